@@ -1,0 +1,59 @@
+import { isJsonObject, JsonNumber, RawJson, setKey, type JsonValue } from './json-value.js';
+
+/** Escapes that jsonb refuses, exponents of three digits, and very long numbers. */
+const MAYBE_UNSEARCHABLE = /\\u(?:0000|d[89a-f])|[eE][+-]?[0-9]{3}|[0-9]{1000}/;
+/** U+0000, and surrogates without their other half. */
+const UNSEARCHABLE_CHARACTER = /\0|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+
+/**
+ * Compact JSON text (no blanks, keys in their order) in which {@link JsonNumber}s keep their lexemes and
+ * {@link RawJson} stands as it is. `undefined` members are left out, `Date`s become ISO 8601.
+ */
+export function stringifyJson(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : 'null';
+  if (value === null || value === undefined) return 'null';
+  if (typeof value !== 'object') return typeof value === 'bigint' ? String(value) : JSON.stringify(value);
+  if (value instanceof RawJson) return value.text;
+  if (value instanceof JsonNumber) return value.lexeme;
+  if (value instanceof Date) return `"${value.toISOString()}"`;
+  let text = '';
+  if (Array.isArray(value)) {
+    for (const item of value) text += text === '' ? stringifyJson(item) : `,${stringifyJson(item)}`;
+    return `[${text}]`;
+  }
+  for (const key of Object.keys(value)) {
+    const member = (value as Record<string, unknown>)[key];
+    if (member === undefined) continue;
+    text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${stringifyJson(member)}`;
+  }
+  return `{${text}}`;
+}
+
+/**
+ * A copy for Postgres' jsonb, which is only searched: U+0000 and unpaired surrogates become U+FFFD, numbers outside
+ * its range become null.
+ *
+ * @param text `stringifyJson(value)`; returned as it is when jsonb takes it
+ */
+export function searchableText(value: JsonValue, text: string): string {
+  return MAYBE_UNSEARCHABLE.test(text) ? stringifyJson(searchable(value)) : text;
+}
+
+function searchable(value: JsonValue): unknown {
+  if (typeof value === 'string') return value.replace(UNSEARCHABLE_CHARACTER, '\ufffd');
+  if (value instanceof JsonNumber) return isOutsideJsonb(value.lexeme) ? null : value;
+  if (Array.isArray(value)) return value.map(searchable);
+  if (!isJsonObject(value)) return value;
+  const copy = {};
+  for (const key of Object.keys(value)) {
+    setKey(copy, key.replace(UNSEARCHABLE_CHARACTER, '\ufffd'), searchable(value[key] as JsonValue));
+  }
+  return copy;
+}
+
+/** Postgres' numeric has at most 16,383 digits after the point; what is far below any double is not worth them. */
+function isOutsideJsonb(lexeme: string): boolean {
+  const [digits = '', exponent = '0'] = lexeme.toLowerCase().split('e');
+  return Math.abs(Number(exponent)) > 400 || digits.length > 10_000;
+}

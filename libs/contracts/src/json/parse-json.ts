@@ -1,0 +1,209 @@
+import type { Loc } from '../validation/issue.js';
+import { JsonNumber, setKey, type JsonValue } from './json-value.js';
+
+/** Most levels of arrays and objects in one text. */
+export const MAX_JSON_LEVELS = 512;
+/** Most digits of an integer. */
+export const MAX_INTEGER_DIGITS = 4_300;
+
+/** The text is not JSON, or is beyond a limit. `loc` is a byte offset for bad syntax, else the path to the value. */
+export class JsonParseError extends Error {
+  constructor(
+    readonly type: 'json_invalid' | 'json_too_deep' | 'finite_number',
+    readonly loc: Loc,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+const NUMBER = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y;
+const WELL_FORMED_STRING = /[^"\\\u0000-\u001f]*/y;
+const ESCAPES: Record<string, string> = { '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+const HEX4 = /^[0-9a-fA-F]{4}$/;
+
+/**
+ * Parses RFC 8259 JSON and keeps what `JSON.parse` loses: the text of numbers that a double does not print back
+ * ({@link JsonNumber}). Of duplicate keys the last wins; `__proto__` is an ordinary key.
+ *
+ * @param text decoded text; a leading byte order mark is skipped
+ * @throws JsonParseError
+ */
+export function parseJson(text: string): JsonValue {
+  return new Parser(text).parse();
+}
+
+class Parser {
+  #at = 0;
+  #depth = 0;
+  /** Key or index at each level, for the `loc` of a number out of range. */
+  readonly #path: (string | number)[] = [];
+
+  constructor(private readonly text: string) {
+    if (text.charCodeAt(0) === 0xfeff) this.#at = 1;
+  }
+
+  parse(): JsonValue {
+    const value = this.#value();
+    this.#skipBlanks();
+    if (this.#at < this.text.length) this.#fail();
+    return value;
+  }
+
+  #value(): JsonValue {
+    this.#skipBlanks();
+    switch (this.text.charCodeAt(this.#at)) {
+      case 0x22:
+        return this.#string();
+      case 0x7b:
+        return this.#object();
+      case 0x5b:
+        return this.#array();
+      case 0x74:
+        return this.#word('true', true);
+      case 0x66:
+        return this.#word('false', false);
+      case 0x6e:
+        return this.#word('null', null);
+      default:
+        return this.#number();
+    }
+  }
+
+  #object(): JsonValue {
+    this.#enter();
+    const object = {};
+    this.#at++;
+    this.#skipBlanks();
+    if (this.#take(0x7d)) return this.#leave(object);
+    for (;;) {
+      this.#skipBlanks();
+      if (this.text.charCodeAt(this.#at) !== 0x22) this.#fail();
+      const key = this.#string();
+      this.#skipBlanks();
+      if (!this.#take(0x3a)) this.#fail();
+      this.#path[this.#depth - 1] = key;
+      setKey(object, key, this.#value());
+      this.#skipBlanks();
+      if (this.#take(0x7d)) return this.#leave(object);
+      if (!this.#take(0x2c)) this.#fail();
+    }
+  }
+
+  #array(): JsonValue {
+    this.#enter();
+    const array: JsonValue[] = [];
+    this.#at++;
+    this.#skipBlanks();
+    if (this.#take(0x5d)) return this.#leave(array);
+    for (;;) {
+      this.#path[this.#depth - 1] = array.length;
+      array.push(this.#value());
+      this.#skipBlanks();
+      if (this.#take(0x5d)) return this.#leave(array);
+      if (!this.#take(0x2c)) this.#fail();
+    }
+  }
+
+  #string(): string {
+    let result = '';
+    let from = ++this.#at;
+    for (;;) {
+      WELL_FORMED_STRING.lastIndex = this.#at;
+      WELL_FORMED_STRING.test(this.text);
+      this.#at = WELL_FORMED_STRING.lastIndex;
+      const code = this.text.charCodeAt(this.#at);
+      if (code === 0x22) {
+        result += this.text.slice(from, this.#at++);
+        return result;
+      }
+      if (code !== 0x5c) this.#fail();
+      result += this.text.slice(from, this.#at) + this.#escape();
+      from = this.#at;
+    }
+  }
+
+  #escape(): string {
+    const letter = this.text.charAt(this.#at + 1);
+    if (letter === 'u') {
+      const hex = this.text.slice(this.#at + 2, this.#at + 6);
+      if (!HEX4.test(hex)) this.#fail();
+      this.#at += 6;
+      return String.fromCharCode(parseInt(hex, 16));
+    }
+    const character = ESCAPES[letter];
+    if (character === undefined) this.#fail();
+    this.#at += 2;
+    return character;
+  }
+
+  #number(): JsonValue {
+    NUMBER.lastIndex = this.#at;
+    const match = NUMBER.exec(this.text);
+    if (!match) this.#fail();
+    const lexeme = match[0];
+    this.#at += lexeme.length;
+    const value = Number(lexeme);
+    const isInteger = match[1] === undefined && match[2] === undefined;
+    const tooLong = isInteger && lexeme.length - (lexeme.startsWith('-') ? 1 : 0) > MAX_INTEGER_DIGITS;
+    // An integer beyond the doubles is exact text and welcome; a fraction or exponent beyond them has no value here.
+    if (tooLong || (!isInteger && !Number.isFinite(value))) {
+      throw new JsonParseError('finite_number', this.#path.slice(0, this.#depth), 'Input should be a finite number');
+    }
+    return String(value) === lexeme ? value : new JsonNumber(lexeme);
+  }
+
+  #word<T extends JsonValue>(word: string, value: T): T {
+    if (!this.text.startsWith(word, this.#at)) this.#fail();
+    this.#at += word.length;
+    return value;
+  }
+
+  #skipBlanks(): void {
+    for (;;) {
+      const code = this.text.charCodeAt(this.#at);
+      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return;
+      this.#at++;
+    }
+  }
+
+  #take(code: number): boolean {
+    if (this.text.charCodeAt(this.#at) !== code) return false;
+    this.#at++;
+    return true;
+  }
+
+  #enter(): void {
+    if (++this.#depth > MAX_JSON_LEVELS) {
+      throw new JsonParseError('json_too_deep', [], `JSON should have at most ${MAX_JSON_LEVELS} levels`);
+    }
+  }
+
+  #leave<T>(value: T): T {
+    this.#depth--;
+    return value;
+  }
+
+  #fail(): never {
+    const offset = Buffer.byteLength(this.text.slice(0, this.#at));
+    throw new JsonParseError('json_invalid', [offset], 'JSON decode error');
+  }
+}
+
+/**
+ * The same from UTF-8 bytes; an invalid sequence is bad JSON at its byte offset.
+ *
+ * @throws JsonParseError
+ */
+export function parseJsonBytes(bytes: Uint8Array): JsonValue {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  if (text.includes('\ufffd')) {
+    const again = Buffer.from(text);
+    if (!again.equals(bytes)) {
+      let offset = 0;
+      while (again[offset] === bytes[offset]) offset++;
+      throw new JsonParseError('json_invalid', [offset], 'JSON decode error');
+    }
+  }
+  return parseJson(text);
+}

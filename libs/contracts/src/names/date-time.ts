@@ -1,0 +1,29 @@
+import { issue, valueIssue } from '../validation/issue.js';
+import { fromRule, type Rule } from '../validation/rule.js';
+
+const DATE_TIME =
+  /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:([Zz])|([+-]\d{2}):?(\d{2})?)?$/;
+
+/** An ISO 8601 date-time; without an offset it is UTC. Undefined when it is none. */
+export function parseDateTime(text: string): Date | undefined {
+  const match = DATE_TIME.exec(text);
+  if (!match) return undefined;
+  const [, day, time, seconds = '00', fraction = '0', , hours, minutes = '00'] = match;
+  const offset = hours ? `${hours}:${minutes}` : 'Z';
+  const date = new Date(`${day}T${time}:${seconds}.${fraction.slice(0, 3).padEnd(3, '0')}${offset}`);
+  return Number.isNaN(date.getTime()) || new Date(`${day}T00:00Z`).toISOString().slice(0, 10) !== day
+    ? undefined
+    : date;
+}
+
+const dateTimeRule: Rule = {
+  name: 'isDateTime',
+  issues(value) {
+    if (typeof value !== 'string') return [issue('string_type')];
+    return parseDateTime(value) ? [] : [valueIssue('Input should be an ISO 8601 date-time')];
+  },
+  schema: { type: 'string', format: 'date-time' },
+};
+
+/** ISO 8601 date-time; answers always have the form `2026-01-15T10:00:00.000Z`. */
+export const IsDateTime = (): PropertyDecorator => fromRule(dateTimeRule);

@@ -1,0 +1,81 @@
+import { textRule } from '../validation/rules.js';
+import { fromRule, type Rule } from '../validation/rule.js';
+import { isCallId, isObjectId, parseProjectId } from './names.js';
+
+export type RefKind = 'object' | 'op' | 'call';
+
+/** A stored object or op at one version. */
+export interface ObjectRef {
+  kind: 'object' | 'op';
+  scheme: string;
+  /** `<entity>/<project>`. */
+  projectId: string;
+  /** Decoded name. */
+  name: string;
+  /** A version selector: content digest, `v<N>`, `latest` or an alias. */
+  digest: string;
+}
+
+/** One traced execution. */
+export interface CallRef {
+  kind: 'call';
+  scheme: string;
+  projectId: string;
+  callId: string;
+}
+
+export type Ref = ObjectRef | CallRef;
+
+const REF =
+  /^([a-z][a-z0-9+.-]*):\/\/\/([^/]+\/[^/]+)\/(object|op|call)\/([^/]+)((?:\/(?:attr|key|index|id)\/[^/]*)*)$/s;
+const SELECTOR = /^[^/:]{1,128}$/u;
+const SHAPES: Record<RefKind, string> = {
+  object: '<scheme>:///<entity>/<project>/object/<name>:<digest>',
+  op: '<scheme>:///<entity>/<project>/op/<name>:<digest>',
+  call: '<scheme>:///<entity>/<project>/call/<call_id>',
+};
+
+/** Reads a ref of any scheme and kind; undefined when it is none. */
+export function parseRef(text: string): Ref | undefined {
+  const match = REF.exec(text);
+  if (!match) return undefined;
+  const [, scheme = '', project = '', kind, last = '', pairs = ''] = match;
+  const projectId = decode(project);
+  if (projectId === undefined || !parseProjectId(projectId)) return undefined;
+  if (kind === 'call') {
+    return isCallId(last) && pairs === '' ? { kind, scheme, projectId, callId: last } : undefined;
+  }
+  const colon = last.lastIndexOf(':');
+  const name = decode(last.slice(0, colon));
+  const digest = last.slice(colon + 1);
+  if (colon < 1 || name === undefined || !isObjectId(name) || !SELECTOR.test(digest)) return undefined;
+  return { kind: kind as 'object' | 'op', scheme, projectId, name, digest };
+}
+
+/** The part of a ref that is stored and compared: all after `<scheme>:///`. */
+export const withoutScheme = (ref: string): string => ref.slice(ref.indexOf(':///') + 4);
+
+/** A stored ref with a scheme again; null stays null. */
+export const withScheme = <T extends string | null>(stored: T, scheme: string): T =>
+  (stored === null ? null : `${scheme}:///${stored}`) as T;
+
+export function refRule(...kinds: RefKind[]): Rule {
+  return textRule({
+    shape: {
+      matches: (text) => kinds.includes(parseRef(text)?.kind as RefKind),
+      description: kinds.map((kind) => SHAPES[kind]).join("' or '"),
+    },
+  });
+}
+
+/** A ref of one of these kinds, in any scheme. */
+export const IsRef = (...kinds: RefKind[]): PropertyDecorator => fromRule(refRule(...kinds));
+
+function decode(text: string): string | undefined {
+  if (!text.includes('%')) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

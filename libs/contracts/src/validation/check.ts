@@ -1,0 +1,112 @@
+import { getMetadataStorage } from 'class-validator';
+
+import { isJsonObject, setKey } from '../json/json-value.js';
+import { issue, MAX_ISSUES, type Issue, type Loc } from './issue.js';
+import { nestedOf, ruleOf, type Class, type Nesting, type Rule } from './rule.js';
+
+/** A field of a DTO class as its decorators declare it. */
+export interface Field {
+  name: string;
+  mayOmit: boolean;
+  mayBeNull: boolean;
+  rules: Rule[];
+  nested?: Nesting;
+}
+
+export interface Checked<T> {
+  /** An instance of the class; only when there are no issues. */
+  value?: T;
+  /** In field order, unknown fields last; at most {@link MAX_ISSUES}. */
+  issues: Issue[];
+}
+
+const FIELDS = new WeakMap<Class, Field[]>();
+
+/**
+ * Validates a parsed JSON value against a DTO class and makes an instance of it. Reads the metadata that the
+ * class-validator and class-transformer decorators left, and agrees with those libraries on what is valid. They are
+ * not called because `plainToInstance` copies free values (losing `__proto__` and exact numbers) and because one
+ * pass over compiled fields is several times as fast.
+ *
+ * @param loc prefix of every issue's `loc`, for example `['body']`
+ */
+export function check<T extends object>(type: Class<T>, input: unknown, loc: Loc = []): Checked<T> {
+  const issues: Issue[] = [];
+  const value = checkObject(type, input, loc, issues) as T;
+  return issues.length ? { issues: issues.slice(0, MAX_ISSUES) } : { value, issues };
+}
+
+/** The fields of a DTO class in the order they are declared. */
+export function fieldsOf(type: Class): Field[] {
+  let fields = FIELDS.get(type);
+  if (!fields) FIELDS.set(type, (fields = readFields(type)));
+  return fields;
+}
+
+function checkObject(type: Class, input: unknown, loc: Loc, issues: Issue[]): object | undefined {
+  if (!isJsonObject(input)) {
+    issues.push(issue('dict_type', loc));
+    return undefined;
+  }
+  const target = new type();
+  const fields = fieldsOf(type);
+  let known = 0;
+  for (const field of fields) {
+    const value = Object.hasOwn(input, field.name) ? (input as Record<string, unknown>)[field.name] : undefined;
+    if (value !== undefined) known++;
+    else if (field.mayOmit) continue;
+    if (issues.length >= MAX_ISSUES) return undefined;
+    if (value === undefined) issues.push(issue('missing', [...loc, field.name]));
+    else if (value === null && field.mayBeNull) (target as Record<string, unknown>)[field.name] = null;
+    else setKey(target, field.name, checkField(field, value, loc, issues));
+  }
+  const keys = Object.keys(input);
+  if (keys.length > known) {
+    for (const key of keys) {
+      if (issues.length >= MAX_ISSUES) return undefined;
+      if (!fields.some(({ name }) => name === key)) issues.push(issue('extra_forbidden', [...loc, key]));
+    }
+  }
+  return target;
+}
+
+function checkField(field: Field, value: unknown, loc: Loc, issues: Issue[]): unknown {
+  let kept = value;
+  for (const rule of field.rules) {
+    const found = rule.issues(value);
+    if (found.length) {
+      for (const { loc: inner, msg, type } of found) issues.push({ loc: [...loc, field.name, ...inner], msg, type });
+      return undefined;
+    }
+    if (rule.coerce) kept = rule.coerce(kept);
+  }
+  if (!field.nested) return kept;
+  const { isList } = field.nested;
+  const type = field.nested.type();
+  if (!isList) return checkObject(type, value, [...loc, field.name], issues);
+  const items: unknown[] = [];
+  for (const [index, item] of (value as unknown[]).entries()) {
+    if (issues.length >= MAX_ISSUES) break;
+    items.push(checkObject(type, item, [...loc, field.name, index], issues));
+  }
+  return items;
+}
+
+function readFields(type: Class): Field[] {
+  const fields = new Map<string, Field>();
+  for (const metadata of getMetadataStorage().getTargetValidationMetadatas(type, '', false, false)) {
+    const name = metadata.propertyName;
+    let field = fields.get(name);
+    if (!field) fields.set(name, (field = { name, mayOmit: false, mayBeNull: false, rules: [] }));
+    const rule = ruleOf(metadata.context);
+    if (rule) field.rules.push(rule);
+    else if (metadata.type === 'conditionalValidation') {
+      const applies = metadata.constraints[0] as (object: object, value: unknown) => boolean;
+      field.mayOmit ||= !applies({}, undefined);
+      field.mayBeNull ||= !applies({ [name]: null }, null);
+    } else {
+      field.nested = nestedOf(metadata.context) ?? field.nested;
+    }
+  }
+  return [...fields.values()];
+}

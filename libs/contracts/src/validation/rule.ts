@@ -1,0 +1,78 @@
+import 'reflect-metadata';
+
+import { Type } from 'class-transformer';
+import { ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
+
+import { issue, type Issue } from './issue.js';
+
+/** JSON Schema (2020-12), as OpenAPI 3.1 uses it. */
+export type JsonSchema = Record<string, unknown>;
+
+/**
+ * What a field must be. One rule serves three readers: class-validator (yes or no), {@link check} (which error, where)
+ * and the OpenAPI document.
+ */
+export interface Rule {
+  /** Name of the constraint in class-validator's errors. */
+  name: string;
+  /** Everything wrong with `value`; `loc` is relative to it. Empty: nothing. */
+  issues(value: unknown): Issue[];
+  schema: JsonSchema;
+  /** The value to keep once there are no issues, for example a plain number. */
+  coerce?(value: unknown): unknown;
+}
+
+export type Class<T extends object = object> = new () => T;
+
+/** A field that holds another DTO, or a list of them. */
+export interface Nesting {
+  type: () => Class;
+  isList: boolean;
+}
+
+/** The keys in class-validator's decorator context under which our own facts travel. */
+const RULE = 'hone.rule';
+const NESTED = 'hone.nested';
+
+/** Makes a property decorator of a rule. */
+export function fromRule(rule: Rule): PropertyDecorator {
+  return ValidateBy(
+    {
+      name: rule.name,
+      validator: {
+        validate: (value) => rule.issues(value).length === 0,
+        defaultMessage: (args) => rule.issues(args?.value)[0]?.msg ?? '',
+      },
+    },
+    { context: { [RULE]: rule } },
+  );
+}
+
+/** The rule behind a decorator's context, if {@link fromRule} made it. */
+export const ruleOf = (context: unknown): Rule | undefined => (context as Record<string, Rule> | undefined)?.[RULE];
+
+/** The field may be absent; `null` is as wrong as any other value. class-validator's `IsOptional` allows both. */
+export const MayOmit = (): PropertyDecorator => (target, key) =>
+  ValidateIf((object: Record<string | symbol, unknown>) => object[key] !== undefined)(target, key);
+
+/** The value is another DTO. */
+export const Nested = (type: () => Class): PropertyDecorator => nest({ type, isList: false });
+
+/** The value is a list of another DTO. */
+export const NestedList = (type: () => Class): PropertyDecorator => nest({ type, isList: true });
+
+function nest(nesting: Nesting): PropertyDecorator {
+  return (target, key) => {
+    if (nesting.isList) {
+      fromRule({ name: 'isList', issues: (value) => (Array.isArray(value) ? [] : [issue('list_type')]), schema: {} })(
+        target,
+        key,
+      );
+    }
+    ValidateNested({ context: { [NESTED]: nesting } })(target, key);
+    Type(nesting.type)(target, key as string);
+  };
+}
+
+export const nestedOf = (context: unknown): Nesting | undefined =>
+  (context as Record<string, Nesting> | undefined)?.[NESTED];

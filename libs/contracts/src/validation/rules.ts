@@ -1,0 +1,141 @@
+import { asNumber, isJsonObject } from '../json/json-value.js';
+import { enumIssue, issue, lengthIssue, patternIssue, rangeIssue, tooManyIssue, type Issue } from './issue.js';
+import { fromRule, type JsonSchema, type Rule } from './rule.js';
+
+/** Limits of a text field; lengths count code points. */
+export interface TextOptions {
+  min?: number;
+  max?: number;
+  /** Whether the text is right, and how to say what is right, for example `<entity>/<project>`. */
+  shape?: { matches: (text: string) => boolean; description: string };
+}
+
+export function textRule({ min = 0, max, shape }: TextOptions = {}): Rule {
+  return {
+    name: 'isText',
+    issues(value) {
+      if (typeof value !== 'string') return [issue('string_type')];
+      if (!isStorableText(value)) return [issue('string_unicode')];
+      if (value.length < min) return [lengthIssue('short', min)];
+      // A code point has one or two UTF-16 units, so only texts above the limit in units need counting.
+      if (max !== undefined && value.length > max && [...value].length > max) return [lengthIssue('long', max)];
+      return shape && !shape.matches(value) ? [patternIssue(shape.description)] : [];
+    },
+    schema: {
+      type: 'string',
+      ...(min && { minLength: min }),
+      ...(max && { maxLength: max }),
+      ...(shape && { description: `Shape: ${shape.description}` }),
+    },
+  };
+}
+
+/** Text without U+0000 and unpaired surrogates. */
+export const isStorableText = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
+
+export function integerRule({ min, max }: { min?: number; max?: number } = {}): Rule {
+  return {
+    name: 'isInteger',
+    issues(value) {
+      const number = asNumber(value);
+      if (number === undefined || !Number.isInteger(number)) return [issue('int_type')];
+      return rangeIssues(number, min, max);
+    },
+    schema: { type: 'integer', ...(min !== undefined && { minimum: min }), ...(max !== undefined && { maximum: max }) },
+    coerce: (value) => asNumber(value),
+  };
+}
+
+export function numberRule({ min, max }: { min?: number; max?: number } = {}): Rule {
+  return {
+    name: 'isNumber',
+    issues(value) {
+      const number = asNumber(value);
+      if (number === undefined) return [issue('float_type')];
+      return Number.isFinite(number) ? rangeIssues(number, min, max) : [issue('finite_number')];
+    },
+    schema: { type: 'number', ...(min !== undefined && { minimum: min }), ...(max !== undefined && { maximum: max }) },
+    coerce: (value) => asNumber(value),
+  };
+}
+
+function rangeIssues(number: number, min?: number, max?: number): Issue[] {
+  if (min !== undefined && number < min) return [rangeIssue('greater', min)];
+  if (max !== undefined && number > max) return [rangeIssue('less', max)];
+  return [];
+}
+
+export function listRule(item: Rule, { max }: { max?: number } = {}): Rule {
+  return {
+    name: 'isListOf',
+    issues(value) {
+      if (!Array.isArray(value)) return [issue('list_type')];
+      if (max !== undefined && value.length > max) return [tooManyIssue(max)];
+      return value.flatMap((element, index) =>
+        item.issues(element).map((found) => ({ ...found, loc: [index, ...found.loc] })),
+      );
+    },
+    schema: { type: 'array', items: item.schema, ...(max !== undefined && { maxItems: max }) },
+    coerce: (value) => (item.coerce ? (value as unknown[]).map((element) => item.coerce?.(element)) : value),
+  };
+}
+
+/** Any keys; each value as `item` says. An error's `loc` ends with the key. */
+export function mapRule(item: Rule): Rule {
+  return {
+    name: 'isMapOf',
+    issues(value) {
+      if (!isJsonObject(value)) return [issue('dict_type')];
+      return Object.keys(value).flatMap((key) => {
+        const found = isStorableText(key) ? item.issues(value[key]) : [issue('string_unicode')];
+        return found.map((one) => ({ ...one, loc: [key, ...one.loc] }));
+      });
+    },
+    schema: { type: 'object', additionalProperties: item.schema },
+    coerce(value) {
+      const { coerce } = item;
+      if (!coerce) return value;
+      return Object.fromEntries(Object.entries(value as object).map(([key, element]) => [key, coerce(element)]));
+    },
+  };
+}
+
+export function wordRule(values: readonly string[]): Rule {
+  return {
+    name: 'isWord',
+    issues: (value) => (typeof value === 'string' && values.includes(value) ? [] : [enumIssue(values)]),
+    schema: { type: 'string', enum: [...values] },
+  };
+}
+
+/** A string, its length and shape. */
+export const IsText = (options?: TextOptions): PropertyDecorator => fromRule(textRule(options));
+export const IsInteger = (range?: { min?: number; max?: number }): PropertyDecorator => fromRule(integerRule(range));
+export const IsNumber = (range?: { min?: number; max?: number }): PropertyDecorator => fromRule(numberRule(range));
+export const IsTextList = (options: TextOptions & { maxItems?: number } = {}): PropertyDecorator =>
+  fromRule(listRule(textRule(options), { max: options.maxItems }));
+export const IsTextMap = (): PropertyDecorator => fromRule(mapRule(textRule()));
+/** A map of numbers from 0 to 1, both included. */
+export const IsUnitIntervalMap = (): PropertyDecorator => fromRule(mapRule(numberRule({ min: 0, max: 1 })));
+
+export const IsFlag = (): PropertyDecorator =>
+  fromRule({
+    name: 'isFlag',
+    issues: (value) => (typeof value === 'boolean' ? [] : [issue('bool_type')]),
+    schema: { type: 'boolean' },
+  });
+
+/** One of a fixed set of words. */
+export const IsWord = (values: readonly string[]): PropertyDecorator => fromRule(wordRule(values));
+
+/** A JSON object with any content, kept exactly as sent. */
+export const IsJsonObject = (): PropertyDecorator =>
+  fromRule({
+    name: 'isJsonObject',
+    issues: (value) => (isJsonObject(value) ? [] : [issue('dict_type')]),
+    schema: { type: 'object', additionalProperties: true },
+  });
+
+/** Any JSON value, kept exactly as sent; `schema` says more where more is known. */
+export const IsJsonValue = (schema: JsonSchema = {}): PropertyDecorator =>
+  fromRule({ name: 'isJsonValue', issues: () => [], schema });

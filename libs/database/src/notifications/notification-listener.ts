@@ -1,0 +1,72 @@
+import pg from 'pg';
+
+type Handler = (payload: string) => void;
+
+const FIRST_RETRY_MS = 100;
+const MAX_RETRY_MS = 5_000;
+
+/**
+ * One connection that LISTENs for the whole process and comes back after a loss. A message sent while it was away
+ * is gone, so `onGap` handlers run after every reconnect: a cache must then forget what it holds.
+ */
+export class NotificationListener {
+  readonly #handlers = new Map<string, Set<Handler>>();
+  readonly #gapHandlers = new Set<() => void>();
+  #client: pg.Client | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  #retryMs = FIRST_RETRY_MS;
+  #closed = false;
+
+  constructor(private readonly url: string) {}
+
+  /** Calls `handler` for each message on `channel`. The first call opens the connection. */
+  async listen(channel: string, handler: Handler): Promise<void> {
+    const known = this.#handlers.get(channel);
+    if (known) known.add(handler);
+    else this.#handlers.set(channel, new Set([handler]));
+    if (!this.#client) await this.#connect();
+    else if (!known) await this.#client.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
+  }
+
+  /** Calls `handler` whenever messages may have been missed. */
+  onGap(handler: () => void): void {
+    this.#gapHandlers.add(handler);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#retry);
+    await this.#client?.end().catch(() => undefined);
+    this.#client = undefined;
+  }
+
+  async #connect(): Promise<void> {
+    const client = new pg.Client({ connectionString: this.url, keepAlive: true, connectionTimeoutMillis: 5_000 });
+    this.#client = client;
+    client.on('error', () => this.#lost(client));
+    client.on('end', () => this.#lost(client));
+    client.on('notification', ({ channel, payload }) => {
+      for (const handler of this.#handlers.get(channel) ?? []) handler(payload ?? '');
+    });
+    try {
+      await client.connect();
+      for (const channel of this.#handlers.keys()) await client.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
+      this.#retryMs = FIRST_RETRY_MS;
+    } catch {
+      this.#lost(client);
+    }
+  }
+
+  #lost(client: pg.Client): void {
+    if (this.#closed || client !== this.#client) return;
+    this.#client = undefined;
+    client.removeAllListeners();
+    client.on('error', () => undefined);
+    client.end().catch(() => undefined);
+    this.#retry = setTimeout(() => {
+      void this.#connect().then(() => this.#gapHandlers.forEach((handler) => handler()));
+    }, this.#retryMs);
+    this.#retry.unref();
+    this.#retryMs = Math.min(this.#retryMs * 2, MAX_RETRY_MS);
+  }
+}
