@@ -1,5 +1,17 @@
+import { readFileSync } from 'node:fs';
+
+const { exclude, $schema, ...swcrc } = JSON.parse(readFileSync(`${import.meta.dirname}/.swcrc`, 'utf8'));
+
 /** One preset for every project: ESM as in production, swc as in the build. */
 export default {
+  rootDir: import.meta.dirname,
+  roots: ['<rootDir>/apps', '<rootDir>/libs'],
+  testMatch: ['**/*.spec.ts', '**/*.e2e-spec.ts'],
+  globalSetup: '<rootDir>/libs/testing/src/jest/global-setup.ts',
+  globalTeardown: '<rootDir>/libs/testing/src/jest/global-teardown.ts',
+  reporters: ['default', '<rootDir>/libs/testing/src/jest/closing-counts-reporter.mjs'],
+  maxWorkers: 2,
+  testTimeout: 30_000,
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
   moduleFileExtensions: ['ts', 'js', 'mjs', 'json', 'node'],
@@ -7,7 +19,10 @@ export default {
     '^@hone/([^/]+)$': `${import.meta.dirname}/libs/$1/src/index.ts`,
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
-  transform: { '\\.ts$': ['@swc/jest', { configFile: `${import.meta.dirname}/.swcrc`, exclude: [] }], 'node_modules/cookie/.*\\.js$': ['@swc/jest', { module: { type: 'commonjs' } }] },
+  transform: {
+    '\\.ts$': ['@swc/jest', { ...swcrc, swcrc: false }],
+    'node_modules/cookie/.*\\.js$': ['@swc/jest', { module: { type: 'commonjs' } }],
+  },
   // light-my-request requires `cookie`, which is ESM: Jest cannot require() ESM, so that one package is transformed.
   transformIgnorePatterns: ['/node_modules/(?!cookie/)'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],

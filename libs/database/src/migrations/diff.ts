@@ -2,7 +2,7 @@ import { openSchemaEngine } from './schema-engine.js';
 
 /** The SQL that turns a database of schema `from` (empty text: an empty database) into one of schema `to`. */
 export async function diffSchemas(databaseUrl: string, from: string, to: string): Promise<string> {
-  const engine = await openSchemaEngine(databaseUrl);
+  const { engine, close } = await openSchemaEngine(databaseUrl);
   const datamodel = (content: string) =>
     content === ''
       ? { tag: 'empty' }
@@ -15,6 +15,6 @@ export async function diffSchemas(databaseUrl: string, from: string, to: string)
     shadowDatabaseUrl: null,
     filters: { externalTables: [], externalEnums: [] },
   });
-  engine.free();
+  await close();
   return stdout ?? '';
 }

@@ -24,10 +24,13 @@ export async function migrate(databaseUrl: string, prismaDir = PRISMA_DIR): Prom
     await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const migrationsList = await readMigrations(join(prismaDir, 'migrations'));
     if (await isUpToDate(lock, migrationsList)) return [];
-    const engine = await openSchemaEngine(databaseUrl);
-    const result = await engine.applyMigrations({ migrationsList, filters: { externalTables: [], externalEnums: [] } });
-    engine.free();
-    return result.appliedMigrationNames;
+    const { engine, close } = await openSchemaEngine(databaseUrl);
+    try {
+      const filters = { externalTables: [], externalEnums: [] };
+      return (await engine.applyMigrations({ migrationsList, filters })).appliedMigrationNames;
+    } finally {
+      await close();
+    }
   } finally {
     await lock.end();
   }

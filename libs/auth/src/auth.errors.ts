@@ -1,0 +1,54 @@
+import { DomainError } from '@hone/platform';
+import type { Role } from '@hone/contracts';
+
+abstract class UnauthenticatedError extends DomainError {
+  readonly kind = 'unauthenticated';
+  override readonly headers: Record<string, string>;
+
+  constructor(message: string, challenges: string) {
+    super(message);
+    this.headers = { 'www-authenticate': challenges };
+  }
+}
+
+/** The request has no `Authorization` header. */
+export class CredentialsMissingError extends UnauthenticatedError {
+  readonly code = 'auth.missing';
+  constructor(challenges: string) {
+    super('Credentials are missing.', challenges);
+  }
+}
+
+/** Another scheme, malformed, unknown, expired or revoked: an answer does not tell which. */
+export class CredentialsInvalidError extends UnauthenticatedError {
+  readonly code = 'auth.invalid';
+  constructor(challenges: string) {
+    super('Credentials are not valid.', challenges);
+  }
+}
+
+/** The caller may not do this. Says the same whether or not what they named exists. */
+export class AccessDeniedError extends DomainError {
+  readonly kind = 'forbidden';
+  readonly code = 'access.denied';
+
+  private constructor(message: string) {
+    super(message);
+  }
+
+  static noAccess(entity: string): AccessDeniedError {
+    return new AccessDeniedError(`You have no access to entity '${entity}'.`);
+  }
+
+  static needsRole(role: Role, entity: string): AccessDeniedError {
+    return new AccessDeniedError(`This needs the role '${role}' on entity '${entity}'.`);
+  }
+
+  static needsAdmin(): AccessDeniedError {
+    return new AccessDeniedError('This needs an administrator.');
+  }
+
+  static needsScope(scope: string): AccessDeniedError {
+    return new AccessDeniedError(`This key lacks the scope '${scope}'.`);
+  }
+}

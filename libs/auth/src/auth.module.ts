@@ -1,0 +1,32 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+
+import { AuthLimits } from './auth-limits.js';
+import { AnyAuthGuard, BasicAuthGuard, BearerAuthGuard } from './auth.guard.js';
+import { KeyRepository } from './key.repository.js';
+import { KeyStore } from './key-store.js';
+import { ProjectAccess } from './project-access.js';
+import { ProjectRepository } from './project.repository.js';
+
+const PROVIDERS = [
+  KeyRepository,
+  KeyStore,
+  ProjectAccess,
+  ProjectRepository,
+  AnyAuthGuard,
+  BasicAuthGuard,
+  BearerAuthGuard,
+];
+
+/** Guards, the key store and project access, for the whole application. */
+@Module({})
+export class AuthModule {
+  /** @param requestsPerSecond limit per key; undefined: none */
+  static forRoot(requestsPerSecond?: number): DynamicModule {
+    return {
+      module: AuthModule,
+      global: true,
+      providers: [{ provide: AuthLimits, useFactory: () => new AuthLimits(requestsPerSecond) }, ...PROVIDERS],
+      exports: [AuthLimits, ...PROVIDERS],
+    };
+  }
+}

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import type { Role, Scope } from '@hone/contracts';
+import { Database } from '@hone/database';
+
+import type { Principal } from './principal.js';
+
+@Injectable()
+export class KeyRepository {
+  constructor(private readonly database: Database) {}
+
+  /** The owner of a live key, with their roles; null for an unknown, revoked or expired key. */
+  async findPrincipal(keyHash: Buffer): Promise<Principal | null> {
+    const key = await this.database.client.apiKey.findUnique({
+      where: { keyHash: new Uint8Array(keyHash) },
+      include: { user: { include: { memberships: { include: { entity: true } } } } },
+    });
+    if (!key || key.revokedAt || (key.expiresAt && key.expiresAt <= new Date())) return null;
+    const { user } = key;
+    return {
+      userId: user.id,
+      username: user.username,
+      isAdmin: user.isAdmin,
+      keyId: key.id,
+      scopes: new Set(key.scopes as Scope[]),
+      onlyProject: key.onlyProject,
+      defaultProject: key.defaultProject,
+      roles: new Map(user.memberships.map(({ entity, role }) => [entity.name, role as Role])),
+      expiresAt: key.expiresAt,
+    };
+  }
+
+  async touch(keyId: string): Promise<void> {
+    await this.database.client.apiKey.updateMany({ where: { id: keyId }, data: { lastUsedAt: new Date() } });
+  }
+}

@@ -1,0 +1,20 @@
+import type { Role, Scope } from '@hone/contracts';
+
+/** Who is calling: a user, through one of their keys. */
+export interface Principal {
+  userId: string;
+  username: string;
+  /** Has every role on every entity. */
+  isAdmin: boolean;
+  keyId: string;
+  /** Surfaces that the key opens. */
+  scopes: ReadonlySet<Scope>;
+  /** `<entity>/<project>` when the key is bound to one project. */
+  onlyProject: string | null;
+  /** `<entity>/<project>` that usage is booked to when a request names none. */
+  defaultProject: string;
+  /** Role per entity name. */
+  roles: ReadonlyMap<string, Role>;
+  /** Null: never. */
+  expiresAt: Date | null;
+}

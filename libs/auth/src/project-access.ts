@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { parseProjectId, ROLES, type Role, type Scope } from '@hone/contracts';
+import { Database } from '@hone/database';
+import { LRUCache } from 'lru-cache';
+
+import { AccessDeniedError } from './auth.errors.js';
+import type { Principal } from './principal.js';
+import { ProjectRepository } from './project.repository.js';
+
+const CACHE_ENTRIES = 50_000;
+
+/** A project that the caller may use: either known, or to be made by the write that follows. */
+export interface ProjectGrant {
+  /** `<entity>/<project>`. */
+  projectId: string;
+  /** Row id; null while the project does not exist. */
+  rowId: string | null;
+}
+
+/** Decides who may do what in which project, and makes projects at their first write. */
+@Injectable()
+export class ProjectAccess {
+  /** Row ids never change and projects are not deleted, so this needs no invalidation. */
+  readonly #rowIds = new LRUCache<string, string>({ max: CACHE_ENTRIES });
+
+  constructor(
+    private readonly projects: ProjectRepository,
+    private readonly database: Database,
+  ) {}
+
+  /** The role of a caller on an entity; an admin has every role everywhere. */
+  roleOn(caller: Principal, entity: string): Role | undefined {
+    return caller.isAdmin ? 'owner' : caller.roles.get(entity);
+  }
+
+  /**
+   * @throws AccessDeniedError no role on the entity, a key without the scope or bound to another project, a role too low
+   */
+  assertRole(caller: Principal, scope: Scope, projectId: string, needed: Role): void {
+    const entity = projectId.slice(0, projectId.indexOf('/'));
+    const role = this.roleOn(caller, entity);
+    const isBoundElsewhere = caller.onlyProject !== null && caller.onlyProject !== projectId;
+    if (!role || !caller.scopes.has(scope) || isBoundElsewhere) throw AccessDeniedError.noAccess(entity);
+    if (ROLES.indexOf(role) < ROLES.indexOf(needed)) throw AccessDeniedError.needsRole(needed, entity);
+  }
+
+  /** Row id of a project that the caller may read; null when it does not exist. @throws AccessDeniedError */
+  async findReadable(
+    caller: Principal,
+    scope: Scope,
+    projectId: string,
+    needed: Role = 'reader',
+  ): Promise<string | null> {
+    this.assertRole(caller, scope, projectId, needed);
+    return this.#find(projectId);
+  }
+
+  /**
+   * The right to write. A missing project is not made yet: all other checks come first, then {@link rowIdFor}.
+   *
+   * @throws AccessDeniedError also when the project does not exist and the caller has less than the role writer
+   */
+  async grantWrite(caller: Principal, scope: Scope, projectId: string, needed: Role): Promise<ProjectGrant> {
+    const rowId = await this.findReadable(caller, scope, projectId, needed);
+    if (rowId === null) this.assertRole(caller, scope, projectId, 'writer');
+    return { projectId, rowId };
+  }
+
+  /** Row id of a granted project; makes it when it is missing. */
+  async rowIdFor(caller: Principal, grant: ProjectGrant): Promise<string> {
+    if (grant.rowId) return grant.rowId;
+    const { entity, project } = parseProjectId(grant.projectId) as { entity: string; project: string };
+    return this.projects.create(entity, project, caller.userId);
+  }
+
+  async #find(projectId: string): Promise<string | null> {
+    const cached = this.#rowIds.get(projectId);
+    if (cached) return cached;
+    const parts = parseProjectId(projectId);
+    const rowId = parts && (await this.projects.find(parts.entity, parts.project));
+    // Inside a transaction the row may still be rolled back: only what is committed is remembered.
+    if (rowId && !this.database.inTransaction) this.#rowIds.set(projectId, rowId);
+    return rowId ?? null;
+  }
+}

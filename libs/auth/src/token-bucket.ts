@@ -1,0 +1,39 @@
+import { LRUCache } from 'lru-cache';
+
+const MAX_BUCKETS = 100_000;
+
+/** Token buckets by key: `capacity` at once, refilled at `perSecond`. */
+export class TokenBuckets {
+  readonly #buckets = new LRUCache<string, { tokens: number; at: number }>({ max: MAX_BUCKETS });
+
+  constructor(
+    private readonly perSecond: number,
+    private readonly capacity: number,
+  ) {}
+
+  /** Takes one token; returns 0, or the seconds (at least 1) until there is one. */
+  take(key: string, nowMs = Date.now()): number {
+    const bucket = this.#refilled(key, nowMs);
+    if (bucket.tokens < 1) return this.#wait(bucket.tokens);
+    bucket.tokens--;
+    return 0;
+  }
+
+  /** Like {@link take} without taking. */
+  check(key: string, nowMs = Date.now()): number {
+    const { tokens } = this.#refilled(key, nowMs);
+    return tokens < 1 ? this.#wait(tokens) : 0;
+  }
+
+  #wait(tokens: number): number {
+    return Math.max(1, Math.ceil((1 - tokens) / this.perSecond));
+  }
+
+  #refilled(key: string, nowMs: number): { tokens: number; at: number } {
+    const bucket = this.#buckets.get(key) ?? { tokens: this.capacity, at: nowMs };
+    bucket.tokens = Math.min(this.capacity, bucket.tokens + ((nowMs - bucket.at) / 1_000) * this.perSecond);
+    bucket.at = nowMs;
+    this.#buckets.set(key, bucket);
+    return bucket;
+  }
+}

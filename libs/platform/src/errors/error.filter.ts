@@ -1,0 +1,54 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
+import { isDatabaseUnavailable, isStatementTimeout } from '@hone/database';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { DomainError, type ErrorKind } from './domain-error.js';
+import { DatabaseUnavailableError, InternalError, QueryTimeoutError, RouteNotFoundError } from './platform.errors.js';
+import { ValidationError } from './validation.error.js';
+
+const STATUS: Record<ErrorKind, number> = {
+  bad_request: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  too_large: 413,
+  unsupported: 415,
+  rate_limited: 429,
+  internal: 500,
+  unavailable: 503,
+};
+
+/** Every error of a service becomes an answer here and nowhere else. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    sendError(thrown, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+  }
+}
+
+export function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  if (reply.sent || reply.raw.headersSent) {
+    // A stream broke off: breaking the connection is the only honest end.
+    reply.raw.destroy();
+    return;
+  }
+  if (thrown instanceof ValidationError) {
+    void reply.status(422).send({ detail: thrown.issues });
+    return;
+  }
+  const error = toDomainError(thrown, request);
+  if (error.kind === 'internal') request.log.error({ err: error.cause }, 'unexpected error');
+  void reply.status(STATUS[error.kind]).headers(error.headers).send({ detail: error.message, code: error.code });
+}
+
+function toDomainError(thrown: unknown, request: FastifyRequest): DomainError {
+  if (thrown instanceof DomainError) return thrown;
+  if (isStatementTimeout(thrown)) return new QueryTimeoutError(thrown);
+  if (isDatabaseUnavailable(thrown)) return new DatabaseUnavailableError(thrown);
+  if (thrown instanceof HttpException && thrown.getStatus() === 404) return request.server.routeError(request);
+  if ((thrown as { code?: string }).code === 'FST_ERR_BAD_URL') return new RouteNotFoundError();
+  return new InternalError(request.id, thrown);
+}

@@ -1,0 +1,106 @@
+import { DomainError } from './domain-error.js';
+
+/** No route has this path. */
+export class RouteNotFoundError extends DomainError {
+  readonly kind = 'not_found';
+  readonly code = 'route.not_found';
+  constructor() {
+    super('There is nothing at this path.');
+  }
+}
+
+/** The path has routes, none with this method. */
+export class MethodNotAllowedError extends DomainError {
+  readonly kind = 'method_not_allowed';
+  readonly code = 'route.method';
+  override readonly headers: Record<string, string>;
+  constructor(method: string, allowed: string[]) {
+    super(`This path does not take ${method}; it takes ${allowed.join(', ')}.`);
+    this.headers = { allow: allowed.join(', ') };
+  }
+}
+
+/** The unpacked body is over the service's limit. */
+export class BodyTooLargeError extends DomainError {
+  readonly kind = 'too_large';
+  readonly code = 'limit.body_too_large';
+  constructor(limitBytes: number) {
+    super(`The request body is over the limit of ${limitBytes} bytes.`);
+  }
+}
+
+/** A `Content-Encoding` other than gzip. */
+export class EncodingUnsupportedError extends DomainError {
+  readonly kind = 'unsupported';
+  readonly code = 'request.encoding_unsupported';
+  constructor(encoding: string) {
+    super(`Content-Encoding '${encoding.slice(0, 64)}' is not supported; send gzip or none.`);
+  }
+}
+
+/** A token bucket is empty. Retry after the seconds that `Retry-After` says. */
+export class RateLimitedError extends DomainError {
+  readonly kind = 'rate_limited';
+  readonly code = 'rate.limited';
+  override readonly headers: Record<string, string>;
+  constructor(retryAfterSeconds: number) {
+    super(`Too many requests; try again in ${retryAfterSeconds} s.`);
+    this.headers = { 'retry-after': String(retryAfterSeconds) };
+  }
+}
+
+/** Postgres does not answer; nothing was stored. Retry. */
+export class DatabaseUnavailableError extends DomainError {
+  readonly kind = 'unavailable';
+  readonly code = 'database.unavailable';
+  override readonly headers = { 'retry-after': '1' };
+  constructor(cause?: unknown) {
+    super('The database is not available.', { cause });
+  }
+}
+
+/** A query ran into its time limit. Not a 5xx: clients would repeat it for hours. */
+export class QueryTimeoutError extends DomainError {
+  readonly kind = 'bad_request';
+  readonly code = 'query.timeout';
+  constructor(cause?: unknown) {
+    super('The query took longer than its time limit; narrow it down.', { cause });
+  }
+}
+
+/** A bug of ours; the log has the rest under the request id. */
+export class InternalError extends DomainError {
+  readonly kind = 'internal';
+  readonly code = 'server.internal';
+  constructor(requestId: string, cause?: unknown) {
+    super(`Something went wrong on our side (request ${requestId}).`, { cause });
+  }
+}
+
+/** `Idempotency-Key` is not 1..255 visible ASCII characters. */
+export class IdempotencyKeyInvalidError extends DomainError {
+  readonly kind = 'bad_request';
+  readonly code = 'idempotency.key_invalid';
+  constructor() {
+    super('Idempotency-Key should be 1 to 255 visible ASCII characters.');
+  }
+}
+
+/** The key was used with another body. */
+export class IdempotencyKeyReusedError extends DomainError {
+  readonly kind = 'conflict';
+  readonly code = 'idempotency.key_reused';
+  constructor(key: string) {
+    super(`Idempotency-Key '${key}' was used with another body.`);
+  }
+}
+
+/** The first request with the key is still running. Retry after the seconds that `Retry-After` says. */
+export class IdempotencyInProgressError extends DomainError {
+  readonly kind = 'conflict';
+  readonly code = 'idempotency.in_progress';
+  override readonly headers = { 'retry-after': '1' };
+  constructor(key: string) {
+    super(`The first request with Idempotency-Key '${key}' is still running.`);
+  }
+}

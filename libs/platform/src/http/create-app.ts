@@ -1,0 +1,81 @@
+import 'reflect-metadata';
+
+import { randomUUID } from 'node:crypto';
+
+import type { Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { stringifyJson } from '@hone/contracts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import type { ServiceConfig } from '../config/service.config.js';
+import { ErrorFilter, sendError } from '../errors/error.filter.js';
+import { recordRequests } from '../metrics/request-metrics.js';
+import { serveOpenApi } from '../openapi/openapi.js';
+import { PlatformModule } from '../platform.module.js';
+import { ContractPipe } from './contract.pipe.js';
+import { collectBodies } from './request-body.js';
+import { decorateRouteErrors } from './route-errors.js';
+
+export interface AppOptions {
+  /** Name in logs, metrics and the OpenAPI document. */
+  name: string;
+  /** One sentence on what the service does. */
+  description: string;
+  config: ServiceConfig;
+}
+
+const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
+
+/** Makes the Nest application of a service. Production and tests share this function, so they share every setting. */
+export async function createApp(module: Type, options: AppOptions): Promise<NestFastifyApplication> {
+  const { config } = options;
+  const adapter = new FastifyAdapter({
+    logger: {
+      level: config.logLevel,
+      name: options.name,
+      serializers: { req: logRequest },
+      formatters: { bindings: () => ({ service: options.name }) },
+    },
+    disableRequestLogging: true,
+    bodyLimit: Number.MAX_SAFE_INTEGER, // the real limit is applied after the guards: request-body.ts
+    routerOptions: { maxParamLength: 2_048, ignoreTrailingSlash: true },
+    trustProxy: ['loopback', ...config.trustedProxies],
+    genReqId: requestId,
+    forceCloseConnections: 'idle',
+    frameworkErrors: ((error: unknown, request: FastifyRequest, reply: FastifyReply) =>
+      sendError(error, request, reply)) as never,
+  });
+  const fastify = adapter.getInstance() as unknown as FastifyInstance;
+  decorateRouteErrors(fastify);
+  collectBodies(fastify, config.bodyLimitBytes);
+  fastify.setReplySerializer((payload) => stringifyJson(payload));
+  fastify.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+  recordRequests(fastify);
+
+  const root = PlatformModule.wrap(module, options);
+  const app = await NestFactory.create<NestFastifyApplication>(root, adapter, {
+    bodyParser: false,
+    logger: ['error', 'fatal'],
+    abortOnError: false,
+  });
+  app.useGlobalPipes(new ContractPipe());
+  app.useGlobalFilters(new ErrorFilter());
+  serveOpenApi(app, options);
+  return app;
+}
+
+/** The client's `X-Request-Id` when it is 1..128 visible ASCII characters, else a new one. */
+function requestId(request: { headers: Record<string, string | string[] | undefined> }): string {
+  const sent = request.headers['x-request-id'];
+  return typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID();
+}
+
+/** Method and path without its query: values are never logged. */
+const logRequest = (request: FastifyRequest) => ({
+  id: request.id,
+  method: request.method,
+  path: request.url?.split('?', 1)[0],
+});

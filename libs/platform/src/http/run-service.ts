@@ -1,0 +1,44 @@
+import type { Type } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { collectDefaultMetrics } from 'prom-client';
+
+import { EnvironmentError } from '../config/environment.js';
+import { createApp, type AppOptions } from './create-app.js';
+import { StartupError } from './startup.error.js';
+
+/** How long running requests may go on after a stop was asked for. */
+const DRAIN_MS = 10_000;
+
+/**
+ * The main function of every service: reads its configuration, listens, and stops on SIGTERM, SIGINT or the end of
+ * the launcher. A wrong variable is named on stderr and exits 1.
+ */
+export async function runService(module: Type, options: () => AppOptions): Promise<void> {
+  try {
+    const settings = options();
+    const app = await createApp(module, settings);
+    collectDefaultMetrics({ register: app.getHttpAdapter().getInstance().metrics });
+    stopOnRequest(app);
+    await app.listen(settings.config.port, settings.config.host);
+    process.send?.('listening');
+  } catch (error) {
+    console.error(error instanceof EnvironmentError || error instanceof StartupError ? error.message : error);
+    process.exit(1);
+  }
+}
+
+function stopOnRequest(app: NestFastifyApplication): void {
+  let stopping = false;
+  const stop = () => {
+    if (stopping) return;
+    stopping = true;
+    setTimeout(() => process.exit(0), DRAIN_MS).unref();
+    app.close().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  if (process.send) process.on('disconnect', stop); // the launcher died: nobody would stop us later
+}

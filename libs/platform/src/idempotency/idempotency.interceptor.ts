@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import { isJsonObject, RawJson, stringifyJson } from '@hone/contracts';
+import { Database } from '@hone/database';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { from, lastValueFrom, type Observable } from 'rxjs';
+
+import { IdempotencyKeyInvalidError, IdempotencyKeyReusedError } from '../errors/platform.errors.js';
+import { RequestBody } from '../http/request-body.js';
+import { IdempotencyRepository, type IdempotencySlot } from './idempotency.repository.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Id of the authenticated user; set by the guard. */
+    callerId?: string;
+  }
+}
+
+const KEY = /^[\x21-\x7e]{1,255}$/;
+
+/**
+ * `Idempotency-Key` on a POST write: the write, and the record that it was made, commit together; a repetition gets
+ * the stored answer with `Idempotent-Replayed: true`. Only 200 answers are kept.
+ */
+@Injectable()
+export class IdempotencyInterceptor implements NestInterceptor {
+  constructor(
+    private readonly database: Database,
+    private readonly answers: IdempotencyRepository,
+  ) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const key = request.headers['idempotency-key'];
+    if (key === undefined) return next.handle();
+    if (typeof key !== 'string' || !KEY.test(key)) throw new IdempotencyKeyInvalidError();
+    const reply = context.switchToHttp().getResponse<FastifyReply>();
+    return from(this.#once(request, reply, key, next));
+  }
+
+  async #once(request: FastifyRequest, reply: FastifyReply, key: string, next: CallHandler): Promise<RawJson> {
+    const body = request.body as RequestBody;
+    const slot: IdempotencySlot = {
+      userId: request.callerId ?? '',
+      route: `${request.method} ${request.url.split('?', 1)[0]}`,
+      scope: projectOf(body.json()),
+      key,
+    };
+    const bodyHash = createHash('sha256').update(body.bytes).digest();
+    return this.database.transaction(async () => {
+      const stored = await this.answers.take(slot, bodyHash);
+      if (stored) {
+        if (!bodyHash.equals(stored.bodyHash)) throw new IdempotencyKeyReusedError(key);
+        reply.header('idempotent-replayed', 'true');
+        return new RawJson(stored.response);
+      }
+      const response = stringifyJson(await lastValueFrom(next.handle()));
+      await this.answers.keep(slot, response);
+      return new RawJson(response);
+    });
+  }
+}
+
+/** The project that a body names: its own, or that of the first element of its batch. */
+function projectOf(body: unknown): string {
+  if (!isJsonObject(body)) return '';
+  const first = Array.isArray(body['batch']) ? body['batch'][0] : body;
+  const projectId = isJsonObject(first) ? first['project_id'] : undefined;
+  return typeof projectId === 'string' ? projectId.slice(0, 300).replaceAll('\0', '') : '';
+}

@@ -1,0 +1,24 @@
+import { type DynamicModule, Module, type Type } from '@nestjs/common';
+import { DatabaseModule } from '@hone/database';
+
+import type { AppOptions } from './http/create-app.js';
+import { IdempotencyRepository } from './idempotency/idempotency.repository.js';
+import { ProbesController } from './probes/probes.controller.js';
+import { RefScheme } from './config/ref-scheme.js';
+import { RefSchemeRepository } from './config/ref-scheme.repository.js';
+import { SERVICE_CONFIG } from './config/service.config.js';
+
+/** What every service has: the database, probes, idempotency, its configuration. */
+@Module({})
+export class PlatformModule {
+  static wrap(module: Type, { config }: AppOptions): DynamicModule {
+    return {
+      module: PlatformModule,
+      global: true,
+      imports: [DatabaseModule.forRoot({ url: config.databaseUrl, poolSize: config.poolSize }), module],
+      controllers: [ProbesController],
+      providers: [{ provide: SERVICE_CONFIG, useValue: config }, IdempotencyRepository, RefScheme, RefSchemeRepository],
+      exports: [SERVICE_CONFIG, IdempotencyRepository, RefScheme],
+    };
+  }
+}
