@@ -22,6 +22,7 @@ export function routeHandlers(app: NestFastifyApplication): RouteHandler[] {
       if (typeof metatype !== 'function') continue;
       const prototype = metatype.prototype as Record<string, object>;
       for (const method of Object.getOwnPropertyNames(prototype)) {
+        if (method === 'constructor') continue; // the class itself: it carries the path of its controller
         const handler = prototype[method] as object;
         if (Reflect.hasMetadata(PATH_METADATA, handler))
           handlers.push({ controller: metatype as Class, method, handler });
