@@ -29,7 +29,7 @@ export class KeyStore implements OnModuleInit {
 
   async onModuleInit(): Promise<void> {
     this.notifications.onGap(() => this.#forget(() => true));
-    await this.notifications.listen(CHANNEL, (userId) => this.#forget((principal) => principal.userId === userId));
+    await this.notifications.listen(CHANNEL, (userId) => this.#forgetUser(userId));
   }
 
   /** The key's owner; null for an unknown, revoked or expired key. */
@@ -49,9 +49,17 @@ export class KeyStore implements OnModuleInit {
     return principal;
   }
 
-  /** Tells every process, this one included, that a user's keys or roles changed; inside a transaction, at its commit. */
+  /**
+   * Tells every process that a user's keys or roles changed; inside a transaction, at its commit. This process does not
+   * wait for its own notification: the answer to a revocation must not overtake it.
+   */
   async announceChange(userId: string): Promise<void> {
     await this.database.notify(CHANNEL, userId);
+    this.database.afterCommit(() => this.#forgetUser(userId));
+  }
+
+  #forgetUser(userId: string): void {
+    this.#forget((principal) => principal.userId === userId);
   }
 
   #forget(matches: (principal: Principal) => boolean): void {

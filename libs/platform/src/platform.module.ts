@@ -11,7 +11,7 @@ import { SERVICE_CONFIG } from './config/service.config.js';
 /** What every service has: the database, probes, idempotency, its configuration. */
 @Module({})
 export class PlatformModule {
-  static wrap(module: Type, { config }: AppOptions): DynamicModule {
+  static wrap(module: Type | DynamicModule, { config }: AppOptions): DynamicModule {
     return {
       module: PlatformModule,
       global: true,

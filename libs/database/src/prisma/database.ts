@@ -13,13 +13,21 @@ export interface TransactionOptions {
   timeoutMs?: number;
 }
 
+interface Ambient {
+  client: DatabaseClient;
+  afterCommit: (() => void)[];
+}
+
+/** A reader may be slow, but not for ever: it holds a connection. */
+const STREAM_TIMEOUT_MS = 3_600_000;
+
 /**
  * The connection pool of a process. Repositories use {@link client}; what they do inside {@link transaction}
  * joins that transaction, so that an interceptor can make a whole request atomic.
  */
 export class Database {
   readonly #prisma: PrismaClient;
-  readonly #ambient = new AsyncLocalStorage<DatabaseClient>();
+  readonly #ambient = new AsyncLocalStorage<Ambient>();
 
   constructor(readonly config: DatabaseConfig) {
     const adapter = new PrismaPg({
@@ -38,7 +46,7 @@ export class Database {
   }
 
   get client(): DatabaseClient {
-    return this.#ambient.getStore() ?? this.#prisma;
+    return this.#ambient.getStore()?.client ?? this.#prisma;
   }
 
   get inTransaction(): boolean {
@@ -48,15 +56,43 @@ export class Database {
   /** Runs `work` in one transaction; inside another one it simply joins it. */
   async transaction<T>(work: () => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     if (this.inTransaction) return work();
-    return this.#prisma.$transaction((tx) => this.#ambient.run(tx, work), {
+    const afterCommit: (() => void)[] = [];
+    const result = await this.#prisma.$transaction((client) => this.#ambient.run({ client, afterCommit }, work), {
       maxWait: this.config.acquireTimeoutMs,
       timeout: options.timeoutMs ?? this.config.statementTimeoutMs + 5_000,
     });
+    for (const effect of afterCommit) effect();
+    return result;
+  }
+
+  /** Runs `effect` once the ambient transaction has committed, never when it is rolled back; outside one, at once. */
+  afterCommit(effect: () => void): void {
+    const ambient = this.#ambient.getStore();
+    if (ambient) ambient.afterCommit.push(effect);
+    else effect();
   }
 
   /** Runs `work` outside the ambient transaction, if there is one: what it writes stays when that one is rolled back. */
   detached<T>(work: () => Promise<T>): Promise<T> {
     return this.#ambient.exit(work);
+  }
+
+  /**
+   * Reads a result of any size through a server-side cursor, `batchRows` at a time; the next batch is fetched when
+   * `onRows` has dealt with the last one. All rows are of one snapshot. Ends early when `onRows` throws.
+   */
+  async stream<Row>(query: Prisma.Sql, batchRows: number, onRows: (rows: Row[]) => Promise<void>): Promise<void> {
+    await this.#prisma.$transaction(
+      async (tx) => {
+        await tx.$executeRaw(Prisma.sql`DECLARE hone_stream NO SCROLL CURSOR FOR ${query}`);
+        for (;;) {
+          const rows = await tx.$queryRaw<Row[]>(Prisma.sql`FETCH ${Prisma.raw(String(batchRows))} FROM hone_stream`);
+          if (rows.length) await this.#ambient.run(tx, () => onRows(rows));
+          if (rows.length < batchRows) return;
+        }
+      },
+      { maxWait: this.config.acquireTimeoutMs, timeout: STREAM_TIMEOUT_MS },
+    );
   }
 
   /** Resolves when Postgres answers; rejects when it does not. */

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 
 import { randomUUID } from 'node:crypto';
 
-import type { Type } from '@nestjs/common';
+import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { stringifyJson } from '@hone/contracts';
@@ -28,7 +28,7 @@ export interface AppOptions {
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 
 /** Makes the Nest application of a service. Production and tests share this function, so they share every setting. */
-export async function createApp(module: Type, options: AppOptions): Promise<NestFastifyApplication> {
+export async function createApp(module: Type | DynamicModule, options: AppOptions): Promise<NestFastifyApplication> {
   const { config } = options;
   const adapter = new FastifyAdapter({
     logger: {

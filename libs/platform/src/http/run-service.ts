@@ -1,4 +1,4 @@
-import type { Type } from '@nestjs/common';
+import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { collectDefaultMetrics } from 'prom-client';
 
@@ -13,7 +13,7 @@ const DRAIN_MS = 10_000;
  * The main function of every service: reads its configuration, listens, and stops on SIGTERM, SIGINT or the end of
  * the launcher. A wrong variable is named on stderr and exits 1.
  */
-export async function runService(module: Type, options: () => AppOptions): Promise<void> {
+export async function runService(module: Type | DynamicModule, options: () => AppOptions): Promise<void> {
   try {
     const settings = options();
     const app = await createApp(module, settings);

@@ -1,4 +1,4 @@
-import type { Type } from '@nestjs/common';
+import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createApp, type ServiceConfig } from '@hone/platform';
 
@@ -39,7 +39,10 @@ export interface TestApp extends TestDatabase {
   close: () => Promise<void>;
 }
 
-export async function startTestApp(module: Type, config: Partial<ServiceConfig> = {}): Promise<TestApp> {
+export async function startTestApp(
+  module: Type | DynamicModule,
+  config: Partial<ServiceConfig> = {},
+): Promise<TestApp> {
   const database = await createTestDatabase();
   const app = await createApp(module, {
     name: 'test',
