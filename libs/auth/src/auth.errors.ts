@@ -48,6 +48,10 @@ export class AccessDeniedError extends DomainError {
     return new AccessDeniedError('This needs an administrator.');
   }
 
+  static boundTo(projectId: string): AccessDeniedError {
+    return new AccessDeniedError(`This key is bound to project '${projectId}'.`);
+  }
+
   static needsScope(scope: string): AccessDeniedError {
     return new AccessDeniedError(`This key lacks the scope '${scope}'.`);
   }

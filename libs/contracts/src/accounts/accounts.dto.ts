@@ -18,13 +18,13 @@ export type Scope = (typeof SCOPES)[number];
 @Example({ label: 'ci', scopes: ['trace'], project: 'acme/demo', expires_at: '2027-01-01T00:00:00Z' })
 export class ApiKeyCreateDto {
   @IsText({ min: 1, max: 128 }) label!: string;
-  /** Default: all scopes. */
+  /** At least one. Default: those of the calling key, which is also the most that can be given. */
   @IsOptional() @fromRule(listRule(wordRule(SCOPES), { max: 4 })) scopes?: Scope[] | null;
-  /** Restricts the key to one project. Null: all projects of its user. */
+  /** Restricts the key to one project. Default: the restriction of the calling key, mostly none. */
   @IsOptional() @IsProjectId() project?: string | null;
-  /** Project that usage is booked to when a request names none. Default: `<default entity>/default`. */
+  /** Project that usage is booked to when a request names none. Default: `project`, else `<default entity>/default`. */
   @IsOptional() @IsProjectId() default_project?: string | null;
-  /** Null: never. */
+  /** In the future. Null: never. */
   @IsOptional() @IsDateTime() expires_at?: string | null;
   /** Only admins: user to make the key for. Default: the caller. */
   @IsOptional() @fromRule(entityNameRule) username?: string | null;

@@ -87,7 +87,7 @@ export class Database {
         await tx.$executeRaw(Prisma.sql`DECLARE hone_stream NO SCROLL CURSOR FOR ${query}`);
         for (;;) {
           const rows = await tx.$queryRaw<Row[]>(Prisma.sql`FETCH ${Prisma.raw(String(batchRows))} FROM hone_stream`);
-          if (rows.length) await this.#ambient.run(tx, () => onRows(rows));
+          if (rows.length) await this.#ambient.run({ client: tx, afterCommit: [] }, () => onRows(rows));
           if (rows.length < batchRows) return;
         }
       },

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { Database, newId } from '@hone/database';
+
+import type { AuditDraft, AuditRecord } from './audit-entry.js';
+import type { AuditPage } from './audit-page.js';
+
+@Injectable()
+export class AuditRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Call it in the transaction of the change: neither is stored without the other. */
+  async add({ actorId, action, subject, detail = {} }: AuditDraft): Promise<void> {
+    await this.database.client.auditLog.create({ data: { id: newId(), actorId, action, subject, detail } });
+  }
+
+  /**
+   * Newest first.
+   *
+   * @param actorId only what this user did; undefined: everyone
+   */
+  async list({ limit, after }: AuditPage, actorId: string | undefined): Promise<AuditRecord[]> {
+    const { client } = this.database;
+    const rows = await client.auditLog.findMany({
+      where: { ...(actorId && { actorId }), ...(after && { id: { lt: after } }) },
+      orderBy: { id: 'desc' },
+      take: limit,
+    });
+    const users = await client.user.findMany({
+      where: { id: { in: [...new Set(rows.map((row) => row.actorId))] } },
+      select: { id: true, username: true },
+    });
+    const names = new Map(users.map(({ id, username }) => [id, username]));
+    return rows.map(({ actorId: id, ...row }) => ({ ...row, actor: names.get(id) ?? id }));
+  }
+}

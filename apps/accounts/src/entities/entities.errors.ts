@@ -1,0 +1,19 @@
+import { DomainError } from '@hone/platform';
+
+/** No entity has this name. Only an admin gets to know. */
+export class EntityNotFoundError extends DomainError {
+  readonly kind = 'not_found';
+  readonly code = 'entity.not_found';
+  constructor(name: string) {
+    super(`There is no entity '${name}'.`);
+  }
+}
+
+/** A team or a user has this name. */
+export class EntityNameTakenError extends DomainError {
+  readonly kind = 'conflict';
+  readonly code = 'entity.name_taken';
+  constructor(name: string) {
+    super(`The entity name '${name}' is taken.`);
+  }
+}

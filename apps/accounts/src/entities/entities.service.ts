@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { KeyStore, type Principal } from '@hone/auth';
+import type { EntityCreateDto, EntityDto, EntityListDto, Role } from '@hone/contracts';
+import { Database } from '@hone/database';
+
+import { assertAccountScope, assertUnbound } from '../access/caller.js';
+import { AuditRepository } from '../audit/audit.repository.js';
+import { MembersRepository } from '../members/members.repository.js';
+import { EntityNameTakenError } from './entities.errors.js';
+import { EntitiesRepository } from './entities.repository.js';
+import { toEntityDto } from './entity.mapper.js';
+
+@Injectable()
+export class EntitiesService {
+  constructor(
+    private readonly entities: EntitiesRepository,
+    private readonly members: MembersRepository,
+    private readonly audit: AuditRepository,
+    private readonly keys: KeyStore,
+    private readonly database: Database,
+  ) {}
+
+  /**
+   * Makes a team; the caller becomes its owner.
+   *
+   * @throws AccessDeniedError the key lacks the scope, or is bound to a project
+   * @throws EntityNameTakenError a team or user has the name
+   */
+  async create(caller: Principal, { name }: EntityCreateDto): Promise<EntityDto> {
+    assertUnbound(caller);
+    const entity = await this.database.transaction(async () => {
+      const made = await this.entities.insert({ name, kind: 'team' });
+      if (!made) throw new EntityNameTakenError(name);
+      await this.members.put(made.id, caller.userId, 'owner');
+      await this.audit.add({ actorId: caller.userId, action: 'entity.create', subject: name });
+      await this.keys.announceChange(caller.userId);
+      return made;
+    });
+    return toEntityDto(entity, 'owner');
+  }
+
+  /**
+   * Those that the caller is a member of, by name; an admin gets all.
+   *
+   * @throws AccessDeniedError the key lacks the scope
+   */
+  async list(caller: Principal): Promise<EntityListDto> {
+    assertAccountScope(caller);
+    const entities = await this.entities.listWithRole(caller.userId, caller.isAdmin);
+    return { data: entities.map((entity) => toEntityDto(entity, caller.isAdmin ? 'owner' : (entity.role as Role))) };
+  }
+}

@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import type { Role } from '@hone/contracts';
+import { Database } from '@hone/database';
+
+@Injectable()
+export class MembersRepository {
+  constructor(private readonly database: Database) {}
+
+  /** The user's role in the entity; null: no member. */
+  async findRole(entityId: string, userId: string): Promise<Role | null> {
+    const where = { entityId_userId: { entityId, userId } };
+    const row = await this.database.client.membership.findUnique({ where, select: { role: true } });
+    return (row?.role as Role | undefined) ?? null;
+  }
+
+  async countOwners(entityId: string): Promise<number> {
+    return this.database.client.membership.count({ where: { entityId, role: 'owner' } });
+  }
+
+  async put(entityId: string, userId: string, role: Role): Promise<void> {
+    const where = { entityId_userId: { entityId, userId } };
+    await this.database.client.membership.upsert({ where, create: { entityId, userId, role }, update: { role } });
+  }
+
+  async delete(entityId: string, userId: string): Promise<void> {
+    await this.database.client.membership.deleteMany({ where: { entityId, userId } });
+  }
+}

@@ -1,0 +1,10 @@
+import { DomainError } from '@hone/platform';
+
+/** The entity has a project of this name. */
+export class ProjectNameTakenError extends DomainError {
+  readonly kind = 'conflict';
+  readonly code = 'project.name_taken';
+  constructor(projectId: string) {
+    super(`Project '${projectId}' exists already.`);
+  }
+}
