@@ -1,0 +1,27 @@
+import type { QueueItemDto } from '@hone/contracts';
+
+import type { ProgressRecord, QueueItemRecord } from './queue.record.js';
+
+/** An item as one annotator sees it. */
+export function toQueueItem(projectId: string, item: QueueItemRecord, own: ProgressRecord | null): QueueItemDto {
+  const updatedAt = own && own.updatedAt > item.updatedAt ? own.updatedAt : item.updatedAt;
+  return {
+    id: item.id,
+    project_id: projectId,
+    queue_id: item.queueId,
+    call_id: item.callId,
+    call_started_at: item.callStartedAt.toISOString(),
+    call_op_name: item.callOpName,
+    call_trace_id: item.callTraceId,
+    display_fields: item.displayFields,
+    created_at: item.createdAt.toISOString(),
+    created_by: item.createdBy,
+    updated_at: updatedAt.toISOString(),
+    call_ended_at: item.callEndedAt?.toISOString() ?? null,
+    added_by: item.addedBy,
+    annotator_user_id: own?.userId ?? null,
+    deleted_at: item.deletedAt?.toISOString() ?? null,
+    position_in_queue: null,
+    annotation_state: own?.state ?? 'unstarted',
+  };
+}

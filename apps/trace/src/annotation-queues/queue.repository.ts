@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import type { AnnotationState } from '@hone/contracts';
+import { Database, newId } from '@hone/database';
+
+import type { ProgressRecord, QueueDraft, QueueItemRecord } from './queue.record.js';
+
+@Injectable()
+export class QueueRepository {
+  constructor(private readonly database: Database) {}
+
+  async create(projectRowId: string, draft: QueueDraft): Promise<void> {
+    const now = new Date();
+    await this.database.client.annotationQueue.create({
+      data: { projectId: projectRowId, ...draft, createdAt: now, updatedAt: now },
+    });
+  }
+
+  /** Whether a live queue has this id. */
+  async exists(projectRowId: string, queueId: string): Promise<boolean> {
+    const found = await this.database.client.annotationQueue.count({
+      where: { projectId: projectRowId, id: queueId, deletedAt: null },
+    });
+    return found > 0;
+  }
+
+  /** Adds the calls of this project that are not in the queue yet; returns how many were added. */
+  async addItems(
+    projectRowId: string,
+    queueId: string,
+    callIds: string[],
+    displayFields: string[],
+    addedBy: string,
+  ): Promise<number> {
+    const items = callIds.map((callId) => ({ i: newId(), c: callId }));
+    return this.database.client.$executeRaw`
+      INSERT INTO annotation_queue_items (project_id, queue_id, id, call_id, call_started_at, call_ended_at, call_op_name,
+        call_trace_id, display_fields, created_at, created_by, added_by, updated_at)
+      SELECT c.project_id, ${queueId}, item.i, c.id, c.started_at, c.ended_at, c.op_name, c.trace_id, ${displayFields},
+        now(), ${addedBy}::uuid, ${addedBy}::uuid, now()
+      FROM json_to_recordset(${JSON.stringify(items)}::json) AS item (i text, c text)
+      JOIN calls c ON c.project_id = ${projectRowId}::uuid AND c.id = item.c
+      WHERE c.started_at IS NOT NULL AND c.deleted_at IS NULL
+      ORDER BY c.id
+      ON CONFLICT (project_id, queue_id, call_id) WHERE deleted_at IS NULL DO NOTHING`;
+  }
+
+  /** Which of these calls exist. */
+  async findCalls(projectRowId: string, callIds: string[]): Promise<Set<string>> {
+    const rows = await this.database.client.$queryRaw<{ id: string }[]>`
+      SELECT id FROM calls
+      WHERE project_id = ${projectRowId}::uuid AND id = ANY(${callIds}) AND started_at IS NOT NULL AND deleted_at IS NULL`;
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /** Locks a live item until the transaction ends, so that parallel moves act one after the other. */
+  async lockItem(projectRowId: string, queueId: string, itemId: string): Promise<QueueItemRecord | null> {
+    const rows = await this.database.client.$queryRaw<QueueItemRecord[]>`
+      SELECT id, queue_id AS "queueId", call_id AS "callId", call_started_at AS "callStartedAt", call_ended_at AS "callEndedAt",
+        call_op_name AS "callOpName", call_trace_id AS "callTraceId", display_fields AS "displayFields",
+        created_at AS "createdAt", created_by AS "createdBy", added_by AS "addedBy", updated_at AS "updatedAt",
+        deleted_at AS "deletedAt"
+      FROM annotation_queue_items
+      WHERE project_id = ${projectRowId}::uuid AND queue_id = ${queueId} AND id = ${itemId} AND deleted_at IS NULL
+      FOR UPDATE`;
+    return rows[0] ?? null;
+  }
+
+  async findProgress(
+    projectRowId: string,
+    queueId: string,
+    itemId: string,
+    userId: string,
+  ): Promise<ProgressRecord | null> {
+    const row = await this.database.client.annotationProgress.findUnique({
+      where: { projectId_queueId_itemId_userId: { projectId: projectRowId, queueId, itemId, userId } },
+    });
+    return row && { userId: row.userId, state: row.state as AnnotationState, updatedAt: row.updatedAt };
+  }
+
+  async saveProgress(projectRowId: string, queueId: string, itemId: string, progress: ProgressRecord): Promise<void> {
+    const { userId, state, updatedAt } = progress;
+    await this.database.client.annotationProgress.upsert({
+      where: { projectId_queueId_itemId_userId: { projectId: projectRowId, queueId, itemId, userId } },
+      create: { projectId: projectRowId, queueId, itemId, userId, state, updatedAt },
+      update: { state, updatedAt },
+    });
+  }
+}

@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type AnnotationState,
+  type ProgressResultDto,
+  type ProgressUpdateDto,
+  type QueueCreateDto,
+  type QueueCreateResultDto,
+  type QueueItemsAddDto,
+  type QueueItemsAddResultDto,
+  withoutScheme,
+} from '@hone/contracts';
+import { Database, newId } from '@hone/database';
+import { type Principal, ProjectAccess } from '@hone/auth';
+
+import { ProjectNotFoundError } from '../objects/object.errors.js';
+import { IllegalTransitionError, QueueItemNotFoundError, QueueNotFoundError } from './queue.errors.js';
+import { toQueueItem } from './queue.mapper.js';
+import { QueueRepository } from './queue.repository.js';
+
+const MOVES: Record<AnnotationState, readonly AnnotationState[]> = {
+  unstarted: ['in_progress', 'completed', 'skipped'],
+  in_progress: ['completed', 'skipped'],
+  completed: [],
+  skipped: [],
+};
+
+@Injectable()
+export class QueueService {
+  constructor(
+    private readonly queues: QueueRepository,
+    private readonly access: ProjectAccess,
+    private readonly database: Database,
+  ) {}
+
+  /** @throws AccessDeniedError */
+  async create(author: Principal, body: QueueCreateDto): Promise<QueueCreateResultDto> {
+    const grant = await this.access.grantWrite(author, 'trace', body.project_id, 'writer');
+    const id = newId();
+    await this.queues.create(await this.access.rowIdFor(author, grant), {
+      id,
+      name: body.name,
+      description: body.description ?? '',
+      scorerRefs: (body.scorer_refs ?? []).map(withoutScheme),
+      createdBy: author.userId,
+    });
+    return { id };
+  }
+
+  /**
+   * Puts calls into a queue; a call is in a queue once.
+   *
+   * @throws AccessDeniedError, ProjectNotFoundError, QueueNotFoundError
+   */
+  async addItems(author: Principal, queueId: string, body: QueueItemsAddDto): Promise<QueueItemsAddResultDto> {
+    const projectRowId = await this.#queueProject(author, body.project_id, queueId, 'writer');
+    const known = await this.queues.findCalls(projectRowId, body.call_ids);
+    const found = body.call_ids.filter((id) => known.has(id));
+    const unique = [...new Set(found)];
+    const added = await this.queues.addItems(projectRowId, queueId, unique, body.display_fields ?? [], author.userId);
+    const missing = new Set(body.call_ids.filter((id) => !known.has(id)));
+    return { added_count: added, duplicates: found.length - added, not_found: [...missing] };
+  }
+
+  /**
+   * Moves the caller's own state of an item. A move to the state it has changes nothing.
+   *
+   * @throws AccessDeniedError, ProjectNotFoundError, QueueNotFoundError, QueueItemNotFoundError
+   * @throws IllegalTransitionError
+   */
+  async progress(
+    annotator: Principal,
+    queueId: string,
+    itemId: string,
+    body: ProgressUpdateDto,
+  ): Promise<ProgressResultDto> {
+    const projectRowId = await this.#queueProject(annotator, body.project_id, queueId, 'annotator');
+    return this.database.transaction(async () => {
+      const item = await this.queues.lockItem(projectRowId, queueId, itemId);
+      if (!item) throw new QueueItemNotFoundError(itemId, queueId);
+      let own = await this.queues.findProgress(projectRowId, queueId, itemId, annotator.userId);
+      const from = own?.state ?? 'unstarted';
+      const to = body.annotation_state;
+      if (from !== to) {
+        if (!MOVES[from].includes(to)) throw new IllegalTransitionError(from, to);
+        own = { userId: annotator.userId, state: to, updatedAt: new Date() };
+        await this.queues.saveProgress(projectRowId, queueId, itemId, own);
+      }
+      return { item: toQueueItem(body.project_id, item, own) };
+    });
+  }
+
+  async #queueProject(
+    caller: Principal,
+    projectId: string,
+    queueId: string,
+    role: 'annotator' | 'writer',
+  ): Promise<string> {
+    const projectRowId = await this.access.findReadable(caller, 'trace', projectId, role);
+    if (projectRowId === null) throw new ProjectNotFoundError(projectId);
+    if (!(await this.queues.exists(projectRowId, queueId))) throw new QueueNotFoundError(queueId, projectId);
+    return projectRowId;
+  }
+}

@@ -1,0 +1,49 @@
+import { Body, Controller, Param, Post, UseGuards, UseInterceptors } from '@nestjs/common';
+import { ApiBasicAuth } from '@nestjs/swagger';
+import { BasicAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
+import {
+  ProgressResultDto,
+  ProgressUpdateDto,
+  QueueCreateDto,
+  QueueCreateResultDto,
+  QueueItemsAddDto,
+  QueueItemsAddResultDto,
+} from '@hone/contracts';
+import { Answers, IdempotencyInterceptor } from '@hone/platform';
+
+import { QueueService } from './queue.service.js';
+
+@ApiBasicAuth('basic')
+@Controller('annotation_queues')
+@UseGuards(BasicAuthGuard)
+@UseInterceptors(IdempotencyInterceptor)
+export class QueuesController {
+  constructor(private readonly queues: QueueService) {}
+
+  @Post()
+  @Answers(QueueCreateResultDto, 'Make an annotation queue', 403, 409, 422)
+  create(@CurrentPrincipal() author: Principal, @Body() body: QueueCreateDto): Promise<QueueCreateResultDto> {
+    return this.queues.create(author, body);
+  }
+
+  @Post(':queue_id/items')
+  @Answers(QueueItemsAddResultDto, 'Put calls into an annotation queue', 403, 404, 409, 422)
+  addItems(
+    @CurrentPrincipal() author: Principal,
+    @Param('queue_id') queueId: string,
+    @Body() body: QueueItemsAddDto,
+  ): Promise<QueueItemsAddResultDto> {
+    return this.queues.addItems(author, queueId, body);
+  }
+
+  @Post(':queue_id/items/:item_id/progress')
+  @Answers(ProgressResultDto, "Move the caller's own state of an item", 403, 404, 409, 422)
+  progress(
+    @CurrentPrincipal() annotator: Principal,
+    @Param('queue_id') queueId: string,
+    @Param('item_id') itemId: string,
+    @Body() body: ProgressUpdateDto,
+  ): Promise<ProgressResultDto> {
+    return this.queues.progress(annotator, queueId, itemId, body);
+  }
+}

@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type EvaluationCreateDto,
+  type EvaluationCreateResultDto,
+  type EvaluationDeleteResultDto,
+  isObjectId,
+  type JsonObject,
+  parseVersionSelector,
+} from '@hone/contracts';
+import { Database } from '@hone/database';
+import { type Principal, ProjectAccess } from '@hone/auth';
+import { RefScheme } from '@hone/platform';
+
+import { ProjectNotFoundError } from '../objects/object.errors.js';
+import { ObjectRepository } from '../objects/object.repository.js';
+import { ObjectService } from '../objects/object.service.js';
+import { classKeys, objectIdOf, objectRef, ownRef } from '../objects/typed-object.js';
+import { EvaluationNotFoundError } from './evaluation.errors.js';
+
+const EVALUATION_CLASS = 'Evaluation';
+
+@Injectable()
+export class EvaluationService {
+  constructor(
+    private readonly objectService: ObjectService,
+    private readonly objects: ObjectRepository,
+    private readonly access: ProjectAccess,
+    private readonly database: Database,
+    private readonly refScheme: RefScheme,
+  ) {}
+
+  /**
+   * Stores a version of an evaluation.
+   *
+   * @throws ValidationError the name gives no object id
+   * @throws AccessDeniedError, TypeCollisionError
+   */
+  async create(author: Principal, projectId: string, body: EvaluationCreateDto): Promise<EvaluationCreateResultDto> {
+    const objectId = objectIdOf(body.name, 'evaluation');
+    const grant = await this.access.grantWrite(author, 'trace', projectId, 'writer');
+    const { digest, versionIndex } = await this.database.transaction(async () => {
+      const projectRowId = await this.access.rowIdFor(author, grant);
+      return this.objectService.createVersion(projectRowId, author, objectId, this.#toVal(body));
+    });
+    return {
+      digest,
+      object_id: objectId,
+      version_index: versionIndex,
+      evaluation_ref: objectRef(this.refScheme.name, projectId, objectId, digest),
+    };
+  }
+
+  /**
+   * Deletes all live versions, or those that the selectors name: all of them, or none when one names nothing.
+   *
+   * @param selectors undefined: all versions
+   * @throws AccessDeniedError, ProjectNotFoundError, EvaluationNotFoundError
+   */
+  async delete(
+    caller: Principal,
+    projectId: string,
+    objectId: string,
+    selectors?: string[],
+  ): Promise<EvaluationDeleteResultDto> {
+    const projectRowId = await this.access.findReadable(caller, 'trace', projectId, 'writer');
+    if (projectRowId === null) throw new ProjectNotFoundError(projectId);
+    if (!isObjectId(objectId)) throw EvaluationNotFoundError.noVersions(objectId, projectId);
+    return this.database.transaction(async () => {
+      const live = await this.objects.listLive(projectRowId, objectId, EVALUATION_CLASS);
+      if (live.length === 0) throw EvaluationNotFoundError.noVersions(objectId, projectId);
+      await this.objects.lockHead(projectRowId, objectId);
+      const digests = selectors
+        ? await this.#resolve(projectRowId, projectId, objectId, selectors)
+        : (await this.objects.listLive(projectRowId, objectId, EVALUATION_CLASS)).map(({ digest }) => digest);
+      await this.objects.deleteVersions(projectRowId, objectId, digests);
+      return { num_deleted: digests.length };
+    });
+  }
+
+  /** The digests that the selectors name, each once. */
+  async #resolve(projectRowId: string, projectId: string, objectId: string, selectors: string[]): Promise<string[]> {
+    const digests = new Set<string>();
+    for (const selector of selectors) {
+      const version = await this.objects.findVersion(projectRowId, objectId, parseVersionSelector(selector));
+      if (!version || version.deletedAt || version.baseObjectClass !== EVALUATION_CLASS) {
+        throw EvaluationNotFoundError.noVersion(objectId, projectId, selector);
+      }
+      digests.add(version.digest);
+    }
+    return [...digests];
+  }
+
+  #toVal(body: EvaluationCreateDto): JsonObject {
+    const { name: scheme } = this.refScheme;
+    return {
+      ...classKeys(EVALUATION_CLASS),
+      name: body.name,
+      description: body.description ?? null,
+      dataset: ownRef(body.dataset, scheme),
+      scorers: (body.scorers ?? []).map((ref) => ownRef(ref, scheme)),
+      trials: body.trials ?? 1,
+      evaluation_name: body.evaluation_name ?? null,
+      eval_attributes: (body.eval_attributes as JsonObject | null | undefined) ?? null,
+    };
+  }
+}

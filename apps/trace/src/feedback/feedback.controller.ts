@@ -1,0 +1,31 @@
+import { Body, Controller, Post, UseGuards, UseInterceptors } from '@nestjs/common';
+import { ApiBasicAuth } from '@nestjs/swagger';
+import { BasicAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
+import { FeedbackBatchDto, FeedbackBatchResultDto, FeedbackCreateDto, FeedbackCreateResultDto } from '@hone/contracts';
+import { Answers, IdempotencyInterceptor } from '@hone/platform';
+
+import type { FeedbackResult } from './feedback.mapper.js';
+import { FeedbackService } from './feedback.service.js';
+
+@ApiBasicAuth('basic')
+@Controller('feedback')
+@UseGuards(BasicAuthGuard)
+@UseInterceptors(IdempotencyInterceptor)
+export class FeedbackController {
+  constructor(private readonly feedback: FeedbackService) {}
+
+  @Post('create')
+  @Answers(FeedbackCreateResultDto, 'Add feedback to a call or object', 403, 409, 413, 422)
+  create(@CurrentPrincipal() author: Principal, @Body() body: FeedbackCreateDto): Promise<FeedbackResult> {
+    return this.feedback.create(author, body);
+  }
+
+  @Post('batch/create')
+  @Answers(FeedbackBatchResultDto, 'Add several feedback records, all or none', 403, 409, 413, 422)
+  createBatch(
+    @CurrentPrincipal() author: Principal,
+    @Body() body: FeedbackBatchDto,
+  ): Promise<{ res: FeedbackResult[] }> {
+    return this.feedback.createBatch(author, body.batch);
+  }
+}

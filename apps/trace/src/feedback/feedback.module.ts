@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+
+import { AnnotationQueuesModule } from '../annotation-queues/annotation-queues.module.js';
+import { ObjectsModule } from '../objects/objects.module.js';
+import { ValuesModule } from '../values/values.module.js';
+import { FeedbackController } from './feedback.controller.js';
+import { FeedbackRepository } from './feedback.repository.js';
+import { FeedbackService } from './feedback.service.js';
+import { AnnotationSpecs } from './reserved-types/annotation-specs.js';
+import { ReservedTypes } from './reserved-types/reserved-types.js';
+
+@Module({
+  imports: [AnnotationQueuesModule, ObjectsModule, ValuesModule],
+  controllers: [FeedbackController],
+  providers: [FeedbackService, FeedbackRepository, ReservedTypes, AnnotationSpecs],
+})
+export class FeedbackModule {}

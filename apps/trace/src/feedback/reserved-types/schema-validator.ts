@@ -1,0 +1,83 @@
+import { Ajv, type Options } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { RE2JS } from 're2js';
+
+/** One thing wrong with a value; `path` leads to it from the value. */
+export interface SchemaFault {
+  path: (string | number)[];
+  message: string;
+}
+
+export type SchemaValidator = (value: unknown) => SchemaFault[];
+
+/** The schema of an annotation spec cannot be used; the message says why. */
+export class SchemaUnusableError extends Error {}
+
+const MAX_SCHEMA_BYTES = 65_536;
+const MAX_FAULTS = 10;
+const DRAFT_7 = /^https?:\/\/json-schema\.org\/draft-0[67]\/schema#?$/;
+
+const OPTIONS: Options = {
+  strict: false,
+  logger: false,
+  allErrors: false,
+  validateFormats: false, // their patterns are not linear-time
+  addUsedSchema: false,
+  code: { regExp: linearTimeRegExp },
+};
+
+/**
+ * Compiles a JSON Schema (draft 2020-12, or 7 where `$schema` says so).
+ *
+ * @throws SchemaUnusableError not a schema, over 64 KiB, a `$ref` that leaves it, a pattern without linear-time form
+ */
+export function compileSchema(schema: unknown): SchemaValidator {
+  if (Buffer.byteLength(JSON.stringify(schema) ?? '') > MAX_SCHEMA_BYTES) {
+    throw new SchemaUnusableError(`The field_schema of this spec has more than ${MAX_SCHEMA_BYTES} bytes`);
+  }
+  if (typeof schema !== 'boolean' && (typeof schema !== 'object' || schema === null || Array.isArray(schema))) {
+    throw new SchemaUnusableError('The field_schema of this spec is not a JSON Schema');
+  }
+  assertLocalRefs(schema);
+  try {
+    const validate = ajvFor(schema).compile(schema);
+    return (value) => {
+      if (validate(value)) return [];
+      return (validate.errors ?? []).slice(0, MAX_FAULTS).map(({ instancePath, message }) => ({
+        path: instancePath
+          .split('/')
+          .slice(1)
+          .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~')),
+        message: `Input ${message ?? 'is not valid'}`.slice(0, 500),
+      }));
+    };
+  } catch (error) {
+    throw new SchemaUnusableError(
+      `The field_schema of this spec cannot be used: ${(error as Error).message.slice(0, 200)}`,
+    );
+  }
+}
+
+function ajvFor(schema: object | boolean): Ajv {
+  const declared = (schema as Record<string, unknown>)['$schema'];
+  return typeof declared === 'string' && DRAFT_7.test(declared) ? new Ajv(OPTIONS) : new Ajv2020(OPTIONS);
+}
+
+function assertLocalRefs(node: unknown): void {
+  if (typeof node !== 'object' || node === null) return;
+  for (const [key, value] of Object.entries(node)) {
+    if ((key === '$ref' || key === '$dynamicRef') && typeof value === 'string' && !value.startsWith('#')) {
+      throw new SchemaUnusableError(
+        `The field_schema of this spec has a $ref that leaves it: '${value.slice(0, 100)}'`,
+      );
+    }
+    assertLocalRefs(value);
+  }
+}
+
+/** RE2 syntax and running time: a pattern such as `(a+)+$` cannot hold the process up. */
+function linearTimeRegExp(pattern: string): { test: (text: string) => boolean } {
+  const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern));
+  return { test: (text) => compiled.matcher(text).find() };
+}
+linearTimeRegExp.code = 'linearTimeRegExp';

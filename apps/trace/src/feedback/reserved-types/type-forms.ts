@@ -1,0 +1,150 @@
+import {
+  type FeedbackCreateDto,
+  issue,
+  lengthIssue,
+  parseRef,
+  valueIssue,
+  type Issue,
+  type ObjectRef,
+} from '@hone/contracts';
+
+import { findEmoji } from './emoji.js';
+
+const REFERENCES = ['annotation_ref', 'runnable_ref', 'call_ref', 'trigger_ref'] as const;
+const SCORER_FIELDS = [
+  'scorer_tags',
+  'scorer_tag_reasons',
+  'scorer_tag_confidences',
+  'scorer_ratings',
+  'scorer_rating_reasons',
+  'scorer_rating_confidences',
+] as const;
+const MAX_NOTE = 1_024;
+
+type Reference = (typeof REFERENCES)[number];
+type Use = 'required' | 'optional' | 'absent';
+
+/** What one reserved type demands of a body by itself. */
+interface TypeForm {
+  references: Record<Reference, Use>;
+  scorerFields: Use;
+  /** Issues of the payload, relative to the body. */
+  payload: (body: FeedbackCreateDto) => Issue[];
+  /** Issues of the references beyond being there. */
+  further?: (body: FeedbackCreateDto) => Issue[];
+}
+
+const NONE: Record<Reference, Use> = {
+  annotation_ref: 'absent',
+  runnable_ref: 'absent',
+  call_ref: 'absent',
+  trigger_ref: 'absent',
+};
+
+const NOTE: TypeForm = {
+  references: NONE,
+  scorerFields: 'absent',
+  payload: ({ payload: { note } }) => {
+    if (note === undefined) return [issue('missing', ['payload', 'note'])];
+    if (typeof note !== 'string') return [issue('string_type', ['payload', 'note'])];
+    if (note.length === 0) return [lengthIssue('short', 1, ['payload', 'note'])];
+    return [...note].length > MAX_NOTE ? [lengthIssue('long', MAX_NOTE, ['payload', 'note'])] : [];
+  },
+};
+
+const REACTION: TypeForm = {
+  references: NONE,
+  scorerFields: 'absent',
+  payload: ({ payload: { emoji } }) => {
+    if (emoji === undefined) return [issue('missing', ['payload', 'emoji'])];
+    if (typeof emoji !== 'string') return [issue('string_type', ['payload', 'emoji'])];
+    return findEmoji(emoji) ? [] : [valueIssue('Input should be exactly one emoji', ['payload', 'emoji'])];
+  },
+};
+
+const annotation = (name: string): TypeForm => ({
+  references: { annotation_ref: 'required', runnable_ref: 'optional', call_ref: 'optional', trigger_ref: 'optional' },
+  scorerFields: 'absent',
+  payload: ({ payload }) => (Object.hasOwn(payload, 'value') ? [] : [issue('missing', ['payload', 'value'])]),
+  further: ({ annotation_ref, project_id }) => {
+    const ref = parseRef(annotation_ref ?? '') as ObjectRef | undefined;
+    if (!ref) return [];
+    if (ref.name !== name) return [valueIssue(`The ref should name '${name}'`, ['annotation_ref'])];
+    return ref.projectId === project_id
+      ? []
+      : [valueIssue(`The ref should be of project '${project_id}'`, ['annotation_ref'])];
+  },
+});
+
+const runnable = (name: string): TypeForm => ({
+  references: { annotation_ref: 'absent', runnable_ref: 'required', call_ref: 'optional', trigger_ref: 'optional' },
+  scorerFields: 'optional',
+  payload: ({ payload }) => (Object.hasOwn(payload, 'output') ? [] : [issue('missing', ['payload', 'output'])]),
+  further: ({ runnable_ref, call_ref }) => {
+    const ref = parseRef(runnable_ref ?? '') as ObjectRef | undefined;
+    if (!ref) return [];
+    if (ref.name !== name) return [valueIssue(`The ref should name '${name}'`, ['runnable_ref'])];
+    return ref.kind === 'op' && !call_ref ? [issue('missing', ['call_ref'])] : [];
+  },
+});
+
+const AGENT_MONITOR: TypeForm = {
+  references: { annotation_ref: 'absent', runnable_ref: 'required', call_ref: 'required', trigger_ref: 'required' },
+  scorerFields: 'optional',
+  payload: () => [],
+};
+
+const AGENT_USER_FEEDBACK: TypeForm = {
+  references: NONE,
+  scorerFields: 'optional',
+  payload: () => [],
+  further: ({ scorer_tags }) => (scorer_tags?.length ? [] : [issue('missing', ['scorer_tags'])]),
+};
+
+const NAMED = /^hone\.(annotation|runnable)(?:\.(.*))?$/s;
+
+/** The form of a reserved type; undefined for every free-form type; an issue for a reserved type without its name. */
+function formOf(feedbackType: string): TypeForm | Issue | undefined {
+  switch (feedbackType) {
+    case 'hone.note.1':
+      return NOTE;
+    case 'hone.reaction.1':
+      return REACTION;
+    case 'hone.agent_monitor':
+      return AGENT_MONITOR;
+    case 'hone.agent_user_feedback':
+      return AGENT_USER_FEEDBACK;
+  }
+  const named = NAMED.exec(feedbackType);
+  if (!named) return undefined;
+  const [, kind, name] = named;
+  if (!name) return valueIssue(`The type should be 'hone.${kind}.<name>'`, ['feedback_type']);
+  return kind === 'annotation' ? annotation(name) : runnable(name);
+}
+
+/** Whether the server gives meaning to this type. */
+export const isReserved = (feedbackType: string): boolean => formOf(feedbackType) !== undefined;
+
+/** The name in `hone.annotation.<name>`. */
+export const annotationName = (feedbackType: string): string | undefined => {
+  const named = NAMED.exec(feedbackType);
+  return named?.[1] === 'annotation' ? named[2] : undefined;
+};
+
+/** Everything that is wrong with a body of a reserved type without looking anything up, in the order of the fields. */
+export function formIssues(body: FeedbackCreateDto): Issue[] {
+  const form = formOf(body.feedback_type);
+  if (!form) return [];
+  if ('msg' in form) return [form];
+  const unwelcome = (field: string) =>
+    valueIssue(`Should be absent in feedback of type '${body.feedback_type}'`, [field]);
+  const references = REFERENCES.flatMap((field) => {
+    if (form.references[field] === 'absent' && body[field]) return [unwelcome(field)];
+    return form.references[field] === 'required' && !body[field] ? [issue('missing', [field])] : [];
+  });
+  const scorerFields =
+    form.scorerFields === 'absent' ? SCORER_FIELDS.filter((field) => hasEntries(body[field])).map(unwelcome) : [];
+  return [...form.payload(body), ...references, ...(form.further?.(body) ?? []), ...scorerFields];
+}
+
+const hasEntries = (value: object | null | undefined): boolean => !!value && Object.keys(value).length > 0;

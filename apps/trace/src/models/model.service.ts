@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import {
+  isObjectId,
+  type JsonValue,
+  type ModelCreateDto,
+  type ModelCreateResultDto,
+  parseJson,
+  parseVersionSelector,
+  valueIssue,
+} from '@hone/contracts';
+import { Database } from '@hone/database';
+import { type Principal, ProjectAccess } from '@hone/auth';
+import { RefScheme, ValidationError } from '@hone/platform';
+
+import { ObjectDeletedError, ProjectNotFoundError } from '../objects/object.errors.js';
+import { internalRefIssues } from '../objects/internal-refs.js';
+import { ObjectRepository } from '../objects/object.repository.js';
+import { ObjectService } from '../objects/object.service.js';
+import { objectIdOf, objectRef } from '../objects/typed-object.js';
+import { FileRepository } from '../values/file.repository.js';
+import { ValueRepository } from '../values/value.repository.js';
+import { ModelNotFoundError } from './model.errors.js';
+import {
+  MODEL_CLASS,
+  type ModelVersion,
+  RESERVED_KEYS,
+  sourceDigestOf,
+  toModelVal,
+  toModelVersion,
+} from './model.mapper.js';
+
+@Injectable()
+export class ModelService {
+  constructor(
+    private readonly objectService: ObjectService,
+    private readonly objects: ObjectRepository,
+    private readonly files: FileRepository,
+    private readonly values: ValueRepository,
+    private readonly access: ProjectAccess,
+    private readonly database: Database,
+    private readonly refScheme: RefScheme,
+  ) {}
+
+  /**
+   * Stores a version of a model, its source code as a file.
+   *
+   * @throws ValidationError the name gives no object id, or an attribute has a reserved key
+   * @throws AccessDeniedError, TypeCollisionError
+   */
+  async create(author: Principal, projectId: string, body: ModelCreateDto): Promise<ModelCreateResultDto> {
+    const objectId = objectIdOf(body.name, 'model');
+    assertFreeKeys(body.attributes ?? {});
+    const grant = await this.access.grantWrite(author, 'trace', projectId, 'writer');
+    const { digest, versionIndex } = await this.database.transaction(async () => {
+      const projectRowId = await this.access.rowIdFor(author, grant);
+      const source = await this.files.put(projectRowId, Buffer.from(body.source_code));
+      return this.objectService.createVersion(projectRowId, author, objectId, toModelVal(body, source));
+    });
+    return {
+      digest,
+      object_id: objectId,
+      version_index: versionIndex,
+      model_ref: objectRef(this.refScheme.name, projectId, objectId, digest),
+    };
+  }
+
+  /**
+   * @param selector content digest, `v<N>`, `latest` or an alias
+   * @throws AccessDeniedError, ProjectNotFoundError, ModelNotFoundError, ObjectDeletedError
+   */
+  async getVersion(caller: Principal, projectId: string, objectId: string, selector: string): Promise<ModelVersion> {
+    const projectRowId = await this.access.findReadable(caller, 'trace', projectId);
+    if (projectRowId === null) throw new ProjectNotFoundError(projectId);
+    const version = isObjectId(objectId)
+      ? await this.objects.findVersion(projectRowId, objectId, parseVersionSelector(selector))
+      : null;
+    if (!version || version.kind !== 'object' || version.baseObjectClass !== MODEL_CLASS) {
+      throw new ModelNotFoundError(objectId, projectId, selector);
+    }
+    if (version.deletedAt) throw new ObjectDeletedError(objectId, version.digest, version.deletedAt);
+    const val = parseJson((await this.values.get(projectRowId, version.val)) as string);
+    return toModelVersion(version, val, await this.#sourceCode(projectRowId, val));
+  }
+
+  async #sourceCode(projectRowId: string, val: JsonValue): Promise<string> {
+    const digest = sourceDigestOf(val);
+    const file = digest === undefined ? null : await this.files.find(projectRowId, digest);
+    return file?.toString('utf8') ?? '';
+  }
+}
+
+function assertFreeKeys(attributes: Record<string, unknown>): void {
+  const issues = Object.keys(attributes).flatMap((key) =>
+    RESERVED_KEYS.includes(key)
+      ? [valueIssue('This key is reserved', ['body', 'attributes', key])]
+      : internalRefIssues(attributes[key] as JsonValue, ['body', 'attributes', key]),
+  );
+  if (issues.length) throw new ValidationError(issues);
+}

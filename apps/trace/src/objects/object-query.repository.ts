@@ -1,0 +1,137 @@
+import type { Readable } from 'node:stream';
+
+import { Injectable } from '@nestjs/common';
+import { type ObjectFilterDto, type ObjectQueryDto, type ObjectSortDto, RawJson, stringifyJson } from '@hone/contracts';
+import { Database, Prisma } from '@hone/database';
+
+import { jsonList } from '../streams/json-list.js';
+import { ValueRepository } from '../values/value.repository.js';
+
+interface VersionRow {
+  objectId: string;
+  createdAt: Date;
+  digest: string;
+  versionIndex: number;
+  isLatest: number;
+  kind: string;
+  baseObjectClass: string | null;
+  leafObjectClass: string | null;
+  svcUserId: string;
+  valText?: string | null;
+  valBlob?: string | null;
+  sizeBytes?: bigint;
+  tags?: string[];
+  aliases?: string[];
+}
+
+const NO_VALUE = new RawJson('{}');
+
+/** `/objs/query`: live versions of a project. */
+@Injectable()
+export class ObjectQueryRepository {
+  constructor(
+    private readonly database: Database,
+    private readonly values: ValueRepository,
+  ) {}
+
+  /** The whole answer. Only the columns that were asked for are read. */
+  query(projectRowId: string, query: ObjectQueryDto): Promise<RawJson | Readable> {
+    return jsonList<VersionRow>(this.database, {
+      query: toSql(projectRowId, query),
+      limit: query.limit ?? undefined,
+      head: '{"objs":[',
+      tail: ']}',
+      toText: async (row) => stringifyJson(await this.#toVersion(projectRowId, query, row)),
+    });
+  }
+
+  async #toVersion(projectRowId: string, query: ObjectQueryDto, row: VersionRow): Promise<Record<string, unknown>> {
+    const stored = { text: row.valText ?? null, blob: row.valBlob ?? null };
+    return {
+      project_id: query.project_id,
+      object_id: row.objectId,
+      created_at: row.createdAt,
+      digest: row.digest,
+      version_index: row.versionIndex,
+      is_latest: row.isLatest,
+      kind: row.kind,
+      base_object_class: row.baseObjectClass,
+      leaf_object_class: row.leafObjectClass,
+      val: query.metadata_only ? NO_VALUE : new RawJson((await this.values.get(projectRowId, stored)) as string),
+      deleted_at: null,
+      svc_user_id: row.svcUserId,
+      size_bytes: row.sizeBytes,
+      tags: row.tags,
+      aliases: row.aliases,
+    };
+  }
+}
+
+function toSql(projectRowId: string, query: ObjectQueryDto): Prisma.Sql {
+  const onlyLatest = query.filter?.latest_only === true;
+  const columns = [
+    Prisma.sql`v.object_id AS "objectId", v.created_at AS "createdAt", v.digest, v.version_index AS "versionIndex",
+      (v.digest = h.latest_digest)::int AS "isLatest", v.kind, v.base_object_class AS "baseObjectClass",
+      v.leaf_object_class AS "leafObjectClass", v.svc_user_id AS "svcUserId"`,
+  ];
+  if (!query.metadata_only) columns.push(Prisma.sql`v.val_text AS "valText", v.val_blob AS "valBlob"`);
+  if (query.include_storage_size) columns.push(Prisma.sql`v.size_bytes AS "sizeBytes"`);
+  if (query.include_tags_and_aliases) columns.push(labels('tag'), labels('alias'));
+  // Latest versions are found through their heads, whose index holds the sort keys: the history is not touched.
+  const source = onlyLatest
+    ? Prisma.sql`object_heads h JOIN object_versions v ON v.project_id = h.project_id AND v.object_id = h.object_id AND v.digest = h.latest_digest
+      WHERE h.project_id = ${projectRowId}::uuid AND h.latest_digest IS NOT NULL`
+    : Prisma.sql`object_versions v JOIN object_heads h ON h.project_id = v.project_id AND h.object_id = v.object_id
+      WHERE v.project_id = ${projectRowId}::uuid AND v.deleted_at IS NULL`;
+  const conditions = toConditions(query.filter).map((condition) => Prisma.sql` AND ${condition}`);
+  return Prisma.sql`
+    SELECT ${Prisma.join(columns)} FROM ${source} ${conditions.length ? Prisma.join(conditions, '') : Prisma.empty}
+    ORDER BY ${toOrder(query.sort_by, onlyLatest)}
+    LIMIT ${query.limit ?? null} OFFSET ${query.offset ?? 0}`;
+}
+
+/** All tags or aliases of a version, sorted; `latest` is an alias of the latest one. */
+function labels(kind: 'tag' | 'alias'): Prisma.Sql {
+  if (kind === 'tag') {
+    return Prisma.sql`ARRAY(SELECT t.tag FROM object_tags t
+      WHERE t.project_id = v.project_id AND t.object_id = v.object_id AND t.digest = v.digest ORDER BY 1) AS tags`;
+  }
+  return Prisma.sql`ARRAY(SELECT a.alias FROM object_aliases a
+    WHERE a.project_id = v.project_id AND a.object_id = v.object_id AND a.digest = v.digest
+    UNION ALL SELECT 'latest' COLLATE "C" WHERE v.digest = h.latest_digest ORDER BY 1) AS aliases`;
+}
+
+function toConditions(filter: ObjectFilterDto | null | undefined): Prisma.Sql[] {
+  const { object_ids, base_object_classes, exclude_base_object_classes, leaf_object_classes, is_op, tags, aliases } =
+    filter ?? {};
+  const conditions: Prisma.Sql[] = [];
+  if (object_ids?.length) conditions.push(Prisma.sql`v.object_id = ANY(${object_ids})`);
+  if (base_object_classes?.length) conditions.push(Prisma.sql`v.base_object_class = ANY(${base_object_classes})`);
+  if (exclude_base_object_classes?.length) {
+    conditions.push(Prisma.sql`(v.base_object_class = ANY(${exclude_base_object_classes})) IS NOT TRUE`);
+  }
+  if (leaf_object_classes?.length) conditions.push(Prisma.sql`v.leaf_object_class = ANY(${leaf_object_classes})`);
+  if (typeof is_op === 'boolean') conditions.push(is_op ? Prisma.sql`v.kind = 'op'` : Prisma.sql`v.kind <> 'op'`);
+  if (tags?.length) {
+    conditions.push(Prisma.sql`EXISTS (SELECT 1 FROM object_tags t WHERE t.project_id = v.project_id
+      AND t.object_id = v.object_id AND t.digest = v.digest AND t.tag = ANY(${tags}))`);
+  }
+  if (aliases?.length) {
+    conditions.push(Prisma.sql`(EXISTS (SELECT 1 FROM object_aliases a WHERE a.project_id = v.project_id
+      AND a.object_id = v.object_id AND a.digest = v.digest AND a.alias = ANY(${aliases}))
+      OR (${aliases.includes('latest')} AND v.digest = h.latest_digest))`);
+  }
+  return conditions;
+}
+
+function toOrder(sortBy: ObjectSortDto[] | null | undefined, onlyLatest: boolean): Prisma.Sql {
+  const createdAt = onlyLatest ? 'h.latest_created_at' : 'v.created_at';
+  const versionIndex = onlyLatest ? 'h.latest_version_index' : 'v.version_index';
+  const objectId = onlyLatest ? 'h.object_id' : 'v.object_id';
+  const sort = sortBy?.length ? sortBy : [{ field: 'created_at', direction: 'asc' } as const];
+  const keys = sort.map(
+    ({ field, direction }) =>
+      `${field === 'object_id' ? objectId : createdAt} ${direction === 'desc' ? 'DESC' : 'ASC'}`,
+  );
+  return Prisma.raw([...new Set([...keys, `${versionIndex} ASC`, `${objectId} ASC`])].join(', '));
+}

@@ -1,0 +1,39 @@
+import { DomainError } from '@hone/platform';
+
+/** The project is not there; reads, updates and deletes do not make it. */
+export class ProjectNotFoundError extends DomainError {
+  readonly kind = 'not_found';
+  readonly code = 'project.not_found';
+  constructor(projectId: string) {
+    super(`There is no project '${projectId}'.`);
+  }
+}
+
+/** The version was deleted. */
+export class ObjectDeletedError extends DomainError {
+  readonly kind = 'not_found';
+  readonly code = 'object.deleted';
+  constructor(objectId: string, digest: string, deletedAt: Date) {
+    super(`Version '${digest}' of '${objectId}' was deleted at ${deletedAt.toISOString()}.`);
+  }
+}
+
+/** The client expected another digest than the value has. */
+export class DigestMismatchError extends DomainError {
+  readonly kind = 'conflict';
+  readonly code = 'object.digest_mismatch';
+  constructor(expected: string, actual: string) {
+    super(`The digest of the value is '${actual}', not '${expected.slice(0, 128)}'.`);
+  }
+}
+
+/** A live version of this name is of another class. */
+export class TypeCollisionError extends DomainError {
+  readonly kind = 'conflict';
+  readonly code = 'object.type_collision';
+  constructor(objectId: string, existing: string | null, wanted: string | null) {
+    super(`'${objectId}' has versions of class ${quoted(existing)}; this one is of class ${quoted(wanted)}.`);
+  }
+}
+
+const quoted = (name: string | null): string => (name === null ? 'none' : `'${name}'`);

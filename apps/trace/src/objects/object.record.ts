@@ -1,0 +1,30 @@
+import type { StoredValue } from '../values/value.repository.js';
+
+/** One immutable value of an object, as it is stored. */
+export interface ObjectVersionRecord {
+  projectRowId: string;
+  objectId: string;
+  digest: string;
+  versionIndex: number;
+  createdAt: Date;
+  deletedAt: Date | null;
+  kind: string;
+  baseObjectClass: string | null;
+  leafObjectClass: string | null;
+  svcUserId: string;
+  val: StoredValue;
+}
+
+/** A version on its way into the database. */
+export interface ObjectVersionDraft {
+  objectId: string;
+  digest: string;
+  kind: 'object' | 'op';
+  baseObjectClass: string | null;
+  leafObjectClass: string | null;
+  svcUserId: string;
+  /** Exact compact text. */
+  valText: string;
+  /** Bytes of the canonical text. */
+  sizeBytes: number;
+}

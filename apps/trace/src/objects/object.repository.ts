@@ -1,0 +1,129 @@
+import { Injectable } from '@nestjs/common';
+import type { VersionSelector } from '@hone/contracts';
+import { Database, Prisma } from '@hone/database';
+
+import { ValueRepository } from '../values/value.repository.js';
+import type { ObjectVersionDraft, ObjectVersionRecord } from './object.record.js';
+
+type VersionRow = Omit<ObjectVersionRecord, 'val'> & { valText: string | null; valBlob: string | null };
+
+const COLUMNS = Prisma.sql`
+  v.project_id AS "projectRowId", v.object_id AS "objectId", v.digest, v.version_index AS "versionIndex",
+  v.created_at AS "createdAt", v.deleted_at AS "deletedAt", v.kind, v.base_object_class AS "baseObjectClass",
+  v.leaf_object_class AS "leafObjectClass", v.svc_user_id AS "svcUserId", v.val_text AS "valText", v.val_blob AS "valBlob"`;
+
+/** Object versions. Every change of an object happens under the lock of its head row. */
+@Injectable()
+export class ObjectRepository {
+  constructor(
+    private readonly database: Database,
+    private readonly values: ValueRepository,
+  ) {}
+
+  /** Locks the object's head until the transaction ends; makes it when it is missing. */
+  async lockHead(projectRowId: string, objectId: string): Promise<{ nextVersionIndex: number }> {
+    const { client } = this.database;
+    await client.$executeRaw`
+      INSERT INTO object_heads (project_id, object_id, next_version_index)
+      VALUES (${projectRowId}::uuid, ${objectId}, 0) ON CONFLICT DO NOTHING`;
+    const rows = await client.$queryRaw<{ nextVersionIndex: number }[]>`
+      SELECT next_version_index AS "nextVersionIndex" FROM object_heads
+      WHERE project_id = ${projectRowId}::uuid AND object_id = ${objectId} FOR UPDATE`;
+    return rows[0] as { nextVersionIndex: number };
+  }
+
+  /** A version, deleted ones included; null when the selector names none. */
+  async findVersion(
+    projectRowId: string,
+    objectId: string,
+    selector: VersionSelector,
+  ): Promise<ObjectVersionRecord | null> {
+    const rows = await this.database.client.$queryRaw<VersionRow[]>`
+      SELECT ${COLUMNS} FROM object_versions v
+      WHERE v.project_id = ${projectRowId}::uuid AND v.object_id = ${objectId} AND ${matching(selector)}`;
+    return rows[0] ? toRecord(rows[0]) : null;
+  }
+
+  /** Live versions of one class, oldest first; of any class when `baseObjectClass` is absent. */
+  async listLive(projectRowId: string, objectId: string, baseObjectClass?: string): Promise<ObjectVersionRecord[]> {
+    const ofClass =
+      baseObjectClass === undefined ? Prisma.empty : Prisma.sql`AND v.base_object_class = ${baseObjectClass}`;
+    const rows = await this.database.client.$queryRaw<VersionRow[]>`
+      SELECT ${COLUMNS} FROM object_versions v
+      WHERE v.project_id = ${projectRowId}::uuid AND v.object_id = ${objectId} AND v.deleted_at IS NULL ${ofClass}
+      ORDER BY v.version_index`;
+    return rows.map(toRecord);
+  }
+
+  /** The base classes of the live versions of one kind. */
+  async liveClasses(projectRowId: string, objectId: string, kind: string): Promise<(string | null)[]> {
+    const rows = await this.database.client.$queryRaw<{ name: string | null }[]>`
+      SELECT DISTINCT base_object_class AS name FROM object_versions
+      WHERE project_id = ${projectRowId}::uuid AND object_id = ${objectId} AND kind = ${kind} AND deleted_at IS NULL`;
+    return rows.map(({ name }) => name);
+  }
+
+  /** Stores a version under `versionIndex`, or revives a deleted one of the same digest there. Needs {@link lockHead}. */
+  async put(projectRowId: string, draft: ObjectVersionDraft, versionIndex: number, createdAt: Date): Promise<void> {
+    const { objectId, digest, kind, baseObjectClass, leafObjectClass, svcUserId, sizeBytes } = draft;
+    const { text, blob } = await this.values.put(projectRowId, draft.valText);
+    await this.database.client.$executeRaw`
+      INSERT INTO object_versions (project_id, object_id, digest, version_index, created_at, kind, base_object_class,
+        leaf_object_class, svc_user_id, val_text, val_blob, size_bytes)
+      VALUES (${projectRowId}::uuid, ${objectId}, ${digest}, ${versionIndex}, ${createdAt}, ${kind}, ${baseObjectClass},
+        ${leafObjectClass}, ${svcUserId}::uuid, ${text}, ${blob}, ${sizeBytes})
+      ON CONFLICT (project_id, object_id, digest) DO UPDATE SET version_index = excluded.version_index,
+        created_at = excluded.created_at, deleted_at = NULL, svc_user_id = excluded.svc_user_id,
+        val_text = excluded.val_text, val_blob = excluded.val_blob`;
+    await this.database.client.$executeRaw`
+      UPDATE object_heads SET next_version_index = ${versionIndex + 1}
+      WHERE project_id = ${projectRowId}::uuid AND object_id = ${objectId}`;
+  }
+
+  /** Makes one live version the latest. Needs {@link lockHead}. */
+  async setLatest(projectRowId: string, objectId: string, digest: string): Promise<void> {
+    await this.database.client.$executeRaw`
+      UPDATE object_heads h SET latest_digest = v.digest, latest_created_at = v.created_at, latest_version_index = v.version_index
+      FROM object_versions v
+      WHERE h.project_id = ${projectRowId}::uuid AND h.object_id = ${objectId}
+        AND v.project_id = h.project_id AND v.object_id = h.object_id AND v.digest = ${digest}`;
+  }
+
+  /** Soft: the versions and their tags and aliases go; latest is the newest version that is left. Needs {@link lockHead}. */
+  async deleteVersions(projectRowId: string, objectId: string, digests: string[]): Promise<void> {
+    const { client } = this.database;
+    const which = Prisma.sql`project_id = ${projectRowId}::uuid AND object_id = ${objectId} AND digest = ANY(${digests})`;
+    await client.$executeRaw`UPDATE object_versions SET deleted_at = now() WHERE ${which} AND deleted_at IS NULL`;
+    await client.$executeRaw`DELETE FROM object_tags WHERE ${which}`;
+    await client.$executeRaw`DELETE FROM object_aliases WHERE ${which}`;
+    await client.$executeRaw`
+      UPDATE object_heads h SET latest_digest = newest.digest, latest_created_at = newest.created_at,
+        latest_version_index = newest.version_index
+      FROM (SELECT 1) AS always LEFT JOIN LATERAL (
+        SELECT digest, created_at, version_index FROM object_versions
+        WHERE project_id = ${projectRowId}::uuid AND object_id = ${objectId} AND deleted_at IS NULL
+        ORDER BY created_at DESC, version_index DESC LIMIT 1
+      ) newest ON true
+      WHERE h.project_id = ${projectRowId}::uuid AND h.object_id = ${objectId} AND h.latest_digest = ANY(${digests})`;
+  }
+}
+
+function matching(selector: VersionSelector): Prisma.Sql {
+  const ofObject = (table: Prisma.Sql) =>
+    Prisma.sql`FROM ${table} o WHERE o.project_id = v.project_id AND o.object_id = v.object_id`;
+  switch (selector.by) {
+    case 'latest':
+      return Prisma.sql`v.digest = (SELECT o.latest_digest ${ofObject(Prisma.sql`object_heads`)})`;
+    case 'index':
+      return Prisma.sql`v.version_index = ${selector.versionIndex}`;
+    case 'digest':
+      return Prisma.sql`v.digest = ${selector.digest}`;
+    case 'alias':
+      return Prisma.sql`v.digest = (SELECT o.digest ${ofObject(Prisma.sql`object_aliases`)} AND o.alias = ${selector.alias})`;
+  }
+}
+
+const toRecord = ({ valText, valBlob, ...row }: VersionRow): ObjectVersionRecord => ({
+  ...row,
+  val: { text: valText, blob: valBlob },
+});

@@ -1,0 +1,123 @@
+import type { Readable } from 'node:stream';
+
+import { Injectable } from '@nestjs/common';
+import {
+  canonicalText,
+  contentDigest,
+  type Issue,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type ObjectDraftDto,
+  type ObjectQueryDto,
+  RawJson,
+  stringifyJson,
+  valueIssue,
+} from '@hone/contracts';
+import { Database } from '@hone/database';
+import { type Principal, ProjectAccess } from '@hone/auth';
+import { RefScheme, ValidationError } from '@hone/platform';
+
+import { objectClassOf } from './object-class.js';
+import { DigestMismatchError, TypeCollisionError } from './object.errors.js';
+import { ObjectQueryRepository } from './object-query.repository.js';
+import type { ObjectVersionDraft } from './object.record.js';
+import { ObjectRepository } from './object.repository.js';
+import { internalRefIssues } from './internal-refs.js';
+
+/** What the server fills into an `AnnotationSpec`. */
+const ANNOTATION_SPEC = {
+  _type: 'AnnotationSpec',
+  _class_name: 'AnnotationSpec',
+  _bases: ['BaseObject', 'BaseModel'],
+  name: null,
+  description: null,
+  field_schema: {},
+  unique_among_creators: false,
+  op_scope: null,
+};
+
+export interface CreatedVersion {
+  digest: string;
+  versionIndex: number;
+}
+
+@Injectable()
+export class ObjectService {
+  constructor(
+    private readonly objects: ObjectRepository,
+    private readonly queries: ObjectQueryRepository,
+    private readonly access: ProjectAccess,
+    private readonly database: Database,
+    private readonly refScheme: RefScheme,
+  ) {}
+
+  /**
+   * Stores a version. A live version of the same content becomes the latest; a deleted one comes back as a new version.
+   *
+   * @throws ValidationError the value does not fit `builtin_object_class`, or contains internal refs
+   * @throws AccessDeniedError
+   * @throws DigestMismatchError the value's digest is not `expected_digest`
+   * @throws TypeCollisionError a live version of the same kind has another class
+   */
+  async create(author: Principal, body: ObjectDraftDto): Promise<{ digest: string; object_id: string }> {
+    const val = completedVal(body);
+    const grant = await this.access.grantWrite(author, 'trace', body.project_id, 'writer');
+    const { digest } = await this.database.transaction(async () => {
+      const projectRowId = await this.access.rowIdFor(author, grant);
+      return this.createVersion(projectRowId, author, body.object_id, val, body.expected_digest ?? undefined);
+    });
+    return { digest, object_id: body.object_id };
+  }
+
+  /** {@link create} for a granted project, inside a transaction. */
+  async createVersion(
+    projectRowId: string,
+    author: Principal,
+    objectId: string,
+    val: JsonValue,
+    expectedDigest?: string,
+  ): Promise<CreatedVersion> {
+    const draft = this.#toDraft(author, objectId, val);
+    if (expectedDigest !== undefined && expectedDigest !== draft.digest)
+      throw new DigestMismatchError(expectedDigest, draft.digest);
+    const { nextVersionIndex } = await this.objects.lockHead(projectRowId, objectId);
+    const classes = await this.objects.liveClasses(projectRowId, objectId, draft.kind);
+    const other = classes.find((name) => name !== draft.baseObjectClass);
+    if (other !== undefined) throw new TypeCollisionError(objectId, other, draft.baseObjectClass);
+    const known = await this.objects.findVersion(projectRowId, objectId, { by: 'digest', digest: draft.digest });
+    const isLive = known !== null && known.deletedAt === null;
+    if (!isLive) await this.objects.put(projectRowId, draft, nextVersionIndex, new Date());
+    await this.objects.setLatest(projectRowId, objectId, draft.digest);
+    return { digest: draft.digest, versionIndex: isLive ? known.versionIndex : nextVersionIndex };
+  }
+
+  /** @throws AccessDeniedError */
+  async query(caller: Principal, query: ObjectQueryDto): Promise<RawJson | Readable> {
+    const projectRowId = await this.access.findReadable(caller, 'trace', query.project_id);
+    return projectRowId === null ? new RawJson('{"objs":[]}') : this.queries.query(projectRowId, query);
+  }
+
+  #toDraft(author: Principal, objectId: string, val: JsonValue): ObjectVersionDraft {
+    return {
+      objectId,
+      digest: contentDigest(val, this.refScheme.name),
+      ...objectClassOf(val),
+      svcUserId: author.userId,
+      valText: stringifyJson(val),
+      sizeBytes: Buffer.byteLength(canonicalText(val)),
+    };
+  }
+}
+
+/** The value with the keys of its builtin class. */
+function completedVal({ val, builtin_object_class, object_id }: ObjectDraftDto): JsonValue {
+  const issues: Issue[] = internalRefIssues(val as JsonValue, ['body', 'obj', 'val']);
+  if (builtin_object_class && !isJsonObject(val))
+    issues.push(valueIssue(`An ${builtin_object_class} should be an object`, ['body', 'obj', 'val']));
+  if (issues.length) throw new ValidationError(issues);
+  if (!builtin_object_class) return val as JsonValue;
+  return { ...ANNOTATION_SPEC, name: object_id, ...(val as JsonObject), ...classKeysOf(ANNOTATION_SPEC) };
+}
+
+const classKeysOf = ({ _type, _class_name, _bases }: typeof ANNOTATION_SPEC) => ({ _type, _class_name, _bases });

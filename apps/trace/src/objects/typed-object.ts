@@ -1,0 +1,28 @@
+import { isObjectId, type JsonObject, patternIssue, withoutScheme, withScheme } from '@hone/contracts';
+import { ValidationError } from '@hone/platform';
+
+/**
+ * Object id of a typed object: its name in lower case, blanks and `/` as `_`, `<` and `>` dropped; nothing left:
+ * the name of its kind.
+ *
+ * @throws ValidationError at `name`: the outcome is no object id
+ */
+export function objectIdOf(name: string, kind: string): string {
+  const id = name.toLowerCase().replace(/[\s/]/gu, '_').replace(/[<>]/g, '') || kind;
+  if (!isObjectId(id)) throw new ValidationError([patternIssue('letters, digits, blanks, _ . - /', ['body', 'name'])]);
+  return id;
+}
+
+/** The keys by which a stored value tells its class. */
+export const classKeys = (className: string): JsonObject => ({
+  _type: className,
+  _class_name: className,
+  _bases: ['Object', 'BaseModel'],
+});
+
+/** The ref of a version, as this server writes it. */
+export const objectRef = (scheme: string, projectId: string, objectId: string, digest: string): string =>
+  `${scheme}:///${projectId}/object/${encodeURIComponent(objectId)}:${digest}`;
+
+/** A ref with this server's scheme, whatever scheme it came in. */
+export const ownRef = (ref: string, scheme: string): string => withScheme(withoutScheme(ref), scheme);

@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { PassThrough, type Readable } from 'node:stream';
+
+import { RawJson } from '@hone/contracts';
+import type { Database, Prisma } from '@hone/database';
+
+/** Answers up to this many rows are made in memory; larger ones go through a cursor. */
+const DIRECT_ROWS = 200;
+const BATCH_ROWS = 200;
+
+export interface JsonListOptions<Row> {
+  query: Prisma.Sql;
+  /** Most rows that the query gives; undefined: any number. */
+  limit: number | undefined;
+  /** JSON text before, between the rows (joined by commas) and after. */
+  head: string;
+  tail: string;
+  toText: (row: Row) => string | Promise<string>;
+}
+
+/**
+ * A JSON answer around a list of rows. However long the list, memory stays small: rows leave as fast as the client
+ * reads them. An error before the first row is thrown; one after it breaks the connection, so that a cut answer
+ * never looks whole.
+ */
+export async function jsonList<Row>(database: Database, options: JsonListOptions<Row>): Promise<RawJson | Readable> {
+  const { query, limit, head, tail, toText } = options;
+  if (limit !== undefined && limit <= DIRECT_ROWS) {
+    const texts: string[] = [];
+    for (const row of await database.client.$queryRaw<Row[]>(query)) texts.push(await toText(row));
+    return new RawJson(`${head}${texts.join(',')}${tail}`);
+  }
+  const out = new PassThrough();
+  let hasStarted: () => void = () => undefined;
+  const started = new Promise<void>((resolve) => (hasStarted = resolve));
+  let separator = head;
+  const finished = database
+    .stream<Row>(query, BATCH_ROWS, async (rows) => {
+      hasStarted();
+      for (const row of rows) {
+        if (out.destroyed) throw new Error('the client went away');
+        const text = separator + (await toText(row));
+        separator = ',';
+        if (!out.write(text)) await Promise.race([once(out, 'drain'), once(out, 'close')]);
+      }
+    })
+    .then(() => out.end(separator === head ? head + tail : tail));
+  await Promise.race([started, finished]);
+  finished.catch((error: Error) => out.destroy(error));
+  return out;
+}

@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '@hone/database';
+
+import { ValueRepository } from './value.repository.js';
+
+/** Files by the digest of their bytes. */
+@Injectable()
+export class FileRepository {
+  constructor(
+    private readonly database: Database,
+    private readonly values: ValueRepository,
+  ) {}
+
+  /** Stores a file, in the ambient transaction; returns its digest. */
+  async put(projectRowId: string, bytes: Buffer): Promise<string> {
+    const digest = await this.values.putBytes(projectRowId, bytes);
+    await this.database.client.$executeRaw`
+      INSERT INTO files (project_id, digest, size_bytes, created_at)
+      VALUES (${projectRowId}::uuid, ${digest}, ${bytes.length}, now()) ON CONFLICT DO NOTHING`;
+    return digest;
+  }
+
+  /** The bytes of a file; null when there is none. */
+  async find(projectRowId: string, digest: string): Promise<Buffer | null> {
+    const known = await this.database.client.file.findUnique({
+      where: { projectId_digest: { projectId: projectRowId, digest } },
+    });
+    return known && this.values.getBytes(projectRowId, digest);
+  }
+}
