@@ -1,0 +1,135 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { PassThrough, type Readable } from 'node:stream';
+
+import type { Logger } from 'pino';
+import type { Dispatcher } from 'undici';
+
+import { brokenOff, MALFORMED, type OwnAnswer, requestIdOf, sendAnswer, timedOut, unavailable } from '../answer.js';
+import { answerHeaders, requestHeaders } from './headers.js';
+import type { Replica, Replicas } from './replicas.js';
+
+const SAFE_METHODS = new Set(['GET', 'HEAD']);
+const CLIENT_LEFT = new Error('The client went away.');
+
+/**
+ * One request on its way to a replica, and the answer on its way back; nothing is collected on either way.
+ *
+ * A request that reached no replica is tried at the next one. One that did and got no answer is repeated, once, only
+ * where repeating changes nothing. An answer that breaks off breaks the client's connection.
+ */
+export class Exchange implements Dispatcher.DispatchHandler {
+  readonly #id: string;
+  readonly #body: Readable | null;
+  readonly #untried: Replica[];
+  #current: Replica;
+  #controller: Dispatcher.DispatchController | undefined;
+  #mayRepeat: boolean;
+  #clientLeft = false;
+
+  /** @param path request target, beginning with a slash */
+  constructor(
+    private readonly request: IncomingMessage,
+    private readonly response: ServerResponse,
+    private readonly path: string,
+    private readonly replicas: Replicas,
+    private readonly log: Logger,
+  ) {
+    this.#id = requestIdOf(request);
+    this.#body = openBody(request);
+    this.#mayRepeat = SAFE_METHODS.has(request.method ?? '') && !this.#body;
+    [this.#current, ...this.#untried] = replicas.inTurn() as [Replica, ...Replica[]];
+    response.once('close', () => this.#onClose());
+  }
+
+  send(): void {
+    this.#controller = undefined;
+    const { path, request } = this;
+    const method = request.method as Dispatcher.HttpMethod;
+    const headers = requestHeaders(request, this.#id);
+    this.#current.pool.dispatch({ path, method, headers, body: this.#body }, this);
+  }
+
+  /** There is a connection, and the request is about to be written to it. */
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#clientLeft) controller.abort(CLIENT_LEFT);
+  }
+
+  onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
+    if (status < 200) return;
+    const headers = answerHeaders(controller.rawHeaders as Buffer[], this.#id);
+    this.response.on('drain', () => controller.resume());
+    this.response.writeHead(status, headers);
+    // A stream's client may wait for the head before there is anything to stream.
+    if (!headers.includes('content-length')) this.response.flushHeaders();
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (!this.response.write(chunk)) controller.pause();
+  }
+
+  onResponseEnd(): void {
+    this.response.end();
+  }
+
+  onResponseError(_controller: unknown, error: Error & { code?: string }): void {
+    if (this.#clientLeft) return;
+    if (this.response.headersSent) return this.#breakOff(error);
+    if (error.code === 'UND_ERR_INVALID_ARG') return this.#answer(MALFORMED);
+    if (!this.#controller) return this.#tryNext(error);
+    if (error.code === 'UND_ERR_HEADERS_TIMEOUT') return this.#answer(timedOut(this.replicas.service), error);
+    if (!this.#mayRepeat) return this.#answer(brokenOff(this.replicas.service), error);
+    this.#mayRepeat = false;
+    this.#untried.push(this.#current);
+    this.#tryNext(error);
+  }
+
+  #tryNext(error: Error): void {
+    const next = this.#untried.shift();
+    if (!next) return this.#answer(unavailable(this.replicas.service), error);
+    this.#current = next;
+    this.send();
+  }
+
+  #answer(answer: OwnAnswer, error?: Error): void {
+    if (error) this.log.info({ ...this.#facts(error), status: answer.status }, 'no answer from the service');
+    sendAnswer(this.response, this.#id, answer);
+  }
+
+  /** Part of the answer is out: only a reset says that the rest is missing, whatever the framing. */
+  #breakOff(error: Error): void {
+    this.log.warn(this.#facts(error), 'the answer broke off');
+    this.response.socket?.resetAndDestroy();
+  }
+
+  #onClose(): void {
+    if (this.response.writableFinished) return;
+    this.#clientLeft = true;
+    this.#controller?.abort(CLIENT_LEFT);
+  }
+
+  #facts(error: Error & { code?: string }): Record<string, unknown> {
+    return {
+      requestId: this.#id,
+      service: this.replicas.service,
+      url: this.#current.url,
+      reason: error.code ?? error.message,
+    };
+  }
+}
+
+/**
+ * The request's body, or null when it has none. undici destroys the stream it is given as soon as the service answers;
+ * the request itself must live on, so that a client which is still sending gets to read that answer.
+ */
+function openBody(request: IncomingMessage): Readable | null {
+  const { headers } = request;
+  if (headers['transfer-encoding'] === undefined && !Number(headers['content-length'])) return null;
+  const body = new PassThrough();
+  body.once('close', () => {
+    if (request.complete) return;
+    request.unpipe(body);
+    request.resume();
+  });
+  return request.pipe(body);
+}

@@ -1,0 +1,29 @@
+import { EnvironmentError } from '@hone/platform/environment';
+import pino from 'pino';
+
+import { readProxyConfig } from './proxy.config.js';
+import { ProxyServer } from './proxy-server.js';
+
+/** How long running requests may go on after a stop was asked for. */
+const DRAIN_MS = 10_000;
+
+const log = pino({ formatters: { bindings: () => ({ service: 'proxy' }) } });
+
+try {
+  const config = readProxyConfig();
+  const proxy = new ProxyServer(config, log);
+  let stopping = false;
+  const stop = () => {
+    if (stopping) return;
+    stopping = true;
+    void proxy.close(DRAIN_MS).then(() => process.exit(0));
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  if (process.send) process.on('disconnect', stop); // the launcher died: nobody would stop us later
+  await proxy.listen(config.port, config.host);
+  process.send?.('listening');
+} catch (error) {
+  console.error(error instanceof EnvironmentError ? error.message : error);
+  process.exit(1);
+}

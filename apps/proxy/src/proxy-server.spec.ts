@@ -1,0 +1,121 @@
+import { once } from 'node:events';
+import { Agent, request as httpRequest, type IncomingMessage, type RequestListener } from 'node:http';
+
+import { readAll, type Rig, send, startRig } from './testing/rig.js';
+
+const fakeService =
+  (ready: boolean, paths: Record<string, unknown>): RequestListener =>
+  (request, response) => {
+    if (request.url === '/readyz') response.writeHead(ready ? 200 : 503).end('{}');
+    else response.end(JSON.stringify({ openapi: '3.1.0', paths, components: { schemas: { Thing: { paths } } } }));
+  };
+
+describe('ProxyServer', () => {
+  let rig: Rig;
+  afterEach(() => rig.stop());
+
+  it.each([
+    '/',
+    '/healthz',
+    '/metrics',
+    '/feedbacks',
+    '/v1',
+    '/v1/chat',
+    '/v1/modelsx',
+    '/docs/x',
+    '//feedback/create',
+  ])('has nothing at %s', async (path) => {
+    rig = await startRig({});
+    const reply = await send(rig, path, { method: 'POST', headers: { 'x-request-id': 'mine' } });
+    expect([reply.status, reply.headers['x-request-id'], JSON.parse(reply.text)]).toEqual([
+      404,
+      'mine',
+      { detail: 'There is nothing at this path.', code: 'route.not_found' },
+    ]);
+  });
+
+  it('is ready when every service has a replica that is', async () => {
+    const up = fakeService(true, {});
+    rig = await startRig({
+      trace: [up, fakeService(false, {})],
+      training: [up],
+      'inference-gateway': [up],
+      accounts: [up],
+    });
+    const reply = await send(rig, '/readyz');
+    expect([reply.status, JSON.parse(reply.text)]).toEqual([
+      200,
+      {
+        status: 'ready',
+        services: {
+          trace: { status: 'ready', ready: 1, replicas: 2 },
+          training: { status: 'ready', ready: 1, replicas: 1 },
+          'inference-gateway': { status: 'ready', ready: 1, replicas: 1 },
+          accounts: { status: 'ready', ready: 1, replicas: 1 },
+        },
+      },
+    ]);
+  });
+
+  it('is not ready while one service is down', async () => {
+    const up = fakeService(true, {});
+    rig = await startRig({ trace: [up], training: [up], accounts: [up] });
+    const reply = await send(rig, '/readyz');
+    expect([reply.status, JSON.parse(reply.text)]).toMatchObject([503, { status: 'not ready' }]);
+    expect(JSON.parse((await send(rig, '/openapi.json')).text).code).toBe('service.unavailable');
+  });
+
+  it('merges the documents of all services into one, and shows it', async () => {
+    rig = await startRig({
+      trace: [fakeService(true, { '/objs/query': { post: { $ref: '#/components/schemas/Thing' } }, '/healthz': {} })],
+      training: [fakeService(true, { '/v1/health': { get: { $ref: '#/components/schemas/Thing' } } })],
+      'inference-gateway': [fakeService(true, {})],
+      accounts: [fakeService(true, {})],
+    });
+    const document = JSON.parse((await send(rig, '/openapi.json')).text);
+    expect(document.openapi).toBe('3.1.0');
+    expect(document.paths).toEqual({
+      '/objs/query': { post: { $ref: '#/components/schemas/Thing' } },
+      '/v1/health': { get: { $ref: '#/components/schemas/TrainingThing' } },
+    });
+    expect(Object.keys(document.components.schemas)).toEqual([
+      'Thing',
+      'TrainingThing',
+      'InferenceGatewayThing',
+      'AccountsThing',
+    ]);
+    const page = await send(rig, '/docs');
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+    for (const [, file] of page.text.matchAll(/(?:src|href)="([^"]+)"/g))
+      expect((await send(rig, file as string)).status).toBe(200);
+  });
+
+  it('lets running requests end when it stops, and takes no new ones', async () => {
+    let finish: () => void = () => undefined;
+    rig = await startRig({
+      trace: [
+        (_request, response) => {
+          response.write('begun ');
+          finish = () => response.end('ended');
+        },
+      ],
+    });
+    const agent = new Agent({ keepAlive: true });
+    const request = httpRequest(`${rig.url}/objs/query`, { agent }).end();
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    const closed = rig.proxy.close(5_000);
+    await expect(send(rig, '/readyz')).rejects.toThrow('ECONNREFUSED');
+    finish();
+    expect((await readAll(response)).toString()).toBe('begun ended');
+    await closed;
+    agent.destroy();
+  });
+
+  it('breaks off what does not end in time', async () => {
+    rig = await startRig({ trace: [(_request, response) => void response.write('begun')] });
+    const request = httpRequest(`${rig.url}/objs/query`, { agent: false }).end();
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    const broken = readAll(response);
+    await Promise.all([rig.proxy.close(100), expect(broken).rejects.toThrow('aborted')]);
+  });
+});

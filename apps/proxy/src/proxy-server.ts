@@ -1,0 +1,99 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Logger } from 'pino';
+
+import { methodNotAllowed, NOT_FOUND, type OwnAnswer, requestIdOf, sendAnswer, STOPPING } from './answer.js';
+import { Exchange } from './forward/exchange.js';
+import { Replicas } from './forward/replicas.js';
+import { docsAsset, docsPage, openApi } from './overview/docs.js';
+import { readiness } from './overview/readiness.js';
+import type { ProxyConfig } from './proxy.config.js';
+import { findService, type ServiceName, SERVICES } from './routes.js';
+
+/** Above the 60 s after which common load balancers and clients drop an idle connection, so that we never race them. */
+const KEEP_ALIVE_TIMEOUT_MS = 75_000;
+const HEADERS_TIMEOUT_MS = 60_000;
+/** For one whole request body; a dataset over a slow line takes its time. */
+const REQUEST_TIMEOUT_MS = 3_600_000;
+const IDLE_CHECK_MS = 50;
+
+/** The one address of all services: streams requests to them and their answers back. */
+export class ProxyServer {
+  readonly server: Server;
+  readonly #services: Record<ServiceName, Replicas>;
+  readonly #pages: Record<string, () => Promise<OwnAnswer> | OwnAnswer>;
+  #stopping = false;
+
+  constructor(
+    config: Pick<ProxyConfig, 'upstreams'>,
+    private readonly log: Logger,
+  ) {
+    const services = SERVICES.map((name) => new Replicas(name, config.upstreams[name]));
+    this.#services = Object.fromEntries(services.map((one) => [one.service, one])) as Record<ServiceName, Replicas>;
+    this.#pages = {
+      '/readyz': () => readiness(services),
+      '/openapi.json': () => openApi(services),
+      '/docs': docsPage,
+      '/docs/swagger-ui.css': () => docsAsset('swagger-ui.css'),
+      '/docs/swagger-ui-bundle.js': () => docsAsset('swagger-ui-bundle.js'),
+    };
+    this.server = createServer(
+      {
+        keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+        headersTimeout: HEADERS_TIMEOUT_MS,
+        requestTimeout: REQUEST_TIMEOUT_MS,
+      },
+      (request, response) => this.#handle(request, response),
+    );
+  }
+
+  listen(port: number, host: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.server.once('error', reject).listen(port, host, () => resolve());
+    });
+  }
+
+  /** Takes no new request, lets running ones end for `drainMs`, then breaks off what is left. */
+  async close(drainMs: number): Promise<void> {
+    this.#stopping = true;
+    const closed = new Promise((resolve) => this.server.close(resolve));
+    const abort = new AbortController();
+    const deadline = Date.now() + drainMs;
+    void closed.then(() => abort.abort());
+    while (!abort.signal.aborted && Date.now() < deadline) {
+      this.server.closeIdleConnections();
+      await sleep(IDLE_CHECK_MS, undefined, { signal: abort.signal }).catch(() => undefined);
+    }
+    this.server.closeAllConnections();
+    await Promise.all(Object.values(this.#services).map((replicas) => replicas.destroy()));
+  }
+
+  #handle(request: IncomingMessage, response: ServerResponse): void {
+    response.on('error', () => undefined); // a client that went away: the exchange hears of it by 'close'
+    if (this.#stopping) return this.#refuse(request, response);
+    const target = originForm(request.url ?? '/');
+    const path = target.split('?', 1)[0] as string;
+    const service = findService(path);
+    if (service) new Exchange(request, response, target, this.#services[service], this.log).send();
+    else void this.#answerPage(request, response, path);
+  }
+
+  async #answerPage(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+    const page = Object.hasOwn(this.#pages, path) ? this.#pages[path] : undefined;
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const answer = !page ? NOT_FOUND : isRead ? await page() : methodNotAllowed(request.method ?? '');
+    sendAnswer(response, requestIdOf(request), answer);
+  }
+
+  #refuse(request: IncomingMessage, response: ServerResponse): void {
+    response.shouldKeepAlive = false;
+    sendAnswer(response, requestIdOf(request), STOPPING);
+  }
+}
+
+/** `http://host/path` is legal in a request line and means `/path`. */
+function originForm(target: string): string {
+  if (target.startsWith('/') || !URL.canParse(target)) return target;
+  return target.slice(new URL(target).origin.length) || '/';
+}

@@ -1,0 +1,37 @@
+import { Environment } from '@hone/platform/environment';
+
+import { SERVICES, type ServiceName } from './routes.js';
+
+export interface ProxyConfig {
+  host: string;
+  port: number;
+  /** Origins of the replicas of each service, at least one. */
+  upstreams: Record<ServiceName, string[]>;
+}
+
+/** The variable that lists the replicas of a service, for example `HONE_TRACE_URLS`. */
+export const urlsVariable = (service: ServiceName): string => `HONE_${service.toUpperCase().replaceAll('-', '_')}_URLS`;
+
+export function readProxyConfig(environment = new Environment()): ProxyConfig {
+  const upstreams = SERVICES.map((service) => {
+    const urls = environment.text(
+      urlsVariable(service),
+      'addresses such as http://host:port, comma-separated',
+      (value) => splitUrls(value).length > 0 && splitUrls(value).every(isOrigin),
+    );
+    return [service, splitUrls(urls)] as const;
+  });
+  return {
+    host: environment.text('HOST', 'an address to listen on', (value) => value.length > 0, '127.0.0.1'),
+    port: environment.port('PORT', 8080),
+    upstreams: Object.fromEntries(upstreams) as ProxyConfig['upstreams'],
+  };
+}
+
+const splitUrls = (value: string): string[] =>
+  value
+    .split(',')
+    .map((url) => url.trim().replace(/\/$/, ''))
+    .filter(Boolean);
+
+const isOrigin = (value: string): boolean => URL.canParse(value) && new URL(value).origin === value;

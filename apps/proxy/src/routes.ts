@@ -1,0 +1,62 @@
+/** The services that answer requests, in the order in which they are shown. */
+export const SERVICES = ['trace', 'training', 'inference-gateway', 'accounts'] as const;
+export type ServiceName = (typeof SERVICES)[number];
+
+/**
+ * Which service answers which paths. A prefix matches whole path segments: `/obj` takes `/obj` and `/obj/read`, not
+ * `/objs`. This is the only place where it is written: the local proxy reads it, and nginx.conf is checked against it.
+ */
+export const ROUTES: Record<ServiceName, readonly string[]> = {
+  trace: [
+    '/feedback',
+    '/obj',
+    '/objs',
+    '/tags',
+    '/aliases',
+    '/refs',
+    '/table',
+    '/file',
+    '/files',
+    '/call',
+    '/calls',
+    '/trace',
+    '/threads',
+    '/cost',
+    '/project',
+    '/annotation_queues',
+    '/v2',
+    '/export',
+    '/otel',
+    '/compat',
+    '/traces',
+    '/graphql',
+  ],
+  training: ['/v1/preview', '/v1/health', '/v1/system-check'],
+  'inference-gateway': ['/v1/chat/completions', '/v1/models', '/v1/usage'],
+  accounts: ['/account'],
+};
+
+const LONGEST_PREFIX = 3;
+
+const SERVICE_OF_PREFIX = new Map<string, ServiceName>(
+  SERVICES.flatMap((service) => ROUTES[service].map((prefix) => [prefix, service] as const)),
+);
+
+/** The service of a request path (percent-encoded, without its query); undefined when no service has it. */
+export function findService(path: string): ServiceName | undefined {
+  let prefix = '';
+  for (const segment of path.split('/', LONGEST_PREFIX + 1).slice(1)) {
+    prefix += `/${decodeSegment(segment)}`;
+    const service = SERVICE_OF_PREFIX.get(prefix);
+    if (service) return service;
+  }
+  return undefined;
+}
+
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment).replaceAll('/', '%2F');
+  } catch {
+    return segment;
+  }
+}
