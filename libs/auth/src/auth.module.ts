@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { SERVICE_CONFIG, type ServiceConfig } from '@hone/platform';
 
 import { AuthLimits } from './auth-limits.js';
 import { AnyAuthGuard, BasicAuthGuard, BearerAuthGuard } from './auth.guard.js';
@@ -20,12 +21,18 @@ const PROVIDERS = [
 /** Guards, the key store and project access, for the whole application. */
 @Module({})
 export class AuthModule {
-  /** @param requestsPerSecond limit per key; undefined: none */
-  static forRoot(requestsPerSecond?: number): DynamicModule {
+  static forRoot(): DynamicModule {
     return {
       module: AuthModule,
       global: true,
-      providers: [{ provide: AuthLimits, useFactory: () => new AuthLimits(requestsPerSecond) }, ...PROVIDERS],
+      providers: [
+        {
+          provide: AuthLimits,
+          useFactory: ({ rateLimitRps }: ServiceConfig) => new AuthLimits(rateLimitRps),
+          inject: [SERVICE_CONFIG],
+        },
+        ...PROVIDERS,
+      ],
       exports: [AuthLimits, ...PROVIDERS],
     };
   }

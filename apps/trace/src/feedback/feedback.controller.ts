@@ -1,18 +1,32 @@
-import { Body, Controller, Post, UseGuards, UseInterceptors } from '@nestjs/common';
+import type { Readable } from 'node:stream';
+
+import { Body, Controller, Header, Post, UseGuards, UseInterceptors } from '@nestjs/common';
 import { ApiBasicAuth } from '@nestjs/swagger';
 import { BasicAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
-import { FeedbackBatchDto, FeedbackBatchResultDto, FeedbackCreateDto, FeedbackCreateResultDto } from '@hone/contracts';
+import {
+  FeedbackBatchDto,
+  FeedbackBatchResultDto,
+  FeedbackCreateDto,
+  FeedbackCreateResultDto,
+  FeedbackQueryDto,
+  FeedbackQueryResultDto,
+  type RawJson,
+} from '@hone/contracts';
 import { Answers, IdempotencyInterceptor } from '@hone/platform';
 
 import type { FeedbackResult } from './feedback.mapper.js';
 import { FeedbackService } from './feedback.service.js';
+import { FeedbackQueryService } from './query/feedback-query.service.js';
 
 @ApiBasicAuth('basic')
 @Controller('feedback')
 @UseGuards(BasicAuthGuard)
 @UseInterceptors(IdempotencyInterceptor)
 export class FeedbackController {
-  constructor(private readonly feedback: FeedbackService) {}
+  constructor(
+    private readonly feedback: FeedbackService,
+    private readonly queries: FeedbackQueryService,
+  ) {}
 
   @Post('create')
   @Answers(FeedbackCreateResultDto, 'Add feedback to a call or object', 403, 409, 413, 422)
@@ -27,5 +41,12 @@ export class FeedbackController {
     @Body() body: FeedbackBatchDto,
   ): Promise<{ res: FeedbackResult[] }> {
     return this.feedback.createBatch(author, body.batch);
+  }
+
+  @Post('query')
+  @Header('content-type', 'application/json; charset=utf-8')
+  @Answers(FeedbackQueryResultDto, 'Query feedback records', 400, 403, 422)
+  query(@CurrentPrincipal() caller: Principal, @Body() body: FeedbackQueryDto): Promise<RawJson | Readable> {
+    return this.queries.query(caller, body);
   }
 }

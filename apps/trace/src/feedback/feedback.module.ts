@@ -6,12 +6,21 @@ import { ValuesModule } from '../values/values.module.js';
 import { FeedbackController } from './feedback.controller.js';
 import { FeedbackRepository } from './feedback.repository.js';
 import { FeedbackService } from './feedback.service.js';
+import { FeedbackQueryRepository } from './query/feedback-query.repository.js';
+import { FeedbackQueryService } from './query/feedback-query.service.js';
 import { AnnotationSpecs } from './reserved-types/annotation-specs.js';
 import { ReservedTypes } from './reserved-types/reserved-types.js';
 
 @Module({
   imports: [AnnotationQueuesModule, ObjectsModule, ValuesModule],
   controllers: [FeedbackController],
-  providers: [FeedbackService, FeedbackRepository, ReservedTypes, AnnotationSpecs],
+  providers: [
+    FeedbackService,
+    FeedbackRepository,
+    FeedbackQueryService,
+    FeedbackQueryRepository,
+    ReservedTypes,
+    AnnotationSpecs,
+  ],
 })
 export class FeedbackModule {}

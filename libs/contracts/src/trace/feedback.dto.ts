@@ -8,7 +8,6 @@ import { MayOmit, Nested, NestedList } from '../validation/rule.js';
 import {
   IsInteger,
   IsJsonObject,
-  IsJsonValue,
   IsText,
   IsTextList,
   IsTextMap,
@@ -122,32 +121,34 @@ export class FeedbackQueryDto {
   @IsOffset() offset?: number | null;
 }
 
-/** A stored record as `/feedback/query` answers it when no `fields` are named. */
+/**
+ * A stored record as `/feedback/query` answers it: all fields, or those that `fields` names.
+ * A dotted name in `fields` is a further key of the record.
+ */
 export class FeedbackRecordDto {
-  @IsText() id!: string;
-  @IsProjectId() project_id!: string;
-  @IsDateTime() created_at!: string;
-  @IsText() svc_user_id!: string;
-  @IsOptional() @IsText() creator!: string | null;
-  @IsText() feedback_type!: string;
-  @IsRef('object', 'op', 'call') trace_ref!: string;
-  @IsOptional() @IsRef('object') annotation_ref!: string | null;
-  @IsOptional() @IsRef('op', 'object') runnable_ref!: string | null;
-  @IsOptional() @IsRef('call') call_ref!: string | null;
-  @IsOptional() @IsRef('object') trigger_ref!: string | null;
-  @IsOptional() @IsCallId() queue_id!: string | null;
-  @IsJsonObject() payload!: Record<string, unknown>;
-  @IsTextList() scorer_tags!: string[];
-  @IsTextMap() scorer_tag_reasons!: Record<string, string>;
-  @IsUnitIntervalMap() scorer_tag_confidences!: Record<string, number>;
-  @IsUnitIntervalMap() scorer_ratings!: Record<string, number>;
-  @IsTextMap() scorer_rating_reasons!: Record<string, string>;
-  @IsUnitIntervalMap() scorer_rating_confidences!: Record<string, number>;
+  @MayOmit() @IsText() id?: string;
+  @MayOmit() @IsProjectId() project_id?: string;
+  @MayOmit() @IsDateTime() created_at?: string;
+  @MayOmit() @IsText() svc_user_id?: string;
+  @MayOmit() @IsOptional() @IsText() creator?: string | null;
+  @MayOmit() @IsText() feedback_type?: string;
+  @MayOmit() @IsRef('object', 'op', 'call') trace_ref?: string;
+  @MayOmit() @IsOptional() @IsRef('object') annotation_ref?: string | null;
+  @MayOmit() @IsOptional() @IsRef('op', 'object') runnable_ref?: string | null;
+  @MayOmit() @IsOptional() @IsRef('call') call_ref?: string | null;
+  @MayOmit() @IsOptional() @IsRef('object') trigger_ref?: string | null;
+  @MayOmit() @IsOptional() @IsCallId() queue_id?: string | null;
+  @MayOmit() @IsJsonObject() payload?: Record<string, unknown>;
+  @MayOmit() @IsTextList() scorer_tags?: string[];
+  @MayOmit() @IsTextMap() scorer_tag_reasons?: Record<string, string>;
+  @MayOmit() @IsUnitIntervalMap() scorer_tag_confidences?: Record<string, number>;
+  @MayOmit() @IsUnitIntervalMap() scorer_ratings?: Record<string, number>;
+  @MayOmit() @IsTextMap() scorer_rating_reasons?: Record<string, string>;
+  @MayOmit() @IsUnitIntervalMap() scorer_rating_confidences?: Record<string, number>;
 }
 
 export class FeedbackQueryResultDto {
-  /** Whole records, or the named fields. */
-  @IsJsonValue({ type: 'array', items: { $ref: '#/components/schemas/FeedbackRecordDto' } }) result!: unknown[];
+  @NestedList(() => FeedbackRecordDto) result!: FeedbackRecordDto[];
   /** Records that match, whatever `limit` and `offset` say. */
   @IsInteger({ min: 0 }) total_count!: number;
 }

@@ -14,6 +14,8 @@ export interface ServiceConfig {
   trustedProxies: string[];
   /** Most connections to Postgres. */
   poolSize: number;
+  /** Requests per second and key; undefined: no limit. */
+  rateLimitRps?: number;
 }
 
 export const MIB = 1_048_576;

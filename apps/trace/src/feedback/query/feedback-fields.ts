@@ -1,0 +1,36 @@
+import { Prisma } from '@hone/database';
+
+import { parseFieldPath } from '../../query-expressions/field-path.js';
+import type { Operand, OperandKind } from '../../query-expressions/operand.js';
+
+/** Fields of a feedback record that may be asked for, in the order they are answered, and what their columns hold. */
+export const FEEDBACK_FIELDS: Record<string, { kind: OperandKind; column: Prisma.Sql }> = {
+  id: { kind: 'text', column: Prisma.sql`f.id` },
+  project_id: { kind: 'text', column: Prisma.sql`p.project_id` },
+  created_at: { kind: 'time', column: Prisma.sql`f.created_at` },
+  svc_user_id: { kind: 'text', column: Prisma.sql`f.svc_user_id::text` },
+  creator: { kind: 'text', column: Prisma.sql`f.creator` },
+  feedback_type: { kind: 'text', column: Prisma.sql`f.feedback_type` },
+  trace_ref: { kind: 'ref', column: Prisma.sql`f.trace_ref` },
+  annotation_ref: { kind: 'ref', column: Prisma.sql`f.annotation_ref` },
+  runnable_ref: { kind: 'ref', column: Prisma.sql`f.runnable_ref` },
+  call_ref: { kind: 'ref', column: Prisma.sql`f.call_ref` },
+  trigger_ref: { kind: 'ref', column: Prisma.sql`f.trigger_ref` },
+  queue_id: { kind: 'text', column: Prisma.sql`f.queue_id` },
+  payload: { kind: 'json', column: Prisma.sql`f.payload_json` },
+  scorer_tags: { kind: 'list', column: Prisma.sql`f.scorer_tags` },
+  scorer_tag_reasons: { kind: 'json', column: Prisma.sql`f.scorer_tag_reasons` },
+  scorer_tag_confidences: { kind: 'json', column: Prisma.sql`f.scorer_tag_confidences` },
+  scorer_ratings: { kind: 'json', column: Prisma.sql`f.scorer_ratings` },
+  scorer_rating_reasons: { kind: 'json', column: Prisma.sql`f.scorer_rating_reasons` },
+  scorer_rating_confidences: { kind: 'json', column: Prisma.sql`f.scorer_rating_confidences` },
+};
+
+/** The operand of a column, or of a dotted path into a JSON column; undefined when there is none. */
+export function feedbackField(name: string): Operand | undefined {
+  const { column, path } = parseFieldPath(name);
+  const field = Object.hasOwn(FEEDBACK_FIELDS, column) ? FEEDBACK_FIELDS[column] : undefined;
+  if (!field) return undefined;
+  if (path.length === 0) return { kind: field.kind, sql: field.column };
+  return field.kind === 'json' ? { kind: 'json', sql: Prisma.sql`(${field.column} #> ${path}::text[])` } : undefined;
+}

@@ -1,0 +1,256 @@
+import {
+  enumIssue,
+  type Issue,
+  isJsonObject,
+  isStorableText,
+  issue,
+  JsonNumber,
+  type JsonValue,
+  type Loc,
+  parseDateTime,
+  tooManyIssue,
+  valueIssue,
+  withoutScheme,
+} from '@hone/contracts';
+import { Prisma } from '@hone/database';
+import { ValidationError } from '@hone/platform';
+
+import { asBoolean, asNumber, asText, type Operand } from './operand.js';
+
+const MAX_LEVELS = 32;
+const MAX_NODES = 1_000;
+const MAX_IN_VALUES = 1_000;
+const COMPARISONS: Record<string, Prisma.Sql> = {
+  $eq: Prisma.sql`=`,
+  $gt: Prisma.sql`>`,
+  $gte: Prisma.sql`>=`,
+  $lt: Prisma.sql`<`,
+  $lte: Prisma.sql`<=`,
+};
+const CONVERSIONS = ['double', 'int', 'string', 'bool', 'exists'];
+const HAS_SCHEME = /^[a-z][a-z0-9+.-]*:\/\/\//;
+
+export interface ExpressionContext {
+  /** The operand of a field name; undefined when there is no such field. */
+  resolve: (field: string) => Operand | undefined;
+  refScheme: string;
+}
+
+/**
+ * Turns `{"$expr": E}` into an SQL condition with three-valued logic. Names and values of the client reach SQL only
+ * as bound parameters or from a fixed list of columns.
+ *
+ * @throws ValidationError a bad form, an unknown field, a limit
+ */
+export function compileExpression(expression: JsonValue, context: ExpressionContext, loc: Loc): Prisma.Sql {
+  return new Compiler(context).condition(expression, loc, 1);
+}
+
+class Compiler {
+  #nodes = 0;
+
+  constructor(private readonly context: ExpressionContext) {}
+
+  condition(node: JsonValue, loc: Loc, level: number): Prisma.Sql {
+    const operand = this.#operand(node, loc, level);
+    return asBoolean(operand, this.context.refScheme);
+  }
+
+  #operand(node: JsonValue, loc: Loc, level: number): Operand {
+    if (level > MAX_LEVELS) fail(valueIssue(`A query should have at most ${MAX_LEVELS} levels`, loc));
+    if (++this.#nodes > MAX_NODES) fail(valueIssue(`A query should have at most ${MAX_NODES} nodes`, loc));
+    if (!isJsonObject(node)) fail(issue('dict_type', loc));
+    const keys = Object.keys(node);
+    const key = keys[0];
+    if (key === undefined || keys.length > 1) fail(valueIssue('An expression should have exactly one operator', loc));
+    const argument = node[key] as JsonValue;
+    return this.#operation(key, argument, [...loc, key], level);
+  }
+
+  #operation(key: string, argument: JsonValue, loc: Loc, level: number): Operand {
+    switch (key) {
+      case '$literal':
+        return literal(argument, loc);
+      case '$getField':
+        return this.#field(argument, loc);
+      case '$convert':
+        return this.#convert(argument, loc, level);
+      case '$size':
+        return this.#size(argument, loc, level);
+      case '$and':
+      case '$or':
+        return boolean(this.#junction(key, list(argument, loc), loc, level));
+      case '$not':
+        return boolean(Prisma.sql`(NOT ${this.condition(single(argument, loc), loc, level + 1)})`);
+      case '$in':
+        return boolean(this.#in(list(argument, loc), loc, level));
+      case '$contains':
+        return boolean(this.#contains(argument, loc, level));
+      case '$eq':
+      case '$gt':
+      case '$gte':
+      case '$lt':
+      case '$lte':
+        return boolean(this.#comparison(key, list(argument, loc), loc, level));
+      default:
+        fail(valueIssue(`'${key.slice(0, 64)}' is no operator`, loc.slice(0, -1)));
+    }
+  }
+
+  #junction(key: '$and' | '$or', parts: JsonValue[], loc: Loc, level: number): Prisma.Sql {
+    if (parts.length === 0) return key === '$and' ? Prisma.sql`true` : Prisma.sql`false`;
+    const conditions = parts.map((part, index) => this.condition(part, [...loc, index], level + 1));
+    return Prisma.sql`(${Prisma.join(conditions, key === '$and' ? ' AND ' : ' OR ')})`;
+  }
+
+  #comparison(key: string, sides: JsonValue[], loc: Loc, level: number): Prisma.Sql {
+    const [left, right] = this.#pair(sides, loc, level);
+    return this.#compare(left, COMPARISONS[key] as Prisma.Sql, right, loc);
+  }
+
+  #in(sides: JsonValue[], loc: Loc, level: number): Prisma.Sql {
+    if (sides.length !== 2) fail(valueIssue('Two operands are needed', loc));
+    const left = this.#operand(sides[0] as JsonValue, [...loc, 0], level + 1);
+    const values = list(sides[1] as JsonValue, [...loc, 1]);
+    if (values.length > MAX_IN_VALUES) fail(tooManyIssue(MAX_IN_VALUES, [...loc, 1]));
+    if (values.length === 0) return Prisma.sql`false`;
+    const equal = values.map((value, index) => {
+      const at = [...loc, 1, index];
+      const { $literal } = isJsonObject(value) ? value : {};
+      return this.#compare(left, COMPARISONS['$eq'] as Prisma.Sql, literal($literal ?? null, at), at);
+    });
+    return Prisma.sql`(${Prisma.join(equal, ' OR ')})`;
+  }
+
+  #compare(left: Operand, operator: Prisma.Sql, right: Operand, loc: Loc): Prisma.Sql {
+    const { refScheme } = this.context;
+    const sides = [left, right];
+    if (sides.some(({ kind }) => kind === 'number')) {
+      return Prisma.sql`(${asNumber(left, refScheme)} ${operator} ${asNumber(right, refScheme)})`;
+    }
+    if (sides.some(({ kind }) => kind === 'time') && sides.some((side) => typeof side.literal === 'string')) {
+      const [a, b] = sides.map((side) => toTime(side, loc));
+      return Prisma.sql`(${a} ${operator} ${b})`;
+    }
+    if (sides.some(({ kind }) => kind === 'ref') && sides.some((side) => typeof side.literal === 'string')) {
+      const [a, b] = sides.map(toBareRef);
+      return Prisma.sql`(${a} ${operator} ${b})`;
+    }
+    return Prisma.sql`(${asText(left, refScheme)} COLLATE "C" ${operator} ${asText(right, refScheme)} COLLATE "C")`;
+  }
+
+  #contains(argument: JsonValue, loc: Loc, level: number): Prisma.Sql {
+    const {
+      input,
+      substr,
+      case_insensitive: anyCase = false,
+    } = fields(argument, ['input', 'substr', 'case_insensitive'], loc);
+    if (typeof anyCase !== 'boolean' && anyCase !== null) fail(issue('bool_type', [...loc, 'case_insensitive']));
+    const [haystack, needle] = [
+      this.#operand(required(input, [...loc, 'input']), [...loc, 'input'], level + 1),
+      this.#operand(required(substr, [...loc, 'substr']), [...loc, 'substr'], level + 1),
+    ].map((operand) => asText(operand, this.context.refScheme));
+    return anyCase
+      ? Prisma.sql`(position(lower(${needle}) IN lower(${haystack})) > 0)`
+      : Prisma.sql`(position(${needle} IN ${haystack}) > 0)`;
+  }
+
+  #convert(argument: JsonValue, loc: Loc, level: number): Operand {
+    const { input, to } = fields(argument, ['input', 'to'], loc);
+    const operand = this.#operand(required(input, [...loc, 'input']), [...loc, 'input'], level + 1);
+    const { refScheme } = this.context;
+    switch (required(to, [...loc, 'to'])) {
+      case 'double':
+        return { kind: 'number', sql: asNumber(operand, refScheme) };
+      case 'int':
+        return { kind: 'number', sql: Prisma.sql`trunc(${asNumber(operand, refScheme)})` };
+      case 'string':
+        return { kind: 'text', sql: asText(operand, refScheme) };
+      case 'bool':
+        return boolean(asBoolean(operand, refScheme));
+      case 'exists':
+        return boolean(Prisma.sql`(${operand.sql} IS NOT NULL)`);
+      default:
+        fail(enumIssue(CONVERSIONS, [...loc, 'to']));
+    }
+  }
+
+  #size(argument: JsonValue, loc: Loc, level: number): Operand {
+    const { kind, sql } = this.#operand(single(argument, loc), loc, level + 1);
+    if (kind === 'list') return { kind: 'number', sql: Prisma.sql`cardinality(${sql})` };
+    if (kind !== 'json') fail(valueIssue('$size needs a list', loc));
+    return {
+      kind: 'number',
+      sql: Prisma.sql`(CASE jsonb_typeof(${sql}) WHEN 'array' THEN jsonb_array_length(${sql}) END)`,
+    };
+  }
+
+  #field(argument: JsonValue, loc: Loc): Operand {
+    if (typeof argument !== 'string') fail(issue('string_type', loc));
+    if (!isStorableText(argument)) fail(issue('string_unicode', loc));
+    const operand = this.context.resolve(argument);
+    if (!operand) fail(valueIssue(`There is no field '${argument.slice(0, 200)}'`, loc));
+    return operand;
+  }
+
+  #pair(sides: JsonValue[], loc: Loc, level: number): [Operand, Operand] {
+    if (sides.length !== 2) fail(valueIssue('Two operands are needed', loc));
+    return sides.map((side, index) => this.#operand(side, [...loc, index], level + 1)) as [Operand, Operand];
+  }
+}
+
+function fail(found: Issue): never {
+  throw new ValidationError([found]);
+}
+
+const boolean = (sql: Prisma.Sql): Operand => ({ kind: 'boolean', sql });
+
+function literal(value: JsonValue, loc: Loc): Operand {
+  if (typeof value === 'number') return { kind: 'number', sql: Prisma.sql`${String(value)}::numeric`, literal: value };
+  if (value instanceof JsonNumber)
+    return { kind: 'number', sql: Prisma.sql`${numericText(value)}::numeric`, literal: Number(value) };
+  if (typeof value === 'boolean')
+    return { kind: 'boolean', sql: value ? Prisma.sql`true` : Prisma.sql`false`, literal: value };
+  if (value === null) return { kind: 'text', sql: Prisma.sql`NULL::text`, literal: null };
+  if (typeof value !== 'string') fail(valueIssue('A literal should be a string, number, boolean or null', loc));
+  if (!isStorableText(value)) fail(issue('string_unicode', loc));
+  return { kind: 'text', sql: Prisma.sql`${value}::text`, literal: value };
+}
+
+/** Integers digit by digit, others as the double they are: Postgres refuses some exponents. */
+const numericText = ({ lexeme }: JsonNumber): string => (/[.eE]/.test(lexeme) ? String(Number(lexeme)) : lexeme);
+
+function toTime(side: Operand, loc: Loc): Prisma.Sql {
+  if (typeof side.literal !== 'string') return side.sql;
+  const time = parseDateTime(side.literal);
+  if (!time) fail(valueIssue('Input should be an ISO 8601 date-time', loc));
+  return Prisma.sql`${time.toISOString()}::timestamptz`;
+}
+
+function toBareRef(side: Operand): Prisma.Sql {
+  if (typeof side.literal !== 'string') return side.sql;
+  return Prisma.sql`${HAS_SCHEME.test(side.literal) ? withoutScheme(side.literal) : side.literal}::text`;
+}
+
+function list(value: JsonValue, loc: Loc): JsonValue[] {
+  if (!Array.isArray(value)) fail(issue('list_type', loc));
+  return value;
+}
+
+/** The argument itself, or the only element of a list. */
+const single = (value: JsonValue, loc: Loc): JsonValue => {
+  if (!Array.isArray(value)) return value;
+  if (value.length !== 1) fail(valueIssue('One operand is needed', loc));
+  return value[0] as JsonValue;
+};
+
+function fields<Key extends string>(value: JsonValue, known: Key[], loc: Loc): Partial<Record<Key, JsonValue>> {
+  if (!isJsonObject(value)) fail(issue('dict_type', loc));
+  for (const key of Object.keys(value)) if (!known.includes(key as Key)) fail(issue('extra_forbidden', [...loc, key]));
+  return value as Partial<Record<Key, JsonValue>>;
+}
+
+function required(value: JsonValue | undefined, loc: Loc): JsonValue {
+  if (value === undefined) fail(issue('missing', loc));
+  return value;
+}
