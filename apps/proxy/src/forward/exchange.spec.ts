@@ -17,12 +17,12 @@ describe('Exchange', () => {
       trace: [
         async (request, response) => {
           const body = await readAll(request);
-          response.writeHead(422, 'Odd', [
-            ...['Set-Cookie', 'a=1', 'Set-Cookie', 'b=2', 'Content-Type', 'text/x'],
+          const seen = Buffer.from(`${request.method} ${request.url} ${request.headers['content-type']} ${body}`);
+          response.writeHead(422, [
+            ...['Set-Cookie', 'a=1', 'Set-Cookie', 'b=2', 'Content-Type', 'text/x', 'Content-Length', `${seen.length}`],
             ...['X-Latin', 'é', 'x-request-id', 'theirs'],
           ]);
-          const seen = `${request.method} ${request.url} ${request.headers['content-type']} ${body}`;
-          response.end(Buffer.from(seen)); // Node would send the head as UTF-8 before a string
+          response.end(seen);
         },
       ],
     });
