@@ -1,4 +1,4 @@
-import { EnvironmentError } from '@hone/platform/environment';
+import { EnvironmentError } from '@hone/platform/config';
 import pino from 'pino';
 
 import { readProxyConfig } from './proxy.config.js';

@@ -1,4 +1,4 @@
-import { Environment } from '@hone/platform/environment';
+import { Environment } from '@hone/platform/config';
 
 import { SERVICES, type ServiceName } from './routes.js';
 

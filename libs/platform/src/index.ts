@@ -1,6 +1,5 @@
-export * from './config/environment.js';
+export * from './config/index.js';
 export * from './config/ref-scheme.js';
-export * from './config/service.config.js';
 export * from './config/when-database-is-up.js';
 export * from './errors/domain-error.js';
 export * from './errors/error.filter.js';
