@@ -1,0 +1,3 @@
+/** `@hone/platform/config`: reading the environment, for processes that are no Nest service and should not load it. */
+export * from './environment.js';
+export * from './service.config.js';
