@@ -20,6 +20,9 @@ const STATUS: Record<ErrorKind, number> = {
   unavailable: 503,
 };
 
+/** Fastify's codes for a path that cannot be decoded, and for one with a part longer than any name. */
+const UNROUTABLE = new Set(['FST_ERR_BAD_URL', 'FST_ERR_MAX_PARAM_LENGTH']);
+
 /** Every error of a service becomes an answer here and nowhere else. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
@@ -49,6 +52,6 @@ function toDomainError(thrown: unknown, request: FastifyRequest): DomainError {
   if (isStatementTimeout(thrown)) return new QueryTimeoutError(thrown);
   if (isDatabaseUnavailable(thrown)) return new DatabaseUnavailableError(thrown);
   if (thrown instanceof HttpException && thrown.getStatus() === 404) return request.server.routeError(request);
-  if ((thrown as { code?: string }).code === 'FST_ERR_BAD_URL') return new RouteNotFoundError();
+  if (UNROUTABLE.has((thrown as { code?: string }).code ?? '')) return new RouteNotFoundError();
   return new InternalError(request.id, thrown);
 }

@@ -49,8 +49,14 @@ export async function startTestApp(
     description: 'Under test.',
     config: { ...TEST_CONFIG, databaseUrl: database.url, ...config },
   });
-  await app.init();
-  await app.getHttpAdapter().getInstance().ready();
+  try {
+    await app.init();
+    await app.getHttpAdapter().getInstance().ready();
+  } catch (error) {
+    await app.close();
+    await database.drop();
+    throw error;
+  }
   const user = (username: string, options?: TestUserOptions) => createTestUser(database.db, username, options);
   return {
     ...database,

@@ -1,0 +1,86 @@
+import { startAccounts, type TestAccounts } from '../accounts.fixture.js';
+
+interface Entry {
+  id: string;
+  actor: string;
+  action: string;
+  subject: string;
+}
+
+describe('GET /account/audit', () => {
+  let accounts: TestAccounts;
+  beforeAll(async () => {
+    accounts = await startAccounts();
+    const admin = accounts.as(accounts.admin);
+    await admin.post('/account/users', { username: 'ada' });
+    await admin.post('/account/users', { username: 'ada' }); // 409: leaves no entry
+    await accounts.as(accounts.writer).post('/account/entities', { name: 'lab' });
+    await accounts.as(accounts.writer).post('/account/projects', { entity: 'lab', name: 'p' });
+    await accounts.as(accounts.writer).put('/account/entities/lab/members/ada', { role: 'reader' });
+  });
+  afterAll(() => accounts.close());
+
+  const read = async (who: { key: string }, query = '') =>
+    (await accounts.as(`Bearer ${who.key}`).get(`/account/audit${query}`)).json() as {
+      data: Entry[];
+      has_more: boolean;
+    };
+
+  it('shows an admin every change, newest first', async () => {
+    const { data, has_more } = await read(accounts.admin);
+    expect(has_more).toBe(false);
+    expect(data.map(({ actor, action, subject }) => [actor, action, subject])).toEqual([
+      ['wendy', 'member.put', 'lab'],
+      ['wendy', 'project.create', 'lab/p'],
+      ['wendy', 'entity.create', 'lab'],
+      ['admin', 'user.create', 'ada'],
+      ['admin', 'api_key.create', expect.any(String)],
+      ['admin', 'member.put', 'local'],
+      ['admin', 'entity.create', 'local'],
+      ['admin', 'user.create', 'admin'],
+    ]);
+    expect(data[0]).toEqual({
+      id: expect.any(String),
+      at: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
+      actor: 'wendy',
+      action: 'member.put',
+      subject: 'lab',
+      detail: { username: 'ada', role: 'reader', before: null },
+    });
+  });
+
+  it('shows others what they did themselves', async () => {
+    expect((await read(accounts.writer)).data.map(({ action }) => action)).toEqual([
+      'member.put',
+      'project.create',
+      'entity.create',
+    ]);
+  });
+
+  it('goes on after the last entry seen', async () => {
+    const seen: string[] = [];
+    for (let after = '', more = true; more;) {
+      const page = await read(accounts.admin, `?limit=3${after && `&after=${after}`}`);
+      seen.push(...page.data.map(({ id }) => id));
+      after = page.data.at(-1)?.id as string;
+      more = page.has_more;
+    }
+    expect(seen).toEqual((await read(accounts.admin)).data.map(({ id }) => id));
+  });
+
+  it.each([
+    ['limit=0', 'greater_than_equal'],
+    ['limit=1001', 'less_than_equal'],
+    ['limit=1.5', 'int_type'],
+    ['limit=', 'int_type'],
+    ['limit=1&limit=2', 'int_type'],
+    ['after=x', 'value_error'],
+    ['after=', 'value_error'],
+  ])('refuses ?%s', async (query, type) => {
+    const response = await accounts.as(accounts.writer).get(`/account/audit?${query}`);
+    expect([response.status, response.json().detail]).toEqual([
+      422,
+      [{ loc: ['query', query.slice(0, 5)], msg: expect.any(String), type }],
+    ]);
+  });
+});
