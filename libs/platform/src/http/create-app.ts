@@ -6,7 +6,7 @@ import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { stringifyJson } from '@hone/contracts';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 
 import type { ServiceConfig } from '../config/service.config.js';
 import { ErrorFilter, sendError } from '../errors/error.filter.js';
@@ -37,7 +37,7 @@ export async function createApp(module: Type | DynamicModule, options: AppOption
       serializers: { req: logRequest },
       formatters: { bindings: () => ({ service: options.name }) },
     },
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: Number.MAX_SAFE_INTEGER, // the real limit is applied after the guards: request-body.ts
     routerOptions: { maxParamLength: 2_048, ignoreTrailingSlash: true },
     trustProxy: ['loopback', ...config.trustedProxies],
@@ -58,7 +58,7 @@ export async function createApp(module: Type | DynamicModule, options: AppOption
   const root = PlatformModule.wrap(module, options);
   const app = await NestFactory.create<NestFastifyApplication>(root, adapter, {
     bodyParser: false,
-    logger: ['error', 'fatal'],
+    logger: ['fatal'], // an error of the start is thrown as well, and told once
     abortOnError: false,
   });
   app.useGlobalPipes(new ContractPipe());
