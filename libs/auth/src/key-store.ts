@@ -49,6 +49,11 @@ export class KeyStore implements OnModuleInit {
     return principal;
   }
 
+  /** The caller with the roles of this moment, not those of the cache; null when their key has ended. */
+  async reload(caller: Principal): Promise<Principal | null> {
+    return this.keys.findPrincipalById(caller.keyId);
+  }
+
   /**
    * Tells every process that a user's keys or roles changed; inside a transaction, at its commit. This process does not
    * wait for its own notification: the answer to a revocation must not overtake it.

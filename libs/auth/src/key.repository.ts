@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Role, Scope } from '@hone/contracts';
-import { Database } from '@hone/database';
+import { Database, type Prisma } from '@hone/database';
 
 import type { Principal } from './principal.js';
 
@@ -10,8 +10,21 @@ export class KeyRepository {
 
   /** The owner of a live key, with their roles; null for an unknown, revoked or expired key. */
   async findPrincipal(keyHash: Buffer): Promise<Principal | null> {
+    return this.#find({ keyHash: new Uint8Array(keyHash) });
+  }
+
+  /** The same by the key's row id. */
+  async findPrincipalById(keyId: string): Promise<Principal | null> {
+    return this.#find({ id: keyId });
+  }
+
+  async touch(keyId: string): Promise<void> {
+    await this.database.client.apiKey.updateMany({ where: { id: keyId }, data: { lastUsedAt: new Date() } });
+  }
+
+  async #find(where: Prisma.ApiKeyWhereUniqueInput): Promise<Principal | null> {
     const key = await this.database.client.apiKey.findUnique({
-      where: { keyHash: new Uint8Array(keyHash) },
+      where,
       include: { user: { include: { memberships: { include: { entity: true } } } } },
     });
     if (!key || key.revokedAt || (key.expiresAt && key.expiresAt <= new Date())) return null;
@@ -27,9 +40,5 @@ export class KeyRepository {
       roles: new Map(user.memberships.map(({ entity, role }) => [entity.name, role as Role])),
       expiresAt: key.expiresAt,
     };
-  }
-
-  async touch(keyId: string): Promise<void> {
-    await this.database.client.apiKey.updateMany({ where: { id: keyId }, data: { lastUsedAt: new Date() } });
   }
 }

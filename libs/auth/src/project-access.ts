@@ -4,6 +4,7 @@ import { Database } from '@hone/database';
 import { LRUCache } from 'lru-cache';
 
 import { AccessDeniedError } from './auth.errors.js';
+import { KeyStore } from './key-store.js';
 import type { Principal } from './principal.js';
 import { ProjectRepository } from './project.repository.js';
 
@@ -25,6 +26,7 @@ export class ProjectAccess {
 
   constructor(
     private readonly projects: ProjectRepository,
+    private readonly keys: KeyStore,
     private readonly database: Database,
   ) {}
 
@@ -51,7 +53,7 @@ export class ProjectAccess {
     projectId: string,
     needed: Role = 'reader',
   ): Promise<string | null> {
-    this.assertRole(caller, scope, projectId, needed);
+    await this.#assertRoleNow(caller, scope, projectId, needed);
     return this.#find(projectId);
   }
 
@@ -62,7 +64,7 @@ export class ProjectAccess {
    */
   async grantWrite(caller: Principal, scope: Scope, projectId: string, needed: Role): Promise<ProjectGrant> {
     const rowId = await this.findReadable(caller, scope, projectId, needed);
-    if (rowId === null) this.assertRole(caller, scope, projectId, 'writer');
+    if (rowId === null) await this.#assertRoleNow(caller, scope, projectId, 'writer');
     return { projectId, rowId };
   }
 
@@ -71,6 +73,17 @@ export class ProjectAccess {
     if (grant.rowId) return grant.rowId;
     const { entity, project } = parseProjectId(grant.projectId) as { entity: string; project: string };
     return this.projects.create(entity, project, caller.userId);
+  }
+
+  /** A role that another process granted a moment ago counts: before it says no, it reads the roles again. */
+  async #assertRoleNow(caller: Principal, scope: Scope, projectId: string, needed: Role): Promise<void> {
+    try {
+      this.assertRole(caller, scope, projectId, needed);
+    } catch (denied) {
+      const current = await this.keys.reload(caller);
+      if (!current) throw denied;
+      this.assertRole(current, scope, projectId, needed);
+    }
   }
 
   async #find(projectId: string): Promise<string | null> {

@@ -1,0 +1,110 @@
+import { jest } from '@jest/globals';
+import type { Database, NotificationListener } from '@hone/database';
+
+import type { KeyRepository } from './key.repository.js';
+import { KeyStore } from './key-store.js';
+import type { Principal } from './principal.js';
+
+const ADA = { userId: 'ada-id', username: 'ada', keyId: 'k1', expiresAt: null } as Principal;
+
+/** A key store whose database and notifications are in the test's hands. */
+async function withFakes(found: (hash: Buffer) => Promise<Principal | null>) {
+  let announce: (userId: string) => void = () => undefined;
+  let gap: () => void = () => undefined;
+  const repository = { findPrincipal: jest.fn(found), touch: jest.fn(async (_keyId: string) => undefined) };
+  const database = {
+    notify: jest.fn(async (_channel: string, _payload: string) => undefined),
+    afterCommit: (effect: () => void) => effect(),
+    detached: (work: () => Promise<void>) => work(),
+  };
+  const notifications = {
+    onGap: (handler: () => void) => (gap = handler),
+    listen: async (_channel: string, handler: (userId: string) => void) => (announce = handler),
+  };
+  const keys = new KeyStore(
+    repository as unknown as KeyRepository,
+    database as unknown as Database,
+    notifications as unknown as NotificationListener,
+  );
+  await keys.onModuleInit();
+  return { keys, repository, database, announce: (userId: string) => announce(userId), gap: () => gap() };
+}
+
+describe('KeyStore', () => {
+  it('asks the database once per key', async () => {
+    const { keys, repository } = await withFakes(async () => ADA);
+    expect([await keys.find('a'), await keys.find('a')]).toEqual([ADA, ADA]);
+    expect(repository.findPrincipal).toHaveBeenCalledTimes(1);
+    await keys.find('b');
+    expect(repository.findPrincipal).toHaveBeenCalledTimes(2);
+  });
+
+  it('does not remember that a key is unknown: it may be made a moment later', async () => {
+    const { keys, repository } = await withFakes(async () => null);
+    repository.findPrincipal.mockResolvedValueOnce(null);
+    expect(await keys.find('a')).toBeNull();
+    repository.findPrincipal.mockResolvedValueOnce(ADA);
+    expect(await keys.find('a')).toBe(ADA);
+  });
+
+  it('asks again about a user who changed, and only about them', async () => {
+    const BOB = { ...ADA, userId: 'bob-id', keyId: 'k2' };
+    const { keys, repository, announce } = await withFakes(async () => ADA);
+    repository.findPrincipal.mockResolvedValueOnce(ADA).mockResolvedValueOnce(BOB);
+    await keys.find('a');
+    await keys.find('b');
+    announce('ada-id');
+    await keys.find('a');
+    await keys.find('b');
+    expect(repository.findPrincipal).toHaveBeenCalledTimes(3);
+  });
+
+  it('forgets a change of its own without waiting for the notification', async () => {
+    const { keys, repository, database } = await withFakes(async () => ADA);
+    await keys.find('a');
+    await keys.announceChange('ada-id');
+    expect(database.notify).toHaveBeenCalledWith('hone_auth', 'ada-id');
+    await keys.find('a');
+    expect(repository.findPrincipal).toHaveBeenCalledTimes(2);
+  });
+
+  it('forgets everything when notifications may have been missed', async () => {
+    const { keys, repository, gap } = await withFakes(async () => ADA);
+    await keys.find('a');
+    gap();
+    await keys.find('a');
+    expect(repository.findPrincipal).toHaveBeenCalledTimes(2);
+  });
+
+  it('does not keep what it read before a change that came while it was reading', async () => {
+    let release: (found: Principal) => void = () => undefined;
+    const { keys, repository, announce } = await withFakes(async () => ADA);
+    repository.findPrincipal.mockReturnValueOnce(new Promise((resolve) => (release = resolve)));
+    const reading = keys.find('a');
+    announce('ada-id');
+    release(ADA);
+    await reading;
+    await keys.find('a');
+    expect(repository.findPrincipal).toHaveBeenCalledTimes(2);
+  });
+
+  it('refuses a cached key once it has expired', async () => {
+    const now = jest.spyOn(Date, 'now');
+    const expiring = { ...ADA, expiresAt: new Date(Date.now() + 1_000) };
+    const { keys } = await withFakes(async () => expiring);
+    expect(await keys.find('a')).toBe(expiring);
+    now.mockReturnValue(expiring.expiresAt.getTime());
+    expect(await keys.find('a')).toBeNull();
+    now.mockRestore();
+  });
+
+  it('notes the use of a key at most once a minute, and again when that failed', async () => {
+    const { keys, repository } = await withFakes(async () => ADA);
+    repository.touch.mockRejectedValueOnce(new Error('database away'));
+    await keys.find('a');
+    await new Promise((resolve) => setImmediate(resolve));
+    await keys.find('a');
+    await keys.find('a');
+    expect(repository.touch).toHaveBeenCalledTimes(2);
+  });
+});
