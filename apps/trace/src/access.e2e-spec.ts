@@ -29,14 +29,29 @@ describe('access to the trace service', () => {
   const projects = () => trace.sql<{ name: string }>('SELECT name FROM projects');
 
   it.each(ROUTES)('%s %s answers 401 without credentials, and with bad ones', async (method, path) => {
-    const expired = await trace.user(`expired-${ROUTES.findIndex(([, one]) => one === path)}`, { expiresAt: new Date(Date.now() - 1_000) });
-    const bad = ['Basic !!', `Basic ${Buffer.from('nocolon').toString('base64')}`, basic('api', 'hone_unknown'), `Bearer ${trace.writer.key}`];
+    const expired = await trace.user(`expired-${ROUTES.findIndex(([, one]) => one === path)}`, {
+      expiresAt: new Date(Date.now() - 1_000),
+    });
+    const bad = [
+      'Basic !!',
+      `Basic ${Buffer.from('nocolon').toString('base64')}`,
+      basic('api', 'hone_unknown'),
+      `Bearer ${trace.writer.key}`,
+    ];
     bad.push(basic('api', expired.key), basic('someone-else', trace.writer.key), 'Basic', `Basic ${'A'.repeat(5_000)}`);
     const without = await trace.as(undefined)[method](path);
-    expect([without.status, without.json(), without.headers['www-authenticate']]).toEqual([401, MISSING, 'Basic realm="hone"']);
+    expect([without.status, without.json(), without.headers['www-authenticate']]).toEqual([
+      401,
+      MISSING,
+      'Basic realm="hone"',
+    ]);
     for (const header of bad) {
       const response = await trace.as(header)[method](path, method === 'get' ? undefined : {});
-      expect([response.status, response.json(), response.headers['www-authenticate']]).toEqual([401, INVALID, 'Basic realm="hone"']);
+      expect([response.status, response.json(), response.headers['www-authenticate']]).toEqual([
+        401,
+        INVALID,
+        'Basic realm="hone"',
+      ]);
     }
   });
 
@@ -48,7 +63,9 @@ describe('access to the trace service', () => {
 
   it("takes the owner's username as well as api", async () => {
     for (const username of ['api', trace.writer.username]) {
-      expect((await trace.as(basic(username, trace.writer.key)).post('/objs/query', { project_id: 'acme/demo' })).status).toBe(200);
+      expect(
+        (await trace.as(basic(username, trace.writer.key)).post('/objs/query', { project_id: 'acme/demo' })).status,
+      ).toBe(200);
     }
   });
 
@@ -73,7 +90,10 @@ describe('access to the trace service', () => {
 
   it('refuses a key without the scope trace, or bound to another project', async () => {
     const roles = { acme: 'writer' } as const;
-    for (const user of [await trace.user('scoped', { roles, scopes: ['training'] }), await trace.user('bound', { roles, onlyProject: 'acme/other' })]) {
+    for (const user of [
+      await trace.user('scoped', { roles, scopes: ['training'] }),
+      await trace.user('bound', { roles, onlyProject: 'acme/other' }),
+    ]) {
       const response = await trace.as(user).post('/objs/query', { project_id: 'acme/demo' });
       expect([response.status, response.json().detail]).toEqual([403, "You have no access to entity 'acme'."]);
     }
@@ -101,7 +121,9 @@ describe('access to the trace service', () => {
   it("makes an entity and a project at an administrator's first write", async () => {
     const admin = await trace.user('admin', { isAdmin: true });
     expect((await trace.as(admin).post('/feedback/create', aFeedback({ project_id: 'new/one' }))).status).toBe(200);
-    const rows = await trace.sql('SELECT e.name AS entity, p.name AS project FROM projects p JOIN entities e ON e.id = p.entity_id');
+    const rows = await trace.sql(
+      'SELECT e.name AS entity, p.name AS project FROM projects p JOIN entities e ON e.id = p.entity_id',
+    );
     expect(rows).toContainEqual({ entity: 'new', project: 'one' });
   });
 
@@ -118,16 +140,21 @@ describe('access to the trace service', () => {
     const responses = [
       await client.get('/v2/acme/nothing/models/m/versions/v0'),
       await client.delete('/v2/acme/nothing/evaluations/e'),
-      await client.post('/annotation_queues/q/items/i/progress', { project_id: 'acme/nothing', annotation_state: 'skipped' }),
+      await client.post('/annotation_queues/q/items/i/progress', {
+        project_id: 'acme/nothing',
+        annotation_state: 'skipped',
+      }),
     ];
-    for (const response of responses) expect([response.status, response.json().code]).toEqual([404, 'project.not_found']);
+    for (const response of responses)
+      expect([response.status, response.json().code]).toEqual([404, 'project.not_found']);
     expect(await projects()).not.toContainEqual({ name: 'nothing' });
   });
 
   it('limits requests per key where the operator says so', async () => {
     const limited = await startTestApp(TraceModule, { rateLimitRps: 2 });
     const statuses: number[] = [];
-    for (let i = 0; i < 4; i++) statuses.push((await limited.as(limited.writer).post('/objs/query', { project_id: 'acme/demo' })).status);
+    for (let i = 0; i < 4; i++)
+      statuses.push((await limited.as(limited.writer).post('/objs/query', { project_id: 'acme/demo' })).status);
     const last = await limited.as(limited.writer).post('/objs/query', {});
     expect(statuses.slice(0, 2)).toEqual([200, 200]);
     expect([last.status, last.json().code, Number(last.headers['retry-after'])]).toEqual([429, 'rate.limited', 1]);

@@ -18,7 +18,8 @@ describe('feedback', () => {
   });
   afterAll(() => trace.close());
 
-  const count = async (where = 'true') => Number((await trace.sql<{ n: string }>(`SELECT count(*) AS n FROM feedback WHERE ${where}`))[0]?.n);
+  const count = async (where = 'true') =>
+    Number((await trace.sql<{ n: string }>(`SELECT count(*) AS n FROM feedback WHERE ${where}`))[0]?.n);
   const issuesOf = async (body: unknown, path = PATH) => {
     const response = await client.post(path, body);
     expect(response.status).toBe(422);
@@ -59,7 +60,10 @@ describe('feedback', () => {
       });
       const created = await client.post(PATH, body);
       expect(created.json()).toMatchObject({ id: 'everything', svc_user_id: trace.writer.id });
-      const read = await client.post('/feedback/query', { project_id: PROJECT, query: { $expr: { $eq: [{ $getField: 'id' }, { $literal: 'everything' }] } } });
+      const read = await client.post('/feedback/query', {
+        project_id: PROJECT,
+        query: { $expr: { $eq: [{ $getField: 'id' }, { $literal: 'everything' }] } },
+      });
       expect(read.json()).toEqual({
         result: [{ ...body, created_at: created.json().created_at, svc_user_id: trace.writer.id }],
         total_count: 1,
@@ -83,42 +87,70 @@ describe('feedback', () => {
       expect(await issuesOf(aFeedback({ scorer_tags: null }))).toEqual([
         { loc: ['body', 'scorer_tags'], msg: 'Input should be a valid list', type: 'list_type' },
       ]);
-      const nulls = { id: null, creator: null, annotation_ref: null, runnable_ref: null, call_ref: null, trigger_ref: null, queue_id: null, svc_user_id: null };
+      const nulls = {
+        id: null,
+        creator: null,
+        annotation_ref: null,
+        runnable_ref: null,
+        call_ref: null,
+        trigger_ref: null,
+        queue_id: null,
+        svc_user_id: null,
+      };
       expect((await client.post(PATH, aFeedback(nulls))).status).toBe(200);
     });
 
     it('lists every error in the order of the fields, unknown ones last', async () => {
-      const body = '{"extra":1,"project_id":"acme/demo","feedback_type":"t","payload":[],"scorer_tag_confidences":{"toxic":1.5}}';
+      const body =
+        '{"extra":1,"project_id":"acme/demo","feedback_type":"t","payload":[],"scorer_tag_confidences":{"toxic":1.5}}';
       expect(await issuesOf(body)).toEqual([
         { loc: ['body', 'trace_ref'], msg: 'Field required', type: 'missing' },
         { loc: ['body', 'payload'], msg: 'Input should be a valid object', type: 'dict_type' },
-        { loc: ['body', 'scorer_tag_confidences', 'toxic'], msg: 'Input should be less than or equal to 1', type: 'less_than_equal' },
+        {
+          loc: ['body', 'scorer_tag_confidences', 'toxic'],
+          msg: 'Input should be less than or equal to 1',
+          type: 'less_than_equal',
+        },
         { loc: ['body', 'extra'], msg: 'Extra inputs are not permitted', type: 'extra_forbidden' },
       ]);
     });
 
     it('keeps numbers and characters of the payload exactly, there and in later queries', async () => {
       const payload = '{"a":1.0,"b":12345678901234567890,"c":"\\u0000\\ud800","d":-0,"e":1E5,"f":1e-99999}';
-      const created = await client.post(PATH, `{"id":"exact","project_id":"acme/demo","trace_ref":"hone:///acme/demo/call/c1","feedback_type":"t","payload":${payload}}`);
+      const created = await client.post(
+        PATH,
+        `{"id":"exact","project_id":"acme/demo","trace_ref":"hone:///acme/demo/call/c1","feedback_type":"t","payload":${payload}}`,
+      );
       expect(created.status).toBe(200);
       expect(created.text).toContain(`"payload":${payload}`);
-      const read = await client.post('/feedback/query', { project_id: PROJECT, query: { $expr: { $eq: [{ $getField: 'id' }, { $literal: 'exact' }] } } });
+      const read = await client.post('/feedback/query', {
+        project_id: PROJECT,
+        query: { $expr: { $eq: [{ $getField: 'id' }, { $literal: 'exact' }] } },
+      });
       expect(read.text).toContain(`"payload":${payload}`);
     });
 
     it('treats __proto__ as an ordinary key of a payload and as an unknown field elsewhere', async () => {
-      const inside = await client.post(PATH, '{"project_id":"acme/demo","trace_ref":"hone:///acme/demo/call/c1","feedback_type":"t","payload":{"__proto__":{"x":1},"constructor":2}}');
+      const inside = await client.post(
+        PATH,
+        '{"project_id":"acme/demo","trace_ref":"hone:///acme/demo/call/c1","feedback_type":"t","payload":{"__proto__":{"x":1},"constructor":2}}',
+      );
       expect(inside.text).toContain('"payload":{"__proto__":{"x":1},"constructor":2}');
-      expect(await issuesOf('{"__proto__":{"id":"p"},"project_id":"acme/demo","trace_ref":"hone:///acme/demo/call/c1","feedback_type":"t","payload":{}}')).toEqual([
-        { loc: ['body', '__proto__'], msg: 'Extra inputs are not permitted', type: 'extra_forbidden' },
-      ]);
+      expect(
+        await issuesOf(
+          '{"__proto__":{"id":"p"},"project_id":"acme/demo","trace_ref":"hone:///acme/demo/call/c1","feedback_type":"t","payload":{}}',
+        ),
+      ).toEqual([{ loc: ['body', '__proto__'], msg: 'Extra inputs are not permitted', type: 'extra_forbidden' }]);
       expect(({} as Record<string, unknown>)['x']).toBeUndefined();
     });
 
     it('refuses what is too deep, and numbers without a value', async () => {
-      const nested = (levels: number) => `{"project_id":"acme/demo","trace_ref":"hone:///acme/demo/call/c1","feedback_type":"t","payload":${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}}`;
+      const nested = (levels: number) =>
+        `{"project_id":"acme/demo","trace_ref":"hone:///acme/demo/call/c1","feedback_type":"t","payload":${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}}`;
       expect((await client.post(PATH, nested(511))).status).toBe(200);
-      expect(await issuesOf(nested(513))).toEqual([{ loc: ['body'], msg: 'JSON should have at most 512 levels', type: 'json_too_deep' }]);
+      expect(await issuesOf(nested(513))).toEqual([
+        { loc: ['body'], msg: 'JSON should have at most 512 levels', type: 'json_too_deep' },
+      ]);
       const started = Date.now();
       expect((await issuesOf('['.repeat(100_000)))[0]?.type).toBe('json_too_deep');
       expect(Date.now() - started).toBeLessThan(1_000);
@@ -132,7 +164,11 @@ describe('feedback', () => {
       const text = 'x'.repeat(limit - '{"t":""}'.length);
       const created = await client.post(PATH, aFeedback({ id: 'largest', payload: { t: text } }));
       expect(created.status).toBe(200);
-      const read = await client.post('/feedback/query', { project_id: PROJECT, fields: ['payload.t'], query: { $expr: { $eq: [{ $getField: 'id' }, { $literal: 'largest' }] } } });
+      const read = await client.post('/feedback/query', {
+        project_id: PROJECT,
+        fields: ['payload.t'],
+        query: { $expr: { $eq: [{ $getField: 'id' }, { $literal: 'largest' }] } },
+      });
       expect(read.json().result).toEqual([{ 'payload.t': text }]);
       const over = await client.post(PATH, aFeedback({ payload: { t: `${text}x` } }));
       expect([over.status, over.json()]).toEqual([
@@ -165,10 +201,23 @@ describe('feedback', () => {
 
     it('takes refs of any scheme and no other shape', async () => {
       for (const scheme of ['hone', 'weave', 'x+y.z-1']) {
-        expect((await client.post(PATH, aFeedback({ trace_ref: `${scheme}:///acme/demo/object/cfg:v0` }))).status).toBe(200);
+        expect((await client.post(PATH, aFeedback({ trace_ref: `${scheme}:///acme/demo/object/cfg:v0` }))).status).toBe(
+          200,
+        );
       }
-      const bad = ['Hone:///acme/demo/object/a:v0', '1x:///acme/demo/object/a:v0', 'hone://acme/demo/object/a:v0', 'hone:///acme/demo/object/a', 'hone:///acme/demo/table/a:v0', ''];
-      for (const trace_ref of bad) expect((await issuesOf(aFeedback({ trace_ref })))[0]).toMatchObject({ loc: ['body', 'trace_ref'], type: 'string_pattern_mismatch' });
+      const bad = [
+        'Hone:///acme/demo/object/a:v0',
+        '1x:///acme/demo/object/a:v0',
+        'hone://acme/demo/object/a:v0',
+        'hone:///acme/demo/object/a',
+        'hone:///acme/demo/table/a:v0',
+        '',
+      ];
+      for (const trace_ref of bad)
+        expect((await issuesOf(aFeedback({ trace_ref })))[0]).toMatchObject({
+          loc: ['body', 'trace_ref'],
+          type: 'string_pattern_mismatch',
+        });
     });
 
     it('takes in each reference the kinds that belong there', async () => {
@@ -187,27 +236,43 @@ describe('feedback', () => {
       expect(new Set(equal.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
       expect(equal[0]?.status).toBe(200);
       expect(await count(`id = 'same-50'`)).toBe(1);
-      const different = await Promise.all(Array.from({ length: 50 }, (_, n) => client.post(PATH, aFeedback({ id: 'other-50', payload: { n } }))));
+      const different = await Promise.all(
+        Array.from({ length: 50 }, (_, n) => client.post(PATH, aFeedback({ id: 'other-50', payload: { n } }))),
+      );
       expect(different.filter(({ status }) => status === 200)).toHaveLength(1);
       expect(different.filter(({ status }) => status === 409)).toHaveLength(49);
     });
 
     it('takes one id in two projects', async () => {
-      for (const project_id of ['acme/one', 'acme/two']) expect((await client.post(PATH, aFeedback({ id: 'shared', project_id }))).status).toBe(200);
+      for (const project_id of ['acme/one', 'acme/two'])
+        expect((await client.post(PATH, aFeedback({ id: 'shared', project_id }))).status).toBe(200);
     });
 
     it('refuses ids that are too long, empty, or no text', async () => {
-      expect((await issuesOf(aFeedback({ id: 'x'.repeat(129) })))[0]).toEqual({ loc: ['body', 'id'], msg: 'String should have at most 128 characters', type: 'string_too_long' });
+      expect((await issuesOf(aFeedback({ id: 'x'.repeat(129) })))[0]).toEqual({
+        loc: ['body', 'id'],
+        msg: 'String should have at most 128 characters',
+        type: 'string_too_long',
+      });
       expect((await issuesOf(aFeedback({ id: '' })))[0]?.type).toBe('string_too_short');
       for (const id of ['a\0b', '\ud800']) expect((await issuesOf(aFeedback({ id })))[0]?.type).toBe('string_unicode');
       expect((await client.post(PATH, aFeedback({ id: '😀'.repeat(128) }))).status).toBe(200);
     });
 
     it('compares content without scheme and with number text', async () => {
-      const first = await client.post(PATH, '{"id":"fb-1","project_id":"acme/demo","trace_ref":"x-y:///acme/demo/object/cfg:v0","feedback_type":"t","payload":{"a":1.0,"b":[]}}');
-      const again = await client.post(PATH, '{"payload":{"b":[],"a":1.0},"id":"fb-1","project_id":"acme/demo","trace_ref":"hone:///acme/demo/object/cfg:v0","feedback_type":"t","scorer_tags":[]}');
+      const first = await client.post(
+        PATH,
+        '{"id":"fb-1","project_id":"acme/demo","trace_ref":"x-y:///acme/demo/object/cfg:v0","feedback_type":"t","payload":{"a":1.0,"b":[]}}',
+      );
+      const again = await client.post(
+        PATH,
+        '{"payload":{"b":[],"a":1.0},"id":"fb-1","project_id":"acme/demo","trace_ref":"hone:///acme/demo/object/cfg:v0","feedback_type":"t","scorer_tags":[]}',
+      );
       expect(again.text).toBe(first.text);
-      const other = await client.post(PATH, '{"id":"fb-1","project_id":"acme/demo","trace_ref":"hone:///acme/demo/object/cfg:v0","feedback_type":"t","payload":{"a":1,"b":[]}}');
+      const other = await client.post(
+        PATH,
+        '{"id":"fb-1","project_id":"acme/demo","trace_ref":"hone:///acme/demo/object/cfg:v0","feedback_type":"t","payload":{"a":1,"b":[]}}',
+      );
       expect([other.status, other.json()]).toEqual([
         409,
         { detail: "Feedback id 'fb-1' already exists in 'acme/demo' with other content.", code: 'feedback.id_taken' },
@@ -233,7 +298,10 @@ describe('feedback', () => {
         scorer_ratings: { [nasty]: 1 },
       });
       expect((await client.post(PATH, body)).status).toBe(200);
-      const read = await client.post('/feedback/query', { project_id: PROJECT, query: { $expr: { $eq: [{ $getField: 'id' }, { $literal: nasty }] } } });
+      const read = await client.post('/feedback/query', {
+        project_id: PROJECT,
+        query: { $expr: { $eq: [{ $getField: 'id' }, { $literal: nasty }] } },
+      });
       expect(read.json().result[0]).toMatchObject(body);
     });
 
@@ -244,22 +312,32 @@ describe('feedback', () => {
       expect(await issuesOf(Buffer.from([0x7b, 0x22, 0xff, 0x22]))).toEqual(at(2));
       expect(await issuesOf('')).toEqual([{ loc: ['body'], msg: 'Field required', type: 'missing' }]);
       for (const body of ['[]', 'null', '1', '"x"']) {
-        expect(await issuesOf(body)).toEqual([{ loc: ['body'], msg: 'Input should be a valid object', type: 'dict_type' }]);
+        expect(await issuesOf(body)).toEqual([
+          { loc: ['body'], msg: 'Input should be a valid object', type: 'dict_type' },
+        ]);
       }
       const text = await client.post(PATH, '{}', { headers: { 'content-type': 'text/plain' } });
-      expect([text.status, text.json().detail[0]]).toEqual([422, { loc: ['body'], msg: 'The content type should be application/json', type: 'value_error' }]);
+      expect([text.status, text.json().detail[0]]).toEqual([
+        422,
+        { loc: ['body'], msg: 'The content type should be application/json', type: 'value_error' },
+      ]);
       const many = await issuesOf({ batch: Array.from({ length: 500 }, () => ({})) }, BATCH);
       expect(many).toHaveLength(100);
     });
 
     it('takes other JSON content types and none, and answers 405 to another method', async () => {
       for (const type of ['application/vnd.api+json', 'application/json; charset=utf-8']) {
-        expect((await client.post(PATH, JSON.stringify(aFeedback()), { headers: { 'content-type': type } })).status).toBe(200);
+        expect(
+          (await client.post(PATH, JSON.stringify(aFeedback()), { headers: { 'content-type': type } })).status,
+        ).toBe(200);
       }
       const put = await client.put(PATH, {});
       expect([put.status, put.headers['allow'], put.json().code]).toEqual([405, 'POST', 'route.method']);
       const unknown = await client.post('/feedback/unknown', {});
-      expect([unknown.status, unknown.json()]).toEqual([404, { detail: 'There is nothing at this path.', code: 'route.not_found' }]);
+      expect([unknown.status, unknown.json()]).toEqual([
+        404,
+        { detail: 'There is nothing at this path.', code: 'route.not_found' },
+      ]);
     });
 
     it('echoes a request id, or makes one', async () => {
@@ -280,7 +358,9 @@ describe('feedback', () => {
       const before = await count();
       const items = [1, 2, 3].map((n) => aFeedback({ id: `order-${4 - n}`, payload: { n } }));
       const wrong = [items[0], { ...items[1], payload: undefined }, items[2]];
-      expect(await issuesOf({ batch: wrong }, BATCH)).toEqual([{ loc: ['body', 'batch', 1, 'payload'], msg: 'Field required', type: 'missing' }]);
+      expect(await issuesOf({ batch: wrong }, BATCH)).toEqual([
+        { loc: ['body', 'batch', 1, 'payload'], msg: 'Field required', type: 'missing' },
+      ]);
       expect(await count()).toBe(before);
       const stored = await client.post(BATCH, { batch: items });
       expect(stored.json().res.map(({ id, payload }: { id: string; payload: object }) => [id, payload])).toEqual([
@@ -294,11 +374,22 @@ describe('feedback', () => {
       await client.post(PATH, aFeedback({ id: 'taken', payload: { a: 1 } }));
       const before = await count();
       const forbidden = await client.post(BATCH, { batch: [aFeedback(), aFeedback({ project_id: 'elsewhere/x' })] });
-      expect([forbidden.status, forbidden.json()]).toEqual([403, { detail: "batch[1]: You have no access to entity 'elsewhere'.", code: 'access.denied' }]);
+      expect([forbidden.status, forbidden.json()]).toEqual([
+        403,
+        { detail: "batch[1]: You have no access to entity 'elsewhere'.", code: 'access.denied' },
+      ]);
       const taken = await client.post(BATCH, { batch: [aFeedback(), aFeedback({ id: 'taken', payload: { a: 2 } })] });
-      expect([taken.status, taken.json().detail]).toEqual([409, "batch[1]: Feedback id 'taken' already exists in 'acme/demo' with other content."]);
-      const large = await client.post(BATCH, { batch: [aFeedback({ project_id: 'acme/unmade' }), aFeedback({ payload: { t: 'x'.repeat(1_048_576) } })] });
-      expect([large.status, large.json().detail]).toEqual([413, 'batch[1]: payload has 1048584 bytes; the limit is 1048576.']);
+      expect([taken.status, taken.json().detail]).toEqual([
+        409,
+        "batch[1]: Feedback id 'taken' already exists in 'acme/demo' with other content.",
+      ]);
+      const large = await client.post(BATCH, {
+        batch: [aFeedback({ project_id: 'acme/unmade' }), aFeedback({ payload: { t: 'x'.repeat(1_048_576) } })],
+      });
+      expect([large.status, large.json().detail]).toEqual([
+        413,
+        'batch[1]: payload has 1048584 bytes; the limit is 1048576.',
+      ]);
       expect(await count()).toBe(before);
       expect(await trace.sql(`SELECT 1 FROM projects WHERE name = 'unmade'`)).toEqual([]);
     });
@@ -307,7 +398,9 @@ describe('feedback', () => {
       const twice = await client.post(BATCH, { batch: [aFeedback({ id: 'twin' }), aFeedback({ id: 'twin' })] });
       const [first, second] = twice.json().res;
       expect(second).toEqual(first);
-      const differ = await client.post(BATCH, { batch: [aFeedback({ id: 'twin-2' }), aFeedback({ id: 'twin-2', payload: { x: 1 } })] });
+      const differ = await client.post(BATCH, {
+        batch: [aFeedback({ id: 'twin-2' }), aFeedback({ id: 'twin-2', payload: { x: 1 } })],
+      });
       expect(differ.status).toBe(409);
       expect(await count(`id = 'twin-2'`)).toBe(0);
     });
@@ -315,13 +408,18 @@ describe('feedback', () => {
     it('does not deadlock on parallel batches with the same ids in opposite order', async () => {
       for (let round = 0; round < 5; round++) {
         const batch = Array.from({ length: 100 }, (_, n) => aFeedback({ id: `lock-${round}-${n}` }));
-        const responses = await Promise.all([client.post(BATCH, { batch }), client.post(BATCH, { batch: [...batch].reverse() })]);
+        const responses = await Promise.all([
+          client.post(BATCH, { batch }),
+          client.post(BATCH, { batch: [...batch].reverse() }),
+        ]);
         expect(responses.map(({ status }) => status)).toEqual([200, 200]);
       }
     });
 
     it('stores records of several projects in one batch', async () => {
-      const response = await client.post(BATCH, { batch: [aFeedback({ project_id: 'acme/p1' }), aFeedback({ project_id: 'acme/p2' })] });
+      const response = await client.post(BATCH, {
+        batch: [aFeedback({ project_id: 'acme/p1' }), aFeedback({ project_id: 'acme/p2' })],
+      });
       expect(response.status).toBe(200);
     });
   });

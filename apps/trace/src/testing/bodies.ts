@@ -41,6 +41,9 @@ export const finishedCalls = (...ids: string[]) => ({
         },
       },
     },
-    { mode: 'end', req: { end: { project_id: PROJECT, id, ended_at: '2026-01-15T09:59:01Z', output: '4', summary: {} } } },
+    {
+      mode: 'end',
+      req: { end: { project_id: PROJECT, id, ended_at: '2026-01-15T09:59:01Z', output: '4', summary: {} } },
+    },
   ]),
 });

@@ -1,6 +1,8 @@
-import { Ajv, type Options } from 'ajv';
+import { Ajv, type Options, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { RE2JS } from 're2js';
+
+import { TimeLimitError, withinTimeLimit } from './time-limit.js';
 
 /** One thing wrong with a value; `path` leads to it from the value. */
 export interface SchemaFault {
@@ -40,22 +42,30 @@ export function compileSchema(schema: unknown): SchemaValidator {
   }
   assertLocalRefs(schema);
   try {
-    const validate = ajvFor(schema).compile(schema);
-    return (value) => {
-      if (validate(value)) return [];
-      return (validate.errors ?? []).slice(0, MAX_FAULTS).map(({ instancePath, message }) => ({
-        path: instancePath
-          .split('/')
-          .slice(1)
-          .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~')),
-        message: `Input ${message ?? 'is not valid'}`.slice(0, 500),
-      }));
-    };
+    const validate = withinTimeLimit(() => ajvFor(schema).compile(schema));
+    return (value) => faultsOf(validate, value);
   } catch (error) {
     throw new SchemaUnusableError(
       `The field_schema of this spec cannot be used: ${(error as Error).message.slice(0, 200)}`,
     );
   }
+}
+
+function faultsOf(validate: ValidateFunction, value: unknown): SchemaFault[] {
+  try {
+    if (withinTimeLimit(() => validate(value))) return [];
+  } catch (error) {
+    if (error instanceof TimeLimitError)
+      return [{ path: [], message: 'Input cannot be checked against the schema in time' }];
+    throw error;
+  }
+  return (validate.errors ?? []).slice(0, MAX_FAULTS).map(({ instancePath, message }) => ({
+    path: instancePath
+      .split('/')
+      .slice(1)
+      .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~')),
+    message: `Input ${message ?? 'is not valid'}`.slice(0, 500),
+  }));
 }
 
 function ajvFor(schema: object | boolean): Ajv {
@@ -76,8 +86,9 @@ function assertLocalRefs(node: unknown): void {
 }
 
 /** RE2 syntax and running time: a pattern such as `(a+)+$` cannot hold the process up. */
-function linearTimeRegExp(pattern: string): { test: (text: string) => boolean } {
+function linearTimeRegExp(pattern: string): { test: (text: string) => boolean; toString: () => string } {
   const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern));
-  return { test: (text) => compiled.matcher(text).find() };
+  // Ajv keeps compiled patterns by their text.
+  return { test: (text) => compiled.matcher(text).find(), toString: () => pattern };
 }
 linearTimeRegExp.code = 'linearTimeRegExp';
