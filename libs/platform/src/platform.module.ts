@@ -2,6 +2,7 @@ import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { DatabaseModule } from '@hone/database';
 
 import type { AppOptions } from './http/create-app.js';
+import { IdempotencyCleaner } from './idempotency/idempotency-cleaner.js';
 import { IdempotencyRepository } from './idempotency/idempotency.repository.js';
 import { ProbesController } from './probes/probes.controller.js';
 import { RefScheme } from './config/ref-scheme.js';
@@ -17,7 +18,7 @@ export class PlatformModule {
       global: true,
       imports: [DatabaseModule.forRoot({ url: config.databaseUrl, poolSize: config.poolSize }), module],
       controllers: [ProbesController],
-      providers: [{ provide: SERVICE_CONFIG, useValue: config }, IdempotencyRepository, RefScheme, RefSchemeRepository],
+      providers: [{ provide: SERVICE_CONFIG, useValue: config }, IdempotencyRepository, IdempotencyCleaner, RefScheme, RefSchemeRepository],
       exports: [SERVICE_CONFIG, IdempotencyRepository, RefScheme],
     };
   }

@@ -13,7 +13,8 @@ export interface Operand {
 }
 
 /** Numbers as text that numeric surely takes; other text counts as no number. */
-const NUMERIC = '^[+-]?[0-9]{1,400}([.][0-9]{0,400})?([eE][+-]?[0-9]{1,3})?$';
+const NUMERIC = '^[+-]?[0-9]+([.][0-9]*)?([eE][+-]?[0-9]{1,3})?$';
+const MAX_DIGITS = 400;
 
 /** How each kind reads as text: JSON strings as they are, other JSON as JSON, null and missing as the empty text. */
 export function asText({ kind, sql }: Operand, refScheme: string): Prisma.Sql {
@@ -38,7 +39,7 @@ export function asText({ kind, sql }: Operand, refScheme: string): Prisma.Sql {
 export function asNumber(operand: Operand, refScheme: string): Prisma.Sql {
   if (operand.kind === 'number') return operand.sql;
   if (operand.kind === 'time') return Prisma.sql`extract(epoch FROM ${operand.sql})`;
-  return Prisma.sql`(SELECT CASE WHEN t ~ ${NUMERIC} THEN t::numeric END FROM (SELECT ${asText(operand, refScheme)} AS t) AS s)`;
+  return Prisma.sql`(SELECT CASE WHEN length(t) <= ${MAX_DIGITS} AND t ~ ${NUMERIC} THEN t::numeric END FROM (SELECT ${asText(operand, refScheme)} AS t) AS s)`;
 }
 
 /** As a truth value; null for what is neither `true` nor `false`. */

@@ -1,0 +1,180 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Database, EmbeddedPostgres, migrate } from '@hone/database';
+import {
+  basic,
+  createTestDatabase,
+  createTestUser,
+  type ServiceProcess,
+  startService,
+  type TestDatabase,
+  type TestUser,
+} from '@hone/testing';
+
+import { aFeedback } from './testing/bodies.js';
+
+/** Sends one request over a real connection. */
+async function send(
+  service: ServiceProcess,
+  user: TestUser,
+  path: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+) {
+  const response = await fetch(service.url + path, {
+    method: 'POST',
+    headers: { authorization: basic('api', user.key), 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+  return {
+    status: response.status,
+    headers: response.headers,
+    json: (await response.json()) as Record<string, unknown>,
+  };
+}
+
+const byId = (id: string) => ({
+  project_id: 'acme/demo',
+  fields: ['id'],
+  query: { $expr: { $eq: [{ $getField: 'id' }, { $literal: id }] } },
+});
+
+describe('processes of the trace service', () => {
+  let database: TestDatabase;
+  let user: TestUser;
+  let first: ServiceProcess;
+  let second: ServiceProcess;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    user = await createTestUser(database.db, 'wendy', { roles: { acme: 'writer' } });
+    [first, second] = await Promise.all([
+      startService('trace', { DATABASE_URL: database.url }),
+      startService('trace', { DATABASE_URL: database.url }),
+    ]);
+  });
+  afterAll(async () => {
+    await Promise.all([first.stop('SIGKILL'), second.stop('SIGKILL')]);
+    await database.drop();
+  });
+
+  it('reads through one what was written through another, at once, 1,000 times', async () => {
+    const lane = async (from: number) => {
+      for (let n = from; n < 1_000; n += 8) {
+        const [writer, reader] = n % 2 ? [first, second] : [second, first];
+        expect((await send(writer, user, '/feedback/create', aFeedback({ id: `n-${n}` }))).status).toBe(200);
+        expect((await send(reader, user, '/feedback/query', byId(`n-${n}`))).json['total_count']).toBe(1);
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, (_, from) => lane(from)));
+  }, 60_000);
+
+  it('revokes a key in both within a second', async () => {
+    const other = await createTestUser(database.db, 'rita', { roles: { acme: 'writer' } });
+    for (const service of [first, second])
+      expect((await send(service, other, '/feedback/query', byId('x'))).status).toBe(200);
+    await database.sql('UPDATE api_keys SET revoked_at = now() WHERE id = $1', [other.keyId]);
+    await database.sql(`SELECT pg_notify('hone_auth', $1)`, [other.id]);
+    const deadline = Date.now() + 1_000;
+    const statuses = async () =>
+      Promise.all(
+        [first, second].map(async (service) => (await send(service, other, '/feedback/query', byId('x'))).status),
+      );
+    let seen = await statuses();
+    while (seen.some((status) => status !== 401) && Date.now() < deadline) seen = await statuses();
+    expect(seen).toEqual([401, 401]);
+  });
+
+  it('loses no acknowledged write when it is killed, and repeats a keyed one once', async () => {
+    const victim = await startService('trace', { DATABASE_URL: database.url });
+    const acknowledged: string[] = [];
+    let isRunning = true;
+    const lane = async (name: number) => {
+      for (let n = 0; isRunning; n++) {
+        const id = `kill-${name}-${n}`;
+        const keyed = n % 2 ? { 'idempotency-key': id } : {};
+        const response = await send(
+          victim,
+          user,
+          '/feedback/create',
+          aFeedback({ id }),
+          keyed as Record<string, string>,
+        ).catch(() => undefined);
+        if (response?.status === 200) acknowledged.push(id);
+      }
+    };
+    const lanes = Array.from({ length: 16 }, (_, name) => lane(name));
+    while (acknowledged.length < 200) await sleep(10);
+    await victim.stop('SIGKILL');
+    isRunning = false;
+    await Promise.all(lanes);
+    const rows = await database.sql<{ id: string }>(`SELECT id FROM feedback WHERE id LIKE 'kill-%'`);
+    const stored = new Set(rows.map(({ id }) => id));
+    expect(acknowledged.filter((id) => !stored.has(id))).toEqual([]);
+    const retried = await send(first, user, '/feedback/create', aFeedback({ id: 'kill-0-1' }), {
+      'idempotency-key': 'kill-0-1',
+    });
+    expect(retried.status).toBe(200);
+    expect(await database.sql(`SELECT 1 FROM feedback WHERE id = 'kill-0-1'`)).toHaveLength(1);
+  }, 60_000);
+
+  it('finishes running requests on SIGTERM and exits 0', async () => {
+    const service = await startService('trace', { DATABASE_URL: database.url });
+    const running = send(service, user, '/feedback/batch/create', {
+      batch: Array.from({ length: 2_000 }, () => aFeedback({ payload: { x: 'y'.repeat(200) } })),
+    });
+    await sleep(30);
+    const [response, code] = await Promise.all([running, service.stop()]);
+    expect([response.status, code]).toEqual([200, 0]);
+  });
+
+  it('names a wrong variable and exits 1', async () => {
+    const cases = { HONE_REF_SCHEME: 'Hone', DATABASE_URL: 'mysql://x', HONE_TRACE_MAX_BODY_BYTES: 'many' };
+    for (const [variable, value] of Object.entries(cases)) {
+      await expect(startService('trace', { DATABASE_URL: database.url, [variable]: value })).rejects.toThrow(
+        `${variable} is wrong: expected`,
+      );
+    }
+    await expect(startService('trace', { DATABASE_URL: database.url, HONE_REF_SCHEME: 'other' })).rejects.toThrow(
+      "expected 'hone', with which this database was made",
+    );
+  }, 60_000);
+});
+
+describe('a database that goes away', () => {
+  it('is answered 503 until it is back, without a restart', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'hone-outage-'));
+    let postgres = await EmbeddedPostgres.start({ dir });
+    const { port } = postgres;
+    await postgres.createDatabase('hone');
+    const url = postgres.url('hone');
+    await migrate(url);
+    const db = Database.connect({ url, poolSize: 1 });
+    const user = await createTestUser(db, 'wendy', { roles: { acme: 'writer' } });
+    await db.close();
+    const service = await startService('trace', { DATABASE_URL: url });
+    const probe = async (path: string) => (await fetch(service.url + path)).status;
+    expect((await send(service, user, '/feedback/create', aFeedback())).status).toBe(200);
+
+    await postgres.stop();
+    const down = await send(service, user, '/feedback/create', aFeedback());
+    expect([down.status, down.json, down.headers.get('retry-after')]).toEqual([
+      503,
+      { detail: 'The database is not available.', code: 'database.unavailable' },
+      '1',
+    ]);
+    expect([await probe('/healthz'), await probe('/readyz')]).toEqual([200, 503]);
+
+    postgres = await EmbeddedPostgres.start({ dir, port });
+    const deadline = Date.now() + 10_000;
+    while ((await probe('/readyz')) !== 200 && Date.now() < deadline) await sleep(50);
+    expect((await send(service, user, '/feedback/create', aFeedback())).status).toBe(200);
+    expect((await send(service, user, '/objs/query', { project_id: 'acme/demo' })).status).toBe(200);
+
+    await service.stop();
+    await postgres.stop();
+    await rm(dir, { recursive: true, force: true });
+  }, 60_000);
+});

@@ -1,0 +1,179 @@
+import fc from 'fast-check';
+import { check, type Class, exampleOf, jsonSchemas } from '@hone/contracts';
+import { openApiDocument } from '@hone/platform';
+import { startTestApp, type TestApp, type TestClient, walkRoutes } from '@hone/testing';
+import {
+  CallBatchDto,
+  EvaluationCreateDto,
+  FeedbackBatchDto,
+  FeedbackCreateDto,
+  FeedbackQueryDto,
+  ModelCreateDto,
+  ObjectCreateDto,
+  ObjectQueryDto,
+  ProgressUpdateDto,
+  QueueCreateDto,
+  QueueItemsAddDto,
+} from '@hone/contracts';
+
+import { TraceModule } from './trace.module.js';
+
+/** Bodies per endpoint; the nightly run sets 10000. */
+const RUNS = Number(process.env['HONE_FUZZ_RUNS'] ?? 300);
+
+const BODIES: [string, Class][] = [
+  ['/feedback/create', FeedbackCreateDto],
+  ['/feedback/batch/create', FeedbackBatchDto],
+  ['/feedback/query', FeedbackQueryDto],
+  ['/objs/query', ObjectQueryDto],
+  ['/obj/create', ObjectCreateDto],
+  ['/annotation_queues/q/items/i/progress', ProgressUpdateDto],
+  ['/annotation_queues', QueueCreateDto],
+  ['/annotation_queues/q/items', QueueItemsAddDto],
+  ['/v2/acme/demo/models', ModelCreateDto],
+  ['/v2/acme/demo/evaluations', EvaluationCreateDto],
+  ['/call/upsert_batch', CallBatchDto],
+];
+
+const STRINGS = [
+  '',
+  'acme/demo',
+  'hone:///acme/demo/object/a:v0',
+  'hone:///acme/demo/call/c',
+  '\0',
+  '\ud800',
+  '2026-01-01T00:00:00Z',
+  '$eq',
+  'hone.note.1',
+  "'; --",
+  'x'.repeat(2_000),
+];
+const aString = fc.oneof(fc.constantFrom(...STRINGS), fc.string({ unit: 'binary', maxLength: 20 }));
+const toObject = (entries: [string, string][]) =>
+  `{${entries.map(([key, value]) => `${JSON.stringify(key)}:${value}`).join(',')}}`;
+
+/** JSON text, numbers that JSON.stringify never makes included. */
+const aJson: fc.Arbitrary<string> = fc.letrec<{ json: string }>((tie) => ({
+  json: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.constantFrom('null', 'true', '1', '1.0', '-0', '1e5', '1e400', '1e-99999', '99999999999999999999', '0.5', '-1'),
+    aString.map((text) => JSON.stringify(text)),
+    fc.array(tie('json'), { maxLength: 4 }).map((items) => `[${items.join(',')}]`),
+    fc
+      .array(
+        fc.tuple(
+          fc.oneof(aString, fc.constantFrom('$getField', '$literal', '$eq', '$and', 'note', 'value', '__proto__')),
+          tie('json'),
+        ),
+        { maxLength: 4 },
+      )
+      .map(toObject),
+  ),
+})).json;
+
+/** Bodies near a DTO: its example with some fields dropped, replaced or added. */
+function aBodyOf(type: Class): fc.Arbitrary<string> {
+  const example = exampleOf(type) as Record<string, unknown>;
+  const names = Object.keys((jsonSchemas(type, true)[type.name] as { properties: object }).properties);
+  const field = (name: string) =>
+    fc.oneof(
+      { weight: 3, arbitrary: fc.constant(name in example ? JSON.stringify(example[name]) : undefined) },
+      { weight: 2, arbitrary: aJson },
+      { weight: 1, arbitrary: fc.constant(undefined) },
+    );
+  const near = fc
+    .tuple(fc.tuple(...names.map(field)), fc.array(fc.tuple(aString, aJson), { maxLength: 1 }))
+    .map(([values, extra]) =>
+      toObject([
+        ...names.flatMap((name, index): [string, string][] =>
+          values[index] === undefined ? [] : [[name, values[index]]],
+        ),
+        ...extra,
+      ]),
+    );
+  return fc.oneof(
+    { weight: 8, arbitrary: near },
+    { weight: 1, arbitrary: aJson },
+    { weight: 1, arbitrary: fc.string() },
+  );
+}
+
+describe('the surface of the trace service', () => {
+  let trace: TestApp;
+  let client: TestClient;
+  beforeAll(async () => {
+    trace = await startTestApp(TraceModule);
+    client = trace.as(trace.writer);
+  });
+  afterAll(() => trace.close());
+
+  it.each(BODIES)(
+    'answers any body to %s without a 5xx, bounded',
+    async (path, type) => {
+      await fc.assert(
+        fc.asyncProperty(aBodyOf(type), async (body) => {
+          const response = await client.post(path, body);
+          expect([200, 400, 403, 404, 409, 413, 422]).toContain(response.status);
+          if (response.status !== 422) return;
+          expect(response.json().detail.length).toBeLessThanOrEqual(100);
+          expect(response.json().detail.length).toBeGreaterThan(0);
+        }),
+        { numRuns: RUNS },
+      );
+    },
+    600_000,
+  );
+
+  it('guards every route and declares its status', () => {
+    const routes = walkRoutes(trace.app);
+    expect(routes.length).toBeGreaterThanOrEqual(14);
+    for (const route of routes) {
+      expect({ ...route, hasStatus: route.statuses.length > 0 }).toMatchObject({ hasStatus: true });
+      if (!route.isOpen) expect(route).toMatchObject({ guards: ['BasicAuthGuard'], statuses: [200] });
+    }
+    expect(
+      routes
+        .filter(({ isOpen }) => isOpen)
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(['ProbesController.health', 'ProbesController.metrics', 'ProbesController.ready']);
+  });
+
+  it('documents every route from the same classes', () => {
+    const document = openApiDocument(trace.app, { name: 'trace', description: '', config: {} as never });
+    const schemas = document.components?.schemas as Record<
+      string,
+      { required?: string[]; properties: Record<string, unknown>; examples?: unknown[]; additionalProperties?: boolean }
+    >;
+    expect(Object.keys(document.paths).sort()).toEqual([
+      '/annotation_queues',
+      '/annotation_queues/{queue_id}/items',
+      '/annotation_queues/{queue_id}/items/{item_id}/progress',
+      '/call/upsert_batch',
+      '/feedback/batch/create',
+      '/feedback/create',
+      '/feedback/query',
+      '/obj/create',
+      '/objs/query',
+      '/v2/{entity}/{project}/evaluations',
+      '/v2/{entity}/{project}/evaluations/{object_id}',
+      '/v2/{entity}/{project}/models',
+      '/v2/{entity}/{project}/models/{object_id}/versions/{digest}',
+    ]);
+    const references = JSON.stringify(document.paths).matchAll(/#\/components\/schemas\/(\w+)/g);
+    for (const [, name] of references) expect(Object.keys(schemas)).toContain(name);
+    expect(schemas['FeedbackCreateDto']).toMatchObject({
+      required: ['project_id', 'trace_ref', 'feedback_type', 'payload'],
+      additionalProperties: false,
+      properties: {
+        id: { type: ['string', 'null'], maxLength: 128 },
+        scorer_tags: { type: 'array' },
+        payload: { type: 'object' },
+      },
+    });
+  });
+
+  it.each(BODIES)('shows an example of %s that is valid', (_path, type) => {
+    expect(check(type, exampleOf(type)).issues).toEqual([]);
+  });
+});
