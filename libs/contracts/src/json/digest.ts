@@ -54,24 +54,15 @@ export function tableDigest(rowDigests: string[]): string {
 /** Order by code point; UTF-16 code units would put astral characters before U+E000. */
 export function byCodePoint(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
-  for (let i = 0; i < length; i++) {
-    const x = a.charCodeAt(i);
-    const y = b.charCodeAt(i);
-    if (x === y) continue;
-    return isSurrogate(x) === isSurrogate(y)
-      ? x - y
-      : isSurrogate(x)
-        ? y >= 0xe000
-          ? 1
-          : x - y
-        : x >= 0xe000
-          ? -1
-          : x - y;
-  }
-  return a.length - b.length;
+  let at = 0;
+  while (at < length && a.charCodeAt(at) === b.charCodeAt(at)) at++;
+  if (at === length) return a.length - b.length;
+  const compareAt = (index: number) => (a.codePointAt(index) as number) - (b.codePointAt(index) as number);
+  // Where the second halves of two pairs differ, whole characters differ.
+  return (isHighSurrogate(a.charCodeAt(at - 1)) && compareAt(at - 1)) || compareAt(at);
 }
 
-const isSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdfff;
+const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
 
 function quote(text: string): string {
   return `"${text.replace(TO_ESCAPE, (c) => SHORT_ESCAPES[c] ?? [...Array(c.length).keys()].map((i) => `\\u${c.charCodeAt(i).toString(16).padStart(4, '0')}`).join(''))}"`;

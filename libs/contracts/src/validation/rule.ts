@@ -3,6 +3,7 @@ import 'reflect-metadata';
 import { Type } from 'class-transformer';
 import { ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 
+import { isJsonObject } from '../json/json-value.js';
 import { issue, type Issue } from './issue.js';
 
 /** JSON Schema (2020-12), as OpenAPI 3.1 uses it. */
@@ -61,14 +62,21 @@ export const Nested = (type: () => Class): PropertyDecorator => nest({ type, isL
 /** The value is a list of another DTO. */
 export const NestedList = (type: () => Class): PropertyDecorator => nest({ type, isList: true });
 
+const LIST: Rule = {
+  name: 'isList',
+  issues: (value) => (Array.isArray(value) ? [] : [issue('list_type')]),
+  schema: {},
+};
+const OBJECT: Rule = {
+  name: 'isObject',
+  issues: (value) => (isJsonObject(value) ? [] : [issue('dict_type')]),
+  schema: {},
+};
+
 function nest(nesting: Nesting): PropertyDecorator {
   return (target, key) => {
-    if (nesting.isList) {
-      fromRule({ name: 'isList', issues: (value) => (Array.isArray(value) ? [] : [issue('list_type')]), schema: {} })(
-        target,
-        key,
-      );
-    }
+    // class-validator's ValidateNested takes a list for an object, and an object for a list.
+    fromRule(nesting.isList ? LIST : OBJECT)(target, key);
     ValidateNested({ context: { [NESTED]: nesting } })(target, key);
     Type(nesting.type)(target, key as string);
   };
