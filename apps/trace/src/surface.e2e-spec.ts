@@ -13,6 +13,7 @@ import {
   ObjectQueryDto,
   ProgressUpdateDto,
   QueueCreateDto,
+  QueueItemQueryDto,
   QueueItemsAddDto,
 } from '@hone/contracts';
 
@@ -30,6 +31,7 @@ const BODIES: [string, Class][] = [
   ['/annotation_queues/q/items/i/progress', ProgressUpdateDto],
   ['/annotation_queues', QueueCreateDto],
   ['/annotation_queues/q/items', QueueItemsAddDto],
+  ['/annotation_queues/q/items/query', QueueItemQueryDto],
   ['/v2/acme/demo/models', ModelCreateDto],
   ['/v2/acme/demo/evaluations', EvaluationCreateDto],
   ['/call/upsert_batch', CallBatchDto],
@@ -148,6 +150,7 @@ describe('the surface of the trace service', () => {
     expect(Object.keys(document.paths).sort()).toEqual([
       '/annotation_queues',
       '/annotation_queues/{queue_id}/items',
+      '/annotation_queues/{queue_id}/items/query',
       '/annotation_queues/{queue_id}/items/{item_id}/progress',
       '/call/upsert_batch',
       '/feedback/batch/create',

@@ -1,8 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { AnnotationState } from '@hone/contracts';
-import { Database, newId } from '@hone/database';
+import { Database, newId, Prisma } from '@hone/database';
 
 import type { ProgressRecord, QueueDraft, QueueItemRecord } from './queue.record.js';
+
+/** The columns of a {@link QueueItemRecord}, of the table as `i`. */
+export const ITEM_COLUMNS = Prisma.sql`
+  i.id, i.queue_id AS "queueId", i.call_id AS "callId", i.call_started_at AS "callStartedAt", i.call_ended_at AS "callEndedAt",
+  i.call_op_name AS "callOpName", i.call_trace_id AS "callTraceId", i.display_fields AS "displayFields",
+  i.created_at AS "createdAt", i.created_by AS "createdBy", i.added_by AS "addedBy", i.updated_at AS "updatedAt",
+  i.deleted_at AS "deletedAt"`;
 
 @Injectable()
 export class QueueRepository {
@@ -55,11 +62,8 @@ export class QueueRepository {
   /** Locks a live item until the transaction ends, so that parallel moves act one after the other. */
   async lockItem(projectRowId: string, queueId: string, itemId: string): Promise<QueueItemRecord | null> {
     const rows = await this.database.client.$queryRaw<QueueItemRecord[]>`
-      SELECT id, queue_id AS "queueId", call_id AS "callId", call_started_at AS "callStartedAt", call_ended_at AS "callEndedAt",
-        call_op_name AS "callOpName", call_trace_id AS "callTraceId", display_fields AS "displayFields",
-        created_at AS "createdAt", created_by AS "createdBy", added_by AS "addedBy", updated_at AS "updatedAt",
-        deleted_at AS "deletedAt"
-      FROM annotation_queue_items
+      SELECT ${ITEM_COLUMNS}
+      FROM annotation_queue_items i
       WHERE project_id = ${projectRowId}::uuid AND queue_id = ${queueId} AND id = ${itemId} AND deleted_at IS NULL
       FOR UPDATE`;
     return rows[0] ?? null;

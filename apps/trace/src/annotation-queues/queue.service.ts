@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+
 import { Injectable } from '@nestjs/common';
 import {
   type AnnotationState,
@@ -5,8 +7,10 @@ import {
   type ProgressUpdateDto,
   type QueueCreateDto,
   type QueueCreateResultDto,
+  type QueueItemQueryDto,
   type QueueItemsAddDto,
   type QueueItemsAddResultDto,
+  RawJson,
   withoutScheme,
 } from '@hone/contracts';
 import { Database, newId } from '@hone/database';
@@ -15,6 +19,7 @@ import { type Principal, ProjectAccess } from '@hone/auth';
 import { ProjectNotFoundError } from '../objects/object.errors.js';
 import { IllegalTransitionError, QueueItemNotFoundError, QueueNotFoundError } from './queue.errors.js';
 import { toQueueItem } from './queue.mapper.js';
+import { QueueItemQueryRepository } from './queue-item-query.repository.js';
 import { QueueRepository } from './queue.repository.js';
 
 const MOVES: Record<AnnotationState, readonly AnnotationState[]> = {
@@ -28,6 +33,7 @@ const MOVES: Record<AnnotationState, readonly AnnotationState[]> = {
 export class QueueService {
   constructor(
     private readonly queues: QueueRepository,
+    private readonly itemQueries: QueueItemQueryRepository,
     private readonly access: ProjectAccess,
     private readonly database: Database,
   ) {}
@@ -87,6 +93,18 @@ export class QueueService {
       }
       return { item: toQueueItem(body.project_id, item, own) };
     });
+  }
+
+  /**
+   * Items of a queue with their newest progress. An unknown project has none.
+   *
+   * @throws AccessDeniedError, QueueNotFoundError
+   */
+  async queryItems(caller: Principal, queueId: string, query: QueueItemQueryDto): Promise<RawJson | Readable> {
+    const projectRowId = await this.access.findReadable(caller, 'trace', query.project_id);
+    if (projectRowId === null) return new RawJson('{"items":[]}');
+    if (!(await this.queues.exists(projectRowId, queueId))) throw new QueueNotFoundError(queueId, query.project_id);
+    return this.itemQueries.query(projectRowId, queueId, query);
   }
 
   async #queueProject(

@@ -1,4 +1,6 @@
-import { Body, Controller, Param, Post, UseGuards, UseInterceptors } from '@nestjs/common';
+import type { Readable } from 'node:stream';
+
+import { Body, Controller, Header, Param, Post, UseGuards, UseInterceptors } from '@nestjs/common';
 import { ApiBasicAuth } from '@nestjs/swagger';
 import { BasicAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import {
@@ -6,8 +8,11 @@ import {
   ProgressUpdateDto,
   QueueCreateDto,
   QueueCreateResultDto,
+  QueueItemQueryDto,
+  QueueItemQueryResultDto,
   QueueItemsAddDto,
   QueueItemsAddResultDto,
+  type RawJson,
 } from '@hone/contracts';
 import { Answers, IdempotencyInterceptor } from '@hone/platform';
 
@@ -45,5 +50,16 @@ export class QueuesController {
     @Body() body: ProgressUpdateDto,
   ): Promise<ProgressResultDto> {
     return this.queues.progress(annotator, queueId, itemId, body);
+  }
+
+  @Post(':queue_id/items/query')
+  @Header('content-type', 'application/json; charset=utf-8')
+  @Answers(QueueItemQueryResultDto, 'Query the items of an annotation queue', 400, 403, 404, 422)
+  queryItems(
+    @CurrentPrincipal() caller: Principal,
+    @Param('queue_id') queueId: string,
+    @Body() body: QueueItemQueryDto,
+  ): Promise<RawJson | Readable> {
+    return this.queues.queryItems(caller, queueId, body);
   }
 }

@@ -182,4 +182,51 @@ describe('annotation queues', () => {
     });
     expect((await add(['c1', 'c2'])).json()).toEqual({ added_count: 1, duplicates: 1, not_found: [] });
   });
+
+  it('queries items with the newest progress of any annotator', async () => {
+    const queue = await createQueue();
+    await client.post('/call/upsert_batch', finishedCalls('q1', 'q2', 'q3'));
+    await client.post(`/annotation_queues/${queue}/items`, { project_id: PROJECT, call_ids: ['q1', 'q2', 'q3'] });
+    const query = async (body: object = {}) => {
+      const response = await client.post(`/annotation_queues/${queue}/items/query`, { project_id: PROJECT, ...body });
+      expect(response.status).toBe(200);
+      return response.json().items as {
+        id: string;
+        call_id: string;
+        annotation_state: string;
+        annotator_user_id: string;
+        position_in_queue: number;
+      }[];
+    };
+    const [one, two] = await query();
+    const other = await trace.user('newest', { roles: { acme: 'annotator' } });
+    await move(one?.id as string, 'in_progress', trace.writer, queue);
+    await move(one?.id as string, 'completed', other, queue);
+    await move(two?.id as string, 'skipped', trace.writer, queue);
+    const states = (await query()).map(({ call_id, annotation_state, annotator_user_id }) => [
+      call_id,
+      annotation_state,
+      annotator_user_id,
+    ]);
+    expect(states).toEqual([
+      ['q1', 'completed', other.id],
+      ['q2', 'skipped', trace.writer.id],
+      ['q3', 'unstarted', null],
+    ]);
+    const places = await query({
+      include_position: true,
+      filter: { annotation_states: ['unstarted', 'skipped'] },
+      sort_by: [{ field: 'id', direction: 'desc' }],
+    });
+    expect(places.map(({ call_id, position_in_queue }) => [call_id, position_in_queue])).toEqual([
+      ['q3', 3],
+      ['q2', 2],
+    ]);
+    expect(
+      (await query({ filter: { call_id: 'q2', added_by: trace.writer.id } })).map(({ call_id }) => call_id),
+    ).toEqual(['q2']);
+    expect(await query({ limit: 1, offset: 3 })).toEqual([]);
+    const unknown = await client.post('/annotation_queues/nope/items/query', { project_id: PROJECT });
+    expect(unknown.json().code).toBe('annotation.queue_not_found');
+  });
 });

@@ -4,8 +4,9 @@ import { IsDateTime } from '../names/date-time.js';
 import { callIdRule, IsCallId, IsProjectId } from '../names/names.js';
 import { refRule } from '../names/refs.js';
 import { Example } from '../schema/example.js';
-import { fromRule, Nested } from '../validation/rule.js';
-import { IsInteger, IsText, IsTextList, IsWord, listRule } from '../validation/rules.js';
+import { fromRule, Nested, NestedList } from '../validation/rule.js';
+import { IsFlag, IsInteger, IsText, IsTextList, IsWord, listRule, wordRule } from '../validation/rules.js';
+import { IsLimit, IsOffset, SORT_DIRECTIONS } from './paging.dto.js';
 
 /** Where one annotator stands with one item. No record counts as `unstarted`. */
 export const ANNOTATION_STATES = ['unstarted', 'in_progress', 'completed', 'skipped'] as const;
@@ -38,7 +39,7 @@ export class QueueItemDto {
   /** The caller, once they have a state here; else null. */
   @IsOptional() @IsText() annotator_user_id!: string | null;
   @IsOptional() @IsDateTime() deleted_at!: string | null;
-  /** Null here. */
+  /** From 1; null unless the query asked for it. */
   @IsOptional() @IsInteger({ min: 1 }) position_in_queue!: number | null;
   /** The caller's own state. */
   @IsWord(ANNOTATION_STATES) annotation_state!: AnnotationState;
@@ -46,6 +47,42 @@ export class QueueItemDto {
 
 export class ProgressResultDto {
   @Nested(() => QueueItemDto) item!: QueueItemDto;
+}
+
+export const QUEUE_ITEM_SORT_FIELDS = ['id', 'created_at', 'updated_at', 'call_started_at', 'call_ended_at'] as const;
+
+export class QueueItemFilterDto {
+  @IsOptional() @IsText() id?: string | null;
+  @IsOptional() @IsText() call_id?: string | null;
+  @IsOptional() @IsText() call_op_name?: string | null;
+  @IsOptional() @IsText() call_trace_id?: string | null;
+  @IsOptional() @IsText() added_by?: string | null;
+  /** Any of these, by the newest progress of any annotator; empty: no condition. */
+  @IsOptional() @fromRule(listRule(wordRule(ANNOTATION_STATES), { max: 1_000 })) annotation_states?:
+    AnnotationState[] | null;
+}
+
+export class QueueItemSortDto {
+  @IsWord(QUEUE_ITEM_SORT_FIELDS) field!: (typeof QUEUE_ITEM_SORT_FIELDS)[number];
+  @IsWord(SORT_DIRECTIONS) direction!: (typeof SORT_DIRECTIONS)[number];
+}
+
+/** Body of `POST /annotation_queues/{queue_id}/items/query`. */
+@Example({ project_id: 'acme/demo', filter: { annotation_states: ['unstarted'] }, include_position: true, limit: 10 })
+export class QueueItemQueryDto {
+  @IsProjectId() project_id!: string;
+  @IsOptional() @Nested(() => QueueItemFilterDto) filter?: QueueItemFilterDto | null;
+  /** Default: the order in which the items were added. */
+  @IsOptional() @NestedList(() => QueueItemSortDto) sort_by?: QueueItemSortDto[] | null;
+  @IsLimit() limit?: number | null;
+  @IsOffset() offset?: number | null;
+  /** true: adds the place in the queue, from 1. */
+  @IsOptional() @IsFlag() include_position?: boolean | null;
+}
+
+export class QueueItemQueryResultDto {
+  /** State and annotator are those of the newest progress of any annotator. */
+  @NestedList(() => QueueItemDto) items!: QueueItemDto[];
 }
 
 /** Body of `POST /annotation_queues`. */

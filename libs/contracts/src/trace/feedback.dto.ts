@@ -5,14 +5,7 @@ import { IsDateTime } from '../names/date-time.js';
 import { IsRef } from '../names/refs.js';
 import { Example } from '../schema/example.js';
 import { MayOmit, Nested, NestedList } from '../validation/rule.js';
-import {
-  IsInteger,
-  IsJsonObject,
-  IsText,
-  IsTextList,
-  IsTextMap,
-  IsUnitIntervalMap,
-} from '../validation/rules.js';
+import { IsInteger, IsJsonObject, IsText, IsTextList, IsTextMap, IsUnitIntervalMap } from '../validation/rules.js';
 import { QueryDto } from './query.dto.js';
 import { IsLimit, IsOffset, SortCriterionDto } from './paging.dto.js';
 

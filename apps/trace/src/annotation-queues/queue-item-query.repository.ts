@@ -1,0 +1,81 @@
+import type { Readable } from 'node:stream';
+
+import { Injectable } from '@nestjs/common';
+import {
+  type AnnotationState,
+  type QueueItemFilterDto,
+  type QueueItemQueryDto,
+  type RawJson,
+  stringifyJson,
+} from '@hone/contracts';
+import { Database, Prisma } from '@hone/database';
+
+import { jsonList } from '../streams/json-list.js';
+import { toQueueItem } from './queue.mapper.js';
+import type { QueueItemRecord } from './queue.record.js';
+import { ITEM_COLUMNS } from './queue.repository.js';
+
+type ItemRow = QueueItemRecord & { userId: string | null; state: AnnotationState; progressAt: Date; position?: bigint };
+
+/** `/annotation_queues/{id}/items/query`: live items of a queue with their newest progress. */
+@Injectable()
+export class QueueItemQueryRepository {
+  constructor(private readonly database: Database) {}
+
+  /** The whole answer. */
+  query(projectRowId: string, queueId: string, query: QueueItemQueryDto): Promise<RawJson | Readable> {
+    return jsonList<ItemRow>(this.database, {
+      query: toSql(projectRowId, queueId, query),
+      limit: query.limit ?? undefined,
+      head: '{"items":[',
+      tail: ']}',
+      toText: ({ userId, state, progressAt, position, ...item }) => {
+        const newest = userId === null ? null : { userId, state, updatedAt: progressAt };
+        return stringifyJson({ ...toQueueItem(query.project_id, item, newest), position_in_queue: position ?? null });
+      },
+    });
+  }
+}
+
+function toSql(projectRowId: string, queueId: string, query: QueueItemQueryDto): Prisma.Sql {
+  const position = query.include_position
+    ? Prisma.sql`, row_number() OVER (ORDER BY i.created_at, i.id) AS position`
+    : Prisma.empty;
+  const order = [...(query.sort_by ?? []), { field: 'created_at', direction: 'asc' }].map(
+    ({ field, direction }) => `"${SORT_COLUMNS[field]}" ${direction === 'desc' ? 'DESC' : 'ASC'} NULLS LAST`,
+  );
+  // Places are counted over the whole queue, so the numbering comes before every filter.
+  return Prisma.sql`
+    SELECT * FROM (
+      SELECT ${ITEM_COLUMNS}, p.user_id AS "userId", coalesce(p.state, 'unstarted') AS state, p.updated_at AS "progressAt" ${position}
+      FROM annotation_queue_items i LEFT JOIN LATERAL (
+        SELECT user_id, state, updated_at FROM annotation_progress
+        WHERE project_id = i.project_id AND queue_id = i.queue_id AND item_id = i.id
+        ORDER BY updated_at DESC, user_id LIMIT 1
+      ) p ON true
+      WHERE i.project_id = ${projectRowId}::uuid AND i.queue_id = ${queueId} AND i.deleted_at IS NULL
+    ) AS item
+    WHERE true ${toConditions(query.filter)}
+    ORDER BY ${Prisma.raw([...new Set(order)].join(', '))}, id
+    LIMIT ${query.limit ?? null} OFFSET ${query.offset ?? 0}`;
+}
+
+const SORT_COLUMNS: Record<string, string> = {
+  id: 'id',
+  created_at: 'createdAt',
+  updated_at: 'updatedAt',
+  call_started_at: 'callStartedAt',
+  call_ended_at: 'callEndedAt',
+};
+
+function toConditions(filter: QueueItemFilterDto | null | undefined): Prisma.Sql {
+  const { id, call_id, call_op_name, call_trace_id, added_by, annotation_states } = filter ?? {};
+  const conditions: Prisma.Sql[] = [];
+  if (id) conditions.push(Prisma.sql`AND id = ${id}`);
+  if (call_id) conditions.push(Prisma.sql`AND "callId" = ${call_id}`);
+  if (call_op_name) conditions.push(Prisma.sql`AND "callOpName" = ${call_op_name}`);
+  if (call_trace_id) conditions.push(Prisma.sql`AND "callTraceId" = ${call_trace_id}`);
+  if (added_by) conditions.push(Prisma.sql`AND "addedBy"::text = ${added_by}`);
+  if (annotation_states?.length) conditions.push(Prisma.sql`AND state = ANY(${annotation_states})`);
+  return conditions.length ? Prisma.join(conditions, ' ') : Prisma.empty;
+}
