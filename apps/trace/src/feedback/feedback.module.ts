@@ -4,6 +4,7 @@ import { AnnotationQueuesModule } from '../annotation-queues/annotation-queues.m
 import { ObjectsModule } from '../objects/objects.module.js';
 import { ValuesModule } from '../values/values.module.js';
 import { FeedbackController } from './feedback.controller.js';
+import { FeedbackDrafter } from './feedback-drafter.js';
 import { FeedbackRepository } from './feedback.repository.js';
 import { FeedbackService } from './feedback.service.js';
 import { FeedbackQueryRepository } from './query/feedback-query.repository.js';
@@ -15,6 +16,7 @@ import { ReservedTypes } from './reserved-types/reserved-types.js';
   imports: [AnnotationQueuesModule, ObjectsModule, ValuesModule],
   controllers: [FeedbackController],
   providers: [
+    FeedbackDrafter,
     FeedbackService,
     FeedbackRepository,
     FeedbackQueryService,
