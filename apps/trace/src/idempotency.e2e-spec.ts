@@ -71,6 +71,19 @@ describe('Idempotency-Key', () => {
     }
   });
 
+  it('means nothing to reads and deletes', async () => {
+    await client.post('/v2/acme/demo/models', { name: 'm', source_code: '' });
+    const responses = [
+      await client.post('/feedback/query', { project_id: PROJECT }, withKey('read')),
+      await client.post('/objs/query', { project_id: PROJECT }, withKey('read')),
+      await client.get('/v2/acme/demo/models/m/versions/v0', withKey('read')),
+      await client.delete('/v2/acme/demo/evaluations/none', undefined, withKey('read')),
+    ];
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 404]);
+    expect(responses[0]?.json().result).toEqual(expect.any(Array));
+    expect(await trace.sql(`SELECT 1 FROM idempotency_keys WHERE key = 'read'`)).toEqual([]);
+  });
+
   it('holds for every other write', async () => {
     const first = await client.post('/annotation_queues', { project_id: PROJECT, name: 'q' }, withKey('queue'));
     const again = await client.post('/annotation_queues', { project_id: PROJECT, name: 'q' }, withKey('queue'));

@@ -18,7 +18,13 @@ export class PlatformModule {
       global: true,
       imports: [DatabaseModule.forRoot({ url: config.databaseUrl, poolSize: config.poolSize }), module],
       controllers: [ProbesController],
-      providers: [{ provide: SERVICE_CONFIG, useValue: config }, IdempotencyRepository, IdempotencyCleaner, RefScheme, RefSchemeRepository],
+      providers: [
+        { provide: SERVICE_CONFIG, useValue: config },
+        IdempotencyRepository,
+        IdempotencyCleaner,
+        RefScheme,
+        RefSchemeRepository,
+      ],
       exports: [SERVICE_CONFIG, IdempotencyRepository, RefScheme],
     };
   }

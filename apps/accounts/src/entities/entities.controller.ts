@@ -1,7 +1,7 @@
-import { Body, Controller, Get, Post, UseGuards, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, Post, UseGuards } from '@nestjs/common';
 import { AnyAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { EntityCreateDto, EntityDto, EntityListDto } from '@hone/contracts';
-import { Answers, IdempotencyInterceptor } from '@hone/platform';
+import { Answers, IdempotentByKey } from '@hone/platform';
 
 import { EntitiesService } from './entities.service.js';
 
@@ -11,7 +11,7 @@ export class EntitiesController {
   constructor(private readonly entities: EntitiesService) {}
 
   @Post()
-  @UseInterceptors(IdempotencyInterceptor)
+  @IdempotentByKey()
   @Answers(EntityDto, 'Makes a team that the caller owns.', 403, 409, 422)
   create(@CurrentPrincipal() caller: Principal, @Body() body: EntityCreateDto): Promise<EntityDto> {
     return this.entities.create(caller, body);

@@ -1,7 +1,7 @@
-import { Body, Controller, Get, Post, UseGuards, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, Post, UseGuards } from '@nestjs/common';
 import { AnyAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { ProjectCreateDto, ProjectDto, ProjectListDto } from '@hone/contracts';
-import { Answers, IdempotencyInterceptor } from '@hone/platform';
+import { Answers, IdempotentByKey } from '@hone/platform';
 
 import { ProjectsService } from './projects.service.js';
 
@@ -11,7 +11,7 @@ export class ProjectsController {
   constructor(private readonly projects: ProjectsService) {}
 
   @Post()
-  @UseInterceptors(IdempotencyInterceptor)
+  @IdempotentByKey()
   @Answers(ProjectDto, 'Makes a project. Writers of the entity only.', 403, 404, 409, 422)
   create(@CurrentPrincipal() caller: Principal, @Body() body: ProjectCreateDto): Promise<ProjectDto> {
     return this.projects.create(caller, body);

@@ -1,7 +1,7 @@
-import { Body, Controller, Get, Post, UseGuards, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, Post, UseGuards } from '@nestjs/common';
 import { AnyAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { UserCreateDto, UserDto, UserListDto } from '@hone/contracts';
-import { Answers, IdempotencyInterceptor } from '@hone/platform';
+import { Answers, IdempotentByKey } from '@hone/platform';
 
 import { UsersService } from './users.service.js';
 
@@ -11,7 +11,7 @@ export class UsersController {
   constructor(private readonly users: UsersService) {}
 
   @Post()
-  @UseInterceptors(IdempotencyInterceptor)
+  @IdempotentByKey()
   @Answers(UserDto, 'Makes a user and the entity of the same name. Admins only.', 403, 409, 422)
   create(@CurrentPrincipal() caller: Principal, @Body() body: UserCreateDto): Promise<UserDto> {
     return this.users.create(caller, body);

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-import { Body, Controller, Header, Param, Post, UseGuards, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Header, Param, Post, UseGuards } from '@nestjs/common';
 import { ApiBasicAuth } from '@nestjs/swagger';
 import { BasicAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import {
@@ -14,24 +14,25 @@ import {
   QueueItemsAddResultDto,
   type RawJson,
 } from '@hone/contracts';
-import { Answers, IdempotencyInterceptor } from '@hone/platform';
+import { Answers, IdempotentByKey } from '@hone/platform';
 
 import { QueueService } from './queue.service.js';
 
 @ApiBasicAuth('basic')
 @Controller('annotation_queues')
 @UseGuards(BasicAuthGuard)
-@UseInterceptors(IdempotencyInterceptor)
 export class QueuesController {
   constructor(private readonly queues: QueueService) {}
 
   @Post()
+  @IdempotentByKey()
   @Answers(QueueCreateResultDto, 'Make an annotation queue', 403, 409, 422)
   create(@CurrentPrincipal() author: Principal, @Body() body: QueueCreateDto): Promise<QueueCreateResultDto> {
     return this.queues.create(author, body);
   }
 
   @Post(':queue_id/items')
+  @IdempotentByKey()
   @Answers(QueueItemsAddResultDto, 'Put calls into an annotation queue', 403, 404, 409, 422)
   addItems(
     @CurrentPrincipal() author: Principal,
@@ -42,6 +43,7 @@ export class QueuesController {
   }
 
   @Post(':queue_id/items/:item_id/progress')
+  @IdempotentByKey()
   @Answers(ProgressResultDto, "Move the caller's own state of an item", 403, 404, 409, 422)
   progress(
     @CurrentPrincipal() annotator: Principal,

@@ -1,8 +1,8 @@
-import { Body, Controller, Delete, Param, Post, UseGuards, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Delete, Param, Post, UseGuards } from '@nestjs/common';
 import { ApiBasicAuth, ApiQuery } from '@nestjs/swagger';
 import { BasicAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { EvaluationCreateDto, EvaluationCreateResultDto, EvaluationDeleteResultDto } from '@hone/contracts';
-import { Answers, IdempotencyInterceptor } from '@hone/platform';
+import { Answers, IdempotentByKey } from '@hone/platform';
 
 import { Digests } from './digests.decorator.js';
 import { EvaluationService } from './evaluation.service.js';
@@ -10,11 +10,11 @@ import { EvaluationService } from './evaluation.service.js';
 @ApiBasicAuth('basic')
 @Controller('v2/:entity/:project/evaluations')
 @UseGuards(BasicAuthGuard)
-@UseInterceptors(IdempotencyInterceptor)
 export class EvaluationsController {
   constructor(private readonly evaluations: EvaluationService) {}
 
   @Post()
+  @IdempotentByKey()
   @Answers(EvaluationCreateResultDto, 'Store a version of an evaluation', 403, 409, 413, 422)
   create(
     @CurrentPrincipal() author: Principal,

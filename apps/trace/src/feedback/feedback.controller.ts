@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-import { Body, Controller, Header, Post, UseGuards, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Header, Post, UseGuards } from '@nestjs/common';
 import { ApiBasicAuth } from '@nestjs/swagger';
 import { BasicAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import {
@@ -12,7 +12,7 @@ import {
   FeedbackQueryResultDto,
   type RawJson,
 } from '@hone/contracts';
-import { Answers, IdempotencyInterceptor } from '@hone/platform';
+import { Answers, IdempotentByKey } from '@hone/platform';
 
 import type { FeedbackResult } from './feedback.mapper.js';
 import { FeedbackService } from './feedback.service.js';
@@ -21,7 +21,6 @@ import { FeedbackQueryService } from './query/feedback-query.service.js';
 @ApiBasicAuth('basic')
 @Controller('feedback')
 @UseGuards(BasicAuthGuard)
-@UseInterceptors(IdempotencyInterceptor)
 export class FeedbackController {
   constructor(
     private readonly feedback: FeedbackService,
@@ -29,12 +28,14 @@ export class FeedbackController {
   ) {}
 
   @Post('create')
+  @IdempotentByKey()
   @Answers(FeedbackCreateResultDto, 'Add feedback to a call or object', 403, 409, 413, 422)
   create(@CurrentPrincipal() author: Principal, @Body() body: FeedbackCreateDto): Promise<FeedbackResult> {
     return this.feedback.create(author, body);
   }
 
   @Post('batch/create')
+  @IdempotentByKey()
   @Answers(FeedbackBatchResultDto, 'Add several feedback records, all or none', 403, 409, 413, 422)
   createBatch(
     @CurrentPrincipal() author: Principal,

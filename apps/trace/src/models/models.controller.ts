@@ -1,8 +1,8 @@
-import { Body, Controller, Get, Param, Post, UseGuards, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
 import { ApiBasicAuth } from '@nestjs/swagger';
 import { BasicAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { ModelCreateDto, ModelCreateResultDto, ModelVersionDto } from '@hone/contracts';
-import { Answers, IdempotencyInterceptor } from '@hone/platform';
+import { Answers, IdempotentByKey } from '@hone/platform';
 
 import { ModelService } from './model.service.js';
 import type { ModelVersion } from './model.mapper.js';
@@ -10,11 +10,11 @@ import type { ModelVersion } from './model.mapper.js';
 @ApiBasicAuth('basic')
 @Controller('v2/:entity/:project/models')
 @UseGuards(BasicAuthGuard)
-@UseInterceptors(IdempotencyInterceptor)
 export class ModelsController {
   constructor(private readonly models: ModelService) {}
 
   @Post()
+  @IdempotentByKey()
   @Answers(ModelCreateResultDto, 'Store a version of a model', 403, 409, 413, 422)
   create(
     @CurrentPrincipal() author: Principal,

@@ -14,8 +14,7 @@ declare module 'fastify' {
   }
 }
 
-const JSON_TYPE = /^application\/(json|[^\s;/]+\+json)\s*(;|$)/i;
-const ANY_JSON_TYPE = /^[^\s;/]+\/[^\s;/]+\+json\s*(;|$)/i;
+const JSON_TYPE = /^(application\/json|[^\s;/]+\/[^\s;/]+\+json)\s*(;|$)/i;
 
 /**
  * A request body as it arrived, not yet looked into. Reading never fails a request by itself: what is wrong (too
@@ -41,7 +40,7 @@ export class RequestBody {
   json(): JsonValue {
     const bytes = this.bytes;
     if (bytes.length === 0) throw new ValidationError([{ loc: ['body'], msg: 'Field required', type: 'missing' }]);
-    if (this.contentType && !JSON_TYPE.test(this.contentType) && !ANY_JSON_TYPE.test(this.contentType)) {
+    if (this.contentType && !JSON_TYPE.test(this.contentType)) {
       const msg = 'The content type should be application/json';
       throw new ValidationError([{ loc: ['body'], msg, type: 'value_error' }]);
     }

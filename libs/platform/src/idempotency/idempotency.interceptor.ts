@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+  UseInterceptors,
+} from '@nestjs/common';
 import { isJsonObject, RawJson, stringifyJson } from '@hone/contracts';
 import { Database } from '@hone/database';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -69,3 +75,6 @@ function projectOf(body: unknown): string {
   const projectId = isJsonObject(first) ? first['project_id'] : undefined;
   return typeof projectId === 'string' ? projectId.slice(0, 300).replaceAll('\0', '') : '';
 }
+
+/** The handler of a POST write honours `Idempotency-Key`. Not for reads, nor for answers that hold a secret. */
+export const IdempotentByKey = (): MethodDecorator => UseInterceptors(IdempotencyInterceptor);
