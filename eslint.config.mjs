@@ -1,0 +1,156 @@
+import eslint from '@eslint/js';
+import nx from '@nx/eslint-plugin';
+import prettier from 'eslint-config-prettier';
+import tseslint from 'typescript-eslint';
+
+const HTTP = ['fastify', '@fastify/*', '@nestjs/*', 'undici'];
+const DATABASE = ['pg', 'pg-*', '@prisma/*', 'prisma'];
+
+/** Which project may import which, by the `nx.tags` of their package.json. Every project has one scope and one type. */
+const BOUNDARIES = [
+  ...['trace', 'training', 'inference', 'accounts'].map((scope) => ({
+    sourceTag: `scope:${scope}`,
+    onlyDependOnLibsWithTags: [`scope:${scope}`, 'scope:shared'],
+  })),
+  { sourceTag: 'scope:shared', onlyDependOnLibsWithTags: ['scope:shared'] },
+  only('type:app', ['auth', 'platform', 'data-access', 'contracts', 'artifacts', 'testing'], DATABASE),
+  only('type:worker', ['platform', 'data-access', 'contracts', 'artifacts', 'engine', 'testing'], DATABASE),
+  only('type:proxy', ['platform', 'contracts', 'testing'], DATABASE),
+  only('type:auth', ['platform', 'data-access', 'contracts', 'testing'], DATABASE),
+  only('type:platform', ['data-access', 'contracts', 'testing'], DATABASE),
+  only('type:data-access', ['contracts', 'testing'], ['fastify', '@fastify/*', 'undici']),
+  only('type:artifacts', ['platform', 'contracts', 'testing'], DATABASE),
+  only('type:testing', ['auth', 'platform', 'data-access', 'contracts']),
+  only('type:e2e', ['auth', 'platform', 'data-access', 'contracts', 'testing']),
+  only('type:engine', ['contracts'], [...HTTP, ...DATABASE]),
+  only('type:contracts', [], [...HTTP, ...DATABASE]),
+];
+
+function only(sourceTag, types, bannedExternalImports = []) {
+  const onlyDependOnLibsWithTags = types.map((type) => `type:${type}`);
+  return { sourceTag, onlyDependOnLibsWithTags, bannedExternalImports };
+}
+
+const PRISMA_CLIENT = {
+  name: '@hone/database',
+  importNames: ['Prisma'],
+  message: 'Only a *.repository.ts, or a part of its SQL, sees Prisma.',
+};
+const TEST_BENCH = { name: '@hone/testing', message: 'Only specs and *.fixture.ts use the test bench.' };
+const PRISMA_PACKAGES = { group: ['@prisma/*'], message: 'Only libs/database imports Prisma itself.' };
+const GENERATED = { group: ['**/generated/**'], message: 'Import from @hone/database.' };
+const NODE_SERVERS = {
+  group: ['http', 'https', 'http2', 'net', 'tls', 'dgram'].flatMap((name) => [name, `node:${name}`]),
+  message: 'The engine knows no network.',
+};
+
+/** `database.client`, and `const { client } = this.database`. */
+const QUERIES = [
+  'MemberExpression[property.name="client"][object.property.name=/^(database|db)$/]',
+  'MemberExpression[property.name="client"][object.name=/^(database|db)$/]',
+  'VariableDeclarator[init.property.name="database"] > ObjectPattern > Property[key.name="client"]',
+].map((selector) => ({ selector, message: 'Only a *.repository.ts queries the database.' }));
+
+const restrictImports = (paths, patterns) => ({ 'no-restricted-imports': ['error', { paths, patterns }] });
+
+const SPECS = ['**/*.spec.ts', '**/*.e2e-spec.ts', '**/*.fixture.ts'];
+const TESTING = 'libs/testing/**';
+/** Repositories, and the files that build parts of their SQL and run none. */
+const SQL = [
+  '**/*.repository.ts',
+  '**/*.sql.ts',
+  'apps/trace/src/query-expressions/**',
+  'apps/trace/src/feedback/query/feedback-fields.ts',
+  'apps/trace/src/streams/json-list.ts',
+];
+
+export default tseslint.config(
+  { ignores: ['**/dist', '**/generated', '**/node_modules', '**/coverage', '.nx', '.hone'] },
+  { linterOptions: { reportUnusedDisableDirectives: 'error' } },
+  eslint.configs.recommended,
+  tseslint.configs.recommended,
+  prettier,
+  {
+    rules: {
+      eqeqeq: 'error',
+      'no-restricted-exports': [
+        'error',
+        { restrictDefaultExports: { direct: true, named: true, namespaceFrom: true } },
+      ],
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true },
+      ],
+      'no-restricted-properties': [
+        'error',
+        {
+          object: 'process',
+          property: 'env',
+          message: 'Only *.config.ts reads the environment, once, through Environment.',
+        },
+      ],
+      'no-restricted-syntax': ['error', ...QUERIES],
+      // Control characters and lone surrogates are what several of our patterns are about.
+      'no-control-regex': 'off',
+      'no-misleading-character-class': 'off',
+    },
+  },
+  {
+    files: ['**/*.ts'],
+    plugins: { '@nx': nx },
+    rules: {
+      '@nx/enforce-module-boundaries': [
+        'error',
+        {
+          depConstraints: BOUNDARIES,
+          // The specs of these libraries use the test bench, which is made of them.
+          ignoredCircularDependencies: ['auth', 'database', 'platform'].map((name) => [
+            `@hone/${name}`,
+            '@hone/testing',
+          ]),
+        },
+      ],
+      ...restrictImports([PRISMA_CLIENT, TEST_BENCH], [PRISMA_PACKAGES, GENERATED]),
+    },
+  },
+  { files: SPECS, rules: restrictImports([PRISMA_CLIENT], [PRISMA_PACKAGES, GENERATED]) },
+  { files: SQL, rules: restrictImports([TEST_BENCH], [PRISMA_PACKAGES, GENERATED]) },
+  { files: ['libs/database/**'], ignores: SPECS, rules: restrictImports([TEST_BENCH], []) },
+  {
+    files: ['libs/engine/**'],
+    rules: restrictImports([PRISMA_CLIENT, TEST_BENCH], [PRISMA_PACKAGES, GENERATED, NODE_SERVERS]),
+  },
+  { files: [...SQL, ...SPECS, 'libs/database/**', TESTING], rules: { 'no-restricted-syntax': 'off' } },
+  {
+    // What starts other processes hands the environment on; tests have one of their own.
+    files: [
+      '**/*.config.ts',
+      'libs/platform/src/config/environment.ts',
+      'libs/database/src/embedded/**',
+      '**/bin/**',
+      'apps/launcher/**',
+      'bench/**',
+      '**/*.mjs',
+      TESTING,
+      ...SPECS,
+    ],
+    rules: { 'no-restricted-properties': 'off' },
+  },
+  {
+    // Tools want a default export of these.
+    files: ['*.config.mjs', '*.preset.mjs', 'libs/testing/src/jest/**'],
+    rules: { 'no-restricted-exports': 'off' },
+  },
+  {
+    files: ['**/*.mjs', '**/*.js'],
+    languageOptions: {
+      globals: Object.fromEntries(
+        ['Buffer', 'URL', 'clearTimeout', 'console', 'fetch', 'performance', 'process', 'setTimeout'].map((name) => [
+          name,
+          'readonly',
+        ]),
+      ),
+    },
+  },
+);

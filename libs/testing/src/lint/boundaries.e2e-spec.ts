@@ -1,0 +1,161 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const REPOSITORY = join(import.meta.dirname, '../../../..');
+const BOUNDARIES = '@nx/enforce-module-boundaries';
+
+const importing = (name: string) => `import { thing } from '${name}';\nexport const used = thing;\n`;
+const tagged = (tag: string) => new RegExp(`^${BOUNDARIES}: A project tagged with "${tag}" (can|is not allowed)`);
+
+/** What is planted where, and the message that must come of it. */
+const FORBIDDEN: [string, string, string, RegExp][] = [
+  ['a trace app imports another app', 'apps/trace/src/x.ts', importing('@hone/accounts'), tagged('scope:trace')],
+  ['an accounts app imports another app', 'apps/accounts/src/x.ts', importing('@hone/trace'), tagged('scope:accounts')],
+  ['a training app imports another app', 'apps/training/src/x.ts', importing('@hone/trace'), tagged('scope:training')],
+  [
+    'an inference app imports another app',
+    'apps/inference-gateway/src/x.ts',
+    importing('@hone/trace'),
+    tagged('scope:inference'),
+  ],
+  ['something shared imports an app', 'apps/launcher/src/x.ts', importing('@hone/trace'), tagged('scope:shared')],
+  ['an app imports the proxy', 'apps/accounts/src/x.ts', importing('@hone/proxy'), tagged('type:app')],
+  ['a worker imports the guards', 'apps/launcher/src/x.ts', importing('@hone/auth'), tagged('type:worker')],
+  ['the proxy imports the database', 'apps/proxy/src/x.ts', importing('@hone/database'), tagged('type:proxy')],
+  ['the guards import an app', 'libs/auth/src/x.ts', importing('@hone/proxy'), tagged('type:auth')],
+  ['the platform imports a database driver', 'libs/platform/src/x.ts', importing('pg'), tagged('type:platform')],
+  ['the database imports HTTP', 'libs/database/src/x.ts', importing('fastify'), tagged('type:data-access')],
+  ['the test bench imports an app', 'libs/testing/src/x.ts', importing('@hone/proxy'), tagged('type:testing')],
+  [
+    'contracts import another library',
+    'libs/contracts/src/x.ts',
+    importing('@hone/database'),
+    new RegExp(`^${BOUNDARIES}: A project tagged with "type:contracts" cannot depend on any libs`),
+  ],
+  ...['@nestjs/common', 'fastify', 'undici', 'pg', '@prisma/client'].map((name): [string, string, string, RegExp] => [
+    `contracts import ${name}`,
+    'libs/contracts/src/x.ts',
+    importing(name),
+    tagged('type:contracts'),
+  ]),
+  [
+    'a project reaches into another by path',
+    'apps/trace/src/x.ts',
+    importing('../../accounts/src/row-id.js'),
+    new RegExp(`^${BOUNDARIES}: Projects cannot be imported by a relative or absolute path`),
+  ],
+  [
+    'a service sees Prisma',
+    'apps/trace/src/x.service.ts',
+    `import type { Prisma } from '@hone/database';\nexport type Used = Prisma.Sql;\n`,
+    /^no-restricted-imports: 'Prisma' import from '@hone\/database' is restricted/,
+  ],
+  [
+    'a repository imports Prisma past @hone/database',
+    'apps/trace/src/x.repository.ts',
+    importing('@prisma/client'),
+    /^no-restricted-imports: '@prisma\/client' import is restricted.*Only libs\/database/,
+  ],
+  [
+    'a service queries the database',
+    'apps/trace/src/x.service.ts',
+    'export class X { constructor(database) { this.database = database; } f() { return this.database.client.user; } }',
+    /^no-restricted-syntax: Only a \*\.repository\.ts queries/,
+  ],
+  [
+    'a service takes the client out of the database',
+    'apps/trace/src/x.service.ts',
+    'export function f() { const { client } = this.database; return client; }',
+    /^no-restricted-syntax: Only a \*\.repository\.ts queries/,
+  ],
+  [
+    'production code uses the test bench',
+    'apps/trace/src/x.service.ts',
+    importing('@hone/testing'),
+    /^no-restricted-imports: '@hone\/testing' import is restricted/,
+  ],
+  [
+    'the engine opens a network',
+    'libs/engine/src/x.ts',
+    importing('node:http'),
+    /^no-restricted-imports: 'node:http' import is restricted.*The engine knows no network/,
+  ],
+  [
+    'a service reads the environment',
+    'apps/trace/src/x.service.ts',
+    'export const used = process.env.X;',
+    /^no-restricted-properties: 'process\.env' is restricted/,
+  ],
+  [
+    'a file has a default export',
+    'apps/trace/src/x.ts',
+    'export default 1;',
+    /^no-restricted-exports: Exporting 'default' is restricted/,
+  ],
+  [
+    'a type is any',
+    'apps/trace/src/x.ts',
+    'export const used = (value: any): number => value;',
+    /^@typescript-eslint\/no-explicit-any: /,
+  ],
+];
+
+const ALLOWED: [string, string, string][] = [
+  [
+    'an app imports the libraries',
+    'apps/trace/src/x.ts',
+    importing('@hone/contracts') + importing('@hone/platform').replaceAll('thing', 'other').replace('used', 'also'),
+  ],
+  [
+    'a repository sees Prisma',
+    'apps/trace/src/x.repository.ts',
+    importing('@hone/database').replaceAll('thing', 'Prisma'),
+  ],
+  ['a spec uses the test bench', 'libs/auth/src/x.e2e-spec.ts', importing('@hone/testing')],
+  ['a configuration reads the environment', 'apps/trace/src/x.config.ts', 'export const used = process.env.X;'],
+];
+
+describe('lint', () => {
+  let results: Map<string, string[]>;
+
+  beforeAll(async () => {
+    // Without a project graph the rule of Nx does nothing and says nothing.
+    const nx = join(REPOSITORY, 'node_modules/nx/dist/bin/nx.js');
+    await promisify(execFile)(process.execPath, [nx, 'show', 'projects'], { cwd: REPOSITORY, env: withoutDaemon() });
+    // Nothing is written: ESLint takes each text for the file of its path.
+    const planted = [...FORBIDDEN, ...ALLOWED];
+    const { stdout, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, 'lint-texts.mjs')], {
+      cwd: REPOSITORY,
+      env: withoutDaemon(),
+      input: JSON.stringify(planted.map(([, path, text]) => [path, text])),
+      encoding: 'utf8',
+    });
+    if (stdout === '') throw new Error(stderr);
+    const messages = JSON.parse(stdout) as string[][];
+    results = new Map(planted.map(([name], index) => [name, messages[index] as string[]]));
+  }, 60_000);
+
+  const withoutDaemon = () => ({ ...process.env, NODE_OPTIONS: '', NX_DAEMON: 'false' });
+
+  it.each(FORBIDDEN)('fails when %s', (name, _path, _text, message) => {
+    expect(results.get(name)).toEqual(expect.arrayContaining([expect.stringMatching(message)]));
+  });
+
+  it.each(ALLOWED)('passes when %s', (name) => {
+    expect(results.get(name)).toEqual([]);
+  });
+
+  it('knows every project: one scope and one type each, both of them with a rule that was seen to work', () => {
+    for (const group of ['apps', 'libs']) {
+      for (const folder of readdirSync(join(REPOSITORY, group))) {
+        const manifest = JSON.parse(readFileSync(join(REPOSITORY, group, folder, 'package.json'), 'utf8'));
+        const tags = manifest.nx?.tags as string[];
+        expect([folder, tags.map((tag) => tag.replace(/:.*/, '')).sort()]).toEqual([folder, ['scope', 'type']]);
+        for (const tag of tags) expect(FORBIDDEN.map(([, , , message]) => message.source).join()).toContain(tag);
+        expect([folder, manifest.scripts?.lint]).toEqual([folder, 'eslint .']);
+      }
+    }
+  });
+});

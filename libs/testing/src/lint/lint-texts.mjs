@@ -1,0 +1,12 @@
+import { text } from 'node:stream/consumers';
+
+import { ESLint } from 'eslint';
+
+// Lints texts as if each were the file of its path: [[path, text], …] on stdin, [[message, …], …] on stdout.
+const eslint = new ESLint();
+const results = [];
+for (const [filePath, code] of JSON.parse(await text(process.stdin))) {
+  const [{ messages }] = await eslint.lintText(code, { filePath });
+  results.push(messages.map(({ ruleId, message }) => `${ruleId}: ${message}`));
+}
+console.log(JSON.stringify(results));
