@@ -1,0 +1,108 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { freePort } from '@hone/database/embedded';
+
+import { checkListenAddress } from './config/listen-check.js';
+import type { LauncherConfig } from './config/launcher.config.js';
+import { LaunchError } from './launch.error.js';
+import { LogFile } from './logs/log-file.js';
+import { migrateInChild } from './processes/migrate-process.js';
+import { PostgresProcess } from './processes/postgres-process.js';
+import { planProxy, planServices, serviceCount, type ServicePlan } from './processes/service-plan.js';
+import { ServiceProcess } from './processes/service-process.js';
+import { addressOf, readyMessage } from './ready-message.js';
+
+const READY_TIMEOUT_MS = 60_000;
+const READY_POLL_MS = 50;
+/** Everything is stopped within this; the proxy lets running requests end for 10 s of it. */
+const STOP_MS = 11_500;
+const PROXY_STOP_MS = 10_400;
+/** What is kept for Postgres to write its last page. */
+const POSTGRES_STOP_MS = 500;
+/** Beyond the pools: one listener per service, migrations, and an operator's psql. */
+const SPARE_CONNECTIONS = 10;
+
+/** Starts everything in order, keeps it running, and stops it in the opposite order. */
+export class Launcher {
+  readonly #stop = new AbortController();
+  readonly #services: ServiceProcess[] = [];
+  #postgres: PostgresProcess | undefined;
+  #proxy: ServiceProcess | undefined;
+  #started = Date.now();
+
+  constructor(
+    private readonly config: LauncherConfig,
+    private readonly show: (line: string) => void,
+  ) {}
+
+  /**
+   * Resolves when `/readyz` answers 200 at the public address.
+   *
+   * @throws LaunchError
+   */
+  async start(): Promise<void> {
+    const { config } = this;
+    const port = await checkListenAddress(config.host, config.port);
+    const databaseUrl = config.databaseUrl ?? (await this.#startPostgres());
+    this.#throwIfStopped();
+    this.#step(await migrateInChild(databaseUrl, this.#stop.signal));
+    const ports = await Promise.all(Array.from({ length: serviceCount(config) }, freePort));
+    const plans = planServices(config, databaseUrl, ports);
+    this.#throwIfStopped();
+    for (const plan of plans) this.#services.push(this.#process(plan));
+    this.#proxy = this.#process(planProxy(config, port, plans));
+    await Promise.all([this.#proxy, ...this.#services].map((service) => this.#startService(service)));
+    const address = addressOf(config.host, port);
+    await this.#untilReady(address);
+    this.show(readyMessage(config, address));
+  }
+
+  /** No new requests, running ones end, then the services, then Postgres. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    const deadline = Date.now() + STOP_MS;
+    await this.#proxy?.stop(PROXY_STOP_MS);
+    const servicesMs = deadline - POSTGRES_STOP_MS - Date.now();
+    await Promise.all(this.#services.map((service) => service.stop(servicesMs)));
+    await this.#postgres?.stop(deadline - Date.now());
+  }
+
+  async #startPostgres(): Promise<string> {
+    const connections = serviceCount(this.config) * (this.config.poolSize + 1) + SPARE_CONNECTIONS;
+    this.#postgres = new PostgresProcess(this.config.dataDir, Math.max(100, connections), this.show);
+    const url = await this.#postgres.start();
+    this.#step('postgres is up');
+    return url;
+  }
+
+  #process(plan: ServicePlan): ServiceProcess {
+    return new ServiceProcess(plan, new LogFile(join(this.config.dataDir, 'logs', `${plan.name}.log`)), this.show);
+  }
+
+  async #startService(service: ServiceProcess): Promise<void> {
+    await service.start();
+    this.#step(`${service.plan.name} is up`);
+  }
+
+  async #untilReady(address: string): Promise<void> {
+    const deadline = Date.now() + READY_TIMEOUT_MS;
+    for (;;) {
+      this.#throwIfStopped();
+      const answer = await fetch(`${address}/readyz`).catch(() => undefined);
+      await answer?.arrayBuffer();
+      if (answer?.ok) return;
+      if (Date.now() > deadline)
+        throw new LaunchError(`${address}/readyz did not answer 200 within ${READY_TIMEOUT_MS / 1_000} s.`);
+      await sleep(READY_POLL_MS);
+    }
+  }
+
+  #step(what: string): void {
+    if (!this.#stop.signal.aborted) this.show(`${what} (${((Date.now() - this.#started) / 1_000).toFixed(1)} s)`);
+  }
+
+  #throwIfStopped(): void {
+    this.#stop.signal.throwIfAborted();
+  }
+}

@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+
+import type { LauncherConfig } from '../config/launcher.config.js';
+
+/** One process to run. */
+export interface ServicePlan {
+  /** Name in progress lines, and of its log. */
+  name: string;
+  /** Script that Node runs. */
+  script: string;
+  /** Its environment beyond the launcher's own. An undefined variable is taken away. */
+  variables: Record<string, string | undefined>;
+}
+
+const APPS = join(import.meta.dirname, '../../..');
+const scriptOf = (app: string): string => join(APPS, app, 'dist/main.js');
+
+/** Every service process; each keeps its port for as long as the launcher runs, so that the proxy finds it again. */
+export function planServices(config: LauncherConfig, databaseUrl: string, ports: readonly number[]): ServicePlan[] {
+  const traces = Array.from({ length: config.traceReplicas }, (_, index) =>
+    config.traceReplicas === 1 ? 'trace' : `trace-${index + 1}`,
+  );
+  return [...traces, 'training', 'inference-gateway', 'accounts'].map((name, index) => ({
+    name,
+    script: scriptOf(name.replace(/^trace-\d+$/, 'trace')),
+    variables: {
+      HOST: '127.0.0.1',
+      PORT: String(ports[index]),
+      DATABASE_URL: databaseUrl,
+      HONE_DATA_DIR: config.dataDir,
+      HONE_BOOTSTRAP_API_KEY: name === 'accounts' ? config.bootstrapApiKey : undefined,
+    },
+  }));
+}
+
+export const serviceCount = (config: LauncherConfig): number => config.traceReplicas + 3;
+
+/** The proxy in front of `services`. It needs no secret. */
+export function planProxy(config: LauncherConfig, port: number, services: readonly ServicePlan[]): ServicePlan {
+  const urls = (app: string): string =>
+    services
+      .filter(({ script }) => script === scriptOf(app))
+      .map(({ variables }) => `http://${variables['HOST']}:${variables['PORT']}`)
+      .join(',');
+  return {
+    name: 'proxy',
+    script: scriptOf('proxy'),
+    variables: {
+      HOST: config.host,
+      PORT: String(port),
+      HONE_TRACE_URLS: urls('trace'),
+      HONE_TRAINING_URLS: urls('training'),
+      HONE_INFERENCE_GATEWAY_URLS: urls('inference-gateway'),
+      HONE_ACCOUNTS_URLS: urls('accounts'),
+      DATABASE_URL: undefined,
+      HONE_BOOTSTRAP_API_KEY: undefined,
+    },
+  };
+}
