@@ -1,0 +1,2 @@
+/** The checkout, with a slash at the end. */
+export const REPOSITORY = new URL('../../', import.meta.url);

@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Whether this system tells the memory of processes in `/proc`. */
+export const HAS_PROC = process.platform === 'linux';
+
+/** Unit of the times in `/proc`; the same on every Linux of today. */
+const TICKS_PER_SECOND = 100;
+
+/**
+ * @typedef {object} ProcessMemory
+ * @property {number} pid
+ * @property {string} command
+ * @property {number} residentMiB shared pages count in full
+ * @property {number} [proportionalMiB] shared pages count by the share of each process that has them
+ */
+
+/** A process and all that descend from it. @returns {ProcessMemory[]} */
+export function memoryOfTree(rootPid) {
+  return pidsOfTree(rootPid).map((pid) => ({
+    pid,
+    command: commandOf(pid),
+    residentMiB: residentMiB(pid),
+    proportionalMiB: proportionalMiB(pid),
+  }));
+}
+
+/** Processor time that a process, and those that descend from it and still live, have used. */
+export function cpuSecondsOfTree(rootPid) {
+  return pidsOfTree(rootPid).reduce((total, pid) => {
+    // The name of the program is in brackets and may hold blanks; user and system time come 11 fields after it.
+    const fields = read(`/proc/${pid}/stat`).split(') ').at(-1).split(' ');
+    return total + (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / TICKS_PER_SECOND;
+  }, 0);
+}
+
+function pidsOfTree(rootPid) {
+  const parents = new Map();
+  for (const name of readdirSync('/proc')) {
+    if (/^\d+$/.test(name)) parents.set(Number(name), Number(statusField(Number(name), 'PPid')));
+  }
+  const isInTree = (pid) => pid === rootPid || (parents.has(pid) && isInTree(parents.get(pid)));
+  return [...parents.keys()].filter(isInTree);
+}
+
+export const residentMiB = (pid) => parseInt(statusField(pid, 'VmRSS') ?? '0', 10) / 1_024;
+
+/** The most that was ever resident. */
+export const peakResidentMiB = (pid) => parseInt(statusField(pid, 'VmHWM') ?? '0', 10) / 1_024;
+
+function proportionalMiB(pid) {
+  const kib = /^Pss:\s+(\d+)/m.exec(read(`/proc/${pid}/smaps_rollup`));
+  return kib ? Number(kib[1]) / 1_024 : undefined;
+}
+
+function statusField(pid, field) {
+  return new RegExp(`^${field}:\\s+(\\S+)`, 'm').exec(read(`/proc/${pid}/status`))?.[1];
+}
+
+/** `node main.js` by its folder, a Postgres process by its title, all else by its file. */
+function commandOf(pid) {
+  const words = read(`/proc/${pid}/cmdline`).split('\0').filter(Boolean);
+  if (words[0]?.startsWith('postgres:')) return words.join(' ');
+  if (!words[0]?.endsWith('node')) return words[0]?.split('/').at(-1) ?? '';
+  const script = words.slice(1).find((word) => !word.startsWith('-')) ?? '';
+  return `node ${/(?:apps|libs)\/[^/]+/.exec(script)?.[0] ?? script.split('/').at(-1)}`;
+}
+
+function read(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return ''; // it ended meanwhile
+  }
+}

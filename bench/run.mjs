@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs';
+
+import { Cleanup } from './harness/cleanup.mjs';
+import { parseOptions, USAGE } from './harness/options.mjs';
+import { REPOSITORY } from './harness/paths.mjs';
+import { Progress } from './harness/progress.mjs';
+import { Report } from './harness/report.mjs';
+
+/** Name on the command line -> what it measures, and its module. A module is loaded only when it runs. */
+const BENCHES = {
+  trace: {
+    summary: 'feedback rows/s and creates/s, object pages, export memory, and what `start` measures',
+    load: () => import('./trace/bench.mjs'),
+  },
+  start: {
+    summary: 'time of `npm start` until ready, and resident memory',
+    load: () => import('./start/bench.mjs'),
+  },
+};
+
+/** What must have been built; the benches run the same files as `npm start`. */
+const BUILT = ['apps/trace/dist/main.js', 'libs/testing/dist/index.js', 'libs/database/dist/index.js'];
+
+const options = parseOptions(process.argv.slice(2));
+if (options.error) fail(`${options.error}\n\n${usage()}`);
+if (!options.name) {
+  console.log(usage());
+  process.exit(0);
+}
+const bench = BENCHES[options.name];
+if (!bench) fail(`There is no bench '${options.name}'.\n\n${usage()}`);
+const missing = BUILT.filter((file) => !existsSync(new URL(file, REPOSITORY)));
+if (missing.length) fail(`${missing.join(', ')}: not built. Run this first:\n\n  npm ci && npm run build`);
+
+const cleanup = new Cleanup();
+const report = new Report();
+const progress = new Progress();
+const { measures } = await bench.load();
+const unknown = options.only.filter((name) => !Object.hasOwn(measures, name));
+if (unknown.length) fail(`--only ${unknown.join(',')}: the measures are ${Object.keys(measures).join(', ')}.`);
+let exitCode = 0;
+try {
+  const context = { options, cleanup, report, progress };
+  for (const [name, measure] of Object.entries(measures)) {
+    if (options.only.length === 0 || options.only.includes(name)) await measure(context);
+  }
+} catch (error) {
+  exitCode = 1;
+  progress.end();
+  console.error(error);
+} finally {
+  progress.step('removing what the run made');
+  await cleanup.run();
+  progress.end();
+}
+console.log(options.json ? report.json() : report.table());
+process.exit(exitCode);
+
+function usage() {
+  const benches = Object.entries(BENCHES).map(([name, { summary }]) => `  ${name.padEnd(8)} ${summary}`);
+  return `Usage: npm run bench -- <bench> [options]\n\nBenches:\n${benches.join('\n')}\n\n${USAGE}`;
+}
+
+function fail(message) {
+  console.error(message);
+  process.exit(1);
+}

@@ -1,0 +1,3 @@
+import { measureStart } from './measure-start.mjs';
+
+export const measures = { start: measureStart };
