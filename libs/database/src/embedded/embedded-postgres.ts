@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 
 import { postgresBinaries } from './postgres-binaries.js';
-import { postgresUser, type SystemUser } from './postgres-user.js';
+import { commandFor, postgresUser, type SystemUser } from './postgres-user.js';
 
 const SUPERUSER = 'hone';
 const START_TIMEOUT_MS = 30_000;
@@ -61,7 +61,7 @@ export class EmbeddedPostgres {
       ...options.settings,
     };
     const args = ['-D', data, ...Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`])];
-    const child = await spawnServer(postgres, args, user);
+    const child = await spawnServer(postgres, data, args, user);
     return new EmbeddedPostgres(port, password, child);
   }
 
@@ -98,7 +98,6 @@ async function createCluster(initdb: string, data: string, passwordFile: string,
   await mkdir(data, { recursive: true, mode: 0o700 });
   await writeFile(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600 });
   if (user) {
-    await chmod(join(data, '..'), 0o711); // passable, not readable
     await chown(data, user.uid, user.gid);
     await chown(passwordFile, user.uid, user.gid);
   }
@@ -115,7 +114,9 @@ async function createCluster(initdb: string, data: string, passwordFile: string,
     '--no-sync',
   ];
   try {
-    await promisify(execFile)(initdb, args, { ...user, env: { PATH: process.env['PATH'], LC_ALL: 'C' } });
+    const command = commandFor(user, initdb, args, [data]);
+    const env = { PATH: process.env['PATH'], LC_ALL: 'C' };
+    await promisify(execFile)(command.file, command.args, { ...command.options, cwd: '/', env });
   } catch (error) {
     await rm(data, { recursive: true, force: true });
     const detail = (error as { stderr?: string }).stderr?.trim() || (error as Error).message;
@@ -126,13 +127,11 @@ async function createCluster(initdb: string, data: string, passwordFile: string,
   }
 }
 
-async function spawnServer(postgres: string, args: string[], user?: SystemUser): Promise<ChildProcess> {
-  // On Linux the server gets its shutdown signal when this process dies, however it dies.
-  const supervised = process.platform === 'linux' && existsSync('/usr/bin/setpriv');
-  const [file, argv] = supervised ? ['/usr/bin/setpriv', ['--pdeathsig', 'INT', postgres, ...args]] : [postgres, args];
+async function spawnServer(postgres: string, data: string, args: string[], user?: SystemUser): Promise<ChildProcess> {
+  const command = commandFor(user, postgres, args, [data]);
   // detached: Ctrl-C in a terminal goes to the whole group; the server must outlive the services that use it.
-  const child = spawn(file, argv, {
-    ...user,
+  const child = spawn(command.file, command.args, {
+    ...command.options,
     cwd: '/',
     env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' },
     stdio: ['ignore', 'ignore', 'pipe'],
