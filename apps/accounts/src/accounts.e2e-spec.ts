@@ -11,6 +11,7 @@ const INVALID = { detail: 'Credentials are not valid.', code: 'auth.invalid' };
 interface Operation {
   requestBody?: Content;
   responses: Record<string, Content>;
+  security?: object[];
 }
 interface Content {
   content?: Record<string, { schema: { $ref: string } }>;
@@ -47,6 +48,7 @@ describe('the accounts service', () => {
     for (const [path, item] of Object.entries(document.paths)) {
       for (const [method, operation] of Object.entries(item) as [string, Operation][]) {
         found.push(`${method} ${path}`);
+        expect(operation.security).toEqual(expect.arrayContaining([{ basic: [] }, { bearer: [] }]));
         expect(schemas).toHaveProperty([schemaName(operation.responses['200']), 'properties']);
         if (method !== 'post' && method !== 'put') continue;
         const body = schemaName(operation.requestBody);

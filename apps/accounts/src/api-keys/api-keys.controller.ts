@@ -1,4 +1,5 @@
 import { Body, Controller, Delete, Get, Param, Post, UseGuards } from '@nestjs/common';
+import { ApiBasicAuth, ApiBearerAuth } from '@nestjs/swagger';
 import { AnyAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { ApiKeyCreatedDto, ApiKeyCreateDto, ApiKeyDto, ApiKeyListDto } from '@hone/contracts';
 import { Answers } from '@hone/platform';
@@ -7,6 +8,8 @@ import { ApiKeysService } from './api-keys.service.js';
 
 @Controller('account/api-keys')
 @UseGuards(AnyAuthGuard)
+@ApiBasicAuth('basic')
+@ApiBearerAuth('bearer')
 export class ApiKeysController {
   constructor(private readonly apiKeys: ApiKeysService) {}
 

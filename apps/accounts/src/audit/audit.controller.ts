@@ -1,5 +1,5 @@
 import { Controller, Get, Query, UseGuards } from '@nestjs/common';
-import { ApiQuery } from '@nestjs/swagger';
+import { ApiBasicAuth, ApiBearerAuth, ApiQuery } from '@nestjs/swagger';
 import { AnyAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { AuditListDto } from '@hone/contracts';
 import { Answers } from '@hone/platform';
@@ -8,6 +8,8 @@ import { AuditService } from './audit.service.js';
 
 @Controller('account/audit')
 @UseGuards(AnyAuthGuard)
+@ApiBasicAuth('basic')
+@ApiBearerAuth('bearer')
 export class AuditController {
   constructor(private readonly audit: AuditService) {}
 

@@ -1,4 +1,5 @@
 import { Body, Controller, Get, Post, UseGuards } from '@nestjs/common';
+import { ApiBasicAuth, ApiBearerAuth } from '@nestjs/swagger';
 import { AnyAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { EntityCreateDto, EntityDto, EntityListDto } from '@hone/contracts';
 import { Answers, IdempotentByKey } from '@hone/platform';
@@ -7,6 +8,8 @@ import { EntitiesService } from './entities.service.js';
 
 @Controller('account/entities')
 @UseGuards(AnyAuthGuard)
+@ApiBasicAuth('basic')
+@ApiBearerAuth('bearer')
 export class EntitiesController {
   constructor(private readonly entities: EntitiesService) {}
 

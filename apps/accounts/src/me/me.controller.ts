@@ -1,4 +1,5 @@
 import { Controller, Get, UseGuards } from '@nestjs/common';
+import { ApiBasicAuth, ApiBearerAuth } from '@nestjs/swagger';
 import { AnyAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { MeDto } from '@hone/contracts';
 import { Answers } from '@hone/platform';
@@ -7,6 +8,8 @@ import { MeService } from './me.service.js';
 
 @Controller('account/me')
 @UseGuards(AnyAuthGuard)
+@ApiBasicAuth('basic')
+@ApiBearerAuth('bearer')
 export class MeController {
   constructor(private readonly me: MeService) {}
 

@@ -1,4 +1,5 @@
 import { Body, Controller, Delete, Param, Put, UseGuards } from '@nestjs/common';
+import { ApiBasicAuth, ApiBearerAuth } from '@nestjs/swagger';
 import { AnyAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { MemberDto, MemberPutDto } from '@hone/contracts';
 import { Answers } from '@hone/platform';
@@ -7,6 +8,8 @@ import { MembersService } from './members.service.js';
 
 @Controller('account/entities/:entity/members/:username')
 @UseGuards(AnyAuthGuard)
+@ApiBasicAuth('basic')
+@ApiBearerAuth('bearer')
 export class MembersController {
   constructor(private readonly members: MembersService) {}
 

@@ -1,4 +1,5 @@
 import { Body, Controller, Get, Post, UseGuards } from '@nestjs/common';
+import { ApiBasicAuth, ApiBearerAuth } from '@nestjs/swagger';
 import { AnyAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { ProjectCreateDto, ProjectDto, ProjectListDto } from '@hone/contracts';
 import { Answers, IdempotentByKey } from '@hone/platform';
@@ -7,6 +8,8 @@ import { ProjectsService } from './projects.service.js';
 
 @Controller('account/projects')
 @UseGuards(AnyAuthGuard)
+@ApiBasicAuth('basic')
+@ApiBearerAuth('bearer')
 export class ProjectsController {
   constructor(private readonly projects: ProjectsService) {}
 

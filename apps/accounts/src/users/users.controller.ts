@@ -1,4 +1,5 @@
 import { Body, Controller, Get, Post, UseGuards } from '@nestjs/common';
+import { ApiBasicAuth, ApiBearerAuth } from '@nestjs/swagger';
 import { AnyAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { UserCreateDto, UserDto, UserListDto } from '@hone/contracts';
 import { Answers, IdempotentByKey } from '@hone/platform';
@@ -7,6 +8,8 @@ import { UsersService } from './users.service.js';
 
 @Controller('account/users')
 @UseGuards(AnyAuthGuard)
+@ApiBasicAuth('basic')
+@ApiBearerAuth('bearer')
 export class UsersController {
   constructor(private readonly users: UsersService) {}
 
