@@ -23,6 +23,8 @@ const POSTGRES_STOP_MS = 500;
 /** Beyond the pools: one listener per service, migrations, and an operator's psql. */
 const SPARE_CONNECTIONS = 10;
 
+const UNREACHABLE = /connect|ENOTFOUND|EAI_AGAIN|timeout|authentication|(role|database) ".*" does not exist/i;
+
 /** Starts everything in order, keeps it running, and stops it in the opposite order. */
 export class Launcher {
   readonly #stop = new AbortController();
@@ -46,7 +48,7 @@ export class Launcher {
     const port = await checkListenAddress(config.host, config.port);
     const databaseUrl = config.databaseUrl ?? (await this.#startPostgres());
     this.#throwIfStopped();
-    this.#step(await migrateInChild(databaseUrl, this.#stop.signal));
+    this.#step(await this.#migrate(databaseUrl));
     const ports = await Promise.all(Array.from({ length: serviceCount(config) }, freePort));
     const plans = planServices(config, databaseUrl, ports);
     this.#throwIfStopped();
@@ -74,6 +76,15 @@ export class Launcher {
     const url = await this.#postgres.start();
     this.#step('postgres is up');
     return url;
+  }
+
+  async #migrate(databaseUrl: string): Promise<string> {
+    try {
+      return await migrateInChild(databaseUrl, this.#stop.signal);
+    } catch (error) {
+      if (!this.config.databaseUrl || !UNREACHABLE.test((error as Error).message)) throw error;
+      throw new LaunchError(`DATABASE_URL is wrong: expected a Postgres that answers. ${(error as Error).message}`);
+    }
   }
 
   #process(plan: ServicePlan): ServiceProcess {

@@ -7,6 +7,7 @@ const MAX_LINE = 300;
 /** Lines of one process that are shown in one period; the rest is in its log. */
 const SHOWN_PER_PERIOD = 10;
 const PERIOD_MS = 10_000;
+const MAX_COMPLAINTS = 10;
 const LEVELS: Record<number, string> = { 40: 'warning', 50: 'error', 60: 'fatal' };
 
 /**
@@ -14,8 +15,9 @@ const LEVELS: Record<number, string> = { 40: 'warning', 50: 'error', 60: 'fatal'
  * A plain line on standard output is a message to the operator (a new API key): the terminal gets it, the log does not.
  */
 export class ServiceOutput {
-  /** Last plain line on standard error: when a process ends at once, this says why. */
-  lastWords = '';
+  /** Plain lines on standard error until {@link started}: when a process ends before, they say why. */
+  readonly complaints: string[] = [];
+  #started = false;
   #shown = 0;
   #periodEnd = 0;
 
@@ -30,6 +32,11 @@ export class ServiceOutput {
     eachLine(stderr, (line) => this.#onLine(line, false));
   }
 
+  /** From now on complaints are shown as they come. */
+  started(): void {
+    this.#started = true;
+  }
+
   #onLine(line: string, isStdout: boolean): void {
     if (line === '') return;
     if (line.startsWith('{')) {
@@ -40,7 +47,9 @@ export class ServiceOutput {
     }
     if (isStdout) return this.show(line);
     this.log.write(`${line}\n`);
-    if (!/^\s+at /.test(line)) this.#showSome((this.lastWords = line));
+    if (/^\s+at /.test(line)) return;
+    if (this.#started) this.#showSome(line);
+    else if (this.complaints.length < MAX_COMPLAINTS) this.complaints.push(line);
   }
 
   #showSome(line: string): void {

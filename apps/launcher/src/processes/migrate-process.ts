@@ -22,7 +22,7 @@ export async function migrateInChild(databaseUrl: string, signal: AbortSignal): 
   const ended = once(child, 'close') as Promise<[number | null]>;
   const [said, complaint, [code]] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
   if (code === 0) return said.trim();
-  throw new LaunchError(`The migrations failed. ${firstError(complaint)}`);
+  throw new LaunchError(`The database could not be brought up to date. ${firstError(complaint)}`);
 }
 
 /** The line of a stack trace that says what happened. */

@@ -39,7 +39,7 @@ export class ServiceProcess {
    */
   start(): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#spawn(resolve, (how) => reject(new LaunchError(this.#output.lastWords || `${this.plan.name} ${how}.`)));
+      this.#spawn(resolve, (how) => reject(new LaunchError(this.#explain(how))));
     });
   }
 
@@ -67,6 +67,7 @@ export class ServiceProcess {
       if (message !== 'listening') return;
       if (this.#listened) this.show(`${this.plan.name} is up again`);
       this.#listened = true;
+      this.#output.started();
       onListening?.();
     });
     child.on('error', () => undefined); // a signal to a process that is gone, or no process at all: 'close' follows
@@ -79,6 +80,14 @@ export class ServiceProcess {
         else if (!this.#stopping) this.#startAgain(how, Date.now() - startedAt);
       });
     });
+  }
+
+  /** A wrong variable is told in the service's own single line. */
+  #explain(how: string): string {
+    const { complaints } = this.#output;
+    return complaints.length === 1
+      ? (complaints[0] as string)
+      : [`${this.plan.name} ${how}.`, ...complaints].join('\n');
   }
 
   #startAgain(how: string, livedMs: number): void {

@@ -1,0 +1,46 @@
+import { planProxy, planServices, serviceCount } from './service-plan.js';
+
+const CONFIG = {
+  host: '0.0.0.0',
+  port: 8080,
+  dataDir: '/data',
+  databaseUrl: undefined,
+  bootstrapApiKey: 'k'.repeat(32),
+  traceReplicas: 2,
+  poolSize: 16,
+};
+
+describe('planServices', () => {
+  const services = planServices(CONFIG, 'postgres://db/hone', [11, 12, 13, 14, 15]);
+
+  it('plans every service once, and trace as often as asked', () => {
+    expect(services.map(({ name }) => name)).toEqual([
+      'trace-1',
+      'trace-2',
+      'training',
+      'inference-gateway',
+      'accounts',
+    ]);
+    expect(serviceCount(CONFIG)).toBe(services.length);
+    for (const { script } of services)
+      expect(script).toMatch(/apps\/(trace|training|inference-gateway|accounts)\/dist\/main\.js$/);
+  });
+
+  it('shows the bootstrap key to accounts only', () => {
+    const knowing = services.filter(({ variables }) => variables['HONE_BOOTSTRAP_API_KEY'] !== undefined);
+    expect(knowing.map(({ name }) => name)).toEqual(['accounts']);
+  });
+
+  it('tells the proxy where they are, and no secret', () => {
+    expect(planProxy(CONFIG, 8080, services).variables).toEqual({
+      HOST: '0.0.0.0',
+      PORT: '8080',
+      HONE_TRACE_URLS: 'http://127.0.0.1:11,http://127.0.0.1:12',
+      HONE_TRAINING_URLS: 'http://127.0.0.1:13',
+      HONE_INFERENCE_GATEWAY_URLS: 'http://127.0.0.1:14',
+      HONE_ACCOUNTS_URLS: 'http://127.0.0.1:15',
+      DATABASE_URL: undefined,
+      HONE_BOOTSTRAP_API_KEY: undefined,
+    });
+  });
+});
