@@ -14,7 +14,7 @@ import { RefScheme } from '@hone/platform';
 import { ProjectNotFoundError } from '../objects/object.errors.js';
 import { ObjectRepository } from '../objects/object.repository.js';
 import { ObjectService } from '../objects/object.service.js';
-import { classKeys, objectIdOf, objectRef, ownRef } from '../objects/typed-object.js';
+import { classKeys, objectIdOf, ownRef } from '../objects/typed-object.js';
 import { EvaluationNotFoundError } from './evaluation.errors.js';
 
 const EVALUATION_CLASS = 'Evaluation';
@@ -37,17 +37,8 @@ export class EvaluationService {
    */
   async create(author: Principal, projectId: string, body: EvaluationCreateDto): Promise<EvaluationCreateResultDto> {
     const objectId = objectIdOf(body.name, 'evaluation');
-    const grant = await this.access.grantWrite(author, 'trace', projectId, 'writer');
-    const { digest, versionIndex } = await this.database.transaction(async () => {
-      const projectRowId = await this.access.rowIdFor(author, grant);
-      return this.objectService.createVersion(projectRowId, author, objectId, this.#toVal(body));
-    });
-    return {
-      digest,
-      object_id: objectId,
-      version_index: versionIndex,
-      evaluation_ref: objectRef(this.refScheme.name, projectId, objectId, digest),
-    };
+    const { version, ref } = await this.objectService.createTyped(author, projectId, objectId, () => this.#toVal(body));
+    return { ...version, evaluation_ref: ref };
   }
 
   /**

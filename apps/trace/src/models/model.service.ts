@@ -8,15 +8,14 @@ import {
   parseVersionSelector,
   valueIssue,
 } from '@hone/contracts';
-import { Database } from '@hone/database';
 import { type Principal, ProjectAccess } from '@hone/auth';
-import { RefScheme, ValidationError } from '@hone/platform';
+import { ValidationError } from '@hone/platform';
 
 import { ObjectDeletedError, ProjectNotFoundError } from '../objects/object.errors.js';
 import { internalRefIssues } from '../objects/internal-refs.js';
 import { ObjectRepository } from '../objects/object.repository.js';
 import { ObjectService } from '../objects/object.service.js';
-import { objectIdOf, objectRef } from '../objects/typed-object.js';
+import { objectIdOf } from '../objects/typed-object.js';
 import { FileRepository } from '../values/file.repository.js';
 import { ValueRepository } from '../values/value.repository.js';
 import { ModelNotFoundError } from './model.errors.js';
@@ -37,8 +36,6 @@ export class ModelService {
     private readonly files: FileRepository,
     private readonly values: ValueRepository,
     private readonly access: ProjectAccess,
-    private readonly database: Database,
-    private readonly refScheme: RefScheme,
   ) {}
 
   /**
@@ -50,18 +47,10 @@ export class ModelService {
   async create(author: Principal, projectId: string, body: ModelCreateDto): Promise<ModelCreateResultDto> {
     const objectId = objectIdOf(body.name, 'model');
     assertFreeKeys(body.attributes ?? {});
-    const grant = await this.access.grantWrite(author, 'trace', projectId, 'writer');
-    const { digest, versionIndex } = await this.database.transaction(async () => {
-      const projectRowId = await this.access.rowIdFor(author, grant);
-      const source = await this.files.put(projectRowId, Buffer.from(body.source_code));
-      return this.objectService.createVersion(projectRowId, author, objectId, toModelVal(body, source));
-    });
-    return {
-      digest,
-      object_id: objectId,
-      version_index: versionIndex,
-      model_ref: objectRef(this.refScheme.name, projectId, objectId, digest),
-    };
+    const { version, ref } = await this.objectService.createTyped(author, projectId, objectId, async (projectRowId) =>
+      toModelVal(body, await this.files.put(projectRowId, Buffer.from(body.source_code))),
+    );
+    return { ...version, model_ref: ref };
   }
 
   /**

@@ -24,6 +24,7 @@ import { ObjectQueryRepository } from './object-query.repository.js';
 import type { ObjectVersionDraft } from './object.record.js';
 import { ObjectRepository } from './object.repository.js';
 import { internalRefIssues } from './internal-refs.js';
+import { objectRef } from './typed-object.js';
 
 /** What the server fills into an `AnnotationSpec`. */
 const ANNOTATION_SPEC = {
@@ -37,9 +38,15 @@ const ANNOTATION_SPEC = {
   op_scope: null,
 };
 
-export interface CreatedVersion {
+interface CreatedVersion {
   digest: string;
   versionIndex: number;
+}
+
+/** What the creation of a typed object answers, and its ref, whose name differs by kind. */
+export interface TypedVersion {
+  version: { digest: string; object_id: string; version_index: number };
+  ref: string;
 }
 
 @Injectable()
@@ -65,13 +72,33 @@ export class ObjectService {
     const grant = await this.access.grantWrite(author, 'trace', body.project_id, 'writer');
     const { digest } = await this.database.transaction(async () => {
       const projectRowId = await this.access.rowIdFor(author, grant);
-      return this.createVersion(projectRowId, author, body.object_id, val, body.expected_digest ?? undefined);
+      return this.#createVersion(projectRowId, author, body.object_id, val, body.expected_digest ?? undefined);
     });
     return { digest, object_id: body.object_id };
   }
 
-  /** {@link create} for a granted project, inside a transaction. */
-  async createVersion(
+  /**
+   * Stores a version of a typed object.
+   *
+   * @param makeVal the value; what it stores on the way, for example a file, is of the same transaction
+   * @throws AccessDeniedError, TypeCollisionError
+   */
+  async createTyped(
+    author: Principal,
+    projectId: string,
+    objectId: string,
+    makeVal: (projectRowId: string) => JsonObject | Promise<JsonObject>,
+  ): Promise<TypedVersion> {
+    const grant = await this.access.grantWrite(author, 'trace', projectId, 'writer');
+    const { digest, versionIndex } = await this.database.transaction(async () => {
+      const projectRowId = await this.access.rowIdFor(author, grant);
+      return this.#createVersion(projectRowId, author, objectId, await makeVal(projectRowId));
+    });
+    const ref = objectRef(this.refScheme.name, projectId, objectId, digest);
+    return { version: { digest, object_id: objectId, version_index: versionIndex }, ref };
+  }
+
+  async #createVersion(
     projectRowId: string,
     author: Principal,
     objectId: string,
