@@ -3,11 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Logger } from 'pino';
 
-import { methodNotAllowed, NOT_FOUND, type OwnAnswer, requestIdOf, sendAnswer, STOPPING } from './answer.js';
+import { methodNotAllowed, NOT_FOUND, requestIdOf, sendAnswer, STOPPING } from './answer.js';
 import { Exchange } from './forward/exchange.js';
 import { Replicas } from './forward/replicas.js';
-import { docsAsset, docsPage, openApi } from './overview/docs.js';
-import { readiness } from './overview/readiness.js';
+import { findPage } from './overview/pages.js';
 import type { ProxyConfig } from './proxy.config.js';
 import { findService, type ServiceName, SERVICES } from './routes.js';
 
@@ -22,7 +21,6 @@ const IDLE_CHECK_MS = 50;
 export class ProxyServer {
   readonly server: Server;
   readonly #services: Record<ServiceName, Replicas>;
-  readonly #pages: Record<string, () => Promise<OwnAnswer> | OwnAnswer>;
   #stopping = false;
 
   constructor(
@@ -31,13 +29,6 @@ export class ProxyServer {
   ) {
     const services = SERVICES.map((name) => new Replicas(name, config.upstreams[name]));
     this.#services = Object.fromEntries(services.map((one) => [one.service, one])) as Record<ServiceName, Replicas>;
-    this.#pages = {
-      '/readyz': () => readiness(services),
-      '/openapi.json': () => openApi(services),
-      '/docs': docsPage,
-      '/docs/swagger-ui.css': () => docsAsset('swagger-ui.css'),
-      '/docs/swagger-ui-bundle.js': () => docsAsset('swagger-ui-bundle.js'),
-    };
     this.server = createServer(
       {
         keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
@@ -80,9 +71,10 @@ export class ProxyServer {
   }
 
   async #answerPage(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
-    const page = Object.hasOwn(this.#pages, path) ? this.#pages[path] : undefined;
+    const page = findPage(path);
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    const answer = !page ? NOT_FOUND : isRead ? await page() : methodNotAllowed(request.method ?? '');
+    const services = Object.values(this.#services);
+    const answer = !page ? NOT_FOUND : isRead ? await page(services) : methodNotAllowed(request.method ?? '');
     sendAnswer(response, requestIdOf(request), answer);
   }
 

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { parse } from 'yaml';
+
+import { urlsVariable } from './proxy.config.js';
+import { SERVICES } from './routes.js';
+
+const ROOT = join(import.meta.dirname, '../../..');
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+
+interface ComposeService {
+  image: string;
+  build?: { context: string; dockerfile: string; args: { APP: string } };
+  environment?: Record<string, string>;
+  ports?: string[];
+  volumes?: string[];
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck?: unknown;
+}
+
+interface ComposeFile {
+  services: Record<string, ComposeService>;
+  volumes: Record<string, unknown>;
+}
+
+describe('docker-compose.yml', () => {
+  const text = read('docker-compose.yml');
+  const file = parse(text, { merge: true }) as ComposeFile;
+  const { services } = file;
+
+  it('is readable by Compose 1.29 and 2 alike', () => {
+    expect(Object.keys(file).filter((key) => !key.startsWith('x-'))).toEqual(['services', 'volumes']);
+    expect(read('apps/Dockerfile')).not.toMatch(/^# ?syntax=|RUN --mount|COPY --(parents|link)|<<\w/m);
+  });
+
+  it('runs every service from its own image, after the migrations', () => {
+    for (const service of SERVICES) {
+      expect(services[service]).toMatchObject({
+        image: `hone/${service}`,
+        build: { context: '.', dockerfile: 'apps/Dockerfile', args: { APP: service } },
+        depends_on: { migrate: { condition: 'service_completed_successfully' } },
+      });
+    }
+    expect(services['migrate']?.depends_on).toEqual({ postgres: { condition: 'service_healthy' } });
+  });
+
+  it('publishes nothing but the one address', () => {
+    const published = Object.entries(services).filter(([, { ports }]) => ports);
+    expect(published.map(([name, { ports }]) => [name, ports])).toEqual([
+      ['nginx', ['${HONE_HOST:-0.0.0.0}:${HONE_PORT:-8080}:80']],
+    ]);
+  });
+
+  it('works without any setting, and holds no secret beyond the private network', () => {
+    for (const [, variable, operator] of text.replace(/^\s*#.*$/gm, '').matchAll(/\$\{(\w+)(:-|\}|:\?)/g))
+      expect([variable, operator]).toEqual([variable, ':-']);
+    const knowing = Object.entries(services).filter(([, { environment }]) => environment?.['HONE_BOOTSTRAP_API_KEY']);
+    expect(knowing.map(([name]) => name)).toEqual(['accounts']);
+  });
+
+  it('keeps database and key in volumes', () => {
+    expect(services['postgres']?.volumes).toEqual(['postgres:/var/lib/postgresql/data']);
+    expect(services['accounts']?.volumes).toEqual(['data:/data']);
+    expect(Object.keys(file.volumes)).toEqual(['postgres', 'data']);
+  });
+
+  it('tells the overview where every service is', () => {
+    const expected = SERVICES.map((service) => [urlsVariable(service), `http://${service}:3000`]);
+    expect(services['overview']?.environment).toEqual(Object.fromEntries(expected));
+  });
+});
+
+describe('apps/compose.service.yml', () => {
+  const { services } = parse(read('apps/compose.service.yml'), { merge: true }) as ComposeFile;
+
+  it('runs one service after the migrations, without a Postgres of its own', () => {
+    expect(Object.keys(services)).toEqual(['migrate', 'service']);
+    expect(services['service']).toMatchObject({
+      image: 'hone/${APP:-trace}',
+      depends_on: { migrate: { condition: 'service_completed_successfully' } },
+    });
+  });
+});
