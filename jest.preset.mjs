@@ -10,6 +10,7 @@ export default {
   globalSetup: '<rootDir>/libs/testing/src/jest/global-setup.ts',
   globalTeardown: '<rootDir>/libs/testing/src/jest/global-teardown.ts',
   reporters: ['default', '<rootDir>/libs/testing/src/jest/closing-counts-reporter.mjs'],
+  cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   maxWorkers: 2,
   testTimeout: 30_000,
   testEnvironment: 'node',

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -24,6 +24,8 @@ export default async function setUp(): Promise<void> {
   });
   // Ctrl-C ends Jest without the teardown; the server ends with us by itself, its folder must be removed here.
   process.once('exit', () => rmSync(dir, { recursive: true, force: true }));
+  process.env['TMPDIR'] = join(dir, 'tmp'); // what tests put into the temporary folder goes with it
+  await mkdir(process.env['TMPDIR']);
   await postgres.createDatabase(TEMPLATE);
   await migrate(postgres.url(TEMPLATE));
   process.env['HONE_TEST_POSTGRES_URL'] = postgres.url('postgres');
