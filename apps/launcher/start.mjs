@@ -39,13 +39,18 @@ function sources() {
     join(ROOT, file),
   );
   for (const kind of ['apps', 'libs'])
-    for (const project of readdirSync(join(ROOT, kind))) {
+    for (const project of foldersIn(join(ROOT, kind))) {
       files.push(join(ROOT, kind, project, 'package.json'));
       collect(join(ROOT, kind, project, 'src'), files);
     }
   const times = files.map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0);
   return { count: files.length, newest: Math.max(...times) };
 }
+
+const foldersIn = (folder) =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
 
 function collect(folder, files) {
   if (!existsSync(folder)) return;
