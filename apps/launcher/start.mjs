@@ -47,10 +47,10 @@ function sources() {
   return { count: files.length, newest: Math.max(...times) };
 }
 
-const foldersIn = (folder) =>
-  readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => name);
+function foldersIn(folder) {
+  const entries = readdirSync(folder, { withFileTypes: true });
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+}
 
 function collect(folder, files) {
   if (!existsSync(folder)) return;
