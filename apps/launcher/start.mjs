@@ -63,7 +63,7 @@ function collect(folder, files) {
 async function build() {
   const startedAt = new Date();
   const { count } = sources();
-  console.log('Building, because sources are newer than what was built ...');
+  console.log('Building ...');
   const { bin } = JSON.parse(readFileSync(join(NX, 'package.json'), 'utf8'));
   const child = spawn(process.execPath, [join(NX, bin.nx), 'run-many', '-t', 'build'], {
     cwd: ROOT,
