@@ -38,21 +38,23 @@ const progress = new Progress();
 const { measures } = await bench.load();
 const unknown = options.only.filter((name) => !Object.hasOwn(measures, name));
 if (unknown.length) fail(`--only ${unknown.join(',')}: the measures are ${Object.keys(measures).join(', ')}.`);
+const context = { options, cleanup, report, progress };
 let exitCode = 0;
-try {
-  const context = { options, cleanup, report, progress };
-  for (const [name, measure] of Object.entries(measures)) {
-    if (options.only.length === 0 || options.only.includes(name)) await measure(context);
+for (const [name, measure] of Object.entries(measures)) {
+  if (options.only.length && !options.only.includes(name)) continue;
+  try {
+    await measure(context);
+  } catch (error) {
+    if (cleanup.isStopping) await new Promise(() => undefined); // the signal's handler cleans up and exits
+    exitCode = 1;
+    progress.end();
+    console.error(error);
+    report.add({ measure: name, value: null, unit: '', note: 'failed, see above' });
   }
-} catch (error) {
-  exitCode = 1;
-  progress.end();
-  console.error(error);
-} finally {
-  progress.step('removing what the run made');
-  await cleanup.run();
-  progress.end();
 }
+progress.step('removing what the run made');
+await cleanup.run();
+progress.end();
 console.log(options.json ? report.json() : report.table());
 process.exit(exitCode);
 

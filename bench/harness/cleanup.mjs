@@ -2,6 +2,8 @@
 export class Cleanup {
   #tasks = [];
   #running;
+  /** Whether somebody asked the run to stop: what fails from then on fails because of it. */
+  isStopping = false;
 
   constructor() {
     for (const [signal, exitCode] of [
@@ -10,7 +12,8 @@ export class Cleanup {
       ['SIGHUP', 129],
     ]) {
       process.on(signal, () => {
-        process.stderr.write('\nstopping\n');
+        if (!this.isStopping) process.stderr.write('\nstopping\n');
+        this.isStopping = true;
         void this.run().then(() => process.exit(exitCode));
       });
     }
@@ -21,6 +24,7 @@ export class Cleanup {
    * @returns {() => Promise<void>} does it now instead of at the end
    */
   add(task) {
+    if (this.isStopping) void Promise.resolve().then(task);
     this.#tasks.push(task);
     return async () => {
       const at = this.#tasks.indexOf(task);

@@ -42,7 +42,7 @@ export class Report {
 function toCells({ measure, value, unit, peer, peerName, ratio, target = '', isMet }) {
   return [
     measure,
-    value === null ? 'skipped' : `${format(value)} ${unit}`,
+    value === null ? 'none' : `${format(value)} ${unit}`,
     peer === undefined ? '' : `${format(peer)} ${peerName ?? ''}`.trim(),
     ratio === undefined ? '' : ratio.toFixed(2),
     target,
