@@ -17,6 +17,7 @@ describe('npm start', () => {
   let port: number;
   let url: string;
   let launcher: RunningLauncher;
+  const all: RunningLauncher[] = [];
 
   beforeAll(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'hone launcher-'));
@@ -24,21 +25,27 @@ describe('npm start', () => {
     url = `http://127.0.0.1:${port}`;
   });
   afterAll(async () => {
-    launcher?.kill('SIGTERM');
-    await launcher?.exited;
+    for (const one of all) one.kill('SIGTERM');
+    await Promise.all(all.map(({ exited }) => exited));
     rmSync(dataDir, { recursive: true, force: true });
   });
 
   const variables = (more: Record<string, string> = {}) => ({ HONE_DATA_DIR: dataDir, HONE_PORT: `${port}`, ...more });
 
+  function run(more?: Record<string, string>): RunningLauncher {
+    const one = new RunningLauncher(variables(more));
+    all.push(one);
+    return one;
+  }
+
   async function start(more?: Record<string, string>): Promise<void> {
-    launcher = new RunningLauncher(variables(more));
+    launcher = run(more);
     await launcher.says('Hone is ready on');
   }
 
   /** How a launcher ends that cannot start. */
   async function refusal(more: Record<string, string>): Promise<[number | null, string]> {
-    const refused = new RunningLauncher(variables(more));
+    const refused = run(more);
     return [await refused.exited, refused.output.trim()];
   }
 

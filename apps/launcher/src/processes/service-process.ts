@@ -14,6 +14,8 @@ import type { ServicePlan } from './service-plan.js';
 const NODE_FLAGS = ['--v8-pool-size=1', '--max-semi-space-size=4'];
 const LEAN = { MALLOC_ARENA_MAX: '2', NODE_ENV: 'production' };
 
+const WRONG_VARIABLE = /^[A-Z_]+ is (wrong|not set): expected /;
+
 /** One service as a child process: started, started again when it dies, stopped. */
 export class ServiceProcess {
   readonly #backoff = new Backoff();
@@ -82,12 +84,12 @@ export class ServiceProcess {
     });
   }
 
-  /** A wrong variable is told in the service's own single line. */
+  /** A wrong variable is told in the service's own line, which names it. */
   #explain(how: string): string {
     const { complaints } = this.#output;
-    return complaints.length === 1
-      ? (complaints[0] as string)
-      : [`${this.plan.name} ${how}.`, ...complaints].join('\n');
+    return (
+      complaints.find((line) => WRONG_VARIABLE.test(line)) ?? [`${this.plan.name} ${how}.`, ...complaints].join('\n')
+    );
   }
 
   #startAgain(how: string, livedMs: number): void {

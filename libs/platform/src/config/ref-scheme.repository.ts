@@ -7,11 +7,10 @@ export class RefSchemeRepository {
 
   /** Stores `scheme` unless one is stored already; returns the stored one. */
   async fix(scheme: string): Promise<string> {
-    const rows = await this.database.client.$queryRaw<{ value: string }[]>`
-      WITH made AS (
-        INSERT INTO settings (key, value) VALUES ('ref_scheme', ${scheme}) ON CONFLICT DO NOTHING RETURNING value
-      )
-      SELECT value FROM made UNION ALL SELECT value FROM settings WHERE key = 'ref_scheme'`;
+    // Two statements: the one that inserts does not see a row that another process committed while it waited for it.
+    const { client } = this.database;
+    await client.$executeRaw`INSERT INTO settings (key, value) VALUES ('ref_scheme', ${scheme}) ON CONFLICT DO NOTHING`;
+    const rows = await client.$queryRaw<{ value: string }[]>`SELECT value FROM settings WHERE key = 'ref_scheme'`;
     return (rows[0] as { value: string }).value;
   }
 }
