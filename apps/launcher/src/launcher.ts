@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { freePort } from '@hone/database/embedded';
-
+import { freePorts } from './config/free-ports.js';
 import { checkListenAddress } from './config/listen-check.js';
 import type { LauncherConfig } from './config/launcher.config.js';
 import { LaunchError } from './launch.error.js';
@@ -45,11 +44,12 @@ export class Launcher {
    */
   async start(): Promise<void> {
     const { config } = this;
-    const port = await checkListenAddress(config.host, config.port);
-    const databaseUrl = config.databaseUrl ?? (await this.#startPostgres());
+    const [freePort, postgresPort, ...ports] = (await freePorts(2 + serviceCount(config))) as [number, number];
+    const port = config.port || freePort;
+    await checkListenAddress(config.host, port);
+    const databaseUrl = config.databaseUrl ?? (await this.#startPostgres(postgresPort));
     this.#throwIfStopped();
     this.#step(await this.#migrate(databaseUrl));
-    const ports = await Promise.all(Array.from({ length: serviceCount(config) }, freePort));
     const plans = planServices(config, databaseUrl, ports);
     this.#throwIfStopped();
     for (const plan of plans) this.#services.push(this.#process(plan));
@@ -70,9 +70,9 @@ export class Launcher {
     await this.#postgres?.stop(deadline - Date.now());
   }
 
-  async #startPostgres(): Promise<string> {
+  async #startPostgres(port: number): Promise<string> {
     const connections = serviceCount(this.config) * (this.config.poolSize + 1) + SPARE_CONNECTIONS;
-    this.#postgres = new PostgresProcess(this.config.dataDir, Math.max(100, connections), this.show);
+    this.#postgres = new PostgresProcess(this.config.dataDir, port, Math.max(100, connections), this.show);
     const url = await this.#postgres.start();
     this.#step('postgres is up');
     return url;

@@ -1,8 +1,6 @@
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { freePort } from '@hone/database/embedded';
-
 import { LaunchError } from '../launch.error.js';
 
 /** The proxy of a launcher that was killed lets go of the port at once, but not before it noticed. */
@@ -12,17 +10,14 @@ const RETRY_MS = 100;
 /**
  * Finds out before anything is started whether the proxy will be able to listen.
  *
- * @param port 0: a free one
- * @returns the port
  * @throws LaunchError naming HONE_PORT or HONE_HOST
  */
-export async function checkListenAddress(host: string, port: number): Promise<number> {
-  const wanted = port || (await freePort());
+export async function checkListenAddress(host: string, port: number): Promise<void> {
   for (const deadline = Date.now() + WAIT_MS; ;) {
-    const code = await tryListen(host, wanted);
-    if (!code) return wanted;
+    const code = await tryListen(host, port);
+    if (!code) return;
     if (code === 'EADDRINUSE' && Date.now() < deadline) await sleep(RETRY_MS);
-    else throw new LaunchError(explain(code, host, wanted));
+    else throw new LaunchError(explain(code, host, port));
   }
 }
 
@@ -35,7 +30,7 @@ function explain(code: string, host: string, port: number): string {
 }
 
 /** The error code of listening there; undefined: it works. */
-function tryListen(host: string, port: number): Promise<string | undefined> {
+export function tryListen(host: string, port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));

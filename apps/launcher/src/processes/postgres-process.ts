@@ -20,6 +20,7 @@ export class PostgresProcess {
   /** @param maxConnections what all services together may open, and some to look around with */
   constructor(
     private readonly dataDir: string,
+    private readonly port: number,
     private readonly maxConnections: number,
     private readonly show: (line: string) => void,
   ) {}
@@ -49,27 +50,27 @@ export class PostgresProcess {
     clearTimeout(timer);
   }
 
-  async #run(port?: number): Promise<EmbeddedPostgres> {
+  async #run(): Promise<EmbeddedPostgres> {
     this.#startedAt = Date.now();
     const server = await EmbeddedPostgres.start({
       dir: join(this.dataDir, 'postgres'),
+      port: this.port,
       settings: { ...LEAN, max_connections: String(this.maxConnections) },
-      ...(port !== undefined && { port }),
     });
     this.#server = server;
-    void server.died.then((how) => this.#startAgain(how, server.port));
+    void server.died.then((how) => this.#startAgain(how));
     if (this.#stopping) await server.stop();
     return server;
   }
 
-  async #startAgain(how: string, port: number): Promise<void> {
+  async #startAgain(how: string): Promise<void> {
     for (let why = how; !this.#stopping;) {
       const delayMs = this.#backoff.nextDelayMs(Date.now() - this.#startedAt);
       this.show(`${why}; starting it again${delayMs ? ` in ${delayMs / 1_000} s` : ''}`);
       await sleep(delayMs);
       if (this.#stopping) return;
       try {
-        await this.#run(port);
+        await this.#run();
         return this.show('postgres is up again');
       } catch (error) {
         why = (error as Error).message;
