@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { byCodePoint, searchableText, stringifyJson } from '@hone/contracts';
-import { Database } from '@hone/database';
+import { byCodePoint, searchableText } from '@hone/contracts';
+import { Database, Prisma } from '@hone/database';
 
 import { ValueRepository } from '../values/value.repository.js';
 import { contentOf, contentOfRow, type ContentRow } from './feedback-content.js';
@@ -36,54 +36,24 @@ export class FeedbackRepository {
 
   async #insert(drafts: FeedbackDraft[]): Promise<number> {
     const rows: string[] = [];
-    for (const draft of drafts) rows.push(await this.#toJsonRow(draft));
+    for (const draft of drafts) {
+      const isLarge = ValueRepository.isLarge(draft.payloadText);
+      const blob = isLarge ? await this.values.putBytes(draft.projectRowId, Buffer.from(draft.payloadText)) : undefined;
+      rows.push(toJsonRow(draft, blob));
+    }
     // One JSON parameter: its parts become column types in the server, several times as fast as a parameter per value.
-    return this.database.client.$executeRaw`
+    return this.database.executeBulk(Prisma.sql`
       INSERT INTO feedback (
         project_id, id, created_at, svc_user_id, creator, feedback_type, trace_ref, annotation_ref, runnable_ref, call_ref,
         trigger_ref, queue_id, payload_text, payload_blob, payload_json, scorer_tags, scorer_tag_reasons,
         scorer_tag_confidences, scorer_ratings, scorer_rating_reasons, scorer_rating_confidences)
       SELECT p, i, at, u, c, ft, tr, ar, rr, cr, gr, q,
         CASE WHEN pb IS NULL THEN coalesce(pt, pj::text) END, pb, coalesce(ps, pj)::jsonb,
-        st, str, stc, sr, srr, src
+        coalesce(st, '{}'), coalesce(str, '{}'), coalesce(stc, '{}'), coalesce(sr, '{}'), coalesce(srr, '{}'), coalesce(src, '{}')
       FROM json_to_recordset(${`[${rows.join(',')}]`}::json) AS row (
         p uuid, i text, at timestamptz, u uuid, c text, ft text, tr text, ar text, rr text, cr text, gr text, q text,
         pj json, pt text, ps json, pb text, st text[], str jsonb, stc jsonb, sr jsonb, srr jsonb, src jsonb)
-      ON CONFLICT (project_id, id) DO NOTHING`;
-  }
-
-  async #toJsonRow(draft: FeedbackDraft): Promise<string> {
-    const columns = stringifyJson({
-      p: draft.projectRowId,
-      i: draft.id,
-      at: draft.createdAt,
-      u: draft.svcUserId,
-      c: draft.creator,
-      ft: draft.feedbackType,
-      tr: draft.traceRef,
-      ar: draft.annotationRef,
-      rr: draft.runnableRef,
-      cr: draft.callRef,
-      gr: draft.triggerRef,
-      q: draft.queueId,
-      st: draft.scorerTags,
-      str: draft.scorerTagReasons,
-      stc: draft.scorerTagConfidences,
-      sr: draft.scorerRatings,
-      srr: draft.scorerRatingReasons,
-      src: draft.scorerRatingConfidences,
-    });
-    return `${columns.slice(0, -1)},${await this.#payloadColumns(draft)}}`;
-  }
-
-  /** `pj` exact and searchable at once, or `pt` exact and `ps` searchable, or `pb` the chunks' key. */
-  async #payloadColumns({ projectRowId, payload, payloadText }: FeedbackDraft): Promise<string> {
-    const { blob } = await this.values.put(projectRowId, payloadText);
-    if (blob !== null) return `"pb":"${blob}"`;
-    const searchable = searchableText(payload, payloadText);
-    return searchable === payloadText
-      ? `"pj":${payloadText}`
-      : `"pt":${JSON.stringify(payloadText)},"ps":${searchable}`;
+      ON CONFLICT (project_id, id) DO NOTHING`);
   }
 
   async #compareWithStored(drafts: FeedbackDraft[]): Promise<InsertOutcome[]> {
@@ -118,4 +88,47 @@ export class FeedbackRepository {
       JOIN feedback f ON f.project_id = key.p AND f.id = key.i`;
     return rows.map(({ text, blob, ...row }) => ({ ...row, payload: { text, blob } }));
   }
+}
+
+/**
+ * A draft as the statement reads it; what is null or empty is left out. Written by hand, not from an object: this runs
+ * once per stored record.
+ */
+function toJsonRow(draft: FeedbackDraft, blob: string | undefined): string {
+  let row =
+    `{"p":"${draft.projectRowId}","i":${JSON.stringify(draft.id)},"at":"${draft.createdAt.toISOString()}",` +
+    `"u":"${draft.svcUserId}","ft":${JSON.stringify(draft.feedbackType)},"tr":${JSON.stringify(draft.traceRef)},` +
+    payloadColumns(draft, blob);
+  if (draft.creator !== null) row += `,"c":${JSON.stringify(draft.creator)}`;
+  if (draft.annotationRef !== null) row += `,"ar":${JSON.stringify(draft.annotationRef)}`;
+  if (draft.runnableRef !== null) row += `,"rr":${JSON.stringify(draft.runnableRef)}`;
+  if (draft.callRef !== null) row += `,"cr":${JSON.stringify(draft.callRef)}`;
+  if (draft.triggerRef !== null) row += `,"gr":${JSON.stringify(draft.triggerRef)}`;
+  if (draft.queueId !== null) row += `,"q":${JSON.stringify(draft.queueId)}`;
+  if (draft.scorerTags.length) row += `,"st":${JSON.stringify(draft.scorerTags)}`;
+  for (const [column, field] of MAP_COLUMNS) {
+    const entries = draft[field];
+    if (hasEntries(entries)) row += `,"${column}":${JSON.stringify(entries)}`;
+  }
+  return `${row}}`;
+}
+
+function hasEntries(map: object): boolean {
+  for (const _key in map) return true;
+  return false;
+}
+
+const MAP_COLUMNS = [
+  ['str', 'scorerTagReasons'],
+  ['stc', 'scorerTagConfidences'],
+  ['sr', 'scorerRatings'],
+  ['srr', 'scorerRatingReasons'],
+  ['src', 'scorerRatingConfidences'],
+] as const;
+
+/** `pj` exact and searchable at once, or `pt` exact and `ps` searchable, or `pb` the chunks' key. */
+function payloadColumns({ payload, payloadText }: FeedbackDraft, blob: string | undefined): string {
+  if (blob !== undefined) return `"pb":"${blob}"`;
+  const searchable = searchableText(payload, payloadText);
+  return searchable === payloadText ? `"pj":${payloadText}` : `"pt":${JSON.stringify(payloadText)},"ps":${searchable}`;
 }

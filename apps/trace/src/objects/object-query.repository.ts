@@ -26,6 +26,10 @@ interface VersionRow {
 
 const NO_VALUE = new RawJson('{}');
 
+/** Those that a query may name; the planner drops the values when it names none. */
+const VERSION_COLUMNS = Prisma.sql`v.project_id, v.object_id, v.created_at, v.digest, v.version_index, v.kind,
+  v.base_object_class, v.leaf_object_class, v.svc_user_id, v.val_text, v.val_blob, v.size_bytes`;
+
 /** `/objs/query`: live versions of a project. */
 @Injectable()
 export class ObjectQueryRepository {
@@ -77,11 +81,18 @@ function toSql(projectRowId: string, query: ObjectQueryDto): Prisma.Sql {
   if (!query.metadata_only) columns.push(Prisma.sql`v.val_text AS "valText", v.val_blob AS "valBlob"`);
   if (query.include_storage_size) columns.push(Prisma.sql`v.size_bytes AS "sizeBytes"`);
   if (query.include_tags_and_aliases) columns.push(labels('tag'), labels('alias'));
-  // Latest versions are found through their heads, whose index holds the sort keys: the history is not touched.
+  const sameObject = Prisma.sql`h.project_id = v.project_id AND h.object_id = v.object_id`;
+  // Latest versions are found through their heads, whose index holds the sort keys: the history is not touched. With a
+  // plain join Postgres would take the columns of the key for independent, expect one row in all, and join everything
+  // before it sorts; LIMIT 1 in a LATERAL tells it that it may walk an index and stop at the page's end.
   const source = onlyLatest
-    ? Prisma.sql`object_heads h JOIN object_versions v ON v.project_id = h.project_id AND v.object_id = h.object_id AND v.digest = h.latest_digest
+    ? Prisma.sql`object_heads h CROSS JOIN LATERAL (
+        SELECT ${VERSION_COLUMNS} FROM object_versions v WHERE ${sameObject} AND v.digest = h.latest_digest LIMIT 1
+      ) v
       WHERE h.project_id = ${projectRowId}::uuid AND h.latest_digest IS NOT NULL`
-    : Prisma.sql`object_versions v JOIN object_heads h ON h.project_id = v.project_id AND h.object_id = v.object_id
+    : Prisma.sql`object_versions v CROSS JOIN LATERAL (
+        SELECT h.latest_digest FROM object_heads h WHERE ${sameObject} LIMIT 1
+      ) h
       WHERE v.project_id = ${projectRowId}::uuid AND v.deleted_at IS NULL`;
   const conditions = toConditions(query.filter).map((condition) => Prisma.sql` AND ${condition}`);
   return Prisma.sql`

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { PassThrough, type Readable } from 'node:stream';
 
 import { RawJson } from '@hone/contracts';
@@ -7,6 +6,8 @@ import type { Database, Prisma } from '@hone/database';
 /** Answers up to this many rows are made in memory; larger ones go through a cursor. */
 const DIRECT_ROWS = 200;
 const BATCH_ROWS = 200;
+/** Rows are joined into writes of about this size. */
+const MAX_CHUNK_CHARACTERS = 65_536;
 
 export interface JsonListOptions<Row> {
   query: Prisma.Sql;
@@ -37,15 +38,33 @@ export async function jsonList<Row>(database: Database, options: JsonListOptions
   const finished = database
     .stream<Row>(query, BATCH_ROWS, async (rows) => {
       hasStarted();
+      let text = '';
       for (const row of rows) {
-        if (out.destroyed) throw new Error('the client went away');
-        const text = separator + (await toText(row));
+        text += separator + (await toText(row));
         separator = ',';
-        if (!out.write(text)) await Promise.race([once(out, 'drain'), once(out, 'close')]);
+        if (text.length > MAX_CHUNK_CHARACTERS) {
+          await write(out, text);
+          text = '';
+        }
       }
+      await write(out, text);
     })
     .then(() => out.end(separator === head ? head + tail : tail));
   await Promise.race([started, finished]);
   finished.catch((error: Error) => out.destroy(error));
   return out;
+}
+
+/** Resolves when the stream takes more; rejects when the client went away. */
+async function write(out: PassThrough, text: string): Promise<void> {
+  if (!out.destroyed && (text === '' || out.write(text))) return;
+  await new Promise<void>((resolve) => {
+    const done = () => {
+      out.off('drain', done).off('close', done);
+      resolve();
+    };
+    if (out.destroyed) resolve();
+    else out.on('drain', done).on('close', done);
+  });
+  if (out.destroyed) throw new Error('the client went away');
 }

@@ -18,6 +18,8 @@ export class JsonParseError extends Error {
 }
 
 const NUMBER = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y;
+/** Every integer of so many digits is a double. */
+const MAX_EXACT_DIGITS = 15;
 const WELL_FORMED_STRING = /[^"\\\u0000-\u001f]*/y;
 const ESCAPES: Record<string, string> = { '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 const HEX4 = /^[0-9a-fA-F]{4}$/;
@@ -138,6 +140,30 @@ class Parser {
   }
 
   #number(): JsonValue {
+    return this.#shortInteger() ?? this.#anyNumber();
+  }
+
+  /** Most numbers are integers of a few digits without a sign: those need no second look. */
+  #shortInteger(): number | undefined {
+    const { text } = this;
+    let at = this.#at;
+    let value = 0;
+    for (;;) {
+      const digit = text.charCodeAt(at) - 0x30;
+      if (!(digit >= 0 && digit <= 9)) break;
+      value = value * 10 + digit;
+      at++;
+    }
+    const length = at - this.#at;
+    const next = text.charCodeAt(at) | 0x20; // lower case
+    const hasMore = next === 0x65 || next === 0x2e;
+    const hasLeadingZero = length > 1 && text.charCodeAt(this.#at) === 0x30;
+    if (length === 0 || length > MAX_EXACT_DIGITS || hasMore || hasLeadingZero) return undefined;
+    this.#at = at;
+    return value;
+  }
+
+  #anyNumber(): JsonValue {
     NUMBER.lastIndex = this.#at;
     const match = NUMBER.exec(this.text);
     if (!match) this.#fail();

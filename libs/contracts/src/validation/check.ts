@@ -32,7 +32,7 @@ const FIELDS = new WeakMap<Class, Field[]>();
  */
 export function check<T extends object>(type: Class<T>, input: unknown, loc: Loc = []): Checked<T> {
   const issues: Issue[] = [];
-  const value = checkObject(type, input, loc, issues) as T;
+  const value = checkObject(type, input, { loc }, issues) as T;
   return issues.length ? { issues: issues.slice(0, MAX_ISSUES) } : { value, issues };
 }
 
@@ -43,9 +43,23 @@ export function fieldsOf(type: Class): Field[] {
   return fields;
 }
 
-function checkObject(type: Class, input: unknown, loc: Loc, issues: Issue[]): object | undefined {
+/** Where a value stands; spelled out only when there is an issue to tell. */
+interface Place {
+  /** Of the outermost value. */
+  loc?: Loc;
+  parent?: Place;
+  key?: string | number;
+  index?: number;
+}
+
+function locOf({ loc, parent, key, index }: Place): Loc {
+  if (loc) return loc;
+  return [...locOf(parent as Place), key as string, ...(index === undefined ? [] : [index])];
+}
+
+function checkObject(type: Class, input: unknown, place: Place, issues: Issue[]): object | undefined {
   if (!isJsonObject(input)) {
-    issues.push(issue('dict_type', loc));
+    issues.push(issue('dict_type', locOf(place)));
     return undefined;
   }
   const target = new type();
@@ -56,26 +70,28 @@ function checkObject(type: Class, input: unknown, loc: Loc, issues: Issue[]): ob
     if (value !== undefined) known++;
     else if (field.mayOmit) continue;
     if (issues.length >= MAX_ISSUES) return undefined;
-    if (value === undefined) issues.push(issue('missing', [...loc, field.name]));
+    if (value === undefined) issues.push(issue('missing', [...locOf(place), field.name]));
     else if (value === null && field.mayBeNull) (target as Record<string, unknown>)[field.name] = null;
-    else setKey(target, field.name, checkField(field, value, loc, issues));
+    else setKey(target, field.name, checkField(field, value, place, issues));
   }
   const keys = Object.keys(input);
   if (keys.length > known) {
     for (const key of keys) {
       if (issues.length >= MAX_ISSUES) return undefined;
-      if (!fields.some(({ name }) => name === key)) issues.push(issue('extra_forbidden', [...loc, key]));
+      if (!fields.some(({ name }) => name === key)) issues.push(issue('extra_forbidden', [...locOf(place), key]));
     }
   }
   return target;
 }
 
-function checkField(field: Field, value: unknown, loc: Loc, issues: Issue[]): unknown {
+function checkField(field: Field, value: unknown, place: Place, issues: Issue[]): unknown {
   let kept = value;
   for (const rule of field.rules) {
     const found = rule.issues(value);
     if (found.length) {
-      for (const { loc: inner, msg, type } of found) issues.push({ loc: [...loc, field.name, ...inner], msg, type });
+      for (const { loc: inner, msg, type } of found) {
+        issues.push({ loc: [...locOf(place), field.name, ...inner], msg, type });
+      }
       return undefined;
     }
     if (rule.coerce) kept = rule.coerce(kept);
@@ -83,11 +99,11 @@ function checkField(field: Field, value: unknown, loc: Loc, issues: Issue[]): un
   if (!field.nested) return kept;
   const { isList } = field.nested;
   const type = field.nested.type();
-  if (!isList) return checkObject(type, value, [...loc, field.name], issues);
+  if (!isList) return checkObject(type, value, { parent: place, key: field.name }, issues);
   const items: unknown[] = [];
   for (const [index, item] of (value as unknown[]).entries()) {
     if (issues.length >= MAX_ISSUES) break;
-    items.push(checkObject(type, item, [...loc, field.name, index], issues));
+    items.push(checkObject(type, item, { parent: place, key: field.name, index }, issues));
   }
   return items;
 }

@@ -2,6 +2,9 @@ import { asNumber, isJsonObject } from '../json/json-value.js';
 import { enumIssue, issue, lengthIssue, patternIssue, rangeIssue, tooManyIssue, type Issue } from './issue.js';
 import { fromRule, type JsonSchema, type Rule } from './rule.js';
 
+/** What a rule answers to a good value: always the same list, because this runs for every field of every record. */
+const NO_ISSUES: Issue[] = [];
+
 /** Limits of a text field; lengths count code points. */
 export interface TextOptions {
   min?: number;
@@ -19,7 +22,7 @@ export function textRule({ min = 0, max, shape }: TextOptions = {}): Rule {
       if (value.length < min) return [lengthIssue('short', min)];
       // A code point has one or two UTF-16 units, so only texts above the limit in units need counting.
       if (max !== undefined && value.length > max && [...value].length > max) return [lengthIssue('long', max)];
-      return shape && !shape.matches(value) ? [patternIssue(shape.description)] : [];
+      return shape && !shape.matches(value) ? [patternIssue(shape.description)] : NO_ISSUES;
     },
     schema: {
       type: 'string',
@@ -62,7 +65,7 @@ export function numberRule({ min, max }: { min?: number; max?: number } = {}): R
 function rangeIssues(number: number, min?: number, max?: number): Issue[] {
   if (min !== undefined && number < min) return [rangeIssue('greater', min)];
   if (max !== undefined && number > max) return [rangeIssue('less', max)];
-  return [];
+  return NO_ISSUES;
 }
 
 export function listRule(item: Rule, { max }: { max?: number } = {}): Rule {
@@ -71,9 +74,9 @@ export function listRule(item: Rule, { max }: { max?: number } = {}): Rule {
     issues(value) {
       if (!Array.isArray(value)) return [issue('list_type')];
       if (max !== undefined && value.length > max) return [tooManyIssue(max)];
-      return value.flatMap((element, index) =>
-        item.issues(element).map((found) => ({ ...found, loc: [index, ...found.loc] })),
-      );
+      let issues = NO_ISSUES;
+      for (const [index, element] of value.entries()) issues = withFound(issues, index, item.issues(element));
+      return issues;
     },
     schema: { type: 'array', items: item.schema, ...(max !== undefined && { maxItems: max }) },
     coerce: (value) => (item.coerce ? (value as unknown[]).map((element) => item.coerce?.(element)) : value),
@@ -86,24 +89,31 @@ export function mapRule(item: Rule): Rule {
     name: 'isMapOf',
     issues(value) {
       if (!isJsonObject(value)) return [issue('dict_type')];
-      return Object.keys(value).flatMap((key) => {
-        const found = isStorableText(key) ? item.issues(value[key]) : [issue('string_unicode')];
-        return found.map((one) => ({ ...one, loc: [key, ...one.loc] }));
-      });
+      let issues = NO_ISSUES;
+      for (const key of Object.keys(value)) {
+        issues = withFound(issues, key, isStorableText(key) ? item.issues(value[key]) : [issue('string_unicode')]);
+      }
+      return issues;
     },
     schema: { type: 'object', additionalProperties: item.schema },
     coerce(value) {
       const { coerce } = item;
-      if (!coerce) return value;
-      return Object.fromEntries(Object.entries(value as object).map(([key, element]) => [key, coerce(element)]));
+      const entries = Object.entries(value as object);
+      if (!coerce || entries.every(([, element]) => typeof element !== 'object')) return value;
+      return Object.fromEntries(entries.map(([key, element]) => [key, coerce(element)]));
     },
   };
+}
+
+/** The issues so far and those found at `key`; allocates only when there are any. */
+function withFound(issues: Issue[], key: string | number, found: Issue[]): Issue[] {
+  return found.length ? [...issues, ...found.map((one) => ({ ...one, loc: [key, ...one.loc] }))] : issues;
 }
 
 export function wordRule(values: readonly string[]): Rule {
   return {
     name: 'isWord',
-    issues: (value) => (typeof value === 'string' && values.includes(value) ? [] : [enumIssue(values)]),
+    issues: (value) => (typeof value === 'string' && values.includes(value) ? NO_ISSUES : [enumIssue(values)]),
     schema: { type: 'string', enum: [...values] },
   };
 }
@@ -121,7 +131,7 @@ export const IsUnitIntervalMap = (): PropertyDecorator => fromRule(mapRule(numbe
 export const IsFlag = (): PropertyDecorator =>
   fromRule({
     name: 'isFlag',
-    issues: (value) => (typeof value === 'boolean' ? [] : [issue('bool_type')]),
+    issues: (value) => (typeof value === 'boolean' ? NO_ISSUES : [issue('bool_type')]),
     schema: { type: 'boolean' },
   });
 
@@ -132,10 +142,10 @@ export const IsWord = (values: readonly string[]): PropertyDecorator => fromRule
 export const IsJsonObject = (): PropertyDecorator =>
   fromRule({
     name: 'isJsonObject',
-    issues: (value) => (isJsonObject(value) ? [] : [issue('dict_type')]),
+    issues: (value) => (isJsonObject(value) ? NO_ISSUES : [issue('dict_type')]),
     schema: { type: 'object', additionalProperties: true },
   });
 
 /** Any JSON value, kept exactly as sent; `schema` says more where more is known. */
 export const IsJsonValue = (schema: JsonSchema = {}): PropertyDecorator =>
-  fromRule({ name: 'isJsonValue', issues: () => [], schema });
+  fromRule({ name: 'isJsonValue', issues: () => NO_ISSUES, schema });

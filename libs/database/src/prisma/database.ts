@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 import { PrismaPg } from '@prisma/adapter-pg';
+import pg from 'pg';
 
 import { Prisma, PrismaClient } from '../generated/client.js';
 import { DEFAULT_DATABASE_CONFIG, type DatabaseConfig } from './database.config.js';
@@ -26,11 +27,12 @@ const STREAM_TIMEOUT_MS = 3_600_000;
  * joins that transaction, so that an interceptor can make a whole request atomic.
  */
 export class Database {
+  readonly #pool: pg.Pool;
   readonly #prisma: PrismaClient;
   readonly #ambient = new AsyncLocalStorage<Ambient>();
 
   constructor(readonly config: DatabaseConfig) {
-    const adapter = new PrismaPg({
+    this.#pool = new pg.Pool({
       connectionString: config.url,
       max: config.poolSize,
       statement_timeout: config.statementTimeoutMs,
@@ -38,7 +40,8 @@ export class Database {
       idleTimeoutMillis: 60_000,
       keepAlive: true,
     });
-    this.#prisma = new PrismaClient({ adapter });
+    this.#pool.on('error', () => undefined); // an idle connection broke; the next statement opens another
+    this.#prisma = new PrismaClient({ adapter: new PrismaPg(this.#pool) });
   }
 
   static connect(config: Partial<DatabaseConfig> & { url: string }): Database {
@@ -78,6 +81,15 @@ export class Database {
   }
 
   /**
+   * Executes one statement with large parameters; returns how many rows it changed. Outside a transaction it goes to the
+   * pool directly: Prisma copies each parameter four times, a tenth of the time of a bulk insert.
+   */
+  async executeBulk(statement: Prisma.Sql): Promise<number> {
+    if (this.inTransaction) return this.client.$executeRaw(statement);
+    return (await this.#pool.query(statement.text, statement.values)).rowCount ?? 0;
+  }
+
+  /**
    * Reads a result of any size through a server-side cursor, `batchRows` at a time; the next batch is fetched when
    * `onRows` has dealt with the last one. All rows are of one snapshot. Ends early when `onRows` throws.
    */
@@ -107,5 +119,6 @@ export class Database {
 
   async close(): Promise<void> {
     await this.#prisma.$disconnect();
+    await this.#pool.end();
   }
 }
