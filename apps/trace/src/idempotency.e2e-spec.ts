@@ -64,6 +64,12 @@ describe('Idempotency-Key', () => {
     expect(later.json().id).not.toBe(first.json().id);
   });
 
+  it('takes a key on a path of any length', async () => {
+    const path = `/annotation_queues/${'%F0%A0%80%80'.repeat(150)}/items`;
+    const response = await client.post(path, { project_id: PROJECT, call_ids: [] }, withKey('k'.repeat(255)));
+    expect(response.json().code).toBe('annotation.queue_not_found');
+  });
+
   it('refuses keys that are none', async () => {
     for (const key of ['', 'with blank', 'é', 'x'.repeat(256)]) {
       const response = await client.post('/feedback/create', aFeedback(), withKey(key));

@@ -340,6 +340,38 @@ describe('feedback', () => {
       ]);
     });
 
+    it('takes the longest names, and no ref that an index could not hold', async () => {
+      const wide = (count: number, from: number) =>
+        Array.from({ length: count }, (_, n) => String.fromCodePoint(from + ((n * 7919) % 20_000))).join('');
+      const project = wide(128, 0x20000);
+      const body = aFeedback({
+        project_id: `acme/${project}`,
+        feedback_type: wide(256, 0x20000),
+        id: wide(128, 0x20000),
+        queue_id: wide(128, 0x20000),
+      });
+      expect((await client.post(PATH, body)).status).toBe(200);
+      const ref = (length: number) => `hone:///acme/${project}/object/o:v0/attr/${wide(length, 0x4e00)}`;
+      const room = Math.floor((2_000 - Buffer.byteLength(ref(0))) / 3);
+      expect((await client.post(PATH, aFeedback({ trace_ref: ref(room), trigger_ref: ref(room) }))).status).toBe(200);
+      expect((await issuesOf(aFeedback({ trace_ref: ref(room + 1) })))[0]?.loc).toEqual(['body', 'trace_ref']);
+      const start = {
+        project_id: PROJECT,
+        op_name: wide(512, 0x20000),
+        started_at: '2026-01-01T00:00:00Z',
+        attributes: {},
+        inputs: {},
+      };
+      expect((await client.post('/call/upsert_batch', { batch: [{ mode: 'start', req: { start } }] })).status).toBe(
+        200,
+      );
+    });
+
+    it('does not repeat a long key in its answer', async () => {
+      const response = await client.post(PATH, aFeedback({ ['k'.repeat(1_000_000)]: 1 } as object));
+      expect([response.status, response.json().detail[0].loc[1]]).toEqual([422, `${'k'.repeat(200)}…`]);
+    });
+
     it('echoes a request id, or makes one', async () => {
       const echoed = await client.post(PATH, aFeedback(), { headers: { 'x-request-id': 'abc-1' } });
       const made = await client.post(PATH, aFeedback(), { headers: { 'x-request-id': 'with blank' } });

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '@hone/contracts';
+import { isJsonObject, isStorableText, type JsonValue } from '@hone/contracts';
 
 /** What a value says about itself. */
 export interface ObjectClass {
@@ -8,6 +8,8 @@ export interface ObjectClass {
   /** The class itself. */
   leafObjectClass: string | null;
 }
+
+const MAX_CLASS_NAME = 256;
 
 /**
  * Reads `_type`, `_class_name` and `_bases`. An op has the type `Op` (in `weave_type.type` where that is present).
@@ -23,7 +25,11 @@ export function objectClassOf(val: JsonValue): ObjectClass {
     Array.isArray(bases) &&
     bases.at(-1) === 'BaseModel' &&
     (bases.at(-2) === 'Object' || bases.at(-2) === 'BaseObject');
-  if (!isKnown || typeof name !== 'string') return { kind, baseObjectClass: null, leafObjectClass: null };
+  if (!isKnown || !isClassName(name)) return { kind, baseObjectClass: null, leafObjectClass: null };
   const base = bases.length >= 3 ? bases.at(-3) : name;
-  return { kind, baseObjectClass: typeof base === 'string' ? base : null, leafObjectClass: name };
+  return { kind, baseObjectClass: isClassName(base) ? base : null, leafObjectClass: name };
 }
+
+/** Class names are indexed, so a text of any other kind or length names no class. */
+const isClassName = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= MAX_CLASS_NAME && isStorableText(value);

@@ -291,4 +291,14 @@ describe('objects', () => {
     expect(versions).toHaveLength(5_001);
     expect(versions[5_000]?.val).toEqual({ n: 5_000 });
   });
+
+  it('takes class names that are none as no class', async () => {
+    const long = Array.from({ length: 9_000 }, (_, n) => String.fromCodePoint(0x4e00 + ((n * 7919) % 20_000))).join('');
+    for (const [index, name] of [long, 'a\0b', '\ud800'].entries()) {
+      await create(`odd-${index}`, { _type: name, _class_name: name, _bases: [name, 'Object', 'BaseModel'] });
+    }
+    expect(
+      (await query()).map((version) => (version as unknown as { base_object_class: unknown }).base_object_class),
+    ).toEqual([null, null, null]);
+  });
 });

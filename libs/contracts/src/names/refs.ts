@@ -59,10 +59,14 @@ export const withoutScheme = (ref: string): string => ref.slice(ref.indexOf('://
 export const withScheme = <T extends string | null>(stored: T, scheme: string): T =>
   (stored === null ? null : `${scheme}:///${stored}`) as T;
 
+/** Most characters and most UTF-8 bytes of a ref; stored refs are indexed. */
+export const MAX_REF_LENGTH = 2_000;
+
 export function refRule(...kinds: RefKind[]): Rule {
   return textRule({
+    max: MAX_REF_LENGTH,
     shape: {
-      matches: (text) => kinds.includes(parseRef(text)?.kind as RefKind),
+      matches: (text) => Buffer.byteLength(text) <= MAX_REF_LENGTH && kinds.includes(parseRef(text)?.kind as RefKind),
       description: kinds.map((kind) => SHAPES[kind]).join("' or '"),
     },
   });

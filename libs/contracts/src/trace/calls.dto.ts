@@ -15,7 +15,7 @@ export class CallStartDto {
   /** Absent: the server makes one. Sending a half again replaces it. */
   @IsOptional() @IsCallId() id?: string | null;
   /** What was called: an op ref or any name. */
-  @IsText({ min: 1, max: 1_024 }) op_name!: string;
+  @IsText({ min: 1, max: 512 }) op_name!: string;
   @IsOptional() @IsText({ max: 1_024 }) display_name?: string | null;
   /** Absent: the call is the root of a new trace. */
   @IsOptional() @IsText(MAX_ID) trace_id?: string | null;

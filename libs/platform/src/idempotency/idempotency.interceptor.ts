@@ -23,6 +23,7 @@ declare module 'fastify' {
   }
 }
 
+const MAX_PATH = 300;
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
 /**
@@ -49,7 +50,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const body = request.body as RequestBody;
     const slot: IdempotencySlot = {
       userId: request.callerId ?? '',
-      route: `${request.method} ${request.url.split('?', 1)[0]}`,
+      route: routeOf(request),
       scope: projectOf(body.json()),
       key,
     };
@@ -66,6 +67,12 @@ export class IdempotencyInterceptor implements NestInterceptor {
       return new RawJson(response);
     });
   }
+}
+
+/** Method and path; of a long path only its hash, because the route is part of a key. */
+function routeOf({ method, url }: FastifyRequest): string {
+  const path = url.split('?', 1)[0] as string;
+  return `${method} ${path.length > MAX_PATH ? createHash('sha256').update(path).digest('hex') : path}`;
 }
 
 /** The project that a body names: its own, or that of the first element of its batch. */
