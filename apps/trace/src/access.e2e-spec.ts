@@ -1,6 +1,6 @@
 import { basic, startTestApp, type TestApp } from '@hone/testing';
 
-import { aFeedback } from './testing/bodies.js';
+import { aFeedback } from './testing/bodies.fixture.js';
 import { TraceModule } from './trace.module.js';
 
 const ROUTES = [

@@ -14,7 +14,7 @@ import {
   type TestUser,
 } from '@hone/testing';
 
-import { aFeedback } from './testing/bodies.js';
+import { aFeedback } from './testing/bodies.fixture.js';
 
 /** Sends one request over a real connection. */
 async function send(

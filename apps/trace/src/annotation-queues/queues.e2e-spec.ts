@@ -1,6 +1,6 @@
 import { startTestApp, type TestApp, type TestClient, type TestUser } from '@hone/testing';
 
-import { finishedCalls, PROJECT } from '../testing/bodies.js';
+import { finishedCalls, PROJECT } from '../testing/bodies.fixture.js';
 import { TraceModule } from '../trace.module.js';
 
 const STATES = ['unstarted', 'in_progress', 'completed', 'skipped'] as const;

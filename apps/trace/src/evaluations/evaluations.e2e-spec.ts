@@ -1,6 +1,6 @@
 import { startTestApp, type TestApp, type TestClient } from '@hone/testing';
 
-import { anObject } from '../testing/bodies.js';
+import { anObject } from '../testing/bodies.fixture.js';
 import { TraceModule } from '../trace.module.js';
 
 const EVALUATIONS = '/v2/acme/demo/evaluations';

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 
 import { startTestApp, type TestApp, type TestClient } from '@hone/testing';
 
-import { aFeedback, PROJECT } from '../testing/bodies.js';
+import { aFeedback, PROJECT } from '../testing/bodies.fixture.js';
 import { TraceModule } from '../trace.module.js';
 
 const PATH = '/feedback/create';

@@ -1,6 +1,6 @@
 import { startTestApp, type TestApp, type TestClient } from '@hone/testing';
 
-import { anObject, aTyped } from '../testing/bodies.js';
+import { anObject, aTyped } from '../testing/bodies.fixture.js';
 import { TraceModule } from '../trace.module.js';
 
 const MODELS = '/v2/acme/demo/models';

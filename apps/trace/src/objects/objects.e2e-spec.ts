@@ -1,6 +1,6 @@
 import { startTestApp, type TestApp, type TestClient } from '@hone/testing';
 
-import { anObject, aTyped, PROJECT } from '../testing/bodies.js';
+import { anObject, aTyped, PROJECT } from '../testing/bodies.fixture.js';
 import { TraceModule } from '../trace.module.js';
 
 interface Version {

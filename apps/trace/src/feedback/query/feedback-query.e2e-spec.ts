@@ -1,6 +1,6 @@
 import { startTestApp, type TestApp, type TestClient } from '@hone/testing';
 
-import { aFeedback, PROJECT } from '../../testing/bodies.js';
+import { aFeedback, PROJECT } from '../../testing/bodies.fixture.js';
 import { TraceModule } from '../../trace.module.js';
 
 const field = ($getField: string) => ({ $getField });

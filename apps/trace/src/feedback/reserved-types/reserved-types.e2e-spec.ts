@@ -1,6 +1,6 @@
 import { startTestApp, type TestApp, type TestClient } from '@hone/testing';
 
-import { aFeedback, anObject, PROJECT } from '../../testing/bodies.js';
+import { aFeedback, anObject, PROJECT } from '../../testing/bodies.fixture.js';
 import { TraceModule } from '../../trace.module.js';
 
 const PATH = '/feedback/create';

@@ -1,0 +1,84 @@
+import { createTestDatabase, type TestDatabase } from '@hone/testing';
+
+import {
+  Database,
+  isDatabaseUnavailable,
+  isLockTimeout,
+  isStatementTimeout,
+  isUniqueViolation,
+  Prisma,
+} from '../index.js';
+
+describe('Database', () => {
+  let test: TestDatabase;
+  let database: Database;
+  beforeAll(async () => {
+    test = await createTestDatabase();
+    database = Database.connect({ url: test.url, poolSize: 3, statementTimeoutMs: 200 });
+  });
+  afterAll(async () => {
+    await database.close();
+    await test.drop();
+  });
+
+  const insert = (key: string) => Prisma.sql`INSERT INTO settings (key, value) VALUES (${key}, 'x')`;
+  const failure = (work: Promise<unknown>): Promise<unknown> =>
+    work.then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+
+  it.each([
+    ['through Prisma', (statement: Prisma.Sql) => database.client.$executeRaw(statement)],
+    ['through the pool', (statement: Prisma.Sql) => database.executeBulk(statement)],
+    ['in a transaction', (statement: Prisma.Sql) => database.transaction(() => database.executeBulk(statement))],
+  ])('tells what went wrong %s', async (how, execute) => {
+    expect(await execute(insert(how))).toBe(1);
+    expect(isUniqueViolation(await failure(execute(insert(how))))).toBe(true);
+    const slow = await failure(execute(Prisma.sql`INSERT INTO settings SELECT pg_sleep(5)::text, ''`));
+    expect([isStatementTimeout(slow), isDatabaseUnavailable(slow)]).toEqual([true, false]);
+  });
+
+  it('tells that a lock was not free', async () => {
+    let locked: unknown;
+    await test.db.transaction(async () => {
+      await test.db.client.$executeRaw`LOCK TABLE settings IN ACCESS EXCLUSIVE MODE`;
+      locked = await failure(
+        database.transaction(async () => {
+          await database.client.$executeRaw`SELECT set_config('lock_timeout', '50ms', true)`;
+          await database.executeBulk(insert('locked'));
+        }),
+      );
+    });
+    expect(isLockTimeout(locked)).toBe(true);
+  });
+
+  it('tells that nothing listens', async () => {
+    const nowhere = Database.connect({ url: 'postgres://x:y@127.0.0.1:1/z' });
+    for (const work of [nowhere.ping(), nowhere.executeBulk(insert('a')), nowhere.transaction(() => nowhere.ping())]) {
+      expect(isDatabaseUnavailable(await failure(work))).toBe(true);
+    }
+    await nowhere.close();
+  });
+
+  it('keeps nothing of a transaction that fails, and runs what waits for a commit only after one', async () => {
+    const effects: string[] = [];
+    const work = database.transaction(async () => {
+      database.afterCommit(() => effects.push('failed'));
+      await database.executeBulk(insert('rolled back'));
+      throw new Error('no');
+    });
+    expect(await failure(work)).toMatchObject({ message: 'no' });
+    await database.transaction(async () => database.afterCommit(() => effects.push('committed')));
+    expect(effects).toEqual(['committed']);
+    expect(await test.sql(`SELECT 1 FROM settings WHERE key = 'rolled back'`)).toEqual([]);
+  });
+
+  it('streams rows of one snapshot, batch by batch', async () => {
+    const sizes: number[] = [];
+    await database.stream<{ n: number }>(Prisma.sql`SELECT n FROM generate_series(1, ${25}) AS n`, 10, async (rows) => {
+      sizes.push(rows.length);
+    });
+    expect(sizes).toEqual([10, 10, 5]);
+  });
+});
