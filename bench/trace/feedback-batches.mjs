@@ -1,8 +1,6 @@
 import { HttpConnection, toRequest } from '../harness/http-connection.mjs';
-import { inTurn, runFor } from '../harness/load.mjs';
-import { median } from '../harness/statistics.mjs';
-import { CpuMeter } from './cpu-meter.mjs';
 import { assertAllStored, feedbackBody, feedbackRow, INSERT_BATCH } from './feedback-content.mjs';
+import { takeTurns } from './take-turns.mjs';
 import { World } from './world.mjs';
 
 const CONNECTIONS = 4;
@@ -12,7 +10,7 @@ const BATCHES = 8;
 
 /** `POST /feedback/batch/create` against one bare `INSERT … SELECT FROM jsonb_to_recordset($1)` per batch. */
 export async function measureBatches(context) {
-  const { options, progress, report } = context;
+  const { progress, report } = context;
   const world = await World.of(context);
   const [admin, ...clients] = await world.connect(1 + CONNECTIONS);
   const project = await world.makeProject(admin, 'batches');
@@ -36,24 +34,9 @@ export async function measureBatches(context) {
   });
 
   progress.step('feedback in batches of 1,000');
-  const [rounds, ms] = options.quick ? [2, 700] : [5, 3_000];
-  const cpu = new CpuMeter({ service: trace.pid, postgres: world.postgresPid });
-  let stored = 0;
-  const counted = async (side, workers) => {
-    const result = await cpu.count(side, () => runFor(ms, workers));
-    stored += result.units;
-    return result;
-  };
-  const { a, b } = await inTurn(
-    rounds,
-    () => counted('hone', throughHone),
-    () => counted('peer', bare),
-    (round) => progress.detail(`round ${round} of ${rounds}`),
-  );
+  const { value, peer, stored, cpu } = await takeTurns(context, { trace, world, throughHone, bare });
   await assertAllStored(admin, project.rowId, stored);
 
-  const value = median(a.map(({ perSecond }) => perSecond));
-  const peer = median(b.map(({ perSecond }) => perSecond));
   report.add({
     measure: 'feedback, batches of 1,000, 4 connections',
     value,

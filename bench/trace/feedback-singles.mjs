@@ -1,8 +1,7 @@
 import { HttpConnection, toRequest } from '../harness/http-connection.mjs';
-import { inTurn, runFor } from '../harness/load.mjs';
 import { median, percentile } from '../harness/statistics.mjs';
-import { CpuMeter } from './cpu-meter.mjs';
 import { assertAllStored, feedbackBody, feedbackRow, INSERT_ONE, insertOneValues } from './feedback-content.mjs';
+import { takeTurns } from './take-turns.mjs';
 import { World } from './world.mjs';
 
 const CONNECTIONS = 64;
@@ -52,23 +51,9 @@ export async function measureSingles(context) {
 }
 
 /** Rounds of both sides in turn, into the report; returns how many rows were stored. */
-async function compare({ options, progress, report }, disk, { trace, world, throughHone, bare }) {
-  const [rounds, ms] = options.quick ? [2, 700] : [5, 3_000];
-  const cpu = new CpuMeter({ service: trace.pid, postgres: world.postgresPid });
-  let stored = 0;
-  const counted = async (side, workers) => {
-    const result = await cpu.count(side, () => runFor(ms, workers));
-    stored += result.units;
-    return result;
-  };
-  const { a, b } = await inTurn(
-    rounds,
-    () => counted('hone', throughHone),
-    () => counted('peer', bare),
-    (round) => progress.detail(`round ${round} of ${rounds}`),
-  );
-  const value = median(a.map(({ perSecond }) => perSecond));
-  const peer = median(b.map(({ perSecond }) => perSecond));
+async function compare(context, disk, sides) {
+  const { report } = context;
+  const { value, peer, honeRounds, stored, cpu } = await takeTurns(context, sides);
   report.add({
     measure: `feedback, single creates, 64 connections, ${disk.name}`,
     value,
@@ -83,7 +68,7 @@ async function compare({ options, progress, report }, disk, { trace, world, thro
     [0.5, 'p50'],
     [0.99, 'p99', 100],
   ]) {
-    const latency = median(a.map(({ latenciesMs }) => percentile(latenciesMs, share)));
+    const latency = median(honeRounds.map(({ latenciesMs }) => percentile(latenciesMs, share)));
     report.add({
       measure: `  ${name} of one create`,
       value: latency,

@@ -1,31 +1,5 @@
-import { startTestApp, walkRoutes, type TestApp } from '@hone/testing';
+import { describeServiceBasics } from '@hone/testing';
 
 import { TrainingModule } from './training.module.js';
 
-describe('TrainingModule', () => {
-  let service: TestApp;
-  beforeAll(async () => {
-    service = await startTestApp(TrainingModule);
-  });
-  afterAll(() => service.close());
-
-  it('answers its probes', async () => {
-    const client = service.as(undefined);
-    expect((await client.get('/healthz')).json()).toEqual({ status: 'up' });
-    expect((await client.get('/readyz')).json()).toEqual({ status: 'ready', checks: { database: 'up' } });
-    expect((await client.get('/metrics')).status).toBe(200);
-  });
-
-  it('publishes its documentation', async () => {
-    expect((await service.as(undefined).get('/openapi.json')).json()).toMatchObject({ openapi: '3.1.0' });
-  });
-
-  it('puts a guard before every route that is not declared open', () => {
-    expect(walkRoutes(service.app).filter(({ isOpen, guards }) => !isOpen && guards.length === 0)).toEqual([]);
-  });
-
-  it('knows no other path', async () => {
-    const { status, json } = await service.as(undefined).get('/v1/nothing');
-    expect([status, json()]).toEqual([404, { detail: 'There is nothing at this path.', code: 'route.not_found' }]);
-  });
-});
+describeServiceBasics(TrainingModule);

@@ -56,3 +56,12 @@ export class AccessDeniedError extends DomainError {
     return new AccessDeniedError(`This key lacks the scope '${scope}'.`);
   }
 }
+
+/** The project is not there; reads, updates and deletes do not make it. */
+export class ProjectNotFoundError extends DomainError {
+  readonly kind = 'not_found';
+  readonly code = 'project.not_found';
+  constructor(projectId: string) {
+    super(`There is no project '${projectId}'.`);
+  }
+}

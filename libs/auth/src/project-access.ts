@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { parseProjectId, ROLES, type Role, type Scope } from '@hone/contracts';
 import { Database } from '@hone/database';
+import { DomainError } from '@hone/platform';
 import { LRUCache } from 'lru-cache';
 
-import { AccessDeniedError } from './auth.errors.js';
+import { AccessDeniedError, ProjectNotFoundError } from './auth.errors.js';
 import { KeyStore } from './key-store.js';
 import type { Principal } from './principal.js';
 import { ProjectRepository } from './project.repository.js';
@@ -57,6 +58,13 @@ export class ProjectAccess {
     return this.#find(projectId);
   }
 
+  /** Row id of a project that the caller may use. @throws AccessDeniedError, ProjectNotFoundError */
+  async getReadable(caller: Principal, scope: Scope, projectId: string, needed: Role = 'reader'): Promise<string> {
+    const rowId = await this.findReadable(caller, scope, projectId, needed);
+    if (rowId === null) throw new ProjectNotFoundError(projectId);
+    return rowId;
+  }
+
   /**
    * The right to write. A missing project is not made yet: all other checks come first, then {@link rowIdFor}.
    *
@@ -66,6 +74,30 @@ export class ProjectAccess {
     const rowId = await this.findReadable(caller, scope, projectId, needed);
     if (rowId === null) await this.#assertRoleNow(caller, scope, projectId, 'writer');
     return { projectId, rowId };
+  }
+
+  /**
+   * {@link grantWrite} for several projects, each asked for once.
+   *
+   * @param isBatch the sentence of an error begins with `batch[i]: `, i the first element that names the project
+   */
+  async grantWrites(
+    caller: Principal,
+    scope: Scope,
+    projectIds: string[],
+    needed: Role,
+    isBatch: boolean,
+  ): Promise<Map<string, ProjectGrant>> {
+    const grants = new Map<string, ProjectGrant>();
+    for (const [index, projectId] of projectIds.entries()) {
+      if (grants.has(projectId)) continue;
+      try {
+        grants.set(projectId, await this.grantWrite(caller, scope, projectId, needed));
+      } catch (error) {
+        throw isBatch && error instanceof DomainError ? error.inBatch(index) : error;
+      }
+    }
+    return grants;
   }
 
   /** Row id of a granted project; makes it when it is missing. */

@@ -16,7 +16,6 @@ import {
 import { Database, newId } from '@hone/database';
 import { type Principal, ProjectAccess } from '@hone/auth';
 
-import { ProjectNotFoundError } from '../objects/object.errors.js';
 import { IllegalTransitionError, QueueItemNotFoundError, QueueNotFoundError } from './queue.errors.js';
 import { toQueueItem } from './queue.mapper.js';
 import { QueueItemQueryRepository } from './queue-item-query.repository.js';
@@ -113,8 +112,7 @@ export class QueueService {
     queueId: string,
     role: 'annotator' | 'writer',
   ): Promise<string> {
-    const projectRowId = await this.access.findReadable(caller, 'trace', projectId, role);
-    if (projectRowId === null) throw new ProjectNotFoundError(projectId);
+    const projectRowId = await this.access.getReadable(caller, 'trace', projectId, role);
     if (!(await this.queues.exists(projectRowId, queueId))) throw new QueueNotFoundError(queueId, projectId);
     return projectRowId;
   }

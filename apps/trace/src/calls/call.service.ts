@@ -11,8 +11,8 @@ import {
   type Loc,
 } from '@hone/contracts';
 import { Database } from '@hone/database';
-import { type Principal, ProjectAccess, type ProjectGrant } from '@hone/auth';
-import { DomainError, RefScheme, ValidationError } from '@hone/platform';
+import { type Principal, ProjectAccess } from '@hone/auth';
+import { RefScheme, ValidationError } from '@hone/platform';
 
 import { toCallEnd, toCallStart } from './call.mapper.js';
 import { CallRepository } from './call.repository.js';
@@ -37,10 +37,8 @@ export class CallService {
    */
   async upsertBatch(author: Principal, batch: CallHalfDto[]): Promise<{ res: Record<string, unknown>[] }> {
     const halves = readHalves(batch);
-    const grants = new Map<string, ProjectGrant>();
-    for (const { projectId, index } of halves) {
-      if (!grants.has(projectId)) grants.set(projectId, await this.#grant(author, projectId, index));
-    }
+    const projectIds = halves.map(({ projectId }) => projectId);
+    const grants = await this.access.grantWrites(author, 'trace', projectIds, 'writer', true);
     return this.database.transaction(async () => {
       const rowIds = new Map<string, string>();
       for (const [projectId, grant] of grants) rowIds.set(projectId, await this.access.rowIdFor(author, grant));
@@ -50,14 +48,6 @@ export class CallService {
       }
       return { res };
     });
-  }
-
-  async #grant(author: Principal, projectId: string, index: number): Promise<ProjectGrant> {
-    try {
-      return await this.access.grantWrite(author, 'trace', projectId, 'writer');
-    } catch (error) {
-      throw error instanceof DomainError ? error.inBatch(index) : error;
-    }
   }
 
   async #save(projectRowId: string, half: Half, svcUserId: string): Promise<Record<string, unknown>> {

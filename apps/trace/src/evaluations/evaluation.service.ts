@@ -11,7 +11,6 @@ import { Database } from '@hone/database';
 import { type Principal, ProjectAccess } from '@hone/auth';
 import { RefScheme } from '@hone/platform';
 
-import { ProjectNotFoundError } from '../objects/object.errors.js';
 import { ObjectRepository } from '../objects/object.repository.js';
 import { ObjectService } from '../objects/object.service.js';
 import { classKeys, objectIdOf, ownRef } from '../objects/typed-object.js';
@@ -53,8 +52,7 @@ export class EvaluationService {
     objectId: string,
     selectors?: string[],
   ): Promise<EvaluationDeleteResultDto> {
-    const projectRowId = await this.access.findReadable(caller, 'trace', projectId, 'writer');
-    if (projectRowId === null) throw new ProjectNotFoundError(projectId);
+    const projectRowId = await this.access.getReadable(caller, 'trace', projectId, 'writer');
     if (!isObjectId(objectId)) throw EvaluationNotFoundError.noVersions(objectId, projectId);
     return this.database.transaction(async () => {
       const live = await this.objects.listLive(projectRowId, objectId, EVALUATION_CLASS);

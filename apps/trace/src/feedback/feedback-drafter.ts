@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { FeedbackCreateDto, Issue, JsonObject, Loc } from '@hone/contracts';
 import { type Principal, ProjectAccess, type ProjectGrant } from '@hone/auth';
-import { DomainError, ValidationError } from '@hone/platform';
+import { ValidationError } from '@hone/platform';
 
 import { PayloadTooLargeError } from './feedback.errors.js';
 import { toFeedbackDraft } from './feedback.mapper.js';
 import type { FeedbackDraft } from './feedback.record.js';
 import { ReservedTypes } from './reserved-types/reserved-types.js';
-import { isReserved } from './reserved-types/type-forms.js';
+import { formIssues, isReserved } from './reserved-types/type-forms.js';
 
 const MAX_PAYLOAD_BYTES = 1_048_576;
 
@@ -30,8 +30,9 @@ export class FeedbackDrafter {
    * @throws ValidationError, AccessDeniedError, PayloadTooLargeError
    */
   async prepare(author: Principal, bodies: FeedbackCreateDto[], isBatch: boolean): Promise<PreparedFeedback> {
-    assertNoIssues(bodies, isBatch, (body) => ReservedTypes.formIssues(body));
-    const grants = await this.#grants(author, bodies, isBatch);
+    assertNoIssues(bodies, isBatch, formIssues);
+    const projectIds = bodies.map(({ project_id }) => project_id);
+    const grants = await this.access.grantWrites(author, 'trace', projectIds, 'annotator', isBatch);
     const payloads = await this.#payloads(bodies, grants, isBatch);
     const createdAt = new Date();
     const drafts = bodies.map((body, index) => {
@@ -54,19 +55,6 @@ export class FeedbackDrafter {
       const projectRowId = await this.access.rowIdFor(author, grant);
       for (const draft of drafts) if (draft.projectId === grant.projectId) draft.projectRowId = projectRowId;
     }
-  }
-
-  async #grants(author: Principal, bodies: FeedbackCreateDto[], isBatch: boolean): Promise<Map<string, ProjectGrant>> {
-    const grants = new Map<string, ProjectGrant>();
-    for (const [index, { project_id }] of bodies.entries()) {
-      if (grants.has(project_id)) continue;
-      try {
-        grants.set(project_id, await this.access.grantWrite(author, 'trace', project_id, 'annotator'));
-      } catch (error) {
-        throw isBatch && error instanceof DomainError ? error.inBatch(index) : error;
-      }
-    }
-    return grants;
   }
 
   /** The payloads as they are stored; those of reserved types after what they name was looked up. */

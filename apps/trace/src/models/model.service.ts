@@ -11,7 +11,7 @@ import {
 import { type Principal, ProjectAccess } from '@hone/auth';
 import { ValidationError } from '@hone/platform';
 
-import { ObjectDeletedError, ProjectNotFoundError } from '../objects/object.errors.js';
+import { ObjectDeletedError } from '../objects/object.errors.js';
 import { internalRefIssues } from '../objects/internal-refs.js';
 import { ObjectRepository } from '../objects/object.repository.js';
 import { ObjectService } from '../objects/object.service.js';
@@ -58,8 +58,7 @@ export class ModelService {
    * @throws AccessDeniedError, ProjectNotFoundError, ModelNotFoundError, ObjectDeletedError
    */
   async getVersion(caller: Principal, projectId: string, objectId: string, selector: string): Promise<ModelVersion> {
-    const projectRowId = await this.access.findReadable(caller, 'trace', projectId);
-    if (projectRowId === null) throw new ProjectNotFoundError(projectId);
+    const projectRowId = await this.access.getReadable(caller, 'trace', projectId);
     const version = isObjectId(objectId)
       ? await this.objects.findVersion(projectRowId, objectId, parseVersionSelector(selector))
       : null;

@@ -1,14 +1,5 @@
 import { DomainError } from '@hone/platform';
 
-/** The project is not there; reads, updates and deletes do not make it. */
-export class ProjectNotFoundError extends DomainError {
-  readonly kind = 'not_found';
-  readonly code = 'project.not_found';
-  constructor(projectId: string) {
-    super(`There is no project '${projectId}'.`);
-  }
-}
-
 /** The version was deleted. */
 export class ObjectDeletedError extends DomainError {
   readonly kind = 'not_found';

@@ -2,7 +2,6 @@
 const UNIQUE_VIOLATION = '23505';
 const LOCK_NOT_AVAILABLE = '55P03';
 const QUERY_CANCELED = '57014';
-const SERIALIZATION = ['40001', '40P01'];
 /** Classes 08 (connection), 53 (resources), 57P (server shutting down, crash, cannot connect now). */
 const UNAVAILABLE = /^(08...|53...|57P0.)$/;
 /** Prisma's codes for the same: unreachable, timed out, closed, no free connection, transaction could not start. */
@@ -42,9 +41,6 @@ export const isLockTimeout = (error: unknown): boolean => hasCode(error, (code) 
 
 /** The statement ran into `statement_timeout`. */
 export const isStatementTimeout = (error: unknown): boolean => hasCode(error, (code) => code === QUERY_CANCELED);
-
-/** Two transactions met in a way that only a new try resolves. */
-export const isRetryable = (error: unknown): boolean => hasCode(error, (code) => SERIALIZATION.includes(code));
 
 /** Postgres cannot be reached, is stopping, or has no connection left. */
 export function isDatabaseUnavailable(error: unknown): boolean {

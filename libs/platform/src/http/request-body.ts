@@ -22,6 +22,8 @@ const JSON_TYPE = /^(application\/json|[^\s;/]+\/[^\s;/]+\+json)\s*(;|$)/i;
  * caller without credentials learns nothing but that.
  */
 export class RequestBody {
+  #parsed: JsonValue | undefined;
+
   constructor(
     private readonly content: Buffer,
     private readonly contentType: string | undefined,
@@ -38,6 +40,10 @@ export class RequestBody {
    * @throws what {@link bytes} throws, and ValidationError: another content type, no body, bad JSON
    */
   json(): JsonValue {
+    return (this.#parsed ??= this.#parse());
+  }
+
+  #parse(): JsonValue {
     const bytes = this.bytes;
     if (bytes.length === 0) throw new ValidationError([{ loc: ['body'], msg: 'Field required', type: 'missing' }]);
     if (this.contentType && !JSON_TYPE.test(this.contentType)) {

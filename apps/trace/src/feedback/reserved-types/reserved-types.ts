@@ -4,7 +4,7 @@ import { type FeedbackCreateDto, type Issue, type JsonObject, valueIssue } from 
 import { QueueRepository } from '../../annotation-queues/queue.repository.js';
 import { AnnotationSpecs } from './annotation-specs.js';
 import { findEmoji, type Emoji } from './emoji.js';
-import { annotationName, formIssues, isReserved } from './type-forms.js';
+import { annotationName } from './type-forms.js';
 
 /** A payload as it will be stored, or what speaks against it. */
 export interface ResolvedPayload {
@@ -21,15 +21,9 @@ export class ReservedTypes {
     private readonly annotationSpecs: AnnotationSpecs,
   ) {}
 
-  /** What a reserved type demands of a body by itself; nothing for free-form types. */
-  static formIssues(body: FeedbackCreateDto): Issue[] {
-    return formIssues(body);
-  }
-
-  /** Looks up what the body names, and completes its payload. The form was checked before. */
+  /** Looks up what a body of a reserved type names, and completes its payload. Its form was checked before. */
   async resolve(body: FeedbackCreateDto, projectRowId: string | null): Promise<ResolvedPayload> {
     const payload = body.payload as JsonObject;
-    if (!isReserved(body.feedback_type)) return { payload, issues: [] };
     const issues: Issue[] = [];
     if (annotationName(body.feedback_type) !== undefined) {
       issues.push(
