@@ -76,6 +76,7 @@ const FORBIDDEN: [string, string, string, RegExp][] = [
     importing('@hone/testing'),
     /^no-restricted-imports: '@hone\/testing' import is restricted/,
   ],
+  ['the engine imports the database', 'libs/engine/src/x.ts', importing('@hone/database'), tagged('type:engine')],
   [
     'the engine opens a network',
     'libs/engine/src/x.ts',

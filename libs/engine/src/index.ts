@@ -1,0 +1,2 @@
+export { EngineError } from './errors.js';
+export type { FloatTensor, Weights } from './tensor.js';
