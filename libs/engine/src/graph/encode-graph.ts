@@ -1,0 +1,79 @@
+import protobuf from 'protobufjs/light.js';
+
+import type { Graph } from './graph.js';
+import { ONNX_SCHEMA } from './onnx-schema.js';
+import type { Attribute, Constant, DataType, Dim, GraphNode, Value } from './value.js';
+
+const ModelProto = protobuf.Root.fromJSON(ONNX_SCHEMA).lookupType('ModelProto');
+
+const IR_VERSION = 10;
+const OPSET = 20;
+/** `TensorProto.DataType`. */
+const ELEMENT_TYPE: Record<DataType, number> = { float32: 1, int64: 7, bool: 9 };
+/** `AttributeProto.AttributeType`. */
+const FLOAT = 1;
+const INT = 2;
+const STRING = 3;
+const INTS = 7;
+
+/** The graph as the bytes of an ONNX ModelProto. The same graph gives the same bytes. */
+export function encodeGraph(graph: Graph): Uint8Array {
+  // Outputs get their public names from an Identity each: one value may be several outputs.
+  const named: GraphNode[] = graph.outputs.map(({ name, value }) => ({
+    op: 'Identity',
+    domain: '',
+    inputs: [value],
+    outputs: [{ ...value, name }],
+    attributes: {},
+  }));
+  const message = {
+    irVersion: IR_VERSION,
+    producerName: 'hone',
+    opsetImport: [
+      { domain: '', version: OPSET },
+      { domain: 'com.microsoft', version: 1 },
+    ],
+    graph: {
+      name: 'hone',
+      node: [...graph.nodes, ...named].map(toNodeProto),
+      initializer: graph.constants.map(toTensorProto),
+      input: graph.inputs.map(toValueInfo),
+      output: graph.outputs.map(({ name, value }) => toValueInfo({ ...value, name })),
+    },
+  };
+  return ModelProto.encode(ModelProto.fromObject(message)).finish();
+}
+
+function toNodeProto(node: GraphNode): object {
+  return {
+    // A stopped gradient is a matter of differentiation; to the runtime it is the value itself.
+    opType: node.op === 'StopGradient' ? 'Identity' : node.op,
+    domain: node.domain,
+    name: node.outputs[0]?.name,
+    input: node.inputs.map((value) => value.name),
+    output: node.outputs.map((value) => value.name),
+    attribute: Object.entries(node.attributes).map(([name, value]) => ({ name, ...toAttributeProto(value) })),
+  };
+}
+
+function toAttributeProto(value: Attribute): object {
+  if (typeof value === 'number') return { type: INT, i: value };
+  if (typeof value === 'string') return { type: STRING, s: Buffer.from(value) };
+  if ('float' in value) return { type: FLOAT, f: value.float };
+  return { type: INTS, ints: [...value] };
+}
+
+function toTensorProto({ value, data }: Constant): object {
+  return {
+    name: value.name,
+    dataType: ELEMENT_TYPE[value.type],
+    dims: value.shape,
+    rawData: new Uint8Array(data.buffer, data.byteOffset, data.byteLength),
+  };
+}
+
+function toValueInfo({ name, type, shape }: Value): object {
+  return { name, type: { tensorType: { elemType: ELEMENT_TYPE[type], shape: { dim: shape.map(toDimension) } } } };
+}
+
+const toDimension = (dim: Dim) => (typeof dim === 'number' ? { dimValue: dim } : { dimParam: dim });

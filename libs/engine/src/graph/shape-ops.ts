@@ -1,0 +1,85 @@
+import type { Graph } from './graph.js';
+import { type Dim, GraphShapeError, type Value } from './value.js';
+
+/** The same elements in another shape. At most one dimension of `shape` may be a name that is no input's. */
+export function reshape(graph: Graph, value: Value, shape: readonly Dim[]): Value {
+  const symbolic = shape.filter((dim) => typeof dim === 'string');
+  if (symbolic.length <= 1) {
+    return reshapeTo(graph, value, graph.integers(shape.map((dim) => (typeof dim === 'string' ? -1 : dim))), shape);
+  }
+  const known = (name: string) => graph.inputs.some((input) => input.shape.includes(name));
+  const open = symbolic.find((name) => !known(name)) ?? symbolic.at(-1);
+  const target = graph.once(`shape ${shape.join()}`, () =>
+    concat(
+      graph,
+      shape.map((dim) =>
+        typeof dim === 'number' ? graph.integers([dim]) : dim === open ? graph.integers([-1]) : graph.size(dim),
+      ),
+      0,
+    ),
+  );
+  return reshapeTo(graph, value, target, shape);
+}
+
+/** The elements of `value` in the shape that `like` has when the graph runs. */
+export function reshapeLike(graph: Graph, value: Value, like: Value): Value {
+  const target = graph.once(`shape of ${like.name}`, () => graph.node('Shape', [like], 'int64', [like.shape.length]));
+  return reshapeTo(graph, value, target, like.shape);
+}
+
+function reshapeTo(graph: Graph, value: Value, target: Value, shape: readonly Dim[]): Value {
+  return graph.node('Reshape', [value, target], value.type, shape);
+}
+
+/** Dimension `i` of the result is dimension `order[i]` of `value`. */
+export function transpose(graph: Graph, value: Value, order: readonly number[]): Value {
+  if (order.length !== value.shape.length) throw new GraphShapeError('Transpose', value.shape, order);
+  const shape = order.map((axis) => value.shape[axis] as Dim);
+  return graph.node('Transpose', [value], value.type, shape, { attributes: { perm: order } });
+}
+
+/** Values side by side along `axis`. */
+export function concat(graph: Graph, values: readonly Value[], axis: number): Value {
+  const [first] = values;
+  if (first === undefined) throw new GraphShapeError('Concat');
+  if (values.length === 1) return first;
+  const sizes = values.map((value) => value.shape[axis] as Dim);
+  const size = sizes.every((dim) => typeof dim === 'number')
+    ? sizes.reduce((sum, dim) => sum + dim, 0)
+    : sizes.join('+');
+  const shape = first.shape.map((dim, index) => (index === axis ? size : dim));
+  return graph.node('Concat', values, first.type, shape, { attributes: { axis } });
+}
+
+/** The elements `start` to `end` (excluded) of `value` along `axis`. */
+export function slice(graph: Graph, value: Value, axis: number, start: number, end: number): Value {
+  const bounds = [[start], [end], [axis]].map((numbers) => graph.integers(numbers));
+  const shape = value.shape.map((dim, index) => (index === axis ? end - start : dim));
+  return graph.node('Slice', [value, ...bounds], value.type, shape);
+}
+
+/** Rows `indices` of `table`: `[rows, ...rest]` and `[...some]` give `[...some, ...rest]`. */
+export function gatherRows(graph: Graph, table: Value, indices: Value): Value {
+  return graph.node('Gather', [table, indices], table.type, [...indices.shape, ...table.shape.slice(1)], {
+    attributes: { axis: 0 },
+  });
+}
+
+/** Element `indices[n]` of row n: `[rows, columns]` and `[rows]` give `[rows]`. */
+export function pickPerRow(graph: Graph, table: Value, indices: Value): Value {
+  const column = graph.node('Unsqueeze', [indices, graph.integers([1])], 'int64', [...indices.shape, 1]);
+  const picked = graph.node('GatherElements', [table, column], table.type, column.shape, { attributes: { axis: 1 } });
+  return graph.node('Squeeze', [picked, graph.integers([1])], table.type, indices.shape);
+}
+
+/** `value` stretched to `shape`, each of whose dimensions is a number or the name of an input's. */
+export function expand(graph: Graph, value: Value, shape: readonly Dim[]): Value {
+  const target = graph.once(`shape ${shape.join()}`, () =>
+    concat(
+      graph,
+      shape.map((dim) => (typeof dim === 'number' ? graph.integers([dim]) : graph.size(dim))),
+      0,
+    ),
+  );
+  return graph.node('Expand', [value, target], value.type, shape);
+}

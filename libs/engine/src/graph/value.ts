@@ -1,0 +1,35 @@
+/** A number known when the graph is written, or the name of one known when it runs, such as `tokens`. */
+export type Dim = number | string;
+
+export type DataType = 'float32' | 'int64' | 'bool';
+
+/** A tensor that flows through a graph: an input, a constant, or what a node computes. */
+export interface Value {
+  readonly name: string;
+  readonly type: DataType;
+  readonly shape: readonly Dim[];
+}
+
+export type Attribute = number | string | readonly number[] | { readonly float: number };
+
+/** One operator of the graph. `domain` is empty for standard ONNX. */
+export interface GraphNode {
+  readonly op: string;
+  readonly domain: string;
+  readonly inputs: readonly Value[];
+  readonly outputs: readonly Value[];
+  readonly attributes: Readonly<Record<string, Attribute>>;
+}
+
+/** Data written into the graph itself: small constants, never weights. */
+export interface Constant {
+  readonly value: Value;
+  readonly data: Float32Array | BigInt64Array;
+}
+
+export class GraphShapeError extends Error {
+  constructor(op: string, ...shapes: (readonly Dim[])[]) {
+    super(`${op} cannot take shapes ${shapes.map((shape) => `[${shape.join(', ')}]`).join(' and ')}.`);
+    this.name = new.target.name;
+  }
+}
