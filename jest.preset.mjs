@@ -13,7 +13,7 @@ export default {
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   maxWorkers: 2,
   testTimeout: 30_000,
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/libs/testing/src/jest/node-environment.mjs',
   extensionsToTreatAsEsm: ['.ts'],
   moduleFileExtensions: ['ts', 'js', 'mjs', 'json', 'node'],
   moduleNameMapper: {

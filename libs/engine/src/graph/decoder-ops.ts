@@ -31,3 +31,11 @@ export function rotary(graph: Graph, value: Value, positions: Value, cosines: Va
     attributes: { interleaved: 0 },
   });
 }
+
+/** `x * sigmoid(x)`, in one pass. Source: Elfwing et al., "Sigmoid-Weighted Linear Units" (2017). */
+export function silu(graph: Graph, value: Value): Value {
+  return graph.node('QuickGelu', [value], 'float32', value.shape, {
+    domain: 'com.microsoft',
+    attributes: { alpha: { float: 1 } },
+  });
+}

@@ -1,3 +1,4 @@
+import { exponential } from './elementwise-ops.js';
 import type { Graph } from './graph.js';
 import { type Dim, type Value } from './value.js';
 
@@ -36,4 +37,9 @@ export function softmax(graph: Graph, value: Value): Value {
 /** Over the last dimension: x - log of the sum of exp(x). */
 export function logSoftmax(graph: Graph, value: Value): Value {
   return graph.node('LogSoftmax', [value], 'float32', value.shape, { attributes: { axis: -1 } });
+}
+
+/** exp of the result of {@link logSoftmax}, made once however often it is asked for. */
+export function probabilities(graph: Graph, logProbabilities: Value): Value {
+  return graph.once(`exp ${logProbabilities.name}`, () => exponential(graph, logProbabilities));
 }

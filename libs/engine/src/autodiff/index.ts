@@ -1,0 +1,1 @@
+export { gradients } from './gradients.js';
