@@ -1,0 +1,21 @@
+/**
+ * The character that stands for each byte in a byte-level vocabulary, by byte: printable bytes are
+ * themselves, the others are moved to code points from 256 on. From GPT-2's encoder
+ * (https://github.com/openai/gpt-2/blob/master/src/encoder.py, bytes_to_unicode).
+ */
+export const BYTE_CHARACTERS: readonly string[] = byteCharacters();
+
+/** The byte that each of those characters stands for. */
+export const CHARACTER_BYTES: ReadonlyMap<string, number> = new Map(BYTE_CHARACTERS.map((char, byte) => [char, byte]));
+
+function byteCharacters(): string[] {
+  let moved = 0;
+  return Array.from({ length: 256 }, (_, byte) => {
+    return String.fromCodePoint(isPrintable(byte) ? byte : 256 + moved++);
+  });
+}
+
+/** In Latin-1, without the blank, the no-break space and the soft hyphen. */
+function isPrintable(byte: number): boolean {
+  return (byte > 0x20 && byte < 0x7f) || (byte > 0xa0 && byte !== 0xad);
+}

@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+
+import { findJsonFields, readJsonFields, type JsonFields } from './json-fields.js';
+import type { LlamaConfig } from './llama-config.js';
+import { BaseModelDamagedError, BaseModelTooLargeError, BaseModelUnsupportedError } from './model.errors.js';
+import { readRopeFields } from './rope-fields.js';
+import { countParameters } from './tensor-shapes.js';
+
+/** The default of HONE_ENGINE_MAX_PARAMS: float32 weights of 8 GB. */
+export const DEFAULT_MAX_PARAMS = 2e9;
+
+const ARCHITECTURE = 'LlamaForCausalLM';
+
+/**
+ * Reads `config.json` and `generation_config.json` of a model folder. Fields that are absent have the
+ * defaults of transformers' LlamaConfig.
+ *
+ * @param maxParams how many parameters the model may have; judged before any weights are read
+ * @throws BaseModelUnsupportedError another architecture, or an option of Llama that this engine lacks
+ * @throws BaseModelDamagedError a file is missing, not JSON, or its fields contradict each other
+ * @throws BaseModelTooLargeError
+ */
+export async function readLlamaConfig(directory: string, maxParams = DEFAULT_MAX_PARAMS): Promise<LlamaConfig> {
+  const fields = await readJsonFields(join(directory, 'config.json'));
+  assertSupported(fields);
+  const config = toConfig(fields, await findJsonFields(join(directory, 'generation_config.json')));
+  assertConsistent(fields.file, config);
+  const parameters = countParameters(config);
+  if (parameters > maxParams) throw new BaseModelTooLargeError(fields.file, parameters, maxParams);
+  return config;
+}
+
+function assertSupported(fields: JsonFields): void {
+  const architectures = fields.get('architectures');
+  const isLlama = Array.isArray(architectures)
+    ? architectures.includes(ARCHITECTURE)
+    : architectures === null && fields.get('model_type') === 'llama';
+  if (!isLlama) {
+    const found = JSON.stringify(architectures ?? fields.get('model_type'));
+    throw new BaseModelUnsupportedError(fields.file, `the architecture is ${found}, expected ${ARCHITECTURE}`);
+  }
+  fields.expect('attention_bias', false);
+  fields.expect('mlp_bias', false);
+  fields.expect('hidden_act', 'silu');
+  if (fields.has('quantization_config')) {
+    throw new BaseModelUnsupportedError(fields.file, 'quantized weights (quantization_config) are not supported');
+  }
+}
+
+function toConfig(fields: JsonFields, generation: JsonFields | null): LlamaConfig {
+  const hiddenSize = fields.size('hidden_size');
+  const numHeads = fields.size('num_attention_heads');
+  return {
+    vocabSize: fields.size('vocab_size'),
+    hiddenSize,
+    intermediateSize: fields.size('intermediate_size'),
+    numLayers: fields.size('num_hidden_layers'),
+    numHeads,
+    numKvHeads: fields.size('num_key_value_heads', numHeads),
+    headDim: fields.size('head_dim', hiddenSize / numHeads),
+    ...readRopeFields(fields),
+    rmsNormEps: fields.positive('rms_norm_eps', 1e-6),
+    tiedHead: fields.flag('tie_word_embeddings', false),
+    maxPositions: fields.size('max_position_embeddings', 2048),
+    bosTokenId: tokenIds(fields, 'bos_token_id', 1)[0] ?? null,
+    // What ends an answer is decided for generation: there an instruct model names its end-of-turn token, too.
+    eosTokenIds: tokenIds(generation?.has('eos_token_id') ? generation : fields, 'eos_token_id', 2),
+  };
+}
+
+/** Token ids of a field that holds a number or a list. Absent: transformers' default. Null: none. */
+function tokenIds(fields: JsonFields, name: string, fallback: number): number[] {
+  const value = Object.hasOwn(fields.values, name) ? fields.values[name] : fallback;
+  const ids: unknown[] = value === null ? [] : Array.isArray(value) ? value : [value];
+  if (ids.every((id): id is number => Number.isSafeInteger(id) && Number(id) >= 0)) return ids;
+  throw new BaseModelDamagedError(fields.file, `${name} is ${JSON.stringify(value)}, expected token ids`);
+}
+
+function assertConsistent(file: string, config: LlamaConfig): void {
+  const { numHeads, numKvHeads, headDim, vocabSize, bosTokenId, eosTokenIds } = config;
+  if (numHeads % numKvHeads !== 0) {
+    throw new BaseModelDamagedError(file, `${numHeads} attention heads cannot share ${numKvHeads} key/value heads`);
+  }
+  if (headDim % 2 !== 0) throw new BaseModelDamagedError(file, `head_dim is ${headDim}, expected an even number`);
+  if (eosTokenIds.length === 0) throw new BaseModelUnsupportedError(file, 'no eos_token_id says where an answer ends');
+  const outside = [bosTokenId ?? 0, ...eosTokenIds].find((id) => id >= vocabSize);
+  if (outside !== undefined) {
+    throw new BaseModelDamagedError(file, `token ${outside} is outside of the vocabulary of ${vocabSize}`);
+  }
+}

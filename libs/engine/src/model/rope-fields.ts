@@ -1,0 +1,50 @@
+import type { JsonFields } from './json-fields.js';
+import type { RopeScaling } from './llama-config.js';
+import { BaseModelUnsupportedError } from './model.errors.js';
+
+export interface RopeFields {
+  readonly ropeTheta: number;
+  readonly ropeScaling: RopeScaling | null;
+}
+
+/**
+ * Reads the rotary embedding from either form of the configuration: `rope_theta` and `rope_scaling`
+ * (transformers 4) or both together in `rope_parameters` (transformers 5).
+ *
+ * @throws BaseModelUnsupportedError a scaling of another kind than default, linear or llama3
+ */
+export function readRopeFields(config: JsonFields): RopeFields {
+  const parameters = config.object('rope_parameters');
+  const scaling = parameters ?? config.object('rope_scaling');
+  const theta = config.positive('rope_theta', 10_000);
+  scaling?.expect('partial_rotary_factor', 1);
+  config.expect('partial_rotary_factor', 1);
+  return {
+    ropeTheta: parameters?.positive('rope_theta', theta) ?? theta,
+    ropeScaling: scaling && readScaling(scaling),
+  };
+}
+
+function readScaling(fields: JsonFields): RopeScaling | null {
+  // Before transformers 4.43 the key was `type`.
+  const type = fields.text(fields.has('rope_type') ? 'rope_type' : 'type', 'default');
+  switch (type) {
+    case 'default':
+      return null;
+    case 'linear':
+      return { type, factor: fields.positive('factor') };
+    case 'llama3':
+      return {
+        type,
+        factor: fields.positive('factor'),
+        lowFreqFactor: fields.positive('low_freq_factor'),
+        highFreqFactor: fields.positive('high_freq_factor'),
+        originalMaxPositions: fields.size('original_max_position_embeddings'),
+      };
+    default:
+      throw new BaseModelUnsupportedError(
+        fields.file,
+        `rope scaling of type ${JSON.stringify(type)} is not supported, only default, linear and llama3`,
+      );
+  }
+}

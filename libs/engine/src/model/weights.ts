@@ -1,0 +1,97 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { FloatTensor, Weights } from '../tensor.js';
+
+import { findJsonFields } from './json-fields.js';
+import type { LlamaConfig } from './llama-config.js';
+import { BaseModelDamagedError, TensorMissingError, TensorShapeError } from './model.errors.js';
+import { SafetensorsFile } from './safetensors-reader.js';
+import { SafetensorsFormatError } from './safetensors.errors.js';
+import { tensorShapes } from './tensor-shapes.js';
+
+export const WEIGHTS_FILE = 'model.safetensors';
+export const WEIGHTS_INDEX_FILE = 'model.safetensors.index.json';
+
+/**
+ * Reads the weights of a model folder as float32: of `model.safetensors`, or of the shards that
+ * `model.safetensors.index.json` lists. Tensors that the configuration does not ask for are not read (old
+ * files store rotary frequencies, and some a head that is tied).
+ *
+ * @throws BaseModelDamagedError a file is missing or cut short
+ * @throws TensorMissingError
+ * @throws TensorShapeError
+ * @throws TensorTypeError
+ */
+export async function loadWeights(directory: string, config: LlamaConfig): Promise<Weights> {
+  const weights = new Map<string, FloatTensor>();
+  const wanted = tensorShapes(config);
+  for (const file of await listWeightFiles(directory)) await readWanted(file, wanted, weights);
+  for (const [name, shape] of wanted) {
+    if (!weights.has(name)) throw new TensorMissingError(directory, name, shape);
+  }
+  return weights;
+}
+
+/** Paths of the files that hold the weights, in the order of their names. @throws BaseModelDamagedError */
+export async function listWeightFiles(directory: string): Promise<string[]> {
+  const single = join(directory, WEIGHTS_FILE);
+  if (await isFile(single)) return [single];
+  const index = await findJsonFields(join(directory, WEIGHTS_INDEX_FILE));
+  if (!index) {
+    throw new BaseModelDamagedError(directory, `neither ${WEIGHTS_FILE} nor ${WEIGHTS_INDEX_FILE} is there`);
+  }
+  const shards = shardNames(index.file, Object.values(index.object('weight_map')?.values ?? {}));
+  for (const shard of shards) {
+    if (!(await isFile(join(directory, shard)))) {
+      throw new BaseModelDamagedError(join(directory, shard), `the file is missing, ${WEIGHTS_INDEX_FILE} lists it`);
+    }
+  }
+  return shards.map((shard) => join(directory, shard));
+}
+
+/** The distinct shards of an index. It comes with the model: a path in it must not lead out of the folder. */
+export function shardNames(indexFile: string, listed: readonly unknown[]): string[] {
+  const names = [...new Set(listed)];
+  const bad = names.find((name) => typeof name !== 'string' || !/^[\w][\w.-]*\.safetensors$/.test(name));
+  if (bad !== undefined || names.length === 0) {
+    throw new BaseModelDamagedError(indexFile, `weight_map names ${JSON.stringify(bad ?? null)}, expected file names`);
+  }
+  return (names as string[]).sort();
+}
+
+async function readWanted(
+  path: string,
+  wanted: ReadonlyMap<string, readonly number[]>,
+  weights: Map<string, FloatTensor>,
+): Promise<void> {
+  const file = await asModelDamage(SafetensorsFile.open(path));
+  try {
+    for (const [name, entry] of file.entries) {
+      const shape = wanted.get(name);
+      if (!shape) continue;
+      // Before the read: a tensor of a wrong shape may be larger than memory.
+      if (entry.shape.join() !== shape.join()) throw new TensorShapeError(path, name, shape, entry.shape);
+      weights.set(name, await asModelDamage(file.read(name)));
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+async function asModelDamage<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof SafetensorsFormatError)) throw error;
+    throw new BaseModelDamagedError(error.file, error.reason, { cause: error });
+  }
+}
+
+async function isFile(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isFile();
+  } catch {
+    return false;
+  }
+}
