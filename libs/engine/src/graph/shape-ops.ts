@@ -3,22 +3,16 @@ import { type Dim, GraphShapeError, type Value } from './value.js';
 
 /** The same elements in another shape. At most one dimension of `shape` may be a name that is no input's. */
 export function reshape(graph: Graph, value: Value, shape: readonly Dim[]): Value {
-  const symbolic = shape.filter((dim) => typeof dim === 'string');
-  if (symbolic.length <= 1) {
-    return reshapeTo(graph, value, graph.integers(shape.map((dim) => (typeof dim === 'string' ? -1 : dim))), shape);
-  }
-  const known = (name: string) => graph.inputs.some((input) => input.shape.includes(name));
-  const open = symbolic.find((name) => !known(name)) ?? symbolic.at(-1);
-  const target = graph.once(`shape ${shape.join()}`, () =>
-    concat(
-      graph,
-      shape.map((dim) =>
-        typeof dim === 'number' ? graph.integers([dim]) : dim === open ? graph.integers([-1]) : graph.size(dim),
-      ),
-      0,
-    ),
-  );
+  const target = graph.once(`shape ${shape.join()}`, () => {
+    const known = (dim: Dim) => typeof dim === 'number' || graph.inputs.some((input) => input.shape.includes(dim));
+    const size = (dim: Dim) => (known(dim) ? sizeOf(graph, dim) : graph.integers([-1]));
+    return concat(graph, shape.map(size), 0);
+  });
   return reshapeTo(graph, value, target, shape);
+}
+
+function sizeOf(graph: Graph, dim: Dim): Value {
+  return typeof dim === 'number' ? graph.integers([dim]) : graph.size(dim);
 }
 
 /** The elements of `value` in the shape that `like` has when the graph runs. */
@@ -70,16 +64,4 @@ export function pickPerRow(graph: Graph, table: Value, indices: Value): Value {
   const column = graph.node('Unsqueeze', [indices, graph.integers([1])], 'int64', [...indices.shape, 1]);
   const picked = graph.node('GatherElements', [table, column], table.type, column.shape, { attributes: { axis: 1 } });
   return graph.node('Squeeze', [picked, graph.integers([1])], table.type, indices.shape);
-}
-
-/** `value` stretched to `shape`, each of whose dimensions is a number or the name of an input's. */
-export function expand(graph: Graph, value: Value, shape: readonly Dim[]): Value {
-  const target = graph.once(`shape ${shape.join()}`, () =>
-    concat(
-      graph,
-      shape.map((dim) => (typeof dim === 'number' ? graph.integers([dim]) : graph.size(dim))),
-      0,
-    ),
-  );
-  return graph.node('Expand', [value, target], value.type, shape);
 }

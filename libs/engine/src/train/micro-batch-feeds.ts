@@ -1,0 +1,105 @@
+import { Tensor } from 'onnxruntime-node';
+
+import type { LlamaConfig } from '../model/llama-config.js';
+import { rotaryTables } from '../model/rotary-tables.js';
+import type { LossSettings } from './loss-settings.js';
+import type { MicroBatch } from './micro-batches.js';
+import type { TrainSequence } from './train-sequence.js';
+
+export type Feeds = Record<string, Tensor>;
+
+const FORBIDDEN = -1e30;
+
+/** Turns micro-batches into the inputs of the train graphs; what depends on the length alone is kept. */
+export class MicroBatchFeeds {
+  private readonly byLength = new Map<number, Feeds>();
+
+  constructor(
+    private readonly config: LlamaConfig,
+    private readonly loss: LossSettings,
+  ) {}
+
+  /**
+   * @param row the sequences of which `batch` names some
+   * @param stage `score` needs no loss, so nothing is fed for it
+   */
+  feed(row: readonly TrainSequence[], batch: MicroBatch, stage: 'score' | 'loss'): Feeds {
+    const members = batch.members.map((index) => row[index] as TrainSequence);
+    const feeds = { ...this.ofLength(batch.length), ...tokenFeeds(members, batch.length) };
+    return stage === 'score' ? feeds : { ...feeds, ...lossFeeds(this.loss, members) };
+  }
+
+  private ofLength(length: number): Feeds {
+    const found = this.byLength.get(length);
+    if (found !== undefined) return found;
+    const { cosines, sines } = rotaryTables(this.config, length);
+    const half = this.config.headDim / 2;
+    const feeds = {
+      mask: new Tensor('float32', causalMask(length), [length, length]),
+      cosines: new Tensor('float32', cosines, [length, half]),
+      sines: new Tensor('float32', sines, [length, half]),
+    };
+    this.byLength.set(length, feeds);
+    return feeds;
+  }
+}
+
+function causalMask(length: number): Float32Array {
+  const mask = new Float32Array(length * length);
+  for (let row = 0; row < length; row += 1) mask.fill(FORBIDDEN, row * length + row + 1, (row + 1) * length);
+  return mask;
+}
+
+function tokenFeeds(members: readonly TrainSequence[], length: number): Feeds {
+  const ids = new BigInt64Array(members.length * length);
+  const wanted: bigint[] = [];
+  const targets: bigint[] = [];
+  members.forEach((sequence, member) => {
+    for (let at = 0; at < sequence.ids.length; at += 1) ids[member * length + at] = BigInt(sequence.ids[at] as number);
+    for (let at = 0; at < sequence.trained.length; at += 1) {
+      const position = sequence.trained[at] as number;
+      // The token at `position` is predicted by the output one before it.
+      wanted.push(BigInt(member * length + position - 1));
+      targets.push(BigInt(sequence.ids[position] as number));
+    }
+  });
+  return {
+    ids: new Tensor('int64', ids, [members.length, length]),
+    wanted: new Tensor('int64', BigInt64Array.from(wanted), [wanted.length]),
+    targets: new Tensor('int64', BigInt64Array.from(targets), [targets.length]),
+  };
+}
+
+function lossFeeds(loss: LossSettings, members: readonly TrainSequence[]): Feeds {
+  const weight = perToken(members, (sequence) => sequence.weight);
+  if (loss.kind === 'sft') return { weight };
+  return {
+    weight,
+    old: perToken(members, (sequence) => sequence.old),
+    advantage: perToken(members, (sequence) => sequence.advantage),
+    ...(loss.truncation === null ? {} : { driftRatio: perToken(members, (sequence) => sequence.drift) }),
+    ...(loss.level === 'token' ? {} : sequenceFeeds(members)),
+  };
+}
+
+/** The values of all members' tokens end to end; NaN where a sequence has none. */
+function perToken(
+  members: readonly TrainSequence[],
+  valuesOf: (sequence: TrainSequence) => ArrayLike<number> | undefined,
+): Tensor {
+  const all = members.flatMap((sequence) => Array.from(valuesOf(sequence) ?? Array(sequence.trained.length).fill(NaN)));
+  return new Tensor('float32', Float32Array.from(all), [all.length]);
+}
+
+/** Which sequence a token is of, and the matrix that averages over each sequence's tokens. */
+function sequenceFeeds(members: readonly TrainSequence[]): Feeds {
+  const owner = members.flatMap((sequence, member) => Array<number>(sequence.trained.length).fill(member));
+  const averaging = new Float32Array(members.length * owner.length);
+  owner.forEach((member, token) => {
+    averaging[member * owner.length + token] = 1 / (members[member] as TrainSequence).trained.length;
+  });
+  return {
+    sequenceOf: new Tensor('int64', BigInt64Array.from(owner, BigInt), [owner.length]),
+    averaging: new Tensor('float32', averaging, [members.length, owner.length]),
+  };
+}

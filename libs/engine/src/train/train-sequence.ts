@@ -1,0 +1,22 @@
+/** One sequence of a row as the graphs take it. Per-token arrays follow the order of `trained`. */
+export interface TrainSequence {
+  /** Token ids, prompt and answers. */
+  readonly ids: ArrayLike<number>;
+  /** Indices in `ids` of the trained tokens, ascending, each at least 1. */
+  readonly trained: ArrayLike<number>;
+  /** The token's share in the row's loss: its weight over the row's number of trained tokens. */
+  readonly weight: ArrayLike<number>;
+  /** Log-probability under the policy that produced the token; NaN: unknown. Reinforcement learning only. */
+  readonly old?: ArrayLike<number>;
+  readonly advantage?: ArrayLike<number>;
+  /** e^(old - logged) where `old` was taken anew under the parent; NaN: no such value. */
+  readonly drift?: ArrayLike<number>;
+}
+
+/** What a pass over a sequence found, per trained token. */
+export interface TokenScores {
+  /** Raw log-probability under the weights before the step. */
+  readonly lp: Float32Array;
+  /** Entropy of the distribution the token was taken from, in nats. */
+  readonly entropy: Float32Array;
+}
