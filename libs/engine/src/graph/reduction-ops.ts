@@ -29,6 +29,11 @@ export function sumOfSquares(graph: Graph, value: Value): Value {
   return reduce(graph, 'ReduceSumSquare', value, axes, false);
 }
 
+/** The largest element along the last dimension, which is dropped. */
+export function largest(graph: Graph, value: Value): Value {
+  return reduce(graph, 'ReduceMax', value, [value.shape.length - 1], false);
+}
+
 /** Over the last dimension: exp(x) / sum of exp(x). */
 export function softmax(graph: Graph, value: Value): Value {
   return graph.node('Softmax', [value], 'float32', value.shape, { attributes: { axis: -1 } });

@@ -12,6 +12,8 @@ export interface MicroBatch {
 const MAX_TOKENS = 4096;
 /** Attention scores of one layer of one pass. */
 const MAX_SCORES = 1 << 23;
+/** A batch of so many tokens is large enough to keep the cores busy: from here on padding costs more than it saves. */
+const ENOUGH_TOKENS = 1024;
 /** Lengths are rounded up to this, so that few different shapes occur. */
 const GRAIN = 8;
 
@@ -27,10 +29,15 @@ export function planMicroBatches(row: readonly TrainSequence[], config: LlamaCon
     const current = batches.at(-1);
     const count = (current?.members.length ?? 0) + 1;
     // The first member is the longest: it sets the length.
-    if (current !== undefined && fits(count, current.length, config.numHeads)) current.members.push(index);
+    if (current !== undefined && fits(count, current.length, config.numHeads) && !wastes(current, padded(index)))
+      current.members.push(index);
     else batches.push({ members: [index], length: padded(index) });
   }
   return batches;
+}
+
+function wastes({ members, length }: MicroBatch, next: number): boolean {
+  return members.length * length >= ENOUGH_TOKENS && next < length / 2;
 }
 
 function fits(count: number, length: number, heads: number): boolean {

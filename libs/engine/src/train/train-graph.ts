@@ -2,12 +2,13 @@ import { gradients } from '../autodiff/index.js';
 import * as ops from '../graph/index.js';
 import { encodeGraph, Graph, type Value } from '../graph/index.js';
 import type { LlamaConfig } from '../model/llama-config.js';
+import { tensorShapes } from '../model/tensor-shapes.js';
 import { type AdamWSettings, emitAdamW } from './adam-w.js';
 import { emitLogProbabilities, type WeightOf } from './decoder-graph.js';
 import type { LossSettings } from './loss-settings.js';
 import type { ParameterLayout } from './parameter-layout.js';
 import { emitPolicyLoss } from './policy-loss.js';
-import { modelTensors, type TrainedPart, trainedLayout } from './trained-parameters.js';
+import { type TrainedPart, trainedLayout } from './trained-parameters.js';
 
 /**
  * How far a graph goes: `score` gives log-probabilities, `accumulate` adds a part of a row's gradient
@@ -35,7 +36,8 @@ export function buildTrainGraph(settings: TrainGraphSettings, stage: TrainStage)
   const lp = ops.pickPerRow(graph, distribution, graph.input('targets', 'int64', ['predictions']));
   graph.output('lp', lp);
   graph.output('entropy', emitEntropy(graph, distribution));
-  if (stage !== 'score') emitBackward(graph, settings, stage, lp, flat, [...trained.values()]);
+  if (stage === 'score') graph.output('best', ops.largest(graph, distribution));
+  else emitBackward(graph, settings, stage, lp, flat, [...trained.values()]);
   return encodeGraph(graph);
 }
 
@@ -64,7 +66,7 @@ function emitBackward(
 
 /** A frozen weight is an input of its own name; a trained one is its part of the flat vector. */
 function weightsOf(graph: Graph, config: LlamaConfig, trained: ReadonlyMap<string, Value>): WeightOf {
-  const shapes = new Map(modelTensors(config).map(({ name, shape }) => [name, shape]));
+  const shapes = tensorShapes(config);
   return (name) => trained.get(name) ?? graph.once(name, () => graph.input(name, 'float32', shapes.get(name) ?? []));
 }
 

@@ -20,3 +20,8 @@ export interface TokenScores {
   /** Entropy of the distribution the token was taken from, in nats. */
   readonly entropy: Float32Array;
 }
+
+/** What {@link TokenScores} tell, and the log-probability of the likeliest token at the same place. */
+export interface RankedTokenScores extends TokenScores {
+  readonly best: Float32Array;
+}

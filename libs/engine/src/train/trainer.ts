@@ -1,13 +1,14 @@
 import { type InferenceSession, Tensor } from 'onnxruntime-node';
 
+import { tensorShapes } from '../model/tensor-shapes.js';
 import { openSession } from '../runtime/session.js';
 import type { Weights } from '../tensor.js';
 import { type Feeds, MicroBatchFeeds } from './micro-batch-feeds.js';
 import { type MicroBatch, planMicroBatches } from './micro-batches.js';
 import { NonFiniteLossError } from './train.errors.js';
 import { buildTrainGraph, type TrainGraphSettings, type TrainStage } from './train-graph.js';
-import type { TokenScores, TrainSequence } from './train-sequence.js';
-import { modelTensors, trainedLayout } from './trained-parameters.js';
+import type { RankedTokenScores, TokenScores, TrainSequence } from './train-sequence.js';
+import { trainedLayout } from './trained-parameters.js';
 
 /** All that a run carries from step to step. The vectors follow the layout of the trained parameters. */
 export interface TrainState {
@@ -55,9 +56,9 @@ export class Trainer {
     this.feeds = new MicroBatchFeeds(settings.config, settings.loss);
     const trained = new Set(trainedLayout(settings.config, settings.part).slots.map((slot) => slot.name));
     this.frozen = Object.fromEntries(
-      modelTensors(settings.config)
-        .filter(({ name }) => !trained.has(name))
-        .map(({ name, shape }) => [name, new Tensor('float32', weights.get(name)?.data as Float32Array, shape)]),
+      [...tensorShapes(settings.config)]
+        .filter(([name]) => !trained.has(name))
+        .map(([name, shape]) => [name, new Tensor('float32', weights.get(name)?.data as Float32Array, shape)]),
     );
   }
 
@@ -65,12 +66,14 @@ export class Trainer {
     return this.state;
   }
 
-  /** Log-probabilities and entropies of the trained tokens under the current weights; nothing changes. */
-  async score(row: readonly TrainSequence[]): Promise<TokenScores[]> {
-    const scores: TokenScores[] = [];
+  /** How the current weights see the trained tokens; nothing changes. */
+  async score(row: readonly TrainSequence[]): Promise<RankedTokenScores[]> {
+    const scores: RankedTokenScores[] = [];
     for (const batch of planMicroBatches(row, this.settings.config)) {
       const results = await this.run('score', row, batch, {});
-      splitScores(row, batch, results, scores);
+      splitTokens(row, batch, results, (index, part) => {
+        scores[index] = { lp: part('lp'), entropy: part('entropy'), best: part('best') };
+      });
     }
     return scores;
   }
@@ -85,16 +88,20 @@ export class Trainer {
     const last = batches.pop();
     if (last === undefined) throw new Error('A row has at least one sequence.');
     const scores: TokenScores[] = [];
+    const keepScores = (batch: MicroBatch, results: Feeds) =>
+      splitTokens(row, batch, results, (index, part) => {
+        scores[index] = { lp: part('lp'), entropy: part('entropy') };
+      });
     let loss = 0;
     let gradient = new Float32Array(this.state.parameters.length);
     for (const batch of batches) {
       const results = await this.run('accumulate', row, batch, { gradientSoFar: vector(gradient) });
-      splitScores(row, batch, results, scores);
+      keepScores(batch, results);
       loss += scalar(results, 'loss');
       gradient = floats(results, 'gradient');
     }
     const results = await this.run('update', row, last, this.updateFeeds(gradient, learningRate));
-    splitScores(row, last, results, scores);
+    keepScores(last, results);
     loss += scalar(results, 'loss');
     const gradientNorm = scalar(results, 'gradientNorm');
     if (!Number.isFinite(loss) || !Number.isFinite(gradientNorm)) throw new NonFiniteLossError(this.state.updates);
@@ -147,13 +154,19 @@ const number = (value: number) => new Tensor('float32', Float32Array.of(value), 
 const floats = (results: Feeds, name: string) => results[name]?.data as Float32Array<ArrayBuffer>;
 const scalar = (results: Feeds, name: string) => Number(results[name]?.data[0]);
 
-/** Hands the members' parts of `lp` and `entropy` to the places of their sequences in the row. */
-function splitScores(row: readonly TrainSequence[], batch: MicroBatch, results: Feeds, scores: TokenScores[]): void {
+type PartOf = (output: string) => Float32Array;
+
+/** Calls `take` for each member of a batch with its index in the row and its part of each per-token output. */
+function splitTokens(
+  row: readonly TrainSequence[],
+  batch: MicroBatch,
+  results: Feeds,
+  take: (index: number, part: PartOf) => void,
+): void {
   let start = 0;
   for (const index of batch.members) {
-    const end = start + (row[index] as TrainSequence).trained.length;
-    const part = (name: string) => floats(results, name).subarray(start, end);
-    scores[index] = { lp: part('lp'), entropy: part('entropy') };
-    start = end;
+    const [from, to] = [start, start + (row[index] as TrainSequence).trained.length];
+    take(index, (output) => floats(results, output).subarray(from, to));
+    start = to;
   }
 }
