@@ -1,0 +1,25 @@
+import { EngineError } from '../errors.js';
+
+/** The model has no chat template: it is a base model that was not trained on conversations. */
+export class ChatTemplateMissingError extends EngineError {
+  constructor(directory: string) {
+    super('engine.chat_template_missing', `${directory}: the model has no chat template.`);
+  }
+}
+
+/** The template refused the conversation, in its own words, or is itself faulty. */
+export class ChatTemplateError extends EngineError {
+  constructor(reason: string, options?: ErrorOptions) {
+    super('engine.chat_template_failed', `The model's chat template cannot render this: ${reason}`, options);
+  }
+}
+
+/** The model's chat template has no place for messages of this role. */
+export class RoleNotSupportedError extends EngineError {
+  constructor(
+    readonly role: string,
+    options?: ErrorOptions,
+  ) {
+    super('engine.role_not_supported', `The model's chat template has no role ${JSON.stringify(role)}.`, options);
+  }
+}

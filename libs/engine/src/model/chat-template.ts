@@ -1,0 +1,110 @@
+import { toTemplateMessage, type ChatMessage } from './chat-message.js';
+import { ChatTemplateError, ChatTemplateMissingError } from './chat-template.errors.js';
+import type { ChatTemplateSource } from './chat-template-source.js';
+import { InputShield } from './input-shield.js';
+import { ParsedTemplate, type TemplateInput } from './parsed-template.js';
+import type { ModelTokenizer } from './tokenizer.js';
+
+export interface EncodeChatOptions {
+  /** Functions the model may call, as in chat completions. */
+  readonly tools?: readonly unknown[] | null;
+  /** Documents to answer from. */
+  readonly documents?: readonly unknown[] | null;
+  /** Ends with the opening of an answer. Default false; never together with `continueFinalMessage`. */
+  readonly addGenerationPrompt?: boolean;
+  /** Ends right after the last message's text, so that the model goes on with it. Default false. */
+  readonly continueFinalMessage?: boolean;
+  /** Adds the tokenizer's own begin token, on top of what the template writes. Default false. */
+  readonly addSpecialTokens?: boolean;
+  /** Further variables for the template. */
+  readonly templateKwargs?: Readonly<Record<string, unknown>>;
+}
+
+/** Variables that are not the caller's to give as kwargs. */
+const OWN_INPUTS = ['messages', 'tools', 'documents', 'add_generation_prompt', 'bos_token', 'eos_token', 'pad_token'];
+
+/** Turns conversations into token ids by the model's own Jinja template. */
+export class ChatTemplate {
+  private readonly parsedByText = new Map<string, ParsedTemplate>();
+
+  constructor(
+    private readonly source: ChatTemplateSource,
+    private readonly tokenizer: ModelTokenizer,
+  ) {}
+
+  /**
+   * Renders and encodes a conversation. Markers of control tokens in what users wrote are encoded as text.
+   *
+   * @throws ChatTemplateMissingError the model has no template
+   * @throws RoleNotSupportedError the template refuses a message's role, or would leave the message out
+   * @throws ChatTemplateError the template refuses the conversation for another reason
+   */
+  encodeChat(messages: readonly ChatMessage[], options: EncodeChatOptions = {}): number[] {
+    const { text, shield } = this.render(messages, options);
+    const segments = this.tokenizer.markers.split(text);
+    const ids = this.tokenizer.encodeSegments(
+      segments.map((segment) => (typeof segment === 'string' ? shield.remove(segment) : segment)),
+    );
+    return options.addSpecialTokens ? this.tokenizer.addSpecialTokens(ids) : ids;
+  }
+
+  /** The rendered conversation as text. Tells no control tokens from text that looks like them: not for encoding. */
+  renderText(messages: readonly ChatMessage[], options: EncodeChatOptions = {}): string {
+    const { text, shield } = this.render(messages, options);
+    return shield.remove(text);
+  }
+
+  /** Variables that the template reads, beside those of every template. @throws ChatTemplateMissingError */
+  declaredKwargs(): ReadonlySet<string> {
+    const names = new Set(this.parse(false).syntax.variables);
+    for (const name of OWN_INPUTS) names.delete(name);
+    return names;
+  }
+
+  /** Whether the template reads `documents`; else they would be lost. @throws ChatTemplateMissingError */
+  readsDocuments(): boolean {
+    return this.parse(false).syntax.variables.has('documents');
+  }
+
+  private render(messages: readonly ChatMessage[], options: EncodeChatOptions): { text: string; shield: InputShield } {
+    const { tools = null, documents = null, templateKwargs = {}, continueFinalMessage = false } = options;
+    const template = this.parse((tools?.length ?? 0) > 0);
+    const conversation = messages.map((message) => toTemplateMessage(message, template.form));
+    const given = { templateKwargs, messages: conversation, tools, documents };
+    const shield = new InputShield(this.tokenizer.markers, template.syntax.literals, given);
+    const { templateKwargs: kwargs, ...safe } = shield.protect(given) as typeof given;
+    const input: TemplateInput = {
+      ...kwargs,
+      ...this.source.specialTokens,
+      ...safe,
+      // Roles make markers in some templates. They are checked instead.
+      messages: safe.messages.map((message, index) => ({ ...message, role: conversation[index]!.role })),
+      add_generation_prompt: options.addGenerationPrompt === true && !continueFinalMessage,
+    };
+    template.assertRolesHavePlace(input, shield);
+    if (!continueFinalMessage) return { text: template.render(input, shield), shield };
+    const last = conversation.length - 1;
+    const marked = { ...input, messages: input.messages.with(last, withCut(input.messages[last], shield.cut)) };
+    return { text: cutAt(template.render(marked, shield), shield.cut), shield };
+  }
+
+  private parse(withTools: boolean): ParsedTemplate {
+    const text = (withTools && this.source.toolTemplate) || this.source.template;
+    if (text === null) throw new ChatTemplateMissingError(this.source.directory);
+    let parsed = this.parsedByText.get(text);
+    if (!parsed) this.parsedByText.set(text, (parsed = new ParsedTemplate(text)));
+    return parsed;
+  }
+}
+
+function withCut(message: ChatMessage | undefined, cut: string): ChatMessage {
+  const content = message?.content ?? '';
+  if (!message || typeof content !== 'string') throw new ChatTemplateError('there is no last text to go on with.');
+  return { ...message, content: content + cut };
+}
+
+function cutAt(text: string, cut: string): string {
+  const at = text.lastIndexOf(cut);
+  if (at < 0) throw new ChatTemplateError('it does not show the last text, which the answer should go on with.');
+  return text.slice(0, at);
+}

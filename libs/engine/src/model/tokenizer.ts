@@ -1,0 +1,173 @@
+import { join } from 'node:path';
+
+import { Tokenizer } from '@huggingface/tokenizers';
+
+import { ControlMarkers, type TextSegment } from './control-markers.js';
+import { IncrementalText, type DecodeOptions, type TokenSource } from './incremental-text.js';
+import { BaseModelDamagedError } from './model.errors.js';
+import { bytesOfEntry, tokenBytesRule, type TokenBytesRule } from './token-bytes.js';
+import { readTokenizerFile, type TokenizerFile } from './tokenizer-file.js';
+import { withoutControlTokens, withoutPrefixBlank } from './tokenizer-variants.js';
+
+interface SpecialTokensAround {
+  readonly before: readonly number[];
+  readonly after: readonly number[];
+}
+
+const NO_BYTES = new Uint8Array(0);
+
+/** A model's tokenizer: text to token ids and back, with exact bytes for each token. */
+export class ModelTokenizer implements TokenSource {
+  readonly markers: ControlMarkers;
+  private readonly entries: string[] = [];
+  private readonly ids = new Map<string, number>();
+  private readonly added: ReadonlySet<number>;
+  private readonly special: ReadonlySet<number>;
+  private readonly rule: TokenBytesRule;
+  private readonly bytes: (Uint8Array | undefined)[] = [];
+  /** Knows no control tokens: whatever text it gets, it gives text tokens. */
+  private readonly plain: Tokenizer;
+  /** The same for text that follows a control token. */
+  private readonly following: Tokenizer;
+  private around?: SpecialTokensAround;
+
+  private constructor(private readonly file: TokenizerFile) {
+    this.rule = tokenBytesRule(file.path, file.json.decoder);
+    for (const [entry, id] of Object.entries(file.vocabulary)) this.setEntry(entry, id);
+    for (const { content, id } of file.addedTokens) this.setEntry(content, id);
+    this.added = new Set(file.addedTokens.map(({ id }) => id));
+    this.special = new Set(file.addedTokens.filter(({ special }) => special).map(({ id }) => id));
+    this.markers = new ControlMarkers(file.addedTokens);
+    const plain = withoutControlTokens(file);
+    this.plain = openTokenizer(file.path, plain);
+    const following = withoutPrefixBlank(plain);
+    this.following = following ? openTokenizer(file.path, following) : this.plain;
+  }
+
+  /**
+   * Reads `tokenizer.json` of a model folder.
+   *
+   * @throws BaseModelDamagedError it is missing or not a tokenizer
+   * @throws TokenizerUnsupportedError it is not a byte-pair encoding over bytes
+   */
+  static async read(directory: string): Promise<ModelTokenizer> {
+    return new ModelTokenizer(await readTokenizerFile(join(directory, 'tokenizer.json')));
+  }
+
+  /** Number of token ids, with gaps: one more than the largest id. A model's matrices may have more rows. */
+  get vocabSize(): number {
+    return this.entries.length;
+  }
+
+  get dropsFirstBlank(): boolean {
+    return this.rule.dropsFirstBlank;
+  }
+
+  /** Token ids of a text. Markers of control tokens in it are text like any other. */
+  encode(text: string): number[] {
+    return this.encodeSegments([text]);
+  }
+
+  /** Token ids of a text whose markers are control tokens. Only for text that no user wrote. */
+  encodeWithControls(text: string): number[] {
+    return this.encodeSegments(this.markers.split(text));
+  }
+
+  /** Token ids of plain text and control tokens in turns. */
+  encodeSegments(segments: readonly TextSegment[]): number[] {
+    return segments.flatMap((segment, index) => {
+      if (typeof segment !== 'string') return [segment.id];
+      if (segment === '') return [];
+      return encodeWith(index === 0 ? this.plain : this.following, segment, false);
+    });
+  }
+
+  /**
+   * Adds what the tokenizer itself puts around a text, for example a begin token.
+   *
+   * @param ids of a text, control tokens included
+   */
+  addSpecialTokens(ids: readonly number[]): number[] {
+    this.around ??= specialTokensAround(openTokenizer(this.file.path, this.file.json));
+    return [...this.around.before, ...ids, ...this.around.after];
+  }
+
+  /**
+   * Text of token ids. Bytes that are no UTF-8 become U+FFFD. Blanks before punctuation stay as they are,
+   * whatever `clean_up_tokenization_spaces` says: a stream could not take them back.
+   */
+  decode(ids: Iterable<number>, options?: DecodeOptions): string {
+    const text = this.incrementalText(options);
+    let decoded = '';
+    for (const id of ids) decoded += text.push(id);
+    return decoded + text.end();
+  }
+
+  incrementalText(options?: DecodeOptions): IncrementalText {
+    return new IncrementalText(this, options);
+  }
+
+  /** Text of one token by itself: U+FFFD where it holds only a part of a character. */
+  tokenText(id: number): string {
+    return Buffer.from(this.tokenBytes(id)).toString('utf8');
+  }
+
+  /** Exact bytes that a token adds to the text; none for an id that names no token. Do not change them. */
+  tokenBytes(id: number): Uint8Array {
+    return (this.bytes[id] ??= this.toBytes(id));
+  }
+
+  /** A token as the vocabulary writes it, or null: not every id up to the largest needs to be one. */
+  entry(id: number): string | null {
+    return this.entries[id] ?? null;
+  }
+
+  /** Id of a token as the vocabulary writes it, or null. */
+  idOf(entry: string): number | null {
+    return this.ids.get(entry) ?? null;
+  }
+
+  isSpecial(id: number): boolean {
+    return this.special.has(id);
+  }
+
+  isAdded(id: number): boolean {
+    return this.added.has(id);
+  }
+
+  /** The parsed `tokenizer.json`. */
+  get source(): TokenizerFile {
+    return this.file;
+  }
+
+  private setEntry(entry: string, id: number): void {
+    this.entries[id] = entry;
+    this.ids.set(entry, id);
+  }
+
+  private toBytes(id: number): Uint8Array {
+    const entry = this.entries[id];
+    if (entry === undefined) return NO_BYTES;
+    return this.added.has(id) ? Buffer.from(entry, 'utf8') : bytesOfEntry(entry, this.rule);
+  }
+}
+
+function openTokenizer(path: string, json: object): Tokenizer {
+  try {
+    return new Tokenizer(json, {});
+  } catch (error) {
+    throw new BaseModelDamagedError(path, 'it is not a tokenizer that can be loaded', { cause: error });
+  }
+}
+
+function encodeWith(tokenizer: Tokenizer, text: string, addSpecialTokens: boolean): number[] {
+  return tokenizer.encode(text, { add_special_tokens: addSpecialTokens }).ids;
+}
+
+/** The post-processor's template is known by what it puts around some text. */
+function specialTokensAround(tokenizer: Tokenizer): SpecialTokensAround {
+  const bare = encodeWith(tokenizer, 'a', false);
+  const ids = encodeWith(tokenizer, 'a', true);
+  const at = ids.findIndex((_, start) => bare.every((id, offset) => ids[start + offset] === id));
+  return { before: ids.slice(0, at), after: ids.slice(at + bare.length) };
+}
