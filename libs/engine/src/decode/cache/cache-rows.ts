@@ -1,0 +1,144 @@
+import { Tensor } from 'onnxruntime-node';
+
+import type { LlamaConfig } from '../../model/llama-config.js';
+import { layerInput } from '../graph/decoder-tensors.js';
+
+import { joinPlanes, type KeyValues } from './key-values.js';
+
+/** Added to the score of an empty place: its weight after softmax is exactly 0. Finite, as -Infinity - -Infinity is not. */
+const EMPTY = -1e30;
+/** The step graph needs two rows at least, see its comment. */
+const MIN_ROWS = 2;
+
+/**
+ * The cached keys and values of the sequences that decode together, each in a row of equal capacity. Rows are
+ * compact: the first `count` of them are fed to the step graph as they lie, without a copy.
+ */
+export class CacheRows {
+  private used = 0;
+  private rows = MIN_ROWS;
+  /** Per layer keys, then values: `[rows, numKvHeads, capacity, headDim]`. */
+  private planes: Float32Array[];
+  private mask: Float32Array;
+  private fed: { rows: number; tensors: Record<string, Tensor> } | null = null;
+
+  /** @param capacity tokens that a row can hold */
+  constructor(
+    private readonly config: LlamaConfig,
+    readonly capacity: number,
+  ) {
+    this.planes = Array.from({ length: config.numLayers * 2 }, () => new Float32Array(MIN_ROWS * this.rowFloats));
+    this.mask = new Float32Array(MIN_ROWS * capacity).fill(EMPTY);
+  }
+
+  get count(): number {
+    return this.used;
+  }
+
+  /** Rows that are fed: at least two. */
+  get fedCount(): number {
+    return Math.max(this.used, MIN_ROWS);
+  }
+
+  /** A new row holding `pieces`, one after the other. Returns its index, `count` before the call. */
+  add(pieces: readonly KeyValues[], tokens: number): number {
+    if (this.used === this.rows) this.grow();
+    const row = this.used;
+    const { numKvHeads, headDim } = this.config;
+    this.planes.forEach((plane, index) => {
+      const target = plane.subarray(row * this.rowFloats, (row + 1) * this.rowFloats);
+      joinPlanes(pieces, [index * numKvHeads, numKvHeads], headDim, target, this.capacity);
+    });
+    this.setLength(row, tokens);
+    this.used += 1;
+    return row;
+  }
+
+  /** A copy of another cache's row, in a new row here. */
+  adopt(source: CacheRows, sourceRow: number, tokens: number): number {
+    return this.add([source.read(sourceRow, tokens)], tokens);
+  }
+
+  /** Gives up `row`; the last row moves into its place. */
+  remove(row: number): void {
+    const last = this.used - 1;
+    if (row !== last) {
+      const move = (data: Float32Array, size: number) => data.copyWithin(row * size, last * size, (last + 1) * size);
+      for (const plane of this.planes) move(plane, this.rowFloats);
+      move(this.mask, this.capacity);
+    }
+    this.setLength(last, 0);
+    this.used = last;
+  }
+
+  /**
+   * Stores what the step graph computed for one row's new token.
+   *
+   * @param newRows `[rows, numLayers * 2 * numKvHeads * headDim]`
+   */
+  append(row: number, position: number, newRows: Float32Array): void {
+    const { numKvHeads, headDim } = this.config;
+    let from = row * this.planes.length * numKvHeads * headDim;
+    for (const plane of this.planes) {
+      for (let head = 0; head < numKvHeads; head += 1) {
+        let to = ((row * numKvHeads + head) * this.capacity + position) * headDim;
+        // Shorter than the set-up of a TypedArray#set for so few numbers.
+        for (const end = to + headDim; to < end; to += 1, from += 1) plane[to] = newRows[from] as number;
+      }
+    }
+    this.mask[row * this.capacity + position] = 0;
+  }
+
+  /** The inputs `mask`, `keys` and `values` of the step graph, over the memory of this cache. */
+  feeds(): Readonly<Record<string, Tensor>> {
+    const rows = this.fedCount;
+    if (this.fed?.rows === rows) return this.fed.tensors;
+    const { numKvHeads, headDim } = this.config;
+    const maskData = this.mask.subarray(0, rows * this.capacity);
+    const tensors: Record<string, Tensor> = { mask: new Tensor('float32', maskData, [rows, 1, 1, this.capacity]) };
+    this.planes.forEach((plane, index) => {
+      const name = layerInput(index >> 1, index % 2 === 0 ? 'keys' : 'values');
+      const data = plane.subarray(0, rows * this.rowFloats);
+      tensors[name] = new Tensor('float32', data, [rows, numKvHeads, this.capacity, headDim]);
+    });
+    this.fed = { rows, tensors };
+    return tensors;
+  }
+
+  private read(row: number, tokens: number): KeyValues {
+    const { numKvHeads, headDim } = this.config;
+    const data = new Float32Array(this.planes.length * numKvHeads * tokens * headDim);
+    let to = 0;
+    for (const plane of this.planes) {
+      for (let head = 0; head < numKvHeads; head += 1) {
+        const from = (row * numKvHeads + head) * this.capacity * headDim;
+        data.set(plane.subarray(from, from + tokens * headDim), to);
+        to += tokens * headDim;
+      }
+    }
+    return { tokens, data };
+  }
+
+  private get rowFloats(): number {
+    return this.config.numKvHeads * this.capacity * this.config.headDim;
+  }
+
+  private setLength(row: number, tokens: number): void {
+    const start = row * this.capacity;
+    this.mask.fill(0, start, start + tokens).fill(EMPTY, start + tokens, start + this.capacity);
+  }
+
+  private grow(): void {
+    this.rows *= 2;
+    this.planes = this.planes.map((plane) => enlarge(plane, this.rows * this.rowFloats));
+    const masked = this.mask.length;
+    this.mask = enlarge(this.mask, this.rows * this.capacity).fill(EMPTY, masked);
+    this.fed = null;
+  }
+}
+
+function enlarge(data: Float32Array, length: number): Float32Array {
+  const larger = new Float32Array(length);
+  larger.set(data);
+  return larger;
+}
