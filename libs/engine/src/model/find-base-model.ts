@@ -1,0 +1,55 @@
+import { isAbsolute, join } from 'node:path';
+
+import { isModelFolder } from './base-model.js';
+import type { HubClient } from './hub-client.js';
+import { fetchHubModel } from './hub-model.js';
+import { HubFileMissingError, HubUnavailableError } from './hub.errors.js';
+import { BaseModelIdError, BaseModelNotFoundError } from './model.errors.js';
+
+export interface BaseModelPlaces {
+  /** Folder of the models that come with this repository, by name. */
+  readonly bundledDir: string;
+  /** The user's own models: `<modelsDir>/<id>`. Null: none (HONE_MODELS_DIR is not set). */
+  readonly modelsDir?: string | null;
+  /** Asked when no folder has the model. Null: never. */
+  readonly hub?: HubClient | null;
+  /** Where models from the hub are kept. Null: the hub is not asked. */
+  readonly cacheDir?: string | null;
+  /** Accept absolute paths as ids: for command lines, never for what came over the network. Default false. */
+  readonly allowPaths?: boolean;
+}
+
+/** Ids are one or two names, as the hub writes them; a name neither begins with a dot nor holds two in a row. */
+const ID = /^(?!.*\.\.)[A-Za-z0-9_][\w.-]{0,95}(\/[A-Za-z0-9_][\w.-]{0,95})?$/;
+
+/**
+ * Finds the folder of a base model: among the bundled models, in the models folder, in the cache, at the hub.
+ *
+ * @param id `hone-tiny`, `my-model` or `owner/name`
+ * @param signal ends a download
+ * @throws BaseModelIdError the id cannot name a model
+ * @throws BaseModelNotFoundError it is nowhere; says where it was looked for, and if the hub could not be reached
+ */
+export async function findBaseModel(id: string, places: BaseModelPlaces, signal?: AbortSignal): Promise<string> {
+  if (places.allowPaths && isAbsolute(id)) {
+    if (await isModelFolder(id)) return id;
+    throw new BaseModelNotFoundError(id, 'there is no config.json in this folder');
+  }
+  if (!ID.test(id)) throw new BaseModelIdError(id);
+  for (const folder of [places.bundledDir, places.modelsDir, places.cacheDir]) {
+    const directory = folder && join(folder, ...id.split('/'));
+    if (directory && (await isModelFolder(directory))) return directory;
+  }
+  const missing = places.modelsDir ? 'the models folder does not have it' : 'no models folder is configured';
+  if (!places.hub || !places.cacheDir) throw new BaseModelNotFoundError(id, `${missing}, and no hub is configured`);
+  try {
+    return await fetchHubModel(id, places.hub, places.cacheDir, signal);
+  } catch (error) {
+    if (error instanceof HubFileMissingError) {
+      throw new BaseModelNotFoundError(id, `${missing}, nor does the hub (${error.file})`, { cause: error });
+    }
+    if (!(error instanceof HubUnavailableError)) throw error;
+    const reason = error.message.replace(/\.$/, '');
+    throw new BaseModelNotFoundError(id, `${missing}, and the hub gave nothing (${reason})`, { cause: error });
+  }
+}

@@ -1,0 +1,145 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { openBaseModel } from './base-model.js';
+import { HubClient, type HubClientOptions } from './hub-client.js';
+import { fetchHubModel } from './hub-model.js';
+import { fakeHub, type FakeHub, type Misbehaviour } from './hub.fixture.js';
+import { writeRandomLlama, type RandomLlamaOptions } from './random-llama.fixture.js';
+import { useTempFolder } from './temp-folder.fixture.js';
+
+const folder = useTempFolder();
+const realFetch = globalThis.fetch;
+afterEach(() => {
+  globalThis.fetch = realFetch;
+});
+
+/** A hub that has one model, and a client of it. */
+async function startHub(
+  model: RandomLlamaOptions = {},
+  misbehave?: Misbehaviour,
+  options: HubClientOptions = {},
+): Promise<FakeHub & { fetchModel(id?: string, signal?: AbortSignal): Promise<string> }> {
+  await writeRandomLlama(join(folder(), 'hub'), model);
+  const hub = fakeHub(join(folder(), 'hub'), misbehave);
+  globalThis.fetch = hub.fetch;
+  const client = new HubClient({ baseUrl: 'https://hub.test/', ...options });
+  return {
+    ...hub,
+    fetchModel: (id = 'owner/name', signal) => fetchHubModel(id, client, join(folder(), 'cache'), signal),
+  };
+}
+
+const cached = (): Promise<string[]> => readdir(join(folder(), 'cache/owner/name'));
+
+describe('fetchHubModel', () => {
+  it.each([
+    ['one file of weights', {}],
+    ['shards', { shards: 3 }],
+  ])('brings a model with %s that can be opened', async (_, model) => {
+    const hub = await startHub(model);
+    const directory = await hub.fetchModel();
+    expect(directory).toBe(join(folder(), 'cache/owner/name'));
+    const opened = await openBaseModel(directory);
+    await expect(opened.loadWeights()).resolves.toBeDefined();
+    expect(await opened.digest()).toBe(await (await openBaseModel(join(folder(), 'hub'))).digest());
+  });
+
+  it('leaves no other files behind', async () => {
+    await (await startHub()).fetchModel();
+    expect(await cached()).toEqual(['config.json', 'model.safetensors', 'tokenizer.json', 'tokenizer_config.json']);
+  });
+
+  it('does not take again what is there', async () => {
+    const hub = await startHub();
+    await hub.fetchModel();
+    await rm(join(folder(), 'cache/owner/name/config.json'));
+    hub.asked.length = 0;
+    await hub.fetchModel();
+    expect(hub.asked.filter((path) => path.endsWith('.safetensors'))).toEqual([]);
+  });
+
+  it('shows its token to the hub, not to the store that it sends us to', async () => {
+    const hub = await startHub({}, undefined, { token: 'secret' });
+    await hub.fetchModel();
+    const path = '/owner/name/resolve/main/model.safetensors';
+    expect(hub.authorization.get(`https://hub.test${path}`)).toBe('Bearer secret');
+    expect(hub.authorization.get(`https://store.test${path}`)).toBeNull();
+  });
+});
+
+describe('a model that the hub does not give', () => {
+  const missing = { code: 'engine.base_model_unsupported', name: 'HubFileMissingError' };
+  const unavailable = { code: 'engine.hub_unavailable', name: 'HubUnavailableError' };
+
+  it('is missing when the hub does not know it', async () => {
+    await expect((await startHub()).fetchModel('owner/other')).rejects.toMatchObject({
+      ...missing,
+      file: 'config.json',
+    });
+  });
+
+  it.each([401, 403])('is missing when it may not be read (%d)', async (status) => {
+    const hub = await startHub({}, () => new Response('', { status }));
+    await expect(hub.fetchModel()).rejects.toMatchObject({ ...missing, status });
+  });
+
+  it.each<[string, Misbehaviour, RegExp]>([
+    ['fails', () => new Response('', { status: 503 }), /answered config\.json with 503/],
+    ['cannot be reached', () => Promise.reject(new TypeError('fetch failed')), /cannot be reached/],
+    ['redirects for ever', redirectToItself, /cannot be reached/],
+    ['sends less than it announced', (_, content) => cutShort(content), /has \d+ bytes, announced were \d+/],
+  ])('is unavailable when the hub %s', async (_, misbehave, message) => {
+    const hub = await startHub({}, misbehave);
+    await expect(hub.fetchModel()).rejects.toMatchObject({ ...unavailable, message: expect.stringMatching(message) });
+  });
+
+  it('is not taken when its bytes are not those that were announced', async () => {
+    let asked = 0;
+    const hub = await startHub({}, (file, content) => {
+      // The hub announces the true hash, the store sends other bytes.
+      return file === 'model.safetensors' && ++asked === 2 ? new Response(new Uint8Array(content.length)) : undefined;
+    });
+    await expect(hub.fetchModel()).rejects.toMatchObject({
+      ...unavailable,
+      message: expect.stringMatching(/model\.safetensors is not what was announced/),
+    });
+    expect(await cached()).toEqual(['tokenizer.json', 'tokenizer_config.json']);
+  });
+
+  it('is not taken when a file is too large', async () => {
+    const hub = await startHub({}, undefined, { maxFileBytes: 100 });
+    await expect(hub.fetchModel()).rejects.toMatchObject({
+      ...unavailable,
+      message: expect.stringMatching(/config\.json is larger than the 100 bytes allowed/),
+    });
+  });
+
+  it('is given up when the hub stays silent', async () => {
+    const hub = await startHub({}, undefined, { answerTimeoutMs: 1 });
+    globalThis.fetch = silentFetch;
+    await expect(hub.fetchModel()).rejects.toMatchObject(unavailable);
+  });
+
+  it('is given up for the reason of the signal', async () => {
+    const hub = await startHub();
+    const reason = new Error('the job was cancelled');
+    await expect(hub.fetchModel('owner/name', AbortSignal.abort(reason))).rejects.toBe(reason);
+    expect(await cached().catch(() => [])).toEqual([]);
+  });
+});
+
+function cutShort(content: Buffer): Response {
+  const headers = { 'content-length': String(content.length) };
+  return new Response(new Uint8Array(content.subarray(1)), { headers });
+}
+
+const silentFetch = ((_: unknown, init?: RequestInit) => {
+  return new Promise((_resolve, reject) => {
+    init?.signal?.addEventListener('abort', () => reject(init.signal?.reason as Error));
+  });
+}) as typeof fetch;
+
+function redirectToItself(file: string): Response {
+  return new Response(null, { status: 302, headers: { location: file } });
+}

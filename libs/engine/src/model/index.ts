@@ -1,0 +1,24 @@
+export { BaseModel, isModelFolder, openBaseModel, type OpenBaseModelOptions } from './base-model.js';
+export type { ChatMessage } from './chat-message.js';
+export { ChatTemplateError, ChatTemplateMissingError, RoleNotSupportedError } from './chat-template.errors.js';
+export { ChatTemplate, type EncodeChatOptions } from './chat-template.js';
+export { findBaseModel, type BaseModelPlaces } from './find-base-model.js';
+export { DEFAULT_HUB_URL, HubClient, type HubClientOptions } from './hub-client.js';
+export { HubFileMissingError, HubUnavailableError } from './hub.errors.js';
+export { IncrementalText, type DecodeOptions } from './incremental-text.js';
+export type { LlamaConfig, RopeScaling } from './llama-config.js';
+export {
+  BaseModelDamagedError,
+  BaseModelIdError,
+  BaseModelNotFoundError,
+  BaseModelTooLargeError,
+  BaseModelUnsupportedError,
+  TensorMissingError,
+  TensorShapeError,
+  TensorTypeError,
+} from './model.errors.js';
+export { DEFAULT_MAX_PARAMS, readLlamaConfig } from './read-config.js';
+export { countParameters, tensorShapes } from './tensor-shapes.js';
+export { TokenizerUnsupportedError } from './tokenizer.errors.js';
+export { ModelTokenizer } from './tokenizer.js';
+export { loadWeights } from './weights.js';
