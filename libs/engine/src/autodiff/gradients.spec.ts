@@ -59,6 +59,7 @@ const CASES: [string, Argument[], Build][] = [
   ['a transposition', [floats([2, 3, 4])], one((graph, a) => ops.transpose(graph, a, [2, 0, 1]))],
   ['parts side by side', [floats([2, 3]), floats([2, 1], 2)], two((graph, a, b) => ops.concat(graph, [a, b], 1))],
   ['rows of a table, one of them twice', [floats([3, 2]), rows], two(ops.gatherRows)],
+  ['different rows of a table', [floats([4, 2]), { shape: [2], integers: [3, 1] }], two(ops.gatherDifferentRows)],
   ['an element of each row', [floats([4, 3]), rows], two(ops.pickPerRow)],
   ['a sum over an axis', [floats([2, 3, 2])], one((graph, a) => ops.sum(graph, a, [1]))],
   ['a sum over an axis that stays', [floats([2, 3, 2])], one((graph, a) => ops.sum(graph, a, [0, 2], true))],

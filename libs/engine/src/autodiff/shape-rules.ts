@@ -43,6 +43,11 @@ export const SHAPE_RULES: Rules = {
     const wide = graph.node('Expand', [rows, shape], 'int64', flat.shape);
     return scatterAdd(graph, table, wide, flat, 0);
   }),
+  // Different rows: nothing is added to anything but zero.
+  GatherND: ofFirst(({ graph, gradient, inputs }) => {
+    const [table, indices] = inputs as readonly [Value, Value];
+    return graph.node('ScatterND', [zerosLike(graph, table), indices, gradient], 'float32', table.shape);
+  }),
   GatherElements: ofFirst(({ graph, gradient, inputs, node }) =>
     scatterAdd(graph, inputs[0] as Value, inputs[1] as Value, gradient, numberAttribute(node, 'axis')),
   ),

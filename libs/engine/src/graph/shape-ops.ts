@@ -59,6 +59,15 @@ export function gatherRows(graph: Graph, table: Value, indices: Value): Value {
   });
 }
 
+/**
+ * Rows `indices` of `table`, no row twice: `[rows, columns]` and `[some]` give `[some, columns]`. The gradient of
+ * different rows is written side by side; that of {@link gatherRows} adds up one element after the other.
+ */
+export function gatherDifferentRows(graph: Graph, table: Value, indices: Value): Value {
+  const tuples = graph.node('Unsqueeze', [indices, graph.integers([1])], 'int64', [...indices.shape, 1]);
+  return graph.node('GatherND', [table, tuples], table.type, [...indices.shape, ...table.shape.slice(1)]);
+}
+
 /** Element `indices[n]` of row n: `[rows, columns]` and `[rows]` give `[rows]`. */
 export function pickPerRow(graph: Graph, table: Value, indices: Value): Value {
   const column = graph.node('Unsqueeze', [indices, graph.integers([1])], 'int64', [...indices.shape, 1]);

@@ -32,7 +32,8 @@ interface Pass {
  * Source of the architecture: Touvron et al., "Llama 2" (2023), as in Hugging Face's `LlamaForCausalLM`.
  *
  * @param ids int64 `[batch, length]`, each row padded at the right: under the causal mask no real token sees padding
- * @param wanted int64 `[predictions]`: positions in the flattened `[batch * length]` whose next token is asked for
+ * @param wanted int64 `[predictions]`: positions in the flattened `[batch * length]` whose next token is asked for,
+ *   none of them twice
  * @returns raw log-probabilities of the next token, `[predictions, vocabSize]`
  */
 export function emitLogProbabilities(
@@ -56,7 +57,7 @@ export function emitLogProbabilities(
   const embedded = ops.gatherRows(graph, weight(EMBEDDING), ids);
   let hidden = ops.reshape(graph, embedded, ['tokens', config.hiddenSize]);
   for (let layer = 0; layer < config.numLayers; layer += 1) hidden = emitLayer(pass, layer, hidden);
-  const last = ops.gatherRows(graph, hidden, wanted);
+  const last = ops.gatherDifferentRows(graph, hidden, wanted);
   const { result } = ops.rmsNorm(graph, last, weight(FINAL_NORM), config.rmsNormEps);
   const logits = ops.matMul(graph, result, weight(config.tiedHead ? EMBEDDING : HEAD), { transB: true });
   return ops.logSoftmax(graph, logits);
