@@ -1,0 +1,18 @@
+export { readPlanLine, toPlanLine } from './plan-lines.js';
+export { planRl, type RlPlanningContext } from './plan-rl.js';
+export { planSft, type SftPlanningContext } from './plan-sft.js';
+export * from './plan.errors.js';
+export type { DropReason, Plan, PlanCounts, PlannedSequence, PlanRow, TrajectoryReport } from './plan.js';
+export { trainedTokensOf } from './plan.js';
+export type { PlanningTokenizer } from './planning-tokenizer.js';
+export { resolveRlConfig, type RlConfig, type RlConfigInput } from './rl-config.js';
+export { resolveSftConfig, type SftConfig, type SftConfigInput } from './sft-config.js';
+export type { Lines } from './sft-lines.js';
+export { SplitMix64 } from './split-mix64.js';
+export {
+  isChoice,
+  type ChoiceInput,
+  type HistoryInput,
+  type TrajectoryGroupInput,
+  type TrajectoryInput,
+} from './trajectory-input.js';

@@ -1,0 +1,167 @@
+import { planSft } from './plan-sft.js';
+import type { Plan } from './plan.js';
+import { assistant, FORGETFUL, ID, idsOf, LETTERS, user } from './planning.fixture.js';
+import { resolveSftConfig, type SftConfigInput } from './sft-config.js';
+
+const line = (...messages: object[]) => JSON.stringify({ messages });
+const pair = (question: string, answer: string) => line(user(question), assistant(answer));
+const plan = (lines: string[], config: SftConfigInput = {}, context: object = {}): Promise<Plan> =>
+  planSft(lines, resolveSftConfig(config), { tokenizer: LETTERS, contextLength: 100, ...context });
+const trainedText = ({ rows }: Plan) =>
+  rows.map(({ sequences }) => sequences.map(({ ids, mask }) => ids.filter((_, at) => mask[at])));
+
+describe('planSft', () => {
+  it('trains the answer and its end marker', async () => {
+    const { rows, counts } = await plan([pair('hi', 'yo')]);
+    const ids = [ID.user, ...idsOf('hi'), ID.end, ID.assistant, ...idsOf('yo'), ID.end];
+    expect(rows).toEqual([
+      {
+        row: 0,
+        sequences: [{ ids, mask: [0, 0, 0, 0, 0, 1, 1, 1], old: null, adv: null, weight: 1 }],
+        numTrajectories: 1,
+        learningRate: 5e-5,
+        staleness: null,
+      },
+    ]);
+    expect(counts).toEqual({
+      groupsSubmitted: 0,
+      groupsTrainable: 0,
+      trajectories: 1,
+      trajectoriesTrained: 1,
+      dropped: {},
+      inputTokens: 8,
+      trainableTokens: 3,
+    });
+  });
+
+  it.each([
+    ['all', [...idsOf('b'), ID.end, ...idsOf('d'), ID.end]],
+    ['last', [...idsOf('d'), ID.end]],
+  ] as const)('trains %s assistant turns', async (assistant_turns, expected) => {
+    const conversation = line(user('a'), assistant('b'), user('c'), assistant('d'));
+    expect(trainedText(await plan([conversation], { assistant_turns }))).toEqual([[expected]]);
+  });
+
+  it('reads a developer as the system, and tools', async () => {
+    const messages = [{ role: 'developer', content: 's' }, assistant('b')];
+    const { rows } = await plan([JSON.stringify({ messages, tools: [{}] })]);
+    const ids = [ID.tools, 1, ID.system, ...idsOf('s'), ID.end, ID.assistant, ...idsOf('b'), ID.end];
+    expect(rows[0]?.sequences[0]?.ids).toEqual(ids);
+  });
+
+  it('makes batches in file order, the last one partial', async () => {
+    const { rows } = await plan(
+      ['a', 'b', 'c', 'd', 'e'].map((answer) => pair('?', answer)),
+      { batch_size: 2 },
+    );
+    const trained = (answer: string) => [...idsOf(answer), ID.end];
+    expect(trainedText({ rows } as Plan)).toEqual([
+      [trained('a'), trained('b')],
+      [trained('c'), trained('d')],
+      [trained('e')],
+    ]);
+    expect(rows.map(({ row }) => row)).toEqual([0, 1, 2]);
+  });
+
+  it('drops over-long lines after the batches are made, and keeps an emptied batch', async () => {
+    const long = pair('?', 'x'.repeat(100));
+    const { rows, counts } = await plan([pair('?', 'a'), long, long, long, pair('?', 'b')], { batch_size: 2 });
+    expect(rows.map(({ sequences, numTrajectories }) => [sequences.length, numTrajectories])).toEqual([
+      [1, 1],
+      [0, 0],
+      [1, 1],
+    ]);
+    expect(counts).toMatchObject({ trajectories: 5, trajectoriesTrained: 2, dropped: { too_long: 3 } });
+  });
+
+  it('takes a line that fits exactly', async () => {
+    expect((await plan([pair('hi', 'yo')], {}, { contextLength: 8 })).counts.dropped).toEqual({});
+    expect((await plan([pair('hi', 'yo')], {}, { contextLength: 7 })).counts.dropped).toEqual({ too_long: 1 });
+  });
+
+  it('skips blank lines, carriage returns and a byte order mark', async () => {
+    const { counts } = await plan(['\ufeff' + pair('a', 'b') + '\r', '', '  \r', pair('c', 'd'), '']);
+    expect(counts.trajectories).toBe(2);
+  });
+
+  it('reads streamed lines', async () => {
+    async function* lines() {
+      yield pair('a', 'b');
+    }
+    const streamed = await planSft(lines(), resolveSftConfig(null), { tokenizer: LETTERS, contextLength: 100 });
+    expect(streamed.digest).toBe((await plan([pair('a', 'b')])).digest);
+  });
+
+  it('takes one learning rate for each batch', async () => {
+    const lines = ['a', 'b', 'c'].map((answer) => pair('?', answer));
+    const { rows } = await plan(lines, { batch_size: 2, learning_rate: [0.5, 0.25] });
+    expect(rows.map(({ learningRate }) => learningRate)).toEqual([0.5, 0.25]);
+    await expect(plan(lines, { batch_size: 2, learning_rate: [0.5] })).rejects.toMatchObject({
+      code: 'config.learning_rate_list_length',
+      message: 'The list of learning rates has 1 entries for 2 batches.',
+      loc: ['config', 'learning_rate'],
+    });
+  });
+
+  it.each([[[]], [['', '  ']]])('refuses a file of %j', async (lines) => {
+    await expect(plan(lines)).rejects.toMatchObject({ code: 'data.empty', loc: [] });
+  });
+
+  it('names the lines that are bad', async () => {
+    await expect(plan([pair('a', 'b'), '', '{', pair('a', 'b'), '[]'])).rejects.toMatchObject({
+      code: 'data.bad_line',
+      message: 'A line of the training data is bad: not a JSON object at line 3 (and 1 more).',
+      locs: [
+        ['line', 3],
+        ['line', 5],
+      ],
+    });
+  });
+
+  const call = (input: unknown) => ({ role: 'assistant', tool_calls: [{ function: { name: 'f', arguments: input } }] });
+
+  it.each([
+    ['null', 'not a JSON object'],
+    ['{}', 'messages is not a list'],
+    ['{"messages":[]}', 'messages is not a list with an entry'],
+    [JSON.stringify({ messages: [assistant('a')], tools: {} }), 'tools is not a list'],
+    [line({ role: 'critic', content: 'x' }, assistant('a')), 'message 0: role is not one of'],
+    [line(user('a')), 'the last message is not from the assistant'],
+    [line({ role: 'user' }, assistant('a')), 'message 0: content is missing'],
+    [line({ role: 'assistant', content: 5 }), 'message 0: content is not text'],
+    [line(call({ a: 1 })), 'message 0: tool_calls must be calls of a function'],
+    [JSON.stringify({ messages: [7] }), 'message 0: not an object'],
+  ])('refuses %s', async (bad, reason) => {
+    await expect(plan([bad])).rejects.toMatchObject({
+      code: 'data.bad_line',
+      message: expect.stringContaining(reason),
+    });
+  });
+
+  it('takes tool calls with arguments in a JSON string and no content', async () => {
+    expect((await plan([line(user('a'), call('{"a":1}'))])).counts.trajectoriesTrained).toBe(1);
+  });
+
+  it('passes on why a template refuses a line', async () => {
+    const refusing = {
+      ...LETTERS,
+      encodeChat: () => {
+        throw new Error('no tools here');
+      },
+    };
+    await expect(plan([pair('a', 'b')], {}, { tokenizer: refusing })).rejects.toMatchObject({
+      code: 'data.bad_line',
+      message: expect.stringContaining('the chat template refuses it: no tools here at line 1'),
+    });
+  });
+
+  it('refuses a template that rewrites earlier answers, unless only the last is trained', async () => {
+    const conversation = line(user('a'), assistant('b'), user('c'), assistant('d'));
+    const context = { tokenizer: FORGETFUL };
+    await expect(plan([conversation], {}, context)).rejects.toMatchObject({
+      code: 'data.template_not_prefix',
+      loc: ['line', 1],
+    });
+    expect((await plan([conversation], { assistant_turns: 'last' }, context)).counts.trainableTokens).toBe(2);
+  });
+});

@@ -1,0 +1,67 @@
+/** One sequence to train on. `ids`, `mask` and `old` are equally long. */
+export interface PlannedSequence {
+  readonly ids: readonly number[];
+  /** 1: the token is trained, 0: context. The first token is never trained: nothing predicts it. */
+  readonly mask: readonly (0 | 1)[];
+  /** Log-probability under the policy that sampled the token; NaN where unknown or not trained. Null: fine-tuning. */
+  readonly old: readonly number[] | null;
+  /** Advantage of each trained token. Null: fine-tuning. */
+  readonly adv: number | null;
+  /** Weight of each trained token in the loss of its row; fine-tuning 1. */
+  readonly weight: number;
+}
+
+/** One optimiser step. Without sequences there is nothing to update: the step only gives its event. */
+export interface PlanRow {
+  /** 0, 1, 2, ... in the order of the steps. */
+  readonly row: number;
+  readonly sequences: readonly PlannedSequence[];
+  /** Trajectories (fine-tuning: lines) with a sequence in the row. */
+  readonly numTrajectories: number;
+  /** Of this step, before the factor that depends on logged rewards. */
+  readonly learningRate: number;
+  /** Mean of parent step - `initial_policy_version` over its trajectories that name one; null when none does. */
+  readonly staleness: number | null;
+}
+
+/** Why a trajectory or line takes no part in training. */
+export type DropReason = 'zero_advantage' | 'no_choice' | 'no_logprobs' | 'no_tokens' | 'too_long';
+
+/** `groups*` are 0 for fine-tuning, where a trajectory is a line. */
+export interface PlanCounts {
+  readonly groupsSubmitted: number;
+  /** Groups with a trained trajectory. */
+  readonly groupsTrainable: number;
+  readonly trajectories: number;
+  readonly trajectoriesTrained: number;
+  readonly dropped: Readonly<Partial<Record<DropReason, number>>>;
+  /** Tokens of all rows, context included. */
+  readonly inputTokens: number;
+  /** Trained tokens of all rows. */
+  readonly trainableTokens: number;
+}
+
+/** What became of one trajectory. */
+export interface TrajectoryReport {
+  /** Positions in the input. */
+  readonly group: number;
+  readonly index: number;
+  /** Trained tokens in the plan; 0 when dropped. */
+  readonly trainedTokens: number;
+  /** Within its group: before balance, and before the mean over the job is brought to 1. */
+  readonly advantage: number;
+  /** Null: trained. */
+  readonly reason: DropReason | null;
+}
+
+export interface Plan {
+  readonly rows: readonly PlanRow[];
+  /** SHA-256, hex, of the plan as it is written down: equal plans have equal digests. */
+  readonly digest: string;
+  readonly counts: PlanCounts;
+  /** In the order of the input; empty for fine-tuning. */
+  readonly trajectories: readonly TrajectoryReport[];
+}
+
+export const trainedTokensOf = ({ mask }: Pick<PlannedSequence, 'mask'>): number =>
+  mask.reduce<number>((sum, trained) => sum + trained, 0);

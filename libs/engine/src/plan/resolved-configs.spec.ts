@@ -1,0 +1,92 @@
+import { resolveRlConfig, type RlConfigInput } from './rl-config.js';
+import { resolveSftConfig } from './sft-config.js';
+
+const RL_DEFAULTS = {
+  learning_rate: 5e-6,
+  loss_fn: 'cispo',
+  ppo: false,
+  epsilon: 1,
+  epsilon_high: 4,
+  normalize_advantages: true,
+  scale_rewards: true,
+  advantage_balance: 0,
+  importance_sampling_level: 'token',
+  truncated_importance_sampling: null,
+  max_negative_advantage_importance_sampling_weight: null,
+  mask_prob_ratio: false,
+  precalculate_logprobs: false,
+  allow_training_without_logprobs: false,
+  scale_learning_rate_by_reward_std_dev: false,
+  kimi_k2_tau: null,
+  kl_penalty_coef: 0,
+  kl_penalty_reference_step: null,
+  kl_penalty_step_lag: null,
+  kl_penalty_source: null,
+  kl_ref_adapter_path: null,
+  packed_sequence_length: null,
+  num_trajectories_learning_rate_multiplier_power: 0,
+  logprob_calculation_chunk_size: null,
+  plot_tensors: false,
+};
+
+describe('resolveRlConfig', () => {
+  it.each([
+    ['nothing', undefined],
+    ['null', null],
+    ['all null', Object.fromEntries(Object.keys(RL_DEFAULTS).map((key) => [key, null]))],
+    ['an unknown key', { colour: 'red' } as RlConfigInput],
+  ])('gives the defaults for %s', (_, input) => {
+    expect(resolveRlConfig(input)).toEqual(RL_DEFAULTS);
+  });
+
+  it.each([
+    [{ loss_fn: 'ppo' }, { loss_fn: 'ppo', ppo: true, epsilon: 0.2, epsilon_high: 0.2 }],
+    [{ ppo: true }, { loss_fn: 'ppo', ppo: true, epsilon: 0.2, epsilon_high: 0.2 }],
+    [
+      { ppo: true, epsilon: 0.3 },
+      { epsilon: 0.3, epsilon_high: 0.3 },
+    ],
+    [
+      { ppo: true, epsilon_high: 0.4 },
+      { epsilon: 0.2, epsilon_high: 0.4 },
+    ],
+    [
+      { ppo: false, epsilon: 0 },
+      { loss_fn: 'cispo', epsilon: 0, epsilon_high: 4 },
+    ],
+    [{ kl_penalty_coef: 0.1 }, { kl_penalty_coef: 0.1, kl_penalty_source: 'sample' }],
+    [{ kl_penalty_coef: 0.1, kl_penalty_source: 'current_learner' }, { kl_penalty_source: 'current_learner' }],
+    [
+      { scale_rewards: false, learning_rate: 0 },
+      { scale_rewards: false, learning_rate: 0 },
+    ],
+  ] as const)('%j gives %j', (input, expected) => {
+    expect(resolveRlConfig(input)).toMatchObject(expected);
+  });
+});
+
+describe('resolveSftConfig', () => {
+  const DEFAULTS = {
+    batch_size: 2,
+    learning_rate: 5e-5,
+    assistant_turns: 'all',
+    metric_logging: { enabled: false, target_training_step: 1 },
+  };
+
+  it.each([[null], [{}], [{ batch_size: 'auto', learning_rate: null, metric_logging: {} }]] as const)(
+    'gives the defaults for %j',
+    (input) => {
+      expect(resolveSftConfig(input)).toEqual(DEFAULTS);
+    },
+  );
+
+  it('keeps what is given', () => {
+    const given = {
+      batch_size: 8,
+      learning_rate: [1e-4, 0],
+      assistant_turns: 'last',
+      metric_logging: { enabled: true, target_training_step: 3 },
+    } as const;
+    expect(resolveSftConfig(given)).toEqual(given);
+  });
+});

@@ -1,0 +1,90 @@
+/**
+ * `experimental_config` of a reinforcement learning job with every default filled in. Property names are the wire
+ * names: the job object shows it as it is.
+ */
+export interface RlConfig {
+  learning_rate: number;
+  loss_fn: 'cispo' | 'ppo';
+  /** The same as `loss_fn`, in the other notation. */
+  ppo: boolean;
+  /** Ratios are clipped to 1 - epsilon .. 1 + epsilon_high. */
+  epsilon: number;
+  epsilon_high: number;
+  /** Advantages are divided by the deviation of their group when both are true. */
+  normalize_advantages: boolean;
+  scale_rewards: boolean;
+  /** -1 to 1: above 0 plays failures down, below 0 successes. */
+  advantage_balance: number;
+  importance_sampling_level: 'token' | 'sequence' | 'average' | 'geometric_average';
+  /** Null: off. */
+  truncated_importance_sampling: number | null;
+  /** Null: off. */
+  max_negative_advantage_importance_sampling_weight: number | null;
+  mask_prob_ratio: boolean;
+  precalculate_logprobs: boolean;
+  allow_training_without_logprobs: boolean;
+  scale_learning_rate_by_reward_std_dev: boolean;
+  /** Null: off. */
+  kimi_k2_tau: number | null;
+  kl_penalty_coef: number;
+  /** Null, as is the lag: the base model. */
+  kl_penalty_reference_step: number | null;
+  /** The reference is so many steps before the parent. */
+  kl_penalty_step_lag: number | null;
+  /** Null: no penalty. */
+  kl_penalty_source: 'sample' | 'current_learner' | null;
+  /** Always null: paths on the server are not accepted. */
+  kl_ref_adapter_path: null;
+  /** Tokens. Null: from the longest sequence. */
+  packed_sequence_length: number | null;
+  num_trajectories_learning_rate_multiplier_power: number;
+  /** Accepted; no effect on results, as is `plot_tensors`. */
+  logprob_calculation_chunk_size: number | null;
+  plot_tensors: boolean;
+}
+
+/** As a client sends it; null means absent. */
+export type RlConfigInput = { readonly [Key in keyof RlConfig]?: RlConfig[Key] | null };
+
+const DEFAULTS = {
+  learning_rate: 5e-6,
+  normalize_advantages: true,
+  scale_rewards: true,
+  advantage_balance: 0,
+  importance_sampling_level: 'token',
+  truncated_importance_sampling: null,
+  max_negative_advantage_importance_sampling_weight: null,
+  mask_prob_ratio: false,
+  precalculate_logprobs: false,
+  allow_training_without_logprobs: false,
+  scale_learning_rate_by_reward_std_dev: false,
+  kimi_k2_tau: null,
+  kl_penalty_coef: 0,
+  kl_penalty_reference_step: null,
+  kl_penalty_step_lag: null,
+  kl_ref_adapter_path: null,
+  packed_sequence_length: null,
+  num_trajectories_learning_rate_multiplier_power: 0,
+  logprob_calculation_chunk_size: null,
+  plot_tensors: false,
+} as const satisfies Partial<RlConfig>;
+
+/**
+ * Fills in defaults, some of which follow from other settings; unknown keys are left out. Values are legal: whoever
+ * takes the job in has checked them.
+ */
+export function resolveRlConfig(input: RlConfigInput | null | undefined): RlConfig {
+  const given = input ?? {};
+  const lossFn = given.loss_fn ?? (given.ppo ? 'ppo' : 'cispo');
+  const epsilon = given.epsilon ?? (lossFn === 'ppo' ? 0.2 : 1);
+  const defaults: RlConfig = {
+    ...DEFAULTS,
+    loss_fn: lossFn,
+    ppo: lossFn === 'ppo',
+    epsilon,
+    epsilon_high: lossFn === 'ppo' ? epsilon : 4,
+    kl_penalty_source: (given.kl_penalty_coef ?? 0) > 0 ? 'sample' : null,
+  };
+  const resolved = Object.entries(defaults).map(([key, value]) => [key, given[key as keyof RlConfig] ?? value]);
+  return { ...(Object.fromEntries(resolved) as RlConfig), ppo: defaults.ppo };
+}

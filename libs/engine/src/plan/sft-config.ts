@@ -1,0 +1,34 @@
+/** `config` of a fine-tuning job with every default filled in. Property names are the wire names. */
+export interface SftConfig {
+  /** Lines of one optimiser step. */
+  batch_size: number;
+  /** One for all batches, or one for each. */
+  learning_rate: number | readonly number[];
+  /** Which assistant turns are trained. */
+  assistant_turns: 'all' | 'last';
+  metric_logging: { enabled: boolean; target_training_step: number };
+}
+
+/** As a client sends it; null means absent. */
+export interface SftConfigInput {
+  readonly batch_size?: number | 'auto' | null;
+  readonly learning_rate?: number | readonly number[] | null;
+  readonly assistant_turns?: 'all' | 'last' | null;
+  readonly metric_logging?: { readonly enabled?: boolean | null; readonly target_training_step?: number | null } | null;
+}
+
+const AUTO_BATCH_SIZE = 2;
+
+/** Fills in defaults. Values are legal: whoever takes the job in has checked them. */
+export function resolveSftConfig(input: SftConfigInput | null | undefined): SftConfig {
+  const { batch_size, learning_rate, assistant_turns, metric_logging } = input ?? {};
+  return {
+    batch_size: batch_size === 'auto' ? AUTO_BATCH_SIZE : (batch_size ?? AUTO_BATCH_SIZE),
+    learning_rate: learning_rate ?? 5e-5,
+    assistant_turns: assistant_turns ?? 'all',
+    metric_logging: {
+      enabled: metric_logging?.enabled ?? false,
+      target_training_step: metric_logging?.target_training_step ?? 1,
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import type { PlannedSequence } from './plan.js';
+import type { PlanningTokenizer } from './planning-tokenizer.js';
+import { startsWith } from './rendered.js';
+import type { SftConfig } from './sft-config.js';
+import type { SftConversation } from './sft-line.js';
+
+/**
+ * Renders a conversation. Trained is what each assistant turn (or the last) adds to what is rendered before it with
+ * the generation prompt: its text and its end marker.
+ *
+ * @returns null when a rendered prompt is not the beginning of the whole conversation
+ * @throws what the chat template throws
+ */
+export function renderForSft(
+  { messages, tools }: SftConversation,
+  turns: SftConfig['assistant_turns'],
+  tokenizer: PlanningTokenizer,
+): PlannedSequence | null {
+  const ids = tokenizer.encodeChat(messages, { tools, addGenerationPrompt: false });
+  const mask = ids.map((): 0 | 1 => 0);
+  const assistants = [...messages.keys()].filter((at) => messages[at]?.role === 'assistant');
+  for (const turn of turns === 'last' ? assistants.slice(-1) : assistants) {
+    const prompt = tokenizer.encodeChat(messages.slice(0, turn), { tools, addGenerationPrompt: true });
+    const through = turn === messages.length - 1 ? ids : throughTurn(turn);
+    if (!startsWith(through, prompt) || !startsWith(ids, through)) return null;
+    // Nothing predicts the first token.
+    mask.fill(1, Math.max(1, prompt.length), through.length);
+  }
+  return { ids, mask, old: null, adv: null, weight: 1 };
+
+  function throughTurn(turn: number): number[] {
+    return tokenizer.encodeChat(messages.slice(0, turn + 1), { tools, addGenerationPrompt: false });
+  }
+}
