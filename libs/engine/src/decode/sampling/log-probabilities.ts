@@ -1,0 +1,45 @@
+/** Reported log-probabilities are never below this; JSON has no -Infinity. */
+const LOWEST = -9999;
+
+export interface TokenLogProbability {
+  readonly id: number;
+  readonly logProbability: number;
+}
+
+export function reported(logProbabilities: Float32Array, id: number): number {
+  return Math.max(LOWEST, logProbabilities[id] ?? LOWEST);
+}
+
+/** How many tokens are likelier, plus one. */
+export function rankOf(logProbabilities: Float32Array, id: number): number {
+  const own = logProbabilities[id] as number;
+  let rank = 1;
+  for (const other of logProbabilities) if (other > own) rank += 1;
+  return rank;
+}
+
+/** The `count` likeliest tokens, likeliest first, of equal ones the lower id; -1: the whole vocabulary. */
+export function topTokens(logProbabilities: Float32Array, count: number): TokenLogProbability[] {
+  const length = count === -1 ? logProbabilities.length : Math.min(count, logProbabilities.length);
+  const ids = length > 64 ? sortedIds(logProbabilities, length) : selectedIds(logProbabilities, length);
+  return ids.map((id) => ({ id, logProbability: reported(logProbabilities, id) }));
+}
+
+function sortedIds(values: Float32Array, length: number): number[] {
+  const ids = Array.from(values, (_, id) => id);
+  return ids.sort((a, b) => values[b]! - values[a]! || a - b).slice(0, length);
+}
+
+/** For few: most tokens are refused by one comparison with the last of the list. */
+function selectedIds(values: Float32Array, length: number): number[] {
+  const ids: number[] = [];
+  for (let id = 0; id < values.length; id += 1) {
+    const value = values[id] as number;
+    if (ids.length === length && (length === 0 || value <= values[ids[length - 1]!]!)) continue;
+    let at = ids.length;
+    while (at > 0 && values[ids[at - 1]!]! < value) at -= 1;
+    ids.splice(at, 0, id);
+    ids.length = Math.min(ids.length, length);
+  }
+  return ids;
+}

@@ -1,0 +1,168 @@
+import type { SamplingSettings } from './sampling-settings.js';
+
+/** Below this exponent a token counts as impossible: all of a vocabulary together weighs less than 1e-28. */
+const NEGLIGIBLE_EXPONENT = -80;
+
+/** The likeliest token, the first of equal ones; -1 when every score is -Infinity. */
+export function likeliestToken(scores: Float32Array): number {
+  let best = -1;
+  let highest = -Infinity;
+  for (let id = 0; id < scores.length; id += 1) {
+    const score = scores[id] as number;
+    if (score > highest) {
+      highest = score;
+      best = id;
+    }
+  }
+  return best;
+}
+
+/**
+ * Draws tokens at a temperature; buffers are kept between draws. The order is vLLM's: temperature, min_p, top_k,
+ * top_p, each over what the one before left.
+ */
+export class TokenDraw {
+  private readonly weights: Float64Array;
+  private readonly ranked: Int32Array;
+  private readonly ordered: Float32Array;
+
+  constructor(vocabSize: number) {
+    this.weights = new Float64Array(vocabSize);
+    this.ranked = new Int32Array(vocabSize);
+    this.ordered = new Float32Array(vocabSize);
+  }
+
+  /**
+   * @param scores logits or log-probabilities, -Infinity for tokens that may not come
+   * @param uniform a random number, 0 (included) to 1 (excluded)
+   * @returns the token's id, or -1 when none may come
+   */
+  draw(scores: Float32Array, settings: SamplingSettings, uniform: number): number {
+    const best = likeliestToken(scores);
+    if (best === -1) return -1;
+    const highest = scores[best] as number;
+    let total = this.weigh(scores, highest, settings);
+    if (settings.topK > 0 && settings.topK < scores.length) total = this.keepTopK(scores, settings.topK);
+    if (settings.topP < 1) total = this.keepTopP(settings.topP * total);
+    return this.pick(uniform * total, best);
+  }
+
+  /** Weights relative to the likeliest token's, which is 1. Returns their sum. */
+  private weigh(scores: Float32Array, highest: number, { temperature, minP }: SamplingSettings): number {
+    const { weights } = this;
+    const sharpness = 1 / temperature;
+    let total = 0;
+    for (let id = 0; id < weights.length; id += 1) {
+      const exponent = ((scores[id] as number) - highest) * sharpness;
+      let weight = exponent < NEGLIGIBLE_EXPONENT ? 0 : Math.exp(exponent);
+      if (weight < minP) weight = 0;
+      weights[id] = weight;
+      total += weight;
+    }
+    return total;
+  }
+
+  /** Keeps every token that is as likely as the `count`-th, as vLLM does. Returns the sum of what is left. */
+  private keepTopK(scores: Float32Array, count: number): number {
+    const { ordered, weights } = this;
+    ordered.set(scores);
+    const threshold = selectDescending(ordered, count - 1);
+    let total = 0;
+    for (let id = 0; id < weights.length; id += 1) {
+      if ((scores[id] as number) < threshold) weights[id] = 0;
+      else total += weights[id] as number;
+    }
+    return total;
+  }
+
+  /**
+   * Keeps the smallest set of likeliest tokens that weighs `missing` or more: finds the last of them by
+   * quickselect on sums, without sorting the vocabulary. Returns the sum of what is left.
+   */
+  private keepTopP(missing: number): number {
+    const { weights, ranked } = this;
+    let count = 0;
+    for (let id = 0; id < weights.length; id += 1) if (weights[id] !== 0) ranked[count++] = id;
+    const kept = this.countSufficient(count, missing);
+    for (let rank = kept; rank < count; rank += 1) weights[ranked[rank] as number] = 0;
+    let total = 0;
+    for (let rank = 0; rank < kept; rank += 1) total += weights[ranked[rank] as number] as number;
+    return total;
+  }
+
+  /** Reorders the first `count` of `ranked` so that the sufficient set comes first. Returns its size. */
+  private countSufficient(count: number, missing: number): number {
+    const { weights, ranked } = this;
+    let low = 0;
+    let high = count;
+    while (high - low > 1) {
+      const { boundary, above } = this.partition(low, high);
+      const pivot = weights[ranked[boundary] as number] as number;
+      if (above >= missing) high = boundary;
+      else if (above + pivot >= missing) return boundary + 1;
+      else {
+        missing -= above + pivot;
+        low = boundary + 1;
+      }
+    }
+    return high;
+  }
+
+  /** Orders `ranked` from `low` to `high` around its middle: likelier first, of equal ones the lower id. */
+  private partition(low: number, high: number): { boundary: number; above: number } {
+    const { weights, ranked } = this;
+    const middle = (low + high) >>> 1;
+    const pivotId = ranked[middle] as number;
+    const pivot = weights[pivotId] as number;
+    ranked[middle] = ranked[high - 1] as number;
+    let boundary = low;
+    let above = 0;
+    for (let rank = low; rank < high - 1; rank += 1) {
+      const id = ranked[rank] as number;
+      const weight = weights[id] as number;
+      if (weight < pivot || (weight === pivot && id > pivotId)) continue;
+      ranked[rank] = ranked[boundary] as number;
+      ranked[boundary++] = id;
+      above += weight;
+    }
+    ranked[high - 1] = ranked[boundary] as number;
+    ranked[boundary] = pivotId;
+    return { boundary, above };
+  }
+
+  /** The token at which the running sum passes `left`. */
+  private pick(left: number, best: number): number {
+    const { weights } = this;
+    for (let id = 0; id < weights.length; id += 1) {
+      const weight = weights[id] as number;
+      if (weight === 0) continue;
+      left -= weight;
+      if (left < 0) return id;
+    }
+    // Rounding used up a little more than there was.
+    return best;
+  }
+}
+
+/** The number that stands at `index` in descending order; `values` is reordered (Hoare's quickselect). */
+function selectDescending(values: Float32Array, index: number): number {
+  let low = 0;
+  let high = values.length - 1;
+  while (low < high) {
+    const pivot = values[(low + high) >>> 1] as number;
+    let left = low;
+    let right = high;
+    while (left <= right) {
+      while ((values[left] as number) > pivot) left += 1;
+      while ((values[right] as number) < pivot) right -= 1;
+      if (left > right) break;
+      [values[left], values[right]] = [values[right] as number, values[left] as number];
+      left += 1;
+      right -= 1;
+    }
+    if (index <= right) high = right;
+    else if (index >= left) low = left;
+    else break;
+  }
+  return values[index] as number;
+}
