@@ -1,2 +1,3 @@
 export { EngineError } from './errors.js';
 export type { FloatTensor, Weights } from './tensor.js';
+export * from './plan/index.js';
