@@ -29,21 +29,21 @@ describe('trainingExamples', () => {
 
   it('shows every printable character and the line break in a question and in an answer', () => {
     const wanted = ['\n', ...Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index))];
-    const examples = take(20_000);
+    const examples = take(8_000);
     for (const text of [examples.map(asked).join(''), examples.map(({ answer }) => answer).join('')]) {
       expect(wanted.filter((character) => !text.includes(character))).toEqual([]);
     }
   });
 
   it('writes no special token into a message', () => {
-    const contents = take(20_000).flatMap(({ messages }) => messages.map(({ content }) => content ?? ''));
+    const contents = take(8_000).flatMap(({ messages }) => messages.map(({ content }) => content ?? ''));
     expect(contents.filter((content) => content.includes('<|'))).toEqual([]);
   });
 });
 
 describe('heldOutExamples', () => {
   const trained = new Map(FAMILIES.map(({ name }) => [name, new Set<string>()]));
-  for (const example of take(30_000)) trained.get(example.family)?.add(asked(example));
+  for (const example of take(15_000)) trained.get(example.family)?.add(asked(example));
 
   it.each(FAMILIES.filter(({ closed }) => !closed))('of $name are never asked in training', (family) => {
     const prompts = heldOutExamples(family, 1, 200).map(asked);
