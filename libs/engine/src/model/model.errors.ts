@@ -51,8 +51,15 @@ export class TensorMissingError extends EngineError {
 
 /** A tensor is stored in a number format that the engine does not read. */
 export class TensorTypeError extends EngineError {
-  constructor(file: string, tensor: string, found: string) {
-    super('engine.base_model_unsupported', `${file}: ${tensor} is stored as ${found}, expected F32, F16 or BF16.`);
+  readonly reason: string;
+  constructor(
+    readonly file: string,
+    tensor: string,
+    found: string,
+  ) {
+    const reason = `${tensor} is stored as ${found}, expected F32, F16 or BF16`;
+    super('engine.base_model_unsupported', `${file}: ${reason}.`);
+    this.reason = reason;
   }
 }
 

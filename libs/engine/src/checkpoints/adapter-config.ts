@@ -1,0 +1,96 @@
+import { isJsonObject, type JsonFields } from '../model/json-fields.js';
+import { PROJECTIONS, type ProjectionName } from '../train/trained-parameters.js';
+
+import { AdapterDamagedError, AdapterUnsupportedError } from './checkpoint.errors.js';
+import { inOrder, type LoraAdapter } from './lora-adapter.js';
+
+/** What `adapter_config.json` says beside the tensors. */
+export interface AdapterSettings {
+  readonly baseModel: string;
+  readonly rank: number;
+  readonly alpha: number;
+  /** Last parts of the listed modules' names; null where the file has a pattern instead of a list. */
+  readonly modules: readonly string[] | null;
+}
+
+/** Options of PEFT that change what an adapter computes, and the only value of each that is the plain adapter. */
+const PLAIN_VALUES: Readonly<Record<string, unknown>> = {
+  peft_type: 'LORA',
+  bias: 'none',
+  use_rslora: false,
+  use_dora: false,
+  lora_bias: false,
+  fan_in_fan_out: false,
+};
+/** Options that are off while they are null or empty. */
+const OFF_WHEN_EMPTY = ['rank_pattern', 'alpha_pattern', 'modules_to_save', 'layer_replication', 'target_parameters'];
+
+/**
+ * Reads a configuration in PEFT's layout (https://huggingface.co/docs/peft/developer_guides/checkpoint).
+ * Options that do not change what a finished adapter computes, such as dropout, are not looked at.
+ *
+ * @throws AdapterUnsupportedError names the option
+ * @throws AdapterDamagedError rank or alpha is no number > 0
+ */
+export function readAdapterSettings(fields: JsonFields): AdapterSettings {
+  for (const [name, plain] of Object.entries(PLAIN_VALUES)) {
+    const value = fields.get(name) ?? plain;
+    if (value !== plain) throw unsupported(fields, name, value);
+  }
+  for (const name of OFF_WHEN_EMPTY) {
+    const value = fields.get(name) ?? [];
+    const size = isJsonObject(value) || Array.isArray(value) ? Object.keys(value).length : 1;
+    if (size > 0) throw unsupported(fields, name, value);
+  }
+  const baseModel = fields.get('base_model_name_or_path');
+  return {
+    baseModel: typeof baseModel === 'string' ? baseModel : '',
+    rank: positive(fields, 'r', Number.isInteger),
+    alpha: positive(fields, 'lora_alpha', Number.isFinite),
+    modules: toModules(fields.get('target_modules')),
+  };
+}
+
+/** The configuration that we write: PEFT's defaults, spelled out where readers look for them. */
+export function toAdapterConfig(adapter: LoraAdapter): Record<string, unknown> {
+  return {
+    alpha_pattern: {},
+    base_model_name_or_path: adapter.baseModel,
+    bias: 'none',
+    fan_in_fan_out: false,
+    inference_mode: true,
+    init_lora_weights: true,
+    layers_pattern: null,
+    layers_to_transform: null,
+    lora_alpha: adapter.alpha,
+    lora_dropout: 0,
+    modules_to_save: null,
+    peft_type: 'LORA',
+    r: adapter.rank,
+    rank_pattern: {},
+    revision: null,
+    target_modules: inOrder(adapter.targets),
+    task_type: 'CAUSAL_LM',
+    use_dora: false,
+    use_rslora: false,
+  };
+}
+
+export function isProjection(name: string): name is ProjectionName {
+  return (PROJECTIONS as readonly string[]).includes(name);
+}
+
+function toModules(value: unknown): string[] | null {
+  if (!Array.isArray(value)) return null;
+  return value.map((module) => String(module).split('.').at(-1)!);
+}
+
+function positive(fields: JsonFields, name: string, fits: (value: unknown) => boolean): number {
+  const value = fields.get(name);
+  if (fits(value) && Number(value) > 0) return Number(value);
+  throw new AdapterDamagedError(fields.file, `${name} is ${JSON.stringify(value)}, expected a number > 0`);
+}
+
+function unsupported(fields: JsonFields, name: string, value: unknown): AdapterUnsupportedError {
+  return new AdapterUnsupportedError(fields.file, `${name} is ${JSON.stringify(value)}, which is not supported`);
+}

@@ -1,0 +1,26 @@
+import { EngineError } from '../errors.js';
+
+/** The bytes of a checkpoint are not those that were written: it is neither trained from nor served. */
+export class CheckpointCorruptError extends EngineError {
+  constructor(
+    readonly file: string,
+    reason: string,
+    options?: ErrorOptions,
+  ) {
+    super('storage.corrupt', `${file}: ${reason}.`, options);
+  }
+}
+
+/** An adapter is of a kind that the engine cannot compute. */
+export class AdapterUnsupportedError extends EngineError {
+  constructor(file: string, reason: string) {
+    super('engine.adapter_unsupported', `${file}: ${reason}.`);
+  }
+}
+
+/** An adapter lacks a file or a tensor, or does not fit the base model. */
+export class AdapterDamagedError extends EngineError {
+  constructor(file: string, reason: string, options?: ErrorOptions) {
+    super('engine.adapter_damaged', `${file}: ${reason}.`, options);
+  }
+}

@@ -1,0 +1,44 @@
+import type { LlamaConfig } from '../model/llama-config.js';
+import { tensorShapes } from '../model/tensor-shapes.js';
+import type { Weights } from '../tensor.js';
+import { PROJECTIONS, projectionPath, type ProjectionName } from '../train/trained-parameters.js';
+
+/** Low-rank additions to projections of a base model. Source: Hu et al., "LoRA" (2021). */
+export interface LoraAdapter {
+  /** Id of the base model, for people: nothing is loaded by it. */
+  readonly baseModel: string;
+  readonly rank: number;
+  /** The product B·A is multiplied by `alpha / rank`. */
+  readonly alpha: number;
+  /** The same projections in every layer, in the order of PROJECTIONS. */
+  readonly targets: readonly ProjectionName[];
+  /** `<path>.lora_A.weight` `[rank, in]` and `<path>.lora_B.weight` `[out, rank]`, path as in `model.layers.0.self_attn.q_proj`. */
+  readonly tensors: Weights;
+}
+
+/** One adapted matrix. */
+export interface AdaptedModule {
+  /** Name of the base model's tensor, `[out, in]`. */
+  readonly weight: string;
+  readonly a: string;
+  readonly b: string;
+  readonly out: number;
+  readonly in: number;
+}
+
+/** The matrices that an adapter with these targets changes, layer by layer. */
+export function adaptedModules(config: LlamaConfig, targets: readonly ProjectionName[]): AdaptedModule[] {
+  const shapes = tensorShapes(config);
+  return Array.from({ length: config.numLayers }, (_, layer) => layer).flatMap((layer) => {
+    return inOrder(targets).map((target) => {
+      const path = projectionPath(layer, target);
+      const [out, columns] = shapes.get(`${path}.weight`) as readonly [number, number];
+      const [weight, a, b] = [`${path}.weight`, `${path}.lora_A.weight`, `${path}.lora_B.weight`];
+      return { weight, a, b, out, in: columns };
+    });
+  });
+}
+
+export function inOrder(targets: readonly ProjectionName[]): ProjectionName[] {
+  return PROJECTIONS.filter((projection) => targets.includes(projection));
+}

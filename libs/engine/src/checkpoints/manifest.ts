@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { WrittenFile } from '../model/durable-file.js';
+import { hashFile } from '../model/hash-files.js';
+import { isJsonObject } from '../model/json-fields.js';
+
+import { CheckpointCorruptError } from './checkpoint.errors.js';
+
+export const MANIFEST_FILE = 'manifest.json';
+
+/** One file of a checkpoint. */
+export interface ManifestEntry extends WrittenFile {
+  /** Name within the folder. */
+  readonly path: string;
+}
+
+/** `manifest.json`: every other file of a checkpoint, with its size and hash. Written last, so that it vouches for all. */
+export interface Manifest {
+  readonly files: readonly ManifestEntry[];
+}
+
+/** The manifest's bytes: the same for the same files, in whatever order they were written. */
+export function encodeManifest(files: readonly ManifestEntry[]): Uint8Array {
+  const sorted = files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  const listed = sorted.map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 }));
+  return Buffer.from(`${JSON.stringify({ files: listed }, null, 2)}\n`, 'utf8');
+}
+
+/**
+ * Reads a checkpoint's manifest and every file that it lists, and compares sizes and hashes.
+ *
+ * @param sha256 hash (hex) that the manifest itself must have; absent: any
+ * @throws CheckpointCorruptError names the file
+ */
+export async function verifyManifest(directory: string, sha256?: string): Promise<Manifest> {
+  const path = join(directory, MANIFEST_FILE);
+  const bytes = await readOrCorrupt(path);
+  if (sha256 !== undefined && createHash('sha256').update(bytes).digest('hex') !== sha256) {
+    throw new CheckpointCorruptError(path, 'its SHA-256 is not the expected one');
+  }
+  const manifest = parseManifest(path, bytes);
+  for (const entry of manifest.files) await verifyFile(join(directory, entry.path), entry);
+  return manifest;
+}
+
+async function verifyFile(path: string, { sha256 }: ManifestEntry): Promise<void> {
+  let found: string;
+  try {
+    found = await hashFile(path);
+  } catch (error) {
+    throw new CheckpointCorruptError(path, 'the file cannot be read', { cause: error });
+  }
+  if (found !== sha256) throw new CheckpointCorruptError(path, `its SHA-256 is not that of ${MANIFEST_FILE}`);
+}
+
+async function readOrCorrupt(path: string): Promise<Buffer> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    throw new CheckpointCorruptError(path, 'the file cannot be read', { cause: error });
+  }
+}
+
+function parseManifest(path: string, bytes: Buffer): Manifest {
+  let value: unknown;
+  try {
+    value = JSON.parse(bytes.toString('utf8'));
+  } catch (error) {
+    throw new CheckpointCorruptError(path, 'it is not JSON', { cause: error });
+  }
+  const files = isJsonObject(value) && Array.isArray(value.files) ? value.files : null;
+  if (!files?.every(isEntry)) throw new CheckpointCorruptError(path, 'it is not a list of files');
+  return { files };
+}
+
+/** Names only: a manifest may have been written by others, and must not lead out of its folder. */
+function isEntry(value: unknown): value is ManifestEntry {
+  if (!isJsonObject(value)) return false;
+  const { path, bytes, sha256 } = value;
+  const isName = typeof path === 'string' && /^[A-Za-z0-9][\w.-]*$/.test(path);
+  return isName && Number.isSafeInteger(bytes) && typeof sha256 === 'string' && /^[0-9a-f]{64}$/.test(sha256);
+}

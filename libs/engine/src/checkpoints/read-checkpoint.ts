@@ -1,0 +1,106 @@
+import { join } from 'node:path';
+
+import { EngineError } from '../errors.js';
+import { findJsonFields } from '../model/json-fields.js';
+import type { LlamaConfig } from '../model/llama-config.js';
+import { SafetensorsFile } from '../model/safetensors-reader.js';
+import { loadWeights, WEIGHTS_FILE } from '../model/weights.js';
+import type { FloatTensor } from '../tensor.js';
+
+import { CheckpointCorruptError } from './checkpoint.errors.js';
+import {
+  OPTIMIZER_FILE,
+  STATE_FILE,
+  type CheckpointParts,
+  type CheckpointState,
+  type OptimizerMoments,
+  type TrainedWeights,
+} from './checkpoint.js';
+import { MANIFEST_FILE, verifyManifest, type Manifest } from './manifest.js';
+import { ADAPTER_CONFIG_FILE, ADAPTER_WEIGHTS_FILE, readPeftAdapter } from './peft-adapter.js';
+
+export interface ReadCheckpointOptions {
+  /** SHA-256 (hex) that the manifest must have. Absent: the manifest is believed. */
+  readonly sha256?: string;
+  /** False: serving needs no moments; they are verified, but not read. Default true. */
+  readonly optimizer?: boolean;
+}
+
+/**
+ * Reads a checkpoint after every file's hash was compared with the manifest.
+ *
+ * @param config of the base model
+ * @throws CheckpointCorruptError a file is missing or changed, or is not what its name says
+ */
+export async function readCheckpoint(
+  directory: string,
+  config: LlamaConfig,
+  options: ReadCheckpointOptions = {},
+): Promise<CheckpointParts> {
+  const manifest = await verifyManifest(directory, options.sha256);
+  const { kind, state } = await readState(directory, manifest);
+  try {
+    const trained = await readTrained(directory, manifest, kind, config);
+    const wantsOptimizer = options.optimizer !== false && lists(manifest, OPTIMIZER_FILE);
+    return { trained, state, optimizer: wantsOptimizer ? await readMoments(join(directory, OPTIMIZER_FILE)) : null };
+  } catch (error) {
+    if (!(error instanceof EngineError) || error instanceof CheckpointCorruptError) throw error;
+    // The bytes are as they were written, so they were written wrong, or for another base model.
+    throw new CheckpointCorruptError(directory, error.message.replace(/\.$/, ''), { cause: error });
+  }
+}
+
+async function readTrained(
+  directory: string,
+  manifest: Manifest,
+  kind: TrainedWeights['kind'],
+  config: LlamaConfig,
+): Promise<TrainedWeights> {
+  if (kind === 'lora') {
+    for (const file of [ADAPTER_CONFIG_FILE, ADAPTER_WEIGHTS_FILE]) assertListed(directory, manifest, file);
+    return { kind, adapter: await readPeftAdapter(directory, config) };
+  }
+  assertListed(directory, manifest, WEIGHTS_FILE);
+  return { kind, weights: await loadWeights(directory, config) };
+}
+
+async function readState(
+  directory: string,
+  manifest: Manifest,
+): Promise<{ kind: TrainedWeights['kind']; state: CheckpointState }> {
+  assertListed(directory, manifest, STATE_FILE);
+  const path = join(directory, STATE_FILE);
+  const { kind, step, optimizer_steps: optimizerSteps, rng, config } = (await findJsonFields(path))?.values ?? {};
+  if ((kind === 'lora' || kind === 'full') && isCount(step) && isCount(optimizerSteps)) {
+    return { kind, state: { step, optimizerSteps, rng: rng ?? null, config: config ?? null } };
+  }
+  throw new CheckpointCorruptError(path, 'kind, step or optimizer_steps is missing or not valid');
+}
+
+async function readMoments(path: string): Promise<OptimizerMoments> {
+  const moments = { m: new Map<string, FloatTensor>(), v: new Map<string, FloatTensor>() };
+  const file = await SafetensorsFile.open(path);
+  try {
+    for (const name of file.entries.keys()) {
+      const which = name.slice(0, 2);
+      if (which !== 'm.' && which !== 'v.') throw new CheckpointCorruptError(path, `${name} is no moment`);
+      moments[which === 'm.' ? 'm' : 'v'].set(name.slice(2), await file.read(name));
+    }
+  } finally {
+    await file.close();
+  }
+  return moments;
+}
+
+function assertListed(directory: string, manifest: Manifest, file: string): void {
+  if (!lists(manifest, file))
+    throw new CheckpointCorruptError(join(directory, file), `${MANIFEST_FILE} does not list it`);
+}
+
+function lists(manifest: Manifest, file: string): boolean {
+  return manifest.files.some(({ path }) => path === file);
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}

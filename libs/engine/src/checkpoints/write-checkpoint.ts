@@ -1,0 +1,108 @@
+import { mkdir, open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { writeDurably, type WrittenFile } from '../model/durable-file.js';
+import { writeSafetensors } from '../model/safetensors-writer.js';
+import { WEIGHTS_FILE } from '../model/weights.js';
+import type { Weights } from '../tensor.js';
+
+import { toAdapterConfig } from './adapter-config.js';
+import { OPTIMIZER_FILE, STATE_FILE, type CheckpointParts } from './checkpoint.js';
+import { encodeManifest, MANIFEST_FILE, type ManifestEntry } from './manifest.js';
+import { ADAPTER_CONFIG_FILE, ADAPTER_WEIGHTS_FILE, PEFT_PREFIX } from './peft-adapter.js';
+
+/** What beside the weights makes a folder a complete model for other programs. */
+const MODEL_FILES = [
+  'config.json',
+  'generation_config.json',
+  'tokenizer.json',
+  'tokenizer_config.json',
+  'special_tokens_map.json',
+  'chat_template.jinja',
+];
+/** PyTorch's loaders refuse files that do not say so. */
+const METADATA = { format: 'pt' };
+
+/** A checkpoint as it lies on the disk. */
+export interface WrittenCheckpoint {
+  /** SHA-256 (hex) of `manifest.json`: vouches for every file. */
+  readonly sha256: string;
+  /** Of all files together. */
+  readonly bytes: number;
+}
+
+/**
+ * Writes a checkpoint into `directory`, which is created; on return all of it is on the disk. The same parts give
+ * the same bytes. The manifest comes last: without it there is no checkpoint. Write into a folder that nobody reads
+ * yet, and rename it.
+ *
+ * @param baseDirectory folder of the base model: a full checkpoint takes configuration and tokenizer from there
+ */
+export async function writeCheckpoint(
+  directory: string,
+  parts: CheckpointParts,
+  baseDirectory: string,
+): Promise<WrittenCheckpoint> {
+  await mkdir(directory, { recursive: true });
+  const files: ManifestEntry[] = [];
+  for (const [path, write] of await planFiles(parts, baseDirectory)) {
+    files.push({ path, ...(await write(join(directory, path))) });
+  }
+  const manifest = await writeDurably(join(directory, MANIFEST_FILE), [encodeManifest(files)]);
+  await syncDirectory(directory);
+  return { sha256: manifest.sha256, bytes: files.reduce((sum, { bytes }) => sum + bytes, manifest.bytes) };
+}
+
+type WriteFile = (path: string) => Promise<WrittenFile>;
+
+async function planFiles(parts: CheckpointParts, baseDirectory: string): Promise<[string, WriteFile][]> {
+  const { trained, optimizer, state } = parts;
+  const files =
+    trained.kind === 'lora' ? adapterFiles(trained.adapter) : await modelFiles(trained.weights, baseDirectory);
+  if (optimizer) {
+    const moments = new Map([...prefixed(optimizer.m, 'm.'), ...prefixed(optimizer.v, 'v.')]);
+    files.push([OPTIMIZER_FILE, (path) => writeSafetensors(path, moments)]);
+  }
+  const { step, optimizerSteps, rng, config } = state;
+  files.push([STATE_FILE, writeJson({ kind: trained.kind, step, optimizer_steps: optimizerSteps, rng, config })]);
+  return files;
+}
+
+function adapterFiles(adapter: Parameters<typeof toAdapterConfig>[0]): [string, WriteFile][] {
+  return [
+    [ADAPTER_CONFIG_FILE, writeJson(toAdapterConfig(adapter))],
+    [ADAPTER_WEIGHTS_FILE, (path) => writeSafetensors(path, prefixed(adapter.tensors, PEFT_PREFIX), METADATA)],
+  ];
+}
+
+async function modelFiles(weights: Weights, baseDirectory: string): Promise<[string, WriteFile][]> {
+  const files: [string, WriteFile][] = [[WEIGHTS_FILE, (path) => writeSafetensors(path, weights, METADATA)]];
+  for (const name of MODEL_FILES) {
+    const content = await readFile(join(baseDirectory, name)).catch(ignoreMissing);
+    if (content) files.push([name, (path) => writeDurably(path, [content])]);
+  }
+  return files;
+}
+
+function writeJson(value: unknown): WriteFile {
+  return (path) => writeDurably(path, [Buffer.from(`${JSON.stringify(value, null, 2)}\n`, 'utf8')]);
+}
+
+function prefixed(tensors: Weights, prefix: string): Weights {
+  return new Map(Array.from(tensors, ([name, tensor]) => [prefix + name, tensor]));
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null;
+  throw error;
+}
+
+/** A new file's name is on the disk only when its folder is. */
+async function syncDirectory(directory: string): Promise<void> {
+  const handle = await open(directory, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
