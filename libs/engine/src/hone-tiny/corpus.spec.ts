@@ -2,7 +2,7 @@ import { createChatEncoder } from './chat-encoder.js';
 import { heldOutExamples, trainingExamples } from './corpus.js';
 import { encodeExample } from './encode-example.js';
 import { promptOf, type Example } from './example.js';
-import { FAMILIES } from './families/families.js';
+import { FAMILIES, shareOf } from './families/families.js';
 import { specialId } from './special-tokens.js';
 import { trainTokenizer } from './train-tokenizer.js';
 
@@ -21,10 +21,12 @@ describe('trainingExamples', () => {
   it('mixes the families by their share', () => {
     const counts = new Map<string, number>();
     for (const { family } of take(10_000)) counts.set(family, (counts.get(family) ?? 0) + 1);
-    const ordinary = counts.get('add') ?? 0;
-    expect(Math.min(...FAMILIES.map(({ name }) => counts.get(name) ?? 0))).toBeGreaterThan(0);
-    expect((counts.get('reverse') ?? 0) / ordinary).toBeLessThan(0.5);
-    expect((counts.get('tool-call') ?? 0) / ordinary).toBeGreaterThan(0.8);
+    const total = FAMILIES.reduce((sum, family) => sum + shareOf(family), 0);
+    for (const family of FAMILIES) {
+      const expected = (10_000 * shareOf(family)) / total;
+      // Five deviations of a count: the draws are fixed by the seed, this says how far off they may fairly be.
+      expect(Math.abs((counts.get(family.name) ?? 0) - expected)).toBeLessThan(5 * Math.sqrt(expected));
+    }
   });
 
   it('shows every printable character and the line break in a question and in an answer', () => {

@@ -13,7 +13,7 @@ const MAX_TOKENS = 4096;
 /** Attention scores of one layer of one pass. */
 const MAX_SCORES = 1 << 23;
 /** A batch of so many tokens is large enough to keep the cores busy: from here on padding costs more than it saves. */
-const ENOUGH_TOKENS = 1024;
+const ENOUGH_TOKENS = 768;
 /** Lengths are rounded up to this, so that few different shapes occur. */
 const GRAIN = 8;
 
@@ -37,7 +37,7 @@ export function planMicroBatches(row: readonly TrainSequence[], config: LlamaCon
 }
 
 function wastes({ members, length }: MicroBatch, next: number): boolean {
-  return members.length * length >= ENOUGH_TOKENS && next < length / 2;
+  return members.length * length >= ENOUGH_TOKENS && next < 0.75 * length;
 }
 
 function fits(count: number, length: number, heads: number): boolean {

@@ -7,15 +7,17 @@ const LARGEST = ['largest of {list}', 'What is the largest of {list}?', 'biggest
 const COMPARE = ['Is {a} greater than {b}?', 'is {a} more than {b}?', 'Is {a} > {b}?', '{a} > {b}?'];
 const COUNT = ['count from {a} to {b}', 'Count from {a} to {b}.', 'numbers from {a} to {b}', 'Count up: {a} to {b}'];
 
-/** Three to six numbers of one or two digits. */
-const someNumbers = (random: Random): number[] =>
-  random.list(random.between(3, 6), () => random.between(0, random.pick([9, 99, 99])));
+/** Three to six numbers of one digit, or of one and two. */
+function someNumbers(random: Random, highest: readonly number[]): number[] {
+  const high = random.pick(highest);
+  return random.list(random.between(3, 6), () => random.between(0, high));
+}
 
 export const sortNumbers: Family = {
   name: 'sort-numbers',
   closed: false,
   example(random) {
-    const numbers = someNumbers(random);
+    const numbers = someNumbers(random, [9, 9, 30]);
     const sorted = numbers.toSorted((a, b) => a - b);
     return question(phrase(random, SORT, { list: numbers.join(', ') }), sorted.join(', '));
   },
@@ -25,7 +27,7 @@ export const largest: Family = {
   name: 'largest',
   closed: false,
   example(random) {
-    const numbers = someNumbers(random);
+    const numbers = someNumbers(random, [9, 99]);
     return question(phrase(random, LARGEST, { list: numbers.join(', ') }), String(Math.max(...numbers)));
   },
 };

@@ -9,11 +9,11 @@ const PRINTABLE = Array.from({ length: 95 }, (_, index) => String.fromCharCode(3
 const VISIBLE = PRINTABLE.slice(1);
 
 /**
- * One to twelve random printable characters, at times in two lines: this family is where each printable byte and the
+ * Two to eight random printable characters, at times in two lines: this family is where each printable byte and the
  * line break are seen in training. Never the opening of a special token.
  */
 function randomText(random: Random): string {
-  const inner = random.list(random.between(0, 10), () => (random.oneIn(8) ? '\n' : random.pick(PRINTABLE)));
+  const inner = random.list(random.between(0, 6), () => (random.oneIn(8) ? '\n' : random.pick(PRINTABLE)));
   const text = random.pick(VISIBLE) + inner.join('') + random.pick(VISIBLE);
   return text.replaceAll('<|', '<');
 }

@@ -27,7 +27,7 @@ export interface Recipe {
   readonly warmUpSteps: number;
 }
 
-export const RECIPE: Recipe = { seed: 1, steps: 4000, examplesPerStep: 64, peakLearningRate: 3e-3, warmUpSteps: 100 };
+export const RECIPE: Recipe = { seed: 1, steps: 5000, examplesPerStep: 64, peakLearningRate: 3e-3, warmUpSteps: 100 };
 
 const OPTIMISER = { beta1: 0.9, beta2: 0.99, epsilon: 1e-8, weightDecay: 0.01, maxGradientNorm: 1 };
 const PART: TrainedPart = { kind: 'full' };

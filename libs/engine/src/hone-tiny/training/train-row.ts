@@ -3,11 +3,12 @@ import type { ChatEncoder } from '../chat-encoder.js';
 import { encodeExample } from '../encode-example.js';
 import type { Example } from '../example.js';
 
-/** Examples as one row: the loss is the mean over examples of the mean over an answer's tokens. */
+/** Examples as one row: every token of an answer counts the same, so that long answers are learnt like short ones. */
 export function toTrainRow(examples: readonly Example[], encoder: ChatEncoder): TrainSequence[] {
-  return examples.map((example) => {
+  const encoded = examples.map((example) => {
     const { ids, trained } = encodeExample(example, encoder);
-    const positions = [...ids.keys()].filter((position) => trained[position]);
-    return { ids, trained: positions, weight: positions.map(() => 1 / (positions.length * examples.length)) };
+    return { ids, trained: [...ids.keys()].filter((position) => trained[position]) };
   });
+  const count = encoded.reduce((total, { trained }) => total + trained.length, 0);
+  return encoded.map((sequence) => ({ ...sequence, weight: sequence.trained.map(() => 1 / count) }));
 }
