@@ -1,0 +1,118 @@
+import type { IncrementalText } from '../../model/incremental-text.js';
+import type { Constraint } from '../constraints/constraint.js';
+import { endsInRepetition } from '../ending/repetition.js';
+import { StopStrings } from '../ending/stop-strings.js';
+import type { BadWords } from '../sampling/bad-words.js';
+import { reported, topTokens } from '../sampling/log-probabilities.js';
+import { TokenSampler } from '../sampling/token-sampler.js';
+
+import { ConstraintDeadEndError } from './batch.errors.js';
+import type { FinishEvent, GenerationEvent, TokenReport } from './generation-event.js';
+import type { GenerationRequest } from './generation-request.js';
+import { PendingTokens } from './pending-tokens.js';
+import type { ServedBase } from './served-model.js';
+
+type Ending = Pick<FinishEvent, 'finishReason' | 'stopReason'>;
+
+/** One answer in the making: samples its tokens, turns them into text and knows when it ends. */
+export class Choice {
+  private readonly sampler: TokenSampler;
+  private readonly text: IncrementalText;
+  private readonly stops: StopStrings;
+  private readonly pending = new PendingTokens();
+  private readonly ids: number[] = [];
+  private readonly endIds: readonly number[];
+
+  /**
+   * @param maxTokens how many it may have, at least 1
+   * @param constraint null: none
+   */
+  constructor(
+    readonly index: number,
+    private readonly request: GenerationRequest,
+    private readonly base: ServedBase,
+    private readonly maxTokens: number,
+    badWords: BadWords | null,
+    readonly constraint: Constraint | null,
+  ) {
+    const { sampling, ending, promptIds } = request;
+    const eosIds = ending.ignoreEos ? [] : base.decoder.config.eosTokenIds;
+    this.endIds = [...eosIds, ...ending.stopTokenIds];
+    const settings = { ...sampling, seed: sampling.seed + BigInt(index) };
+    this.sampler = new TokenSampler(settings, base.buffers, promptIds, this.endIds, badWords);
+    this.text = base.tokenizer.incrementalText(request.text);
+    this.stops = new StopStrings(ending.stop, ending.includeStop);
+  }
+
+  /**
+   * Chooses the next token.
+   *
+   * @param logProbabilities raw ones `[vocabSize]`
+   * @param logPartition added to them it gives the logits
+   * @returns its id, and what the caller of the generation gets to see; a finish event is the last
+   * @throws ConstraintDeadEndError no token is left
+   */
+  next(logProbabilities: Float32Array, logPartition: number): { id: number; events: GenerationEvent[] } {
+    const id = this.sampler.sample(logProbabilities, logPartition, this.constraint?.mask ?? null);
+    if (id === -1) throw new ConstraintDeadEndError();
+    this.sampler.accept(id);
+    this.ids.push(id);
+    return { id, events: this.take(id, this.report(logProbabilities, id)) };
+  }
+
+  private take(id: number, report: TokenReport | null): GenerationEvent[] {
+    const ending = this.endingBy(id);
+    const isSilent = ending?.finishReason === 'stop' && this.endIds.includes(id) && !this.request.ending.includeStop;
+    const piece = isSilent ? '' : this.text.push(id);
+    this.pending.add(id, report, piece, !isSilent && this.base.tokenizer.tokenBytes(id).length > 0);
+    const { minTokens } = this.request.sampling;
+    const found = this.stops.push(piece, minTokens === 0 || this.ids.length > minTokens);
+    if (found.stop !== null) return this.finish(found.text, { finishReason: 'stop', stopReason: found.stop });
+    if (ending !== null) return this.finishWithRest(found.text, ending);
+    return found.text === '' ? [] : [this.release(found.text, false)];
+  }
+
+  /** How this token ends the choice, stop strings apart; null when it goes on. */
+  private endingBy(id: number): Ending | null {
+    const { ending, sampling } = this.request;
+    if (this.ids.length >= sampling.minTokens || this.constraint !== null) {
+      if (!ending.ignoreEos && this.base.decoder.config.eosTokenIds.includes(id)) {
+        return { finishReason: 'stop', stopReason: null };
+      }
+      if (ending.stopTokenIds.includes(id)) return { finishReason: 'stop', stopReason: id };
+    }
+    if (endsInRepetition(this.ids, ending.repetition)) {
+      return { finishReason: 'stop', stopReason: 'repetition_detected' };
+    }
+    return this.ids.length >= this.maxTokens ? { finishReason: 'length', stopReason: null } : null;
+  }
+
+  /** An unfinished character becomes U+FFFD, and with it a stop string may be complete after all. */
+  private finishWithRest(text: string, ending: Ending): GenerationEvent[] {
+    const rest = this.stops.push(this.text.end());
+    if (rest.stop !== null) return this.finish(text + rest.text, { finishReason: 'stop', stopReason: rest.stop });
+    return this.finish(text + rest.text + this.stops.end(), ending);
+  }
+
+  private finish(text: string, ending: Ending): GenerationEvent[] {
+    this.constraint?.close();
+    const finish = { kind: 'finish' as const, choice: this.index, ...ending, completionTokens: this.ids.length };
+    return [this.release(text, true), finish];
+  }
+
+  private release(text: string, isEnd: boolean): GenerationEvent {
+    const { ids, reports } = this.pending.release(text, isEnd);
+    const logProbabilities = this.request.topLogProbabilities === null ? null : reports;
+    return { kind: 'text', choice: this.index, text, ids, logProbabilities };
+  }
+
+  private report(logProbabilities: Float32Array, id: number): TokenReport | null {
+    const { topLogProbabilities } = this.request;
+    if (topLogProbabilities === null) return null;
+    return {
+      id,
+      logProbability: reported(logProbabilities, id),
+      top: topTokens(logProbabilities, topLogProbabilities),
+    };
+  }
+}

@@ -1,0 +1,46 @@
+import type { ConstraintSource } from '../constraints/constraint.js';
+import type { RepetitionLimits } from '../ending/repetition.js';
+import type { SamplingSettings } from '../sampling/sampling-settings.js';
+
+/** What to generate. Plain data: it crosses threads. */
+export interface GenerationRequest {
+  /** At least one token. */
+  readonly promptIds: readonly number[];
+  /** Answers to generate, at least 1. Choice i draws with `sampling.seed` + i. */
+  readonly choices: number;
+  /** Tokens per choice; null, or more than fits: the rest of the context. */
+  readonly maxTokens: number | null;
+  readonly sampling: SamplingSettings;
+  readonly ending: EndingRules;
+  /** How token ids become text. */
+  readonly text: { readonly skipSpecialTokens: boolean; readonly spacesBetweenSpecialTokens: boolean };
+  /** How many of the likeliest tokens to report beside each generated one, -1: all; null: no log-probabilities. */
+  readonly topLogProbabilities: number | null;
+  /** The same for the tokens of the prompt. Then nothing of the prompt is taken from the cache. */
+  readonly promptLogProbabilities: number | null;
+  /** What the answer's text must fit; null: anything. */
+  readonly constraint: ConstraintSource | null;
+  /** Lower starts first; of equal ones the earlier. */
+  readonly priority: number;
+  /** Only requests with the same salt share cached prompts. */
+  readonly cacheSalt: string | null;
+}
+
+/** What ends a choice beside its length. */
+export interface EndingRules {
+  readonly stop: readonly string[];
+  readonly stopTokenIds: readonly number[];
+  /** The stop string, or the text of the stop token, belongs to the answer. */
+  readonly includeStop: boolean;
+  /** The model's own end tokens do not end the answer. */
+  readonly ignoreEos: boolean;
+  readonly repetition: RepetitionLimits;
+}
+
+export const PLAIN_ENDING: EndingRules = {
+  stop: [],
+  stopTokenIds: [],
+  includeStop: false,
+  ignoreEos: false,
+  repetition: { maxPatternSize: 0, minPatternSize: 0, minCount: 0 },
+};

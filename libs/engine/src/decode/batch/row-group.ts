@@ -1,0 +1,79 @@
+import { CacheRows } from '../cache/cache-rows.js';
+import type { KeyValues } from '../cache/key-values.js';
+import type { Predictions } from '../llama-decoder.js';
+
+import type { Choice } from './choice.js';
+import type { GenerationJob } from './generation-job.js';
+import type { ServedModel } from './served-model.js';
+
+/** A choice that decodes, one token per step. */
+export interface Row {
+  readonly job: GenerationJob;
+  readonly choice: Choice;
+  /** Tokens in the cache. */
+  length: number;
+  /** The token to read next; null while what follows the cached ones is not chosen yet. */
+  nextId: number | null;
+  /** What follows the cached tokens, kept as long as a constraint's mask is awaited. */
+  held: { logProbabilities: Float32Array; logPartition: number } | null;
+}
+
+/** Rows of one checkpoint whose caches have one capacity: they decode together. */
+export class RowGroup {
+  readonly rows: Row[] = [];
+  private readonly cache: CacheRows;
+
+  /** @param capacity tokens that a row can hold */
+  constructor(
+    readonly model: ServedModel,
+    readonly capacity: number,
+  ) {
+    this.cache = new CacheRows(model.base.decoder.config, capacity);
+  }
+
+  add(row: Row, pieces: readonly KeyValues[]): void {
+    this.cache.add(pieces, row.length);
+    this.rows.push(row);
+  }
+
+  /** Takes a row over from a group of smaller capacity. */
+  adopt(row: Row, source: RowGroup): void {
+    this.cache.adopt(source.cache, source.rows.indexOf(row), row.length);
+    this.rows.push(row);
+    source.remove(row);
+  }
+
+  remove(row: Row): void {
+    const index = this.rows.indexOf(row);
+    this.cache.remove(index);
+    // The cache moves its last row into the gap; so do we.
+    const last = this.rows.pop() as Row;
+    if (last !== row) this.rows[index] = last;
+  }
+
+  /**
+   * Reads the next token of each row that has one.
+   *
+   * @returns these rows, and what follows their tokens now
+   */
+  async step(): Promise<{ row: Row; logProbabilities: Float32Array; logPartition: number }[]> {
+    const ids = this.rows.map((row) => row.nextId ?? 0);
+    const positions = this.rows.map((row) => row.length);
+    const predicted = await this.model.base.decoder.step(this.model.tensors, this.cache, ids, positions);
+    return this.rows.flatMap((row, index) => {
+      if (row.nextId === null) return [];
+      this.cache.append(index, row.length, predicted.newRows);
+      row.length += 1;
+      row.nextId = null;
+      return [{ row, ...this.predictionsOf(predicted, index) }];
+    });
+  }
+
+  private predictionsOf({ logProbabilities, logPartition }: Predictions, index: number) {
+    const { vocabSize } = this.model.base.decoder.config;
+    return {
+      logProbabilities: logProbabilities.subarray(index * vocabSize, (index + 1) * vocabSize),
+      logPartition: logPartition[index] as number,
+    };
+  }
+}

@@ -1,0 +1,29 @@
+import type { IncrementalText, DecodeOptions } from '../../model/incremental-text.js';
+import type { PrefixCache } from '../cache/prefix-cache.js';
+import type { ConstraintFactory } from '../constraints/constraint.js';
+import type { DecoderTensors } from '../graph/decoder-tensors.js';
+import type { LlamaDecoder } from '../llama-decoder.js';
+import type { TokenTexts } from '../sampling/bad-words.js';
+import type { SamplingBuffers } from '../sampling/token-sampler.js';
+
+/** A tokenizer as decoding needs it. */
+export interface DecodingTokenizer extends TokenTexts {
+  incrementalText(options: DecodeOptions): IncrementalText;
+}
+
+/** What all checkpoints of one base model share. */
+export interface ServedBase {
+  readonly decoder: LlamaDecoder;
+  readonly tokenizer: DecodingTokenizer;
+  readonly buffers: SamplingBuffers;
+  readonly prefixes: PrefixCache;
+  readonly constraints: ConstraintFactory;
+}
+
+/** Weights that can be generated with. */
+export interface ServedModel {
+  /** Names the weights: prompts read with other weights are not reused. */
+  readonly id: string;
+  readonly base: ServedBase;
+  readonly tensors: DecoderTensors;
+}
