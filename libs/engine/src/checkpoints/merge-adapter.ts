@@ -16,23 +16,38 @@ export function mergeAdapter(weights: Weights, config: LlamaConfig, adapter: Lor
   return merged;
 }
 
-/** `w + scale·b·a`, row by row: each row of `a` is read in one go, and the sum is rounded to float32 once. */
+/** `w + scale·b·a`, row by row; each number is rounded to float32 once. */
 function addProduct(w: FloatTensor, b: FloatTensor, a: FloatTensor, scale: number): FloatTensor {
   const [rows, columns] = w.shape as readonly [number, number];
   const rank = a.shape[0]!;
   const data = new Float32Array(w.data.length);
   const sum = new Float64Array(columns);
   for (let row = 0; row < rows; row++) {
-    const start = row * columns;
-    for (let column = 0; column < columns; column++) sum[column] = w.data[start + column]!;
-    for (let k = 0; k < rank; k++) {
-      const factor = scale * b.data[row * rank + k]!;
-      const from = k * columns;
-      for (let column = 0; column < columns; column++) sum[column]! += factor * a.data[from + column]!;
-    }
-    data.set(sum, start);
+    const from = row * columns;
+    for (let column = 0; column < columns; column++) sum[column] = w.data[from + column]!;
+    addRows(sum, a.data, b.data.subarray(row * rank, (row + 1) * rank), scale);
+    data.set(sum, from);
   }
   return { shape: w.shape, data };
+}
+
+/** `sum += scale·factors·a`. Four rows of `a` at a time: the sums are the slow memory, this took half the time. */
+function addRows(sum: Float64Array, a: Float32Array, factors: Float32Array, scale: number): void {
+  const columns = sum.length;
+  const inFours = factors.length - (factors.length % 4);
+  for (let k = 0; k < inFours; k += 4) {
+    const [f0, f1] = [scale * factors[k]!, scale * factors[k + 1]!];
+    const [f2, f3] = [scale * factors[k + 2]!, scale * factors[k + 3]!];
+    const at0 = k * columns;
+    const [at1, at2, at3] = [at0 + columns, at0 + 2 * columns, at0 + 3 * columns];
+    for (let c = 0; c < columns; c++) {
+      sum[c]! += f0 * a[at0 + c]! + f1 * a[at1 + c]! + f2 * a[at2 + c]! + f3 * a[at3 + c]!;
+    }
+  }
+  for (let k = inFours; k < factors.length; k++) {
+    const factor = scale * factors[k]!;
+    for (let c = 0; c < columns; c++) sum[c]! += factor * a[k * columns + c]!;
+  }
 }
 
 function get(tensors: Weights, name: string): FloatTensor {

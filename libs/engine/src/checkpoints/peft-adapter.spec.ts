@@ -156,7 +156,7 @@ describe('readPeftAdapter', () => {
 
 describe('mergeAdapter', () => {
   it('adds B·A, scaled, to each adapted matrix', () => {
-    const adapter = randomAdapter(config, { rank: 3, alpha: 12, targets: ['k_proj', 'down_proj'] });
+    const adapter = randomAdapter(config, { rank: 5, alpha: 20, targets: ['k_proj', 'down_proj'] });
     const merged = mergeAdapter(base, config, adapter);
     for (const path of ['model.layers.1.self_attn.k_proj', 'model.layers.0.mlp.down_proj']) {
       const w = base.get(`${path}.weight`)!;
@@ -165,7 +165,10 @@ describe('mergeAdapter', () => {
       const columns = w.shape[1]!;
       const expected = Array.from(w.data, (value, at) => {
         const [row, column] = [Math.floor(at / columns), at % columns];
-        const product = [0, 1, 2].reduce((sum, k) => sum + b.data[row * 3 + k]! * a.data[k * columns + column]!, 0);
+        const product = [0, 1, 2, 3, 4].reduce(
+          (sum, k) => sum + b.data[row * 5 + k]! * a.data[k * columns + column]!,
+          0,
+        );
         return Math.fround(value + 4 * product);
       });
       const got = Array.from(merged.get(`${path}.weight`)!.data);

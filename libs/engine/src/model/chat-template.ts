@@ -28,7 +28,7 @@ export class ChatTemplate {
   private readonly parsedByText = new Map<string, ParsedTemplate>();
 
   constructor(
-    private readonly source: ChatTemplateSource,
+    readonly source: ChatTemplateSource,
     private readonly tokenizer: ModelTokenizer,
   ) {}
 

@@ -59,6 +59,11 @@ export class ModelTokenizer implements TokenSource {
     return this.entries.length;
   }
 
+  /** Tokens are made of GPT-2's byte characters; else of SentencePiece's. */
+  get isByteLevel(): boolean {
+    return this.rule.kind === 'byte-level';
+  }
+
   get dropsFirstBlank(): boolean {
     return this.rule.dropsFirstBlank;
   }

@@ -1,0 +1,2 @@
+export { exportGguf } from './export-gguf.js';
+export { GgufUnsupportedError } from './gguf.errors.js';
