@@ -4,3 +4,6 @@ export * from './app/test-app.js';
 export * from './database/accounts.builder.js';
 export * from './database/test-database.js';
 export * from './process/service-process.js';
+
+export { describeTrainingEngine } from './engine-conformance/describe-training-engine.js';
+export type { EngineUnderTest, SampledAnswer } from './engine-conformance/engine-under-test.js';

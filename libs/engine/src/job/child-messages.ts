@@ -1,0 +1,21 @@
+import type { StepMetrics, RunResult } from './training-engine.js';
+import type { StoredPart, TrainingSpec } from './training-spec.js';
+
+/** To the process of a training job. */
+export type ToChild =
+  | {
+      readonly type: 'start';
+      readonly spec: TrainingSpec;
+      /** Folder of the base model. */
+      readonly baseDirectory: string;
+      readonly maxParams: number;
+      readonly threads: number;
+    }
+  | { readonly type: 'drain' };
+
+/** From it. After `ended` or `failed` it exits. */
+export type FromChild =
+  | { readonly type: 'step'; readonly k: number; readonly metrics: StepMetrics }
+  | { readonly type: 'resumePoint'; readonly k: number; readonly part: StoredPart }
+  | { readonly type: 'ended'; readonly result: RunResult }
+  | { readonly type: 'failed'; readonly code: string; readonly message: string };

@@ -1,0 +1,51 @@
+import { EngineError } from '../errors.js';
+import { openBaseModel } from '../model/base-model.js';
+import { type BaseModelPlaces, findBaseModel } from '../model/find-base-model.js';
+import { DEFAULT_MAX_PARAMS } from '../model/read-config.js';
+import type { EngineCapabilities, RunResult, RunSignals, TrainingEngine, TrainingSink } from './training-engine.js';
+import { runTrainingProcess } from './training-process.js';
+import type { TrainingSpec } from './training-spec.js';
+
+export interface EmbeddedEngineOptions {
+  readonly places: BaseModelPlaces;
+  /** Threads of one job. The same number gives the same bytes. */
+  readonly threads: number;
+  /** Default 2e9. */
+  readonly maxParams?: number;
+}
+
+/** Longest sequence that is trained in one piece; attention over it takes its square in memory. */
+const MAX_CONTEXT = 8192;
+
+/** Trains on this machine's CPU, each job in a process of its own. */
+export class EmbeddedTrainingEngine implements TrainingEngine {
+  private readonly maxParams: number;
+
+  constructor(private readonly options: EmbeddedEngineOptions) {
+    this.maxParams = options.maxParams ?? DEFAULT_MAX_PARAMS;
+  }
+
+  capabilities(): EngineCapabilities {
+    return { kinds: ['rl', 'sft'], maxContext: MAX_CONTEXT, lora: true, deterministic: true };
+  }
+
+  async supports(baseModel: string): Promise<boolean> {
+    try {
+      await openBaseModel(await findBaseModel(baseModel, this.options.places), { maxParams: this.maxParams });
+      return true;
+    } catch (error) {
+      if (error instanceof EngineError) return false;
+      throw error;
+    }
+  }
+
+  async run(spec: TrainingSpec, signals: RunSignals, sink: TrainingSink): Promise<RunResult> {
+    const baseDirectory = await findBaseModel(spec.base_model, this.options.places, signals.cancel);
+    const { maxParams } = this;
+    return runTrainingProcess(
+      { type: 'start', spec, baseDirectory, maxParams, threads: this.options.threads },
+      signals,
+      sink,
+    );
+  }
+}

@@ -1,0 +1,11 @@
+export { EmbeddedTrainingEngine, type EmbeddedEngineOptions } from './embedded-training-engine.js';
+export { OutOfMemoryError, SpecMismatchError, TrainingFailedError, TrainingProcessDiedError } from './job.errors.js';
+export type {
+  EngineCapabilities,
+  RunResult,
+  RunSignals,
+  StepMetrics,
+  TrainingEngine,
+  TrainingSink,
+} from './training-engine.js';
+export type { RlLossSpec, StoredPart, TrainingSpec } from './training-spec.js';

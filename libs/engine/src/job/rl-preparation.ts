@@ -1,0 +1,43 @@
+import type { PlanRow } from '../plan/plan.js';
+import type { Trainer } from '../train/trainer.js';
+import { type RlRow, settleRlRow, withKlPenalty, withRecalculated } from './rl-row.js';
+import type { RlLossSpec } from './training-spec.js';
+
+/** Models other than the one that learns. Each is there when the loss asks for it. */
+export interface OtherModels {
+  /** The weights that the job started from. */
+  readonly parent: Trainer | null;
+  /** What the KL penalty measures from. */
+  readonly reference: Trainer | null;
+}
+
+/** A row ready for its gradient step. */
+export interface PreparedRow {
+  readonly row: RlRow;
+  /** Mean of what the KL penalty measures; null without one. */
+  readonly meanKl: number | null;
+}
+
+/**
+ * Settles what a row's loss takes from passes before the step: log-probabilities taken anew under the
+ * parent, and the KL penalty's shift of the advantages.
+ */
+export async function prepareRow(
+  planned: PlanRow,
+  loss: RlLossSpec,
+  learner: Trainer,
+  { parent, reference }: OtherModels,
+): Promise<PreparedRow> {
+  const settled = settleRlRow(planned, loss);
+  const row = parent === null ? settled : withRecalculated(settled, await parent.score(settled.sequences));
+  if (reference === null) return { row, meanKl: null };
+  const sampled = row.sequences.map((sequence) => sequence.old);
+  // The learner is asked only where its own log-probabilities count: one more pass over the row.
+  const fromLearner = loss.kl_penalty_source === 'current_learner';
+  const needsLearner = fromLearner || sampled.some((old) => old.some(Number.isNaN));
+  const learnt = needsLearner ? lpsOf(await learner.score(row.sequences)) : sampled;
+  const referred = lpsOf(await reference.score(row.sequences));
+  return withKlPenalty(row, loss.kl_penalty_coef, fromLearner ? learnt : sampled, learnt, referred);
+}
+
+const lpsOf = (scores: readonly { lp: Float32Array }[]) => scores.map(({ lp }) => lp);

@@ -1,0 +1,75 @@
+import type { StepResult } from '../train/trainer.js';
+import type { RlRow } from './rl-row.js';
+import type { StepMetrics } from './training-engine.js';
+
+/**
+ * What a gradient step of reinforcement learning reports. Ratios are those of single tokens, before any
+ * clipping; a number that is undefined is left out.
+ *
+ * @param meanKl mean over the row of what the KL penalty measures; null without one
+ */
+export function rlMetrics(row: RlRow, result: StepResult, learningRate: number, meanKl: number | null): StepMetrics {
+  const lp = result.scores.flatMap((scores) => Array.from(scores.lp));
+  const old = row.sequences.flatMap((sequence) => Array.from(sequence.old));
+  // Where the old log-probability is unknown it is taken as today's.
+  const differences = lp.map((value, at) => (Number.isNaN(old[at]) ? 0 : value - (old[at] as number)));
+  const ratios = differences.map(Math.exp);
+  const entropy = result.scores.flatMap((scores, index) =>
+    Array.from(scores.entropy, (value, at) => value * (row.sequences[index]?.weight[at] as number)),
+  );
+  return finite({
+    loss: result.loss,
+    grad_norm: result.gradientNorm,
+    entropy: sum(entropy),
+    learning_rate: learningRate,
+    kl_policy_ref: meanKl,
+    probs_corr: correlation(
+      old.map((value, at) => Math.exp(value) || Math.exp(lp[at] as number)),
+      lp.map(Math.exp),
+    ),
+    'offpolicy/ratio_mean': sum(ratios) / ratios.length,
+    'offpolicy/ratio_max': ratios.reduce((largest, ratio) => Math.max(largest, ratio), -Infinity),
+    'offpolicy/clip_fraction': ratios.filter((ratio) => row.isClipped(ratio)).length / ratios.length,
+    'offpolicy/ess': sum(ratios) ** 2 / (ratios.length * sum(ratios.map((ratio) => ratio ** 2))),
+    'offpolicy/staleness': row.staleness,
+    'row/num_trajectories': row.numTrajectories,
+    'row/num_trainable_tokens': lp.length,
+  });
+}
+
+/** What a gradient step of fine-tuning reports; `result` is null for a batch that had nothing to train. */
+export function sftMetrics(
+  batch: { numTrajectories: number; numTrainableTokens: number; numTokens: number },
+  result: StepResult | null,
+  learningRate: number,
+  seconds: number,
+): StepMetrics {
+  return finite({
+    loss: result?.loss ?? null,
+    learning_rate: learningRate,
+    grad_norm: result?.gradientNorm ?? null,
+    num_trajectories: batch.numTrajectories,
+    num_trainable_tokens: batch.numTrainableTokens,
+    tokens_per_second: batch.numTokens / seconds,
+  });
+}
+
+function finite(values: Record<string, number | null>): StepMetrics {
+  return Object.fromEntries(
+    Object.entries(values).filter((entry): entry is [string, number] => Number.isFinite(entry[1])),
+  );
+}
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+
+/** Pearson's correlation; not finite when one of them does not vary. */
+function correlation(a: readonly number[], b: readonly number[]): number {
+  const centred = (values: readonly number[]) => {
+    const mean = sum(values) / values.length;
+    return values.map((value) => value - mean);
+  };
+  const [x, y] = [centred(a), centred(b)];
+  const dot = (left: readonly number[], right: readonly number[]) =>
+    sum(left.map((value, at) => value * (right[at] as number)));
+  return dot(x, y) / Math.sqrt(dot(x, x) * dot(y, y));
+}

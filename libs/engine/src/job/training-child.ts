@@ -1,0 +1,55 @@
+import { setPriority } from 'node:os';
+
+import { EngineError } from '../errors.js';
+import type { FromChild, ToChild } from './child-messages.js';
+import type { TrainingSink } from './training-engine.js';
+import { TrainingRun } from './training-run.js';
+
+/** Below whatever answers people: a process that serves on the same cores goes first. */
+const NICE = 10;
+
+/** The process of one training job. It reports to its parent and ends with it. */
+function main(): void {
+  setPriority(NICE);
+  const drain = new AbortController();
+  process.on('disconnect', () => process.exit(1));
+  process.on('message', (message: ToChild) => {
+    if (message.type === 'drain') drain.abort();
+    else void carryOut(message, drain.signal).then(sendAndExit);
+  });
+}
+
+async function carryOut(start: Extract<ToChild, { type: 'start' }>, drain: AbortSignal): Promise<FromChild> {
+  try {
+    const run = await TrainingRun.open(start);
+    try {
+      return { type: 'ended', result: await run.carryOut(drain, REPORTS) };
+    } finally {
+      await run.release();
+    }
+  } catch (error) {
+    if (error instanceof EngineError) return { type: 'failed', code: error.code, message: error.message };
+    console.error(error);
+    return { type: 'failed', code: codeOf(error), message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** ONNX Runtime and V8 say in words what they could not allocate. */
+function codeOf(error: unknown): string {
+  const isMemory = /bad_alloc|Failed to allocate memory|Array buffer allocation failed|Invalid typed array length/i;
+  return isMemory.test(String(error)) ? 'engine.out_of_memory' : 'engine.internal';
+}
+
+const send = (message: FromChild): void => void process.send?.(message);
+
+/** The parent hands each report on in its own time: the next step need not wait for that. */
+const REPORTS: Pick<TrainingSink, 'step' | 'resumePoint'> = {
+  step: async (k, metrics) => send({ type: 'step', k, metrics }),
+  resumePoint: async (k, part) => send({ type: 'resumePoint', k, part }),
+};
+
+function sendAndExit(message: FromChild): void {
+  process.send?.(message, () => process.exit(0));
+}
+
+main();

@@ -1,0 +1,48 @@
+import type { StoredPart, TrainingSpec } from './training-spec.js';
+
+/** Names and finite numbers of one gradient step. */
+export type StepMetrics = Readonly<Record<string, number>>;
+
+/** Where an engine reports to. A method that rejects ends the run with its error. */
+export interface TrainingSink {
+  /** Gradient step `k`, counted from 1, is done. */
+  step(k: number, metrics: StepMetrics): Promise<void>;
+  /** An attempt that starts with `resume` at this point repeats nothing before it. */
+  resumePoint(k: number, part: StoredPart): Promise<void>;
+  log(text: string): void;
+}
+
+export interface RunSignals {
+  /** Stops at once; what was reported stays. */
+  readonly cancel: AbortSignal;
+  /** Stops after the step under way, with a resume point. */
+  readonly drain?: AbortSignal;
+}
+
+/** How a run ended that did not fail. */
+export type RunResult =
+  { readonly status: 'finished'; readonly checkpoint: StoredPart } | { readonly status: 'drained' };
+
+export interface EngineCapabilities {
+  readonly kinds: readonly ('rl' | 'sft')[];
+  /** Tokens of the longest sequence it takes; the base model's own limit may be lower. */
+  readonly maxContext: number;
+  readonly lora: boolean;
+  /** Equal specs give equal bytes on one machine. */
+  readonly deterministic: boolean;
+}
+
+/** What carries out gradient steps: the embedded engine, or one on other machines. */
+export interface TrainingEngine {
+  capabilities(): EngineCapabilities;
+  /** Whether the base model can be loaded; cheap, reads no weights. */
+  supports(baseModel: string): Promise<boolean>;
+  /**
+   * Carries out one attempt.
+   *
+   * @throws EngineError with a stable code
+   * @throws the reason of `signals.cancel`
+   * @throws whatever the sink rejected with
+   */
+  run(spec: TrainingSpec, signals: RunSignals, sink: TrainingSink): Promise<RunResult>;
+}

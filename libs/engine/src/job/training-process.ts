@@ -1,0 +1,88 @@
+import { type ChildProcess, fork } from 'node:child_process';
+
+import { builtEntry } from '../runtime/built-entry.js';
+import type { FromChild, ToChild } from './child-messages.js';
+import { OutOfMemoryError, TrainingFailedError, TrainingProcessDiedError } from './job.errors.js';
+import type { RunResult, RunSignals, TrainingSink } from './training-engine.js';
+
+/** So much of what the process wrote before it died is kept. */
+const LOG_TAIL_CHARACTERS = 4096;
+
+/**
+ * Runs a job in a process of its own: its memory is returned when it ends, it can be killed at any moment,
+ * and it takes nobody with it. Resolves or rejects only after the process is gone.
+ */
+export async function runTrainingProcess(
+  start: Extract<ToChild, { type: 'start' }>,
+  signals: RunSignals,
+  sink: TrainingSink,
+): Promise<RunResult> {
+  signals.cancel.throwIfAborted();
+  const child = fork(builtEntry(import.meta.url, 'training-child'), [], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: {},
+    execArgv: [],
+  });
+  const log = tailOf(child);
+  const kill = () => child.kill('SIGKILL');
+  const drain = () => child.connected && child.send({ type: 'drain' } satisfies ToChild);
+  signals.cancel.addEventListener('abort', kill);
+  signals.drain?.addEventListener('abort', drain);
+  try {
+    const exit = exitOf(child);
+    child.send(start);
+    if (signals.drain?.aborted) drain();
+    const last = await relay(child, exit, sink).finally(kill);
+    const how = await exit;
+    signals.cancel.throwIfAborted();
+    if (last === null) throw deathOf(how, log());
+    if (last.type === 'failed') throw new TrainingFailedError(last.code, last.message);
+    return last.result;
+  } finally {
+    if (log() !== '') sink.log(log());
+    signals.cancel.removeEventListener('abort', kill);
+    signals.drain?.removeEventListener('abort', drain);
+  }
+}
+
+type Last = Extract<FromChild, { type: 'ended' | 'failed' }>;
+
+/** Hands the process's reports to the sink one after the other; resolves with its last, or null when it died before. */
+function relay(child: ChildProcess, exit: Promise<string>, sink: TrainingSink): Promise<Last | null> {
+  return new Promise((resolve, reject) => {
+    let reports: Promise<unknown> = Promise.resolve();
+    child.on('message', (message: FromChild) => {
+      reports = reports.then(() => {
+        if (message.type === 'step') return sink.step(message.k, message.metrics);
+        if (message.type === 'resumePoint') return sink.resumePoint(message.k, message.part);
+        return resolve(message);
+      });
+      reports.catch(reject);
+    });
+    // Messages sent before the end arrive before it.
+    void exit.then(() => reports.then(() => resolve(null), reject));
+  });
+}
+
+function exitOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    child.on('error', (error) => resolve(error.message));
+    child.on('close', (code, signal) => resolve(signal ?? `exit code ${code}`));
+  });
+}
+
+function deathOf(how: string, log: string): Error {
+  // V8 aborts when its heap is full; the allocator of ONNX Runtime throws; the kernel's killer sends SIGKILL.
+  const outOfMemory = how === 'SIGKILL' || /heap out of memory|bad_alloc|Failed to allocate memory/i.test(log);
+  return outOfMemory ? new OutOfMemoryError(how) : new TrainingProcessDiedError(how);
+}
+
+function tailOf(child: ChildProcess): () => string {
+  let text = '';
+  const keep = (chunk: Buffer) => {
+    text = (text + chunk.toString()).slice(-LOG_TAIL_CHARACTERS);
+  };
+  child.stdout?.on('data', keep);
+  child.stderr?.on('data', keep);
+  return () => text;
+}

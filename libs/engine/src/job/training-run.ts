@@ -1,0 +1,130 @@
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+import { readCheckpoint, writeCheckpoint } from '../checkpoints/index.js';
+import { type BaseModel, openBaseModel } from '../model/base-model.js';
+import type { PlanRow } from '../plan/plan.js';
+import { Trainer } from '../train/trainer.js';
+import { lossSettingsOf } from './loss-settings-of.js';
+import { readPlan } from './read-plan.js';
+import { type OtherModels, prepareRow } from './rl-preparation.js';
+import { type RunStart, startFromBase, startFromCheckpoint, toCheckpoint } from './run-state.js';
+import { settleSftRow } from './sft-row.js';
+import { rlMetrics, sftMetrics } from './step-metrics.js';
+import type { RunResult, StepMetrics, TrainingSink } from './training-engine.js';
+import type { StoredPart, TrainingSpec } from './training-spec.js';
+
+/** Where a run takes its base model from, and with how many threads it computes. */
+export interface RunPlace {
+  readonly spec: TrainingSpec;
+  /** Folder of the base model. */
+  readonly baseDirectory: string;
+  readonly maxParams: number;
+  readonly threads: number;
+}
+
+/** One attempt of a job: one gradient step per planned row, resume points on the way, a checkpoint at the end. */
+export class TrainingRun {
+  private lastSaved = performance.now();
+
+  private constructor(
+    private readonly spec: TrainingSpec,
+    private readonly base: BaseModel,
+    private readonly rows: readonly PlanRow[],
+    private readonly start: RunStart,
+    private readonly learner: Trainer,
+    private readonly others: OtherModels,
+  ) {}
+
+  /**
+   * Reads all that the specification names.
+   *
+   * @throws SpecMismatchError, CheckpointCorruptError stored bytes are not those that were written
+   * @throws BaseModelUnsupportedError and the other errors of opening a base model
+   */
+  static async open({ spec, baseDirectory, maxParams, threads }: RunPlace): Promise<TrainingRun> {
+    const base = await openBaseModel(baseDirectory, { maxParams });
+    const rows = await readPlan(spec.plan);
+    const weights = await base.loadWeights();
+    const read = ({ uri, sha256 }: StoredPart) => readCheckpoint(fileURLToPath(uri), base.config, { sha256 });
+    const from = spec.resume ?? spec.parent;
+    const start =
+      from === null
+        ? startFromBase(spec, base.config, weights)
+        : startFromCheckpoint(spec, base.config, await read(from));
+    const loss = spec.loss === null ? ({ kind: 'sft' } as const) : lossSettingsOf(spec.loss);
+    const optimiser = {
+      ...spec.optimiser,
+      weightDecay: spec.optimiser.weight_decay,
+      maxGradientNorm: spec.optimiser.max_grad_norm,
+    };
+    const trainerOf = ({ part, state }: RunStart) =>
+      new Trainer({ config: base.config, part, loss, optimiser }, weights, state, threads);
+    const scorerOf = async (stored: StoredPart | null) =>
+      trainerOf(
+        stored === null
+          ? startFromBase(spec, base.config, weights)
+          : startFromCheckpoint(spec, base.config, await read(stored)),
+      );
+    const others = {
+      parent: spec.loss?.precalculate_logprobs ? await scorerOf(spec.parent) : null,
+      reference: (spec.loss?.kl_penalty_coef ?? 0) > 0 ? await scorerOf(spec.reference) : null,
+    };
+    return new TrainingRun(spec, base, rows, start, trainerOf(start), others);
+  }
+
+  /** Takes the steps that are left. @throws NonFiniteLossError, and what the sink rejects with */
+  async carryOut(drain: AbortSignal, sink: Pick<TrainingSink, 'step' | 'resumePoint'>): Promise<RunResult> {
+    const done = this.spec.resume?.k ?? 0;
+    for (const [index, row] of this.rows.entries()) {
+      const k = index + 1;
+      if (k <= done) continue;
+      if (drain.aborted) return this.drain(k - 1, sink);
+      await sink.step(k, await this.takeStep(row));
+      if (k < this.rows.length && this.isResumePointDue(k))
+        await sink.resumePoint(k, await this.save(`resume-${k}`, k));
+    }
+    return { status: 'finished', checkpoint: await this.save('checkpoint', this.rows.length) };
+  }
+
+  async release(): Promise<void> {
+    const trainers = [this.learner, this.others.parent, this.others.reference];
+    await Promise.all(trainers.map((trainer) => trainer?.release()));
+  }
+
+  private async drain(k: number, sink: Pick<TrainingSink, 'resumePoint'>): Promise<RunResult> {
+    // Before its first step a run has nothing that the next attempt could not make anew.
+    if (k > (this.spec.resume?.k ?? 0)) await sink.resumePoint(k, await this.save(`resume-${k}`, k));
+    return { status: 'drained' };
+  }
+
+  private async takeStep(planned: PlanRow): Promise<StepMetrics> {
+    const learningRate = planned.learningRate * this.spec.optimiser.learning_rate_factor;
+    const started = performance.now();
+    const { loss } = this.spec;
+    if (loss === null) {
+      const batch = settleSftRow(planned);
+      const result = batch.numTrainableTokens === 0 ? null : await this.learner.step(batch.sequences, learningRate);
+      return sftMetrics(batch, result, learningRate, (performance.now() - started) / 1000);
+    }
+    const { row, meanKl } = await prepareRow(planned, loss, this.learner, this.others);
+    return rlMetrics(row, await this.learner.step(row.sequences, learningRate), learningRate, meanKl);
+  }
+
+  private isResumePointDue(k: number): boolean {
+    const { steps, seconds } = this.spec.resume_every;
+    return k % steps === 0 || performance.now() - this.lastSaved >= seconds * 1000;
+  }
+
+  private async save(folder: string, k: number): Promise<StoredPart> {
+    const directory = join(fileURLToPath(this.spec.output_prefix), folder);
+    const now = { part: this.start.part, state: this.learner.current };
+    const { sha256 } = await writeCheckpoint(
+      directory,
+      toCheckpoint(this.spec, this.base.config, now, k),
+      this.base.directory,
+    );
+    this.lastSaved = performance.now();
+    return { uri: pathToFileURL(directory).href, sha256 };
+  }
+}

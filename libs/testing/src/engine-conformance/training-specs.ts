@@ -1,0 +1,88 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { type PlanRow, resolveRlConfig, type RlConfigInput, toPlanLine, type TrainingSpec } from '@hone/engine';
+
+import type { EngineUnderTest } from './engine-under-test.js';
+
+const OPTIMISER = { beta1: 0.9, beta2: 0.99, epsilon: 1e-8, learning_rate_factor: 1 };
+
+/** What an attempt may differ in. */
+export type Changes = Partial<
+  Pick<TrainingSpec, 'attempt' | 'parent' | 'reference' | 'resume' | 'lora' | 'base_model' | 'resume_every'>
+>;
+
+/** A reinforcement learning job over stored rows. */
+export async function anRlSpec(
+  subject: EngineUnderTest,
+  rows: readonly PlanRow[],
+  config: RlConfigInput = {},
+  changes: Changes = {},
+): Promise<TrainingSpec> {
+  const optimiser = { ...OPTIMISER, weight_decay: 0.1, max_grad_norm: 0.1 };
+  return { ...(await aSpec(subject, rows, changes)), kind: 'rl', loss: resolveRlConfig(config), optimiser };
+}
+
+/** A fine-tuning job over stored rows. */
+export async function anSftSpec(
+  subject: EngineUnderTest,
+  rows: readonly PlanRow[],
+  changes: Changes = {},
+): Promise<TrainingSpec> {
+  const optimiser = { ...OPTIMISER, weight_decay: 0, max_grad_norm: 1 };
+  return { ...(await aSpec(subject, rows, changes)), kind: 'sft', loss: null, optimiser };
+}
+
+async function aSpec(
+  { folder, baseModel }: EngineUnderTest,
+  rows: readonly PlanRow[],
+  changes: Changes,
+): Promise<Omit<TrainingSpec, 'kind' | 'loss' | 'optimiser'>> {
+  const output = join(folder, randomUUID());
+  await mkdir(output, { recursive: true });
+  const plan = join(output, 'plan.jsonl');
+  const text = rows.map((row) => `${toPlanLine(row)}\n`).join('');
+  await writeFile(plan, text);
+  return {
+    spec_version: 1,
+    job_id: randomUUID(),
+    attempt: 1,
+    seed: 3407,
+    base_model: baseModel,
+    parent: null,
+    reference: null,
+    plan: {
+      uri: pathToFileURL(plan).href,
+      sha256: createHash('sha256').update(text).digest('hex'),
+      num_sequences: rows.length,
+    },
+    lora: {
+      r: 8,
+      alpha: 16,
+      target_modules: ['q_proj', 'k_proj', 'v_proj', 'o_proj', 'gate_proj', 'up_proj', 'down_proj'],
+    },
+    resume: null,
+    output_prefix: pathToFileURL(output).href,
+    resume_every: { steps: 10, seconds: 60 },
+    ...changes,
+  };
+}
+
+/** Rows of made-up sequences, the same each time. */
+export function someRows(count: number, vocabSize: number, kind: 'rl' | 'sft' = 'rl'): PlanRow[] {
+  return Array.from({ length: count }, (_, row) => ({
+    row,
+    numTrajectories: 2,
+    learningRate: 1e-3,
+    staleness: null,
+    sequences: [12, 17].map((length, index) => ({
+      ids: Array.from({ length }, (_id, at) => (row * 31 + index * 17 + at * 7 + 3) % vocabSize),
+      mask: Array.from({ length }, (_bit, at) => (at >= 6 ? 1 : 0) as 0 | 1),
+      old: kind === 'rl' ? Array.from({ length }, (_lp, at) => (at >= 6 ? -5 - at / 10 : NaN)) : null,
+      adv: kind === 'rl' ? (index === 0 ? 1 : -1) : null,
+      weight: 1,
+    })),
+  }));
+}
