@@ -1,4 +1,5 @@
-import type { LlamaConfig, RopeScaling } from '../model/llama-config.js';
+import type { LlamaConfig } from '../model/llama-config.js';
+import { rotaryFrequencies } from '../model/rotary-tables.js';
 import { tensorShapes } from '../model/tensor-shapes.js';
 import type { FloatTensor, Weights } from '../tensor.js';
 
@@ -28,7 +29,7 @@ export function toGgufTensors(config: LlamaConfig, weights: Weights): GgufTensor
   const tensors = Array.from(tensorShapes(config), ([name, shape]): GgufTensor => {
     return { name: ggufName(name), shape, read: () => inGgufLayout(config, name, get(weights, name)) };
   });
-  if (config.ropeScaling?.type === 'llama3') tensors.unshift(frequencyDivisors(config, config.ropeScaling));
+  if (config.ropeScaling?.type === 'llama3') tensors.unshift(frequencyDivisors(config));
   return tensors;
 }
 
@@ -65,21 +66,12 @@ export function interleaveRotaryRows(tensor: FloatTensor, heads: number): FloatT
   return { shape: tensor.shape, data };
 }
 
-/**
- * What llama.cpp divides each rotary frequency by: 1 for short wavelengths, `factor` for long ones, and a smooth
- * passage between. Source: `_compute_llama3_parameters` of transformers' modeling_rope_utils.py.
- */
-function frequencyDivisors(config: LlamaConfig, scaling: Extract<RopeScaling, { type: 'llama3' }>): GgufTensor {
-  const { factor, lowFreqFactor, highFreqFactor, originalMaxPositions } = scaling;
-  const length = config.headDim / 2;
-  const data = Float32Array.from({ length }, (_, i) => {
-    const wavelength = 2 * Math.PI * config.ropeTheta ** ((2 * i) / config.headDim);
-    if (wavelength < originalMaxPositions / highFreqFactor) return 1;
-    if (wavelength > originalMaxPositions / lowFreqFactor) return factor;
-    const smooth = (originalMaxPositions / wavelength - lowFreqFactor) / (highFreqFactor - lowFreqFactor);
-    return 1 / ((1 - smooth) / factor + smooth);
-  });
-  return { name: 'rope_freqs.weight', shape: [length], read: () => ({ shape: [length], data }) };
+/** llama.cpp knows the frequencies without scaling, and what to divide each of them by. */
+function frequencyDivisors(config: LlamaConfig): GgufTensor {
+  const plain = rotaryFrequencies({ ...config, ropeScaling: null });
+  const scaled = rotaryFrequencies(config);
+  const data = Float32Array.from(plain, (frequency, index) => frequency / scaled[index]!);
+  return { name: 'rope_freqs.weight', shape: [data.length], read: () => ({ shape: [data.length], data }) };
 }
 
 function get(weights: Weights, name: string): FloatTensor {

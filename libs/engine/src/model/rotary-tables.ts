@@ -6,14 +6,18 @@ import type { LlamaConfig, RopeScaling } from './llama-config.js';
  */
 export function rotaryTables(config: LlamaConfig, length: number): { cosines: Float32Array; sines: Float32Array } {
   const half = config.headDim / 2;
-  const frequencies = Array.from({ length: half }, (_, index) =>
-    scaled(config.ropeTheta ** (-index / half), config.ropeScaling),
-  );
+  const frequencies = rotaryFrequencies(config);
   const angle = (at: number) => Math.floor(at / half) * (frequencies[at % half] as number);
   return {
     cosines: Float32Array.from({ length: length * half }, (_, at) => Math.cos(angle(at))),
     sines: Float32Array.from({ length: length * half }, (_, at) => Math.sin(angle(at))),
   };
+}
+
+/** Radians per token of each pair of a head, `[headDim / 2]`. */
+export function rotaryFrequencies({ headDim, ropeTheta, ropeScaling }: LlamaConfig): number[] {
+  const half = headDim / 2;
+  return Array.from({ length: half }, (_, index) => scaled(ropeTheta ** (-index / half), ropeScaling));
 }
 
 /** A frequency in radians per token after stretching the context. */
