@@ -6,4 +6,6 @@ export * from './database/test-database.js';
 export * from './process/service-process.js';
 
 export { describeTrainingEngine } from './engine-conformance/describe-training-engine.js';
+export { finish, RecordingSink } from './engine-conformance/recording-sink.js';
+export { anRlSpec, anSftSpec, someRows } from './engine-conformance/training-specs.js';
 export type { EngineUnderTest, SampledAnswer } from './engine-conformance/engine-under-test.js';
