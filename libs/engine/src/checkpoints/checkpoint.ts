@@ -10,7 +10,7 @@ export interface OptimizerMoments {
 
 /** What a run needs to go on exactly where it stopped, beside weights and moments. All of it is JSON. */
 export interface CheckpointState {
-  /** Of the model, an integer >= 0. */
+  /** Gradient steps that the job had taken, an integer >= 0. */
   readonly step: number;
   /** Optimiser steps that the moments have seen; 0 without moments. */
   readonly optimizerSteps: number;

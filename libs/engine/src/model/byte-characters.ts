@@ -8,6 +8,10 @@ export const BYTE_CHARACTERS: readonly string[] = byteCharacters();
 /** The byte that each of those characters stands for. */
 export const CHARACTER_BYTES: ReadonlyMap<string, number> = new Map(BYTE_CHARACTERS.map((char, byte) => [char, byte]));
 
+/** The characters of the bytes of `text` in UTF-8. */
+export const toByteCharacters = (text: string): string =>
+  Array.from(Buffer.from(text, 'utf8'), (byte) => BYTE_CHARACTERS[byte]).join('');
+
 function byteCharacters(): string[] {
   let moved = 0;
   return Array.from({ length: 256 }, (_, byte) => {

@@ -16,6 +16,7 @@ export function plainLogProbabilities(
   loraScale = 0,
 ): number[][] {
   const { hiddenSize, numHeads, numKvHeads, headDim } = config;
+  if (config.ropeScaling !== null) throw new Error('Stretched rotary positions are not written here.');
   const get = (name: string) => weights.get(name) as ArrayLike<number>;
   const linear = (path: string, x: number[]) => {
     const result = product(get(`${path}.weight`), x);
