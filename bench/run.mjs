@@ -12,6 +12,10 @@ const BENCHES = {
     summary: 'feedback rows/s and creates/s, object pages, export memory, and what `start` measures',
     load: () => import('./trace/bench.mjs'),
   },
+  engine: {
+    summary: 'training steps, decoding, first token, checkpoints while serving, memory, against PyTorch and llama.cpp',
+    load: () => import('./engine/bench.mjs'),
+  },
   start: {
     summary: 'time of `npm start` until ready, and resident memory',
     load: () => import('./start/bench.mjs'),
@@ -19,7 +23,12 @@ const BENCHES = {
 };
 
 /** What must have been built; the benches run the same files as `npm start`. */
-const BUILT = ['apps/trace/dist/main.js', 'libs/testing/dist/index.js', 'libs/database/dist/index.js'];
+const BUILT = [
+  'apps/trace/dist/main.js',
+  'libs/testing/dist/index.js',
+  'libs/database/dist/index.js',
+  'libs/engine/dist/index.js',
+];
 
 const options = parseOptions(process.argv.slice(2));
 if (options.error) fail(`${options.error}\n\n${usage()}`);
