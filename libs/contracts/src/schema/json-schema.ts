@@ -1,5 +1,5 @@
 import { fieldsOf, type Field } from '../validation/check.js';
-import type { Class, JsonSchema } from '../validation/rule.js';
+import { acceptsUnknownFields, type Class, type JsonSchema } from '../validation/rule.js';
 import { exampleOf } from './example.js';
 
 /**
@@ -21,7 +21,7 @@ export function jsonSchemas(
     ...(fields.some((field) => !field.mayOmit) && {
       required: fields.filter((field) => !field.mayOmit).map(({ name }) => name),
     }),
-    ...(strict && { additionalProperties: false }),
+    ...(strict && !acceptsUnknownFields(type) && { additionalProperties: false }),
     ...(example !== undefined && { examples: [example] }),
   };
   for (const { nested } of fields) if (nested) jsonSchemas(nested.type(), strict, into);

@@ -2,7 +2,7 @@ import { getMetadataStorage } from 'class-validator';
 
 import { isJsonObject, setKey } from '../json/json-value.js';
 import { issue, MAX_ISSUES, type Issue, type Loc } from './issue.js';
-import { nestedOf, ruleOf, type Class, type Nesting, type Rule } from './rule.js';
+import { acceptsUnknownFields, nestedOf, ruleOf, type Class, type Nesting, type Rule } from './rule.js';
 
 /** A field of a DTO class as its decorators declare it. */
 export interface Field {
@@ -74,7 +74,7 @@ function checkObject(type: Class, input: unknown, place: Place, issues: Issue[])
     else if (value === null && field.mayBeNull) (target as Record<string, unknown>)[field.name] = null;
     else setKey(target, field.name, checkField(field, value, place, issues));
   }
-  const keys = Object.keys(input);
+  const keys = acceptsUnknownFields(type) ? [] : Object.keys(input);
   if (keys.length > known) {
     for (const key of keys) {
       if (issues.length >= MAX_ISSUES) return undefined;

@@ -22,8 +22,10 @@ export type IssueType =
   | 'dict_type'
   | 'string_too_short'
   | 'string_too_long'
+  | 'too_short'
   | 'too_many'
   | 'finite_number'
+  | 'greater_than'
   | 'greater_than_equal'
   | 'less_than_equal'
   | 'string_pattern_mismatch'
@@ -69,6 +71,12 @@ export const tooManyIssue = (max: number, loc: Loc = []): Issue => ({
   type: 'too_many',
 });
 
+export const tooFewIssue = (min: number, loc: Loc = []): Issue => ({
+  loc,
+  msg: `List should have at least ${min} ${min === 1 ? 'item' : 'items'}`,
+  type: 'too_short',
+});
+
 export const patternIssue = (shape: string, loc: Loc = []): Issue => ({
   loc,
   msg: `String should match '${shape}'`,
@@ -81,6 +89,12 @@ export const rangeIssue = (side: 'greater' | 'less', limit: number, loc: Loc = [
   loc,
   msg: `Input should be ${side} than or equal to ${limit}`,
   type: `${side}_than_equal`,
+});
+
+export const aboveIssue = (limit: number, loc: Loc = []): Issue => ({
+  loc,
+  msg: `Input should be greater than ${limit}`,
+  type: 'greater_than',
 });
 
 export const lengthIssue = (side: 'short' | 'long', limit: number, loc: Loc = []): Issue => ({

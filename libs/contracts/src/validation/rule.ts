@@ -56,6 +56,13 @@ export const ruleOf = (context: unknown): Rule | undefined => (context as Record
 export const MayOmit = (): PropertyDecorator => (target, key) =>
   ValidateIf((object: Record<string | symbol, unknown>) => object[key] !== undefined)(target, key);
 
+const OPEN = new WeakSet<object>();
+
+/** Fields that a DTO class does not declare are ignored instead of refused. */
+export const AcceptsUnknownFields = (): ClassDecorator => (type) => void OPEN.add(type);
+
+export const acceptsUnknownFields = (type: Class): boolean => OPEN.has(type);
+
 /** The value is another DTO. */
 export const Nested = (type: () => Class): PropertyDecorator => nest({ type, isList: false });
 

@@ -1,5 +1,15 @@
 import { asNumber, isJsonObject } from '../json/json-value.js';
-import { enumIssue, issue, lengthIssue, patternIssue, rangeIssue, tooManyIssue, type Issue } from './issue.js';
+import {
+  aboveIssue,
+  enumIssue,
+  issue,
+  lengthIssue,
+  patternIssue,
+  rangeIssue,
+  tooFewIssue,
+  tooManyIssue,
+  type Issue,
+} from './issue.js';
 import { fromRule, type JsonSchema, type Rule } from './rule.js';
 
 /** What a rule answers to a good value: always the same list, because this runs for every field of every record. */
@@ -49,15 +59,22 @@ export function integerRule({ min, max }: { min?: number; max?: number } = {}): 
   };
 }
 
-export function numberRule({ min, max }: { min?: number; max?: number } = {}): Rule {
+/** @param above excluded lower limit */
+export function numberRule({ min, max, above }: { min?: number; max?: number; above?: number } = {}): Rule {
   return {
     name: 'isNumber',
     issues(value) {
       const number = asNumber(value);
       if (number === undefined) return [issue('float_type')];
-      return Number.isFinite(number) ? rangeIssues(number, min, max) : [issue('finite_number')];
+      if (!Number.isFinite(number)) return [issue('finite_number')];
+      return above !== undefined && number <= above ? [aboveIssue(above)] : rangeIssues(number, min, max);
     },
-    schema: { type: 'number', ...(min !== undefined && { minimum: min }), ...(max !== undefined && { maximum: max }) },
+    schema: {
+      type: 'number',
+      ...(min !== undefined && { minimum: min }),
+      ...(above !== undefined && { exclusiveMinimum: above }),
+      ...(max !== undefined && { maximum: max }),
+    },
     coerce: (value) => asNumber(value),
   };
 }
@@ -68,17 +85,23 @@ function rangeIssues(number: number, min?: number, max?: number): Issue[] {
   return NO_ISSUES;
 }
 
-export function listRule(item: Rule, { max }: { max?: number } = {}): Rule {
+export function listRule(item: Rule, { min = 0, max }: { min?: number; max?: number } = {}): Rule {
   return {
     name: 'isListOf',
     issues(value) {
       if (!Array.isArray(value)) return [issue('list_type')];
+      if (value.length < min) return [tooFewIssue(min)];
       if (max !== undefined && value.length > max) return [tooManyIssue(max)];
       let issues = NO_ISSUES;
       for (const [index, element] of value.entries()) issues = withFound(issues, index, item.issues(element));
       return issues;
     },
-    schema: { type: 'array', items: item.schema, ...(max !== undefined && { maxItems: max }) },
+    schema: {
+      type: 'array',
+      items: item.schema,
+      ...(min > 0 && { minItems: min }),
+      ...(max !== undefined && { maxItems: max }),
+    },
     coerce: (value) => (item.coerce ? (value as unknown[]).map((element) => item.coerce?.(element)) : value),
   };
 }
@@ -121,7 +144,8 @@ export function wordRule(values: readonly string[]): Rule {
 /** A string, its length and shape. */
 export const IsText = (options?: TextOptions): PropertyDecorator => fromRule(textRule(options));
 export const IsInteger = (range?: { min?: number; max?: number }): PropertyDecorator => fromRule(integerRule(range));
-export const IsNumber = (range?: { min?: number; max?: number }): PropertyDecorator => fromRule(numberRule(range));
+export const IsNumber = (range?: { min?: number; max?: number; above?: number }): PropertyDecorator =>
+  fromRule(numberRule(range));
 export const IsTextList = (options: TextOptions & { maxItems?: number } = {}): PropertyDecorator =>
   fromRule(listRule(textRule(options), { max: options.maxItems }));
 export const IsTextMap = (): PropertyDecorator => fromRule(mapRule(textRule()));
