@@ -2,13 +2,18 @@ import type { TokenMask } from '../sampling/token-mask.js';
 
 /** What an answer's text must fit. */
 export type ConstraintSource =
-  | { readonly kind: 'json_schema'; readonly schema: unknown; readonly whitespace: WhitespaceRule }
-  | { readonly kind: 'json_object'; readonly whitespace: WhitespaceRule }
+  | (JsonStyle & { readonly kind: 'json_schema'; readonly schema: unknown })
+  | (JsonStyle & { readonly kind: 'json_object' })
+  /** The whole text matches. */
   | { readonly kind: 'regex'; readonly pattern: string }
   | { readonly kind: 'choice'; readonly options: readonly string[] };
 
-/** Blanks and line ends between the parts of a JSON text: at most a few wherever JSON allows them, or none. */
-export type WhitespaceRule = 'any' | 'none';
+export interface JsonStyle {
+  /** Between the parts of a JSON text: a few blanks or a line end with an indentation, nothing, or a pattern of them. */
+  readonly whitespace: 'any' | 'none' | { readonly pattern: string };
+  /** Objects have declared properties only, even where the schema says otherwise. */
+  readonly onlyDeclared: boolean;
+}
 
 /** The constraint of one choice: says which tokens may come next. */
 export interface Constraint {
@@ -18,8 +23,9 @@ export interface Constraint {
   readonly failure: Error | null;
   /** Takes note of the token that was chosen; the next mask is worked out meanwhile. */
   accept(id: number): void;
-  /** Calls back once, as soon as there is a mask or a failure. */
+  /** Calls back as soon as there is a mask or a failure: at once when there is. */
   whenReady(callback: () => void): void;
+  /** Frees it. May be called again. */
   close(): void;
 }
 

@@ -6,45 +6,58 @@ import type { FloatTensor, Weights } from '../../tensor.js';
 /** The weights of a checkpoint under the names of the decoder graphs' inputs, ready to be fed. */
 export type DecoderTensors = Readonly<Record<string, Tensor>>;
 
+/** An input of the decoder graphs and the tensors of the Hugging Face layout that stand in it, below each other. */
+export interface DecoderPart {
+  readonly input: string;
+  readonly sources: readonly string[];
+}
+
 /** Names of the graph inputs that belong to one layer. */
 export const layerInput = (layer: number, part: string): string => `layers.${layer}.${part}`;
 
 /**
- * Lays weights out as the decoder graphs take them: the query, key and value matrices of a layer as one, and
- * so gate and up, because two large products are faster than five small ones. All else is passed on as it is:
- * checkpoints that share a matrix with their base share its memory.
- *
- * @param weights by their names in the Hugging Face layout, matrices `[out, in]`
+ * How weights are laid out for the decoder graphs: the query, key and value matrices of a layer as one, and so
+ * gate and up, because two large products are faster than five small ones.
  */
-export function toDecoderTensors(config: LlamaConfig, weights: Weights): DecoderTensors {
-  const get = (name: string): FloatTensor => {
+export function decoderParts(config: LlamaConfig): DecoderPart[] {
+  const parts: DecoderPart[] = [
+    { input: 'embedding', sources: ['model.embed_tokens.weight'] },
+    { input: 'norm', sources: ['model.norm.weight'] },
+  ];
+  if (!config.tiedHead) parts.push({ input: 'head', sources: ['lm_head.weight'] });
+  for (let layer = 0; layer < config.numLayers; layer += 1) {
+    const add = (part: string, ...names: string[]) =>
+      parts.push({
+        input: layerInput(layer, part),
+        sources: names.map((name) => `model.layers.${layer}.${name}.weight`),
+      });
+    add('attentionNorm', 'input_layernorm');
+    add('qkv', 'self_attn.q_proj', 'self_attn.k_proj', 'self_attn.v_proj');
+    add('output', 'self_attn.o_proj');
+    add('feedForwardNorm', 'post_attention_layernorm');
+    add('gateUp', 'mlp.gate_proj', 'mlp.up_proj');
+    add('down', 'mlp.down_proj');
+  }
+  return parts;
+}
+
+/** One part of a checkpoint. A part of a single tensor shares its memory. */
+export function layOutPart(weights: Weights, { sources }: DecoderPart): FloatTensor {
+  const tensors = sources.map((name) => {
     const found = weights.get(name);
     if (found === undefined) throw new Error(`The weights hold no ${name}.`);
     return found;
-  };
-  const tensors: Record<string, Tensor> = {
-    embedding: toTensor(get('model.embed_tokens.weight')),
-    norm: toTensor(get('model.norm.weight')),
-  };
-  if (!config.tiedHead) tensors['head'] = toTensor(get('lm_head.weight'));
-  for (let layer = 0; layer < config.numLayers; layer += 1) {
-    const path = `model.layers.${layer}`;
-    const attention = (name: string) => get(`${path}.self_attn.${name}_proj.weight`);
-    const parts = {
-      attentionNorm: get(`${path}.input_layernorm.weight`),
-      qkv: stackRows(['q', 'k', 'v'].map(attention)),
-      output: attention('o'),
-      feedForwardNorm: get(`${path}.post_attention_layernorm.weight`),
-      gateUp: stackRows(['gate', 'up'].map((name) => get(`${path}.mlp.${name}_proj.weight`))),
-      down: get(`${path}.mlp.down_proj.weight`),
-    };
-    for (const [part, tensor] of Object.entries(parts)) tensors[layerInput(layer, part)] = toTensor(tensor);
-  }
-  return tensors;
+  });
+  return tensors.length === 1 ? (tensors[0] as FloatTensor) : stackRows(tensors);
 }
 
-function toTensor({ data, shape }: FloatTensor): Tensor {
+export function toTensor({ data, shape }: FloatTensor): Tensor {
   return new Tensor('float32', data, shape);
+}
+
+/** @param weights by their names in the Hugging Face layout, matrices `[out, in]` */
+export function toDecoderTensors(config: LlamaConfig, weights: Weights): DecoderTensors {
+  return Object.fromEntries(decoderParts(config).map((part) => [part.input, toTensor(layOutPart(weights, part))]));
 }
 
 /** Matrices `[out, in]` of one width below each other. */

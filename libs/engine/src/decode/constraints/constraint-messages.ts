@@ -1,0 +1,28 @@
+import type { ErrorMessage } from '../error-message.js';
+
+import type { ConstraintSource } from './constraint.js';
+
+/** Given to the thread when it starts. */
+export interface ConstraintThreadData {
+  /** Bytes of each token id; none for tokens that never stand in a text. */
+  readonly tokens: readonly Uint8Array[];
+  /** Tokens that end an answer. */
+  readonly endIds: readonly number[];
+}
+
+export type ToConstraints =
+  /** Compiles, then replays tokens that were accepted in an earlier life of the thread. */
+  | {
+      readonly type: 'open';
+      readonly id: number;
+      readonly source: ConstraintSource;
+      readonly accepted: readonly number[];
+    }
+  | { readonly type: 'accept'; readonly id: number; readonly token: number }
+  | { readonly type: 'close'; readonly id: number };
+
+export type FromConstraints =
+  | { readonly type: 'ready' }
+  /** Allowed tokens after all that was accepted so far. */
+  | { readonly type: 'mask'; readonly id: number; readonly mask: Uint32Array }
+  | { readonly type: 'failed'; readonly id: number; readonly error: ErrorMessage };

@@ -1,0 +1,125 @@
+import { Worker } from 'node:worker_threads';
+
+import { fromErrorMessage } from '../error-message.js';
+import { builtEntry } from '../../runtime/built-entry.js';
+import type { TokenTexts } from '../sampling/bad-words.js';
+
+import type { Constraint, ConstraintFactory, ConstraintSource } from './constraint.js';
+import { ConstraintTimeoutError } from './constraint.errors.js';
+import type { ConstraintThreadData, FromConstraints, ToConstraints } from './constraint-messages.js';
+import { ThreadedConstraint } from './threaded-constraint.js';
+
+/**
+ * The thread in which the constraints of one vocabulary are compiled and followed: a hostile schema blocks
+ * nobody's decoding. What takes too long fails, alone: the thread is ended, started again, and the other
+ * constraints go on where they were.
+ */
+export class ConstraintThread implements ConstraintFactory {
+  private readonly data: ConstraintThreadData;
+  private readonly open = new Map<number, ThreadedConstraint>();
+  /** Constraints that wait for the thread, in its order of work. */
+  private queue: number[] = [];
+  private worker: Worker | null = null;
+  private isReady = false;
+  private timer: NodeJS.Timeout | null = null;
+  private ids = 0;
+
+  /**
+   * @param endIds tokens that end an answer
+   * @param limitMs how long a constraint may take to compile, and a mask to come
+   */
+  constructor(
+    tokens: TokenTexts,
+    endIds: readonly number[],
+    private readonly limitMs: number,
+  ) {
+    const isText = (id: number) => !tokens.isSpecial(id) && !endIds.includes(id);
+    const bytes = Array.from({ length: tokens.vocabSize }, (_, id) => (isText(id) ? tokens.tokenBytes(id) : NO_BYTES));
+    this.data = { tokens: bytes, endIds };
+  }
+
+  create(source: ConstraintSource): Constraint {
+    const id = this.ids++;
+    const constraint = new ThreadedConstraint(source, {
+      accept: (token) => this.ask(id, { type: 'accept', id, token }),
+      close: () => this.forget(id),
+    });
+    this.open.set(id, constraint);
+    this.ask(id, { type: 'open', id, source, accepted: [] });
+    return constraint;
+  }
+
+  async close(): Promise<void> {
+    this.stopTimer();
+    const { worker } = this;
+    this.worker = null;
+    for (const constraint of this.open.values()) constraint.fail(new Error('The constraint thread is closed.'));
+    this.open.clear();
+    this.queue = [];
+    await worker?.removeAllListeners().terminate();
+  }
+
+  private ask(id: number, message: ToConstraints): void {
+    this.worker ??= this.start();
+    this.worker.postMessage(message);
+    this.queue.push(id);
+    this.startTimer();
+  }
+
+  private forget(id: number): void {
+    if (!this.open.delete(id)) return;
+    this.worker?.postMessage({ type: 'close', id } satisfies ToConstraints);
+  }
+
+  private start(): Worker {
+    this.isReady = false;
+    const worker = new Worker(builtEntry(import.meta.url, 'constraint.worker'), { workerData: this.data });
+    worker.on('message', (message: FromConstraints) => this.receive(message));
+    worker.once('error', (error) => this.restart(error));
+    // An idle thread keeps no process alive.
+    worker.unref();
+    return worker;
+  }
+
+  private receive(message: FromConstraints): void {
+    if (message.type === 'ready') this.isReady = true;
+    else {
+      this.queue.splice(this.queue.indexOf(message.id), 1);
+      const constraint = this.open.get(message.id);
+      if (message.type === 'mask') constraint?.take(message.mask);
+      else {
+        constraint?.fail(fromErrorMessage(message.error));
+        this.open.delete(message.id);
+      }
+    }
+    this.stopTimer();
+    this.startTimer();
+  }
+
+  /** The clock runs for the constraint at the head of the queue, from when the thread turns to it. */
+  private startTimer(): void {
+    if (this.timer !== null || !this.isReady || this.queue.length === 0) return;
+    this.timer = setTimeout(() => this.restart(new ConstraintTimeoutError(this.limitMs)), this.limitMs);
+  }
+
+  private stopTimer(): void {
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
+  }
+
+  /** Ends the thread, fails what it was busy with, and opens the others again in a new one. */
+  private restart(reason: Error): void {
+    this.stopTimer();
+    const [culprit] = this.queue;
+    this.worker?.removeAllListeners().on('error', () => undefined);
+    void this.worker?.terminate();
+    this.worker = null;
+    this.queue = [];
+    const failed = culprit === undefined ? undefined : this.open.get(culprit);
+    if (culprit !== undefined) this.open.delete(culprit);
+    for (const [id, { source, accepted }] of this.open) this.ask(id, { type: 'open', id, source, accepted });
+    failed?.fail(reason);
+  }
+}
+
+const NO_BYTES = new Uint8Array(0);

@@ -1,0 +1,81 @@
+import { ConstraintTooLargeError } from '../constraint.errors.js';
+
+const MAX_GRAMMAR_CHARACTERS = 400_000;
+
+/**
+ * Rules of a grammar in xgrammar's EBNF, under construction. Expressions are strings of that notation; each
+ * function that makes one returns it so that it can stand anywhere: in brackets where it needs them.
+ */
+export class Rules {
+  private readonly lines = new Map<string, string>();
+  private characters = 0;
+
+  /** A rule of its own, made once per name: `body` may refer to the rule that is being made. */
+  define(name: string, body: () => string): string {
+    if (!this.lines.has(name)) {
+      this.lines.set(name, '');
+      this.set(name, body());
+    }
+    return name;
+  }
+
+  /** A rule under a name that nothing else has. */
+  add(hint: string, body: string): string {
+    const name = `${hint}_${this.lines.size}`;
+    this.set(name, body);
+    return name;
+  }
+
+  /** The grammar, with `root` as what the whole text must be. */
+  toString(root: string): string {
+    return [`root ::= ${root}`, ...Array.from(this.lines, ([name, body]) => `${name} ::= ${body}`)].join('\n');
+  }
+
+  private set(name: string, body: string): void {
+    this.lines.set(name, body);
+    this.characters += name.length + body.length;
+    if (this.characters > MAX_GRAMMAR_CHARACTERS) {
+      throw new ConstraintTooLargeError(`The grammar is longer than ${MAX_GRAMMAR_CHARACTERS} characters.`);
+    }
+  }
+}
+
+/** Exactly this text. */
+export function literal(text: string): string {
+  return `"${Array.from(text, escapeCharacter).join('')}"`;
+}
+
+/** All of them, one after the other. */
+export function sequence(...parts: readonly string[]): string {
+  const kept = parts.filter((part) => part !== EMPTY);
+  return kept.length === 0 ? EMPTY : kept.length === 1 ? (kept[0] as string) : `(${kept.join(' ')})`;
+}
+
+/** One of them; there must be at least one. */
+export function oneOf(parts: readonly string[]): string {
+  const distinct = [...new Set(parts)];
+  return distinct.length === 1 ? (distinct[0] as string) : `(${distinct.join(' | ')})`;
+}
+
+/** `part` at least `min` and at most `max` times; null: as often as wanted. */
+export function repeat(part: string, min: number, max: number | null): string {
+  if (max === 0 || part === EMPTY) return EMPTY;
+  if (min === 1 && max === 1) return part;
+  if (min === 0 && max === 1) return oneOf([EMPTY, part]);
+  const item = /^(\w+|\[(?:[^\]\\]|\\.)*\])$/.test(part) ? part : `(${part})`;
+  if (max === null && min < 2) return `(${item}${min === 0 ? '*' : '+'})`;
+  return `(${item}{${min},${max ?? ''}})`;
+}
+
+export const EMPTY = '""';
+
+/**
+ * Characters as xgrammar's literals and classes write them. Never `\x`: it takes every hexadecimal digit that
+ * follows.
+ */
+export function escapeCharacter(character: string): string {
+  if (/^[\w ]$/.test(character)) return character;
+  const code = character.codePointAt(0) as number;
+  const hex = code.toString(16).toUpperCase();
+  return code > 0xffff ? `\\U${hex.padStart(8, '0')}` : `\\u${hex.padStart(4, '0')}`;
+}

@@ -1,0 +1,97 @@
+import type { CompiledGrammar, GrammarCompiler, GrammarMatcher } from '@mlc-ai/web-xgrammar';
+
+import { BYTE_CHARACTERS } from '../../model/byte-characters.js';
+import type { TokenMask } from '../sampling/token-mask.js';
+
+import { ConstraintInvalidError } from './constraint.errors.js';
+import type { ConstraintSource } from './constraint.js';
+import type { ConstraintThreadData } from './constraint-messages.js';
+import { toGrammar } from './source-grammar.js';
+import { Utf8Guard } from './utf8-guard.js';
+import { loadXgrammar } from './xgrammar.js';
+
+const MAX_COMPILED = 64;
+
+interface OpenMatcher {
+  readonly matcher: GrammarMatcher;
+  utf8: number;
+}
+
+/** The constraints that are open in the constraint thread. */
+export class MatcherPool {
+  private readonly matchers = new Map<number, OpenMatcher>();
+  /** The least recently used first. */
+  private readonly compiled = new Map<string, CompiledGrammar>();
+  private readonly utf8: Utf8Guard;
+
+  private constructor(
+    private readonly xgrammar: Awaited<ReturnType<typeof loadXgrammar>>,
+    private readonly compiler: GrammarCompiler,
+    private readonly data: ConstraintThreadData,
+  ) {
+    this.utf8 = new Utf8Guard(data.tokens);
+  }
+
+  static async create(data: ConstraintThreadData): Promise<MatcherPool> {
+    const xgrammar = await loadXgrammar();
+    // Tokens of any tokenizer, in the alphabet of byte-level ones.
+    const entries = data.tokens.map((bytes) => Array.from(bytes, (byte) => BYTE_CHARACTERS[byte]).join(''));
+    const info = await xgrammar.TokenizerInfo.createTokenizerInfo(entries, 'byte_level', false, entries.length, [
+      ...data.endIds,
+    ]);
+    const compiler = await xgrammar.GrammarCompiler.createGrammarCompiler(info, false);
+    return new MatcherPool(xgrammar, compiler, data);
+  }
+
+  /** Compiles a constraint and replays tokens. @throws the errors of {@link toGrammar} */
+  async open(id: number, source: ConstraintSource, accepted: readonly number[]): Promise<void> {
+    const grammar = await this.compile(toGrammar(source));
+    const matcher = await this.xgrammar.GrammarMatcher.createGrammarMatcher(grammar, [...this.data.endIds]);
+    this.matchers.set(id, { matcher, utf8: this.utf8.start });
+    for (const token of accepted) this.accept(id, token);
+  }
+
+  accept(id: number, token: number): void {
+    const open = this.matchers.get(id);
+    if (open === undefined) return;
+    open.matcher.acceptToken(token);
+    open.utf8 = this.utf8.after(open.utf8, token);
+  }
+
+  /** Null for a constraint that is closed. */
+  async mask(id: number): Promise<TokenMask | null> {
+    const open = this.matchers.get(id);
+    if (open === undefined) return null;
+    if (open.matcher.isTerminated()) return new Uint32Array(Math.ceil(this.data.tokens.length / 32));
+    const bits = await open.matcher.getNextTokenBitmask();
+    const mask = Uint32Array.from(bits, (word) => word >>> 0);
+    this.utf8.restrict(mask, open.utf8);
+    return mask;
+  }
+
+  close(id: number): void {
+    this.matchers.get(id)?.matcher.dispose();
+    this.matchers.delete(id);
+  }
+
+  private async compile(grammar: string): Promise<CompiledGrammar> {
+    const known = this.compiled.get(grammar) ?? (await this.compileNew(grammar));
+    this.compiled.delete(grammar);
+    this.compiled.set(grammar, known);
+    if (this.compiled.size > MAX_COMPILED) {
+      const [[oldest, unused]] = this.compiled as unknown as [[string, CompiledGrammar]];
+      this.compiled.delete(oldest);
+      unused.dispose();
+    }
+    return known;
+  }
+
+  private async compileNew(grammar: string): Promise<CompiledGrammar> {
+    try {
+      return await this.compiler.compileGrammar(grammar);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new ConstraintInvalidError('', `The constraint does not compile: ${reason}`);
+    }
+  }
+}

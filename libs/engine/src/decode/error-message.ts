@@ -1,0 +1,35 @@
+import { EngineError } from '../errors.js';
+
+/** An error on its way between threads, which keep neither its class nor its fields. */
+export interface ErrorMessage {
+  /** Null: no error of ours, but a fault. */
+  readonly code: string | null;
+  readonly message: string;
+  /** The request's field that is wrong, where the error names one. */
+  readonly field?: string;
+}
+
+/** An error from another thread of the engine; `code` is that of the class it had there. */
+export class EngineThreadError extends EngineError {
+  constructor(
+    code: string,
+    message: string,
+    readonly field?: string,
+  ) {
+    super(code, message);
+  }
+}
+
+export function toErrorMessage(error: unknown): ErrorMessage {
+  if (!(error instanceof EngineError)) {
+    return { code: null, message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+  const { code, message } = error;
+  return 'field' in error && typeof error.field === 'string'
+    ? { code, message, field: error.field }
+    : { code, message };
+}
+
+export function fromErrorMessage({ code, message, field }: ErrorMessage): Error {
+  return code === null ? new Error(message) : new EngineThreadError(code, message, field);
+}

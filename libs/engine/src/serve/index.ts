@@ -1,0 +1,24 @@
+export {
+  ConstraintDeadEndError,
+  ContextLengthError,
+  DecodeFailedError,
+  EmptyPromptError,
+  UnknownTokenError,
+} from '../decode/batch/batch.errors.js';
+export type {
+  FinishEvent,
+  GenerationEvent,
+  PromptEvent,
+  PromptTokenReport,
+  TextEvent,
+  TokenReport,
+} from '../decode/batch/generation-event.js';
+export { type EndingRules, type GenerationRequest, PLAIN_ENDING } from '../decode/batch/generation-request.js';
+export type { ConstraintSource, JsonStyle } from '../decode/constraints/constraint.js';
+export type { RepetitionLimits } from '../decode/ending/repetition.js';
+export type { TokenLogProbability } from '../decode/sampling/log-probabilities.js';
+export { PLAIN_SAMPLING, type SamplingSettings } from '../decode/sampling/sampling-settings.js';
+export { EngineThreadError } from '../decode/error-message.js';
+export { BaseNotLoadedError, ServingClosedError, ServingCrashedError } from './serve.errors.js';
+export type { CheckpointChoice, ModelChoice, ServedBaseInfo, ServingSettings } from './serve-messages.js';
+export { ServingEngine, type ServingEngineOptions } from './serving-engine.js';

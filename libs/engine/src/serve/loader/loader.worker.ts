@@ -1,0 +1,18 @@
+import { parentPort } from 'node:worker_threads';
+
+import { toErrorMessage } from '../../decode/error-message.js';
+
+import type { LoaderReply, LoaderRequest } from './loader-messages.js';
+import { TensorLoader } from './tensor-loader.js';
+
+const loader = new TensorLoader();
+
+parentPort?.on('message', async ({ call, ...order }: LoaderRequest) => {
+  try {
+    const loaded = await loader.load(order);
+    const buffers = [...(loaded?.tensors.values() ?? [])].map(({ data }) => data.buffer as ArrayBuffer);
+    parentPort?.postMessage({ call, loaded } satisfies LoaderReply, buffers);
+  } catch (error) {
+    parentPort?.postMessage({ call, failed: toErrorMessage(error) } satisfies LoaderReply);
+  }
+});

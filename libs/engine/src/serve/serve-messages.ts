@@ -1,0 +1,66 @@
+import type { GenerationEvent } from '../decode/batch/generation-event.js';
+import type { GenerationRequest } from '../decode/batch/generation-request.js';
+import type { LlamaConfig } from '../model/llama-config.js';
+
+import type { ErrorMessage } from '../decode/error-message.js';
+
+/** Which weights answer a request. */
+export interface ModelChoice {
+  /** Folder of the base model, loaded before. */
+  readonly base: string;
+  /** Null: the base model itself. */
+  readonly checkpoint: CheckpointChoice | null;
+}
+
+export interface CheckpointChoice {
+  /** Names these weights for good: a checkpoint of another content has another id. */
+  readonly id: string;
+  readonly directory: string;
+}
+
+/** What a served base model is like. */
+export interface ServedBaseInfo {
+  readonly config: LlamaConfig;
+  /** Longest prompt and answer together, in tokens. */
+  readonly contextLength: number;
+}
+
+/** How the serving engine works. */
+export interface ServingSettings {
+  /** Threads of one operator. For small models 1 is as fast as 2, and leaves a core to others. */
+  readonly threads: number;
+  /** Choices that decode at once. */
+  readonly maxRows: number;
+  /** Tokens that the caches of running choices may come to hold. */
+  readonly maxCacheTokens: number;
+  /** Prompt tokens kept for reuse, per base model; 0: none. */
+  readonly maxPrefixTokens: number;
+  /** Prompt tokens read between two decoding steps. */
+  readonly promptTokensPerTurn: number;
+  /** Longest context that is served, whatever the model could hold. */
+  readonly maxContextLength: number;
+  /** Checkpoints kept in memory, beside those that running requests use. */
+  readonly maxLoadedCheckpoints: number;
+  /** Parameters a base model may have. */
+  readonly maxParams: number;
+  /** How long a constraint may take to compile, and a mask to come. */
+  readonly compileMs: number;
+}
+
+export type ToServing =
+  | { readonly type: 'loadBase'; readonly call: number; readonly directory: string }
+  | { readonly type: 'unloadBase'; readonly call: number; readonly directory: string }
+  | { readonly type: 'attach'; readonly call: number; readonly model: ModelChoice }
+  | { readonly type: 'generate'; readonly id: number; readonly model: ModelChoice; readonly request: GenerationRequest }
+  | { readonly type: 'abort'; readonly id: number };
+
+/** What happened to a generation: events in order, or its end by an error. */
+export type GenerationNews =
+  readonly [id: number, event: GenerationEvent] | readonly [id: number, failed: ErrorMessage];
+
+export type FromServing =
+  | { readonly type: 'settled'; readonly call: number; readonly value: ServedBaseInfo | null }
+  | { readonly type: 'failed'; readonly call: number; readonly error: ErrorMessage }
+  /** Everything of one turn together: a message costs more than what is in it. */
+  | { readonly type: 'news'; readonly news: readonly GenerationNews[] }
+  | { readonly type: 'heartbeat' };

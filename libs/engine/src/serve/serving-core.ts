@@ -1,0 +1,101 @@
+import type { GenerationSink } from '../decode/batch/generation-job.js';
+import { Scheduler } from '../decode/batch/scheduler.js';
+
+import { toErrorMessage } from '../decode/error-message.js';
+import type { FromServing, GenerationNews, ServedBaseInfo, ServingSettings, ToServing } from './serve-messages.js';
+import type { ServedModels } from './served-models.js';
+
+type Generate = Extract<ToServing, { type: 'generate' }>;
+
+/** What the serving thread does: answers messages, and turns the scheduler as long as there is work. */
+export class ServingCore {
+  private readonly scheduler: Scheduler;
+  private readonly aborts = new Map<number, () => void>();
+  private news: GenerationNews[] = [];
+  private isClosed = false;
+
+  constructor(
+    private readonly models: ServedModels,
+    settings: ServingSettings,
+    private readonly post: (message: FromServing) => void,
+  ) {
+    this.scheduler = new Scheduler(settings);
+  }
+
+  receive(message: ToServing): void {
+    switch (message.type) {
+      case 'loadBase':
+        return this.settle(message.call, this.models.loadBase(message.directory));
+      case 'unloadBase':
+        return this.settle(
+          message.call,
+          this.models.unloadBase(message.directory).then(() => null),
+        );
+      case 'attach':
+        return this.settle(
+          message.call,
+          this.models.get(message.model).then(() => null),
+        );
+      case 'generate':
+        return void this.generate(message);
+      case 'abort':
+        this.aborts.get(message.id)?.();
+        this.aborts.delete(message.id);
+    }
+  }
+
+  /** Returns only when {@link close} is called. */
+  async run(): Promise<void> {
+    while (!this.isClosed) {
+      const woken = this.scheduler.whenWoken();
+      const isBusy = await this.scheduler.turn();
+      this.flush();
+      if (!isBusy) await woken;
+    }
+  }
+
+  close(): void {
+    this.isClosed = true;
+  }
+
+  private settle(call: number, work: Promise<ServedBaseInfo | null>): void {
+    work.then(
+      (value) => this.post({ type: 'settled', call, value }),
+      (error: unknown) => this.post({ type: 'failed', call, error: toErrorMessage(error) }),
+    );
+  }
+
+  private async generate({ id, model: choice, request }: Generate): Promise<void> {
+    let isAborted = false;
+    this.aborts.set(id, () => (isAborted = true));
+    const fail = (error: unknown) => {
+      this.aborts.delete(id);
+      this.news.push([id, toErrorMessage(error)]);
+    };
+    try {
+      const model = await this.models.get(choice);
+      if (isAborted) return;
+      this.aborts.set(id, this.scheduler.submit(request, model, this.sinkFor(id, request.choices, fail)));
+    } catch (error) {
+      fail(error);
+      this.flush();
+    }
+  }
+
+  private sinkFor(id: number, choices: number, fail: (error: unknown) => void): GenerationSink {
+    let left = choices;
+    return {
+      fail,
+      emit: (event) => {
+        this.news.push([id, event]);
+        if (event.kind === 'finish' && --left === 0) this.aborts.delete(id);
+      },
+    };
+  }
+
+  private flush(): void {
+    if (this.news.length === 0) return;
+    this.post({ type: 'news', news: this.news });
+    this.news = [];
+  }
+}

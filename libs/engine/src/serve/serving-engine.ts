@@ -1,0 +1,151 @@
+import type { GenerationEvent } from '../decode/batch/generation-event.js';
+import type { GenerationRequest } from '../decode/batch/generation-request.js';
+import { DEFAULT_MAX_PARAMS } from '../model/index.js';
+
+import { ServingClosedError, ServingCrashedError } from './serve.errors.js';
+import type { CheckpointChoice, ModelChoice, ServedBaseInfo, ServingSettings } from './serve-messages.js';
+import { ServingThread } from './serving-thread.js';
+
+export interface ServingEngineOptions extends Partial<ServingSettings> {
+  /** So long without a sign of life and the thread counts as hung: it is ended and started again. Default 15 s. */
+  readonly silenceMs?: number;
+}
+
+const DEFAULTS: ServingSettings = {
+  threads: 1,
+  maxRows: 64,
+  maxCacheTokens: 131_072,
+  maxPrefixTokens: 32_768,
+  promptTokensPerTurn: 512,
+  maxContextLength: 32_768,
+  maxLoadedCheckpoints: 8,
+  maxParams: DEFAULT_MAX_PARAMS,
+  compileMs: 250,
+};
+const DEFAULT_SILENCE_MS = 15_000;
+
+/**
+ * Generates with models of the Llama family, in a thread of its own: the event loop of the caller stays free.
+ * When that thread dies, running requests fail with `engine.crashed`, it starts again and loads its base models.
+ */
+export class ServingEngine {
+  private thread: ServingThread;
+  private readonly bases = new Map<string, Promise<ServedBaseInfo>>();
+  /** Base models that the thread has loaded before: a restart loads these, and none during which it died. */
+  private readonly proven = new Set<string>();
+  private readonly watch: NodeJS.Timeout;
+  private isClosed = false;
+
+  private constructor(
+    private readonly settings: ServingSettings,
+    private readonly silenceMs: number,
+  ) {
+    this.thread = this.startThread();
+    this.watch = setInterval(() => this.endSilentThread(), Math.min(silenceMs, 1_000));
+    this.watch.unref();
+  }
+
+  static start({ silenceMs = DEFAULT_SILENCE_MS, ...settings }: ServingEngineOptions = {}): ServingEngine {
+    return new ServingEngine({ ...DEFAULTS, ...settings }, silenceMs);
+  }
+
+  /**
+   * Loads a base model, once; later calls tell what it is like.
+   *
+   * @param directory of the model, in the Hugging Face layout; it names the model from now on
+   * @throws EngineError with the codes of reading a base model (`engine.base_model_...`)
+   */
+  loadBase(directory: string): Promise<ServedBaseInfo> {
+    const loading = this.bases.get(directory) ?? this.callLoad(directory);
+    this.bases.set(directory, loading);
+    loading.catch(() => this.bases.get(directory) === loading && this.bases.delete(directory));
+    return loading;
+  }
+
+  /** Frees a base model and its checkpoints. Let its requests end before. */
+  async unloadBase(directory: string): Promise<void> {
+    this.assertOpen();
+    this.bases.delete(directory);
+    this.proven.delete(directory);
+    await this.thread.call({ type: 'unloadBase', directory });
+  }
+
+  /**
+   * Loads a checkpoint before the first request needs it.
+   *
+   * @throws EngineError `engine.base_not_loaded`, `storage.corrupt` and what else reading a checkpoint may find
+   */
+  async attach(base: string, checkpoint: CheckpointChoice): Promise<void> {
+    this.assertOpen();
+    await this.bases.get(base);
+    await this.thread.call({ type: 'attach', model: { base, checkpoint } });
+  }
+
+  /**
+   * Generates. Events: one `prompt`, then `text` and one `finish` per choice, in each choice's order. Leaving the
+   * iteration, or the signal, ends the work within one token.
+   *
+   * @throws EngineError while iterating: `context_length_exceeded`, `engine.token_unknown`, `engine.prompt_empty`,
+   * `engine.constraint_...`, `constraint_dead_end`, `engine.base_not_loaded`, `engine.crashed`, `engine.closed`,
+   * or those of reading the checkpoint; the signal's reason when it aborts
+   */
+  async *generate(
+    model: ModelChoice,
+    request: GenerationRequest,
+    signal?: AbortSignal,
+  ): AsyncGenerator<GenerationEvent, void, undefined> {
+    signal?.throwIfAborted();
+    this.assertOpen();
+    // After a restart the base may still be loading.
+    await this.bases.get(model.base);
+    const stream = this.thread.generate(model, request);
+    const onAbort = () => {
+      stream.abort();
+      stream.end(signal?.reason instanceof Error ? signal.reason : new Error('The request was aborted.'));
+    };
+    signal?.addEventListener('abort', onAbort, { once: true });
+    if (signal?.aborted) onAbort();
+    try {
+      yield* stream;
+    } finally {
+      signal?.removeEventListener('abort', onAbort);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    clearInterval(this.watch);
+    await this.thread.stop(new ServingClosedError());
+  }
+
+  private startThread(): ServingThread {
+    const thread: ServingThread = new ServingThread(this.settings, (reason) => this.restart(thread, reason));
+    return thread;
+  }
+
+  private restart(dead: ServingThread, reason: Error): void {
+    if (dead !== this.thread || this.isClosed) return;
+    this.bases.clear();
+    void dead.stop(new ServingCrashedError(reason.message, { cause: reason }));
+    // One that could not even start would not the next time.
+    if (!dead.hasStarted) return;
+    this.thread = this.startThread();
+    for (const directory of this.proven) void this.loadBase(directory);
+  }
+
+  private endSilentThread(): void {
+    if (this.thread.silentMs < this.silenceMs) return;
+    this.restart(this.thread, new Error(`no sign of life for ${Math.round(this.thread.silentMs)} ms`));
+  }
+
+  private async callLoad(directory: string): Promise<ServedBaseInfo> {
+    this.assertOpen();
+    const info = (await this.thread.call({ type: 'loadBase', directory })) as ServedBaseInfo;
+    this.proven.add(directory);
+    return info;
+  }
+
+  private assertOpen(): void {
+    if (this.isClosed) throw new ServingClosedError();
+  }
+}

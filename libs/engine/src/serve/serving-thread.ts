@@ -1,0 +1,135 @@
+import { Worker } from 'node:worker_threads';
+
+import type { GenerationEvent } from '../decode/batch/generation-event.js';
+import type { GenerationRequest } from '../decode/batch/generation-request.js';
+import { builtEntry } from '../runtime/built-entry.js';
+
+import { fromErrorMessage } from '../decode/error-message.js';
+import { EventStream } from './event-stream.js';
+import type {
+  FromServing,
+  GenerationNews,
+  ModelChoice,
+  ServedBaseInfo,
+  ServingSettings,
+  ToServing,
+} from './serve-messages.js';
+
+type Call =
+  | { readonly type: 'loadBase' | 'unloadBase'; readonly directory: string }
+  | { readonly type: 'attach'; readonly model: ModelChoice };
+
+interface PendingCall {
+  resolve(value: ServedBaseInfo | null): void;
+  reject(error: Error): void;
+}
+
+interface RunningGeneration {
+  readonly stream: EventStream<GenerationEvent>;
+  /** Choices that have not finished. */
+  left: number;
+}
+
+/** One life of the serving thread. What is asked of it fails when it dies. */
+export class ServingThread {
+  private readonly worker: Worker;
+  private readonly calls = new Map<number, PendingCall>();
+  private readonly generations = new Map<number, RunningGeneration>();
+  private ids = 0;
+  private lastSign = performance.now();
+  private ended: Error | null = null;
+  /** It has given a sign of life. */
+  hasStarted = false;
+
+  /** @param onDeath called once, after everything pending has failed, unless {@link stop} ended it */
+  constructor(
+    settings: ServingSettings,
+    private readonly onDeath: (reason: Error) => void,
+  ) {
+    this.worker = new Worker(builtEntry(import.meta.url, 'serving.worker'), { workerData: settings });
+    this.worker.on('message', (message: FromServing) => this.receive(message));
+    this.worker.once('error', (error) => this.onDeath(error));
+    this.worker.once('exit', (code) => this.onDeath(new Error(`exit code ${code}`)));
+  }
+
+  /** Since when nothing was heard of it. */
+  get silentMs(): number {
+    return performance.now() - this.lastSign;
+  }
+
+  call(call: Call): Promise<ServedBaseInfo | null> {
+    if (this.ended !== null) return Promise.reject(this.ended);
+    const id = this.ids++;
+    this.post({ ...call, call: id });
+    return new Promise((resolve, reject) => this.calls.set(id, { resolve, reject }));
+  }
+
+  generate(model: ModelChoice, request: GenerationRequest): EventStream<GenerationEvent> & { abort: () => void } {
+    const id = this.ids++;
+    const abort = () => {
+      if (this.generations.delete(id)) this.post({ type: 'abort', id });
+    };
+    const stream = Object.assign(new EventStream<GenerationEvent>(abort), { abort });
+    if (this.ended !== null) {
+      stream.end(this.ended);
+      return stream;
+    }
+    this.generations.set(id, { stream, left: request.choices });
+    this.post({ type: 'generate', id, model, request });
+    return stream;
+  }
+
+  /** Ends the thread; everything pending fails with `reason`. */
+  async stop(reason: Error): Promise<void> {
+    this.worker.removeAllListeners('error').removeAllListeners('exit');
+    // An error of a thread that is being ended interests nobody, but without a listener it ends the process.
+    this.worker.on('error', () => undefined);
+    this.ended = reason;
+    this.failAll(reason);
+    await this.worker.terminate();
+  }
+
+  private failAll(reason: Error): void {
+    for (const { reject } of this.calls.values()) reject(reason);
+    for (const { stream } of this.generations.values()) stream.end(reason);
+    this.calls.clear();
+    this.generations.clear();
+  }
+
+  private post(message: ToServing): void {
+    this.worker.postMessage(message);
+  }
+
+  private receive(message: FromServing): void {
+    this.lastSign = performance.now();
+    this.hasStarted = true;
+    switch (message.type) {
+      case 'news':
+        return message.news.forEach((news) => this.tell(news));
+      case 'settled':
+        this.calls.get(message.call)?.resolve(message.value);
+        this.calls.delete(message.call);
+        return;
+      case 'failed':
+        this.calls.get(message.call)?.reject(fromErrorMessage(message.error));
+        this.calls.delete(message.call);
+        return;
+      case 'heartbeat':
+        return;
+    }
+  }
+
+  private tell([id, event]: GenerationNews): void {
+    const generation = this.generations.get(id);
+    if (generation === undefined) return;
+    if (!('kind' in event)) {
+      this.generations.delete(id);
+      return generation.stream.end(fromErrorMessage(event));
+    }
+    generation.stream.push(event);
+    if (event.kind === 'finish' && --generation.left === 0) {
+      this.generations.delete(id);
+      generation.stream.end();
+    }
+  }
+}

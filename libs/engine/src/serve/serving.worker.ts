@@ -1,0 +1,25 @@
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+
+import { ConstraintThread } from '../decode/constraints/constraint-thread.js';
+
+import { LoaderThread } from './loader/loader-thread.js';
+import type { FromServing, ServingSettings, ToServing } from './serve-messages.js';
+import { ServedModels } from './served-models.js';
+import { ServingCore } from './serving-core.js';
+
+const HEARTBEAT_MS = 1_000;
+
+const port = parentPort as MessagePort;
+const settings = workerData as ServingSettings;
+const post = (message: FromServing) => port.postMessage(message);
+
+const models = new ServedModels(
+  new LoaderThread(),
+  settings,
+  (tokens, config) => new ConstraintThread(tokens, config.eosTokenIds, settings.compileMs),
+);
+const core = new ServingCore(models, settings, post);
+port.on('message', (message: ToServing) => core.receive(message));
+setInterval(() => post({ type: 'heartbeat' }), HEARTBEAT_MS);
+post({ type: 'heartbeat' });
+await core.run();
