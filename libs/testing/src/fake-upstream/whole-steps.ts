@@ -1,0 +1,44 @@
+import type { AnswerParts } from './answer-parts.js';
+import type { Step } from './step.js';
+
+const MIB = 1_048_576;
+
+/** What the body of an answer that is no stream does. A fault that strikes after n tokens strikes amid the body. */
+export function wholeSteps(parts: AnswerParts): Step[] {
+  const { behaviour, at } = parts.scenario;
+  const whole = parts.whole();
+  const half = { write: whole.slice(0, whole.length / 2) };
+  switch (behaviour) {
+    case 'cut':
+      return [half, { stop: 'close' }];
+    case 'cut-reset':
+      return [half, { stop: 'reset' }];
+    case 'clean-end':
+      return [half, { stop: 'end' }];
+    case 'stall':
+    case 'headers-only':
+      return [half, { stop: 'hang' }];
+    case 'no-finish':
+      return body(parts.whole(at, null));
+    case 'finish-error':
+      return body(parts.whole(at, 'error'));
+    case 'finish-abort':
+      return body(parts.whole(at, 'abort'));
+    case 'damaged-frame':
+      return body(whole.slice(0, whole.length / 2) + whole.slice(whole.length / 2 + 40));
+    case 'invalid-json':
+      return body('This is no JSON at all');
+    case 'no-choices':
+      return body('{"id":"chatcmpl-x","object":"chat.completion"}');
+    case 'error-frame':
+    case 'error-body':
+      return body('{"error":{"message":"The fake worker died.","type":"server_error","code":500}}');
+    case 'big-body':
+    case 'big-frame':
+      return body(`{"pad":"${'x'.repeat(at * MIB)}",${whole.slice(1)}`);
+    default:
+      return body(whole);
+  }
+}
+
+const body = (text: string): Step[] => [{ write: text }, { stop: 'end' }];
