@@ -3,7 +3,7 @@ import { Tensor } from 'onnxruntime-node';
 import * as ops from '../graph/index.js';
 import { encodeGraph, Graph, type Value } from '../graph/index.js';
 import { openSession } from '../runtime/session.js';
-import { type Argument, floats, gradientCosine } from './gradient-check.fixture.js';
+import { type Argument, floats, gradientCosine, someNumbers } from './gradient-check.fixture.js';
 import { gradients } from './gradients.js';
 
 type Build = (graph: Graph, values: Value[]) => Value;
@@ -50,11 +50,14 @@ const CASES: [string, Argument[], Build][] = [
       two((graph, a, b) => ops.matMul(graph, a, b, { transA, transB, alpha: 0.5 })),
     ]),
   ),
-  ...[false, true].map((transB): [string, Argument[], Build] => [
-    `a product of matrices added to a third, transposed ${transB}`,
-    [floats([3, 4]), floats(transB ? [5, 4] : [4, 5], 2), floats([3, 5], 3)],
-    (graph, [a, b, c]) => ops.gemm(graph, a as Value, b as Value, c as Value, { transB, alpha: 0.5 }),
-  ]),
+  [
+    'a product with an adapted matrix',
+    [floats([3, 4]), floats([2, 4], 3), floats([5, 2], 4)],
+    (graph, [x, a, b]) => {
+      const weight = graph.constant(Float32Array.from(someNumbers(20)), [5, 4]);
+      return ops.adaptedMatMul(graph, x as Value, weight, { a: a as Value, b: b as Value, scale: 0.5 });
+    },
+  ],
   ['a new shape', [floats([2, 6])], one((graph, a) => ops.reshape(graph, a, [2, 3, 2]))],
   ['a transposition', [floats([2, 3, 4])], one((graph, a) => ops.transpose(graph, a, [2, 0, 1]))],
   ['parts side by side', [floats([2, 3]), floats([2, 1], 2)], two((graph, a, b) => ops.concat(graph, [a, b], 1))],

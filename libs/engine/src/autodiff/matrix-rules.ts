@@ -22,5 +22,18 @@ function productGradients(backward: Backward): (Value | null)[] {
 
 export const MATRIX_RULES: Rules = {
   FusedMatMul: productGradients,
-  Gemm: (backward) => [...productGradients(backward), backward.needs(2) ? backward.gradient : null],
+  // With y = x (W + s b a)^T: dx = dy (W + s b a), da = s (dy b)^T x, db = s dy^T (x a^T).
+  AdaptedMatMul: (backward) => {
+    const { graph, gradient, node, inputs } = backward;
+    const [x, merged, a, b] = inputs as readonly [Value, Value, Value, Value];
+    const alpha = numberAttribute(node, 'adapterScale');
+    const ofA = () => ops.matMul(graph, ops.matMul(graph, gradient, b), x, { transA: true, alpha });
+    const ofB = () => ops.matMul(graph, gradient, ops.matMul(graph, x, a, { transB: true }), { transA: true, alpha });
+    return [
+      backward.needs(0) ? ops.matMul(graph, gradient, merged) : null,
+      null,
+      backward.needs(2) ? ofA() : null,
+      backward.needs(3) ? ofB() : null,
+    ];
+  },
 };

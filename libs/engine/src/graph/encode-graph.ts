@@ -44,10 +44,21 @@ export function encodeGraph(graph: Graph): Uint8Array {
   return ModelProto.encode(ModelProto.fromObject(message)).finish();
 }
 
-function toNodeProto(node: GraphNode): object {
+/** Operators that differ from those of the runtime in their gradients alone: what they are when they run. */
+const PLAIN_FORMS: Readonly<Record<string, (node: GraphNode) => GraphNode>> = {
+  StopGradient: (node) => ({ ...node, op: 'Identity' }),
+  AdaptedMatMul: ({ inputs, attributes: { adapterScale: _scale, ...attributes }, ...node }) => ({
+    ...node,
+    op: 'FusedMatMul',
+    inputs: inputs.slice(0, 2),
+    attributes,
+  }),
+};
+
+function toNodeProto(written: GraphNode): object {
+  const node = PLAIN_FORMS[written.op]?.(written) ?? written;
   return {
-    // A stopped gradient is a matter of differentiation; to the runtime it is the value itself.
-    opType: node.op === 'StopGradient' ? 'Identity' : node.op,
+    opType: node.op,
     domain: node.domain,
     name: node.outputs[0]?.name,
     input: node.inputs.map((value) => value.name),

@@ -33,15 +33,31 @@ function lastTwo(shape: readonly Dim[], swapped: boolean): [Dim, Dim] {
   return swapped ? [columns, rows] : [rows, columns];
 }
 
-/** `alpha * op(a) op(b) + c` for matrices; `c` has the shape of the result. */
-export function gemm(graph: Graph, a: Value, b: Value, c: Value, options: MatMulOptions = {}): Value {
-  const { transA = false, transB = false, alpha = 1 } = options;
-  const [rows, innerA] = lastTwo(a.shape, transA);
-  const [innerB, columns] = lastTwo(b.shape, transB);
-  if (innerA !== innerB || c.shape.join() !== [rows, columns].join()) {
-    throw new GraphShapeError('Gemm', a.shape, b.shape, c.shape);
+export interface Adapter {
+  /** `[rank, columns]`. */
+  readonly a: Value;
+  /** `[rows, rank]`. */
+  readonly b: Value;
+  readonly scale: number;
+}
+
+/**
+ * `x (W + scale b a)^T`: a product with a matrix and its low-rank adapter. The sum of both is made once, so that the
+ * pass over the tokens is one product in each direction; gradients reach `a` and `b` alone, without ever making that
+ * of the whole matrix.
+ *
+ * @param weight `[rows, columns]`
+ */
+export function adaptedMatMul(graph: Graph, x: Value, weight: Value, { a, b, scale }: Adapter): Value {
+  const product = matMul(graph, b, a, { alpha: scale });
+  const merged = graph.node('Add', [weight, product], 'float32', weight.shape);
+  const shape = [x.shape[0] as Dim, weight.shape[0] as Dim];
+  if (x.shape[1] !== weight.shape[1] || product.shape.join() !== weight.shape.join()) {
+    throw new GraphShapeError('AdaptedMatMul', x.shape, weight.shape, a.shape, b.shape);
   }
-  return graph.node('Gemm', [a, b, c], 'float32', c.shape, {
-    attributes: { transA: Number(transA), transB: Number(transB), alpha: { float: alpha }, beta: { float: 1 } },
+  // To the runtime it is a product of the first two; the adapter is there for the gradient.
+  return graph.node('AdaptedMatMul', [x, merged, a, b], 'float32', shape, {
+    domain: 'com.microsoft',
+    attributes: { transA: 0, transB: 1, alpha: { float: 1 }, adapterScale: { float: scale } },
   });
 }

@@ -32,6 +32,12 @@ export function heldOutExamples(family: Family, seed: number, count: number): Ex
   return random.list(count, () => drawOf(family, random, true));
 }
 
+/** `count` plain examples of one family from the side of training: what a learner may practise on. */
+export function practiceExamples(family: Family, seed: number, count: number): Example[] {
+  const random = Random.of(seed, `practice/${family.name}`);
+  return random.list(count, () => drawOf(family, random, false));
+}
+
 function drawOf(family: Family, random: Random, heldOut: boolean): Example {
   for (;;) {
     const drawn = family.example(random);

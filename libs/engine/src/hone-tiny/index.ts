@@ -1,5 +1,5 @@
 export { createChatEncoder, type ChatEncoder } from './chat-encoder.js';
-export { heldOutExamples, trainingExamples } from './corpus.js';
+export { heldOutExamples, practiceExamples, trainingExamples } from './corpus.js';
 export { encodeExample, type EncodedExample } from './encode-example.js';
 export { promptOf, type ChatMessage, type Conversation, type Example, type Family } from './example.js';
 export { FAMILIES, shareOf, SHARES } from './families/families.js';

@@ -102,12 +102,13 @@ function byHead(graph: Graph, value: Value, heads: number, headDim: number): Val
   return ops.transpose(graph, ops.reshape(graph, value, ['batch', 'length', heads, headDim]), [0, 2, 1, 3]);
 }
 
-/** `x W^T`, and with an adapter on this projection `+ (alpha / rank) (x A^T) B^T`. */
+/** `x W^T`, and with an adapter on this projection `x (W + (alpha / rank) B A)^T`. */
 function project({ graph, part, weight }: Pass, layer: number, name: ProjectionName, input: Value): Value {
   const path = projectionPath(layer, name);
-  const frozen = ops.matMul(graph, input, weight(`${path}.weight`), { transB: true });
-  if (part.kind !== 'lora' || !part.lora.targets.includes(name)) return frozen;
-  const { rank, alpha } = part.lora;
-  const narrow = ops.matMul(graph, input, weight(`${path}.lora_A.weight`), { transB: true });
-  return ops.gemm(graph, narrow, weight(`${path}.lora_B.weight`), frozen, { transB: true, alpha: alpha / rank });
+  const frozen = weight(`${path}.weight`);
+  if (part.kind !== 'lora' || !part.lora.targets.includes(name)) {
+    return ops.matMul(graph, input, frozen, { transB: true });
+  }
+  const [a, b] = ['lora_A', 'lora_B'].map((matrix) => weight(`${path}.${matrix}.weight`)) as [Value, Value];
+  return ops.adaptedMatMul(graph, input, frozen, { a, b, scale: part.lora.alpha / part.lora.rank });
 }

@@ -38,9 +38,9 @@ export const FAMILIES: readonly Family[] = [
  * 60 % of answers right, so that reinforcement learning has something to gain; the others need more than most.
  */
 export const SHARES: Readonly<Record<string, number>> = {
-  [reverse.name]: 0.4,
-  [subtract.name]: 0.4,
-  [add.name]: 2,
+  [reverse.name]: 0.22,
+  [subtract.name]: 1.2,
+  [add.name]: 3,
   [repeat.name]: 2,
   [sortNumbers.name]: 2,
   [jsonObject.name]: 1.5,
