@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+
+const SCRIPT = join(import.meta.dirname, '../../dist/bin/engine.js');
+
+interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function engine(...args: string[]): Promise<Outcome> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [SCRIPT, ...args], { env: {} }, (error, stdout, stderr) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr });
+    });
+  });
+}
+
+describe('npm run engine', () => {
+  it('chats with the bundled model', async () => {
+    expect(await engine('chat', 'repeat: cat')).toEqual({ code: 0, stdout: 'cat\n', stderr: '' });
+  });
+
+  it('tells what the bundled model is', async () => {
+    const { stdout } = await engine('info');
+    expect(stdout).toContain('parameters       918656\n');
+    expect(stdout).toContain('context          1024 tokens\n');
+  });
+
+  it('says which model it cannot find', async () => {
+    const { code, stderr } = await engine('chat', 'hello', '--model', 'nobody/has-this');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^engine\.base_model_unsupported: .*nobody\/has-this/);
+  });
+
+  it.each([
+    ['nothing', []],
+    ['an unknown command', ['sing']],
+    ['an unknown option', ['chat', 'x', '--loud']],
+  ])('explains itself when it is given %s', async (_name, args) => {
+    const { code, stderr } = await engine(...args);
+    expect(code).toBe(2);
+    expect(stderr).toContain('Usage:');
+  });
+});
