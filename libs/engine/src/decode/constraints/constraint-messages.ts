@@ -23,6 +23,6 @@ export type ToConstraints =
 
 export type FromConstraints =
   | { readonly type: 'ready' }
-  /** Allowed tokens after all that was accepted so far. */
-  | { readonly type: 'mask'; readonly id: number; readonly mask: Uint32Array }
+  /** Allowed tokens after so many accepted ones. */
+  | { readonly type: 'mask'; readonly id: number; readonly accepted: number; readonly mask: Uint32Array }
   | { readonly type: 'failed'; readonly id: number; readonly error: ErrorMessage };

@@ -86,7 +86,7 @@ export class ConstraintThread implements ConstraintFactory {
     else {
       this.queue.splice(this.queue.indexOf(message.id), 1);
       const constraint = this.open.get(message.id);
-      if (message.type === 'mask') constraint?.take(message.mask);
+      if (message.type === 'mask') constraint?.take(message.mask, message.accepted);
       else {
         constraint?.fail(fromErrorMessage(message.error));
         this.open.delete(message.id);

@@ -14,8 +14,8 @@ async function handle(message: ToConstraints): Promise<void> {
     if (message.type === 'close') return pool.close(message.id);
     if (message.type === 'open') await pool.open(message.id, message.source, message.accepted);
     else pool.accept(message.id, message.token);
-    const mask = await pool.mask(message.id);
-    if (mask !== null) post({ type: 'mask', id: message.id, mask });
+    const next = await pool.mask(message.id);
+    if (next !== null) post({ type: 'mask', id: message.id, ...next });
   } catch (error) {
     post({ type: 'failed', id: message.id, error: toErrorMessage(error) });
   }

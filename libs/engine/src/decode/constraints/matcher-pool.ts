@@ -15,6 +15,7 @@ const MAX_COMPILED = 64;
 interface OpenMatcher {
   readonly matcher: GrammarMatcher;
   utf8: number;
+  accepted: number;
 }
 
 /** The constraints that are open in the constraint thread. */
@@ -47,7 +48,7 @@ export class MatcherPool {
   async open(id: number, source: ConstraintSource, accepted: readonly number[]): Promise<void> {
     const grammar = await this.compile(toGrammar(source));
     const matcher = await this.xgrammar.GrammarMatcher.createGrammarMatcher(grammar, [...this.data.endIds]);
-    this.matchers.set(id, { matcher, utf8: this.utf8.start });
+    this.matchers.set(id, { matcher, utf8: this.utf8.start, accepted: 0 });
     for (const token of accepted) this.accept(id, token);
   }
 
@@ -56,17 +57,20 @@ export class MatcherPool {
     if (open === undefined) return;
     open.matcher.acceptToken(token);
     open.utf8 = this.utf8.after(open.utf8, token);
+    open.accepted += 1;
   }
 
-  /** Null for a constraint that is closed. */
-  async mask(id: number): Promise<TokenMask | null> {
+  /** The allowed tokens, and after how many accepted ones. Null for a constraint that is closed. */
+  async mask(id: number): Promise<{ mask: TokenMask; accepted: number } | null> {
     const open = this.matchers.get(id);
     if (open === undefined) return null;
-    if (open.matcher.isTerminated()) return new Uint32Array(Math.ceil(this.data.tokens.length / 32));
+    const { accepted } = open;
+    if (open.matcher.isTerminated())
+      return { mask: new Uint32Array(Math.ceil(this.data.tokens.length / 32)), accepted };
     const bits = await open.matcher.getNextTokenBitmask();
     const mask = Uint32Array.from(bits, (word) => word >>> 0);
     this.utf8.restrict(mask, open.utf8);
-    return mask;
+    return { mask, accepted };
   }
 
   close(id: number): void {

@@ -37,7 +37,9 @@ export class ThreadedConstraint implements Constraint {
     this.line.close();
   }
 
-  take(mask: TokenMask): void {
+  /** @param accepted how many tokens the mask comes after: one that was asked for before a restart may be old */
+  take(mask: TokenMask, accepted: number): void {
+    if (accepted !== this.accepted.length) return;
     this.mask = mask;
     this.callBack();
   }

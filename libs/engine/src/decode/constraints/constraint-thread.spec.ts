@@ -1,0 +1,103 @@
+import { allows, toTokenMask } from '../sampling/token-mask.js';
+
+import type { Constraint } from './constraint.js';
+import type { ConstraintThread } from './constraint-thread.js';
+import { END, nextMask, openThread, walk, WALK_TOKENS } from './token-walk.fixture.js';
+
+const regex = (pattern: string) => ({ kind: 'regex' as const, pattern });
+const A = 0x61;
+
+describe('ConstraintThread', () => {
+  let thread: ConstraintThread;
+
+  beforeEach(() => {
+    thread = openThread();
+  });
+  afterEach(() => thread.close());
+
+  it.each([
+    '[a-z]{3}',
+    '\\d+(\\.\\d{2})?',
+    'a.c|[^a]b',
+    '\\u00e9+x{2,}',
+    '(?<n>a|b){0,3}z',
+    '[\\]\\-^]',
+    '\\W\\S\\s',
+    '(a+)+$',
+    'a||b',
+  ])('lets only texts through that match %p', async (pattern) => {
+    for (let seed = 0; seed < 8; seed++) {
+      const text = await walk(thread, regex(pattern), seed);
+      if (text !== null) expect(text).toMatch(new RegExp(`^(?:${pattern})$`, 'u'));
+    }
+  });
+
+  it.each(['(?=a)', '\\bfoo', '(a)\\1', '\\p{L}', 'a(^b)', 'a(b$)'])('refuses the pattern %p', async (pattern) => {
+    await expect(nextMask(thread.create(regex(pattern)))).rejects.toMatchObject({
+      code: 'engine.constraint_unsupported',
+    });
+  });
+
+  it('refuses a pattern that is too large before compiling it', async () => {
+    await expect(nextMask(thread.create(regex('((a{999}){999}){999}')))).rejects.toMatchObject({
+      code: 'engine.constraint_too_large',
+    });
+  });
+
+  it('lets only the options of a choice through', async () => {
+    const options = ['red', 'green "x"', 'grün', 'gr'];
+    for (let seed = 0; seed < 10; seed++) {
+      expect(options).toContain(await walk(thread, { kind: 'choice', options }, seed));
+    }
+  });
+
+  it('lets only JSON objects through', async () => {
+    const source = { kind: 'json_object' as const, whitespace: 'any' as const, onlyDeclared: false };
+    for (let seed = 0; seed < 10; seed++) {
+      const text = await walk(thread, source, seed);
+      if (text !== null) expect(JSON.parse(text)).toEqual(expect.objectContaining({}));
+    }
+  });
+
+  it('offers the end exactly where the text is complete', async () => {
+    const constraint = thread.create(regex('ab?'));
+    expect(await nextMask(constraint)).toEqual(toTokenMask([A, 256 + 11], WALK_TOKENS.vocabSize));
+    constraint.accept(A);
+    expect(await nextMask(constraint)).toEqual(toTokenMask([A + 1, END], WALK_TOKENS.vocabSize));
+    constraint.accept(A + 1);
+    expect(await nextMask(constraint)).toEqual(toTokenMask([END], WALK_TOKENS.vocabSize));
+  });
+
+  it('keeps bytes that are no UTF-8 out of strings', async () => {
+    const constraint = thread.create(regex('.'));
+    const mask = await nextMask(constraint);
+    const beyondAscii = Array.from({ length: 128 }, (_, index) => 128 + index);
+    expect(beyondAscii.filter((byte) => allows(mask, byte))).toEqual(
+      beyondAscii.filter((byte) => byte >= 0xc2 && byte <= 0xf4),
+    );
+    constraint.accept(0xe0);
+    const next = await nextMask(constraint);
+    expect([0x9f, 0xa0].map((byte) => allows(next, byte))).toEqual([false, true]);
+  });
+
+  it('ends what takes too long, and what else is open goes on', async () => {
+    await thread.close();
+    thread = openThread(300);
+    const other = thread.create(regex('aab'));
+    await nextMask(other);
+    other.accept(A);
+    await nextMask(other);
+    const hostile = thread.create(regex('(((a|b)?(c|d)?){0,200}){0,200}'));
+    await expect(follow(hostile, 100)).rejects.toMatchObject({ code: 'engine.constraint_timeout' });
+    other.accept(A);
+    expect(await nextMask(other)).toEqual(toTokenMask([A + 1], WALK_TOKENS.vocabSize));
+  });
+});
+
+/** Takes the letter a, again and again. */
+async function follow(constraint: Constraint, count: number): Promise<void> {
+  for (let index = 0; index < count; index++) {
+    await nextMask(constraint);
+    constraint.accept(A);
+  }
+}
