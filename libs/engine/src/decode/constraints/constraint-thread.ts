@@ -84,7 +84,8 @@ export class ConstraintThread implements ConstraintFactory {
   private receive(message: FromConstraints): void {
     if (message.type === 'ready') this.isReady = true;
     else {
-      this.queue.splice(this.queue.indexOf(message.id), 1);
+      const at = this.queue.indexOf(message.id);
+      if (at !== -1) this.queue.splice(at, 1);
       const constraint = this.open.get(message.id);
       if (message.type === 'mask') constraint?.take(message.mask, message.accepted);
       else {
