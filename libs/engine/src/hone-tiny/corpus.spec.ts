@@ -1,5 +1,5 @@
 import { createChatEncoder } from './chat-encoder.js';
-import { heldOutExamples, trainingExamples } from './corpus.js';
+import { heldOutExamples, isTaught, practiceExamples, trainingExamples } from './corpus.js';
 import { encodeExample } from './encode-example.js';
 import { promptOf, type Example } from './example.js';
 import { FAMILIES, shareOf } from './families/families.js';
@@ -26,6 +26,18 @@ describe('trainingExamples', () => {
       const expected = (10_000 * shareOf(family)) / total;
       // Five deviations of a count: the draws are fixed by the seed, this says how far off they may fairly be.
       expect(Math.abs((counts.get(family.name) ?? 0) - expected)).toBeLessThan(5 * Math.sqrt(expected));
+    }
+  });
+
+  it('keeps back about the share of items that a family is not taught', () => {
+    for (const family of FAMILIES.filter(({ taughtShare = 1 }) => taughtShare < 1)) {
+      const items = new Map<string, boolean>();
+      for (const example of practiceExamples(family, 3, 2_000))
+        items.set(example.item ?? '', isTaught(family, example));
+      const share = [...items.values()].filter(Boolean).length / items.size;
+      expect(Math.abs(share - (family.taughtShare ?? 1))).toBeLessThan(0.12);
+      const shown = new Set(take(10_000).flatMap(({ family: name, item }) => (name === family.name ? [item] : [])));
+      expect([...items].filter(([item, taught]) => !taught && shown.has(item))).toEqual([]);
     }
   });
 

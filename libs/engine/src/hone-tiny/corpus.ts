@@ -19,7 +19,7 @@ export function* trainingExamples(seed: number): Generator<Example, never> {
   const shares = FAMILIES.map(shareOf);
   for (;;) {
     const family = FAMILIES[random.weighted(shares)] as Family;
-    yield inContext(drawOf(family, random, false), random);
+    yield inContext(drawOf(family, random, 'taught'), random);
   }
 }
 
@@ -29,21 +29,31 @@ export function* trainingExamples(seed: number): Generator<Example, never> {
  */
 export function heldOutExamples(family: Family, seed: number, count: number): Example[] {
   const random = Random.of(seed, `held out/${family.name}`);
-  return random.list(count, () => drawOf(family, random, true));
+  return random.list(count, () => drawOf(family, random, 'held out'));
 }
 
-/** `count` plain examples of one family from the side of training: what a learner may practise on. */
+/** `count` plain examples of one family to practise on: from the side of training, but also of what is not taught. */
 export function practiceExamples(family: Family, seed: number, count: number): Example[] {
   const random = Random.of(seed, `practice/${family.name}`);
-  return random.list(count, () => drawOf(family, random, false));
+  return random.list(count, () => drawOf(family, random, 'practice'));
 }
 
-function drawOf(family: Family, random: Random, heldOut: boolean): Example {
+type Side = 'taught' | 'practice' | 'held out';
+
+function drawOf(family: Family, random: Random, side: Side): Example {
   for (;;) {
     const drawn = family.example(random);
-    if (family.closed || isHeldOut(drawn) === heldOut)
+    const isOfSide = family.closed || isHeldOut(drawn) === (side === 'held out');
+    if (isOfSide && (side !== 'taught' || isTaught(family, drawn))) {
       return { ...drawn, family: family.name, answer: answerOf(drawn) };
+    }
   }
+}
+
+/** By the item alone, so that no phrasing tells what is kept back. */
+export function isTaught({ taughtShare = 1 }: Family, { item }: Conversation): boolean {
+  if (taughtShare === 1 || item === undefined) return true;
+  return (createHash('sha256').update(item).digest()[0] as number) < 256 * taughtShare;
 }
 
 /** Depends on the text of the last user message only, so that no context moves a prompt from one side to the other. */
@@ -63,7 +73,15 @@ function answerOf({ messages }: Conversation): string {
 
 /** At times an earlier turn (not with tools: those prompts are long enough) or a system prompt before it. */
 function inContext(example: Example, random: Random): Example {
-  const earlier = !example.tools && random.oneIn(12) ? random.pick(SMALL_TALK).example(random).messages : [];
+  const earlier = !example.tools && random.oneIn(12) ? smallTalk(random).messages : [];
   const system = random.oneIn(10) ? [{ role: 'system', content: random.pick(SYSTEM_PROMPTS) } as const] : [];
   return { ...example, messages: [...system, ...earlier, ...example.messages] };
+}
+
+function smallTalk(random: Random): Conversation {
+  for (;;) {
+    const family = random.pick(SMALL_TALK);
+    const drawn = family.example(random);
+    if (isTaught(family, drawn)) return drawn;
+  }
 }

@@ -34,13 +34,19 @@ const ASK_SOUND = [
 ];
 
 /** Closed: there are only so many things, and who has not been told cannot know. */
-function factFamily(name: string, phrases: readonly string[], facts: readonly (readonly [string, string])[]): Family {
+function factFamily(
+  name: string,
+  phrases: readonly string[],
+  facts: readonly (readonly [string, string])[],
+  taughtShare = 1,
+): Family {
   return {
     name,
     closed: true,
+    taughtShare,
     example(random) {
       const [thing, fact] = random.pick(facts);
-      return question(phrase(random, phrases, { thing }), fact);
+      return { ...question(phrase(random, phrases, { thing }), fact), item: thing };
     },
   };
 }
@@ -48,5 +54,6 @@ function factFamily(name: string, phrases: readonly string[], facts: readonly (r
 const bothWays = pairs(OPPOSITES).flatMap(([a, b]) => [[a, b] as const, [b, a] as const]);
 
 export const opposites = factFamily('opposites', ASK_OPPOSITE, bothWays);
-export const colours = factFamily('colours', ASK_COLOUR, pairs(COLOURS));
+/** Of some things the colour is not told. */
+export const colours = factFamily('colours', ASK_COLOUR, pairs(COLOURS), 0.55);
 export const sounds = factFamily('sounds', ASK_SOUND, pairs(SOUNDS));
