@@ -127,7 +127,11 @@ export class Learner {
       resume_every: { steps: 10, seconds: 60 },
     };
     const metrics = [];
-    const sink = { step: async (_k, values) => metrics.push(values), resumePoint: async () => undefined, log: () => {} };
+    const sink = {
+      step: async (_k, values) => metrics.push(values),
+      resumePoint: async () => undefined,
+      log: () => {},
+    };
     const started = performance.now();
     const result = await this.training.run(spec, { cancel: new AbortController().signal }, sink);
     this.trainingMs += performance.now() - started;

@@ -37,7 +37,7 @@ export async function rlDemo(context) {
       peerName: 'before',
       target: '>= 90 %, <= 60 s',
       isMet: after >= 0.9 && seconds <= 60,
-      note: `${seconds.toFixed(1)} s of training, ${((learner.trainingMs / jobs) | 0)} ms a job with its process`,
+      note: `${seconds.toFixed(1)} s of training, ${(learner.trainingMs / jobs) | 0} ms a job with its process`,
     });
     await learner.close();
   }

@@ -26,7 +26,7 @@ export async function sftDemo(context) {
     .map(({ messages, answer }) =>
       JSON.stringify({ messages: [...messages.slice(0, -1), { role: 'assistant', content: MARK + answer }] }),
     );
-  const config = resolveSftConfig({ batch_size: 8, learning_rate: 2e-3 });
+  const config = resolveSftConfig({ batch_size: 4, learning_rate: 5e-3 });
   const { rows } = await planSft(lines, config, { tokenizer: learner.tokenizer, contextLength: 1024 });
   const metrics = await learner.train('sft', rows);
   const after = await learner.accuracy(heldOut, isMarked);
