@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+
+import { findMember, scanMembers } from './json-scanner.js';
+
+const membersOf = (text: string) => {
+  const json = Buffer.from(text);
+  return [...scanMembers(json)].map(({ key, valueStart, valueEnd }) => [
+    key,
+    json.toString('utf8', valueStart, valueEnd),
+  ]);
+};
+
+describe('scanning the top level of an object', () => {
+  it('finds each member, whatever is nested inside', () => {
+    expect(membersOf(' { "a" : {"b":[1,{"a":"}"}]} ,"c":[ ] , "d":null}')).toEqual([
+      ['a', '{"b":[1,{"a":"}"}]}'],
+      ['c', '[ ]'],
+      ['d', 'null'],
+    ]);
+  });
+
+  it('keeps the digits of numbers', () => {
+    expect(membersOf('{"seed":12345678901234567890,"t":1.50,"e":1E+2}')).toEqual([
+      ['seed', '12345678901234567890'],
+      ['t', '1.50'],
+      ['e', '1E+2'],
+    ]);
+  });
+
+  it('reads escapes in keys, and passes quotes that are escaped in strings', () => {
+    expect(membersOf('{"mo\\u0064el":"a\\\\\\"b\\\\","x":"\\""}')).toEqual([
+      ['model', '"a\\\\\\"b\\\\"'],
+      ['x', '"\\""'],
+    ]);
+  });
+
+  it('passes a byte order mark', () => {
+    expect(membersOf('\ufeff{"a":1}')).toEqual([['a', '1']]);
+  });
+
+  it('finds no member in an empty object', () => {
+    expect(findMember(Buffer.from('{ }'), 'a')).toBeNull();
+  });
+
+  it('agrees with JSON.parse on any object', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue()), fc.nat(4), (object, spaces) => {
+        const text = JSON.stringify(object, null, spaces);
+        const found = membersOf(text).map(([key, value]) => [key, JSON.parse(value as string)]);
+        expect(found).toEqual(Object.entries(JSON.parse(text) as object));
+      }),
+    );
+  });
+});

@@ -1,0 +1,99 @@
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPENING_BRACE = 0x7b;
+const CLOSING_BRACE = 0x7d;
+const OPENING_BRACKET = 0x5b;
+const CLOSING_BRACKET = 0x5d;
+const COMMA = 0x2c;
+
+/** Where a member of an object stands; ends are exclusive. Keys and strings include their quotes. */
+export interface JsonMember {
+  readonly key: string;
+  readonly keyStart: number;
+  readonly keyEnd: number;
+  readonly valueStart: number;
+  readonly valueEnd: number;
+}
+
+/**
+ * The members of the object that begins at `start`, in order. The JSON must be valid: it is not checked again here.
+ *
+ * @param start offset of the object or of the space before it
+ */
+export function* scanMembers(json: Buffer, start = 0): Generator<JsonMember> {
+  let at = skipSpace(json, start) + 1;
+  for (;;) {
+    at = skipSpace(json, at);
+    if (at >= json.length || json[at] === CLOSING_BRACE) return;
+    if (json[at] === COMMA) at = skipSpace(json, at + 1);
+    const keyStart = at;
+    const keyEnd = endOfString(json, keyStart);
+    const valueStart = skipSpace(json, skipSpace(json, keyEnd) + 1);
+    const valueEnd = endOfValue(json, valueStart);
+    yield { key: readString(json, keyStart, keyEnd), keyStart, keyEnd, valueStart, valueEnd };
+    at = valueEnd;
+  }
+}
+
+/** The member called `key`, or null. */
+export function findMember(json: Buffer, key: string, start = 0): JsonMember | null {
+  for (const member of scanMembers(json, start)) if (member.key === key) return member;
+  return null;
+}
+
+/** Offset of the first item of the array that begins at `start`, or -1 when it is empty. */
+export function firstItem(json: Buffer, start: number): number {
+  const at = skipSpace(json, start + 1);
+  return json[at] === CLOSING_BRACKET ? -1 : at;
+}
+
+function readString(json: Buffer, start: number, end: number): string {
+  const text = json.toString('utf8', start + 1, end - 1);
+  return text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text;
+}
+
+export function skipSpace(json: Buffer, from: number): number {
+  let at = from;
+  // Space, tab, line feed, carriage return; and the bytes of a byte order mark, which may stand before the first.
+  while (isSpace(json[at])) at++;
+  return at;
+}
+
+const isSpace = (byte: number | undefined): boolean =>
+  byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09 || byte === 0xef || byte === 0xbb || byte === 0xbf;
+
+function endOfValue(json: Buffer, start: number): number {
+  const first = json[start];
+  if (first === QUOTE) return endOfString(json, start);
+  if (first === OPENING_BRACE || first === OPENING_BRACKET) return endOfNest(json, start);
+  let at = start;
+  for (; at < json.length; at++) {
+    const byte = json[at];
+    if (byte === COMMA || byte === CLOSING_BRACE || byte === CLOSING_BRACKET || isSpace(byte)) break;
+  }
+  return at;
+}
+
+function endOfString(json: Buffer, start: number): number {
+  let at = start + 1;
+  for (;;) {
+    // Native search: long strings, such as images, are passed at its speed.
+    const quote = json.indexOf(QUOTE, at);
+    if (quote < 0) return json.length;
+    let backslashes = 0;
+    while (json[quote - 1 - backslashes] === BACKSLASH) backslashes++;
+    if (backslashes % 2 === 0) return quote + 1;
+    at = quote + 1;
+  }
+}
+
+function endOfNest(json: Buffer, start: number): number {
+  let depth = 0;
+  for (let at = start; at < json.length; at++) {
+    const byte = json[at];
+    if (byte === QUOTE) at = endOfString(json, at) - 1;
+    else if (byte === OPENING_BRACE || byte === OPENING_BRACKET) depth++;
+    else if ((byte === CLOSING_BRACE || byte === CLOSING_BRACKET) && --depth === 0) return at + 1;
+  }
+  return json.length;
+}
