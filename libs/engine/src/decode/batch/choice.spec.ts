@@ -38,6 +38,11 @@ describe('a choice', () => {
     expect(said.finish).toMatchObject({ finishReason: 'stop', stopReason: null, completionTokens: said.ids.length });
   });
 
+  it('ends where its constraint is complete, even when it is to ignore the end', async () => {
+    const said = await answer({ constraint: saying('abc'), ending: { ignoreEos: true } });
+    expect([said.text, said.finish!.finishReason]).toEqual(['abc', 'stop']);
+  });
+
   it('ends at a stop string across tokens, and cuts the text before it', async () => {
     const said = await answer({ constraint: saying('one END two'), ending: { ...ending, stop: ['END'] } });
     expect([said.text, said.finish!.stopReason]).toEqual(['one ', 'END']);

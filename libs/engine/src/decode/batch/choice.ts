@@ -21,6 +21,8 @@ export class Choice {
   private readonly stops: StopStrings;
   private readonly pending = new PendingTokens();
   private readonly ids: number[] = [];
+  private readonly eosIds: readonly number[];
+  /** All tokens that end it. */
   private readonly endIds: readonly number[];
 
   /**
@@ -36,8 +38,9 @@ export class Choice {
     readonly constraint: Constraint | null,
   ) {
     const { sampling, ending, promptIds } = request;
-    const eosIds = ending.ignoreEos ? [] : base.decoder.config.eosTokenIds;
-    this.endIds = [...eosIds, ...ending.stopTokenIds];
+    // A constraint that is complete leaves nothing to go on with: then there is no ignoring the end.
+    this.eosIds = ending.ignoreEos && constraint === null ? [] : base.decoder.config.eosTokenIds;
+    this.endIds = [...this.eosIds, ...ending.stopTokenIds];
     const settings = { ...sampling, seed: sampling.seed + BigInt(index) };
     this.sampler = new TokenSampler(settings, base.buffers, promptIds, this.endIds, badWords);
     this.text = base.tokenizer.incrementalText(request.text);
@@ -74,13 +77,9 @@ export class Choice {
 
   /** How this token ends the choice, stop strings apart; null when it goes on. */
   private endingBy(id: number): Ending | null {
-    const { ending, sampling } = this.request;
-    if (this.ids.length >= sampling.minTokens || this.constraint !== null) {
-      if (!ending.ignoreEos && this.base.decoder.config.eosTokenIds.includes(id)) {
-        return { finishReason: 'stop', stopReason: null };
-      }
-      if (ending.stopTokenIds.includes(id)) return { finishReason: 'stop', stopReason: id };
-    }
+    const { ending } = this.request;
+    if (this.eosIds.includes(id)) return { finishReason: 'stop', stopReason: null };
+    if (ending.stopTokenIds.includes(id)) return { finishReason: 'stop', stopReason: id };
     if (endsInRepetition(this.ids, ending.repetition)) {
       return { finishReason: 'stop', stopReason: 'repetition_detected' };
     }

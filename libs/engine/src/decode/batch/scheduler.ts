@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 import { EngineError } from '../../errors.js';
 
 import { DecodeFailedError } from './batch.errors.js';
@@ -158,7 +160,10 @@ export class Scheduler {
       if (!group.rows.some((row) => row.nextId !== null)) continue;
       hasStepped = true;
       try {
-        for (const { row, logProbabilities, logPartition } of await group.step()) {
+        const stepped = await group.step();
+        // Masks that came while the decoder ran are delivered only when the thread gets back to its events.
+        if (stepped.some(({ row }) => !isReady(row))) await setImmediate();
+        for (const { row, logProbabilities, logPartition } of stepped) {
           if (isReady(row)) this.choose(group, row, logProbabilities, logPartition);
           else row.held = { logProbabilities: logProbabilities.slice(), logPartition };
         }
