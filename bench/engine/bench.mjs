@@ -1,6 +1,18 @@
+import { measureCheckpointLoad } from './checkpoint-load.mjs';
+import { measureDecode } from './decode.mjs';
+import { measureDeterminism } from './determinism.mjs';
+import { measureEventLoop } from './event-loop.mjs';
+import { measureFirstToken } from './first-token.mjs';
+import { measureMemory } from './memory.mjs';
 import { measureTrainStep } from './train-step.mjs';
 
 /** In the order they run; names are for `--only`. */
 export const measures = {
   'train-step': measureTrainStep,
+  decode: measureDecode,
+  'first-token': measureFirstToken,
+  'checkpoint-load': measureCheckpointLoad,
+  'event-loop': measureEventLoop,
+  memory: measureMemory,
+  determinism: measureDeterminism,
 };

@@ -1,3 +1,5 @@
+import { numbers } from './numbers.mjs';
+
 const SEQUENCES = 16;
 const LENGTH = 128;
 /** The first half is prompt. */
@@ -20,13 +22,4 @@ export function trainRow(vocabSize) {
       advantage: trained.map(() => (index % 2 === 0 ? 1 : -1)),
     };
   });
-}
-
-/** Numerical Recipes' linear congruential generator; its high bits. */
-function numbers(seed) {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state >>> 8;
-  };
 }

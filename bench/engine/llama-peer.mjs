@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+import { exportGguf } from '../../libs/engine/dist/gguf/index.js';
+import { stopProcess } from '../harness/service.mjs';
+import { baseModel, tempFolder } from './base-model.mjs';
+
+const SCRIPT = fileURLToPath(new URL('llama-cpp/decode.mjs', import.meta.url));
+const PACKAGE = new URL('../node_modules/node-llama-cpp/package.json', import.meta.url);
+export const NO_LLAMA_CPP = 'node-llama-cpp is not installed: `npm ci` in the folder bench does it';
+
+/**
+ * The base model in llama.cpp, in a process of its own.
+ *
+ * @param {number} threads
+ * @returns {Promise<{ decode: (prompts: number[][], newTokens: number) => Promise<{ ms: number, tokens: number }>, close: () => unknown } | null>}
+ *   null: node-llama-cpp is not installed
+ */
+export async function openLlamaCpp(context, threads) {
+  if (!existsSync(PACKAGE)) return null;
+  const child = spawn(process.execPath, [SCRIPT, await ggufFile(context), String(threads)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const close = context.cleanup.add(() => stopProcess(child));
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const decode = async (prompts, newTokens) => {
+    child.stdin.write(`${JSON.stringify({ prompts, newTokens })}\n`);
+    const { value, done } = await lines.next();
+    if (done) throw new Error('llama.cpp ended, see above');
+    return JSON.parse(value);
+  };
+  return { decode, close };
+}
+
+let exported;
+
+function ggufFile(context) {
+  exported ??= exportBase(context);
+  return exported;
+}
+
+async function exportBase(context) {
+  const model = await baseModel(context);
+  const file = join(await tempFolder(context, 'gguf'), 'model.gguf');
+  await exportGguf(model, await model.loadWeights(), file);
+  return file;
+}

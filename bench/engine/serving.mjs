@@ -1,0 +1,63 @@
+import { PLAIN_ENDING } from '../../libs/engine/dist/decode/batch/generation-request.js';
+import { PLAIN_SAMPLING } from '../../libs/engine/dist/decode/sampling/sampling-settings.js';
+import { ModelTokenizer } from '../../libs/engine/dist/model/index.js';
+import { ServingEngine } from '../../libs/engine/dist/serve/serving-engine.js';
+import { baseModel } from './base-model.mjs';
+import { numbers } from './numbers.mjs';
+
+/** The base model in a serving engine, as the gateway has it. */
+export async function startServing(context, settings = {}) {
+  const { directory } = await baseModel(context);
+  const serving = await serveFolder(directory, settings);
+  return { ...serving, close: context.cleanup.add(() => serving.engine.close()) };
+}
+
+/** No prompt is read twice, so none is kept. */
+export async function serveFolder(directory, settings = {}) {
+  const engine = ServingEngine.start({ maxPrefixTokens: 0, ...settings });
+  const { config } = await engine.loadBase(directory);
+  const printable = printableTokens(config, await ModelTokenizer.read(directory));
+  return { engine, base: directory, vocabSize: config.vocabSize, printable };
+}
+
+/** A greedy request that runs to its length. */
+export function aRequest(promptIds, maxTokens, sampling = {}) {
+  return {
+    promptIds,
+    choices: 1,
+    maxTokens,
+    sampling: { ...PLAIN_SAMPLING, temperature: 0, ...sampling },
+    ending: { ...PLAIN_ENDING, ignoreEos: true },
+    text: { skipSpecialTokens: true, spacesBetweenSpecialTokens: true },
+    topLogProbabilities: null,
+    promptLogProbabilities: null,
+    constraint: null,
+    priority: 0,
+    cacheSalt: null,
+  };
+}
+
+/** Decodes all prompts at once. `ms` is until the last token is there. */
+export async function decodeAll({ engine, base }, prompts, newTokens) {
+  const begin = performance.now();
+  const model = { base, checkpoint: null };
+  await Promise.all(prompts.map((prompt) => run(engine.generate(model, aRequest(prompt, newTokens)))));
+  return { ms: performance.now() - begin, tokens: prompts.length * newTokens };
+}
+
+async function run(events) {
+  for await (const _event of events);
+}
+
+const next = numbers(11);
+
+/** Prompts that were never seen before. */
+export const freshPrompts = (count, length, vocabSize) =>
+  Array.from({ length: count }, () => Array.from({ length }, () => next() % vocabSize));
+
+/** Tokens each of which is text by itself: what answers with them shows at once. */
+function printableTokens({ vocabSize }, tokenizer) {
+  const ids = Array.from({ length: vocabSize }, (_, id) => id);
+  const isPrintable = (id) => /^[ -~]+$/.test(Buffer.from(tokenizer.tokenBytes(id)).toString('latin1'));
+  return ids.filter((id) => !tokenizer.isSpecial(id) && isPrintable(id));
+}

@@ -1,0 +1,90 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { EmbeddedTrainingEngine } from '../../libs/engine/dist/job/embedded-training-engine.js';
+import { resolveRlConfig } from '../../libs/engine/dist/plan/rl-config.js';
+import { toPlanLine } from '../../libs/engine/dist/plan/plan-lines.js';
+import { PROJECTIONS } from '../../libs/engine/dist/train/trained-parameters.js';
+import { HAS_PROC, memoryOfTree, peakResidentMiB } from '../harness/processes.mjs';
+import { baseModel, tempFolder } from './base-model.mjs';
+import { trainRow } from './train-row.mjs';
+
+const OPTIMISER = {
+  beta1: 0.9,
+  beta2: 0.99,
+  epsilon: 1e-8,
+  weight_decay: 0.1,
+  max_grad_norm: 0.1,
+  learning_rate_factor: 1,
+};
+const CHILD = 'node libs/engine';
+
+/**
+ * A reinforcement learning job in a child process, with rows of 16 x 128 tokens.
+ *
+ * @returns `run()` resolves with the folder of its checkpoint; every run is the same job
+ */
+export async function trainingJob(context, steps) {
+  const { directory, config } = await baseModel(context);
+  const folder = await tempFolder(context, 'job');
+  const plan = await writePlan(folder, config.vocabSize, steps);
+  const engine = new EmbeddedTrainingEngine({ places: { bundledDir: dirname(directory) }, threads: 2 });
+  const stop = new AbortController();
+  context.cleanup.add(() => stop.abort());
+  const run = async (onStep = () => undefined, cancel = stop.signal) => {
+    const output = join(folder, randomUUID());
+    await mkdir(output);
+    const spec = specOf(basename(directory), plan, steps, output);
+    const sink = { step: async (k) => onStep(k), resumePoint: async () => undefined, log: () => undefined };
+    await engine.run(spec, { cancel }, sink);
+    return join(output, 'checkpoint');
+  };
+  return { run };
+}
+
+function specOf(baseModelId, plan, steps, output) {
+  return {
+    spec_version: 1,
+    job_id: randomUUID(),
+    attempt: 1,
+    kind: 'rl',
+    seed: 3407,
+    base_model: baseModelId,
+    parent: null,
+    reference: null,
+    plan: { ...plan, num_sequences: steps },
+    loss: resolveRlConfig({}),
+    optimiser: OPTIMISER,
+    lora: { r: 8, alpha: 16, target_modules: PROJECTIONS },
+    resume: null,
+    output_prefix: pathToFileURL(output).href,
+    resume_every: { steps: 1_000, seconds: 1_000 },
+  };
+}
+
+async function writePlan(folder, vocabSize, steps) {
+  const sequences = trainRow(vocabSize).map(toPlanned);
+  const rows = Array.from({ length: steps }, (_, row) => {
+    return { row, numTrajectories: sequences.length, learningRate: 1e-4, staleness: null, sequences };
+  });
+  const text = rows.map((row) => `${toPlanLine(row)}\n`).join('');
+  const file = join(folder, 'plan.jsonl');
+  await writeFile(file, text);
+  return { uri: pathToFileURL(file).href, sha256: createHash('sha256').update(text).digest('hex') };
+}
+
+/** A sequence of a row in the form of plans. */
+function toPlanned({ ids, trained, advantage }) {
+  const isTrained = new Set(trained);
+  const mask = ids.map((_, at) => (isTrained.has(at) ? 1 : 0));
+  return { ids, mask, old: mask.map((bit) => (bit ? -6 : NaN)), adv: advantage[0], weight: 1 };
+}
+
+/** The most that the child of a running job has ever held. */
+export function peakOfTrainingChild() {
+  if (!HAS_PROC) return null;
+  const children = memoryOfTree(process.pid).filter(({ pid, command }) => pid !== process.pid && command === CHILD);
+  return Math.max(0, ...children.map(({ pid }) => peakResidentMiB(pid)));
+}
