@@ -15,8 +15,8 @@ import { decodedProbabilities, trainedProbabilities } from './our-probabilities.
 
 const HONE_TINY = fileURLToPath(new URL('../../../../models/hone-tiny', import.meta.url));
 const TEXTS = ['hello world', 'Add one: 41', 'Sort: c a b, then é 猫 {"a": [1, 22]}\n\n  end'];
-/** Measured: 6e-8. */
-const TOLERANCE = 1e-5;
+/** Measured: 6e-8 with random weights, 2e-6 with the surer bundled ones. */
+const TOLERANCE = 1e-4;
 
 /** The models that both compute, by what is special about them. */
 const MODELS: Record<string, (folder: string) => Promise<BaseModel>> = {
@@ -84,7 +84,7 @@ described.each(Object.keys(MODELS))('llama.cpp (`npm ci` in bench/ installs it) 
     const trained = await trainedProbabilities(model.config, weights, part, adapter.tensors, prompts, next);
     expectClose(trained, theirs, next);
     // Else the adapter would be too small for the comparison to mean anything.
-    expect(largestDifference(ofBase.probabilities, theirs, next)).toBeGreaterThan(1_000 * TOLERANCE);
+    expect(largestDifference(ofBase.probabilities, theirs, next)).toBeGreaterThan(100 * TOLERANCE);
   });
 
   it('cut text into the same tokens', () => {
