@@ -5,3 +5,4 @@ export * from './job/index.js';
 export * from './model/index.js';
 export * from './checkpoints/index.js';
 export * from './gguf/index.js';
+export * from './serve/index.js';

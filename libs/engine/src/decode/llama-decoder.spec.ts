@@ -106,6 +106,32 @@ describe.each<[string, RandomLlamaOptions, number]>([
   }
 });
 
+describe('LlamaDecoder of the bundled shape', () => {
+  it.each([[[1, 199]], [[16, 64, 120]], [[150, 50]]])(
+    'reads a prompt in pieces of %p with equal bits',
+    async (cuts) => {
+      const directory = await mkdtemp(join(tmpdir(), 'hone-decoder-'));
+      const config = { hiddenSize: 128, intermediateSize: 384, numKvHeads: 4, headDim: 32, vocabSize: 512 };
+      const model = await writeRandomLlama(directory, { config });
+      await rm(directory, { recursive: true });
+      const decoder = await LlamaDecoder.open(model.config, CONTEXT, 1);
+      const opened = { model, decoder, tensors: toDecoderTensors(model.config, model.weights) };
+      const ids = someIds(200);
+      const whole = await read(opened, ids);
+      const past: KeyValues[] = [];
+      let last: Float32Array | undefined;
+      for (const tokens of cuts) {
+        const start = past.reduce((sum, piece) => sum + piece.tokens, 0);
+        const piece = await read(opened, ids.slice(start, start + tokens), { past });
+        past.push(piece.keyValues);
+        last = piece.logProbabilities;
+      }
+      expect(last!.slice(0, 512)).toEqual(whole.logProbabilities.slice(0, 512));
+      await decoder.close();
+    },
+  );
+});
+
 describe('CacheRows', () => {
   it('keeps each row its own when others leave', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'hone-decoder-'));

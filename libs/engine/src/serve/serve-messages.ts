@@ -27,7 +27,10 @@ export interface ServedBaseInfo {
 
 /** How the serving engine works. */
 export interface ServingSettings {
-  /** Threads of one operator. For small models 1 is as fast as 2, and leaves a core to others. */
+  /**
+   * Threads of one operator. For small models 1 is as fast as 2 and leaves a core to others; and only with 1 a seed
+   * gives the same answer to the last bit whether or not a part of its prompt was cached.
+   */
   readonly threads: number;
   /** Choices that decode at once. */
   readonly maxRows: number;

@@ -85,10 +85,6 @@ export class ServedModels {
     return [...((await this.bases.get(directory))?.checkpoints.keys() ?? [])];
   }
 
-  async close(): Promise<void> {
-    await Promise.all([...this.bases.keys()].map((directory) => this.unloadBase(directory)));
-  }
-
   private async openBase(directory: string): Promise<LoadedBase> {
     const { maxParams, maxContextLength, maxPrefixTokens, threads } = this.settings;
     const loaded = (await this.source.load({ kind: 'base', directory, maxParams })) as LoadedTensors;

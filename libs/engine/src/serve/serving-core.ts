@@ -12,7 +12,6 @@ export class ServingCore {
   private readonly scheduler: Scheduler;
   private readonly aborts = new Map<number, () => void>();
   private news: GenerationNews[] = [];
-  private isClosed = false;
 
   constructor(
     private readonly models: ServedModels,
@@ -44,18 +43,14 @@ export class ServingCore {
     }
   }
 
-  /** Returns only when {@link close} is called. */
-  async run(): Promise<void> {
-    while (!this.isClosed) {
+  /** Never returns: the thread is ended from outside. */
+  async run(): Promise<never> {
+    for (;;) {
       const woken = this.scheduler.whenWoken();
       const isBusy = await this.scheduler.turn();
       this.flush();
       if (!isBusy) await woken;
     }
-  }
-
-  close(): void {
-    this.isClosed = true;
   }
 
   private settle(call: number, work: Promise<ServedBaseInfo | null>): void {

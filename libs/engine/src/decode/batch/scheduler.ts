@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 
 import { EngineError } from '../../errors.js';
+import { countParameters } from '../../model/tensor-shapes.js';
 
 import { DecodeFailedError } from './batch.errors.js';
 import { GenerationJob, type GenerationSink } from './generation-job.js';
@@ -15,11 +16,14 @@ export interface SchedulerLimits {
   readonly maxRows: number;
   /** Tokens that the caches of all of them may come to hold. A single choice may need more: then it decodes alone. */
   readonly maxCacheTokens: number;
-  /** Prompt tokens read between two decoding steps: running answers pause no longer than that takes. */
+  /** Most prompt tokens read between two decoding steps: running answers pause no longer than that takes. */
   readonly promptTokensPerTurn: number;
 }
 
 const SMALLEST_CAPACITY = 64;
+/** Parameters times prompt tokens of one turn: a second or so of a CPU. Large models read fewer tokens per turn. */
+const MAX_WORK_PER_TURN = 2e10;
+const MIN_TOKENS_PER_TURN = 16;
 
 /**
  * Decodes many requests together: at every token answers join and leave. A turn reads a piece of the prompts that
@@ -104,7 +108,7 @@ export class Scheduler {
   }
 
   private async readPrompts(): Promise<boolean> {
-    let left = this.limits.promptTokensPerTurn;
+    let left = this.tokensPerTurn();
     const hasWork = this.readers.length > 0;
     while (left > 0 && this.readers.length > 0) {
       const entry = this.readers[0] as (typeof this.readers)[number];
@@ -122,6 +126,13 @@ export class Scheduler {
       }
     }
     return hasWork;
+  }
+
+  private tokensPerTurn(): number {
+    const [next] = this.readers;
+    if (next === undefined) return 0;
+    const affordable = MAX_WORK_PER_TURN / countParameters(next.reader.job.model.base.decoder.config);
+    return Math.min(this.limits.promptTokensPerTurn, Math.max(MIN_TOKENS_PER_TURN, Math.floor(affordable)));
   }
 
   /** A row for one more choice of a job whose prompt is read; its place is reserved. */
