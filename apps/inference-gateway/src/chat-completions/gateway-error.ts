@@ -1,0 +1,120 @@
+import type { Issue, Loc } from '@hone/contracts';
+
+export type ErrorType =
+  | 'invalid_request_error'
+  | 'authentication_error'
+  | 'permission_error'
+  | 'insufficient_quota'
+  | 'rate_limit_error'
+  | 'server_error'
+  | 'upstream_error'
+  | 'overloaded_error';
+
+interface Details {
+  /** Response headers beside the usual ones, lower-case. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The field that is to blame. */
+  readonly param?: string | null;
+}
+
+/** An error of the inference surface: `detail` for clients of Hone, `error` for those of OpenAI. */
+export class GatewayError extends Error {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly param: string | null;
+
+  constructor(
+    readonly status: number,
+    readonly type: ErrorType,
+    readonly code: string,
+    message: string,
+    { headers = {}, param = null }: Details = {},
+  ) {
+    super(message);
+    this.headers = headers;
+    this.param = param;
+  }
+
+  /** The JSON body. */
+  get body(): object {
+    const { message, type, param, code } = this;
+    return { detail: message, error: { message, type, param, code } };
+  }
+}
+
+const MAX_ISSUES = 10;
+const MAX_TEXT = 200;
+/** The client's own SDK must not try a request again that will never be right. */
+const NO_RETRY = { 'x-should-retry': 'false' };
+
+/** The request is wrong: 422 with the places. */
+export class InvalidRequestError extends GatewayError {
+  private readonly detail: Issue[];
+
+  /** @param issues at least one; `loc` begins with `body` */
+  constructor(issues: readonly Issue[]) {
+    const [first] = issues as [Issue, ...Issue[]];
+    const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : '';
+    const message = cut(`${pathOf(first.loc)}${first.msg}`) + more;
+    super(422, 'invalid_request_error', first.type, message, { headers: NO_RETRY, param: fieldOf(first.loc) });
+    this.detail = issues.slice(0, MAX_ISSUES).map(({ loc, msg, type }) => ({
+      loc: loc.map((part) => (typeof part === 'string' ? cut(part) : part)),
+      msg: cut(msg),
+      type,
+    }));
+  }
+
+  override get body(): object {
+    return { ...super.body, detail: this.detail };
+  }
+}
+
+const cut = (text: string): string => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text);
+const pathOf = (loc: Loc): string => `${loc.join('.')}: `;
+const fieldOf = (loc: Loc): string | null => {
+  const path = loc.slice(1).filter((part) => part !== '');
+  return path.length > 0 && typeof path[0] === 'string' ? cut(path.join('.')) : null;
+};
+
+/** Missing, malformed, unknown, expired or revoked: one sentence for all. */
+export const authenticationFailed = () =>
+  new GatewayError(401, 'authentication_error', 'invalid_api_key', 'Authentication failed', {
+    headers: { 'www-authenticate': 'Bearer realm="hone"', ...NO_RETRY },
+  });
+
+export const scopeMissing = () =>
+  new GatewayError(403, 'permission_error', 'scope_missing', "This key lacks the scope 'inference'.");
+
+/** The same sentence for a model that is not there and one that the caller may not read. */
+export const modelNotFound = (model: string) =>
+  new GatewayError(404, 'invalid_request_error', 'model_not_found', `There is no model '${cut(model)}'.`, {
+    param: 'model',
+  });
+
+export const bodyTooLarge = (limitBytes: number) =>
+  new GatewayError(413, 'invalid_request_error', 'body_too_large', `The body is larger than ${limitBytes} bytes.`, {
+    headers: { connection: 'close' },
+  });
+
+export const encodingUnsupported = () =>
+  new GatewayError(
+    415,
+    'invalid_request_error',
+    'unsupported_encoding',
+    'The content coding should be gzip, deflate, br or none.',
+  );
+
+export const bodyTimeout = () =>
+  new GatewayError(408, 'invalid_request_error', 'request_timeout', 'The body did not come in time.', {
+    headers: { connection: 'close' },
+  });
+
+export const routeNotFound = () =>
+  new GatewayError(404, 'invalid_request_error', 'not_found', 'There is nothing at this path.');
+
+export const methodNotAllowed = (allowed: readonly string[]) =>
+  new GatewayError(405, 'invalid_request_error', 'method_not_allowed', 'This path has no such method.', {
+    headers: { allow: allowed.join(', ') },
+  });
+
+export const internalError = () =>
+  new GatewayError(500, 'server_error', 'internal_error', 'Something went wrong in the gateway.');

@@ -1,0 +1,76 @@
+import { isUtf8 } from 'node:buffer';
+
+import { type Issue, JsonParseError, parseJson } from '@hone/contracts';
+
+import { scanMembers } from '../upstreams/json/json-scanner.js';
+import { InvalidRequestError } from './gateway-error.js';
+
+const MAX_DEPTH = 100;
+const BYTE_ORDER_MARK = 0xfeff;
+
+/**
+ * The JSON object in a body.
+ *
+ * Beside being JSON it is valid UTF-8, at most 100 levels deep, all its numbers are finite, and no top-level key
+ * comes twice: the bytes may go on to a server that reads the other one.
+ *
+ * @throws InvalidRequestError
+ */
+export function parseRequestJson(bytes: Buffer): Record<string, unknown> {
+  if (!isUtf8(bytes)) throw refused('json_invalid', [0], 'The body should be UTF-8');
+  const text = bytes.toString('utf8');
+  const value = parse(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw refused('dict_type', [], 'Input should be a valid object');
+  }
+  assertBounded(value);
+  assertDifferentKeys(bytes);
+  return value as Record<string, unknown>;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw refused('json_invalid', offsetOfError(text), 'JSON decode error');
+  }
+}
+
+/** The native parser is fast and does not say where it stopped; ours is asked for that. */
+function offsetOfError(text: string): (string | number)[] {
+  try {
+    parseJson(text);
+    return [0];
+  } catch (error) {
+    return error instanceof JsonParseError && error.type === 'json_invalid' ? error.loc : [0];
+  }
+}
+
+/** Depth and numbers of a parsed value, without recursion: the value is the client's. */
+function assertBounded(root: object): void {
+  const open: { value: object; path: (string | number)[] }[] = [{ value: root, path: [] }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { value, path } = next;
+    if (path.length >= MAX_DEPTH)
+      throw refused('json_too_deep', path.slice(0, 3), `JSON is nested over ${MAX_DEPTH} levels`);
+    const isList = Array.isArray(value);
+    for (const [key, item] of Object.entries(value)) {
+      if (typeof item === 'object' && item !== null) {
+        open.push({ value: item as object, path: [...path, isList ? Number(key) : key] });
+      } else if (typeof item === 'number' && !Number.isFinite(item)) {
+        throw refused('finite_number', [...path, isList ? Number(key) : key], 'Input should be a finite number');
+      }
+    }
+  }
+}
+
+function assertDifferentKeys(bytes: Buffer): void {
+  const keys = new Set<string>();
+  for (const { key } of scanMembers(bytes)) {
+    if (keys.has(key)) throw refused('value_error', [key], 'The key comes twice');
+    keys.add(key);
+  }
+}
+
+const refused = (type: Issue['type'], loc: (string | number)[], msg: string) =>
+  new InvalidRequestError([{ loc: ['body', ...loc], msg, type }]);
