@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 
-import { writeCheckpoint } from '../../libs/engine/dist/checkpoints/index.js';
+import { writeCheckpoint } from '@hone/engine';
+
 import { startLora } from '../../libs/engine/dist/job/lora-start.js';
 import { PROJECTIONS, trainedLayout } from '../../libs/engine/dist/train/trained-parameters.js';
 import { baseModel, tempFolder } from './base-model.mjs';

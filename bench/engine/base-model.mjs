@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { openBaseModel } from '@hone/engine';
+
 import { initialWeights } from '../../libs/engine/dist/hone-tiny/training/initial-weights.js';
-import { openBaseModel } from '../../libs/engine/dist/model/index.js';
 import { writeSafetensors } from '../../libs/engine/dist/model/safetensors-writer.js';
 import { REPOSITORY } from '../harness/paths.mjs';
 
@@ -28,6 +29,7 @@ async function open(context) {
   context.progress.step('models/hone-tiny has no weights: random ones are used');
   const directory = await tempFolder(context, 'model');
   await cp(HONE_TINY, directory, { recursive: true });
+  // A folder without weights is no model; its configuration is needed to make some.
   await writeSafetensors(join(directory, WEIGHTS), new Map());
   const { config } = await openBaseModel(directory);
   await writeSafetensors(join(directory, WEIGHTS), initialWeights(config, 1));

@@ -1,5 +1,7 @@
 import { measureCheckpointLoad } from './checkpoint-load.mjs';
 import { measureDecode } from './decode.mjs';
+import { rlDemo } from './demos/rl-demo.mjs';
+import { sftDemo } from './demos/sft-demo.mjs';
 import { measureDeterminism } from './determinism.mjs';
 import { measureEventLoop } from './event-loop.mjs';
 import { measureFirstToken } from './first-token.mjs';
@@ -15,4 +17,6 @@ export const measures = {
   'event-loop': measureEventLoop,
   memory: measureMemory,
   determinism: measureDeterminism,
+  'sft-demo': sftDemo,
+  'rl-demo': rlDemo,
 };

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-import { exportGguf } from '../../libs/engine/dist/gguf/index.js';
+import { exportGguf } from '@hone/engine';
+
 import { stopProcess } from '../harness/service.mjs';
 import { baseModel, tempFolder } from './base-model.mjs';
 

@@ -1,7 +1,5 @@
-import { PLAIN_ENDING } from '../../libs/engine/dist/decode/batch/generation-request.js';
-import { PLAIN_SAMPLING } from '../../libs/engine/dist/decode/sampling/sampling-settings.js';
-import { ModelTokenizer } from '../../libs/engine/dist/model/index.js';
-import { ServingEngine } from '../../libs/engine/dist/serve/serving-engine.js';
+import { ModelTokenizer, PLAIN_ENDING, PLAIN_SAMPLING, ServingEngine } from '@hone/engine';
+
 import { baseModel } from './base-model.mjs';
 import { numbers } from './numbers.mjs';
 

@@ -3,9 +3,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { EmbeddedTrainingEngine } from '../../libs/engine/dist/job/embedded-training-engine.js';
-import { resolveRlConfig } from '../../libs/engine/dist/plan/rl-config.js';
-import { toPlanLine } from '../../libs/engine/dist/plan/plan-lines.js';
+import { EmbeddedTrainingEngine, resolveRlConfig, toPlanLine } from '@hone/engine';
+
 import { PROJECTIONS } from '../../libs/engine/dist/train/trained-parameters.js';
 import { HAS_PROC, memoryOfTree, peakResidentMiB } from '../harness/processes.mjs';
 import { baseModel, tempFolder } from './base-model.mjs';
