@@ -8,7 +8,7 @@ import { CacheRows } from './cache/cache-rows.js';
 import type { KeyValues } from './cache/key-values.js';
 import { type DecoderTensors, toDecoderTensors } from './graph/decoder-tensors.js';
 import { LlamaDecoder } from './llama-decoder.js';
-import { referenceLogProbabilities } from './reference-llama.fixture.js';
+import { plainLogProbabilities, plainWeights } from '../model/plain-decoder.fixture.js';
 
 const CONTEXT = 256;
 
@@ -39,7 +39,7 @@ describe.each<[string, RandomLlamaOptions, number]>([
   it('gives the probabilities of a plain float64 forward pass', async () => {
     const ids = someIds(40);
     const { logProbabilities } = await read(opened, ids, { wanted: ids.map((_id, index) => index) });
-    const expected = referenceLogProbabilities(opened.model.config, opened.model.weights, ids).flat();
+    const expected = plainLogProbabilities(opened.model.config, plainWeights(opened.model.weights), ids).flat();
     expect(largestDifference(logProbabilities, expected)).toBeLessThan(1e-5);
   });
 

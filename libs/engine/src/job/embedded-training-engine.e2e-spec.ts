@@ -4,22 +4,27 @@ import { join } from 'node:path';
 
 import { describeTrainingEngine } from '@hone/testing';
 
-import { openBaseModel } from '../model/base-model.js';
 import { writeRandomLlama } from '../model/random-llama.fixture.js';
+import { ServingEngine } from '../serve/index.js';
 import { EmbeddedTrainingEngine } from './embedded-training-engine.js';
 import { sampleAnswers } from './sampling.fixture.js';
 
 describeTrainingEngine('the embedded engine', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'hone-engine-'));
-  const { config } = await writeRandomLlama(join(folder, 'models/random'));
-  const base = await openBaseModel(join(folder, 'models/random'));
+  const base = join(folder, 'models/random');
+  const { config } = await writeRandomLlama(base);
   const places = { bundledDir: join(folder, 'none'), modelsDir: join(folder, 'models') };
+  const serving = ServingEngine.start();
+  await serving.loadBase(base);
   return {
     engine: new EmbeddedTrainingEngine({ places, threads: 1 }),
     baseModel: 'random',
     vocabSize: config.vocabSize,
     folder,
-    sample: (checkpoint, prompts, options) => sampleAnswers(base, checkpoint, prompts, options),
-    stop: () => rm(folder, { recursive: true }),
+    sample: (checkpoint, prompts, options) => sampleAnswers(serving, base, checkpoint, prompts, options),
+    stop: async () => {
+      await serving.close();
+      await rm(folder, { recursive: true });
+    },
   };
 });

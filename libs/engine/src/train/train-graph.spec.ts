@@ -1,10 +1,11 @@
 import { Tensor } from 'onnxruntime-node';
 
 import { cosine, someNumbers } from '../autodiff/gradient-check.fixture.js';
+import { plainLogProbabilities, plainWeights } from '../model/plain-decoder.fixture.js';
 import { openSession } from '../runtime/session.js';
 import type { LossSettings, RlLoss } from './loss-settings.js';
 import { MicroBatchFeeds } from './micro-batch-feeds.js';
-import { plainLogProbabilities } from './plain-decoder.fixture.js';
+
 import { plainLoss, type PlainSequence } from './plain-loss.fixture.js';
 import {
   CISPO,
@@ -45,7 +46,7 @@ const CASES: [string, LossSettings, TrainedPart][] = [
 
 /** Log-probabilities of each sequence's trained tokens under `parameters`, by the plain decoder. */
 function plainScores(part: TrainedPart, parameters: ArrayLike<number>): number[][] {
-  const weights = new Map<string, ArrayLike<number>>([...tinyWeights()].map(([name, { data }]) => [name, data]));
+  const weights = new Map(plainWeights(tinyWeights()));
   const all = Array.from(parameters);
   for (const { name, offset, size } of trainedLayout(TINY_DECODER, part).slots) {
     weights.set(name, all.slice(offset, offset + size));

@@ -1,4 +1,4 @@
-import { referenceLogProbabilities } from '../reference-llama.fixture.js';
+import { plainLogProbabilities, plainWeights } from '../../model/plain-decoder.fixture.js';
 
 import {
   aRequest,
@@ -24,7 +24,10 @@ describe('Scheduler', () => {
     const { config, weights } = test.random;
     const [answer] = (await generateAlone(test, { sampling: { temperature: 0 } })).answers;
     const sequence = [...aRequest().promptIds, ...answer!.ids];
-    const expected = referenceLogProbabilities(config, weights, sequence).slice(aRequest().promptIds.length - 1, -1);
+    const expected = plainLogProbabilities(config, plainWeights(weights), sequence).slice(
+      aRequest().promptIds.length - 1,
+      -1,
+    );
     expect(answer!.ids).toEqual(expected.map((row) => row.indexOf(Math.max(...row))));
     answer!.reports.forEach(({ id, logProbability }, index) =>
       expect(logProbability).toBeCloseTo(expected[index]![id]!, 5),
@@ -42,7 +45,7 @@ describe('Scheduler', () => {
     const { config, weights } = test.random;
     const [answer] = (await generateAlone(test, { sampling: { temperature: 0 }, maxTokens: 150 })).answers;
     const sequence = [...aRequest().promptIds, ...answer!.ids];
-    const expected = referenceLogProbabilities(config, weights, sequence).at(-2)!;
+    const expected = plainLogProbabilities(config, plainWeights(weights), sequence).at(-2)!;
     expect(answer!.reports.at(-1)!.logProbability).toBeCloseTo(expected[answer!.ids.at(-1)!]!, 5);
   });
 
@@ -134,7 +137,7 @@ describe('Scheduler', () => {
     const { config, weights } = test.random;
     const { promptIds } = aRequest();
     const { prompt } = await generateAlone(test, { promptLogProbabilities: 2 });
-    const expected = referenceLogProbabilities(config, weights, promptIds);
+    const expected = plainLogProbabilities(config, plainWeights(weights), promptIds);
     expect(prompt!.logProbabilities![0]).toBeNull();
     prompt!.logProbabilities!.slice(1).forEach((report, index) => {
       const row = expected[index]!;

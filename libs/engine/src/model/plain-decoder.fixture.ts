@@ -1,7 +1,13 @@
-import type { LlamaConfig } from '../model/llama-config.js';
+import type { Weights } from '../tensor.js';
+
+import type { LlamaConfig } from './llama-config.js';
 
 /** Tensors by name, row by row. */
 export type PlainWeights = ReadonlyMap<string, ArrayLike<number>>;
+
+/** The numbers of tensors, without their shapes. */
+export const plainWeights = (weights: Weights): PlainWeights =>
+  new Map(Array.from(weights, ([name, { data }]) => [name, data]));
 
 /**
  * The decoder written as its papers have it, one number after the other in float64: slow, and independent

@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { anRlSpec, finish, RecordingSink, someRows } from '@hone/testing';
+
+import { writeRandomLlama } from '../model/random-llama.fixture.js';
+import { EmbeddedTrainingEngine } from './embedded-training-engine.js';
+
+const DIST = join(import.meta.dirname, '../../dist/index.js');
+
+describe('the process of a training job', () => {
+  let folder: string;
+  let options: { places: { bundledDir: string; modelsDir: string }; threads: number };
+  let vocabSize: number;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'hone-process-'));
+    const { config } = await writeRandomLlama(join(folder, 'models/random'));
+    vocabSize = config.vocabSize;
+    options = { places: { bundledDir: join(folder, 'none'), modelsDir: join(folder, 'models') }, threads: 1 };
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  function aSubject() {
+    const sample = () => Promise.reject(new Error('Nothing is sampled here.'));
+    return { engine: new EmbeddedTrainingEngine(options), baseModel: 'random', vocabSize, folder, sample };
+  }
+
+  it('takes its job with it when the system kills it, and nothing else', async () => {
+    const subject = aSubject();
+    const spec = await anRlSpec(subject, someRows(50, vocabSize));
+    // What kills without being asked is the kernel, when memory runs out.
+    const sink = new RecordingSink((k) => k === 3 && void killChildren(process.pid));
+    await expect(finish(subject, spec, sink)).rejects.toMatchObject({ code: 'engine.out_of_memory' });
+    await expect(finish(subject, await anRlSpec(subject, someRows(1, vocabSize)))).resolves.toBeDefined();
+  });
+
+  it('does not outlive the process that started it', async () => {
+    const spec = await anRlSpec(aSubject(), someRows(2000, vocabSize));
+    const script = join(folder, 'owner.mjs');
+    await writeFile(
+      script,
+      `import { EmbeddedTrainingEngine } from ${JSON.stringify(DIST)};
+       const engine = new EmbeddedTrainingEngine(${JSON.stringify(options)});
+       const sink = { step: async () => console.log('step'), resumePoint: async () => {}, log: () => {} };
+       await engine.run(${JSON.stringify(spec)}, { cancel: new AbortController().signal }, sink);`,
+    );
+    const owner = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    await new Promise((resolve) => owner.stdout.once('data', resolve));
+    const [child] = await childrenOf(owner.pid as number);
+    expect(child).toBeDefined();
+    owner.kill('SIGKILL');
+    while (isRunning(child as number)) await new Promise((resolve) => setTimeout(resolve, 20));
+  });
+});
+
+/** Process ids of the children of `pid`. Source: proc(5), the kernel's table of tasks. */
+async function childrenOf(pid: number): Promise<number[]> {
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  return text.trim().split(' ').filter(Boolean).map(Number);
+}
+
+async function killChildren(pid: number): Promise<void> {
+  for (const child of await childrenOf(pid)) {
+    const command = await readFile(`/proc/${child}/cmdline`, 'utf8');
+    if (command.includes('training-child')) process.kill(child, 'SIGKILL');
+  }
+}
+
+const isRunning = (pid: number) => existsSync(`/proc/${pid}`);
