@@ -51,11 +51,15 @@ export interface TokenUsage {
   readonly source: 'upstream' | 'engine' | 'estimated';
 }
 
+/** What was odd about an answer that is whole all the same; worth a metric. */
+export type Oddity = 'malformed_frame' | 'done_missing' | 'not_streamed';
+
 /** A whole answer, proven. */
 export interface CompleteAnswer {
   /** A stream's last frames, held back until the proof, with `[DONE]` at their end; otherwise the whole body. */
   readonly bytes: Buffer;
   readonly usage: TokenUsage;
+  readonly oddities: readonly Oddity[];
 }
 
 /**
@@ -98,7 +102,7 @@ export interface Target {
   readonly model: string;
   /** Longest prompt and answer in tokens; null: unknown. */
   readonly contextLength: number | null;
-  /** Null: nothing is said about it, so anything but prefill is tried. */
+  /** Null: nothing is said about it, so anything is tried. */
   readonly capabilities: ReadonlySet<Capability> | null;
   /** Fields of the request that it cannot honour, of those that are not set to what absence means. */
   unsupported(request: ChatRequest): readonly string[];

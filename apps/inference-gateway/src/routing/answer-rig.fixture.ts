@@ -1,0 +1,207 @@
+import { FakeUpstream } from '@hone/testing';
+
+import { SYSTEM_CLOCK } from '../upstreams/clock.js';
+import { HttpTarget } from '../upstreams/http/http-target.js';
+import { HttpUpstream, type HttpUpstreamSettings } from '../upstreams/http/http-upstream.js';
+import type { Capability, ChatRequest } from '../upstreams/target.js';
+import { answerRequest, type AnswerOrder } from './answer-request.js';
+import type { AnswerOutcome, AnswerSink } from './answer-sink.js';
+import { DEFAULT_HEALTH_LIMITS, DEFAULT_LIMITS, type HealthLimits, type Limits } from './limits.js';
+import { type Route, type RouteTarget, type StreamGuard, toTiers } from './route.js';
+import { TargetState } from './target-state.js';
+
+/** Limits with which no spec waits: silence is 60 ms, a wait 5. */
+export const SHORT: Limits = {
+  ...DEFAULT_LIMITS,
+  ttftMs: 60,
+  ttftLastMs: 80,
+  stallMs: 60,
+  responseMs: 60,
+  totalMs: 5_000,
+  backoffMs: 5,
+  doneGraceMs: 40,
+  queueMs: 50,
+};
+
+/** A target of a spec: a model of a fake upstream. */
+export interface RigTarget {
+  readonly fake: FakeUpstream | string;
+  readonly model: string;
+  readonly priority?: number;
+  readonly weight?: number;
+  readonly maxConcurrency?: number;
+  readonly contextLength?: number;
+  readonly capabilities?: readonly Capability[];
+  readonly settings?: Partial<HttpUpstreamSettings>;
+  readonly limits?: Partial<Limits>;
+}
+
+export interface RigOptions {
+  readonly limits?: Partial<Limits>;
+  readonly health?: Partial<HealthLimits>;
+  readonly guard?: StreamGuard;
+  readonly strategy?: Route['strategy'];
+}
+
+/** A route over real connections to fake upstreams. */
+export class AnswerRig {
+  readonly route: Route;
+  readonly states: TargetState[] = [];
+  private readonly upstreams: HttpUpstream[] = [];
+
+  constructor(targets: readonly RigTarget[], options: RigOptions = {}) {
+    const limits = { ...SHORT, ...options.limits };
+    const routeTargets = targets.map((target, index) => this.open(target, index, limits, options));
+    this.route = {
+      id: 'chat',
+      aliases: [],
+      strategy: options.strategy ?? 'least_busy',
+      streamGuard: options.guard ?? 'passthrough',
+      limits,
+      tiers: toTiers(routeTargets),
+      price: null,
+      trustChatTemplate: false,
+      trainedFallback: false,
+    };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.upstreams.map((upstream) => upstream.close()));
+  }
+
+  /** @param fields of the body beside messages and model */
+  ask(fields: Record<string, unknown> = {}, more: Partial<AnswerOrder> = {}, sink = new MemorySink()): Asked {
+    const controller = new AbortController();
+    const order: AnswerOrder = {
+      request: aRequest(fields),
+      route: this.route,
+      guard: this.route.streamGuard,
+      priority: 0,
+      signal: controller.signal,
+      ...more,
+    };
+    return { sink, leave: (reason?: unknown) => controller.abort(reason), outcome: answerRequest(order, sink) };
+  }
+
+  private open(
+    { fake, model, priority = 0, weight = 1, maxConcurrency = 64, settings, ...more }: RigTarget,
+    index: number,
+    limits: Limits,
+    { health }: RigOptions,
+  ): RouteTarget {
+    const upstream = new HttpUpstream({
+      name: `up${index}`,
+      baseUrl: typeof fake === 'string' ? fake : fake.baseUrl,
+      key: null,
+      dialect: 'vllm',
+      parameters: 'all',
+      usage: 'include',
+      hasTokenFrames: true,
+      connections: 128,
+      connectMs: 500,
+      ...settings,
+    });
+    this.upstreams.push(upstream);
+    const capabilities = more.capabilities ? new Set(more.capabilities) : null;
+    const target = new HttpTarget(upstream, { name: model, contextLength: more.contextLength ?? null, capabilities });
+    const state = new TargetState(target, maxConcurrency, { ...DEFAULT_HEALTH_LIMITS, ...health }, SYSTEM_CLOCK);
+    this.states.push(state);
+    return { state, weight, priority, limits: { ...limits, ...more.limits } };
+  }
+}
+
+export interface Asked {
+  readonly sink: MemorySink;
+  readonly outcome: Promise<AnswerOutcome>;
+  leave(reason?: unknown): void;
+}
+
+export function aRequest(fields: Record<string, unknown> = {}): ChatRequest {
+  const body = { messages: [{ role: 'user', content: 'hi' }], model: 'chat', ...fields };
+  const options = body as { stream?: boolean; n?: number; stream_options?: { include_usage?: boolean } };
+  return {
+    rid: 'rid-1',
+    body: Buffer.from(JSON.stringify(body)),
+    fields: body,
+    overrides: {},
+    isStream: options.stream === true,
+    choices: options.n ?? 1,
+    wantsUsageFrame: options.stream_options?.include_usage === true,
+    answerModel: null,
+    headers: {},
+  };
+}
+
+/** What a caller would have got. */
+export class MemorySink implements AnswerSink {
+  headers: Readonly<Record<string, string>> | null = null;
+  text = '';
+  state: 'open' | 'ended' | 'failed' = 'open';
+  settled: AnswerOutcome[] = [];
+  /** What had been written when the answer was settled. */
+  textWhenSettled = '';
+  pendingBytes = 0;
+  isSlow = false;
+  private drain: () => void = () => undefined;
+
+  commit(headers: Readonly<Record<string, string>>): void {
+    this.headers = headers;
+  }
+
+  write(bytes: Buffer): boolean {
+    this.text += bytes.toString();
+    if (this.isSlow) this.pendingBytes += bytes.length;
+    return !this.isSlow;
+  }
+
+  onDrain(run: () => void): void {
+    this.drain = run;
+  }
+
+  /** The caller takes everything that waits. */
+  takeAll(): void {
+    this.isSlow = false;
+    this.pendingBytes = 0;
+    this.drain();
+  }
+
+  settle(outcome: AnswerOutcome): void {
+    this.settled.push(outcome);
+    this.textWhenSettled = this.text;
+  }
+
+  end(bytes: Buffer): void {
+    this.text += bytes.toString();
+    this.state = 'ended';
+  }
+
+  fail(frame: Buffer): void {
+    this.text += frame.toString();
+    this.state = 'failed';
+  }
+
+  /** The frames' JSON, without `[DONE]`. */
+  frames(): Record<string, unknown>[] {
+    return this.text
+      .split('\n\n')
+      .filter((frame) => frame.startsWith('data: {'))
+      .map((frame) => JSON.parse(frame.slice('data: '.length)) as Record<string, unknown>);
+  }
+
+  /** The answer's text: the stream's deltas, or the body's message. */
+  content(): string {
+    const parts = this.text.startsWith('{') ? [JSON.parse(this.text)] : this.frames();
+    return parts
+      .flatMap((part) => (part.choices ?? []) as { delta?: { content?: string }; message?: { content?: string } }[])
+      .map(({ delta, message }) => delta?.content ?? message?.content ?? '')
+      .join('');
+  }
+
+  get isDone(): boolean {
+    return this.text.endsWith('data: [DONE]\n\n');
+  }
+}
+
+/** The eight tokens that a fake called `name` answers with. */
+export const answerOf = (name: string, tokens = 8): string =>
+  Array.from({ length: tokens }, (_, index) => `${name}${index}`).join(' ');

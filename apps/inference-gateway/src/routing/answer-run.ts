@@ -1,0 +1,204 @@
+import type { CompleteAnswer, TokenUsage } from '../upstreams/target.js';
+import type { TargetFailure } from '../upstreams/target-failure.js';
+
+import { type AnswerFailure, failureFrame, ownFailure, tellFailures } from './answer-failure.js';
+import { targetHeaders } from './answer-headers.js';
+import type { AnswerOrder, AnswerTools } from './answer-request.js';
+import type { AnswerOutcome, AnswerSink, AttemptRecord } from './answer-sink.js';
+import { type AttemptEnd, runAttempt } from './attempt-run.js';
+import { AttemptPlan, type NextStep } from './attempt-plan.js';
+import { Eligibility } from './eligibility.js';
+import { FAULTS } from './faults.js';
+import { type NoPlace, type Place, PlaceFinder } from './place-finder.js';
+import { healthyInMs } from './route-health.js';
+import { Stopper } from './stopper.js';
+import { StreamRelay } from './stream-relay.js';
+
+/** One request on its way through its route's targets. */
+export class AnswerRun {
+  private readonly startedMs: number;
+  private readonly eligibility: Eligibility;
+  private readonly finder: PlaceFinder;
+  private readonly plan: AttemptPlan;
+  private readonly stopper: Stopper;
+  /** Null: the answer is one body, which is never sent in part. */
+  private readonly relay: StreamRelay | null;
+  private readonly attempts: AttemptRecord[] = [];
+  private readonly failures: TargetFailure[] = [];
+  private forwarded: TokenUsage | null = null;
+  private ttftMs: number | null = null;
+
+  constructor(
+    private readonly order: AnswerOrder,
+    private readonly sink: AnswerSink,
+    private readonly tools: AnswerTools,
+  ) {
+    const { request, route, guard, priority, signal } = order;
+    const { clock, random } = tools;
+    this.startedMs = clock.now();
+    this.eligibility = new Eligibility(request);
+    this.finder = new PlaceFinder(route, this.eligibility, priority, clock, random);
+    this.plan = new AttemptPlan(route, this.eligibility, random);
+    this.stopper = new Stopper(signal, route.limits.totalMs, clock);
+    const onStuck = () => this.stopper.stop('stuck');
+    this.relay = request.isStream ? new StreamRelay(sink, guard, route.limits, clock, onStuck) : null;
+  }
+
+  async run(): Promise<AnswerOutcome> {
+    try {
+      return await this.tryTargets();
+    } finally {
+      this.stopper.close();
+      this.relay?.close();
+    }
+  }
+
+  private async tryTargets(): Promise<AnswerOutcome> {
+    let step: NextStep = { kind: 'choose' };
+    while (step.kind !== 'stop' && !this.stopper.isStopped) {
+      const place = await this.nextPlace(step);
+      if (this.stopper.isStopped) {
+        if (typeof place !== 'string') place.lease.release();
+        break;
+      }
+      if (typeof place === 'string') return this.fail(this.withoutPlace(place));
+      const end = await this.tryAt(place);
+      if ('answer' in end) return this.finish(end.answer);
+      if ('failure' in end) {
+        if (this.relay?.isForwarding) return this.fail(this.told());
+        step = this.plan.afterFailure(place.target, place.lease, end.failure);
+      }
+    }
+    return this.stopper.isStopped ? this.stopped() : this.fail(this.told());
+  }
+
+  private async nextPlace(step: NextStep): Promise<Place | NoPlace> {
+    if (step.kind === 'retry') {
+      await this.stopper.sleep(step.waitMs);
+      const place = this.finder.takeOne(step.targets.filter((target) => this.eligibility.isUsable(target)));
+      if (place !== null) return place;
+    }
+    return this.finder.find(this.stopper.signal);
+  }
+
+  private async tryAt(place: Place): Promise<AttemptEnd> {
+    const { target, lease } = place;
+    this.plan.begin(target);
+    const { upstream, model } = target.state.target;
+    const startedMs = this.tools.clock.now();
+    const end = await runAttempt({
+      request: this.order.request,
+      number: this.plan.attempts,
+      place,
+      isLast: !this.hasOther(place),
+      relay: this.relay,
+      stopper: this.stopper,
+      onAnswer: () => (this.ttftMs ??= this.elapsedMs()),
+    });
+    const durationMs = this.tools.clock.now() - startedMs;
+    if ('answer' in end) {
+      lease.succeed();
+      this.attempts.push({ upstream, model, outcome: 'ok', durationMs, usage: end.answer.usage });
+      return end;
+    }
+    if (this.relay?.isForwarding) this.forwarded = end.usage;
+    if ('failure' in end) {
+      lease.fail(end.failure);
+      this.failures.push(end.failure);
+    } else lease.release();
+    const outcome = 'failure' in end ? end.failure.reason : 'stopped';
+    this.attempts.push({ upstream, model, outcome, durationMs, usage: end.usage });
+    return end;
+  }
+
+  /** Another target could be asked if this one says nothing. */
+  private hasOther({ target }: Place): boolean {
+    return this.order.route.tiers.some(({ targets }) =>
+      targets.some((other) => other !== target && this.eligibility.isUsable(other)),
+    );
+  }
+
+  private async finish({ bytes, usage, oddities }: CompleteAnswer): Promise<AnswerOutcome> {
+    this.ttftMs ??= this.elapsedMs();
+    const outcome = { ...this.outcome('ok', null), usage, oddities };
+    try {
+      await this.sink.settle(outcome);
+    } catch {
+      return this.fail(ownFailure(503, 'metering_unavailable', 'Usage cannot be recorded at the moment.', 1_000));
+    }
+    if (this.relay !== null) this.relay.end(bytes);
+    else {
+      this.sink.commit({
+        'content-type': 'application/json',
+        'content-length': String(bytes.length),
+        'cache-control': 'no-store',
+        ...this.targetHeaders(),
+      });
+      this.sink.end(bytes);
+    }
+    return { ...outcome, isCommitted: true, durationMs: this.elapsedMs() };
+  }
+
+  private stopped(): AnswerOutcome {
+    switch (this.stopper.reason) {
+      case 'timeout':
+        return this.fail(ownFailure(504, 'upstream_timeout', 'The request took too long.'));
+      case 'shutdown':
+        return this.fail({
+          ...ownFailure(503, 'overloaded', 'The server is shutting down.', 1_000),
+          streamCode: 'server_shutdown',
+        });
+      default:
+        return this.outcome('aborted', null);
+    }
+  }
+
+  private fail(failure: AnswerFailure): AnswerOutcome {
+    const { relay } = this;
+    if (relay?.isCommitted) relay.fail(failureFrame(failure, relay.isForwarding));
+    return this.outcome('failed', failure);
+  }
+
+  private told(): AnswerFailure {
+    const { limits } = this.order.route;
+    return tellFailures(this.failures, Math.max(healthyInMs(this.order.route), limits.backoffMs));
+  }
+
+  private withoutPlace(reason: NoPlace): AnswerFailure {
+    if (reason === 'queue_full' && !this.hasRealFailure()) {
+      return ownFailure(503, 'overloaded', 'All targets of the model are busy.', 1_000);
+    }
+    if (this.failures.length > 0) return this.told();
+    if (reason === 'no_candidate') {
+      return ownFailure(422, 'unsupported_parameter', 'No target of the model can honour the request.');
+    }
+    const retryAfterMs = healthyInMs(this.order.route);
+    return ownFailure(503, 'no_healthy_target', 'No target of the model is healthy.', retryAfterMs);
+  }
+
+  private hasRealFailure(): boolean {
+    return this.failures.some(({ reason }) => FAULTS[reason].health !== 'none');
+  }
+
+  private outcome(status: AnswerOutcome['status'], failure: AnswerFailure | null): AnswerOutcome {
+    return {
+      status,
+      failure,
+      isCommitted: this.relay?.isCommitted ?? false,
+      attempts: this.attempts,
+      usage: this.forwarded,
+      oddities: [],
+      ttftMs: this.ttftMs,
+      durationMs: this.elapsedMs(),
+    };
+  }
+
+  private targetHeaders(): Record<string, string> {
+    const { upstream, model } = this.attempts.at(-1) as AttemptRecord;
+    return targetHeaders(upstream, model, this.order.request.answerModel, this.attempts.length);
+  }
+
+  private elapsedMs(): number {
+    return this.tools.clock.now() - this.startedMs;
+  }
+}

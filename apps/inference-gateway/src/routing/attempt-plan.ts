@@ -1,0 +1,96 @@
+import type { TargetFailure } from '../upstreams/target-failure.js';
+
+import type { Random } from './choose-target.js';
+import type { Eligibility } from './eligibility.js';
+import { FAULTS } from './faults.js';
+import type { Route, RouteTarget } from './route.js';
+import type { Lease } from './target-state.js';
+
+/** What a request does after a failed attempt. */
+export type NextStep =
+  /** Nothing more is tried. */
+  | { readonly kind: 'stop' }
+  /** Any target that is left, at once. */
+  | { readonly kind: 'choose' }
+  /** One of `targets`, after a wait; if none of them can be asked then, any that is left. */
+  | { readonly kind: 'retry'; readonly targets: readonly RouteTarget[]; readonly waitMs: number };
+
+const STOP: NextStep = { kind: 'stop' };
+const CHOOSE: NextStep = { kind: 'choose' };
+const JITTER = 0.2;
+
+/** Decides, after each failure of a request, what is tried next: the fault table in motion. */
+export class AttemptPlan {
+  private readonly tries = new Map<RouteTarget, number>();
+  private readonly hadRetryAtOnce = new Set<RouteTarget>();
+
+  constructor(
+    private readonly route: Route,
+    private readonly eligibility: Eligibility,
+    private readonly random: Random,
+  ) {}
+
+  /** How many attempts were made. */
+  get attempts(): number {
+    let sum = 0;
+    for (const tries of this.tries.values()) sum += tries;
+    return sum;
+  }
+
+  begin(target: RouteTarget): void {
+    this.tries.set(target, this.triesOf(target) + 1);
+  }
+
+  /** @param lease of the attempt that failed, which has been told */
+  afterFailure(target: RouteTarget, { isProbe }: Lease, failure: TargetFailure): NextStep {
+    const { retry, next } = FAULTS[failure.reason];
+    if (next === 'none' || this.attempts >= this.route.limits.maxAttempts) return STOP;
+    if (next === 'larger-context') this.eligibility.needLongerContext(target.state.target);
+    if (next === 'declared') this.eligibility.needDeclared();
+    // A breaker that is open, or asks for one request at a time, is not pressed by the same request again.
+    const mayRetry = retry !== 'none' && !isProbe && target.state.breaker.state === 'closed';
+    if (!mayRetry || this.triesOf(target) > target.limits.retries) return this.leave(target);
+    if (retry === 'once' && !this.hadRetryAtOnce.has(target)) {
+      this.hadRetryAtOnce.add(target);
+      return { kind: 'retry', targets: [target], waitMs: 0 };
+    }
+    const siblings = this.untriedSiblings(target);
+    if (siblings.length > 0) return { kind: 'retry', targets: siblings, waitMs: 0 };
+    if (retry === 'retry-after' && failure.retryAfterMs !== undefined) return this.obey(target, failure.retryAfterMs);
+    return { kind: 'retry', targets: this.tierOf(target), waitMs: this.backoffMs(target) };
+  }
+
+  private obey(target: RouteTarget, retryAfterMs: number): NextStep {
+    if (retryAfterMs > target.limits.retryAfterMaxMs) return this.leave(target);
+    return { kind: 'retry', targets: [target], waitMs: retryAfterMs };
+  }
+
+  private leave(target: RouteTarget): NextStep {
+    this.eligibility.giveUp(target);
+    return CHOOSE;
+  }
+
+  private untriedSiblings(target: RouteTarget): RouteTarget[] {
+    return this.tierOf(target).filter(
+      (sibling) =>
+        this.triesOf(sibling) === 0 &&
+        this.eligibility.isUsable(sibling) &&
+        sibling.state.cooling.leftMs === 0 &&
+        !sibling.state.isFull,
+    );
+  }
+
+  private tierOf(target: RouteTarget): readonly RouteTarget[] {
+    return this.route.tiers.find(({ targets }) => targets.includes(target))?.targets ?? [target];
+  }
+
+  private triesOf(target: RouteTarget): number {
+    return this.tries.get(target) ?? 0;
+  }
+
+  private backoffMs(target: RouteTarget): number {
+    const { backoffMs, backoffMaxMs } = target.limits;
+    const wait = Math.min(backoffMs * 2 ** (this.triesOf(target) - 1), backoffMaxMs);
+    return wait * (1 + JITTER * (2 * this.random() - 1));
+  }
+}

@@ -1,0 +1,93 @@
+import type { Capability, ChatRequest, Target } from '../upstreams/target.js';
+
+import { needsOf, type Route, type RouteTarget } from './route.js';
+
+/** Which of a route's targets may still answer a request; what a request learns from failures narrows it. */
+export class Eligibility {
+  private readonly needs: ReadonlySet<Capability>;
+  private readonly givenUp = new Set<RouteTarget>();
+  private readonly fits = new Map<RouteTarget, boolean>();
+  private minContext = 0;
+  private mustDeclare = false;
+
+  constructor(private readonly request: ChatRequest) {
+    this.needs = needsOf(request);
+  }
+
+  /** It could answer, if it is well. */
+  isCandidate(target: RouteTarget): boolean {
+    if (this.givenUp.has(target) || !this.fitsRequest(target)) return false;
+    const { contextLength, capabilities } = target.state.target;
+    if (this.minContext > 0 && (contextLength ?? 0) < this.minContext) return false;
+    return !this.mustDeclare || (this.needs.size > 0 && capabilities !== null);
+  }
+
+  isUsable(target: RouteTarget): boolean {
+    return target.state.isUsable && this.isCandidate(target);
+  }
+
+  giveUp(target: RouteTarget): void {
+    this.givenUp.add(target);
+  }
+
+  hasGivenUp(target: RouteTarget): boolean {
+    return this.givenUp.has(target);
+  }
+
+  /** The prompt was too long for `target`: only one that says it holds more is asked. */
+  needLongerContext({ contextLength }: Target): void {
+    this.minContext = contextLength === null ? Infinity : contextLength + 1;
+  }
+
+  /** The request was rejected: only one that says it does what is needed is asked. */
+  needDeclared(): void {
+    this.mustDeclare = true;
+  }
+
+  private fitsRequest(target: RouteTarget): boolean {
+    const known = this.fits.get(target);
+    if (known !== undefined) return known;
+    const fits = missingOf(target.state.target, this.request, this.needs).length === 0;
+    this.fits.set(target, fits);
+    return fits;
+  }
+}
+
+/**
+ * A parameter that no target of the route can honour, for a 422; null: there is none, or there is one target that fits.
+ */
+export function unhonouredParameter({ tiers }: Route, request: ChatRequest): string | null {
+  const needs = needsOf(request);
+  const targets = tiers.flatMap((tier) => tier.targets);
+  const missing = targets.map(({ state }) => missingOf(state.target, request, needs));
+  if (missing.some((fields) => fields.length === 0)) return null;
+  const [first = []] = missing;
+  return first.find((field) => missing.every((fields) => fields.includes(field))) ?? first[0] ?? null;
+}
+
+/** The parameters for which a target is not enough. */
+function missingOf(target: Target, request: ChatRequest, needs: ReadonlySet<Capability>): readonly string[] {
+  const { capabilities } = target;
+  const unsupported = target.unsupported(request);
+  if (capabilities === null) return unsupported;
+  return [
+    ...unsupported,
+    ...[...needs].filter((need) => !capabilities.has(need)).map((need) => fieldOf(need, request)),
+  ];
+}
+
+/** The field that makes a request need a capability. */
+function fieldOf(need: Capability, { fields }: ChatRequest): string {
+  switch (need) {
+    case 'structured':
+      return fields.structured_outputs ? 'structured_outputs' : 'response_format';
+    case 'prefill':
+      return fields.continue_final_message === true ? 'continue_final_message' : 'messages';
+    case 'logprobs':
+      return fields.logprobs === true ? 'logprobs' : 'prompt_logprobs';
+    case 'tools':
+      return 'tools';
+    case 'vision':
+      return 'messages';
+  }
+}

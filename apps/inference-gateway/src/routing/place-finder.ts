@@ -1,0 +1,101 @@
+import type { Clock } from '../upstreams/clock.js';
+
+import { chooseTarget, type Random } from './choose-target.js';
+import type { Eligibility } from './eligibility.js';
+import type { Route, RouteTarget, Tier } from './route.js';
+import type { Lease } from './target-state.js';
+import type { Waiter } from './waiting-line.js';
+
+/** A target that was chosen, and the right to ask it. */
+export interface Place {
+  readonly target: RouteTarget;
+  readonly lease: Lease;
+}
+
+/** Why there is no place. */
+export type NoPlace =
+  /** Every target is given up, or cannot do what is asked. */
+  | 'no_candidate'
+  /** There are candidates, all of them out or behind an open breaker. */
+  | 'none_healthy'
+  /** The queues are full, or the wait in them was too long. */
+  | 'queue_full';
+
+let tickets = 0;
+
+/** Finds places for the attempts of one request. */
+export class PlaceFinder {
+  /** @param priority lower goes first in queues */
+  constructor(
+    private readonly route: Route,
+    private readonly eligibility: Eligibility,
+    private readonly priority: number,
+    private readonly clock: Clock,
+    private readonly random: Random,
+  ) {}
+
+  /**
+   * A place at the lowest tier that has a usable target: at once, or after a wait in the tier's queue; else at the next
+   * tier. Targets that cool are asked when no other is left.
+   */
+  async find(signal: AbortSignal): Promise<Place | NoPlace> {
+    let isFull = false;
+    for (const mayCool of [false, true]) {
+      for (const tier of this.route.tiers) {
+        const usable = this.usable(tier, mayCool);
+        if (usable.length === 0) continue;
+        const place = this.takeOne(usable) ?? (await this.wait(tier, mayCool, signal));
+        if (place !== null) return place;
+        if (signal.aborted) return 'queue_full';
+        isFull = true;
+      }
+    }
+    if (isFull) return 'queue_full';
+    const targets = this.route.tiers.flatMap((tier) => tier.targets);
+    return targets.some((target) => this.eligibility.isCandidate(target)) ? 'none_healthy' : 'no_candidate';
+  }
+
+  /** A place at one of `targets` (that are usable and not full), without waiting. */
+  takeOne(targets: readonly RouteTarget[]): Place | null {
+    const free = targets.filter(({ state }) => !state.isFull);
+    const target = chooseTarget(free, this.route.strategy, this.random);
+    return target && { target, lease: target.state.take() };
+  }
+
+  private usable({ targets }: Tier, mayCool: boolean): RouteTarget[] {
+    return targets.filter(
+      (target) => this.eligibility.isUsable(target) && (mayCool || target.state.cooling.leftMs === 0),
+    );
+  }
+
+  /** @returns null after too long a wait, or when there is nothing left to wait for */
+  private wait(tier: Tier, mayCool: boolean, signal: AbortSignal): Promise<Place | null> {
+    const { queueMax, queueMs } = this.route.limits;
+    if (tier.waiting >= queueMax || signal.aborted) return Promise.resolve(null);
+    const lines = tier.targets.map(({ state }) => state.line);
+    return new Promise((resolve) => {
+      const leave = (place: Place | null) => {
+        timer.cancel();
+        signal.removeEventListener('abort', onAbort);
+        tier.waiting--;
+        for (const line of lines) line.leave(waiter);
+        resolve(place);
+      };
+      const onAbort = () => leave(null);
+      const waiter: Waiter = {
+        priority: this.priority,
+        ticket: tickets++,
+        tryEnter: () => {
+          const usable = this.usable(tier, mayCool);
+          const place = this.takeOne(usable);
+          if (place !== null || usable.length === 0) leave(place);
+          return place !== null;
+        },
+      };
+      const timer = this.clock.after(queueMs, () => leave(null));
+      signal.addEventListener('abort', onAbort);
+      tier.waiting++;
+      for (const line of lines) line.join(waiter);
+    });
+  }
+}

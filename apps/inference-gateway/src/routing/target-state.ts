@@ -1,0 +1,95 @@
+import type { Clock } from '../upstreams/clock.js';
+import type { Target } from '../upstreams/target.js';
+import type { TargetFailure } from '../upstreams/target-failure.js';
+
+import { Breaker } from './breaker.js';
+import { Cooling } from './cooling.js';
+import { FAULTS } from './faults.js';
+import type { HealthLimits } from './limits.js';
+import { WaitingLine } from './waiting-line.js';
+
+/** The right to one request at a target, from dispatch to its end. Exactly one of its methods is called, once. */
+export interface Lease {
+  /** The first real request after the breaker was open. */
+  readonly isProbe: boolean;
+  succeed(): void;
+  fail(failure: TargetFailure): void;
+  /** The caller left. */
+  release(): void;
+}
+
+/** What this process knows about a target: its load and its health, over all routes. */
+export class TargetState {
+  inFlight = 0;
+  readonly breaker: Breaker;
+  readonly cooling: Cooling;
+  /** Requests that wait for a place. */
+  readonly line = new WaitingLine();
+  private outUntilMs = 0;
+
+  /** @param maxConcurrency requests at once */
+  constructor(
+    readonly target: Target,
+    private readonly maxConcurrency: number,
+    private readonly limits: HealthLimits,
+    private readonly clock: Clock,
+  ) {
+    this.breaker = new Breaker(limits, clock);
+    this.cooling = new Cooling(limits, clock);
+  }
+
+  /** It may be sent a request, if it has a place. */
+  get isUsable(): boolean {
+    return this.clock.now() >= this.outUntilMs && this.breaker.isPassable;
+  }
+
+  get isFull(): boolean {
+    return this.inFlight >= this.maxConcurrency;
+  }
+
+  /** When it may be usable again, from now. */
+  get usableInMs(): number {
+    return Math.max(this.breaker.opensInMs, this.outUntilMs - this.clock.now(), 0);
+  }
+
+  take(): Lease {
+    this.inFlight++;
+    const isProbe = this.breaker.enter();
+    let isOpen = true;
+    const end = (judge: () => void) => {
+      if (!isOpen) return;
+      isOpen = false;
+      judge();
+      this.inFlight--;
+      // Someone may go in now, or learn that there is nothing to wait for.
+      this.line.advance();
+    };
+    return {
+      isProbe,
+      succeed: () => end(() => this.succeed(isProbe)),
+      fail: (failure) => end(() => this.fail(failure, isProbe)),
+      release: () => end(() => this.breaker.release(isProbe)),
+    };
+  }
+
+  private succeed(isProbe: boolean): void {
+    this.breaker.succeed(isProbe);
+    this.cooling.end();
+  }
+
+  private fail({ reason, retryAfterMs }: TargetFailure, isProbe: boolean): void {
+    const { health } = FAULTS[reason];
+    switch (health) {
+      case 'failure':
+        return this.breaker.fail(isProbe);
+      case 'cooling':
+        this.cooling.begin(retryAfterMs);
+        return this.breaker.release(isProbe);
+      case 'out':
+        this.outUntilMs = this.clock.now() + this.limits.outMs;
+        return this.breaker.release(isProbe);
+      case 'none':
+        return this.breaker.release(isProbe);
+    }
+  }
+}

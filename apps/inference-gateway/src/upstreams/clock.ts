@@ -1,0 +1,19 @@
+/** A timer that can be called off. */
+export interface Timer {
+  cancel(): void;
+}
+
+/** Time, as everything in the gateway sees it: specs have one that they move themselves. */
+export interface Clock {
+  /** Milliseconds since some moment; never goes back. */
+  now(): number;
+  after(ms: number, run: () => void): Timer;
+}
+
+export const SYSTEM_CLOCK: Clock = {
+  now: () => performance.now(),
+  after(ms, run) {
+    const timeout = setTimeout(run, ms);
+    return { cancel: () => clearTimeout(timeout) };
+  },
+};

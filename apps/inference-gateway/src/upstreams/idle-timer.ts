@@ -1,0 +1,55 @@
+import type { Clock, Timer } from './clock.js';
+
+/**
+ * Fires when nothing has happened for a while. Each sign of life costs a reading of the clock, not a new timer: the one
+ * there is sets itself anew for what remains.
+ */
+export class IdleTimer {
+  private timer: Timer | null = null;
+  private limitMs = 0;
+  private lastMs = 0;
+  private onIdle: () => void = () => undefined;
+  private isPaused = false;
+
+  constructor(private readonly clock: Clock) {}
+
+  /** From now on, and in place of what was set before. */
+  start(limitMs: number, onIdle: () => void): void {
+    this.stop();
+    this.limitMs = limitMs;
+    this.onIdle = onIdle;
+    this.lastMs = this.clock.now();
+    this.isPaused = false;
+    this.arm(limitMs);
+  }
+
+  touch(): void {
+    this.lastMs = this.clock.now();
+  }
+
+  /** No time passes until {@link resume}, which begins the limit anew. */
+  pause(): void {
+    this.isPaused = true;
+  }
+
+  resume(): void {
+    this.isPaused = false;
+    this.touch();
+  }
+
+  stop(): void {
+    this.timer?.cancel();
+    this.timer = null;
+  }
+
+  private arm(ms: number): void {
+    this.timer = this.clock.after(ms, () => {
+      if (this.isPaused) return this.arm(this.limitMs);
+      const leftMs = this.lastMs + this.limitMs - this.clock.now();
+      // Timers may run a little early: what is left of a millisecond is none.
+      if (leftMs >= 1) return this.arm(leftMs);
+      this.timer = null;
+      this.onIdle();
+    });
+  }
+}
