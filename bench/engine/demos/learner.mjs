@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import {
   EmbeddedTrainingEngine,
   openBaseModel,
-  PLAIN_ENDING,
+  PLAIN_REQUEST,
   PLAIN_SAMPLING,
   ServingEngine,
   toPlanLine,
@@ -62,17 +62,12 @@ export class Learner {
     const events = this.serving.generate(
       { base: this.directory, checkpoint },
       {
+        ...PLAIN_REQUEST,
         promptIds,
         choices,
         maxTokens,
         sampling: { ...PLAIN_SAMPLING, temperature, seed: BigInt(seed) },
-        ending: PLAIN_ENDING,
-        text: { skipSpecialTokens: true, spacesBetweenSpecialTokens: true },
         topLogProbabilities: 0,
-        promptLogProbabilities: null,
-        constraint: null,
-        priority: 0,
-        cacheSalt: null,
       },
     );
     for await (const event of events) {

@@ -1,4 +1,4 @@
-import { PLAIN_ENDING, PLAIN_SAMPLING, ServingEngine } from '../serve/index.js';
+import { PLAIN_REQUEST, PLAIN_SAMPLING, ServingEngine } from '../serve/index.js';
 import { openBaseModel } from '../model/index.js';
 
 export interface ChatOptions {
@@ -27,17 +27,10 @@ export async function chat(question: string, options: ChatOptions, write: (text:
     const events = engine.generate(
       { base: options.model, checkpoint },
       {
+        ...PLAIN_REQUEST,
         promptIds,
-        choices: 1,
         maxTokens: options.maxTokens,
         sampling: { ...PLAIN_SAMPLING, temperature: options.temperature, seed: options.seed },
-        ending: PLAIN_ENDING,
-        text: { skipSpecialTokens: true, spacesBetweenSpecialTokens: true },
-        topLogProbabilities: null,
-        promptLogProbabilities: null,
-        constraint: null,
-        priority: 0,
-        cacheSalt: null,
       },
     );
     for await (const event of events) if (event.kind === 'text') write(event.text);

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-import { PLAIN_ENDING, PLAIN_SAMPLING, type ServingEngine } from '../serve/index.js';
+import { PLAIN_ENDING, PLAIN_REQUEST, PLAIN_SAMPLING, type ServingEngine } from '../serve/index.js';
 import type { StoredPart } from './training-spec.js';
 
 interface Options {
@@ -23,17 +23,12 @@ export function sampleAnswers(
     const events = serving.generate(
       { base, checkpoint: pinned },
       {
+        ...PLAIN_REQUEST,
         promptIds,
-        choices: 1,
         maxTokens,
         sampling: { ...PLAIN_SAMPLING, temperature, seed: BigInt(seed * 1000 + index) },
         ending: { ...PLAIN_ENDING, ignoreEos: true },
-        text: { skipSpecialTokens: false, spacesBetweenSpecialTokens: false },
         topLogProbabilities: 0,
-        promptLogProbabilities: null,
-        constraint: null,
-        priority: 0,
-        cacheSalt: null,
       },
     );
     for await (const event of events) {

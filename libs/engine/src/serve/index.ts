@@ -13,7 +13,12 @@ export type {
   TextEvent,
   TokenReport,
 } from '../decode/batch/generation-event.js';
-export { type EndingRules, type GenerationRequest, PLAIN_ENDING } from '../decode/batch/generation-request.js';
+export {
+  type EndingRules,
+  type GenerationRequest,
+  PLAIN_ENDING,
+  PLAIN_REQUEST,
+} from '../decode/batch/generation-request.js';
 export type { ConstraintSource, JsonStyle } from '../decode/constraints/constraint.js';
 export type { RepetitionLimits } from '../decode/ending/repetition.js';
 export type { TokenLogProbability } from '../decode/sampling/log-probabilities.js';

@@ -1,6 +1,6 @@
 import type { ConstraintSource } from '../constraints/constraint.js';
 import type { RepetitionLimits } from '../ending/repetition.js';
-import type { SamplingSettings } from '../sampling/sampling-settings.js';
+import { PLAIN_SAMPLING, type SamplingSettings } from '../sampling/sampling-settings.js';
 
 /** What to generate. Plain data: it crosses threads. */
 export interface GenerationRequest {
@@ -43,4 +43,18 @@ export const PLAIN_ENDING: EndingRules = {
   includeStop: false,
   ignoreEos: false,
   repetition: { maxPatternSize: 0, minPatternSize: 0, minCount: 0 },
+};
+
+/** One answer, drawn from the model's own distribution until it ends: everything but the prompt. */
+export const PLAIN_REQUEST: Omit<GenerationRequest, 'promptIds'> = {
+  choices: 1,
+  maxTokens: null,
+  sampling: PLAIN_SAMPLING,
+  ending: PLAIN_ENDING,
+  text: { skipSpecialTokens: true, spacesBetweenSpecialTokens: true },
+  topLogProbabilities: null,
+  promptLogProbabilities: null,
+  constraint: null,
+  priority: 0,
+  cacheSalt: null,
 };
