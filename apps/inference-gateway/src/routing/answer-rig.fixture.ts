@@ -10,13 +10,13 @@ import { DEFAULT_HEALTH_LIMITS, DEFAULT_LIMITS, type HealthLimits, type Limits }
 import { type Route, type RouteTarget, type StreamGuard, toTiers } from './route.js';
 import { TargetState } from './target-state.js';
 
-/** Limits with which no spec waits: silence is 60 ms, a wait 5. */
+/** Limits with which no spec waits: silence is 150 ms, a wait 5. */
 export const SHORT: Limits = {
   ...DEFAULT_LIMITS,
-  ttftMs: 60,
-  ttftLastMs: 80,
-  stallMs: 60,
-  responseMs: 60,
+  ttftMs: 150,
+  ttftLastMs: 150,
+  stallMs: 150,
+  responseMs: 150,
   totalMs: 5_000,
   backoffMs: 5,
   doneGraceMs: 40,

@@ -41,7 +41,8 @@ export class AnswerParts {
   }
 
   get usage(): Record<string, unknown> {
-    const completion = this.tokens.length * this.request.n;
+    // The token that ends an answer is counted, too; it comes with the frame that finishes, as from vLLM.
+    const completion = (this.tokens.length + 1) * this.request.n;
     return {
       prompt_tokens: PROMPT_TOKENS,
       completion_tokens: completion,

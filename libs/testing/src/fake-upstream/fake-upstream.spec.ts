@@ -28,14 +28,14 @@ describe('the fake upstream', () => {
       [undefined, 'stop'],
       [undefined, undefined],
     ]);
-    expect(told.at(-1).usage.completion_tokens).toBe(2);
+    expect(told.at(-1).usage.completion_tokens).toBe(3);
     expect(frames.at(-1)).toBe('[DONE]');
   });
 
   it('answers in one body what it would stream', async () => {
     const answer = JSON.parse(await (await post({ model: 'ok+tokens@3' })).text());
     expect(answer.choices[0]).toMatchObject({ message: { content: 'a0 a1 a2' }, finish_reason: 'stop' });
-    expect(answer.usage.total_tokens).toBe(12);
+    expect(answer.usage.total_tokens).toBe(13);
   });
 
   it('ends an answer after the token that the name says, without an end of the body', async () => {
