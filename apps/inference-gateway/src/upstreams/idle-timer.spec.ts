@@ -31,6 +31,14 @@ describe('the idle timer', () => {
     expect(fired()).toBe(1);
   });
 
+  it('stays paused when it is set anew', async () => {
+    const { clock, timer, fired } = start();
+    timer.pause();
+    timer.start(100, () => expect(true).toBe(false));
+    await clock.advance(1_000);
+    expect(fired()).toBe(0);
+  });
+
   it('does not fire after it was stopped', async () => {
     const { clock, timer, fired } = start();
     timer.stop();

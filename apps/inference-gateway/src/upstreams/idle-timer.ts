@@ -13,13 +13,12 @@ export class IdleTimer {
 
   constructor(private readonly clock: Clock) {}
 
-  /** From now on, and in place of what was set before. */
+  /** From now on, and in place of what was set before. A pause goes on. */
   start(limitMs: number, onIdle: () => void): void {
     this.stop();
     this.limitMs = limitMs;
     this.onIdle = onIdle;
     this.lastMs = this.clock.now();
-    this.isPaused = false;
     this.arm(limitMs);
   }
 
