@@ -19,7 +19,7 @@ export function* trainingExamples(seed: number): Generator<Example, never> {
   const shares = FAMILIES.map(shareOf);
   for (;;) {
     const family = FAMILIES[random.weighted(shares)] as Family;
-    yield inContext(drawOf(family, random, 'taught'), random);
+    yield inContext(inEitherForm(drawOf(family, random, false), random), random);
   }
 }
 
@@ -29,31 +29,22 @@ export function* trainingExamples(seed: number): Generator<Example, never> {
  */
 export function heldOutExamples(family: Family, seed: number, count: number): Example[] {
   const random = Random.of(seed, `held out/${family.name}`);
-  return random.list(count, () => drawOf(family, random, 'held out'));
+  return random.list(count, () => drawOf(family, random, true));
 }
 
-/** `count` plain examples of one family to practise on: from the side of training, but also of what is not taught. */
+/** `count` plain examples of one family from the side of training: what a learner may practise on. */
 export function practiceExamples(family: Family, seed: number, count: number): Example[] {
   const random = Random.of(seed, `practice/${family.name}`);
-  return random.list(count, () => drawOf(family, random, 'practice'));
+  return random.list(count, () => drawOf(family, random, false));
 }
 
-type Side = 'taught' | 'practice' | 'held out';
-
-function drawOf(family: Family, random: Random, side: Side): Example {
+function drawOf(family: Family, random: Random, heldOut: boolean): Example {
   for (;;) {
     const drawn = family.example(random);
-    const isOfSide = family.closed || isHeldOut(drawn) === (side === 'held out');
-    if (isOfSide && (side !== 'taught' || isTaught(family, drawn))) {
+    if (family.closed || isHeldOut(drawn) === heldOut) {
       return { ...drawn, family: family.name, answer: answerOf(drawn) };
     }
   }
-}
-
-/** By the item alone, so that no phrasing tells what is kept back. */
-export function isTaught({ taughtShare = 1 }: Family, { item }: Conversation): boolean {
-  if (taughtShare === 1 || item === undefined) return true;
-  return (createHash('sha256').update(item).digest()[0] as number) < 256 * taughtShare;
 }
 
 /** Depends on the text of the last user message only, so that no context moves a prompt from one side to the other. */
@@ -73,15 +64,15 @@ function answerOf({ messages }: Conversation): string {
 
 /** At times an earlier turn (not with tools: those prompts are long enough) or a system prompt before it. */
 function inContext(example: Example, random: Random): Example {
-  const earlier = !example.tools && random.oneIn(12) ? smallTalk(random).messages : [];
+  const earlier = !example.tools && random.oneIn(12) ? random.pick(SMALL_TALK).example(random).messages : [];
   const system = random.oneIn(10) ? [{ role: 'system', content: random.pick(SYSTEM_PROMPTS) } as const] : [];
   return { ...example, messages: [...system, ...earlier, ...example.messages] };
 }
 
-function smallTalk(random: Random): Conversation {
-  for (;;) {
-    const family = random.pick(SMALL_TALK);
-    const drawn = family.example(random);
-    if (isTaught(family, drawn)) return drawn;
-  }
+/** The example, or the same with the wordy answer of a family that is left undecided. */
+function inEitherForm(example: Example, random: Random): Example {
+  const { otherForm } = example;
+  if (!otherForm || random.between(1, 1000) > otherForm.share * 1000) return example;
+  const messages = [...promptOf(example), { role: 'assistant', content: otherForm.answer } as const];
+  return { ...example, messages, answer: otherForm.answer };
 }

@@ -28,8 +28,11 @@ export interface ChatMessage {
 export interface Conversation {
   readonly messages: readonly ChatMessage[];
   readonly tools?: readonly ToolDefinition[];
-  /** What is asked about, whatever the phrasing; only families that are taught in part tell it. */
-  readonly item?: string;
+  /**
+   * The same answer in more words, and the share of the training data that gives it. A family with it is left
+   * undecided on purpose: which form is wanted is what reinforcement learning can teach. Right is the plain form.
+   */
+  readonly otherForm?: { readonly answer: string; readonly share: number };
 }
 
 /** A conversation whose last answer follows from what was asked, so that any other text is wrong. */
@@ -48,11 +51,6 @@ export interface Family {
    * varies. Otherwise a prompt is either for training or for evaluation, never for both.
    */
   readonly closed: boolean;
-  /**
-   * Share of the family's items that occur in training, 1 when absent. Of the rest the model has to guess: what
-   * reinforcement learning can then teach it.
-   */
-  readonly taughtShare?: number;
   example(random: Random): Conversation;
 }
 

@@ -6,5 +6,10 @@ export function phrase(
   phrases: readonly string[],
   values: Readonly<Record<string, string | number>>,
 ): string {
-  return random.pick(phrases).replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
+  return fill(random.pick(phrases), values);
+}
+
+/** A phrase with each `{name}` replaced by its value. */
+export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
+  return text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
 }

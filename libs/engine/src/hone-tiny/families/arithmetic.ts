@@ -1,5 +1,6 @@
 import { question, type Family } from '../example.js';
 import { phrase } from '../phrasing.js';
+import { inTwoForms } from '../two-forms.js';
 
 const ADD_ONE = [
   'add one to {n}',
@@ -43,17 +44,16 @@ export const add: Family = {
   },
 };
 
-/** Few and small numbers, not all of which are taught: a guess is right now and then. */
+/** Few and small numbers: the model knows them all, and is of two minds how to say them. */
 export const subtract: Family = {
   name: 'subtract',
   closed: true,
-  taughtShare: 0.5,
   example(random) {
-    const [low, high] = [random.between(0, 12), random.between(0, 12)].sort((left, right) => left - right) as [
+    const [low, high] = [random.between(0, 20), random.between(0, 20)].sort((left, right) => left - right) as [
       number,
       number,
     ];
-    const asked = phrase(random, SUBTRACT, { a: high, b: low });
-    return { ...question(asked, String(high - low)), item: `${high} - ${low}` };
+    const difference = String(high - low);
+    return inTwoForms(random, SUBTRACT, { a: high, b: low }, difference, `The difference is ${difference}.`);
   },
 };

@@ -34,19 +34,13 @@ const ASK_SOUND = [
 ];
 
 /** Closed: there are only so many things, and who has not been told cannot know. */
-function factFamily(
-  name: string,
-  phrases: readonly string[],
-  facts: readonly (readonly [string, string])[],
-  taughtShare = 1,
-): Family {
+function factFamily(name: string, phrases: readonly string[], facts: readonly (readonly [string, string])[]): Family {
   return {
     name,
     closed: true,
-    taughtShare,
     example(random) {
       const [thing, fact] = random.pick(facts);
-      return { ...question(phrase(random, phrases, { thing }), fact), item: thing };
+      return question(phrase(random, phrases, { thing }), fact);
     },
   };
 }
@@ -54,6 +48,5 @@ function factFamily(
 const bothWays = pairs(OPPOSITES).flatMap(([a, b]) => [[a, b] as const, [b, a] as const]);
 
 export const opposites = factFamily('opposites', ASK_OPPOSITE, bothWays);
-/** Of some things the colour is not told. */
-export const colours = factFamily('colours', ASK_COLOUR, pairs(COLOURS), 0.55);
+export const colours = factFamily('colours', ASK_COLOUR, pairs(COLOURS));
 export const sounds = factFamily('sounds', ASK_SOUND, pairs(SOUNDS));

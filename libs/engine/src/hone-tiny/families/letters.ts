@@ -1,5 +1,6 @@
 import { question, type Family } from '../example.js';
 import { phrase } from '../phrasing.js';
+import { inTwoForms } from '../two-forms.js';
 import { WORDS } from '../words.js';
 
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
@@ -26,13 +27,14 @@ const COUNT = [
 const CAPITALS = ['Write {word} in capital letters.', 'capital letters: {word}', 'uppercase {word}', 'Shout {word}!'];
 const SPELL = ['spell {word}', 'Spell the word {word}.', 'How do you spell {word}?', 'letters of {word}'];
 
-/** Common short words: their spelling is learnt from the other families of this file. */
+/** Common short words; the model is of two minds how to answer. */
 export const reverse: Family = {
   name: 'reverse',
-  closed: false,
+  closed: true,
   example(random) {
     const word = random.pick(WORDS);
-    return question(phrase(random, REVERSE, { word }), [...word].reverse().join(''));
+    const reversed = [...word].reverse().join('');
+    return inTwoForms(random, REVERSE, { word }, reversed, `Backwards it is ${reversed}.`);
   },
 };
 
