@@ -55,7 +55,7 @@ export class Learner {
    *
    * @returns {Promise<{text: string, ids: number[], logprobs: number[], promptIds: number[]}[]>} one per choice
    */
-  async ask(messages, { choices = 1, temperature = 0, seed = 0, maxTokens = 48 } = {}) {
+  async ask(messages, { choices = 1, temperature = 0, topK = 0, seed = 0, maxTokens = 48 } = {}) {
     const promptIds = this.base.chatTemplate.encodeChat(messages, { addGenerationPrompt: true });
     const answers = Array.from({ length: choices }, () => ({ text: '', ids: [], logprobs: [], promptIds }));
     const checkpoint = this.checkpoint && { id: `${this.jobs}`, directory: fileURLToPath(this.checkpoint.uri) };
@@ -66,7 +66,7 @@ export class Learner {
         promptIds,
         choices,
         maxTokens,
-        sampling: { ...PLAIN_SAMPLING, temperature, seed: BigInt(seed) },
+        sampling: { ...PLAIN_SAMPLING, temperature, topK, seed: BigInt(seed) },
         topLogProbabilities: 0,
       },
     );
