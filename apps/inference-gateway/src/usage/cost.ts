@@ -1,0 +1,35 @@
+import type { ModelPrice, TokenCounts, UsageStatus } from './usage-record.js';
+
+const TOKENS_PER_PRICE = 1_000_000n;
+const NANO_USD_PER_USD = 1_000_000_000;
+
+/** A price as the configuration has it, in USD per million tokens; `cached` absent: as the rest of the prompt. */
+export function toModelPrice(usd: { prompt: number; cached?: number; completion: number }): ModelPrice {
+  const nano = (amount: number) => Math.round(amount * NANO_USD_PER_USD);
+  return { prompt: nano(usd.prompt), cached: nano(usd.cached ?? usd.prompt), completion: nano(usd.completion) };
+}
+
+/** Nano-USD, rounded to the nearest. Cached tokens are a part of the prompt's, reasoning tokens of the completion's. */
+export function costOf(tokens: TokenCounts, price: ModelPrice): number {
+  const cached = Math.min(tokens.cachedTokens, tokens.promptTokens);
+  const total =
+    BigInt(tokens.promptTokens - cached) * BigInt(price.prompt) +
+    BigInt(cached) * BigInt(price.cached) +
+    BigInt(tokens.completionTokens) * BigInt(price.completion);
+  return Number((total + TOKENS_PER_PRICE / 2n) / TOKENS_PER_PRICE);
+}
+
+/** Whole answers are paid for, and what was produced until a caller went away; failures are not. */
+export function isBilled(status: UsageStatus, tokens: TokenCounts): boolean {
+  return status === 'ok' || (status === 'aborted' && tokens.promptTokens + tokens.completionTokens > 0);
+}
+
+/** Decimal USD with 9 places: exact. */
+export function toUsdText(nanoUsd: bigint | number): string {
+  const digits = String(nanoUsd).replace('-', '').padStart(10, '0');
+  const sign = nanoUsd < 0 ? '-' : '';
+  return `${sign}${digits.slice(0, -9)}.${digits.slice(-9)}`;
+}
+
+/** The value of `Hone-Cost`: decimal USD with 12 places. */
+export const toCostHeader = (nanoUsd: number): string => `${toUsdText(nanoUsd)}000`;

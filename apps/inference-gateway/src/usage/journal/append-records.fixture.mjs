@@ -1,0 +1,11 @@
+import { Journal } from './journal.js';
+
+/** Appends records until it is killed, some of them at once; each number is printed when its record is acknowledged. */
+const journal = await Journal.open({ folder: process.argv[2], sync: 'write', maxSegmentBytes: 20_000 });
+const lane = async (from) => {
+  for (let n = from; ; n += 8) {
+    await journal.append({ n, text: 'x'.repeat(n % 300) });
+    process.stdout.write(`${n}\n`);
+  }
+};
+await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map(lane));

@@ -1,0 +1,60 @@
+import { decodeFrames, encodeFrame, MAX_PAYLOAD_BYTES } from './frame.js';
+
+const frames = (...records: object[]): Buffer => Buffer.concat(records.map((one) => encodeFrame(JSON.stringify(one))));
+const read = (bytes: Buffer) => decodeFrames(bytes, true, 100);
+
+describe('frames of the journal', () => {
+  const three = frames({ n: 1 }, { n: 'zwei ü 🙂' }, { n: 3 });
+
+  it('come back in order', () => {
+    expect(read(three)).toEqual({
+      payloads: ['{"n":1}', '{"n":"zwei ü 🙂"}', '{"n":3}'],
+      consumedBytes: three.length,
+      skippedBytes: 0,
+    });
+  });
+
+  it('are read up to a torn tail, wherever it is torn', () => {
+    const whole = frames({ n: 1 });
+    for (let length = whole.length; length < three.length; length++) {
+      const { payloads } = read(three.subarray(0, length));
+      expect(payloads.length).toBe(length < frames({ n: 1 }, { n: 'zwei ü 🙂' }).length ? 1 : 2);
+    }
+  });
+
+  it('behind a damaged one are found, whichever bit of it is wrong', () => {
+    const middle = { from: frames({ n: 1 }).length, to: frames({ n: 1 }, { n: 'zwei ü 🙂' }).length };
+    for (let bit = middle.from * 8; bit < middle.to * 8; bit++) {
+      const damaged = Buffer.from(three);
+      damaged[bit >> 3] = (damaged[bit >> 3] as number) ^ (1 << (bit & 7));
+      expect(read(damaged)).toMatchObject({
+        payloads: ['{"n":1}', '{"n":3}'],
+        skippedBytes: middle.to - middle.from,
+      });
+    }
+  });
+
+  it('are not seen in zeros, which a crash of the machine leaves', () => {
+    expect(read(Buffer.concat([three, Buffer.alloc(4_096)])).payloads).toHaveLength(3);
+  });
+
+  it('that end behind the bytes wait for more of them', () => {
+    expect(decodeFrames(three.subarray(0, three.length - 1), false, 100)).toEqual({
+      payloads: ['{"n":1}', '{"n":"zwei ü 🙂"}'],
+      consumedBytes: frames({ n: 1 }, { n: 'zwei ü 🙂' }).length,
+      skippedBytes: 0,
+    });
+  });
+
+  it('are read no more of than asked for', () => {
+    expect(decodeFrames(three, true, 1)).toEqual({
+      payloads: ['{"n":1}'],
+      consumedBytes: frames({ n: 1 }).length,
+      skippedBytes: 0,
+    });
+  });
+
+  it('have a longest record', () => {
+    expect(() => encodeFrame(`{"n":"${'x'.repeat(MAX_PAYLOAD_BYTES)}"}`)).toThrow(RangeError);
+  });
+});
