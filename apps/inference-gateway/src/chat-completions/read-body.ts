@@ -23,10 +23,10 @@ export interface BodyLimits {
 /**
  * What the headers alone forbid, before a byte of the body is read.
  *
+ * @param type the content type as it was sent
  * @throws InvalidRequestError (content type), GatewayError 413, 415
  */
-export function assertReadable({ headers }: IncomingMessage, { maxBytes }: BodyLimits): void {
-  const type = headers['content-type'];
+export function assertReadable({ headers }: IncomingMessage, type: string | undefined, { maxBytes }: BodyLimits): void {
   if (type !== undefined && (!JSON_TYPE.test(type) || OTHER_CHARSET.test(type))) {
     const msg = 'The content type should be application/json in UTF-8';
     throw new InvalidRequestError([{ loc: ['body'], msg, type: 'value_error' }]);

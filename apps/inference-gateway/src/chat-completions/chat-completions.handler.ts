@@ -1,0 +1,151 @@
+import type { Principal } from '@hone/auth';
+import type { ChatCompletionRequestDto } from '@hone/contracts';
+import { Inject, Injectable } from '@nestjs/common';
+
+import type { ResolvedModel, RouteDirectory } from '../models/route-directory.js';
+import { ROUTE_DIRECTORY } from '../models/route-directory.js';
+import { answerRequest } from '../routing/answer-request.js';
+import type { AnswerFailure } from '../routing/answer-failure.js';
+import type { StreamGuard } from '../routing/route.js';
+import type { ChatRequest } from '../upstreams/target.js';
+import { CallerStore } from './caller.js';
+import type { Exchange } from './exchange.js';
+import { modelNotFound } from './gateway-error.js';
+import { GATEWAY_SETTINGS, type GatewaySettings } from './gateway-settings.js';
+import { METERING, type Metering, type MeteredRun } from './metering.js';
+import { parseChatRequest } from './parse-chat-request.js';
+import { assertReadable, readBody } from './read-body.js';
+import { ReplySink } from './reply-sink.js';
+import { type DefaultsProfile, withDefaults } from './request-defaults.js';
+
+/** Bytes of a prompt's JSON that make a token, roughly: for reservations, which are settled with the true number. */
+const BYTES_PER_TOKEN = 4;
+
+/**
+ * `POST /v1/chat/completions`, in the order of work of inference.md, 1.1: who is calling, whether the body may be
+ * read, what it says, which model, whether the limits allow it; only then an upstream hears of it.
+ */
+@Injectable()
+export class ChatCompletionsHandler {
+  constructor(
+    private readonly callers: CallerStore,
+    @Inject(ROUTE_DIRECTORY) private readonly routes: RouteDirectory,
+    @Inject(METERING) private readonly metering: Metering,
+    @Inject(GATEWAY_SETTINGS) private readonly settings: GatewaySettings,
+  ) {}
+
+  async handle(exchange: Exchange): Promise<void> {
+    try {
+      await this.answer(exchange);
+    } catch (error) {
+      exchange.refuse(error);
+    }
+  }
+
+  private async answer(exchange: Exchange): Promise<void> {
+    const caller = await this.callers.get(exchange.request);
+    const { limits } = this.settings;
+    assertReadable(exchange.raw, exchange.request.sentContentType, limits.body);
+    const body = await readBody(exchange.raw, limits.body);
+    const { dto, fields } = parseChatRequest(body, limits.request);
+    exchange.offerId(dto.request_id);
+    const model = await this.routes.find(dto.model, caller);
+    if (model === null) throw modelNotFound(dto.model);
+    const overrides = withDefaults(dto, this.profileOf(exchange), model.isTrained);
+    const request = toChatRequest(exchange, body, fields, dto, overrides, model.answerModel);
+    await model.assertFits(request);
+    const run = await this.metering.admit(this.meteredOf(exchange, caller, dto, body, model));
+    await this.run(exchange, request, model, dto, run);
+  }
+
+  private async run(
+    exchange: Exchange,
+    request: ChatRequest,
+    model: ResolvedModel,
+    dto: ChatCompletionRequestDto,
+    run: MeteredRun,
+  ): Promise<void> {
+    const headers = { 'x-request-id': exchange.rid, ...checkpointHeaders(model), ...run.headers };
+    const sink = new ReplySink(exchange.response, headers, (outcome) =>
+      run.complete(outcome, `chatcmpl-${exchange.rid}`),
+    );
+    const outcome = await answerRequest(
+      {
+        request,
+        route: model.route,
+        guard: this.guardOf(exchange, model),
+        priority: dto.priority ?? 0,
+        signal: exchange.signal,
+      },
+      sink,
+    );
+    if (outcome.status !== 'ok') await run.close(outcome);
+    if (outcome.failure !== null && !outcome.isCommitted) refuseWith(exchange, outcome.failure);
+  }
+
+  /** A caller may ask for more care than the route takes, never for less. */
+  private guardOf(exchange: Exchange, { route }: ResolvedModel): StreamGuard {
+    return exchange.header('hone-stream-guard') === 'buffered' ? 'buffered' : route.streamGuard;
+  }
+
+  private profileOf(exchange: Exchange): DefaultsProfile {
+    return exchange.header('hone-defaults') === 'listed' ? 'listed' : 'openai';
+  }
+
+  private meteredOf(
+    exchange: Exchange,
+    principal: Principal,
+    dto: ChatCompletionRequestDto,
+    body: Buffer,
+    model: ResolvedModel,
+  ) {
+    const names = this.settings.projectHeaders;
+    return {
+      uid: exchange.uid,
+      rid: exchange.rid,
+      principal,
+      projectHeader: names.map((name) => exchange.header(name.toLowerCase())).find((value) => value !== undefined),
+      modelAsked: dto.model,
+      checkpointId: model.checkpoint?.id ?? null,
+      isStream: dto.stream === true,
+      promptTokens: Math.ceil(body.length / BYTES_PER_TOKEN),
+      maxTokens: dto.max_completion_tokens ?? dto.max_tokens ?? null,
+      price: model.route.price,
+    };
+  }
+}
+
+function toChatRequest(
+  exchange: Exchange,
+  body: Buffer,
+  fields: Readonly<Record<string, unknown>>,
+  dto: ChatCompletionRequestDto,
+  overrides: Readonly<Record<string, unknown>>,
+  answerModel: string | null,
+): ChatRequest {
+  const traceparent = exchange.header('traceparent');
+  return {
+    rid: exchange.rid,
+    body,
+    fields: { ...fields, ...overrides },
+    overrides,
+    isStream: dto.stream === true,
+    choices: dto.n ?? 1,
+    wantsUsageFrame: dto.stream_options != null && dto.stream_options.include_usage !== false,
+    answerModel,
+    headers: traceparent === undefined ? {} : { traceparent },
+  };
+}
+
+function checkpointHeaders({ checkpoint }: ResolvedModel): Record<string, string> {
+  if (checkpoint === null) return {};
+  return {
+    'hone-policy-version': String(checkpoint.step),
+    ...(checkpoint.id !== null && { 'hone-checkpoint': checkpoint.id }),
+  };
+}
+
+function refuseWith(exchange: Exchange, failure: AnswerFailure): void {
+  const { status, message, type, param, code, detail, headers } = failure;
+  exchange.send(status, { detail: detail ?? message, error: { message, type, param, code } }, headers);
+}

@@ -1,0 +1,79 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+import { isRequestId } from '@hone/contracts';
+import { newId } from '@hone/database';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { GatewayError, internalError } from './gateway-error.js';
+
+/** One request and its connection, from admission to the last byte. */
+export class Exchange {
+  /** The billing key. */
+  readonly uid = newId();
+  private readonly left = new AbortController();
+  private id: string;
+
+  constructor(
+    readonly request: FastifyRequest,
+    private readonly reply: FastifyReply,
+  ) {
+    const sent = request.headers['x-request-id'];
+    this.id = typeof sent === 'string' && isRequestId(sent) ? sent : '';
+    // The response's close tells that the caller left; the request's comes when its body was read.
+    reply.raw.on('close', () => {
+      if (!reply.raw.writableFinished) this.left.abort();
+    });
+  }
+
+  get raw(): IncomingMessage {
+    return this.request.raw;
+  }
+
+  get response(): ServerResponse {
+    return this.reply.raw;
+  }
+
+  /** The caller's header, else the id from the body, else a new one. */
+  get rid(): string {
+    this.id ||= this.uid;
+    return this.id;
+  }
+
+  /** The id that a body names; a header was there first. */
+  offerId(id: string | null | undefined): void {
+    this.id ||= id ?? '';
+  }
+
+  /** Aborted when the caller has gone. */
+  get signal(): AbortSignal {
+    return this.left.signal;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.request.headers[name];
+    return Array.isArray(value) ? value[0] : value;
+  }
+
+  /** Writes a whole answer that is no completion. */
+  send(status: number, body: object, headers: Readonly<Record<string, string>> = {}): void {
+    if (this.response.headersSent || this.response.destroyed) return;
+    const text = Buffer.from(JSON.stringify(body));
+    this.response.writeHead(status, {
+      'content-type': 'application/json',
+      'content-length': String(text.length),
+      'cache-control': 'no-store',
+      'x-request-id': this.rid,
+      ...headers,
+    });
+    this.response.end(this.raw.method === 'HEAD' ? undefined : text);
+  }
+
+  /** Answers with an error; one that nobody expected is logged and told as such. */
+  refuse(error: unknown): void {
+    if (error instanceof GatewayError) return this.send(error.status, error.body, error.headers);
+    if (this.signal.aborted) return;
+    this.request.log.error({ err: error, rid: this.rid }, 'unexpected error');
+    const told = internalError();
+    this.send(told.status, told.body, told.headers);
+  }
+}

@@ -1,0 +1,41 @@
+import type { Principal } from '@hone/auth';
+
+import type { AnswerOutcome } from '../routing/answer-sink.js';
+import type { Price } from '../routing/route.js';
+
+/** What is known of a request when it is admitted. */
+export interface MeteredRequest {
+  /** The billing key: minted here, never chosen by a caller. */
+  readonly uid: string;
+  readonly rid: string;
+  readonly principal: Principal;
+  /** Header that names the project, as it came; undefined: none. */
+  readonly projectHeader: string | undefined;
+  readonly modelAsked: string;
+  readonly checkpointId: string | null;
+  readonly isStream: boolean;
+  /** Of the prompt, roughly. */
+  readonly promptTokens: number;
+  /** Tokens that the answer may have at most; null: the caller named no limit. */
+  readonly maxTokens: number | null;
+  readonly price: Price | null;
+}
+
+/** A request that may run. Exactly one of its methods is called last. */
+export interface MeteredRun {
+  /** Headers of limits that apply, lower-case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Puts a whole answer on record, before its last bytes go out. @throws Error it cannot */
+  complete(outcome: AnswerOutcome, responseId: string): Promise<void>;
+  /** Puts on record what ended without a whole answer. */
+  close(outcome: AnswerOutcome): Promise<void>;
+}
+
+/** Admits requests within limits and records what they used. */
+export interface Metering {
+  /** @throws GatewayError 402, 403 (project), 429, 503 */
+  admit(request: MeteredRequest): Promise<MeteredRun>;
+}
+
+/** What provides the metering to Nest. */
+export const METERING = Symbol('metering');

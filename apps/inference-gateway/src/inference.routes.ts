@@ -1,0 +1,61 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import { ChatCompletionsHandler } from './chat-completions/chat-completions.handler.js';
+import { Exchange } from './chat-completions/exchange.js';
+import { methodNotAllowed, routeNotFound } from './chat-completions/gateway-error.js';
+import { ModelsHandler } from './models/models.handler.js';
+
+const CHAT = '/v1/chat/completions';
+const MODELS = '/v1/models';
+const ALL_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/**
+ * The routes of the inference surface, on Fastify itself: their answers are written to the connection, and their errors
+ * have a form of their own. A slash at the end changes nothing.
+ */
+@Injectable()
+export class InferenceRoutes implements OnModuleInit {
+  constructor(
+    private readonly host: HttpAdapterHost,
+    private readonly chat: ChatCompletionsHandler,
+    private readonly models: ModelsHandler,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
+    await fastify.register(async (scope) => {
+      // The handler reads the body by itself, after it knows who is calling.
+      scope.removeAllContentTypeParsers();
+      scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+      this.route(scope, CHAT, { POST: (exchange) => this.chat.handle(exchange) });
+      this.route(scope, MODELS, { GET: (exchange) => this.models.handle(exchange, null) });
+      this.route(scope, `${MODELS}/*`, {
+        GET: (exchange) => this.models.handle(exchange, (exchange.request.params as { '*': string })['*']),
+      });
+      this.route(scope, '/v1/*', {});
+    });
+  }
+
+  private route(
+    scope: FastifyInstance,
+    url: string,
+    handlers: { [Method in 'GET' | 'POST']?: (exchange: Exchange) => Promise<void> },
+  ): void {
+    const allowed = Object.keys(handlers).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    scope.route({
+      method: [...ALL_METHODS],
+      url,
+      exposeHeadRoute: false,
+      handler: async (request: FastifyRequest, reply: FastifyReply) => {
+        reply.hijack();
+        const exchange = new Exchange(request, reply);
+        const method = request.method === 'HEAD' ? 'GET' : request.method;
+        const handle = handlers[method as 'GET' | 'POST'];
+        if (handle) await handle(exchange);
+        else exchange.refuse(allowed.length > 0 ? methodNotAllowed(allowed) : routeNotFound());
+      },
+    });
+  }
+}
