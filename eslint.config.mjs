@@ -13,7 +13,7 @@ const BOUNDARIES = [
     onlyDependOnLibsWithTags: [`scope:${scope}`, 'scope:shared'],
   })),
   { sourceTag: 'scope:shared', onlyDependOnLibsWithTags: ['scope:shared'] },
-  only('type:app', ['auth', 'platform', 'data-access', 'contracts', 'artifacts', 'testing'], DATABASE),
+  only('type:app', ['auth', 'platform', 'data-access', 'contracts', 'artifacts', 'engine', 'testing'], DATABASE),
   only('type:worker', ['platform', 'data-access', 'contracts', 'artifacts', 'engine', 'testing'], DATABASE),
   only('type:proxy', ['platform', 'contracts', 'testing'], DATABASE),
   only('type:auth', ['platform', 'data-access', 'contracts', 'testing'], DATABASE),

@@ -1,0 +1,112 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import {
+  type BaseModelPlaces,
+  type CheckpointChoice,
+  findBaseModel,
+  isModelFolder,
+  openBaseModel,
+  ServingEngine,
+  type ServingEngineOptions,
+} from '@hone/engine';
+
+import { EmbeddedBase } from './embedded-base.js';
+import { EmbeddedTarget } from './embedded-target.js';
+
+/** Where this repository keeps the models that come with it. */
+export const BUNDLED_MODELS = join(import.meta.dirname, '../../../../models');
+
+export interface EmbeddedModelsOptions {
+  readonly places: BaseModelPlaces;
+  /** The upstream's name in the configuration. */
+  readonly upstream?: string;
+  readonly engine?: ServingEngineOptions;
+}
+
+/** The models that this process serves by itself: opened when they are first asked for, and kept. */
+export class EmbeddedModels {
+  private readonly engine: ServingEngine;
+  private readonly bases = new Map<string, Promise<EmbeddedBase>>();
+
+  constructor(private readonly options: EmbeddedModelsOptions) {
+    this.engine = ServingEngine.start(options.engine);
+  }
+
+  /** Ids of the base models that lie here, the bundled ones first. A hub may have more. */
+  async listIds(): Promise<string[]> {
+    const { bundledDir, modelsDir } = this.options.places;
+    const own = modelsDir ? await idsIn(modelsDir) : [];
+    return [...new Set([...(await idsIn(bundledDir)), ...own])];
+  }
+
+  /**
+   * A base model, loaded.
+   *
+   * @param id `hone-tiny`, `my-model` or `owner/name`
+   * @throws EngineError `engine.base_model_...`: it is not there, or not one that can be served
+   */
+  open(id: string): Promise<EmbeddedBase> {
+    const opening = this.bases.get(id) ?? this.load(id);
+    this.bases.set(id, opening);
+    // What is repaired meanwhile can be opened the next time.
+    opening.catch(() => this.bases.get(id) === opening && this.bases.delete(id));
+    return opening;
+  }
+
+  /**
+   * What answers with a base model, or with a checkpoint of it.
+   *
+   * @throws EngineError as {@link open}
+   */
+  async target(id: string, checkpoint: CheckpointChoice | null = null): Promise<EmbeddedTarget> {
+    return new EmbeddedTarget(await this.open(id), checkpoint, this.options.upstream ?? 'local');
+  }
+
+  /**
+   * Loads a checkpoint before the first request needs it.
+   *
+   * @throws EngineError as {@link open}, or `storage.corrupt`
+   */
+  async attach(id: string, checkpoint: CheckpointChoice): Promise<void> {
+    const { model } = await this.open(id);
+    await this.engine.attach(model.directory, checkpoint);
+  }
+
+  close(): Promise<void> {
+    return this.engine.close();
+  }
+
+  private async load(id: string): Promise<EmbeddedBase> {
+    const directory = await findBaseModel(id, this.options.places);
+    const model = await openBaseModel(directory, { maxParams: this.options.engine?.maxParams });
+    const [info, digest] = await Promise.all([this.engine.loadBase(directory), model.digest()]);
+    return new EmbeddedBase(id, model, info, digest, this.engine);
+  }
+}
+
+/** Model folders of a directory: `<name>`, or `<owner>/<name>`. */
+async function idsIn(directory: string): Promise<string[]> {
+  const ids: string[] = [];
+  for (const name of await foldersIn(directory)) {
+    if (await isModelFolder(join(directory, name))) ids.push(name);
+    else {
+      for (const inner of await foldersIn(join(directory, name))) {
+        if (await isModelFolder(join(directory, name, inner))) ids.push(`${name}/${inner}`);
+      }
+    }
+  }
+  return ids;
+}
+
+async function foldersIn(directory: string): Promise<string[]> {
+  try {
+    const entries = await readdir(directory, { withFileTypes: true });
+    return entries
+      .filter((entry) => (entry.isDirectory() || entry.isSymbolicLink()) && !entry.name.startsWith('.'))
+      .map(({ name }) => name)
+      .sort();
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,189 @@
+import { type GenerationRequest, PLAIN_ENDING } from '@hone/engine';
+
+import type { AnswerEvent, AnswerEvents, ChoiceEnd } from '../answer/answer-event.js';
+import { CallOpening } from './call-opening.js';
+import type { ToolPlan } from './tool-plan.js';
+import { type Generate, ToolStages } from './tool-stages.js';
+import { readWrittenCall, type WrittenCall } from './written-call.js';
+
+/** So many tokens tell whether an answer is going to be a call. */
+const PEEKED_TOKENS = 8;
+
+export interface ToolTurnOptions {
+  readonly generate: Generate;
+  /** What the whole answer is asked for; its constraint binds an answer without calls. */
+  readonly request: GenerationRequest;
+  /** Tokens of the answer at most. */
+  readonly maxTokens: number;
+  readonly plan: ToolPlan;
+  /** Tokens that end an answer. */
+  readonly endIds: readonly number[];
+  readonly encode: (text: string) => readonly number[];
+}
+
+/**
+ * One choice that may call tools, or must. The model speaks freely until it begins a call; the call itself is held to
+ * the schemas of the tools, and goes out once it is whole: its arguments always parse. After a call the model is asked
+ * whether another one follows.
+ *
+ * Ours: what ends texts (`stop`, `stop_token_ids`, `min_tokens`) has no part in calls.
+ */
+export class ToolTurn {
+  private readonly stages: ToolStages;
+  private isPromptOut = false;
+
+  constructor(
+    private readonly options: ToolTurnOptions,
+    private readonly choice: number,
+  ) {
+    this.stages = new ToolStages(options.generate, options.request, options.maxTokens, choice);
+  }
+
+  async *run(): AnswerEvents {
+    const { plan } = this.options;
+    if (plan.mustCall) {
+      const isOpen = await this.stages.force(plan.form.begin);
+      yield* this.promptOnce();
+      if (!isOpen) return yield this.end('length');
+    } else if (!(yield* this.speak())) return;
+    do {
+      const call = await this.call();
+      yield* this.promptOnce();
+      if (call === null) return yield this.end('length');
+      yield { kind: 'call', choice: this.choice, ...call, ...this.stages.basket.take() };
+    } while (await this.opensAnother());
+    yield this.end(plan.finishReason);
+  }
+
+  /** @returns true when a call begins, false when the answer has ended */
+  private async *speak(): AsyncGenerator<AnswerEvent, boolean, undefined> {
+    const { constraint } = this.options.request;
+    if (constraint !== null) {
+      const isCall = await this.peek();
+      this.stages.reset();
+      yield* this.promptOnce();
+      if (isCall) return this.stages.force(this.options.plan.form.begin);
+    }
+    return yield* this.talk(constraint === null);
+  }
+
+  /** Text, until it ends or a call begins. */
+  private async *talk(mayCall: boolean): AsyncGenerator<AnswerEvent, boolean, undefined> {
+    const { stages } = this;
+    const { request } = this.options;
+    const opening = new CallOpening(mayCall && this.options.plan.form.marker === '');
+    const changes = mayCall ? { ending: this.endingWithMarker() } : { constraint: request.constraint };
+    let spoken = '';
+    for await (const event of stages.run(changes)) {
+      yield* this.promptOnce();
+      if (event.kind === 'text') {
+        stages.take(event);
+        const text = opening.push(mayCall ? this.withoutMarker(event.text) : event.text);
+        if (opening.isCall) break;
+        spoken += text;
+        if (text !== '') yield this.textPart(text);
+      } else if (event.kind === 'finish') {
+        if (mayCall && this.isMarker(event.stopReason)) return this.openAfter(spoken);
+        const rest = opening.end();
+        if (rest !== '') yield this.textPart(rest);
+        const { finishReason, stopReason } = event;
+        yield { kind: 'finish', choice: this.choice, finishReason, stopReason, ...stages.basket.take() };
+      }
+    }
+    if (opening.isCall) stages.reset();
+    return opening.isCall;
+  }
+
+  /** Whether the model, left alone, would begin with a call. */
+  private async peek(): Promise<boolean> {
+    const opening = new CallOpening(this.options.plan.form.marker === '');
+    const ending = this.endingWithMarker();
+    let text = '';
+    for await (const event of this.stages.run({ ending, maxTokens: PEEKED_TOKENS, sampling: { minTokens: 0 } })) {
+      if (event.kind === 'text') text += this.withoutMarker(event.text);
+      if (event.kind === 'text') opening.push(event.text);
+      if (event.kind === 'finish' && this.isMarker(event.stopReason)) return text.trim() === '';
+      if (opening.isCall) return true;
+    }
+    return false;
+  }
+
+  /** One call under its constraint; null when the tokens do not suffice. */
+  private async call(): Promise<WrittenCall | null> {
+    const { stages } = this;
+    const { plan, endIds } = this.options;
+    if (!(await stages.force(plan.form.open)) || !stages.hasRoom) return null;
+    let text = '';
+    const changes = { constraint: plan.call, ending: PLAIN_ENDING, sampling: { minTokens: 0 } };
+    for await (const event of stages.run({ ...changes, text: SHOWN_TEXT })) {
+      if (event.kind !== 'text') continue;
+      stages.take(event);
+      text += event.text;
+    }
+    // The end that a complete constraint leaves is not the model's word yet: it is asked.
+    if (endIds.includes(stages.lastId as number)) stages.dropLast();
+    return readWrittenCall(text);
+  }
+
+  /** After a call: the frame around it, and the model's choice between another one and the end. */
+  private async opensAnother(): Promise<boolean> {
+    const { stages } = this;
+    const { form, mayRepeat } = this.options.plan;
+    const { endIds } = this.options;
+    if (!(await stages.force(form.after))) return false;
+    const next = mayRepeat && form.next !== null ? form.next : [];
+    const ends = form.close.length > 0 ? form.close.slice(0, 1) : endIds;
+    const chosen = await stages.step([...next.slice(0, 1), ...ends]);
+    if (chosen === null) return false;
+    if (chosen === next[0]) {
+      await stages.force(next.slice(1));
+      return true;
+    }
+    if (form.close.length > 0 && (await stages.force(form.close.slice(1)))) await stages.step(endIds);
+    return false;
+  }
+
+  private async openAfter(spoken: string): Promise<boolean> {
+    const { form } = this.options.plan;
+    // A marker that is plain text may end within a token: then the text is what the answer goes on from.
+    if (form.begin.length > 1) this.stages.replaceIds([...this.options.encode(spoken), ...form.begin]);
+    return true;
+  }
+
+  private *promptOnce(): Generator<AnswerEvent, void, undefined> {
+    if (this.isPromptOut || this.stages.prompt === null) return;
+    this.isPromptOut = true;
+    yield this.stages.prompt;
+  }
+
+  private endingWithMarker(): GenerationRequest['ending'] {
+    const { ending } = this.options.request;
+    const { begin, marker } = this.options.plan.form;
+    if (begin.length === 1) return { ...ending, stopTokenIds: [...ending.stopTokenIds, ...begin] };
+    return marker === '' ? ending : { ...ending, stop: [...ending.stop, marker] };
+  }
+
+  /** A caller who stops at the marker has it so. */
+  private isMarker(stopReason: string | number | null): boolean {
+    const { begin, marker } = this.options.plan.form;
+    const { stop, stopTokenIds } = this.options.request.ending;
+    if (begin.length === 1) return stopReason === begin[0] && !stopTokenIds.includes(stopReason as number);
+    return marker !== '' && stopReason === marker && !stop.includes(marker);
+  }
+
+  /** Where the text that ends an answer is part of it, the marker is not. */
+  private withoutMarker(text: string): string {
+    const { marker } = this.options.plan.form;
+    return marker !== '' && text.endsWith(marker) ? text.slice(0, -marker.length) : text;
+  }
+
+  private textPart(text: string): AnswerEvent {
+    return { kind: 'text', choice: this.choice, text, ...this.stages.basket.take() };
+  }
+
+  private end(finishReason: ChoiceEnd['finishReason']): ChoiceEnd {
+    return { kind: 'finish', choice: this.choice, finishReason, stopReason: null, ...this.stages.basket.take() };
+  }
+}
+
+const SHOWN_TEXT = { skipSpecialTokens: true, spacesBetweenSpecialTokens: true };
