@@ -131,7 +131,7 @@ function toChatRequest(
     overrides,
     isStream: dto.stream === true,
     choices: dto.n ?? 1,
-    wantsUsageFrame: dto.stream_options != null && dto.stream_options.include_usage !== false,
+    wantsUsageFrame: Boolean(dto.stream_options) && dto.stream_options?.include_usage !== false,
     answerModel,
     headers: traceparent === undefined ? {} : { traceparent },
   };
