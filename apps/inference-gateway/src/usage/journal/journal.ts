@@ -18,6 +18,8 @@ export interface JournalOptions {
 /** Uncommitted records in the order they were appended; never empty. */
 export interface JournalBatch {
   readonly payloads: readonly string[];
+  /** Length in the journal. */
+  readonly bytes: number;
   readonly segment: Segment;
   readonly endBytes: number;
 }
@@ -97,11 +99,13 @@ export class Journal {
 
   /** The oldest records that are not committed; null: there are none. One reader at a time. */
   async read(max: number): Promise<JournalBatch | null> {
-    for (const segment of [...this.#segments]) {
+    // Our own last segment may never come to an end: those of the dead go first.
+    const finished = this.#segments.filter((segment) => segment !== this.#current);
+    for (const segment of this.#current ? [...finished, this.#current] : finished) {
       while (segment.committedBytes < segment.safeBytes) {
         const { payloads, endBytes, skippedBytes } = await segment.read(max);
         this.skippedBytes += skippedBytes;
-        if (payloads.length) return { payloads, segment, endBytes };
+        if (payloads.length) return { payloads, segment, endBytes, bytes: endBytes - segment.committedBytes };
         segment.committedBytes = endBytes;
       }
       await this.#removeIfDone(segment);

@@ -1,0 +1,55 @@
+import { costOf, isBilled, toCostHeader, toModelPrice, toUsdText } from './cost.js';
+import { NO_TOKENS } from './usage-record.js';
+
+const tokens = (promptTokens: number, cachedTokens: number, completionTokens: number) => ({
+  ...NO_TOKENS,
+  promptTokens,
+  cachedTokens,
+  completionTokens,
+});
+
+describe('the cost of a request', () => {
+  const price = toModelPrice({ prompt: 0.15, cached: 0.07, completion: 0.6 });
+
+  it('is tokens times price', () => {
+    expect(costOf(tokens(1_000, 0, 100), price)).toBe(210_000);
+  });
+
+  it('has a price of its own for the cached part of the prompt', () => {
+    expect(costOf(tokens(1_000, 400, 0), price)).toBe(600 * 150 + 400 * 70);
+  });
+
+  it('takes no more for cached tokens than the prompt has', () => {
+    expect(costOf(tokens(10, 1_000, 0), price)).toBe(700);
+  });
+
+  it('is right to the nano-USD where a double would not be', () => {
+    const steep = toModelPrice({ prompt: 123.456789, completion: 0 });
+    expect(costOf(tokens(1_000_000_007, 0, 0), steep)).toBe(123_456_789_864_198);
+  });
+
+  it('is rounded to the nearest', () => {
+    const cheap = toModelPrice({ prompt: 0.000_5, completion: 0 });
+    expect([costOf(tokens(1, 0, 0), cheap), costOf(tokens(3, 0, 0), cheap)]).toEqual([1, 2]);
+  });
+
+  it.each([
+    [0, '0.000000000', '0.000000000000'],
+    [27_000, '0.000027000', '0.000027000000'],
+    [12_345_678_901, '12.345678901', '12.345678901000'],
+    [-5, '-0.000000005', '-0.000000005000'],
+  ])('%d nano-USD reads %s', (nano, text, header) => {
+    expect([toUsdText(nano), toCostHeader(nano)]).toEqual([text, header]);
+  });
+});
+
+describe('what is billed', () => {
+  it.each([
+    ['ok', 0, true],
+    ['aborted', 12, true],
+    ['aborted', 0, false],
+    ['error', 12, false],
+  ] as const)('%s after %d tokens: %s', (status, completion, billed) => {
+    expect(isBilled(status, tokens(0, 0, completion))).toBe(billed);
+  });
+});

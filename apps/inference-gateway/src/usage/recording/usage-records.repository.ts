@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import { Database, Prisma } from '@hone/database';
+
+import { UsagePartitionsRepository } from './usage-partitions.repository.js';
+import { UsageRecordsRejectedError } from './usage-records.errors.js';
+
+/** SQLSTATE that Postgres has for a row without a partition, among others. */
+const CHECK_VIOLATION = '23514';
+/** Classes data exception and integrity constraint violation. */
+const BAD_DATA = /^2[23]/;
+
+@Injectable()
+export class UsageRecordsRepository {
+  constructor(
+    private readonly database: Database,
+    private readonly partitions: UsagePartitionsRepository,
+  ) {}
+
+  /**
+   * Stores records and adds them to their hours and months, all or nothing; those that are stored already change
+   * nothing.
+   *
+   * @param records each the JSON text of a `UsageRecord`
+   * @throws UsageRecordsRejectedError one of them does not fit
+   */
+  async insertAll(records: readonly string[]): Promise<void> {
+    try {
+      await this.#insert(records).catch(async (error: unknown) => {
+        if (codeOf(error) !== CHECK_VIOLATION) throw error;
+        await this.partitions.createAll(daysOf(records));
+        await this.#insert(records);
+      });
+    } catch (error) {
+      throw BAD_DATA.test(codeOf(error)) ? new UsageRecordsRejectedError(error) : error;
+    }
+  }
+
+  /**
+   * One statement is one transaction and one round trip. Each part goes by key, and every statement touches records,
+   * then hours and months in the same order, so that no two gateways wait for each other in a circle.
+   */
+  async #insert(records: readonly string[]): Promise<void> {
+    await this.database.executeBulk(Prisma.sql`
+      WITH stored AS (
+        INSERT INTO usage_records (
+          day, uid, started_at, rid, response_id, key_id, user_id, project_id, model_asked, model_answered, target,
+          checkpoint_id, is_stream, status, error_code, attempts, prompt_tokens, cached_tokens, completion_tokens,
+          reasoning_tokens, source, price_prompt, price_cached, price_completion, cost_nano_usd, is_billed, ttft_ms,
+          duration_ms)
+        SELECT ("startedAt" AT TIME ZONE 'UTC')::date AS day, uid, "startedAt", rid, "responseId", "keyId", "userId",
+          "projectId", "modelAsked", "modelAnswered", target, "checkpointId", "isStream", status, "errorCode", attempts,
+          "promptTokens", "cachedTokens", "completionTokens", "reasoningTokens", source, "pricePrompt", "priceCached",
+          "priceCompletion", "costNanoUsd", "isBilled", "ttftMs", "durationMs"
+        FROM json_to_recordset(${`[${records.join(',')}]`}::json) AS record (
+          uid uuid, "startedAt" timestamptz, rid text, "responseId" text, "keyId" uuid, "userId" uuid, "projectId" uuid,
+          "modelAsked" text, "modelAnswered" text, target text, "checkpointId" uuid, "isStream" boolean, status text,
+          "errorCode" text, attempts jsonb, "promptTokens" int, "cachedTokens" int, "completionTokens" int,
+          "reasoningTokens" int, source text, "pricePrompt" bigint, "priceCached" bigint, "priceCompletion" bigint,
+          "costNanoUsd" bigint, "isBilled" boolean, "ttftMs" int, "durationMs" int)
+        ORDER BY day, uid
+        ON CONFLICT (day, uid) DO NOTHING
+        RETURNING *
+      ), hours AS (
+        INSERT INTO usage_hours AS h (
+          project_id, hour, model, key_id, requests, errors, aborted, prompt_tokens, cached_tokens, completion_tokens,
+          reasoning_tokens, cost_nano_usd)
+        SELECT project_id, date_trunc('hour', started_at, 'UTC') AS hour, coalesce(model_answered, model_asked) COLLATE "C" AS model,
+          key_id, count(*), count(*) FILTER (WHERE status = 'error'), count(*) FILTER (WHERE status = 'aborted'),
+          sum(prompt_tokens), sum(cached_tokens), sum(completion_tokens), sum(reasoning_tokens), sum(cost_nano_usd)
+        FROM stored GROUP BY project_id, hour, model, key_id
+        ORDER BY project_id, hour, model, key_id
+        ON CONFLICT (project_id, hour, model, key_id) DO UPDATE SET
+          requests = h.requests + EXCLUDED.requests, errors = h.errors + EXCLUDED.errors,
+          aborted = h.aborted + EXCLUDED.aborted, prompt_tokens = h.prompt_tokens + EXCLUDED.prompt_tokens,
+          cached_tokens = h.cached_tokens + EXCLUDED.cached_tokens,
+          completion_tokens = h.completion_tokens + EXCLUDED.completion_tokens,
+          reasoning_tokens = h.reasoning_tokens + EXCLUDED.reasoning_tokens,
+          cost_nano_usd = h.cost_nano_usd + EXCLUDED.cost_nano_usd
+      )
+      INSERT INTO usage_months AS m (scope, subject_id, month, cost_nano_usd)
+      SELECT subject.scope, subject.id, date_trunc('month', day)::date AS month, sum(cost_nano_usd)
+      FROM stored, LATERAL (VALUES ('key', key_id), ('project', project_id)) AS subject (scope, id)
+      WHERE cost_nano_usd > 0 GROUP BY subject.scope, subject.id, month
+      ORDER BY subject.scope, subject.id, month
+      ON CONFLICT (scope, subject_id, month) DO UPDATE SET cost_nano_usd = m.cost_nano_usd + EXCLUDED.cost_nano_usd`);
+  }
+}
+
+const codeOf = (error: unknown): string => (error as { code?: string } | null)?.code ?? '';
+
+const daysOf = (records: readonly string[]): string[] => [
+  ...new Set(records.map((record) => (JSON.parse(record) as { startedAt: string }).startedAt.slice(0, 10))),
+];
