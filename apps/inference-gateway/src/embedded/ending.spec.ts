@@ -2,7 +2,10 @@ import { ask, joined, ofWhole, said, stream, useBundledTarget, type Fields } fro
 
 describe('EmbeddedTarget: how answers end', () => {
   const target = useBundledTarget();
-  const HELLO = { messages: said('hello'), temperature: 0 };
+  const TEXT = 'Hello! How can I help you?';
+  /** The model is held to one text, so that what it has learned is of no importance. */
+  const HELLO = { messages: said('hello'), temperature: 0, structured_outputs: { choice: [TEXT] } };
+  const FREE = { structured_outputs: null };
   const both = async (fields: Fields) => {
     const asked = { ...HELLO, logprobs: true, return_token_ids: true, ...fields };
     const whole = ofWhole((await ask(target(), asked)).choices[0]!);
@@ -11,7 +14,7 @@ describe('EmbeddedTarget: how answers end', () => {
   };
 
   it('says this without any rule', async () => {
-    expect(await both({})).toMatchObject({ content: 'Hello! How can I help you?', finish_reason: 'stop' });
+    expect(await both({})).toMatchObject({ content: TEXT, finish_reason: 'stop' });
   });
 
   it.each<[string, Fields, object]>([
@@ -23,15 +26,19 @@ describe('EmbeddedTarget: how answers end', () => {
       { stop: ['can'], include_stop_str_in_output: true },
       { content: 'Hello! How can', stop_reason: 'can' },
     ],
-    ['a stop string that never comes', { stop: ['can we'] }, { content: 'Hello! How can I help you?' }],
-    ['a stop string before the least length', { stop: ['H'], min_tokens: 5 }, { stop_reason: undefined }],
+    ['a stop string that never comes', { stop: ['can we'] }, { content: TEXT }],
+    [
+      'a stop string before the least length',
+      { stop: ['H'], min_tokens: 5 },
+      { content: TEXT, stop_reason: undefined },
+    ],
   ])('ends at %s, streamed and whole', async (_, fields, expected) => {
     expect(await both(fields)).toMatchObject({ finish_reason: 'stop', ...expected });
   });
 
   it('ends at a stop string of characters of two bytes', async () => {
     const messages = said('repeat: éé');
-    const plain = await both({ messages, max_tokens: 20, logit_bias: {}, structured_outputs: { choice: ['aéüéz'] } });
+    const plain = await both({ messages, structured_outputs: { choice: ['aéüéz'] } });
     expect(plain.content).toBe('aéüéz');
     const cut = await both({ messages, structured_outputs: { choice: ['aéüéz'] }, stop: ['üé'] });
     expect(cut).toMatchObject({ content: 'aé', stop_reason: 'üé' });
@@ -48,24 +55,24 @@ describe('EmbeddedTarget: how answers end', () => {
   });
 
   it('goes on past its end, up to the context', async () => {
-    const { usage, choices } = await ask(target(), { ...HELLO, ignore_eos: true, max_tokens: 5_000 });
+    const { usage, choices } = await ask(target(), { ...HELLO, ...FREE, ignore_eos: true, max_tokens: 5_000 });
     expect(usage.total_tokens).toBe(1024);
     expect(choices[0]!.finish_reason).toBe('length');
   });
 
   it('goes on until the least length', async () => {
-    expect((await both({ min_tokens: 30, max_tokens: 40 })).ids.length).toBeGreaterThanOrEqual(30);
+    expect((await both({ ...FREE, min_tokens: 30, max_tokens: 40 })).ids.length).toBeGreaterThanOrEqual(30);
   });
 
   it('ends when it repeats itself', async () => {
     const repetition_detection = { max_pattern_size: 2, min_pattern_size: 1, min_count: 4 };
-    const end = await both({ allowed_token_ids: [100], repetition_detection });
+    const end = await both({ ...FREE, allowed_token_ids: [100], repetition_detection });
     expect(end).toMatchObject({ finish_reason: 'stop', stop_reason: 'repetition_detected' });
     expect(end.ids).toEqual([100, 100, 100, 100]);
   });
 
   it('shows the end token where special tokens are shown and the end belongs to the answer', async () => {
     const shown = await both({ skip_special_tokens: false, include_stop_str_in_output: true });
-    expect(shown.content).toBe('Hello! How can I help you?<|end|>');
+    expect(shown.content).toBe(`${TEXT}<|end|>`);
   });
 });

@@ -42,7 +42,7 @@ describe('EmbeddedTarget: how tokens are drawn', () => {
     expect(await idsOf({ temperature: 0, max_tokens: 2, logit_bias: { 100: 100 } })).toEqual([100, 100]);
   });
 
-  it('counts the tokens that the last messages were cut to', async () => {
+  it('keeps the last tokens of the prompt', async () => {
     const prompt = async (kept: number | undefined) =>
       (await ask(target(), { max_tokens: 1, return_token_ids: true, truncate_prompt_tokens: kept })).prompt_token_ids!;
     const whole = await prompt(undefined);

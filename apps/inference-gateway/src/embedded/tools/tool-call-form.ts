@@ -6,14 +6,14 @@ export interface ToolCallForm {
   readonly marker: string;
   /** Tokens of the marker. */
   readonly begin: readonly number[];
-  /** Tokens between the marker and the call. */
+  /** Tokens between the marker and the first call. */
   readonly open: readonly number[];
   readonly argumentsKey: string;
   /** Tokens that follow a call whether or not it is the last. */
   readonly after: readonly number[];
   /** Tokens that end the last call; may be none. */
   readonly close: readonly number[];
-  /** Tokens from a call to the next one's `open`; null: there is one call at most. */
+  /** Tokens from a call, and what is `after` it, to the next; null: there is one call at most. */
   readonly next: readonly number[] | null;
 }
 
@@ -43,16 +43,15 @@ export function readToolCallForm(model: BaseModel): ToolCallForm | null {
   const between = textBetweenCalls(model, before);
   const shared = between === null ? close.length : sharedLength(between, close);
   const marker = markerOf(model, before);
-  const open = before.slice(before.lastIndexOf(marker) + marker.length);
   const encode = (text: string) => model.tokenizer.encodeWithControls(text);
   return {
     marker,
     begin: encode(marker),
-    open: encode(open),
+    open: encode(before.slice(before.lastIndexOf(marker) + marker.length)),
     argumentsKey: call[1] as string,
     after: encode(close.slice(0, shared)),
     close: encode(close.slice(shared)),
-    next: between === null ? null : encode(between.slice(shared, between.length - open.length)),
+    next: between === null ? null : encode(between.slice(shared)),
   };
 }
 

@@ -46,6 +46,7 @@ export class ToolTurn {
       yield* this.promptOnce();
       if (!isOpen) return yield this.end('length');
     } else if (!(yield* this.speak())) return;
+    await this.stages.force(plan.form.open);
     do {
       const call = await this.call();
       yield* this.promptOnce();
@@ -112,7 +113,7 @@ export class ToolTurn {
   private async call(): Promise<WrittenCall | null> {
     const { stages } = this;
     const { plan, endIds } = this.options;
-    if (!(await stages.force(plan.form.open)) || !stages.hasRoom) return null;
+    if (!stages.hasRoom) return null;
     let text = '';
     const changes = { constraint: plan.call, ending: PLAIN_ENDING, sampling: { minTokens: 0 } };
     for await (const event of stages.run({ ...changes, text: SHOWN_TEXT })) {

@@ -1,0 +1,132 @@
+import { aChatRequest, dispatch, type Fields, said, useBundledTarget, WEATHER } from './embedded.fixture.js';
+
+describe('EmbeddedTarget: what it refuses before it begins', () => {
+  const target = useBundledTarget();
+  const refusal = (fields: Fields) => target().check(aChatRequest(fields));
+  const locs = async (fields: Fields) => {
+    const found = await refusal(fields);
+    return found?.status === 422 ? found.issues.map(({ loc, type }) => [loc.join('.'), type]) : found;
+  };
+
+  it.each<[string, Fields]>([
+    ['a plain request', {}],
+    ['a schema', { response_format: { type: 'json_schema', json_schema: { schema: { type: 'object' } } } }],
+    ['tools', { tools: [WEATHER] }],
+    ['the last token id', { allowed_token_ids: [511], stop_token_ids: [0], logit_bias: { 511: 1 } }],
+    ['empty kwargs', { chat_template_kwargs: {} }],
+    ['a developer', { messages: [{ role: 'developer', content: 'x' }, ...said('y')] }],
+  ])('lets pass %s', async (_, fields) => {
+    expect(await refusal(fields)).toBeNull();
+  });
+
+  it.each<[string, Fields, string[][]]>([
+    ['an allowed id that is no token', { allowed_token_ids: [1, 512] }, [['allowed_token_ids.1', 'value_error']]],
+    ['a stop id that is no token', { stop_token_ids: [9_999] }, [['stop_token_ids.0', 'value_error']]],
+    ['a bias for no token', { logit_bias: { 512: 1 } }, [['logit_bias.512', 'value_error']]],
+    ['a pattern that is none', { structured_outputs: { regex: '(' } }, [['structured_outputs.regex', 'value_error']]],
+    [
+      'a pattern beyond the engine',
+      { structured_outputs: { regex: '\\bx' } },
+      [['structured_outputs.regex', 'value_error']],
+    ],
+    [
+      'a schema beyond the engine',
+      { structured_outputs: { json: { not: {} } } },
+      [['structured_outputs.json', 'value_error']],
+    ],
+    ['a schema that is no JSON', { structured_outputs: { json: '{' } }, [['structured_outputs.json', 'value_error']]],
+    [
+      'a format beyond the engine',
+      { response_format: { json_schema: { schema: { type: 'what' } } } },
+      [['response_format.json_schema.schema', 'value_error']],
+    ],
+    [
+      'the schema of the tool that is wrong',
+      { tools: [WEATHER, { function: { name: 'b', parameters: { type: 'object', properties: { x: { not: {} } } } } }] },
+      [['tools.1.function.parameters', 'value_error']],
+    ],
+    [
+      'kwargs that the template does not read',
+      { chat_template_kwargs: { x: 1 } },
+      [['chat_template_kwargs.x', 'unsupported_parameter']],
+    ],
+    [
+      'a part that is no text',
+      { messages: [{ role: 'user', content: [{ type: 'text', text: 'a' }, { type: 'image_url' }] }] },
+      [['messages.0.content.1.type', 'unsupported_parameter']],
+    ],
+    [
+      'a role that the template lacks',
+      { messages: [...said('x'), { role: 'critic', content: 'y' }] },
+      [['messages.1.role', 'unsupported_parameter']],
+    ],
+    ['a cut that leaves nothing', { truncate_prompt_tokens: 0 }, [['truncate_prompt_tokens', 'value_error']]],
+  ])('refuses %s', async (_, fields, expected) => {
+    expect(await locs(fields)).toEqual(expected);
+  });
+
+  it('names the keyword and its place in the schema of a tool', async () => {
+    const parameters = { type: 'object', properties: { x: { not: {} } } };
+    const found = await refusal({ tools: [{ function: { name: 'b', parameters } }] });
+    expect(found).toMatchObject({ issues: [{ msg: '/properties/x: The keyword "not" is not supported.' }] });
+  });
+
+  it('refuses a pattern that takes too long, and goes on', async () => {
+    const found = await locs({ structured_outputs: { regex: '(a{1,900}){1,900}(b|a{1,900}){1,900}' } });
+    expect(found).toEqual([['structured_outputs.regex', 'value_error']]);
+    expect(await refusal({ structured_outputs: { regex: 'a+' } })).toBeNull();
+  });
+
+  it.each(['cat '.repeat(1_500), 'x'.repeat(1_000_000)])('refuses a prompt that is too long', async (text) => {
+    expect(await refusal({ messages: said(text) })).toMatchObject({ status: 400, code: 'context_length_exceeded' });
+  });
+
+  it.each<[string, Fields]>([
+    ['use_beam_search', { use_beam_search: true }],
+    ['length_penalty', { length_penalty: 2 }],
+    ['structured_outputs', { structured_outputs: { grammar: 'root ::= "a"' } }],
+    ['structured_outputs', { structured_outputs: { structural_tag: '{}' } }],
+    ['structured_outputs', { structured_outputs: { regex: 'a', _backend: 'xgrammar' } }],
+    ['response_format', { response_format: { type: 'structural_tag' } }],
+    ['audio', { audio: { voice: 'x' } }],
+    ['modalities', { modalities: ['text', 'audio'] }],
+    ['functions', { functions: [{ name: 'f' }] }],
+    ['function_call', { function_call: { name: 'f' } }],
+    ['chat_template', { chat_template: '{{ x }}' }],
+    ['documents', { documents: [{ text: 'x' }] }],
+    ['mm_processor_kwargs', { mm_processor_kwargs: { a: 1 } }],
+    ['kv_transfer_params', { kv_transfer_params: { a: 1 } }],
+    ['engine_xargs', { engine_xargs: { a: 1 } }],
+  ])('does not support %s', (name, fields) => {
+    expect(target().unsupported(aChatRequest(fields))).toEqual([name]);
+  });
+
+  it('supports what changes nothing', () => {
+    const fields = {
+      use_beam_search: false,
+      length_penalty: 1,
+      structured_outputs: { regex: 'a', _backend: 'auto', disable_fallback: true },
+      response_format: null,
+      modalities: ['text'],
+      functions: [],
+      function_call: 'none',
+      chat_template: null,
+      documents: [],
+      mm_processor_kwargs: {},
+      kv_transfer_params: null,
+      engine_xargs: {},
+      user: 'u',
+      x_foo: 1,
+    };
+    expect(target().unsupported(aChatRequest(fields as Fields))).toEqual([]);
+  });
+
+  it('tells its reader when it is asked all the same', async () => {
+    const { reader } = dispatch(target(), aChatRequest({ structured_outputs: { regex: '(' } }));
+    await reader.ended;
+    expect(reader.failure).toMatchObject({ reason: 'rejected', upstreamStatus: 422 });
+    const other = dispatch(target(), aChatRequest({ stop_token_ids: [9_999] })).reader;
+    await other.ended;
+    expect(other.failure!.detail).toEqual([expect.objectContaining({ loc: ['body', 'stop_token_ids', 0] })]);
+  });
+});

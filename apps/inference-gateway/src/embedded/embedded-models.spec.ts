@@ -1,0 +1,89 @@
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { type LoraAdapter, writeCheckpoint } from '@hone/engine';
+
+import { ask } from './embedded.fixture.js';
+import { BUNDLED_MODELS, EmbeddedModels } from './embedded-models.js';
+
+const BUNDLED = join(BUNDLED_MODELS, 'hone-tiny');
+
+describe('EmbeddedModels', () => {
+  let folder: string;
+  let models: EmbeddedModels;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'hone-embedded-'));
+    models = new EmbeddedModels({ places: { bundledDir: BUNDLED_MODELS, modelsDir: folder } });
+  });
+  afterAll(async () => {
+    await models.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it('lists bundled models, and those of the models folder, with owner or without', async () => {
+    for (const id of ['mine', 'acme/theirs']) {
+      await mkdir(join(folder, id), { recursive: true });
+      await writeFile(join(folder, id, 'config.json'), '{}');
+    }
+    await mkdir(join(folder, 'nothing'));
+    expect(await models.listIds()).toEqual(['hone-tiny', 'acme/theirs', 'mine']);
+  });
+
+  it('opens a model once', async () => {
+    expect(await models.open('hone-tiny')).toBe(await models.open('hone-tiny'));
+  });
+
+  it('says what is wrong with a model, and opens it when it is repaired', async () => {
+    await expect(models.open('repaired')).rejects.toMatchObject({ code: 'engine.base_model_unsupported' });
+    await cp(BUNDLED, join(folder, 'repaired'), { recursive: true });
+    const target = await models.target('repaired');
+    expect((await ask(target, { temperature: 0 })).choices[0]!.message.content).toBe('cat');
+  });
+
+  it.each(['../hone-tiny', '/etc', 'a/b/c', ''])('opens nothing for the id %j', async (id) => {
+    await expect(models.open(id)).rejects.toMatchObject({ code: 'engine.base_model_unsupported' });
+  });
+
+  it('answers with a pinned checkpoint, and shows another fingerprint', async () => {
+    const { model } = await models.open('hone-tiny');
+    const directory = join(folder, 'checkpoint');
+    const state = { step: 1, optimizerSteps: 0, rng: null, config: null };
+    await writeCheckpoint(
+      directory,
+      { trained: { kind: 'lora', adapter: anAdapter() }, optimizer: null, state },
+      model.directory,
+    );
+    const checkpoint = { id: 'c-1', directory };
+    await models.attach('hone-tiny', checkpoint);
+    const fields = { temperature: 0, logprobs: true };
+    const base = await ask(await models.target('hone-tiny'), fields);
+    const trained = await ask(await models.target('hone-tiny', checkpoint), fields);
+    expect(trained.choices[0]!.logprobs).not.toEqual(base.choices[0]!.logprobs);
+    expect(trained.system_fingerprint).not.toBe(base.system_fingerprint);
+  });
+
+  it('refuses conversations with a model that has no template', async () => {
+    const directory = join(folder, 'untaught');
+    await cp(BUNDLED, directory, { recursive: true });
+    const file = join(directory, 'tokenizer_config.json');
+    const { chat_template: _, ...config } = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;
+    await writeFile(file, JSON.stringify(config));
+    const target = await models.target('untaught');
+    await expect(ask(target, {})).rejects.toMatchObject({ reason: 'rejected', detail: [{ loc: ['body', 'model'] }] });
+  });
+});
+
+/** Moves what the first layer looks for. */
+function anAdapter(): LoraAdapter {
+  const tensor = (shape: [number, number]) => ({
+    shape,
+    data: Float32Array.from({ length: shape[0] * shape[1] }, (_, at) => Math.sin(at) / 10),
+  });
+  const layers = Array.from({ length: 4 }, (_, layer) => `model.layers.${layer}.self_attn.q_proj`);
+  const tensors = layers.flatMap((path) => [
+    [`${path}.lora_A.weight`, tensor([2, 128])] as const,
+    [`${path}.lora_B.weight`, tensor([128, 2])] as const,
+  ]);
+  return { baseModel: 'hone-tiny', rank: 2, alpha: 4, targets: ['q_proj'], tensors: new Map(tensors) };
+}

@@ -1,0 +1,179 @@
+import {
+  ask,
+  type ChoiceJson,
+  type Fields,
+  joined,
+  ofWhole,
+  said,
+  stream,
+  TIMER,
+  useBundledTarget,
+  WEATHER,
+} from './embedded.fixture.js';
+
+const PARIS = { messages: said('What is the weather in Paris?'), tools: [WEATHER, TIMER], temperature: 0 };
+const HELLO = { ...PARIS, messages: said('hello') };
+const CALLED = { name: 'get_weather', arguments: '{"city":"Paris"}' };
+
+describe('EmbeddedTarget: tools', () => {
+  const target = useBundledTarget();
+  const choice = async (fields: Fields) => (await ask(target(), fields)).choices[0]!;
+  const argumentsOf = ({ message }: ChoiceJson) =>
+    (message.tool_calls ?? []).map((call) => [call.function.name, JSON.parse(call.function.arguments)] as const);
+  const isValid = ([name, args]: readonly [string, Record<string, unknown>]) =>
+    name === 'get_weather'
+      ? typeof args['city'] === 'string'
+      : name === 'set_timer' && Number.isInteger(args['minutes']);
+
+  it('calls a tool when the model wants to', async () => {
+    expect(await choice(PARIS)).toEqual({
+      index: 0,
+      message: {
+        role: 'assistant',
+        content: null,
+        refusal: null,
+        tool_calls: [{ id: expect.stringMatching(/^call_[0-9a-f]{24}$/), type: 'function', function: CALLED }],
+      },
+      logprobs: null,
+      finish_reason: 'tool_calls',
+    });
+  });
+
+  it('answers in text when the model wants to', async () => {
+    const { message, finish_reason } = await choice(HELLO);
+    expect([message.tool_calls, finish_reason]).toEqual([undefined, 'stop']);
+    expect(message.content).not.toBe('');
+  });
+
+  it('goes on with what a tool has answered', async () => {
+    const { message } = await choice(PARIS);
+    const [call] = message.tool_calls!;
+    const messages = [...PARIS.messages, message, { role: 'tool', tool_call_id: call!.id, content: 'rainy' }];
+    const next = await choice({ ...PARIS, messages } as Fields);
+    expect(next.message.content).toContain('rainy');
+  });
+
+  it('streams a call: its name, then its arguments', async () => {
+    const chunks = await stream(target(), PARIS);
+    expect(chunks.flatMap(({ choices }) => choices).map(({ delta, finish_reason }) => [delta, finish_reason])).toEqual([
+      [{ role: 'assistant', content: '' }, null],
+      [
+        {
+          tool_calls: [
+            { index: 0, id: expect.any(String), type: 'function', function: { name: 'get_weather', arguments: '' } },
+          ],
+        },
+        null,
+      ],
+      [{ tool_calls: [{ index: 0, function: { arguments: '{"city":"Paris"}' } }] }, null],
+      [{}, 'tool_calls'],
+    ]);
+  });
+
+  it.each<[string, Fields]>([
+    ['auto', PARIS],
+    ['auto, in text', HELLO],
+    ['required', { ...HELLO, tool_choice: 'required' }],
+    ['named', { ...HELLO, tool_choice: { type: 'function', function: { name: 'set_timer' } } }],
+    ['drawn', { ...PARIS, temperature: 1.5, seed: 8, tool_choice: 'required' }],
+  ])('streams what it answers whole, with all tokens: %s', async (_, fields) => {
+    const asked = { ...fields, logprobs: true, top_logprobs: 1, return_token_ids: true };
+    const body = await ask(target(), asked);
+    const whole = ofWhole(body.choices[0]!);
+    expect(joined(await stream(target(), asked))).toEqual(whole);
+    expect(whole.logprobs).toHaveLength(whole.ids.length);
+    expect(body.usage.completion_tokens).toBe(whole.ids.length);
+  });
+
+  it('shows the tokens of a call as the model would have written it by itself', async () => {
+    const { token_ids: ids } = await choice({ ...PARIS, return_token_ids: true });
+    const messages = [
+      ...PARIS.messages,
+      { role: 'assistant', content: null, tool_calls: [{ type: 'function', function: CALLED }] },
+    ];
+    const body = await ask(target(), {
+      tools: PARIS.tools,
+      messages,
+      return_token_ids: true,
+      max_tokens: 1,
+      add_generation_prompt: false,
+    } as Fields);
+    expect(body.prompt_token_ids!.slice(-ids!.length)).toEqual(ids);
+  });
+
+  it('calls at least one tool when it must, with arguments that fit', async () => {
+    const { choices } = await ask(target(), { ...HELLO, tool_choice: 'required', temperature: 1.2, seed: 2, n: 12 });
+    for (const one of choices) {
+      const calls = argumentsOf(one);
+      if (one.finish_reason === 'tool_calls') expect(calls.length).toBeGreaterThan(0);
+      expect(calls.filter((call) => !isValid(call))).toEqual([]);
+    }
+    expect(choices.filter(({ finish_reason: reason }) => reason === 'tool_calls').length).toBeGreaterThan(6);
+  });
+
+  it('calls the tool that is named, once, and stops', async () => {
+    const tool_choice = { type: 'function' as const, function: { name: 'set_timer' } };
+    const { choices } = await ask(target(), { ...PARIS, tool_choice, temperature: 1, seed: 3, n: 8 });
+    for (const one of choices) {
+      expect(one.finish_reason).toBe('stop');
+      expect(argumentsOf(one)).toEqual([['set_timer', { minutes: expect.any(Number) }]]);
+    }
+  });
+
+  it('calls more than one tool, unless it is to call one at most', async () => {
+    // The marker of a call is likelier than the end: another call follows as long as there is room.
+    const fields = { ...PARIS, tool_choice: 'required' as const, logit_bias: { 8: -100 }, max_tokens: 60 };
+    const many = await choice(fields);
+    expect(argumentsOf(many).length).toBeGreaterThan(1);
+    expect(new Set(many.message.tool_calls!.map(({ id }) => id)).size).toBe(many.message.tool_calls!.length);
+    const chunks = await stream(target(), fields);
+    expect(joined(chunks).calls).toEqual(ofWhole(many).calls);
+    expect(argumentsOf(await choice({ ...fields, parallel_tool_calls: false }))).toHaveLength(1);
+  });
+
+  it('leaves out a call that does not become whole', async () => {
+    const cut = await choice({ ...PARIS, max_tokens: 8, return_token_ids: true });
+    expect(cut).toMatchObject({ message: { content: '' }, finish_reason: 'length' });
+    expect(cut.message.tool_calls).toBeUndefined();
+    expect(cut.token_ids).toHaveLength(8);
+  });
+
+  it('calls nothing when it is to call nothing', async () => {
+    const { message, finish_reason } = await choice({ ...PARIS, tool_choice: 'none' });
+    expect([message.tool_calls, finish_reason]).toEqual([undefined, 'stop']);
+  });
+
+  it('holds text to its format and lets the model call all the same', async () => {
+    const response_format = { type: 'json_object' as const };
+    expect(await choice({ ...PARIS, response_format })).toMatchObject({ finish_reason: 'tool_calls' });
+    const { message } = await choice({ ...HELLO, response_format, max_tokens: 200 });
+    expect(JSON.parse(message.content!)).toEqual(expect.any(Object));
+  });
+
+  it('leaves calls alone with what ends texts', async () => {
+    expect(await choice({ ...PARIS, stop: ['"'] })).toMatchObject({ finish_reason: 'tool_calls' });
+  });
+
+  it('stops at the marker of calls for a caller who stops there', async () => {
+    const end = await choice({ ...PARIS, stop_token_ids: [7] });
+    expect(end).toMatchObject({ finish_reason: 'stop', stop_reason: 7, message: { content: '' } });
+  });
+
+  it('follows references within the schema of a tool', async () => {
+    const parameters = {
+      type: 'object',
+      properties: { at: { $ref: '#/$defs/place' } },
+      required: ['at'],
+      $defs: { place: { enum: ['here', 'there'] } },
+    };
+    const tools = [WEATHER, { type: 'function' as const, function: { name: 'go', parameters } }];
+    const named = await choice({ ...PARIS, tools, tool_choice: { function: { name: 'go' } } });
+    expect(['here', 'there']).toContain(argumentsOf(named)[0]![1]['at']);
+  });
+
+  it('calls a tool without a schema with some object', async () => {
+    const tools = [{ function: { name: 'ping' } }];
+    const { message } = await choice({ ...PARIS, tools, tool_choice: 'required', max_tokens: 300 });
+    expect(JSON.parse(message.tool_calls![0]!.function.arguments)).toEqual(expect.any(Object));
+  });
+});
