@@ -16,7 +16,7 @@ export interface Place {
 export type NoPlace =
   /** Every target is given up, or cannot do what is asked. */
   | 'no_candidate'
-  /** There are candidates, all of them out or behind an open breaker. */
+  /** There are candidates, all of them out or behind an open breaker; or every upstream of the route is disabled. */
   | 'none_healthy'
   /** The queues are full, or the wait in them was too long. */
   | 'queue_full';
@@ -52,7 +52,8 @@ export class PlaceFinder {
     }
     if (isFull) return 'queue_full';
     const targets = this.route.tiers.flatMap((tier) => tier.targets);
-    return targets.some((target) => this.eligibility.isCandidate(target)) ? 'none_healthy' : 'no_candidate';
+    const hasCandidate = targets.length === 0 || targets.some((target) => this.eligibility.isCandidate(target));
+    return hasCandidate ? 'none_healthy' : 'no_candidate';
   }
 
   /** A place at one of `targets` (that are usable and not full), without waiting. */

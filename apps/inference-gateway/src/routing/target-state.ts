@@ -52,6 +52,11 @@ export class TargetState {
     return Math.max(this.breaker.opensInMs, this.outUntilMs - this.clock.now(), 0);
   }
 
+  /** The configuration was read again: what was missing may be there. */
+  readmit(): void {
+    this.outUntilMs = 0;
+  }
+
   take(): Lease {
     this.inFlight++;
     const isProbe = this.breaker.enter();

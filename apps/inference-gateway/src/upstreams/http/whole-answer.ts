@@ -1,9 +1,10 @@
 import type { TokenUsage } from '../target.js';
 import type { TargetFailure } from '../target-failure.js';
+import { isWholeObject } from '../json/json-scanner.js';
 import { errorMessage, isObject, readUsage } from '../stream/chunk-json.js';
 import { ChoiceEnds } from '../stream/choice-ends.js';
 
-/** Up to this size a body is parsed; beyond, its framing, its last byte and its tail are looked at. */
+/** Up to this size a body is parsed; beyond, only its outline and its tail are looked at. */
 const PARSED_BYTES = 262_144;
 /** Where the usage of a large body is looked for. */
 const TAIL_BYTES = 4_096;
@@ -46,10 +47,9 @@ function judgeChoices(list: unknown, choices: number): TargetFailure | null {
 
 /** Such bodies hold images or thousands of log-probabilities; parsing one would hold up everybody else. */
 function judgeLarge(body: Buffer): WholeAnswer {
-  const head = body.toString('latin1', 0, TAIL_BYTES).trimStart();
-  const tail = body.toString('latin1', body.length - TAIL_BYTES).trimEnd();
-  const isSound = head.startsWith('{') && tail.endsWith('}') && body.includes('"choices"');
-  if (!isSound || !body.includes('"finish_reason"')) return failed('The upstream sent no completion.');
+  const hasParts = body.includes('"choices"') && body.includes('"finish_reason"');
+  if (!hasParts || !isWholeObject(body)) return failed('The upstream sent no completion.');
+  const tail = body.toString('latin1', body.length - TAIL_BYTES);
   return { failure: null, json: null, usage: usageOfTail(tail) };
 }
 

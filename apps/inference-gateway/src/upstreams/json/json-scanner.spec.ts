@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { findMember, scanMembers } from './json-scanner.js';
+import { findMember, isWholeObject, scanMembers } from './json-scanner.js';
 
 const membersOf = (text: string) => {
   const json = Buffer.from(text);
@@ -50,5 +50,18 @@ describe('scanning the top level of an object', () => {
         expect(found).toEqual(Object.entries(JSON.parse(text) as object));
       }),
     );
+  });
+});
+
+describe('the outline of an object', () => {
+  it.each([
+    ['{"a":{"b":[1]}} \n', true],
+    ['{"a":{"b":[1]}', false],
+    ['{"a":"}', false],
+    ['{"a":1}{', false],
+    ['[]', false],
+    ['', false],
+  ])('of %s is whole: %s', (text, isWhole) => {
+    expect(isWholeObject(Buffer.from(text))).toBe(isWhole);
   });
 });

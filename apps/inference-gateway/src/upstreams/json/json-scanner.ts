@@ -47,6 +47,14 @@ export function firstItem(json: Buffer, start: number): number {
   return json[at] === CLOSING_BRACKET ? -1 : at;
 }
 
+/** Whether all of it is one object whose braces, brackets and strings are closed. Says nothing about what is between. */
+export function isWholeObject(json: Buffer): boolean {
+  const start = skipSpace(json, 0);
+  if (json[start] !== OPENING_BRACE) return false;
+  const end = endOfNest(json, start);
+  return end >= 0 && skipSpace(json, end) >= json.length;
+}
+
 function readString(json: Buffer, start: number, end: number): string {
   const text = json.toString('utf8', start + 1, end - 1);
   return text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text;
@@ -65,7 +73,10 @@ const isSpace = (byte: number | undefined): boolean =>
 function endOfValue(json: Buffer, start: number): number {
   const first = json[start];
   if (first === QUOTE) return endOfString(json, start);
-  if (first === OPENING_BRACE || first === OPENING_BRACKET) return endOfNest(json, start);
+  if (first === OPENING_BRACE || first === OPENING_BRACKET) {
+    const end = endOfNest(json, start);
+    return end < 0 ? json.length : end;
+  }
   let at = start;
   for (; at < json.length; at++) {
     const byte = json[at];
@@ -87,6 +98,7 @@ function endOfString(json: Buffer, start: number): number {
   }
 }
 
+/** @returns -1 when what is open at `start` is never closed */
 function endOfNest(json: Buffer, start: number): number {
   let depth = 0;
   for (let at = start; at < json.length; at++) {
@@ -95,5 +107,5 @@ function endOfNest(json: Buffer, start: number): number {
     else if (byte === OPENING_BRACE || byte === OPENING_BRACKET) depth++;
     else if ((byte === CLOSING_BRACE || byte === CLOSING_BRACKET) && --depth === 0) return at + 1;
   }
-  return json.length;
+  return -1;
 }

@@ -1,0 +1,71 @@
+import { FakeUpstream } from '@hone/testing';
+
+import { readConfiguration } from '../configuration/read-configuration.js';
+import { answerOf, aRequest, MemorySink } from './answer-rig.fixture.js';
+import { answerRequest } from './answer-request.js';
+import { LiveRoutes } from './live-routes.js';
+
+describe('routes that change', () => {
+  let a: FakeUpstream;
+  let b: FakeUpstream;
+  beforeAll(async () => {
+    a = await FakeUpstream.start({ name: 'a' });
+    b = await FakeUpstream.start({ name: 'b' });
+  });
+  afterAll(() => Promise.all([a.stop(), b.stop()]));
+
+  const configurationOf = (fake: FakeUpstream) =>
+    readConfiguration(
+      'up.yaml',
+      JSON.stringify({
+        upstreams: [
+          {
+            name: 'up',
+            kind: 'openai-compatible',
+            base_url: fake.baseUrl,
+            models: [{ name: 'ok+tokens@12+pace@3' }],
+            max_concurrency: 500,
+          },
+        ],
+        routes: [{ id: 'chat', targets: [{ upstream: 'up', model: 'ok+tokens@12+pace@3' }] }],
+      }),
+      () => undefined,
+    );
+
+  it('drop no request under load, and take the new ones to the new place', async () => {
+    const routes = new LiveRoutes(configurationOf(a), { models: [], target: () => null }, () => undefined);
+    const sinks: MemorySink[] = [];
+    const running: Promise<{ status: string }>[] = [];
+    for (let turn = 0; turn < 20; turn++) {
+      if (turn === 10) routes.onConfiguration(configurationOf(b));
+      const route = routes.current.find('chat');
+      if (route === null) throw new Error('no route');
+      const sink = new MemorySink();
+      sinks.push(sink);
+      const signal = new AbortController().signal;
+      const order = { request: aRequest({ stream: true }), route, guard: 'passthrough' as const, priority: 0, signal };
+      running.push(answerRequest(order, sink));
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+    expect(new Set((await Promise.all(running)).map(({ status }) => status))).toEqual(new Set(['ok']));
+    expect(sinks.map((sink) => sink.content())).toEqual([
+      ...Array(10).fill(answerOf('a', 12)),
+      ...Array(10).fill(answerOf('b', 12)),
+    ]);
+    await routes.current.close();
+  });
+
+  it('stay when the new ones cannot be', () => {
+    const refused: string[] = [];
+    const routes = new LiveRoutes(configurationOf(a), { models: [], target: () => null }, ({ message }) => {
+      refused.push(message);
+    });
+    const before = routes.current;
+    routes.onRefused(new Error('up.yaml:1: wrong'));
+    expect([routes.current, refused, routes.reloads]).toEqual([
+      before,
+      ['up.yaml:1: wrong'],
+      { applied: 0, refused: 1 },
+    ]);
+  });
+});

@@ -1,0 +1,63 @@
+import { readErrorAnswer } from './error-answer.js';
+
+const read = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+  readErrorAnswer({ status, headers, body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)) }, [
+    'sk-secret',
+    'gpu-7.internal',
+  ]);
+
+describe('reading an error of an upstream', () => {
+  it.each([
+    ['OpenAI', { error: { message: 'm', code: 'context_length_exceeded' } }],
+    [
+      'vLLM',
+      { error: { message: "This model's maximum context length is 16 tokens.", type: 'BadRequestError', code: 400 } },
+    ],
+    [
+      'vLLM before 0.10',
+      { object: 'error', message: 'The prompt is longer than the maximum model length of 16.', code: 400 },
+    ],
+    ['Anthropic', { type: 'error', error: { type: 'invalid_request_error', message: 'prompt is too long: 9 > 8' } }],
+  ])('knows a prompt that is too long, as %s says it', (_, body) => {
+    expect(read(400, body).reason).toBe('context_length');
+  });
+
+  it.each([
+    [400, 'content_filter', 'content_filter'],
+    [400, 'content_policy_violation', 'content_filter'],
+    [429, 'insufficient_quota', 'no_quota'],
+    [429, 'rate_limit_exceeded', 'rate_limited'],
+    [413, 'x', 'rejected'],
+    [418, 'x', 'rejected'],
+    [201, 'x', 'invalid'],
+    [599, 'x', 'failed'],
+  ])('takes %i with code %s for %s', (status, code, reason) => {
+    expect(read(status, { error: { message: 'm', code } }).reason).toBe(reason);
+  });
+
+  it('shows the sentence without addresses and keys', () => {
+    const message = 'gpu-7.internal said no to sk-secret and hone_abcdefgh at https://10.0.0.5:8000/v1, 10.0.0.6:80';
+    expect(read(400, { error: { message } }).message).toBe('… said no to … and … at … …');
+  });
+
+  it('cuts a long one, and has a sentence for a page', () => {
+    expect(read(400, { error: 'x'.repeat(10_000) }).message).toHaveLength(2_000);
+    expect(read(502, '<h1>Bad Gateway</h1>').message).toBe('The upstream reported an error.');
+  });
+
+  it('keeps places in our form, and no others', () => {
+    const detail = [{ loc: ['body', 'top_k'], msg: 'no', type: 'x' }];
+    expect(read(422, { detail }).detail).toEqual(detail);
+    expect(read(422, { detail: 'no' })).toMatchObject({ detail: undefined, message: 'no' });
+  });
+
+  it.each([
+    [{ 'retry-after': '2' }, 2_000],
+    [{ 'retry-after': '0.5' }, 500],
+    [{ 'retry-after-ms': '30', 'retry-after': '9' }, 30],
+    [{ 'retry-after': 'soon' }, undefined],
+    [{ 'retry-after': 'Thu, 01 Jan 1970 00:00:00 GMT' }, 0],
+  ])('reads %j', (headers, ms) => {
+    expect(read(429, {}, headers).retryAfterMs).toBe(ms);
+  });
+});
