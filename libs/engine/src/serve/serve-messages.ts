@@ -55,7 +55,9 @@ export type ToServing =
   | { readonly type: 'unloadBase'; readonly call: number; readonly directory: string }
   | { readonly type: 'attach'; readonly call: number; readonly model: ModelChoice }
   | { readonly type: 'generate'; readonly id: number; readonly model: ModelChoice; readonly request: GenerationRequest }
-  | { readonly type: 'abort'; readonly id: number };
+  | { readonly type: 'abort'; readonly id: number }
+  /** End after the step under way; nothing more is answered. */
+  | { readonly type: 'close' };
 
 /** What happened to a generation: events in order, or its end by an error. */
 export type GenerationNews =

@@ -12,6 +12,9 @@ export class ServingCore {
   private readonly scheduler: Scheduler;
   private readonly aborts = new Map<number, () => void>();
   private news: GenerationNews[] = [];
+  private isClosing = false;
+  private close: () => void = () => undefined;
+  private readonly closed = new Promise<void>((resolve) => (this.close = resolve));
 
   constructor(
     private readonly models: ServedModels,
@@ -40,16 +43,20 @@ export class ServingCore {
       case 'abort':
         this.aborts.get(message.id)?.();
         this.aborts.delete(message.id);
+        return;
+      case 'close':
+        this.isClosing = true;
+        this.close();
     }
   }
 
-  /** Never returns: the thread is ended from outside. */
-  async run(): Promise<never> {
-    for (;;) {
+  /** Works until it is told to close. Then no native call is under way, and the thread may end. */
+  async run(): Promise<void> {
+    while (!this.isClosing) {
       const woken = this.scheduler.whenWoken();
       const isBusy = await this.scheduler.turn();
       this.flush();
-      if (!isBusy) await woken;
+      if (!isBusy) await Promise.race([woken, this.closed]);
     }
   }
 

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 
 import type { GenerationEvent } from '../decode/batch/generation-event.js';
@@ -29,6 +30,9 @@ interface RunningGeneration {
   /** Choices that have not finished. */
   left: number;
 }
+
+/** Longer than any step takes. */
+const PATIENCE_MS = 5_000;
 
 /** One life of the serving thread. What is asked of it fails when it dies. */
 export class ServingThread {
@@ -79,14 +83,28 @@ export class ServingThread {
     return stream;
   }
 
-  /** Ends the thread; everything pending fails with `reason`. */
+  /**
+   * Ends the thread; everything pending fails with `reason`.
+   *
+   * The thread is asked, not terminated: terminated inside of a native call it takes the whole process with it. One
+   * that hangs in such a call is left behind.
+   */
   async stop(reason: Error): Promise<void> {
     this.worker.removeAllListeners('error').removeAllListeners('exit');
     // An error of a thread that is being ended interests nobody, but without a listener it ends the process.
     this.worker.on('error', () => undefined);
     this.ended = reason;
     this.failAll(reason);
-    await this.worker.terminate();
+    if (this.worker.threadId < 0) return;
+    const exit = new Promise((resolve) => this.worker.once('exit', resolve));
+    this.post({ type: 'close' });
+    const patience = new AbortController();
+    await Promise.race([
+      exit,
+      setTimeout(PATIENCE_MS, null, { signal: patience.signal, ref: false }).catch(() => null),
+    ]);
+    patience.abort();
+    this.worker.unref();
   }
 
   private failAll(reason: Error): void {

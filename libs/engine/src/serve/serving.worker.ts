@@ -13,8 +13,9 @@ const port = parentPort as MessagePort;
 const settings = workerData as ServingSettings;
 const post = (message: FromServing) => port.postMessage(message);
 
+const loader = new LoaderThread();
 const models = new ServedModels(
-  new LoaderThread(),
+  loader,
   settings,
   (tokens, config) => new ConstraintThread(tokens, config.eosTokenIds, settings.compileMs),
 );
@@ -23,3 +24,6 @@ port.on('message', (message: ToServing) => core.receive(message));
 setInterval(() => post({ type: 'heartbeat' }), HEARTBEAT_MS);
 post({ type: 'heartbeat' });
 await core.run();
+await loader.close();
+// Whatever else is open would keep the thread alive for nobody.
+process.exit(0);
