@@ -147,10 +147,17 @@ export default tseslint.config(
     files: ['**/*.mjs', '**/*.js'],
     languageOptions: {
       globals: Object.fromEntries(
-        ['AbortController', 'Buffer', 'URL', 'clearTimeout', 'console', 'fetch', 'performance', 'process', 'setTimeout'].map((name) => [
-          name,
-          'readonly',
-        ]),
+        [
+          'AbortController',
+          'Buffer',
+          'URL',
+          'clearTimeout',
+          'console',
+          'fetch',
+          'performance',
+          'process',
+          'setTimeout',
+        ].map((name) => [name, 'readonly']),
       ),
     },
   },
