@@ -1,4 +1,6 @@
-import { ask, joined, ofWhole, said, stream, useBundledTarget } from './embedded.fixture.js';
+import { isUtf8 } from 'node:buffer';
+
+import { aChatRequest, ask, dispatch, joined, ofWhole, said, stream, useBundledTarget } from './embedded.fixture.js';
 
 describe('EmbeddedTarget: what an answer shows', () => {
   const target = useBundledTarget();
@@ -148,6 +150,18 @@ describe('EmbeddedTarget: what an answer shows', () => {
     const ids = (await ask(target(), fields)).prompt_token_ids!;
     expect(ids.filter((id) => id <= 8)).toEqual([1, 3, 8, 4]);
   });
+
+  it.each(['a\0b', '\ud800', 'x\udfff\ud800y', '😀🏳️‍🌈', '\ue000\uf8ff', '\ufeffx', ''])(
+    'answers %j in UTF-8',
+    async (text) => {
+      const fields = { messages: said(text), temperature: 2, max_tokens: 30, logprobs: true, n: 4 };
+      const { reader } = dispatch(target(), aChatRequest(fields));
+      await reader.ended;
+      expect(reader.failure).toBeNull();
+      expect(reader.text).not.toMatch(/\\ud[89a-f]/i);
+      expect(isUtf8(reader.answer!.bytes)).toBe(true);
+    },
+  );
 
   it('shows the model and the id that the gateway answers with', async () => {
     const changes = { rid: 'abc', answerModel: 'hone-artifact:///a/b/c:step3' };

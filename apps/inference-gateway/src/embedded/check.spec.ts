@@ -60,6 +60,16 @@ describe('EmbeddedTarget: what it refuses before it begins', () => {
       { messages: [...said('x'), { role: 'critic', content: 'y' }] },
       [['messages.1.role', 'unsupported_parameter']],
     ],
+    [
+      'a schema that is nested too deep',
+      { structured_outputs: { json: `${'{"not":'.repeat(200_000)}{}${'}'.repeat(200_000)}` } },
+      [['structured_outputs.json', 'value_error']],
+    ],
+    [
+      'a choice out of too many',
+      { structured_outputs: { choice: Array.from({ length: 100_000 }, (_, n) => `${n}`) } },
+      [['structured_outputs.choice', 'value_error']],
+    ],
     ['a cut that leaves nothing', { truncate_prompt_tokens: 0 }, [['truncate_prompt_tokens', 'value_error']]],
   ])('refuses %s', async (_, fields, expected) => {
     expect(await locs(fields)).toEqual(expected);

@@ -1,11 +1,9 @@
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import {
   type BaseModelPlaces,
   type CheckpointChoice,
   findBaseModel,
-  isModelFolder,
   openBaseModel,
   ServingEngine,
   type ServingEngineOptions,
@@ -13,6 +11,7 @@ import {
 
 import { EmbeddedBase } from './embedded-base.js';
 import { EmbeddedTarget } from './embedded-target.js';
+import { listModelFolders } from './model-folders.js';
 
 /** Where this repository keeps the models that come with it. */
 export const BUNDLED_MODELS = join(import.meta.dirname, '../../../../models');
@@ -36,8 +35,8 @@ export class EmbeddedModels {
   /** Ids of the base models that lie here, the bundled ones first. A hub may have more. */
   async listIds(): Promise<string[]> {
     const { bundledDir, modelsDir } = this.options.places;
-    const own = modelsDir ? await idsIn(modelsDir) : [];
-    return [...new Set([...(await idsIn(bundledDir)), ...own])];
+    const own = modelsDir ? await listModelFolders(modelsDir) : [];
+    return [...new Set([...(await listModelFolders(bundledDir)), ...own])];
   }
 
   /**
@@ -82,31 +81,5 @@ export class EmbeddedModels {
     const model = await openBaseModel(directory, { maxParams: this.options.engine?.maxParams });
     const [info, digest] = await Promise.all([this.engine.loadBase(directory), model.digest()]);
     return new EmbeddedBase(id, model, info, digest, this.engine);
-  }
-}
-
-/** Model folders of a directory: `<name>`, or `<owner>/<name>`. */
-async function idsIn(directory: string): Promise<string[]> {
-  const ids: string[] = [];
-  for (const name of await foldersIn(directory)) {
-    if (await isModelFolder(join(directory, name))) ids.push(name);
-    else {
-      for (const inner of await foldersIn(join(directory, name))) {
-        if (await isModelFolder(join(directory, name, inner))) ids.push(`${name}/${inner}`);
-      }
-    }
-  }
-  return ids;
-}
-
-async function foldersIn(directory: string): Promise<string[]> {
-  try {
-    const entries = await readdir(directory, { withFileTypes: true });
-    return entries
-      .filter((entry) => (entry.isDirectory() || entry.isSymbolicLink()) && !entry.name.startsWith('.'))
-      .map(({ name }) => name)
-      .sort();
-  } catch {
-    return [];
   }
 }

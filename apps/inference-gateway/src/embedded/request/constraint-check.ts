@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import {
   type ConstraintSource,
   EngineError,
@@ -19,7 +21,7 @@ const POINTED = /^(\/\S*): (.*)$/s;
 
 /** Says whether constraints compile, before a request is dispatched. */
 export class ConstraintCheck {
-  /** Constraints that compiled, the oldest first. */
+  /** Digests of constraints that compiled, the oldest first. */
   private readonly known = new Set<string>();
 
   /** @param directory of the base model */
@@ -46,7 +48,7 @@ export class ConstraintCheck {
 
   /** The engine compiles a constraint where it generates: so one token of an answer is generated with it. */
   private async reasonAgainst(source: ConstraintSource, { priority }: GenerationRequest): Promise<string | null> {
-    const key = JSON.stringify(source);
+    const key = createHash('sha256').update(JSON.stringify(source)).digest('base64');
     if (this.known.has(key)) return null;
     try {
       const request = { ...PROBE, constraint: source, priority };

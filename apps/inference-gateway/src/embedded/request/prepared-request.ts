@@ -35,9 +35,20 @@ export function prepareRequest(request: ChatRequest, base: EmbeddedBase): Prepar
   if (issues.length > 0) throw RefusedRequest.issues(...issues);
   const constraint = textConstraint(fields);
   const promptIds = encodePrompt(fields, base);
-  const generation: GenerationRequest = {
+  const generation = toGeneration(fields, promptIds, request.choices, constraint);
+  const maxTokens = Math.min(answerLimit(fields) ?? Infinity, contextLength - promptIds.length);
+  return { fields, generation, maxTokens, tools: planTools(fields, base.toolCallForm), constraint };
+}
+
+function toGeneration(
+  fields: ChatCompletionRequestDto,
+  promptIds: readonly number[],
+  choices: number,
+  constraint: PlacedConstraint | null,
+): GenerationRequest {
+  return {
     promptIds,
-    choices: request.choices,
+    choices,
     maxTokens: answerLimit(fields),
     sampling: toSampling(fields),
     ending: toEnding(fields),
@@ -51,6 +62,4 @@ export function prepareRequest(request: ChatRequest, base: EmbeddedBase): Prepar
     priority: fields.priority ?? 0,
     cacheSalt: fields.cache_salt ?? null,
   };
-  const maxTokens = Math.min(answerLimit(fields) ?? Infinity, contextLength - promptIds.length);
-  return { fields, generation, maxTokens, tools: planTools(fields, base.toolCallForm), constraint };
 }

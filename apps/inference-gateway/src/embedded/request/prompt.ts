@@ -58,6 +58,8 @@ function render(fields: ChatCompletionRequestDto, { model }: EmbeddedBase): numb
       throw RefusedRequest.issues(unsupported(['messages', Math.max(at, 0), 'role'], error.message));
     }
     if (error instanceof ChatTemplateError) throw RefusedRequest.issues(wrongValue(['messages'], error.message));
+    // Text that leaves no character free to shield it with, or a template that goes too deep into it.
+    if (error instanceof RangeError) throw RefusedRequest.issues(wrongValue(['messages'], 'They cannot be rendered'));
     throw error;
   }
 }

@@ -9,6 +9,8 @@ export interface PlacedConstraint {
   readonly loc: RequestIssue['loc'];
 }
 
+/** As in the body itself. */
+const MAX_DEPTH = 100;
 const ANY_STYLE: JsonStyle = { whitespace: 'any', onlyDeclared: false };
 
 /**
@@ -49,9 +51,23 @@ function styleOf(outputs: StructuredOutputsDto): JsonStyle {
 
 function toSchema(json: string | Record<string, unknown>): unknown {
   if (typeof json !== 'string') return json;
+  const refused = (msg: string) => RefusedRequest.issues(wrongValue(['structured_outputs', 'json'], msg));
+  let schema: unknown;
   try {
-    return JSON.parse(json) as unknown;
+    schema = JSON.parse(json);
   } catch {
-    throw RefusedRequest.issues(wrongValue(['structured_outputs', 'json'], 'The text should be JSON'));
+    throw refused('The text should be JSON');
   }
+  if (isDeep(schema)) throw refused(`JSON is nested over ${MAX_DEPTH} levels`);
+  return schema;
+}
+
+/** Without recursion: the text is the caller's. */
+function isDeep(root: unknown): boolean {
+  let level = [root];
+  for (let depth = 0; depth <= MAX_DEPTH; depth += 1) {
+    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []));
+    if (level.length === 0) return false;
+  }
+  return true;
 }
