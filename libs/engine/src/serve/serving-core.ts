@@ -5,6 +5,9 @@ import { toErrorMessage } from '../decode/error-message.js';
 import type { FromServing, GenerationNews, ServedBaseInfo, ServingSettings, ToServing } from './serve-messages.js';
 import type { ServedModels } from './served-models.js';
 
+/** Tokens wait so long at most to travel together: a message costs more than what is in it. */
+const TRAVEL_TOGETHER_MS = 2;
+
 type Generate = Extract<ToServing, { type: 'generate' }>;
 
 /** What the serving thread does: answers messages, and turns the scheduler as long as there is work. */
@@ -12,6 +15,9 @@ export class ServingCore {
   private readonly scheduler: Scheduler;
   private readonly aborts = new Map<number, () => void>();
   private news: GenerationNews[] = [];
+  /** Something among the news is waited for: a first or a last event. */
+  private isUrgent = false;
+  private lastFlush = 0;
   private isClosing = false;
   private close: () => void = () => undefined;
   private readonly closed = new Promise<void>((resolve) => (this.close = resolve));
@@ -55,7 +61,7 @@ export class ServingCore {
     while (!this.isClosing) {
       const woken = this.scheduler.whenWoken();
       const isBusy = await this.scheduler.turn();
-      this.flush();
+      if (!isBusy || this.isUrgent || performance.now() - this.lastFlush >= TRAVEL_TOGETHER_MS) this.flush();
       if (!isBusy) await Promise.race([woken, this.closed]);
     }
   }
@@ -72,6 +78,7 @@ export class ServingCore {
     this.aborts.set(id, () => (isAborted = true));
     const fail = (error: unknown) => {
       this.aborts.delete(id);
+      this.isUrgent = true;
       this.news.push([id, toErrorMessage(error)]);
     };
     try {
@@ -86,9 +93,12 @@ export class ServingCore {
 
   private sinkFor(id: number, choices: number, fail: (error: unknown) => void): GenerationSink {
     let left = choices;
+    let hasText = false;
     return {
       fail,
       emit: (event) => {
+        this.isUrgent ||= event.kind !== 'text' || !hasText;
+        hasText ||= event.kind === 'text';
         this.news.push([id, event]);
         if (event.kind === 'finish' && --left === 0) this.aborts.delete(id);
       },
@@ -96,6 +106,8 @@ export class ServingCore {
   }
 
   private flush(): void {
+    this.isUrgent = false;
+    this.lastFlush = performance.now();
     if (this.news.length === 0) return;
     this.post({ type: 'news', news: this.news });
     this.news = [];
