@@ -10,6 +10,7 @@ import { AttemptPlan, type NextStep } from './attempt-plan.js';
 import { Eligibility } from './eligibility.js';
 import { FAULTS } from './faults.js';
 import { type NoPlace, type Place, PlaceFinder } from './place-finder.js';
+import type { RouteTarget } from './route.js';
 import { healthyInMs } from './route-health.js';
 import { Stopper } from './stopper.js';
 import { StreamRelay } from './stream-relay.js';
@@ -78,13 +79,12 @@ export class AnswerRun {
       const place = this.finder.takeOne(step.targets.filter((target) => this.eligibility.isUsable(target)));
       if (place !== null) return place;
     }
-    return this.finder.find(this.stopper.signal);
+    return this.finder.find(this.stopper);
   }
 
   private async tryAt(place: Place): Promise<AttemptEnd> {
     const { target, lease } = place;
     this.plan.begin(target);
-    const { upstream, model } = target.state.target;
     const startedMs = this.tools.clock.now();
     const end = await runAttempt({
       request: this.order.request,
@@ -95,20 +95,21 @@ export class AnswerRun {
       stopper: this.stopper,
       onAnswer: () => (this.ttftMs ??= this.elapsedMs()),
     });
-    const durationMs = this.tools.clock.now() - startedMs;
-    if ('answer' in end) {
-      lease.succeed();
-      this.attempts.push({ upstream, model, outcome: 'ok', durationMs, usage: end.answer.usage });
-      return end;
-    }
-    if (this.relay?.isForwarding) this.forwarded = end.usage;
-    if ('failure' in end) {
+    if ('answer' in end) lease.succeed();
+    else if ('failure' in end) {
       lease.fail(end.failure);
       this.failures.push(end.failure);
     } else lease.release();
-    const outcome = 'failure' in end ? end.failure.reason : 'stopped';
-    this.attempts.push({ upstream, model, outcome, durationMs, usage: end.usage });
+    if (!('answer' in end) && this.relay?.isForwarding) this.forwarded = end.usage;
+    this.record(target, end, this.tools.clock.now() - startedMs);
     return end;
+  }
+
+  private record({ state }: RouteTarget, end: AttemptEnd, durationMs: number): void {
+    const { upstream, model } = state.target;
+    const outcome = 'answer' in end ? 'ok' : 'failure' in end ? end.failure.reason : 'stopped';
+    const usage = 'answer' in end ? end.answer.usage : end.usage;
+    this.attempts.push({ upstream, model, outcome, durationMs, usage });
   }
 
   /** Another target could be asked if this one says nothing. */

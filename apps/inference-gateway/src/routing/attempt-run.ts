@@ -27,46 +27,68 @@ export interface AttemptOrder {
 
 /** Asks one target, once; its frames go to the relay. */
 export function runAttempt(order: AttemptOrder): Promise<AttemptEnd> {
-  const { request, number, place, isLast, relay, stopper, onAnswer } = order;
-  const { limits, state } = place.target;
-  const { upstream, model } = state.target;
-  return new Promise((resolve) => {
-    let running: RunningAttempt | null = null;
-    let hasStarted = false;
-    const produced = () => (hasStarted ? (running?.produced() ?? null) : null);
-    const end = (how: AttemptEnd) => {
-      stopper.signal.removeEventListener('abort', onStop);
-      resolve(how);
-    };
-    const onStop = () => {
-      running?.abort();
-      end({ isStopped: true, usage: produced() });
-    };
-    const reader: AnswerReader = {
-      onFrames: (bytes, hasAnswer) => {
-        if (hasAnswer) {
-          hasStarted = true;
-          onAnswer();
-        }
-        if (relay === null || relay.frames(bytes, hasAnswer)) return;
-        running?.abort();
-        end({
-          failure: { reason: 'oversized', message: 'The upstream sent too much without an answer.' },
-          usage: null,
-        });
-      },
-      onComplete: (answer) => end({ answer }),
-      onFailure: (failure) => end({ failure, usage: produced() }),
-    };
+  return new Promise((resolve) => new AttemptRun(order, resolve).start());
+}
+
+class AttemptRun implements AnswerReader {
+  private running: RunningAttempt | null = null;
+  private hasStarted = false;
+  private readonly onStop = () => {
+    this.running?.abort();
+    this.end({ isStopped: true, usage: this.produced() });
+  };
+
+  constructor(
+    private readonly order: AttemptOrder,
+    private readonly resolve: (end: AttemptEnd) => void,
+  ) {}
+
+  start(): void {
+    const { request, number, place, isLast, relay, stopper } = this.order;
+    const { limits, state } = place.target;
+    const { upstream, model } = state.target;
     relay?.begin({
       headers: targetHeaders(upstream, model, request.answerModel, number),
-      pause: () => running?.pause(),
-      resume: () => running?.resume(),
+      pause: () => this.running?.pause(),
+      resume: () => this.running?.resume(),
     });
-    stopper.signal.addEventListener('abort', onStop, { once: true });
+    stopper.onStop(this.onStop);
     const { responseMs, stallMs, doneGraceMs } = limits;
     const ttftMs = isLast ? limits.ttftLastMs : limits.ttftMs;
-    const attempt = { request, number, limits: { ttftMs, responseMs, stallMs, doneGraceMs } };
-    running = state.target.dispatch(attempt, reader);
-  });
+    this.running = state.target.dispatch(
+      { request, number, limits: { ttftMs, responseMs, stallMs, doneGraceMs } },
+      this,
+    );
+  }
+
+  onFrames(bytes: Buffer, hasAnswer: boolean): void {
+    const { relay, onAnswer } = this.order;
+    if (hasAnswer) {
+      this.hasStarted = true;
+      onAnswer();
+    }
+    if (relay === null || relay.frames(bytes, hasAnswer)) return;
+    this.running?.abort();
+    this.end({
+      failure: { reason: 'oversized', message: 'The upstream sent too much without an answer.' },
+      usage: null,
+    });
+  }
+
+  onComplete(answer: CompleteAnswer): void {
+    this.end({ answer });
+  }
+
+  onFailure(failure: TargetFailure): void {
+    this.end({ failure, usage: this.produced() });
+  }
+
+  private produced(): TokenUsage | null {
+    return this.hasStarted ? (this.running?.produced() ?? null) : null;
+  }
+
+  private end(how: AttemptEnd): void {
+    this.order.stopper.offStop(this.onStop);
+    this.resolve(how);
+  }
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../upstreams/clock.js';
 import { chooseTarget, type Random } from './choose-target.js';
 import type { Eligibility } from './eligibility.js';
 import type { Route, RouteTarget, Tier } from './route.js';
+import type { StopSignal } from './stopper.js';
 import type { Lease } from './target-state.js';
 import type { Waiter } from './waiting-line.js';
 
@@ -38,7 +39,7 @@ export class PlaceFinder {
    * A place at the lowest tier that has a usable target: at once, or after a wait in the tier's queue; else at the next
    * tier. Targets that cool are asked when no other is left.
    */
-  async find(signal: AbortSignal): Promise<Place | NoPlace> {
+  async find(signal: StopSignal): Promise<Place | NoPlace> {
     let isFull = false;
     for (const mayCool of [false, true]) {
       for (const tier of this.route.tiers) {
@@ -46,7 +47,7 @@ export class PlaceFinder {
         if (usable.length === 0) continue;
         const place = this.takeOne(usable) ?? (await this.wait(tier, mayCool, signal));
         if (place !== null) return place;
-        if (signal.aborted) return 'queue_full';
+        if (signal.isStopped) return 'queue_full';
         isFull = true;
       }
     }
@@ -70,19 +71,19 @@ export class PlaceFinder {
   }
 
   /** @returns null after too long a wait, or when there is nothing left to wait for */
-  private wait(tier: Tier, mayCool: boolean, signal: AbortSignal): Promise<Place | null> {
+  private wait(tier: Tier, mayCool: boolean, signal: StopSignal): Promise<Place | null> {
     const { queueMax, queueMs } = this.route.limits;
-    if (tier.waiting >= queueMax || signal.aborted) return Promise.resolve(null);
+    if (tier.waiting >= queueMax || signal.isStopped) return Promise.resolve(null);
     const lines = tier.targets.map(({ state }) => state.line);
     return new Promise((resolve) => {
       const leave = (place: Place | null) => {
         timer.cancel();
-        signal.removeEventListener('abort', onAbort);
+        signal.offStop(onStop);
         tier.waiting--;
         for (const line of lines) line.leave(waiter);
         resolve(place);
       };
-      const onAbort = () => leave(null);
+      const onStop = () => leave(null);
       const waiter: Waiter = {
         priority: this.priority,
         ticket: tickets++,
@@ -94,7 +95,7 @@ export class PlaceFinder {
         },
       };
       const timer = this.clock.after(queueMs, () => leave(null));
-      signal.addEventListener('abort', onAbort);
+      signal.onStop(onStop);
       tier.waiting++;
       for (const line of lines) line.join(waiter);
     });

@@ -1,9 +1,10 @@
 import { FakeUpstream } from '@hone/testing';
 
+import { SYSTEM_CLOCK } from '../upstreams/clock.js';
 import { readConfiguration } from '../configuration/read-configuration.js';
 import { answerOf, aRequest, MemorySink } from './answer-rig.fixture.js';
 import { answerRequest } from './answer-request.js';
-import { LiveRoutes } from './live-routes.js';
+import { RouteTable } from './route-table.js';
 
 describe('routes that change', () => {
   let a: FakeUpstream;
@@ -33,12 +34,14 @@ describe('routes that change', () => {
     );
 
   it('drop no request under load, and take the new ones to the new place', async () => {
-    const routes = new LiveRoutes(configurationOf(a), { models: [], target: () => null }, () => undefined);
+    const open = (fake: FakeUpstream, previous: RouteTable | null = null) =>
+      new RouteTable(configurationOf(fake), { models: [], target: () => null }, SYSTEM_CLOCK, previous);
+    let routes = open(a);
     const sinks: MemorySink[] = [];
     const running: Promise<{ status: string }>[] = [];
     for (let turn = 0; turn < 20; turn++) {
-      if (turn === 10) routes.onConfiguration(configurationOf(b));
-      const route = routes.current.find('chat');
+      if (turn === 10) routes = open(b, routes);
+      const route = routes.find('chat');
       if (route === null) throw new Error('no route');
       const sink = new MemorySink();
       sinks.push(sink);
@@ -52,20 +55,6 @@ describe('routes that change', () => {
       ...Array(10).fill(answerOf('a', 12)),
       ...Array(10).fill(answerOf('b', 12)),
     ]);
-    await routes.current.close();
-  });
-
-  it('stay when the new ones cannot be', () => {
-    const refused: string[] = [];
-    const routes = new LiveRoutes(configurationOf(a), { models: [], target: () => null }, ({ message }) => {
-      refused.push(message);
-    });
-    const before = routes.current;
-    routes.onRefused(new Error('up.yaml:1: wrong'));
-    expect([routes.current, refused, routes.reloads]).toEqual([
-      before,
-      ['up.yaml:1: wrong'],
-      { applied: 0, refused: 1 },
-    ]);
+    await routes.close();
   });
 });
