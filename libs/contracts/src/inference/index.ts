@@ -4,3 +4,4 @@ export type { ChatMessage, ContentPart } from './chat-messages.js';
 export type { ChatTool, ToolChoice } from './chat-tools.js';
 export * from './request-id.js';
 export * from './structured-outputs.dto.js';
+export * from './usage.dto.js';

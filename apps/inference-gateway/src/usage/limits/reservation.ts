@@ -1,0 +1,36 @@
+import { rateLimitHeaders } from './rate-limit-headers.js';
+import type { Need } from './limits.js';
+import type { SubjectAccount, Taken } from './subject-account.js';
+
+/** What a request holds of the limits of its key and its project, until it is settled. */
+export class Reservation {
+  #isSettled = false;
+
+  constructor(
+    private readonly parts: readonly { account: SubjectAccount; taken: Taken }[],
+    private readonly nowMs: () => number,
+    private readonly onSpent: (account: SubjectAccount, costNanoUsd: number) => void,
+  ) {}
+
+  /** `x-ratelimit-*` of the limits that apply, as they are now; empty when there are none. */
+  get headers(): Record<string, string> {
+    return rateLimitHeaders(
+      this.parts.map(({ account }) => account),
+      this.nowMs(),
+    );
+  }
+
+  /**
+   * At the end of the request, whatever end it was; a second call does nothing.
+   *
+   * @param actual what the request is booked with; zeros for one that was not served
+   */
+  settle(actual: Need): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    for (const { account, taken } of this.parts) {
+      account.settle(taken, actual);
+      if (actual.costNanoUsd > 0) this.onSpent(account, actual.costNanoUsd);
+    }
+  }
+}

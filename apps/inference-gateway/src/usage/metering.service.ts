@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+
+import { SYSTEM_CLOCK } from '../upstreams/clock.js';
+import { Journal } from './journal/journal.js';
+import { UsageLimiter } from './limits/usage-limiter.js';
+import { MeteringUnavailableError } from './metering.errors.js';
+import { UsageRecordsRepository } from './recording/usage-records.repository.js';
+import { UsageWriter } from './recording/usage-writer.js';
+import { toUsageRecord } from './to-usage-record.js';
+import { USAGE_CONFIG, type UsageConfig } from './usage.config.js';
+import { UsageMetrics } from './usage-metrics.js';
+import type { UsageDraft, UsageRecord } from './usage-record.js';
+
+/** Records what every request used, before its answer is whole. */
+@Injectable()
+export class MeteringService implements OnModuleInit, OnApplicationShutdown {
+  #journal!: Journal;
+  #writer!: UsageWriter;
+
+  constructor(
+    @Inject(USAGE_CONFIG) private readonly config: UsageConfig,
+    private readonly records: UsageRecordsRepository,
+    private readonly limiter: UsageLimiter,
+    private readonly metrics: UsageMetrics,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    const { dataDir, journal } = this.config;
+    this.#journal = await Journal.open({ folder: join(dataDir, 'gateway', 'journal'), sync: journal.sync });
+    this.#writer = new UsageWriter(this.#journal, this.records, {
+      clock: SYSTEM_CLOCK,
+      onFailure: () => this.metrics.writeFailures.inc(),
+      onRejected: () => this.metrics.rejected.inc(),
+      onCaughtUp: (sinceMs) => this.limiter.onCommitted(sinceMs),
+    });
+    this.#writer.start();
+    this.#observe();
+  }
+
+  /** Call it before any work for a request begins. @throws MeteringUnavailableError its usage could not be recorded */
+  assertAvailable(): void {
+    if (!this.#journal.isWritable && this.config.journal.onFailure === 'refuse') throw new MeteringUnavailableError();
+  }
+
+  /**
+   * Once it resolves, the record survives what the configuration says; the last bytes of an answer wait for it.
+   *
+   * @returns what was recorded, with its cost
+   * @throws MeteringUnavailableError it was not recorded, and `on_failure` is `refuse`
+   */
+  async record(draft: UsageDraft): Promise<UsageRecord> {
+    const record = toUsageRecord(draft);
+    try {
+      await this.#journal.append(record);
+    } catch (error) {
+      this.metrics.unjournalled.inc();
+      if (this.config.journal.onFailure === 'refuse') throw new MeteringUnavailableError(error);
+      // Not safe, but not given up: the database may well be there when the disk is full.
+      this.records.insertAll([JSON.stringify(record)]).catch(() => this.metrics.rejected.inc());
+    }
+    return record;
+  }
+
+  /** Writes what is journalled; for a stop, and for those who want to see it at once. */
+  async flush(): Promise<void> {
+    await this.#writer.flush();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.#writer.stop();
+    await this.#writer.flush().catch(() => undefined); // the next start finds it in the journal
+    await this.#journal.close();
+  }
+
+  #observe(): void {
+    const { metrics } = this;
+    metrics.observe('journal_lag_bytes', 'Journalled and not yet in the database.', () => this.#journal.lagBytes);
+    metrics.observe('journal_lag_seconds', 'Age of the oldest such record.', () => this.#writer.lagMs / 1_000);
+    metrics.observe('journal_skipped_bytes', 'Torn or damaged parts of journals.', () => this.#journal.skippedBytes);
+    metrics.observe('journal_writable', '1 while usage can be journalled.', () => Number(this.#journal.isWritable));
+  }
+}

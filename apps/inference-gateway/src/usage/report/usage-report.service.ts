@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { type Principal, ProjectAccess } from '@hone/auth';
+import type { UsageReportDto } from '@hone/contracts';
+
+import { toUsageCsv, toUsageReportDto } from './usage-report.mapper.js';
+import { UsageReportRepository } from './usage-report.repository.js';
+import { readUsageQuery } from './usage-query.js';
+
+/** An answer in the form that was asked for. */
+export interface UsageAnswer {
+  contentType: string;
+  body: UsageReportDto | string;
+}
+
+@Injectable()
+export class UsageReportService {
+  constructor(
+    private readonly access: ProjectAccess,
+    private readonly usage: UsageReportRepository,
+  ) {}
+
+  /**
+   * What a project used.
+   *
+   * @param accept the header: `text/csv` is answered with CSV, anything else with JSON
+   * @throws ValidationError a wrong parameter
+   * @throws AccessDeniedError the caller may not read the project
+   * @throws ProjectNotFoundError it does not exist
+   */
+  async read(caller: Principal, query: Record<string, unknown>, accept: string | undefined): Promise<UsageAnswer> {
+    const wanted = readUsageQuery(query, caller.onlyProject ?? caller.defaultProject);
+    const projectRowId = await this.access.getReadable(caller, 'inference', wanted.projectId);
+    const report = toUsageReportDto(wanted, await this.usage.query(projectRowId, wanted));
+    return accept?.includes('text/csv')
+      ? { contentType: 'text/csv; charset=utf-8', body: toUsageCsv(report) }
+      : { contentType: 'application/json; charset=utf-8', body: report };
+  }
+}

@@ -1,0 +1,31 @@
+/** Sums over requests; whole numbers. */
+export interface UsageSums {
+  requests: number;
+  errors: number;
+  aborted: number;
+  promptTokens: number;
+  cachedTokens: number;
+  completionTokens: number;
+  reasoningTokens: number;
+  costNanoUsd: bigint;
+}
+
+/** Sums of one hour, day, model or key. */
+export interface UsageGroupSums extends UsageSums {
+  /** ISO 8601 of the hour's start, `YYYY-MM-DD`, the model's id, or the key's. */
+  group: string;
+}
+
+export function addUp(rows: readonly UsageSums[]): UsageSums {
+  const sum = (numberOf: (row: UsageSums) => number) => rows.reduce((total, row) => total + numberOf(row), 0);
+  return {
+    requests: sum((row) => row.requests),
+    errors: sum((row) => row.errors),
+    aborted: sum((row) => row.aborted),
+    promptTokens: sum((row) => row.promptTokens),
+    cachedTokens: sum((row) => row.cachedTokens),
+    completionTokens: sum((row) => row.completionTokens),
+    reasoningTokens: sum((row) => row.reasoningTokens),
+    costNanoUsd: rows.reduce((total, row) => total + row.costNanoUsd, 0n),
+  };
+}

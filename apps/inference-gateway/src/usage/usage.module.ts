@@ -1,0 +1,52 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { newId } from '@hone/database';
+
+import { SYSTEM_CLOCK } from '../upstreams/clock.js';
+import { CompletionEstimates } from './limits/completion-estimates.js';
+import { LimitsLifecycle } from './limits/limits-lifecycle.js';
+import { LimitsRepository } from './limits/limits.repository.js';
+import { UsageLimiter } from './limits/usage-limiter.js';
+import { MeteringService } from './metering.service.js';
+import { UsageProjects } from './projects/usage-projects.service.js';
+import { UsageDriftRepository } from './recording/usage-drift.repository.js';
+import { UsageHousekeeping } from './recording/usage-housekeeping.service.js';
+import { UsagePartitionsRepository } from './recording/usage-partitions.repository.js';
+import { UsageRecordsRepository } from './recording/usage-records.repository.js';
+import { UsageReportController } from './report/usage-report.controller.js';
+import { UsageReportRepository } from './report/usage-report.repository.js';
+import { UsageReportService } from './report/usage-report.service.js';
+import { USAGE_CONFIG, type UsageConfig } from './usage.config.js';
+import { UsageMetrics } from './usage-metrics.js';
+
+const LIMITER = {
+  provide: UsageLimiter,
+  useFactory: (limits: LimitsRepository, metrics: UsageMetrics) =>
+    new UsageLimiter(limits, { clock: SYSTEM_CLOCK, holder: newId(), onFailure: () => metrics.limitFailures.inc() }),
+  inject: [LimitsRepository, UsageMetrics],
+};
+
+const SHARED = [CompletionEstimates, LimitsRepository, LIMITER, MeteringService, UsageHousekeeping, UsageProjects];
+
+/** What requests use: limits before, the journal at the end, the sums afterwards. */
+@Module({})
+export class UsageModule {
+  /** @param readConfig called while the application is made, so that what it throws is an error of the start */
+  static forRoot(readConfig: () => UsageConfig): DynamicModule {
+    return {
+      module: UsageModule,
+      controllers: [UsageReportController],
+      providers: [
+        { provide: USAGE_CONFIG, useFactory: readConfig },
+        ...SHARED,
+        LimitsLifecycle,
+        UsageDriftRepository,
+        UsageMetrics,
+        UsagePartitionsRepository,
+        UsageRecordsRepository,
+        UsageReportRepository,
+        UsageReportService,
+      ],
+      exports: SHARED,
+    };
+  }
+}
