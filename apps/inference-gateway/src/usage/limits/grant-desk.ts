@@ -9,7 +9,8 @@ const LOCAL_MS = 2_000;
 
 /** Does the exchanges of one account, one after the other; requests that wait at the same time share one. */
 export class GrantDesk {
-  #waiting: Need[] = [];
+  /** Of requests that asked and have neither taken nor gone: an exchange is for all of them. */
+  readonly #claims = new Set<Need>();
   #next: Promise<void> | undefined;
   #last: Promise<void> = Promise.resolve();
   #local: LocalGrants | undefined;
@@ -25,20 +26,27 @@ export class GrantDesk {
 
   /** Requests wait here: who comes now stands behind them. */
   get isBusy(): boolean {
-    return this.#waiting.length > 0;
+    return this.#claims.size > 0;
   }
 
-  /** Asks for what the request needs, together with all others that ask before the exchange begins. */
-  topUp(need: Need): Promise<void> {
-    this.#waiting.push(need);
+  /**
+   * Asks for what a request needs, together with all others that ask in this turn of the event loop.
+   *
+   * @param claim an object of this request alone, which {@link leave} ends
+   */
+  topUp(claim: Need): Promise<void> {
+    this.#claims.add(claim);
     this.#next ??= this.#then(async () => {
-      await new Promise((resolve) => setImmediate(resolve)); // whom the exchange before has served takes first
-      const waiting = this.#waiting;
-      this.#waiting = [];
+      await new Promise((resolve) => setImmediate(resolve));
       this.#next = undefined;
-      await this.#exchange(this.account.topUp(waiting));
+      await this.#exchange(this.account.topUp([...this.#claims]));
     });
     return this.#next;
+  }
+
+  /** The request has taken what it needs, or was refused. */
+  leave(claim: Need): void {
+    this.#claims.delete(claim);
   }
 
   /** What was not needed goes back, leases are kept alive, debts are paid. */

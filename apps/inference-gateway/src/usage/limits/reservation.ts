@@ -29,8 +29,8 @@ export class Reservation {
     if (this.#isSettled) return;
     this.#isSettled = true;
     for (const { account, taken } of this.parts) {
-      account.settle(taken, actual);
-      if (actual.costNanoUsd > 0) this.onSpent(account, actual.costNanoUsd);
+      const spent = account.settle(taken, actual);
+      if (spent > 0) this.onSpent(account, spent);
     }
   }
 }

@@ -53,11 +53,17 @@ export class SubjectAccount {
     return taken;
   }
 
-  /** The request is over: what it took too much comes back, what it took too little is charged. */
-  settle(taken: Taken, actual: Need): void {
+  /**
+   * The request is over: what it took too much comes back, what it took too little is charged.
+   *
+   * @returns the cost that stays in use until the sums of the budget have it
+   */
+  settle(taken: Taken, actual: Need): number {
+    const cost = this.budget.limit === null ? 0 : actual.costNanoUsd;
     this.tokens.take(actual.tokens - taken.tokens);
     this.slots.take(-1);
-    this.budget.take(actual.costNanoUsd - taken.costNanoUsd);
+    this.budget.take(cost - taken.costNanoUsd);
+    return cost;
   }
 
   /** @param waiting needs of the requests that wait for this call */
@@ -110,6 +116,10 @@ export class SubjectAccount {
 
   refusal(limit: LimitName, need: Need): LimitExceededError {
     return new LimitExceededError(limit, this.subject.scope, this.limits, this.#waitMs(limit, need));
+  }
+
+  get isLimited(): boolean {
+    return Object.values(this.limits).some((limit) => limit !== null);
   }
 
   get isIdle(): boolean {

@@ -57,6 +57,17 @@ describe('UsageLimiter', () => {
     expect(store.exchanges).toBeLessThanOrEqual(3);
   });
 
+  it('serves those that wait before those that come later, even when the other limit answers late', async () => {
+    store.put('key/k', { tokensPerMinute: 1_000 });
+    store.put('project/p', { tokensPerMinute: 1_000 });
+    const outcomes: Promise<unknown>[] = [];
+    for (let n = 0; n < 40; n++) {
+      outcomes.push(refusal(n % 2 ? 30 : 5));
+      if (n % 3 === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(await Promise.all(outcomes)).toEqual(outcomes.map(() => null));
+  });
+
   it.each([
     ['requestsPerMinute', 'requests', 'rate_limit_requests'],
     ['concurrentRequests', 'concurrency', 'concurrency_limit'],

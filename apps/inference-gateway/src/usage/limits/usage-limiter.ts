@@ -106,21 +106,26 @@ export class UsageLimiter {
     for (const [key, entry] of this.#entries) {
       if (entry.account.isIdle && nowMs - entry.usedMs > MAX_AGE_MS) this.#entries.delete(key);
     }
-    await Promise.all([...this.#entries.values()].map(({ desk }) => desk.giveBack(isWindowOver)));
+    const limited = [...this.#entries.values()].filter(({ account }) => account.isLimited);
+    await Promise.all(limited.map(({ desk }) => desk.giveBack(isWindowOver)));
   }
 
   async #reserveLater(entries: Entry[], request: ReserveRequest): Promise<Reservation> {
     if (!entries.every((entry) => this.#isKnown(entry))) await this.#read(entries);
-    await Promise.all(
-      entries
-        .filter(({ desk, account }) => desk.isBusy || account.lacking(request) !== null)
-        .map(({ desk }) => desk.topUp(request)),
-    );
-    for (const { account } of entries) {
-      const limit = account.lackingForGood(request);
-      if (limit) throw account.refusal(limit, request);
+    const desks = entries
+      .filter(({ desk, account }) => desk.isBusy || account.lacking(request) !== null)
+      .map(({ desk }) => desk);
+    const claim: Need = { tokens: request.tokens, costNanoUsd: request.costNanoUsd };
+    try {
+      await Promise.all(desks.map((desk) => desk.topUp(claim)));
+      for (const { account } of entries) {
+        const limit = account.lackingForGood(request);
+        if (limit) throw account.refusal(limit, request);
+      }
+      return this.#take(entries, request);
+    } finally {
+      for (const desk of desks) desk.leave(claim);
     }
-    return this.#take(entries, request);
   }
 
   #take(entries: Entry[], need: Need): Reservation {

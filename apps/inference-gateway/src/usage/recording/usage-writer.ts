@@ -51,8 +51,13 @@ export class UsageWriter {
 
   /** Writes what there is. @throws what keeps it from being written */
   async flush(): Promise<void> {
-    await this.#running;
-    await this.#writeAll();
+    while (this.#running) await this.#running; // one reader at a time
+    const writing = this.#writeAll();
+    this.#running = writing.then(
+      () => this.#ended(MAX_DELAY_MS),
+      () => this.#ended(this.#retryMs),
+    );
+    await writing;
   }
 
   /** Waits for the batch under way; what is not written stays in the journal. */

@@ -4,32 +4,53 @@ import { Database, Prisma } from '@hone/database';
 import type { UsageGroup, UsageQuery } from './usage-query.js';
 import type { UsageGroupSums } from './usage-sums.js';
 
-type Row = Record<Exclude<keyof UsageGroupSums, 'group'>, bigint> & { group: string };
-
 @Injectable()
 export class UsageReportRepository {
   constructor(private readonly database: Database) {}
 
-  /** From the hourly sums, in the order of the groups. */
+  /** From the hourly sums, in the order of the groups. Names are made of few rows at last, not of every sum first. */
   async query(projectRowId: string, { from, to, by }: Omit<UsageQuery, 'projectId'>): Promise<UsageGroupSums[]> {
+    const { column, name } = GROUPS[by];
     const rows = await this.database.client.$queryRaw<Row[]>`
-      SELECT ${GROUPS[by]} AS "group", sum(requests)::bigint AS requests, sum(errors)::bigint AS errors,
-        sum(aborted)::bigint AS aborted, sum(prompt_tokens)::bigint AS "promptTokens",
-        sum(cached_tokens)::bigint AS "cachedTokens", sum(completion_tokens)::bigint AS "completionTokens",
-        sum(reasoning_tokens)::bigint AS "reasoningTokens", sum(cost_nano_usd)::bigint AS "costNanoUsd"
-      FROM usage_hours
-      WHERE project_id = ${projectRowId}::uuid AND hour >= ${from}::timestamptz AND hour < ${to}::timestamptz
-      GROUP BY 1 ORDER BY 1`;
-    return rows.map(({ group, costNanoUsd, ...counts }) => ({ group, costNanoUsd, ...toNumbers(counts) }));
+      SELECT ${name} AS "group", ${SUMS} FROM (
+        SELECT ${column}, ${SUMS} FROM usage_hours
+        WHERE project_id = ${projectRowId}::uuid AND hour >= ${from}::timestamptz AND hour < ${to}::timestamptz
+        GROUP BY ${column}
+      ) AS sums GROUP BY 1 ORDER BY 1`;
+    return rows.map(({ group, cost_nano_usd, ...row }) => ({
+      group,
+      requests: Number(row.requests),
+      errors: Number(row.errors),
+      aborted: Number(row.aborted),
+      promptTokens: Number(row.prompt_tokens),
+      cachedTokens: Number(row.cached_tokens),
+      completionTokens: Number(row.completion_tokens),
+      reasoningTokens: Number(row.reasoning_tokens),
+      costNanoUsd: cost_nano_usd,
+    }));
   }
 }
 
-const GROUPS: Record<UsageGroup, Prisma.Sql> = {
-  hour: Prisma.sql`to_char(hour AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24":00:00.000Z"')`,
-  day: Prisma.sql`to_char(hour AT TIME ZONE 'UTC', 'YYYY-MM-DD')`,
-  model: Prisma.sql`model`,
-  key: Prisma.sql`key_id::text`,
-};
+const COLUMNS = [
+  'requests',
+  'errors',
+  'aborted',
+  'prompt_tokens',
+  'cached_tokens',
+  'completion_tokens',
+  'reasoning_tokens',
+  'cost_nano_usd',
+] as const;
 
-const toNumbers = <Name extends string>(row: Record<Name, bigint>): Record<Name, number> =>
-  Object.fromEntries(Object.entries<bigint>(row).map(([name, value]) => [name, Number(value)])) as Record<Name, number>;
+type Row = Record<(typeof COLUMNS)[number], bigint> & { group: string };
+
+const SUMS = Prisma.raw(COLUMNS.map((column) => `sum(${column})::bigint AS ${column}`).join(', '));
+
+const HOUR = Prisma.sql`hour`;
+
+const GROUPS: Record<UsageGroup, { column: Prisma.Sql; name: Prisma.Sql }> = {
+  hour: { column: HOUR, name: Prisma.sql`to_char(hour AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24":00:00.000Z"')` },
+  day: { column: HOUR, name: Prisma.sql`to_char(hour AT TIME ZONE 'UTC', 'YYYY-MM-DD')` },
+  model: { column: Prisma.sql`model`, name: Prisma.sql`model` },
+  key: { column: Prisma.sql`key_id`, name: Prisma.sql`key_id::text` },
+};
