@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -22,14 +22,15 @@ describe('a killed journal', () => {
       });
       await writeFile(join(dir, name.replace('.ts', '.js')), code);
     }
-    await copyFile(join(SOURCES, 'append-records.fixture.mjs'), join(dir, 'append.mjs'));
     await writeFile(join(dir, 'package.json'), '{"type":"module"}');
   });
   afterAll(() => rm(dir, { recursive: true }));
 
   /** Runs the appending process for a while; returns the records that it was told are safe. */
   async function appendUntilKilled(folder: string, ms: number): Promise<number[]> {
-    const child = spawn(process.execPath, [join(dir, 'append.mjs'), folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [join(dir, 'append-records.fixture.js'), folder], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     let output = '';
     child.stdout.on('data', (chunk) => (output += chunk));
     await once(child.stdout, 'data');

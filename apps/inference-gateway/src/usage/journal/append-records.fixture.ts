@@ -1,8 +1,8 @@
 import { Journal } from './journal.js';
 
 /** Appends records until it is killed, some of them at once; each number is printed when its record is acknowledged. */
-const journal = await Journal.open({ folder: process.argv[2], sync: 'write', maxSegmentBytes: 20_000 });
-const lane = async (from) => {
+const journal = await Journal.open({ folder: process.argv[2] as string, sync: 'write', maxSegmentBytes: 20_000 });
+const lane = async (from: number) => {
   for (let n = from; ; n += 8) {
     await journal.append({ n, text: 'x'.repeat(n % 300) });
     process.stdout.write(`${n}\n`);
