@@ -1,5 +1,40 @@
+import { AuthModule } from '@hone/auth';
 import { Module } from '@nestjs/common';
 
-/** Answers nothing but its probes and its documentation until its first feature comes. */
-@Module({})
+import { CallerStore } from './chat-completions/caller.js';
+import { ChatCompletionsHandler } from './chat-completions/chat-completions.handler.js';
+import { METERING } from './chat-completions/metering.js';
+import { RequestMetering } from './chat-completions/request-metering.js';
+import { GATEWAY_SETTINGS, toGatewaySettings } from './chat-completions/gateway-settings.js';
+import { UpstreamsFile } from './configuration/upstreams.config.js';
+import { BUNDLED_MODELS, EmbeddedModels } from './embedded/index.js';
+import { InferenceRoutes } from './inference.routes.js';
+import { readModelsDir } from './inference-gateway.config.js';
+import { GatewayModels } from './models/gateway-models.js';
+import { ModelsHandler } from './models/models.handler.js';
+import { ROUTE_DIRECTORY } from './models/route-directory.js';
+import { readUsageConfig } from './usage/usage.config.js';
+import { UsageModule } from './usage/usage.module.js';
+
+@Module({
+  imports: [AuthModule.forRoot(), UsageModule.forRoot(() => readUsageConfig(new UpstreamsFile().read().journal))],
+  providers: [
+    CallerStore,
+    ChatCompletionsHandler,
+    ModelsHandler,
+    InferenceRoutes,
+    { provide: UpstreamsFile, useFactory: () => new UpstreamsFile() },
+    {
+      provide: EmbeddedModels,
+      useFactory: () => new EmbeddedModels({ places: { bundledDir: BUNDLED_MODELS, modelsDir: readModelsDir() } }),
+    },
+    { provide: ROUTE_DIRECTORY, useClass: GatewayModels },
+    { provide: METERING, useClass: RequestMetering },
+    {
+      provide: GATEWAY_SETTINGS,
+      useFactory: (file: UpstreamsFile) => toGatewaySettings(file.read()),
+      inject: [UpstreamsFile],
+    },
+  ],
+})
 export class InferenceGatewayModule {}

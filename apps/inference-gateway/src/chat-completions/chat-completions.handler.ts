@@ -104,7 +104,7 @@ export class ChatCompletionsHandler {
       uid: exchange.uid,
       rid: exchange.rid,
       principal,
-      projectHeader: names.map((name) => exchange.header(name.toLowerCase())).find((value) => value !== undefined),
+      projectHeader: names.map((name) => exchange.header(name)).find((value) => value !== undefined),
       modelAsked: dto.model,
       checkpointId: model.checkpoint?.id ?? null,
       isStream: dto.stream === true,

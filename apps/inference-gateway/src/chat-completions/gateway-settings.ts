@@ -1,3 +1,4 @@
+import type { GatewayConfiguration } from '../configuration/gateway-configuration.js';
 import type { RequestLimits } from './parse-chat-request.js';
 import type { BodyLimits } from './read-body.js';
 
@@ -7,16 +8,21 @@ export interface GatewaySettings {
     readonly body: BodyLimits;
     readonly request: RequestLimits;
   };
-  /** Headers that may name the project that pays; the first one present wins. */
+  /** Headers that may name the project that pays, lower-case; the first one present wins. */
   readonly projectHeaders: readonly string[];
 }
 
 export const GATEWAY_SETTINGS = Symbol('gateway settings');
 
-export const DEFAULT_GATEWAY_SETTINGS: GatewaySettings = {
-  limits: {
-    body: { maxBytes: 32 * 1_048_576, timeoutMs: 60_000 },
-    request: { maxLogprobs: 20, maxChoices: 128, minPriority: 0 },
-  },
-  projectHeaders: ['Hone-Project', 'OpenAI-Project'],
-};
+/** How long a body may take to come. */
+const BODY_TIMEOUT_MS = 60_000;
+
+export function toGatewaySettings({ limits, projectHeaders }: GatewayConfiguration): GatewaySettings {
+  return {
+    limits: {
+      body: { maxBytes: limits.maxBodyBytes, timeoutMs: BODY_TIMEOUT_MS },
+      request: { maxLogprobs: limits.maxLogprobs, maxChoices: limits.maxN, minPriority: 0 },
+    },
+    projectHeaders,
+  };
+}

@@ -30,6 +30,7 @@ export type IssueType =
   | 'less_than_equal'
   | 'string_pattern_mismatch'
   | 'string_unicode'
+  | 'unsupported_parameter'
   | 'value_error';
 
 /** Most errors that one answer lists. */

@@ -28,7 +28,7 @@ export function describeServiceBasics(module: Type): void {
     });
 
     it('knows no other path', async () => {
-      const { status, json } = await service.as(undefined).get('/v1/nothing');
+      const { status, json } = await service.as(undefined).get('/nothing');
       expect([status, json()]).toEqual([404, { detail: 'There is nothing at this path.', code: 'route.not_found' }]);
     });
   });

@@ -1,0 +1,147 @@
+import { Injectable } from '@nestjs/common';
+
+import type { AnswerOutcome, AttemptRecord } from '../routing/answer-sink.js';
+import type { TokenUsage } from '../upstreams/target.js';
+import { costOf, toModelPrice } from '../usage/cost.js';
+import { CompletionEstimates } from '../usage/limits/completion-estimates.js';
+import { LimitExceededError, LimitsUnavailableError } from '../usage/limits/limits.errors.js';
+import type { Reservation } from '../usage/limits/reservation.js';
+import { UsageLimiter } from '../usage/limits/usage-limiter.js';
+import { MeteringUnavailableError } from '../usage/metering.errors.js';
+import { MeteringService } from '../usage/metering.service.js';
+import { ProjectForbiddenError } from '../usage/projects/usage-projects.errors.js';
+import { UsageProjects } from '../usage/projects/usage-projects.service.js';
+import { type AttemptUsage, FREE, type ModelPrice, NO_TOKENS, type UsageDraft } from '../usage/usage-record.js';
+import { GatewayError } from './gateway-error.js';
+import type { Metering, MeteredRequest, MeteredRun } from './metering.js';
+
+/** Books each request: a project pays, limits are reserved before, and the journal has it before the caller has. */
+@Injectable()
+export class RequestMetering implements Metering {
+  constructor(
+    private readonly projects: UsageProjects,
+    private readonly limiter: UsageLimiter,
+    private readonly estimates: CompletionEstimates,
+    private readonly records: MeteringService,
+  ) {}
+
+  async admit(request: MeteredRequest): Promise<MeteredRun> {
+    try {
+      const project = await this.projects.resolve(request.principal, request.projectHeader);
+      this.records.assertAvailable();
+      const price = request.price === null ? FREE : toModelPrice(request.price);
+      const completionTokens = this.estimates.estimate(request.modelAsked, request.maxTokens);
+      const expected = { ...NO_TOKENS, promptTokens: request.promptTokens, completionTokens };
+      const reservation = await this.limiter.reserve({
+        keyId: request.principal.keyId,
+        projectId: project.rowId,
+        tokens: request.promptTokens + completionTokens,
+        costNanoUsd: costOf(expected, price),
+      });
+      return new BookedRun(request, project.rowId, price, reservation, this.records, this.estimates);
+    } catch (error) {
+      throw toGatewayError(error);
+    }
+  }
+}
+
+/** A request that runs, with what it holds. */
+class BookedRun implements MeteredRun {
+  private readonly startedAt = new Date();
+
+  constructor(
+    private readonly request: MeteredRequest,
+    private readonly projectId: string,
+    private readonly price: ModelPrice,
+    private readonly reservation: Reservation,
+    private readonly records: MeteringService,
+    private readonly estimates: CompletionEstimates,
+  ) {}
+
+  get headers(): Readonly<Record<string, string>> {
+    return this.reservation.headers;
+  }
+
+  async complete(outcome: AnswerOutcome, responseId: string): Promise<void> {
+    await this.record(outcome, responseId);
+    if (outcome.usage !== null) this.estimates.observe(this.request.modelAsked, outcome.usage.completionTokens);
+  }
+
+  async close(outcome: AnswerOutcome): Promise<void> {
+    try {
+      await this.record(outcome, null);
+    } catch (error) {
+      // There is no answer to hold back; that nothing was recorded shows in the metrics.
+      if (!(error instanceof MeteringUnavailableError)) throw error;
+    }
+  }
+
+  private async record(outcome: AnswerOutcome, responseId: string | null): Promise<void> {
+    const draft = this.draftOf(outcome, responseId);
+    try {
+      const { costNanoUsd } = await this.records.record(draft);
+      this.reservation.settle({ tokens: draft.promptTokens + draft.completionTokens, costNanoUsd });
+    } catch (error) {
+      this.reservation.settle({ tokens: 0, costNanoUsd: 0 });
+      throw error;
+    }
+  }
+
+  private draftOf(outcome: AnswerOutcome, responseId: string | null): UsageDraft {
+    const { uid, rid, principal, modelAsked, checkpointId, isStream } = this.request;
+    const answered = outcome.status === 'ok' ? outcome.attempts.at(-1) : undefined;
+    return {
+      uid,
+      rid,
+      responseId,
+      keyId: principal.keyId,
+      userId: principal.userId,
+      projectId: this.projectId,
+      modelAsked,
+      modelAnswered: answered?.model ?? null,
+      target: answered ? targetOf(answered) : null,
+      checkpointId,
+      isStream,
+      status: outcome.status === 'failed' ? 'error' : outcome.status,
+      errorCode: outcome.failure?.code ?? null,
+      attempts: outcome.attempts.map(toAttemptUsage),
+      ...tokensOf(outcome.status === 'failed' ? null : outcome.usage),
+      price: this.price,
+      startedAt: this.startedAt,
+      ttftMs: outcome.ttftMs,
+      durationMs: outcome.durationMs,
+    };
+  }
+}
+
+const targetOf = ({ upstream, model }: AttemptRecord): string => `${upstream}/${model}`;
+
+function tokensOf(usage: TokenUsage | null) {
+  if (usage === null) return { ...NO_TOKENS, source: null };
+  const { promptTokens, cachedTokens, completionTokens, reasoningTokens, source } = usage;
+  return { promptTokens, cachedTokens, completionTokens, reasoningTokens, source };
+}
+
+function toAttemptUsage(attempt: AttemptRecord): AttemptUsage {
+  return {
+    target: targetOf(attempt),
+    outcome: attempt.outcome,
+    ms: attempt.durationMs,
+    ...(attempt.usage && {
+      promptTokens: attempt.usage.promptTokens,
+      completionTokens: attempt.usage.completionTokens,
+    }),
+  };
+}
+
+/** The refusals of metering carry the fields of their answer. */
+function toGatewayError(error: unknown): unknown {
+  const isRefusal =
+    error instanceof LimitExceededError ||
+    error instanceof LimitsUnavailableError ||
+    error instanceof MeteringUnavailableError ||
+    error instanceof ProjectForbiddenError;
+  if (!isRefusal) return error;
+  const { status, type, code, message, headers } = error;
+  return new GatewayError(status, type, code, message, { headers });
+}
