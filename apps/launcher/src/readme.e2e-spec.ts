@@ -38,14 +38,15 @@ describe('the README', () => {
         .trim()
         .split('\n')
         .map((line) => JSON.parse(line) as Record<string, unknown>);
-      expect(answers).toHaveLength(16);
+      expect(answers).toHaveLength(19);
       expect(answers[3]).toEqual({
         result: [{ id: 'f1', 'payload.score': 0, trace_ref: 'hone:///local/demo/call/c1' }],
         total_count: 1,
       });
       expect(answers[6]).toMatchObject({ objs: [{ object_id: 'prompt', version_index: 1, is_latest: 1 }] });
       expect(answers[12]).toMatchObject({ item: { call_id: 'c1', annotation_state: 'completed' } });
-      expect(answers[15]).toMatchObject({
+      expect(answers[14]).toMatchObject({ choices: [{ message: { content: 'cat' }, finish_reason: 'stop' }] });
+      expect(answers[18]).toMatchObject({
         label: 'ada laptop',
         scopes: ['trace'],
         key: expect.stringMatching(/^hone_/),
