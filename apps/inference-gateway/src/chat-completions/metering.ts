@@ -25,8 +25,13 @@ export interface MeteredRequest {
 export interface MeteredRun {
   /** Headers of limits that apply, lower-case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Puts a whole answer on record, before its last bytes go out. @throws Error it cannot */
-  complete(outcome: AnswerOutcome, responseId: string): Promise<void>;
+  /**
+   * Puts a whole answer on record, before its last bytes go out.
+   *
+   * @returns headers that tell what it cost, lower-case, for answers whose headers are still to be written
+   * @throws Error it cannot be recorded
+   */
+  complete(outcome: AnswerOutcome, responseId: string): Promise<Readonly<Record<string, string>>>;
   /** Puts on record what ended without a whole answer. */
   close(outcome: AnswerOutcome): Promise<void>;
 }

@@ -4,18 +4,20 @@ import type { AnswerOutcome, AnswerSink } from '../routing/answer-sink.js';
 
 /** Writes an answer straight to the caller's connection: no framework between the upstream's bytes and theirs. */
 export class ReplySink implements AnswerSink {
+  private settled: Readonly<Record<string, string>> = {};
+
   /**
    * @param headers of every answer to this request, lower-case
-   * @param onSettle puts a whole answer on record before its last bytes go out
+   * @param onSettle puts a whole answer on record before its last bytes go out; returns headers that then are known
    */
   constructor(
     private readonly response: ServerResponse,
     private readonly headers: Readonly<Record<string, string>>,
-    private readonly onSettle: (outcome: AnswerOutcome) => void | Promise<void>,
+    private readonly onSettle: (outcome: AnswerOutcome) => Promise<Readonly<Record<string, string>>>,
   ) {}
 
   commit(headers: Readonly<Record<string, string>>): void {
-    this.response.writeHead(200, { ...this.headers, ...headers });
+    this.response.writeHead(200, { ...this.headers, ...headers, ...this.settled });
     this.response.flushHeaders();
   }
 
@@ -31,8 +33,8 @@ export class ReplySink implements AnswerSink {
     return this.response.writableLength;
   }
 
-  settle(outcome: AnswerOutcome): void | Promise<void> {
-    return this.onSettle(outcome);
+  async settle(outcome: AnswerOutcome): Promise<void> {
+    this.settled = await this.onSettle(outcome);
   }
 
   end(bytes: Buffer): void {

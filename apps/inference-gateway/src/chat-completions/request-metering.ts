@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import type { AnswerOutcome, AttemptRecord } from '../routing/answer-sink.js';
 import type { TokenUsage } from '../upstreams/target.js';
-import { costOf, toModelPrice } from '../usage/cost.js';
+import { costOf, toCostHeader, toModelPrice } from '../usage/cost.js';
 import { CompletionEstimates } from '../usage/limits/completion-estimates.js';
 import { LimitExceededError, LimitsUnavailableError } from '../usage/limits/limits.errors.js';
 import type { Reservation } from '../usage/limits/reservation.js';
@@ -62,9 +62,10 @@ class BookedRun implements MeteredRun {
     return this.reservation.headers;
   }
 
-  async complete(outcome: AnswerOutcome, responseId: string): Promise<void> {
-    await this.record(outcome, responseId);
+  async complete(outcome: AnswerOutcome, responseId: string): Promise<Readonly<Record<string, string>>> {
+    const costNanoUsd = await this.record(outcome, responseId);
     if (outcome.usage !== null) this.estimates.observe(this.request.modelAsked, outcome.usage.completionTokens);
+    return { 'hone-cost': toCostHeader(costNanoUsd) };
   }
 
   async close(outcome: AnswerOutcome): Promise<void> {
@@ -76,11 +77,13 @@ class BookedRun implements MeteredRun {
     }
   }
 
-  private async record(outcome: AnswerOutcome, responseId: string | null): Promise<void> {
+  /** @returns what it cost, in nano-USD */
+  private async record(outcome: AnswerOutcome, responseId: string | null): Promise<number> {
     const draft = this.draftOf(outcome, responseId);
     try {
       const { costNanoUsd } = await this.records.record(draft);
       this.reservation.settle({ tokens: draft.promptTokens + draft.completionTokens, costNanoUsd });
+      return costNanoUsd;
     } catch (error) {
       this.reservation.settle({ tokens: 0, costNanoUsd: 0 });
       throw error;
