@@ -42,7 +42,10 @@ export function compileSchema(schema: unknown): SchemaValidator {
   }
   assertLocalRefs(schema);
   try {
-    const validate = withinTimeLimit(() => ajvFor(schema).compile(schema));
+    const ajv = ajvFor(schema);
+    // Compiles the schema of schemas, which is no client's work: on a busy machine it alone can take the time.
+    ajv.validateSchema({});
+    const validate = withinTimeLimit(() => ajv.compile(schema));
     return (value) => faultsOf(validate, value);
   } catch (error) {
     throw new SchemaUnusableError(
