@@ -42,10 +42,10 @@ describe('EmbeddedTarget', () => {
     const whole = await ask(target(), fields);
     expect(joined(await stream(target(), fields))).toEqual(ofWhole(whole.choices[0]!));
     const texts = await Promise.all(
-      [0, 1, 2, 3].map(
+      Array.from({ length: 32 }, (_, index) => index).map(
         async (seed) => (await ask(target(), { ...fields, seed, temperature: 2 })).choices[0]!.message.content,
       ),
     );
-    expect(new Set(texts).size).toBe(4);
+    expect(new Set(texts).size).toBeGreaterThan(1);
   });
 });
