@@ -11,36 +11,33 @@ const MEASURE_EVERY = 10;
 
 const isExact = (text, { answer }) => text === answer;
 
-/** The half-learnt families: rollouts, rewards, one job after the other, until the held-out questions are answered. */
+/** The family that starts near 60 %: rollouts, rewards, one job after the other, until held-out questions are answered. */
 export async function rlDemo(context) {
-  const { options, report, progress } = context;
-  const names = options.quick ? ['subtract'] : ['subtract', 'reverse'];
-  for (const name of names) {
-    const family = FAMILIES.find((candidate) => candidate.name === name);
-    const learner = await Learner.open(context);
-    const heldOut = heldOutExamples(family, 77, 100);
-    const before = await learner.accuracy(heldOut, isExact);
-    let after = before;
-    let jobs = 0;
-    while (jobs < JOBS && after < 0.9) {
-      progress.step(`rl-demo ${name}: job ${jobs + 1}, ${(after * 100).toFixed(0)} % of held-out questions`);
-      await job(learner, practiceExamples(family, 1000 + jobs, PROMPTS), jobs);
-      jobs += 1;
-      if (jobs % MEASURE_EVERY === 0) after = await learner.accuracy(heldOut, isExact);
-    }
-    const seconds = learner.trainingMs / 1000;
-    report.add({
-      measure: `rl-demo: ${name}, greedy accuracy after ${jobs} jobs`,
-      value: after * 100,
-      unit: '%',
-      peer: before * 100,
-      peerName: 'before',
-      target: '>= 90 %, <= 60 s',
-      isMet: after >= 0.9 && seconds <= 60,
-      note: `${seconds.toFixed(1)} s of training, ${(learner.trainingMs / jobs) | 0} ms a job with its process`,
-    });
-    await learner.close();
+  const { report, progress } = context;
+  const family = FAMILIES.find(({ name }) => name === 'reverse');
+  const learner = await Learner.open(context);
+  const heldOut = heldOutExamples(family, 77, 100);
+  const before = await learner.accuracy(heldOut, isExact);
+  let after = before;
+  let jobs = 0;
+  while (jobs < JOBS && after < 0.9) {
+    progress.step(`rl-demo: job ${jobs + 1}, ${(after * 100).toFixed(0)} % of held-out questions`);
+    await job(learner, practiceExamples(family, 1000 + jobs, PROMPTS), jobs);
+    jobs += 1;
+    if (jobs % MEASURE_EVERY === 0) after = await learner.accuracy(heldOut, isExact);
   }
+  const seconds = learner.trainingMs / 1000;
+  report.add({
+    measure: `rl-demo: ${family.name}, greedy accuracy after ${jobs} jobs`,
+    value: after * 100,
+    unit: '%',
+    peer: before * 100,
+    peerName: 'before',
+    target: '>= 90 %, <= 60 s',
+    isMet: after >= 0.9 && seconds <= 60,
+    note: `${seconds.toFixed(1)} s of training, ${Math.round(learner.trainingMs / jobs)} ms a job with its process`,
+  });
+  await learner.close();
 }
 
 async function job(learner, examples, seed) {
