@@ -50,7 +50,11 @@ export class ServingThread {
     settings: ServingSettings,
     private readonly onDeath: (reason: Error) => void,
   ) {
-    this.worker = new Worker(builtEntry(import.meta.url, 'serving.worker'), { workerData: settings });
+    this.worker = new Worker(builtEntry(import.meta.url, 'serving.worker'), {
+      workerData: settings,
+      // Most of what a step makes is gone after it: a small nursery keeps that out of the resident memory.
+      resourceLimits: { maxYoungGenerationSizeMb: 12 },
+    });
     this.worker.on('message', (message: FromServing) => this.receive(message));
     this.worker.once('error', (error) => this.onDeath(error));
     this.worker.once('exit', (code) => this.onDeath(new Error(`exit code ${code}`)));
