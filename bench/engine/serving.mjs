@@ -1,4 +1,4 @@
-import { ModelTokenizer, PLAIN_ENDING, PLAIN_SAMPLING, ServingEngine } from '@hone/engine';
+import { ModelTokenizer, PLAIN_ENDING, PLAIN_REQUEST, PLAIN_SAMPLING, ServingEngine } from '@hone/engine';
 
 import { baseModel } from './base-model.mjs';
 import { numbers } from './numbers.mjs';
@@ -21,17 +21,11 @@ export async function serveFolder(directory, settings = {}) {
 /** A greedy request that runs to its length. */
 export function aRequest(promptIds, maxTokens, sampling = {}) {
   return {
+    ...PLAIN_REQUEST,
     promptIds,
-    choices: 1,
     maxTokens,
     sampling: { ...PLAIN_SAMPLING, temperature: 0, ...sampling },
     ending: { ...PLAIN_ENDING, ignoreEos: true },
-    text: { skipSpecialTokens: true, spacesBetweenSpecialTokens: true },
-    topLogProbabilities: null,
-    promptLogProbabilities: null,
-    constraint: null,
-    priority: 0,
-    cacheSalt: null,
   };
 }
 

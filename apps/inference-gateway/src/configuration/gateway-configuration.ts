@@ -1,5 +1,4 @@
-import type { HonouredParameters } from '../upstreams/http/parameters.js';
-import type { Dialect, UsageHabit } from '../upstreams/http/request-body.js';
+import type { HttpUpstreamSettings } from '../upstreams/http/http-upstream.js';
 import type { Capability } from '../upstreams/target.js';
 import type { HealthLimits, Limits } from '../routing/limits.js';
 import type { Price, Strategy, StreamGuard } from '../routing/route.js';
@@ -33,19 +32,9 @@ export interface EmbeddedConfiguration {
   readonly health: HealthLimits;
 }
 
-export interface HttpUpstreamConfiguration {
+export interface HttpUpstreamConfiguration extends HttpUpstreamSettings {
   readonly kind: 'openai-compatible';
-  readonly name: string;
   readonly isEnabled: boolean;
-  readonly baseUrl: string;
-  /** The key itself; null: it asks for none. */
-  readonly key: string | null;
-  readonly dialect: Dialect;
-  readonly parameters: HonouredParameters;
-  readonly usage: UsageHabit;
-  readonly hasTokenFrames: boolean;
-  readonly connections: number;
-  readonly connectMs: number;
   readonly maxConcurrency: number;
   readonly models: readonly ModelConfiguration[];
   /** Null: it loads no adapters. */

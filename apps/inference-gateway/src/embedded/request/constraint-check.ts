@@ -4,8 +4,7 @@ import {
   type ConstraintSource,
   EngineError,
   type GenerationRequest,
-  PLAIN_ENDING,
-  PLAIN_SAMPLING,
+  PLAIN_REQUEST,
   type ServingEngine,
 } from '@hone/engine';
 
@@ -70,16 +69,4 @@ export class ConstraintCheck {
   }
 }
 
-const PROBE: GenerationRequest = {
-  promptIds: [0],
-  choices: 1,
-  maxTokens: 1,
-  sampling: PLAIN_SAMPLING,
-  ending: PLAIN_ENDING,
-  text: { skipSpecialTokens: true, spacesBetweenSpecialTokens: true },
-  topLogProbabilities: null,
-  promptLogProbabilities: null,
-  constraint: null,
-  priority: 0,
-  cacheSalt: null,
-};
+const PROBE: GenerationRequest = { ...PLAIN_REQUEST, promptIds: [0], maxTokens: 1 };
