@@ -27,6 +27,12 @@ const FORBIDDEN: [string, string, string, RegExp][] = [
   ['the guards import an app', 'libs/auth/src/x.ts', importing('@hone/proxy'), tagged('type:auth')],
   ['the platform imports a database driver', 'libs/platform/src/x.ts', importing('pg'), tagged('type:platform')],
   ['the database imports HTTP', 'libs/database/src/x.ts', importing('fastify'), tagged('type:data-access')],
+  [
+    'the artifact store imports the guards',
+    'libs/artifacts/src/x.ts',
+    importing('@hone/auth'),
+    tagged('type:artifacts'),
+  ],
   ['the test bench imports an app', 'libs/testing/src/x.ts', importing('@hone/proxy'), tagged('type:testing')],
   [
     'contracts import another library',
