@@ -16,6 +16,7 @@ export type IssueType =
   | 'enum'
   | 'string_type'
   | 'int_type'
+  | 'int_parsing'
   | 'float_type'
   | 'bool_type'
   | 'list_type'
@@ -30,6 +31,7 @@ export type IssueType =
   | 'less_than_equal'
   | 'string_pattern_mismatch'
   | 'string_unicode'
+  | 'uuid_parsing'
   | 'unsupported_parameter'
   | 'value_error';
 
@@ -42,12 +44,14 @@ const FIXED_MESSAGES = {
   extra_forbidden: 'Extra inputs are not permitted',
   string_type: 'Input should be a valid string',
   int_type: 'Input should be a valid integer',
+  int_parsing: 'Input should be a valid integer',
   float_type: 'Input should be a valid number',
   bool_type: 'Input should be a valid boolean',
   list_type: 'Input should be a valid list',
   dict_type: 'Input should be a valid object',
   finite_number: 'Input should be a finite number',
   string_unicode: 'String should not contain U+0000 or unpaired surrogates',
+  uuid_parsing: 'Input should be a valid UUID',
 } as const satisfies Partial<Record<IssueType, string>>;
 
 /** An issue whose sentence never varies. */

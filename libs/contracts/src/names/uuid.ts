@@ -1,0 +1,19 @@
+import { issue } from '../validation/issue.js';
+import { fromRule } from '../validation/rule.js';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Whether `text` has the form of a UUID, of any version, in either case. */
+export const isUuid = (text: string): boolean => UUID.test(text);
+
+/** Id of a row. Whether there is one is another question. */
+export const IsUuid = (): PropertyDecorator =>
+  fromRule({
+    name: 'isUuid',
+    issues(value) {
+      if (typeof value !== 'string') return [issue('string_type')];
+      return isUuid(value) ? [] : [issue('uuid_parsing')];
+    },
+    schema: { type: 'string', format: 'uuid' },
+    coerce: (value) => (value as string).toLowerCase(),
+  });

@@ -1,0 +1,1 @@
+export * from './trajectories.dto.js';
