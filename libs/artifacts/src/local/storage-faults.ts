@@ -1,0 +1,35 @@
+import { StorageUnavailableError } from '../artifact.errors.js';
+
+const FULL = new Set(['ENOSPC', 'EDQUOT']);
+const UNAVAILABLE = new Set([
+  'EROFS',
+  'EACCES',
+  'EPERM',
+  'EIO',
+  'ENOTDIR',
+  'ENXIO',
+  'ESTALE',
+  'EMFILE',
+  'ENFILE',
+  'ETIMEDOUT',
+]);
+
+export const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException | undefined)?.code;
+
+/** What the file system says, as our own error where it means that the store cannot be used. */
+export function asStorageFault(error: unknown): unknown {
+  const { syscall } = (error ?? {}) as NodeJS.ErrnoException;
+  const code = codeOf(error) ?? '';
+  if (syscall === undefined) return error; // not from the file system: the source of the bytes failed
+  if (FULL.has(code)) return new StorageUnavailableError('storage.full', error);
+  return UNAVAILABLE.has(code) ? new StorageUnavailableError('storage.unavailable', error) : error;
+}
+
+/** @throws StorageUnavailableError */
+export async function withStorageFaults<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw asStorageFault(error);
+  }
+}

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import { type FileHandle, open } from 'node:fs/promises';
+
+import { ArtifactTooLargeError } from '../artifact.errors.js';
+
+/**
+ * Writes a new file and syncs it; returns its size and hash.
+ *
+ * @throws ArtifactTooLargeError more than `maxBytes`; what is written by then stays
+ */
+export async function writeFileSynced(
+  path: string,
+  content: Uint8Array | AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): Promise<{ bytes: number; sha256: string }> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const handle = await open(path, 'wx');
+  try {
+    for await (const chunk of content instanceof Uint8Array ? [content] : content) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) throw new ArtifactTooLargeError(maxBytes);
+      hash.update(chunk);
+      await writeAll(handle, chunk);
+    }
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  return { bytes, sha256: hash.digest('hex') };
+}
+
+/** A file system that is nearly full writes a part and says so without an error. */
+async function writeAll(handle: FileHandle, chunk: Uint8Array): Promise<void> {
+  for (let at = 0; at < chunk.length;) at += (await handle.write(chunk, at, chunk.length - at)).bytesWritten;
+}
