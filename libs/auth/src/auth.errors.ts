@@ -52,6 +52,10 @@ export class AccessDeniedError extends DomainError {
     return new AccessDeniedError(`This key is bound to project '${projectId}'.`);
   }
 
+  static needsPriority(priority: number): AccessDeniedError {
+    return new AccessDeniedError(`This key is held to priority ${priority} and above.`);
+  }
+
   static needsScope(scope: string): AccessDeniedError {
     return new AccessDeniedError(`This key lacks the scope '${scope}'.`);
   }

@@ -3,6 +3,7 @@ export * from './auth.guard.js';
 export * from './auth-limits.js';
 export * from './auth.module.js';
 export * from './current-principal.decorator.js';
+export * from './key-attributes.js';
 export * from './key-format.js';
 export * from './key-store.js';
 export * from './principal.js';

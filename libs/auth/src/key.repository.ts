@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Role, Scope } from '@hone/contracts';
 import { Database, type Prisma } from '@hone/database';
 
+import { toKeyAttributes } from './key-attributes.js';
 import type { Principal } from './principal.js';
 
 @Injectable()
@@ -37,6 +38,7 @@ export class KeyRepository {
       scopes: new Set(key.scopes as Scope[]),
       onlyProject: key.onlyProject,
       defaultProject: key.defaultProject,
+      attributes: toKeyAttributes(key.attributes),
       roles: new Map(user.memberships.map(({ entity, role }) => [entity.name, role as Role])),
       expiresAt: key.expiresAt,
     };

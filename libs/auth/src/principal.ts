@@ -1,5 +1,7 @@
 import type { Role, Scope } from '@hone/contracts';
 
+import type { KeyAttributes } from './key-attributes.js';
+
 /** Who is calling: a user, through one of their keys. */
 export interface Principal {
   userId: string;
@@ -13,6 +15,7 @@ export interface Principal {
   onlyProject: string | null;
   /** `<entity>/<project>` that usage is booked to when a request names none. */
   defaultProject: string;
+  attributes: KeyAttributes;
   /** Role per entity name. */
   roles: ReadonlyMap<string, Role>;
   /** Null: never. */

@@ -9,7 +9,7 @@ import type { ApiKeyDraft } from './api-key-record.js';
  * What a new key may do. A key never makes one that may do more than itself, whoever its user is: a restricted key
  * that leaks must stay restricted.
  *
- * @throws AccessDeniedError a scope, or a project, that the calling key does not have
+ * @throws AccessDeniedError a scope, a project or a priority that the calling key does not have
  */
 export function toApiKeyDraft(caller: Principal, owner: UserRecord, body: ApiKeyCreateDto): ApiKeyDraft {
   const onlyProject = grantedProject(caller, body.project);
@@ -20,6 +20,7 @@ export function toApiKeyDraft(caller: Principal, owner: UserRecord, body: ApiKey
     onlyProject,
     defaultProject: body.default_project ?? onlyProject ?? `${owner.defaultEntity}/default`,
     chatDefaults: body.chat_defaults ?? null,
+    minPriority: grantedPriority(caller, body.min_priority),
     expiresAt: body.expires_at ? (parseDateTime(body.expires_at) as Date) : null,
   };
 }
@@ -47,6 +48,15 @@ function grantedScopes(caller: Principal, asked: Scope[] | null | undefined): Sc
   const missing = scopes.find((scope) => !caller.scopes.has(scope));
   if (missing) throw AccessDeniedError.needsScope(missing);
   return scopes;
+}
+
+/** An admin may let requests go first, yet not with a key that was itself held back. */
+function grantedPriority({ isAdmin, attributes }: Principal, asked: number | null | undefined): number {
+  const { minPriority } = attributes;
+  if (asked === undefined || asked === null) return Math.max(0, minPriority);
+  if (asked >= minPriority) return asked;
+  if (isAdmin && minPriority <= 0) return asked;
+  throw isAdmin ? AccessDeniedError.needsPriority(minPriority) : AccessDeniedError.needsAdmin();
 }
 
 function grantedProject(caller: Principal, asked: string | null | undefined): string | null {

@@ -12,6 +12,8 @@ export interface ApiKeyDraft {
   /** `<entity>/<project>`. */
   defaultProject: string;
   chatDefaults: ChatDefaults | null;
+  /** Smallest priority of its requests. */
+  minPriority: number;
   expiresAt: Date | null;
   /** Made at the start of the service for the user `admin`. */
   isBootstrap?: boolean;

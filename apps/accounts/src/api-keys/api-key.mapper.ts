@@ -11,6 +11,7 @@ export const toApiKeyDto = (key: ApiKeyRecord): ApiKeyDto => ({
   project: key.onlyProject,
   default_project: key.defaultProject,
   chat_defaults: key.chatDefaults,
+  min_priority: key.minPriority,
   created_at: key.createdAt.toISOString(),
   expires_at: key.expiresAt?.toISOString() ?? null,
   last_used_at: key.lastUsedAt?.toISOString() ?? null,

@@ -27,6 +27,7 @@ describe('/account/api-keys', () => {
         project: null,
         default_project: 'wendy/default',
         chat_defaults: null,
+        min_priority: 0,
         created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         expires_at: null,
         last_used_at: null,
@@ -52,6 +53,7 @@ describe('/account/api-keys', () => {
         expires_at: '2999-01-01T00:00:00+02:00',
         username: 'wendy',
         chat_defaults: 'openai',
+        min_priority: 5,
       };
       expect((await create(accounts.writer, body)).json()).toMatchObject({
         scopes: ['trace', 'account'],
@@ -59,6 +61,7 @@ describe('/account/api-keys', () => {
         default_project: 'acme/demo',
         expires_at: '2998-12-31T22:00:00.000Z',
         chat_defaults: 'openai',
+        min_priority: 5,
       });
     });
 
@@ -143,6 +146,21 @@ describe('/account/api-keys', () => {
         scopes: ['trace', 'account'],
         project: 'acme/demo',
       });
+    });
+
+    it('lets only an admin give requests a priority, and no key that is held back', async () => {
+      const denied = await create(accounts.writer, { label: 'x', min_priority: -1 });
+      expect([denied.status, denied.json()]).toEqual([
+        403,
+        { detail: 'This needs an administrator.', code: 'access.denied' },
+      ]);
+      const urgent = await create(accounts.admin, { label: 'urgent', username: 'wendy', min_priority: -9 });
+      expect(urgent.json()).toMatchObject({ min_priority: -9 });
+      expect((await create(urgent.json(), { label: 'x' })).json()).toMatchObject({ min_priority: 0 });
+      const held = (await create(accounts.admin, { label: 'batch', min_priority: 5 })).json();
+      expect((await create(held, { label: 'x' })).json()).toMatchObject({ min_priority: 5 });
+      const freed = await create(held, { label: 'x', min_priority: 4 });
+      expect([freed.status, freed.json().detail]).toEqual([403, 'This key is held to priority 5 and above.']);
     });
 
     it('does not keep its answer under an Idempotency-Key', async () => {

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { hashApiKey, prefixOf } from '@hone/auth';
+import { hashApiKey, prefixOf, toKeyAttributes } from '@hone/auth';
 import type { Scope } from '@hone/contracts';
 import { Database, newId } from '@hone/database';
 
-import type { ApiKeyDraft, ApiKeyRecord, ChatDefaults } from './api-key-record.js';
+import type { ApiKeyDraft, ApiKeyRecord } from './api-key-record.js';
 import { ApiKeyNotFoundError } from './api-keys.errors.js';
 
 const WITH_USER = { user: { select: { username: true } } };
@@ -15,9 +15,10 @@ export class ApiKeysRepository {
   constructor(private readonly database: Database) {}
 
   /** Stores the hash of `key`, never the key. */
-  async insert(key: string, { chatDefaults, isBootstrap, ...draft }: ApiKeyDraft): Promise<ApiKeyRecord> {
+  async insert(key: string, { chatDefaults, minPriority, isBootstrap, ...draft }: ApiKeyDraft): Promise<ApiKeyRecord> {
     const attributes = {
       ...(chatDefaults && { chat_defaults: chatDefaults }),
+      ...(minPriority !== 0 && { min_priority: minPriority }),
       ...(isBootstrap && { bootstrap: true }),
     };
     const row = await this.database.client.apiKey.create({
@@ -66,7 +67,7 @@ export class ApiKeysRepository {
   }
 }
 
-interface Row extends Omit<ApiKeyRecord, 'username' | 'scopes' | 'chatDefaults'> {
+interface Row extends Omit<ApiKeyRecord, 'username' | 'scopes' | 'chatDefaults' | 'minPriority'> {
   scopes: string[];
   attributes: unknown;
   user: { username: string };
@@ -81,7 +82,7 @@ const toApiKey = (row: Row): ApiKeyRecord => ({
   scopes: row.scopes as Scope[],
   onlyProject: row.onlyProject,
   defaultProject: row.defaultProject,
-  chatDefaults: (row.attributes as { chat_defaults?: ChatDefaults }).chat_defaults ?? null,
+  ...toKeyAttributes(row.attributes),
   createdAt: row.createdAt,
   expiresAt: row.expiresAt,
   lastUsedAt: row.lastUsedAt,

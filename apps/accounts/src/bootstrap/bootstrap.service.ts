@@ -64,6 +64,7 @@ export class BootstrapService implements OnApplicationBootstrap {
       onlyProject: null,
       defaultProject: `${admin.defaultEntity}/default`,
       chatDefaults: null,
+      minPriority: 0,
       expiresAt: null,
       isBootstrap: true,
     });

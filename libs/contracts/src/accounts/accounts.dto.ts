@@ -4,7 +4,7 @@ import { IsDateTime } from '../names/date-time.js';
 import { entityNameRule, IsEntityName, IsProjectId, IsProjectName } from '../names/names.js';
 import { Example } from '../schema/example.js';
 import { fromRule, Nested, NestedList } from '../validation/rule.js';
-import { IsFlag, IsJsonValue, IsText, IsWord, IsTextList, listRule, wordRule } from '../validation/rules.js';
+import { IsFlag, IsInteger, IsJsonValue, IsText, IsWord, IsTextList, listRule, wordRule } from '../validation/rules.js';
 
 /** What a member of an entity may do; each role includes those before it. */
 export const ROLES = ['reader', 'annotator', 'writer', 'owner'] as const;
@@ -30,6 +30,11 @@ export class ApiKeyCreateDto {
   @IsOptional() @fromRule(entityNameRule) username?: string | null;
   /** How chat completions read absent fields: as OpenAI does, or as the interface lists. */
   @IsOptional() @IsWord(['openai', 'listed']) chat_defaults?: 'openai' | 'listed' | null;
+  /**
+   * Smallest `priority` of chat completions with this key; lower runs first. Default: 0, or that of the calling key when
+   * it is held to more. Only admins give less than the calling key has.
+   */
+  @IsOptional() @IsInteger({ min: -1_000_000, max: 1_000_000 }) min_priority?: number | null;
 }
 
 export class ApiKeyDto {
@@ -42,6 +47,7 @@ export class ApiKeyDto {
   @IsOptional() @IsText() project!: string | null;
   @IsText() default_project!: string;
   @IsOptional() @IsText() chat_defaults!: string | null;
+  @IsInteger() min_priority!: number;
   @IsDateTime() created_at!: string;
   @IsOptional() @IsDateTime() expires_at!: string | null;
   /** To the minute. */
