@@ -1,0 +1,142 @@
+import { Database, Prisma } from '@hone/database';
+
+import { ENDINGS } from './job-error.js';
+import type { JobData, JobKind, StoredInput, TrainingJobRecord } from './job-record.js';
+import { toJobRecord } from './job.mapper.js';
+import type { JobTimes } from './job-times.js';
+import { JobTransitions, LOCKED_JOB_COLUMNS, type LockedJob, seconds } from './job-transitions.repository.js';
+
+export interface JobDraft {
+  /** Made by the caller, so that the input can be stored under `jobs/<id>/` before. */
+  readonly id: string;
+  readonly projectId: string;
+  readonly modelId: string;
+  readonly kind: JobKind;
+  /** The settings in effect, defaults filled in. */
+  readonly config: object;
+  readonly extraConfig?: object | null;
+  readonly trainingDataUrl?: string | null;
+  readonly dataVersionId?: string | null;
+  /** Null: the worker fetches what `trainingDataUrl` names. */
+  readonly input: StoredInput | null;
+  readonly data: JobData;
+  readonly createdBy: string;
+}
+
+export interface OpenJobLimits {
+  readonly perModel: number;
+  /** Exact but for requests under way at the same moment for other models of the project. */
+  readonly perProject: number;
+}
+
+export type CreateJobResult =
+  | { readonly outcome: 'created'; readonly job: TrainingJobRecord }
+  /** The model is not there or deleted. */
+  | { readonly outcome: 'no_model' }
+  | { readonly outcome: 'queue_full'; readonly of: 'model' | 'project' };
+
+export type CancelJobResult =
+  /** `job` is cancelled or cancelling, now or since before. */
+  | { readonly outcome: 'cancelled'; readonly job: TrainingJobRecord }
+  | { readonly outcome: 'already_finished'; readonly job: TrainingJobRecord }
+  | { readonly outcome: 'no_job' };
+
+/** What the service does to jobs: creates and cancels them. Joins the ambient transaction. Lock order: model, then jobs. */
+export class JobControl {
+  private readonly transitions: JobTransitions;
+
+  constructor(
+    private readonly database: Database,
+    private readonly times: JobTimes,
+  ) {
+    this.transitions = new JobTransitions(database, times);
+  }
+
+  /** Queues a job behind the open ones of its model. */
+  async createJob(draft: JobDraft, limits: OpenJobLimits): Promise<CreateJobResult> {
+    return this.database.transaction(async () => {
+      // Under this lock ordinals are given in the order of the commits.
+      const models = await this.database.client.$queryRaw<unknown[]>`
+        SELECT 1 FROM trainable_models WHERE project_id = ${draft.projectId}::uuid AND id = ${draft.modelId}::uuid
+          AND deleted_at IS NULL FOR UPDATE`;
+      if (models.length === 0) return { outcome: 'no_model' };
+      const open = await this.countOpenJobs(draft.projectId, draft.modelId);
+      if (open.ofModel >= limits.perModel) return { outcome: 'queue_full', of: 'model' };
+      if (open.ofProject >= limits.perProject) return { outcome: 'queue_full', of: 'project' };
+      await this.insert(draft);
+      await this.transitions.wakeWorkers(draft.id);
+      return { outcome: 'created', job: await this.read(draft.id) };
+    });
+  }
+
+  /** Open jobs of a project, and of one of its models. */
+  async countOpenJobs(projectId: string, modelId: string): Promise<{ ofModel: number; ofProject: number }> {
+    const rows = await this.database.client.$queryRaw<{ ofModel: number; ofProject: number }[]>`
+      SELECT count(*)::int AS "ofProject", (count(*) FILTER (WHERE model_id = ${modelId}::uuid))::int AS "ofModel"
+      FROM training_jobs
+      WHERE project_id = ${projectId}::uuid AND status IN ('queued', 'preparing', 'running', 'cancelling')`;
+    return rows[0] as { ofModel: number; ofProject: number };
+  }
+
+  /** Ends a queued job at once; asks the worker of an active one to stop. */
+  async cancelJob(jobId: string, userId: string): Promise<CancelJobResult> {
+    return this.database.transaction(async () => {
+      const [job] = await this.lock(Prisma.sql`id = ${jobId}::uuid`);
+      if (!job) return { outcome: 'no_job' };
+      if (job.status === 'succeeded' || job.status === 'failed') {
+        return { outcome: 'already_finished', job: await this.read(jobId) };
+      }
+      if (job.status !== 'cancelled' && job.status !== 'cancelling') await this.askToStop(job, userId);
+      return { outcome: 'cancelled', job: await this.read(jobId) };
+    });
+  }
+
+  /**
+   * Ends all open jobs of a model that is being deleted; their workers find their leases gone. The caller's transaction
+   * holds the lock of the model's row. Returns the ids.
+   */
+  async cancelModelJobs(projectId: string, modelId: string): Promise<string[]> {
+    return this.database.transaction(async () => {
+      const jobs = await this.lock(Prisma.sql`
+        project_id = ${projectId}::uuid AND model_id = ${modelId}::uuid
+        AND status IN ('queued', 'preparing', 'running', 'cancelling') ORDER BY ordinal`);
+      for (const job of jobs) await this.transitions.end(job, 'cancelled', ENDINGS.modelDeleted);
+      return jobs.map(({ id }) => id);
+    });
+  }
+
+  private async askToStop(job: LockedJob, userId: string): Promise<void> {
+    await this.database.client.$executeRaw`
+      UPDATE training_jobs SET cancel_requested_at = now(), cancel_requested_by = ${userId}::uuid,
+        status = CASE WHEN status = 'queued' THEN status ELSE 'cancelling' END
+      WHERE project_id = ${job.projectId}::uuid AND id = ${job.id}::uuid`;
+    if (job.status === 'queued') {
+      await this.transitions.end(job, 'cancelled', ENDINGS.cancelled);
+      return;
+    }
+    await this.transitions.wakeWorkers(job.id);
+    await this.transitions.tellReaders(job);
+  }
+
+  private async insert(draft: JobDraft): Promise<void> {
+    const { extraConfig = null, input } = draft;
+    await this.database.client.$executeRaw`
+      INSERT INTO training_jobs (project_id, id, model_id, kind, status, config, extra_config, training_data_url,
+        data_version_id, input_uri, input_bytes, input_sha256, queue_deadline_at, data, created_by)
+      VALUES (${draft.projectId}::uuid, ${draft.id}::uuid, ${draft.modelId}::uuid, ${draft.kind}, 'queued',
+        ${JSON.stringify(draft.config)}::jsonb, ${extraConfig && JSON.stringify(extraConfig)}::jsonb,
+        ${draft.trainingDataUrl ?? null}, ${draft.dataVersionId ?? null}::uuid, ${input?.uri ?? null},
+        ${input?.bytes ?? null}::bigint, ${input?.sha256 ?? null},
+        now() + ${seconds(this.times.queueDeadlineSeconds)}, ${JSON.stringify(draft.data)}::jsonb,
+        ${draft.createdBy}::uuid)`;
+  }
+
+  private lock(condition: Prisma.Sql): Promise<LockedJob[]> {
+    return this.database.client.$queryRaw`
+      SELECT ${LOCKED_JOB_COLUMNS} FROM training_jobs WHERE ${condition} FOR UPDATE`;
+  }
+
+  private async read(id: string): Promise<TrainingJobRecord> {
+    return toJobRecord(await this.database.client.trainingJob.findUniqueOrThrow({ where: { id } }));
+  }
+}

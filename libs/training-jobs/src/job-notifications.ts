@@ -1,0 +1,20 @@
+/** A job can be claimed, or was asked to stop, or ended. Payload: JSON {@link JobNotification}. */
+export const JOBS_CHANNEL = 'training_jobs';
+/** A job has a new event or another status. Payload: JSON {@link JobEventNotification}. */
+export const JOB_EVENTS_CHANNEL = 'training_events';
+/** A checkpoint was made or deleted. Payload: JSON {@link CheckpointNotification}. */
+export const CHECKPOINTS_CHANNEL = 'checkpoints';
+
+export interface JobNotification {
+  readonly job_id: string;
+}
+
+export interface JobEventNotification {
+  readonly job_id: string;
+  readonly model_id: string;
+}
+
+export interface CheckpointNotification {
+  readonly model_id: string;
+  readonly step: number;
+}

@@ -1,0 +1,119 @@
+import type { JobError } from './job-error.js';
+
+export const JOB_KINDS = ['rl', 'sft'] as const;
+export type JobKind = (typeof JOB_KINDS)[number];
+
+export const JOB_STATUSES = [
+  'queued',
+  'preparing',
+  'running',
+  'cancelling',
+  'cancelled',
+  'succeeded',
+  'failed',
+] as const;
+export type JobStatus = (typeof JOB_STATUSES)[number];
+
+/** A worker holds its lease. At most one job of a model is in one of these. */
+export const ACTIVE_STATUSES = ['preparing', 'running', 'cancelling'] as const satisfies readonly JobStatus[];
+/** Not ended yet. */
+export const OPEN_STATUSES = ['queued', ...ACTIVE_STATUSES] as const satisfies readonly JobStatus[];
+/** Never left again. */
+export const TERMINAL_STATUSES = ['cancelled', 'succeeded', 'failed'] as const satisfies readonly JobStatus[];
+
+export const isActive = (status: JobStatus): boolean => (ACTIVE_STATUSES as readonly JobStatus[]).includes(status);
+export const isOpen = (status: JobStatus): boolean => (OPEN_STATUSES as readonly JobStatus[]).includes(status);
+export const isTerminal = (status: JobStatus): boolean => !isOpen(status);
+
+export type JobPhase = 'planning' | 'loading' | 'training' | 'saving';
+
+/** A payload in the artifact store. */
+export interface StoredInput {
+  readonly uri: string;
+  readonly bytes: number;
+  /** Hex. */
+  readonly sha256: string;
+}
+
+/** Absent: not known yet. */
+export interface JobTokens {
+  /** Of all planned sequences. */
+  readonly input?: number;
+  /** Of those, the ones that are trained. */
+  readonly trainable?: number;
+  /** Of the rows trained so far. */
+  readonly processed?: number;
+}
+
+/** What was sent, and what of it is trained. The last four are known when the job is planned. */
+export interface JobData {
+  readonly groups_submitted?: number;
+  readonly trajectories?: number;
+  readonly groups_trainable?: number;
+  readonly trajectories_trained?: number;
+  /** Reason -> how many trajectories (SFT: lines) it left out. */
+  readonly dropped?: Readonly<Record<string, number>>;
+}
+
+/** One training operation. Times are the database's. */
+export interface TrainingJobRecord {
+  readonly id: string;
+  readonly projectId: string;
+  readonly modelId: string;
+  /** Jobs of a model run in this order. */
+  readonly ordinal: bigint;
+  readonly kind: JobKind;
+  readonly status: JobStatus;
+  /** What its worker is at; null when no worker has it. */
+  readonly phase: JobPhase | null;
+  /** The settings in effect, defaults filled in. */
+  readonly config: Readonly<Record<string, unknown>>;
+  /** SFT: `experimental_config`, stored unread. */
+  readonly extraConfig: Readonly<Record<string, unknown>> | null;
+  /** SFT: as it was sent. */
+  readonly trainingDataUrl: string | null;
+  /** SFT: the artifact version fixed at create. */
+  readonly dataVersionId: string | null;
+  /** The stored trajectory groups, or the copied `data:` lines. */
+  readonly input: StoredInput | null;
+  readonly plan: { readonly uri: string; readonly sha256: string } | null;
+  /** Gradient steps to come in all; null: not planned yet. */
+  readonly numSequences: number | null;
+  /** Factor of the learning rate, fixed with the plan. */
+  readonly learningRateScale: number | null;
+  readonly stepsDone: number;
+  /** Times that a worker took it. */
+  readonly attempt: number;
+  readonly failures: number;
+  readonly leaseOwner: string | null;
+  readonly leaseExpiresAt: Date | null;
+  readonly availableAt: Date;
+  readonly queueDeadlineAt: Date;
+  /** Null: never claimed. */
+  readonly runDeadlineAt: Date | null;
+  readonly cancelRequestedAt: Date | null;
+  readonly cancelRequestedBy: string | null;
+  readonly resume: { readonly uri: string; readonly sha256: string; readonly step: number } | null;
+  /** Null: the base, or not known yet. */
+  readonly parentId: string | null;
+  /** 0: the base; null: not known yet. */
+  readonly parentStep: number | null;
+  /** Checkpoint that the KL penalty measures from; null: the base, or none. */
+  readonly referenceId: string | null;
+  readonly producedId: string | null;
+  readonly producedStep: number | null;
+  readonly tokens: JobTokens;
+  readonly data: JobData;
+  /** Means over the gradient steps, once it has succeeded. */
+  readonly metrics: Readonly<Record<string, number>>;
+  readonly error: JobError | null;
+  readonly createdBy: string;
+  readonly createdAt: Date;
+  /** When it last became queued. */
+  readonly queuedAt: Date;
+  /** First claim. */
+  readonly startedAt: Date | null;
+  /** First gradient step could begin. */
+  readonly runningAt: Date | null;
+  readonly finishedAt: Date | null;
+}

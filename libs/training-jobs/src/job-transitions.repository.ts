@@ -1,0 +1,111 @@
+import { Database, newId, Prisma } from '@hone/database';
+
+import type { JobError } from './job-error.js';
+import type { JobEventData, JobEventType } from './job-events.js';
+import { CHECKPOINTS_CHANNEL, JOB_EVENTS_CHANNEL, JOBS_CHANNEL } from './job-notifications.js';
+import type { JobStatus } from './job-record.js';
+import type { JobTimes } from './job-times.js';
+
+/** A job whose row this transaction has locked. */
+export interface LockedJob {
+  readonly id: string;
+  readonly projectId: string;
+  readonly modelId: string;
+  readonly status: JobStatus;
+  readonly attempt: number;
+  readonly failures: number;
+  readonly stepsDone: number;
+  readonly numSequences: number | null;
+  readonly nextEventSeq: number;
+  readonly parentId: string | null;
+  readonly parentStep: number | null;
+  readonly planSha256: string | null;
+}
+
+export const LOCKED_JOB_COLUMNS = Prisma.sql`
+  id, project_id AS "projectId", model_id AS "modelId", status, attempt, failures, steps_done AS "stepsDone",
+  num_sequences AS "numSequences", next_event_seq AS "nextEventSeq", parent_id AS "parentId",
+  parent_step AS "parentStep", plan_sha256 AS "planSha256"`;
+
+/** Seconds as a number -> an interval. */
+export const seconds = (value: number): Prisma.Sql => Prisma.sql`make_interval(secs => ${value}::float8)`;
+
+export const pinHolder = (jobId: string): string => `job:${jobId}`;
+
+/** What ends or requeues a job, whoever does it. The caller's transaction holds the lock of the job's row. */
+export class JobTransitions {
+  constructor(
+    private readonly database: Database,
+    private readonly times: JobTimes,
+  ) {}
+
+  /** The job is over without a checkpoint. */
+  async end(job: LockedJob, status: 'cancelled' | 'failed', error: JobError): Promise<void> {
+    await this.close(job, status, Prisma.sql`error = ${JSON.stringify(error)}::jsonb`);
+    await this.appendEvent(job, 'training_failed', { error_message: error.message, code: error.code });
+  }
+
+  /** Columns of a job that is over; nobody keeps its checkpoints any more. */
+  async close(job: LockedJob, status: JobStatus, more: Prisma.Sql): Promise<void> {
+    const { client } = this.database;
+    await client.$executeRaw`
+      UPDATE training_jobs SET status = ${status}, finished_at = now(), phase = NULL, lease_owner = NULL,
+        lease_expires_at = NULL, resume_uri = NULL, resume_sha256 = NULL, resume_step = NULL, ${more}
+      WHERE project_id = ${job.projectId}::uuid AND id = ${job.id}::uuid`;
+    await client.$executeRaw`
+      DELETE FROM checkpoint_pins WHERE project_id = ${job.projectId}::uuid AND holder = ${pinHolder(job.id)}`;
+    await this.wakeWorkers(job.id);
+  }
+
+  /** Back into the queue for another attempt. */
+  async requeue(job: LockedJob, failures: number, delaySeconds: number): Promise<void> {
+    await this.database.client.$executeRaw`
+      UPDATE training_jobs SET status = 'queued', phase = NULL, lease_owner = NULL, lease_expires_at = NULL,
+        failures = ${failures}, available_at = now() + ${seconds(delaySeconds)}, queued_at = now(),
+        queue_deadline_at = now() + ${seconds(this.times.queueDeadlineSeconds)}
+      WHERE project_id = ${job.projectId}::uuid AND id = ${job.id}::uuid`;
+    await this.wakeWorkers(job.id);
+    await this.tellReaders(job);
+  }
+
+  /** A failure that another attempt may not meet: one more attempt, or the end at the last allowed failure. */
+  async retry(job: LockedJob, error: JobError): Promise<'queued' | 'failed'> {
+    const failures = job.failures + 1;
+    if (failures >= this.times.maxFailures) {
+      await this.end(job, 'failed', error);
+      await this.database.client.$executeRaw`
+        UPDATE training_jobs SET failures = ${failures}
+        WHERE project_id = ${job.projectId}::uuid AND id = ${job.id}::uuid`;
+      return 'failed';
+    }
+    await this.requeue(job, failures, this.times.retryDelaySeconds * 4 ** (failures - 1));
+    return 'queued';
+  }
+
+  /** Numbers and stores the next event. `gradientIndex` counts `gradient_step`s from 1. */
+  async appendEvent(job: LockedJob, type: JobEventType, data: JobEventData, gradientIndex?: number): Promise<void> {
+    const { client } = this.database;
+    await client.$executeRaw`
+      WITH numbered AS (
+        UPDATE training_jobs SET next_event_seq = next_event_seq + 1
+        WHERE project_id = ${job.projectId}::uuid AND id = ${job.id}::uuid
+        RETURNING next_event_seq - 1 AS seq)
+      INSERT INTO training_job_events (project_id, id, job_id, seq, type, gradient_index, data, created_at)
+      SELECT ${job.projectId}::uuid, ${newId()}::uuid, ${job.id}::uuid, seq, ${type}, ${gradientIndex ?? null}::int,
+        ${JSON.stringify(data)}::jsonb, clock_timestamp()
+      FROM numbered`;
+    await this.tellReaders(job);
+  }
+
+  async wakeWorkers(jobId: string): Promise<void> {
+    await this.database.notify(JOBS_CHANNEL, JSON.stringify({ job_id: jobId }));
+  }
+
+  async tellReaders(job: { readonly id: string; readonly modelId: string }): Promise<void> {
+    await this.database.notify(JOB_EVENTS_CHANNEL, JSON.stringify({ job_id: job.id, model_id: job.modelId }));
+  }
+
+  async tellServing(modelId: string, step: number): Promise<void> {
+    await this.database.notify(CHECKPOINTS_CHANNEL, JSON.stringify({ model_id: modelId, step }));
+  }
+}
