@@ -21,7 +21,7 @@ const BOUNDARIES = [
   only('type:data-access', ['data-access', 'contracts', 'testing'], ['fastify', '@fastify/*', 'undici']),
   only('type:artifacts', ['platform', 'contracts', 'testing'], DATABASE),
   only('type:testing', ['auth', 'platform', 'data-access', 'contracts', 'engine']),
-  only('type:e2e', ['auth', 'platform', 'data-access', 'contracts', 'testing']),
+  only('type:e2e', ['platform', 'contracts', 'engine', 'testing'], DATABASE),
   only('type:engine', ['contracts', 'testing'], [...HTTP, ...DATABASE]),
   only('type:contracts', [], [...HTTP, ...DATABASE]),
 ];

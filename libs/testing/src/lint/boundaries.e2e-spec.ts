@@ -33,6 +33,7 @@ const FORBIDDEN: [string, string, string, RegExp][] = [
     importing('@hone/auth'),
     tagged('type:artifacts'),
   ],
+  ['the tour imports the database', 'apps/tour/src/x.ts', importing('@hone/database'), tagged('type:e2e')],
   ['the test bench imports an app', 'libs/testing/src/x.ts', importing('@hone/proxy'), tagged('type:testing')],
   [
     'contracts import another library',
