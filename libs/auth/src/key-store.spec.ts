@@ -76,6 +76,52 @@ describe('KeyStore', () => {
     expect(repository.findPrincipal).toHaveBeenCalledTimes(2);
   });
 
+  describe('while the database is away', () => {
+    const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+    const minutes = (count: number) => count * 60_000;
+    const realNow = Date.now;
+    let passedMs = 0;
+    beforeEach(() => {
+      passedMs = 0;
+      jest.spyOn(Date, 'now').mockImplementation(() => realNow() + passedMs);
+    });
+    afterEach(() => jest.restoreAllMocks());
+
+    it('goes on with what it knows, and does not ask for each request', async () => {
+      const { keys, repository, gap } = await withFakes(async () => ADA);
+      await keys.find('a');
+      repository.findPrincipal.mockRejectedValue(away);
+      gap();
+      expect([await keys.find('a'), await keys.find('a')]).toEqual([ADA, ADA]);
+      expect(repository.findPrincipal).toHaveBeenCalledTimes(2);
+      passedMs += minutes(9);
+      expect(await keys.find('a')).toBe(ADA);
+    });
+
+    it('knows no key that it has not seen, none that was changed, and none for ever', async () => {
+      const { keys, repository, announce } = await withFakes(async () => ADA);
+      await keys.find('a');
+      repository.findPrincipal.mockRejectedValue(away);
+      await expect(keys.find('c')).rejects.toBe(away);
+      announce('ada-id');
+      await expect(keys.find('a')).rejects.toBe(away);
+      repository.findPrincipal.mockResolvedValueOnce(ADA);
+      await keys.find('b');
+      passedMs += minutes(11);
+      await expect(keys.find('b')).rejects.toBe(away);
+    });
+
+    it('refuses a key that turns out to be revoked once the database is back', async () => {
+      const { keys, repository, gap } = await withFakes(async () => ADA);
+      await keys.find('a');
+      repository.findPrincipal.mockRejectedValueOnce(away).mockResolvedValue(null);
+      gap();
+      expect(await keys.find('a')).toBe(ADA);
+      gap();
+      expect(await keys.find('a')).toBeNull();
+    });
+  });
+
   it('does not keep what it read before a change that came while it was reading', async () => {
     let release: (found: Principal) => void = () => undefined;
     const { keys, repository, announce } = await withFakes(async () => ADA);

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Database, NotificationListener } from '@hone/database';
+import { Database, isDatabaseUnavailable, NotificationListener } from '@hone/database';
 import { LRUCache } from 'lru-cache';
 
 import { hashApiKey } from './key-format.js';
@@ -7,19 +7,31 @@ import { KeyRepository } from './key.repository.js';
 import type { Principal } from './principal.js';
 
 /** Upper bound on how long a revoked key lives where the notification did not arrive. */
-const CACHE_TTL_MS = 30_000;
+const FRESH_MS = 30_000;
+/** So long a key that was looked up is good for while the database is away. */
+const KEPT_MS = 600_000;
+/** After a failure the database is left alone for so long where the answer is known. */
+const AWAY_MS = 2_000;
 const CACHE_ENTRIES = 10_000;
 const TOUCH_INTERVAL_MS = 60_000;
 /** Its messages are the id of a user whose keys or roles changed. */
 const CHANNEL = 'hone_auth';
 
+interface Known {
+  readonly principal: Principal;
+  readonly readMs: number;
+  /** It may have changed: it is read again as soon as that is possible. */
+  isOutdated: boolean;
+}
+
 /** Finds who a key belongs to. Cached; a change to a user reaches every process by NOTIFY. */
 @Injectable()
 export class KeyStore implements OnModuleInit {
-  readonly #principals = new LRUCache<string, Principal>({ max: CACHE_ENTRIES, ttl: CACHE_TTL_MS });
+  readonly #known = new LRUCache<string, Known>({ max: CACHE_ENTRIES });
   readonly #touched = new LRUCache<string, true>({ max: CACHE_ENTRIES, ttl: TOUCH_INTERVAL_MS });
   /** Grows with every change heard of, so that a lookup that began before one is not cached after it. */
   #generation = 0;
+  #awayUntilMs = 0;
 
   constructor(
     private readonly keys: KeyRepository,
@@ -28,23 +40,22 @@ export class KeyStore implements OnModuleInit {
   ) {}
 
   async onModuleInit(): Promise<void> {
-    this.notifications.onGap(() => this.#forget(() => true));
+    this.notifications.onGap(() => this.#doubtAll());
     await this.notifications.listen(CHANNEL, (userId) => this.#forgetUser(userId));
   }
 
-  /** The key's owner; null for an unknown, revoked or expired key. */
+  /**
+   * The key's owner; null for an unknown, revoked or expired key. While the database is away, keys that were looked up
+   * in the ten minutes before are still known.
+   */
   async find(key: string): Promise<Principal | null> {
     const hash = hashApiKey(key);
     const cacheKey = hash.toString('base64');
-    let principal = this.#principals.get(cacheKey);
-    if (!principal) {
-      const generation = this.#generation;
-      const found = await this.keys.findPrincipal(hash);
-      if (!found) return null;
-      principal = found;
-      if (generation === this.#generation) this.#principals.set(cacheKey, principal);
-    }
-    if (principal.expiresAt && principal.expiresAt.getTime() <= Date.now()) return null;
+    const known = this.#known.get(cacheKey);
+    const ageMs = known ? Date.now() - known.readMs : Infinity;
+    const isFresh = known && !known.isOutdated && ageMs < FRESH_MS;
+    const principal = isFresh ? known.principal : await this.#read(hash, cacheKey, ageMs < KEPT_MS ? known : undefined);
+    if (!principal || (principal.expiresAt && principal.expiresAt.getTime() <= Date.now())) return null;
     this.#touch(principal.keyId);
     return principal;
   }
@@ -63,13 +74,33 @@ export class KeyStore implements OnModuleInit {
     this.database.afterCommit(() => this.#forgetUser(userId));
   }
 
-  #forgetUser(userId: string): void {
-    this.#forget((principal) => principal.userId === userId);
+  async #read(hash: Buffer, cacheKey: string, known: Known | undefined): Promise<Principal | null> {
+    if (known && Date.now() < this.#awayUntilMs) return known.principal;
+    const generation = this.#generation;
+    try {
+      const principal = await this.keys.findPrincipal(hash);
+      if (!principal) this.#known.delete(cacheKey);
+      else if (generation === this.#generation) {
+        this.#known.set(cacheKey, { principal, readMs: Date.now(), isOutdated: false });
+      }
+      return principal;
+    } catch (error) {
+      // One that was forgotten while it was read has changed: what was known of it is wrong.
+      if (!known || this.#known.get(cacheKey) !== known || !isDatabaseUnavailable(error)) throw error;
+      this.#awayUntilMs = Date.now() + AWAY_MS;
+      return known.principal;
+    }
   }
 
-  #forget(matches: (principal: Principal) => boolean): void {
+  #forgetUser(userId: string): void {
     this.#generation++;
-    for (const [key, principal] of this.#principals.entries()) if (matches(principal)) this.#principals.delete(key);
+    for (const [key, { principal }] of this.#known.entries()) if (principal.userId === userId) this.#known.delete(key);
+  }
+
+  #doubtAll(): void {
+    this.#generation++;
+    this.#awayUntilMs = 0;
+    for (const known of this.#known.values()) known.isOutdated = true;
   }
 
   /** Notes the use of a key, at most once a minute, without making the request wait. */

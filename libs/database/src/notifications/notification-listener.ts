@@ -40,7 +40,8 @@ export class NotificationListener {
     this.#client = undefined;
   }
 
-  async #connect(): Promise<void> {
+  /** @returns whether it listens */
+  async #connect(): Promise<boolean> {
     const client = new pg.Client({ connectionString: this.url, keepAlive: true, connectionTimeoutMillis: 5_000 });
     this.#client = client;
     client.on('error', () => this.#lost(client));
@@ -52,8 +53,10 @@ export class NotificationListener {
       await client.connect();
       for (const channel of this.#handlers.keys()) await client.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
       this.#retryMs = FIRST_RETRY_MS;
+      return true;
     } catch {
       this.#lost(client);
+      return false;
     }
   }
 
@@ -64,7 +67,7 @@ export class NotificationListener {
     client.on('error', () => undefined);
     client.end().catch(() => undefined);
     this.#retry = setTimeout(() => {
-      void this.#connect().then(() => this.#gapHandlers.forEach((handler) => handler()));
+      void this.#connect().then((isBack) => isBack && this.#gapHandlers.forEach((handler) => handler()));
     }, this.#retryMs);
     this.#retry.unref();
     this.#retryMs = Math.min(this.#retryMs * 2, MAX_RETRY_MS);
