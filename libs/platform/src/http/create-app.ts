@@ -23,6 +23,8 @@ export interface AppOptions {
   /** One sentence on what the service does. */
   description: string;
   config: ServiceConfig;
+  /** The process ends so long after a stop was asked for, whatever still runs. Default 10,000. */
+  stopMs?: number;
 }
 
 const CLOSE_IDLE_MS = 50;

@@ -6,8 +6,8 @@ import { EnvironmentError } from '../config/environment.js';
 import { createApp, type AppOptions } from './create-app.js';
 import { StartupError } from './startup.error.js';
 
-/** How long running requests may go on after a stop was asked for. */
-const DRAIN_MS = 10_000;
+/** How long running requests may go on after a stop was asked for, unless the service says otherwise. */
+const STOP_MS = 10_000;
 
 /**
  * The main function of every service: reads its configuration, listens, and stops on SIGTERM, SIGINT or the end of
@@ -18,7 +18,7 @@ export async function runService(module: Type | DynamicModule, options: () => Ap
     const settings = options();
     const app = await createApp(module, settings);
     collectDefaultMetrics({ register: app.getHttpAdapter().getInstance().metrics });
-    stopOnRequest(app);
+    stopOnRequest(app, settings.stopMs ?? STOP_MS);
     await app.listen(settings.config.port, settings.config.host);
     process.send?.('listening');
   } catch (error) {
@@ -27,12 +27,12 @@ export async function runService(module: Type | DynamicModule, options: () => Ap
   }
 }
 
-function stopOnRequest(app: NestFastifyApplication): void {
+function stopOnRequest(app: NestFastifyApplication, stopMs: number): void {
   let stopping = false;
   const stop = () => {
     if (stopping) return;
     stopping = true;
-    setTimeout(() => process.exit(0), DRAIN_MS).unref();
+    setTimeout(() => process.exit(0), stopMs).unref();
     app.close().then(
       () => process.exit(0),
       () => process.exit(1),

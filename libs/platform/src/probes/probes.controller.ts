@@ -1,4 +1,4 @@
-import { Controller, Get, Req, Res } from '@nestjs/common';
+import { Controller, Get, type OnModuleDestroy, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Database } from '@hone/database';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -10,8 +10,14 @@ const PING_TIMEOUT_MS = 2_000;
 /** For orchestrators and Prometheus; the proxy does not publish these. */
 @ApiExcludeController()
 @Controller()
-export class ProbesController {
+export class ProbesController implements OnModuleDestroy {
+  private isStopping = false;
+
   constructor(private readonly database: Database) {}
+
+  onModuleDestroy(): void {
+    this.isStopping = true;
+  }
 
   /** The process runs and its event loop turns. */
   @Get('healthz')
@@ -20,7 +26,7 @@ export class ProbesController {
     return { status: 'up' };
   }
 
-  /** 200 when requests can be served, 503 while a dependency is away. */
+  /** 200 when requests can be served; 503 while a dependency is away, and once the service is to stop. */
   @Get('readyz')
   @OpenRoute(200, 503)
   async ready(
@@ -33,8 +39,9 @@ export class ProbesController {
       ),
       new Promise<string>((resolve) => setTimeout(() => resolve('down'), PING_TIMEOUT_MS).unref()),
     ]);
-    if (database !== 'up') reply.status(503);
-    return { status: database === 'up' ? 'ready' : 'not ready', checks: { database } };
+    const isReady = database === 'up' && !this.isStopping;
+    if (!isReady) reply.status(503);
+    return { status: isReady ? 'ready' : this.isStopping ? 'stopping' : 'not ready', checks: { database } };
   }
 
   @Get('metrics')
