@@ -1,8 +1,13 @@
+export * from './broken-invariants.repository.js';
+export * from './job-checkpoints.repository.js';
 export * from './job-control.repository.js';
 export * from './job-error.js';
 export type * from './job-events.js';
+export { JobLease } from './job-lease.repository.js';
 export * from './job-notifications.js';
 export * from './job-reader.repository.js';
 export * from './job-reaper.repository.js';
 export * from './job-record.js';
 export * from './job-times.js';
+export type * from './lease-drafts.js';
+export * from './lease.js';

@@ -3,7 +3,7 @@ import { Database, newId, Prisma } from '@hone/database';
 import type { JobError } from './job-error.js';
 import type { JobEventData, JobEventType } from './job-events.js';
 import { CHECKPOINTS_CHANNEL, JOB_EVENTS_CHANNEL, JOBS_CHANNEL } from './job-notifications.js';
-import type { JobStatus } from './job-record.js';
+import type { JobKind, JobStatus } from './job-record.js';
 import type { JobTimes } from './job-times.js';
 
 /** A job whose row this transaction has locked. */
@@ -11,6 +11,7 @@ export interface LockedJob {
   readonly id: string;
   readonly projectId: string;
   readonly modelId: string;
+  readonly kind: JobKind;
   readonly status: JobStatus;
   readonly attempt: number;
   readonly failures: number;
@@ -19,13 +20,16 @@ export interface LockedJob {
   readonly nextEventSeq: number;
   readonly parentId: string | null;
   readonly parentStep: number | null;
+  readonly referenceId: string | null;
+  readonly resumeUri: string | null;
   readonly planSha256: string | null;
 }
 
 export const LOCKED_JOB_COLUMNS = Prisma.sql`
-  id, project_id AS "projectId", model_id AS "modelId", status, attempt, failures, steps_done AS "stepsDone",
+  id, project_id AS "projectId", model_id AS "modelId", kind, status, attempt, failures, steps_done AS "stepsDone",
   num_sequences AS "numSequences", next_event_seq AS "nextEventSeq", parent_id AS "parentId",
-  parent_step AS "parentStep", plan_sha256 AS "planSha256"`;
+  parent_step AS "parentStep", reference_id AS "referenceId", resume_uri AS "resumeUri",
+  plan_sha256 AS "planSha256"`;
 
 /** Seconds as a number -> an interval. */
 export const seconds = (value: number): Prisma.Sql => Prisma.sql`make_interval(secs => ${value}::float8)`;

@@ -1,0 +1,154 @@
+import { Database, Prisma } from '@hone/database';
+
+import type { JobTimes } from './job-times.js';
+import { lockHeldJob } from './job-lease.repository.js';
+import { JobTransitions, type LockedJob, pinHolder } from './job-transitions.repository.js';
+import type { CheckpointDraft, PinnedCheckpoint, ReferenceChoice, StartingPoint } from './lease-drafts.js';
+import { type Lease, LeaseLostError, ReferenceStepNotFoundError } from './lease.js';
+
+interface CheckpointRow {
+  readonly id: string;
+  readonly step: number;
+  readonly uri: string;
+  readonly bytes: bigint;
+  readonly manifestSha256: string;
+}
+
+const COLUMNS = Prisma.sql`id, step, uri, bytes, manifest_sha256 AS "manifestSha256"`;
+
+/** The checkpoints that a job starts from and ends with. Lock order: the model's row, then the job's. */
+export class JobCheckpoints {
+  private readonly transitions: JobTransitions;
+
+  constructor(
+    private readonly database: Database,
+    times: JobTimes,
+  ) {
+    this.transitions = new JobTransitions(database, times);
+  }
+
+  /**
+   * Where the job starts: the model's latest checkpoint when it is asked for the first time, the same ever after. Both
+   * checkpoints keep their bytes until the job ends, deleted or not.
+   *
+   * @param choice null: no penalty, or one that measures from the base
+   * @throws ReferenceStepNotFoundError
+   * @throws LeaseLostError
+   */
+  async fixStart(lease: Lease, choice: ReferenceChoice | null): Promise<StartingPoint> {
+    return this.database.transaction(async () => {
+      await this.lockModel(lease);
+      const job = await lockHeldJob(this.database, lease, ['preparing']);
+      if (job.parentStep !== null) return this.readStart(job);
+      const parent = await this.findLive(job, null);
+      const reference = choice && (await this.findReference(job, choice, parent?.step ?? 0));
+      for (const pinned of [parent, reference]) if (pinned) await this.pin(job, pinned.id);
+      await this.database.client.$executeRaw`
+        UPDATE training_jobs SET parent_id = ${parent?.id ?? null}::uuid, parent_step = ${parent?.step ?? 0},
+          reference_id = ${reference?.id ?? null}::uuid
+        WHERE project_id = ${job.projectId}::uuid AND id = ${job.id}::uuid`;
+      return { parent, reference };
+    });
+  }
+
+  /**
+   * The job has succeeded: its checkpoint is the model's next step, and everybody is told in the same transaction.
+   *
+   * @throws LeaseLostError also when somebody asked for a cancel before
+   * @throws Error steps are missing
+   */
+  async commit(lease: Lease, draft: CheckpointDraft): Promise<{ readonly step: number }> {
+    return this.database.transaction(async () => {
+      const step = (await this.lockModel(lease)) + 1;
+      const job = await lockHeldJob(this.database, lease, ['running']);
+      if (job.stepsDone !== job.numSequences) {
+        throw new Error(`Job ${job.id} is at step ${job.stepsDone} of ${job.numSequences}.`);
+      }
+      await this.insert(job, step, draft);
+      await this.transitions.close(
+        job,
+        'succeeded',
+        Prisma.sql`produced_id = ${draft.id}::uuid, produced_step = ${step},
+          metrics = ${JSON.stringify(draft.jobMetrics)}::jsonb`,
+      );
+      await this.transitions.appendEvent(job, 'training_ended', {
+        step,
+        checkpoint_id: draft.id,
+        num_gradient_steps: job.stepsDone,
+      });
+      await this.transitions.tellServing(job.modelId, step);
+      return { step };
+    });
+  }
+
+  /** Value of `{split}/{name}` at each step that something was logged for, ascending. */
+  async findLoggedMeans(
+    { projectId, modelId }: Lease,
+    split: string,
+    name: string,
+  ): Promise<{ step: number; mean: number }[]> {
+    return this.database.client.$queryRaw`
+      SELECT step, (sum / count)::float8 AS mean FROM metric_sums
+      WHERE project_id = ${projectId}::uuid AND model_id = ${modelId}::uuid AND split = ${split} AND name = ${name}
+        AND count > 0
+      ORDER BY step`;
+  }
+
+  /** Locks the model's row; returns the highest step ever given. A deleted model has no open job. */
+  private async lockModel(lease: Lease): Promise<number> {
+    const [model] = await this.database.client.$queryRaw<{ lastStep: number }[]>`
+      SELECT last_step AS "lastStep" FROM trainable_models
+      WHERE project_id = ${lease.projectId}::uuid AND id = ${lease.modelId}::uuid AND deleted_at IS NULL FOR UPDATE`;
+    if (!model) throw new LeaseLostError(lease);
+    return model.lastStep;
+  }
+
+  private async readStart(job: LockedJob): Promise<StartingPoint> {
+    const { parentId, referenceId } = job;
+    const rows = await this.database.client.$queryRaw<CheckpointRow[]>`
+      SELECT ${COLUMNS} FROM checkpoints
+      WHERE project_id = ${job.projectId}::uuid AND id IN (${parentId}::uuid, ${referenceId}::uuid)`;
+    const find = (id: string | null) => toPinned(rows.find((row) => row.id === id));
+    return { parent: find(parentId), reference: find(referenceId) };
+  }
+
+  private async findReference(job: LockedJob, choice: ReferenceChoice, parentStep: number) {
+    const step = 'step' in choice ? choice.step : Math.max(0, parentStep - choice.lag);
+    if (step === 0) return null;
+    const found = await this.findLive(job, step);
+    if (!found) throw new ReferenceStepNotFoundError(step);
+    return found;
+  }
+
+  /** @param step null: the latest */
+  private async findLive(job: LockedJob, step: number | null): Promise<PinnedCheckpoint | null> {
+    const [row] = await this.database.client.$queryRaw<CheckpointRow[]>`
+      SELECT ${COLUMNS} FROM checkpoints
+      WHERE project_id = ${job.projectId}::uuid AND model_id = ${job.modelId}::uuid AND deleted_at IS NULL
+        AND (${step}::int IS NULL OR step = ${step}::int)
+      ORDER BY step DESC LIMIT 1`;
+    return toPinned(row);
+  }
+
+  private async pin(job: LockedJob, checkpointId: string): Promise<void> {
+    await this.database.client.$executeRaw`
+      INSERT INTO checkpoint_pins (project_id, checkpoint_id, holder)
+      VALUES (${job.projectId}::uuid, ${checkpointId}::uuid, ${pinHolder(job.id)}) ON CONFLICT DO NOTHING`;
+  }
+
+  private async insert(job: LockedJob, step: number, draft: CheckpointDraft): Promise<void> {
+    const { client } = this.database;
+    await client.$executeRaw`
+      UPDATE trainable_models SET last_step = ${step}
+      WHERE project_id = ${job.projectId}::uuid AND id = ${job.modelId}::uuid`;
+    await client.$executeRaw`
+      INSERT INTO checkpoints (project_id, id, model_id, step, job_id, parent_id, parent_step, kind, uri, bytes,
+        manifest_sha256, metrics)
+      VALUES (${job.projectId}::uuid, ${draft.id}::uuid, ${job.modelId}::uuid, ${step}, ${job.id}::uuid,
+        ${job.parentId}::uuid, ${job.parentStep ?? 0}, ${job.kind}, ${draft.uri}, ${draft.bytes}::bigint,
+        ${draft.manifestSha256}, ${JSON.stringify(draft.metrics)}::jsonb)`;
+  }
+}
+
+const toPinned = (row: CheckpointRow | undefined): PinnedCheckpoint | null =>
+  row ? { ...row, bytes: Number(row.bytes) } : null;

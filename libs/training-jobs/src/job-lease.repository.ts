@@ -1,0 +1,196 @@
+import { Database } from '@hone/database';
+
+import { ENDINGS, type JobError } from './job-error.js';
+import type { GradientStepData } from './job-events.js';
+import type { JobPhase, JobStatus } from './job-record.js';
+import type { JobTimes } from './job-times.js';
+import { JobTransitions, LOCKED_JOB_COLUMNS, type LockedJob, seconds } from './job-transitions.repository.js';
+import { toJobRecord } from './job.mapper.js';
+import type { ClaimedJob, HeartbeatAnswer, PlanDraft, ResumePoint } from './lease-drafts.js';
+import { type Lease, LeaseLostError } from './lease.js';
+
+const HELD = ['preparing', 'running', 'cancelling'] as const;
+
+/**
+ * What a worker does to a job that it holds. Every write names attempt and owner, and throws {@link LeaseLostError}
+ * once the job's row says otherwise. Time is the database's.
+ */
+export class JobLease {
+  private readonly transitions: JobTransitions;
+
+  constructor(
+    private readonly database: Database,
+    private readonly times: JobTimes,
+  ) {
+    this.transitions = new JobTransitions(database, times);
+  }
+
+  /**
+   * Takes the oldest job that may run: no older job of its model is open. The project with the fewest active jobs goes
+   * first. Null: there is none.
+   *
+   * @param owner id of the worker
+   */
+  async claim(owner: string): Promise<ClaimedJob | null> {
+    return this.database.transaction(async () => {
+      // Two workers never choose jobs of one model: the second job waits for the first, claimed or not, to end.
+      const [row] = await this.database.client.$queryRaw<{ id: string; modelId: string }[]>`
+        WITH active AS (
+          SELECT project_id, count(*) AS jobs FROM training_jobs
+          WHERE status IN ('preparing', 'running', 'cancelling') GROUP BY project_id),
+        candidate AS (
+          SELECT j.project_id, j.id FROM training_jobs j LEFT JOIN active USING (project_id)
+          WHERE j.status = 'queued' AND j.available_at <= now() AND j.queue_deadline_at > now()
+            AND NOT EXISTS (
+              SELECT FROM training_jobs older WHERE older.project_id = j.project_id AND older.model_id = j.model_id
+                AND older.ordinal < j.ordinal AND older.status IN ('queued', 'preparing', 'running', 'cancelling'))
+          ORDER BY coalesce(active.jobs, 0), j.ordinal LIMIT 1 FOR UPDATE OF j SKIP LOCKED)
+        UPDATE training_jobs t SET status = 'preparing', phase = 'planning', attempt = t.attempt + 1,
+          lease_owner = ${owner}, lease_expires_at = now() + ${seconds(this.times.leaseSeconds)},
+          last_step_at = now(), started_at = coalesce(t.started_at, clock_timestamp()),
+          run_deadline_at = coalesce(t.run_deadline_at, now() + ${seconds(this.times.runDeadlineSeconds)})
+        FROM candidate c WHERE t.project_id = c.project_id AND t.id = c.id
+        RETURNING t.id, t.model_id AS "modelId"`;
+      if (!row) return null;
+      await this.transitions.tellReaders(row);
+      return this.read(row.id, owner);
+    });
+  }
+
+  /** Extends the lease. */
+  async heartbeat(lease: Lease, phase: JobPhase): Promise<HeartbeatAnswer> {
+    const [row] = await this.database.client.$queryRaw<{ status: JobStatus; deadlineAt: Date }[]>`
+      UPDATE training_jobs SET lease_expires_at = now() + ${seconds(this.times.leaseSeconds)}, phase = ${phase}
+      WHERE project_id = ${lease.projectId}::uuid AND id = ${lease.jobId}::uuid AND attempt = ${lease.attempt}
+        AND lease_owner = ${lease.owner} AND status IN ('preparing', 'running', 'cancelling')
+      RETURNING status, run_deadline_at AS "deadlineAt"`;
+    if (!row) throw new LeaseLostError(lease);
+    return { cancel: row.status === 'cancelling', deadlineAt: row.deadlineAt };
+  }
+
+  /**
+   * The job is planned and begins. The first attempt's plan is the job's for good.
+   *
+   * @throws Error a later attempt brings another plan
+   */
+  async storePlan(lease: Lease, plan: PlanDraft): Promise<void> {
+    await this.held(lease, ['preparing'], async (job) => {
+      if (job.planSha256 !== null && job.planSha256 !== plan.sha256) {
+        throw new Error(`Job ${job.id} was planned with another result before.`);
+      }
+      await this.database.client.$executeRaw`
+        UPDATE training_jobs SET status = 'running', phase = 'loading', running_at = coalesce(running_at, now()),
+          last_step_at = now(), plan_uri = coalesce(plan_uri, ${plan.uri}), plan_sha256 = ${plan.sha256},
+          num_sequences = ${plan.numSequences}::int,
+          learning_rate_scale = coalesce(learning_rate_scale, ${plan.learningRateScale}::float8),
+          tokens = tokens || ${JSON.stringify(plan.tokens)}::jsonb, data = data || ${JSON.stringify(plan.data)}::jsonb
+        WHERE project_id = ${job.projectId}::uuid AND id = ${job.id}::uuid`;
+      if (job.planSha256 === null) await this.transitions.appendEvent(job, 'training_started', plan.started);
+      else await this.transitions.tellReaders(job);
+    });
+  }
+
+  /**
+   * Gradient step `k`, counted from 1, is done. One that an earlier attempt told of already is not told again.
+   *
+   * @param tokensProcessed of all rows up to this one
+   */
+  async recordStep(lease: Lease, k: number, metrics: GradientStepData, tokensProcessed: number): Promise<void> {
+    await this.held(lease, ['running'], async (job) => {
+      if (k > job.stepsDone + 1) throw new Error(`Step ${k} of job ${job.id} came after step ${job.stepsDone}.`);
+      const isNew = k > job.stepsDone;
+      await this.database.client.$executeRaw`
+        UPDATE training_jobs SET phase = 'training', steps_done = greatest(steps_done, ${k}), last_step_at = now(),
+          lease_expires_at = now() + ${seconds(this.times.leaseSeconds)},
+          tokens = CASE WHEN ${isNew} THEN tokens || ${JSON.stringify({ processed: tokensProcessed })}::jsonb ELSE tokens END
+        WHERE project_id = ${job.projectId}::uuid AND id = ${job.id}::uuid`;
+      if (isNew) await this.transitions.appendEvent(job, 'gradient_step', metrics, k);
+    });
+  }
+
+  /** The next attempt goes on from here. Returns the uri of the point before, which nobody needs now. */
+  async recordResumePoint(lease: Lease, point: ResumePoint): Promise<string | null> {
+    return this.held(lease, ['running'], async (job) => {
+      await this.database.client.$executeRaw`
+        UPDATE training_jobs SET resume_uri = ${point.uri}, resume_sha256 = ${point.sha256}, resume_step = ${point.step}
+        WHERE project_id = ${job.projectId}::uuid AND id = ${job.id}::uuid`;
+      return job.resumeUri;
+    });
+  }
+
+  /** It will never succeed. */
+  fail(lease: Lease, error: JobError): Promise<'failed' | 'cancelled'> {
+    return this.ended(lease, async (job): Promise<'failed'> => {
+      await this.transitions.end(job, 'failed', error);
+      return 'failed';
+    });
+  }
+
+  /** This attempt failed; another may not. */
+  retry(lease: Lease, error: JobError): Promise<'queued' | 'failed' | 'cancelled'> {
+    return this.ended(lease, (job) => this.transitions.retry(job, error));
+  }
+
+  /** The worker stops; the job goes on elsewhere, which is no failure of it. */
+  drain(lease: Lease): Promise<'queued' | 'cancelled'> {
+    return this.ended(lease, async (job): Promise<'queued'> => {
+      await this.transitions.requeue(job, job.failures, 0);
+      return 'queued';
+    });
+  }
+
+  /** The worker has stopped because somebody asked for it. False: nobody did, or the job is not its own any more. */
+  async cancelSeen(lease: Lease): Promise<boolean> {
+    return this.held(lease, ['cancelling'], async (job) => {
+      await this.transitions.end(job, 'cancelled', ENDINGS.cancelled);
+      return true;
+    }).catch((error: unknown) => {
+      if (error instanceof LeaseLostError) return false;
+      throw error;
+    });
+  }
+
+  /** Name -> mean over the job's gradient steps that report it. */
+  async findStepMeans(lease: Lease): Promise<Record<string, number>> {
+    const rows = await this.database.client.$queryRaw<{ name: string; mean: number }[]>`
+      SELECT metric.key AS name, avg(metric.value::float8 ORDER BY gradient_index) AS mean
+      FROM training_job_events, jsonb_each_text(data) AS metric
+      WHERE project_id = ${lease.projectId}::uuid AND job_id = ${lease.jobId}::uuid AND type = 'gradient_step'
+      GROUP BY metric.key ORDER BY metric.key`;
+    return Object.fromEntries(rows.map(({ name, mean }) => [name, mean]));
+  }
+
+  private ended<T>(lease: Lease, end: (job: LockedJob) => Promise<T>): Promise<T | 'cancelled'> {
+    return this.held(lease, HELD, async (job) => {
+      if (job.status !== 'cancelling') return end(job);
+      await this.transitions.end(job, 'cancelled', ENDINGS.cancelled);
+      return 'cancelled';
+    });
+  }
+
+  /** Runs `work` in a transaction that holds the job's row, if it is still this attempt's and in one of `statuses`. */
+  private held<T>(lease: Lease, statuses: readonly JobStatus[], work: (job: LockedJob) => Promise<T>): Promise<T> {
+    return this.database.transaction(async () => work(await lockHeldJob(this.database, lease, statuses)));
+  }
+
+  private async read(id: string, owner: string): Promise<ClaimedJob> {
+    const job = toJobRecord(await this.database.client.trainingJob.findUniqueOrThrow({ where: { id } }));
+    const { projectId, modelId, attempt } = job;
+    const model = await this.database.client.trainableModel.findUniqueOrThrow({ where: { id: modelId } });
+    return { lease: { jobId: id, projectId, modelId, attempt, owner }, job, baseModel: model.baseModel };
+  }
+}
+
+/** @throws LeaseLostError */
+export async function lockHeldJob(
+  { client }: Database,
+  lease: Lease,
+  statuses: readonly JobStatus[],
+): Promise<LockedJob> {
+  const [job] = await client.$queryRaw<LockedJob[]>`
+    SELECT ${LOCKED_JOB_COLUMNS} FROM training_jobs
+    WHERE project_id = ${lease.projectId}::uuid AND id = ${lease.jobId}::uuid AND attempt = ${lease.attempt}
+      AND lease_owner = ${lease.owner} AND status = ANY (${[...statuses]}) FOR UPDATE`;
+  if (!job) throw new LeaseLostError(lease);
+  return job;
+}

@@ -1,0 +1,69 @@
+import type { JobData, JobTokens, TrainingJobRecord } from './job-record.js';
+import type { TrainingStartedData } from './job-events.js';
+import type { Lease } from './lease.js';
+
+export interface ClaimedJob {
+  readonly lease: Lease;
+  readonly job: TrainingJobRecord;
+  readonly baseModel: string;
+}
+
+/** What a worker is told when it extends its lease. */
+export interface HeartbeatAnswer {
+  /** Somebody wants the job to stop. */
+  readonly cancel: boolean;
+  /** The job fails when it has not ended by then. */
+  readonly deadlineAt: Date;
+}
+
+/** Which checkpoint the KL penalty measures from: that of a step, or the one so many steps before the parent. */
+export type ReferenceChoice = { readonly step: number } | { readonly lag: number };
+
+/** A checkpoint that stays readable while the job is open. */
+export interface PinnedCheckpoint {
+  readonly id: string;
+  readonly step: number;
+  readonly uri: string;
+  readonly bytes: number;
+  /** Hex. */
+  readonly manifestSha256: string;
+}
+
+/** Null: the base. */
+export interface StartingPoint {
+  readonly parent: PinnedCheckpoint | null;
+  readonly reference: PinnedCheckpoint | null;
+}
+
+export interface PlanDraft {
+  readonly uri: string;
+  /** Hex. */
+  readonly sha256: string;
+  readonly numSequences: number;
+  readonly learningRateScale: number;
+  readonly tokens: JobTokens;
+  /** Merged into what is known since create. */
+  readonly data: JobData;
+  readonly started: TrainingStartedData;
+}
+
+export interface ResumePoint {
+  readonly uri: string;
+  /** Hex. */
+  readonly sha256: string;
+  /** Gradient steps done there. */
+  readonly step: number;
+}
+
+/** Bytes that are in the store and were verified there. */
+export interface CheckpointDraft {
+  readonly id: string;
+  readonly uri: string;
+  readonly bytes: number;
+  /** Hex. */
+  readonly manifestSha256: string;
+  /** Of the checkpoint. */
+  readonly metrics: Readonly<Record<string, number>>;
+  /** Of the job. */
+  readonly jobMetrics: Readonly<Record<string, number>>;
+}
