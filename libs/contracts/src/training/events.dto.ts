@@ -1,0 +1,43 @@
+import { IsDateTime } from '../names/date-time.js';
+import { IsUuid } from '../names/uuid.js';
+import { Example } from '../schema/example.js';
+import { NestedList } from '../validation/rule.js';
+import { IsFlag, IsJsonObject, IsText, IsWord } from '../validation/rules.js';
+
+export const TRAINING_JOB_EVENT_TYPES = [
+  'training_started',
+  'gradient_step',
+  'training_ended',
+  'training_failed',
+] as const;
+export type TrainingJobEventType = (typeof TRAINING_JOB_EVENT_TYPES)[number];
+
+/** What happened in a training job: once `training_started`, the `gradient_step`s, and one of the last two. */
+@Example({
+  id: '019bc119-0300-7a3e-9d2a-5f0e8a1b2c3d',
+  type: 'gradient_step',
+  data: { loss: -0.01, grad_norm: 0.7, entropy: 2.1 },
+  created_at: '2026-01-15T10:00:02.000Z',
+})
+export class TrainingJobEventDto {
+  @IsUuid() id!: string;
+  @IsWord(TRAINING_JOB_EVENT_TYPES) type!: TrainingJobEventType;
+  /**
+   * training_started: num_sequences (gradient_step events to come), num_groups_submitted, num_groups_trainable,
+   * num_trajectories, num_trainable_tokens, parent_step. gradient_step: finite numbers by name. training_ended: step,
+   * checkpoint_id, num_gradient_steps. training_failed, also of a cancelled job: error_message, code.
+   */
+  @IsJsonObject() data!: Record<string, number | string>;
+  @IsDateTime() created_at!: string;
+}
+
+/** A page of events in the order in which they happened. */
+export class TrainingJobEventPageDto {
+  @IsWord(['list']) object!: 'list';
+  @NestedList(() => TrainingJobEventDto) data!: TrainingJobEventDto[];
+  /** Empty when there is none, as is the next. */
+  @IsText() first_id!: string;
+  /** Goes into `after` for the next page. */
+  @IsText() last_id!: string;
+  @IsFlag() has_more!: boolean;
+}

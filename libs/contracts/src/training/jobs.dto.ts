@@ -1,0 +1,72 @@
+import { IsOptional } from 'class-validator';
+
+import { IsUuid } from '../names/uuid.js';
+import { Example } from '../schema/example.js';
+import { AcceptsUnknownFields, Nested } from '../validation/rule.js';
+import { IsJsonObject } from '../validation/rules.js';
+import { IsConsistent, RlConfigDto } from './rl-config.dto.js';
+import { SftConfigDto } from './sft-config.dto.js';
+import { IsTrainingDataUrl } from './training-data-url.js';
+import { IsTrajectoryGroups, type TrajectoryGroupDto } from './trajectories.dto.js';
+
+const MODEL_ID = '019bc119-0100-7a3e-9d2a-5f0e8a1b2c3d';
+
+/** Body of `POST /v1/preview/training-jobs` and its diagnosis: reinforcement learning. Other fields are ignored. */
+@AcceptsUnknownFields()
+@Example({
+  model_id: MODEL_ID,
+  trajectory_groups: [
+    {
+      trajectories: [
+        {
+          messages_and_choices: [
+            { role: 'user', content: 'repeat: cat' },
+            {
+              message: { role: 'assistant', content: 'cat' },
+              finish_reason: 'stop',
+              prompt_token_ids: [2, 117, 9],
+              token_ids: [85, 1],
+              logprobs: {
+                content: [
+                  { token: 'cat', logprob: -0.2 },
+                  { token: '', logprob: -0.01 },
+                ],
+              },
+            },
+          ],
+          reward: 1,
+        },
+      ],
+    },
+  ],
+  experimental_config: { learning_rate: 1e-5 },
+})
+export class RlJobCreateDto {
+  /** The model to train. */
+  @IsUuid() model_id!: string;
+  /** Rollouts and their rewards; within a group they are compared with each other. */
+  @IsTrajectoryGroups() trajectory_groups!: TrajectoryGroupDto[];
+  /** Null and absent: the defaults. */
+  @IsOptional() @Nested(() => RlConfigDto) @IsConsistent() experimental_config?: RlConfigDto | null;
+}
+
+/** Body of `POST /v1/preview/sft-training-jobs` and its diagnosis: supervised fine-tuning. Other fields are ignored. */
+@AcceptsUnknownFields()
+@Example({
+  model_id: MODEL_ID,
+  training_data_url: 'hone-artifact:///local/default/sft-1:v0',
+  config: { batch_size: 4, learning_rate: [2e-4, 1e-4] },
+})
+export class SftJobCreateDto {
+  /** The model to train. */
+  @IsUuid() model_id!: string;
+  /**
+   * JSON Lines of conversations: an artifact `<scheme>-artifact:///<entity>/<project>/<name>:v<N>` (`:latest` or no
+   * version: the latest at this moment), a `data:` URL, or an http or https URL.
+   */
+  @IsTrainingDataUrl() training_data_url!: string;
+  /** Null and absent: the defaults. */
+  @IsOptional() @Nested(() => SftConfigDto) config?: SftConfigDto | null;
+  /** Kept with the job, without effect. */
+  @IsOptional() @IsJsonObject() experimental_config?: Record<string, unknown> | null;
+}

@@ -1,0 +1,102 @@
+import { IsOptional } from 'class-validator';
+
+import { isJsonObject } from '../json/json-value.js';
+import { Example } from '../schema/example.js';
+import { valueIssue, type Issue } from '../validation/issue.js';
+import { AcceptsUnknownFields, fromRule, type Rule } from '../validation/rule.js';
+import { IsFlag, IsInteger, IsNumber, IsWord } from '../validation/rules.js';
+
+const MAX_INT32 = 2_147_483_647;
+export const LOSS_FUNCTIONS = ['cispo', 'ppo'] as const;
+export const IMPORTANCE_SAMPLING_LEVELS = ['token', 'sequence', 'average', 'geometric_average'] as const;
+export const KL_SOURCES = ['sample', 'current_learner'] as const;
+
+/** Whatever is sent: a file of the server is not the client's to name. */
+const IsNoServerPath = (): PropertyDecorator =>
+  fromRule({
+    name: 'isNoServerPath',
+    issues: () => [valueIssue('Server-side file paths are not accepted; use kl_penalty_reference_step.')],
+    schema: { type: 'null' },
+  });
+
+/** Settings of a reinforcement learning job. Null means absent in every field; other fields are ignored. */
+@AcceptsUnknownFields()
+@Example({ learning_rate: 1e-5, loss_fn: 'cispo', epsilon: null })
+export class RlConfigDto {
+  /** Of AdamW. Absent: 5e-6. */
+  @IsOptional() @IsNumber({ min: 0 }) learning_rate?: number | null;
+  /** Absent: cispo, or what `ppo` says. */
+  @IsOptional() @IsWord(LOSS_FUNCTIONS) loss_fn?: (typeof LOSS_FUNCTIONS)[number] | null;
+  /** The same in the other notation; if both are sent, they agree. */
+  @IsOptional() @IsFlag() ppo?: boolean | null;
+  /** Ratios are clipped from 1 - epsilon. Absent: 1 with cispo, 0.2 with ppo. */
+  @IsOptional() @IsNumber({ min: 0 }) epsilon?: number | null;
+  /** Ratios are clipped to 1 + epsilon_high. Absent: 4 with cispo, epsilon with ppo. */
+  @IsOptional() @IsNumber({ min: 0 }) epsilon_high?: number | null;
+  /** False, or `scale_rewards` false: advantages are not divided by the deviation of their group. Absent: true. */
+  @IsOptional() @IsFlag() normalize_advantages?: boolean | null;
+  /** Absent: true. */
+  @IsOptional() @IsFlag() scale_rewards?: boolean | null;
+  /** Above 0 plays failures down, below 0 successes. Absent: 0. */
+  @IsOptional() @IsNumber({ min: -1, max: 1 }) advantage_balance?: number | null;
+  /** Absent: token. */
+  @IsOptional()
+  @IsWord(IMPORTANCE_SAMPLING_LEVELS)
+  importance_sampling_level?: (typeof IMPORTANCE_SAMPLING_LEVELS)[number] | null;
+  /** Highest factor by which a token's loss grows. Absent: off. */
+  @IsOptional() @IsNumber({ above: 0 }) truncated_importance_sampling?: number | null;
+  /** Highest ratio. Absent: off. */
+  @IsOptional() @IsNumber({ above: 0 }) max_negative_advantage_importance_sampling_weight?: number | null;
+  /** Tokens whose ratio leaves the clipping range are left out. Absent: false. */
+  @IsOptional() @IsFlag() mask_prob_ratio?: boolean | null;
+  /** Ratios against the parent checkpoint's own log-probabilities. Absent: false. */
+  @IsOptional() @IsFlag() precalculate_logprobs?: boolean | null;
+  /** Choices without log-probabilities are trained too, as if on policy. Absent: false. */
+  @IsOptional() @IsFlag() allow_training_without_logprobs?: boolean | null;
+  /** The learning rate falls with the deviation of logged rewards. Absent: false. */
+  @IsOptional() @IsFlag() scale_learning_rate_by_reward_std_dev?: boolean | null;
+  /** Absent: off. */
+  @IsOptional() @IsNumber({ min: 0 }) kimi_k2_tau?: number | null;
+  /** Weight of the distance from the reference in the advantage. Absent: 0. */
+  @IsOptional() @IsNumber({ min: 0 }) kl_penalty_coef?: number | null;
+  /** The reference is the checkpoint of this step. Absent, as is the lag: the base model. */
+  @IsOptional() @IsInteger({ min: 0, max: MAX_INT32 }) kl_penalty_reference_step?: number | null;
+  /** The reference is so many steps before the parent; not with `kl_penalty_reference_step`. */
+  @IsOptional() @IsInteger({ min: 1, max: MAX_INT32 }) kl_penalty_step_lag?: number | null;
+  /** Whose log-probabilities are compared with the reference's. Absent: sample. */
+  @IsOptional() @IsWord(KL_SOURCES) kl_penalty_source?: (typeof KL_SOURCES)[number] | null;
+  /** Always null. */
+  @IsOptional() @IsNoServerPath() kl_ref_adapter_path?: null;
+  /** Tokens of a row, which is one gradient step. Absent: from the longest sequence. */
+  @IsOptional() @IsInteger({ min: 16, max: 131_072 }) packed_sequence_length?: number | null;
+  /** The learning rate of a row is multiplied by its trajectories to this power. Absent: 0. */
+  @IsOptional() @IsNumber({ min: -2, max: 2 }) num_trajectories_learning_rate_multiplier_power?: number | null;
+  /** Accepted, no effect on results. */
+  @IsOptional() @IsInteger({ min: 1 }) logprob_calculation_chunk_size?: number | null;
+  /** Accepted, no effect on results. */
+  @IsOptional() @IsFlag() plot_tensors?: boolean | null;
+}
+
+const isSent = (value: unknown): boolean => value !== undefined && value !== null;
+
+/** What contradicts itself in a configuration whose fields are each right. */
+function clashes(config: RlConfigDto): Issue[] {
+  const { loss_fn, ppo, kl_penalty_reference_step, kl_penalty_step_lag } = config;
+  const issues: Issue[] = [];
+  if (typeof ppo === 'boolean' && isSent(loss_fn) && (loss_fn === 'ppo') !== ppo) {
+    issues.push(valueIssue('loss_fn and ppo contradict each other.', ['ppo']));
+  }
+  if (isSent(kl_penalty_reference_step) && isSent(kl_penalty_step_lag)) {
+    issues.push(valueIssue('Only one of kl_penalty_reference_step and kl_penalty_step_lag.', ['kl_penalty_step_lag']));
+  }
+  return issues;
+}
+
+const CONSISTENT: Rule = {
+  name: 'isConsistent',
+  issues: (value) => (isJsonObject(value) ? clashes(value as unknown as RlConfigDto) : []),
+  schema: {},
+};
+
+/** The fields of a configuration do not contradict each other. */
+export const IsConsistent = (): PropertyDecorator => fromRule(CONSISTENT);
