@@ -40,6 +40,11 @@ export class AccessDeniedError extends DomainError {
     return new AccessDeniedError(`You have no access to entity '${entity}'.`);
   }
 
+  /** @param what was named by an id alone, for example `this model`: nothing of where it lies is told */
+  static noAccessTo(what: string): AccessDeniedError {
+    return new AccessDeniedError(`You have no access to ${what}.`);
+  }
+
   static needsRole(role: Role, entity: string): AccessDeniedError {
     return new AccessDeniedError(`This needs the role '${role}' on entity '${entity}'.`);
   }

@@ -26,7 +26,7 @@ export class KeyRepository {
   async #find(where: Prisma.ApiKeyWhereUniqueInput): Promise<Principal | null> {
     const key = await this.database.client.apiKey.findUnique({
       where,
-      include: { user: { include: { memberships: { include: { entity: true } } } } },
+      include: { user: { include: { defaultEntity: true, memberships: { include: { entity: true } } } } },
     });
     if (!key || key.revokedAt || (key.expiresAt && key.expiresAt <= new Date())) return null;
     const { user } = key;
@@ -37,6 +37,7 @@ export class KeyRepository {
       keyId: key.id,
       scopes: new Set(key.scopes as Scope[]),
       onlyProject: key.onlyProject,
+      defaultEntity: user.defaultEntity.name,
       defaultProject: key.defaultProject,
       attributes: toKeyAttributes(key.attributes),
       roles: new Map(user.memberships.map(({ entity, role }) => [entity.name, role as Role])),

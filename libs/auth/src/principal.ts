@@ -13,6 +13,8 @@ export interface Principal {
   scopes: ReadonlySet<Scope>;
   /** `<entity>/<project>` when the key is bound to one project. */
   onlyProject: string | null;
+  /** Entity of what is made without naming one. */
+  defaultEntity: string;
   /** `<entity>/<project>` that usage is booked to when a request names none. */
   defaultProject: string;
   attributes: KeyAttributes;

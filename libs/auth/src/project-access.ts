@@ -47,6 +47,21 @@ export class ProjectAccess {
     if (ROLES.indexOf(role) < ROLES.indexOf(needed)) throw AccessDeniedError.needsRole(needed, entity);
   }
 
+  /**
+   * For something that the caller named by its id alone.
+   *
+   * @param what for example `this model`
+   * @throws AccessDeniedError it tells an outsider nothing of where the thing lies
+   */
+  async assertMayUse(caller: Principal, scope: Scope, projectId: string, needed: Role, what: string): Promise<void> {
+    try {
+      await this.#assertRoleNow(caller, scope, projectId, needed);
+    } catch (error) {
+      const isOutsider = this.roleOn(caller, projectId.slice(0, projectId.indexOf('/'))) === undefined;
+      throw isOutsider && error instanceof AccessDeniedError ? AccessDeniedError.noAccessTo(what) : error;
+    }
+  }
+
   /** Row id of a project that the caller may read; null when it does not exist. @throws AccessDeniedError */
   async findReadable(
     caller: Principal,

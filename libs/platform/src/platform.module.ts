@@ -5,6 +5,7 @@ import type { AppOptions } from './http/create-app.js';
 import { IdempotencyCleaner } from './idempotency/idempotency-cleaner.js';
 import { IdempotencyRepository } from './idempotency/idempotency.repository.js';
 import { ProbesController } from './probes/probes.controller.js';
+import { Readiness } from './probes/readiness.js';
 import { RefScheme } from './config/ref-scheme.js';
 import { RefSchemeRepository } from './config/ref-scheme.repository.js';
 import { SERVICE_CONFIG } from './config/service.config.js';
@@ -22,10 +23,11 @@ export class PlatformModule {
         { provide: SERVICE_CONFIG, useValue: config },
         IdempotencyRepository,
         IdempotencyCleaner,
+        Readiness,
         RefScheme,
         RefSchemeRepository,
       ],
-      exports: [SERVICE_CONFIG, IdempotencyRepository, RefScheme],
+      exports: [SERVICE_CONFIG, IdempotencyRepository, Readiness, RefScheme],
     };
   }
 }

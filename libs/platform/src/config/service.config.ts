@@ -10,6 +10,8 @@ export interface ServiceConfig {
   logLevel: string;
   /** Most bytes of an unpacked request body. */
   bodyLimitBytes: number;
+  /** The same for routes that declare `@TakesLargeBody()`. Default: the limit of the others. */
+  largeBodyLimitBytes?: number;
   /** Addresses whose `X-Forwarded-For` is believed, besides this machine. */
   trustedProxies: string[];
   /** Most connections to Postgres. */

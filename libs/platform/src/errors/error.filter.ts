@@ -43,7 +43,9 @@ export function sendError(thrown: unknown, request: FastifyRequest, reply: Fasti
     return;
   }
   const error = toDomainError(thrown, request);
-  if (error.kind === 'internal') request.log.error({ err: error.cause }, 'unexpected error');
+  if (error.kind === 'internal') request.log.error({ err: error.cause ?? error }, 'unexpected error');
+  // Clients that repeat every 409 are told when that is in vain.
+  if (error.kind === 'conflict' && !error.headers['retry-after']) void reply.header('x-should-retry', 'false');
   void reply.status(STATUS[error.kind]).headers(error.headers).send({ detail: error.message, code: error.code });
 }
 

@@ -51,7 +51,7 @@ export async function createApp(module: Type | DynamicModule, options: AppOption
   });
   const fastify = adapter.getInstance() as unknown as FastifyInstance;
   decorateRouteErrors(fastify);
-  collectBodies(fastify, config.bodyLimitBytes);
+  collectBodies(fastify, config);
   fastify.setReplySerializer((payload) => stringifyJson(payload));
   fastify.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);

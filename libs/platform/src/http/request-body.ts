@@ -12,6 +12,10 @@ declare module 'fastify' {
     /** The content type as the client sent it. */
     sentContentType: string | undefined;
   }
+  interface FastifyContextConfig {
+    /** How bodies of the route arrive; see `@TakesLargeBody()`. */
+    body?: 'large';
+  }
 }
 
 const JSON_TYPE = /^(application\/json|[^\s;/]+\/[^\s;/]+\+json)\s*(;|$)/i;
@@ -61,8 +65,15 @@ export class RequestBody {
 
 const toIssue = ({ loc, message, type }: JsonParseError): Issue => ({ loc: ['body', ...loc], msg: message, type });
 
-/** Collects every body, whatever its type, up to `limitBytes` unpacked, and hands it on as a {@link RequestBody}. */
-export function collectBodies(fastify: FastifyInstance, limitBytes: number): void {
+/** Most bytes of an unpacked body: of most routes, and of those that take large ones. */
+export interface BodyLimits {
+  bodyLimitBytes: number;
+  largeBodyLimitBytes?: number;
+}
+
+/** Collects every body, whatever its type, up to its limit, and hands it on as a {@link RequestBody}. */
+export function collectBodies(fastify: FastifyInstance, limits: BodyLimits): void {
+  const { bodyLimitBytes, largeBodyLimitBytes = bodyLimitBytes } = limits;
   fastify.decorateRequest('sentContentType', undefined);
   fastify.addHook('onRequest', async (request) => {
     // Fastify refuses a malformed content type before the guards run: it sees a good one, the body keeps the real one.
@@ -72,6 +83,7 @@ export function collectBodies(fastify: FastifyInstance, limitBytes: number): voi
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable) => {
     const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+    const limitBytes = request.routeOptions.config.body === 'large' ? largeBodyLimitBytes : bodyLimitBytes;
     const { content, failure } = await collect(payload, encoding, limitBytes);
     return new RequestBody(content, request.sentContentType, failure);
   });

@@ -24,6 +24,7 @@ declare module 'fastify' {
 }
 
 const MAX_PATH = 300;
+const HASH_SLICE_BYTES = 1_048_576;
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
 /**
@@ -46,15 +47,20 @@ export class IdempotencyInterceptor implements NestInterceptor {
     return from(this.#once(request, reply, key, next));
   }
 
+  /** What beside user, route and key a stored answer belongs to: the project that the body names. */
+  protected scopeOf(body: RequestBody): string {
+    return projectOf(body.json());
+  }
+
   async #once(request: FastifyRequest, reply: FastifyReply, key: string, next: CallHandler): Promise<RawJson> {
     const body = request.body as RequestBody;
     const slot: IdempotencySlot = {
       userId: request.callerId ?? '',
       route: routeOf(request),
-      scope: projectOf(body.json()),
+      scope: this.scopeOf(body),
       key,
     };
-    const bodyHash = createHash('sha256').update(body.bytes).digest();
+    const bodyHash = await hashOf(body.bytes);
     return this.database.transaction(async () => {
       const stored = await this.answers.take(slot, bodyHash);
       if (stored) {
@@ -67,6 +73,24 @@ export class IdempotencyInterceptor implements NestInterceptor {
       return new RawJson(response);
     });
   }
+}
+
+/** The same for routes whose path says it all; the body is not looked into. */
+@Injectable()
+export class PathIdempotencyInterceptor extends IdempotencyInterceptor {
+  protected override scopeOf(): string {
+    return '';
+  }
+}
+
+/** Hashes a large body in pieces: other requests go on in between. */
+async function hashOf(bytes: Buffer): Promise<Buffer> {
+  const hash = createHash('sha256');
+  for (let at = 0; at < bytes.length; at += HASH_SLICE_BYTES) {
+    if (at > 0) await new Promise(setImmediate);
+    hash.update(bytes.subarray(at, at + HASH_SLICE_BYTES));
+  }
+  return hash.digest();
 }
 
 /** Method and path; of a long path only its hash, because the route is part of a key. */
@@ -83,5 +107,10 @@ function projectOf(body: unknown): string {
   return typeof projectId === 'string' ? projectId.slice(0, 300).replaceAll('\0', '') : '';
 }
 
-/** The handler of a POST write honours `Idempotency-Key`. Not for reads, nor for answers that hold a secret. */
-export const IdempotentByKey = (): MethodDecorator => UseInterceptors(IdempotencyInterceptor);
+/**
+ * The handler of a POST write honours `Idempotency-Key`. Not for reads, nor for answers that hold a secret.
+ *
+ * @param per whether one key may be used once for each project that a body names, or once for the path
+ */
+export const IdempotentByKey = (per: 'project' | 'path' = 'project'): MethodDecorator =>
+  UseInterceptors(per === 'project' ? IdempotencyInterceptor : PathIdempotencyInterceptor);

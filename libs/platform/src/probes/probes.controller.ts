@@ -1,11 +1,9 @@
 import { Controller, Get, type OnModuleDestroy, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Database } from '@hone/database';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { OpenRoute } from './open-route.decorator.js';
-
-const PING_TIMEOUT_MS = 2_000;
+import { Readiness } from './readiness.js';
 
 /** For orchestrators and Prometheus; the proxy does not publish these. */
 @ApiExcludeController()
@@ -13,7 +11,7 @@ const PING_TIMEOUT_MS = 2_000;
 export class ProbesController implements OnModuleDestroy {
   private isStopping = false;
 
-  constructor(private readonly database: Database) {}
+  constructor(private readonly readiness: Readiness) {}
 
   onModuleDestroy(): void {
     this.isStopping = true;
@@ -32,16 +30,10 @@ export class ProbesController implements OnModuleDestroy {
   async ready(
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<{ status: string; checks: Record<string, string> }> {
-    const database = await Promise.race([
-      this.database.ping().then(
-        () => 'up',
-        () => 'down',
-      ),
-      new Promise<string>((resolve) => setTimeout(() => resolve('down'), PING_TIMEOUT_MS).unref()),
-    ]);
-    const isReady = database === 'up' && !this.isStopping;
+    const checks = await this.readiness.check();
+    const isReady = Object.values(checks).every((state) => state === 'up') && !this.isStopping;
     if (!isReady) reply.status(503);
-    return { status: isReady ? 'ready' : this.isStopping ? 'stopping' : 'not ready', checks: { database } };
+    return { status: isReady ? 'ready' : this.isStopping ? 'stopping' : 'not ready', checks };
   }
 
   @Get('metrics')

@@ -1,11 +1,16 @@
-import type { Type } from '@nestjs/common';
+import type { DynamicModule, Type } from '@nestjs/common';
 
 import { walkRoutes } from './route-walk.js';
 import { startTestApp, type TestApp } from './test-app.js';
 
-/** Declares the tests of what every service has, whatever else it does: probes, documentation, guards, the 404 body. */
-export function describeServiceBasics(module: Type): void {
-  describe(module.name, () => {
+/**
+ * Declares the tests of what every service has, whatever else it does: probes, documentation, guards, the 404 body.
+ *
+ * @param dependencies what it needs beside the database, as `/readyz` names it
+ */
+export function describeServiceBasics(module: Type | DynamicModule, ...dependencies: string[]): void {
+  const checks = Object.fromEntries(['database', ...dependencies].map((name) => [name, 'up']));
+  describe('module' in module ? module.module.name : module.name, () => {
     let service: TestApp;
     beforeAll(async () => {
       service = await startTestApp(module);
@@ -15,7 +20,7 @@ export function describeServiceBasics(module: Type): void {
     it('answers its probes', async () => {
       const client = service.as(undefined);
       expect((await client.get('/healthz')).json()).toEqual({ status: 'up' });
-      expect((await client.get('/readyz')).json()).toEqual({ status: 'ready', checks: { database: 'up' } });
+      expect((await client.get('/readyz')).json()).toEqual({ status: 'ready', checks });
       expect((await client.get('/metrics')).status).toBe(200);
     });
 

@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '@hone/database';
+
+const TIMEOUT_MS = 2_000;
+
+type State = 'up' | 'down';
+
+/** What a service needs in order to serve: the database, and what its modules {@link add}. */
+@Injectable()
+export class Readiness {
+  readonly #checks = new Map<string, () => Promise<void>>();
+
+  constructor(database: Database) {
+    this.add('database', () => database.ping());
+  }
+
+  /** @param check rejects when the dependency cannot be used; after 2 s without an answer it cannot either */
+  add(name: string, check: () => Promise<void>): void {
+    this.#checks.set(name, check);
+  }
+
+  async check(): Promise<Record<string, State>> {
+    const states = [...this.#checks].map(async ([name, check]) => [name, await stateOf(check)] as const);
+    return Object.fromEntries(await Promise.all(states));
+  }
+}
+
+async function stateOf(check: () => Promise<void>): Promise<State> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<State>((resolve) => {
+    timer = setTimeout(() => resolve('down'), TIMEOUT_MS).unref();
+  });
+  const answer = check().then(
+    (): State => 'up',
+    (): State => 'down',
+  );
+  const state = await Promise.race([answer, timeout]);
+  clearTimeout(timer);
+  return state;
+}
