@@ -1,9 +1,13 @@
-import { readServiceConfig, runService } from '@hone/platform';
+import { runService } from '@hone/platform';
 
+import { readTrainingConfig, readTrainingServiceConfig } from './training.config.js';
 import { TrainingModule } from './training.module.js';
 
-await runService(TrainingModule, () => ({
-  name: 'training',
-  description: 'Trains models: jobs, checkpoints, trajectories and artifacts.',
-  config: readServiceConfig(),
-}));
+await runService(
+  TrainingModule.forRoot(() => readTrainingConfig()),
+  () => ({
+    name: 'training',
+    description: 'Trains models: jobs, checkpoints, trajectories and artifacts.',
+    config: readTrainingServiceConfig(),
+  }),
+);

@@ -1,5 +1,16 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 import { describeServiceBasics } from '@hone/testing';
 
+import { DEFAULT_TRAINING_CONFIG } from './training.config.js';
 import { TrainingModule } from './training.module.js';
 
-describeServiceBasics(TrainingModule);
+const dataDir = mkdtempSync(join(tmpdir(), 'hone-training-'));
+afterAll(() => rmSync(dataDir, { recursive: true }));
+
+describeServiceBasics(
+  TrainingModule.forRoot(() => ({ ...DEFAULT_TRAINING_CONFIG, dataDir })),
+  'artifacts',
+);

@@ -1,0 +1,6 @@
+import { Module } from '@nestjs/common';
+
+import { TrainingAccess } from './training-access.js';
+
+@Module({ providers: [TrainingAccess], exports: [TrainingAccess] })
+export class AccessModule {}

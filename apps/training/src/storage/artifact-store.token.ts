@@ -1,0 +1,2 @@
+/** Injection token of the `ArtifactStore`. */
+export const ARTIFACT_STORE = Symbol('ArtifactStore');

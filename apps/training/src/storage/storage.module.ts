@@ -1,0 +1,23 @@
+import { Inject, Module } from '@nestjs/common';
+import { openArtifactStore, type ArtifactStore } from '@hone/artifacts';
+import { Readiness } from '@hone/platform';
+
+import { TRAINING_CONFIG, type TrainingConfig } from '../training.config.js';
+import { ARTIFACT_STORE } from './artifact-store.token.js';
+
+/** Provides the artifact store that trainers and gateways share with this service. */
+@Module({
+  providers: [
+    {
+      provide: ARTIFACT_STORE,
+      useFactory: ({ dataDir }: TrainingConfig) => openArtifactStore(dataDir),
+      inject: [TRAINING_CONFIG],
+    },
+  ],
+  exports: [ARTIFACT_STORE],
+})
+export class StorageModule {
+  constructor(@Inject(ARTIFACT_STORE) store: ArtifactStore, readiness: Readiness) {
+    readiness.add('artifacts', () => store.ping());
+  }
+}
