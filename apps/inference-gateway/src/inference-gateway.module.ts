@@ -4,6 +4,7 @@ import { Module } from '@nestjs/common';
 import { CallerStore } from './chat-completions/caller.js';
 import { ChatCompletionsHandler } from './chat-completions/chat-completions.handler.js';
 import { METERING } from './chat-completions/metering.js';
+import { DRAIN_MS, RequestDrain } from './chat-completions/request-drain.js';
 import { RequestMetering } from './chat-completions/request-metering.js';
 import { GATEWAY_SETTINGS, toGatewaySettings } from './chat-completions/gateway-settings.js';
 import { UpstreamsFile } from './configuration/upstreams.config.js';
@@ -23,6 +24,8 @@ import { UsageModule } from './usage/usage.module.js';
     ChatCompletionsHandler,
     ModelsHandler,
     InferenceRoutes,
+    RequestDrain,
+    { provide: DRAIN_MS, useFactory: (file: UpstreamsFile) => file.read().drainMs, inject: [UpstreamsFile] },
     { provide: UpstreamsFile, useFactory: () => new UpstreamsFile() },
     {
       provide: EmbeddedModels,

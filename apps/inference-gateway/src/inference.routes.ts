@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ChatCompletionsHandler } from './chat-completions/chat-completions.handler.js';
 import { Exchange } from './chat-completions/exchange.js';
 import { methodNotAllowed, routeNotFound } from './chat-completions/gateway-error.js';
+import { RequestDrain } from './chat-completions/request-drain.js';
 import { ModelsHandler } from './models/models.handler.js';
 
 const CHAT = '/v1/chat/completions';
@@ -21,6 +22,7 @@ export class InferenceRoutes implements OnModuleInit {
     private readonly host: HttpAdapterHost,
     private readonly chat: ChatCompletionsHandler,
     private readonly models: ModelsHandler,
+    private readonly drain: RequestDrain,
   ) {}
 
   async onModuleInit(): Promise<void> {
@@ -53,7 +55,7 @@ export class InferenceRoutes implements OnModuleInit {
         const exchange = new Exchange(request, reply);
         const method = request.method === 'HEAD' ? 'GET' : request.method;
         const handle = handlers[method as 'GET' | 'POST'];
-        if (handle) await handle(exchange);
+        if (handle) await this.drain.run(exchange, () => handle(exchange));
         else exchange.refuse(allowed.length > 0 ? methodNotAllowed(allowed) : routeNotFound());
       },
     });

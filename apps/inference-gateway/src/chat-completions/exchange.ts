@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { isRequestId } from '@hone/contracts';
-import { newId } from '@hone/database';
+import { isDatabaseUnavailable, newId } from '@hone/database';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import { SERVER_SHUTDOWN } from '../routing/stopper.js';
 import { GatewayError, internalError } from './gateway-error.js';
+import { databaseUnavailable, serverStopping } from './unavailable.errors.js';
 
 /** One request and its connection, from admission to the last byte. */
 export class Exchange {
@@ -44,9 +46,16 @@ export class Exchange {
     this.id ||= id ?? '';
   }
 
-  /** Aborted when the caller has gone. */
+  /** Aborted when the caller has gone, or with the reason {@link SERVER_SHUTDOWN}. */
   get signal(): AbortSignal {
     return this.left.signal;
+  }
+
+  /** The process ends and cannot wait any longer. */
+  stop(): void {
+    this.left.abort(SERVER_SHUTDOWN);
+    // Whoever still sends a body is not waited for: nothing has been answered yet.
+    if (!this.raw.complete) this.refuse(serverStopping());
   }
 
   header(name: string): string | undefined {
@@ -72,6 +81,7 @@ export class Exchange {
   refuse(error: unknown): void {
     if (error instanceof GatewayError) return this.send(error.status, error.body, error.headers);
     if (this.signal.aborted) return;
+    if (isDatabaseUnavailable(error)) return this.refuse(databaseUnavailable());
     this.request.log.error({ err: error, rid: this.rid }, 'unexpected error');
     const told = internalError();
     this.send(told.status, told.body, told.headers);

@@ -1,7 +1,7 @@
 import type { Principal } from '@hone/auth';
 import { parseTrainedModelRef } from '@hone/contracts';
 import { EngineError } from '@hone/engine';
-import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 
 import { GatewayError, InvalidRequestError } from '../chat-completions/gateway-error.js';
 import { ConfigurationWatcher } from '../configuration/configuration-watcher.js';
@@ -20,7 +20,7 @@ const OWN = 'hone';
 
 /** The routes of the configuration, and the embedded engine behind some of them. */
 @Injectable()
-export class GatewayModels implements RouteDirectory, OnModuleInit, OnModuleDestroy {
+export class GatewayModels implements RouteDirectory, OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger(GatewayModels.name);
   private readonly startedAt = Math.floor(Date.now() / 1_000);
   private table!: RouteTable;
@@ -43,7 +43,8 @@ export class GatewayModels implements RouteDirectory, OnModuleInit, OnModuleDest
     await this.warm();
   }
 
-  async onModuleDestroy(): Promise<void> {
+  /** Not before the last request has ended. */
+  async onApplicationShutdown(): Promise<void> {
     this.watcher.stop();
     await this.table.close();
     await this.engine.close();
