@@ -8,6 +8,7 @@ import { PauseGate } from './pause-gate.js';
 /** One answer of the embedded engine on its way to its reader. */
 export class EmbeddedAttempt implements RunningAttempt {
   private readonly gate = new PauseGate();
+  private readonly finishReasons: string[] = [];
   private isAborted = false;
 
   /**
@@ -56,7 +57,7 @@ export class EmbeddedAttempt implements RunningAttempt {
       await this.gate.pass();
       if (this.isAborted) return;
       const bytes = this.writer.end();
-      this.reader.onComplete({ bytes, usage: this.meter.usage, oddities: [] });
+      this.reader.onComplete({ bytes, usage: this.meter.usage, oddities: [], finishReasons: this.finishReasons });
     } catch (error) {
       // A failure of one choice ends the others.
       this.abortion.abort(new Error('The attempt failed.'));
@@ -67,6 +68,7 @@ export class EmbeddedAttempt implements RunningAttempt {
   private pass(event: AnswerEvent): void {
     if (event.kind === 'prompt') this.meter.readPrompt(event.cachedTokens);
     else this.meter.add(event.ids.length);
+    if (event.kind === 'finish') this.finishReasons[event.choice] = event.finishReason;
     const frames = this.writer.write(event);
     if (frames !== null) this.reader.onFrames(frames.bytes, frames.hasAnswer);
   }

@@ -1,3 +1,4 @@
+import type { AnswerWatch } from '../observability/answer-watch.js';
 import { type Clock, SYSTEM_CLOCK } from '../upstreams/clock.js';
 import type { ChatRequest } from '../upstreams/target.js';
 
@@ -16,6 +17,8 @@ export interface AnswerOrder {
   readonly priority: number;
   /** Aborted when the caller has left, or with the reason {@link SERVER_SHUTDOWN}. */
   readonly signal: AbortSignal;
+  /** Is told of the attempts; absent: nobody looks. */
+  readonly watch?: AnswerWatch;
 }
 
 /** The environment of a run; specs have their own. */

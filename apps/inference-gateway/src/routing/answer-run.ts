@@ -6,6 +6,7 @@ import { targetHeaders } from './answer-headers.js';
 import type { AnswerOrder, AnswerTools } from './answer-request.js';
 import type { AnswerOutcome, AnswerSink, AttemptRecord } from './answer-sink.js';
 import { type AttemptEnd, runAttempt } from './attempt-run.js';
+import { ChunkPace } from './chunk-pace.js';
 import { AttemptPlan, type NextStep } from './attempt-plan.js';
 import { Eligibility } from './eligibility.js';
 import { FAULTS } from './faults.js';
@@ -28,6 +29,7 @@ export class AnswerRun {
   private readonly failures: TargetFailure[] = [];
   private forwarded: TokenUsage | null = null;
   private ttftMs: number | null = null;
+  private queuedMs = 0;
 
   constructor(
     private readonly order: AnswerOrder,
@@ -79,21 +81,32 @@ export class AnswerRun {
       const place = this.finder.takeOne(step.targets.filter((target) => this.eligibility.isUsable(target)));
       if (place !== null) return place;
     }
-    return this.finder.find(this.stopper);
+    const sinceMs = this.tools.clock.now();
+    const place = await this.finder.find(this.stopper);
+    this.queuedMs += this.tools.clock.now() - sinceMs;
+    return place;
   }
 
   private async tryAt(place: Place): Promise<AttemptEnd> {
     const { target, lease } = place;
     this.plan.begin(target);
-    const startedMs = this.tools.clock.now();
+    const { clock } = this.tools;
+    const startedMs = clock.now();
+    const pace = new ChunkPace(clock);
+    const number = this.plan.attempts;
+    const watch = this.order.watch?.attemptBegins(target.state.target, number) ?? null;
     const end = await runAttempt({
       request: this.order.request,
-      number: this.plan.attempts,
+      number,
+      headers: watch?.headers,
       place,
       isLast: !this.hasOther(place),
       relay: this.relay,
       stopper: this.stopper,
-      onAnswer: () => (this.ttftMs ??= this.elapsedMs()),
+      onAnswer: () => {
+        pace.count();
+        this.ttftMs ??= this.elapsedMs();
+      },
     });
     if ('answer' in end) lease.succeed();
     else if ('failure' in end) {
@@ -101,15 +114,10 @@ export class AnswerRun {
       this.failures.push(end.failure);
     } else lease.release();
     if (!('answer' in end) && this.relay?.isForwarding) this.forwarded = end.usage;
-    this.record(target, end, this.tools.clock.now() - startedMs);
+    const record = toRecord(target, end, { durationMs: clock.now() - startedMs, chunkGapMs: pace.gapMs });
+    this.attempts.push(record);
+    watch?.ended(record, 'failure' in end ? end.failure : null);
     return end;
-  }
-
-  private record({ state }: RouteTarget, end: AttemptEnd, durationMs: number): void {
-    const { upstream, model } = state.target;
-    const outcome = 'answer' in end ? 'ok' : 'failure' in end ? end.failure.reason : 'stopped';
-    const usage = 'answer' in end ? end.answer.usage : end.usage;
-    this.attempts.push({ upstream, model, outcome, durationMs, usage });
   }
 
   /** Another target could be asked if this one says nothing. */
@@ -119,9 +127,9 @@ export class AnswerRun {
     );
   }
 
-  private async finish({ bytes, usage, oddities }: CompleteAnswer): Promise<AnswerOutcome> {
+  private async finish({ bytes, usage, oddities, finishReasons = [] }: CompleteAnswer): Promise<AnswerOutcome> {
     this.ttftMs ??= this.elapsedMs();
-    const outcome = { ...this.outcome('ok', null), usage, oddities };
+    const outcome = { ...this.outcome('ok', null), usage, oddities, finishReasons };
     try {
       await this.sink.settle(outcome);
     } catch {
@@ -189,7 +197,9 @@ export class AnswerRun {
       attempts: this.attempts,
       usage: this.forwarded,
       oddities: [],
+      finishReasons: [],
       ttftMs: this.ttftMs,
+      queuedMs: this.queuedMs,
       durationMs: this.elapsedMs(),
     };
   }
@@ -202,4 +212,16 @@ export class AnswerRun {
   private elapsedMs(): number {
     return this.tools.clock.now() - this.startedMs;
   }
+}
+
+/** What is known of an attempt once it has ended. */
+function toRecord(
+  { state }: RouteTarget,
+  end: AttemptEnd,
+  times: Pick<AttemptRecord, 'durationMs' | 'chunkGapMs'>,
+): AttemptRecord {
+  const { upstream, model } = state.target;
+  const outcome = 'answer' in end ? 'ok' : 'failure' in end ? end.failure.reason : 'stopped';
+  const usage = 'answer' in end ? end.answer.usage : end.usage;
+  return { upstream, model, outcome, usage, malformedFrames: end.malformedFrames, ...times };
 }

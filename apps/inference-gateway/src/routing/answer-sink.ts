@@ -10,6 +10,10 @@ export interface AttemptRecord {
   readonly durationMs: number;
   /** What it produced before it failed or was stopped; null: nothing that is known. */
   readonly usage: TokenUsage | null;
+  /** Mean time from one answer chunk to the next, the end being the last; null: there were not two. */
+  readonly chunkGapMs: number | null;
+  /** Frames that were left out because they were none. */
+  readonly malformedFrames: number;
 }
 
 /** What became of a request. */
@@ -25,8 +29,12 @@ export interface AnswerOutcome {
   /** Of the whole answer, or of what was forwarded of it. Null: nothing was. */
   readonly usage: TokenUsage | null;
   readonly oddities: readonly Oddity[];
+  /** `finish_reason` of each choice of a whole answer, as far as they are known. */
+  readonly finishReasons: readonly string[];
   /** From the start to the first answer frame, or to the whole body; null: there was none. */
   readonly ttftMs: number | null;
+  /** Spent in queues for targets' places, in sum. */
+  readonly queuedMs: number;
   readonly durationMs: number;
 }
 

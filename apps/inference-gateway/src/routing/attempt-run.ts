@@ -7,7 +7,9 @@ import type { Stopper } from './stopper.js';
 import type { StreamRelay } from './stream-relay.js';
 
 /** How an attempt ended: with an answer, a failure, or because the request was stopped. */
-export type AttemptEnd =
+export type AttemptEnd = AttemptVerdict & { readonly malformedFrames: number };
+
+type AttemptVerdict =
   | { readonly answer: CompleteAnswer }
   | { readonly failure: TargetFailure; readonly usage: TokenUsage | null }
   | { readonly isStopped: true; readonly usage: TokenUsage | null };
@@ -15,6 +17,8 @@ export type AttemptEnd =
 export interface AttemptOrder {
   readonly request: ChatRequest;
   readonly number: number;
+  /** For the upstream, before those of the request; lower-case. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly place: Place;
   /** No other target could answer: this one gets more time. */
   readonly isLast: boolean;
@@ -44,7 +48,7 @@ class AttemptRun implements AnswerReader {
   ) {}
 
   start(): void {
-    const { request, number, place, isLast, relay, stopper } = this.order;
+    const { request, number, headers, place, isLast, relay, stopper } = this.order;
     const { limits, state } = place.target;
     const { upstream, model } = state.target;
     relay?.begin({
@@ -56,7 +60,7 @@ class AttemptRun implements AnswerReader {
     const { responseMs, stallMs, doneGraceMs } = limits;
     const ttftMs = isLast ? limits.ttftLastMs : limits.ttftMs;
     this.running = state.target.dispatch(
-      { request, number, limits: { ttftMs, responseMs, stallMs, doneGraceMs } },
+      { request, number, headers, limits: { ttftMs, responseMs, stallMs, doneGraceMs } },
       this,
     );
   }
@@ -87,8 +91,8 @@ class AttemptRun implements AnswerReader {
     return this.hasStarted ? (this.running?.produced() ?? null) : null;
   }
 
-  private end(how: AttemptEnd): void {
+  private end(how: AttemptVerdict): void {
     this.order.stopper.offStop(this.onStop);
-    this.resolve(how);
+    this.resolve({ ...how, malformedFrames: this.running?.malformedFrames ?? 0 });
   }
 }

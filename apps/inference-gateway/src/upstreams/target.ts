@@ -38,6 +38,8 @@ export interface Attempt {
   readonly request: ChatRequest;
   /** 1 for the first try of the request, whatever its target. */
   readonly number: number;
+  /** For the upstream, before those of the request; lower-case. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly limits: AttemptLimits;
 }
 
@@ -60,6 +62,8 @@ export interface CompleteAnswer {
   readonly bytes: Buffer;
   readonly usage: TokenUsage;
   readonly oddities: readonly Oddity[];
+  /** `finish_reason` of each choice, in order; absent: not known. */
+  readonly finishReasons?: readonly string[];
 }
 
 /**
@@ -88,6 +92,8 @@ export interface RunningAttempt {
   abort(): void;
   /** What was produced until now, of the prompt too. */
   produced(): TokenUsage;
+  /** Frames that were left out because they were none; absent: it has no frames. */
+  readonly malformedFrames?: number;
 }
 
 /** What a target is able to do beyond plain text. */

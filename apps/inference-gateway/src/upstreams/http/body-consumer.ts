@@ -8,6 +8,8 @@ export interface BodyConsumer {
   onEnd(): void;
   /** Null: nothing that can be counted. */
   produced(): TokenUsage | null;
+  /** Frames that were left out because they were none; absent: the body has no frames. */
+  readonly malformedFrames?: number;
 }
 
 /** What consumers do with what they find; all but the first end the attempt. */

@@ -68,6 +68,10 @@ export class HttpAttempt implements Dispatcher.DispatchHandler, RunningAttempt, 
     return this.consumer?.produced() ?? this.upstream.estimate.of(this.bodyBytes, 0);
   }
 
+  get malformedFrames(): number {
+    return this.consumer?.malformedFrames ?? 0;
+  }
+
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller;
     // It was aborted while it waited for a connection.

@@ -35,6 +35,10 @@ export class StreamConsumer implements BodyConsumer {
     return this.stream.usage ?? this.estimate(this.stream.tokenFrames);
   }
 
+  get malformedFrames(): number {
+    return this.stream.malformedFrames;
+  }
+
   private watch(): void {
     const { limits } = this.host;
     if (this.stream.isFinished && this.phase !== 'finished') {
@@ -52,6 +56,7 @@ export class StreamConsumer implements BodyConsumer {
     if (failure !== null) return this.host.fail(failure);
     const usage = this.produced();
     if (this.stream.malformedFrames > 0) oddities.push('malformed_frame');
-    this.host.complete({ bytes: this.stream.takeRest(usage), usage, oddities });
+    const { finishReasons } = this.stream;
+    this.host.complete({ bytes: this.stream.takeRest(usage), usage, oddities, finishReasons });
   }
 }

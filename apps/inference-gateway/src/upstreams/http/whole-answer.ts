@@ -14,7 +14,13 @@ type Json = Record<string, unknown>;
 /** A body that was judged: sound, or not. `json` is null when it was too large to be parsed. */
 export type WholeAnswer =
   | { readonly failure: TargetFailure }
-  | { readonly failure: null; readonly json: Json | null; readonly usage: TokenUsage | null };
+  | {
+      readonly failure: null;
+      readonly json: Json | null;
+      readonly usage: TokenUsage | null;
+      /** Of each choice; absent when the body was too large to be parsed. */
+      readonly finishReasons?: readonly string[];
+    };
 
 /** @param choices `n` of the request */
 export function judgeWhole(body: Buffer, choices: number): WholeAnswer {
@@ -23,7 +29,9 @@ export function judgeWhole(body: Buffer, choices: number): WholeAnswer {
   if (!isObject(json)) return failed('The upstream sent no JSON object.');
   if (json.error) return { failure: { reason: 'reported', message: errorMessage(json.error) } };
   const failure = judgeChoices(json.choices, choices);
-  return failure === null ? { failure: null, json, usage: readUsage(json.usage) } : { failure };
+  if (failure !== null) return { failure };
+  const finishReasons = (json.choices as Json[]).map((choice) => choice.finish_reason as string);
+  return { failure: null, json, usage: readUsage(json.usage), finishReasons };
 }
 
 function judgeChoices(list: unknown, choices: number): TargetFailure | null {
@@ -38,7 +46,7 @@ function judgeChoices(list: unknown, choices: number): TargetFailure | null {
     if (typeof finishReason !== 'string') {
       return { reason: 'interrupted', message: 'The answer ended before it was finished.' };
     }
-    if (!ends.isOf(index as number) || !ends.end(index as number)) {
+    if (!ends.isOf(index as number) || !ends.end(index as number, finishReason)) {
       return invalid('The upstream sent a choice that was not asked for.');
     }
   }

@@ -37,14 +37,15 @@ export class WholeConsumer implements BodyConsumer {
     const judged = judgeWhole(body, choices);
     if (judged.failure !== null) return this.host.fail(judged.failure);
     const usage = judged.usage ?? this.estimate(Math.ceil(body.length / BYTES_PER_TOKEN));
+    const { finishReasons } = judged;
     const rewriter = new FrameRewriter(this.names);
-    if (!isStream) return this.host.complete({ bytes: rewriter.body(body), usage, oddities: [] });
+    if (!isStream) return this.host.complete({ bytes: rewriter.body(body), usage, oddities: [], finishReasons });
     // Frames of an answer too large to be parsed would be too large themselves.
     if (judged.json === null) return this.host.fail({ reason: 'oversized', message: 'The upstream did not stream.' });
     const json = JSON.parse(rewriter.body(body).toString()) as Record<string, unknown>;
     const { wantsUsageFrame } = this.request;
     const bytes = reframe(wantsUsageFrame ? json : { ...json, usage: null });
-    this.host.complete({ bytes, usage, oddities: ['not_streamed'] });
+    this.host.complete({ bytes, usage, oddities: ['not_streamed'], finishReasons });
   }
 
   /** A body that has not come to its end says nothing about its tokens. */

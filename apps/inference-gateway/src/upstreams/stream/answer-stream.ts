@@ -68,6 +68,11 @@ export class AnswerStream {
     return this.ends.areAll;
   }
 
+  /** `finish_reason` of the choices that have ended. */
+  get finishReasons(): readonly string[] {
+    return this.ends.reasons;
+  }
+
   push(chunk: Buffer): StreamProgress {
     this.readFrames(this.splitter.push(chunk));
     if (this.splitter.waitingBytes > MAX_FRAME_BYTES) this.failOversized();
@@ -171,7 +176,7 @@ export class AnswerStream {
       if (finishReason === 'error' || finishReason === 'abort') {
         this.fail('reported', 'The upstream gave up on its answer.');
       }
-      if (finishReason !== null) this.ends.end(index);
+      if (finishReason !== null) this.ends.end(index, finishReason);
       if (finishReason !== null || !isRole) this.tokenFrames++;
     }
   }
