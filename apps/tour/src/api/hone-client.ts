@@ -11,9 +11,9 @@ export class HoneError extends Error {
   }
 }
 
-type Method = 'GET' | 'POST' | 'DELETE' | 'PUT';
+export type Method = 'GET' | 'POST' | 'DELETE' | 'PUT';
 
-/** Plain HTTP with a key: what a user's own script would do. */
+/** Plain HTTP with a key: what a user's own script would do. Trace endpoints take Basic, the others Bearer. */
 export class HoneClient {
   constructor(private readonly config: TourConfig) {}
 
@@ -22,25 +22,32 @@ export class HoneClient {
   }
 
   post<T>(path: string, body: unknown): Promise<T> {
-    return this.send('POST', path, JSON.stringify(body));
+    return this.send('POST', path, body);
   }
 
   /** A file as it is. */
   upload<T>(path: string, text: string, type: string): Promise<T> {
-    return this.send('POST', path, text, type);
-  }
-
-  delete<T>(path: string, body?: unknown): Promise<T> {
-    return this.send('DELETE', path, body === undefined ? undefined : JSON.stringify(body));
+    return this.exchange('POST', path, text, type);
   }
 
   /** @throws HoneError any answer but 200 */
-  private async send<T>(method: Method, path: string, body?: string, type = 'application/json'): Promise<T> {
-    const { url, apiKey } = this.config;
-    const headers = { authorization: `Bearer ${apiKey}`, ...(body === undefined ? {} : { 'content-type': type }) };
-    const response = await fetch(url + path, { method, headers, body });
+  send<T>(method: Method, path: string, body?: unknown): Promise<T> {
+    return this.exchange(method, path, body === undefined ? undefined : JSON.stringify(body), 'application/json');
+  }
+
+  private async exchange<T>(method: Method, path: string, body: string | undefined, type: string): Promise<T> {
+    const headers = {
+      authorization: this.authorizationFor(path),
+      ...(body === undefined ? {} : { 'content-type': type }),
+    };
+    const response = await fetch(this.config.url + path, { method, headers, body });
     const text = await response.text();
     if (response.status !== 200) throw new HoneError(response.status, `${method} ${path}`, text);
     return JSON.parse(text) as T;
+  }
+
+  private authorizationFor(path: string): string {
+    const { apiKey } = this.config;
+    return path.startsWith('/v1/') ? `Bearer ${apiKey}` : `Basic ${Buffer.from(`api:${apiKey}`).toString('base64')}`;
   }
 }

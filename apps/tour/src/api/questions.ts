@@ -33,3 +33,10 @@ export async function accuracyOf(
   const right = questions.filter((question, index) => isRight(textOf(answers[index] as ChatCompletion), question));
   return right.length / questions.length;
 }
+
+/** The first message of a question and what the model makes of it, as a line to show. */
+export async function showAnswer(client: HoneClient, model: string, question?: Question): Promise<string> {
+  if (question === undefined) return '';
+  const answer = await ask(client, model, question.messages);
+  return `  ${question.messages[0]?.content} -> ${textOf(answer)}`;
+}

@@ -2,6 +2,7 @@
 
 export interface TrainableModel {
   readonly id: string;
+  readonly entity: string;
   readonly name: string;
   /** What chat completions call it. */
   readonly inference_name: string;

@@ -32,3 +32,6 @@ function shorten(values: readonly number[]): number[] {
     return part.reduce((sum, value) => sum + value, 0) / part.length;
   });
 }
+
+export const percent = (share: number): string => `${(share * 100).toFixed(0)} %`;
+export const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;

@@ -1,0 +1,153 @@
+import type { Narrator } from './narrator.js';
+
+interface WithId {
+  readonly id: string;
+}
+
+/** The project that the story happens in. */
+export interface Stage {
+  readonly entity: string;
+  readonly project: string;
+  /** Of this telling: names that carry it are new each time. */
+  readonly tag: string;
+}
+
+const projectIdOf = ({ entity, project }: Stage): string => `${entity}/${project}`;
+
+/** What a model did is stored, versions of things are stored, and people and scorers say what they think of it. */
+export async function traceAndJudge(narrator: Narrator, stage: Stage): Promise<void> {
+  const callId = `call-${stage.tag}`;
+  narrator.chapter('Trace');
+  await traceCall(narrator, stage, callId);
+  await versionPrompt(narrator, stage);
+  narrator.chapter('Judge');
+  await giveFeedback(narrator, stage, callId);
+  await annotate(narrator, stage, callId);
+  narrator.chapter('Models and evaluations, version by version');
+  await versionModels(narrator, stage);
+}
+
+async function traceCall(narrator: Narrator, stage: Stage, id: string): Promise<void> {
+  const start = {
+    project_id: projectIdOf(stage),
+    id,
+    op_name: 'answer',
+    started_at: '2026-01-15T09:59:00Z',
+    attributes: {},
+    inputs: { q: 'reverse: cat' },
+  };
+  const end = {
+    project_id: start.project_id,
+    id,
+    ended_at: '2026-01-15T09:59:01Z',
+    output: 'Backwards it is tac.',
+    summary: {},
+  };
+  const batch = [
+    { mode: 'start', req: { start } },
+    { mode: 'end', req: { end } },
+  ];
+  await narrator.request(
+    'A call: what ran, on what, and what came out.',
+    'POST',
+    '/call/upsert_batch',
+    { batch },
+    (a) => a,
+  );
+}
+
+async function versionPrompt(narrator: Narrator, stage: Stage): Promise<void> {
+  const project_id = projectIdOf(stage);
+  for (const text of ['Answer.', 'Answer with the word alone.']) {
+    const obj = { project_id, object_id: 'prompt', val: { text } };
+    await narrator.request('A version of a prompt.', 'POST', '/obj/create', { obj }, (answer) => answer);
+  }
+  const query = { project_id, filter: { latest_only: true, object_ids: ['prompt'] }, include_storage_size: true };
+  await narrator.request<{ objs: { version_index: number; val: unknown; size_bytes: number }[] }>(
+    'The latest of them.',
+    'POST',
+    '/objs/query',
+    query,
+    ({ objs }) => objs.map(({ version_index, val, size_bytes }) => ({ version_index, val, size_bytes })),
+  );
+}
+
+async function giveFeedback(narrator: Narrator, stage: Stage, callId: string): Promise<void> {
+  const project_id = projectIdOf(stage);
+  const trace_ref = `hone:///${project_id}/call/${callId}`;
+  const score = { project_id, trace_ref, feedback_type: 'quality', payload: { score: 0.2, why: 'wordy' } };
+  await narrator.request<WithId>('A judgement on the call.', 'POST', '/feedback/create', score, ({ id }) => ({ id }));
+  const reaction = { project_id, trace_ref, feedback_type: 'hone.reaction.1', payload: { emoji: '👎' } };
+  const note = { project_id, trace_ref, feedback_type: 'hone.note.1', payload: { note: 'only the word, please' } };
+  await narrator.request<{ res: WithId[] }>(
+    'Several at once: all are stored, or none.',
+    'POST',
+    '/feedback/batch/create',
+    { batch: [reaction, note] },
+    ({ res }) => ({ stored: res.length }),
+  );
+  const query = { $expr: { $lt: [{ $getField: 'payload.score' }, { $literal: 0.5 }] } };
+  await narrator.request<{ result: unknown[] }>(
+    'What was judged badly.',
+    'POST',
+    '/feedback/query',
+    { project_id, fields: ['payload.score', 'trace_ref'], query },
+    ({ result }) => result[0],
+  );
+}
+
+async function annotate(narrator: Narrator, stage: Stage, callId: string): Promise<void> {
+  const project_id = projectIdOf(stage);
+  const queue = await narrator.request<WithId>(
+    'A queue of calls for people to look at.',
+    'POST',
+    '/annotation_queues',
+    { project_id, name: `wordy answers ${stage.tag}` },
+    ({ id }) => ({ id }),
+  );
+  const items = `/annotation_queues/${queue.id}/items`;
+  const added = { project_id, call_ids: [callId], display_fields: ['inputs.q', 'output'] };
+  await narrator.request('The call joins it.', 'POST', items, added, (answer) => answer);
+  const found = await narrator.request<{ items: WithId[] }>(
+    'What waits in it.',
+    'POST',
+    `${items}/query`,
+    { project_id },
+    ({ items: [first] }) => ({ id: first?.id }),
+  );
+  await narrator.request<{ item: { call_id: string } }>(
+    'Done, for the annotator who says so.',
+    'POST',
+    `${items}/${found.items[0]?.id}/progress`,
+    { project_id, annotation_state: 'completed' },
+    ({ item }) => ({ call_id: item.call_id }),
+  );
+}
+
+async function versionModels(narrator: Narrator, stage: Stage): Promise<void> {
+  const base = `/v2/${projectIdOf(stage)}`;
+  const model = { name: 'Reverser', source_code: 'class Model:\n    pass\n', attributes: { temperature: 0 } };
+  const { object_id, digest } = await narrator.request<{ object_id: string; digest: string }>(
+    'A model of your own code.',
+    'POST',
+    `${base}/models`,
+    model,
+    ({ object_id: id, digest: version }) => ({ object_id: id, digest: version }),
+  );
+  await narrator.request<{ version_index: number; source_code: string }>(
+    'Its version, by digest.',
+    'GET',
+    `${base}/models/${object_id}/versions/${digest}`,
+    undefined,
+    ({ version_index, source_code }) => ({ version_index, source_code }),
+  );
+  const evaluation = { name: 'words', dataset: `hone:///${projectIdOf(stage)}/object/questions:latest` };
+  await narrator.request('An evaluation.', 'POST', `${base}/evaluations`, evaluation, (answer) => answer);
+  await narrator.request(
+    'Its first version goes.',
+    'DELETE',
+    `${base}/evaluations/words?digests=v0`,
+    undefined,
+    (answer) => answer,
+  );
+}
