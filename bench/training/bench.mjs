@@ -1,0 +1,12 @@
+import { measureDepth } from './depth.mjs';
+import { measureFairness } from './fairness.mjs';
+import { measureGradientShare } from './gradient-share.mjs';
+import { measureJobStart } from './job-start.mjs';
+
+/** In the order they run; names are for `--only`. */
+export const measures = {
+  start: measureJobStart,
+  share: measureGradientShare,
+  fairness: measureFairness,
+  depth: measureDepth,
+};
