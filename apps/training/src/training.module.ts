@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { AuthModule } from '@hone/auth';
 
 import { AccessModule } from './access/access.module.js';
+import { LargeBodiesModule } from './http/large-bodies/large-bodies.module.js';
 import { StorageModule } from './storage/storage.module.js';
 import type { TrainingConfig } from './training.config.js';
 import { TrainingConfigModule } from './training-config.module.js';
@@ -12,7 +13,13 @@ export class TrainingModule {
   static forRoot(readConfig: () => TrainingConfig): DynamicModule {
     return {
       module: TrainingModule,
-      imports: [TrainingConfigModule.forRoot(readConfig), AuthModule.forRoot(), AccessModule, StorageModule],
+      imports: [
+        TrainingConfigModule.forRoot(readConfig),
+        AuthModule.forRoot(),
+        AccessModule,
+        LargeBodiesModule,
+        StorageModule,
+      ],
     };
   }
 }

@@ -1,4 +1,4 @@
-import type { Loc } from '../validation/issue.js';
+import type { Issue, Loc } from '../validation/issue.js';
 import { JsonNumber, setKey, type JsonValue } from './json-value.js';
 
 /** Most levels of arrays and objects in one text. */
@@ -15,6 +15,11 @@ export class JsonParseError extends Error {
   ) {
     super(message);
   }
+
+  /** The same as a validation issue. @param prefix for example `['body']` */
+  toIssue(prefix: Loc): Issue {
+    return { loc: [...prefix, ...this.loc], msg: this.message, type: this.type };
+  }
 }
 
 const NUMBER = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y;
@@ -29,10 +34,11 @@ const HEX4 = /^[0-9a-fA-F]{4}$/;
  * ({@link JsonNumber}). Of duplicate keys the last wins; `__proto__` is an ordinary key.
  *
  * @param text decoded text; a leading byte order mark is skipped
+ * @param maxLevels most levels of arrays and objects
  * @throws JsonParseError
  */
-export function parseJson(text: string): JsonValue {
-  return new Parser(text).parse();
+export function parseJson(text: string, maxLevels = MAX_JSON_LEVELS): JsonValue {
+  return new Parser(text, maxLevels).parse();
 }
 
 class Parser {
@@ -41,7 +47,10 @@ class Parser {
   /** Key or index at each level, for the `loc` of a number out of range. */
   readonly #path: (string | number)[] = [];
 
-  constructor(private readonly text: string) {
+  constructor(
+    private readonly text: string,
+    private readonly maxLevels: number,
+  ) {
     if (text.charCodeAt(0) === 0xfeff) this.#at = 1;
   }
 
@@ -200,8 +209,8 @@ class Parser {
   }
 
   #enter(): void {
-    if (++this.#depth > MAX_JSON_LEVELS) {
-      throw new JsonParseError('json_too_deep', [], `JSON should have at most ${MAX_JSON_LEVELS} levels`);
+    if (++this.#depth > this.maxLevels) {
+      throw new JsonParseError('json_too_deep', [], `JSON should have at most ${this.maxLevels} levels`);
     }
   }
 
@@ -221,7 +230,7 @@ class Parser {
  *
  * @throws JsonParseError
  */
-export function parseJsonBytes(bytes: Uint8Array): JsonValue {
+export function parseJsonBytes(bytes: Uint8Array, maxLevels = MAX_JSON_LEVELS): JsonValue {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   if (text.includes('\ufffd')) {
     const again = Buffer.from(text);
@@ -231,5 +240,5 @@ export function parseJsonBytes(bytes: Uint8Array): JsonValue {
       throw new JsonParseError('json_invalid', [offset], 'JSON decode error');
     }
   }
-  return parseJson(text);
+  return parseJson(text, maxLevels);
 }

@@ -23,6 +23,8 @@ export interface AppOptions {
   /** One sentence on what the service does. */
   description: string;
   config: ServiceConfig;
+  /** Where log lines go, JSON each; absent: stdout. */
+  logStream?: { write: (line: string) => void };
   /** The process ends so long after a stop was asked for, whatever still runs. Default 10,000. */
   stopMs?: number;
 }
@@ -36,6 +38,7 @@ export async function createApp(module: Type | DynamicModule, options: AppOption
   const adapter = new FastifyAdapter({
     logger: {
       level: config.logLevel,
+      ...(options.logStream && { stream: options.logStream }),
       name: options.name,
       serializers: { req: logRequest },
       formatters: { bindings: () => ({ service: options.name }) },

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 
-import { JsonParseError, parseJsonBytes, type Issue, type JsonValue } from '@hone/contracts';
+import { JsonParseError, parseJsonBytes, type JsonValue } from '@hone/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { BodyTooLargeError, EncodingUnsupportedError } from '../errors/platform.errors.js';
@@ -40,30 +40,35 @@ export class RequestBody {
     return this.content;
   }
 
-  /**
-   * @throws what {@link bytes} throws, and ValidationError: another content type, no body, bad JSON
-   */
+  /** @throws what {@link jsonBytes} throws, and ValidationError: bad JSON */
   json(): JsonValue {
     return (this.#parsed ??= this.#parse());
   }
 
-  #parse(): JsonValue {
+  /**
+   * What claims to be JSON, not yet parsed.
+   *
+   * @throws what {@link bytes} throws, and ValidationError: another content type, no body
+   */
+  get jsonBytes(): Buffer {
     const bytes = this.bytes;
     if (bytes.length === 0) throw new ValidationError([{ loc: ['body'], msg: 'Field required', type: 'missing' }]);
     if (this.contentType && !JSON_TYPE.test(this.contentType)) {
       const msg = 'The content type should be application/json';
       throw new ValidationError([{ loc: ['body'], msg, type: 'value_error' }]);
     }
+    return bytes;
+  }
+
+  #parse(): JsonValue {
     try {
-      return parseJsonBytes(bytes);
+      return parseJsonBytes(this.jsonBytes);
     } catch (error) {
-      if (error instanceof JsonParseError) throw new ValidationError([toIssue(error)]);
+      if (error instanceof JsonParseError) throw new ValidationError([error.toIssue(['body'])]);
       throw error;
     }
   }
 }
-
-const toIssue = ({ loc, message, type }: JsonParseError): Issue => ({ loc: ['body', ...loc], msg: message, type });
 
 /** Most bytes of an unpacked body: of most routes, and of those that take large ones. */
 export interface BodyLimits {

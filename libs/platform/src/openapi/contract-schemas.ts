@@ -4,6 +4,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ErrorDto, jsonSchemas, ValidationErrorDto, type Class, type JsonSchema } from '@hone/contracts';
 
 import { ANSWER } from '../http/answers.decorator.js';
+import { LARGE_BODY } from '../http/takes-large-body.decorator.js';
 
 /** Nest's number for a `@Body()` parameter (RouteParamtypes.BODY). */
 const BODY_PARAMETER = 3;
@@ -45,7 +46,7 @@ export function contractSchemas(app: NestFastifyApplication): Record<string, Jso
   return schemas;
 }
 
-/** The DTO class of a handler's `@Body()` parameter. */
+/** The DTO class of a handler's `@Body()` parameter, or of its `@TakesLargeBody()`. */
 export function bodyClass(controller: Class, method: string): Class | undefined {
   const args = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {}) as Record<
     string,
@@ -53,5 +54,7 @@ export function bodyClass(controller: Class, method: string): Class | undefined 
   >;
   const types = (Reflect.getMetadata('design:paramtypes', controller.prototype, method) ?? []) as Class[];
   const key = Object.keys(args).find((one) => one.startsWith(`${BODY_PARAMETER}:`));
-  return key ? types[(args[key] as { index: number }).index] : undefined;
+  if (key) return types[(args[key] as { index: number }).index];
+  return Reflect.getMetadata(LARGE_BODY, (controller.prototype as Record<string, object>)[method] as object) as
+    Class | undefined;
 }

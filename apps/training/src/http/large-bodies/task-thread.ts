@@ -1,0 +1,67 @@
+import { Worker } from 'node:worker_threads';
+
+import { builtUrl, type ThreadTask } from './thread-task.js';
+
+/** A body that is small as text can be large as objects: more than this, and its thread ends instead of the process. */
+const MAX_HEAP_MIB = 1_024;
+
+type Reply = { output: unknown } | { failure: string };
+
+interface Running {
+  resolve: (output: unknown) => void;
+  reject: (error: unknown) => void;
+}
+
+/** The task needed more memory than a thread may have. */
+export class TaskMemoryError extends Error {}
+
+/** One thread that does one task at a time. */
+export class TaskThread {
+  readonly #worker = new Worker(new URL(builtUrl(new URL('./tasks.worker.ts', import.meta.url).href)), {
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MIB },
+  });
+  #running: Running | undefined;
+  #isAlive = true;
+
+  constructor() {
+    this.#worker.unref();
+    this.#worker.on('message', (reply: Reply) => {
+      const { resolve, reject } = this.#finish();
+      if ('failure' in reply) reject(new Error(reply.failure));
+      else resolve(reply.output);
+    });
+    this.#worker.on('error', (error) => {
+      const isOutOfMemory = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
+      this.#fail(isOutOfMemory ? new TaskMemoryError('out of memory', { cause: error }) : error);
+    });
+    this.#worker.on('exit', () => this.#fail(new Error('The thread ended.')));
+  }
+
+  get isAlive(): boolean {
+    return this.#isAlive;
+  }
+
+  /** @throws TaskMemoryError */
+  async run<Input, Output>({ module }: ThreadTask<Input, Output>, input: Input): Promise<Output> {
+    return new Promise((resolve, reject) => {
+      this.#running = { resolve: resolve as (output: unknown) => void, reject };
+      this.#worker.postMessage({ module: builtUrl(module), input });
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#isAlive = false;
+    await this.#worker.terminate();
+  }
+
+  #fail(error: unknown): void {
+    this.#isAlive = false;
+    this.#finish().reject(error);
+  }
+
+  #finish(): Running {
+    const running = this.#running ?? { resolve: () => undefined, reject: () => undefined };
+    this.#running = undefined;
+    return running;
+  }
+}
