@@ -16,6 +16,8 @@ export interface CheckpointChoice {
   /** Names these weights for good: a checkpoint of another content has another id. */
   readonly id: string;
   readonly directory: string;
+  /** Of `manifest.json`, hex; absent: the manifest is believed. */
+  readonly sha256?: string;
 }
 
 /** What a served base model is like. */

@@ -105,9 +105,9 @@ export class ServedModels {
   private async loadCheckpoint(
     base: string,
     { model }: LoadedBase,
-    { id, directory }: CheckpointChoice,
+    { id, directory, sha256 }: CheckpointChoice,
   ): Promise<ServedModel> {
-    const loaded = (await this.source.load({ kind: 'checkpoint', base, directory })) as LoadedTensors;
+    const loaded = (await this.source.load({ kind: 'checkpoint', base, directory, sha256 })) as LoadedTensors;
     return { id, base: model.base, tensors: { ...model.tensors, ...toTensors(loaded) } };
   }
 }

@@ -5,7 +5,7 @@ import type { ErrorMessage } from '../../decode/error-message.js';
 /** What the loader thread can be asked for. */
 export type LoadOrder =
   | { readonly kind: 'base'; readonly directory: string; readonly maxParams: number }
-  | { readonly kind: 'checkpoint'; readonly base: string; readonly directory: string }
+  | { readonly kind: 'checkpoint'; readonly base: string; readonly directory: string; readonly sha256?: string }
   | { readonly kind: 'forget'; readonly base: string };
 
 /** Tensors laid out for the decoder graphs, by input. */

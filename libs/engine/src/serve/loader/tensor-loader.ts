@@ -21,7 +21,7 @@ export class TensorLoader {
       case 'base':
         return this.loadBase(order.directory, order.maxParams);
       case 'checkpoint':
-        return this.loadCheckpoint(order.base, order.directory);
+        return this.loadCheckpoint(order.base, order.directory, order.sha256);
       case 'forget':
         this.bases.delete(order.base);
         return null;
@@ -35,11 +35,11 @@ export class TensorLoader {
     return { config, tensors: layOut(config, weights, () => true) };
   }
 
-  private async loadCheckpoint(directoryOfBase: string, directory: string): Promise<LoadedTensors> {
+  private async loadCheckpoint(directoryOfBase: string, directory: string, sha256?: string): Promise<LoadedTensors> {
     const base = this.bases.get(directoryOfBase);
     if (base === undefined) throw new Error(`The base model in ${directoryOfBase} is not loaded.`);
     const { config, weights } = base;
-    const { trained } = await readCheckpoint(directory, config, { optimizer: false });
+    const { trained } = await readCheckpoint(directory, config, { optimizer: false, sha256 });
     const own = trained.kind === 'full' ? trained.weights : mergeAdapter(weights, config, trained.adapter);
     return { config, tensors: layOut(config, own, (name) => own.get(name) !== weights.get(name)) };
   }
