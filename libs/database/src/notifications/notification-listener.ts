@@ -16,6 +16,7 @@ export class NotificationListener {
   #retry: NodeJS.Timeout | undefined;
   #retryMs = FIRST_RETRY_MS;
   #closed = false;
+  #isListening = false;
 
   constructor(private readonly url: string) {}
 
@@ -26,6 +27,11 @@ export class NotificationListener {
     else this.#handlers.set(channel, new Set([handler]));
     if (!this.#client) await this.#connect();
     else if (!known) await this.#client.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
+  }
+
+  /** Messages arrive. Not while the connection is away: what they would tell must then be asked for. */
+  get isListening(): boolean {
+    return this.#isListening;
   }
 
   /** Calls `handler` whenever messages may have been missed. */
@@ -53,6 +59,7 @@ export class NotificationListener {
       await client.connect();
       for (const channel of this.#handlers.keys()) await client.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
       this.#retryMs = FIRST_RETRY_MS;
+      this.#isListening = client === this.#client;
       return true;
     } catch {
       this.#lost(client);
@@ -63,6 +70,7 @@ export class NotificationListener {
   #lost(client: pg.Client): void {
     if (this.#closed || client !== this.#client) return;
     this.#client = undefined;
+    this.#isListening = false;
     client.removeAllListeners();
     client.on('error', () => undefined);
     client.end().catch(() => undefined);
