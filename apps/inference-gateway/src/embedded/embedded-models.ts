@@ -56,10 +56,15 @@ export class EmbeddedModels {
   /**
    * What answers with a base model, or with a checkpoint of it.
    *
+   * @param trainedName what it answers as, for a trained model at one step, with a checkpoint or without
    * @throws EngineError as {@link open}
    */
-  async target(id: string, checkpoint: CheckpointChoice | null = null): Promise<EmbeddedTarget> {
-    return new EmbeddedTarget(await this.open(id), checkpoint, this.options.upstream ?? 'local');
+  async target(
+    id: string,
+    checkpoint: CheckpointChoice | null = null,
+    trainedName: string | null = null,
+  ): Promise<EmbeddedTarget> {
+    return new EmbeddedTarget(await this.open(id), checkpoint, this.options.upstream ?? 'local', trainedName);
   }
 
   /**

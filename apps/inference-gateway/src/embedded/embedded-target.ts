@@ -29,11 +29,16 @@ export class EmbeddedTarget implements Target {
   /** A request is prepared once, whether it is checked, counted or dispatched, and however often. */
   private readonly prepared = new WeakMap<ChatRequest, PreparedRequest>();
 
-  /** @param checkpoint pinned for all of this target's answers; null: the base model itself */
+  /**
+   * @param checkpoint pinned for all of this target's answers; null: the base model itself
+   * @param trainedName what it answers as; null: the base model. Rollouts on it are trained on, so each choice brings
+   *   along all that training needs
+   */
   constructor(
     private readonly base: EmbeddedBase,
     private readonly checkpoint: CheckpointChoice | null,
     readonly upstream: string,
+    private readonly trainedName: string | null = null,
   ) {
     this.model = base.id;
     this.contextLength = base.info.contextLength;
@@ -97,7 +102,7 @@ export class EmbeddedTarget implements Target {
         id: `chatcmpl-${request.rid}`,
         object: request.isStream ? 'chat.completion.chunk' : 'chat.completion',
         created: Math.floor(Date.now() / 1_000),
-        model: request.answerModel ?? this.model,
+        model: this.trainedName ?? request.answerModel ?? this.model,
         system_fingerprint: this.fingerprint,
       },
       choices: request.choices,
@@ -105,6 +110,7 @@ export class EmbeddedTarget implements Target {
       echo: echoedText(fields),
       names: new TokenNames(this.base.model.tokenizer, fields.return_tokens_as_token_ids === true),
       promptIds: fields.return_token_ids === true ? generation.promptIds : null,
+      choicesHavePrompt: this.trainedName !== null,
       usageFrame: request.wantsUsageFrame,
       continuousUsage: fields.stream_options?.continuous_usage_stats === true,
     };

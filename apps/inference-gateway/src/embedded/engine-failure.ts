@@ -9,6 +9,15 @@ const REASONS: Readonly<Record<string, TargetFailure['reason']>> = {
   context_length_exceeded: 'context_length',
   'engine.closed': 'overloaded',
   'engine.base_not_loaded': 'overloaded',
+  'engine.not_open': 'no_model',
+  'storage.corrupt': 'corrupt',
+};
+
+/** Where the engine's own sentence names a path, or says too much. */
+const SENTENCES: { readonly [Reason in TargetFailure['reason']]?: string } = {
+  crashed: 'The embedded engine ended amid the answer.',
+  corrupt: 'The checkpoint is damaged; it is not served.',
+  overloaded: 'The embedded engine is not ready.',
 };
 
 /** Errors of the request that only the engine finds. */
@@ -26,7 +35,7 @@ export function toTargetFailure(error: unknown): TargetFailure {
   }
   const reason = REASONS[code];
   if (reason === undefined) return { reason: 'failed', message: 'The embedded engine failed.' };
-  return { reason, message: reason === 'crashed' ? 'The embedded engine ended amid the answer.' : message };
+  return { reason, message: SENTENCES[reason] ?? message };
 }
 
 function toRejection({ refusal, message }: RefusedRequest): TargetFailure {

@@ -1,12 +1,14 @@
+import type { Target } from '../upstreams/target.js';
+
 /** Headers that tell who answered, and at which try. */
 export function targetHeaders(
-  upstream: string,
-  model: string,
+  { upstream, model, pinned }: Target,
   answerModel: string | null,
   attempts: number,
 ): Record<string, string> {
   return {
-    'hone-model': headerText(answerModel ?? model),
+    ...pinned?.headers,
+    'hone-model': headerText(pinned?.name ?? answerModel ?? model),
     'hone-target': headerText(`${upstream}/${model}`),
     'hone-attempts': String(attempts),
   };

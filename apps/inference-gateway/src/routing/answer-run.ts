@@ -1,4 +1,4 @@
-import type { CompleteAnswer, TokenUsage } from '../upstreams/target.js';
+import type { CompleteAnswer, Target, TokenUsage } from '../upstreams/target.js';
 import type { TargetFailure } from '../upstreams/target-failure.js';
 
 import { type AnswerFailure, failureFrame, ownFailure, tellFailures } from './answer-failure.js';
@@ -27,6 +27,8 @@ export class AnswerRun {
   private readonly relay: StreamRelay | null;
   private readonly attempts: AttemptRecord[] = [];
   private readonly failures: TargetFailure[] = [];
+  /** By the last attempt. */
+  private asked: Target | null = null;
   private forwarded: TokenUsage | null = null;
   private ttftMs: number | null = null;
   private queuedMs = 0;
@@ -90,6 +92,7 @@ export class AnswerRun {
   private async tryAt(place: Place): Promise<AttemptEnd> {
     const { target, lease } = place;
     this.plan.begin(target);
+    this.asked = target.state.target;
     const { clock } = this.tools;
     const startedMs = clock.now();
     const pace = new ChunkPace(clock);
@@ -205,8 +208,7 @@ export class AnswerRun {
   }
 
   private targetHeaders(): Record<string, string> {
-    const { upstream, model } = this.attempts.at(-1) as AttemptRecord;
-    return targetHeaders(upstream, model, this.order.request.answerModel, this.attempts.length);
+    return targetHeaders(this.asked as Target, this.order.request.answerModel, this.attempts.length);
   }
 
   private elapsedMs(): number {
@@ -220,8 +222,8 @@ function toRecord(
   end: AttemptEnd,
   times: Pick<AttemptRecord, 'durationMs' | 'chunkGapMs'>,
 ): AttemptRecord {
-  const { upstream, model } = state.target;
+  const { upstream, model, pinned } = state.target;
   const outcome = 'answer' in end ? 'ok' : 'failure' in end ? end.failure.reason : 'stopped';
   const usage = 'answer' in end ? end.answer.usage : end.usage;
-  return { upstream, model, outcome, usage, malformedFrames: end.malformedFrames, ...times };
+  return { upstream, model, answeredAs: pinned?.name ?? model, outcome, usage, malformedFrames: end.malformedFrames, ...times };
 }

@@ -6,6 +6,8 @@ import type { AnswerFailure } from './answer-failure.js';
 export interface AttemptRecord {
   readonly upstream: string;
   readonly model: string;
+  /** What its answer shows as `model`, where that is fixed by the target; absent: `model`. */
+  readonly answeredAs?: string;
   readonly outcome: 'ok' | 'stopped' | FailureReason;
   readonly durationMs: number;
   /** What it produced before it failed or was stopped; null: nothing that is known. */

@@ -50,9 +50,8 @@ class AttemptRun implements AnswerReader {
   start(): void {
     const { request, number, headers, place, isLast, relay, stopper } = this.order;
     const { limits, state } = place.target;
-    const { upstream, model } = state.target;
     relay?.begin({
-      headers: targetHeaders(upstream, model, request.answerModel, number),
+      headers: targetHeaders(state.target, request.answerModel, number),
       pause: () => this.running?.pause(),
       resume: () => this.running?.resume(),
     });

@@ -47,5 +47,6 @@ export const FAULTS: Readonly<Record<FailureReason, Fault>> = {
   content_filter: fault(['none', 'none', 'none'], 400, 'content_policy_violation'),
   rejected: fault(['none', 'declared', 'none'], null, null),
   crashed: fault(['once', 'any', 'failure'], 502, 'upstream_failed', 'upstream_failed'),
+  corrupt: fault(['none', 'any', 'none'], 502, 'storage_corrupt', 'storage_corrupt'),
   dead_end: fault(['none', 'none', 'none'], 500, 'constraint_dead_end', 'constraint_dead_end'),
 };

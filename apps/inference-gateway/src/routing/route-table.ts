@@ -13,7 +13,7 @@ import { HttpTarget } from '../upstreams/http/http-target.js';
 import { HttpUpstream } from '../upstreams/http/http-upstream.js';
 import type { Target } from '../upstreams/target.js';
 import { DEFAULT_LIMITS } from './limits.js';
-import { type Route, toTiers } from './route.js';
+import { type Route, type RouteTarget, toTiers } from './route.js';
 import { TargetState } from './target-state.js';
 
 /** The models of the embedded engine. */
@@ -63,6 +63,21 @@ export class RouteTable {
 
   list(): readonly Route[] {
     return this.routes;
+  }
+
+  /**
+   * A target beside those of the routes, at each enabled upstream of the embedded engine.
+   *
+   * @param make is given what the configuration calls the engine
+   */
+  embeddedTargets(make: (upstream: string) => Target): RouteTarget[] {
+    const upstreams = this.configuration.upstreams.filter(({ kind, isEnabled }) => kind === 'embedded' && isEnabled);
+    return upstreams.map(({ name, maxConcurrency, health, limits }) => ({
+      state: new TargetState(make(name), maxConcurrency, health, this.clock),
+      weight: 1,
+      priority: 0,
+      limits: { ...DEFAULT_LIMITS, ...limits },
+    }));
   }
 
   /** Closes connections, once what is under way has ended. */

@@ -33,6 +33,8 @@ export type FailureReason =
   | 'rejected'
   /** The embedded engine's worker died. */
   | 'crashed'
+  /** The weights in the store are not those that were committed. */
+  | 'corrupt'
   /** A constraint left no token to go on with. */
   | 'dead_end';
 

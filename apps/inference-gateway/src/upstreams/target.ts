@@ -100,12 +100,22 @@ export interface RunningAttempt {
 export const CAPABILITIES = ['tools', 'structured', 'prefill', 'logprobs', 'vision'] as const;
 export type Capability = (typeof CAPABILITIES)[number];
 
+/** A step of a trained model. */
+export interface PinnedModel {
+  /** What answers show as their model. */
+  readonly name: string;
+  /** Of every answer, lower-case. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 /** One model at one upstream, or one of the embedded engine. */
 export interface Target {
   /** The upstream's name in the configuration. */
   readonly upstream: string;
   /** The model's name at the upstream. */
   readonly model: string;
+  /** What it answers as, and never without its weights; absent: the model itself. */
+  readonly pinned?: PinnedModel;
   /** Longest prompt and answer in tokens; null: unknown. */
   readonly contextLength: number | null;
   /** Null: nothing is said about it, so anything is tried. */

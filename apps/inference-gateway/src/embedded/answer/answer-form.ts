@@ -15,6 +15,8 @@ export interface AnswerForm {
   readonly names: TokenNames;
   /** Shown as `prompt_token_ids` and each choice's `token_ids`; null: not asked for. */
   readonly promptIds: readonly number[] | null;
+  /** Ours: each choice has `prompt_token_ids` too, if they are asked for, so that it can be trained on by itself. */
+  readonly choicesHavePrompt: boolean;
   readonly usageFrame: boolean;
   /** Usage so far in every frame. */
   readonly continuousUsage: boolean;

@@ -62,7 +62,7 @@ export class BodyWriter implements AnswerWriter {
   }
 
   private choiceJson({ text, calls, ids, reports, hasReports, end }: ChoiceInMaking, index: number): object {
-    const { role, names, promptIds } = this.form;
+    const { role, names, promptIds, choicesHavePrompt } = this.form;
     const hasCalls = calls.length > 0;
     return {
       index,
@@ -74,6 +74,7 @@ export class BodyWriter implements AnswerWriter {
       },
       logprobs: names.logprobs(hasReports ? reports : null),
       ...end,
+      ...(promptIds && choicesHavePrompt && { prompt_token_ids: promptIds }),
       ...(promptIds && { token_ids: ids }),
     };
   }

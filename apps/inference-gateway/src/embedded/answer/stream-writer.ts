@@ -53,11 +53,12 @@ export class StreamWriter implements AnswerWriter {
   }
 
   private openingFrames(): string {
-    const { role, echo, promptIds } = this.form;
+    const { role, echo, promptIds, choicesHavePrompt } = this.form;
     const ids = promptIds === null ? '' : `,"prompt_token_ids":[${promptIds.join()}]`;
+    const own = promptIds !== null && choicesHavePrompt ? { prompt_token_ids: promptIds } : {};
     let frames = '';
     for (let choice = 0; choice < this.form.choices; choice += 1) {
-      frames += this.frame(choice, { role, content: '' }, NO_TOKENS, null, choice === 0 ? ids : '');
+      frames += this.frame(choice, { role, content: '' }, NO_TOKENS, null, { own, top: choice === 0 ? ids : '' });
       if (echo !== '') frames += this.frame(choice, { content: echo }, NO_TOKENS);
     }
     return frames;
@@ -75,7 +76,14 @@ export class StreamWriter implements AnswerWriter {
     );
   }
 
-  private frame(index: number, delta: object, tokens: AnswerTokens, end: ChoiceEnd | null = null, top = ''): string {
+  /** @param beside more fields of the choice, and JSON after the choices */
+  private frame(
+    index: number,
+    delta: object,
+    tokens: AnswerTokens,
+    end: ChoiceEnd | null = null,
+    beside: { readonly own?: object; readonly top: string } = { top: '' },
+  ): string {
     const { names, promptIds, continuousUsage } = this.form;
     const { ids, logProbabilities } = tokens;
     const choice = {
@@ -85,9 +93,10 @@ export class StreamWriter implements AnswerWriter {
       finish_reason: end?.finishReason ?? null,
       ...(end !== null && end.stopReason !== null && { stop_reason: end.stopReason }),
       ...(promptIds !== null && ids.length > 0 && { token_ids: ids }),
+      ...beside.own,
     };
     const usage = continuousUsage ? `,"usage":${this.usageJson()}` : '';
-    return `data: ${this.head},"choices":[${JSON.stringify(choice)}]${top}${usage}}\n\n`;
+    return `data: ${this.head},"choices":[${JSON.stringify(choice)}]${beside.top}${usage}}\n\n`;
   }
 
   private usageJson(): string {
