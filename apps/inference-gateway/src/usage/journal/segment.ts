@@ -56,14 +56,15 @@ export class Segment {
   }
 
   async read(max: number): Promise<SegmentRecords> {
-    const available = this.safeBytes - this.committedBytes;
+    const from = this.committedBytes;
+    const available = this.safeBytes - from;
     const wanted = Math.min(available, READ_BYTES);
-    const bytes = await this.#readBytes(wanted);
+    const bytes = await this.#readBytes(from, wanted);
     const isEnd = bytes.length < wanted || wanted === available;
     const { payloads, consumedBytes, skippedBytes } = decodeFrames(bytes, isEnd, max);
     // A file that is shorter than it was has nothing more to give.
     const isCut = bytes.length < wanted && consumedBytes === bytes.length;
-    return { payloads, endBytes: isCut ? this.safeBytes : this.committedBytes + consumedBytes, skippedBytes };
+    return { payloads, endBytes: isCut ? this.safeBytes : from + consumedBytes, skippedBytes };
   }
 
   async seal(): Promise<void> {
@@ -76,11 +77,11 @@ export class Segment {
     await unlink(this.path).catch(() => undefined); // whoever removed it had the same reason
   }
 
-  async #readBytes(count: number): Promise<Buffer> {
+  async #readBytes(from: number, count: number): Promise<Buffer> {
     const file = this.file ?? (await open(this.path, 'r'));
     try {
       const bytes = Buffer.allocUnsafe(count);
-      const { bytesRead } = await file.read(bytes, 0, count, this.committedBytes);
+      const { bytesRead } = await file.read(bytes, 0, count, from);
       return bytes.subarray(0, bytesRead);
     } finally {
       if (file !== this.file) await file.close();

@@ -14,6 +14,7 @@ describe('UsageWriter', () => {
   let batches: number[][];
   let fault: ((record: number) => Error | undefined) | undefined;
   let events: unknown[];
+  let slowStore: Promise<void>;
   let writer: UsageWriter;
 
   beforeEach(async () => {
@@ -23,6 +24,7 @@ describe('UsageWriter', () => {
     batches = [];
     events = [];
     fault = undefined;
+    slowStore = Promise.resolve();
     writer = new UsageWriter(
       journal,
       { insertAll: store },
@@ -49,6 +51,7 @@ describe('UsageWriter', () => {
       const error = fault?.(number);
       if (error) throw error;
     }
+    await slowStore;
     batches.push(numbers);
   }
 
@@ -116,6 +119,22 @@ describe('UsageWriter', () => {
     writer.start();
     await advance(250);
     expect(batches).toEqual([[0, 1, 2, 3]]);
+  });
+
+  it('reads no record twice and none never, though a flush and its own timer meet', async () => {
+    let release = () => undefined as void;
+    slowStore = new Promise((resolve) => (release = resolve));
+    await append(2);
+    const flushing = writer.flush();
+    await append(3);
+    await advance(250);
+    release();
+    await flushing;
+    await writer.flush();
+    expect(batches).toEqual([
+      [0, 1],
+      [0, 1, 2],
+    ]);
   });
 
   it('flushes at once', async () => {

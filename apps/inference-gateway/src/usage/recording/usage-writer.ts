@@ -52,6 +52,7 @@ export class UsageWriter {
   /** Writes what there is. @throws what keeps it from being written */
   async flush(): Promise<void> {
     while (this.#running) await this.#running; // one reader at a time
+    this.#cancelTimer();
     const writing = this.#writeAll();
     this.#running = writing.then(
       () => this.#ended(MAX_DELAY_MS),
@@ -63,7 +64,7 @@ export class UsageWriter {
   /** Waits for the batch under way; what is not written stays in the journal. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    this.#timer?.cancel();
+    this.#cancelTimer();
     this.journal.onRecords = () => undefined;
     await this.#running;
   }
@@ -80,9 +81,13 @@ export class UsageWriter {
     this.#timer ??= this.options.clock.after(ms, () => this.#run());
   }
 
-  #run(): void {
+  #cancelTimer(): void {
     this.#timer?.cancel();
     this.#timer = undefined;
+  }
+
+  #run(): void {
+    this.#cancelTimer();
     this.#running = this.#writeAll().then(
       () => this.#ended(MAX_DELAY_MS),
       (error: unknown) => {
