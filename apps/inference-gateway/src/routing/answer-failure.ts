@@ -58,9 +58,8 @@ export function tellFailures(failures: readonly TargetFailure[], coolingMs: numb
 }
 
 /** The frame that ends a stream which failed: an error, never followed by `[DONE]`. */
-export function failureFrame({ message, type, code, streamCode }: AnswerFailure, wasForwarded: boolean): Buffer {
-  const error = { message, type, param: null, code: wasForwarded ? streamCode : code };
-  return writeFrame(JSON.stringify({ detail: message, error }), '\n');
+export function failureFrame({ message, type, code }: AnswerFailure): Buffer {
+  return writeFrame(JSON.stringify({ detail: message, error: { message, type, param: null, code } }), '\n');
 }
 
 function typeOf(status: number): string {

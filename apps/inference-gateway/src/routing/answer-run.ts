@@ -167,8 +167,9 @@ export class AnswerRun {
 
   private fail(failure: AnswerFailure): AnswerOutcome {
     const { relay } = this;
-    if (relay?.isCommitted) relay.fail(failureFrame(failure, relay.isForwarding));
-    return this.outcome('failed', failure);
+    const told = relay?.isForwarding ? { ...failure, code: failure.streamCode } : failure;
+    if (relay?.isCommitted) relay.fail(failureFrame(told));
+    return this.outcome('failed', told);
   }
 
   private told(): AnswerFailure {

@@ -24,7 +24,7 @@ export interface AnswerOutcome {
   readonly status: 'ok' | 'failed' | 'aborted';
   /** Headers went out. When a failed request has none, the failure is still to be written. */
   readonly isCommitted: boolean;
-  /** Null unless `failed`. */
+  /** As the caller is told: `code` is the one in the stream when something of an answer went out. Null unless `failed`. */
   readonly failure: AnswerFailure | null;
   /** In order; the last one answered, if `ok`. */
   readonly attempts: readonly AttemptRecord[];
