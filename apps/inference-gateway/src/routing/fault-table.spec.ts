@@ -1,95 +1,22 @@
 import { FakeUpstream } from '@hone/testing';
 
-import { answerOf, AnswerRig, type Asked, type RigTarget } from './answer-rig.fixture.js';
+import { answerOf, AnswerRig, type Asked, type RigTarget, SHORT } from './answer-rig.fixture.js';
 import type { AnswerOutcome } from './answer-sink.js';
+import { FAULT_ROWS, forwardedText, ODD_ROWS, WHOLE_FAULT_ROWS } from './fault-rows.fixture.js';
+import type { Limits } from './limits.js';
+
+/** What is not meant to fall silent may take its time on a busy machine. */
+const PATIENT = { ttftMs: 10_000, ttftLastMs: 10_000, responseMs: 10_000, stallMs: 10_000, doneGraceMs: 10_000 };
+
+function limitsOf(model: string): Partial<Limits> {
+  const { ttftMs, ttftLastMs, responseMs, stallMs, doneGraceMs } = SHORT;
+  if (/^(silent|headers-only)/.test(model)) return { ...PATIENT, ttftMs, ttftLastMs, responseMs, stallMs };
+  if (model.startsWith('stall')) return { ...PATIENT, stallMs };
+  return model === 'no-done' ? { ...PATIENT, doneGraceMs } : PATIENT;
+}
 
 /** A port on which nobody listens. */
 const DEAD = 'http://127.0.0.1:1/v1';
-
-/** What the caller of the only target gets: status and code, or the code of a failure frame after `tokens` of text. */
-interface Row {
-  readonly row: string;
-  readonly model: string;
-  /** `error.code` before anything was sent. */
-  readonly code: string;
-  readonly status: number;
-  /** Set when the fault strikes after some text: code in the stream. */
-  readonly streamCode?: string;
-  readonly tokens?: number;
-  /** How often the only target is asked, 1 unless told. */
-  readonly tries?: number;
-  /** A second target is of no use. */
-  readonly isFinal?: boolean;
-  /** What happens when the answer is no stream, where that differs. */
-  readonly whole?: Partial<Row> | 'ok';
-}
-
-const early = (row: string, model: string, status: number, code: string, more: Partial<Row> = {}): Row => ({
-  row,
-  model,
-  status,
-  code,
-  ...more,
-});
-const late = (row: string, model: string, streamCode: string, status: number, code: string, more: Partial<Row> = {}) =>
-  early(row, model, status, code, { streamCode, tokens: 3, tries: 3, ...more });
-
-const ROWS: Row[] = [
-  early('2 reset before headers', 'reset', 502, 'upstream_unreachable', { tries: 3 }),
-  early('3 silent', 'silent', 504, 'upstream_timeout'),
-  early('4 headers without an answer', 'headers-only', 504, 'upstream_timeout'),
-  early('5 429, Retry-After too long', 'rate-limit+retry-after@9', 429, 'upstream_rate_limited'),
-  early('6 429', 'rate-limit', 429, 'upstream_rate_limited', { tries: 3 }),
-  early('7 500', 'status@500', 502, 'upstream_failed', { tries: 3 }),
-  early('7 502', 'status@502', 502, 'upstream_failed', { tries: 3 }),
-  early('7 408', 'status@408', 502, 'upstream_failed', { tries: 3 }),
-  early('7 409', 'status@409', 502, 'upstream_failed', { tries: 3 }),
-  early('7 503', 'status@503', 503, 'overloaded', { tries: 3 }),
-  early('7 529', 'status@529', 503, 'overloaded', { tries: 3 }),
-  early('8 401', 'status@401', 502, 'upstream_auth'),
-  early('8 403', 'status@403', 502, 'upstream_auth'),
-  early('8 402', 'status@402', 502, 'upstream_failed'),
-  early('8 no quota', 'no-quota', 502, 'upstream_failed'),
-  early('8 404', 'no-such-model', 502, 'upstream_failed'),
-  early('9 context length', 'context-length', 400, 'context_length_exceeded', { isFinal: true }),
-  early('10 content filter', 'content-filter', 400, 'content_policy_violation', { isFinal: true }),
-  early('11 other 400', 'status@400', 400, 'upstream_rejected', { isFinal: true }),
-  early('11 other 422', 'status@422', 422, 'upstream_rejected', { isFinal: true }),
-  late('12 FIN', 'cut@3', 'stream_interrupted', 502, 'upstream_failed'),
-  late('12 RST', 'cut-reset@3', 'stream_interrupted', 502, 'upstream_failed'),
-  late('12 cut before the first token', 'cut@0', '', 502, 'upstream_failed', { tokens: 0 }),
-  late('12 cut after the finish', 'no-done-reset', 'stream_interrupted', 502, 'upstream_failed', {
-    tokens: 8,
-    whole: 'ok',
-  }),
-  late('13 clean end', 'clean-end@3', 'stream_interrupted', 502, 'upstream_failed', {
-    whole: { code: 'upstream_invalid' },
-  }),
-  late('13 [DONE] without finish_reason', 'no-finish@3', 'stream_interrupted', 502, 'upstream_failed'),
-  late('14 stall', 'stall@3', 'stream_stalled', 504, 'upstream_timeout', { tries: 1 }),
-  late('15 error frame', 'error-frame@3', 'upstream_failed', 502, 'upstream_failed'),
-  late('15 finish_reason error', 'finish-error@3', 'upstream_failed', 502, 'upstream_failed'),
-  late('15 finish_reason abort', 'finish-abort@3', 'upstream_failed', 502, 'upstream_failed'),
-  late('17 damaged frame', 'damaged-frame@3', 'stream_damaged', 502, 'upstream_invalid'),
-  late('17 lost frame', 'lost-frame@3', 'stream_damaged', 502, 'upstream_invalid', { tokens: 7, whole: 'ok' }),
-  late('two ends', 'two-finishes', 'stream_damaged', 502, 'upstream_invalid', { tokens: 8, whole: 'ok' }),
-  early('19 HTML', 'html', 502, 'upstream_invalid', { tries: 3 }),
-  early('19 empty', 'empty', 502, 'upstream_failed', { tries: 3, whole: { code: 'upstream_invalid' } }),
-  early('19 no JSON', 'invalid-json', 502, 'upstream_failed', { tries: 3, whole: { code: 'upstream_invalid' } }),
-  early('19 no choices', 'no-choices', 502, 'upstream_failed', { tries: 3, whole: { code: 'upstream_invalid' } }),
-  late('21 frame > 4 MiB', 'big-frame@5', 'stream_interrupted', 502, 'upstream_invalid', {
-    tokens: 1,
-    tries: 1,
-    whole: 'ok',
-  }),
-  early('21 redirect', 'redirect', 502, 'upstream_invalid'),
-];
-
-const WHOLE_ONLY: Row[] = [
-  early('19 body with an error', 'error-body', 502, 'upstream_failed', { tries: 3 }),
-  early('19 a stream instead', 'other-form', 502, 'upstream_invalid', { tries: 3 }),
-  early('21 body > 64 MiB', 'big-body@65', 502, 'upstream_invalid'),
-];
 
 describe('the fault table', () => {
   let a: FakeUpstream;
@@ -106,10 +33,8 @@ describe('the fault table', () => {
 
   type Guard = 'passthrough' | 'buffered';
   const ask = async (targets: readonly RigTarget[], fields: object, guard: Guard) => {
-    // Megabytes need longer than silence may last.
-    const isBig = targets.some(({ model }) => model.startsWith('big-'));
-    const limits = isBig ? { responseMs: 5_000, stallMs: 5_000, ttftMs: 5_000, ttftLastMs: 5_000 } : {};
-    const rig = new AnswerRig(targets, { guard, limits, health: { breakerFailures: 99 } });
+    const patient = targets.map((target) => ({ ...target, limits: limitsOf(target.model) }));
+    const rig = new AnswerRig(patient, { guard, health: { breakerFailures: 99 } });
     const asked = rig.ask({ ...fields });
     const outcome = await asked.outcome;
     await rig.close();
@@ -136,7 +61,7 @@ describe('the fault table', () => {
     expect(sink.settled).toEqual([]);
   };
 
-  describe.each(ROWS)('$row', (row) => {
+  describe.each(FAULT_ROWS)('$row', (row) => {
     const { model, status, code, streamCode, tokens = 0, tries = 1, isFinal = false } = row;
     const alone = (fake = a): RigTarget[] => [{ fake, model }];
     const backed = (): RigTarget[] => [...alone(), { fake: b, model: 'ok', priority: 1 }];
@@ -144,14 +69,14 @@ describe('the fault table', () => {
 
     it('passthrough, one target', async () => {
       const answered = await ask(alone(), { stream: true }, 'passthrough');
-      if (isLate) expectFailureFrame(answered, streamCode, textOf(row));
+      if (isLate) expectFailureFrame(answered, streamCode, forwardedText(row));
       else expectNothing(answered, status, code);
       expect(a.count()).toBe(isLate ? 1 : tries);
     });
 
     it('passthrough, two targets', async () => {
       const answered = await ask(backed(), { stream: true }, 'passthrough');
-      if (isLate) expectFailureFrame(answered, streamCode, textOf(row));
+      if (isLate) expectFailureFrame(answered, streamCode, forwardedText(row));
       else if (isFinal) expectNothing(answered, status, code);
       else expectWhole(answered, 'b', true);
       expect(b.count()).toBe(isLate || isFinal ? 0 : 1);
@@ -185,7 +110,7 @@ describe('the fault table', () => {
     });
   });
 
-  describe.each(WHOLE_ONLY)('$row', ({ model, status, code, tries = 1 }) => {
+  describe.each(WHOLE_FAULT_ROWS)('$row', ({ model, status, code, tries = 1 }) => {
     it('one target', async () => {
       expectNothing(await ask([{ fake: a, model }], {}, 'passthrough'), status, code);
       expect(a.count()).toBe(tries);
@@ -218,12 +143,7 @@ describe('the fault table', () => {
   });
 
   describe.each(['passthrough', 'buffered'] as const)('whole answers that are odd, %s', (guard) => {
-    it.each([
-      ['16 broken frame without text', 'broken-frame@3', 'malformed_frame'],
-      ['18 [DONE] missing, silence', 'no-done', 'done_missing'],
-      ['18 [DONE] missing, clean end', 'no-done-end', 'done_missing'],
-      ['20 JSON for a stream', 'other-form', 'not_streamed'],
-    ])('%s', async (_, model, oddity) => {
+    it.each(ODD_ROWS)('$row', async ({ model, oddity }) => {
       const answered = await ask([{ fake: a, model }], { stream: true }, guard);
       expectWhole(answered, 'a', true);
       expect(answered.outcome.oddities).toEqual([oddity]);
@@ -239,10 +159,3 @@ describe('the fault table', () => {
     });
   });
 });
-
-/** What is forwarded before the fault: the first tokens; of a lost frame all others, too. */
-function textOf({ model, tokens = 0 }: Row): string {
-  const all = answerOf('a').split(/(?= )/);
-  if (model.startsWith('lost-frame')) return all.filter((_, index) => index !== 3).join('');
-  return all.slice(0, tokens).join('');
-}

@@ -12,6 +12,8 @@ export interface FakeRequestBody {
   readonly n: number;
   readonly wantsUsage: boolean;
   readonly isPrefilled: boolean;
+  /** Content of the last message. */
+  readonly lastText: string;
 }
 
 export function readRequestBody(json: Record<string, unknown>): FakeRequestBody {
@@ -23,6 +25,7 @@ export function readRequestBody(json: Record<string, unknown>): FakeRequestBody 
     n: typeof json.n === 'number' ? json.n : 1,
     wantsUsage: options.include_usage === true,
     isPrefilled: messages.at(-1)?.role === 'assistant',
+    lastText: String(messages.at(-1)?.content ?? ''),
   };
 }
 
@@ -119,6 +122,7 @@ export class AnswerParts {
     const { modifiers } = this.scenario;
     if (modifiers.has('hostile')) return `\n\ndata: [DONE]\n\n"finish_reason":"stop"}]} ${index}`;
     if (modifiers.has('emoji')) return ` ${this.name}${index}🦜é`;
-    return `${index > 0 ? ' ' : ''}${this.name}${index}`;
+    const name = modifiers.has('echo') ? this.request.lastText : this.name;
+    return `${index > 0 ? ' ' : ''}${name}${index}`;
   }
 }

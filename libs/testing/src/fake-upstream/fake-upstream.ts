@@ -138,7 +138,14 @@ export class FakeUpstream {
   }
 }
 
-const NO_REQUEST: FakeRequestBody = { model: '', stream: false, n: 1, wantsUsage: false, isPrefilled: false };
+const NO_REQUEST: FakeRequestBody = {
+  model: '',
+  stream: false,
+  n: 1,
+  wantsUsage: false,
+  isPrefilled: false,
+  lastText: '',
+};
 
 const asStatus = (at: number): Scenario => ({ behaviour: 'status', at, modifiers: new Map() });
 

@@ -126,6 +126,8 @@ export const MODIFIERS = [
   'emoji',
   /** Text that looks like protocol. */
   'hostile',
+  /** Every token begins with the text of the last message. */
+  'echo',
   /** `as@label`: nothing but another name for the same. */
   'as',
 ] as const;

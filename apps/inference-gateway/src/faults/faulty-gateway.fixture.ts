@@ -1,0 +1,72 @@
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { newId } from '@hone/database';
+
+import { type GatewayApp, startGatewayApp } from '../gateway-app.fixture.js';
+import { MeteringService } from '../usage/metering.service.js';
+import { GatewayClient } from './gateway-client.fixture.js';
+
+/** One request in the database. */
+export interface UsedRequest {
+  rid: string;
+  status: string;
+  errorCode: string | null;
+  isBilled: boolean;
+  costNanoUsd: number;
+  promptTokens: number;
+  completionTokens: number;
+  target: string | null;
+  source: string | null;
+  isStream: boolean;
+  attempts: { target: string; outcome: string }[];
+}
+
+/** The whole gateway behind a real port, and what it has put on record. */
+export interface FaultyGateway extends GatewayApp {
+  readonly client: GatewayClient;
+  /** The upstreams file. */
+  readonly file: string;
+  /** The only record of a request; fails when there is none, or more than one. */
+  used(rid: string): Promise<UsedRequest>;
+}
+
+/** Where a spec's upstreams file is, written. */
+export async function writeUpstreams(configuration: object): Promise<string> {
+  const path = join(tmpdir(), `upstreams-${newId()}.json`);
+  await writeFile(path, JSON.stringify(configuration));
+  return path;
+}
+
+export async function startFaultyGateway(configuration: object): Promise<FaultyGateway> {
+  const file = await writeUpstreams(configuration);
+  process.env.HONE_UPSTREAMS = file;
+  const gateway = await startGatewayApp();
+  await gateway.app.listen(0, '127.0.0.1');
+  const client = new GatewayClient(await gateway.app.getUrl(), gateway.writer.key);
+  return { ...gateway, client, file, used: (rid) => usedRequest(gateway, rid) };
+}
+
+async function usedRequest({ app, db }: GatewayApp, rid: string): Promise<UsedRequest> {
+  // A record of a request that failed is written after its answer.
+  for (let patience = 100; ; patience--) {
+    await app.get(MeteringService).flush();
+    const rows = await db.client.usageRecord.findMany({ where: { rid } });
+    if (rows.length > 1) throw new Error(`${rows.length} records of ${rid}`);
+    const [row] = rows;
+    if (row) return { ...row, costNanoUsd: Number(row.costNanoUsd), attempts: row.attempts as UsedRequest['attempts'] };
+    if (patience === 0) throw new Error(`no record of ${rid}`);
+    await sleep(20);
+  }
+}
+
+/** Looks again and again until `isTrue`; fails after 20 s. */
+export async function eventually(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  while (!(await isTrue())) {
+    if (Date.now() > deadline) throw new Error('It did not come true within 20 s.');
+    await sleep(10);
+  }
+}
