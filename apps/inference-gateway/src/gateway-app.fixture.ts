@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -9,18 +9,35 @@ import { InferenceGatewayModule } from './inference-gateway.module.js';
 export interface GatewayApp extends TestApp {
   /** With the key of a writer. */
   caller: TestClient;
+  /** Writes the upstreams file anew; the gateway notices within seconds. */
+  configure(upstreams: object): Promise<void>;
 }
 
-/** The whole gateway, on a database and a data folder of its own. */
-export async function startGatewayApp(): Promise<GatewayApp> {
+/**
+ * The whole gateway, on a database and a data folder of its own.
+ *
+ * @param upstreams what the upstreams file says; absent: there is none
+ * @param onLogLine gets each line of the log; absent: nothing is logged
+ */
+export async function startGatewayApp(upstreams?: object, onLogLine?: (line: string) => void): Promise<GatewayApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'hone-gateway-'));
+  const file = join(dataDir, 'upstreams.json');
   process.env.HONE_DATA_DIR = dataDir;
-  const app = await startTestApp(InferenceGatewayModule);
+  const configure = (changed: object) => writeFile(file, JSON.stringify(changed, null, 2));
+  if (upstreams) {
+    await configure(upstreams);
+    process.env.HONE_UPSTREAMS = file;
+  }
+  const app = onLogLine
+    ? await startTestApp(InferenceGatewayModule, { logLevel: 'info' }, { logStream: { write: onLogLine } })
+    : await startTestApp(InferenceGatewayModule);
   return {
     ...app,
     caller: app.as(`Bearer ${app.writer.key}`),
+    configure,
     close: async () => {
       await app.close();
+      delete process.env.HONE_UPSTREAMS;
       await rm(dataDir, { recursive: true });
     },
   };

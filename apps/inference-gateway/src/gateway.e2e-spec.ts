@@ -157,7 +157,7 @@ describe('the inference surface', () => {
   it('answers 405 and 404 in its own form', async () => {
     const wrongMethod = await gateway.caller.put(PATH, CAT);
     expect(wrongMethod.status).toBe(405);
-    expect(wrongMethod.headers.allow).toBe('POST');
+    expect(wrongMethod.headers.allow).toBe('POST, OPTIONS');
     expect((await gateway.caller.get('/v1/nope')).json().error.code).toBe('not_found');
   });
 

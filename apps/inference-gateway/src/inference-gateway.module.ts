@@ -6,7 +6,7 @@ import { ChatCompletionsHandler } from './chat-completions/chat-completions.hand
 import { METERING } from './chat-completions/metering.js';
 import { DRAIN_MS, RequestDrain } from './chat-completions/request-drain.js';
 import { RequestMetering } from './chat-completions/request-metering.js';
-import { GATEWAY_SETTINGS, toGatewaySettings } from './chat-completions/gateway-settings.js';
+import { SettingsStore } from './chat-completions/gateway-settings.js';
 import { UpstreamsFile } from './configuration/upstreams.config.js';
 import { BUNDLED_MODELS, EmbeddedModels } from './embedded/index.js';
 import { InferenceRoutes } from './inference.routes.js';
@@ -21,6 +21,7 @@ import { UsageModule } from './usage/usage.module.js';
   imports: [AuthModule.forRoot(), UsageModule.forRoot(() => readUsageConfig(new UpstreamsFile().read().journal))],
   providers: [
     CallerStore,
+    SettingsStore,
     ChatCompletionsHandler,
     ModelsHandler,
     InferenceRoutes,
@@ -33,11 +34,6 @@ import { UsageModule } from './usage/usage.module.js';
     },
     { provide: ROUTE_DIRECTORY, useClass: GatewayModels },
     { provide: METERING, useClass: RequestMetering },
-    {
-      provide: GATEWAY_SETTINGS,
-      useFactory: (file: UpstreamsFile) => toGatewaySettings(file.read()),
-      inject: [UpstreamsFile],
-    },
   ],
 })
 export class InferenceGatewayModule {}

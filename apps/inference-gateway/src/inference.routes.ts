@@ -4,13 +4,18 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { ChatCompletionsHandler } from './chat-completions/chat-completions.handler.js';
 import { Exchange } from './chat-completions/exchange.js';
+import { preflightHeaders } from './chat-completions/cors.js';
 import { methodNotAllowed, routeNotFound } from './chat-completions/gateway-error.js';
+import { SettingsStore } from './chat-completions/gateway-settings.js';
 import { RequestDrain } from './chat-completions/request-drain.js';
 import { ModelsHandler } from './models/models.handler.js';
 
 const CHAT = '/v1/chat/completions';
 const MODELS = '/v1/models';
-const ALL_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+const ALL_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+/** As in §10 of the design: a connection that says nothing does not stay for long. */
+const KEEP_ALIVE_MS = 75_000;
+const HEADERS_MS = 15_000;
 
 /**
  * The routes of the inference surface, on Fastify itself: their answers are written to the connection, and their errors
@@ -23,10 +28,13 @@ export class InferenceRoutes implements OnModuleInit {
     private readonly chat: ChatCompletionsHandler,
     private readonly models: ModelsHandler,
     private readonly drain: RequestDrain,
+    private readonly settings: SettingsStore,
   ) {}
 
   async onModuleInit(): Promise<void> {
     const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
+    fastify.server.keepAliveTimeout = KEEP_ALIVE_MS;
+    fastify.server.headersTimeout = HEADERS_MS;
     await fastify.register(async (scope) => {
       // The handler reads the body by itself, after it knows who is calling.
       scope.removeAllContentTypeParsers();
@@ -46,18 +54,26 @@ export class InferenceRoutes implements OnModuleInit {
     handlers: { [Method in 'GET' | 'POST']?: (exchange: Exchange) => Promise<void> },
   ): void {
     const allowed = Object.keys(handlers).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    if (allowed.length > 0) allowed.push('OPTIONS');
     scope.route({
       method: [...ALL_METHODS],
       url,
       exposeHeadRoute: false,
       handler: async (request: FastifyRequest, reply: FastifyReply) => {
         reply.hijack();
-        const exchange = new Exchange(request, reply);
+        const exchange = new Exchange(request, reply, this.settings.current.corsOrigins);
         const method = request.method === 'HEAD' ? 'GET' : request.method;
         const handle = handlers[method as 'GET' | 'POST'];
         if (handle) await this.drain.run(exchange, () => handle(exchange));
-        else exchange.refuse(allowed.length > 0 ? methodNotAllowed(allowed) : routeNotFound());
+        else if (allowed.length === 0) exchange.refuse(routeNotFound());
+        else if (method === 'OPTIONS') answerPreflight(exchange, allowed);
+        else exchange.refuse(methodNotAllowed(allowed));
       },
     });
   }
+}
+
+function answerPreflight(exchange: Exchange, allowed: readonly string[]): void {
+  const asked = exchange.header('access-control-request-headers');
+  exchange.sendEmpty(204, { allow: allowed.join(', '), ...preflightHeaders(exchange.headers, allowed, asked) });
 }

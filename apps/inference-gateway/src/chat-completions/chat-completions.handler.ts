@@ -1,4 +1,4 @@
-import type { Principal } from '@hone/auth';
+import type { Principal, ProjectGrant } from '@hone/auth';
 import type { ChatCompletionRequestDto } from '@hone/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 
@@ -11,9 +11,9 @@ import type { ChatRequest } from '../upstreams/target.js';
 import { CallerStore } from './caller.js';
 import type { Exchange } from './exchange.js';
 import { modelNotFound } from './gateway-error.js';
-import { GATEWAY_SETTINGS, type GatewaySettings } from './gateway-settings.js';
-import { METERING, type Metering, type MeteredRun } from './metering.js';
-import { parseChatRequest } from './parse-chat-request.js';
+import { SettingsStore } from './gateway-settings.js';
+import { METERING, type Metering, type MeteredRequest, type MeteredRun } from './metering.js';
+import { type ParsedRequest, parseChatRequest } from './parse-chat-request.js';
 import { assertReadable, readBody } from './read-body.js';
 import { ReplySink } from './reply-sink.js';
 import { type DefaultsProfile, withDefaults } from './request-defaults.js';
@@ -22,8 +22,8 @@ import { type DefaultsProfile, withDefaults } from './request-defaults.js';
 const BYTES_PER_TOKEN = 4;
 
 /**
- * `POST /v1/chat/completions`, in the order of work of inference.md, 1.1: who is calling, whether the body may be
- * read, what it says, which model, whether the limits allow it; only then an upstream hears of it.
+ * `POST /v1/chat/completions`, in the order of work of inference.md, 1.1: who is calling, who pays, whether the body
+ * may be read, what it says, which model, whether the limits allow it; only then an upstream hears of it.
  */
 @Injectable()
 export class ChatCompletionsHandler {
@@ -31,7 +31,7 @@ export class ChatCompletionsHandler {
     private readonly callers: CallerStore,
     @Inject(ROUTE_DIRECTORY) private readonly routes: RouteDirectory,
     @Inject(METERING) private readonly metering: Metering,
-    @Inject(GATEWAY_SETTINGS) private readonly settings: GatewaySettings,
+    private readonly settings: SettingsStore,
   ) {}
 
   async handle(exchange: Exchange): Promise<void> {
@@ -43,29 +43,29 @@ export class ChatCompletionsHandler {
   }
 
   private async answer(exchange: Exchange): Promise<void> {
+    const { limits, projectHeaders, forwardHeaders } = this.settings.current;
     const caller = await this.callers.get(exchange.request);
-    const { limits } = this.settings;
+    const project = await this.metering.authorize(caller, exchange.firstHeader(projectHeaders));
     assertReadable(exchange.raw, exchange.request.sentContentType, limits.body);
     const body = await readBody(exchange.raw, limits.body);
-    const { dto, fields } = parseChatRequest(body, limits.request);
+    const { minPriority } = caller.attributes;
+    const parsed = parseChatRequest(body, { ...limits, minPriority });
+    const { dto } = parsed;
     exchange.offerId(dto.request_id);
     const model = await this.routes.find(dto.model, caller);
     if (model === null) throw modelNotFound(dto.model);
-    const overrides = withDefaults(dto, this.profileOf(exchange), model.isTrained);
-    const request = toChatRequest(exchange, body, fields, dto, overrides, model.answerModel);
+    const overrides = {
+      ...withDefaults(dto, profileOf(exchange, caller), model.isTrained),
+      ...(minPriority > 0 && (dto.priority ?? null) === null && { priority: minPriority }),
+    };
+    const request = toChatRequest(exchange, body, parsed, overrides, model.answerModel, forwardHeaders);
     await model.assertFits(request);
-    const run = await this.metering.admit(this.meteredOf(exchange, caller, dto, body, model));
-    await this.run(exchange, request, model, dto, run);
+    const run = await this.metering.admit(meteredOf(exchange, caller, project, dto, body, model));
+    await this.run(exchange, request, model, run);
   }
 
-  private async run(
-    exchange: Exchange,
-    request: ChatRequest,
-    model: ResolvedModel,
-    dto: ChatCompletionRequestDto,
-    run: MeteredRun,
-  ): Promise<void> {
-    const headers = { 'x-request-id': exchange.rid, ...checkpointHeaders(model), ...run.headers };
+  private async run(exchange: Exchange, request: ChatRequest, model: ResolvedModel, run: MeteredRun): Promise<void> {
+    const headers = { ...exchange.headers, ...checkpointHeaders(model), ...run.headers };
     const sink = new ReplySink(exchange.response, headers, (outcome) =>
       run.complete(outcome, `chatcmpl-${exchange.rid}`),
     );
@@ -74,7 +74,7 @@ export class ChatCompletionsHandler {
         request,
         route: model.route,
         guard: this.guardOf(exchange, model),
-        priority: dto.priority ?? 0,
+        priority: (request.fields.priority as number | null | undefined) ?? 0,
         signal: exchange.signal,
       },
       sink,
@@ -87,43 +87,50 @@ export class ChatCompletionsHandler {
   private guardOf(exchange: Exchange, { route }: ResolvedModel): StreamGuard {
     return exchange.header('hone-stream-guard') === 'buffered' ? 'buffered' : route.streamGuard;
   }
+}
 
-  private profileOf(exchange: Exchange): DefaultsProfile {
-    return exchange.header('hone-defaults') === 'listed' ? 'listed' : 'openai';
-  }
+/** The request's own wish counts before that of its key. */
+function profileOf(exchange: Exchange, { attributes }: Principal): DefaultsProfile {
+  const asked = exchange.header('hone-defaults');
+  if (asked === 'listed' || asked === 'openai') return asked;
+  return attributes.chatDefaults ?? 'openai';
+}
 
-  private meteredOf(
-    exchange: Exchange,
-    principal: Principal,
-    dto: ChatCompletionRequestDto,
-    body: Buffer,
-    model: ResolvedModel,
-  ) {
-    const names = this.settings.projectHeaders;
-    return {
-      uid: exchange.uid,
-      rid: exchange.rid,
-      principal,
-      projectHeader: names.map((name) => exchange.header(name)).find((value) => value !== undefined),
-      modelAsked: dto.model,
-      checkpointId: model.checkpoint?.id ?? null,
-      isStream: dto.stream === true,
-      promptTokens: Math.ceil(body.length / BYTES_PER_TOKEN),
-      maxTokens: dto.max_completion_tokens ?? dto.max_tokens ?? null,
-      price: model.route.price,
-    };
-  }
+function meteredOf(
+  exchange: Exchange,
+  principal: Principal,
+  project: ProjectGrant,
+  dto: ChatCompletionRequestDto,
+  body: Buffer,
+  model: ResolvedModel,
+): MeteredRequest {
+  return {
+    uid: exchange.uid,
+    rid: exchange.rid,
+    principal,
+    project,
+    modelAsked: dto.model,
+    checkpointId: model.checkpoint?.id ?? null,
+    isStream: dto.stream === true,
+    promptTokens: Math.ceil(body.length / BYTES_PER_TOKEN),
+    maxTokens: dto.max_completion_tokens ?? dto.max_tokens ?? null,
+    price: model.route.price,
+  };
 }
 
 function toChatRequest(
   exchange: Exchange,
   body: Buffer,
-  fields: Readonly<Record<string, unknown>>,
-  dto: ChatCompletionRequestDto,
+  { dto, fields }: ParsedRequest,
   overrides: Readonly<Record<string, unknown>>,
   answerModel: string | null,
+  forwardHeaders: readonly string[],
 ): ChatRequest {
-  const traceparent = exchange.header('traceparent');
+  const names = ['traceparent', ...forwardHeaders];
+  const sent = names.flatMap((name) => {
+    const value = exchange.header(name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
   return {
     rid: exchange.rid,
     body,
@@ -133,7 +140,7 @@ function toChatRequest(
     choices: dto.n ?? 1,
     wantsUsageFrame: Boolean(dto.stream_options) && dto.stream_options?.include_usage !== false,
     answerModel,
-    headers: traceparent === undefined ? {} : { traceparent },
+    headers: Object.fromEntries(sent),
   };
 }
 

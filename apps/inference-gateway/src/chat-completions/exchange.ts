@@ -5,20 +5,29 @@ import { isDatabaseUnavailable, newId } from '@hone/database';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { SERVER_SHUTDOWN } from '../routing/stopper.js';
-import { GatewayError, internalError } from './gateway-error.js';
+import { corsHeaders } from './cors.js';
+import { CallerLeftError, GatewayError, internalError } from './gateway-error.js';
 import { databaseUnavailable, serverStopping } from './unavailable.errors.js';
+
+/** How long the rest of a refused body is waited for before its connection is closed. */
+const LINGER_MS = 2_000;
 
 /** One request and its connection, from admission to the last byte. */
 export class Exchange {
   /** The billing key. */
   readonly uid = newId();
   private readonly left = new AbortController();
+  /** Of every answer to a browser. */
+  private readonly cors: Readonly<Record<string, string>>;
   private id: string;
 
+  /** @param corsOrigins that may read the answer */
   constructor(
     readonly request: FastifyRequest,
     private readonly reply: FastifyReply,
+    corsOrigins: readonly string[],
   ) {
+    this.cors = corsHeaders(corsOrigins, request.headers.origin);
     const sent = request.headers['x-request-id'];
     this.id = typeof sent === 'string' && isRequestId(sent) ? sent : '';
     // The response's close tells that the caller left; the request's comes when its body was read.
@@ -63,6 +72,20 @@ export class Exchange {
     return Array.isArray(value) ? value[0] : value;
   }
 
+  /** The first of some headers that is there. */
+  firstHeader(names: readonly string[]): string | undefined {
+    for (const name of names) {
+      const value = this.header(name);
+      if (value !== undefined) return value;
+    }
+    return undefined;
+  }
+
+  /** Headers of every answer to this request, lower-case. */
+  get headers(): Readonly<Record<string, string>> {
+    return { 'x-request-id': this.rid, ...this.cors };
+  }
+
   /** Writes a whole answer that is no completion. */
   send(status: number, body: object, headers: Readonly<Record<string, string>> = {}): void {
     if (this.response.headersSent || this.response.destroyed) return;
@@ -71,19 +94,40 @@ export class Exchange {
       'content-type': 'application/json',
       'content-length': String(text.length),
       'cache-control': 'no-store',
-      'x-request-id': this.rid,
+      ...this.headers,
       ...headers,
     });
-    this.response.end(this.raw.method === 'HEAD' ? undefined : text);
+    if (this.raw.method === 'HEAD') this.response.end();
+    else if (headers.connection === 'close') this.linger(text);
+    else this.response.end(text);
   }
 
   /** Answers with an error; one that nobody expected is logged and told as such. */
   refuse(error: unknown): void {
     if (error instanceof GatewayError) return this.send(error.status, error.body, error.headers);
-    if (this.signal.aborted) return;
+    if (this.signal.aborted || error instanceof CallerLeftError) return;
     if (isDatabaseUnavailable(error)) return this.refuse(databaseUnavailable());
     this.request.log.error({ err: error, rid: this.rid }, 'unexpected error');
     const told = internalError();
     this.send(told.status, told.body, told.headers);
+  }
+
+  /** Answers without a body. */
+  sendEmpty(status: number, headers: Readonly<Record<string, string>>): void {
+    this.response.writeHead(status, { ...this.headers, ...headers });
+    this.response.end();
+  }
+
+  /** A connection that is closed while its client still writes is reset, and takes the answer with it. */
+  private linger(text: Buffer): void {
+    this.response.write(text);
+    const end = () => {
+      clearTimeout(timer);
+      this.response.end();
+    };
+    const timer = setTimeout(end, LINGER_MS);
+    this.raw.resume();
+    if (this.raw.readableEnded) end();
+    else this.raw.once('end', end).once('close', end);
   }
 }

@@ -1,4 +1,6 @@
-import type { Issue, Loc } from '@hone/contracts';
+import type { Issue } from '@hone/contracts';
+
+import { boundIssues, cutText } from './error-bounds.js';
 
 export type ErrorType =
   | 'invalid_request_error'
@@ -41,39 +43,25 @@ export class GatewayError extends Error {
   }
 }
 
-const MAX_ISSUES = 10;
 const MAX_TEXT = 200;
 /** The client's own SDK must not try a request again that will never be right. */
 const NO_RETRY = { 'x-should-retry': 'false' };
 
 /** The request is wrong: 422 with the places. */
 export class InvalidRequestError extends GatewayError {
-  private readonly detail: Issue[];
+  private readonly detail: readonly Issue[];
 
   /** @param issues at least one; `loc` begins with `body` */
   constructor(issues: readonly Issue[]) {
-    const [first] = issues as [Issue, ...Issue[]];
-    const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : '';
-    const message = cut(`${pathOf(first.loc)}${first.msg}`) + more;
-    super(422, 'invalid_request_error', first.type, message, { headers: NO_RETRY, param: fieldOf(first.loc) });
-    this.detail = issues.slice(0, MAX_ISSUES).map(({ loc, msg, type }) => ({
-      loc: loc.map((part) => (typeof part === 'string' ? cut(part) : part)),
-      msg: cut(msg),
-      type,
-    }));
+    const { message, param, detail } = boundIssues(issues);
+    super(422, 'invalid_request_error', (issues[0] as Issue).type, message, { headers: NO_RETRY, param });
+    this.detail = detail;
   }
 
   override get body(): object {
     return { ...super.body, detail: this.detail };
   }
 }
-
-const cut = (text: string): string => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text);
-const pathOf = (loc: Loc): string => `${loc.join('.')}: `;
-const fieldOf = (loc: Loc): string | null => {
-  const path = loc.slice(1).filter((part) => part !== '');
-  return path.length > 0 && typeof path[0] === 'string' ? cut(path.join('.')) : null;
-};
 
 /** Missing, malformed, unknown, expired or revoked: one sentence for all. */
 export const authenticationFailed = () =>
@@ -82,13 +70,21 @@ export const authenticationFailed = () =>
   });
 
 export const scopeMissing = () =>
-  new GatewayError(403, 'permission_error', 'scope_missing', "This key lacks the scope 'inference'.");
+  new GatewayError(403, 'permission_error', 'scope_missing', "This key lacks the scope 'inference'.", {
+    headers: NO_RETRY,
+  });
 
 /** The same sentence for a model that is not there and one that the caller may not read. */
 export const modelNotFound = (model: string) =>
-  new GatewayError(404, 'invalid_request_error', 'model_not_found', `There is no model '${cut(model)}'.`, {
-    param: 'model',
-  });
+  new GatewayError(
+    404,
+    'invalid_request_error',
+    'model_not_found',
+    `There is no model '${cutText(model, MAX_TEXT)}'.`,
+    {
+      param: 'model',
+    },
+  );
 
 export const bodyTooLarge = (limitBytes: number) =>
   new GatewayError(413, 'invalid_request_error', 'body_too_large', `The body is larger than ${limitBytes} bytes.`, {
@@ -118,3 +114,10 @@ export const methodNotAllowed = (allowed: readonly string[]) =>
 
 export const internalError = () =>
   new GatewayError(500, 'server_error', 'internal_error', 'Something went wrong in the gateway.');
+
+/** The caller went away before the request was read: there is nobody to answer. */
+export class CallerLeftError extends Error {
+  constructor() {
+    super('The caller has left.');
+  }
+}

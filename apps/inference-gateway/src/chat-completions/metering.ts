@@ -1,4 +1,4 @@
-import type { Principal } from '@hone/auth';
+import type { Principal, ProjectGrant } from '@hone/auth';
 
 import type { AnswerOutcome } from '../routing/answer-sink.js';
 import type { Price } from '../routing/route.js';
@@ -9,8 +9,8 @@ export interface MeteredRequest {
   readonly uid: string;
   readonly rid: string;
   readonly principal: Principal;
-  /** Header that names the project, as it came; undefined: none. */
-  readonly projectHeader: string | undefined;
+  /** Who pays. */
+  readonly project: ProjectGrant;
   readonly modelAsked: string;
   readonly checkpointId: string | null;
   readonly isStream: boolean;
@@ -38,7 +38,14 @@ export interface MeteredRun {
 
 /** Admits requests within limits and records what they used. */
 export interface Metering {
-  /** @throws GatewayError 402, 403 (project), 429, 503 */
+  /**
+   * The project that pays for a caller's requests.
+   *
+   * @param header that names it, as it came; undefined: the key's own
+   * @throws GatewayError 403
+   */
+  authorize(caller: Principal, header: string | undefined): Promise<ProjectGrant>;
+  /** @throws GatewayError 402, 429, 503 */
   admit(request: MeteredRequest): Promise<MeteredRun>;
 }
 

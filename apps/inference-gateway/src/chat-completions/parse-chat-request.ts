@@ -1,4 +1,4 @@
-import { check, ChatCompletionRequestDto, combinationIssues, type Issue } from '@hone/contracts';
+import { check, ChatCompletionRequestDto, combinationIssues, type Issue, rangeIssue } from '@hone/contracts';
 
 import { InvalidRequestError } from './gateway-error.js';
 import { parseRequestJson } from './request-json.js';
@@ -25,33 +25,31 @@ export interface ParsedRequest {
  */
 export function parseChatRequest(bytes: Buffer, limits: RequestLimits): ParsedRequest {
   const fields = parseRequestJson(bytes);
-  const { value, issues } = check(ChatCompletionRequestDto, fields, ['body']);
-  if (!value) throw new InvalidRequestError(issues);
-  const found = [...limitIssues(value, limits), ...combinationIssues(value)];
-  if (found.length > 0) {
-    throw new InvalidRequestError(found.map((issue) => ({ ...issue, loc: ['body', ...issue.loc] })));
-  }
+  const { value, issues } = check(ChatCompletionRequestDto, fields);
+  const wrong = [...issues, ...limitIssues(fields, limits)];
+  if (!value || wrong.length > 0) throw new InvalidRequestError(wrong.map(inBody));
+  const broken = combinationIssues(value);
+  if (broken.length > 0) throw new InvalidRequestError(broken.map(inBody));
   return { dto: value, fields };
 }
 
-function limitIssues(request: ChatCompletionRequestDto, limits: RequestLimits): Issue[] {
+const inBody = (found: Issue): Issue => ({ ...found, loc: ['body', ...found.loc] });
+
+/** What the settings and the key allow of numbers; whatever is no number has an issue already. */
+function limitIssues(fields: Readonly<Record<string, unknown>>, limits: RequestLimits): Issue[] {
   const issues: Issue[] = [];
-  const atMost = (name: 'n' | 'top_logprobs' | 'prompt_logprobs', max: number) => {
-    const value = request[name] ?? 0;
-    if (value > max)
-      issues.push({ loc: [name], msg: `Input should be less than or equal to ${max}`, type: 'less_than_equal' });
+  const atMost = (name: string, max: number) => {
+    if (Number.isInteger(fields[name]) && (fields[name] as number) > max) issues.push(rangeIssue('less', max, [name]));
   };
-  const atLeast = (name: 'top_logprobs' | 'prompt_logprobs' | 'priority', min: number) => {
-    const value = request[name] ?? min;
-    if (value < min) {
-      issues.push({ loc: [name], msg: `Input should be greater than or equal to ${min}`, type: 'greater_than_equal' });
-    }
+  const atLeast = (name: string, min: number) => {
+    const value = fields[name];
+    if (Number.isInteger(value) && (value as number) < min) issues.push(rangeIssue('greater', min, [name]));
   };
   atMost('n', limits.maxChoices);
   for (const name of ['top_logprobs', 'prompt_logprobs'] as const) {
     if (limits.maxLogprobs !== -1) {
       atMost(name, limits.maxLogprobs);
-      atLeast(name, 0);
+      if (fields[name] === -1) atLeast(name, 0);
     }
   }
   atLeast('priority', limits.minPriority);

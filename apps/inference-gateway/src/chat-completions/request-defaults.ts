@@ -23,8 +23,12 @@ export function withDefaults(
   profile: DefaultsProfile,
   isTrained: boolean,
 ): Partial<ChatCompletionRequestDto> {
+  const { tool_choice: listedChoice, ...listed } = LISTED;
   const wanted: Partial<ChatCompletionRequestDto> =
-    profile === 'listed' ? LISTED : { ...(isTrained && request.logprobs === true && { return_token_ids: true }) };
+    profile === 'listed'
+      ? // Without tools there is nothing to choose, and some upstreams refuse the field then.
+        { ...listed, ...(request.tools && { tool_choice: listedChoice }) }
+      : { ...(isTrained && request.logprobs === true && { return_token_ids: true }) };
   return Object.fromEntries(
     Object.entries(wanted).filter(([name]) => (request[name as keyof ChatCompletionRequestDto] ?? null) === null),
   );

@@ -1,3 +1,4 @@
+import type { Principal, ProjectGrant } from '@hone/auth';
 import { Injectable } from '@nestjs/common';
 
 import type { AnswerOutcome, AttemptRecord } from '../routing/answer-sink.js';
@@ -25,20 +26,28 @@ export class RequestMetering implements Metering {
     private readonly records: MeteringService,
   ) {}
 
+  async authorize(caller: Principal, header: string | undefined): Promise<ProjectGrant> {
+    try {
+      return await this.projects.authorize(caller, header);
+    } catch (error) {
+      throw toGatewayError(error);
+    }
+  }
+
   async admit(request: MeteredRequest): Promise<MeteredRun> {
     try {
-      const project = await this.projects.resolve(request.principal, request.projectHeader);
       this.records.assertAvailable();
+      const projectId = await this.projects.rowIdFor(request.principal, request.project);
       const price = request.price === null ? FREE : toModelPrice(request.price);
       const completionTokens = this.estimates.estimate(request.modelAsked, request.maxTokens);
       const expected = { ...NO_TOKENS, promptTokens: request.promptTokens, completionTokens };
       const reservation = await this.limiter.reserve({
         keyId: request.principal.keyId,
-        projectId: project.rowId,
+        projectId,
         tokens: request.promptTokens + completionTokens,
         costNanoUsd: costOf(expected, price),
       });
-      return new BookedRun(request, project.rowId, price, reservation, this.records, this.estimates);
+      return new BookedRun(request, projectId, price, reservation, this.records, this.estimates);
     } catch (error) {
       throw toGatewayError(error);
     }

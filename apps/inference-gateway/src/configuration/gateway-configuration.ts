@@ -85,6 +85,8 @@ export interface TargetConfiguration {
 export interface RequestLimits {
   /** Of an inflated body. */
   readonly maxBodyBytes: number;
+  /** How long a body may take to come. */
+  readonly bodyTimeoutMs: number;
   /** -1: as many as the vocabulary has. */
   readonly maxLogprobs: number;
   readonly maxN: number;

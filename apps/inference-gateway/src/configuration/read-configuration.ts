@@ -23,6 +23,7 @@ const KEYS = [
 
 const DEFAULT_REQUEST_LIMITS: RequestLimits = {
   maxBodyBytes: 33_554_432,
+  bodyTimeoutMs: 60_000,
   maxLogprobs: 20,
   maxN: 128,
   compileMs: 250,
@@ -102,10 +103,13 @@ function readHeaderNames(node: ConfigNode): string[] {
 }
 
 function readRequestLimits(node: ConfigNode): RequestLimits {
-  const object = node.object(['max_body_bytes', 'max_logprobs', 'max_n', 'compile_ms', 'compile_states']);
+  const object = node.object([
+    ...['max_body_bytes', 'body_timeout_ms', 'max_logprobs', 'max_n', 'compile_ms', 'compile_states'],
+  ]);
   const read = (key: string, fallback: number, min: number) => object.read(key, fallback, (item) => item.integer(min));
   return {
     maxBodyBytes: read('max_body_bytes', DEFAULT_REQUEST_LIMITS.maxBodyBytes, 1_024),
+    bodyTimeoutMs: read('body_timeout_ms', DEFAULT_REQUEST_LIMITS.bodyTimeoutMs, 1),
     maxLogprobs: read('max_logprobs', DEFAULT_REQUEST_LIMITS.maxLogprobs, -1),
     maxN: read('max_n', DEFAULT_REQUEST_LIMITS.maxN, 1),
     compileMs: read('compile_ms', DEFAULT_REQUEST_LIMITS.compileMs, 1),

@@ -4,6 +4,7 @@ import { EngineError } from '@hone/engine';
 import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 
 import { GatewayError, InvalidRequestError } from '../chat-completions/gateway-error.js';
+import { SettingsStore } from '../chat-completions/gateway-settings.js';
 import { ConfigurationWatcher } from '../configuration/configuration-watcher.js';
 import type { GatewayConfiguration } from '../configuration/gateway-configuration.js';
 import { UpstreamsFile } from '../configuration/upstreams.config.js';
@@ -30,11 +31,14 @@ export class GatewayModels implements RouteDirectory, OnModuleInit, OnApplicatio
   constructor(
     @Inject(UpstreamsFile) private readonly file: UpstreamsFile,
     @Inject(EmbeddedModels) private readonly engine: EmbeddedModels,
+    @Inject(SettingsStore) private readonly settings: SettingsStore,
   ) {}
 
   async onModuleInit(): Promise<void> {
     this.catalogue = await EmbeddedCatalogue.open(this.engine);
-    this.table = new RouteTable(this.file.read(), this.catalogue, SYSTEM_CLOCK);
+    const configuration = this.file.read();
+    this.table = new RouteTable(configuration, this.catalogue, SYSTEM_CLOCK);
+    this.settings.apply(configuration);
     this.watcher = new ConfigurationWatcher(this.file, {
       onConfiguration: (configuration) => this.replace(configuration),
       onRefused: (error) => this.logger.error(error.message),
@@ -83,6 +87,7 @@ export class GatewayModels implements RouteDirectory, OnModuleInit, OnApplicatio
 
   private replace(configuration: GatewayConfiguration): void {
     this.table = new RouteTable(configuration, this.catalogue, SYSTEM_CLOCK, this.table);
+    this.settings.apply(configuration);
     this.logger.log('The upstreams file was read again.');
   }
 

@@ -130,6 +130,12 @@ const COMBINATIONS: Combination[] = [
     isBroken: (request) => wantsJsonSchema(request) && !request.response_format?.json_schema,
   },
   {
+    field: ['response_format'],
+    sentence: 'response_format structural_tag needs its structural_tag, format or structures',
+    isBroken: ({ response_format: format }) =>
+      format?.type === 'structural_tag' && !(format.structural_tag || format.format || format.structures),
+  },
+  {
     field: ['tools'],
     sentence: 'Two tools have the same name',
     isBroken: ({ tools }) => new Set(tools?.map((tool) => tool.function.name)).size < (tools?.length ?? 0),

@@ -1,7 +1,7 @@
 import { IsOptional } from 'class-validator';
 
 import { AcceptsUnknownFields, Nested } from '../validation/rule.js';
-import { IsFlag, IsJsonObject, IsWord } from '../validation/rules.js';
+import { IsFlag, IsJsonObject, IsJsonValue, IsWord } from '../validation/rules.js';
 import { IsAnyText, IsAnyTextList, IsSchemaOrText } from './chat-rules.js';
 
 /** What an answer must look like, with the knobs of the engine. At most one of the first six fields. */
@@ -50,4 +50,8 @@ export class ResponseFormatDto {
   /** Absent beside `json_schema`: json_schema. */
   @IsOptional() @IsWord(RESPONSE_FORMATS) type?: (typeof RESPONSE_FORMATS)[number] | null;
   @IsOptional() @Nested(() => JsonSchemaFormatDto) json_schema?: JsonSchemaFormatDto | null;
+  /** With type structural_tag: the tag, under the name that the upstream knows it by. */
+  @IsOptional() @IsJsonValue() structural_tag?: unknown;
+  @IsOptional() @IsJsonValue() format?: unknown;
+  @IsOptional() @IsJsonValue() structures?: unknown;
 }

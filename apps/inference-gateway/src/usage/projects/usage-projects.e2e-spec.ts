@@ -28,21 +28,27 @@ describe('the project of a request', () => {
 
   it('is the one that the header names', async () => {
     const wanda = await caller('wanda', { roles: { acme: 'writer' } });
-    expect(await projects.resolve(wanda, 'acme/demo')).toEqual({ projectId: 'acme/demo', rowId: await rowId('demo') });
+    expect(await projects.authorize(wanda, 'acme/demo')).toEqual({
+      projectId: 'acme/demo',
+      rowId: await rowId('demo'),
+    });
   });
 
   it('is the default of the key, made at its first use', async () => {
     const dora = await caller('dora');
-    const first = await projects.resolve(dora, undefined);
-    expect(first).toEqual({ projectId: 'dora/default', rowId: expect.any(String) });
-    expect(await projects.resolve(dora, undefined)).toEqual(first);
-    expect(await projects.resolve(dora, 'dora/default')).toEqual(first);
+    const first = await projects.authorize(dora, undefined);
+    expect(first).toEqual({ projectId: 'dora/default', rowId: null });
+    const made = await projects.rowIdFor(dora, first);
+    const known = { projectId: 'dora/default', rowId: made };
+    expect(await projects.authorize(dora, undefined)).toEqual(known);
+    expect(await projects.authorize(dora, 'dora/default')).toEqual(known);
+    expect(await projects.rowIdFor(dora, known)).toBe(made);
   });
 
   it('is the one that the key is bound to', async () => {
     const bob = await caller('bob', { roles: { acme: 'writer' }, onlyProject: 'acme/demo' });
-    expect((await projects.resolve(bob, undefined)).projectId).toBe('acme/demo');
-    await expect(projects.resolve(bob, 'bob/default')).rejects.toThrow(ProjectForbiddenError);
+    expect((await projects.authorize(bob, undefined)).projectId).toBe('acme/demo');
+    await expect(projects.authorize(bob, 'bob/default')).rejects.toThrow(ProjectForbiddenError);
   });
 
   it('is refused with one sentence, whatever is wrong with it, and never made', async () => {
@@ -58,7 +64,9 @@ describe('the project of a request', () => {
       [walt, ''],
       [walt, 'a/b/c'],
     ];
-    const errors = await Promise.all(refused.map(([who, name]) => projects.resolve(who, name).catch((error) => error)));
+    const errors = await Promise.all(
+      refused.map(([who, name]) => projects.authorize(who, name).catch((error) => error)),
+    );
     expect(new Set(errors.map(({ message, code, status }) => `${status} ${code} ${message}`)).size).toBe(1);
     expect(errors[0]).toBeInstanceOf(ProjectForbiddenError);
     expect(await rowId('unknown')).toBeUndefined();
@@ -68,6 +76,6 @@ describe('the project of a request', () => {
     const lost = await caller('lost');
     await gateway.sql(`UPDATE memberships SET role = 'reader' WHERE user_id = $1`, [lost.userId]);
     const now = await gateway.app.get(KeyStore).reload(lost);
-    await expect(projects.resolve(now as Principal, undefined)).rejects.toThrow(ProjectForbiddenError);
+    await expect(projects.authorize(now as Principal, undefined)).rejects.toThrow(ProjectForbiddenError);
   });
 });

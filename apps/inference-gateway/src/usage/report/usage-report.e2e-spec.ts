@@ -147,7 +147,8 @@ describe('GET /v1/usage', () => {
   it("is of the key's own project and the last 30 days when nothing is asked for", async () => {
     const lena = await gateway.user('lena');
     const caller = (await gateway.app.get(KeyStore).find(lena.key)) as Principal;
-    await gateway.app.get(UsageProjects).resolve(caller, undefined);
+    const projects = gateway.app.get(UsageProjects);
+    await projects.rowIdFor(caller, await projects.authorize(caller, undefined));
     const { project, from, to, data, total } = (await get('', {}, lena)).json();
     expect([project, data, total]).toEqual(['lena/default', [], NOTHING]);
     expect(Date.parse(to) - Date.parse(from)).toBeGreaterThanOrEqual(30 * 86_400_000);
