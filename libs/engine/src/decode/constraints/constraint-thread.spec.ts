@@ -80,6 +80,17 @@ describe('ConstraintThread', () => {
     expect([0x9f, 0xa0].map((byte) => allows(next, byte))).toEqual([false, true]);
   });
 
+  it('blames nothing for the time in which this thread was busy', async () => {
+    await thread.close();
+    thread = openThread(300);
+    const constraint = thread.create(regex('aab'));
+    await nextMask(constraint);
+    constraint.accept(A);
+    const busyUntilMs = Date.now() + 1_000;
+    while (Date.now() < busyUntilMs);
+    expect(await nextMask(constraint)).toEqual(toTokenMask([A, 256 + 11], WALK_TOKENS.vocabSize));
+  });
+
   it('ends what takes too long, and what else is open goes on', async () => {
     await thread.close();
     thread = openThread(300);

@@ -100,7 +100,11 @@ export class ConstraintThread implements ConstraintFactory {
   /** The clock runs for the constraint at the head of the queue, from when the thread turns to it. */
   private startTimer(): void {
     if (this.timer !== null || !this.isReady || this.queue.length === 0) return;
-    this.timer = setTimeout(() => this.restart(new ConstraintTimeoutError(this.limitMs)), this.limitMs);
+    const timer = setTimeout(() => {
+      // When it was this thread that was busy, the answer has come meanwhile: it is heard first.
+      setImmediate(() => this.timer === timer && this.restart(new ConstraintTimeoutError(this.limitMs)));
+    }, this.limitMs);
+    this.timer = timer;
   }
 
   private stopTimer(): void {
