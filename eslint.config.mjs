@@ -148,6 +148,7 @@ export default tseslint.config(
       globals: Object.fromEntries(
         [
           'AbortController',
+          'AbortSignal',
           'Buffer',
           'URL',
           'clearTimeout',

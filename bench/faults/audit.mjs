@@ -1,0 +1,97 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { verifyManifest } from '@hone/engine';
+
+const TERMINAL = `('succeeded', 'failed', 'cancelled')`;
+
+/**
+ * Holds what is in the database against what was acknowledged.
+ *
+ * @returns {Promise<{ what: string, acknowledged: number, missing: number, doubled: number }[]>}
+ */
+export async function audit(client, ledger, dataDir) {
+  const rows = [];
+  const add = (what, acknowledged, missing, doubled) => rows.push({ what, acknowledged, missing, doubled });
+  for (const [kind, sql] of Object.entries(COUNTS)) {
+    const counts = await countsOf(client, sql, ledger.keysOf(kind));
+    const acknowledged = ledger.acknowledgedOf(kind);
+    const expected = EXPECTED[kind] ?? 1;
+    const missing = acknowledged.filter(([key]) => (counts.get(key) ?? 0) < expected).length;
+    const doubled = ledger.keysOf(kind).filter((key) => ![0, expected].includes(counts.get(key) ?? 0)).length;
+    add(kind, acknowledged.length, missing, doubled);
+  }
+  const jobs = ledger.acknowledgedOf('training job').map(([, id]) => id);
+  const { rows: known } = await client.query(`SELECT id FROM training_jobs WHERE id = ANY($1::uuid[])`, [jobs]);
+  const all = await number(client, 'SELECT count(*) FROM training_jobs');
+  const unconfirmed = ledger.keysOf('training job').length - jobs.length;
+  add('training job', jobs.length, jobs.length - known.length, Math.max(0, all - jobs.length - unconfirmed));
+  for (const [what, sql] of Object.entries(CONTRADICTIONS)) add(what, all, await number(client, sql), 0);
+  add('checkpoint with all its bytes', ...(await damagedCheckpoints(client, dataDir)), 0);
+  return rows;
+}
+
+/** Waits until every job is over. */
+export async function untilJobsEnd(client, limitMs) {
+  for (const deadline = Date.now() + limitMs; Date.now() < deadline; await sleep(500)) {
+    if ((await number(client, `SELECT count(*) FROM training_jobs WHERE status NOT IN ${TERMINAL}`)) === 0) return;
+  }
+}
+
+/** Waits until the gateway's journal is in the database. */
+export async function untilUsageRests(client) {
+  for (let last = -1; ; await sleep(1_500)) {
+    const now = await number(client, 'SELECT count(*) FROM usage_records');
+    if (now === last) return;
+    last = now;
+  }
+}
+
+/** How often each key is there. */
+const COUNTS = {
+  feedback: `SELECT id AS key, count(*) FROM feedback WHERE id = ANY($1) GROUP BY 1`,
+  'feedback batch': `SELECT substr(feedback_type, 7) AS key, count(*) FROM feedback
+    WHERE substr(feedback_type, 7) = ANY($1) GROUP BY 1`,
+  'object version': `SELECT val_text::json->>'mark' AS key, count(*) FROM object_versions
+    WHERE val_text::json->>'mark' = ANY($1) GROUP BY 1`,
+  call: `SELECT id AS key, count(*) FROM calls WHERE id = ANY($1) GROUP BY 1`,
+  'api key': `SELECT label AS key, count(*) FROM api_keys WHERE label = ANY($1) GROUP BY 1`,
+  'revoked key': `SELECT id::text AS key, count(*) FROM api_keys WHERE id::text = ANY($1) AND revoked_at IS NOT NULL GROUP BY 1`,
+  chat: `SELECT rid AS key, count(*) FROM usage_records WHERE rid = ANY($1) GROUP BY 1`,
+  'chat stream': `SELECT rid AS key, count(*) FROM usage_records WHERE rid = ANY($1) GROUP BY 1`,
+  'trajectory log': `SELECT split AS key, count(*) FROM trajectories WHERE split = ANY($1) GROUP BY 1`,
+};
+const EXPECTED = { 'feedback batch': 20, 'trajectory log': 2 };
+
+/** What must not be; each counts its offenders. */
+const CONTRADICTIONS = {
+  'job that has not ended': `SELECT count(*) FROM training_jobs WHERE status NOT IN ${TERMINAL}`,
+  'job without its one terminal event': `SELECT count(*) FROM training_jobs j WHERE status IN ${TERMINAL} AND (
+    SELECT count(*) FROM training_job_events e WHERE e.job_id = j.id AND e.type IN ('training_ended', 'training_failed')) <> 1`,
+  'job with a gap in its events': `SELECT count(*) FROM (SELECT job_id FROM training_job_events GROUP BY job_id
+    HAVING count(*) <> max(seq) + 1 OR min(seq) <> 0) g`,
+  'succeeded job without its checkpoint': `SELECT count(*) FROM training_jobs j WHERE (status = 'succeeded') <> EXISTS (
+    SELECT 1 FROM checkpoints c WHERE c.job_id = j.id)`,
+  'hour of usage that is not the sum of its records': `SELECT count(*) FROM (
+    SELECT coalesce(r.hour, h.hour) FROM (SELECT date_trunc('hour', started_at) AS hour, count(*) AS requests,
+      sum(completion_tokens) AS tokens FROM usage_records GROUP BY 1) r
+    FULL JOIN (SELECT hour, sum(requests) AS requests, sum(completion_tokens) AS tokens FROM usage_hours GROUP BY 1) h
+    USING (hour) WHERE r.requests IS DISTINCT FROM h.requests OR r.tokens IS DISTINCT FROM h.tokens) d`,
+};
+
+async function countsOf(client, sql, keys) {
+  const { rows } = await client.query(sql, [keys]);
+  return new Map(rows.map(({ key, count }) => [key, Number(count)]));
+}
+
+const number = async (client, sql) => Number((await client.query(sql)).rows[0].count);
+
+async function damagedCheckpoints(client, dataDir) {
+  const { rows } = await client.query('SELECT uri, manifest_sha256 FROM checkpoints WHERE deleted_at IS NULL');
+  let damaged = 0;
+  for (const { uri, manifest_sha256: sha256 } of rows) {
+    const folder = join(dataDir, 'artifacts', uri.replace(/^local:/, ''));
+    await verifyManifest(folder, sha256).catch(() => (damaged += 1));
+  }
+  return [rows.length, damaged];
+}

@@ -1,0 +1,61 @@
+const LIMIT_MS = 90_000;
+
+/** Sends requests through the proxy and tells what became of them. */
+export class Caller {
+  constructor(stack, ledger) {
+    this.stack = stack;
+    this.ledger = ledger;
+  }
+
+  /**
+   * @returns {Promise<any>} the parsed answer when it came whole with status 200; undefined: it was refused or broken off
+   * @throws on an answer that no client may ever get: a 4xx that says that the request itself is wrong
+   */
+  async send(method, path, body, headers = {}) {
+    const text = await this.text(method, path, body, headers);
+    return text === undefined ? undefined : JSON.parse(text);
+  }
+
+  async text(method, path, body, headers = {}) {
+    const { origin, key } = this.stack;
+    const authorization = path.startsWith('/v1/')
+      ? `Bearer ${key}`
+      : `Basic ${Buffer.from(`api:${key}`).toString('base64')}`;
+    try {
+      const response = await fetch(origin + path, {
+        method,
+        headers: { authorization, 'content-type': 'application/json', ...headers },
+        body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
+        signal: AbortSignal.timeout(LIMIT_MS),
+      });
+      const text = await response.text();
+      this.ledger.count(response.status);
+      if (response.status === 200) return text;
+      if ([400, 401, 403, 404, 405, 409, 413, 415, 422].includes(response.status)) {
+        throw new WrongAnswerError(`${method} ${path}: ${response.status} ${text.slice(0, 300)}`);
+      }
+      return undefined;
+    } catch (error) {
+      if (error instanceof WrongAnswerError) throw error;
+      this.ledger.count('broken off');
+      return undefined;
+    }
+  }
+
+  /** Sends again until it is answered: for what carries a key that makes that safe. */
+  async insist(method, path, body, headers) {
+    for (;;) {
+      const answer = await this.send(method, path, body, headers).catch((error) => {
+        // A first try may still be at work when its repetition arrives.
+        if (/idempotency\.in_progress/.test(error.message)) return undefined;
+        throw error;
+      });
+      if (answer !== undefined || this.isStopped) return answer;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  }
+
+  isStopped = false;
+}
+
+export class WrongAnswerError extends Error {}

@@ -1,0 +1,108 @@
+import { parseArgs } from 'node:util';
+
+import { Cleanup } from '../harness/cleanup.mjs';
+import { Progress } from '../harness/progress.mjs';
+import { audit, untilJobsEnd, untilUsageRests } from './audit.mjs';
+import { Caller } from './caller.mjs';
+import { Ledger } from './ledger.mjs';
+import { answer, stream } from './load/chat.mjs';
+import { accessKey, call, feedback, feedbackBatch, objectVersion } from './load/trace.mjs';
+import { job, log, makeModels } from './load/training.mjs';
+import { Saboteur } from './saboteur.mjs';
+import { Stack } from './stack.mjs';
+
+const USAGE = `Usage: npm run faults -- [--minutes 20] [--seed 1]
+Starts Hone in a folder of its own, loads every endpoint that writes, hurts its processes at random, and then looks
+whether all that was acknowledged is there, once.`;
+const JOBS_END_MS = 300_000;
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '20' },
+    seed: { type: 'string', default: '1' },
+    help: { type: 'boolean' },
+  },
+});
+if (values.help) {
+  console.log(USAGE);
+  process.exit(0);
+}
+
+const cleanup = new Cleanup();
+const progress = new Progress();
+let exitCode = 1;
+try {
+  exitCode = (await faults(Number(values.minutes), Number(values.seed))) ? 0 : 1;
+} catch (error) {
+  progress.end();
+  console.error(error);
+}
+await cleanup.run();
+process.exit(exitCode);
+
+async function faults(minutes, seed) {
+  progress.step('starting Hone');
+  const stack = await Stack.start({ cleanup });
+  const ledger = new Ledger();
+  const caller = new Caller(stack, ledger);
+  const models = await makeModels(caller);
+  const saboteur = new Saboteur(stack, randomOf(seed));
+  const end = Date.now() + minutes * 60_000;
+  const sabotage = saboteur.run(end);
+  await Promise.all([sabotage, ...workers(caller, ledger, models, end, saboteur)]);
+  progress.step('letting it come to rest');
+  await stack.untilReady();
+  const client = await stack.database();
+  await untilJobsEnd(client, JOBS_END_MS);
+  await untilUsageRests(client);
+  progress.step('holding the books against the ledger');
+  const rows = await audit(client, ledger, stack.dataDir);
+  await client.end();
+  stack.processes();
+  await stack.stop();
+  const survivors = stack.survivors();
+  rows.push({ what: 'process left running', acknowledged: 0, missing: survivors.length, doubled: 0 });
+  progress.end();
+  print(rows, ledger, saboteur);
+  return rows.every(({ missing, doubled }) => missing === 0 && doubled === 0);
+}
+
+/** Each does its kind of work again and again. */
+function workers(caller, ledger, models, end, saboteur) {
+  const kinds = [feedback, feedback, feedbackBatch, objectVersion, call, accessKey, answer, answer, stream, log, job];
+  return kinds.map(async (work) => {
+    while (Date.now() < end) {
+      await work(caller, ledger, models);
+      progress.step(`${ledger.total} writes acknowledged, ${saboteur.kills} faults`);
+      if (work === job) await new Promise((resolve) => setTimeout(resolve, 4_000));
+    }
+    caller.isStopped = true;
+  });
+}
+
+function print(rows, ledger, { deeds, kills }) {
+  const cells = [
+    ['what', 'acknowledged', 'missing or wrong', 'doubled'],
+    ...rows.map(({ what, acknowledged, missing, doubled }) => [what, `${acknowledged}`, `${missing}`, `${doubled}`]),
+  ];
+  const widths = cells[0].map((_, column) => Math.max(...cells.map((row) => row[column].length)));
+  for (const row of cells) {
+    console.log(
+      row.map((cell, column) => (column ? cell.padStart(widths[column]) : cell.padEnd(widths[0]))).join('  '),
+    );
+  }
+  console.log(`\n${ledger.total} writes acknowledged, ${kills} faults:`);
+  for (const [deed, times] of [...deeds].sort()) console.log(`  ${deed} ${times}`);
+  console.log(`Answers: ${[...ledger.statuses].map(([status, times]) => `${status} ${times}`).join(', ')}`);
+}
+
+/** Numbers from 0 to 1; the same seed gives the same ones (mulberry32). */
+function randomOf(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
