@@ -1,7 +1,12 @@
+export * from './checkpoints.dto.js';
 export * from './events.dto.js';
 export * from './jobs.dto.js';
+export * from './models.dto.js';
+export * from './page.dto.js';
 export * from './rl-config.dto.js';
 export * from './sft-config.dto.js';
+export * from './system.dto.js';
 export * from './training-data-url.js';
 export * from './training-job.dto.js';
 export * from './trajectories.dto.js';
+export { IsRefName } from './ref-name.js';

@@ -1,0 +1,19 @@
+/** A live checkpoint as a list shows it. */
+export interface CheckpointRecord {
+  id: string;
+  step: number;
+  metrics: Record<string, number>;
+}
+
+export interface CheckpointDetail extends CheckpointRecord {
+  createdAt: Date;
+  jobId: string;
+  /** 0: the base. */
+  parentStep: number;
+  bytes: number;
+  /** Somebody reads its bytes now. */
+  isPinned: boolean;
+  /** Of its folder in the artifact store. */
+  uri: string;
+  manifestSha256: string;
+}

@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+
+import { ModelsModule } from '../models/models.module.js';
+import { StorageModule } from '../storage/storage.module.js';
+import { CheckpointFilesService } from './checkpoint-files.service.js';
+import { CheckpointRepository } from './checkpoint.repository.js';
+import { CheckpointsController } from './checkpoints.controller.js';
+import { CheckpointsService } from './checkpoints.service.js';
+
+@Module({
+  imports: [ModelsModule, StorageModule],
+  controllers: [CheckpointsController],
+  providers: [CheckpointFilesService, CheckpointRepository, CheckpointsService],
+})
+export class CheckpointsModule {}

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '@hone/auth';
+import type { CheckpointDto, CheckpointsDeletedDto } from '@hone/contracts';
+import { Database } from '@hone/database';
+
+import { readOrderedPage, toPage, type Page } from '../http/page.js';
+import { unknownCursor, type Query } from '../http/query-values.js';
+import { CheckpointNotifications } from '../models/checkpoint-notifications.repository.js';
+import { ModelAccess } from '../models/model-access.js';
+import type { ModelRecord } from '../models/model.record.js';
+import { toCheckpoint } from './checkpoint.mapper.js';
+import { CheckpointRepository } from './checkpoint.repository.js';
+
+const MAX_STEP = 2_147_483_647;
+
+@Injectable()
+export class CheckpointsService {
+  constructor(
+    private readonly checkpoints: CheckpointRepository,
+    private readonly models: ModelAccess,
+    private readonly notifications: CheckpointNotifications,
+    private readonly database: Database,
+  ) {}
+
+  /** @throws ValidationError, ModelNotFoundError, AccessDeniedError */
+  async list(caller: Principal, modelId: string, query: Query): Promise<Page<CheckpointDto>> {
+    const { limit, after, order } = readOrderedPage(query);
+    const model = await this.models.getReadable(caller, modelId);
+    const start = after === undefined ? undefined : await this.checkpoints.findStep(model, after);
+    if (start === null) throw unknownCursor();
+    const found = await this.checkpoints.list(model, limit + 1, order, start);
+    return toPage(found.map(toCheckpoint), limit);
+  }
+
+  /**
+   * Takes checkpoints away; their bytes stay for those who read them. Steps without a checkpoint are no error.
+   *
+   * @throws ModelNotFoundError, AccessDeniedError
+   */
+  async delete(caller: Principal, modelId: string, steps: readonly number[]): Promise<CheckpointsDeletedDto> {
+    const model = await this.models.getWritable(caller, modelId);
+    const asked = [...new Set(steps)];
+    const deleted = new Set(await this.#deleteSteps(model, asked));
+    return { deleted_count: deleted.size, not_found_steps: asked.filter((step) => !deleted.has(step)) };
+  }
+
+  async #deleteSteps(model: ModelRecord, steps: readonly number[]): Promise<number[]> {
+    const possible = steps.filter((step) => step > 0 && step <= MAX_STEP);
+    if (possible.length === 0) return [];
+    return this.database.transaction(async () => {
+      await this.models.lock(model);
+      const deleted = await this.checkpoints.deleteSteps(model, possible);
+      await this.notifications.announce(model.id, deleted);
+      return deleted;
+    });
+  }
+}

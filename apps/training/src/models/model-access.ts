@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '@hone/auth';
+
+import { TrainingAccess } from '../access/training-access.js';
+import { ModelNotFoundError } from './model.errors.js';
+import type { ModelRecord } from './model.record.js';
+import { ModelRepository } from './model.repository.js';
+
+/** Models that a path names by their ids, for every feature that lies below one. */
+@Injectable()
+export class ModelAccess {
+  constructor(
+    private readonly models: ModelRepository,
+    private readonly access: TrainingAccess,
+  ) {}
+
+  /** @throws ModelNotFoundError, AccessDeniedError */
+  async getReadable(caller: Principal, id: string): Promise<ModelRecord> {
+    const model = await this.#get(id);
+    await this.access.assertMayRead(caller, model, 'this model');
+    return model;
+  }
+
+  /** @throws ModelNotFoundError, AccessDeniedError */
+  async getWritable(caller: Principal, id: string): Promise<ModelRecord> {
+    const model = await this.#get(id);
+    await this.access.assertMayWrite(caller, model, 'this model');
+    return model;
+  }
+
+  /** Holds the row of a model for the ambient transaction. @throws ModelNotFoundError it was deleted in the meantime */
+  async lock(model: ModelRecord): Promise<void> {
+    if (!(await this.models.lock(model))) throw new ModelNotFoundError(model.id);
+  }
+
+  async #get(id: string): Promise<ModelRecord> {
+    const model = await this.models.find(id);
+    if (!model) throw new ModelNotFoundError(id);
+    return model;
+  }
+}

@@ -1,0 +1,31 @@
+import type { Place } from '../access/training-access.js';
+
+/** A live model. */
+export interface ModelRecord extends Place {
+  id: string;
+  name: string;
+  baseModel: string;
+  runId: string;
+  createdAt: Date;
+}
+
+export interface ModelListRecord extends ModelRecord {
+  /** 0: no checkpoint. */
+  latestStep: number;
+}
+
+/** What is told of one model beyond its row. */
+export interface ModelFacts {
+  latestStep: number;
+  checkpointCount: number;
+  /** Of all live checkpoints; those that share their bytes count once. */
+  bytes: number;
+  openJobs: number;
+}
+
+export interface ModelDraft {
+  projectId: string;
+  name: string;
+  baseModel: string;
+  createdBy: string;
+}

@@ -1,0 +1,28 @@
+import { Module } from '@nestjs/common';
+
+import { AccessModule } from '../access/access.module.js';
+import { JobProtocolModule } from '../jobs/job-protocol.module.js';
+import { CheckpointNotifications } from './checkpoint-notifications.repository.js';
+import { MetricMeansRepository } from './metric-means.repository.js';
+import { ModelAccess } from './model-access.js';
+import { ModelDeleteRepository } from './model-delete.repository.js';
+import { ModelListRepository } from './model-list.repository.js';
+import { ModelRepository } from './model.repository.js';
+import { ModelsController } from './models.controller.js';
+import { ModelsService } from './models.service.js';
+
+@Module({
+  imports: [AccessModule, JobProtocolModule],
+  controllers: [ModelsController],
+  providers: [
+    CheckpointNotifications,
+    MetricMeansRepository,
+    ModelAccess,
+    ModelDeleteRepository,
+    ModelListRepository,
+    ModelRepository,
+    ModelsService,
+  ],
+  exports: [CheckpointNotifications, MetricMeansRepository, ModelAccess],
+})
+export class ModelsModule {}

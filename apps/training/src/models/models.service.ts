@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '@hone/auth';
+import type {
+  TrainableModelCreateDto,
+  TrainableModelDeletedDto,
+  TrainableModelDetailDto,
+  TrainableModelDto,
+  TrainableModelItemDto,
+} from '@hone/contracts';
+import { Database } from '@hone/database';
+import { RefScheme } from '@hone/platform';
+import { JobControl } from '@hone/training-jobs';
+
+import { TrainingAccess } from '../access/training-access.js';
+import { toPage, type Page } from '../http/page.js';
+import { unknownCursor, type Query } from '../http/query-values.js';
+import { CheckpointNotifications } from './checkpoint-notifications.repository.js';
+import { MetricMeansRepository } from './metric-means.repository.js';
+import { ModelAccess } from './model-access.js';
+import { ModelDeleteRepository } from './model-delete.repository.js';
+import { ModelNameTakenError } from './model.errors.js';
+import { ModelListRepository } from './model-list.repository.js';
+import { readModelList } from './model-list-query.js';
+import { toModelDetail, toModelItem, toTrainableModel } from './model.mapper.js';
+import type { ModelDraft, ModelRecord } from './model.record.js';
+import { ModelRepository } from './model.repository.js';
+
+/** A row that is in the way may vanish before it is read; then the name is free, and once is enough. */
+const TRIES = 2;
+
+@Injectable()
+export class ModelsService {
+  constructor(
+    private readonly models: ModelRepository,
+    private readonly lists: ModelListRepository,
+    private readonly deletes: ModelDeleteRepository,
+    private readonly means: MetricMeansRepository,
+    private readonly modelAccess: ModelAccess,
+    private readonly access: TrainingAccess,
+    private readonly jobs: JobControl,
+    private readonly notifications: CheckpointNotifications,
+    private readonly database: Database,
+    private readonly scheme: RefScheme,
+  ) {}
+
+  /**
+   * Makes a model and its run, or answers the one that there is.
+   *
+   * @throws AccessDeniedError
+   * @throws ModelNameTakenError a live model has the name, and `return_existing` is not true
+   */
+  async create(author: Principal, body: TrainableModelCreateDto): Promise<TrainableModelDto> {
+    const grant = await this.access.grantWrite(author, body.entity, body.project);
+    return this.database.transaction(async () => {
+      const projectId = await this.access.projectRowId(author, grant);
+      const draft = { projectId, name: body.name, baseModel: body.base_model, createdBy: author.userId };
+      const { model, isNew } = await this.#insertOrFind(draft);
+      if (!model || (!isNew && !body.return_existing)) throw new ModelNameTakenError(body.name, grant.projectId);
+      return toTrainableModel(model);
+    });
+  }
+
+  async #insertOrFind(draft: ModelDraft): Promise<{ model: ModelRecord | null; isNew: boolean }> {
+    let model: ModelRecord | null = null;
+    let isNew = false;
+    for (let tries = 0; tries < TRIES && !model; tries++) {
+      isNew = await this.models.insert(draft);
+      model = await this.models.findByName(draft.projectId, draft.name);
+    }
+    if (model && isNew) await this.notifications.announce(model.id, [0]);
+    return { model, isNew };
+  }
+
+  /**
+   * Live models of the projects that the caller may read.
+   *
+   * @throws ValidationError
+   * @throws AccessDeniedError `entity` is one on which the caller has no role
+   */
+  async list(caller: Principal, query: Query): Promise<Page<TrainableModelItemDto>> {
+    const { page, filter } = readModelList(query);
+    const visible = this.access.visibleTo(caller, filter.entity);
+    const isKnown = page.after === undefined || (await this.lists.wasVisible(visible, page.after));
+    if (!isKnown) throw unknownCursor();
+    const found = await this.lists.list(visible, filter, page);
+    return toPage(
+      found.map((model) => toModelItem(model, this.scheme.name)),
+      page.limit,
+    );
+  }
+
+  /** @throws ModelNotFoundError, AccessDeniedError */
+  async get(caller: Principal, id: string): Promise<TrainableModelDetailDto> {
+    const model = await this.modelAccess.getReadable(caller, id);
+    const [facts, baseMetrics] = await Promise.all([this.models.facts(model), this.means.find(model, 0)]);
+    return toModelDetail(model, facts, baseMetrics, this.scheme.name);
+  }
+
+  /**
+   * Deletes a model with its run, checkpoints, log and artifacts, and cancels its jobs. Waits for no worker: those find
+   * their leases gone.
+   *
+   * @throws ModelNotFoundError, AccessDeniedError
+   */
+  async delete(caller: Principal, id: string): Promise<TrainableModelDeletedDto> {
+    const model = await this.modelAccess.getWritable(caller, id);
+    const { checkpoints, hadRun } = await this.database.transaction(async () => {
+      await this.modelAccess.lock(model);
+      await this.jobs.cancelModelJobs(model.projectId, id);
+      const deleted = await this.deletes.deleteAll(model);
+      await this.notifications.announce(id, [0]);
+      return deleted;
+    });
+    return { model_id: id, deleted_checkpoints: checkpoints, deleted_run: hadRun };
+  }
+}

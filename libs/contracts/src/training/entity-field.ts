@@ -1,0 +1,18 @@
+import { isEntityName } from '../names/names.js';
+import { valueIssue } from '../validation/issue.js';
+import { textRule } from '../validation/rules.js';
+import { fromRule } from '../validation/rule.js';
+
+const LENGTH = textRule({ min: 1, max: 128 });
+
+/** A team or user that owns projects. */
+export const IsEntity = (): PropertyDecorator =>
+  fromRule({
+    name: 'isEntity',
+    issues(value) {
+      const issues = LENGTH.issues(value);
+      if (issues.length || isEntityName(value as string)) return issues;
+      return [valueIssue('Input should have only A-Z a-z 0-9 _ . - and begin with a letter or digit')];
+    },
+    schema: LENGTH.schema,
+  });

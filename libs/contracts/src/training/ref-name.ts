@@ -1,0 +1,21 @@
+import { isProjectName } from '../names/names.js';
+import { valueIssue } from '../validation/issue.js';
+import { textRule } from '../validation/rules.js';
+import { fromRule, type Rule } from '../validation/rule.js';
+
+const LENGTH = textRule({ min: 1, max: 128 });
+const SENTENCE = 'Input should have no / : or control characters and no outer blanks, and should not be . or ..';
+
+/** A name of a project, a model or an artifact, as it stands in refs. */
+const nameRule: Rule = {
+  name: 'isRefName',
+  issues(value) {
+    const issues = LENGTH.issues(value);
+    if (issues.length) return issues;
+    return isProjectName(value as string) ? [] : [valueIssue(SENTENCE)];
+  },
+  schema: { ...LENGTH.schema, description: 'No / : or control characters, no outer blanks, not . or ..' },
+};
+
+/** 1 to 128 characters without `/`, `:`, control characters or outer blanks, not `.` or `..`. */
+export const IsRefName = (): PropertyDecorator => fromRule(nameRule);
