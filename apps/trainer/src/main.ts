@@ -1,9 +1,13 @@
 import { readServiceConfig, runService } from '@hone/platform';
 
+import { readTrainerConfig } from './trainer.config.js';
 import { TrainerModule } from './trainer.module.js';
 
-await runService(TrainerModule, () => ({
-  name: 'trainer',
-  description: 'Leases training jobs and runs them. Nothing is asked of it but its probes.',
-  config: readServiceConfig(),
-}));
+await runService(
+  TrainerModule.forRoot(() => readTrainerConfig()),
+  () => ({
+    name: 'trainer',
+    description: 'Leases training jobs and runs them. Nothing is asked of it but its probes.',
+    config: readServiceConfig(),
+  }),
+);

@@ -1,4 +1,73 @@
-import { Module } from '@nestjs/common';
+import { type ArtifactStore, openArtifactStore } from '@hone/artifacts';
+import { Database } from '@hone/database';
+import { EmbeddedTrainingEngine } from '@hone/engine';
+import { Readiness } from '@hone/platform';
+import { JobCheckpoints, JobLease } from '@hone/training-jobs';
+import { type DynamicModule, Inject, Module } from '@nestjs/common';
 
+import { AttemptRunner } from './attempt/attempt-runner.js';
+import { CheckpointWriter } from './attempt/checkpoint-writer.js';
+import { CollectorService } from './collector/collector.service.js';
+import { GarbageRepository } from './collector/garbage.repository.js';
+import { ArtifactVersionRepository } from './data/artifact-version.repository.js';
+import { Downloader } from './data/downloader.js';
+import { TrainingData } from './data/training-data.js';
+import { JobPlanner } from './planning/job-planner.js';
+import { TRAINER_CONFIG, type TrainerConfig } from './trainer.config.js';
+import { ARTIFACT_STORE, ATTEMPT_RUNNER, JOB_LEASE } from './trainer.tokens.js';
+import { TrainerLog } from './worker/trainer-log.js';
+import { WorkerRepository } from './worker/worker.repository.js';
+import { WorkerService } from './worker/worker.service.js';
+
+/** The worker: takes jobs from the database, trains on this machine, writes checkpoints. */
 @Module({})
-export class TrainerModule {}
+export class TrainerModule {
+  constructor(@Inject(ARTIFACT_STORE) store: ArtifactStore, readiness: Readiness) {
+    readiness.add('artifacts', () => store.ping());
+  }
+
+  static forRoot(readConfig: () => TrainerConfig): DynamicModule {
+    return {
+      module: TrainerModule,
+      providers: [
+        { provide: TRAINER_CONFIG, useFactory: readConfig },
+        {
+          provide: ARTIFACT_STORE,
+          useFactory: ({ dataDir }: TrainerConfig) => openArtifactStore(dataDir),
+          inject: [TRAINER_CONFIG],
+        },
+        {
+          provide: JOB_LEASE,
+          useFactory: (database: Database, { jobTimes }: TrainerConfig) => new JobLease(database, jobTimes),
+          inject: [Database, TRAINER_CONFIG],
+        },
+        {
+          provide: ATTEMPT_RUNNER,
+          useFactory: makeAttemptRunner,
+          inject: [TRAINER_CONFIG, Database, ARTIFACT_STORE, JOB_LEASE, TrainerLog],
+        },
+        TrainerLog,
+        WorkerRepository,
+        WorkerService,
+        GarbageRepository,
+        CollectorService,
+      ],
+    };
+  }
+}
+
+function makeAttemptRunner(
+  config: TrainerConfig,
+  database: Database,
+  store: ArtifactStore,
+  jobs: JobLease,
+  log: TrainerLog,
+): AttemptRunner {
+  const checkpoints = new JobCheckpoints(database, config.jobTimes);
+  const places = { bundledDir: config.bundledModelsDir, modelsDir: config.modelsDir };
+  const engine = new EmbeddedTrainingEngine({ places, threads: config.threads, maxParams: config.maxParams });
+  const data = new TrainingData(store, new ArtifactVersionRepository(database), new Downloader(config.download));
+  const planner = new JobPlanner(store, data, checkpoints);
+  const writer = new CheckpointWriter(store, checkpoints);
+  return new AttemptRunner({ config, engine, store, jobs, checkpoints, planner, writer, log });
+}

@@ -81,6 +81,14 @@ export class JobCheckpoints {
     });
   }
 
+  /** Step that the commit of this job will give: nobody else gives steps while the job is active. */
+  async findNextStep({ projectId, modelId }: Lease): Promise<number> {
+    const [model] = await this.database.client.$queryRaw<{ lastStep: number }[]>`
+      SELECT last_step AS "lastStep" FROM trainable_models
+      WHERE project_id = ${projectId}::uuid AND id = ${modelId}::uuid`;
+    return (model?.lastStep ?? 0) + 1;
+  }
+
   /** Value of `{split}/{name}` at each step that something was logged for, ascending. */
   async findLoggedMeans(
     { projectId, modelId }: Lease,

@@ -1,4 +1,4 @@
-import { newId } from '@hone/database';
+import { newId, NotificationListener } from '@hone/database';
 
 import { findBrokenInvariants } from './broken-invariants.repository.js';
 import { CHECKPOINTS_CHANNEL, JOB_EVENTS_CHANNEL, JOBS_CHANNEL } from './job-notifications.js';
@@ -260,7 +260,6 @@ describe('a job and its workers', () => {
 
   it('announces what others wait for', async () => {
     const heard: Record<string, unknown[]> = {};
-    const { NotificationListener } = await import('@hone/database');
     const listener = new NotificationListener(bench.test.url);
     for (const channel of [JOBS_CHANNEL, JOB_EVENTS_CHANNEL, CHECKPOINTS_CHANNEL]) {
       await listener.listen(channel, (payload) => (heard[channel] ??= []).push(JSON.parse(payload)));

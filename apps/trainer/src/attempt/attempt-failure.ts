@@ -1,0 +1,74 @@
+import { StorageUnavailableError } from '@hone/artifacts';
+import { EngineError } from '@hone/engine';
+import { DomainError } from '@hone/platform';
+import { isDatabaseUnavailable } from '@hone/database';
+import { type JobError, jobError, ReferenceStepNotFoundError } from '@hone/training-jobs';
+
+/** What another attempt, here or elsewhere, may not meet. Every other code is what it is, however often it is tried. */
+const RETRYABLE = new Set([
+  'engine.out_of_memory',
+  'engine.process_died',
+  'engine.internal',
+  'engine.hub_unavailable',
+  'storage.full',
+  'storage.unavailable',
+  'data.unavailable',
+  'database.unavailable',
+  'server.internal',
+]);
+
+const HINTS: Record<string, string> = {
+  'config.reference_step_not_found': 'Name a step that the model has, or leave kl_penalty_reference_step out.',
+  'engine.base_model_unsupported':
+    'Create the model with a base that is bundled or in HONE_MODELS_DIR and of the Llama family.',
+  'engine.base_model_too_large': 'Raise HONE_ENGINE_MAX_PARAMS, or train a smaller base.',
+  'engine.nonfinite_loss': 'Lower the learning rate, and look at the rewards and log-probabilities.',
+  'engine.out_of_memory': 'Set packed_sequence_length lower, or a smaller batch_size.',
+  'storage.corrupt': 'Delete the damaged checkpoint: the next job starts from the one before.',
+  'storage.full': 'Free space below HONE_DATA_DIR; the job goes on by itself.',
+};
+
+const FULL = /\b(ENOSPC|EDQUOT)\b/;
+const UNAVAILABLE = /\b(EROFS|EACCES|EPERM|EIO|ESTALE|EMFILE|ENFILE)\b/;
+
+/** The reason of a failed attempt as the job shows it: no path of this machine, no trace of the program. */
+export function toJobError(error: unknown, hiddenPaths: readonly string[]): JobError {
+  const { code, message, hint, loc } = describe(error);
+  const shown = hiddenPaths.reduce((text, path) => text.replaceAll(`${path}/`, ''), message);
+  return jobError(code, shown, { hint: hint ?? HINTS[code] ?? null, loc, retryable: RETRYABLE.has(code) });
+}
+
+interface Described {
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string | null;
+  readonly loc?: JobError['loc'];
+}
+
+function describe(error: unknown): Described {
+  const disk = diskFault(error);
+  if (disk) return { code: disk.code, message: disk.message };
+  if (error instanceof ReferenceStepNotFoundError) {
+    return {
+      code: 'config.reference_step_not_found',
+      message: error.message,
+      loc: [['experimental_config', 'kl_penalty_reference_step']],
+    };
+  }
+  if (error instanceof EngineError) {
+    const { hint, locs } = error as { hint?: string | null; locs?: JobError['loc'] };
+    return { code: error.code, message: error.message, hint, loc: locs?.length ? locs : null };
+  }
+  if (error instanceof DomainError) return { code: error.code, message: error.message };
+  if (isDatabaseUnavailable(error)) return { code: 'database.unavailable', message: 'The database is not available.' };
+  return { code: 'server.internal', message: 'The trainer met an error of its own; its log says more.' };
+}
+
+/** The store's own errors, and what an engine's process could not write there. */
+function diskFault(error: unknown): StorageUnavailableError | null {
+  if (error instanceof StorageUnavailableError) return error;
+  const isRaw = !(error instanceof EngineError) || error.code === 'engine.internal';
+  const text = isRaw && error instanceof Error ? error.message : '';
+  if (FULL.test(text)) return new StorageUnavailableError('storage.full', error);
+  return UNAVAILABLE.test(text) ? new StorageUnavailableError('storage.unavailable', error) : null;
+}

@@ -1,0 +1,58 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { ArtifactStore, StoredFolder, TempFolder } from '@hone/artifacts';
+import type { Lease } from '@hone/training-jobs';
+
+const OWNER_FILE = 'attempt.json';
+
+/** Where one attempt writes what nobody else sees: its plan, fetched data, what the engine makes. */
+export class AttemptWorkspace {
+  private constructor(
+    private readonly store: ArtifactStore,
+    private readonly folder: TempFolder,
+  ) {}
+
+  /** Also deletes what earlier attempts of the job left when they were killed. */
+  static async open(store: ArtifactStore, { jobId, attempt }: Lease): Promise<AttemptWorkspace> {
+    for await (const { uri } of store.list('tmp')) {
+      if ((await findOwner(store, uri)) === jobId) await store.delete(uri);
+    }
+    const folder = await store.createFolder();
+    await writeFile(join(folder.path, OWNER_FILE), JSON.stringify({ job_id: jobId, attempt }));
+    return new AttemptWorkspace(store, folder);
+  }
+
+  get directory(): string {
+    return this.folder.path;
+  }
+
+  pathOf(name: string): string {
+    return join(this.folder.path, name);
+  }
+
+  /** Makes a folder that was written here part of the store. */
+  async keep(directory: string, key: string): Promise<StoredFolder> {
+    const folder = await this.store.createFolder();
+    try {
+      await rename(directory, folder.path);
+      return await folder.commit(key);
+    } finally {
+      await folder.discard();
+    }
+  }
+
+  discard(): Promise<void> {
+    return this.folder.discard();
+  }
+}
+
+/** Id of the job whose attempt a folder under `tmp` belongs to; null: it is none. */
+async function findOwner(store: ArtifactStore, uri: string): Promise<string | null> {
+  try {
+    const text = await readFile(join(await store.localPath(uri), OWNER_FILE), 'utf8');
+    return (JSON.parse(text) as { job_id?: string }).job_id ?? null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,38 @@
+import { resolveSftConfig } from '@hone/engine';
+import type { PlanDraft, TrainingJobRecord } from '@hone/training-jobs';
+
+/** Metric of a gradient step -> name of its mean in the checkpoint. */
+const NAMES: Record<string, string> = {
+  loss: 'loss/train',
+  grad_norm: 'loss/grad_norm',
+  entropy: 'loss/entropy',
+  learning_rate: 'loss/learning_rate',
+  kl_policy_ref: 'loss/kl_policy_ref',
+};
+
+/**
+ * What a checkpoint tells of the job that made it.
+ *
+ * @param means of the job's gradient steps, by name
+ */
+export function checkpointMetrics(
+  job: TrainingJobRecord,
+  plan: PlanDraft,
+  means: Readonly<Record<string, number>>,
+  trainerTokens: number,
+): Record<string, number> {
+  const { num_groups_submitted, num_groups_trainable, num_trajectories } = plan.started;
+  const isLogged = job.kind === 'sft' && resolveSftConfig(job.config).metric_logging.enabled;
+  const renamed = Object.entries(means).flatMap(([name, mean]) => [
+    ...(NAMES[name] ? [[NAMES[name], mean]] : []),
+    ...(isLogged ? [[`sft/${name}`, mean]] : []),
+  ]);
+  return {
+    ...(Object.fromEntries(renamed) as Record<string, number>),
+    'data/step_num_groups_submitted': num_groups_submitted,
+    'data/step_num_groups_trainable': num_groups_trainable,
+    'data/step_num_gradient_steps': plan.numSequences,
+    'data/step_num_trajectories': num_trajectories,
+    'data/step_trainer_tokens': trainerTokens,
+  };
+}

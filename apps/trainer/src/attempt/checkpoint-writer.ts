@@ -1,0 +1,41 @@
+import { fileURLToPath } from 'node:url';
+
+import type { ArtifactStore } from '@hone/artifacts';
+import { newId } from '@hone/database';
+import { type StoredPart, verifyManifest } from '@hone/engine';
+import type { JobCheckpoints, Lease, PinnedCheckpoint } from '@hone/training-jobs';
+
+import type { AttemptWorkspace } from './attempt-workspace.js';
+
+/** Bytes of a new checkpoint, which no row names yet. */
+export interface StoredCheckpoint {
+  readonly id: string;
+  readonly uri: string;
+  readonly bytes: number;
+  /** Hex. */
+  readonly manifestSha256: string;
+}
+
+/** Brings checkpoints into the store, and reads them again before anybody believes in them. */
+export class CheckpointWriter {
+  constructor(
+    private readonly store: ArtifactStore,
+    private readonly checkpoints: JobCheckpoints,
+  ) {}
+
+  /** @throws StorageUnavailableError, CheckpointCorruptError */
+  async write(lease: Lease, part: StoredPart, workspace: AttemptWorkspace): Promise<StoredCheckpoint> {
+    const id = newId();
+    const step = await this.checkpoints.findNextStep(lease);
+    const key = `models/${lease.modelId}/step-${step}-a${lease.attempt}-${id}`;
+    const { uri, bytes } = await workspace.keep(fileURLToPath(part.uri), key);
+    await verifyManifest(await this.store.localPath(uri), part.sha256);
+    return { id, uri, bytes, manifestSha256: part.sha256 };
+  }
+
+  /** Another step with the bytes of one that is there. @throws CheckpointCorruptError */
+  async share({ uri, bytes, manifestSha256 }: PinnedCheckpoint): Promise<StoredCheckpoint> {
+    await verifyManifest(await this.store.localPath(uri), manifestSha256);
+    return { id: newId(), uri, bytes, manifestSha256 };
+  }
+}

@@ -1,0 +1,127 @@
+import type { ArtifactStore } from '@hone/artifacts';
+import { findBaseModel, resolveRlConfig, type RunResult, type TrainingEngine } from '@hone/engine';
+import type { ClaimedJob, JobCheckpoints, JobLease, ReferenceChoice, StartingPoint } from '@hone/training-jobs';
+
+import type { JobPlanner, PlannedJob } from '../planning/job-planner.js';
+import type { TrainerConfig } from '../trainer.config.js';
+import type { TrainerLog } from '../worker/trainer-log.js';
+import { AttemptWorkspace } from './attempt-workspace.js';
+import { checkpointMetrics } from './checkpoint-metrics.js';
+import type { CheckpointWriter, StoredCheckpoint } from './checkpoint-writer.js';
+import { JobSink } from './job-sink.js';
+import type { LeaseKeeper } from './lease-keeper.js';
+import { partOf, resumeOf } from './starting-parts.js';
+import { toTrainingSpec } from './training-spec.mapper.js';
+import { whenDatabaseAnswers } from './when-database-answers.js';
+
+/** What every attempt works with. */
+export interface AttemptTools {
+  readonly config: TrainerConfig;
+  readonly engine: TrainingEngine;
+  readonly store: ArtifactStore;
+  readonly jobs: JobLease;
+  readonly checkpoints: JobCheckpoints;
+  readonly planner: JobPlanner;
+  readonly writer: CheckpointWriter;
+  readonly log: TrainerLog;
+}
+
+/** One attempt at a job, from the claim to its checkpoint. */
+export class JobAttempt {
+  constructor(
+    private readonly tools: AttemptTools,
+    private readonly claimed: ClaimedJob,
+    private readonly keeper: LeaseKeeper,
+    /** Aborted: stop soon, with a resume point. */
+    private readonly drain: AbortSignal,
+  ) {}
+
+  /**
+   * Plans, trains and commits. `drained`: somebody else is to go on.
+   *
+   * @throws whatever went wrong; the job's row is as it was then
+   */
+  async carryOut(): Promise<'succeeded' | 'drained'> {
+    const workspace = await AttemptWorkspace.open(this.tools.store, this.claimed.lease);
+    try {
+      const start = await this.writing(() => this.fixStart());
+      const planned = await this.plan(start, workspace);
+      const checkpoint = await this.train(start, planned, workspace);
+      if (checkpoint === null) return 'drained';
+      await this.commit(planned, checkpoint);
+      return 'succeeded';
+    } finally {
+      await workspace.discard();
+    }
+  }
+
+  private fixStart(): Promise<StartingPoint> {
+    const { job, lease } = this.claimed;
+    return this.tools.checkpoints.fixStart(lease, job.kind === 'rl' ? referenceOf(job.config) : null);
+  }
+
+  private async plan(start: StartingPoint, workspace: AttemptWorkspace): Promise<PlannedJob> {
+    const { config, engine, planner, jobs } = this.tools;
+    const signal = AbortSignal.any([this.keeper.signal, this.drain]);
+    const places = { bundledDir: config.bundledModelsDir, modelsDir: config.modelsDir };
+    const place = {
+      baseDirectory: await findBaseModel(this.claimed.baseModel, places, signal),
+      maxParams: config.maxParams,
+      maxContext: engine.capabilities().maxContext,
+    };
+    const planned = await planner.plan(this.claimed, start, place, workspace, signal);
+    await this.writing(() => jobs.storePlan(this.claimed.lease, planned.draft));
+    this.keeper.phase = 'loading';
+    return planned;
+  }
+
+  /** Null: drained. */
+  private async train(
+    start: StartingPoint,
+    planned: PlannedJob,
+    workspace: AttemptWorkspace,
+  ): Promise<StoredCheckpoint | null> {
+    const { writer } = this.tools;
+    if (planned.draft.numSequences === 0 && start.parent) return writer.share(start.parent);
+    const result = await this.run(start, planned, workspace);
+    if (result.status === 'drained') return null;
+    this.keeper.phase = 'saving';
+    this.keeper.signal.throwIfAborted();
+    return writer.write(this.claimed.lease, result.checkpoint, workspace);
+  }
+
+  private async run(start: StartingPoint, planned: PlannedJob, workspace: AttemptWorkspace): Promise<RunResult> {
+    const { engine, store, jobs, log } = this.tools;
+    const { job, lease } = this.claimed;
+    const spec = toTrainingSpec(this.claimed, planned.draft, {
+      parent: await partOf(store, start.parent),
+      reference: await partOf(store, start.reference),
+      planPath: await store.localPath(planned.draft.uri),
+      resume: await resumeOf(store, job),
+      outputDirectory: workspace.directory,
+    });
+    const sink = new JobSink(lease, jobs, this.keeper, store, workspace, planned.tokensAfter, log);
+    return engine.run(spec, { cancel: this.keeper.signal, drain: this.drain }, sink);
+  }
+
+  private async commit({ draft, tokensAfter }: PlannedJob, checkpoint: StoredCheckpoint): Promise<void> {
+    const { jobs, checkpoints, log } = this.tools;
+    const { job, lease } = this.claimed;
+    const means = await this.writing(() => jobs.findStepMeans(lease));
+    const metrics = checkpointMetrics(job, draft, means, tokensAfter.at(-1) ?? 0);
+    const { step } = await this.writing(() => checkpoints.commit(lease, { ...checkpoint, metrics, jobMetrics: means }));
+    log.info({ job_id: job.id, model_id: job.modelId, attempt: job.attempt, step }, 'a job succeeded');
+  }
+
+  private writing<T>(work: () => Promise<T>): Promise<T> {
+    return whenDatabaseAnswers(work, this.keeper.signal);
+  }
+}
+
+/** Null: no penalty, or one that measures from the base. */
+function referenceOf(config: object): ReferenceChoice | null {
+  const { kl_penalty_coef, kl_penalty_reference_step, kl_penalty_step_lag } = resolveRlConfig(config);
+  if (kl_penalty_coef === 0) return null;
+  if (kl_penalty_reference_step !== null) return { step: kl_penalty_reference_step };
+  return kl_penalty_step_lag === null ? null : { lag: kl_penalty_step_lag };
+}

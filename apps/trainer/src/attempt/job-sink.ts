@@ -1,0 +1,55 @@
+import { fileURLToPath } from 'node:url';
+
+import { type ArtifactStore, StorageUnavailableError } from '@hone/artifacts';
+import type { StepMetrics, StoredPart, TrainingSink } from '@hone/engine';
+import type { JobLease, Lease } from '@hone/training-jobs';
+
+import type { TrainerLog } from '../worker/trainer-log.js';
+import type { AttemptWorkspace } from './attempt-workspace.js';
+import type { LeaseKeeper } from './lease-keeper.js';
+import { whenDatabaseAnswers } from './when-database-answers.js';
+
+/** Writes down what the engine reports, under the lease. */
+export class JobSink implements TrainingSink {
+  constructor(
+    private readonly lease: Lease,
+    private readonly jobs: JobLease,
+    private readonly keeper: LeaseKeeper,
+    private readonly store: ArtifactStore,
+    private readonly workspace: AttemptWorkspace,
+    /** Tokens of all rows up to and with row k - 1, at k - 1. */
+    private readonly tokensAfter: readonly number[],
+    private readonly logger: TrainerLog,
+  ) {}
+
+  async step(k: number, metrics: StepMetrics): Promise<void> {
+    this.keeper.phase = 'training';
+    const tokens = this.tokensAfter[k - 1] ?? 0;
+    await this.writing(() => this.jobs.recordStep(this.lease, k, metrics, tokens));
+  }
+
+  async resumePoint(k: number, part: StoredPart): Promise<void> {
+    const { jobId, attempt } = this.lease;
+    let uri: string;
+    try {
+      ({ uri } = await this.workspace.keep(fileURLToPath(part.uri), `jobs/${jobId}/resume-a${attempt}-${k}`));
+    } catch (error) {
+      // The job goes on without it: there may be room when its checkpoint is written.
+      if (!(error instanceof StorageUnavailableError)) throw error;
+      this.logger.warn({ job_id: jobId, step: k, code: error.code }, 'a resume point could not be stored');
+      return;
+    }
+    const before = await this.writing(() =>
+      this.jobs.recordResumePoint(this.lease, { uri, sha256: part.sha256, step: k }),
+    );
+    if (before !== null && before !== uri) await this.store.delete(before);
+  }
+
+  log(text: string): void {
+    this.logger.warn({ job_id: this.lease.jobId, text }, 'the engine wrote');
+  }
+
+  private writing<T>(work: () => Promise<T>): Promise<T> {
+    return whenDatabaseAnswers(work, this.keeper.signal);
+  }
+}

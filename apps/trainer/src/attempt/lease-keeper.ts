@@ -1,0 +1,63 @@
+import { type JobLease, type JobPhase, type JobTimes, type Lease, LeaseLostError } from '@hone/training-jobs';
+
+import { AttemptStoppedError, type StopReason } from './stop.js';
+
+/** Without a heartbeat that got through for this part of a lease, the worker gives up: others may soon take the job. */
+const SILENT_PART = 2 / 3;
+const CHECKS_PER_LEASE = 6;
+
+/** Extends the lease of one attempt for as long as it runs, and says when it has to stop. */
+export class LeaseKeeper {
+  /** What the attempt is at. */
+  phase: JobPhase = 'planning';
+  readonly #stop = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+  #lastGoodMs = performance.now();
+  #lastSentMs = performance.now();
+  #isAsking = false;
+
+  constructor(
+    private readonly lease: Lease,
+    private readonly jobs: JobLease,
+    private readonly times: JobTimes,
+  ) {
+    const seconds = Math.min(times.heartbeatSeconds, times.leaseSeconds / CHECKS_PER_LEASE);
+    this.#timer = setInterval(() => this.#tick(), seconds * 1000);
+  }
+
+  /** Aborted with an {@link AttemptStoppedError}. */
+  get signal(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  stop(reason: StopReason): void {
+    this.#stop.abort(new AttemptStoppedError(reason));
+  }
+
+  /** Asks at once how the job is: it may have been cancelled. */
+  async ask(): Promise<void> {
+    if (this.#isAsking) return;
+    this.#isAsking = true;
+    this.#lastSentMs = performance.now();
+    try {
+      const { cancel } = await this.jobs.heartbeat(this.lease, this.phase);
+      this.#lastGoodMs = this.#lastSentMs;
+      if (cancel) this.stop('cancelled');
+    } catch (error) {
+      // Whatever else went wrong, the next one may get through.
+      if (error instanceof LeaseLostError) this.stop('lost');
+    } finally {
+      this.#isAsking = false;
+    }
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  #tick(): void {
+    const now = performance.now();
+    if (now - this.#lastGoodMs > this.times.leaseSeconds * 1000 * SILENT_PART) this.stop('silent');
+    else if (now - this.#lastSentMs >= this.times.heartbeatSeconds * 1000 * 0.99) void this.ask();
+  }
+}

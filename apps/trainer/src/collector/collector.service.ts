@@ -1,0 +1,108 @@
+import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { type ArtifactStore } from '@hone/artifacts';
+
+import { TRAINER_CONFIG, type TrainerConfig } from '../trainer.config.js';
+import { ARTIFACT_STORE } from '../trainer.tokens.js';
+import { TrainerLog } from '../worker/trainer-log.js';
+import { WorkerRepository } from '../worker/worker.repository.js';
+import { GarbageRepository } from './garbage.repository.js';
+import { deleteResumePoints } from './resume-points.js';
+
+/** What no row names may be on its way to one for so long. */
+const ORPHAN_AGE_MS = 24 * 3_600_000;
+const BATCH = 500;
+const PASS_MS = 3_600_000;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Deletes stored bytes that nobody needs, hourly, in one process at a time. */
+@Injectable()
+export class CollectorService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private timer: NodeJS.Timeout | undefined;
+  private isStopped = false;
+
+  constructor(
+    @Inject(TRAINER_CONFIG) private readonly config: TrainerConfig,
+    @Inject(ARTIFACT_STORE) private readonly store: ArtifactStore,
+    private readonly garbage: GarbageRepository,
+    private readonly workers: WorkerRepository,
+    private readonly log: TrainerLog,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => void this.collect(), this.config.collectSeconds * 1000);
+  }
+
+  beforeApplicationShutdown(): void {
+    this.isStopped = true;
+    clearInterval(this.timer);
+  }
+
+  async collect(): Promise<void> {
+    try {
+      const isDone = await this.garbage.withLock(() => this.pass(), PASS_MS);
+      if (isDone) this.log.info({}, 'garbage was collected');
+    } catch (error) {
+      this.log.warn({ err: error }, 'garbage could not be collected');
+    }
+  }
+
+  private async pass(): Promise<void> {
+    await this.deleteCheckpoints();
+    await this.deleteAbandoned('tmp');
+    await this.deleteOrphanCheckpoints();
+    await this.tidyJobs();
+    await this.garbage.deleteOldJobs();
+    await this.workers.deleteUnseen();
+  }
+
+  private async deleteCheckpoints(): Promise<void> {
+    for (;;) {
+      const uris = await this.garbage.markDeletedCheckpoints(BATCH);
+      // Marked first: what is not deleted now is an orphan, and found later.
+      for (const uri of uris) await this.store.delete(uri);
+      if (uris.length < BATCH || this.isStopped) return;
+    }
+  }
+
+  private async deleteAbandoned(prefix: string): Promise<void> {
+    for await (const { uri, modifiedAt } of this.store.list(prefix)) {
+      if (isOld(modifiedAt)) await this.store.delete(uri);
+    }
+  }
+
+  /** What a worker wrote before it was killed, or lost its lease. */
+  private async deleteOrphanCheckpoints(): Promise<void> {
+    for await (const model of this.store.list('models')) {
+      const old: string[] = [];
+      for await (const { uri, modifiedAt } of this.store.list(keyOf(model.uri))) if (isOld(modifiedAt)) old.push(uri);
+      const known = await this.garbage.findCheckpointUris(old);
+      for (const uri of old) if (!known.has(uri)) await this.store.delete(uri);
+      if (this.isStopped) return;
+    }
+  }
+
+  private async tidyJobs(): Promise<void> {
+    const batch: { id: string; uri: string; isOld: boolean }[] = [];
+    for await (const { uri, modifiedAt } of this.store.list('jobs')) {
+      const id = uri.split('/').at(-1) as string;
+      if (UUID.test(id)) batch.push({ id, uri, isOld: isOld(modifiedAt) });
+      if (batch.length === BATCH) await this.tidyBatch(batch.splice(0));
+    }
+    await this.tidyBatch(batch);
+  }
+
+  private async tidyBatch(batch: readonly { id: string; uri: string; isOld: boolean }[]): Promise<void> {
+    if (batch.length === 0 || this.isStopped) return;
+    const ages = await this.garbage.findJobAges(batch.map(({ id }) => id));
+    for (const { id, uri, isOld } of batch) {
+      const age = ages.get(id) ?? (isOld ? 'expired' : 'open');
+      if (age === 'expired') await this.store.delete(uri);
+      else if (age === 'over') await deleteResumePoints(this.store, id);
+    }
+  }
+}
+
+const isOld = (modifiedAt: Date) => Date.now() - modifiedAt.getTime() > ORPHAN_AGE_MS;
+
+/** The uri of something in the store -> its key. */
+const keyOf = (uri: string) => uri.slice(uri.indexOf(':') + 1);

@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '@hone/database';
+
+/** "hone.gc" in ASCII: held by the one process that collects. */
+const COLLECTOR_LOCK = 29_382_733_690_068_835n;
+
+/** Which stored bytes nobody needs. Ages are the database's. */
+@Injectable()
+export class GarbageRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Runs `work` unless another process collects at this moment. */
+  async withLock(work: () => Promise<void>, timeoutMs: number): Promise<boolean> {
+    return this.database.transaction(
+      async () => {
+        const [row] = await this.database.client.$queryRaw<{ isOurs: boolean }[]>`
+          SELECT pg_try_advisory_xact_lock(${COLLECTOR_LOCK}) AS "isOurs"`;
+        if (!row?.isOurs) return false;
+        await this.database.detached(work);
+        return true;
+      },
+      { timeoutMs },
+    );
+  }
+
+  /**
+   * Marks the bytes of deleted checkpoints as gone, if no pin and no live row needs them; returns their uris. Requests
+   * that found a checkpoint just before it was deleted have a minute to pin it.
+   */
+  async markDeletedCheckpoints(limit: number): Promise<string[]> {
+    const rows = await this.database.client.$queryRaw<{ uri: string }[]>`
+      WITH gone AS (
+        SELECT DISTINCT uri FROM checkpoints c
+        WHERE deleted_at < now() - interval '1 minute' AND bytes_gone_at IS NULL
+          AND NOT EXISTS (SELECT FROM checkpoints live WHERE live.uri = c.uri
+            AND (live.deleted_at IS NULL OR live.deleted_at >= now() - interval '1 minute'))
+          AND NOT EXISTS (SELECT FROM checkpoints same JOIN checkpoint_pins p
+            ON p.project_id = same.project_id AND p.checkpoint_id = same.id
+            WHERE same.uri = c.uri AND (p.expires_at IS NULL OR p.expires_at > now()))
+        LIMIT ${limit})
+      UPDATE checkpoints SET bytes_gone_at = now() FROM gone WHERE checkpoints.uri = gone.uri
+      RETURNING checkpoints.uri`;
+    return [...new Set(rows.map(({ uri }) => uri))];
+  }
+
+  /** Of these uris those that a checkpoint row names whose bytes are not gone. */
+  async findCheckpointUris(uris: readonly string[]): Promise<Set<string>> {
+    const rows = await this.database.client.$queryRaw<{ uri: string }[]>`
+      SELECT uri FROM checkpoints WHERE uri = ANY (${[...uris]}) AND bytes_gone_at IS NULL`;
+    return new Set(rows.map(({ uri }) => uri));
+  }
+
+  /** What became of these jobs; one that is not in the answer does not exist. */
+  async findJobAges(ids: readonly string[]): Promise<Map<string, 'open' | 'over' | 'expired'>> {
+    const rows = await this.database.client.$queryRaw<{ id: string; age: 'open' | 'over' | 'expired' }[]>`
+      SELECT id, CASE WHEN finished_at IS NULL THEN 'open'
+        WHEN finished_at < now() - interval '30 days' THEN 'expired' ELSE 'over' END AS age
+      FROM training_jobs WHERE id = ANY (${[...ids]}::uuid[])`;
+    return new Map(rows.map(({ id, age }) => [id, age]));
+  }
+
+  /** Jobs and events of models that were deleted long ago. */
+  async deleteOldJobs(): Promise<number> {
+    return this.database.client.$executeRaw`
+      WITH old AS (
+        SELECT j.project_id, j.id FROM training_jobs j
+        JOIN trainable_models m ON m.project_id = j.project_id AND m.id = j.model_id
+        WHERE m.deleted_at < now() - interval '30 days' AND j.finished_at < now() - interval '30 days'
+        LIMIT 1000),
+      events AS (
+        DELETE FROM training_job_events e USING old WHERE e.project_id = old.project_id AND e.job_id = old.id)
+      DELETE FROM training_jobs j USING old WHERE j.project_id = old.project_id AND j.id = old.id`;
+  }
+}

@@ -1,0 +1,101 @@
+import { createWriteStream } from 'node:fs';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+import { Agent, type Dispatcher, request } from 'undici';
+
+import type { DownloadConfig } from '../trainer.config.js';
+import {
+  DataError,
+  DataTooLargeError,
+  UrlForbiddenError,
+  UrlRefusedError,
+  UrlUnavailableError,
+} from './data.errors.js';
+import { UrlGuard } from './url-guard.js';
+
+const MAX_REDIRECTS = 3;
+const REDIRECTS = [301, 302, 303, 307, 308];
+/** So long, they come for a reason of their own: asked again, they may answer. */
+const BUSY = [408, 425, 429];
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/** Fetches training data from other servers, which may be anybody's. */
+export class Downloader {
+  constructor(
+    private readonly config: DownloadConfig,
+    private readonly guard = new UrlGuard(config),
+  ) {}
+
+  /**
+   * Writes what an address answers into a new file.
+   *
+   * @throws UrlForbiddenError, UrlRefusedError, UrlUnavailableError, DataTooLargeError
+   * @throws the reason of `signal`
+   */
+  async download(address: string, path: string, signal: AbortSignal): Promise<void> {
+    const timeout = AbortSignal.timeout(this.config.timeoutMs);
+    const either = AbortSignal.any([signal, timeout]);
+    try {
+      await this.follow(toUrl(address), path, either, 0);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (timeout.aborted) throw new UrlUnavailableError(`it took more than ${this.config.timeoutMs / 1000} s`);
+      throw asDataError(error);
+    }
+  }
+
+  private async follow(url: URL, path: string, signal: AbortSignal, redirects: number): Promise<void> {
+    this.guard.assertAllowed(url);
+    // One connection for one request: what was looked up for it is not used again.
+    const agent = new Agent({
+      connect: { lookup: this.guard.lookupFor(url), timeout: CONNECT_TIMEOUT_MS },
+      connections: 1,
+      pipelining: 0,
+    });
+    try {
+      const answer = await request(url, { dispatcher: agent, signal, headers: { 'accept-encoding': 'identity' } });
+      const { location } = answer.headers;
+      if (!REDIRECTS.includes(answer.statusCode) || typeof location !== 'string') {
+        return await this.save(answer, path, signal);
+      }
+      if (redirects === MAX_REDIRECTS) throw new UrlForbiddenError(`more than ${MAX_REDIRECTS} redirects`);
+      await this.follow(toUrl(location, url), path, signal, redirects + 1);
+    } finally {
+      await agent.destroy();
+    }
+  }
+
+  private async save(answer: Dispatcher.ResponseData, path: string, signal: AbortSignal): Promise<void> {
+    const { statusCode, headers, body } = answer;
+    if (statusCode >= 500 || BUSY.includes(statusCode)) throw new UrlUnavailableError(`it answers ${statusCode}`);
+    if (statusCode !== 200) throw new UrlRefusedError(statusCode);
+    const { maxBytes } = this.config;
+    if (Number(headers['content-length'] ?? 0) > maxBytes) throw new DataTooLargeError(`more than ${maxBytes} bytes`);
+    let bytes = 0;
+    const limit = new Transform({
+      transform(chunk: Buffer, _encoding, done) {
+        bytes += chunk.length;
+        if (bytes > maxBytes) done(new DataTooLargeError(`more than ${maxBytes} bytes`));
+        else done(null, chunk);
+      },
+    });
+    await pipeline(body, limit, createWriteStream(path), { signal });
+  }
+}
+
+function toUrl(address: string, base?: URL): URL {
+  try {
+    return new URL(address, base);
+  } catch (error) {
+    throw new UrlForbiddenError('it is not an address', { cause: error });
+  }
+}
+
+/** A refusal inside the lookup comes back as the connection's error. File system errors stay what they are. */
+function asDataError(error: unknown): unknown {
+  for (let at = error; at instanceof Error; at = at.cause) if (at instanceof DataError) return at;
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (syscall === 'write' && code !== 'EPIPE') return error;
+  return new UrlUnavailableError(code ?? 'the connection broke', { cause: error });
+}

@@ -1,0 +1,142 @@
+import { createReadStream } from 'node:fs';
+
+import type { ArtifactStore } from '@hone/artifacts';
+import { type PlanCounts, resolveRlConfig, resolveSftConfig } from '@hone/engine';
+import type { ClaimedJob, JobCheckpoints, PlanDraft, StartingPoint, TrainingJobRecord } from '@hone/training-jobs';
+
+import type { AttemptWorkspace } from '../attempt/attempt-workspace.js';
+import type { TrainingData } from '../data/training-data.js';
+import { learningRateScale } from './learning-rate-scale.js';
+import type { PlanResult, PlanTask } from './planning-messages.js';
+import { runPlanningProcess } from './planning-process.js';
+
+const MAX_LINES = 1_000_000;
+
+/** What every task is told of the engine and the base model. */
+export interface PlanningPlace {
+  readonly baseDirectory: string;
+  readonly maxParams: number;
+  /** Tokens of the longest sequence that the engine takes. */
+  readonly maxContext: number;
+}
+
+export interface PlannedJob {
+  readonly draft: PlanDraft;
+  /** Tokens of all rows up to and with row k - 1, at k - 1. */
+  readonly tokensAfter: readonly number[];
+}
+
+/** Turns the input of a job into the stored rows that an engine trains on. */
+export class JobPlanner {
+  constructor(
+    private readonly store: ArtifactStore,
+    private readonly data: TrainingData,
+    private readonly checkpoints: JobCheckpoints,
+  ) {}
+
+  /**
+   * The plan of an earlier attempt, or a new one.
+   *
+   * @throws EngineError the input cannot be planned, or had
+   * @throws the reason of `signal`
+   */
+  async plan(
+    claimed: ClaimedJob,
+    start: StartingPoint,
+    place: PlanningPlace,
+    workspace: AttemptWorkspace,
+    signal: AbortSignal,
+  ): Promise<PlannedJob> {
+    const { job } = claimed;
+    if (job.plan) {
+      const input = { path: await this.store.localPath(job.plan.uri), sha256: job.plan.sha256 };
+      const measured = await runPlanningProcess({ type: 'measure', input }, signal);
+      return { draft: toKnownDraft(job, job.plan), tokensAfter: runningSums(measured.rowTokens) };
+    }
+    const task = await this.taskOf(claimed, start, place, workspace, signal);
+    const result = await runPlanningProcess(task, signal);
+    const stored = await this.store.put(
+      `jobs/${job.id}/plan-a${job.attempt}.jsonl`,
+      createReadStream(workspace.pathOf('plan.jsonl')),
+    );
+    if (stored.sha256 !== result.digest) throw new Error(`The stored plan of job ${job.id} is not what was planned.`);
+    const draft = toDraft(job, result, stored.uri, start.parent?.step ?? 0, await this.scaleOf(claimed));
+    return { draft, tokensAfter: runningSums(result.rowTokens) };
+  }
+
+  private async taskOf(
+    { job }: ClaimedJob,
+    { parent }: StartingPoint,
+    place: PlanningPlace,
+    workspace: AttemptWorkspace,
+    signal: AbortSignal,
+  ): Promise<PlanTask> {
+    const shared = { ...place, output: workspace.pathOf('plan.jsonl') };
+    const input = await this.data.fetch(job, workspace, signal);
+    if (job.kind === 'rl') {
+      return { ...shared, type: 'rl', input, config: resolveRlConfig(job.config), parentStep: parent?.step ?? 0 };
+    }
+    return { ...shared, type: 'sft', input, config: resolveSftConfig(job.config), maxLines: MAX_LINES };
+  }
+
+  private async scaleOf({ job, lease }: ClaimedJob): Promise<number> {
+    if (job.kind !== 'rl' || !resolveRlConfig(job.config).scale_learning_rate_by_reward_std_dev) return 1;
+    return learningRateScale(await this.checkpoints.findLoggedMeans(lease, 'train', 'reward_std_dev'));
+  }
+}
+
+function toDraft(
+  job: TrainingJobRecord,
+  { digest, rowTokens, counts }: PlanResult,
+  uri: string,
+  parentStep: number,
+  scale: number,
+): PlanDraft {
+  const known = counts as PlanCounts;
+  const data = {
+    ...job.data,
+    groups_submitted: known.groupsSubmitted,
+    groups_trainable: known.groupsTrainable,
+    trajectories: known.trajectories,
+    trajectories_trained: known.trajectoriesTrained,
+    dropped: known.dropped as Record<string, number>,
+  };
+  return {
+    uri,
+    sha256: digest,
+    numSequences: rowTokens.length,
+    learningRateScale: scale,
+    tokens: { input: known.inputTokens, trainable: known.trainableTokens, processed: 0 },
+    data,
+    started: {
+      num_sequences: rowTokens.length,
+      num_groups_submitted: known.groupsSubmitted,
+      num_groups_trainable: known.groupsTrainable,
+      num_trajectories: known.trajectories,
+      num_trainable_tokens: known.trainableTokens,
+      parent_step: parentStep,
+    },
+  };
+}
+
+/** What the row of the job says of its plan; nothing of it is written again. */
+const toKnownDraft = (job: TrainingJobRecord, plan: { uri: string; sha256: string }): PlanDraft => ({
+  ...plan,
+  numSequences: job.numSequences ?? 0,
+  learningRateScale: job.learningRateScale ?? 1,
+  tokens: {},
+  data: job.data,
+  started: {
+    num_sequences: job.numSequences ?? 0,
+    num_groups_submitted: job.data.groups_submitted ?? 0,
+    num_groups_trainable: job.data.groups_trainable ?? 0,
+    num_trajectories: job.data.trajectories ?? 0,
+    num_trainable_tokens: job.tokens.trainable ?? 0,
+    parent_step: job.parentStep ?? 0,
+  },
+});
+
+function runningSums(values: readonly number[]): number[] {
+  let sum = 0;
+  return values.map((value) => (sum += value));
+}

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open, readFile } from 'node:fs/promises';
+import { setPriority } from 'node:os';
+import { pipeline } from 'node:stream/promises';
+import { gunzipSync } from 'node:zlib';
+
+import {
+  EngineError,
+  openBaseModel,
+  type Plan,
+  PlanError,
+  planRl,
+  type PlanRow,
+  planSft,
+  readPlanLine,
+  toPlanLine,
+  type TrajectoryGroupInput,
+} from '@hone/engine';
+
+import { DataError, StoredDataDamagedError } from '../data/data.errors.js';
+import { planningTokenizerOf } from './planning-tokenizer-of.js';
+import type { FromPlanning, InputFile, PlanResult, PlanTask } from './planning-messages.js';
+import { readLines } from './read-lines.js';
+
+/** Below whatever answers people. */
+const NICE = 10;
+/** Lines are written in pieces of about so many characters. */
+const CHUNK_CHARACTERS = 1_000_000;
+
+/**
+ * The process that plans one job: it parses and tokenizes what may be many megabytes, while its parent goes on to
+ * extend its leases, and gives its memory back.
+ */
+function main(): void {
+  setPriority(NICE);
+  process.on('disconnect', () => process.exit(1));
+  process.once('message', (task: PlanTask) => {
+    void carryOut(task).then((message) => process.send?.(message, () => process.exit(0)));
+  });
+}
+
+async function carryOut(task: PlanTask): Promise<FromPlanning> {
+  try {
+    return { type: 'planned', result: await resultOf(task) };
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    const hint = error instanceof PlanError || error instanceof DataError ? error.hint : null;
+    const locs = error instanceof PlanError ? error.locs : null;
+    return { type: 'failed', code: error.code, message: error.message, hint, locs };
+  }
+}
+
+async function resultOf(task: PlanTask): Promise<PlanResult> {
+  if (task.type === 'measure') return measure(task.input);
+  const plan = await planOf(task);
+  await writeLines(task.output, plan.rows);
+  return { digest: plan.digest, rowTokens: plan.rows.map(tokensOf), counts: plan.counts };
+}
+
+async function planOf(task: Exclude<PlanTask, { type: 'measure' }>): Promise<Plan> {
+  const base = await openBaseModel(task.baseDirectory, { maxParams: task.maxParams });
+  const contextLength = Math.min(task.maxContext, base.config.maxPositions);
+  const context = { tokenizer: planningTokenizerOf(base), contextLength };
+  if (task.type === 'rl') {
+    return planRl(await readGroups(task.input), task.config, { ...context, parentStep: task.parentStep });
+  }
+  await verify(task.input);
+  return planSft(readLines(createReadStream(task.input.path), task.maxLines), task.config, context);
+}
+
+async function measure(input: InputFile): Promise<PlanResult> {
+  await verify(input);
+  const rowTokens: number[] = [];
+  for await (const line of readLines(createReadStream(input.path), Infinity)) {
+    if (line !== '') rowTokens.push(tokensOf(readPlanLine(line)));
+  }
+  return { digest: input.sha256 as string, rowTokens, counts: null };
+}
+
+const tokensOf = ({ sequences }: PlanRow) => sequences.reduce((sum, { ids }) => sum + ids.length, 0);
+
+/** The request body as it was stored: `{"trajectory_groups": [...]}`, or the list alone; may be gzip. */
+async function readGroups({ path, sha256 }: InputFile): Promise<TrajectoryGroupInput[]> {
+  const bytes = await readFile(path);
+  if (createHash('sha256').update(bytes).digest('hex') !== sha256) throw new StoredDataDamagedError();
+  const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  const body = JSON.parse((isGzip ? gunzipSync(bytes) : bytes).toString('utf8')) as
+    TrajectoryGroupInput[] | { trajectory_groups: TrajectoryGroupInput[] };
+  return Array.isArray(body) ? body : body.trajectory_groups;
+}
+
+async function verify({ path, sha256 }: InputFile): Promise<void> {
+  if (sha256 === null) return;
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  if (hash.digest('hex') !== sha256) throw new StoredDataDamagedError();
+}
+
+async function writeLines(path: string, rows: readonly PlanRow[]): Promise<void> {
+  const file = await open(path, 'w');
+  try {
+    let text = '';
+    for (const row of rows) {
+      text += `${toPlanLine(row)}\n`;
+      if (text.length < CHUNK_CHARACTERS) continue;
+      await file.write(text);
+      text = '';
+    }
+    await file.write(text);
+  } finally {
+    await file.close();
+  }
+}
+
+main();

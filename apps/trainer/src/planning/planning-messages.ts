@@ -1,0 +1,45 @@
+import type { PlanCounts, PlanLoc, RlConfig, SftConfig } from '@hone/engine';
+
+/** A file on this machine. */
+export interface InputFile {
+  readonly path: string;
+  /** Hex; null: not known before. */
+  readonly sha256: string | null;
+}
+
+interface PlanningTask {
+  readonly input: InputFile;
+  /** Folder of the base model. */
+  readonly baseDirectory: string;
+  readonly maxParams: number;
+  /** Tokens of the longest sequence that the engine takes. */
+  readonly maxContext: number;
+  /** Path of the file that the plan is written to. */
+  readonly output: string;
+}
+
+/** What the planning process is to do: it gets one task and ends. */
+export type PlanTask =
+  | (PlanningTask & { readonly type: 'rl'; readonly config: RlConfig; readonly parentStep: number })
+  | (PlanningTask & { readonly type: 'sft'; readonly config: SftConfig; readonly maxLines: number })
+  /** Reads a plan that is there already. */
+  | { readonly type: 'measure'; readonly input: InputFile };
+
+export interface PlanResult {
+  /** SHA-256, hex, of the plan's bytes. */
+  readonly digest: string;
+  /** Tokens of each row, context included. */
+  readonly rowTokens: readonly number[];
+  /** Null: the plan was there already. */
+  readonly counts: PlanCounts | null;
+}
+
+export type FromPlanning =
+  | { readonly type: 'planned'; readonly result: PlanResult }
+  | {
+      readonly type: 'failed';
+      readonly code: string;
+      readonly message: string;
+      readonly hint: string | null;
+      readonly locs: readonly PlanLoc[] | null;
+    };

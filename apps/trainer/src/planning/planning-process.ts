@@ -1,0 +1,61 @@
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+import { OutOfMemoryError, type PlanLoc, TrainingProcessDiedError, EngineError } from '@hone/engine';
+
+import type { FromPlanning, PlanResult, PlanTask } from './planning-messages.js';
+
+/** Tests run from sources, which Node cannot start by itself: they get the same file of the last build. */
+const CHILD = fileURLToPath(new URL('./planning-child.js', import.meta.url)).replace(
+  '/apps/trainer/src/',
+  '/apps/trainer/dist/',
+);
+const LOG_TAIL_CHARACTERS = 4_096;
+
+/** What the planning process reported as the reason of its failure. */
+export class PlanningFailedError extends EngineError {
+  constructor(
+    code: string,
+    message: string,
+    readonly hint: string | null,
+    readonly locs: readonly PlanLoc[] | null,
+  ) {
+    super(code, message);
+  }
+}
+
+/**
+ * Carries out a task in a process of its own.
+ *
+ * @throws PlanningFailedError the input cannot be planned
+ * @throws OutOfMemoryError, TrainingProcessDiedError
+ * @throws the reason of `signal`: the process is gone then
+ */
+export async function runPlanningProcess(task: PlanTask, signal: AbortSignal): Promise<PlanResult> {
+  signal.throwIfAborted();
+  const child = fork(CHILD, [], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], env: {}, execArgv: [] });
+  const kill = () => child.kill('SIGKILL');
+  signal.addEventListener('abort', kill);
+  let log = '';
+  let last: FromPlanning | undefined;
+  child.stderr?.on('data', (chunk: Buffer) => (log = (log + chunk.toString()).slice(-LOG_TAIL_CHARACTERS)));
+  child.on('message', (message: FromPlanning) => (last = message));
+  try {
+    const how = await new Promise<string>((resolve) => {
+      child.on('error', (error) => resolve(error.message));
+      child.on('close', (code, by) => resolve(by ?? `exit code ${code}`));
+      child.send(task, () => undefined);
+    });
+    signal.throwIfAborted();
+    if (last?.type === 'planned') return last.result;
+    if (last) throw new PlanningFailedError(last.code, last.message, last.hint, last.locs);
+    throw deathOf(how, log);
+  } finally {
+    signal.removeEventListener('abort', kill);
+  }
+}
+
+function deathOf(how: string, log: string): Error {
+  if (how === 'SIGKILL' || /heap out of memory|allocation failed/i.test(log)) return new OutOfMemoryError(how);
+  return Object.assign(new TrainingProcessDiedError(how), { cause: log });
+}

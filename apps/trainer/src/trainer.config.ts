@@ -1,0 +1,72 @@
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+
+import { DEFAULT_MAX_PARAMS } from '@hone/engine';
+import { Environment } from '@hone/platform';
+import { type JobTimes, readJobTimes } from '@hone/training-jobs';
+
+/** Models that come with Hone. */
+const BUNDLED_MODELS = join(import.meta.dirname, '../../../models');
+const MAX_PARAMS = 2 ** 40;
+
+/** Where training data may be fetched from. */
+export interface DownloadConfig {
+  /** Names of hosts; null: any that is not private. */
+  readonly hosts: readonly string[] | null;
+  /** `host` or `host:port`: may also have a private address, and another port than 80 and 443. */
+  readonly privateHosts: readonly string[];
+  readonly maxBytes: number;
+  readonly timeoutMs: number;
+}
+
+/** What the trainer reads from its environment beyond what every service does. */
+export interface TrainerConfig {
+  /** The artifact store is in `artifacts` below it. */
+  readonly dataDir: string;
+  readonly bundledModelsDir: string;
+  /** Folder of the operator's own base models; null: none. */
+  readonly modelsDir: string | null;
+  /** Largest base model that is trained. */
+  readonly maxParams: number;
+  /** Jobs at once. */
+  readonly concurrency: number;
+  /** Threads of one job. With another number the last digits differ. */
+  readonly threads: number;
+  readonly jobTimes: JobTimes;
+  readonly download: DownloadConfig;
+  /** How often garbage is collected. */
+  readonly collectSeconds: number;
+}
+
+/** Injection token of the {@link TrainerConfig}. */
+export const TRAINER_CONFIG = Symbol('TrainerConfig');
+
+export function readTrainerConfig(environment = new Environment()): TrainerConfig {
+  return {
+    dataDir: environment.text('HONE_DATA_DIR', 'a folder', () => true, './.hone'),
+    bundledModelsDir: BUNDLED_MODELS,
+    modelsDir: environment.optional('HONE_MODELS_DIR', 'the path of a folder', () => true) ?? null,
+    maxParams: environment.integer('HONE_ENGINE_MAX_PARAMS', 1, MAX_PARAMS, DEFAULT_MAX_PARAMS),
+    concurrency: environment.integer('HONE_TRAINER_CONCURRENCY', 1, 64, 1),
+    threads: environment.integer('HONE_TRAINER_THREADS', 1, 256, availableParallelism()),
+    jobTimes: readJobTimes(environment),
+    download: readDownloadConfig(environment),
+    collectSeconds: environment.integer('HONE_TRAINER_COLLECT_S', 1, 86_400, 3_600),
+  };
+}
+
+function readDownloadConfig(environment: Environment): DownloadConfig {
+  const list = (name: string) =>
+    environment
+      .optional(name, 'hosts, comma-separated', () => true)
+      ?.split(',')
+      .map((host) => host.trim().toLowerCase())
+      .filter(Boolean);
+  const hosts = list('HONE_TRAINING_DATA_HOSTS');
+  return {
+    hosts: hosts?.includes('*') ? null : (hosts ?? null),
+    privateHosts: list('HONE_TRAINING_ALLOW_PRIVATE_HOSTS') ?? [],
+    maxBytes: environment.integer('HONE_TRAINING_MAX_ARTIFACT_BYTES', 1, 2 ** 40, 2 ** 30),
+    timeoutMs: 60_000,
+  };
+}

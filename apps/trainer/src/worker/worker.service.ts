@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { NotificationListener } from '@hone/database';
+import { type ClaimedJob, type JobLease, type JobNotification, JOBS_CHANNEL } from '@hone/training-jobs';
+
+import type { AttemptRunner, RunningAttempt } from '../attempt/attempt-runner.js';
+import { TRAINER_CONFIG, type TrainerConfig } from '../trainer.config.js';
+import { ATTEMPT_RUNNER, JOB_LEASE } from '../trainer.tokens.js';
+import { TrainerLog } from './trainer-log.js';
+import { WakeUp } from './wake-up.js';
+import { WorkerRepository } from './worker.repository.js';
+
+const POLL_MS = 1_000;
+const SEEN_EVERY_MS = 5_000;
+/** After a drain was asked for, engines have so long to end their step and write a resume point. */
+const DRAIN_MS = 7_000;
+/** And then so long to give their jobs back. */
+const STOP_MS = 1_500;
+const VERSION = '0.1.0';
+
+/** Takes jobs, as many at once as configured, until the process is to end. */
+@Injectable()
+export class WorkerService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly id = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
+  private readonly wakeUp = new WakeUp();
+  private readonly drain = new AbortController();
+  private readonly running = new Set<RunningAttempt>();
+  private lanes: Promise<void>[] = [];
+  private seenTimer: NodeJS.Timeout | undefined;
+
+  constructor(
+    @Inject(TRAINER_CONFIG) private readonly config: TrainerConfig,
+    @Inject(JOB_LEASE) private readonly jobs: JobLease,
+    @Inject(ATTEMPT_RUNNER) private readonly attempts: AttemptRunner,
+    private readonly workers: WorkerRepository,
+    private readonly listener: NotificationListener,
+    private readonly log: TrainerLog,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.listener.listen(JOBS_CHANNEL, (payload) => this.hear(payload));
+    this.listener.onGap(() => this.wakeUp.wakeAll());
+    await this.markSeen();
+    this.seenTimer = setInterval(() => void this.markSeen(), SEEN_EVERY_MS);
+    this.lanes = Array.from({ length: this.config.concurrency }, () => this.work());
+  }
+
+  /** Jobs go back to the queue, with what they have done so far. */
+  async beforeApplicationShutdown(): Promise<void> {
+    clearInterval(this.seenTimer);
+    this.drain.abort();
+    this.wakeUp.wakeAll();
+    const ended = Promise.all(this.lanes);
+    await Promise.race([ended, sleep(DRAIN_MS, undefined, { ref: false })]);
+    for (const { keeper } of this.running) keeper.stop('stopping');
+    await Promise.race([ended, sleep(STOP_MS, undefined, { ref: false })]);
+    await this.workers.delete(this.id).catch(() => undefined);
+  }
+
+  private async work(): Promise<void> {
+    while (!this.drain.signal.aborted) {
+      const claimed = await this.claim();
+      if (claimed) await this.carryOut(claimed);
+      else await this.wakeUp.sleep(POLL_MS);
+    }
+  }
+
+  private async claim(): Promise<ClaimedJob | null> {
+    try {
+      return await this.jobs.claim(this.id);
+    } catch (error) {
+      this.log.warn({ err: error }, 'no job could be claimed');
+      return null;
+    }
+  }
+
+  private async carryOut(claimed: ClaimedJob): Promise<void> {
+    const attempt = this.attempts.start(claimed, this.drain.signal);
+    this.running.add(attempt);
+    void this.markSeen();
+    await attempt.ended;
+    this.running.delete(attempt);
+    void this.markSeen();
+  }
+
+  /** A job of ours may have been cancelled, or there may be a new one. */
+  private hear(payload: string): void {
+    const { job_id } = JSON.parse(payload) as JobNotification;
+    for (const { jobId, keeper } of this.running) if (jobId === job_id) void keeper.ask();
+    this.wakeUp.wakeAll();
+  }
+
+  private async markSeen(): Promise<void> {
+    const [first] = this.running;
+    const record = { id: this.id, host: hostname(), version: VERSION, engines: ['embedded'] };
+    await this.workers.markSeen(record, first?.jobId ?? null).catch((error: unknown) => {
+      this.log.warn({ err: error }, 'the worker could not say that it is alive');
+    });
+  }
+}
