@@ -14,6 +14,7 @@ import { readModelsDir } from './inference-gateway.config.js';
 import { GatewayModels } from './models/gateway-models.js';
 import { ModelsHandler } from './models/models.handler.js';
 import { ROUTE_DIRECTORY } from './models/route-directory.js';
+import { OBSERVABILITY } from './observability/observability.providers.js';
 import { readUsageConfig } from './usage/usage.config.js';
 import { UsageModule } from './usage/usage.module.js';
 
@@ -32,6 +33,7 @@ import { UsageModule } from './usage/usage.module.js';
       provide: EmbeddedModels,
       useFactory: () => new EmbeddedModels({ places: { bundledDir: BUNDLED_MODELS, modelsDir: readModelsDir() } }),
     },
+    ...OBSERVABILITY,
     { provide: ROUTE_DIRECTORY, useClass: GatewayModels },
     { provide: METERING, useClass: RequestMetering },
   ],

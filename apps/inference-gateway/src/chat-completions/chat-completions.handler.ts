@@ -4,8 +4,12 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import type { ResolvedModel, RouteDirectory } from '../models/route-directory.js';
 import { ROUTE_DIRECTORY } from '../models/route-directory.js';
+import type { AnswerWatch } from '../observability/answer-watch.js';
+import { Observability } from '../observability/observability.js';
+import type { RequestObservation } from '../observability/request-observation.js';
 import { answerRequest } from '../routing/answer-request.js';
 import type { AnswerFailure } from '../routing/answer-failure.js';
+import type { AnswerOutcome } from '../routing/answer-sink.js';
 import type { StreamGuard } from '../routing/route.js';
 import type { ChatRequest } from '../upstreams/target.js';
 import { CallerStore } from './caller.js';
@@ -32,28 +36,36 @@ export class ChatCompletionsHandler {
     @Inject(ROUTE_DIRECTORY) private readonly routes: RouteDirectory,
     @Inject(METERING) private readonly metering: Metering,
     private readonly settings: SettingsStore,
+    private readonly observability: Observability,
   ) {}
 
   async handle(exchange: Exchange): Promise<void> {
+    const observed = this.observability.begin(exchange);
     try {
-      await this.answer(exchange);
+      await this.answer(exchange, observed);
     } catch (error) {
+      observed.refused(error);
       exchange.refuse(error);
+    } finally {
+      observed.end();
     }
   }
 
-  private async answer(exchange: Exchange): Promise<void> {
+  private async answer(exchange: Exchange, observed: RequestObservation): Promise<void> {
     const { limits, projectHeaders, forwardHeaders } = this.settings.current;
     const caller = await this.callers.get(exchange.request);
     const project = await this.metering.authorize(caller, exchange.firstHeader(projectHeaders));
+    observed.authorized(project.projectId);
     assertReadable(exchange.raw, exchange.request.sentContentType, limits.body);
     const body = await readBody(exchange.raw, limits.body);
     const { minPriority } = caller.attributes;
     const parsed = parseChatRequest(body, { ...limits, minPriority });
     const { dto } = parsed;
     exchange.offerId(dto.request_id);
+    observed.parsed(parsed);
     const model = await this.routes.find(dto.model, caller);
     if (model === null) throw modelNotFound(dto.model);
+    observed.resolved(model);
     const overrides = {
       ...withDefaults(dto, profileOf(exchange, caller), model.isTrained),
       ...(minPriority > 0 && (dto.priority ?? null) === null && { priority: minPriority }),
@@ -61,10 +73,16 @@ export class ChatCompletionsHandler {
     const request = toChatRequest(exchange, body, parsed, overrides, model.answerModel, forwardHeaders);
     await model.assertFits(request);
     const run = await this.metering.admit(meteredOf(exchange, caller, project, dto, body, model));
-    await this.run(exchange, request, model, run);
+    observed.answered(await this.run(exchange, observed, request, model, run));
   }
 
-  private async run(exchange: Exchange, request: ChatRequest, model: ResolvedModel, run: MeteredRun): Promise<void> {
+  private async run(
+    exchange: Exchange,
+    watch: AnswerWatch,
+    request: ChatRequest,
+    model: ResolvedModel,
+    run: MeteredRun,
+  ): Promise<AnswerOutcome> {
     const headers = { ...exchange.headers, ...checkpointHeaders(model), ...run.headers };
     const sink = new ReplySink(exchange.response, headers, (outcome) =>
       run.complete(outcome, `chatcmpl-${exchange.rid}`),
@@ -76,11 +94,13 @@ export class ChatCompletionsHandler {
         guard: this.guardOf(exchange, model),
         priority: (request.fields.priority as number | null | undefined) ?? 0,
         signal: exchange.signal,
+        watch,
       },
       sink,
     );
     if (outcome.status !== 'ok') await run.close(outcome);
     if (outcome.failure !== null && !outcome.isCommitted) refuseWith(exchange, outcome.failure);
+    return outcome;
   }
 
   /** A caller may ask for more care than the route takes, never for less. */

@@ -68,6 +68,11 @@ export class GatewayModels implements RouteDirectory, OnModuleInit, OnApplicatio
     };
   }
 
+  /** The routes that are configured at the moment. */
+  routes(): readonly Route[] {
+    return this.table.list();
+  }
+
   async list(_caller: Principal): Promise<readonly ListedModel[]> {
     return this.table.list().flatMap((route) => [
       this.entry(route, route.id, this.rootOf(route)),

@@ -3,7 +3,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 import { Counter, Gauge } from 'prom-client';
 
-const PREFIX = 'gateway_usage_';
+const PREFIX = 'hone_gateway_usage_';
 
 /** What `/metrics` tells about metering. Every number but the last should be 0 or fall back to it. */
 @Injectable()

@@ -65,7 +65,7 @@ describe('metering', () => {
         expect(outcome).toMatchObject({ costNanoUsd: 27_000 });
         expect(admission).not.toThrow();
       }
-      expect((await gateway.as(undefined).get('/metrics')).text).toMatch(/^gateway_usage_unjournalled_total 1$/m);
+      expect((await gateway.as(undefined).get('/metrics')).text).toMatch(/^hone_gateway_usage_unjournalled_total 1$/m);
       await rm(journals(dataDir));
       await rename(`${journals(dataDir)}-away`, journals(dataDir));
       await gateway.close();
@@ -76,7 +76,9 @@ describe('metering', () => {
     const gateway = await startUsageApp({ dataDir });
     const metering = gateway.app.get(MeteringService);
     const lag = async () =>
-      Number(/^gateway_usage_journal_lag_bytes (\d+)$/m.exec((await gateway.as(undefined).get('/metrics')).text)?.[1]);
+      Number(
+        /^hone_gateway_usage_journal_lag_bytes (\d+)$/m.exec((await gateway.as(undefined).get('/metrics')).text)?.[1],
+      );
     await gateway.sql('ALTER TABLE usage_records RENAME TO away');
     await metering.record(aUsageDraft());
     await expect(metering.flush()).rejects.toThrow();
@@ -161,6 +163,6 @@ describe('housekeeping', () => {
     const days = await partitions();
     expect(days).not.toContain('20300301');
     expect(days).toEqual(expect.arrayContaining(['20300409', '20300418', '20300419', '20300420', '20300421']));
-    expect((await gateway.as(undefined).get('/metrics')).text).toMatch(/^gateway_usage_drift 1$/m);
+    expect((await gateway.as(undefined).get('/metrics')).text).toMatch(/^hone_gateway_usage_drift 1$/m);
   });
 });

@@ -6,6 +6,11 @@ declare module 'fastify' {
     /** Metrics of this service, as `/metrics` prints them. */
     metrics: Registry;
   }
+
+  interface FastifyRequest {
+    /** The service logs this request with a line of its own. */
+    hasOwnLogLine: boolean;
+  }
 }
 
 const UNLOGGED = new Set(['/healthz', '/readyz', '/metrics']);
@@ -21,10 +26,11 @@ export function recordRequests(fastify: FastifyInstance): void {
     registers: [registry],
   });
   fastify.decorate('metrics', registry);
+  fastify.decorateRequest('hasOwnLogLine', false);
   fastify.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'none';
     duration.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1_000);
-    if (!UNLOGGED.has(route)) {
+    if (!UNLOGGED.has(route) && !request.hasOwnLogLine) {
       request.log.info(
         { req: request, status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10 },
         'answered',

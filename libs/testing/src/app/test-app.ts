@@ -1,6 +1,6 @@
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { createApp, type ServiceConfig } from '@hone/platform';
+import { type AppOptions, createApp, type ServiceConfig } from '@hone/platform';
 
 import { createTestUser, type TestUser, type TestUserOptions } from '../database/accounts.builder.js';
 import { createTestDatabase, type TestDatabase } from '../database/test-database.js';
@@ -39,15 +39,18 @@ export interface TestApp extends TestDatabase {
   close: () => Promise<void>;
 }
 
+/** @param more what a spec wants besides, for example to read the log */
 export async function startTestApp(
   module: Type | DynamicModule,
   config: Partial<ServiceConfig> = {},
+  more: Pick<AppOptions, 'logStream'> = {},
 ): Promise<TestApp> {
   const database = await createTestDatabase();
   const app = await createApp(module, {
     name: 'test',
     description: 'Under test.',
     config: { ...TEST_CONFIG, databaseUrl: database.url, ...config },
+    ...more,
   });
   try {
     await app.init();

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyInstance } from 'fastify';
+import { Counter, Gauge, Histogram } from 'prom-client';
+
+const PREFIX = 'hone_gateway_';
+
+/** Makes metrics that `/metrics` of this service shows. Their labels take few values, none of them a caller's. */
+@Injectable()
+export class MetricRegistry {
+  constructor(private readonly host: HttpAdapterHost) {}
+
+  counter<Label extends string>(name: string, help: string, labelNames: readonly Label[]): Counter<Label> {
+    return new Counter({ ...this.named(name, help), labelNames: [...labelNames] });
+  }
+
+  /** @param buckets upper bounds, in seconds */
+  histogram<Label extends string>(
+    name: string,
+    help: string,
+    labelNames: readonly Label[],
+    buckets: readonly number[],
+  ): Histogram<Label> {
+    return new Histogram({ ...this.named(name, help), labelNames: [...labelNames], buckets: [...buckets] });
+  }
+
+  gauge(name: string, help: string): Gauge {
+    return new Gauge(this.named(name, help));
+  }
+
+  /** A gauge that is read when `/metrics` is: what `read` does not set is not shown. */
+  observed<Label extends string>(
+    name: string,
+    help: string,
+    labelNames: readonly Label[],
+    read: (gauge: Gauge<Label>) => void,
+  ): void {
+    new Gauge({
+      ...this.named(name, help),
+      labelNames: [...labelNames],
+      collect() {
+        this.reset();
+        read(this);
+      },
+    });
+  }
+
+  private named(name: string, help: string) {
+    const { metrics } = this.host.httpAdapter.getInstance<FastifyInstance>();
+    return { name: `${PREFIX}${name}`, help, registers: [metrics] };
+  }
+}

@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+
+import type { AnswerOutcome, AttemptRecord } from '../routing/answer-sink.js';
+import { abortWindowOf, lastTargetOf, targetLabel, transitionsOf } from './attempt-history.js';
+import { MetricRegistry } from './metric-registry.js';
+import type { ObservedRequest } from './observed-request.js';
+
+const TTFT_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+const GAP_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 15];
+const QUEUE_BUCKETS = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const DURATION_BUCKETS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
+
+/** What `/metrics` tells about chat completions; each request is counted once, when it has ended. */
+@Injectable()
+export class RequestMetrics {
+  private readonly inFlight;
+  private readonly requests;
+  private readonly duration;
+  private readonly ttft;
+  private readonly queue;
+  private readonly tokens;
+  private readonly aborts;
+  private readonly attempts;
+  private readonly chunkGap;
+  private readonly retries;
+  private readonly failovers;
+  private readonly malformed;
+  private readonly damaged;
+  private readonly odd;
+
+  constructor(registry: MetricRegistry) {
+    const perTarget = ['route', 'target'] as const;
+    this.inFlight = registry.gauge('requests_in_flight', 'Chat completions that run, from their head to their end.');
+    this.requests = registry.counter('requests_total', 'Chat completions that have ended.', [
+      ...perTarget,
+      'status',
+      'result',
+    ]);
+    this.duration = registry.histogram('request_seconds', 'Whole requests.', ['route', 'result'], DURATION_BUCKETS);
+    this.ttft = registry.histogram('ttft_seconds', 'Start to first token of streams.', perTarget, TTFT_BUCKETS);
+    this.queue = registry.histogram('queue_seconds', "Waits for targets' places.", ['route'], QUEUE_BUCKETS);
+    this.tokens = registry.counter('tokens_total', 'Tokens of answers, or of what was sent of them.', [
+      ...perTarget,
+      'kind',
+    ]);
+    this.aborts = registry.counter('aborts_total', 'Callers who left, by how far they had come.', ['window']);
+    this.attempts = registry.counter('attempts_total', 'Tries of targets that have ended.', ['target', 'outcome']);
+    this.chunkGap = registry.histogram('chunk_gap_seconds', 'Mean gap of each stream.', ['target'], GAP_BUCKETS);
+    this.retries = registry.counter('retries_total', 'Further tries of the same target.', ['target', 'reason']);
+    this.failovers = registry.counter('failovers_total', 'Turns from this target to another.', ['target', 'reason']);
+    this.malformed = registry.counter('malformed_frames_total', 'Frames that were none, left out.', ['target']);
+    this.damaged = registry.counter('damaged_frames_total', 'Streams given up because text was lost.', ['target']);
+    this.odd = registry.counter('odd_answers_total', 'Whole answers with a flaw of form.', ['target', 'oddity']);
+  }
+
+  begin(): void {
+    this.inFlight.inc();
+  }
+
+  end(request: ObservedRequest): void {
+    const { route, result, outcome, status, durationMs } = request;
+    const target = lastTargetOf(request);
+    this.inFlight.dec();
+    this.requests.inc({ route, target, status: String(status), result });
+    this.duration.observe({ route, result }, durationMs / 1_000);
+    if (result === 'aborted') this.aborts.inc({ window: abortWindowOf(outcome) });
+    if (outcome === null) return;
+    this.queue.observe({ route }, outcome.queuedMs / 1_000);
+    if (request.isStream && outcome.ttftMs !== null) this.ttft.observe({ route, target }, outcome.ttftMs / 1_000);
+    for (const oddity of outcome.oddities) this.odd.inc({ target, oddity });
+    this.countTokens(route, target, outcome);
+    this.countAttempts(outcome.attempts, request.isTrained);
+  }
+
+  private countTokens(route: string, target: string, { usage, status }: AnswerOutcome): void {
+    if (usage === null || status === 'failed') return;
+    const { promptTokens: prompt, cachedTokens: cached, completionTokens: completion } = usage;
+    const kinds = { prompt, cached, completion, reasoning: usage.reasoningTokens };
+    for (const [kind, count] of Object.entries(kinds)) if (count > 0) this.tokens.inc({ route, target, kind }, count);
+  }
+
+  private countAttempts(attempts: readonly AttemptRecord[], isTrained: boolean): void {
+    for (const attempt of attempts) {
+      const target = targetLabel(attempt, isTrained);
+      const { outcome, chunkGapMs, malformedFrames } = attempt;
+      this.attempts.inc({ target, outcome });
+      if (chunkGapMs !== null) this.chunkGap.observe({ target }, chunkGapMs / 1_000);
+      if (malformedFrames > 0) this.malformed.inc({ target }, malformedFrames);
+      if (outcome === 'damaged') this.damaged.inc({ target });
+    }
+    if (attempts.length < 2) return;
+    for (const { kind, from } of transitionsOf(attempts)) {
+      const labels = { target: targetLabel(from, isTrained), reason: from.outcome };
+      if (kind === 'retry') this.retries.inc(labels);
+      else this.failovers.inc(labels);
+    }
+  }
+}

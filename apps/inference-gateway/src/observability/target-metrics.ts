@@ -1,0 +1,52 @@
+import { Inject, Injectable } from '@nestjs/common';
+
+import type { Route, RouteTarget } from '../routing/route.js';
+import type { TargetState } from '../routing/target-state.js';
+import { MetricRegistry } from './metric-registry.js';
+
+/** The routes that are configured at the moment. */
+export interface ConfiguredRoutes {
+  routes(): readonly Route[];
+}
+
+/** What provides the {@link ConfiguredRoutes} to Nest. */
+export const CONFIGURED_ROUTES = Symbol('configured routes');
+
+const BREAKER_STATES = ['closed', 'half-open', 'open'] as const;
+
+/** What `/metrics` tells about the targets of configured routes, as they are when it is read. */
+@Injectable()
+export class TargetMetrics {
+  constructor(
+    registry: MetricRegistry,
+    @Inject(CONFIGURED_ROUTES) private readonly directory: ConfiguredRoutes,
+  ) {
+    registry.observed('target_in_flight', 'Attempts that run.', ['target'], (gauge) =>
+      this.each((target, { inFlight }) => gauge.set({ target }, inFlight)),
+    );
+    registry.observed('target_usable', '1: requests may be sent there.', ['target'], (gauge) =>
+      this.each((target, { isUsable }) => gauge.set({ target }, Number(isUsable))),
+    );
+    registry.observed('breaker_state', '1 for the state that it is in.', ['target', 'state'], (gauge) =>
+      this.each((target, { breaker }) => {
+        for (const state of BREAKER_STATES) gauge.set({ target, state }, Number(breaker.state === state));
+      }),
+    );
+    registry.observed('queued_requests', 'Requests that wait for a place.', ['route'], (gauge) => {
+      for (const { id, tiers } of this.directory.routes()) {
+        gauge.set(
+          { route: id },
+          tiers.reduce((sum, { waiting }) => sum + waiting, 0),
+        );
+      }
+    });
+  }
+
+  /** Each target once, whatever the number of routes to it. */
+  private each(show: (target: string, state: TargetState) => void): void {
+    const all = this.directory.routes().flatMap(({ tiers }) => tiers.flatMap(({ targets }) => targets));
+    for (const state of new Set(all.map((target: RouteTarget) => target.state))) {
+      show(`${state.target.upstream}/${state.target.model}`, state);
+    }
+  }
+}
