@@ -15,6 +15,7 @@ import { GatewayModels } from './models/gateway-models.js';
 import { ModelsHandler } from './models/models.handler.js';
 import { ROUTE_DIRECTORY } from './models/route-directory.js';
 import { OBSERVABILITY } from './observability/observability.providers.js';
+import { TRAINED_PROVIDERS } from './trained/trained.providers.js';
 import { readUsageConfig } from './usage/usage.config.js';
 import { UsageModule } from './usage/usage.module.js';
 
@@ -34,6 +35,7 @@ import { UsageModule } from './usage/usage.module.js';
       useFactory: () => new EmbeddedModels({ places: { bundledDir: BUNDLED_MODELS, modelsDir: readModelsDir() } }),
     },
     ...OBSERVABILITY,
+    ...TRAINED_PROVIDERS,
     { provide: ROUTE_DIRECTORY, useClass: GatewayModels },
     { provide: METERING, useClass: RequestMetering },
   ],

@@ -110,7 +110,7 @@ class BookedRun implements MeteredRun {
       userId: principal.userId,
       projectId: this.projectId,
       modelAsked,
-      modelAnswered: answered?.model ?? null,
+      modelAnswered: answered?.answeredAs ?? answered?.model ?? null,
       target: answered ? targetOf(answered) : null,
       checkpointId,
       isStream,

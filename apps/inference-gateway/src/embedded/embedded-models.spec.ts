@@ -2,8 +2,9 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { type LoraAdapter, writeCheckpoint } from '@hone/engine';
+import { writeCheckpoint } from '@hone/engine';
 
+import { anAdapter } from './adapter.fixture.js';
 import { ask } from './embedded.fixture.js';
 import { BUNDLED_MODELS, EmbeddedModels } from './embedded-models.js';
 
@@ -73,17 +74,3 @@ describe('EmbeddedModels', () => {
     await expect(ask(target, {})).rejects.toMatchObject({ reason: 'rejected', detail: [{ loc: ['body', 'model'] }] });
   });
 });
-
-/** Moves what the first layer looks for. */
-function anAdapter(): LoraAdapter {
-  const tensor = (shape: [number, number]) => ({
-    shape,
-    data: Float32Array.from({ length: shape[0] * shape[1] }, (_, at) => Math.sin(at) / 10),
-  });
-  const layers = Array.from({ length: 4 }, (_, layer) => `model.layers.${layer}.self_attn.q_proj`);
-  const tensors = layers.flatMap((path) => [
-    [`${path}.lora_A.weight`, tensor([2, 128])] as const,
-    [`${path}.lora_B.weight`, tensor([128, 2])] as const,
-  ]);
-  return { baseModel: 'hone-tiny', rank: 2, alpha: 4, targets: ['q_proj'], tensors: new Map(tensors) };
-}

@@ -1,46 +1,26 @@
-import type { EmbeddedTarget } from '../embedded/index.js';
-import { EmbeddedModels } from '../embedded/index.js';
+import type { EmbeddedModels, EmbeddedTarget } from '../embedded/index.js';
 import type { EmbeddedTargets } from '../routing/route-table.js';
-import type { AnswerReader, Attempt, Capability, ChatRequest, RunningAttempt, Target } from '../upstreams/target.js';
+import { LazyEmbeddedTarget } from './lazy-embedded-target.js';
 
-/** A model of the embedded engine that is opened when the first request comes for it. */
-export class EmbeddedModelTarget implements Target {
-  private opened: EmbeddedTarget | null = null;
-
+/** A base model of the embedded engine. */
+class EmbeddedModelTarget extends LazyEmbeddedTarget {
   constructor(
     private readonly models: EmbeddedModels,
-    readonly upstream: string,
-    readonly model: string,
-  ) {}
-
-  /** Unknown until it is open. */
-  get contextLength(): number | null {
-    return this.opened?.contextLength ?? null;
+    upstream: string,
+    model: string,
+  ) {
+    super(upstream, model);
   }
 
-  get capabilities(): ReadonlySet<Capability> | null {
-    return this.opened?.capabilities ?? null;
-  }
-
-  /** The target itself, opened once. @throws EngineError the model cannot be served */
-  async open(): Promise<EmbeddedTarget> {
-    this.opened ??= await this.models.target(this.model);
-    return this.opened;
-  }
-
-  unsupported(request: ChatRequest): readonly string[] {
-    return this.opened?.unsupported(request) ?? [];
-  }
-
-  dispatch(attempt: Attempt, reader: AnswerReader): RunningAttempt {
-    if (this.opened === null) throw new Error(`${this.model} was asked before it was open.`);
-    return this.opened.dispatch(attempt, reader);
+  /** @throws EngineError the model cannot be served */
+  protected load(): Promise<EmbeddedTarget> {
+    return this.models.target(this.model);
   }
 }
 
 /** The embedded engine's models as the route table takes them: one target each, for as long as the process lives. */
 export class EmbeddedCatalogue implements EmbeddedTargets {
-  private readonly targets = new Map<string, EmbeddedModelTarget>();
+  private readonly targets = new Map<string, LazyEmbeddedTarget>();
 
   private constructor(
     private readonly engine: EmbeddedModels,
@@ -51,7 +31,7 @@ export class EmbeddedCatalogue implements EmbeddedTargets {
     return new EmbeddedCatalogue(engine, await engine.listIds());
   }
 
-  target(upstream: string, model: string): EmbeddedModelTarget | null {
+  target(upstream: string, model: string): LazyEmbeddedTarget | null {
     if (!this.models.includes(model)) return null;
     const known = this.targets.get(model);
     if (known !== undefined) return known;

@@ -1,9 +1,7 @@
 import type { Principal } from '@hone/auth';
-import { parseTrainedModelRef } from '@hone/contracts';
-import { EngineError } from '@hone/engine';
+import { parseTrainedModelRef, type TrainedModelRef } from '@hone/contracts';
 import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 
-import { GatewayError, InvalidRequestError } from '../chat-completions/gateway-error.js';
 import { SettingsStore } from '../chat-completions/gateway-settings.js';
 import { ConfigurationWatcher } from '../configuration/configuration-watcher.js';
 import type { GatewayConfiguration } from '../configuration/gateway-configuration.js';
@@ -11,9 +9,16 @@ import { UpstreamsFile } from '../configuration/upstreams.config.js';
 import { EmbeddedModels } from '../embedded/index.js';
 import type { Route } from '../routing/route.js';
 import { RouteTable } from '../routing/route-table.js';
+import { CheckpointNotices } from '../trained/checkpoint-notices.js';
+import { type ResolvedRef, stepOf } from '../trained/trained-model.js';
+import { TrainedModels } from '../trained/trained-models.service.js';
+import { TrainedRoutes } from '../trained/trained-routes.js';
+import { TrainedTarget } from '../trained/trained-target.js';
+import { baseModelNotServed } from '../trained/trained.errors.js';
 import { SYSTEM_CLOCK } from '../upstreams/clock.js';
-import type { ChatRequest } from '../upstreams/target.js';
-import { EmbeddedCatalogue, EmbeddedModelTarget } from './embedded-catalogue.js';
+import { assertFits } from './assert-fits.js';
+import { EmbeddedCatalogue } from './embedded-catalogue.js';
+import { LazyEmbeddedTarget } from './lazy-embedded-target.js';
 import type { ListedModel, ResolvedModel, RouteDirectory } from './route-directory.js';
 
 /** Shown as the owner of what this process serves by itself. */
@@ -32,6 +37,9 @@ export class GatewayModels implements RouteDirectory, OnModuleInit, OnApplicatio
     @Inject(UpstreamsFile) private readonly file: UpstreamsFile,
     @Inject(EmbeddedModels) private readonly engine: EmbeddedModels,
     @Inject(SettingsStore) private readonly settings: SettingsStore,
+    private readonly trained: TrainedModels,
+    private readonly trainedRoutes: TrainedRoutes,
+    private readonly notices: CheckpointNotices,
   ) {}
 
   async onModuleInit(): Promise<void> {
@@ -44,6 +52,7 @@ export class GatewayModels implements RouteDirectory, OnModuleInit, OnApplicatio
       onRefused: (error) => this.logger.error(error.message),
     });
     this.watcher.start();
+    await this.notices.start((ref) => this.load(ref));
     await this.warm();
   }
 
@@ -54,18 +63,11 @@ export class GatewayModels implements RouteDirectory, OnModuleInit, OnApplicatio
     await this.engine.close();
   }
 
-  async find(model: string, _caller: Principal): Promise<ResolvedModel | null> {
-    // Trained models come with the training service; until then no reference names one.
-    if (parseTrainedModelRef(model)) return null;
+  async find(model: string, caller: Principal): Promise<ResolvedModel | null> {
+    const ref = parseTrainedModelRef(model);
+    if (ref) return this.findTrained(ref, caller);
     const route = this.table.find(model);
-    if (route === null) return null;
-    return {
-      route,
-      answerModel: null,
-      checkpoint: null,
-      isTrained: false,
-      assertFits: (request) => assertFits(route, request),
-    };
+    return route && resolved(route, null);
   }
 
   /** The routes that are configured at the moment. */
@@ -73,7 +75,33 @@ export class GatewayModels implements RouteDirectory, OnModuleInit, OnApplicatio
     return this.table.list();
   }
 
-  async list(_caller: Principal): Promise<readonly ListedModel[]> {
+  async list(caller: Principal): Promise<readonly ListedModel[]> {
+    return [...this.listRoutes(), ...(await this.trained.list(caller))];
+  }
+
+  async findListed(id: string, caller: Principal): Promise<ListedModel | null> {
+    const ref = parseTrainedModelRef(id);
+    if (ref) return this.trained.findListed(ref, caller);
+    return this.listRoutes().find((model) => model.id === id) ?? null;
+  }
+
+  private async findTrained(wanted: TrainedModelRef, caller: Principal): Promise<ResolvedModel | null> {
+    const ref = await this.trained.find(wanted, caller);
+    if (ref === null) return null;
+    const route = this.trainedRoutes.route(this.table, ref, this.trained.pinnedName(ref));
+    if (route.tiers.length === 0) throw baseModelNotServed(ref.model.baseModel);
+    return resolved(route, { id: ref.checkpoint?.id ?? null, step: stepOf(ref) });
+  }
+
+  /** A checkpoint is loaded before it is asked for, if its model is in use. */
+  private async load(ref: ResolvedRef): Promise<void> {
+    const { tiers } = this.trainedRoutes.route(this.table, ref, this.trained.pinnedName(ref));
+    for (const { state } of tiers.flatMap(({ targets }) => targets)) {
+      if (state.target instanceof TrainedTarget) await state.target.open();
+    }
+  }
+
+  private listRoutes(): ListedModel[] {
     return this.table.list().flatMap((route) => [
       this.entry(route, route.id, this.rootOf(route)),
       ...route.aliases.map((alias) => this.entry(route, alias, route.id)),
@@ -103,54 +131,15 @@ export class GatewayModels implements RouteDirectory, OnModuleInit, OnApplicatio
   }
 }
 
-const embeddedTargets = (route: Route): EmbeddedModelTarget[] =>
-  route.tiers.flatMap(({ targets }) =>
-    targets.flatMap(({ state: { target } }) => (target instanceof EmbeddedModelTarget ? [target] : [])),
-  );
-
-const isEmbedded = (route: Route): boolean => embeddedTargets(route).length > 0;
-
-/**
- * What no target of a route can honour is refused before anything is spent on it: by name when all lack it, and as the
- * embedded engine says when it alone would answer.
- *
- * @throws GatewayError 400, 422, 503
- */
-async function assertFits(route: Route, request: ChatRequest): Promise<void> {
-  const targets = route.tiers.flatMap((tier) => tier.targets.map(({ state }) => state.target));
-  const embedded = embeddedTargets(route);
-  const opened = await Promise.all(embedded.map((target) => openOrRefuse(target)));
-  const lacking = targets.map((target) => new Set(target.unsupported(request)));
-  const nobodys = [...(lacking[0] ?? [])].filter((field) => lacking.every((fields) => fields.has(field)));
-  if (nobodys.length > 0) {
-    throw new InvalidRequestError(
-      nobodys.map((field) => ({
-        loc: ['body', field],
-        msg: 'The model does not support this parameter',
-        type: 'unsupported_parameter',
-      })),
-    );
-  }
-  const [only] = opened;
-  if (only === undefined || targets.length > 1) return;
-  const refusal = await only.check(request);
-  if (refusal === null) return;
-  if (refusal.status === 422) {
-    throw new InvalidRequestError(refusal.issues.map((issue) => ({ ...issue, loc: ['body', ...issue.loc] })));
-  }
-  throw new GatewayError(400, 'invalid_request_error', refusal.code, refusal.message, {
-    headers: { 'x-should-retry': 'false' },
-    param: 'messages',
-  });
+function resolved(route: Route, checkpoint: ResolvedModel['checkpoint']): ResolvedModel {
+  return {
+    route,
+    answerModel: null,
+    checkpoint,
+    isTrained: checkpoint !== null,
+    assertFits: (request) => assertFits(route, request),
+  };
 }
 
-async function openOrRefuse(target: EmbeddedModelTarget) {
-  try {
-    return await target.open();
-  } catch (error) {
-    if (!(error instanceof EngineError)) throw error;
-    throw new GatewayError(503, 'overloaded_error', 'base_model_not_served', error.message, {
-      headers: { 'x-should-retry': 'false', 'retry-after': '60' },
-    });
-  }
-}
+const isEmbedded = ({ tiers }: Route): boolean =>
+  tiers.some(({ targets }) => targets.some(({ state }) => state.target instanceof LazyEmbeddedTarget));

@@ -23,10 +23,12 @@ export class ModelsHandler {
     try {
       const caller = await this.callers.get(exchange.request);
       await this.checkProject(exchange, caller);
-      const models = await this.routes.list(caller);
-      if (id === null) return exchange.send(200, { object: 'list', data: models.map(toEntry) });
-      const found = models.find((model) => model.id === id);
-      if (found === undefined) throw modelNotFound(id);
+      if (id === null) {
+        const models = await this.routes.list(caller);
+        return exchange.send(200, { object: 'list', data: models.map(toEntry) });
+      }
+      const found = await this.routes.findListed(id, caller);
+      if (found === null) throw modelNotFound(id);
       exchange.send(200, toEntry(found));
     } catch (error) {
       exchange.refuse(error);

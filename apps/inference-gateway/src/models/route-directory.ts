@@ -29,6 +29,8 @@ export interface RouteDirectory {
   /** Null: there is none, or the caller may not read it. */
   find(model: string, caller: Principal): Promise<ResolvedModel | null>;
   list(caller: Principal): Promise<readonly ListedModel[]>;
+  /** One entry, by any name of it. Null: there is none, or the caller may not read it. */
+  findListed(id: string, caller: Principal): Promise<ListedModel | null>;
 }
 
 export const ROUTE_DIRECTORY = Symbol('route directory');

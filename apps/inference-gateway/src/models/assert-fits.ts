@@ -1,0 +1,58 @@
+import { GatewayError, InvalidRequestError } from '../chat-completions/gateway-error.js';
+import type { EmbeddedTarget } from '../embedded/index.js';
+import type { Route } from '../routing/route.js';
+import type { ChatRequest, Target } from '../upstreams/target.js';
+import { LazyEmbeddedTarget } from './lazy-embedded-target.js';
+import { toOpenFailure } from './open-failure.js';
+
+/**
+ * What no target of a route can honour is refused before anything is spent on it: by name when all lack it, and as the
+ * embedded engine says when it alone would answer. A target that cannot be opened counts when there is no other.
+ *
+ * @throws GatewayError 400, 422, 502, 503
+ */
+export async function assertFits(route: Route, request: ChatRequest): Promise<void> {
+  const targets = route.tiers.flatMap((tier) => tier.targets.map(({ state }) => state.target));
+  const usable = await openAll(targets);
+  const lacking = usable.map((target) => new Set(target.unsupported(request)));
+  const nobodys = [...(lacking[0] ?? [])].filter((field) => lacking.every((fields) => fields.has(field)));
+  if (nobodys.length > 0) {
+    throw new InvalidRequestError(
+      nobodys.map((field) => ({
+        loc: ['body', field],
+        msg: 'The model does not support this parameter',
+        type: 'unsupported_parameter',
+      })),
+    );
+  }
+  const [only] = usable;
+  if (usable.length === 1 && only instanceof LazyEmbeddedTarget) await assertChecked(await only.open(), request);
+}
+
+/** The targets that can be asked. @throws GatewayError none of them can */
+async function openAll(targets: readonly Target[]): Promise<Target[]> {
+  const failures: unknown[] = [];
+  const usable: Target[] = [];
+  for (const target of targets) {
+    try {
+      if (target instanceof LazyEmbeddedTarget) await target.open();
+      usable.push(target);
+    } catch (error) {
+      failures.push(toOpenFailure(error, target));
+    }
+  }
+  if (usable.length === 0 && failures.length > 0) throw failures[0];
+  return usable;
+}
+
+async function assertChecked(target: EmbeddedTarget, request: ChatRequest): Promise<void> {
+  const refusal = await target.check(request);
+  if (refusal === null) return;
+  if (refusal.status === 422) {
+    throw new InvalidRequestError(refusal.issues.map((issue) => ({ ...issue, loc: ['body', ...issue.loc] })));
+  }
+  throw new GatewayError(400, 'invalid_request_error', refusal.code, refusal.message, {
+    headers: { 'x-should-retry': 'false' },
+    param: 'messages',
+  });
+}

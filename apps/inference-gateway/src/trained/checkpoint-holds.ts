@@ -1,0 +1,108 @@
+import type { Clock, Timer } from '../upstreams/clock.js';
+import type { CheckpointPinsRepository } from './checkpoint-pins.repository.js';
+import { RecentMap } from './recent-map.js';
+
+interface Hold {
+  /** Null: it is not pinned, because the database did not answer. */
+  pinning: Promise<void> | null;
+  /** Attempts under way. */
+  running: number;
+  usedMs: number;
+  isDeleted: boolean;
+}
+
+const LEASE_SECONDS = 600;
+const TICK_MS = 60_000;
+/** Between its attempts a request runs none: it has ended for good when nothing was heard of it for so long. */
+const IDLE_MS = 60_000;
+/** As many as the engine keeps in memory. */
+const KEPT = 8;
+
+export interface HoldsOptions {
+  /** `gateway:<process>`. */
+  readonly holder: string;
+  readonly clock: Clock;
+  readonly onFailure: (error: unknown) => void;
+}
+
+/**
+ * The checkpoints that this process has loaded. Each is pinned before it is loaded, so that whoever deletes it leaves
+ * the bytes to the requests that began before; the pin ends when it is neither in use nor among those used last.
+ */
+export class CheckpointHolds {
+  private readonly holds = new RecentMap<string, Hold>(Infinity);
+  private timer: Timer | null = null;
+  /** A pin that is asked for meanwhile must not be taken away by it. */
+  private releasing: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly pins: Pick<CheckpointPinsRepository, 'pin' | 'unpin' | 'unpinAll'>,
+    private readonly options: HoldsOptions,
+  ) {}
+
+  start(): void {
+    this.timer = this.options.clock.after(TICK_MS, () => void this.tick().finally(() => this.timer && this.start()));
+  }
+
+  async stop(): Promise<void> {
+    this.timer?.cancel();
+    this.timer = null;
+    await this.pins.unpinAll(this.options.holder).catch(this.options.onFailure);
+  }
+
+  /** Resolves when the checkpoint is pinned; without the database too, for then nothing is collected either. */
+  async hold(checkpointId: string): Promise<void> {
+    const hold = this.holdOf(checkpointId);
+    hold.pinning ??= this.pin(checkpointId, hold);
+    await hold.pinning;
+  }
+
+  /** An attempt begins. @returns to be called once, at its end */
+  enter(checkpointId: string): () => void {
+    const hold = this.holdOf(checkpointId);
+    hold.running++;
+    return () => {
+      hold.running--;
+      hold.usedMs = this.options.clock.now();
+    };
+  }
+
+  /** Renews what is in use, and lets go of the rest. */
+  async tick(): Promise<void> {
+    const all = [...this.holds];
+    const [released, kept] = [[] as string[], [] as string[]];
+    for (const [index, [id, hold]] of all.entries()) {
+      const isIdle = hold.running === 0 && this.options.clock.now() - hold.usedMs >= IDLE_MS;
+      const isRecent = all.length - index <= KEPT;
+      (isIdle && (hold.isDeleted || !isRecent) ? released : kept).push(id);
+    }
+    for (const id of released) this.holds.delete(id);
+    const { holder, onFailure } = this.options;
+    if (released.length > 0) this.releasing = this.pins.unpin(holder, released).catch(onFailure);
+    await this.releasing;
+    if (kept.length > 0) await this.renew(kept).catch(onFailure);
+  }
+
+  private async renew(ids: readonly string[]): Promise<void> {
+    const pinned = await this.pins.pin(this.options.holder, ids, LEASE_SECONDS);
+    const deleted = new Set(pinned.filter(({ isDeleted }) => isDeleted).map(({ id }) => id));
+    for (const [id, hold] of this.holds) hold.isDeleted ||= deleted.has(id);
+  }
+
+  private holdOf(id: string): Hold {
+    const hold = this.holds.get(id) ?? { pinning: null, running: 0, usedMs: 0, isDeleted: false };
+    hold.usedMs = this.options.clock.now();
+    this.holds.set(id, hold);
+    return hold;
+  }
+
+  private async pin(id: string, hold: Hold): Promise<void> {
+    try {
+      await this.releasing;
+      await this.pins.pin(this.options.holder, [id], LEASE_SECONDS);
+    } catch (error) {
+      hold.pinning = null;
+      this.options.onFailure(error);
+    }
+  }
+}

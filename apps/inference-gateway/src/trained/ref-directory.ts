@@ -1,0 +1,150 @@
+import { isDatabaseUnavailable } from '@hone/database';
+
+import { databaseUnavailable } from '../chat-completions/unavailable.errors.js';
+import type { Clock } from '../upstreams/clock.js';
+import { LookupPace } from './lookup-pace.js';
+import { RecentMap } from './recent-map.js';
+import type { ResolvedRef } from './trained-model.js';
+import type { RefName } from './trained-models.repository.js';
+
+export interface RefSource {
+  find(name: RefName): Promise<ResolvedRef | null>;
+}
+
+interface Entry {
+  readonly resolved: ResolvedRef;
+  /** When the database said so; it may be older than what it says by now. */
+  readMs: number;
+  /** A message may have been missed: it holds only while the database is away. */
+  isDoubted: boolean;
+  /** When the database did not answer. */
+  failedMs: number;
+  usedMs: number;
+}
+
+const MAX_ENTRIES = 10_000;
+/** Upper bound on how long an entry lives where a message did not arrive. */
+const FRESH_MS = 60_000;
+/** The same while no messages can arrive. */
+const FRESH_UNHEARD_MS = 1_000;
+/** How long an entry holds while the database is away. */
+const STALE_MS = 600_000;
+/** A database that is away is not asked by each request. */
+const ASK_AGAIN_MS = 1_000;
+/** A model that was asked for within this time is in use. */
+const IN_USE_MS = 600_000;
+
+/**
+ * What references mean, in memory. A message about a model takes effect at once, and what is not known is always
+ * asked for: a committed checkpoint is never unknown.
+ */
+export class RefDirectory {
+  private readonly entries = new RecentMap<string, Entry>(MAX_ENTRIES);
+  private readonly lookups = new Map<string, Promise<ResolvedRef | null>>();
+  /** Model -> when it was asked for last, of models whose entries were forgotten since. */
+  private readonly usedMs = new RecentMap<string, number>(MAX_ENTRIES);
+  private readonly pace: LookupPace;
+  /** Grows with every message, so that a lookup which began before one is not kept after it. */
+  private generation = 0;
+
+  /** @param isListening messages arrive at the moment */
+  constructor(
+    private readonly source: RefSource,
+    private readonly clock: Clock,
+    private readonly isListening: () => boolean,
+  ) {
+    this.pace = new LookupPace(clock);
+  }
+
+  /**
+   * Null: there is no such model, or no live checkpoint at that step.
+   *
+   * @param keyId who causes the lookup
+   * @throws GatewayError 429 the key causes too many lookups; 503 the database is away
+   */
+  async find(name: RefName, keyId: string): Promise<ResolvedRef | null> {
+    const id = idOf(name);
+    const known = this.fresh(id);
+    if (known) return known;
+    // Those who ask together are one lookup; so are those who wait together for their turn.
+    const own = `${keyId} ${id}`;
+    return this.lookups.get(id) ?? this.lookups.get(own) ?? this.once(own, () => this.findInTurn(id, name, keyId));
+  }
+
+  /** Spends a lookup of this key on something that is not a reference. @throws GatewayError 429 */
+  spend(keyId: string): Promise<void> {
+    return this.pace.take(keyId);
+  }
+
+  /** What is known of a model holds no longer. @returns it was asked for not long ago */
+  forget(modelId: string): boolean {
+    this.generation++;
+    this.lookups.clear();
+    let usedMs = this.usedMs.get(modelId) ?? -Infinity;
+    for (const [id, entry] of this.entries) {
+      if (entry.resolved.model.id !== modelId) continue;
+      usedMs = Math.max(usedMs, entry.usedMs);
+      this.entries.delete(id);
+    }
+    const isInUse = this.clock.now() - usedMs < IN_USE_MS;
+    if (isInUse) this.usedMs.set(modelId, usedMs);
+    return isInUse;
+  }
+
+  /** Messages may have been missed: everything is read again before it is used. */
+  doubtAll(): void {
+    this.generation++;
+    this.lookups.clear();
+    for (const [, entry] of this.entries) entry.isDoubted = true;
+  }
+
+  private fresh(id: string): ResolvedRef | null {
+    const entry = this.entries.get(id);
+    if (!entry) return null;
+    const now = this.clock.now();
+    entry.usedMs = now;
+    const freshMs = this.isListening() ? FRESH_MS : FRESH_UNHEARD_MS;
+    const isFresh = !entry.isDoubted && now - entry.readMs < freshMs;
+    const isAway = now - entry.failedMs < ASK_AGAIN_MS && now - entry.readMs < STALE_MS;
+    return isFresh || isAway ? entry.resolved : null;
+  }
+
+  private async findInTurn(id: string, name: RefName, keyId: string): Promise<ResolvedRef | null> {
+    await this.pace.take(keyId);
+    return this.fresh(id) ?? this.lookups.get(id) ?? this.once(id, () => this.read(id, name));
+  }
+
+  private async read(id: string, name: RefName): Promise<ResolvedRef | null> {
+    const { generation } = this;
+    const startedMs = this.clock.now();
+    try {
+      const resolved = await this.source.find(name);
+      if (generation === this.generation) this.keep(id, resolved, startedMs);
+      return resolved;
+    } catch (error) {
+      if (!isDatabaseUnavailable(error)) throw error;
+      return this.stale(id);
+    }
+  }
+
+  private keep(id: string, resolved: ResolvedRef | null, readMs: number): void {
+    if (resolved === null) return this.entries.delete(id);
+    this.entries.set(id, { resolved, readMs, isDoubted: false, failedMs: -Infinity, usedMs: this.clock.now() });
+  }
+
+  private stale(id: string): ResolvedRef {
+    const entry = this.entries.get(id);
+    const now = this.clock.now();
+    if (!entry || now - entry.readMs >= STALE_MS) throw databaseUnavailable();
+    entry.failedMs = now;
+    return entry.resolved;
+  }
+
+  private once(id: string, work: () => Promise<ResolvedRef | null>): Promise<ResolvedRef | null> {
+    const lookup = work().finally(() => this.lookups.get(id) === lookup && this.lookups.delete(id));
+    this.lookups.set(id, lookup);
+    return lookup;
+  }
+}
+
+const idOf = ({ entity, project, name, step }: RefName): string => `${entity}/${project}/${name}:${step}`;
