@@ -83,7 +83,7 @@ export class ChatCompletionsHandler {
     model: ResolvedModel,
     run: MeteredRun,
   ): Promise<AnswerOutcome> {
-    const headers = { ...exchange.headers, ...checkpointHeaders(model), ...run.headers };
+    const headers = { ...exchange.headers, ...run.headers };
     const sink = new ReplySink(exchange.response, headers, (outcome) =>
       run.complete(outcome, `chatcmpl-${exchange.rid}`),
     );
@@ -161,14 +161,6 @@ function toChatRequest(
     wantsUsageFrame: Boolean(dto.stream_options) && dto.stream_options?.include_usage !== false,
     answerModel,
     headers: Object.fromEntries(sent),
-  };
-}
-
-function checkpointHeaders({ checkpoint }: ResolvedModel): Record<string, string> {
-  if (checkpoint === null) return {};
-  return {
-    'hone-policy-version': String(checkpoint.step),
-    ...(checkpoint.id !== null && { 'hone-checkpoint': checkpoint.id }),
   };
 }
 
