@@ -77,7 +77,8 @@ describe('npm start', () => {
   it('says what it does, line by line, and then where everything is', async () => {
     await start({ HONE_TRACE_REPLICAS: '2' });
     const lines = launcher.output.split('\n');
-    for (const step of ['postgres', 'proxy', 'trace-1', 'trace-2', 'training', 'inference-gateway', 'accounts'])
+    const services = ['trace-1', 'trace-2', 'training', 'inference-gateway', 'accounts', 'trainer'];
+    for (const step of ['postgres', 'proxy', ...services])
       expect(lines).toContainEqual(expect.stringMatching(new RegExp(`^${step} is up \\(\\d+\\.\\d s\\)$`)));
     expect(lines).toContain(`Hone is ready on ${url}`);
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
@@ -158,7 +159,7 @@ describe('npm start', () => {
 
   it('lets a running request end when it stops, and leaves nothing running', async () => {
     const pids = ['apps/', 'bin/postgres'].flatMap((part) => launcher.children(part));
-    expect(pids).toHaveLength(7);
+    expect(pids).toHaveLength(8);
     const body = JSON.stringify({ project_id: PROJECT, limit: 1 });
     const headers = { authorization: authorization(), 'content-length': String(body.length) };
     const request = httpRequest(`${url}/feedback/query`, { method: 'POST', headers, agent: false });

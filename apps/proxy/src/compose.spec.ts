@@ -35,7 +35,7 @@ describe('docker-compose.yml', () => {
   });
 
   it('runs every service from its own image, after the migrations', () => {
-    for (const service of SERVICES) {
+    for (const service of [...SERVICES, 'trainer']) {
       expect(services[service]).toMatchObject({
         image: `hone/${service}`,
         build: { context: '.', dockerfile: 'apps/Dockerfile', args: { APP: service } },
@@ -63,6 +63,11 @@ describe('docker-compose.yml', () => {
     expect(services['postgres']?.volumes).toEqual(['postgres:/var/lib/postgresql/data']);
     expect(services['accounts']?.volumes).toEqual(['data:/data']);
     expect(Object.keys(file.volumes)).toEqual(['postgres', 'data']);
+  });
+
+  it('has one artifact store for those who write checkpoints and those who read them', () => {
+    for (const service of ['training', 'trainer', 'inference-gateway'])
+      expect(services[service]?.volumes).toEqual(['data:/data']);
   });
 
   it('tells the overview where every service is', () => {

@@ -11,7 +11,7 @@ const CONFIG = {
 };
 
 describe('planServices', () => {
-  const services = planServices(CONFIG, 'postgres://db/hone', [11, 12, 13, 14, 15]);
+  const services = planServices(CONFIG, 'postgres://db/hone', [11, 12, 13, 14, 15, 16]);
 
   it('plans every service once, and trace as often as asked', () => {
     expect(services.map(({ name }) => name)).toEqual([
@@ -20,10 +20,11 @@ describe('planServices', () => {
       'training',
       'inference-gateway',
       'accounts',
+      'trainer',
     ]);
     expect(serviceCount(CONFIG)).toBe(services.length);
     for (const { script } of services)
-      expect(script).toMatch(/apps\/(trace|training|inference-gateway|accounts)\/dist\/main\.js$/);
+      expect(script).toMatch(/apps\/(trace|training|inference-gateway|accounts|trainer)\/dist\/main\.js$/);
   });
 
   it('shows the bootstrap key to accounts only', () => {

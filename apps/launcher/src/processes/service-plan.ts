@@ -20,7 +20,7 @@ export function planServices(config: LauncherConfig, databaseUrl: string, ports:
   const traces = Array.from({ length: config.traceReplicas }, (_, index) =>
     config.traceReplicas === 1 ? 'trace' : `trace-${index + 1}`,
   );
-  return [...traces, 'training', 'inference-gateway', 'accounts'].map((name, index) => ({
+  return [...traces, 'training', 'inference-gateway', 'accounts', 'trainer'].map((name, index) => ({
     name,
     script: scriptOf(name.replace(/^trace-\d+$/, 'trace')),
     variables: {
@@ -33,7 +33,7 @@ export function planServices(config: LauncherConfig, databaseUrl: string, ports:
   }));
 }
 
-export const serviceCount = (config: LauncherConfig): number => config.traceReplicas + 3;
+export const serviceCount = (config: LauncherConfig): number => config.traceReplicas + 4;
 
 /** The proxy in front of `services`. It needs no secret. */
 export function planProxy(config: LauncherConfig, port: number, services: readonly ServicePlan[]): ServicePlan {
