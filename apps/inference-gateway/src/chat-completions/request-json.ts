@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { type Issue, JsonParseError, parseJson } from '@hone/contracts';
 
 import { scanMembers } from '../upstreams/json/json-scanner.js';
+import { crowdedField, MAX_MEMBERS } from './crowded-json.js';
 import { InvalidRequestError } from './gateway-error.js';
 
 const MAX_DEPTH = 100;
@@ -11,13 +12,15 @@ const BYTE_ORDER_MARK = 0xfeff;
 /**
  * The JSON object in a body.
  *
- * Beside being JSON it is valid UTF-8, at most 100 levels deep, all its numbers are finite, and no top-level key
- * comes twice: the bytes may go on to a server that reads the other one.
+ * Beside being JSON it is valid UTF-8, at most 100 levels deep, all its numbers are finite, its objects have no more
+ * members than can be read in no time, and no top-level key comes twice: the bytes may go on to a server that reads the
+ * other one.
  *
  * @throws InvalidRequestError
  */
 export function parseRequestJson(bytes: Buffer): Record<string, unknown> {
   if (!isUtf8(bytes)) throw refused('json_invalid', [0], 'The body should be UTF-8');
+  assertFewMembers(bytes);
   const text = bytes.toString('utf8');
   const value = parse(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -26,6 +29,12 @@ export function parseRequestJson(bytes: Buffer): Record<string, unknown> {
   assertBounded(value);
   assertDifferentKeys(bytes);
   return value as Record<string, unknown>;
+}
+
+function assertFewMembers(bytes: Buffer): void {
+  const field = crowdedField(bytes);
+  if (field !== null)
+    throw refused('too_many', [field.slice(1, -1)], `JSON should have at most ${MAX_MEMBERS} members`);
 }
 
 function parse(text: string): unknown {
@@ -48,19 +57,26 @@ function offsetOfError(text: string): (string | number)[] {
 
 /** Depth and numbers of a parsed value, without recursion: the value is the client's. */
 function assertBounded(root: object): void {
-  const open: { value: object; path: (string | number)[] }[] = [{ value: root, path: [] }];
+  const open: Nest[] = [{ value: root, path: [] }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { value, path } = next;
     if (path.length >= MAX_DEPTH)
       throw refused('json_too_deep', path.slice(0, 3), `JSON is nested over ${MAX_DEPTH} levels`);
-    const isList = Array.isArray(value);
-    for (const [key, item] of Object.entries(value)) {
-      if (typeof item === 'object' && item !== null) {
-        open.push({ value: item as object, path: [...path, isList ? Number(key) : key] });
-      } else if (typeof item === 'number' && !Number.isFinite(item)) {
-        throw refused('finite_number', [...path, isList ? Number(key) : key], 'Input should be a finite number');
-      }
-    }
+    // Neither is done with `Object.entries`, which takes ten times as long as the parser.
+    if (Array.isArray(value)) for (let at = 0; at < value.length; at++) look(value[at], path, at, open);
+    else for (const key in value) look((value as Record<string, unknown>)[key], path, key, open);
+  }
+}
+
+interface Nest {
+  readonly value: object;
+  readonly path: (string | number)[];
+}
+
+function look(item: unknown, path: (string | number)[], key: string | number, open: Nest[]): void {
+  if (typeof item === 'object' && item !== null) open.push({ value: item, path: [...path, key] });
+  else if (typeof item === 'number' && !Number.isFinite(item)) {
+    throw refused('finite_number', [...path, key], 'Input should be a finite number');
   }
 }
 

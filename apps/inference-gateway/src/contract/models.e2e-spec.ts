@@ -1,0 +1,111 @@
+import { CHAT, type ContractApp, said, startContractApp, upstreamsOf } from './contract.fixture.js';
+
+describe('the models that may be asked for', () => {
+  let gateway: ContractApp;
+  beforeAll(async () => {
+    gateway = await startContractApp();
+  });
+  afterAll(() => gateway.close());
+
+  const list = async () => (await gateway.caller.get('/v1/models')).json() as { object: string; data: Entry[] };
+  interface Entry {
+    id: string;
+    object: string;
+    created: number;
+    owned_by: string;
+    root: string;
+  }
+
+  it('are listed with five fields, none of them null, the same at each call', async () => {
+    const listed = await list();
+    expect(listed).toEqual({
+      object: 'list',
+      data: ['hone-tiny', 'ok', 'ok+hostile', 'ok+tool-call'].map((id) => ({
+        id,
+        object: 'model',
+        created: expect.any(Number),
+        owned_by: id === 'hone-tiny' ? 'hone' : 'fake',
+        root: id,
+      })),
+    });
+    expect(await list()).toEqual(listed);
+    expect((await gateway.caller.get('/v1/models/')).json()).toEqual(listed);
+  });
+
+  it('can each be read and asked', async () => {
+    for (const entry of (await list()).data) {
+      for (const id of [entry.id, encodeURIComponent(entry.id)]) {
+        const { status, json } = await gateway.caller.get(`/v1/models/${id}`);
+        expect([status, json()]).toEqual([200, entry]);
+      }
+      const answer = await gateway.answer({ model: entry.id, max_tokens: 4 });
+      expect(answer.model).toBe(entry.id);
+    }
+  });
+
+  it('have no body for HEAD, and a content type changes nothing', async () => {
+    const headers = { authorization: `Bearer ${gateway.writer.key}`, 'content-type': 'application/xml' };
+    for (const url of ['/v1/models', '/v1/models/hone-tiny']) {
+      const head = await gateway.app.inject({ method: 'HEAD', url, headers });
+      const get = await gateway.app.inject({ method: 'GET', url, headers });
+      expect([head.statusCode, head.payload, get.statusCode]).toEqual([200, '', 200]);
+      expect(head.headers['content-length']).toBe(get.headers['content-length']);
+      expect(get.headers['cache-control']).toBe('no-store');
+    }
+  });
+
+  it.each([
+    'nobody',
+    'ok/../hone-tiny',
+    'hone-artifact:///../../etc/passwd',
+    'hone-artifact:///acme/demo/agent%2fx',
+    'hone-artifact:///acme/demo/agent:step1',
+    'hone-artifact:///a\'b/c/d"e',
+    '__proto__',
+    'constructor',
+    'hone-artifact:///' + 'a/'.repeat(5_000),
+  ])('are no others: %#', async (model) => {
+    const answer = await gateway.ask({ model });
+    expect([404, 422]).toContain(answer.status);
+    if (answer.status === 404) {
+      expect(answer.json().error).toMatchObject({
+        type: 'invalid_request_error',
+        param: 'model',
+        code: 'model_not_found',
+      });
+    }
+    expect(Buffer.byteLength(answer.text)).toBeLessThan(2_048);
+    const read = await gateway.caller.get(`/v1/models/${encodeURIComponent(model)}`);
+    expect(read.status).toBe(404);
+    expect(read.json().error.code).toBe('model_not_found');
+    expect(gateway.fake.requests.filter((request) => request.model === model)).toEqual([]);
+  });
+
+  it.each(['%zz', '%ff', 'x'.repeat(12_000)])('are not read by a path that is none (%#)', async (id) => {
+    const { status, json } = await gateway.caller.get(`/v1/models/${id}`);
+    expect([status, typeof json().detail]).toEqual([404, 'string']);
+  });
+
+  it('have aliases, which are listed with what they stand for', async () => {
+    const named = upstreamsOf(gateway.fake, {
+      routes: [
+        { id: 'team/chat:1', aliases: ['gpt-4o-mini'], targets: [{ upstream: 'fake', model: 'ok' }] },
+        { id: 'own', targets: [{ upstream: 'local', model: 'hone-tiny' }] },
+      ],
+    });
+    await gateway.configure(named);
+    const deadline = Date.now() + 20_000;
+    while ((await list()).data.length !== 3 && Date.now() < deadline) await new Promise((done) => setTimeout(done, 50));
+    expect((await list()).data.map(({ id, owned_by, root }) => [id, owned_by, root])).toEqual([
+      ['team/chat:1', 'fake', 'ok'],
+      ['gpt-4o-mini', 'fake', 'team/chat:1'],
+      ['own', 'hone', 'hone-tiny'],
+    ]);
+    for (const path of ['team/chat:1', 'team%2Fchat%3A1']) {
+      expect((await gateway.caller.get(`/v1/models/${path}`)).json().id).toBe('team/chat:1');
+    }
+    const { status, headers, json } = await gateway.caller.post(CHAT, { model: 'gpt-4o-mini', messages: said('x') });
+    expect([status, headers['hone-target'], json().model]).toEqual([200, 'fake/ok', 'ok']);
+    await gateway.configure(upstreamsOf(gateway.fake));
+  });
+});
