@@ -1,0 +1,130 @@
+import { CAT, CHAT, type ContractApp, issuesOf, startContractApp, upstreamsOf } from './contract.fixture.js';
+
+const SITE = 'https://app.example';
+
+describe('what the operator decides', () => {
+  let gateway: ContractApp;
+  beforeAll(async () => {
+    gateway = await startContractApp({ cors: { origins: [SITE] }, forward_headers: ['X-Tenant'] });
+  });
+  afterAll(() => gateway.close());
+
+  /** Asks until it is so, for a while. */
+  async function eventually(isSo: () => Promise<boolean>): Promise<void> {
+    const deadline = Date.now() + 20_000;
+    while (!(await isSo())) {
+      if (Date.now() > deadline) throw new Error('It did not become so.');
+      await new Promise((done) => setTimeout(done, 50));
+    }
+  }
+  const cors = (headers: Record<string, unknown>) =>
+    Object.fromEntries(Object.entries(headers).filter(([name]) => /^(access-control-|vary)/.test(name)));
+  const preflight = (url: string, headers: Record<string, string>) =>
+    gateway.app.inject({ method: 'OPTIONS', url, headers });
+
+  it('lets browsers of a listed origin ask, and no others', async () => {
+    const asked = {
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'authorization, x-stainless-os',
+    };
+    for (const [url, allowed] of [
+      [CHAT, 'POST, OPTIONS'],
+      [`${CHAT}/`, 'POST, OPTIONS'],
+      ['/v1/models', 'GET, HEAD, OPTIONS'],
+      ['/v1/models/a/b', 'GET, HEAD, OPTIONS'],
+    ] as const) {
+      const listed = await preflight(url, { origin: SITE, ...asked });
+      expect([listed.statusCode, listed.payload, listed.headers.allow]).toEqual([204, '', allowed]);
+      expect(cors(listed.headers)).toEqual({
+        'access-control-allow-origin': SITE,
+        'access-control-expose-headers': expect.stringContaining('x-request-id'),
+        'access-control-allow-methods': allowed,
+        'access-control-allow-headers': asked['access-control-request-headers'],
+        'access-control-max-age': '600',
+        vary: 'origin',
+      });
+      for (const headers of [
+        { origin: 'https://evil.example' },
+        { origin: 'null' },
+        { origin: `${SITE}.evil.example` },
+        {},
+      ]) {
+        const other = await preflight(url, { ...headers, ...asked } as Record<string, string>);
+        expect([other.statusCode, cors(other.headers)]).toEqual([204, { vary: 'origin' }]);
+      }
+    }
+    expect((await preflight('/v1/nope', { origin: SITE, ...asked })).statusCode).toBe(404);
+  });
+
+  it('lets them read every answer: whole, streamed, refused', async () => {
+    const allowed = {
+      'access-control-allow-origin': SITE,
+      'access-control-expose-headers': expect.any(String),
+      vary: 'origin',
+    };
+    const options = { headers: { origin: SITE } };
+    const answers = [
+      [200, await gateway.ask({}, options)],
+      [200, await gateway.ask({ stream: true }, options)],
+      [200, await gateway.ask({ model: 'ok', stream: true }, options)],
+      [200, await gateway.caller.get('/v1/models', options)],
+      [401, await gateway.as(undefined).post(CHAT, CAT, options)],
+      [404, await gateway.ask({ model: 'nobody' }, options)],
+      [405, await gateway.caller.put(CHAT, CAT, options)],
+      [422, await gateway.ask({ n: 0 }, options)],
+      [422, await gateway.ask({ use_beam_search: true }, options)],
+    ] as const;
+    for (const [status, answer] of answers) expect([answer.status, cors(answer.headers)]).toEqual([status, allowed]);
+    const other = await gateway.ask({}, { headers: { origin: 'https://evil.example' } });
+    expect([other.status, cors(other.headers)]).toEqual([200, { vary: 'origin' }]);
+  });
+
+  it('hands on the headers that are listed', async () => {
+    await gateway.ask({ model: 'ok' }, { headers: { 'x-tenant': 'blue', 'x-other': 'red' } });
+    const { headers } = gateway.fake.requests.at(-1)!;
+    expect([headers['x-tenant'], headers['x-other']]).toEqual(['blue', undefined]);
+  });
+
+  it('lets a key ask for a priority, or holds it back', async () => {
+    expect(issuesOf(await gateway.ask({ priority: -9 }))).toEqual(['body.priority greater_than_equal']);
+    const keyOf = async (name: string, attributes: object) => {
+      const user = await gateway.user(name);
+      await gateway.sql('UPDATE api_keys SET attributes = $1 WHERE id = $2', [JSON.stringify(attributes), user.keyId]);
+      return gateway.as(`Bearer ${user.key}`);
+    };
+    const urgent = await keyOf('urgent', { min_priority: -9 });
+    expect((await urgent.post(CHAT, { ...CAT, model: 'ok', priority: -9 })).status).toBe(200);
+    expect(gateway.fake.lastJson().priority).toBe(-9);
+    expect(issuesOf(await urgent.post(CHAT, { ...CAT, priority: -10 }))).toEqual(['body.priority greater_than_equal']);
+    const batch = await keyOf('batch', { min_priority: 5 });
+    expect(issuesOf(await batch.post(CHAT, { ...CAT, priority: 4 }))).toEqual(['body.priority greater_than_equal']);
+    expect((await batch.post(CHAT, { ...CAT, model: 'ok' })).status).toBe(200);
+    expect(gateway.fake.lastJson().priority).toBe(5);
+    const strange = await keyOf('strange', { min_priority: 'low', chat_defaults: 3 });
+    expect((await strange.post(CHAT, CAT)).status).toBe(200);
+  });
+
+  it('changes its mind while requests run: limits, origins, headers of projects', async () => {
+    await gateway.ask();
+    const changed = {
+      limits: { max_n: 2, max_logprobs: -1, max_body_bytes: 2_000 },
+      project_headers: ['X-Team'],
+      cors: { origins: ['*'] },
+    };
+    await gateway.configure(upstreamsOf(gateway.fake, changed));
+    await eventually(async () => (await gateway.ask({ n: 3, max_tokens: 1 })).status === 422);
+    expect((await gateway.ask({ n: 2, max_tokens: 1 })).status).toBe(200);
+    expect((await gateway.ask({ user: 'x'.repeat(500), x: 'x'.repeat(2_000) })).status).toBe(413);
+    const whole = await gateway.answer({ logprobs: true, top_logprobs: -1, max_tokens: 1 });
+    expect(whole.choices[0]!.logprobs!.content[0]!.top_logprobs).toHaveLength(512);
+    expect((await gateway.ask({}, { headers: { 'openai-project': 'nobody/nothing' } })).status).toBe(200);
+    expect((await gateway.ask({}, { headers: { 'x-team': 'nobody/nothing' } })).status).toBe(403);
+    const { headers } = await gateway.ask({}, { headers: { origin: 'https://any.example' } });
+    expect(cors(headers)).toMatchObject({ 'access-control-allow-origin': '*' });
+    await gateway.configure({ limits: { max_n: 'many' } });
+    await new Promise((done) => setTimeout(done, 1_500));
+    expect((await gateway.ask({ n: 3 })).status).toBe(422);
+    await gateway.configure(upstreamsOf(gateway.fake));
+    await eventually(async () => (await gateway.ask({ n: 3, max_tokens: 1 })).status === 200);
+  });
+});
