@@ -119,7 +119,9 @@ export class ProjectAccess {
   async rowIdFor(caller: Principal, grant: ProjectGrant): Promise<string> {
     if (grant.rowId) return grant.rowId;
     const { entity, project } = parseProjectId(grant.projectId) as { entity: string; project: string };
-    return this.projects.create(entity, project, caller.userId);
+    const rowId = await this.projects.create(entity, project, caller.userId);
+    if (!this.database.inTransaction) this.#rowIds.set(grant.projectId, rowId);
+    return rowId;
   }
 
   /** A role that another process granted a moment ago counts: before it says no, it reads the roles again. */
