@@ -50,10 +50,11 @@ export class AttemptPlan {
     // A breaker that is open, or asks for one request at a time, is not pressed by the same request again.
     const mayRetry = retry !== 'none' && !isProbe && target.state.breaker.state === 'closed';
     if (!mayRetry || this.triesOf(target) > target.limits.retries) return this.leave(target);
-    if (retry === 'once' && !this.hadRetryAtOnce.has(target)) {
+    if ((retry === 'once' || retry === 'single') && !this.hadRetryAtOnce.has(target)) {
       this.hadRetryAtOnce.add(target);
       return { kind: 'retry', targets: [target], waitMs: 0 };
     }
+    if (retry === 'single') return this.leave(target);
     const siblings = this.untriedSiblings(target);
     if (siblings.length > 0) return { kind: 'retry', targets: siblings, waitMs: 0 };
     if (retry === 'retry-after' && failure.retryAfterMs !== undefined) return this.obey(target, failure.retryAfterMs);

@@ -2,11 +2,15 @@ import type { FailureReason } from '../upstreams/target-failure.js';
 
 /** What a request does about a failure before anything was forwarded, and what is told when nothing else is left. */
 export interface Fault {
-  /** Tries on the same target: after a wait, at once and only once, as it asks in `Retry-After`, or none. */
-  readonly retry: 'backoff' | 'once' | 'retry-after' | 'none';
+  /**
+   * Tries on the same target: after a wait, the first at once and others after a wait, one at once and no other, as it
+   * asks in `Retry-After`, or none.
+   */
+  readonly retry: 'backoff' | 'once' | 'single' | 'retry-after' | 'none';
   /** Which other targets are tried. */
   readonly next: 'any' | 'larger-context' | 'declared' | 'none';
-  readonly health: 'failure' | 'cooling' | 'out' | 'none';
+  /** A `crash` ends all requests of the moment, and is one failure. */
+  readonly health: 'failure' | 'crash' | 'cooling' | 'out' | 'none';
   /** Status and `error.code` when nothing was sent yet. Null: those of the upstream. */
   readonly status: number | null;
   readonly code: string | null;
@@ -46,7 +50,7 @@ export const FAULTS: Readonly<Record<FailureReason, Fault>> = {
   context_length: fault(['none', 'larger-context', 'none'], 400, 'context_length_exceeded'),
   content_filter: fault(['none', 'none', 'none'], 400, 'content_policy_violation'),
   rejected: fault(['none', 'declared', 'none'], null, null),
-  crashed: fault(['once', 'any', 'failure'], 502, 'upstream_failed', 'upstream_failed'),
+  crashed: fault(['single', 'any', 'crash'], 502, 'upstream_failed', 'upstream_failed'),
   corrupt: fault(['none', 'any', 'none'], 502, 'storage_corrupt', 'storage_corrupt'),
   dead_end: fault(['none', 'none', 'none'], 500, 'constraint_dead_end', 'constraint_dead_end'),
 };

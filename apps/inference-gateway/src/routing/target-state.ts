@@ -18,6 +18,9 @@ export interface Lease {
   release(): void;
 }
 
+/** Requests that fail by a crash within this time fail by the same one. */
+const SAME_CRASH_MS = 1_000;
+
 /** What this process knows about a target: its load and its health, over all routes. */
 export class TargetState {
   inFlight = 0;
@@ -26,6 +29,7 @@ export class TargetState {
   /** Requests that wait for a place. */
   readonly line = new WaitingLine();
   private outUntilMs = 0;
+  private crashedAtMs = -Infinity;
 
   /** @param maxConcurrency requests at once */
   constructor(
@@ -87,6 +91,8 @@ export class TargetState {
     switch (health) {
       case 'failure':
         return this.breaker.fail(isProbe);
+      case 'crash':
+        return this.crash(isProbe);
       case 'cooling':
         this.cooling.begin(retryAfterMs);
         return this.breaker.release(isProbe);
@@ -96,5 +102,12 @@ export class TargetState {
       case 'none':
         return this.breaker.release(isProbe);
     }
+  }
+
+  private crash(isProbe: boolean): void {
+    const nowMs = this.clock.now();
+    if (nowMs - this.crashedAtMs < SAME_CRASH_MS) return this.breaker.release(isProbe);
+    this.crashedAtMs = nowMs;
+    this.breaker.fail(isProbe);
   }
 }
