@@ -1,0 +1,121 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { createTestDatabase, createTestUser, FakeUpstream, type TestDatabase } from '@hone/testing';
+
+import { fakeUpstream, routeTo } from './fake-upstreams.fixture.js';
+import { eventually } from './faulty-gateway.fixture.js';
+import { type GatewayProcess, startGatewayProcess } from './gateway-process.fixture.js';
+
+/** Tokens of the answer that is under way when the gateway is stopped. */
+const SLOW = 'ok+tokens@10+pace@150';
+const ENDLESS = 'stall@3';
+
+describe('a gateway that is told to stop', () => {
+  let database: TestDatabase;
+  let fake: FakeUpstream;
+  let key: string;
+  let gateway: GatewayProcess;
+  beforeAll(async () => {
+    [database, fake] = await Promise.all([createTestDatabase(), FakeUpstream.start({ name: 'a' })]);
+    ({ key } = await createTestUser(database.db, 'wendy'));
+  });
+  afterEach(() => gateway.remove());
+  afterAll(async () => {
+    await fake.stop();
+    await database.drop();
+  });
+
+  const start = async (drainMs: number) => {
+    fake.forget();
+    gateway = await startGatewayProcess(database.url, key, {
+      upstreams: [
+        { name: 'local', kind: 'embedded' },
+        fakeUpstream(fake, 'up', [SLOW, ENDLESS], { stall_ms: 60_000, response_ms: 60_000 }),
+      ],
+      routes: [
+        routeTo('slow', { upstream: 'up', model: SLOW }),
+        routeTo('endless', { upstream: 'up', model: ENDLESS }),
+        routeTo('hone-tiny', { upstream: 'local', model: 'hone-tiny' }),
+      ],
+      drain_ms: drainMs,
+    });
+  };
+  const records = () =>
+    database.sql<{ rid: string; status: string; error_code: string | null }>(
+      'SELECT rid, status, error_code FROM usage_records ORDER BY rid',
+    );
+  afterEach(() => database.sql('DELETE FROM usage_records'));
+
+  it('lets running answers end, sends new requests elsewhere, and exits 0', async () => {
+    await start(20_000);
+    const { client } = gateway;
+    const endless = { model: 'hone-tiny', ignore_eos: true, max_tokens: 200, stream: true };
+    const embedded = await client.open(endless, { 'x-request-id': 'c' }).head;
+    const running = Promise.all([
+      client.ask({ model: 'slow', stream: true }, { 'x-request-id': 'a' }),
+      client.ask({ model: 'slow' }, { 'x-request-id': 'b' }),
+      text(embedded),
+    ]);
+    await eventually(() => fake.count() === 2);
+    const stopped = gateway.stop();
+    await eventually(async () => (await fetch(`${gateway.url}/readyz`)).status === 503);
+    const late = await client.ask({ model: 'slow' });
+    expect([late.status, late.errorCode, late.headers.get('connection'), late.headers.get('retry-after')]).toEqual([
+      503,
+      'overloaded',
+      'close',
+      '1',
+    ]);
+    const [stream, whole, own] = await running;
+    expect([stream.isWhole, whole.isWhole, own.endsWith('data: [DONE]\n\n')]).toEqual([true, true, true]);
+    expect(await stopped).toBe(0);
+    expect(fake.count()).toBe(2);
+    const ok = { status: 'ok', error_code: null };
+    expect(await records()).toEqual(['a', 'b', 'c'].map((rid) => ({ rid, ...ok })));
+  });
+
+  it('tells those that do not end in time, and records them', async () => {
+    await start(300);
+    const { client } = gateway;
+    const running = Promise.all([
+      client.ask({ model: 'endless', stream: true }, { 'x-request-id': 'a' }),
+      client.ask({ model: 'endless' }, { 'x-request-id': 'b' }),
+    ]);
+    await eventually(() => fake.count() === 2);
+    await sleep(100); // some of the stream is on its way
+    const [code, [stream, whole]] = await Promise.all([gateway.stop(), running]);
+    expect(code).toBe(0);
+    expect([stream.status, stream.errorCode, stream.text, stream.dones]).toEqual([
+      200,
+      'server_shutdown',
+      'a0 a1 a2',
+      0,
+    ]);
+    expect(stream.finishReasons).toEqual([]);
+    expect([whole.status, whole.errorCode]).toEqual([503, 'overloaded']);
+    expect(await records()).toEqual([
+      { rid: 'a', status: 'error', error_code: 'server_shutdown' },
+      { rid: 'b', status: 'error', error_code: 'overloaded' },
+    ]);
+    await eventually(() => fake.requests.every(({ isOver }) => isOver));
+  });
+
+  it('does not wait for a body that does not come', async () => {
+    await start(100);
+    const { port } = new URL(gateway.url);
+    const socket = connect(Number(port), '127.0.0.1');
+    let told = '';
+    socket.on('data', (chunk) => (told += String(chunk))).on('error', () => undefined);
+    socket.write(
+      `POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\n` +
+        'content-type: application/json\r\ncontent-length: 1000\r\n\r\n{',
+    );
+    await sleep(300);
+    expect(await gateway.stop()).toBe(0);
+    await eventually(() => told.includes('shutting down'));
+    expect(told).toMatch(/^HTTP\/1\.1 503 [^]*connection: close/i);
+    socket.destroy();
+  });
+});
