@@ -52,6 +52,16 @@ describe('CheckpointHolds', () => {
     expect(pins.writes).toBe(4);
   });
 
+  it('counts what is held, by what is known of it', async () => {
+    await holdAll(['idle', 'running', 'deleted']);
+    holds.enter('running');
+    pins.deleted.add('deleted');
+    await holds.tick();
+    pins.isAway = true;
+    await holds.hold('unpinned');
+    expect(holds.counts()).toEqual({ in_use: 1, idle: 1, deleted: 1, unpinned: 1 });
+  });
+
   it('lets go of all but the eight that were used last, once they are idle', async () => {
     await holdAll(ids(10));
     await clock.advance(MINUTE / 2);

@@ -18,6 +18,9 @@ const IDLE_MS = 60_000;
 /** As many as the engine keeps in memory. */
 const KEPT = 8;
 
+/** `deleted`: kept for the requests that began before; `unpinned`: the database did not answer. */
+export type HoldState = 'in_use' | 'idle' | 'deleted' | 'unpinned';
+
 export interface HoldsOptions {
   /** `gateway:<process>`. */
   readonly holder: string;
@@ -67,6 +70,13 @@ export class CheckpointHolds {
     };
   }
 
+  /** How many checkpoints are held, by state. */
+  counts(): Record<HoldState, number> {
+    const counts = { in_use: 0, idle: 0, deleted: 0, unpinned: 0 };
+    for (const [, hold] of this.holds) counts[stateOf(hold)]++;
+    return counts;
+  }
+
   /** Renews what is in use, and lets go of the rest. */
   async tick(): Promise<void> {
     const all = [...this.holds];
@@ -105,4 +115,10 @@ export class CheckpointHolds {
       this.options.onFailure(error);
     }
   }
+}
+
+function stateOf({ isDeleted, pinning, running }: Hold): HoldState {
+  if (isDeleted) return 'deleted';
+  if (pinning === null) return 'unpinned';
+  return running > 0 ? 'in_use' : 'idle';
 }

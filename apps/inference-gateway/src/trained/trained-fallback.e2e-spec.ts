@@ -1,0 +1,85 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { FakeUpstream } from '@hone/testing';
+
+import { fingerOf, startTrainedGateway, type TrainedGateway } from './trained-world.fixture.js';
+
+const targets = [
+  { upstream: 'local', model: 'hone-tiny' },
+  { upstream: 'fake', model: 'ok', priority: 1 },
+];
+
+/** The bundled model with a fallback that may answer for trained ones, or may not. */
+async function startWithFallback(fake: FakeUpstream, trainedFallback: boolean): Promise<TrainedGateway> {
+  return startTrainedGateway({
+    upstreams: [
+      { name: 'fake', kind: 'openai-compatible', base_url: fake.baseUrl, params: 'all', models: [{ name: 'ok' }] },
+    ],
+    routes: [
+      { id: 'hone-tiny', targets, trained_fallback: trainedFallback, price: { prompt: 1, cached: 1, completion: 2 } },
+    ],
+  });
+}
+
+describe('a trained model that cannot answer', () => {
+  let fake: FakeUpstream;
+  beforeAll(async () => {
+    fake = await FakeUpstream.start({ name: 'f' });
+  });
+  afterAll(() => fake.stop());
+
+  async function inGateway(trainedFallback: boolean, work: (gateway: TrainedGateway) => Promise<void>): Promise<void> {
+    const gateway = await startWithFallback(fake, trainedFallback);
+    try {
+      await work(gateway);
+    } finally {
+      await gateway.close();
+    }
+  }
+
+  async function aDamagedModel({ world }: TrainedGateway): Promise<string> {
+    const agent = await world.createModel({ name: 'agent' });
+    const { folder } = await world.commit(agent, 1);
+    await rm(join(folder, 'adapter_model.safetensors'));
+    return agent.ref;
+  }
+
+  it('is not answered for by another model, unless its route says so', () =>
+    inGateway(false, async (gateway) => {
+      const { status, json } = await gateway.ask(await aDamagedModel(gateway));
+      expect({ status, code: json().error.code }).toEqual({ status: 502, code: 'storage_corrupt' });
+    }));
+
+  it('is answered for under the name of who answers, if its route says so, and costs what its base costs', () =>
+    inGateway(true, async (gateway) => {
+      const fields = { logprobs: null };
+      const answer = await gateway.ask(await aDamagedModel(gateway), fields);
+      expect(answer.status).toBe(200);
+      expect(answer.headers).toMatchObject({ 'hone-target': 'fake/ok', 'hone-model': 'ok' });
+      expect(answer.headers).not.toHaveProperty('hone-policy-version');
+      expect(answer.headers).not.toHaveProperty('hone-checkpoint');
+      const sound = await gateway.world.createModel({ name: 'sound' });
+      await gateway.world.commit(sound, 1);
+      const { headers } = await gateway.ask(sound.ref, fields);
+      expect(headers).toMatchObject({ 'hone-target': 'local/hone-tiny', 'hone-policy-version': '1' });
+      expect(Number(headers['hone-cost'])).toBeGreaterThan(0);
+    }));
+
+  it('is told to be damaged although it was served, once its weights must be read again', () =>
+    inGateway(false, async (gateway) => {
+      const agent = await gateway.world.createModel({ name: 'evicted' });
+      const first = await gateway.world.commit(agent, 1);
+      expect(fingerOf(await gateway.ask(`${agent.ref}:step1`))).not.toEqual([]);
+      await rm(join(first.folder, 'adapter_model.safetensors'));
+      // The engine keeps fewer in memory.
+      for (let step = 2; step <= 10; step++) {
+        await gateway.world.commit(agent, step);
+        expect((await gateway.ask(`${agent.ref}:step${step}`)).status).toBe(200);
+      }
+      for (const fields of [{ stream: true }, {}, {}]) {
+        const { status, json } = await gateway.ask(`${agent.ref}:step1`, fields);
+        expect({ status, code: json().error.code }).toEqual({ status: 502, code: 'storage_corrupt' });
+      }
+    }));
+});
