@@ -10,6 +10,7 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, LogContro
 
 import type { ServiceConfig } from '../config/service.config.js';
 import { ErrorFilter, sendError } from '../errors/error.filter.js';
+import { ServiceLog } from '../logging/service-log.js';
 import { recordRequests } from '../metrics/request-metrics.js';
 import { serveOpenApi } from '../openapi/openapi.js';
 import { PlatformModule } from '../platform.module.js';
@@ -72,6 +73,7 @@ export async function createApp(module: Type | DynamicModule, options: AppOption
     logger: ['fatal'], // an error of the start is thrown as well, and told once
     abortOnError: false,
   });
+  app.useLogger(new ServiceLog(fastify.log));
   app.useGlobalPipes(new ContractPipe());
   app.useGlobalFilters(new ErrorFilter());
   serveOpenApi(app, options);
