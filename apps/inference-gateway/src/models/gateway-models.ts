@@ -27,6 +27,8 @@ const OWN = 'hone';
 /** The routes of the configuration, and the embedded engine behind some of them. */
 @Injectable()
 export class GatewayModels implements RouteDirectory, OnModuleInit, OnApplicationShutdown {
+  /** The upstreams file was changed and is wrong: what it said before holds. */
+  isFileRefused = false;
   private readonly logger = new Logger(GatewayModels.name);
   private readonly startedAt = Math.floor(Date.now() / 1_000);
   private table!: RouteTable;
@@ -49,7 +51,10 @@ export class GatewayModels implements RouteDirectory, OnModuleInit, OnApplicatio
     this.settings.apply(configuration);
     this.watcher = new ConfigurationWatcher(this.file, {
       onConfiguration: (configuration) => this.replace(configuration),
-      onRefused: (error) => this.logger.error(error.message),
+      onRefused: (error) => {
+        this.isFileRefused = true;
+        this.logger.error(error.message);
+      },
     });
     this.watcher.start();
     await this.notices.start((ref) => this.load(ref));
@@ -121,6 +126,7 @@ export class GatewayModels implements RouteDirectory, OnModuleInit, OnApplicatio
   private replace(configuration: GatewayConfiguration): void {
     this.table = new RouteTable(configuration, this.catalogue, SYSTEM_CLOCK, this.table);
     this.settings.apply(configuration);
+    this.isFileRefused = false;
     this.logger.log('The upstreams file was read again.');
   }
 

@@ -43,8 +43,8 @@ describe('abortWindowOf', () => {
 });
 
 describe('targetLabel', () => {
-  it('is one for all checkpoints of trained models', () => {
-    expect(targetLabel(attempt('vllm-a', 'ok', 'Qwen/Qwen3-8B'), false)).toBe('vllm-a/Qwen/Qwen3-8B');
-    expect(targetLabel(attempt('vllm-a', 'ok', '0198-s40'), true)).toBe('vllm-a/trained');
+  it('names the base of a trained model, whatever the checkpoint', () => {
+    const pinned = { ...attempt('local', 'ok', 'hone-tiny'), answeredAs: 'hone-artifact:///acme/demo/agent:step40' };
+    expect(targetLabel(pinned)).toBe('local/hone-tiny');
   });
 });

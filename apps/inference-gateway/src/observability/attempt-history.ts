@@ -26,13 +26,11 @@ export function abortWindowOf(outcome: AnswerOutcome | null): AbortWindow {
   return outcome.ttftMs === null ? 'before_first_token' : 'streaming';
 }
 
-/** `<upstream>/<model>` as metrics show it. Each checkpoint of a trained model has a name of its own: they share one. */
-export function targetLabel({ upstream, model }: AttemptRecord, isTrained: boolean): string {
-  return isTrained ? `${upstream}/trained` : `${upstream}/${model}`;
-}
+/** `<upstream>/<model>`; of a trained model, its base. So these are few. */
+export const targetLabel = ({ upstream, model }: AttemptRecord): string => `${upstream}/${model}`;
 
 /** The target that answered, or that was asked last; `none`: none was. */
-export function lastTargetOf({ outcome, isTrained }: ObservedRequest): string {
+export function lastTargetOf({ outcome }: ObservedRequest): string {
   const last = outcome?.attempts.at(-1);
-  return last === undefined ? 'none' : targetLabel(last, isTrained);
+  return last === undefined ? 'none' : targetLabel(last);
 }

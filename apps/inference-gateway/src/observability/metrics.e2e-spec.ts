@@ -139,6 +139,11 @@ describe('GET /metrics of the gateway', () => {
     });
   });
 
+  it('shows the checkpoints of trained models that are held', async () => {
+    const none = { 'state="in_use"': 0, 'state="idle"': 0, 'state="deleted"': 0, 'state="unpinned"': 0 };
+    expect(await metric('checkpoints')).toEqual(none);
+  });
+
   it('shows how far the journal is behind', async () => {
     expect(Object.keys(await metric('usage_journal_lag_bytes'))).toEqual(['']);
   });

@@ -1,6 +1,7 @@
 import type { Provider } from '@nestjs/common';
 
 import { ROUTE_DIRECTORY } from '../models/route-directory.js';
+import { CheckpointMetrics } from './checkpoint-metrics.js';
 import { MetricRegistry } from './metric-registry.js';
 import { Observability } from './observability.js';
 import { RequestMetrics } from './request-metrics.js';
@@ -10,6 +11,7 @@ import { UserHashRepository } from './user-hash.repository.js';
 
 /** What the gateway's module needs to be looked at. */
 export const OBSERVABILITY: Provider[] = [
+  CheckpointMetrics,
   MetricRegistry,
   Observability,
   RequestMetrics,

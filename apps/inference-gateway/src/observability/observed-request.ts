@@ -17,7 +17,6 @@ export interface ObservedRequest {
   readonly answerModel: string | null;
   /** Id of the configured route, `trained` for trained models, or `none`: few values, whatever callers send. */
   readonly route: string;
-  readonly isTrained: boolean;
   readonly isStream: boolean;
   /** Keyed hash of the request's `user`; null: it named none. */
   readonly userHash: string | null;

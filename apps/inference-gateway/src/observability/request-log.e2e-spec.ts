@@ -71,6 +71,14 @@ describe('the log of the gateway', () => {
     expect(answered.map(({ status }) => status)).toEqual([200, 405]);
   });
 
+  it('says that a wrong upstreams file was refused', async () => {
+    await gateway.configure({ upstreams: 'none' });
+    const isRefusal = ({ level, context }: Record<string, unknown>) => level === 50 && context === 'GatewayModels';
+    await until(() => gateway.log.some(isRefusal));
+    expect(gateway.log.find(isRefusal)?.msg).toMatch(/upstreams\.json/);
+    expect(await gateway.metric('hone_gateway_upstreams_file_refused')).toEqual({ '': 1 });
+  });
+
   it('never holds a text of the conversation, a key or a user', async () => {
     await linesOf({ model: 'plain', messages, user: USER }, 'rid-4');
     await linesOf({ model: 'plain', messages: [{ role: 'user', content: PROMPT, tool_calls: 3 }] }, 'rid-5');

@@ -69,7 +69,7 @@ export class RequestMetrics {
     if (request.isStream && outcome.ttftMs !== null) this.ttft.observe({ route, target }, outcome.ttftMs / 1_000);
     for (const oddity of outcome.oddities) this.odd.inc({ target, oddity });
     this.countTokens(route, target, outcome);
-    this.countAttempts(outcome.attempts, request.isTrained);
+    this.countAttempts(outcome.attempts);
   }
 
   private countTokens(route: string, target: string, { usage, status }: AnswerOutcome): void {
@@ -79,9 +79,9 @@ export class RequestMetrics {
     for (const [kind, count] of Object.entries(kinds)) if (count > 0) this.tokens.inc({ route, target, kind }, count);
   }
 
-  private countAttempts(attempts: readonly AttemptRecord[], isTrained: boolean): void {
+  private countAttempts(attempts: readonly AttemptRecord[]): void {
     for (const attempt of attempts) {
-      const target = targetLabel(attempt, isTrained);
+      const target = targetLabel(attempt);
       const { outcome, chunkGapMs, malformedFrames } = attempt;
       this.attempts.inc({ target, outcome });
       if (chunkGapMs !== null) this.chunkGap.observe({ target }, chunkGapMs / 1_000);
@@ -90,7 +90,7 @@ export class RequestMetrics {
     }
     if (attempts.length < 2) return;
     for (const { kind, from } of transitionsOf(attempts)) {
-      const labels = { target: targetLabel(from, isTrained), reason: from.outcome };
+      const labels = { target: targetLabel(from), reason: from.outcome };
       if (kind === 'retry') this.retries.inc(labels);
       else this.failovers.inc(labels);
     }

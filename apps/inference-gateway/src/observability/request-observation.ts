@@ -83,15 +83,13 @@ export class RequestObservation implements AnswerWatch {
 
   private observed(): ObservedRequest {
     const { exchange, dto, model, outcome } = this;
-    const isTrained = model?.isTrained ?? false;
     return {
       rid: exchange.rid,
       uid: exchange.uid,
       project: this.project,
       modelAsked: dto?.model ?? null,
       answerModel: model?.answerModel ?? null,
-      route: model === null ? 'none' : isTrained ? 'trained' : model.route.id,
-      isTrained,
+      route: routeLabel(model),
       isStream: dto?.stream === true,
       userHash: this.userHash(),
       unknownFields: this.unknownFields,
@@ -112,6 +110,12 @@ export class RequestObservation implements AnswerWatch {
     if (this.outcome !== null) return this.outcome.status;
     return this.exchange.response.headersSent ? 'refused' : 'aborted';
   }
+}
+
+/** References of trained models are as many as there are checkpoints: they share one. */
+function routeLabel(model: ResolvedModel | null): string {
+  if (model === null) return 'none';
+  return model.isTrained ? 'trained' : model.route.id;
 }
 
 let known: ReadonlySet<string> | null = null;

@@ -7,6 +7,8 @@ import { MetricRegistry } from './metric-registry.js';
 /** The routes that are configured at the moment. */
 export interface ConfiguredRoutes {
   routes(): readonly Route[];
+  /** The upstreams file was changed and is wrong: what it said before holds. */
+  readonly isFileRefused: boolean;
 }
 
 /** What provides the {@link ConfiguredRoutes} to Nest. */
@@ -31,6 +33,9 @@ export class TargetMetrics {
       this.each((target, { breaker }) => {
         for (const state of BREAKER_STATES) gauge.set({ target, state }, Number(breaker.state === state));
       }),
+    );
+    registry.observed('upstreams_file_refused', '1: the file is wrong, and what it said before holds.', [], (gauge) =>
+      gauge.set(Number(this.directory.isFileRefused)),
     );
     registry.observed('queued_requests', 'Requests that wait for a place.', ['route'], (gauge) => {
       for (const { id, tiers } of this.directory.routes()) {

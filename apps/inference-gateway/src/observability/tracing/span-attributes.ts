@@ -49,9 +49,10 @@ export function answerAttributes(request: ObservedRequest): Attributes {
 
 function responseAttributes({ rid, outcome, answerModel }: ObservedRequest): Attributes {
   const reasons = outcome?.finishReasons ?? [];
+  const last = outcome?.attempts.at(-1);
   return {
     'gen_ai.response.id': `chatcmpl-${rid}`,
-    'gen_ai.response.model': answerModel ?? outcome?.attempts.at(-1)?.model ?? '',
+    'gen_ai.response.model': answerModel ?? last?.answeredAs ?? last?.model ?? '',
     ...(reasons.length > 0 && { 'gen_ai.response.finish_reasons': [...reasons] }),
   };
 }
