@@ -226,5 +226,13 @@ function toRecord(
   const { upstream, model, pinned } = state.target;
   const outcome = 'answer' in end ? 'ok' : 'failure' in end ? end.failure.reason : 'stopped';
   const usage = 'answer' in end ? end.answer.usage : end.usage;
-  return { upstream, model, answeredAs: pinned?.name ?? model, outcome, usage, malformedFrames: end.malformedFrames, ...times };
+  return {
+    upstream,
+    model,
+    answeredAs: pinned?.name ?? model,
+    outcome,
+    usage,
+    malformedFrames: end.malformedFrames,
+    ...times,
+  };
 }
