@@ -5,15 +5,12 @@ import type { AnswerOutcome, AttemptRecord } from '../routing/answer-sink.js';
 import type { TokenUsage } from '../upstreams/target.js';
 import { costOf, toCostHeader, toModelPrice } from '../usage/cost.js';
 import { CompletionEstimates } from '../usage/limits/completion-estimates.js';
-import { LimitExceededError, LimitsUnavailableError } from '../usage/limits/limits.errors.js';
 import type { Reservation } from '../usage/limits/reservation.js';
 import { UsageLimiter } from '../usage/limits/usage-limiter.js';
 import { MeteringUnavailableError } from '../usage/metering.errors.js';
 import { MeteringService } from '../usage/metering.service.js';
-import { ProjectForbiddenError } from '../usage/projects/usage-projects.errors.js';
 import { UsageProjects } from '../usage/projects/usage-projects.service.js';
 import { type AttemptUsage, FREE, type ModelPrice, NO_TOKENS, type UsageDraft } from '../usage/usage-record.js';
-import { GatewayError } from './gateway-error.js';
 import type { Metering, MeteredRequest, MeteredRun } from './metering.js';
 
 /** Books each request: a project pays, limits are reserved before, and the journal has it before the caller has. */
@@ -27,30 +24,22 @@ export class RequestMetering implements Metering {
   ) {}
 
   async authorize(caller: Principal, header: string | undefined): Promise<ProjectGrant> {
-    try {
-      return await this.projects.authorize(caller, header);
-    } catch (error) {
-      throw toGatewayError(error);
-    }
+    return this.projects.authorize(caller, header);
   }
 
   async admit(request: MeteredRequest): Promise<MeteredRun> {
-    try {
-      this.records.assertAvailable();
-      const projectId = await this.projects.rowIdFor(request.principal, request.project);
-      const price = request.price === null ? FREE : toModelPrice(request.price);
-      const completionTokens = this.estimates.estimate(request.modelAsked, request.maxTokens);
-      const expected = { ...NO_TOKENS, promptTokens: request.promptTokens, completionTokens };
-      const reservation = await this.limiter.reserve({
-        keyId: request.principal.keyId,
-        projectId,
-        tokens: request.promptTokens + completionTokens,
-        costNanoUsd: costOf(expected, price),
-      });
-      return new BookedRun(request, projectId, price, reservation, this.records, this.estimates);
-    } catch (error) {
-      throw toGatewayError(error);
-    }
+    this.records.assertAvailable();
+    const projectId = await this.projects.rowIdFor(request.principal, request.project);
+    const price = request.price === null ? FREE : toModelPrice(request.price);
+    const completionTokens = this.estimates.estimate(request.modelAsked, request.maxTokens);
+    const expected = { ...NO_TOKENS, promptTokens: request.promptTokens, completionTokens };
+    const reservation = await this.limiter.reserve({
+      keyId: request.principal.keyId,
+      projectId,
+      tokens: request.promptTokens + completionTokens,
+      costNanoUsd: costOf(expected, price),
+    });
+    return new BookedRun(request, projectId, price, reservation, this.records, this.estimates);
   }
 }
 
@@ -144,16 +133,4 @@ function toAttemptUsage(attempt: AttemptRecord): AttemptUsage {
       completionTokens: attempt.usage.completionTokens,
     }),
   };
-}
-
-/** The refusals of metering carry the fields of their answer. */
-function toGatewayError(error: unknown): unknown {
-  const isRefusal =
-    error instanceof LimitExceededError ||
-    error instanceof LimitsUnavailableError ||
-    error instanceof MeteringUnavailableError ||
-    error instanceof ProjectForbiddenError;
-  if (!isRefusal) return error;
-  const { status, type, code, message, headers } = error;
-  return new GatewayError(status, type, code, message, { headers });
 }

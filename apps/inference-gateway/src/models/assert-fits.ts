@@ -1,5 +1,6 @@
 import { GatewayError, InvalidRequestError } from '../chat-completions/gateway-error.js';
 import type { EmbeddedTarget } from '../embedded/index.js';
+import { unhonouredParameters } from '../routing/eligibility.js';
 import type { Route } from '../routing/route.js';
 import type { ChatRequest, Target } from '../upstreams/target.js';
 import { LazyEmbeddedTarget } from './lazy-embedded-target.js';
@@ -14,11 +15,10 @@ import { toOpenFailure } from './open-failure.js';
 export async function assertFits(route: Route, request: ChatRequest): Promise<void> {
   const targets = route.tiers.flatMap((tier) => tier.targets.map(({ state }) => state.target));
   const usable = await openAll(targets);
-  const lacking = usable.map((target) => new Set(target.unsupported(request)));
-  const nobodys = [...(lacking[0] ?? [])].filter((field) => lacking.every((fields) => fields.has(field)));
-  if (nobodys.length > 0) {
+  const unhonoured = unhonouredParameters(usable, request);
+  if (unhonoured.length > 0) {
     throw new InvalidRequestError(
-      nobodys.map((field) => ({
+      unhonoured.map((field) => ({
         loc: ['body', field],
         msg: 'The model does not support this parameter',
         type: 'unsupported_parameter',

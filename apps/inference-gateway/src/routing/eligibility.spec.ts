@@ -1,7 +1,7 @@
 import { FakeClock } from '../upstreams/fake-clock.fixture.js';
 import type { Capability } from '../upstreams/target.js';
 import { aRequest } from './answer-rig.fixture.js';
-import { Eligibility, unhonouredParameter } from './eligibility.js';
+import { Eligibility, unhonouredParameters } from './eligibility.js';
 import { needsOf } from './route.js';
 import { aRoute, ScriptedTarget } from './scripted-target.fixture.js';
 
@@ -53,15 +53,20 @@ describe('which targets a request may have', () => {
     expect(targets.map((target) => eligibility.isCandidate(target))).toEqual([false, false, true]);
   });
 
-  it.each<[string, DescribedTarget[], string | null]>([
-    ['none while one target fits', [new DescribedTarget(null, ['top_k']), new DescribedTarget(null)], null],
+  it.each<[string, DescribedTarget[], string[]]>([
+    ['none while one target fits', [new DescribedTarget(null, ['top_k']), new DescribedTarget(null)], []],
     [
-      'the one that all lack',
+      'those that all lack',
       [new DescribedTarget(null, ['min_p', 'top_k']), new DescribedTarget(null, ['top_k'])],
-      'top_k',
+      ['top_k'],
     ],
-    ['the field behind a capability', [new DescribedTarget(['tools'])], 'logprobs'],
-  ])('tell the parameter that nobody honours: %s', (_, targets, field) => {
-    expect(unhonouredParameter(routeOf(...targets), aRequest({ logprobs: field === 'logprobs' }))).toBe(field);
+    [
+      'the first one’s where each lacks another',
+      [new DescribedTarget(null, ['min_p']), new DescribedTarget(null, ['top_k'])],
+      ['min_p'],
+    ],
+    ['the field behind a capability', [new DescribedTarget(['tools'])], ['logprobs']],
+  ])('tell the parameters that nobody honours: %s', (_, targets, fields) => {
+    expect(unhonouredParameters(targets, aRequest({ logprobs: fields.includes('logprobs') }))).toEqual(fields);
   });
 });

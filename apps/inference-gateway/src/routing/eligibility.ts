@@ -1,6 +1,6 @@
 import type { Capability, ChatRequest, Target } from '../upstreams/target.js';
 
-import { needsOf, type Route, type RouteTarget } from './route.js';
+import { needsOf, type RouteTarget } from './route.js';
 
 /** Which of a route's targets may still answer a request; what a request learns from failures narrows it. */
 export class Eligibility {
@@ -53,16 +53,14 @@ export class Eligibility {
   }
 }
 
-/**
- * A parameter that no target of the route can honour, for a 422; null: there is none, or there is one target that fits.
- */
-export function unhonouredParameter({ tiers }: Route, request: ChatRequest): string | null {
+/** The parameters that none of some targets can honour, for a 422; empty: one of them fits. */
+export function unhonouredParameters(targets: readonly Target[], request: ChatRequest): readonly string[] {
   const needs = needsOf(request);
-  const targets = tiers.flatMap((tier) => tier.targets);
-  const missing = targets.map(({ state }) => missingOf(state.target, request, needs));
-  if (missing.some((fields) => fields.length === 0)) return null;
+  const missing = targets.map((target) => [...new Set(missingOf(target, request, needs))]);
+  if (missing.some((fields) => fields.length === 0)) return [];
   const [first = []] = missing;
-  return first.find((field) => missing.every((fields) => fields.includes(field))) ?? first[0] ?? null;
+  const nobodys = first.filter((field) => missing.every((fields) => fields.includes(field)));
+  return nobodys.length > 0 ? nobodys : first;
 }
 
 /** The parameters for which a target is not enough. */

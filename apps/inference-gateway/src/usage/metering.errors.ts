@@ -1,11 +1,10 @@
-/** Usage cannot be journalled, so nothing may be answered. The fields are those of the answer. */
-export class MeteringUnavailableError extends Error {
-  readonly status = 503;
-  readonly type = 'overloaded_error';
-  readonly code = 'metering_unavailable';
-  readonly headers = { 'retry-after': '1', 'x-should-retry': 'true' };
+import { GatewayError } from '../chat-completions/gateway-error.js';
 
-  constructor(cause?: unknown) {
-    super('Usage cannot be recorded at the moment.', { cause });
+/** Usage cannot be journalled, so nothing may be answered. */
+export class MeteringUnavailableError extends GatewayError {
+  constructor(override readonly cause?: unknown) {
+    super(503, 'overloaded_error', 'metering_unavailable', 'Usage cannot be recorded at the moment.', {
+      headers: { 'retry-after': '1', 'x-should-retry': 'true' },
+    });
   }
 }

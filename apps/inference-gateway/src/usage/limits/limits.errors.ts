@@ -1,14 +1,10 @@
+import { GatewayError } from '../../chat-completions/gateway-error.js';
 import type { Limits, LimitName, Subject } from './limits.js';
 
 const NO_RETRY = { 'x-should-retry': 'false' };
 
-/** A limit of the key or of its project is used up; the fields are those of the answer. */
-export class LimitExceededError extends Error {
-  readonly status: 402 | 429;
-  readonly type: 'rate_limit_error' | 'insufficient_quota';
-  readonly code: 'rate_limit_requests' | 'rate_limit_tokens' | 'concurrency_limit' | 'budget_exceeded';
-  readonly headers: Readonly<Record<string, string>>;
-
+/** A limit of the key or of its project is used up. */
+export class LimitExceededError extends GatewayError {
   /** @param waitMs until it could pass; without meaning for a budget */
   constructor(
     readonly limit: LimitName,
@@ -16,24 +12,24 @@ export class LimitExceededError extends Error {
     limits: Limits,
     waitMs: number,
   ) {
+    const isBudget = limit === 'budget';
     const seconds = Math.max(1, Math.ceil(waitMs / 1_000));
-    super(messageOf(limit, scope, limits, seconds));
-    this.status = limit === 'budget' ? 402 : 429;
-    this.type = limit === 'budget' ? 'insufficient_quota' : 'rate_limit_error';
-    this.code = CODES[limit];
-    this.headers = limit === 'budget' ? NO_RETRY : retryHeaders(seconds, waitMs, isNever(limit, limits));
+    super(
+      isBudget ? 402 : 429,
+      isBudget ? 'insufficient_quota' : 'rate_limit_error',
+      CODES[limit],
+      messageOf(limit, scope, limits, seconds),
+      { headers: isBudget ? NO_RETRY : retryHeaders(seconds, waitMs, isNever(limit, limits)) },
+    );
   }
 }
 
 /** Nothing is known about the limits of this key or project, and the database is away. */
-export class LimitsUnavailableError extends Error {
-  readonly status = 503;
-  readonly type = 'overloaded_error';
-  readonly code = 'overloaded';
-  readonly headers = { 'retry-after': '1', 'x-should-retry': 'true' };
-
-  constructor(cause: unknown) {
-    super('The limits of this key cannot be read at the moment.', { cause });
+export class LimitsUnavailableError extends GatewayError {
+  constructor(override readonly cause: unknown) {
+    super(503, 'overloaded_error', 'overloaded', 'The limits of this key cannot be read at the moment.', {
+      headers: { 'retry-after': '1', 'x-should-retry': 'true' },
+    });
   }
 }
 

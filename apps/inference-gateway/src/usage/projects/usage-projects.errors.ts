@@ -1,14 +1,12 @@
+import { GatewayError } from '../../chat-completions/gateway-error.js';
+
 /**
  * The project that a request names cannot be used: unknown, malformed, or the caller is no writer there. One sentence
- * for all. The fields are those of the answer.
+ * for all.
  */
-export class ProjectForbiddenError extends Error {
-  readonly status = 403;
-  readonly type = 'permission_error';
-  readonly code = 'project_forbidden';
-  readonly headers = { 'x-should-retry': 'false' };
-
+export class ProjectForbiddenError extends GatewayError {
   constructor() {
-    super('This key may not use this project; name one as <team>/<project> that it may write to.');
+    const message = 'This key may not use this project; name one as <team>/<project> that it may write to.';
+    super(403, 'permission_error', 'project_forbidden', message, { headers: { 'x-should-retry': 'false' } });
   }
 }
