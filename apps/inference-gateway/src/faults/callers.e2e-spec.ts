@@ -50,7 +50,7 @@ describe('callers', () => {
     const rid = newId();
     return { rid, ...gateway.client.open({ model, stream }, { 'x-request-id': rid }) };
   };
-  const lastIsClosed = () => eventually(() => fake.requests.at(-1)?.abortedAtMs != null);
+  const lastIsClosed = () => eventually(() => typeof fake.requests.at(-1)?.abortedAtMs === 'number');
   const waiting = async (model: string) => {
     const directory = gateway.app.get<RouteDirectory>(ROUTE_DIRECTORY);
     return (await directory.find(model, {} as Principal))?.route.tiers[0]?.waiting;

@@ -21,7 +21,7 @@ const PAUSE_MS = 15;
 const LOAD_MS = 600;
 
 const EMBEDDED = { model: 'hone-tiny', max_tokens: 4 };
-const KINDS = [
+const KINDS: readonly Record<string, unknown>[] = [
   { model: 'chat' },
   { model: 'chat', stream: true },
   EMBEDDED,
@@ -70,9 +70,7 @@ describe('a gateway that is killed under load', () => {
       const lane = async (first: number) => {
         for (let n = first; isRunning; n++) {
           const rid = newId();
-          const answer = await client
-            ?.ask(KINDS[n % KINDS.length] as object, { 'x-request-id': rid })
-            .catch(() => null);
+          const answer = await client?.ask(KINDS[n % KINDS.length] ?? {}, { 'x-request-id': rid }).catch(() => null);
           if (answer?.isWhole) acknowledged.push(rid);
           await sleep(PAUSE_MS);
         }
