@@ -16,6 +16,10 @@ const BENCHES = {
     summary: 'training steps, decoding, first token, checkpoints while serving, memory, against PyTorch and llama.cpp',
     load: () => import('./engine/bench.mjs'),
   },
+  gateway: {
+    summary: 'requests/s, CPU per chunk, first token, aborts, memory, against a bare proxy and Portkey',
+    load: () => import('./gateway/bench.mjs'),
+  },
   start: {
     summary: 'time of `npm start` until ready, and resident memory',
     load: () => import('./start/bench.mjs'),
@@ -25,6 +29,7 @@ const BENCHES = {
 /** What must have been built; the benches run the same files as `npm start`. */
 const BUILT = [
   'apps/trace/dist/main.js',
+  'apps/inference-gateway/dist/main.js',
   'libs/testing/dist/index.js',
   'libs/database/dist/index.js',
   'libs/engine/dist/index.js',

@@ -29,6 +29,7 @@ export class World {
     this.postgresPid = postgres.pid;
     this.url = url;
     this.userId = user.id;
+    this.key = user.key;
     this.authorization = `Basic ${Buffer.from(`api:${user.key}`).toString('base64')}`;
   }
 

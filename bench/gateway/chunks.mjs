@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { inTurns } from '../engine/in-turns.mjs';
+import { median } from '../harness/statistics.mjs';
+import { PLANS, textOf } from './answers.mjs';
+import { Caller } from './caller.mjs';
+import { timed } from './cpu-clock.mjs';
+import { textOfStream } from './stream-text.mjs';
+import { GatewayWorld } from './world.mjs';
+
+const STREAMS = 50;
+/** Connections, and streams over all of them, before anything is counted: V8 compiles what is called often. */
+const WARM_UP = { connections: 32, streams: 6_000 };
+const LIMIT_US = 20;
+const LIMIT_RATIO = 1.15;
+
+/** Processor time per frame of streams whose tokens come in their own time, through Hone and through the bare proxy. */
+export async function measureChunks(context) {
+  const { options, progress, report } = context;
+  progress.step('cost of a chunk: starting Hone and the bare proxy');
+  const world = await GatewayWorld.of(context);
+  const sides = [await world.startHone(), await world.startBare()];
+  for (const side of sides) {
+    await assertWhole(side);
+    await warmUp(side, options.quick ? WARM_UP.streams / 10 : WARM_UP.streams);
+  }
+  const [rounds, repeats] = options.quick ? [1, 1] : [3, 4];
+  const turns = Object.fromEntries(sides.map((side) => [side.name, () => turnOf(side, repeats)]));
+  progress.step('cost of a chunk');
+  const results = await inTurns(rounds, turns, (round) => progress.detail(`round ${round} of ${rounds}`));
+  const [value, peer] = sides.map(({ name }) => median(results[name]));
+  const told = (name) => results[name].map((us) => us?.toFixed(1)).join(', ');
+  report.add({
+    measure: `CPU per SSE chunk, ${STREAMS} streams, 5 ms apart`,
+    value: Number.isFinite(value) ? value : null,
+    unit: 'us',
+    peer,
+    peerName: 'bare proxy',
+    target: `<= ${LIMIT_US} us, ratio <= ${LIMIT_RATIO}`,
+    isMet: value <= LIMIT_US && value / peer <= LIMIT_RATIO,
+    note: `rounds: Hone ${told('Hone')}; bare proxy ${told('bare proxy')}`,
+  });
+  for (const side of sides) await side.stop();
+}
+
+/** A round of streams is too few requests for that; a gateway has seen more of them after a minute. */
+async function warmUp(side, streams) {
+  const callers = await Caller.openAll(side.port, WARM_UP.connections);
+  let left = streams;
+  const work = async (caller) => {
+    while (left-- > 0) await caller.ask(side.stream('burst'));
+  };
+  await Promise.all(callers.map(work));
+  for (const caller of callers) caller.leave();
+}
+
+/** Microseconds per frame. */
+async function turnOf(side, repeats) {
+  const request = side.stream('paced');
+  const callers = await Caller.openAll(side.port, STREAMS);
+  const { cpuUs } = await timed(side.pid, () =>
+    Promise.all(
+      callers.map(async (caller, index) => {
+        // Not all tokens of all streams at the same moment.
+        await sleep(index % PLANS.paced.paceMs);
+        for (let repeat = 0; repeat < repeats; repeat++) {
+          const { status, tail } = await caller.ask(request);
+          if (status !== 200 || !tail.includes('[DONE]')) throw new Error(`${side.name}: status ${status}, ${tail}`);
+        }
+      }),
+    ),
+  );
+  for (const caller of callers) caller.leave();
+  return cpuUs / (STREAMS * repeats * PLANS.paced.tokens);
+}
+
+/** What is cheap must be right as well. */
+async function assertWhole(side) {
+  const [caller] = await Caller.openAll(side.port, 1);
+  const chunks = [];
+  await caller.ask(side.stream('paced'), (chunk) => chunks.push(chunk));
+  caller.leave();
+  const text = textOfStream(Buffer.concat(chunks));
+  if (text !== textOf(PLANS.paced.tokens)) throw new Error(`${side.name} changed the text: ${text.slice(0, 200)}`);
+}

@@ -1,0 +1,135 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { toRequest } from '../harness/http-connection.mjs';
+import { Service } from '../harness/service.mjs';
+import { World } from '../trace/world.mjs';
+import { PLANS } from './answers.mjs';
+import { CAN_PIN, pinMeasured, pinOther } from './cores.mjs';
+import { MockUpstream } from './mock-upstream.mjs';
+import { startBareProxy, startPortkey } from './peers.mjs';
+
+const PATH = '/v1/chat/completions';
+/** More than any measure asks for at once, so that the gateway's own limits do not come into it. */
+const MANY = 2_000;
+
+/**
+ * The mock upstream in this process, a Postgres with one key, and what is measured: each side on a core of its own,
+ * everything else on the others.
+ */
+export class GatewayWorld {
+  static #made;
+
+  static of(context) {
+    GatewayWorld.#made ??= GatewayWorld.#make(context);
+    return GatewayWorld.#made;
+  }
+
+  constructor(context, world, mock, dir) {
+    this.context = context;
+    this.mock = mock;
+    this.world = world;
+    this.dir = dir;
+  }
+
+  static async #make(context) {
+    pinOther(process.pid);
+    const world = await World.of(context);
+    const mock = await MockUpstream.start();
+    context.cleanup.add(() => mock.stop());
+    const dir = await mkdtemp(join(tmpdir(), 'hone-bench-gateway-'));
+    context.cleanup.add(() => rm(dir, { recursive: true, force: true }));
+    await writeFile(join(dir, 'upstreams.json'), JSON.stringify(configuration(mock.origin)));
+    if (!CAN_PIN) context.progress.step('taskset or a second core is missing: all share all cores');
+    return new GatewayWorld(context, world, mock, dir);
+  }
+
+  /** The gateway as `npm start` has it, but for a log line per request: with keys, metering and its journal. */
+  async startHone() {
+    const service = await Service.start(this.context, 'inference-gateway', {
+      DATABASE_URL: this.world.url,
+      HONE_DATA_DIR: join(this.dir, 'data'),
+      HONE_UPSTREAMS: join(this.dir, 'upstreams.json'),
+    });
+    pinMeasured(service.pid);
+    const headers = `Bearer ${this.world.key}`;
+    return new Side('Hone', service, (body) => toRequest(PATH, headers, body));
+  }
+
+  async startBare() {
+    const process = await startBareProxy(this.context, this.mock.origin);
+    pinMeasured(process.pid);
+    return new Side('bare proxy', process, (body) => toRequest(PATH, 'Bearer none', body));
+  }
+
+  /** Null when it is not installed. */
+  async startPortkey() {
+    const process = await startPortkey(this.context);
+    if (process === null) return null;
+    pinMeasured(process.pid);
+    const host = `x-portkey-provider: openai\r\nx-portkey-custom-host: ${this.mock.origin}/v1`;
+    return new Side('Portkey', process, (body) => toRequest(PATH, `Bearer none\r\n${host}`, body));
+  }
+
+  /** The mock itself, with nobody between. */
+  direct() {
+    const nothing = async () => undefined;
+    const { port } = this.mock;
+    return new Side('direct', { pid: undefined, port, stop: nothing }, (body) => toRequest(PATH, 'Bearer none', body));
+  }
+}
+
+/** One of those that are compared. */
+class Side {
+  constructor(name, process, toBytes) {
+    this.name = name;
+    this.process = process;
+    this.toBytes = toBytes;
+  }
+
+  get port() {
+    return this.process.port;
+  }
+
+  get pid() {
+    return this.process.pid;
+  }
+
+  /** @param {object} more members beside those that every request has */
+  request(model, more = {}) {
+    const messages = [
+      { role: 'system', content: 'You are a helpful assistant who answers in one short sentence.' },
+      { role: 'user', content: 'What does the quick brown fox do, and why does it do it again and again?' },
+    ];
+    return this.toBytes({ model, messages, temperature: 0.7, max_tokens: 256, ...more });
+  }
+
+  stream(model) {
+    return this.request(model, { stream: true });
+  }
+
+  /** A stream whose connection the mock keeps an eye on, under `id`. */
+  watched(id, model, more = { stream: true }) {
+    const bytes = this.request(model, more);
+    const lineEnd = bytes.indexOf('\r\n') + 2;
+    return Buffer.concat([bytes.subarray(0, lineEnd), Buffer.from(`X-Request-Id: ${id}\r\n`), bytes.subarray(lineEnd)]);
+  }
+
+  stop() {
+    return this.process.stop();
+  }
+}
+
+function configuration(origin) {
+  const models = Object.keys(PLANS).map((name) => ({ name }));
+  const mock = { kind: 'openai-compatible', base_url: `${origin}/v1`, dialect: 'vllm', token_frames: true };
+  const narrow = { ...mock, name: 'narrow', max_concurrency: 1, models: [{ name: 'endless' }] };
+  return {
+    upstreams: [{ ...mock, name: 'mock', connections: MANY, max_concurrency: MANY, models }, narrow],
+    routes: [
+      ...models.map(({ name }) => ({ id: name, targets: [{ upstream: 'mock', model: name }] })),
+      { id: 'one-at-a-time', targets: [{ upstream: 'narrow', model: 'endless' }] },
+    ],
+  };
+}
