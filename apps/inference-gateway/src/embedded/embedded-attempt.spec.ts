@@ -48,7 +48,7 @@ describe('EmbeddedAttempt', () => {
     await reader.ended;
     const { reader: other } = dispatch(target(), aChatRequest(LONG));
     await other.ended;
-    expect(reader.text).toBe(other.text);
+    expect(withoutTime(reader.text)).toBe(withoutTime(other.text));
   });
 
   it('ends at once while it is paused', async () => {
@@ -79,6 +79,8 @@ describe('EmbeddedAttempt', () => {
     expect(next.text).toContain('"content":"cat"');
   });
 });
+
+const withoutTime = (text: string): string => text.replaceAll(/"created":\d+/g, '');
 
 /** A message that is none ends the thread with an error. Terminated amid a native call it would end the process. */
 const killWorker = (engine: ServingEngine): void =>

@@ -17,6 +17,7 @@ import { PlatformModule } from '../platform.module.js';
 import { ContractPipe } from './contract.pipe.js';
 import { collectBodies } from './request-body.js';
 import { decorateRouteErrors } from './route-errors.js';
+import { trackUnusedConnections } from './unused-connections.js';
 
 export interface AppOptions {
   /** Name in logs, metrics and the OpenAPI document. */
@@ -60,9 +61,14 @@ export async function createApp(module: Type | DynamicModule, options: AppOption
   fastify.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });
+  const closeUnused = trackUnusedConnections(fastify.server);
   fastify.addHook('preClose', async () => {
     // A connection whose request ends during the stop would else stay open, idle, and hold the stop up.
-    const timer = setInterval(() => fastify.server.closeIdleConnections(), CLOSE_IDLE_MS).unref();
+    const close = () => {
+      fastify.server.closeIdleConnections();
+      closeUnused();
+    };
+    const timer = setInterval(close, CLOSE_IDLE_MS).unref();
     fastify.server.once('close', () => clearInterval(timer));
   });
   recordRequests(fastify);
