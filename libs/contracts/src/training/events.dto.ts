@@ -2,7 +2,8 @@ import { IsDateTime } from '../names/date-time.js';
 import { IsUuid } from '../names/uuid.js';
 import { Example } from '../schema/example.js';
 import { NestedList } from '../validation/rule.js';
-import { IsFlag, IsJsonObject, IsText, IsWord } from '../validation/rules.js';
+import { IsJsonObject, IsWord } from '../validation/rules.js';
+import { PageDto } from './page.dto.js';
 
 export const TRAINING_JOB_EVENT_TYPES = [
   'training_started',
@@ -32,12 +33,6 @@ export class TrainingJobEventDto {
 }
 
 /** A page of events in the order in which they happened. */
-export class TrainingJobEventPageDto {
-  @IsWord(['list']) object!: 'list';
+export class TrainingJobEventPageDto extends PageDto {
   @NestedList(() => TrainingJobEventDto) data!: TrainingJobEventDto[];
-  /** Empty when there is none, as is the next. */
-  @IsText() first_id!: string;
-  /** Goes into `after` for the next page. */
-  @IsText() last_id!: string;
-  @IsFlag() has_more!: boolean;
 }

@@ -16,6 +16,7 @@ import {
   mapRule,
   numberRule,
 } from '../validation/rules.js';
+import { PageDto } from './page.dto.js';
 
 export const TRAINING_JOB_KINDS = ['rl', 'sft'] as const;
 export type TrainingJobKind = (typeof TRAINING_JOB_KINDS)[number];
@@ -159,12 +160,6 @@ export class TrainingJobDto {
 }
 
 /** A page of jobs. */
-export class TrainingJobPageDto {
-  @IsWord(['list']) object!: 'list';
+export class TrainingJobPageDto extends PageDto {
   @NestedList(() => TrainingJobDto) data!: TrainingJobDto[];
-  /** Empty when there is none, as is the next. */
-  @IsText() first_id!: string;
-  /** Goes into `after` for the next page. */
-  @IsText() last_id!: string;
-  @IsFlag() has_more!: boolean;
 }

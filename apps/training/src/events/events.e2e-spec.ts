@@ -1,0 +1,147 @@
+import type { TrainingJobEventDto } from '@hone/contracts';
+
+import { WorkerHands } from '../jobs/worker-hands.fixture.js';
+import { createModel } from '../models/model.fixture.js';
+import { startTrainingApp, type TrainingApp } from '../training-app.fixture.js';
+import { until } from './sse-client.fixture.js';
+
+const JOBS = '/v1/preview/training-jobs';
+const UNKNOWN = '01900000-0000-7000-8000-000000000000';
+
+let app: TrainingApp;
+let hands: WorkerHands;
+beforeAll(async () => {
+  app = await startTrainingApp({ eventStreamsPerKey: 3 });
+  hands = new WorkerHands(app.db);
+});
+afterAll(() => app.close());
+
+async function aJob(): Promise<string> {
+  await app.sql(`UPDATE training_jobs SET status = 'cancelled' WHERE status <> 'succeeded'`);
+  const body = { model_id: await createModel(app.caller), trajectory_groups: [] };
+  return (await app.caller.post(JOBS, body)).json().id;
+}
+
+const page = async (id: string, query = '') => (await app.caller.get(`${JOBS}/${id}/events${query}`)).json();
+const EMPTY = { object: 'list', data: [], first_id: '', last_id: '', has_more: false };
+
+describe('GET /v1/preview/training-jobs/{id}/events', () => {
+  it('is empty while the job is queued', async () => {
+    expect(await page(await aJob())).toEqual(EMPTY);
+  });
+
+  it('tells a job from its start to its end', async () => {
+    const id = await aJob();
+    const { modelId } = await hands.carryOut(2);
+    const [checkpoint] = await app.sql<{ id: string }>('SELECT id FROM checkpoints WHERE model_id = $1', [modelId]);
+    const events = await page(id);
+    const item = (type: string, data: object) => ({
+      id: expect.any(String),
+      type,
+      data,
+      created_at: expect.any(String),
+    });
+    expect(events).toEqual({
+      object: 'list',
+      data: [
+        item('training_started', {
+          num_sequences: 2,
+          num_groups_submitted: 1,
+          num_groups_trainable: 1,
+          num_trajectories: 2,
+          num_trainable_tokens: 20,
+          parent_step: 0,
+        }),
+        item('gradient_step', { loss: 0.25, grad_norm: 0.5 }),
+        item('gradient_step', { loss: 0.5, grad_norm: 0.5 }),
+        item('training_ended', { step: 1, checkpoint_id: checkpoint?.id, num_gradient_steps: 2 }),
+      ],
+      first_id: events.data[0].id,
+      last_id: events.data[3].id,
+      has_more: false,
+    });
+  });
+
+  it('gives the same list every time, whole or page by page', async () => {
+    const id = await aJob();
+    await hands.carryOut(5);
+    const whole = await page(id);
+    for (let time = 0; time < 100; time++) expect(await page(id)).toEqual(whole);
+    const items: TrainingJobEventDto[] = [];
+    for (let after = '', more = true; more;) {
+      const part = await page(id, `?limit=1&after=${after}`);
+      items.push(...part.data);
+      [after, more] = [part.last_id, part.has_more];
+    }
+    expect(items).toEqual(whole.data);
+    expect(await page(id, `?after=${whole.last_id}`)).toEqual(EMPTY);
+  });
+
+  it.each([
+    ['?after=x', 'after', 'value_error'],
+    [`?after=${UNKNOWN}`, 'after', 'value_error'],
+    ['?limit=0', 'limit', 'greater_than_equal'],
+    ['?wait=26', 'wait', 'less_than_equal'],
+    ['?wait=long', 'wait', 'int_parsing'],
+  ])('refuses %s', async (query, name, type) => {
+    const response = await app.caller.get(`${JOBS}/${await aJob()}/events${query}`);
+    expect([response.status, response.json().detail]).toMatchObject([422, [{ loc: ['query', name], type }]]);
+  });
+
+  it('takes no cursor of another job', async () => {
+    const other = await aJob();
+    await hands.carryOut(1);
+    const { last_id: after } = await page(other);
+    expect((await page(await aJob(), `?after=${after}`)).detail).toMatchObject([{ loc: ['query', 'after'] }]);
+  });
+
+  it('is for those who may read the job', async () => {
+    const id = await aJob();
+    const stranger = app.by(await app.user('events-stranger'));
+    expect((await stranger.get(`${JOBS}/${id}/events`)).json().code).toBe('access.denied');
+    expect((await stranger.get(`${JOBS}/${UNKNOWN}/events`)).json().code).toBe('job.not_found');
+    const annotator = app.by(await app.user('events-annotator', { roles: { acme: 'annotator' } }));
+    expect((await annotator.get(`${JOBS}/${id}/events`)).status).toBe(200);
+    expect((await app.as(undefined).get(`${JOBS}/${id}/events`)).status).toBe(401);
+  });
+
+  describe('with ?wait', () => {
+    it('answers as soon as there is an event', async () => {
+      const id = await aJob();
+      const answer = page(id, '?wait=25');
+      const lease = await hands.start(1);
+      expect((await answer).data).toMatchObject([{ type: 'training_started' }]);
+      const next = page(id, `?wait=25&after=${(await answer).last_id}`);
+      await hands.step(lease, 1);
+      expect((await next).data).toMatchObject([{ type: 'gradient_step' }]);
+    });
+
+    it('answers at once when no event can come', async () => {
+      const id = await aJob();
+      await hands.carryOut(1);
+      const { last_id: after } = await page(id);
+      expect(await page(id, `?wait=25&after=${after}`)).toEqual(EMPTY);
+    });
+
+    it('answers an empty page when its time is over', async () => {
+      expect(await page(await aJob(), '?wait=1')).toEqual(EMPTY);
+    });
+
+    it('counts as a stream, and gives its place back', async () => {
+      const id = await aJob();
+      const waiting = Array.from({ length: 4 }, () => app.caller.get(`${JOBS}/${id}/events?wait=20`));
+      let refused = 0;
+      for (const one of waiting) void one.then(({ status }) => (refused += Number(status === 429)));
+      await until('the refusal of the fourth', () => refused === 1);
+      await app.caller.post(`${JOBS}/${id}/cancel`);
+      const answers = await Promise.all(waiting);
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429]);
+      const full = answers.find(({ status }) => status === 429);
+      expect([full?.headers['retry-after'], full?.json()]).toEqual([
+        '5',
+        { detail: 'This key follows 3 training jobs at once, which is the limit.', code: 'limit.event_streams' },
+      ]);
+      expect((await app.caller.get(`${JOBS}/${await aJob()}/events?wait=1`)).status).toBe(200);
+    });
+  });
+});

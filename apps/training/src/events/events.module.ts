@@ -1,0 +1,22 @@
+import { Module } from '@nestjs/common';
+
+import { JobsModule } from '../jobs/jobs.module.js';
+import { EventCursorRepository } from './event-cursor.repository.js';
+import { EventsController } from './events.controller.js';
+import { EventsService } from './events.service.js';
+import { JobFeeds } from './job-feeds.js';
+import { StreamPlaces } from './stream-places.js';
+import { DEFAULT_STREAM_TIMES, STREAM_TIMES } from './stream-times.js';
+
+@Module({
+  imports: [JobsModule],
+  controllers: [EventsController],
+  providers: [
+    EventsService,
+    EventCursorRepository,
+    JobFeeds,
+    StreamPlaces,
+    { provide: STREAM_TIMES, useValue: DEFAULT_STREAM_TIMES },
+  ],
+})
+export class EventsModule {}

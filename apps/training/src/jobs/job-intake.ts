@@ -1,0 +1,73 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { ArtifactStore, StoredFile } from '@hone/artifacts';
+import type { Principal } from '@hone/auth';
+import { newId } from '@hone/database';
+import { type CreateJobResult, JobControl, type JobDraft, type TrainingJobRecord } from '@hone/training-jobs';
+
+import { ModelNotFoundError } from '../models/model.errors.js';
+import type { ModelRecord } from '../models/model.record.js';
+import { ARTIFACT_STORE } from '../storage/artifact-store.token.js';
+import { TRAINING_CONFIG, type TrainingConfig } from '../training.config.js';
+import { QueueFullError } from './jobs.errors.js';
+
+/** What comes with a job: stored under `name` beside it. */
+export interface JobInput {
+  name: 'input.json' | 'input.jsonl';
+  bytes: Buffer;
+}
+
+export type JobOrder = Pick<JobDraft, 'kind' | 'config' | 'extraConfig' | 'trainingDataUrl' | 'dataVersionId' | 'data'>;
+
+/** Takes jobs in: what they need is stored and synced before their row is. */
+@Injectable()
+export class JobIntake {
+  private readonly log = new Logger(JobIntake.name);
+
+  constructor(
+    private readonly control: JobControl,
+    @Inject(ARTIFACT_STORE) private readonly store: ArtifactStore,
+    @Inject(TRAINING_CONFIG) private readonly config: TrainingConfig,
+  ) {}
+
+  /** @throws QueueFullError, ModelNotFoundError (deleted a moment ago), StorageUnavailableError */
+  async takeIn(
+    caller: Principal,
+    { id: modelId, projectId }: ModelRecord,
+    order: JobOrder,
+    input: JobInput | null,
+  ): Promise<TrainingJobRecord> {
+    const open = await this.control.countOpenJobs(projectId, modelId);
+    const { openJobsPerModel: perModel, openJobsPerProject: perProject } = this.config;
+    if (open.ofModel >= perModel) throw new QueueFullError('model', perModel);
+    if (open.ofProject >= perProject) throw new QueueFullError('project', perProject);
+    const id = newId();
+    const stored = input && (await this.store.put(`jobs/${id}/${input.name}`, input.bytes));
+    try {
+      const draft = { ...order, id, projectId, modelId, input: stored, createdBy: caller.userId };
+      return this.jobOf(await this.control.createJob(draft, { perModel, perProject }), modelId);
+    } catch (error) {
+      await this.discard(stored);
+      throw error;
+    }
+  }
+
+  private jobOf(result: CreateJobResult, modelId: string): TrainingJobRecord {
+    switch (result.outcome) {
+      case 'created':
+        return result.job;
+      case 'no_model':
+        throw new ModelNotFoundError(modelId);
+      case 'queue_full':
+        throw new QueueFullError(
+          result.of,
+          this.config[result.of === 'model' ? 'openJobsPerModel' : 'openJobsPerProject'],
+        );
+    }
+  }
+
+  /** No row names it: what stays is garbage, and is collected as such. */
+  private async discard(stored: StoredFile | null): Promise<void> {
+    if (!stored) return;
+    await this.store.delete(stored.uri).catch(() => this.log.warn(`left behind: ${stored.uri}`));
+  }
+}

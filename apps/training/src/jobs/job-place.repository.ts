@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { Database, Prisma } from '@hone/database';
+
+import type { Place, Visible } from '../access/training-access.js';
+
+/** Names beyond these narrow a list; absent: they do not. */
+export interface ProjectNames {
+  entity: string | undefined;
+  project: string | undefined;
+}
+
+const PLACE = Prisma.sql`p.id AS "projectId", e.name AS entity, p.name AS project`;
+
+/** Where models and jobs lie: their projects by name. */
+@Injectable()
+export class JobPlaceRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Row id of a project -> its names. */
+  async findPlaces(projectIds: readonly string[]): Promise<Map<string, Place>> {
+    if (projectIds.length === 0) return new Map();
+    const rows = await this.database.client.$queryRaw<Place[]>`
+      SELECT ${PLACE} FROM projects p JOIN entities e ON e.id = p.entity_id
+      WHERE p.id = ANY (${[...new Set(projectIds)]}::uuid[])`;
+    return new Map(rows.map((place) => [place.projectId, place]));
+  }
+
+  /** Row ids of the projects that a list may show. Null: all there are. */
+  async findVisible({ entities, only }: Visible, { entity, project }: ProjectNames): Promise<string[] | null> {
+    const conditions = [
+      entities && Prisma.sql`e.name = ANY (${[...entities]})`,
+      only && Prisma.sql`e.name = ${only.entity} AND p.name = ${only.project}`,
+      entity !== undefined && Prisma.sql`e.name = ${entity}`,
+      project !== undefined && Prisma.sql`p.name = ${project}`,
+    ].filter((condition) => condition instanceof Prisma.Sql);
+    if (conditions.length === 0) return null;
+    const rows = await this.database.client.$queryRaw<{ id: string }[]>`
+      SELECT p.id FROM projects p JOIN entities e ON e.id = p.entity_id WHERE ${Prisma.join(conditions, ' AND ')}`;
+    return rows.map(({ id }) => id);
+  }
+}

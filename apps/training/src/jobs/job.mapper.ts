@@ -1,0 +1,107 @@
+import type { JobCheckpointDto, JobErrorDto, JobProgressDto, JobTimingsDto, TrainingJobDto } from '@hone/contracts';
+import { isTerminal, type JobError, type TrainingJobRecord } from '@hone/training-jobs';
+
+import type { Place } from '../access/training-access.js';
+
+/** What an answer tells of a job beyond its row. */
+export interface JobSurroundings {
+  place: Place;
+  /** 1: next. Undefined: not queued. */
+  queuePosition: number | undefined;
+  now: Date;
+}
+
+export const toTrainingJob = (
+  job: TrainingJobRecord,
+  { place, queuePosition, now }: JobSurroundings,
+): TrainingJobDto => ({
+  id: job.id,
+  object: 'training_job',
+  kind: job.kind,
+  status: job.status,
+  model_id: job.modelId,
+  entity: place.entity,
+  project: place.project,
+  attempt: job.attempt,
+  queue_position: queuePosition ?? null,
+  created_at: job.createdAt.toISOString(),
+  started_at: job.startedAt?.toISOString() ?? null,
+  finished_at: job.finishedAt?.toISOString() ?? null,
+  cancel_requested_at: job.cancelRequestedAt?.toISOString() ?? null,
+  deadline_at: deadlineOf(job).toISOString(),
+  progress: toProgress(job),
+  tokens: {
+    input: job.tokens.input ?? 0,
+    trainable: job.tokens.trainable ?? 0,
+    processed: job.tokens.processed ?? 0,
+  },
+  timings_ms: toTimings(job, now),
+  parent_checkpoint: toCheckpoint(job.parentId, job.parentStep),
+  produced_checkpoint: toCheckpoint(job.producedId, job.producedStep),
+  config: job.config,
+  metrics: { ...job.metrics },
+  data: {
+    groups_submitted: job.data.groups_submitted ?? 0,
+    groups_trainable: job.data.groups_trainable ?? 0,
+    trajectories: job.data.trajectories ?? 0,
+    trajectories_trained: job.data.trajectories_trained ?? 0,
+    dropped: { ...job.data.dropped },
+  },
+  error: toError(job.error),
+});
+
+export const toProgress = (
+  job: Pick<TrainingJobRecord, 'stepsDone' | 'numSequences' | 'phase' | 'status'>,
+): JobProgressDto => ({
+  gradient_steps_done: job.stepsDone,
+  gradient_steps_total: job.numSequences,
+  fraction: fractionOf(job),
+  phase: job.phase,
+});
+
+/** A job without steps is all done once it has succeeded. */
+function fractionOf({
+  stepsDone,
+  numSequences,
+  status,
+}: Pick<TrainingJobRecord, 'stepsDone' | 'numSequences' | 'status'>) {
+  if (numSequences === null) return null;
+  if (numSequences > 0) return stepsDone / numSequences;
+  return status === 'succeeded' ? 1 : 0;
+}
+
+/** What ends it if nothing else does: the wait in the queue, or the time that it may run. */
+const deadlineOf = ({ status, queueDeadlineAt, runDeadlineAt }: TrainingJobRecord): Date =>
+  (status === 'queued' ? null : runDeadlineAt) ?? queueDeadlineAt;
+
+function toTimings(
+  { status, createdAt, startedAt, runningAt, finishedAt }: TrainingJobRecord,
+  now: Date,
+): JobTimingsDto {
+  const end = (isTerminal(status) ? finishedAt : null) ?? now;
+  const between = (from: Date | null, to: Date | null) =>
+    from === null ? 0 : Math.max(0, (to ?? end).getTime() - from.getTime());
+  return {
+    queued: between(createdAt, startedAt),
+    preparing: between(startedAt, runningAt),
+    running: between(runningAt, end),
+    total: between(createdAt, end),
+  };
+}
+
+/** Step 0 is the base, which is no checkpoint. */
+const toCheckpoint = (id: string | null, step: number | null): JobCheckpointDto | null =>
+  id === null || step === null ? null : { id, step };
+
+function toError(error: JobError | null): JobErrorDto | null {
+  if (!error) return null;
+  const locs = (error.loc ?? []).map((loc) => [...loc]);
+  return {
+    code: error.code,
+    message: error.message,
+    hint: error.hint,
+    loc: locs[0] ?? null,
+    locs,
+    retryable: error.retryable,
+  };
+}

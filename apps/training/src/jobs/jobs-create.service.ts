@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '@hone/auth';
+import type { TrainingJobDto } from '@hone/contracts';
+import { resolveRlConfig, resolveSftConfig } from '@hone/engine';
+
+import type { LargeBody } from '../http/large-bodies/large-body.interceptor.js';
+import { ModelAccess } from '../models/model-access.js';
+import { JobIntake } from './job-intake.js';
+import { JobViews } from './job-views.js';
+import type { RlBody } from './rl-body.js';
+import type { SftBody } from './sft-body.js';
+import { TrainingData } from './training-data.js';
+
+/** Creates training jobs. What is in their data is judged when they are planned. */
+@Injectable()
+export class JobsCreateService {
+  constructor(
+    private readonly models: ModelAccess,
+    private readonly intake: JobIntake,
+    private readonly data: TrainingData,
+    private readonly views: JobViews,
+  ) {}
+
+  /**
+   * Queues a reinforcement learning job; the body is kept byte for byte.
+   *
+   * @throws ModelNotFoundError, AccessDeniedError, QueueFullError, StorageUnavailableError
+   */
+  async createRl(author: Principal, { content, bytes }: LargeBody<RlBody>): Promise<TrainingJobDto> {
+    const model = await this.models.getWritable(author, content.modelId);
+    const order = {
+      kind: 'rl' as const,
+      config: resolveRlConfig(content.config),
+      data: { groups_submitted: content.groups, trajectories: content.trajectories },
+    };
+    return this.views.of(
+      await this.intake.takeIn(author, model, order, { name: 'input.json', bytes: withoutMark(bytes) }),
+      model,
+    );
+  }
+
+  /**
+   * Queues a fine-tuning job. An artifact's version is fixed now; the lines of a `data:` URL are copied now.
+   *
+   * @throws ModelNotFoundError, ArtifactNotFoundError, AccessDeniedError, ValidationError (a malformed `data:` URL),
+   *   DataUrlTooLargeError, QueueFullError, StorageUnavailableError
+   */
+  async createSft(author: Principal, { content }: LargeBody<SftBody>): Promise<TrainingJobDto> {
+    const model = await this.models.getWritable(author, content.modelId);
+    const { url, versionId, lines } = await this.data.resolve(author, content.trainingDataUrl);
+    const order = {
+      kind: 'sft' as const,
+      config: resolveSftConfig(content.config),
+      extraConfig: content.extraConfig,
+      trainingDataUrl: url,
+      dataVersionId: versionId,
+      data: {},
+    };
+    const input = lines && { name: 'input.jsonl' as const, bytes: lines };
+    return this.views.of(await this.intake.takeIn(author, model, order, input), model);
+  }
+}
+
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+
+/** Not every reader of JSON takes a byte order mark. */
+const withoutMark = (bytes: Buffer): Buffer =>
+  bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK) ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes;

@@ -1,0 +1,47 @@
+import { DomainError } from '@hone/platform';
+
+/** Unknown, or gone with its model for longer than jobs are kept. */
+export class JobNotFoundError extends DomainError {
+  readonly kind = 'not_found';
+  readonly code = 'job.not_found';
+  constructor(jobId: string) {
+    super(`There is no training job '${jobId}'.`);
+  }
+}
+
+/** It has succeeded or failed: there is nothing to cancel. */
+export class JobAlreadyFinishedError extends DomainError {
+  readonly kind = 'conflict';
+  readonly code = 'job.already_finished';
+  constructor(jobId: string, status: string) {
+    super(`Training job '${jobId}' has ${status}; it cannot be cancelled.`);
+  }
+}
+
+/** As many open jobs as there may be. Nothing was stored. Retry after the seconds that `Retry-After` says. */
+export class QueueFullError extends DomainError {
+  readonly kind = 'rate_limited';
+  readonly code = 'quota.queue_full';
+  override readonly headers = { 'retry-after': '30' };
+  constructor(of: 'model' | 'project', limit: number) {
+    super(`This ${of} has ${limit} open training jobs, which is the limit; wait for one to end, or cancel one.`);
+  }
+}
+
+/** The lines of a `data:` URL are more than one may have. */
+export class DataUrlTooLargeError extends DomainError {
+  readonly kind = 'too_large';
+  readonly code = 'data.too_large';
+  constructor(limitBytes: number) {
+    super(`The data: URL holds more than ${limitBytes} bytes; upload the lines as an artifact.`);
+  }
+}
+
+/** Unknown, deleted, or without a version. */
+export class ArtifactNotFoundError extends DomainError {
+  readonly kind = 'not_found';
+  readonly code = 'artifact.not_found';
+  constructor(name: string, version: number | 'latest') {
+    super(`There is no artifact '${name}'${version === 'latest' ? '' : ` with a version v${version}`}.`);
+  }
+}

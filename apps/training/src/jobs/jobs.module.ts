@@ -1,0 +1,32 @@
+import { Module } from '@nestjs/common';
+
+import { AccessModule } from '../access/access.module.js';
+import { StorageModule } from '../storage/storage.module.js';
+import { ModelsModule } from '../models/models.module.js';
+import { JobAccess } from './job-access.js';
+import { JobIntake } from './job-intake.js';
+import { JobPlaceRepository } from './job-place.repository.js';
+import { JobProtocolModule } from './job-protocol.module.js';
+import { JobViews } from './job-views.js';
+import { JobsCreateService } from './jobs-create.service.js';
+import { JobsController } from './jobs.controller.js';
+import { JobsService } from './jobs.service.js';
+import { TrainingData } from './training-data.js';
+import { TrainingDataRepository } from './training-data.repository.js';
+
+@Module({
+  imports: [AccessModule, ModelsModule, StorageModule, JobProtocolModule],
+  controllers: [JobsController],
+  providers: [
+    JobsService,
+    JobsCreateService,
+    JobIntake,
+    JobAccess,
+    JobViews,
+    JobPlaceRepository,
+    TrainingData,
+    TrainingDataRepository,
+  ],
+  exports: [JobAccess, JobIntake, JobProtocolModule, TrainingData],
+})
+export class JobsModule {}

@@ -1,0 +1,27 @@
+import { type JsonValue, type SftConfigDto, SftJobCreateDto, searchableText, stringifyJson } from '@hone/contracts';
+
+import { bodyTask } from '../http/large-bodies/body-format.js';
+
+/** The body of a fine-tuning job. */
+export interface SftBody {
+  modelId: string;
+  trainingDataUrl: string;
+  config: SftConfigDto | null;
+  /** `experimental_config` as the database can hold it. */
+  extraConfig: object | null;
+}
+
+export const TASK = bodyTask({
+  type: SftJobCreateDto,
+  module: import.meta.url,
+  digest: ({ model_id, training_data_url, config, experimental_config }): SftBody => ({
+    modelId: model_id,
+    trainingDataUrl: training_data_url,
+    config: config ? plain(config) : null,
+    extraConfig: experimental_config ? plain(experimental_config) : null,
+  }),
+});
+
+/** Without classes, which do not travel between threads, and without text that jsonb refuses. */
+const plain = <T extends object>(value: T): T =>
+  JSON.parse(searchableText(value as unknown as JsonValue, stringifyJson(value))) as T;

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '@hone/auth';
+import { type ArtifactRef, parseTrainingDataUrl, type TrainingDataUrl } from '@hone/contracts';
+
+import { TrainingAccess } from '../access/training-access.js';
+import { readDataUrl } from './data-url.js';
+import { ArtifactNotFoundError } from './jobs.errors.js';
+import { TrainingDataRepository } from './training-data.repository.js';
+
+/** Where the lines of a job come from, fixed now. */
+export interface ResolvedData {
+  /** What the row keeps of the URL. */
+  url: string;
+  /** Version of an artifact. */
+  versionId: string | null;
+  /** Lines that came with the request. */
+  lines: Buffer | null;
+}
+
+/** Fixes what a `training_data_url` means at this moment. */
+@Injectable()
+export class TrainingData {
+  constructor(
+    private readonly artifacts: TrainingDataRepository,
+    private readonly access: TrainingAccess,
+  ) {}
+
+  /** @throws AccessDeniedError, ArtifactNotFoundError, ValidationError, DataUrlTooLargeError */
+  async resolve(caller: Principal, url: string): Promise<ResolvedData> {
+    const parsed = parseTrainingDataUrl(url) as TrainingDataUrl;
+    switch (parsed.kind) {
+      case 'artifact':
+        return { url, versionId: await this.findVersion(caller, parsed.ref), lines: null };
+      case 'data':
+        return { url: url.slice(0, url.indexOf(',')), versionId: null, lines: readDataUrl(parsed) };
+      case 'remote':
+        return { url, versionId: null, lines: null };
+    }
+  }
+
+  private async findVersion(caller: Principal, { entity, project, name, version }: ArtifactRef): Promise<string> {
+    const projectId = await this.access.findReadable(caller, entity, project);
+    const versionId = projectId && (await this.artifacts.findVersion(projectId, name, version));
+    if (!versionId) throw new ArtifactNotFoundError(`${entity}/${project}/${name}`, version);
+    return versionId;
+  }
+}

@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+
+import { JobProtocolModule } from '../jobs/job-protocol.module.js';
+import { ReaperService } from './reaper.service.js';
+
+@Module({ imports: [JobProtocolModule], providers: [ReaperService] })
+export class ReaperModule {}

@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import type { QueueCheckDto, SystemCheckDto } from '@hone/contracts';
+
+import { SystemRepository } from './system.repository.js';
+
+const TIMEOUT_MS = 2_000;
+const CACHED_MS = 2_000;
+const WORKER_SEEN_SECONDS = 15;
+/** The engine that every installation has. */
+const ENGINE = 'embedded';
+
+/** A result, and whether everything is well. */
+export interface SystemCheck {
+  status: 200 | 503;
+  body: SystemCheckDto;
+}
+
+/** Whether jobs would be trained now. Many callers share one check. */
+@Injectable()
+export class SystemCheckService {
+  private last: { at: number; check: Promise<SystemCheck> } | undefined;
+
+  constructor(private readonly system: SystemRepository) {}
+
+  check(): Promise<SystemCheck> {
+    const now = performance.now();
+    if (!this.last || now - this.last.at > CACHED_MS) this.last = { at: now, check: this.checkNow() };
+    return this.last.check;
+  }
+
+  private async checkNow(): Promise<SystemCheck> {
+    const [database, cpuQueue] = await Promise.all([succeeds(this.system.ping()), this.checkCpuQueue()]);
+    const isWell = database && cpuQueue.success;
+    return {
+      status: isWell ? 200 : 503,
+      body: {
+        api: true,
+        database,
+        cpu_queue: cpuQueue,
+        gpu_queue: { success: true, duration: 0, errors: [], configured: false },
+      },
+    };
+  }
+
+  private async checkCpuQueue(): Promise<QueueCheckDto> {
+    const start = performance.now();
+    const [canClaim, isSeen] = await Promise.all([
+      succeeds(this.system.tryClaim(TIMEOUT_MS)),
+      succeeds(this.assertWorkerSeen()),
+    ]);
+    const errors = [
+      ...(canClaim ? [] : ['Jobs cannot be claimed.']),
+      ...(isSeen ? [] : [`No trainer was heard of in the last ${WORKER_SEEN_SECONDS} s.`]),
+    ];
+    return { success: errors.length === 0, duration: (performance.now() - start) / 1_000, errors };
+  }
+
+  private async assertWorkerSeen(): Promise<void> {
+    if (!(await this.system.isWorkerSeen(ENGINE, WORKER_SEEN_SECONDS))) throw new Error('no worker');
+  }
+}
+
+/** Whether `work` does what it should, in time. */
+async function succeeds(work: Promise<void>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), TIMEOUT_MS);
+  });
+  const outcome = work.then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([outcome, timeout]).finally(() => clearTimeout(timer));
+}

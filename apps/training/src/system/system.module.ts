@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+
+import { JobProtocolModule } from '../jobs/job-protocol.module.js';
+import { SystemCheckService } from './system-check.service.js';
+import { SystemController } from './system.controller.js';
+import { SystemRepository } from './system.repository.js';
+
+@Module({
+  imports: [JobProtocolModule],
+  controllers: [SystemController],
+  providers: [SystemCheckService, SystemRepository],
+})
+export class SystemModule {}
