@@ -1,12 +1,13 @@
 import { createReadStream } from 'node:fs';
 
 import type { ArtifactStore } from '@hone/artifacts';
-import { type PlanCounts, resolveRlConfig, resolveSftConfig } from '@hone/engine';
+import { resolveRlConfig, resolveSftConfig } from '@hone/engine';
 import type { ClaimedJob, JobCheckpoints, PlanDraft, StartingPoint, TrainingJobRecord } from '@hone/training-jobs';
 
 import type { AttemptWorkspace } from '../attempt/attempt-workspace.js';
 import type { TrainingData } from '../data/training-data.js';
 import { learningRateScale } from './learning-rate-scale.js';
+import { measurePlan } from './measure-plan.js';
 import type { PlanResult, PlanTask } from './planning-messages.js';
 import { runPlanningProcess } from './planning-process.js';
 
@@ -49,9 +50,8 @@ export class JobPlanner {
   ): Promise<PlannedJob> {
     const { job } = claimed;
     if (job.plan) {
-      const input = { path: await this.store.localPath(job.plan.uri), sha256: job.plan.sha256 };
-      const measured = await runPlanningProcess({ type: 'measure', input }, signal);
-      return { draft: toKnownDraft(job, job.plan), tokensAfter: runningSums(measured.rowTokens) };
+      const rowTokens = await measurePlan(await this.store.open(job.plan.uri), job.plan.sha256, signal);
+      return { draft: toKnownDraft(job, job.plan), tokensAfter: runningSums(rowTokens) };
     }
     const task = await this.taskOf(claimed, start, place, workspace, signal);
     const result = await runPlanningProcess(task, signal);
@@ -92,28 +92,27 @@ function toDraft(
   parentStep: number,
   scale: number,
 ): PlanDraft {
-  const known = counts as PlanCounts;
   const data = {
     ...job.data,
-    groups_submitted: known.groupsSubmitted,
-    groups_trainable: known.groupsTrainable,
-    trajectories: known.trajectories,
-    trajectories_trained: known.trajectoriesTrained,
-    dropped: known.dropped as Record<string, number>,
+    groups_submitted: counts.groupsSubmitted,
+    groups_trainable: counts.groupsTrainable,
+    trajectories: counts.trajectories,
+    trajectories_trained: counts.trajectoriesTrained,
+    dropped: counts.dropped as Record<string, number>,
   };
   return {
     uri,
     sha256: digest,
     numSequences: rowTokens.length,
     learningRateScale: scale,
-    tokens: { input: known.inputTokens, trainable: known.trainableTokens, processed: 0 },
+    tokens: { input: counts.inputTokens, trainable: counts.trainableTokens, processed: 0 },
     data,
     started: {
       num_sequences: rowTokens.length,
-      num_groups_submitted: known.groupsSubmitted,
-      num_groups_trainable: known.groupsTrainable,
-      num_trajectories: known.trajectories,
-      num_trainable_tokens: known.trainableTokens,
+      num_groups_submitted: counts.groupsSubmitted,
+      num_groups_trainable: counts.groupsTrainable,
+      num_trajectories: counts.trajectories,
+      num_trainable_tokens: counts.trainableTokens,
       parent_step: parentStep,
     },
   };

@@ -13,12 +13,12 @@ import {
   planRl,
   type PlanRow,
   planSft,
-  readPlanLine,
   toPlanLine,
   type TrajectoryGroupInput,
 } from '@hone/engine';
 
 import { DataError, StoredDataDamagedError } from '../data/data.errors.js';
+import { tokensOf } from './measure-plan.js';
 import { planningTokenizerOf } from './planning-tokenizer-of.js';
 import type { FromPlanning, InputFile, PlanResult, PlanTask } from './planning-messages.js';
 import { readLines } from './read-lines.js';
@@ -52,13 +52,12 @@ async function carryOut(task: PlanTask): Promise<FromPlanning> {
 }
 
 async function resultOf(task: PlanTask): Promise<PlanResult> {
-  if (task.type === 'measure') return measure(task.input);
   const plan = await planOf(task);
   await writeLines(task.output, plan.rows);
   return { digest: plan.digest, rowTokens: plan.rows.map(tokensOf), counts: plan.counts };
 }
 
-async function planOf(task: Exclude<PlanTask, { type: 'measure' }>): Promise<Plan> {
+async function planOf(task: PlanTask): Promise<Plan> {
   const base = await openBaseModel(task.baseDirectory, { maxParams: task.maxParams });
   const contextLength = Math.min(task.maxContext, base.config.maxPositions);
   const context = { tokenizer: planningTokenizerOf(base), contextLength };
@@ -68,17 +67,6 @@ async function planOf(task: Exclude<PlanTask, { type: 'measure' }>): Promise<Pla
   await verify(task.input);
   return planSft(readLines(createReadStream(task.input.path), task.maxLines), task.config, context);
 }
-
-async function measure(input: InputFile): Promise<PlanResult> {
-  await verify(input);
-  const rowTokens: number[] = [];
-  for await (const line of readLines(createReadStream(input.path), Infinity)) {
-    if (line !== '') rowTokens.push(tokensOf(readPlanLine(line)));
-  }
-  return { digest: input.sha256 as string, rowTokens, counts: null };
-}
-
-const tokensOf = ({ sequences }: PlanRow) => sequences.reduce((sum, { ids }) => sum + ids.length, 0);
 
 /** The request body as it was stored: `{"trajectory_groups": [...]}`, or the list alone; may be gzip. */
 async function readGroups({ path, sha256 }: InputFile): Promise<TrajectoryGroupInput[]> {

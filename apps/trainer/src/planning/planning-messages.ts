@@ -21,17 +21,14 @@ interface PlanningTask {
 /** What the planning process is to do: it gets one task and ends. */
 export type PlanTask =
   | (PlanningTask & { readonly type: 'rl'; readonly config: RlConfig; readonly parentStep: number })
-  | (PlanningTask & { readonly type: 'sft'; readonly config: SftConfig; readonly maxLines: number })
-  /** Reads a plan that is there already. */
-  | { readonly type: 'measure'; readonly input: InputFile };
+  | (PlanningTask & { readonly type: 'sft'; readonly config: SftConfig; readonly maxLines: number });
 
 export interface PlanResult {
   /** SHA-256, hex, of the plan's bytes. */
   readonly digest: string;
   /** Tokens of each row, context included. */
   readonly rowTokens: readonly number[];
-  /** Null: the plan was there already. */
-  readonly counts: PlanCounts | null;
+  readonly counts: PlanCounts;
 }
 
 export type FromPlanning =

@@ -126,6 +126,18 @@ export class TrainerBench {
     return (await this.reader.findJob(jobId)) as TrainingJobRecord;
   }
 
+  /** The trainer that holds a job. */
+  holderOf({ leaseOwner }: TrainingJobRecord): ServiceProcess {
+    const holder = this.trainers.find(({ child }) => leaseOwner?.includes(`-${child.pid}-`));
+    if (!holder) throw new Error(`No trainer is ${leaseOwner}.`);
+    return holder;
+  }
+
+  /** As if the worker had been silent for longer than its lease. */
+  async expireLease(jobId: string): Promise<void> {
+    await this.test.sql('UPDATE training_jobs SET lease_expires_at = now() WHERE id = $1', [jobId]);
+  }
+
   /** The job as soon as it is as it should be. */
   async until(jobId: string, isRight: (job: TrainingJobRecord) => boolean): Promise<TrainingJobRecord> {
     for (;;) {

@@ -1,0 +1,69 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { newId } from '@hone/database';
+
+import { someLines } from './testing/training-input.fixture.js';
+import { TrainerBench } from './testing/trainer-bench.fixture.js';
+
+const LINES = someLines(3)
+  .map((line) => JSON.stringify(line))
+  .join('\n');
+
+describe('fine-tuning data', () => {
+  let bench: TrainerBench;
+  let server: Server;
+  beforeAll(async () => {
+    bench = await TrainerBench.start();
+    server = createServer((_request, response) => void response.end(LINES));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    await bench.trainer({ HONE_TRAINING_ALLOW_PRIVATE_HOSTS: `127.0.0.1:${portOf(server)}` });
+  });
+  afterAll(async () => {
+    await bench.close();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  const portOf = (of: Server) => (of.address() as AddressInfo).port;
+
+  async function anArtifact(files: Record<string, string>): Promise<string> {
+    const [artifactId, id] = [newId(), newId()];
+    const folder = await bench.store.createFolder();
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder.path, name), text);
+    const stored = await folder.commit(`artifacts/${id}`);
+    const { client } = bench.test.db;
+    await client.artifact.create({ data: { projectId: bench.projectId, id: artifactId, name: id } });
+    const version = { projectId: bench.projectId, id, artifactId, version: 0, digest: 'x', createdBy: newId() };
+    const data = { ...version, uri: stored.uri, bytes: stored.bytes, files: stored.files as never };
+    await client.artifactVersion.create({ data });
+    return id;
+  }
+
+  it('comes from the file of an artifact that is meant', async () => {
+    const dataVersionId = await anArtifact({ 'train.jsonl': LINES, 'eval.jsonl': 'none of this' });
+    const { id } = await bench.job(await bench.model(), 'sft', {}, null, { dataVersionId });
+    expect(await bench.ended(id)).toMatchObject({ status: 'succeeded', data: { trajectories: 3 }, numSequences: 2 });
+  });
+
+  it('is not guessed among several files', async () => {
+    const dataVersionId = await anArtifact({ 'a.jsonl': LINES, 'b.jsonl': LINES });
+    const { id } = await bench.job(await bench.model(), 'sft', {}, null, { dataVersionId });
+    expect(await bench.ended(id)).toMatchObject({ status: 'failed', error: { code: 'data.artifact_file' } });
+  });
+
+  it('comes from a server that is allowed', async () => {
+    const trainingDataUrl = `http://127.0.0.1:${portOf(server)}/train.jsonl`;
+    const { id } = await bench.job(await bench.model(), 'sft', {}, null, { trainingDataUrl });
+    expect(await bench.ended(id)).toMatchObject({ status: 'succeeded', data: { trajectories: 3 } });
+  });
+
+  it('whose bytes are not the stored ones is not used', async () => {
+    const dataVersionId = await anArtifact({ 'train.jsonl': LINES });
+    const { uri } = await bench.test.db.client.artifactVersion.findUniqueOrThrow({ where: { id: dataVersionId } });
+    await writeFile(join(await bench.store.localPath(uri), 'train.jsonl'), LINES.replace('w1', 'w9'));
+    const { id } = await bench.job(await bench.model(), 'sft', {}, null, { dataVersionId });
+    expect(await bench.ended(id)).toMatchObject({ status: 'failed', error: { code: 'storage.corrupt' } });
+  });
+});

@@ -1,0 +1,127 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { newId } from '@hone/database';
+
+import { someGroups, someLines, ONE_BY_ONE } from './testing/training-input.fixture.js';
+import { TrainerBench } from './testing/trainer-bench.fixture.js';
+
+type Choice = { logprobs?: unknown; token_ids?: number[] };
+type Trajectory = { reward: number; messages_and_choices: [object, Choice] };
+
+const FIRST_TOKEN = ['messages_and_choices', 1, 'token_ids', 0];
+
+/** Rollouts that are changed in one place. */
+function changed(change: (trajectory: Trajectory) => void): object[] {
+  const groups = someGroups(2) as { trajectories: Trajectory[] }[];
+  for (const { trajectories } of groups) trajectories.forEach(change);
+  return groups;
+}
+
+describe('a job that cannot succeed', () => {
+  let bench: TrainerBench;
+  beforeAll(async () => {
+    bench = await TrainerBench.start();
+    await bench.trainer({ HONE_TRAINING_DATA_HOSTS: 'data.example,127.0.0.1' });
+  });
+  afterAll(() => bench.close());
+
+  const CASES: [string, string, (model: string) => ReturnType<TrainerBench['rlJob']>, object][] = [
+    [
+      'has no log-probabilities',
+      'data.no_trainable_tokens',
+      (model) =>
+        bench.rlJob(
+          model,
+          changed(({ messages_and_choices: [, choice] }) => delete choice.logprobs),
+        ),
+      { hint: expect.any(String) },
+    ],
+    [
+      'has a token that no model knows',
+      'data.token_out_of_vocab',
+      (model) =>
+        bench.rlJob(
+          model,
+          changed(({ messages_and_choices: [, choice] }) => (choice.token_ids![0] = 1e6)),
+        ),
+      { loc: expect.arrayContaining([['trajectory_groups', 1, 'trajectories', 0, ...FIRST_TOKEN]]) },
+    ],
+    [
+      'measures from a step that is not there',
+      'config.reference_step_not_found',
+      (model) => bench.rlJob(model, someGroups(1), { kl_penalty_coef: 0.1, kl_penalty_reference_step: 7 }),
+      { message: expect.stringContaining('step 7') },
+    ],
+    [
+      'has a bad line',
+      'data.bad_line',
+      (model) => bench.sftJob(model, [...someLines(6), '{"messages":[]}']),
+      { message: expect.stringContaining('line 7'), loc: [['line', 7]] },
+    ],
+    ['has no line', 'data.empty', (model) => bench.sftJob(model, [' ', '']), {}],
+    [
+      'has too few learning rates',
+      'config.learning_rate_list_length',
+      (model) => bench.sftJob(model, someLines(4), { learning_rate: [1e-3] }),
+      {},
+    ],
+    [
+      'is to be fetched from here',
+      'data.url_forbidden',
+      (model) => bench.job(model, 'sft', {}, null, { trainingDataUrl: 'http://127.0.0.1/train.jsonl' }),
+      { message: expect.stringContaining('not a public address') },
+    ],
+    [
+      'names an artifact that is gone',
+      'data.artifact_gone',
+      (model) => bench.job(model, 'sft', {}, null, { trainingDataUrl: 'x', dataVersionId: newId() }),
+      {},
+    ],
+  ];
+
+  it.each(CASES)('because it %s says so: %s', async (_what, code, create, more) => {
+    const model = await bench.model();
+    const { id } = await create(model);
+    const job = await bench.ended(id);
+    expect(job).toMatchObject({ status: 'failed', attempt: 1, error: { code, retryable: false, ...more } });
+    expect(await bench.events(id)).toEqual([
+      { type: 'training_failed', data: { code, error_message: job.error?.message } },
+    ]);
+    expect(JSON.stringify(job.error)).not.toContain(bench.dataDir);
+  });
+
+  it('because its base is unknown says so', async () => {
+    const { id } = await bench.rlJob(await bench.model('no-such-base'), someGroups(1));
+    expect(await bench.ended(id)).toMatchObject({ status: 'failed', error: { code: 'engine.base_model_unsupported' } });
+  });
+
+  it('because a byte of its parent is another one trains nothing', async () => {
+    const model = await bench.model();
+    const first = await bench.rlJob(model, someGroups(1), ONE_BY_ONE);
+    await bench.ended(first.id);
+    const { uri } = await bench.checkpoint(model, 1);
+    const file = join(await bench.store.localPath(uri), 'adapter_model.safetensors');
+    const bytes = await readFile(file);
+    bytes[bytes.length - 1]! ^= 1;
+    await writeFile(file, bytes);
+    for (const groups of [someGroups(1), []]) {
+      const { id } = await bench.rlJob(model, groups, ONE_BY_ONE);
+      const job = await bench.ended(id);
+      expect(job).toMatchObject({ status: 'failed', error: { code: 'storage.corrupt', retryable: false } });
+      expect(job.error?.message).not.toContain(bench.dataDir);
+    }
+    expect(await bench.test.sql('SELECT 1 FROM checkpoints WHERE model_id = $1', [model])).toHaveLength(1);
+  });
+
+  it('at first, for the store, succeeds when there is a store again', async () => {
+    const model = await bench.model();
+    // A file where a folder should be: nothing can be written below it.
+    const obstacle = await bench.store.put(`models/${model}`, Buffer.from('x'));
+    const { id } = await bench.rlJob(model, someGroups(1), ONE_BY_ONE);
+    await bench.until(id, ({ failures }) => failures === 1);
+    expect(await bench.test.sql('SELECT 1 FROM checkpoints WHERE model_id = $1', [model])).toEqual([]);
+    await rm(await bench.store.localPath(obstacle.uri));
+    expect(await bench.ended(id)).toMatchObject({ status: 'succeeded', error: null });
+  });
+});

@@ -1,0 +1,100 @@
+import type { TrainingJobRecord } from '@hone/training-jobs';
+
+import { someGroups, ONE_BY_ONE } from './testing/training-input.fixture.js';
+import { TrainerBench } from './testing/trainer-bench.fixture.js';
+
+const STEPS = 30;
+const GROUPS = someGroups(STEPS / 2);
+
+/** Each on a bench of its own: trainers come and go. */
+describe('a job whose worker', () => {
+  let bench: TrainerBench;
+  afterEach(() => bench.close());
+
+  async function undisturbed(groups = GROUPS) {
+    const model = await bench.model();
+    const job = await bench.rlJob(model, groups, ONE_BY_ONE);
+    expect(await bench.ended(job.id)).toMatchObject({ status: 'succeeded', attempt: 1 });
+    return bench.hashes(model, 1);
+  }
+
+  async function told(jobId: string, steps: number) {
+    const types = (await bench.events(jobId)).map(({ type }) => type);
+    expect(types).toEqual(['training_started', ...Array(steps).fill('gradient_step'), 'training_ended']);
+  }
+
+  it('is killed at every step ends with the same bytes', async () => {
+    bench = await TrainerBench.start({ maxFailures: 99 });
+    await bench.trainer();
+    const expected = await undisturbed();
+    const model = await bench.model();
+    const { id } = await bench.rlJob(model, GROUPS, ONE_BY_ONE);
+    const killed: number[] = [];
+    for (let k = 0; k < STEPS; k++) {
+      const next = bench.trainer();
+      const isThere = ({ status, attempt, stepsDone }: TrainingJobRecord) =>
+        status === 'running' && attempt > killed.length && stepsDone >= k;
+      const job = await bench.until(id, isThere);
+      await bench.holderOf(job).stop('SIGKILL');
+      await bench.expireLease(id);
+      killed.push(job.stepsDone);
+      await next;
+    }
+    const job = await bench.ended(id);
+    expect(job).toMatchObject({ status: 'succeeded', attempt: STEPS + 1, failures: STEPS, stepsDone: STEPS });
+    expect(new Set(killed).size).toBeGreaterThan(STEPS / 2);
+    expect(await bench.hashes(model, 1)).toEqual(expected);
+    await told(id, STEPS);
+  }, 600_000);
+
+  it('is killed three times has failed', async () => {
+    bench = await TrainerBench.start({ leaseSeconds: 2, heartbeatSeconds: 0.3 });
+    const { id } = await bench.rlJob(await bench.model(), GROUPS, ONE_BY_ONE);
+    for (let attempt = 1; attempt <= 3; attempt++) {
+      await bench.trainer();
+      const job = await bench.until(id, (now) => now.status === 'running' && now.attempt === attempt);
+      await bench.holderOf(job).stop('SIGKILL');
+    }
+    const job = await bench.ended(id);
+    expect(job).toMatchObject({ status: 'failed', failures: 3, error: { code: 'job.worker_lost', retryable: true } });
+  }, 120_000);
+
+  it('is asked to end five times goes on elsewhere, with the same bytes', async () => {
+    bench = await TrainerBench.start();
+    await bench.trainer();
+    const groups = someGroups(40);
+    const expected = await undisturbed(groups);
+    const model = await bench.model();
+    const { id } = await bench.rlJob(model, groups, ONE_BY_ONE);
+    for (let round = 1; round <= 5; round++) {
+      const next = bench.trainer();
+      const job = await bench.until(id, (now) => now.attempt === round && now.stepsDone >= round * 8);
+      expect(await bench.holderOf(job).stop('SIGTERM')).toBe(0);
+      const { resume, attempt } = await bench.find(id);
+      expect(attempt > round || (resume?.step ?? 0) >= round * 8).toBe(true);
+      await next;
+    }
+    expect(await bench.ended(id)).toMatchObject({ status: 'succeeded', attempt: 6, failures: 0 });
+    expect(await bench.hashes(model, 1)).toEqual(expected);
+    await told(id, 80);
+  }, 120_000);
+
+  it('stands still, then wakes up, is not heard any more', async () => {
+    bench = await TrainerBench.start({ leaseSeconds: 2, heartbeatSeconds: 0.3 });
+    const sleeper = await bench.trainer();
+    const model = await bench.model();
+    const { id } = await bench.rlJob(model, someGroups(100), ONE_BY_ONE);
+    await bench.until(id, ({ stepsDone }) => stepsDone >= 2);
+    sleeper.child.kill('SIGSTOP');
+    await bench.trainer();
+    await bench.until(id, ({ attempt, status }) => attempt === 2 && status === 'running');
+    sleeper.child.kill('SIGCONT');
+    expect(await bench.ended(id)).toMatchObject({ status: 'succeeded', attempt: 2, failures: 1 });
+    await told(id, 200);
+    expect(await bench.test.sql('SELECT 1 FROM checkpoints')).toHaveLength(1);
+    // It is as good as any other again.
+    const second = await bench.rlJob(await bench.model(), someGroups(2), ONE_BY_ONE);
+    expect(await bench.ended(second.id)).toMatchObject({ status: 'succeeded' });
+    expect(sleeper.child.exitCode).toBeNull();
+  }, 120_000);
+});

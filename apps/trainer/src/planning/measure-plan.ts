@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+
+import { type PlanRow, readPlanLine } from '@hone/engine';
+
+import { StoredDataDamagedError } from '../data/data.errors.js';
+import { readLines } from './read-lines.js';
+
+/** Tokens of a row, context included. */
+export const tokensOf = ({ sequences }: PlanRow): number => sequences.reduce((sum, { ids }) => sum + ids.length, 0);
+
+/**
+ * Tokens of each row of a stored plan. Row by row, so that heartbeats go on in between.
+ *
+ * @param sha256 hex
+ * @throws StoredDataDamagedError
+ * @throws the reason of `signal`
+ */
+export async function measurePlan(
+  bytes: AsyncIterable<Buffer>,
+  sha256: string,
+  signal: AbortSignal,
+): Promise<number[]> {
+  const hash = createHash('sha256');
+  async function* hashed() {
+    for await (const chunk of bytes) {
+      signal.throwIfAborted();
+      hash.update(chunk);
+      yield chunk;
+    }
+  }
+  const lines: number[] = [];
+  try {
+    for await (const line of readLines(hashed(), Infinity)) lines.push(tokensOf(readPlanLine(line)));
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new StoredDataDamagedError();
+    throw error;
+  }
+  if (hash.digest('hex') !== sha256) throw new StoredDataDamagedError();
+  return lines;
+}
