@@ -26,6 +26,8 @@ export interface RunPlace {
 /** One attempt of a job: one gradient step per planned row, resume points on the way, a checkpoint at the end. */
 export class TrainingRun {
   private lastSaved = performance.now();
+  /** Gradient steps done at the last resume point. */
+  private savedStep: number;
 
   private constructor(
     private readonly spec: TrainingSpec,
@@ -34,7 +36,9 @@ export class TrainingRun {
     private readonly start: RunStart,
     private readonly learner: Trainer,
     private readonly others: OtherModels,
-  ) {}
+  ) {
+    this.savedStep = spec.resume?.k ?? 0;
+  }
 
   /**
    * Reads all that the specification names.
@@ -81,8 +85,7 @@ export class TrainingRun {
       if (k <= done) continue;
       if (drain.aborted) return this.drain(k - 1, sink);
       await sink.step(k, await this.takeStep(row));
-      if (k < this.rows.length && this.isResumePointDue(k))
-        await sink.resumePoint(k, await this.save(`resume-${k}`, k));
+      if (k < this.rows.length && this.isResumePointDue(k)) await this.saveResumePoint(k, sink);
     }
     return { status: 'finished', checkpoint: await this.save('checkpoint', this.rows.length) };
   }
@@ -93,9 +96,15 @@ export class TrainingRun {
   }
 
   private async drain(k: number, sink: Pick<TrainingSink, 'resumePoint'>): Promise<RunResult> {
-    // Before its first step a run has nothing that the next attempt could not make anew.
-    if (k > (this.spec.resume?.k ?? 0)) await sink.resumePoint(k, await this.save(`resume-${k}`, k));
+    // Before its first step, or right after a resume point, a run has nothing that is not kept already. Whoever heard of
+    // that point may be moving its files at this moment.
+    if (k > this.savedStep) await this.saveResumePoint(k, sink);
     return { status: 'drained' };
+  }
+
+  private async saveResumePoint(k: number, sink: Pick<TrainingSink, 'resumePoint'>): Promise<void> {
+    await sink.resumePoint(k, await this.save(`resume-${k}`, k));
+    this.savedStep = k;
   }
 
   private async takeStep(planned: PlanRow): Promise<StepMetrics> {

@@ -84,6 +84,16 @@ export function describeTrainingEngine(
       expect(sink.steps.size).toBeLessThan(50);
     });
 
+    it('leaves no resume point twice when it is drained right after one', async () => {
+      const drain = new AbortController();
+      const sink = new RecordingSink((k) => k === 2 && drain.abort());
+      const every = { resume_every: { steps: 1, seconds: 60 } };
+      const spec = await anRlSpec(subject, someRows(50, subject.vocabSize), {}, every);
+      const cancel = new AbortController().signal;
+      expect(await subject.engine.run(spec, { cancel, drain: drain.signal }, sink)).toEqual({ status: 'drained' });
+      expect(sink.resumePoints.map(({ k }) => k)).toEqual([...sink.steps.keys()]);
+    });
+
     it('starts nothing when it is cancelled before', async () => {
       const cancel = AbortSignal.abort(new Error('too late'));
       await expect(subject.engine.run(await jobOf('rl'), { cancel }, new RecordingSink())).rejects.toThrow('too late');
