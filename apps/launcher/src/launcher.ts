@@ -8,7 +8,7 @@ import { LaunchError } from './launch.error.js';
 import { LogFile } from './logs/log-file.js';
 import { migrateInChild } from './processes/migrate-process.js';
 import { PostgresProcess } from './processes/postgres-process.js';
-import { planProxy, planServices, serviceCount, type ServicePlan } from './processes/service-plan.js';
+import { planProxy, planServices, serviceCount, type ServicePlan, TRAINER } from './processes/service-plan.js';
 import { ServiceProcess } from './processes/service-process.js';
 import { addressOf, readyMessage } from './ready-message.js';
 
@@ -64,9 +64,14 @@ export class Launcher {
   async stop(): Promise<void> {
     this.#stop.abort();
     const deadline = Date.now() + STOP_MS;
+    const stopServices = (services: ServiceProcess[]) => {
+      const servicesMs = deadline - POSTGRES_STOP_MS - Date.now();
+      return Promise.all(services.map((service) => service.stop(servicesMs)));
+    };
+    // A trainer answers no requests: it may bring its job into safety while the last ones end.
+    const trainers = stopServices(this.#services.filter(({ plan }) => plan.name === TRAINER));
     await this.#proxy?.stop(PROXY_STOP_MS);
-    const servicesMs = deadline - POSTGRES_STOP_MS - Date.now();
-    await Promise.all(this.#services.map((service) => service.stop(servicesMs)));
+    await Promise.all([trainers, stopServices(this.#services.filter(({ plan }) => plan.name !== TRAINER))]);
     await this.#postgres?.stop(deadline - Date.now());
   }
 

@@ -12,6 +12,9 @@ export interface ServicePlan {
   variables: Record<string, string | undefined>;
 }
 
+/** Name of the one service that nobody sends requests to. */
+export const TRAINER = 'trainer';
+
 const APPS = join(import.meta.dirname, '../../..');
 const scriptOf = (app: string): string => join(APPS, app, 'dist/main.js');
 
@@ -20,7 +23,7 @@ export function planServices(config: LauncherConfig, databaseUrl: string, ports:
   const traces = Array.from({ length: config.traceReplicas }, (_, index) =>
     config.traceReplicas === 1 ? 'trace' : `trace-${index + 1}`,
   );
-  return [...traces, 'training', 'inference-gateway', 'accounts', 'trainer'].map((name, index) => ({
+  return [...traces, 'training', 'inference-gateway', 'accounts', TRAINER].map((name, index) => ({
     name,
     script: scriptOf(name.replace(/^trace-\d+$/, 'trace')),
     variables: {
