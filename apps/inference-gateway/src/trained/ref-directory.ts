@@ -24,7 +24,7 @@ interface Entry {
 
 const MAX_ENTRIES = 10_000;
 /** Upper bound on how long an entry lives where a message did not arrive. */
-const FRESH_MS = 60_000;
+const FRESH_MS = 30_000;
 /** The same while no messages can arrive. */
 const FRESH_UNHEARD_MS = 1_000;
 /** How long an entry holds while the database is away. */
