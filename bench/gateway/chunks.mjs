@@ -6,11 +6,10 @@ import { PLANS, textOf } from './answers.mjs';
 import { Caller } from './caller.mjs';
 import { timed } from './cpu-clock.mjs';
 import { textOfStream } from './stream-text.mjs';
+import { warmUp } from './warm-up.mjs';
 import { GatewayWorld } from './world.mjs';
 
 const STREAMS = 50;
-/** Connections, and streams over all of them, before anything is counted: V8 compiles what is called often. */
-const WARM_UP = { connections: 32, streams: 6_000 };
 const LIMIT_US = 20;
 const LIMIT_RATIO = 1.15;
 
@@ -22,7 +21,7 @@ export async function measureChunks(context) {
   const sides = [await world.startHone(), await world.startBare()];
   for (const side of sides) {
     await assertWhole(side);
-    await warmUp(side, options.quick ? WARM_UP.streams / 10 : WARM_UP.streams);
+    await warmUp(side, options);
   }
   const [rounds, repeats] = options.quick ? [1, 1] : [3, 4];
   const turns = Object.fromEntries(sides.map((side) => [side.name, () => turnOf(side, repeats)]));
@@ -41,17 +40,6 @@ export async function measureChunks(context) {
     note: `rounds: Hone ${told('Hone')}; bare proxy ${told('bare proxy')}`,
   });
   for (const side of sides) await side.stop();
-}
-
-/** A round of streams is too few requests for that; a gateway has seen more of them after a minute. */
-async function warmUp(side, streams) {
-  const callers = await Caller.openAll(side.port, WARM_UP.connections);
-  let left = streams;
-  const work = async (caller) => {
-    while (left-- > 0) await caller.ask(side.stream('burst'));
-  };
-  await Promise.all(callers.map(work));
-  for (const caller of callers) caller.leave();
 }
 
 /** Microseconds per frame. */

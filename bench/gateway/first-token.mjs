@@ -1,10 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { runFor } from '../harness/load.mjs';
 import { median, percentile } from '../harness/statistics.mjs';
 import { inTurns } from '../engine/in-turns.mjs';
 import { Caller } from './caller.mjs';
+import { warmUp } from './warm-up.mjs';
 import { GatewayWorld } from './world.mjs';
 
 const CONNECTIONS = 32;
+/** Callers pause for up to that long between two streams: else all would ask at the same moment, again and again. */
+const PAUSE_MS = 40;
 const SHARES = [
   { share: 0.5, name: 'p50', limitMs: 1 },
   { share: 0.99, name: 'p99', limitMs: 5 },
@@ -19,6 +24,7 @@ export async function measureFirstToken(context) {
   const world = await GatewayWorld.of(context);
   const hone = await world.startHone();
   const direct = world.direct();
+  await warmUp(hone, options);
   const [rounds, ms] = options.quick ? [1, 1_000] : [3, 5_000];
   progress.step('time to the first token');
   const results = await inTurns(rounds, { hone: () => turnOf(hone, ms), direct: () => turnOf(direct, ms) }, (round) =>
@@ -47,6 +53,7 @@ async function turnOf(side, durationMs) {
   const callers = await Caller.openAll(side.port, CONNECTIONS);
   const latencies = [];
   const workers = callers.map((caller) => async () => {
+    await sleep(Math.random() * PAUSE_MS);
     const begin = performance.now();
     let isFirst = true;
     const { status, tail } = await caller.ask(request, (chunk) => {

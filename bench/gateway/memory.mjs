@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { HAS_PROC, residentMiB } from '../harness/processes.mjs';
 import { median } from '../harness/statistics.mjs';
 import { Caller } from './caller.mjs';
+import { warmUp } from './warm-up.mjs';
 import { GatewayWorld } from './world.mjs';
 
 const AT_ONCE = 50;
@@ -19,12 +20,13 @@ export async function measureMemory(context) {
   progress.step('memory: starting Hone');
   const world = await GatewayWorld.of(context);
   const hone = await world.startHone();
+  await warmUp(hone, options);
   await measureStreams(context, hone, options.quick ? 1_000 : 10_000);
   await measureSlowReaders(context, hone, options.quick ? 100 : 500);
   await hone.stop();
 }
 
-/** The last tenth of the streams against the second: the first fills caches, and V8 takes its room. */
+/** The last tenth of the streams against the second. Before, V8 has taken its room. */
 async function measureStreams({ progress, report }, hone, count) {
   progress.step(`memory over ${count.toLocaleString('en-US')} streams`);
   const callers = await Caller.openAll(hone.port, AT_ONCE);
