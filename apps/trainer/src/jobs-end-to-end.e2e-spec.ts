@@ -1,11 +1,14 @@
+import type { ServiceProcess } from '@hone/testing';
+
 import { someGroups, someLines, ONE_BY_ONE } from './testing/training-input.fixture.js';
 import { TrainerBench } from './testing/trainer-bench.fixture.js';
 
 describe('a trainer and its jobs', () => {
   let bench: TrainerBench;
+  let trainer: ServiceProcess;
   beforeAll(async () => {
     bench = await TrainerBench.start();
-    await bench.trainer();
+    trainer = await bench.trainer();
   });
   afterAll(() => bench.close());
 
@@ -63,5 +66,18 @@ describe('a trainer and its jobs', () => {
     expect(job).toMatchObject({ status: 'succeeded', numSequences: 3, stepsDone: 3 });
     const { metrics } = await bench.checkpoint(model, 1);
     expect(metrics).toMatchObject({ 'sft/loss': job.metrics['loss'], 'loss/train': job.metrics['loss'] });
+  });
+
+  it('is seen while it lives, and tells what it has done', async () => {
+    const workers = await bench.test.sql(
+      'SELECT engines, current_job_id, now() - seen_at < $1::interval AS fresh FROM workers',
+      ['1 min'],
+    );
+    expect(workers).toEqual([{ engines: ['embedded'], current_job_id: null, fresh: true }]);
+    const metrics = await (await fetch(`${trainer.url}/metrics`)).text();
+    expect(metrics).toContain('trainer_attempts_total{outcome="succeeded"} 2');
+    expect(metrics).toContain('trainer_gradient_steps_total 7');
+    expect(await trainer.stop()).toBe(0);
+    expect(await bench.test.sql('SELECT 1 FROM workers')).toEqual([]);
   });
 });

@@ -16,6 +16,7 @@ import { JobPlanner } from './planning/job-planner.js';
 import { TRAINER_CONFIG, type TrainerConfig } from './trainer.config.js';
 import { ARTIFACT_STORE, ATTEMPT_RUNNER, JOB_LEASE } from './trainer.tokens.js';
 import { TrainerLog } from './worker/trainer-log.js';
+import { TrainerMetrics } from './worker/trainer-metrics.js';
 import { WorkerRepository } from './worker/worker.repository.js';
 import { WorkerService } from './worker/worker.service.js';
 
@@ -44,9 +45,10 @@ export class TrainerModule {
         {
           provide: ATTEMPT_RUNNER,
           useFactory: makeAttemptRunner,
-          inject: [TRAINER_CONFIG, Database, ARTIFACT_STORE, JOB_LEASE, TrainerLog],
+          inject: [TRAINER_CONFIG, Database, ARTIFACT_STORE, JOB_LEASE, TrainerLog, TrainerMetrics],
         },
         TrainerLog,
+        TrainerMetrics,
         WorkerRepository,
         WorkerService,
         GarbageRepository,
@@ -62,6 +64,7 @@ function makeAttemptRunner(
   store: ArtifactStore,
   jobs: JobLease,
   log: TrainerLog,
+  metrics: TrainerMetrics,
 ): AttemptRunner {
   const checkpoints = new JobCheckpoints(database, config.jobTimes);
   const places = { bundledDir: config.bundledModelsDir, modelsDir: config.modelsDir };
@@ -69,5 +72,5 @@ function makeAttemptRunner(
   const data = new TrainingData(store, new ArtifactVersionRepository(database), new Downloader(config.download));
   const planner = new JobPlanner(store, data, checkpoints);
   const writer = new CheckpointWriter(store, checkpoints);
-  return new AttemptRunner({ config, engine, store, jobs, checkpoints, planner, writer, log });
+  return new AttemptRunner({ config, engine, store, jobs, checkpoints, planner, writer, log, metrics });
 }

@@ -33,15 +33,22 @@ export class JobReaper {
     this.transitions = new JobTransitions(database, times);
   }
 
+  /** @throws AggregateError a rule met an error; the other rules were applied */
   async reap(): Promise<ReapedJob[]> {
     const reaped: ReapedJob[] = [];
+    const errors: unknown[] = [];
     for (const [reason, rule] of Object.entries(this.rules()) as [ReapReason, ReapRule][]) {
-      for (let count = 0; count < MAX_PER_PASS; count++) {
-        const one = await this.reapOne(reason, rule);
-        if (one === null) break;
-        reaped.push(one);
+      try {
+        for (let count = 0; count < MAX_PER_PASS; count++) {
+          const one = await this.reapOne(reason, rule);
+          if (one === null) break;
+          reaped.push(one);
+        }
+      } catch (error) {
+        errors.push(error);
       }
     }
+    if (errors.length > 0) throw new AggregateError(errors, 'Some jobs could not be settled.');
     return reaped;
   }
 

@@ -25,7 +25,7 @@ const HINTS: Record<string, string> = {
   'engine.nonfinite_loss': 'Lower the learning rate, and look at the rewards and log-probabilities.',
   'engine.out_of_memory': 'Set packed_sequence_length lower, or a smaller batch_size.',
   'storage.corrupt': 'Delete the damaged checkpoint: the next job starts from the one before.',
-  'storage.full': 'Free space below HONE_DATA_DIR; the job goes on by itself.',
+  'storage.full': 'Free space below HONE_DATA_DIR, and send the job again.',
 };
 
 const FULL = /\b(ENOSPC|EDQUOT)\b/;

@@ -3,10 +3,11 @@ import { join, resolve } from 'node:path';
 import { type ClaimedJob, type JobError, LeaseLostError } from '@hone/training-jobs';
 
 import { deleteResumePoints } from '../collector/resume-points.js';
+import type { AttemptOutcome } from '../worker/trainer-metrics.js';
 import { toJobError } from './attempt-failure.js';
 import { type AttemptTools, JobAttempt } from './job-attempt.js';
 import { LeaseKeeper } from './lease-keeper.js';
-import { AttemptStoppedError } from './stop.js';
+import type { AttemptStoppedError, StopReason } from './stop.js';
 import { whenDatabaseAnswers } from './when-database-answers.js';
 
 /** An attempt under way. */
@@ -24,53 +25,76 @@ export class AttemptRunner {
   start(claimed: ClaimedJob, drain: AbortSignal): RunningAttempt {
     const { jobs, config } = this.tools;
     const keeper = new LeaseKeeper(claimed.lease, jobs, config.jobTimes);
-    const ended = this.carryOut(claimed, keeper, drain).finally(() => keeper.close());
+    const ended = this.run(claimed, keeper, drain).finally(() => keeper.close());
     return { jobId: claimed.job.id, keeper, ended };
   }
 
-  private async carryOut(claimed: ClaimedJob, keeper: LeaseKeeper, drain: AbortSignal): Promise<void> {
-    const { job } = claimed;
+  private async run(claimed: ClaimedJob, keeper: LeaseKeeper, drain: AbortSignal): Promise<void> {
+    const { metrics, log } = this.tools;
+    metrics.begin();
+    const outcome = await this.carryOut(claimed, keeper, drain).catch((error: unknown) => {
+      // The job's lease ends by itself.
+      log.error({ err: error, job_id: claimed.job.id }, 'how an attempt ended could not be written down');
+      return 'lost' as const;
+    });
+    metrics.end(outcome);
+  }
+
+  private async carryOut(claimed: ClaimedJob, keeper: LeaseKeeper, drain: AbortSignal): Promise<AttemptOutcome> {
     try {
       const outcome = await new JobAttempt(this.tools, claimed, keeper, drain).carryOut();
-      if (outcome === 'drained') await this.requeue(claimed);
-      else await deleteResumePoints(this.tools.store, job.id);
+      return outcome === 'drained' ? await this.requeue(claimed) : await this.tidied(claimed, outcome);
     } catch (error) {
-      await this.settle(claimed, error, keeper, drain).catch((cause: unknown) => {
-        // The job's lease ends by itself.
-        this.tools.log.error({ err: cause, job_id: job.id }, 'how an attempt ended could not be written down');
-      });
+      return this.settle(claimed, error, keeper, drain);
     }
   }
 
-  private async settle(claimed: ClaimedJob, error: unknown, keeper: LeaseKeeper, drain: AbortSignal): Promise<void> {
+  private settle(
+    claimed: ClaimedJob,
+    error: unknown,
+    keeper: LeaseKeeper,
+    drain: AbortSignal,
+  ): Promise<AttemptOutcome> {
     const reason = keeper.signal.aborted ? (keeper.signal.reason as AttemptStoppedError).reason : null;
     if (reason === 'stopping') return this.requeue(claimed);
     if (reason !== null || error instanceof LeaseLostError) return this.stop(claimed, reason ?? 'lost');
     // Planning ends with the reason of the signal; nothing of it is worth keeping.
     if (drain.aborted && error === drain.reason) return this.requeue(claimed);
-    await this.fail(claimed, error);
+    return this.fail(claimed, error);
   }
 
-  private async stop({ lease, job }: ClaimedJob, reason: string): Promise<void> {
+  private async stop(claimed: ClaimedJob, reason: StopReason): Promise<AttemptOutcome> {
+    const { lease, job } = claimed;
     const wasCancelled = reason !== 'silent' && (await this.writing(() => this.tools.jobs.cancelSeen(lease)));
-    if (wasCancelled) await deleteResumePoints(this.tools.store, job.id);
     const fields = { job_id: job.id, attempt: lease.attempt, reason: wasCancelled ? 'cancelled' : reason };
     this.tools.log.info(fields, 'an attempt stopped');
+    return wasCancelled ? this.tidied(claimed, 'cancelled') : 'lost';
   }
 
-  private async requeue({ lease, job }: ClaimedJob): Promise<void> {
+  private async requeue(claimed: ClaimedJob): Promise<AttemptOutcome> {
+    const { lease, job } = claimed;
     const status = await this.writing(() => this.tools.jobs.drain(lease));
     this.tools.log.info({ job_id: job.id, attempt: lease.attempt, status }, 'a job was given back');
+    return status === 'queued' ? 'drained' : this.tidied(claimed, status);
   }
 
-  private async fail({ lease, job }: ClaimedJob, cause: unknown): Promise<void> {
+  private async fail(claimed: ClaimedJob, cause: unknown): Promise<AttemptOutcome> {
     const { jobs, log } = this.tools;
+    const { lease, job } = claimed;
     const error = this.describe(cause);
     const status = await this.writing(() => (error.retryable ? jobs.retry(lease, error) : jobs.fail(lease, error)));
     const fields = { job_id: job.id, attempt: lease.attempt, code: error.code, status };
     if (error.code === 'server.internal') log.error({ ...fields, err: cause }, 'an attempt failed');
     else log.warn({ ...fields, reason: error.message }, 'an attempt failed');
-    if (status !== 'queued') await deleteResumePoints(this.tools.store, job.id);
+    return status === 'queued' ? 'retried' : this.tidied(claimed, status);
+  }
+
+  /** A job that is over needs no resume point; the collector finds what is left. */
+  private async tidied(claimed: ClaimedJob, outcome: AttemptOutcome): Promise<AttemptOutcome> {
+    await deleteResumePoints(this.tools.store, claimed.job.id).catch((error: unknown) => {
+      this.tools.log.warn({ err: error, job_id: claimed.job.id }, 'resume points could not be deleted');
+    });
+    return outcome;
   }
 
   private describe(cause: unknown): JobError {

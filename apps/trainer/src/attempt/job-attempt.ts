@@ -5,6 +5,7 @@ import type { ClaimedJob, JobCheckpoints, JobLease, ReferenceChoice, StartingPoi
 import type { JobPlanner, PlannedJob } from '../planning/job-planner.js';
 import type { TrainerConfig } from '../trainer.config.js';
 import type { TrainerLog } from '../worker/trainer-log.js';
+import type { TrainerMetrics } from '../worker/trainer-metrics.js';
 import { AttemptWorkspace } from './attempt-workspace.js';
 import { checkpointMetrics } from './checkpoint-metrics.js';
 import type { CheckpointWriter, StoredCheckpoint } from './checkpoint-writer.js';
@@ -24,6 +25,7 @@ export interface AttemptTools {
   readonly planner: JobPlanner;
   readonly writer: CheckpointWriter;
   readonly log: TrainerLog;
+  readonly metrics: TrainerMetrics;
 }
 
 /** One attempt at a job, from the claim to its checkpoint. */
@@ -91,7 +93,7 @@ export class JobAttempt {
   }
 
   private async run(start: StartingPoint, planned: PlannedJob, workspace: AttemptWorkspace): Promise<RunResult> {
-    const { engine, store, jobs, log } = this.tools;
+    const { engine, store } = this.tools;
     const { job, lease } = this.claimed;
     const spec = toTrainingSpec(this.claimed, planned.draft, {
       parent: await partOf(store, start.parent),
@@ -100,7 +102,7 @@ export class JobAttempt {
       resume: await resumeOf(store, job),
       outputDirectory: workspace.directory,
     });
-    const sink = new JobSink(lease, jobs, this.keeper, store, workspace, planned.tokensAfter, log);
+    const sink = new JobSink(this.tools, lease, this.keeper, workspace, planned.tokensAfter);
     return engine.run(spec, { cancel: this.keeper.signal, drain: this.drain }, sink);
   }
 

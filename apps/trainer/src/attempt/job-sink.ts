@@ -1,31 +1,30 @@
 import { fileURLToPath } from 'node:url';
 
-import { type ArtifactStore, StorageUnavailableError } from '@hone/artifacts';
+import { StorageUnavailableError } from '@hone/artifacts';
 import type { StepMetrics, StoredPart, TrainingSink } from '@hone/engine';
-import type { JobLease, Lease } from '@hone/training-jobs';
+import type { Lease } from '@hone/training-jobs';
 
-import type { TrainerLog } from '../worker/trainer-log.js';
 import type { AttemptWorkspace } from './attempt-workspace.js';
+import type { AttemptTools } from './job-attempt.js';
 import type { LeaseKeeper } from './lease-keeper.js';
 import { whenDatabaseAnswers } from './when-database-answers.js';
 
 /** Writes down what the engine reports, under the lease. */
 export class JobSink implements TrainingSink {
   constructor(
+    private readonly tools: Pick<AttemptTools, 'jobs' | 'store' | 'log' | 'metrics'>,
     private readonly lease: Lease,
-    private readonly jobs: JobLease,
     private readonly keeper: LeaseKeeper,
-    private readonly store: ArtifactStore,
     private readonly workspace: AttemptWorkspace,
     /** Tokens of all rows up to and with row k - 1, at k - 1. */
     private readonly tokensAfter: readonly number[],
-    private readonly logger: TrainerLog,
   ) {}
 
   async step(k: number, metrics: StepMetrics): Promise<void> {
     this.keeper.phase = 'training';
     const tokens = this.tokensAfter[k - 1] ?? 0;
-    await this.writing(() => this.jobs.recordStep(this.lease, k, metrics, tokens));
+    await this.writing(() => this.tools.jobs.recordStep(this.lease, k, metrics, tokens));
+    this.tools.metrics.step();
   }
 
   async resumePoint(k: number, part: StoredPart): Promise<void> {
@@ -36,17 +35,17 @@ export class JobSink implements TrainingSink {
     } catch (error) {
       // The job goes on without it: there may be room when its checkpoint is written.
       if (!(error instanceof StorageUnavailableError)) throw error;
-      this.logger.warn({ job_id: jobId, step: k, code: error.code }, 'a resume point could not be stored');
+      this.tools.log.warn({ job_id: jobId, step: k, code: error.code }, 'a resume point could not be stored');
       return;
     }
     const before = await this.writing(() =>
-      this.jobs.recordResumePoint(this.lease, { uri, sha256: part.sha256, step: k }),
+      this.tools.jobs.recordResumePoint(this.lease, { uri, sha256: part.sha256, step: k }),
     );
-    if (before !== null && before !== uri) await this.store.delete(before);
+    if (before !== null && before !== uri) await this.tools.store.delete(before);
   }
 
   log(text: string): void {
-    this.logger.warn({ job_id: this.lease.jobId, text }, 'the engine wrote');
+    this.tools.log.warn({ job_id: this.lease.jobId, text }, 'the engine wrote');
   }
 
   private writing<T>(work: () => Promise<T>): Promise<T> {

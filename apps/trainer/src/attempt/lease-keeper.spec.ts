@@ -1,0 +1,53 @@
+import {
+  DEFAULT_JOB_TIMES,
+  type HeartbeatAnswer,
+  type JobLease,
+  type Lease,
+  LeaseLostError,
+} from '@hone/training-jobs';
+
+import { LeaseKeeper } from './lease-keeper.js';
+
+const LEASE: Lease = { jobId: 'job', projectId: 'project', modelId: 'model', attempt: 1, owner: 'worker' };
+const GOOD = { cancel: false, deadlineAt: new Date() };
+
+describe('LeaseKeeper', () => {
+  let keeper: LeaseKeeper;
+  afterEach(() => keeper.close());
+
+  function keep(heartbeat: () => Promise<HeartbeatAnswer>): Promise<unknown> {
+    const times = { ...DEFAULT_JOB_TIMES, leaseSeconds: 0.3, heartbeatSeconds: 0.03 };
+    keeper = new LeaseKeeper(LEASE, { heartbeat } as unknown as JobLease, times);
+    return new Promise((resolve) =>
+      keeper.signal.addEventListener('abort', () => resolve((keeper.signal.reason as { reason: string }).reason)),
+    );
+  }
+
+  it('extends the lease again and again, and says what the job is at', async () => {
+    const phases: unknown[] = [];
+    const heartbeat = async (...[, phase]: unknown[]) => {
+      phases.push(phase);
+      return GOOD;
+    };
+    void keep(heartbeat as () => Promise<HeartbeatAnswer>);
+    while (phases.length < 3) await new Promise((resolve) => setTimeout(resolve, 10));
+    keeper.phase = 'saving';
+    await keeper.ask();
+    while (phases.at(-1) !== 'saving') await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(phases.slice(0, 3)).toEqual(['planning', 'planning', 'planning']);
+  });
+
+  it('stops when the job is cancelled', async () => {
+    expect(await keep(async () => ({ ...GOOD, cancel: true }))).toBe('cancelled');
+  });
+
+  it('stops when the lease is gone', async () => {
+    expect(await keep(() => Promise.reject(new LeaseLostError(LEASE)))).toBe('lost');
+  });
+
+  it('stops by itself when no answer comes, or only errors', async () => {
+    expect(await keep(() => new Promise(() => undefined))).toBe('silent');
+    keeper.close();
+    expect(await keep(() => Promise.reject(new Error('connect ECONNREFUSED')))).toBe('silent');
+  });
+});

@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { Counter, Gauge, type Registry } from 'prom-client';
+
+/** How an attempt ended: it succeeded, failed for good or is tried again, was cancelled, given back, or lost its job. */
+export type AttemptOutcome = 'succeeded' | 'failed' | 'retried' | 'cancelled' | 'drained' | 'lost';
+
+/** What `/metrics` tells about jobs. */
+@Injectable()
+export class TrainerMetrics {
+  private readonly attempts: Counter<'outcome'>;
+  private readonly steps: Counter;
+  private readonly running: Gauge;
+
+  constructor(host: HttpAdapterHost) {
+    const { metrics } = host.httpAdapter.getInstance<{ metrics: Registry }>();
+    const registers = [metrics];
+    this.attempts = new Counter({
+      name: 'trainer_attempts_total',
+      help: 'Attempts at jobs, by how they ended.',
+      labelNames: ['outcome'],
+      registers,
+    });
+    this.steps = new Counter({ name: 'trainer_gradient_steps_total', help: 'Gradient steps.', registers });
+    this.running = new Gauge({ name: 'trainer_jobs_running', help: 'Jobs that are worked on.', registers });
+  }
+
+  begin(): void {
+    this.running.inc();
+  }
+
+  end(outcome: AttemptOutcome): void {
+    this.running.dec();
+    this.attempts.inc({ outcome });
+  }
+
+  step(): void {
+    this.steps.inc();
+  }
+}
