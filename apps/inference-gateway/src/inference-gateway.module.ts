@@ -32,7 +32,12 @@ import { UsageModule } from './usage/usage.module.js';
     { provide: UpstreamsFile, useFactory: () => new UpstreamsFile() },
     {
       provide: EmbeddedModels,
-      useFactory: () => new EmbeddedModels({ places: { bundledDir: BUNDLED_MODELS, modelsDir: readModelsDir() } }),
+      useFactory: (file: UpstreamsFile) =>
+        new EmbeddedModels({
+          places: { bundledDir: BUNDLED_MODELS, modelsDir: readModelsDir() },
+          engine: { compileMs: file.read().limits.compileMs },
+        }),
+      inject: [UpstreamsFile],
     },
     ...OBSERVABILITY,
     ...TRAINED_PROVIDERS,

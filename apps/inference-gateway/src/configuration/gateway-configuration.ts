@@ -90,7 +90,7 @@ export interface RequestLimits {
   /** -1: as many as the vocabulary has. */
   readonly maxLogprobs: number;
   readonly maxN: number;
-  /** Of a schema, regex or grammar. */
+  /** Of a schema, regex or grammar. The embedded engine takes it from the start, not from a reload. */
   readonly compileMs: number;
   readonly compileStates: number;
 }
