@@ -131,12 +131,22 @@ describe('a trained model in two gateways on one database', () => {
     await Promise.all(waits.map((wait) => wait()));
   }
 
-  it('moves on in both, and both pin what they have loaded, until they end', async () => {
+  it('moves on in both, and both pin what they have loaded', async () => {
     const agent = await first.world.createModel({ name: 'shared' });
     await bothAnswerAs(agent.ref, 0);
     const checkpoint = await first.world.commit(agent, 1);
     await bothAnswerAs(agent.ref, 1);
     await until(async () => new Set(await first.world.holdersOf(checkpoint)).size === 2);
+  });
+
+  it('leaves no pin of a gateway that has ended', async () => {
+    const agent = await first.world.createModel({ name: 'pinned' });
+    const checkpoint = await first.world.commit(agent, 1);
+    const third = await startSecondGateway(first);
+    await third.ask(agent.ref);
+    expect(await first.world.holdersOf(checkpoint)).toHaveLength(1);
+    await third.close();
+    expect(await first.world.holdersOf(checkpoint)).toEqual([]);
   });
 
   it('moves on although nobody is told, once the connection that listens is lost', async () => {
