@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { OpenApiParts } from '@hone/platform';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { ChatCompletionsHandler } from './chat-completions/chat-completions.handler.js';
@@ -8,6 +9,7 @@ import { preflightHeaders } from './chat-completions/cors.js';
 import { methodNotAllowed, routeNotFound } from './chat-completions/gateway-error.js';
 import { SettingsStore } from './chat-completions/gateway-settings.js';
 import { RequestDrain } from './chat-completions/request-drain.js';
+import { INFERENCE_OPENAPI } from './inference.openapi.js';
 import { ModelsHandler } from './models/models.handler.js';
 
 const CHAT = '/v1/chat/completions';
@@ -29,10 +31,12 @@ export class InferenceRoutes implements OnModuleInit {
     private readonly models: ModelsHandler,
     private readonly drain: RequestDrain,
     private readonly settings: SettingsStore,
+    private readonly documents: OpenApiParts,
   ) {}
 
   async onModuleInit(): Promise<void> {
     const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
+    this.documents.add(INFERENCE_OPENAPI);
     fastify.server.keepAliveTimeout = KEEP_ALIVE_MS;
     fastify.server.headersTimeout = HEADERS_MS;
     await fastify.register(async (scope) => {

@@ -14,6 +14,7 @@ export * from './http/startup.error.js';
 export * from './idempotency/idempotency.interceptor.js';
 export * from './idempotency/idempotency.repository.js';
 export * from './openapi/contract-schemas.js';
+export * from './openapi/openapi-parts.js';
 export * from './openapi/openapi.js';
 export * from './probes/open-route.decorator.js';
 export * from './probes/readiness.js';

@@ -4,6 +4,7 @@ import { DatabaseModule } from '@hone/database';
 import type { AppOptions } from './http/create-app.js';
 import { IdempotencyCleaner } from './idempotency/idempotency-cleaner.js';
 import { IdempotencyRepository } from './idempotency/idempotency.repository.js';
+import { OpenApiParts } from './openapi/openapi-parts.js';
 import { ProbesController } from './probes/probes.controller.js';
 import { Readiness } from './probes/readiness.js';
 import { RefScheme } from './config/ref-scheme.js';
@@ -24,10 +25,11 @@ export class PlatformModule {
         IdempotencyRepository,
         IdempotencyCleaner,
         Readiness,
+        OpenApiParts,
         RefScheme,
         RefSchemeRepository,
       ],
-      exports: [SERVICE_CONFIG, IdempotencyRepository, Readiness, RefScheme],
+      exports: [SERVICE_CONFIG, OpenApiParts, IdempotencyRepository, Readiness, RefScheme],
     };
   }
 }

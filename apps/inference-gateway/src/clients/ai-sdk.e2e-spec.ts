@@ -62,7 +62,7 @@ describe('the client ai with @ai-sdk/openai-compatible', () => {
         const calls = await (await result).toolCalls;
         expect(calls).toEqual([expect.objectContaining({ toolName: 'weather', input: { city: expect.any(String) } })]);
         expect(await (await result).finishReason).toBe('tool-calls');
-        expect(cities).toEqual([calls[0]!.input.city]);
+        expect(cities).toEqual([(calls[0]!.input as { city: string }).city]);
       }
     });
 

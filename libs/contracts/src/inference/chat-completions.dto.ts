@@ -15,6 +15,7 @@ import {
   IsObjectList,
   IsStop,
   IsTokenIds,
+  ListedDefault,
 } from './chat-rules.js';
 import { type ChatTool, IsToolChoice, IsTools, type ToolChoice } from './chat-tools.js';
 import { IsRequestId } from './request-id.js';
@@ -24,17 +25,17 @@ import { ResponseFormatDto, StructuredOutputsDto } from './structured-outputs.dt
 @AcceptsUnknownFields()
 export class StreamOptionsDto {
   /** A last frame with the usage of the whole request. Absent: true. */
-  @IsOptional() @IsFlag() include_usage?: boolean | null;
+  @IsOptional() @ListedDefault(true) @IsFlag() include_usage?: boolean | null;
   /** Usage so far in every frame. Absent: false. */
-  @IsOptional() @IsFlag() continuous_usage_stats?: boolean | null;
+  @IsOptional() @ListedDefault(false) @IsFlag() continuous_usage_stats?: boolean | null;
 }
 
 /** Ends a choice that repeats itself: a pattern of min to max tokens, so many times in a row. All 0: off. */
 @AcceptsUnknownFields()
 export class RepetitionDetectionDto {
-  @IsOptional() @IsInteger({ min: 0 }) max_pattern_size?: number | null;
-  @IsOptional() @IsInteger({ min: 0 }) min_pattern_size?: number | null;
-  @IsOptional() @IsInteger({ min: 0 }) min_count?: number | null;
+  @IsOptional() @ListedDefault(0) @IsInteger({ min: 0 }) max_pattern_size?: number | null;
+  @IsOptional() @ListedDefault(0) @IsInteger({ min: 0 }) min_pattern_size?: number | null;
+  @IsOptional() @ListedDefault(0) @IsInteger({ min: 0 }) min_count?: number | null;
 }
 
 /**
@@ -57,17 +58,17 @@ export class ChatCompletionRequestDto {
   /** Draw from tokens at least this likely, relative to the likeliest. */
   @IsOptional() @IsNumber({ min: 0, max: 1 }) min_p?: number | null;
   /** -2 to 2, taken off for each time a token was generated. */
-  @IsOptional() @IsNumber({ min: -2, max: 2 }) frequency_penalty?: number | null;
+  @IsOptional() @ListedDefault(0) @IsNumber({ min: -2, max: 2 }) frequency_penalty?: number | null;
   /** -2 to 2, taken off once a token was generated. */
-  @IsOptional() @IsNumber({ min: -2, max: 2 }) presence_penalty?: number | null;
+  @IsOptional() @ListedDefault(0) @IsNumber({ min: -2, max: 2 }) presence_penalty?: number | null;
   /** Above 0; above 1 makes tokens of prompt and answer less likely. Absent: 1. */
   @IsOptional() @IsNumber({ above: 0 }) repetition_penalty?: number | null;
   /** Token id -> -100 to 100, added before sampling. */
   @IsOptional() @IsLogitBias() logit_bias?: Record<string, number> | null;
   /** Log-probabilities of the answer's tokens, raw: before temperature, penalties and bias. */
-  @IsOptional() @IsFlag() logprobs?: boolean | null;
+  @IsOptional() @ListedDefault(false) @IsFlag() logprobs?: boolean | null;
   /** How many likeliest tokens to report beside each; needs `logprobs`. */
-  @IsOptional() @IsLogprobCount() top_logprobs?: number | null;
+  @IsOptional() @ListedDefault(0) @IsLogprobCount() top_logprobs?: number | null;
   /** The same for the prompt's tokens. */
   @IsOptional() @IsLogprobCount() prompt_logprobs?: number | null;
   /** Tokens of the answer at most. Absent: the rest of the context. */
@@ -75,29 +76,29 @@ export class ChatCompletionRequestDto {
   /** The same; wins over `max_tokens`. */
   @IsOptional() @IsInteger({ min: 1 }) max_completion_tokens?: number | null;
   /** So many tokens come before anything may end the answer. */
-  @IsOptional() @IsInteger({ min: 0 }) min_tokens?: number | null;
+  @IsOptional() @ListedDefault(0) @IsInteger({ min: 0 }) min_tokens?: number | null;
   /** Answers to generate. */
-  @IsOptional() @IsInteger({ min: 1 }) n?: number | null;
+  @IsOptional() @ListedDefault(1) @IsInteger({ min: 1 }) n?: number | null;
   /** 64-bit. Equal seeds give equal answers; choice i uses seed + i; -1 and absent: random. */
-  @IsOptional() @IsInteger(INT64) seed?: number | null;
+  @IsOptional() @ListedDefault(0, 'Absent: another seed for each request.') @IsInteger(INT64) seed?: number | null;
   /** Texts that end the answer. */
-  @IsOptional() @IsStop() stop?: string | string[] | null;
+  @IsOptional() @ListedDefault([]) @IsStop() stop?: string | string[] | null;
   /** Tokens that end the answer. */
-  @IsOptional() @IsTokenIds({ maxItems: 256 }) stop_token_ids?: number[] | null;
+  @IsOptional() @ListedDefault([]) @IsTokenIds({ maxItems: 256 }) stop_token_ids?: number[] | null;
   /** The text that ended the answer is part of it. */
-  @IsOptional() @IsFlag() include_stop_str_in_output?: boolean | null;
+  @IsOptional() @ListedDefault(false) @IsFlag() include_stop_str_in_output?: boolean | null;
   /** The model's own end does not end the answer. */
-  @IsOptional() @IsFlag() ignore_eos?: boolean | null;
+  @IsOptional() @ListedDefault(false) @IsFlag() ignore_eos?: boolean | null;
   /** Special tokens have no text. Absent: true. */
-  @IsOptional() @IsFlag() skip_special_tokens?: boolean | null;
+  @IsOptional() @ListedDefault(true) @IsFlag() skip_special_tokens?: boolean | null;
   /** Blanks between special tokens that are shown. Absent: true. */
-  @IsOptional() @IsFlag() spaces_between_special_tokens?: boolean | null;
+  @IsOptional() @ListedDefault(true) @IsFlag() spaces_between_special_tokens?: boolean | null;
   /** Texts that the answer never contains. */
   @IsOptional() @IsAnyTextList({ min: 1, max: 128, maxItems: 256 }) bad_words?: string[] | null;
   /** The only tokens that may come. */
   @IsOptional() @IsTokenIds({ minItems: 1 }) allowed_token_ids?: number[] | null;
   /** Server-sent events instead of one body. */
-  @IsOptional() @IsFlag() stream?: boolean | null;
+  @IsOptional() @ListedDefault(false) @IsFlag() stream?: boolean | null;
   /** Needs `stream`. */
   @IsOptional() @Nested(() => StreamOptionsDto) stream_options?: StreamOptionsDto | null;
   /** What the answer must look like. */
@@ -107,25 +108,28 @@ export class ChatCompletionRequestDto {
   /** Functions that the model may call. */
   @IsOptional() @IsTools() tools?: ChatTool[] | null;
   /** Absent: auto with tools, else none. */
-  @IsOptional() @IsToolChoice() tool_choice?: ToolChoice | null;
+  @IsOptional()
+  @ListedDefault('none', 'Absent: auto when there are tools.')
+  @IsToolChoice()
+  tool_choice?: ToolChoice | null;
   /** False: one call at most. */
-  @IsOptional() @IsFlag() parallel_tool_calls?: boolean | null;
+  @IsOptional() @ListedDefault(true) @IsFlag() parallel_tool_calls?: boolean | null;
   /** False: no `reasoning` in the answer. */
-  @IsOptional() @IsFlag() include_reasoning?: boolean | null;
+  @IsOptional() @ListedDefault(true) @IsFlag() include_reasoning?: boolean | null;
   /** Upstreams only. */
-  @IsOptional() @IsFlag() use_beam_search?: boolean | null;
+  @IsOptional() @ListedDefault(false) @IsFlag() use_beam_search?: boolean | null;
   /** Upstreams only. */
-  @IsOptional() @IsNumber() length_penalty?: number | null;
+  @IsOptional() @ListedDefault(1) @IsNumber() length_penalty?: number | null;
   /** Keep so many tokens at the end of the prompt; -1: as many as the context has. */
-  @IsOptional() @IsLongInteger(-1) truncate_prompt_tokens?: number | null;
+  @IsOptional() @ListedDefault(4_611_686_018_427_388_000) @IsLongInteger(-1) truncate_prompt_tokens?: number | null;
   /** The answer begins with the last message, when that is the assistant's. */
-  @IsOptional() @IsFlag() echo?: boolean | null;
+  @IsOptional() @ListedDefault(false) @IsFlag() echo?: boolean | null;
   /** Special tokens on top of those of the template. */
-  @IsOptional() @IsFlag() add_special_tokens?: boolean | null;
+  @IsOptional() @ListedDefault(false) @IsFlag() add_special_tokens?: boolean | null;
   /** Absent: true. */
-  @IsOptional() @IsFlag() add_generation_prompt?: boolean | null;
+  @IsOptional() @ListedDefault(true) @IsFlag() add_generation_prompt?: boolean | null;
   /** The answer continues the last message, which is the assistant's. */
-  @IsOptional() @IsFlag() continue_final_message?: boolean | null;
+  @IsOptional() @ListedDefault(false) @IsFlag() continue_final_message?: boolean | null;
   /** A template of one's own; refused unless the route allows it. */
   @IsOptional() @IsAnyText() chat_template?: string | null;
   /** Input of the template. */
@@ -137,13 +141,17 @@ export class ChatCompletionRequestDto {
   /** Arguments of the upstream's engine, under its own name for them. */
   @IsOptional() @IsEngineArguments() engine_xargs?: Record<string, unknown> | null;
   /** 64-bit; lower runs first. */
-  @IsOptional() @IsInteger(INT64) priority?: number | null;
+  @IsOptional() @ListedDefault(0) @IsInteger(INT64) priority?: number | null;
   /** 1..128 visible ASCII characters but `"` and `\`; the response's id is `chatcmpl-` and this. */
   @IsOptional() @IsRequestId() request_id?: string | null;
   /** Adds `prompt_token_ids` and each choice's `token_ids`. */
-  @IsOptional() @IsFlag() return_token_ids?: boolean | null;
+  @IsOptional()
+  @ListedDefault(true, 'Absent: ids are shown only beside the logprobs of a trained model.')
+  @IsFlag()
+  return_token_ids?: boolean | null;
   /** Token texts of log-probabilities become `token_id:<id>`. */
-  @IsOptional() @IsFlag() return_tokens_as_token_ids?: boolean | null;
+  @IsOptional() @ListedDefault(true, 'Absent: tokens are shown as text.') @IsFlag() return_tokens_as_token_ids?:
+    boolean | null;
   /** Kept as a keyed hash only. */
   @IsOptional() @IsAnyText({ max: 512 }) user?: string | null;
   /** Prompts share their cache only with those of the same salt. */

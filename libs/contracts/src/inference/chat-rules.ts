@@ -1,6 +1,6 @@
 import { asNumber, isJsonObject } from '../json/json-value.js';
 import { issue, lengthIssue, patternIssue, rangeIssue, tooManyIssue, type Issue } from '../validation/issue.js';
-import { fromRule, type JsonSchema, type Rule } from '../validation/rule.js';
+import { fromRule, type Rule } from '../validation/rule.js';
 import { integerRule, listRule, numberRule } from '../validation/rules.js';
 
 /** Text of any characters: what is said in a chat is stored nowhere, so U+0000 is no harm. */
@@ -116,9 +116,20 @@ export const IsLongInteger = (min: number): PropertyDecorator =>
 export const prefixed = (key: string | number, issues: Issue[]): Issue[] =>
   issues.map((found) => ({ ...found, loc: [key, ...found.loc] }));
 
-/** Adds to the schema of a field what an interface lists as its default, without making it one. */
-export const listedDefault = (value: unknown, absent: string): JsonSchema => ({
-  'x-listed-default': value,
-  example: value,
-  description: absent,
-});
+const NO_ISSUES: Issue[] = [];
+
+/**
+ * Adds to the schema of a field what the interface lists as its default.
+ *
+ * @param absent what absence does, in a sentence; left out: it does what the listed value does. A generated client
+ *   sends defaults, so one that would change what its owner gets is an example only
+ */
+export const ListedDefault = (value: unknown, absent?: string): PropertyDecorator =>
+  fromRule({
+    name: 'listedDefault',
+    issues: () => NO_ISSUES,
+    schema: {
+      'x-listed-default': value,
+      ...(absent === undefined ? { default: value } : { example: value, description: absent }),
+    },
+  });

@@ -40,7 +40,7 @@ export const IsTools = (): PropertyDecorator =>
         type: 'object',
         required: ['function'],
         properties: {
-          type: { type: 'string', enum: ['function'] },
+          type: { type: 'string', enum: ['function'], default: 'function', 'x-listed-default': 'function' },
           function: {
             type: 'object',
             required: ['name'],

@@ -2,7 +2,7 @@ import { IsOptional } from 'class-validator';
 
 import { AcceptsUnknownFields, Nested } from '../validation/rule.js';
 import { IsFlag, IsJsonObject, IsJsonValue, IsWord } from '../validation/rules.js';
-import { IsAnyText, IsAnyTextList, IsSchemaOrText } from './chat-rules.js';
+import { IsAnyText, IsAnyTextList, IsSchemaOrText, ListedDefault } from './chat-rules.js';
 
 /** What an answer must look like, with the knobs of the engine. At most one of the first six fields. */
 @AcceptsUnknownFields()
@@ -20,16 +20,16 @@ export class StructuredOutputsDto {
   /** Not supported by the embedded engine. */
   @IsOptional() @IsAnyText() structural_tag?: string | null;
   /** Another backend must not be tried; there is one. */
-  @IsOptional() @IsFlag() disable_fallback?: boolean | null;
+  @IsOptional() @ListedDefault(false) @IsFlag() disable_fallback?: boolean | null;
   /** No blanks between the parts of a JSON text. */
-  @IsOptional() @IsFlag() disable_any_whitespace?: boolean | null;
+  @IsOptional() @ListedDefault(false) @IsFlag() disable_any_whitespace?: boolean | null;
   /** Objects have the listed properties only, even where the schema is silent. */
-  @IsOptional() @IsFlag() disable_additional_properties?: boolean | null;
+  @IsOptional() @ListedDefault(false) @IsFlag() disable_additional_properties?: boolean | null;
   /** Which blanks are allowed between the parts of a JSON text, a regular expression. */
   @IsOptional() @IsAnyText() whitespace_pattern?: string | null;
   /** Null, `auto` or the target's own name. */
   @IsOptional() @IsAnyText() _backend?: string | null;
-  @IsOptional() @IsFlag() _backend_was_auto?: boolean | null;
+  @IsOptional() @ListedDefault(false) @IsFlag() _backend_was_auto?: boolean | null;
 }
 
 /** A JSON schema with its name. */

@@ -4,6 +4,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ErrorDto, jsonSchemas, ValidationErrorDto, type Class, type JsonSchema } from '@hone/contracts';
 
 import { ANSWER } from '../http/answers.decorator.js';
+import { OpenApiParts } from './openapi-parts.js';
 import { LARGE_BODY } from '../http/takes-large-body.decorator.js';
 
 /** Nest's number for a `@Body()` parameter (RouteParamtypes.BODY). */
@@ -42,6 +43,10 @@ export function contractSchemas(app: NestFastifyApplication): Record<string, Jso
     if (body) jsonSchemas(body, true, schemas);
     const answer = Reflect.getMetadata(ANSWER, handler) as Class | undefined;
     if (answer) jsonSchemas(answer, false, schemas);
+  }
+  for (const { requests, answers } of app.get(OpenApiParts).all) {
+    for (const type of requests) jsonSchemas(type, true, schemas);
+    for (const type of answers) jsonSchemas(type, false, schemas);
   }
   return schemas;
 }

@@ -9,6 +9,7 @@ import type { FastifyInstance } from 'fastify';
 import type { AppOptions } from '../http/create-app.js';
 import { contractSchemas } from './contract-schemas.js';
 import { docsPage } from './docs-page.js';
+import { OpenApiParts } from './openapi-parts.js';
 
 const ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js'];
 
@@ -45,6 +46,7 @@ export function openApiDocument(app: NestFastifyApplication, { name, description
     .addBearerAuth(undefined, 'bearer')
     .build();
   const document = SwaggerModule.createDocument(app, builder);
+  for (const { paths } of app.get(OpenApiParts).all) Object.assign(document.paths, paths);
   document.components = { ...document.components, schemas: contractSchemas(app) as never };
   return document;
 }
