@@ -25,10 +25,7 @@ export class EmbeddedAttempt implements RunningAttempt {
     queueMicrotask(() => void this.run());
   }
 
-  /**
-   * What is generated meanwhile waits as the engine's events: no more than the request's tokens, a few dozen bytes
-   * each.
-   */
+  /** Of what is generated meanwhile about a thousand events wait; then the engine pauses, too. */
   pause(): void {
     this.gate.close();
   }

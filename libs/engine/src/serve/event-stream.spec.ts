@@ -27,6 +27,18 @@ describe('EventStream', () => {
     expect((await stream.next()).done).toBe(true);
   });
 
+  it('closes its valve while many values wait, and opens it when few are left', async () => {
+    const valve = { close: jest.fn(), open: jest.fn() };
+    const stream = new EventStream<number>(() => undefined, valve);
+    for (let value = 0; value < 1_030; value++) stream.push(value);
+    expect(valve.close).toHaveBeenCalledTimes(1);
+    for (let read = 0; read < 773; read++) await stream.next();
+    expect(valve.open).not.toHaveBeenCalled();
+    await stream.next();
+    expect(valve.open).toHaveBeenCalledTimes(1);
+    expect((await stream.next()).value).toBe(774);
+  });
+
   it('tells when the reader leaves early, not when it reads to the end', async () => {
     const onLeave = jest.fn();
     const left = new EventStream<number>(onLeave);

@@ -1,15 +1,36 @@
+/** Values that may wait before the other side is told to pause, and the number at which it goes on. */
+const FULL = 1_024;
+const ROOM = 256;
+
+/** How the side that pushes is slowed down. */
+export interface Valve {
+  close(): void;
+  open(): void;
+}
+
 /** Values that are pushed on one side and iterated on the other, in order and without loss. */
 export class EventStream<T> implements AsyncIterableIterator<T> {
   private readonly waiting: T[] = [];
   private error: Error | null = null;
   private isEnded = false;
+  private isFull = false;
   private wake: () => void = () => undefined;
 
-  /** @param onLeave called when the reader stops before the end */
-  constructor(private readonly onLeave: () => void) {}
+  /**
+   * @param onLeave called when the reader stops before the end
+   * @param valve closed while many values wait; what comes all the same is kept
+   */
+  constructor(
+    private readonly onLeave: () => void,
+    private readonly valve: Valve | null = null,
+  ) {}
 
   push(value: T): void {
     this.waiting.push(value);
+    if (this.valve !== null && !this.isFull && this.waiting.length >= FULL) {
+      this.isFull = true;
+      this.valve.close();
+    }
     this.wake();
   }
 
@@ -26,7 +47,12 @@ export class EventStream<T> implements AsyncIterableIterator<T> {
       if (this.isEnded) return this.finish();
       await new Promise<void>((resolve) => (this.wake = resolve));
     }
-    return { done: false, value: this.waiting.shift() as T };
+    const value = this.waiting.shift() as T;
+    if (this.isFull && this.waiting.length <= ROOM) {
+      this.isFull = false;
+      this.valve?.open();
+    }
+    return { done: false, value };
   }
 
   return(): Promise<IteratorResult<T>> {

@@ -58,6 +58,8 @@ export type ToServing =
   | { readonly type: 'attach'; readonly call: number; readonly model: ModelChoice }
   | { readonly type: 'generate'; readonly id: number; readonly model: ModelChoice; readonly request: GenerationRequest }
   | { readonly type: 'abort'; readonly id: number }
+  /** Its reader is slow: it stops after the token under way, and goes on at the other message. */
+  | { readonly type: 'pause' | 'resume'; readonly id: number }
   /** End after the step under way; nothing more is answered. */
   | { readonly type: 'close' };
 

@@ -1,5 +1,5 @@
 import type { GenerationSink } from '../decode/batch/generation-job.js';
-import { Scheduler } from '../decode/batch/scheduler.js';
+import { Scheduler, type SubmittedJob } from '../decode/batch/scheduler.js';
 
 import { toErrorMessage } from '../decode/error-message.js';
 import type { FromServing, GenerationNews, ServedBaseInfo, ServingSettings, ToServing } from './serve-messages.js';
@@ -13,7 +13,7 @@ type Generate = Extract<ToServing, { type: 'generate' }>;
 /** What the serving thread does: answers messages, and turns the scheduler as long as there is work. */
 export class ServingCore {
   private readonly scheduler: Scheduler;
-  private readonly aborts = new Map<number, () => void>();
+  private readonly jobs = new Map<number, SubmittedJob>();
   private news: GenerationNews[] = [];
   /** Something among the news is waited for: a first or a last event. */
   private isUrgent = false;
@@ -47,9 +47,12 @@ export class ServingCore {
       case 'generate':
         return void this.generate(message);
       case 'abort':
-        this.aborts.get(message.id)?.();
-        this.aborts.delete(message.id);
+        this.jobs.get(message.id)?.abort();
+        this.jobs.delete(message.id);
         return;
+      case 'pause':
+      case 'resume':
+        return this.jobs.get(message.id)?.pause(message.type === 'pause');
       case 'close':
         this.isClosing = true;
         this.close();
@@ -75,16 +78,16 @@ export class ServingCore {
 
   private async generate({ id, model: choice, request }: Generate): Promise<void> {
     let isAborted = false;
-    this.aborts.set(id, () => (isAborted = true));
+    this.jobs.set(id, { abort: () => void (isAborted = true), pause: () => undefined });
     const fail = (error: unknown) => {
-      this.aborts.delete(id);
+      this.jobs.delete(id);
       this.isUrgent = true;
       this.news.push([id, toErrorMessage(error)]);
     };
     try {
       const model = await this.models.get(choice);
       if (isAborted) return;
-      this.aborts.set(id, this.scheduler.submit(request, model, this.sinkFor(id, request.choices, fail)));
+      this.jobs.set(id, this.scheduler.submit(request, model, this.sinkFor(id, request.choices, fail)));
     } catch (error) {
       fail(error);
       this.flush();
@@ -100,7 +103,7 @@ export class ServingCore {
         this.isUrgent ||= event.kind !== 'text' || !hasText;
         hasText ||= event.kind === 'text';
         this.news.push([id, event]);
-        if (event.kind === 'finish' && --left === 0) this.aborts.delete(id);
+        if (event.kind === 'finish' && --left === 0) this.jobs.delete(id);
       },
     };
   }

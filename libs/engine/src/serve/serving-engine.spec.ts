@@ -133,6 +133,27 @@ describe('ServingEngine', () => {
     expect(textOf(await generate())).not.toBe('');
   });
 
+  it('does not run ahead of a slow reader, and loses nothing', async () => {
+    const wanted = { choices: 12, maxTokens: 230 };
+    const all = await generate(wanted);
+    const slow = engine.generate({ base, checkpoint: null }, aRequest(wanted));
+    const read = [(await slow.next()).value as GenerationEvent];
+    const { generations } = (engine as unknown as { thread: { generations: Map<number, { stream: object }> } }).thread;
+    const { waiting } = [...generations.values()][0]!.stream as { waiting: GenerationEvent[] };
+    for (let before = -1; before !== waiting.length;) {
+      before = waiting.length;
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+    // The valve closes at 1,024; a few messages are on their way by then.
+    expect(waiting.length).toBeGreaterThanOrEqual(1_024);
+    expect(waiting.length).toBeLessThan(1_500);
+    for await (const event of slow) read.push(event);
+    const ofChoice = (events: GenerationEvent[], choice: number) =>
+      events.filter((event) => event.kind !== 'prompt' && event.choice === choice);
+    expect(all.length).toBeGreaterThan(1_800);
+    for (let choice = 0; choice < 12; choice++) expect(ofChoice(read, choice)).toEqual(ofChoice(all, choice));
+  });
+
   it('fails running requests when it is closed', async () => {
     const running = generate({ maxTokens: 200 });
     setTimeout(() => engine.close(), 10);

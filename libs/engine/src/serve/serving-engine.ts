@@ -22,7 +22,10 @@ const DEFAULTS: ServingSettings = {
   maxParams: DEFAULT_MAX_PARAMS,
   compileMs: 250,
 };
+/** A step is a native call of up to a second or so, many times that on a busy machine, and silent as long as it lasts. */
 const DEFAULT_SILENCE_MS = 15_000;
+/** One that has not begun is only given up much later: it would not be started again. */
+const START_MS = 60_000;
 
 /**
  * Generates with models of the Llama family, in a thread of its own: the event loop of the caller stays free.
@@ -41,7 +44,8 @@ export class ServingEngine {
     private readonly silenceMs: number,
   ) {
     this.thread = this.startThread();
-    this.watch = setInterval(() => this.endSilentThread(), Math.min(silenceMs, 1_000));
+    // After what has arrived was delivered: signs of life that wait for us are signs of life.
+    this.watch = setInterval(() => setImmediate(() => this.endSilentThread()), Math.min(silenceMs, 1_000));
     this.watch.unref();
   }
 
@@ -134,7 +138,8 @@ export class ServingEngine {
   }
 
   private endSilentThread(): void {
-    if (this.thread.silentMs < this.silenceMs) return;
+    const patienceMs = this.thread.hasStarted ? this.silenceMs : Math.max(this.silenceMs, START_MS);
+    if (this.isClosed || this.thread.silentMs < patienceMs) return;
     this.restart(this.thread, new Error(`no sign of life for ${Math.round(this.thread.silentMs)} ms`));
   }
 

@@ -77,7 +77,11 @@ export class ServingThread {
     const abort = () => {
       if (this.generations.delete(id)) this.post({ type: 'abort', id });
     };
-    const stream = Object.assign(new EventStream<GenerationEvent>(abort), { abort });
+    const tell = (type: 'pause' | 'resume') => () => {
+      if (this.generations.has(id)) this.post({ type, id });
+    };
+    const valve = { close: tell('pause'), open: tell('resume') };
+    const stream = Object.assign(new EventStream<GenerationEvent>(abort, valve), { abort });
     if (this.ended !== null) {
       stream.end(this.ended);
       return stream;

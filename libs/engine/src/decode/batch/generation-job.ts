@@ -24,6 +24,8 @@ export class GenerationJob {
   predictions: { logProbabilities: Float32Array; logPartition: number } | null = null;
   /** No more events are wanted, or it failed. */
   isOver = false;
+  /** Its reader is slow. */
+  isPaused = false;
   private started = 0;
   private finished = 0;
   private readonly badWords: BadWords | null;

@@ -13,7 +13,7 @@ import { SamplingBuffers } from '../sampling/token-sampler.js';
 
 import type { FinishEvent, GenerationEvent, PromptEvent, TokenReport } from './generation-event.js';
 import { type EndingRules, type GenerationRequest, PLAIN_ENDING } from './generation-request.js';
-import { Scheduler, type SchedulerLimits } from './scheduler.js';
+import { Scheduler, type SchedulerLimits, type SubmittedJob } from './scheduler.js';
 import type { ServedModel } from './served-model.js';
 
 export interface TestModel {
@@ -78,13 +78,21 @@ export interface Answer {
 export class Generation {
   readonly events: GenerationEvent[] = [];
   error: Error | null = null;
-  readonly abort: () => void;
+  private readonly job: SubmittedJob;
 
   constructor(scheduler: Scheduler, request: GenerationRequest, model: ServedModel) {
-    this.abort = scheduler.submit(request, model, {
+    this.job = scheduler.submit(request, model, {
       emit: (event) => this.events.push(event),
       fail: (error) => (this.error = error),
     });
+  }
+
+  abort(): void {
+    this.job.abort();
+  }
+
+  pause(isPaused: boolean): void {
+    this.job.pause(isPaused);
   }
 
   get prompt(): PromptEvent | undefined {

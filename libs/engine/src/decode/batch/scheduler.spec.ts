@@ -67,6 +67,22 @@ describe('Scheduler', () => {
     expect(among.answers).toEqual(alone.answers);
   });
 
+  it('chooses nothing for a paused request, and then goes on as if it had not been', async () => {
+    const alone = await generateAlone(test, { maxTokens: 30 });
+    const scheduler = aScheduler();
+    const paused = new Generation(scheduler, aRequest({ maxTokens: 30 }), test.model);
+    const other = new Generation(scheduler, aRequest({ maxTokens: 30, sampling: { seed: 3n } }), test.model);
+    for (let turn = 0; turn < 5; turn++) await scheduler.turn();
+    paused.pause(true);
+    const before = paused.events.length;
+    while (!other.answers[0]?.finish) await scheduler.turn();
+    expect(await scheduler.turn()).toBe(false);
+    expect(paused.events).toHaveLength(before);
+    paused.pause(false);
+    await runAll(scheduler);
+    expect(paused.answers).toEqual(alone.answers);
+  });
+
   it('draws choice i with seed + i, from one reading of the prompt', async () => {
     const three = await generateAlone(test, { choices: 3, sampling: { seed: 5n } });
     const apart = await Promise.all([5n, 6n, 7n].map((seed) => generateAlone(test, { sampling: { seed } })));

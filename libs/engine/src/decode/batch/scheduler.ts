@@ -20,6 +20,14 @@ export interface SchedulerLimits {
   readonly promptTokensPerTurn: number;
 }
 
+/** A request that was taken in. */
+export interface SubmittedJob {
+  /** Nobody waits for the answer any more: it ends within one token. */
+  abort(): void;
+  /** Its choices keep their places and choose no tokens as long as it is paused. */
+  pause(isPaused: boolean): void;
+}
+
 const SMALLEST_CAPACITY = 64;
 /** Parameters times prompt tokens of one turn: a second or so of a CPU. Large models read fewer tokens per turn. */
 const MAX_WORK_PER_TURN = 2e10;
@@ -43,18 +51,23 @@ export class Scheduler {
   /**
    * Takes a request in.
    *
-   * @returns call it when nobody waits for the answer any more: it ends within one token
    * @throws EmptyPromptError
    * @throws ContextLengthError
    * @throws UnknownTokenError
    */
-  submit(request: GenerationRequest, model: ServedModel, sink: GenerationSink): () => void {
+  submit(request: GenerationRequest, model: ServedModel, sink: GenerationSink): SubmittedJob {
     const job = new GenerationJob(request, model, this.arrivals++, sink);
     this.waiting.add(job);
     this.wake();
-    return () => {
-      job.isOver = true;
-      this.wake();
+    return {
+      abort: () => {
+        job.isOver = true;
+        this.wake();
+      },
+      pause: (isPaused) => {
+        job.isPaused = isPaused;
+        this.wake();
+      },
     };
   }
 
@@ -238,7 +251,8 @@ export class Scheduler {
   }
 }
 
-function isReady({ choice }: Row): boolean {
+function isReady({ job, choice }: Row): boolean {
+  if (job.isPaused) return false;
   return choice.constraint === null || choice.constraint.mask !== null || choice.constraint.failure !== null;
 }
 
