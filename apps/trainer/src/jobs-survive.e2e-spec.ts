@@ -45,7 +45,7 @@ describe('a job whose worker', () => {
     expect(new Set(killed).size).toBeGreaterThan(STEPS / 2);
     expect(await bench.hashes(model, 1)).toEqual(expected);
     await told(id, STEPS);
-  }, 600_000);
+  }, 400_000);
 
   it('is killed three times has failed', async () => {
     bench = await TrainerBench.start({ leaseSeconds: 2, heartbeatSeconds: 0.3 });

@@ -34,6 +34,9 @@ export const LOCKED_JOB_COLUMNS = Prisma.sql`
 /** Seconds as a number -> an interval. */
 export const seconds = (value: number): Prisma.Sql => Prisma.sql`make_interval(secs => ${value}::float8)`;
 
+/** Where many failures are allowed, a job is still tried again in the same minute. */
+const MAX_DELAY_SECONDS = 60;
+
 export const pinHolder = (jobId: string): string => `job:${jobId}`;
 
 /** What ends or requeues a job, whoever does it. The caller's transaction holds the lock of the job's row. */
@@ -82,7 +85,7 @@ export class JobTransitions {
         WHERE project_id = ${job.projectId}::uuid AND id = ${job.id}::uuid`;
       return 'failed';
     }
-    await this.requeue(job, failures, this.times.retryDelaySeconds * 4 ** (failures - 1));
+    await this.requeue(job, failures, Math.min(MAX_DELAY_SECONDS, this.times.retryDelaySeconds * 4 ** (failures - 1)));
     return 'queued';
   }
 

@@ -104,6 +104,30 @@ describe('the collector', () => {
     expect(await Promise.all([expired, unknown, fresh].map(exists))).toEqual([false, false, true]);
   });
 
+  it('deletes logs and artifacts that no row names', async () => {
+    const modelId = newId();
+    const log = await anOldFolder(`logs/${modelId}/kept`);
+    const version = await anOldFolder('artifacts/a/v0');
+    const [deleted, orphan] = [await anOldFolder('artifacts/a/v1'), await anOldFolder(`logs/${modelId}/orphan`)];
+    const stray = await anOldFolder('artifacts/b');
+    await test.sql(
+      `INSERT INTO log_batches (project_id, id, model_id, step, split, uri, bytes, sha256, groups, trajectories, created_by)
+       VALUES ($1, $2, $2, 0, 'train', $3, 0, 'x', 0, 0, $2)`,
+      [projectId, modelId, log],
+    );
+    const insert = (uri: string, number: number, deletedAt: Date | null) =>
+      test.sql(
+        `INSERT INTO artifact_versions (project_id, id, artifact_id, version, uri, files, digest, bytes, created_by, deleted_at)
+         VALUES ($1, $2, $1, $3, $4, '[]', 'x', 0, $2, $5)`,
+        [projectId, newId(), number, uri, deletedAt],
+      );
+    await insert(version, 0, null);
+    await insert(deleted, 1, new Date());
+    await collector.collect();
+    expect(await Promise.all([log, version].map(exists))).toEqual([true, true]);
+    expect(await Promise.all([deleted, orphan, stray].map(exists))).toEqual([false, false, false]);
+  });
+
   it('deletes what was left half written a day ago', async () => {
     const folder = await store.createFolder();
     const recent = await store.createFolder();

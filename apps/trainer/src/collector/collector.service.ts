@@ -6,10 +6,9 @@ import { ARTIFACT_STORE } from '../trainer.tokens.js';
 import { TrainerLog } from '../worker/trainer-log.js';
 import { WorkerRepository } from '../worker/worker.repository.js';
 import { GarbageRepository } from './garbage.repository.js';
+import { deleteOrphans, deleteOrphansAround, deleteOrphansOfModels, isOld } from './orphans.js';
 import { deleteResumePoints } from './resume-points.js';
 
-/** What no row names may be on its way to one for so long. */
-const ORPHAN_AGE_MS = 24 * 3_600_000;
 const BATCH = 500;
 const PASS_MS = 3_600_000;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -47,9 +46,13 @@ export class CollectorService implements OnApplicationBootstrap, BeforeApplicati
   }
 
   private async pass(): Promise<void> {
+    const { store, garbage } = this;
     await this.deleteCheckpoints();
-    await this.deleteAbandoned('tmp');
-    await this.deleteOrphanCheckpoints();
+    await deleteOrphans(store, 'tmp', async () => new Set());
+    // What a worker wrote before it was killed or lost its lease, and what a request wrote before it failed.
+    await deleteOrphansOfModels(store, 'models', (uris) => garbage.findCheckpointUris(uris));
+    await deleteOrphansOfModels(store, 'logs', (uris) => garbage.findLogUris(uris));
+    await deleteOrphansAround(store, 'artifacts', await garbage.listArtifactUris());
     await this.tidyJobs();
     await this.garbage.deleteOldJobs();
     await this.workers.deleteUnseen();
@@ -61,23 +64,6 @@ export class CollectorService implements OnApplicationBootstrap, BeforeApplicati
       // Marked first: what is not deleted now is an orphan, and found later.
       for (const uri of uris) await this.store.delete(uri);
       if (uris.length < BATCH || this.isStopped) return;
-    }
-  }
-
-  private async deleteAbandoned(prefix: string): Promise<void> {
-    for await (const { uri, modifiedAt } of this.store.list(prefix)) {
-      if (isOld(modifiedAt)) await this.store.delete(uri);
-    }
-  }
-
-  /** What a worker wrote before it was killed, or lost its lease. */
-  private async deleteOrphanCheckpoints(): Promise<void> {
-    for await (const model of this.store.list('models')) {
-      const old: string[] = [];
-      for await (const { uri, modifiedAt } of this.store.list(keyOf(model.uri))) if (isOld(modifiedAt)) old.push(uri);
-      const known = await this.garbage.findCheckpointUris(old);
-      for (const uri of old) if (!known.has(uri)) await this.store.delete(uri);
-      if (this.isStopped) return;
     }
   }
 
@@ -95,14 +81,10 @@ export class CollectorService implements OnApplicationBootstrap, BeforeApplicati
     if (batch.length === 0 || this.isStopped) return;
     const ages = await this.garbage.findJobAges(batch.map(({ id }) => id));
     for (const { id, uri, isOld } of batch) {
+      // A job that does not exist may be about to be created.
       const age = ages.get(id) ?? (isOld ? 'expired' : 'open');
       if (age === 'expired') await this.store.delete(uri);
       else if (age === 'over') await deleteResumePoints(this.store, id);
     }
   }
 }
-
-const isOld = (modifiedAt: Date) => Date.now() - modifiedAt.getTime() > ORPHAN_AGE_MS;
-
-/** The uri of something in the store -> its key. */
-const keyOf = (uri: string) => uri.slice(uri.indexOf(':') + 1);

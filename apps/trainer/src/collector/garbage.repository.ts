@@ -50,6 +50,20 @@ export class GarbageRepository {
     return new Set(rows.map(({ uri }) => uri));
   }
 
+  /** Of these uris those that a log batch names. */
+  async findLogUris(uris: readonly string[]): Promise<Set<string>> {
+    const rows = await this.database.client.$queryRaw<{ uri: string }[]>`
+      SELECT uri FROM log_batches WHERE uri = ANY (${[...uris]})`;
+    return new Set(rows.map(({ uri }) => uri));
+  }
+
+  /** Of the folders of all artifact versions that are not deleted. */
+  async listArtifactUris(): Promise<string[]> {
+    const rows = await this.database.client.$queryRaw<{ uri: string }[]>`
+      SELECT uri FROM artifact_versions WHERE deleted_at IS NULL`;
+    return rows.map(({ uri }) => uri);
+  }
+
   /** What became of these jobs; one that is not in the answer does not exist. */
   async findJobAges(ids: readonly string[]): Promise<Map<string, 'open' | 'over' | 'expired'>> {
     const rows = await this.database.client.$queryRaw<{ id: string; age: 'open' | 'over' | 'expired' }[]>`

@@ -133,9 +133,11 @@ export class TrainerBench {
     return holder;
   }
 
-  /** As if the worker had been silent for longer than its lease. */
+  /** As if the worker had been silent for longer than its lease, and the wait for the next attempt were over. */
   async expireLease(jobId: string): Promise<void> {
     await this.test.sql('UPDATE training_jobs SET lease_expires_at = now() WHERE id = $1', [jobId]);
+    await this.until(jobId, ({ status }) => status === 'queued');
+    await this.test.sql('UPDATE training_jobs SET available_at = now() WHERE id = $1', [jobId]);
   }
 
   /** The job as soon as it is as it should be. */

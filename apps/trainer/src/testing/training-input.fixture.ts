@@ -14,6 +14,21 @@ export const someGroups = (count: number, seed = 1): object[] =>
     })),
   }));
 
+/** Groups of two with answers of so many tokens. */
+export const longGroups = (count: number, tokens: number): object[] =>
+  Array.from({ length: count }, (_, group) => ({
+    trajectories: [0, 1].map((reward) => ({
+      reward,
+      messages_and_choices: [
+        { role: 'user', content: 'Say a lot.' },
+        aChoice(
+          [11, 12, 13],
+          Array.from({ length: tokens }, (_id, at) => idOf(group * 31 + reward * 17 + at * 7)),
+        ),
+      ],
+    })),
+  }));
+
 /** With these a group's two answers do not fit into one row: as many gradient steps as trajectories. */
 export const ONE_BY_ONE = { packed_sequence_length: 16, learning_rate: 1e-3 };
 
