@@ -1,10 +1,17 @@
 import type { ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 
 import type { AnswerOutcome, AnswerSink } from '../routing/answer-sink.js';
+
+import { toHttpChunk } from './http-chunk.js';
 
 /** Writes an answer straight to the caller's connection: no framework between the upstream's bytes and theirs. */
 export class ReplySink implements AnswerSink {
   private settled: Readonly<Record<string, string>> = {};
+  private onRoom: () => void = () => undefined;
+  private hasWritten = false;
+  /** The connection takes no more for now, and will tell when it does. */
+  private isFull = false;
 
   /**
    * @param headers of every answer to this request, lower-case
@@ -16,16 +23,27 @@ export class ReplySink implements AnswerSink {
     private readonly onSettle: (outcome: AnswerOutcome) => Promise<Readonly<Record<string, string>>>,
   ) {}
 
+  /** They leave together with the first bytes, which always follow at once. */
   commit(headers: Readonly<Record<string, string>>): void {
-    this.response.writeHead(200, { ...this.headers, ...headers, ...this.settled });
-    this.response.flushHeaders();
+    this.response.writeHead(200, Object.assign({}, this.headers, headers, this.settled));
   }
 
   write(bytes: Buffer): boolean {
-    return this.response.write(bytes);
+    const { response } = this;
+    const { socket } = response;
+    // A pipelined answer has no connection before its turn, and HTTP/1.0 no chunks; an empty one would end the body.
+    if (!this.hasWritten || bytes.length === 0 || !(socket instanceof Socket) || !response.chunkedEncoding) {
+      this.hasWritten = true;
+      return response.write(bytes);
+    }
+    // Node would hand a chunk over in four pieces, and at the end of the turn.
+    if (socket.write(toHttpChunk(bytes))) return true;
+    this.awaitRoom(socket);
+    return false;
   }
 
   onDrain(run: () => void): void {
+    this.onRoom = run;
     this.response.on('drain', run);
   }
 
@@ -43,5 +61,14 @@ export class ReplySink implements AnswerSink {
 
   fail(frame: Buffer): void {
     this.response.end(frame);
+  }
+
+  private awaitRoom(socket: Socket): void {
+    if (this.isFull) return;
+    this.isFull = true;
+    socket.once('drain', () => {
+      this.isFull = false;
+      this.onRoom();
+    });
   }
 }

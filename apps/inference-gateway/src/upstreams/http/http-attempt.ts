@@ -119,7 +119,7 @@ export class HttpAttempt implements Dispatcher.DispatchHandler, RunningAttempt, 
     this.isOver = true;
     if (answer.usage.source === 'upstream') this.upstream.estimate.learn(this.bodyBytes, answer.usage);
     // The connection can be used again once the body has ended, which it should do at once.
-    this.timer.start(this.limits.doneGraceMs, () => this.controller?.abort(OVER));
+    if (!this.hasEnded) this.timer.start(this.limits.doneGraceMs, () => this.controller?.abort(OVER));
     this.reader.onComplete(answer);
   }
 

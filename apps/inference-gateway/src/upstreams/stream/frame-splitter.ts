@@ -13,6 +13,8 @@ export class FrameSplitter {
 
   /** @returns all bytes that are to be read now, empty when no line has ended */
   push(chunk: Buffer): Buffer {
+    // Most chunks are frames from their first byte to their last.
+    if (this.pendingBytes === 0 && chunk.at(-1) === LINE_FEED) return chunk;
     this.keep(chunk);
     // A large frame in many chunks is put together once, not once per chunk.
     return chunk.includes(LINE_FEED) ? this.take() : NOTHING;

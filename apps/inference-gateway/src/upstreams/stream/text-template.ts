@@ -13,14 +13,14 @@ const ESCAPES = new Set(Buffer.from('"\\/bfnrt'));
  */
 export class TextTemplate {
   /** Whether the caller gets the frames' own bytes. */
-  readonly isUnchanged: boolean;
+  private readonly isUnchanged: boolean;
 
   private constructor(
     private readonly head: Buffer,
     private readonly tail: Buffer,
     /** Head and tail as the caller gets them. */
-    readonly headOut: Buffer,
-    readonly tailOut: Buffer,
+    private readonly headOut: Buffer,
+    private readonly tailOut: Buffer,
   ) {
     this.isUnchanged = headOut.equals(head) && tailOut.equals(tail);
   }
@@ -56,6 +56,20 @@ export class TextTemplate {
     const textEnd = endOfText(bytes, textStart);
     if (textEnd < 0 || textEnd + tail.length > bytes.length) return -1;
     return bytes.compare(tail, 0, tail.length, textEnd, textEnd + tail.length) === 0 ? textEnd : -1;
+  }
+
+  /** The frame at `start`, whose string ends at `textEnd`, as the caller gets it. */
+  shown(bytes: Buffer, start: number, textEnd: number): Buffer {
+    if (this.isUnchanged) return bytes.subarray(start, this.frameEnd(textEnd));
+    const { headOut, tailOut } = this;
+    const textStart = this.textStart(start);
+    const tailAt = headOut.length + textEnd - textStart;
+    // In one piece from the start: views of three pieces would cost more than their bytes.
+    const frame = Buffer.allocUnsafe(tailAt + tailOut.length);
+    headOut.copy(frame, 0);
+    bytes.copy(frame, headOut.length, textStart, textEnd);
+    tailOut.copy(frame, tailAt);
+    return frame;
   }
 
   textStart(start: number): number {

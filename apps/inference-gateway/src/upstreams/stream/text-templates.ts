@@ -24,10 +24,8 @@ export class TextTemplates {
       if (textEnd < 0) continue;
       this.hasMatched = true;
       const end = template.frameEnd(textEnd);
-      const textStart = template.textStart(start);
-      if (template.isUnchanged) out.push(bytes.subarray(start, end));
-      else out.push(template.headOut, bytes.subarray(textStart, textEnd), template.tailOut);
-      return { end, isEmpty: textEnd === textStart };
+      out.push(template.shown(bytes, start, textEnd));
+      return { end, isEmpty: textEnd === template.textStart(start) };
     }
     return null;
   }

@@ -1,0 +1,132 @@
+import { once } from 'node:events';
+import { createServer, request as httpRequest, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+
+import { ReplySink } from './reply-sink.js';
+
+/** More than an operating system keeps for a connection that nobody reads. */
+const MEGABYTES = 64;
+const HEADERS = { 'content-type': 'text/event-stream' };
+
+describe('a sink on a real connection', () => {
+  let server: Server;
+  let answer: (sink: ReplySink, response: ServerResponse) => unknown;
+  beforeAll(async () => {
+    server = createServer((_request, response) => {
+      answer(new ReplySink(response, { 'x-request-id': 'r' }, async () => ({})), response);
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const port = () => (server.address() as AddressInfo).port;
+
+  /** All that comes for these bytes until the server closes the connection. */
+  async function exchange(bytes: string): Promise<string> {
+    const socket = connect(port(), '127.0.0.1');
+    socket.write(bytes);
+    const chunks: Buffer[] = [];
+    for await (const chunk of socket) chunks.push(chunk as Buffer);
+    return Buffer.concat(chunks).toString();
+  }
+
+  async function bodyOf(): Promise<Buffer> {
+    const [response] = await once(httpRequest({ port: port(), host: '127.0.0.1' }).end(), 'response');
+    const chunks: Buffer[] = [];
+    for await (const chunk of response) chunks.push(chunk as Buffer);
+    return Buffer.concat(chunks);
+  }
+
+  const say = (...parts: string[]) => {
+    answer = (sink) => {
+      sink.commit(HEADERS);
+      for (const part of parts.slice(0, -1)) sink.write(Buffer.from(part));
+      sink.end(Buffer.from(parts.at(-1) as string));
+    };
+  };
+
+  it('sends pieces of any size as one body, in order', async () => {
+    const parts = ['a', 'b'.repeat(15), 'c'.repeat(16), 'é'.repeat(300), 'd'.repeat(70_000), 'end'];
+    say(...parts);
+    expect((await bodyOf()).toString()).toBe(parts.join(''));
+  });
+
+  it('sends them when they are written, turn by turn', async () => {
+    let write!: (text: string) => void;
+    answer = (sink) => {
+      sink.commit(HEADERS);
+      write = (text) => (text === 'end' ? sink.end(Buffer.from(text)) : sink.write(Buffer.from(text)));
+      write('0');
+    };
+    const [response] = await once(httpRequest({ port: port(), host: '127.0.0.1' }).end(), 'response');
+    expect(response.headers).toMatchObject({ 'x-request-id': 'r', 'transfer-encoding': 'chunked' });
+    const said: string[] = [];
+    const nextOf = response[Symbol.asyncIterator]();
+    for (const text of ['0', '1', '2', 'end']) {
+      if (text !== '0') write(text);
+      said.push(String((await nextOf.next()).value));
+    }
+    expect(said).toEqual(['0', '1', '2', 'end']);
+    expect((await nextOf.next()).done).toBe(true);
+  });
+
+  it('knows that HTTP/1.0 has no chunks', async () => {
+    say('one ', 'two ', 'three');
+    const text = await exchange('GET / HTTP/1.0\r\n\r\n');
+    expect(text).not.toMatch(/transfer-encoding/i);
+    expect(text.split('\r\n\r\n')[1]).toBe('one two three');
+  });
+
+  it('keeps pipelined answers in their order, whichever is ready first', async () => {
+    const sinks: ReplySink[] = [];
+    const speak = (name: string) => {
+      const sink = sinks[Number(name)] as ReplySink;
+      sink.commit(HEADERS);
+      for (const part of ['a', 'b', 'c']) sink.write(Buffer.from(name + part));
+      sink.end(Buffer.from(`${name}.`));
+    };
+    answer = (sink) => {
+      sinks.push(sink);
+      if (sinks.length < 2) return;
+      speak('1');
+      speak('0');
+    };
+    const text = await exchange(
+      'GET / HTTP/1.1\r\nHost: h\r\n\r\nGET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n',
+    );
+    const bodies = text.split('HTTP/1.1 200 OK').slice(1);
+    expect(bodies.map((body) => body.match(/\d[abc.]/g)?.join(''))).toEqual(['0a0b0c0.', '1a1b1c1.']);
+  });
+
+  it('says when the caller is slow, and when there is room again', async () => {
+    const megabyte = Buffer.alloc(1_048_576, 'x');
+    let drains = 0;
+    let hadRoom = true;
+    let onDrain: () => void = () => undefined;
+    const drained = new Promise<void>((resolve) => (onDrain = resolve));
+    const full = new Promise<ReplySink>((resolve) => {
+      answer = (sink) => {
+        sink.onDrain(() => (drains++, onDrain()));
+        sink.commit(HEADERS);
+        for (let count = 0; count < MEGABYTES; count++) hadRoom = sink.write(megabyte);
+        resolve(sink);
+      };
+    });
+    const socket = connect(port(), '127.0.0.1').pause();
+    socket.write('GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n');
+    const sink = await full;
+    expect(hadRoom).toBe(false);
+    expect(sink.pendingBytes).toBeGreaterThan(0);
+    expect(drains).toBe(0);
+    let bytes = 0;
+    socket.on('data', (chunk: Buffer) => (bytes += chunk.length));
+    socket.resume();
+    await drained;
+    expect(sink.pendingBytes).toBe(0);
+    sink.end(Buffer.from('end'));
+    await once(socket, 'close');
+    expect(bytes).toBeGreaterThan(MEGABYTES * megabyte.length);
+  });
+});
