@@ -98,6 +98,8 @@ export class ChatCompletionsHandler {
       },
       sink,
     );
+    // Whoever takes nothing is still there, and holds what was written for it.
+    if (outcome.status === 'aborted') exchange.response.destroy();
     if (outcome.status !== 'ok') await run.close(outcome);
     if (outcome.failure !== null && !outcome.isCommitted) refuseWith(exchange, outcome.failure);
     return outcome;
