@@ -30,6 +30,8 @@ export class Database {
   readonly #pool: pg.Pool;
   readonly #prisma: PrismaClient;
   readonly #ambient = new AsyncLocalStorage<Ambient>();
+  /** How many works run in a transaction at the moment. */
+  #open = 0;
 
   constructor(readonly config: DatabaseConfig) {
     this.#pool = new pg.Pool({
@@ -60,7 +62,7 @@ export class Database {
   async transaction<T>(work: () => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     if (this.inTransaction) return work();
     const afterCommit: (() => void)[] = [];
-    const result = await this.#prisma.$transaction((client) => this.#ambient.run({ client, afterCommit }, work), {
+    const result = await this.#prisma.$transaction((client) => this.#within({ client, afterCommit }, work), {
       maxWait: this.config.acquireTimeoutMs,
       timeout: options.timeoutMs ?? this.config.statementTimeoutMs + 5_000,
     });
@@ -99,7 +101,7 @@ export class Database {
         await tx.$executeRaw(Prisma.sql`DECLARE hone_stream NO SCROLL CURSOR FOR ${query}`);
         for (;;) {
           const rows = await tx.$queryRaw<Row[]>(Prisma.sql`FETCH ${Prisma.raw(String(batchRows))} FROM hone_stream`);
-          if (rows.length) await this.#ambient.run({ client: tx, afterCommit: [] }, () => onRows(rows));
+          if (rows.length) await this.#within({ client: tx, afterCommit: [] }, () => onRows(rows));
           if (rows.length < batchRows) return;
         }
       },
@@ -115,6 +117,16 @@ export class Database {
   /** Tells every process that listens on `channel`; inside a transaction it is delivered at its commit. */
   async notify(channel: string, payload: string): Promise<void> {
     await this.client.$executeRaw`SELECT pg_notify(${channel}, ${payload})`;
+  }
+
+  /** Following a work costs every promise of the process something (in Node 20), so it ends with the last of them. */
+  async #within<T>(ambient: Ambient, work: () => Promise<T>): Promise<T> {
+    this.#open++;
+    try {
+      return await this.#ambient.run(ambient, work);
+    } finally {
+      if (--this.#open === 0) this.#ambient.disable();
+    }
   }
 
   async close(): Promise<void> {
