@@ -2,10 +2,17 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { AuthModule } from '@hone/auth';
 
 import { AccessModule } from './access/access.module.js';
+import { CheckpointsModule } from './checkpoints/checkpoints.module.js';
+import { DiagnosisModule } from './diagnosis/diagnosis.module.js';
+import { EventsModule } from './events/events.module.js';
 import { LargeBodiesModule } from './http/large-bodies/large-bodies.module.js';
+import { JobsModule } from './jobs/jobs.module.js';
+import { ModelsModule } from './models/models.module.js';
+import { ReaperModule } from './reaper/reaper.module.js';
 import { StorageModule } from './storage/storage.module.js';
-import type { TrainingConfig } from './training.config.js';
+import { SystemModule } from './system/system.module.js';
 import { TrainingConfigModule } from './training-config.module.js';
+import type { TrainingConfig } from './training.config.js';
 
 @Module({})
 export class TrainingModule {
@@ -19,6 +26,13 @@ export class TrainingModule {
         AccessModule,
         LargeBodiesModule,
         StorageModule,
+        ModelsModule,
+        CheckpointsModule,
+        JobsModule,
+        EventsModule,
+        ReaperModule,
+        SystemModule,
+        DiagnosisModule,
       ],
     };
   }

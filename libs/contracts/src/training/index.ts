@@ -1,4 +1,5 @@
 export * from './checkpoints.dto.js';
+export * from './diagnosis.dto.js';
 export * from './events.dto.js';
 export * from './jobs.dto.js';
 export * from './models.dto.js';

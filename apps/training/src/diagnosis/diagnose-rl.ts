@@ -1,0 +1,29 @@
+import { planRl, resolveRlConfig, type RlConfigInput, type TrajectoryGroupInput } from '@hone/engine';
+
+import { type Diagnosis, reportFailure, reportPlan } from './diagnosis-report.js';
+import { type BaseFolder, openPlanningBase } from './planning-base.js';
+import { warnOfDrift, warnOfDropped, warnOfStale } from './rl-warnings.js';
+
+export interface RlCase {
+  /** The body, which was found right. */
+  readonly bytes: Uint8Array;
+  readonly config: RlConfigInput | null;
+  readonly base: BaseFolder;
+  /** Step of the checkpoint that would be trained; 0: the base. */
+  readonly latestStep: number;
+}
+
+/** Plans a reinforcement learning job without anybody training it. */
+export async function diagnoseRl({ bytes, config, base, latestStep }: RlCase): Promise<Diagnosis> {
+  const text = new TextDecoder().decode(bytes);
+  const { trajectory_groups: groups } = JSON.parse(text) as { trajectory_groups: TrajectoryGroupInput[] };
+  const warnings = warnOfStale(groups, latestStep);
+  try {
+    const planning = await openPlanningBase(base);
+    warnings.push(...warnOfDrift(groups, planning.tokenizer));
+    const plan = planRl(groups, resolveRlConfig(config), { ...planning, parentStep: latestStep });
+    return reportPlan(plan, [...warnOfDropped(plan), ...warnings]);
+  } catch (error) {
+    return reportFailure(error, groups.length, warnings);
+  }
+}

@@ -1,0 +1,165 @@
+import { createModel, addCheckpoints } from '../models/model.fixture.js';
+import { startTrainingApp, type TrainingApp } from '../training-app.fixture.js';
+
+const RL = '/v1/preview/training-jobs/diagnose';
+const SFT = '/v1/preview/sft-training-jobs/diagnose';
+
+let app: TrainingApp;
+let modelId: string;
+beforeAll(async () => {
+  app = await startTrainingApp();
+  modelId = await createModel(app.caller);
+});
+afterAll(() => app.close());
+
+const answer = (ids: number[], logprobs = ids.map(() => -0.5), prompt = [10, 11]) => ({
+  message: { role: 'assistant', content: 'x' },
+  finish_reason: 'stop',
+  prompt_token_ids: prompt,
+  token_ids: ids,
+  logprobs: { content: logprobs.map((logprob) => ({ token: 'x', logprob })) },
+});
+const trajectory = (reward: number, choice: object, more: object = {}) => ({
+  reward,
+  messages_and_choices: [{ role: 'user', content: 'repeat: cat' }, choice],
+  ...more,
+});
+const diagnose = async (trajectory_groups: object[], model = modelId) => {
+  const response = await app.caller.post(RL, { model_id: model, trajectory_groups });
+  expect(response.status).toBe(200);
+  return response.json();
+};
+const codesOf = ({ issues }: { issues: { code: string; loc: unknown[] }[] }) =>
+  issues.map(({ code, loc }) => [code, loc]);
+
+describe('POST /v1/preview/training-jobs/diagnose', () => {
+  it('says what would be trained, and stores nothing', async () => {
+    const groups = [{ trajectories: [trajectory(1, answer([12])), trajectory(0, answer([13, 14]))] }];
+    const diagnosis = await diagnose(groups);
+    expect(diagnosis).toEqual({
+      ok: true,
+      groups_submitted: 1,
+      groups_trainable: 1,
+      num_sequences: 1,
+      trainable_tokens: 3,
+      estimated_seconds: null,
+      issues: expect.any(Array),
+      trajectories: [
+        { group: 0, index: 0, trained_tokens: 1, advantage: expect.closeTo(1, 4), reason: null },
+        { group: 0, index: 1, trained_tokens: 2, advantage: expect.closeTo(-1, 4), reason: null },
+      ],
+    });
+    expect(await app.db.client.trainingJob.count()).toBe(0);
+  });
+
+  it('tells what a job would fail of, and where', async () => {
+    const bad = [{ trajectories: [trajectory(1, answer([12], [-1, -1])), trajectory(0, answer([13]))] }];
+    expect(await diagnose(bad)).toMatchObject({
+      ok: false,
+      num_sequences: 0,
+      issues: expect.arrayContaining([
+        {
+          code: 'data.logprob_length_mismatch',
+          severity: 'error',
+          loc: ['trajectory_groups', 0, 'trajectories', 0, 'messages_and_choices', 1],
+          message: expect.stringContaining('2 logprobs for 1 token ids'),
+          hint: expect.any(String),
+        },
+      ]),
+    });
+  });
+
+  it('warns of what would not be trained', async () => {
+    const silent = { ...answer([12]), logprobs: null };
+    const diagnosis = await diagnose([
+      { trajectories: [trajectory(0, answer([12])), trajectory(0, answer([13]))] },
+      { trajectories: [trajectory(1, answer([12])), trajectory(5, silent), { reward: 9 }] },
+    ]);
+    expect(codesOf(diagnosis)).toEqual(
+      expect.arrayContaining([
+        ['zero_advantage', ['trajectory_groups', 0]],
+        ['no_logprobs', ['trajectory_groups', 1, 'trajectories', 1]],
+        ['no_choice', ['trajectory_groups', 1, 'trajectories', 2]],
+      ]),
+    );
+  });
+
+  it('warns of samples of an older checkpoint, and of prompts that the template would write otherwise', async () => {
+    const model = await createModel(app.caller);
+    await addCheckpoints(app, model, [1, 2]);
+    const diagnosis = await diagnose(
+      [
+        {
+          trajectories: [
+            trajectory(1, answer([12]), { initial_policy_version: 1 }),
+            trajectory(0, answer([13]), { initial_policy_version: 2 }),
+          ],
+        },
+      ],
+      model,
+    );
+    const at = ['trajectory_groups', 0, 'trajectories', 0];
+    expect(diagnosis.ok).toBe(true);
+    expect(codesOf(diagnosis)).toEqual(
+      expect.arrayContaining([
+        ['stale_policy', [...at, 'initial_policy_version']],
+        ['template_drift', [...at, 'messages_and_choices', 1, 'prompt_token_ids']],
+      ]),
+    );
+    expect(codesOf(diagnosis).filter(([code]) => code === 'stale_policy')).toHaveLength(1);
+  });
+
+  it('says that there is no such base model', async () => {
+    const model = await createModel(app.caller, { base_model: 'nobody/knows-it' });
+    expect(await diagnose([], model)).toMatchObject({ ok: false, issues: [{ severity: 'error', loc: [] }] });
+  });
+
+  it('checks its body and its caller as the job would be', async () => {
+    const bad = await app.caller.post(RL, {
+      model_id: modelId,
+      trajectory_groups: [{ trajectories: [{ reward: '1' }] }],
+    });
+    expect([bad.status, bad.json().detail]).toMatchObject([422, [{ type: 'float_type' }]]);
+    const reader = app.by(await app.user('diagnosis-reader', { roles: { acme: 'reader' } }));
+    expect((await reader.post(RL, { model_id: modelId, trajectory_groups: [] })).status).toBe(403);
+  });
+});
+
+describe('POST /v1/preview/sft-training-jobs/diagnose', () => {
+  const line = JSON.stringify({
+    messages: [
+      { role: 'user', content: 'repeat: cat' },
+      { role: 'assistant', content: 'cat' },
+    ],
+  });
+  const diagnoseLines = async (lines: string[], config: object | null = null) => {
+    const training_data_url = `data:,${encodeURIComponent(lines.join('\n'))}`;
+    return (await app.caller.post(SFT, { model_id: modelId, training_data_url, config })).json();
+  };
+
+  it('says how many steps the lines are', async () => {
+    expect(await diagnoseLines([line, line, '', line], { batch_size: 2 })).toMatchObject({
+      ok: true,
+      num_sequences: 2,
+      trainable_tokens: expect.any(Number),
+      issues: [],
+      trajectories: [],
+    });
+  });
+
+  it('points at a bad line, and at a list of learning rates that is too short', async () => {
+    expect(codesOf(await diagnoseLines([line, line, '{"messages":[]}']))).toEqual([['data.bad_line', ['line', 3]]]);
+    expect(await diagnoseLines([line, line], { batch_size: 1, learning_rate: [1] })).toMatchObject({
+      ok: false,
+      issues: [{ code: 'config.learning_rate_list_length' }],
+    });
+  });
+
+  it('leaves what lies elsewhere to the job', async () => {
+    const body = { model_id: modelId, training_data_url: 'https://example.com/a.jsonl' };
+    expect((await app.caller.post(SFT, body)).json()).toMatchObject({
+      ok: true,
+      issues: [{ code: 'data.not_checked', severity: 'warning' }],
+    });
+  });
+});

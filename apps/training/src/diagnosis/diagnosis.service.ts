@@ -1,0 +1,83 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Principal } from '@hone/auth';
+import type { DiagnosisDto } from '@hone/contracts';
+import { EngineError, findBaseModel } from '@hone/engine';
+
+import type { LargeBody } from '../http/large-bodies/large-body.interceptor.js';
+import type { RlBody } from '../jobs/rl-body.js';
+import type { SftBody } from '../jobs/sft-body.js';
+import { TrainingData } from '../jobs/training-data.js';
+import { ModelAccess } from '../models/model-access.js';
+import { type Diagnosis, reportFailure } from './diagnosis-report.js';
+import { DIAGNOSIS_CONFIG, type DiagnosisConfig } from './diagnosis.config.js';
+import { DiagnosisRepository } from './diagnosis.repository.js';
+import type { BaseFolder } from './planning-base.js';
+import { PlanningProcesses } from './planning-processes.js';
+import { SftLines } from './sft-lines.js';
+
+/** Says what would come of a job, without one: it is planned as a trainer would plan it. */
+@Injectable()
+export class DiagnosisService {
+  constructor(
+    private readonly models: ModelAccess,
+    private readonly data: TrainingData,
+    private readonly lines: SftLines,
+    private readonly processes: PlanningProcesses,
+    private readonly diagnoses: DiagnosisRepository,
+    @Inject(DIAGNOSIS_CONFIG) private readonly config: DiagnosisConfig,
+  ) {}
+
+  /** @throws ModelNotFoundError, AccessDeniedError, BodiesBusyError, DiagnosisTooLargeError */
+  async diagnoseRl(caller: Principal, { content, bytes }: LargeBody<RlBody>): Promise<DiagnosisDto> {
+    const model = await this.models.getWritable(caller, content.modelId);
+    const latestStep = await this.diagnoses.findLatestStep(model);
+    return this.withBase(model.baseModel, content.groups, async (base) =>
+      this.processes.run({ kind: 'rl', bytes, config: content.config, base, latestStep }),
+    );
+  }
+
+  /**
+   * @throws ModelNotFoundError, ArtifactNotFoundError, AccessDeniedError, ValidationError, DataUrlTooLargeError
+   * @throws BodiesBusyError, DiagnosisTooLargeError
+   */
+  async diagnoseSft(caller: Principal, { content }: LargeBody<SftBody>): Promise<DiagnosisDto> {
+    const model = await this.models.getWritable(caller, content.modelId);
+    const found = await this.lines.find(await this.data.resolve(caller, content.trainingDataUrl));
+    return this.withBase(model.baseModel, 0, async (base) =>
+      'issue' in found
+        ? { ...NOTHING, ok: found.issue.severity !== 'error', issues: [found.issue] }
+        : this.processes.run({ kind: 'sft', lines: found.lines, config: content.config, base }),
+    );
+  }
+
+  private async withBase(
+    baseModel: string,
+    groups: number,
+    diagnose: (base: BaseFolder) => Promise<Diagnosis>,
+  ): Promise<DiagnosisDto> {
+    const { maxParams, ...places } = this.config;
+    let diagnosis: Diagnosis;
+    try {
+      diagnosis = await diagnose({ directory: await findBaseModel(baseModel, places), maxParams });
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      diagnosis = reportFailure(error, groups);
+    }
+    const { inputTokens, ...report } = diagnosis;
+    return { ...report, estimated_seconds: await this.estimate(baseModel, inputTokens, report.ok) };
+  }
+
+  private async estimate(baseModel: string, tokens: number, isOk: boolean): Promise<number | null> {
+    const pace = isOk && tokens > 0 ? await this.diagnoses.findPace(baseModel) : null;
+    return pace ? tokens / pace : null;
+  }
+}
+
+const NOTHING = {
+  groups_submitted: 0,
+  groups_trainable: 0,
+  num_sequences: 0,
+  trainable_tokens: 0,
+  inputTokens: 0,
+  trajectories: [],
+};

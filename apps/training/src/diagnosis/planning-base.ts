@@ -1,0 +1,28 @@
+import { type ChatMessage, openBaseModel, type PlanningTokenizer } from '@hone/engine';
+
+/** A base model's folder, and how large a model may be. */
+export interface BaseFolder {
+  readonly directory: string;
+  readonly maxParams: number;
+}
+
+/** What planning needs of a base model. */
+export interface PlanningBase {
+  readonly tokenizer: PlanningTokenizer;
+  readonly contextLength: number;
+}
+
+/** Longest sequence that the embedded engine trains in one piece. */
+const MAX_CONTEXT = 8_192;
+
+/** @throws EngineError the model is damaged, too large, or of a kind that is not supported */
+export async function openPlanningBase({ directory, maxParams }: BaseFolder): Promise<PlanningBase> {
+  const { chatTemplate, config } = await openBaseModel(directory, { maxParams });
+  return {
+    tokenizer: {
+      vocabSize: config.vocabSize,
+      encodeChat: (messages, options) => chatTemplate.encodeChat(messages as ChatMessage[], options),
+    },
+    contextLength: Math.min(MAX_CONTEXT, config.maxPositions),
+  };
+}

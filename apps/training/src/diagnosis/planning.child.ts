@@ -1,0 +1,17 @@
+import { setPriority } from 'node:os';
+
+import { diagnoseRl } from './diagnose-rl.js';
+import { diagnoseSft } from './diagnose-sft.js';
+import type { PlanningCase } from './planning-messages.js';
+
+/** Below whatever answers people. */
+const NICE = 10;
+
+/** Plans one case, tells the diagnosis, and ends. What it throws ends it without a word. */
+setPriority(NICE);
+process.on('disconnect', () => process.exit(1));
+process.once('message', (planned: PlanningCase) => {
+  void (planned.kind === 'rl' ? diagnoseRl(planned) : diagnoseSft(planned)).then((diagnosis) =>
+    process.send?.(diagnosis, () => process.exit(0)),
+  );
+});

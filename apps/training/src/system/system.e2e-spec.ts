@@ -1,0 +1,72 @@
+import { WorkerHands } from '../jobs/worker-hands.fixture.js';
+import { createModel } from '../models/model.fixture.js';
+import { startTrainingApp, type TrainingApp } from '../training-app.fixture.js';
+
+let app: TrainingApp;
+beforeEach(async () => {
+  app = await startTrainingApp();
+});
+afterEach(() => app.close());
+
+const addWorker = (id: string, engines: string[], secondsAgo: number) =>
+  app.sql(
+    `INSERT INTO workers (id, host, version, engines, seen_at)
+     VALUES ($1, 'here', '0', $2, now() - make_interval(secs => $3))`,
+    [id, engines, secondsAgo],
+  );
+const CHECK = '/v1/system-check';
+const WELL = {
+  api: true,
+  database: true,
+  cpu_queue: { success: true, duration: expect.any(Number), errors: [] },
+  gpu_queue: { success: true, duration: 0, errors: [], configured: false },
+};
+
+describe('GET /v1/health', () => {
+  it('says that the service is up, to whoever has a key', async () => {
+    const stranger = app.by(await app.user('health', { scopes: ['trace'] }));
+    expect((await stranger.get('/v1/health')).json()).toEqual({ status: 'ok', version: '0.1.0' });
+    for (const credentials of [undefined, 'Bearer x', `Basic ${Buffer.from('api:x').toString('base64')}`]) {
+      const response = await app.as(credentials).get('/v1/health');
+      expect([response.status, response.headers['www-authenticate']]).toEqual([401, 'Bearer realm="hone"']);
+    }
+  });
+});
+
+describe('GET /v1/system-check', () => {
+  it('is 200 while a worker is heard of, and leaves the queue as it was', async () => {
+    await addWorker('live', ['embedded'], 1);
+    const modelId = await createModel(app.caller);
+    const { id } = (
+      await app.caller.post('/v1/preview/training-jobs', { model_id: modelId, trajectory_groups: [] })
+    ).json();
+    const response = await app.caller.get(CHECK);
+    expect([response.status, response.json()]).toEqual([200, WELL]);
+    expect((await app.caller.get(`/v1/preview/training-jobs/${id}`)).json()).toMatchObject({
+      status: 'queued',
+      attempt: 0,
+    });
+    expect((await new WorkerHands(app.db).claim()).job.id).toBe(id);
+  });
+
+  it.each([
+    ['none was ever heard of', []],
+    ['the last one was heard of 20 s ago', [['gone', ['embedded'], 20] as const]],
+    ['there is one of another kind', [['other', ['ray'], 0] as const]],
+  ])('is 503 with the same body when %s', async (_, workers) => {
+    for (const [id, engines, secondsAgo] of workers) await addWorker(id, [...engines], secondsAgo);
+    const response = await app.caller.get(CHECK);
+    const errors = ['No trainer was heard of in the last 15 s.'];
+    expect([response.status, response.json()]).toEqual([
+      503,
+      { ...WELL, cpu_queue: { success: false, duration: expect.any(Number), errors } },
+    ]);
+    expect((await app.caller.get('/v1/health')).status).toBe(200);
+  });
+
+  it('asks once for all who ask within two seconds', async () => {
+    const first = await app.caller.get(CHECK);
+    await addWorker('late', ['embedded'], 0);
+    expect((await app.caller.get(CHECK)).text).toBe(first.text);
+  });
+});

@@ -1,0 +1,71 @@
+import { IsOptional } from 'class-validator';
+
+import { Example } from '../schema/example.js';
+import { NestedList } from '../validation/rule.js';
+import { IsFlag, IsInteger, IsJsonValue, IsNumber, IsText, IsWord } from '../validation/rules.js';
+
+/** `error`: the job would fail. `warning`: it would train, and perhaps not what was meant. */
+export const DIAGNOSIS_SEVERITIES = ['error', 'warning'] as const;
+export type DiagnosisSeverity = (typeof DIAGNOSIS_SEVERITIES)[number];
+
+export class DiagnosisIssueDto {
+  /** Path into the body, or `["line", <number>]`; empty: no one place. */
+  @IsJsonValue({ type: 'array', items: { type: ['string', 'integer'] } }) loc!: (string | number)[];
+  /**
+   * As the error of a job that fails, or why a trajectory is left out: no_choice, no_logprobs, no_tokens, too_long,
+   * zero_advantage; or stale_policy, template_drift, data.not_checked.
+   */
+  @IsText() code!: string;
+  @IsWord(DIAGNOSIS_SEVERITIES) severity!: DiagnosisSeverity;
+  @IsText() message!: string;
+  /** What to do about it. Null: nothing to say. */
+  @IsOptional() @IsText() hint!: string | null;
+}
+
+export class DiagnosedTrajectoryDto {
+  /** Position in `trajectory_groups`. */
+  @IsInteger({ min: 0 }) group!: number;
+  /** Position in its group. */
+  @IsInteger({ min: 0 }) index!: number;
+  @IsInteger({ min: 0 }) trained_tokens!: number;
+  /** Within its group. */
+  @IsNumber() advantage!: number;
+  /** Why it is not trained. Null: it is. */
+  @IsOptional() @IsText() reason!: string | null;
+}
+
+/** What would come of a job. Nothing is stored, nothing is trained. */
+@Example({
+  ok: true,
+  groups_submitted: 2,
+  groups_trainable: 1,
+  num_sequences: 1,
+  trainable_tokens: 42,
+  estimated_seconds: 0.8,
+  issues: [
+    {
+      loc: ['trajectory_groups', 1],
+      code: 'zero_advantage',
+      severity: 'warning',
+      message: 'All rewards of the group are equal: nothing tells its trajectories apart.',
+      hint: null,
+    },
+  ],
+  trajectories: [{ group: 0, index: 0, trained_tokens: 21, advantage: 1, reason: null }],
+})
+export class DiagnosisDto {
+  /** There is no issue of severity `error`. */
+  @IsFlag() ok!: boolean;
+  /** 0 for fine-tuning, as is the next. */
+  @IsInteger({ min: 0 }) groups_submitted!: number;
+  @IsInteger({ min: 0 }) groups_trainable!: number;
+  /** Gradient steps of the job. */
+  @IsInteger({ min: 0 }) num_sequences!: number;
+  @IsInteger({ min: 0 }) trainable_tokens!: number;
+  /** At the pace of earlier jobs on the same base model. Null: there are none, or the job would fail. */
+  @IsOptional() @IsNumber({ min: 0 }) estimated_seconds!: number | null;
+  /** At most 100, errors first. */
+  @NestedList(() => DiagnosisIssueDto) issues!: DiagnosisIssueDto[];
+  /** In the order of the body; empty for fine-tuning, or when the job would fail. */
+  @NestedList(() => DiagnosedTrajectoryDto) trajectories!: DiagnosedTrajectoryDto[];
+}
