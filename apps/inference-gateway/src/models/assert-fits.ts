@@ -15,7 +15,10 @@ import { toOpenFailure } from './open-failure.js';
 export async function assertFits(route: Route, request: ChatRequest): Promise<void> {
   const targets = route.tiers.flatMap((tier) => tier.targets.map(({ state }) => state.target));
   const usable = await openAll(targets);
-  const unhonoured = unhonouredParameters(usable, request);
+  const [only] = usable;
+  const alone = usable.length === 1 && only instanceof LazyEmbeddedTarget ? await only.open() : null;
+  // The engine itself says which part of which message it cannot read.
+  const unhonoured = unhonouredParameters(usable, request).filter((field) => alone === null || field !== 'messages');
   if (unhonoured.length > 0) {
     throw new InvalidRequestError(
       unhonoured.map((field) => ({
@@ -25,8 +28,7 @@ export async function assertFits(route: Route, request: ChatRequest): Promise<vo
       })),
     );
   }
-  const [only] = usable;
-  if (usable.length === 1 && only instanceof LazyEmbeddedTarget) await assertChecked(await only.open(), request);
+  if (alone !== null) await assertChecked(alone, request);
 }
 
 /** The targets that can be asked. @throws GatewayError none of them can */
