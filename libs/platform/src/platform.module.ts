@@ -4,6 +4,7 @@ import { DatabaseModule } from '@hone/database';
 import type { AppOptions } from './http/create-app.js';
 import { IdempotencyCleaner } from './idempotency/idempotency-cleaner.js';
 import { IdempotencyRepository } from './idempotency/idempotency.repository.js';
+import { IdempotentWrites } from './idempotency/idempotent-writes.js';
 import { OpenApiParts } from './openapi/openapi-parts.js';
 import { ProbesController } from './probes/probes.controller.js';
 import { Readiness } from './probes/readiness.js';
@@ -24,12 +25,13 @@ export class PlatformModule {
         { provide: SERVICE_CONFIG, useValue: config },
         IdempotencyRepository,
         IdempotencyCleaner,
+        IdempotentWrites,
         Readiness,
         OpenApiParts,
         RefScheme,
         RefSchemeRepository,
       ],
-      exports: [SERVICE_CONFIG, OpenApiParts, IdempotencyRepository, Readiness, RefScheme],
+      exports: [SERVICE_CONFIG, OpenApiParts, IdempotencyRepository, IdempotentWrites, Readiness, RefScheme],
     };
   }
 }

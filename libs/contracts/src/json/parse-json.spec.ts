@@ -177,3 +177,19 @@ describe('parseJsonBytes', () => {
     );
   });
 });
+
+describe('the limits of a text', () => {
+  it.each([
+    ['[[1]]', { maxLevels: 2 }],
+    ['[[],{},1.0]', { maxValues: 4 }],
+  ])('let %s pass with %j', (text, limits) => {
+    expect(() => parseJson(text, limits)).not.toThrow();
+  });
+
+  it.each([
+    ['[[[1]]]', { maxLevels: 2 }, 'json_too_deep'],
+    ['[[],{},1.0]', { maxValues: 3 }, 'too_many'],
+  ])('stop %s with %j', (text, limits, type) => {
+    expect(() => parseJson(text, limits)).toThrow(expect.objectContaining({ type, loc: [] }));
+  });
+});

@@ -6,10 +6,18 @@ export const MAX_JSON_LEVELS = 512;
 /** Most digits of an integer. */
 export const MAX_INTEGER_DIGITS = 4_300;
 
+/** What one text may hold beside its length. */
+export interface JsonLimits {
+  /** Most levels of arrays and objects. */
+  maxLevels?: number;
+  /** Most arrays, objects and {@link JsonNumber}s: as values they take many times the memory of their text. */
+  maxValues?: number;
+}
+
 /** The text is not JSON, or is beyond a limit. `loc` is a byte offset for bad syntax, else the path to the value. */
 export class JsonParseError extends Error {
   constructor(
-    readonly type: 'json_invalid' | 'json_too_deep' | 'finite_number',
+    readonly type: 'json_invalid' | 'json_too_deep' | 'too_many' | 'finite_number',
     readonly loc: Loc,
     message: string,
   ) {
@@ -34,23 +42,26 @@ const HEX4 = /^[0-9a-fA-F]{4}$/;
  * ({@link JsonNumber}). Of duplicate keys the last wins; `__proto__` is an ordinary key.
  *
  * @param text decoded text; a leading byte order mark is skipped
- * @param maxLevels most levels of arrays and objects
  * @throws JsonParseError
  */
-export function parseJson(text: string, maxLevels = MAX_JSON_LEVELS): JsonValue {
-  return new Parser(text, maxLevels).parse();
+export function parseJson(text: string, limits?: JsonLimits): JsonValue {
+  return new Parser(text, limits).parse();
 }
 
 class Parser {
   #at = 0;
   #depth = 0;
+  readonly #maxLevels: number;
+  #valuesLeft: number;
   /** Key or index at each level, for the `loc` of a number out of range. */
   readonly #path: (string | number)[] = [];
 
   constructor(
     private readonly text: string,
-    private readonly maxLevels: number,
+    { maxLevels = MAX_JSON_LEVELS, maxValues = Infinity }: JsonLimits = {},
   ) {
+    this.#maxLevels = maxLevels;
+    this.#valuesLeft = maxValues;
     if (text.charCodeAt(0) === 0xfeff) this.#at = 1;
   }
 
@@ -185,7 +196,9 @@ class Parser {
     if (tooLong || (!isInteger && !Number.isFinite(value))) {
       throw new JsonParseError('finite_number', this.#path.slice(0, this.#depth), 'Input should be a finite number');
     }
-    return String(value) === lexeme ? value : new JsonNumber(lexeme);
+    if (String(value) === lexeme) return value;
+    this.#countValue();
+    return new JsonNumber(lexeme);
   }
 
   #word<T extends JsonValue>(word: string, value: T): T {
@@ -209,9 +222,14 @@ class Parser {
   }
 
   #enter(): void {
-    if (++this.#depth > this.maxLevels) {
-      throw new JsonParseError('json_too_deep', [], `JSON should have at most ${this.maxLevels} levels`);
+    if (++this.#depth > this.#maxLevels) {
+      throw new JsonParseError('json_too_deep', [], `JSON should have at most ${this.#maxLevels} levels`);
     }
+    this.#countValue();
+  }
+
+  #countValue(): void {
+    if (--this.#valuesLeft < 0) throw new JsonParseError('too_many', [], 'JSON should have fewer arrays and objects');
   }
 
   #leave<T>(value: T): T {
@@ -230,7 +248,7 @@ class Parser {
  *
  * @throws JsonParseError
  */
-export function parseJsonBytes(bytes: Uint8Array, maxLevels = MAX_JSON_LEVELS): JsonValue {
+export function parseJsonBytes(bytes: Uint8Array, limits?: JsonLimits): JsonValue {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   if (text.includes('\ufffd')) {
     const again = Buffer.from(text);
@@ -240,5 +258,5 @@ export function parseJsonBytes(bytes: Uint8Array, maxLevels = MAX_JSON_LEVELS): 
       throw new JsonParseError('json_invalid', [offset], 'JSON decode error');
     }
   }
-  return parseJson(text, maxLevels);
+  return parseJson(text, limits);
 }

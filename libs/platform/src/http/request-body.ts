@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { BodyTooLargeError, EncodingUnsupportedError } from '../errors/platform.errors.js';
 import { ValidationError } from '../errors/validation.error.js';
+import { isKnownEncoding, streamBody } from './streamed-body.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -13,8 +14,8 @@ declare module 'fastify' {
     sentContentType: string | undefined;
   }
   interface FastifyContextConfig {
-    /** How bodies of the route arrive; see `@TakesLargeBody()`. */
-    body?: 'large';
+    /** How bodies of the route arrive; see `@TakesLargeBody()` and `@TakesStreamedBody()`. */
+    body?: 'large' | 'streamed';
   }
 }
 
@@ -88,6 +89,7 @@ export function collectBodies(fastify: FastifyInstance, limits: BodyLimits): voi
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable) => {
     const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+    if (request.routeOptions.config.body === 'streamed') return streamBody(payload, encoding, request.sentContentType);
     const limitBytes = request.routeOptions.config.body === 'large' ? largeBodyLimitBytes : bodyLimitBytes;
     const { content, failure } = await collect(payload, encoding, limitBytes);
     return new RequestBody(content, request.sentContentType, failure);
@@ -102,7 +104,7 @@ interface Collected {
 const NOTHING = Buffer.alloc(0);
 
 async function collect(payload: Readable, encoding: string, limitBytes: number): Promise<Collected> {
-  if (encoding !== 'identity' && encoding !== 'gzip' && encoding !== 'x-gzip') {
+  if (!isKnownEncoding(encoding)) {
     payload.resume();
     return { content: NOTHING, failure: new EncodingUnsupportedError(encoding) };
   }

@@ -7,25 +7,14 @@ import {
   type NestInterceptor,
   UseInterceptors,
 } from '@nestjs/common';
-import { isJsonObject, RawJson, stringifyJson } from '@hone/contracts';
-import { Database } from '@hone/database';
+import { isJsonObject } from '@hone/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 
-import { IdempotencyKeyInvalidError, IdempotencyKeyReusedError } from '../errors/platform.errors.js';
 import { RequestBody } from '../http/request-body.js';
-import { IdempotencyRepository, type IdempotencySlot } from './idempotency.repository.js';
+import { IdempotentWrites } from './idempotent-writes.js';
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Id of the authenticated user; set by the guard. */
-    callerId?: string;
-  }
-}
-
-const MAX_PATH = 300;
 const HASH_SLICE_BYTES = 1_048_576;
-const KEY = /^[\x21-\x7e]{1,255}$/;
 
 /**
  * `Idempotency-Key` on a POST write: the write, and the record that it was made, commit together; a repetition gets
@@ -33,16 +22,12 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
  */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
-  constructor(
-    private readonly database: Database,
-    private readonly answers: IdempotencyRepository,
-  ) {}
+  constructor(private readonly writes: IdempotentWrites) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const key = request.headers['idempotency-key'];
+    const key = this.writes.keyOf(request);
     if (key === undefined) return next.handle();
-    if (typeof key !== 'string' || !KEY.test(key)) throw new IdempotencyKeyInvalidError();
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     return from(this.#once(request, reply, key, next));
   }
@@ -52,26 +37,10 @@ export class IdempotencyInterceptor implements NestInterceptor {
     return projectOf(body.json());
   }
 
-  async #once(request: FastifyRequest, reply: FastifyReply, key: string, next: CallHandler): Promise<RawJson> {
+  async #once(request: FastifyRequest, reply: FastifyReply, key: string, next: CallHandler): Promise<unknown> {
     const body = request.body as RequestBody;
-    const slot: IdempotencySlot = {
-      userId: request.callerId ?? '',
-      route: routeOf(request),
-      scope: this.scopeOf(body),
-      key,
-    };
-    const bodyHash = await hashOf(body.bytes);
-    return this.database.transaction(async () => {
-      const stored = await this.answers.take(slot, bodyHash);
-      if (stored) {
-        if (!bodyHash.equals(stored.bodyHash)) throw new IdempotencyKeyReusedError(key);
-        reply.header('idempotent-replayed', 'true');
-        return new RawJson(stored.response);
-      }
-      const response = stringifyJson(await lastValueFrom(next.handle()));
-      await this.answers.keep(slot, response);
-      return new RawJson(response);
-    });
+    const write = { key, scope: this.scopeOf(body), bodyHash: await hashOf(body.bytes) };
+    return this.writes.once(request, reply, write, () => lastValueFrom(next.handle()));
   }
 }
 
@@ -91,12 +60,6 @@ async function hashOf(bytes: Buffer): Promise<Buffer> {
     hash.update(bytes.subarray(at, at + HASH_SLICE_BYTES));
   }
   return hash.digest();
-}
-
-/** Method and path; of a long path only its hash, because the route is part of a key. */
-function routeOf({ method, url }: FastifyRequest): string {
-  const path = url.split('?', 1)[0] as string;
-  return `${method} ${path.length > MAX_PATH ? createHash('sha256').update(path).digest('hex') : path}`;
 }
 
 /** The project that a body names: its own, or that of the first element of its batch. */
