@@ -24,10 +24,23 @@ export interface StoredFolder {
   readonly files: readonly FolderFile[];
 }
 
+export interface PutOptions {
+  /** More bytes than this: nothing is stored. */
+  readonly maxBytes?: number;
+}
+
 /** A folder that is being written; nobody else sees it. */
 export interface TempFolder {
   /** Absolute path on this machine. */
   readonly path: string;
+  /**
+   * Writes a file into it, hashed as it comes and synced.
+   *
+   * @param name one segment of a key
+   * @throws ArtifactTooLargeError more than `maxBytes`
+   * @throws StorageUnavailableError
+   */
+  put(name: string, content: Uint8Array | AsyncIterable<Uint8Array>, options?: PutOptions): Promise<FolderFile>;
   /**
    * Makes it part of the store under `key`: every file and folder synced, then renamed, then its parent synced.
    *
@@ -36,11 +49,6 @@ export interface TempFolder {
   commit(key: string): Promise<StoredFolder>;
   /** Deletes it. Does nothing after a commit. */
   discard(): Promise<void>;
-}
-
-export interface PutOptions {
-  /** More bytes than this: nothing is stored. */
-  readonly maxBytes?: number;
 }
 
 /**

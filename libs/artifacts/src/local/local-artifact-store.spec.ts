@@ -112,6 +112,18 @@ describe('LocalArtifactStore', () => {
     expect(await temporary()).toEqual([]);
   });
 
+  it('hashes what it is given for a folder as it comes', async () => {
+    const folder = await store.createFolder();
+    expect(await folder.put('a.txt', Buffer.from('a'))).toEqual({ path: 'a.txt', bytes: 1, sha256: sha256('a') });
+    await expect(folder.put('b.txt', Buffer.from('bb'), { maxBytes: 1 })).rejects.toThrow(ArtifactTooLargeError);
+    for (const path of OUTSIDE) await expect(folder.put(path, Buffer.from('x'))).rejects.toThrow('Not a key');
+    await rm(join(folder.path, 'b.txt'));
+    expect(await folder.commit('artifacts/v')).toMatchObject({
+      bytes: 1,
+      files: [{ path: 'a.txt', sha256: sha256('a') }],
+    });
+  });
+
   it('takes no link into a folder', async () => {
     const folder = await store.createFolder();
     await symlink('/etc/passwd', join(folder.path, 'link'));

@@ -3,25 +3,42 @@ import { createReadStream } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-import type { FolderFile, StoredFolder, TempFolder } from '../artifact-store.js';
-import { pathOfNewKey, uriOf } from './key.js';
+import type { FolderFile, PutOptions, StoredFolder, TempFolder } from '../artifact-store.js';
+import { pathOfKey, pathOfNewKey, uriOf } from './key.js';
 import { withStorageFaults } from './storage-faults.js';
 import { syncParents, syncTree } from './sync.js';
+import { writeFileSynced } from './write-file.js';
 
 /** A folder under `tmp` of a local store. */
 export class LocalTempFolder implements TempFolder {
   #isCommitted = false;
+  /** Files that were hashed while they were written. */
+  readonly #files = new Map<string, FolderFile>();
 
   constructor(
     private readonly root: string,
     readonly path: string,
   ) {}
 
+  async put(
+    name: string,
+    content: Uint8Array | AsyncIterable<Uint8Array>,
+    { maxBytes = Infinity }: PutOptions = {},
+  ): Promise<FolderFile> {
+    const path = pathOfKey(this.path, name);
+    return withStorageFaults(async () => {
+      const file = { path: name, ...(await writeFileSynced(path, content, maxBytes)) };
+      this.#files.set(name, file);
+      return file;
+    });
+  }
+
   async commit(key: string): Promise<StoredFolder> {
     const target = pathOfNewKey(this.root, key);
     return withStorageFaults(async () => {
       const files: FolderFile[] = [];
-      for (const path of await syncTree(this.path)) files.push(await fileOf(this.path, path));
+      for (const path of await syncTree(this.path))
+        files.push(this.#files.get(path) ?? (await fileOf(this.path, path)));
       await mkdir(dirname(target), { recursive: true });
       await rename(this.path, target); // fails on a folder that holds anything
       this.#isCommitted = true;
