@@ -2,11 +2,13 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { AuthModule } from '@hone/auth';
 
 import { AccessModule } from './access/access.module.js';
+import { ArtifactsModule } from './artifacts/artifacts.module.js';
 import { CheckpointsModule } from './checkpoints/checkpoints.module.js';
 import { DiagnosisModule } from './diagnosis/diagnosis.module.js';
 import { EventsModule } from './events/events.module.js';
 import { LargeBodiesModule } from './http/large-bodies/large-bodies.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
+import { LogModule } from './log/log.module.js';
 import { ModelsModule } from './models/models.module.js';
 import { ReaperModule } from './reaper/reaper.module.js';
 import { StorageModule } from './storage/storage.module.js';
@@ -28,6 +30,8 @@ export class TrainingModule {
         StorageModule,
         ModelsModule,
         CheckpointsModule,
+        LogModule,
+        ArtifactsModule,
         JobsModule,
         EventsModule,
         ReaperModule,

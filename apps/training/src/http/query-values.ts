@@ -46,11 +46,11 @@ export class QueryValues {
     return text.toLowerCase();
   }
 
-  /** Id of the last item of the page before; empty counts as absent. */
-  cursor(name = 'after'): string | undefined {
-    const text = this.#last(name);
+  /** `after`: id of the last item of the page before; empty counts as absent. */
+  cursor(isCursor: (text: string) => boolean = isUuid): string | undefined {
+    const text = this.#last('after');
     if (!text) return undefined;
-    if (!isUuid(text)) this.#issues.push(cursorIssue(name));
+    if (!isCursor(text)) this.#issues.push(CURSOR_ISSUE);
     return text.toLowerCase();
   }
 
@@ -60,8 +60,7 @@ export class QueryValues {
   }
 }
 
-const cursorIssue = (name: string): Issue =>
-  valueIssue('Input should be the id of an item of this list', ['query', name]);
+const CURSOR_ISSUE: Issue = valueIssue('Input should be the id of an item of this list', ['query', 'after']);
 
 /** The cursor has the right form and names no item of the list. */
-export const unknownCursor = (): ValidationError => new ValidationError([cursorIssue('after')]);
+export const unknownCursor = (): ValidationError => new ValidationError([CURSOR_ISSUE]);

@@ -5,8 +5,8 @@ export interface MetricRow {
   name: string;
   /** Decimal, exact. */
   sum: string;
-  /** Decimal. */
-  mean: string;
+  /** Decimal; null: there is nothing to average. */
+  mean: string | null;
   count: number;
 }
 
@@ -28,7 +28,7 @@ export function meansOf(rows: readonly MetricRow[]): Record<string, number> {
   const means: Record<string, number> = {};
   // Names of groups' metrics could also be those of trajectories': the order of the rows says which one is told.
   for (const row of rows.toSorted((a, b) => (a.name < b.name ? 1 : -1))) {
-    const mean = row.name === METRIC_NAMES.exceptions ? exceptionRate(row, rows) : Number(row.mean);
+    const mean = row.name === METRIC_NAMES.exceptions ? exceptionRate(row, rows) : Number(row.mean ?? 0);
     if (Number.isFinite(mean)) means[`${row.split}/${toldName(row.name)}`] = mean;
   }
   return means;

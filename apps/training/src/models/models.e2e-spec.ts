@@ -245,7 +245,7 @@ describe('trainable models', () => {
       for (const table of ['log_batches', 'trajectories', 'metric_sums']) {
         expect(await training.sql(`SELECT 1 FROM ${table} WHERE model_id = $1`, [id])).toEqual([]);
       }
-      const paths = ['', '/checkpoints', '/checkpoints/1'].map((path) => `${MODELS}/${id}${path}`);
+      const paths = ['', '/checkpoints', '/checkpoints/1', '/trajectories'].map((path) => `${MODELS}/${id}${path}`);
       for (const path of paths) expect((await caller.get(path)).json().code).toBe('model.not_found');
       expect((await caller.delete(`${MODELS}/${id}`)).json().code).toBe('model.not_found');
       const again = await createModel(caller, { name: 'doomed' });

@@ -2,8 +2,11 @@ import { check, JsonParseError, parseJsonBytes, type Class, type Issue } from '@
 
 import type { ThreadTask } from './thread-task.js';
 
-/** Most levels of arrays and objects in a large body. */
-const MAX_LEVELS = 64;
+/**
+ * A body of the largest size with log-probabilities has some four million values; one that has nothing but empty
+ * objects would have twenty, and take more memory than there is.
+ */
+const LIMITS = { maxLevels: 64, maxValues: 6_000_000 };
 
 /** How a kind of large body is read. What its request goes on with is small, whatever the size of the body. */
 export interface BodyFormat<Dto extends object, Content> {
@@ -32,7 +35,7 @@ function readBody<Dto extends object, Content>(
 ): ReadOutcome<Content> {
   let parsed;
   try {
-    parsed = parseJsonBytes(bytes, MAX_LEVELS);
+    parsed = parseJsonBytes(bytes, LIMITS);
   } catch (error) {
     if (error instanceof JsonParseError) return { issues: [error.toIssue(['body'])] };
     throw error;

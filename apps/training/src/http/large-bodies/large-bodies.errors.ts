@@ -9,12 +9,3 @@ export class BodiesBusyError extends DomainError {
     super('Too many large bodies are being read; try again in 5 s.');
   }
 }
-
-/** Within its limit as text, but made of more values than fit into memory. */
-export class BodyTooComplexError extends DomainError {
-  readonly kind = 'too_large';
-  readonly code = 'limit.body_too_complex';
-  constructor() {
-    super('The request body has too many values; send it in parts.');
-  }
-}

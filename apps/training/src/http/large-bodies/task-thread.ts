@@ -2,8 +2,8 @@ import { Worker } from 'node:worker_threads';
 
 import { builtUrl, type ThreadTask } from './thread-task.js';
 
-/** A body that is small as text can be large as objects: more than this, and its thread ends instead of the process. */
-const MAX_HEAP_MIB = 1_024;
+/** No body that is within its limits needs as much: a thread that runs out of memory ends the whole process. */
+const MAX_HEAP_MIB = 4_096;
 
 type Reply = { output: unknown } | { failure: string };
 
@@ -12,12 +12,9 @@ interface Running {
   reject: (error: unknown) => void;
 }
 
-/** The task needed more memory than a thread may have. */
-export class TaskMemoryError extends Error {}
-
 /** One thread that does one task at a time. */
 export class TaskThread {
-  readonly #worker = new Worker(new URL(builtUrl(new URL('./tasks.worker.ts', import.meta.url).href)), {
+  readonly #worker = new Worker(new URL('./tasks.worker.js', builtUrl(import.meta.url)), {
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MIB },
   });
   #running: Running | undefined;
@@ -31,8 +28,7 @@ export class TaskThread {
       else resolve(reply.output);
     });
     this.#worker.on('error', (error) => {
-      const isOutOfMemory = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
-      this.#fail(isOutOfMemory ? new TaskMemoryError('out of memory', { cause: error }) : error);
+      this.#fail(error);
     });
     this.#worker.on('exit', () => this.#fail(new Error('The thread ended.')));
   }
@@ -41,7 +37,6 @@ export class TaskThread {
     return this.#isAlive;
   }
 
-  /** @throws TaskMemoryError */
   async run<Input, Output>({ module }: ThreadTask<Input, Output>, input: Input): Promise<Output> {
     return new Promise((resolve, reject) => {
       this.#running = { resolve: resolve as (output: unknown) => void, reject };

@@ -1,8 +1,8 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 
 import { TRAINING_CONFIG, type TrainingConfig } from '../../training.config.js';
-import { BodiesBusyError, BodyTooComplexError } from './large-bodies.errors.js';
-import { TaskMemoryError, TaskThread } from './task-thread.js';
+import { BodiesBusyError } from './large-bodies.errors.js';
+import { TaskThread } from './task-thread.js';
 import type { ThreadTask } from './thread-task.js';
 
 /** An idle thread is kept for the next body; its memory is given back after this. */
@@ -22,17 +22,12 @@ export class TaskThreads implements OnApplicationShutdown {
 
   constructor(@Inject(TRAINING_CONFIG) private readonly config: TrainingConfig) {}
 
-  /**
-   * @throws BodiesBusyError no thread was free for as long as a request may wait
-   * @throws BodyTooComplexError
-   */
+  /** @throws BodiesBusyError no thread was free for as long as a request may wait */
   async run<Input, Output>(task: ThreadTask<Input, Output>, input: Input): Promise<Output> {
     await this.#enter();
     const thread = this.#takeIdle() ?? new TaskThread();
     try {
       return await thread.run(task, input);
-    } catch (error) {
-      throw error instanceof TaskMemoryError ? new BodyTooComplexError() : error;
     } finally {
       if (thread.isAlive) this.#keep(thread);
       this.#leave();
