@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { newId } from '@hone/database';
 
 import { someLines } from './testing/training-input.fixture.js';
-import { TrainerBench } from './testing/trainer-bench.fixture.js';
+import { LONG_MS, TrainerBench } from './testing/trainer-bench.fixture.js';
 
 const LINES = someLines(3)
   .map((line) => JSON.stringify(line))
@@ -20,11 +20,11 @@ describe('fine-tuning data', () => {
     server = createServer((_request, response) => void response.end(LINES));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     await bench.trainer({ HONE_TRAINING_ALLOW_PRIVATE_HOSTS: `127.0.0.1:${portOf(server)}` });
-  });
+  }, LONG_MS);
   afterAll(async () => {
     await bench.close();
     await new Promise((resolve) => server.close(resolve));
-  });
+  }, LONG_MS);
 
   const portOf = (of: Server) => (of.address() as AddressInfo).port;
 
@@ -41,29 +41,45 @@ describe('fine-tuning data', () => {
     return id;
   }
 
-  it('comes from the file of an artifact that is meant', async () => {
-    const dataVersionId = await anArtifact({ 'train.jsonl': LINES, 'eval.jsonl': 'none of this' });
-    const { id } = await bench.job(await bench.model(), 'sft', {}, null, { dataVersionId });
-    expect(await bench.ended(id)).toMatchObject({ status: 'succeeded', data: { trajectories: 3 }, numSequences: 2 });
-  });
+  it(
+    'comes from the file of an artifact that is meant',
+    async () => {
+      const dataVersionId = await anArtifact({ 'train.jsonl': LINES, 'eval.jsonl': 'none of this' });
+      const { id } = await bench.job(await bench.model(), 'sft', {}, null, { dataVersionId });
+      expect(await bench.ended(id)).toMatchObject({ status: 'succeeded', data: { trajectories: 3 }, numSequences: 2 });
+    },
+    LONG_MS,
+  );
 
-  it('is not guessed among several files', async () => {
-    const dataVersionId = await anArtifact({ 'a.jsonl': LINES, 'b.jsonl': LINES });
-    const { id } = await bench.job(await bench.model(), 'sft', {}, null, { dataVersionId });
-    expect(await bench.ended(id)).toMatchObject({ status: 'failed', error: { code: 'data.artifact_file' } });
-  });
+  it(
+    'is not guessed among several files',
+    async () => {
+      const dataVersionId = await anArtifact({ 'a.jsonl': LINES, 'b.jsonl': LINES });
+      const { id } = await bench.job(await bench.model(), 'sft', {}, null, { dataVersionId });
+      expect(await bench.ended(id)).toMatchObject({ status: 'failed', error: { code: 'data.artifact_file' } });
+    },
+    LONG_MS,
+  );
 
-  it('comes from a server that is allowed', async () => {
-    const trainingDataUrl = `http://127.0.0.1:${portOf(server)}/train.jsonl`;
-    const { id } = await bench.job(await bench.model(), 'sft', {}, null, { trainingDataUrl });
-    expect(await bench.ended(id)).toMatchObject({ status: 'succeeded', data: { trajectories: 3 } });
-  });
+  it(
+    'comes from a server that is allowed',
+    async () => {
+      const trainingDataUrl = `http://127.0.0.1:${portOf(server)}/train.jsonl`;
+      const { id } = await bench.job(await bench.model(), 'sft', {}, null, { trainingDataUrl });
+      expect(await bench.ended(id)).toMatchObject({ status: 'succeeded', data: { trajectories: 3 } });
+    },
+    LONG_MS,
+  );
 
-  it('whose bytes are not the stored ones is not used', async () => {
-    const dataVersionId = await anArtifact({ 'train.jsonl': LINES });
-    const { uri } = await bench.test.db.client.artifactVersion.findUniqueOrThrow({ where: { id: dataVersionId } });
-    await writeFile(join(await bench.store.localPath(uri), 'train.jsonl'), LINES.replace('w1', 'w9'));
-    const { id } = await bench.job(await bench.model(), 'sft', {}, null, { dataVersionId });
-    expect(await bench.ended(id)).toMatchObject({ status: 'failed', error: { code: 'storage.corrupt' } });
-  });
+  it(
+    'whose bytes are not the stored ones is not used',
+    async () => {
+      const dataVersionId = await anArtifact({ 'train.jsonl': LINES });
+      const { uri } = await bench.test.db.client.artifactVersion.findUniqueOrThrow({ where: { id: dataVersionId } });
+      await writeFile(join(await bench.store.localPath(uri), 'train.jsonl'), LINES.replace('w1', 'w9'));
+      const { id } = await bench.job(await bench.model(), 'sft', {}, null, { dataVersionId });
+      expect(await bench.ended(id)).toMatchObject({ status: 'failed', error: { code: 'storage.corrupt' } });
+    },
+    LONG_MS,
+  );
 });

@@ -1,7 +1,7 @@
 import type { ServiceProcess } from '@hone/testing';
 
 import { someGroups, someLines, ONE_BY_ONE } from './testing/training-input.fixture.js';
-import { TrainerBench } from './testing/trainer-bench.fixture.js';
+import { LONG_MS, TrainerBench } from './testing/trainer-bench.fixture.js';
 
 describe('a trainer and its jobs', () => {
   let bench: TrainerBench;
@@ -9,75 +9,87 @@ describe('a trainer and its jobs', () => {
   beforeAll(async () => {
     bench = await TrainerBench.start();
     trainer = await bench.trainer();
-  });
+  }, LONG_MS);
   afterAll(() => bench.close());
 
-  it('learns from rewards, and says everything there is to say', async () => {
-    const model = await bench.model();
-    const { id } = await bench.rlJob(model, someGroups(2), ONE_BY_ONE);
-    const job = await bench.ended(id);
-    expect(job).toMatchObject({
-      status: 'succeeded',
-      attempt: 1,
-      failures: 0,
-      error: null,
-      numSequences: 4,
-      stepsDone: 4,
-      parentStep: 0,
-      producedStep: 1,
-      tokens: { input: 48, trainable: 28, processed: 48 },
-      data: { groups_submitted: 2, groups_trainable: 2, trajectories: 4, trajectories_trained: 4, dropped: {} },
-    });
-    const events = await bench.events(id);
-    expect(events.map(({ type }) => type)).toEqual([
-      'training_started',
-      ...Array(4).fill('gradient_step'),
-      'training_ended',
-    ]);
-    expect(events[0]?.data).toEqual({
-      num_sequences: 4,
-      num_groups_submitted: 2,
-      num_groups_trainable: 2,
-      num_trajectories: 4,
-      num_trainable_tokens: 28,
-      parent_step: 0,
-    });
-    for (const { data } of events.slice(1, 5)) {
-      expect(Object.values(data).every((value) => Number.isFinite(value))).toBe(true);
-      expect(Object.keys(data)).toEqual(expect.arrayContaining(['loss', 'grad_norm', 'entropy', 'learning_rate']));
-    }
-    const checkpoint = await bench.checkpoint(model, 1);
-    expect(events[5]?.data).toEqual({ step: 1, checkpoint_id: checkpoint.id, num_gradient_steps: 4 });
-    expect(checkpoint.metrics).toMatchObject({
-      'loss/learning_rate': 1e-3,
-      'loss/train': expect.any(Number),
-      'data/step_num_gradient_steps': 4,
-      'data/step_num_trajectories': 4,
-      'data/step_trainer_tokens': 48,
-    });
-    expect(Number(checkpoint.bytes)).toBe((await bench.store.stat(checkpoint.uri))?.bytes);
-  });
+  it(
+    'learns from rewards, and says everything there is to say',
+    async () => {
+      const model = await bench.model();
+      const { id } = await bench.rlJob(model, someGroups(2), ONE_BY_ONE);
+      const job = await bench.ended(id);
+      expect(job).toMatchObject({
+        status: 'succeeded',
+        attempt: 1,
+        failures: 0,
+        error: null,
+        numSequences: 4,
+        stepsDone: 4,
+        parentStep: 0,
+        producedStep: 1,
+        tokens: { input: 48, trainable: 28, processed: 48 },
+        data: { groups_submitted: 2, groups_trainable: 2, trajectories: 4, trajectories_trained: 4, dropped: {} },
+      });
+      const events = await bench.events(id);
+      expect(events.map(({ type }) => type)).toEqual([
+        'training_started',
+        ...Array(4).fill('gradient_step'),
+        'training_ended',
+      ]);
+      expect(events[0]?.data).toEqual({
+        num_sequences: 4,
+        num_groups_submitted: 2,
+        num_groups_trainable: 2,
+        num_trajectories: 4,
+        num_trainable_tokens: 28,
+        parent_step: 0,
+      });
+      for (const { data } of events.slice(1, 5)) {
+        expect(Object.values(data).every((value) => Number.isFinite(value))).toBe(true);
+        expect(Object.keys(data)).toEqual(expect.arrayContaining(['loss', 'grad_norm', 'entropy', 'learning_rate']));
+      }
+      const checkpoint = await bench.checkpoint(model, 1);
+      expect(events[5]?.data).toEqual({ step: 1, checkpoint_id: checkpoint.id, num_gradient_steps: 4 });
+      expect(checkpoint.metrics).toMatchObject({
+        'loss/learning_rate': 1e-3,
+        'loss/train': expect.any(Number),
+        'data/step_num_gradient_steps': 4,
+        'data/step_num_trajectories': 4,
+        'data/step_trainer_tokens': 48,
+      });
+      expect(Number(checkpoint.bytes)).toBe((await bench.store.stat(checkpoint.uri))?.bytes);
+    },
+    LONG_MS,
+  );
 
-  it('learns from examples', async () => {
-    const model = await bench.model();
-    const config = { batch_size: 2, learning_rate: 1e-3, metric_logging: { enabled: true } };
-    const { id } = await bench.sftJob(model, someLines(5), config);
-    const job = await bench.ended(id);
-    expect(job).toMatchObject({ status: 'succeeded', numSequences: 3, stepsDone: 3 });
-    const { metrics } = await bench.checkpoint(model, 1);
-    expect(metrics).toMatchObject({ 'sft/loss': job.metrics['loss'], 'loss/train': job.metrics['loss'] });
-  });
+  it(
+    'learns from examples',
+    async () => {
+      const model = await bench.model();
+      const config = { batch_size: 2, learning_rate: 1e-3, metric_logging: { enabled: true } };
+      const { id } = await bench.sftJob(model, someLines(5), config);
+      const job = await bench.ended(id);
+      expect(job).toMatchObject({ status: 'succeeded', numSequences: 3, stepsDone: 3 });
+      const { metrics } = await bench.checkpoint(model, 1);
+      expect(metrics).toMatchObject({ 'sft/loss': job.metrics['loss'], 'loss/train': job.metrics['loss'] });
+    },
+    LONG_MS,
+  );
 
-  it('is seen while it lives, and tells what it has done', async () => {
-    const workers = await bench.test.sql(
-      'SELECT engines, current_job_id, now() - seen_at < $1::interval AS fresh FROM workers',
-      ['1 min'],
-    );
-    expect(workers).toEqual([{ engines: ['embedded'], current_job_id: null, fresh: true }]);
-    const metrics = await (await fetch(`${trainer.url}/metrics`)).text();
-    expect(metrics).toContain('trainer_attempts_total{outcome="succeeded"} 2');
-    expect(metrics).toContain('trainer_gradient_steps_total 7');
-    expect(await trainer.stop()).toBe(0);
-    expect(await bench.test.sql('SELECT 1 FROM workers')).toEqual([]);
-  });
+  it(
+    'is seen while it lives, and tells what it has done',
+    async () => {
+      const workers = await bench.test.sql(
+        'SELECT engines, current_job_id, now() - seen_at < $1::interval AS fresh FROM workers',
+        ['1 min'],
+      );
+      expect(workers).toEqual([{ engines: ['embedded'], current_job_id: null, fresh: true }]);
+      const metrics = await (await fetch(`${trainer.url}/metrics`)).text();
+      expect(metrics).toContain('trainer_attempts_total{outcome="succeeded"} 2');
+      expect(metrics).toContain('trainer_gradient_steps_total 7');
+      expect(await trainer.stop()).toBe(0);
+      expect(await bench.test.sql('SELECT 1 FROM workers')).toEqual([]);
+    },
+    LONG_MS,
+  );
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { newId } from '@hone/database';
 
 import { someGroups, someLines, ONE_BY_ONE } from './testing/training-input.fixture.js';
-import { TrainerBench } from './testing/trainer-bench.fixture.js';
+import { LONG_MS, TrainerBench } from './testing/trainer-bench.fixture.js';
 
 type Choice = { logprobs?: unknown; token_ids?: number[] };
 type Trajectory = { reward: number; messages_and_choices: [object, Choice] };
@@ -23,7 +23,7 @@ describe('a job that cannot succeed', () => {
   beforeAll(async () => {
     bench = await TrainerBench.start();
     await bench.trainer({ HONE_TRAINING_DATA_HOSTS: 'data.example,127.0.0.1' });
-  });
+  }, LONG_MS);
   afterAll(() => bench.close());
 
   const CASES: [string, string, (model: string) => ReturnType<TrainerBench['rlJob']>, object][] = [
@@ -80,48 +80,67 @@ describe('a job that cannot succeed', () => {
     ],
   ];
 
-  it.each(CASES)('because it %s says so: %s', async (_what, code, create, more) => {
-    const model = await bench.model();
-    const { id } = await create(model);
-    const job = await bench.ended(id);
-    expect(job).toMatchObject({ status: 'failed', attempt: 1, error: { code, retryable: false, ...more } });
-    expect(await bench.events(id)).toEqual([
-      { type: 'training_failed', data: { code, error_message: job.error?.message } },
-    ]);
-    expect(JSON.stringify(job.error)).not.toContain(bench.dataDir);
-  });
-
-  it('because its base is unknown says so', async () => {
-    const { id } = await bench.rlJob(await bench.model('no-such-base'), someGroups(1));
-    expect(await bench.ended(id)).toMatchObject({ status: 'failed', error: { code: 'engine.base_model_unsupported' } });
-  });
-
-  it('because a byte of its parent is another one trains nothing', async () => {
-    const model = await bench.model();
-    const first = await bench.rlJob(model, someGroups(1), ONE_BY_ONE);
-    await bench.ended(first.id);
-    const { uri } = await bench.checkpoint(model, 1);
-    const file = join(await bench.store.localPath(uri), 'adapter_model.safetensors');
-    const bytes = await readFile(file);
-    bytes[bytes.length - 1]! ^= 1;
-    await writeFile(file, bytes);
-    for (const groups of [someGroups(1), []]) {
-      const { id } = await bench.rlJob(model, groups, ONE_BY_ONE);
+  it.each(CASES)(
+    'because it %s says so: %s',
+    async (_what, code, create, more) => {
+      const model = await bench.model();
+      const { id } = await create(model);
       const job = await bench.ended(id);
-      expect(job).toMatchObject({ status: 'failed', error: { code: 'storage.corrupt', retryable: false } });
-      expect(job.error?.message).not.toContain(bench.dataDir);
-    }
-    expect(await bench.test.sql('SELECT 1 FROM checkpoints WHERE model_id = $1', [model])).toHaveLength(1);
-  });
+      expect(job).toMatchObject({ status: 'failed', attempt: 1, error: { code, retryable: false, ...more } });
+      expect(await bench.events(id)).toEqual([
+        { type: 'training_failed', data: { code, error_message: job.error?.message } },
+      ]);
+      expect(JSON.stringify(job.error)).not.toContain(bench.dataDir);
+    },
+    LONG_MS,
+  );
 
-  it('at first, for the store, succeeds when there is a store again', async () => {
-    const model = await bench.model();
-    // A file where a folder should be: nothing can be written below it.
-    const obstacle = await bench.store.put(`models/${model}`, Buffer.from('x'));
-    const { id } = await bench.rlJob(model, someGroups(1), ONE_BY_ONE);
-    await bench.until(id, ({ failures }) => failures === 1);
-    expect(await bench.test.sql('SELECT 1 FROM checkpoints WHERE model_id = $1', [model])).toEqual([]);
-    await rm(await bench.store.localPath(obstacle.uri));
-    expect(await bench.ended(id)).toMatchObject({ status: 'succeeded', error: null });
-  });
+  it(
+    'because its base is unknown says so',
+    async () => {
+      const { id } = await bench.rlJob(await bench.model('no-such-base'), someGroups(1));
+      expect(await bench.ended(id)).toMatchObject({
+        status: 'failed',
+        error: { code: 'engine.base_model_unsupported' },
+      });
+    },
+    LONG_MS,
+  );
+
+  it(
+    'because a byte of its parent is another one trains nothing',
+    async () => {
+      const model = await bench.model();
+      const first = await bench.rlJob(model, someGroups(1), ONE_BY_ONE);
+      await bench.ended(first.id);
+      const { uri } = await bench.checkpoint(model, 1);
+      const file = join(await bench.store.localPath(uri), 'adapter_model.safetensors');
+      const bytes = await readFile(file);
+      bytes[bytes.length - 1]! ^= 1;
+      await writeFile(file, bytes);
+      for (const groups of [someGroups(1), []]) {
+        const { id } = await bench.rlJob(model, groups, ONE_BY_ONE);
+        const job = await bench.ended(id);
+        expect(job).toMatchObject({ status: 'failed', error: { code: 'storage.corrupt', retryable: false } });
+        expect(job.error?.message).not.toContain(bench.dataDir);
+      }
+      expect(await bench.test.sql('SELECT 1 FROM checkpoints WHERE model_id = $1', [model])).toHaveLength(1);
+    },
+    LONG_MS,
+  );
+
+  it(
+    'at first, for the store, succeeds when there is a store again',
+    async () => {
+      const model = await bench.model();
+      // A file where a folder should be: nothing can be written below it.
+      const obstacle = await bench.store.put(`models/${model}`, Buffer.from('x'));
+      const { id } = await bench.rlJob(model, someGroups(1), ONE_BY_ONE);
+      await bench.until(id, ({ failures }) => failures === 1);
+      expect(await bench.test.sql('SELECT 1 FROM checkpoints WHERE model_id = $1', [model])).toEqual([]);
+      await rm(await bench.store.localPath(obstacle.uri));
+      expect(await bench.ended(id)).toMatchObject({ status: 'succeeded', error: null });
+    },
+    LONG_MS,
+  );
 });

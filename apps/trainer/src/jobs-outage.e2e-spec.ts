@@ -25,7 +25,7 @@ describe('a job whose worker loses the database', () => {
       await relay.mend();
     }
     expect(await bench.ended(id)).toMatchObject({ status: 'succeeded', attempt: 1, failures: 0, stepsDone: 200 });
-  }, 120_000);
+  }, 300_000);
 
   it('for good is taken from it: it stops its engine by itself, and goes on when it is allowed to', async () => {
     bench = await TrainerBench.start({ leaseSeconds: 2, heartbeatSeconds: 0.3 });
@@ -42,7 +42,7 @@ describe('a job whose worker loses the database', () => {
     expect(job.resume?.step).toBeGreaterThanOrEqual(10);
     await bench.control.cancelJob(id, job.createdBy);
     expect(await bench.ended(id)).toMatchObject({ status: 'cancelled' });
-  }, 120_000);
+  }, 300_000);
 });
 
 /** Ids of the processes that `pid` has started. Source: proc(5). */

@@ -23,6 +23,9 @@ import {
   type TrainingJobRecord,
 } from '@hone/training-jobs';
 
+/** For tests that start processes, on a machine that has other things to do. */
+export const LONG_MS = 120_000;
+
 const POLL_MS = 20;
 const REAP_MS = 100;
 const LIMITS = { perModel: 1_000, perProject: 1_000 };

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { freePort } from '@hone/database';
 
 const APPS = join(import.meta.dirname, '../../../../apps');
-const START_TIMEOUT_MS = 20_000;
+/** Generous: the machine may be busy with other tests. */
+const START_TIMEOUT_MS = 60_000;
 
 /** A service as it runs in production: its built main file in a process of its own. */
 export interface ServiceProcess {
@@ -28,7 +29,10 @@ export async function startService(app: string, env: Record<string, string>, por
   const text = () => Buffer.concat(output).toString();
   const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
   await new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`${app} did not start:\n${text()}`)), START_TIMEOUT_MS);
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new Error(`${app} did not start:\n${text()}`));
+    }, START_TIMEOUT_MS);
     child.once('message', () => (clearTimeout(timer), resolve()));
     void exited.then(() => (clearTimeout(timer), reject(new Error(`${app} ended:\n${text()}`))));
   });
