@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { newId } from '@hone/database';
-import { createTestDatabase, createTestUser, FakeUpstream, startService, type TestDatabase } from '@hone/testing';
+import {
+  createTestDatabase,
+  createTestUser,
+  FakeUpstream,
+  type ServiceProcess,
+  startService,
+  type TestDatabase,
+} from '@hone/testing';
 
 import { UsageDriftRepository } from '../usage/recording/usage-drift.repository.js';
 import { fakeUpstream, routeTo } from './fake-upstreams.fixture.js';
@@ -52,12 +59,18 @@ describe('a gateway that is killed under load', () => {
     environment = { DATABASE_URL: database.url, HONE_DATA_DIR: dataDir, HONE_UPSTREAMS: file };
   });
   afterAll(async () => {
+    await Promise.all(started.map((service) => service.stop('SIGKILL')));
     await fake.stop();
     await database.drop();
     await rm(dataDir, { recursive: true });
   });
 
-  const start = () => startService('inference-gateway', environment);
+  const started: ServiceProcess[] = [];
+  const start = async () => {
+    const service = await startService('inference-gateway', environment);
+    started.push(service);
+    return service;
+  };
   const countOf = async (sql: string, ...parameters: unknown[]) =>
     Number((await database.sql<{ count: string }>(`SELECT count(*) AS count FROM ${sql}`, parameters))[0]?.count);
 

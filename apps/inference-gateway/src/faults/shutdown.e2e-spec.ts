@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { jest } from '@jest/globals';
 import { createTestDatabase, createTestUser, FakeUpstream, type TestDatabase } from '@hone/testing';
 
 import { fakeUpstream, routeTo } from './fake-upstreams.fixture.js';
@@ -11,6 +12,9 @@ import { type GatewayProcess, startGatewayProcess } from './gateway-process.fixt
 /** Tokens of the answer that is under way when the gateway is stopped. */
 const SLOW = 'ok+tokens@10+pace@150';
 const ENDLESS = 'stall@3';
+
+// Processes start slowly on a busy machine.
+jest.setTimeout(120_000);
 
 describe('a gateway that is told to stop', () => {
   let database: TestDatabase;
