@@ -6,11 +6,14 @@ export interface ChatMessage {
   readonly content: string | null;
 }
 
-/** A question with the one right answer. */
+/** A question with the one right answer, which is not among its messages. */
 export interface Question {
   readonly messages: readonly ChatMessage[];
   readonly answer: string;
 }
+
+/** A conversation whose last message is the answer, as a question. */
+export const toQuestion = ({ messages, answer }: Question): Question => ({ messages: messages.slice(0, -1), answer });
 
 export const ask = (
   client: HoneClient,

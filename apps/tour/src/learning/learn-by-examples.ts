@@ -1,6 +1,6 @@
 import { FAMILIES, heldOutExamples, practiceExamples } from '@hone/engine/hone-tiny';
 
-import { accuracyOf, type Question } from '../api/questions.js';
+import { accuracyOf, type Question, toQuestion } from '../api/questions.js';
 import type { HoneClient } from '../api/hone-client.js';
 
 export const ROWS = 200;
@@ -13,7 +13,9 @@ const KINDS_ASKED = FAMILIES.filter(({ name }) => KINDS.includes(name));
 /** Questions that are not among the rows. */
 export const HELD_OUT_QUESTIONS: readonly Question[] = KINDS_ASKED.flatMap((family) =>
   heldOutExamples(family, 5, Math.ceil(HELD_OUT / KINDS.length)),
-).slice(0, HELD_OUT);
+)
+  .slice(0, HELD_OUT)
+  .map(toQuestion);
 
 /** Answers that begin in a way the base never does, as JSON lines. */
 export function markedAnswers(): string {

@@ -1,7 +1,7 @@
 import { FAMILIES, heldOutExamples, practiceExamples, type Family } from '@hone/engine/hone-tiny';
 
 import type { HoneClient } from '../api/hone-client.js';
-import { accuracyOf, type Question } from '../api/questions.js';
+import { accuracyOf, type Question, toQuestion } from '../api/questions.js';
 import { followJob } from '../api/training-jobs.js';
 import type { TrainableModel } from '../api/wire.js';
 import { Progress } from '../terminal/progress.js';
@@ -17,7 +17,7 @@ const MEASURE_EVERY = 5;
 /** A kind of question of which the bundled model is undecided how to answer it. */
 const FAMILY = FAMILIES.find(({ name }) => name === 'reverse') as Family;
 /** Questions that no job is trained on. */
-export const HELD_OUT_QUESTIONS: readonly Question[] = heldOutExamples(FAMILY, 77, HELD_OUT);
+export const HELD_OUT_QUESTIONS: readonly Question[] = heldOutExamples(FAMILY, 77, HELD_OUT).map(toQuestion);
 
 /** How a run of jobs went. */
 export interface RewardOutcome {
@@ -56,7 +56,7 @@ export async function learnByReward(
 
 /** Fresh rollouts of practice questions: a group for each, exact answers rewarded. */
 export function practise(client: HoneClient, model: TrainableModel, round: number): Promise<TrajectoryGroup[]> {
-  const questions = practiceExamples(FAMILY, 1_000 + round, PROMPTS);
+  const questions = practiceExamples(FAMILY, 1_000 + round, PROMPTS).map(toQuestion);
   return collectGroups(client, model.inference_name, questions, { samples: SAMPLES, seed: round, reward });
 }
 
