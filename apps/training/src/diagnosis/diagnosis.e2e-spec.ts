@@ -73,7 +73,7 @@ describe('POST /v1/preview/training-jobs/diagnose', () => {
     const silent = { ...answer([12]), logprobs: null };
     const diagnosis = await diagnose([
       { trajectories: [trajectory(0, answer([12])), trajectory(0, answer([13]))] },
-      { trajectories: [trajectory(1, answer([12])), trajectory(5, silent), { reward: 9 }] },
+      { trajectories: [trajectory(1, answer([12])), trajectory(6, silent), { reward: 9 }] },
     ]);
     expect(codesOf(diagnosis)).toEqual(
       expect.arrayContaining([

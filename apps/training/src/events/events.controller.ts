@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 
 import { Controller, Get, Param, Query, Req, Res, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiHeader, ApiQuery } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiHeader, ApiProduces, ApiQuery } from '@nestjs/swagger';
 import { BearerAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { TrainingJobEventPageDto } from '@hone/contracts';
 import { Answers } from '@hone/platform';
@@ -19,6 +19,7 @@ export class EventsController {
   constructor(private readonly events: EventsService) {}
 
   @Get()
+  @ApiProduces('application/json', 'text/event-stream')
   @PageParameters()
   @ApiQuery({
     name: 'wait',

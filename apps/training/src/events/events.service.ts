@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { finished, type Readable } from 'node:stream';
 
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Principal } from '@hone/auth';
@@ -56,6 +56,8 @@ export class EventsService {
     const last = await this.find(job, asked.after);
     if (asked.isStream) {
       const body = this.stream(caller, job, last);
+      // Also a client that went away before its stream began.
+      finished(reply.raw, () => body.destroy());
       void reply.headers(STREAM_HEADERS);
       return body;
     }
