@@ -40,7 +40,7 @@ export class TrainingBench {
 
   static async start(times: Partial<JobTimes> = {}): Promise<TrainingBench> {
     const test = await createTestDatabase();
-    const database = Database.connect({ url: test.url, poolSize: 8 });
+    const database = Database.connect({ url: test.url, poolSize: 8, acquireTimeoutMs: 60_000 });
     const { id } = await createTestUser(test.db, 'trainer-of-models');
     const projectId = await aProject(test.db, id, 'project');
     return new TrainingBench(test, database, projectId, { ...DEFAULT_JOB_TIMES, retryDelaySeconds: 0.001, ...times });

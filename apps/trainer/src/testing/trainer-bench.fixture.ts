@@ -58,7 +58,7 @@ export class TrainerBench {
 
   static async start(times: Partial<JobTimes> = {}, variables: Record<string, string> = {}): Promise<TrainerBench> {
     const test = await createTestDatabase();
-    const database = Database.connect({ url: test.url, poolSize: 4 });
+    const database = Database.connect({ url: test.url, poolSize: 4, acquireTimeoutMs: LONG_MS });
     const dataDir = await mkdtemp(join(tmpdir(), 'hone-trainer-'));
     const user = await createTestUser(test.db, 'owner');
     const { id: entityId } = await test.db.client.entity.findFirstOrThrow();
