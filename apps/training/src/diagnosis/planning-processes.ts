@@ -48,13 +48,17 @@ export class PlanningProcesses {
         serialization: 'advanced',
         stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       });
+      let diagnosis: Diagnosis | null = null;
       const timer = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS);
-      child.once('message', (diagnosis) => resolve(diagnosis as Diagnosis));
-      child.once('error', (error) => this.log.error(`no planning process: ${error.message}`));
+      child.once('message', (message) => (diagnosis = message as Diagnosis));
+      child.once('error', (error) => {
+        this.log.error(`no planning process: ${error.message}`);
+        resolve(null);
+      });
       child.once('close', (code, signal) => {
         clearTimeout(timer);
         if (code !== 0) this.log.warn(`a planning process ended: ${signal ?? code}`);
-        resolve(null);
+        resolve(diagnosis);
       });
       child.send(planned, () => undefined);
     });

@@ -36,12 +36,3 @@ export class DataUrlTooLargeError extends DomainError {
     super(`The data: URL holds more than ${limitBytes} bytes; upload the lines as an artifact.`);
   }
 }
-
-/** Unknown, deleted, or without a version. */
-export class ArtifactNotFoundError extends DomainError {
-  readonly kind = 'not_found';
-  readonly code = 'artifact.not_found';
-  constructor(name: string, version: number | 'latest') {
-    super(`There is no artifact '${name}'${version === 'latest' ? '' : ` with a version v${version}`}.`);
-  }
-}

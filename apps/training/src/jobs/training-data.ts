@@ -3,8 +3,8 @@ import type { Principal } from '@hone/auth';
 import { type ArtifactRef, parseTrainingDataUrl, type TrainingDataUrl } from '@hone/contracts';
 
 import { TrainingAccess } from '../access/training-access.js';
+import { ArtifactNotFoundError } from '../artifacts/artifact.errors.js';
 import { readDataUrl } from './data-url.js';
-import { ArtifactNotFoundError } from './jobs.errors.js';
 import { TrainingDataRepository } from './training-data.repository.js';
 
 /** Where the lines of a job come from, fixed now. */
@@ -41,7 +41,9 @@ export class TrainingData {
   private async findVersion(caller: Principal, { entity, project, name, version }: ArtifactRef): Promise<string> {
     const projectId = await this.access.findReadable(caller, entity, project);
     const versionId = projectId && (await this.artifacts.findVersion(projectId, name, version));
-    if (!versionId) throw new ArtifactNotFoundError(`${entity}/${project}/${name}`, version);
+    if (!versionId) {
+      throw new ArtifactNotFoundError(`${entity}/${project}/${name}${version === 'latest' ? '' : `:v${version}`}`);
+    }
     return versionId;
   }
 }
