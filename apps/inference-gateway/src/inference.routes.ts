@@ -14,7 +14,9 @@ import { ModelsHandler } from './models/models.handler.js';
 
 const CHAT = '/v1/chat/completions';
 const MODELS = '/v1/models';
+const USAGE = '/v1/usage';
 const ALL_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+const READS: readonly string[] = ['GET', 'HEAD'];
 /** As in §10 of the design: a connection that says nothing does not stay for long. */
 const KEEP_ALIVE_MS = 75_000;
 const HEADERS_MS = 15_000;
@@ -49,7 +51,20 @@ export class InferenceRoutes implements OnModuleInit {
         GET: (exchange) => this.models.handle(exchange, (exchange.request.params as { '*': string })['*']),
       });
       this.route(scope, '/v1/*', {});
+      // Who may only be read is answered by a controller; all else that is asked of it, like everything here.
+      scope.route({
+        method: ALL_METHODS.filter((method) => !READS.includes(method)),
+        url: USAGE,
+        handler: async (request, reply) => this.exchange(request, reply).refuse(methodNotAllowed(READS)),
+      });
     });
+    fastify.answerUnroutable = (request, reply) => this.exchange(request, reply).refuse(routeNotFound());
+  }
+
+  /** From here on the answer is ours, to its last byte. */
+  private exchange(request: FastifyRequest, reply: FastifyReply): Exchange {
+    reply.hijack();
+    return new Exchange(request, reply, this.settings.current.corsOrigins);
   }
 
   private route(
@@ -64,8 +79,7 @@ export class InferenceRoutes implements OnModuleInit {
       url,
       exposeHeadRoute: false,
       handler: async (request: FastifyRequest, reply: FastifyReply) => {
-        reply.hijack();
-        const exchange = new Exchange(request, reply, this.settings.current.corsOrigins);
+        const exchange = this.exchange(request, reply);
         const method = request.method === 'HEAD' ? 'GET' : request.method;
         const handle = handlers[method as 'GET' | 'POST'];
         if (handle) await this.drain.run(exchange, () => handle(exchange));

@@ -83,7 +83,13 @@ describe('the models that may be asked for', () => {
 
   it.each(['%zz', '%ff', 'x'.repeat(12_000)])('are not read by a path that is none (%#)', async (id) => {
     const { status, json } = await gateway.caller.get(`/v1/models/${id}`);
-    expect([status, typeof json().detail]).toEqual([404, 'string']);
+    const { detail, error } = json();
+    expect([status, typeof detail, error.type, error.message]).toEqual([
+      404,
+      'string',
+      'invalid_request_error',
+      detail,
+    ]);
   });
 
   it('have aliases, which are listed with what they stand for', async () => {

@@ -104,6 +104,34 @@ describe('what the operator decides', () => {
     expect((await strange.post(CHAT, CAT)).status).toBe(200);
   });
 
+  it('takes a chat template of a caller only where the route trusts it', async () => {
+    const template = '{{ messages[0].content }}';
+    const carriers = [
+      [{ chat_template: template }, 'body.chat_template'],
+      [{ chat_template_kwargs: { chat_template: template } }, 'body.chat_template_kwargs.chat_template'],
+    ] as const;
+    const targets = [{ upstream: 'fake', model: 'ok' }];
+    const routes = [
+      { id: 'trusting', trust_chat_template: true, targets },
+      { id: 'careful', targets },
+      { id: 'own', trust_chat_template: true, targets: [{ upstream: 'local', model: 'hone-tiny' }] },
+    ];
+    await gateway.configure(upstreamsOf(gateway.fake, { routes, cors: { origins: [SITE] } }));
+    await eventually(async () => (await gateway.ask({ model: 'own' })).status === 200);
+    const before = gateway.fake.requests.length;
+    for (const [fields, place] of carriers) {
+      for (const model of ['careful', 'own'])
+        expect(issuesOf(await gateway.ask({ model, ...fields }))).toEqual([`${place} unsupported_parameter`]);
+    }
+    expect(gateway.fake.requests).toHaveLength(before);
+    for (const [fields] of carriers) {
+      expect((await gateway.ask({ model: 'trusting', ...fields })).status).toBe(200);
+      expect(gateway.fake.lastJson()).toMatchObject(fields);
+    }
+    const nothing = { chat_template: null, chat_template_kwargs: { chat_template: null } };
+    expect((await gateway.ask({ model: 'careful', ...nothing })).status).toBe(200);
+  });
+
   it('changes its mind while requests run: limits, origins, headers of projects', async () => {
     await gateway.ask();
     const changed = {

@@ -190,6 +190,12 @@ describe('how a chat completion is asked for', () => {
       });
     }
     expect((await gateway.caller.post('/v1/models', {})).headers.allow).toBe('GET, HEAD, OPTIONS');
+    for (const answer of [await gateway.caller.post('/v1/usage', {}), await gateway.caller.delete('/v1/usage/')])
+      expect([answer.status, answer.headers.allow, answer.json().error.code]).toEqual([
+        405,
+        'GET, HEAD',
+        'method_not_allowed',
+      ]);
     for (const path of ['/v1/nope', '/v1', '/v1/chat', '/v1/load_lora_adapter', '/v1/completions']) {
       const { status, json } = await gateway.caller.post(path, CAT);
       expect([status, json().detail]).toEqual([404, 'There is nothing at this path.']);

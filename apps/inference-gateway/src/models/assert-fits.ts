@@ -13,6 +13,7 @@ import { toOpenFailure } from './open-failure.js';
  * @throws GatewayError 400, 422, 502, 503
  */
 export async function assertFits(route: Route, request: ChatRequest): Promise<void> {
+  if (!route.trustChatTemplate) assertNoTemplate(request);
   const targets = route.tiers.flatMap((tier) => tier.targets.map(({ state }) => state.target));
   const usable = await openAll(targets);
   const [only] = usable;
@@ -30,6 +31,22 @@ export async function assertFits(route: Route, request: ChatRequest): Promise<vo
   }
   if (alone !== null) await assertChecked(alone, request);
 }
+
+/** A template is a program that its upstream runs: only the operator can allow callers to bring theirs. */
+function assertNoTemplate({ fields }: ChatRequest): void {
+  const { chat_template: template, chat_template_kwargs: kwargs } = fields;
+  const inKwargs = (kwargs as { chat_template?: unknown } | null | undefined)?.chat_template;
+  const places: string[][] = [];
+  if (isGiven(template)) places.push(['chat_template']);
+  if (isGiven(inKwargs)) places.push(['chat_template_kwargs', 'chat_template']);
+  if (places.length === 0) return;
+  const msg = 'The model does not take chat templates of its callers';
+  throw new InvalidRequestError(
+    places.map((place) => ({ loc: ['body', ...place], msg, type: 'unsupported_parameter' })),
+  );
+}
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
 /** The targets that can be asked. @throws GatewayError none of them can */
 async function openAll(targets: readonly Target[]): Promise<Target[]> {

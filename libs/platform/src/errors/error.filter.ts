@@ -42,6 +42,8 @@ export function sendError(thrown: unknown, request: FastifyRequest, reply: Fasti
     void reply.status(422).send({ detail: thrown.issues });
     return;
   }
+  const { answerUnroutable } = request.server;
+  if (answerUnroutable && isUnroutable(thrown)) return answerUnroutable(request, reply);
   const error = toDomainError(thrown, request);
   if (error.kind === 'internal') request.log.error({ err: error.cause ?? error }, 'unexpected error');
   // Clients that repeat every 409 are told when that is in vain.
@@ -49,11 +51,13 @@ export function sendError(thrown: unknown, request: FastifyRequest, reply: Fasti
   void reply.status(STATUS[error.kind]).headers(error.headers).send({ detail: error.message, code: error.code });
 }
 
+const isUnroutable = (thrown: unknown): boolean => UNROUTABLE.has((thrown as { code?: string }).code ?? '');
+
 function toDomainError(thrown: unknown, request: FastifyRequest): DomainError {
   if (thrown instanceof DomainError) return thrown;
   if (isStatementTimeout(thrown)) return new QueryTimeoutError(thrown);
   if (isDatabaseUnavailable(thrown)) return new DatabaseUnavailableError(thrown);
   if (thrown instanceof HttpException && thrown.getStatus() === 404) return request.server.routeError(request);
-  if (UNROUTABLE.has((thrown as { code?: string }).code ?? '')) return new RouteNotFoundError();
+  if (isUnroutable(thrown)) return new RouteNotFoundError();
   return new InternalError(request.id, thrown);
 }

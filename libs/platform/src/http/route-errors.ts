@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import findMyWay, { type HTTPMethod } from 'find-my-way';
 
 import type { DomainError } from '../errors/domain-error.js';
@@ -8,6 +8,10 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Why no route took this request: unknown path, or another method. */
     routeError(request: FastifyRequest): DomainError;
+    /** Every route there is, `<METHOD> <path>` with `:parameters`. */
+    readonly routeNames: ReadonlySet<string>;
+    /** Answers a path that cannot be decoded, for a service whose errors have a form of their own. Null: as any error. */
+    answerUnroutable: ((request: FastifyRequest, reply: FastifyReply) => void) | null;
   }
 }
 
@@ -15,12 +19,16 @@ declare module 'fastify' {
 export function decorateRouteErrors(fastify: FastifyInstance): void {
   const router = findMyWay({ ignoreTrailingSlash: true, maxParamLength: 2_048 });
   const methods = new Set<HTTPMethods>();
+  const names = new Set<string>();
+  fastify.decorate('routeNames', names);
   fastify.addHook('onRoute', ({ method, url }) => {
     for (const one of [method].flat()) {
       methods.add(one);
+      names.add(`${one} ${url}`);
       if (url !== '*' && !router.hasRoute(one as HTTPMethod, url)) router.on(one as HTTPMethod, url, () => undefined);
     }
   });
+  fastify.decorate('answerUnroutable', null);
   fastify.decorate('routeError', (request: FastifyRequest) => {
     const path = request.url.split('?', 1)[0] as string;
     const allowed = [...methods].filter((method) => isRoute(router, method, path));
