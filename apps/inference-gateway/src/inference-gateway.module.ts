@@ -32,11 +32,11 @@ import { UsageModule } from './usage/usage.module.js';
     { provide: UpstreamsFile, useFactory: () => new UpstreamsFile() },
     {
       provide: EmbeddedModels,
-      useFactory: (file: UpstreamsFile) =>
-        new EmbeddedModels({
-          places: { bundledDir: BUNDLED_MODELS, modelsDir: readModelsDir() },
-          engine: { compileMs: file.read().limits.compileMs },
-        }),
+      useFactory: (file: UpstreamsFile) => {
+        const { compileMs, compileStates } = file.read().limits;
+        const places = { bundledDir: BUNDLED_MODELS, modelsDir: readModelsDir() };
+        return new EmbeddedModels({ places, engine: { compileMs, compileStates } });
+      },
       inject: [UpstreamsFile],
     },
     ...OBSERVABILITY,

@@ -92,6 +92,7 @@ export interface RequestLimits {
   readonly maxN: number;
   /** Of a schema, regex or grammar. The embedded engine takes it from the start, not from a reload. */
   readonly compileMs: number;
+  /** Of its patterns together, their repetitions written out. As above, from the start. */
   readonly compileStates: number;
 }
 

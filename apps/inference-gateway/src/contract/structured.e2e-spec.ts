@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv';
 
-import { type ContractApp, said, startContractApp, textOf } from './contract.fixture.js';
+import { type ContractApp, issuesOf, said, startContractApp, textOf } from './contract.fixture.js';
 
 const SCHEMA = {
   type: 'object',
@@ -33,7 +33,7 @@ describe('an answer that must have a shape', () => {
   let gateway: ContractApp;
   beforeAll(async () => {
     // How fast schemas compile on a busy machine is no matter of this spec.
-    gateway = await startContractApp({ limits: { compile_ms: 10_000 } });
+    gateway = await startContractApp({ limits: { compile_ms: 10_000, compile_states: 100 } });
   });
   afterAll(() => gateway.close());
 
@@ -72,6 +72,14 @@ describe('an answer that must have a shape', () => {
     const structured_outputs = { json: JSON.stringify(SCHEMA), disable_any_whitespace: true };
     const dense = textOf(await gateway.answer({ structured_outputs, temperature: 1, seed: 1 }));
     expect(dense).toBe(JSON.stringify(JSON.parse(dense)));
+  });
+
+  it('has a pattern no larger than the operator allows', async () => {
+    const text = textOf(await gateway.answer({ structured_outputs: { regex: '[ab]{100}' }, max_tokens: 100 }));
+    expect(text).toMatch(/^[ab]{1,100}$/);
+    const refused = await gateway.ask({ structured_outputs: { regex: '[ab]{101}' } });
+    expect(issuesOf(refused)).toEqual(['body.structured_outputs.regex value_error']);
+    expect(refused.json().detail[0].msg).toBe('The patterns have more than 100 states.');
   });
 
   it('takes a format without a type, and a neutral one', async () => {

@@ -50,6 +50,8 @@ export interface ServingSettings {
   readonly maxParams: number;
   /** How long a constraint may take to compile, and a mask to come. */
   readonly compileMs: number;
+  /** States that the patterns of one constraint may have together, their repetitions written out. */
+  readonly compileStates: number;
 }
 
 export type ToServing =

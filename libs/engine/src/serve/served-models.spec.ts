@@ -19,6 +19,7 @@ const SETTINGS = {
   maxLoadedCheckpoints: 3,
   maxParams: 1e6,
   compileMs: 250,
+  compileStates: 1_000,
 };
 
 describe('ServedModels', () => {

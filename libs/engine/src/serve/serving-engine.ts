@@ -1,5 +1,6 @@
 import type { GenerationEvent } from '../decode/batch/generation-event.js';
 import type { GenerationRequest } from '../decode/batch/generation-request.js';
+import { DEFAULT_MAX_STATES } from '../decode/constraints/grammar/ebnf.js';
 import { DEFAULT_MAX_PARAMS } from '../model/index.js';
 
 import { ServingClosedError, ServingCrashedError } from './serve.errors.js';
@@ -21,6 +22,7 @@ const DEFAULTS: ServingSettings = {
   maxLoadedCheckpoints: 8,
   maxParams: DEFAULT_MAX_PARAMS,
   compileMs: 250,
+  compileStates: DEFAULT_MAX_STATES,
 };
 /** A step is a native call of up to a second or so, many times that on a busy machine, and silent as long as it lasts. */
 const DEFAULT_SILENCE_MS = 15_000;

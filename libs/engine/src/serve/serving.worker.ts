@@ -17,7 +17,7 @@ const loader = new LoaderThread();
 const models = new ServedModels(
   loader,
   settings,
-  (tokens, config) => new ConstraintThread(tokens, config.eosTokenIds, settings.compileMs),
+  (tokens, { eosTokenIds }) => new ConstraintThread(tokens, eosTokenIds, settings.compileMs, settings.compileStates),
 );
 const core = new ServingCore(models, settings, post);
 port.on('message', (message: ToServing) => core.receive(message));

@@ -8,6 +8,8 @@ export interface ConstraintThreadData {
   readonly tokens: readonly Uint8Array[];
   /** Tokens that end an answer. */
   readonly endIds: readonly number[];
+  /** States that the patterns of one constraint may have together. */
+  readonly maxStates: number;
 }
 
 export type ToConstraints =

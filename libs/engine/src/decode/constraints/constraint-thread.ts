@@ -7,6 +7,7 @@ import type { TokenTexts } from '../sampling/bad-words.js';
 import type { Constraint, ConstraintFactory, ConstraintSource } from './constraint.js';
 import { ConstraintTimeoutError } from './constraint.errors.js';
 import type { ConstraintThreadData, FromConstraints, ToConstraints } from './constraint-messages.js';
+import { DEFAULT_MAX_STATES } from './grammar/ebnf.js';
 import { ThreadedConstraint } from './threaded-constraint.js';
 
 /**
@@ -27,15 +28,17 @@ export class ConstraintThread implements ConstraintFactory {
   /**
    * @param endIds tokens that end an answer
    * @param limitMs how long a constraint may take to compile, and a mask to come, on a machine that is not busy
+   * @param maxStates that the patterns of one constraint may have together
    */
   constructor(
     tokens: TokenTexts,
     endIds: readonly number[],
     private readonly limitMs: number,
+    maxStates: number = DEFAULT_MAX_STATES,
   ) {
     const isText = (id: number) => !tokens.isSpecial(id) && !endIds.includes(id);
     const bytes = Array.from({ length: tokens.vocabSize }, (_, id) => (isText(id) ? tokens.tokenBytes(id) : NO_BYTES));
-    this.data = { tokens: bytes, endIds };
+    this.data = { tokens: bytes, endIds, maxStates };
   }
 
   create(source: ConstraintSource): Constraint {

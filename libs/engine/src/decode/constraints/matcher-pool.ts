@@ -46,7 +46,7 @@ export class MatcherPool {
 
   /** Compiles a constraint and replays tokens. @throws the errors of {@link toGrammar} */
   async open(id: number, source: ConstraintSource, accepted: readonly number[]): Promise<void> {
-    const grammar = await this.compile(toGrammar(source));
+    const grammar = await this.compile(toGrammar(source, this.data.maxStates));
     const matcher = await this.xgrammar.GrammarMatcher.createGrammarMatcher(grammar, [...this.data.endIds]);
     this.matchers.set(id, { matcher, utf8: this.utf8.start, accepted: 0 });
     for (const token of accepted) this.accept(id, token);

@@ -135,6 +135,13 @@ describe('a JSON schema as a constraint', () => {
     expect(() => toGrammar(jsonSchema({ type: 'string', maxLength: 1e9 }))).toThrow(tooLarge);
   });
 
+  it('counts the states of all patterns together', () => {
+    const two = closed({ a: { type: 'string', pattern: '^a{60}$' }, b: { type: 'string', pattern: '^b{40}$' } });
+    expect(() => toGrammar(jsonSchema(two), 99)).toThrow('The patterns have more than 99 states.');
+    expect(toGrammar(jsonSchema(two), 100)).toContain('{60,60}');
+    expect(() => toGrammar({ kind: 'regex', pattern: '[a-z]{100}' }, 99)).toThrow('more than 99 states');
+  });
+
   it('keeps to declared members, and to the blanks that are asked for', async () => {
     const schema = { type: 'object', properties: { a: WHOLE }, required: ['a'], additionalProperties: true };
     const source = { kind: 'json_schema' as const, schema, whitespace: 'none' as const, onlyDeclared: true };

@@ -16,15 +16,16 @@ const JSON_BLANKS = new Set([0x09, 0x0a, 0x0d, 0x20]);
  * `multipleOf`, `contains`, siblings of `$ref`), gets limits of numbers wrong, and lets control characters into
  * strings of limited length.
  *
+ * @param maxStates of its patterns together, with their repetitions written out
  * @throws ConstraintUnsupportedError
  * @throws ConstraintInvalidError
  * @throws ConstraintTooLargeError
  */
-export function toGrammar(source: ConstraintSource): string {
-  const rules = new Rules();
+export function toGrammar(source: ConstraintSource, maxStates?: number): string {
+  const rules = new Rules(maxStates);
   switch (source.kind) {
     case 'regex':
-      return rules.toString(wholeMatch(source.pattern, asText));
+      return rules.toString(wholeMatch(source.pattern, asText, rules));
     case 'choice':
       if (source.options.length === 0) throw new ConstraintInvalidError('', 'A choice needs at least one option.');
       return rules.toString(oneOf(source.options.map(literal)));
@@ -40,7 +41,7 @@ export function toGrammar(source: ConstraintSource): string {
 function blankRule(rules: Rules, { whitespace }: JsonStyle): string {
   if (whitespace === 'none') return EMPTY;
   if (whitespace === 'any') return rules.add('blank', INDENTATION);
-  return rules.add('blank', wholeMatch(whitespace.pattern, onlyBlanks));
+  return rules.add('blank', wholeMatch(whitespace.pattern, onlyBlanks, rules));
 }
 
 /** A pattern for blanks that matched anything else would break the JSON. */

@@ -1,6 +1,8 @@
 import { ConstraintTooLargeError } from '../constraint.errors.js';
 
 const MAX_GRAMMAR_CHARACTERS = 400_000;
+/** Places of a constraint's patterns with their repetitions written out, unless whoever serves says otherwise. */
+export const DEFAULT_MAX_STATES = 200_000;
 
 /**
  * Rules of a grammar in xgrammar's EBNF, under construction. Expressions are strings of that notation; each
@@ -9,6 +11,18 @@ const MAX_GRAMMAR_CHARACTERS = 400_000;
 export class Rules {
   private readonly lines = new Map<string, string>();
   private characters = 0;
+  private states = 0;
+
+  /** @param maxStates of all its patterns together */
+  constructor(private readonly maxStates = DEFAULT_MAX_STATES) {}
+
+  /** Takes note of a pattern before it is written. @throws ConstraintTooLargeError */
+  addStates(count: number): void {
+    this.states += count;
+    if (this.states > this.maxStates) {
+      throw new ConstraintTooLargeError(`The patterns have more than ${this.maxStates} states.`);
+    }
+  }
 
   /** A rule of its own, made once per name: `body` may refer to the rule that is being made. */
   define(name: string, body: () => string): string {

@@ -1,12 +1,9 @@
-import { ConstraintInvalidError, ConstraintTooLargeError } from '../constraint.errors.js';
+import { ConstraintInvalidError } from '../constraint.errors.js';
 import { characterSet, type CharacterSet, complement, toExpression, without } from '../grammar/character-set.js';
-import { literal, oneOf, repeat, sequence } from '../grammar/ebnf.js';
+import { literal, oneOf, repeat, type Rules, sequence } from '../grammar/ebnf.js';
 
 import { parseRegex } from './parse-regex.js';
 import type { AnchoredNode, RegexNode } from './regex-node.js';
-
-/** Places of a pattern with its repetitions written out. */
-const MAX_STATES = 200_000;
 
 /** How one character of a set is written; null when there is none. */
 export type WriteSet = (set: CharacterSet) => string | null;
@@ -25,28 +22,28 @@ export const asJsonString: WriteSet = (set) => {
   return parts.length === 0 ? null : oneOf(parts);
 };
 
-/** A text of which the whole matches. */
-export function wholeMatch(pattern: string, write: WriteSet, pointer = ''): string {
-  return oneOf(parseSized(pattern, pointer).map(({ node }) => toGrammar(node, write, pointer)));
+/** A text of which the whole matches. @throws ConstraintTooLargeError */
+export function wholeMatch(pattern: string, write: WriteSet, rules: Rules, pointer = ''): string {
+  return oneOf(parseSized(pattern, rules, pointer).map(({ node }) => toGrammar(node, write, pointer)));
 }
 
-/** A text of which some part matches, as JSON Schema's `pattern` asks for. */
-export function partMatch(pattern: string, write: WriteSet, pointer: string): string {
+/** A text of which some part matches, as JSON Schema's `pattern` asks for. @throws ConstraintTooLargeError */
+export function partMatch(pattern: string, write: WriteSet, rules: Rules, pointer: string): string {
   const anything = repeat(write(complement(characterSet([]))) as string, 0, null);
   const option = ({ node, startsAtStart, endsAtEnd }: AnchoredNode) => {
     const own = toGrammar(node, write, pointer);
     return sequence(...(startsAtStart ? [] : [anything]), own, ...(endsAtEnd ? [] : [anything]));
   };
-  return oneOf(parseSized(pattern, pointer).map(option));
+  return oneOf(parseSized(pattern, rules, pointer).map(option));
 }
 
-function parseSized(pattern: string, pointer: string): AnchoredNode[] {
+function parseSized(pattern: string, rules: Rules, pointer: string): AnchoredNode[] {
   const options = parseRegex(pattern, pointer);
-  const states = options.reduce((sum, { node }) => sum + countStates(node), 0);
-  if (states > MAX_STATES) throw new ConstraintTooLargeError(`The pattern has more than ${MAX_STATES} states.`);
+  rules.addStates(options.reduce((sum, { node }) => sum + countStates(node), 0));
   return options;
 }
 
+/** Places of a pattern with its repetitions written out. */
 function countStates(node: RegexNode): number {
   switch (node.kind) {
     case 'set':

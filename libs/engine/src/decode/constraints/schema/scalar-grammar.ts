@@ -32,7 +32,7 @@ export function stringGrammar(schema: SchemaNode, values: JsonValues): string {
       const what = `"${narrowing[0]}" together with another of "pattern", "format", "minLength", "maxLength" is not supported.`;
       throw new ConstraintUnsupportedError(schema.pointer, what);
     }
-    return sequence(QUOTE, matching(schema), QUOTE);
+    return sequence(QUOTE, matching(schema, values), QUOTE);
   }
   if (max !== null && max < min) throw nothing(schema);
   if (Math.max(min, max ?? 0) > MAX_LENGTH) {
@@ -43,11 +43,11 @@ export function stringGrammar(schema: SchemaNode, values: JsonValues): string {
   return values.string(min, max);
 }
 
-function matching(schema: SchemaNode): string {
+function matching(schema: SchemaNode, { rules }: JsonValues): string {
   const { pattern, format } = schema.values;
   if (schema.has('pattern')) {
     if (typeof pattern !== 'string') return schema.invalid('pattern', 'is a string');
-    return partMatch(pattern, asJsonString, schema.pointer);
+    return partMatch(pattern, asJsonString, rules, schema.pointer);
   }
   const known = typeof format === 'string' && Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
   if (known === undefined) {
@@ -57,7 +57,7 @@ function matching(schema: SchemaNode): string {
       `The format ${JSON.stringify(format)} is not supported, only ${list}.`,
     );
   }
-  return partMatch(`^(${known})$`, asJsonString, schema.pointer);
+  return partMatch(`^(${known})$`, asJsonString, rules, schema.pointer);
 }
 
 export function integerGrammar(schema: SchemaNode, values: JsonValues): string {
