@@ -14,9 +14,12 @@ import { addressOf, readyMessage } from './ready-message.js';
 
 const READY_TIMEOUT_MS = 60_000;
 const READY_POLL_MS = 50;
-/** Everything is stopped within this; the proxy lets running requests end for 10 s of it. */
+/** Everything is stopped within this; running requests may go on for 10 s of it. */
 const STOP_MS = 11_500;
-const PROXY_STOP_MS = 10_400;
+/** How long the proxy may take to say that it takes nothing new. */
+const PROXY_WORD_MS = 500;
+/** In which what the proxy took at the last moment reaches its service. */
+const PASSING_MS = 100;
 /** What is kept for Postgres to write its last page. */
 const POSTGRES_STOP_MS = 500;
 /** Beyond the pools: one listener per service, migrations, and an operator's psql. */
@@ -60,18 +63,24 @@ export class Launcher {
     this.show(readyMessage(config, address));
   }
 
-  /** No new requests, running ones end, then the services, then Postgres. */
+  /**
+   * No new requests; then all are told to stop, in which each lets its running requests end, or tells them why they do
+   * not: the proxy waits for that last word. Then Postgres.
+   */
   async stop(): Promise<void> {
     this.#stop.abort();
     const deadline = Date.now() + STOP_MS;
-    const stopServices = (services: ServiceProcess[]) => {
-      const servicesMs = deadline - POSTGRES_STOP_MS - Date.now();
-      return Promise.all(services.map((service) => service.stop(servicesMs)));
-    };
-    // A trainer answers no requests: it may bring its job into safety while the last ones end.
-    const trainers = stopServices(this.#services.filter(({ plan }) => plan.name === TRAINER));
-    await this.#proxy?.stop(PROXY_STOP_MS);
-    await Promise.all([trainers, stopServices(this.#services.filter(({ plan }) => plan.name !== TRAINER))]);
+    const stop = (service: ServiceProcess) => service.stop(deadline - POSTGRES_STOP_MS - Date.now());
+    const isTrainer = ({ plan }: ServiceProcess) => plan.name === TRAINER;
+    // A trainer answers no requests: it may bring its job into safety at once.
+    const stopped = this.#services.filter(isTrainer).map(stop);
+    if (this.#proxy) {
+      stopped.push(stop(this.#proxy));
+      await this.#proxy.takesNothingNew(PROXY_WORD_MS);
+      await sleep(PASSING_MS);
+    }
+    stopped.push(...this.#services.filter((service) => !isTrainer(service)).map(stop));
+    await Promise.all(stopped);
     await this.#postgres?.stop(deadline - Date.now());
   }
 

@@ -4,8 +4,8 @@ import pino from 'pino';
 import { readProxyConfig } from './proxy.config.js';
 import { ProxyServer } from './proxy-server.js';
 
-/** How long running requests may go on after a stop was asked for. */
-const DRAIN_MS = 10_000;
+/** How long running requests may go on after a stop was asked for: the services' 10 s, and the last that they say then. */
+const DRAIN_MS = 10_900;
 
 const log = pino({ formatters: { bindings: () => ({ service: 'proxy' }) } });
 
@@ -17,6 +17,7 @@ try {
     if (stopping) return;
     stopping = true;
     void proxy.close(DRAIN_MS).then(() => process.exit(0));
+    if (process.connected) process.send?.('draining'); // nothing new passes from here on
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);

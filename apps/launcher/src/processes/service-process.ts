@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { LaunchError } from '../launch.error.js';
 import type { LogFile } from '../logs/log-file.js';
@@ -25,6 +26,8 @@ export class ServiceProcess {
   #restart: NodeJS.Timeout | undefined;
   #listened = false;
   #stopping = false;
+  #onDraining: () => void = () => undefined;
+  readonly #draining = new Promise<void>((resolve) => (this.#onDraining = resolve));
 
   constructor(
     readonly plan: ServicePlan,
@@ -55,6 +58,13 @@ export class ServiceProcess {
     clearTimeout(timer);
   }
 
+  /** Resolves when the process, told to stop, says that it takes nothing new, or has ended; at the latest after `timeoutMs`. */
+  async takesNothingNew(timeoutMs: number): Promise<void> {
+    const timeout = new AbortController();
+    await Promise.race([this.#draining, this.#ended, sleep(timeoutMs, undefined, { signal: timeout.signal })]);
+    timeout.abort();
+  }
+
   #spawn(onListening?: () => void, onEarlyEnd?: (how: string) => void): void {
     const startedAt = Date.now();
     const child = spawn(process.execPath, [...NODE_FLAGS, this.plan.script], {
@@ -66,6 +76,7 @@ export class ServiceProcess {
     this.#child = child;
     this.#output.follow(child.stdout as never, child.stderr as never);
     child.on('message', (message) => {
+      if (message === 'draining') this.#onDraining();
       if (message !== 'listening') return;
       if (this.#listened) this.show(`${this.plan.name} is up again`);
       this.#listened = true;

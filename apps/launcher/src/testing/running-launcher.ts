@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const MAIN = join(import.meta.dirname, '../../dist/main.js');
 const POLL_MS = 25;
-const SAYS_TIMEOUT_MS = 25_000;
+const SAYS_TIMEOUT_MS = 90_000;
 
 /** Waits until `probe` gives something other than undefined; throws after `timeoutMs`. */
 export async function until<T>(
