@@ -17,7 +17,11 @@ interface ComposeService {
   volumes?: string[];
   depends_on?: Record<string, { condition: string }>;
   healthcheck?: unknown;
+  stop_grace_period?: string;
 }
+
+/** Seconds that a service takes at most: 10 for running requests, and some for what it writes after them. */
+const STOP_S = 11.5;
 
 interface ComposeFile {
   services: Record<string, ComposeService>;
@@ -70,9 +74,18 @@ describe('docker-compose.yml', () => {
       expect(services[service]?.volumes).toEqual(['data:/data']);
   });
 
+  it('stops nginx and the services together, and waits for what they have to say', () => {
+    expect(services['nginx']?.depends_on).toBeUndefined();
+    for (const name of [...SERVICES, 'trainer', 'overview', 'nginx'])
+      expect(parseInt(services[name]?.stop_grace_period ?? '', 10)).toBeGreaterThan(STOP_S);
+  });
+
   it('tells the overview where every service is', () => {
     const expected = SERVICES.map((service) => [urlsVariable(service), `http://${service}:3000`]);
-    expect(services['overview']?.environment).toEqual(Object.fromEntries(expected));
+    expect(services['overview']?.environment).toEqual({
+      ...Object.fromEntries(expected),
+      HONE_TRUSTED_PROXIES: 'uniquelocal',
+    });
   });
 });
 
@@ -85,5 +98,6 @@ describe('apps/compose.service.yml', () => {
       image: 'hone/${APP:-trace}',
       depends_on: { migrate: { condition: 'service_completed_successfully' } },
     });
+    expect(parseInt(services['service']?.stop_grace_period ?? '', 10)).toBeGreaterThan(STOP_S);
   });
 });
