@@ -5,20 +5,27 @@ import type { LauncherConfig } from './config/launcher.config.js';
 export const addressOf = (host: string, port: number): string =>
   `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
+/** What the bundled model knows. */
+const QUESTION = {
+  model: 'hone-tiny',
+  messages: [{ role: 'user', content: 'What is the opposite of hot?' }],
+  temperature: 0,
+};
+
 /** What is said when everything answers: the address, the key, and a first request to paste. */
-export function readyMessage(config: Pick<LauncherConfig, 'bootstrapApiKey' | 'dataDir'>, address: string): string {
+export function readyMessage(
+  config: Pick<LauncherConfig, 'bootstrapApiKey' | 'dataDir' | 'upstreamsFile'>,
+  address: string,
+): string {
   const file = join(config.dataDir, 'api-key');
   const key = config.bootstrapApiKey ? '$HONE_BOOTSTRAP_API_KEY' : `$(cat ${quote(file)})`;
-  const body = {
-    project_id: 'local/demo',
-    trace_ref: 'hone:///local/demo/call/first',
-    feedback_type: 'quality',
-    payload: { score: 1 },
-  };
+  const question = `${address}/v1/chat/completions -H 'Content-Type: application/json' -d '${JSON.stringify(QUESTION)}'`;
+  // Routes of one's own may leave the bundled model out.
+  const request = config.upstreamsFile ? `${address}/v1/models` : question;
   return [
     `Hone is ready on ${address}`,
     config.bootstrapApiKey ? 'API key: the one in HONE_BOOTSTRAP_API_KEY' : `API key: in ${file}`,
-    `Try: curl -su "api:${key}" -H 'Content-Type: application/json' ${address}/feedback/create -d '${JSON.stringify(body)}'`,
+    `Try: curl -sH "Authorization: Bearer ${key}" ${request}`,
     `Documentation: ${address}/docs`,
   ].join('\n');
 }

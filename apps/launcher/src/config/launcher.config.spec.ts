@@ -10,6 +10,7 @@ describe('readLauncherConfig', () => {
       dataDir: resolve('.hone'),
       databaseUrl: undefined,
       bootstrapApiKey: undefined,
+      upstreamsFile: undefined,
       traceReplicas: 1,
       poolSize: 16,
     });

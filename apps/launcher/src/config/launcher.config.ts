@@ -13,6 +13,8 @@ export interface LauncherConfig {
   /** Postgres of the operator; undefined: an embedded one. */
   databaseUrl: string | undefined;
   bootstrapApiKey: string | undefined;
+  /** Models of the operator's own choice; undefined: those that come with Hone. */
+  upstreamsFile: string | undefined;
   traceReplicas: number;
   /** Connections to Postgres that each service may open. */
   poolSize: number;
@@ -46,6 +48,7 @@ export function readLauncherConfig(variables: NodeJS.ProcessEnv = process.env): 
       `a key of ${MIN_KEY_LENGTH} to ${MAX_KEY_LENGTH} characters without blanks`,
       (key) => key.length >= MIN_KEY_LENGTH && key.length <= MAX_KEY_LENGTH && !/[\s\p{Cc}]/u.test(key),
     ),
+    upstreamsFile: environment.optional('HONE_UPSTREAMS', 'the path of a YAML or JSON file', () => true),
     traceReplicas: environment.integer('HONE_TRACE_REPLICAS', 1, MAX_REPLICAS, 1),
     poolSize,
   };

@@ -6,6 +6,7 @@ const CONFIG = {
   dataDir: '/data',
   databaseUrl: undefined,
   bootstrapApiKey: 'k'.repeat(32),
+  upstreamsFile: undefined,
   traceReplicas: 2,
   poolSize: 16,
 };
