@@ -65,6 +65,7 @@ export function sendAnswer(response: ServerResponse, requestId: string, answer: 
     'content-type': answer.type ?? 'application/json; charset=utf-8',
     'content-length': body.length,
     'x-request-id': requestId,
+    'x-content-type-options': 'nosniff',
     ...answer.headers,
   });
   response.end(body);

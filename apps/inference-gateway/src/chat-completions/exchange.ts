@@ -83,7 +83,7 @@ export class Exchange {
 
   /** Headers of every answer to this request, lower-case. */
   get headers(): Readonly<Record<string, string>> {
-    return { 'x-request-id': this.rid, ...this.cors };
+    return { 'x-request-id': this.rid, 'x-content-type-options': 'nosniff', ...this.cors };
   }
 
   /** Writes a whole answer that is no completion. */

@@ -43,7 +43,8 @@ export class Database {
       keepAlive: true,
     });
     this.#pool.on('error', () => undefined); // an idle connection broke; the next statement opens another
-    this.#prisma = new PrismaClient({ adapter: new PrismaPg(this.#pool) });
+    // minimal: the other formats write the arguments of a failed call into the message, and with them payloads.
+    this.#prisma = new PrismaClient({ adapter: new PrismaPg(this.#pool), errorFormat: 'minimal' });
   }
 
   static connect(config: Partial<DatabaseConfig> & { url: string }): Database {

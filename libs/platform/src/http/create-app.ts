@@ -10,6 +10,7 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, LogContro
 
 import type { ServiceConfig } from '../config/service.config.js';
 import { ErrorFilter, sendError } from '../errors/error.filter.js';
+import { toLoggedError } from '../logging/logged-error.js';
 import { ServiceLog } from '../logging/service-log.js';
 import { recordRequests } from '../metrics/request-metrics.js';
 import { serveOpenApi } from '../openapi/openapi.js';
@@ -17,6 +18,7 @@ import { PlatformModule } from '../platform.module.js';
 import { ContractPipe } from './contract.pipe.js';
 import { collectBodies } from './request-body.js';
 import { decorateRouteErrors } from './route-errors.js';
+import { refuseUnreadable } from './unreadable-requests.js';
 import { trackUnusedConnections } from './unused-connections.js';
 
 export interface AppOptions {
@@ -42,7 +44,7 @@ export async function createApp(module: Type | DynamicModule, options: AppOption
       level: config.logLevel,
       ...(options.logStream && { stream: options.logStream }),
       name: options.name,
-      serializers: { req: logRequest },
+      serializers: { req: logRequest, err: (error: unknown) => ({ ...toLoggedError(error) }) },
       formatters: { bindings: () => ({ service: options.name }) },
     },
     logController: new LogController({ disableRequestLogging: true }),
@@ -51,6 +53,7 @@ export async function createApp(module: Type | DynamicModule, options: AppOption
     trustProxy: ['loopback', ...config.trustedProxies],
     genReqId: requestId,
     forceCloseConnections: 'idle',
+    clientErrorHandler: refuseUnreadable,
     frameworkErrors: ((error: unknown, request: FastifyRequest, reply: FastifyReply) =>
       sendError(error, request, reply)) as never,
   });
@@ -59,7 +62,7 @@ export async function createApp(module: Type | DynamicModule, options: AppOption
   collectBodies(fastify, config);
   fastify.setReplySerializer((payload) => stringifyJson(payload));
   fastify.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id);
+    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
   });
   const closeUnused = trackUnusedConnections(fastify.server);
   fastify.addHook('preClose', async () => {
