@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { Agent, request as httpRequest, type IncomingMessage, type RequestListener } from 'node:http';
 
+import { docsPolicy } from '@hone/platform/docs-page';
+
 import { readAll, type Rig, send, startRig } from './testing/rig.js';
 
 const fakeService =
@@ -85,9 +87,13 @@ describe('ProxyServer', () => {
       'AccountsThing',
     ]);
     const page = await send(rig, '/docs');
-    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(page.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': docsPolicy(page.text),
+      'x-content-type-options': 'nosniff',
+    });
     for (const [, file] of page.text.matchAll(/(?:src|href)="([^"]+)"/g))
-      expect((await send(rig, file as string)).status).toBe(200);
+      expect((await send(rig, new URL(file as string, `${rig.url}/docs`).pathname)).status).toBe(200);
   });
 
   it('lets running requests end when it stops, and takes no new ones', async () => {

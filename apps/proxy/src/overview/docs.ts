@@ -2,34 +2,21 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
+import { docsPage, docsPolicy } from '@hone/platform/docs-page';
+
 import { jsonAnswer, type OwnAnswer, unavailable } from '../answer.js';
 import type { Replicas } from '../forward/replicas.js';
 import { mergeOpenApi, type OpenApiDocument } from './merge-openapi.js';
 
 const TIMEOUT_MS = 5_000;
 
-const PAGE = `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <title>Hone</title>
-    <link rel="stylesheet" href="/docs/swagger-ui.css" />
-  </head>
-  <body>
-    <div id="docs"></div>
-    <script src="/docs/swagger-ui-bundle.js"></script>
-    <script>
-      SwaggerUIBundle({ url: '/openapi.json', dom_id: '#docs', deepLinking: true, defaultModelsExpandDepth: 0 });
-    </script>
-  </body>
-</html>
-`;
+const PAGE = docsPage('', 'openapi.json');
+const HEADERS = { 'content-security-policy': docsPolicy(PAGE) };
 
 /** The page that shows the merged OpenAPI document, from files of this server only. */
-export const docsPage = (): OwnAnswer => ({ status: 200, body: PAGE, type: 'text/html; charset=utf-8' });
+export const docs = (): OwnAnswer => ({ status: 200, body: PAGE, type: 'text/html; charset=utf-8', headers: HEADERS });
 
-/** A file of Swagger UI that {@link docsPage} loads. */
+/** A file of Swagger UI that {@link docs} loads. */
 export async function docsAsset(file: 'swagger-ui.css' | 'swagger-ui-bundle.js'): Promise<OwnAnswer> {
   const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   const type = file.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8';

@@ -1,6 +1,6 @@
 import type { OwnAnswer } from '../answer.js';
 import type { Replicas } from '../forward/replicas.js';
-import { docsAsset, docsPage, openApi } from './docs.js';
+import { docs, docsAsset, openApi } from './docs.js';
 import { readiness } from './readiness.js';
 
 type Page = (services: readonly Replicas[]) => Promise<OwnAnswer> | OwnAnswer;
@@ -8,7 +8,7 @@ type Page = (services: readonly Replicas[]) => Promise<OwnAnswer> | OwnAnswer;
 const PAGE: Record<string, Page> = {
   '/readyz': readiness,
   '/openapi.json': openApi,
-  '/docs': docsPage,
+  '/docs': docs,
   '/docs/swagger-ui.css': () => docsAsset('swagger-ui.css'),
   '/docs/swagger-ui-bundle.js': () => docsAsset('swagger-ui-bundle.js'),
 };

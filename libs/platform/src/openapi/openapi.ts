@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify';
 
 import type { AppOptions } from '../http/create-app.js';
 import { contractSchemas } from './contract-schemas.js';
-import { docsPage } from './docs-page.js';
+import { docsPage, docsPolicy } from './docs-page.js';
 import { OpenApiParts } from './openapi-parts.js';
 
 const ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js'];
@@ -25,8 +25,9 @@ export function serveOpenApi(app: NestFastifyApplication, options: AppOptions): 
 export function serveDocs(fastify: FastifyInstance, title: string, documentPath: string): void {
   const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   fastify.get('/docs', async (_request, reply) => {
-    reply.type('text/html; charset=utf-8');
-    return docsPage(title, documentPath);
+    const page = docsPage(title, documentPath);
+    reply.type('text/html; charset=utf-8').header('content-security-policy', docsPolicy(page));
+    return page;
   });
   for (const asset of ASSETS) {
     fastify.get(`/docs/${asset}`, async (_request, reply) => {

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import type { DynamicModule, Type } from '@nestjs/common';
 
 import { walkRoutes } from './route-walk.js';
@@ -26,6 +28,23 @@ export function describeServiceBasics(module: Type | DynamicModule, ...dependenc
 
     it('publishes its documentation', async () => {
       expect((await service.as(undefined).get('/openapi.json')).json()).toMatchObject({ openapi: '3.1.0' });
+    });
+
+    it('shows its documentation on a page that may run nothing but Swagger UI', async () => {
+      const { headers, text } = await service.as(undefined).get('/docs');
+      const [, hash] = /script-src 'self' 'sha256-([^']+)'/.exec(String(headers['content-security-policy'])) ?? [];
+      const inline = [...text.matchAll(/<script>([^]*?)<\/script>/g)].map(([, script]) => script as string);
+      expect(inline.map((script) => createHash('sha256').update(script).digest('base64'))).toEqual([hash]);
+    });
+
+    it('opens no answer to other sites, and names no software', async () => {
+      const headers = { origin: 'https://elsewhere.example' };
+      for (const path of ['/healthz', '/openapi.json', '/docs', '/docs/swagger-ui.css', '/nothing']) {
+        const answer = await service.as(undefined).get(path, { headers });
+        expect(answer.headers).toMatchObject({ 'x-content-type-options': 'nosniff' });
+        const told = ['server', 'x-powered-by', 'access-control-allow-origin'].filter((name) => name in answer.headers);
+        expect([path, told]).toEqual([path, []]);
+      }
     });
 
     it('puts a guard before every route that is not declared open', () => {
