@@ -20,7 +20,7 @@ function routesOfNginx(): Record<string, string[]> {
 describe('nginx.conf', () => {
   it('has exactly the routes of the route table', () => {
     expect(routesOfNginx()).toEqual(ROUTES);
-    expect(CONF.match(/proxy_pass/g)).toHaveLength(SERVICES.length + 1);
+    expect(CONF.match(/proxy_pass http:\/\/\$service:3000/g)).toHaveLength(SERVICES.length + 2); // pages, artifacts
   });
 
   it('leaves to the Node proxy what that one answers itself', () => {
@@ -37,10 +37,24 @@ describe('nginx.conf', () => {
     expect(CONF).toContain(`return 404 '${NOT_FOUND.body}'`);
   });
 
-  it('lets streams through and does not choose what is too large', () => {
-    for (const line of ['proxy_buffering off;', 'proxy_request_buffering off;', 'proxy_read_timeout 3600s;'])
-      expect(CONF).toContain(line);
+  it('lets streams through at once, and artifacts', () => {
+    for (const line of ['proxy_buffering off;', 'proxy_read_timeout 3600s;']) expect(CONF).toContain(line);
+    const [, artifacts] = /location ~ \^\/v1\/preview\/artifacts\(\/\|\$\) \{([^}]+)\}/.exec(CONF) as RegExpExecArray;
+    for (const line of ['set $service training;', 'client_max_body_size 0;', 'proxy_request_buffering off;'])
+      expect(artifacts).toContain(line);
+  });
+
+  it('leaves it to the services what is too large', () => {
     const [, mebibytes] = /client_max_body_size (\d+)m;/.exec(CONF) as RegExpExecArray;
-    expect(Number(mebibytes)).toBeGreaterThan(32);
+    expect(Number(mebibytes)).toBeGreaterThan(64);
+    expect(CONF).toContain(`over the limit of ${Number(mebibytes) * 1_048_576} bytes`);
+  });
+
+  it('hands to the Node proxy, which waits, only what reached no replica', () => {
+    const rooms = [
+      ...CONF.matchAll(/if \(\$hone_was_sent\) \{\s*return 50[24];\s*\}\s*proxy_pass http:\/\/\$waiting_room:3000;/g),
+    ];
+    expect(rooms).toHaveLength(2);
+    expect(CONF.match(/\$waiting_room:/g)).toHaveLength(2);
   });
 });

@@ -24,10 +24,10 @@ export class ProxyServer {
   #stopping = false;
 
   constructor(
-    config: Pick<ProxyConfig, 'upstreams'>,
+    private readonly config: Pick<ProxyConfig, 'upstreams' | 'trustedProxies' | 'waitMs'>,
     private readonly log: Logger,
   ) {
-    const services = SERVICES.map((name) => new Replicas(name, config.upstreams[name]));
+    const services = SERVICES.map((name) => new Replicas(name, config.upstreams[name], config.waitMs));
     this.#services = Object.fromEntries(services.map((one) => [one.service, one])) as Record<ServiceName, Replicas>;
     this.server = createServer(
       {
@@ -48,6 +48,7 @@ export class ProxyServer {
   /** Takes no new request, lets running ones end for `drainMs`, then breaks off what is left. */
   async close(drainMs: number): Promise<void> {
     this.#stopping = true;
+    for (const replicas of Object.values(this.#services)) replicas.giveUp();
     const closed = new Promise((resolve) => this.server.close(resolve));
     const abort = new AbortController();
     const deadline = Date.now() + drainMs;
@@ -66,7 +67,8 @@ export class ProxyServer {
     const target = originForm(request.url ?? '/');
     const path = target.split('?', 1)[0] as string;
     const service = findService(path);
-    if (service) new Exchange(request, response, target, this.#services[service], this.log).send();
+    const { trustedProxies } = this.config;
+    if (service) new Exchange(request, response, target, this.#services[service], trustedProxies, this.log).send();
     else void this.#answerPage(request, response, path);
   }
 

@@ -1,5 +1,8 @@
+import type { BlockList } from 'node:net';
+
 import { Environment } from '@hone/platform/config';
 
+import { trustedAddresses } from './forward/trusted-addresses.js';
 import { SERVICES, type ServiceName } from './routes.js';
 
 export interface ProxyConfig {
@@ -7,6 +10,10 @@ export interface ProxyConfig {
   port: number;
   /** Origins of the replicas of each service, at least one. */
   upstreams: Record<ServiceName, string[]>;
+  /** Clients whose `X-Forwarded-*` are believed, this machine among them. */
+  trustedProxies: BlockList;
+  /** How long requests wait for a service of which no replica can be reached, from the beginning of its outage. */
+  waitMs: number;
 }
 
 /** The variable that lists the replicas of a service, for example `HONE_TRACE_URLS`. */
@@ -25,6 +32,15 @@ export function readProxyConfig(environment = new Environment()): ProxyConfig {
     host: environment.text('HOST', 'an address to listen on', (value) => value.length > 0, '127.0.0.1'),
     port: environment.port('PORT', 8080),
     upstreams: Object.fromEntries(upstreams) as ProxyConfig['upstreams'],
+    trustedProxies: trustedAddresses(
+      environment.text(
+        'HONE_TRUSTED_PROXIES',
+        'addresses, networks, linklocal or uniquelocal, comma-separated',
+        (value) => trustedAddresses(value) !== null,
+        'loopback',
+      ),
+    ) as BlockList,
+    waitMs: environment.integer('HONE_PROXY_WAIT_S', 0, 600, 20) * 1_000,
   };
 }
 

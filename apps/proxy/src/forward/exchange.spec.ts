@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { connect } from 'node:net';
+import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 
@@ -158,6 +158,32 @@ describe('Exchange', () => {
     const reply = await send(rig, '/feedback/create', { method: 'POST', body: '{}' });
     expect([reply.status, reply.headers['retry-after'], JSON.parse(reply.text)]).toEqual([503, '1', UNAVAILABLE]);
     expect(reply.headers['x-request-id']).toBeDefined();
+  });
+
+  it('waits for a service that is being restarted, with the body that it holds', async () => {
+    const body = Buffer.alloc(3 * 1_048_576, 'x');
+    const service = createServer(async (request, response) => {
+      response.end(String((await readAll(request)).equals(body)));
+    });
+    const listen = (port: number) => once(service.listen(port, '127.0.0.1'), 'listening');
+    await listen(0);
+    const { port } = service.address() as AddressInfo;
+    await new Promise((resolve) => service.close(resolve));
+    rig = await startRig({ trace: [`http://127.0.0.1:${port}`] }, { waitMs: 60_000 });
+    const held = send(rig, '/feedback/create', { method: 'POST', body });
+    await sleep(300); // refused a few times
+    await listen(port);
+    const reply = await held;
+    service.close();
+    expect([reply.status, reply.text]).toEqual([200, 'true']);
+  });
+
+  it('lets nothing wait when it stops itself', async () => {
+    rig = await startRig({ trace: [DEAD_URL] }, { waitMs: 3_600_000 });
+    const held = send(rig, '/objs/query');
+    await sleep(100);
+    await rig.proxy.close(60_000);
+    expect((await held).status).toBe(503);
   });
 
   it('repeats a read that got no answer once, a write never', async () => {

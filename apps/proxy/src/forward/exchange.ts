@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { BlockList } from 'node:net';
 import { PassThrough, type Readable } from 'node:stream';
 
 import type { Logger } from 'pino';
@@ -9,13 +10,16 @@ import { answerHeaders, requestHeaders } from './headers.js';
 import type { Replica, Replicas } from './replicas.js';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD']);
+/** Between two rounds of the replicas while the service is being restarted. */
+const ROUND_MS = 100;
 const CLIENT_LEFT = new Error('The client went away.');
 
 /**
  * One request on its way to a replica, and the answer on its way back; nothing is collected on either way.
  *
- * A request that reached no replica is tried at the next one. One that did and got no answer is repeated, once, only
- * where repeating changes nothing. An answer that breaks off breaks the client's connection.
+ * A request that reached no replica is tried at the next one, and again while the service is being restarted. One that
+ * did and got no answer is repeated, once, only where repeating changes nothing. An answer that breaks off breaks the
+ * client's connection.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #id: string;
@@ -25,6 +29,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;
   #mayRepeat: boolean;
   #clientLeft = false;
+  #round: NodeJS.Timeout | undefined;
 
   /** @param path request target, beginning with a slash */
   constructor(
@@ -32,6 +37,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     private readonly response: ServerResponse,
     private readonly path: string,
     private readonly replicas: Replicas,
+    private readonly trusted: BlockList,
     private readonly log: Logger,
   ) {
     this.#id = requestIdOf(request);
@@ -45,13 +51,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#controller = undefined;
     const { path, request } = this;
     const method = request.method as Dispatcher.HttpMethod;
-    const headers = requestHeaders(request, this.#id);
+    const headers = requestHeaders(request, this.#id, this.trusted);
     this.#current.pool.dispatch({ path, method, headers, body: this.#body }, this);
   }
 
   /** There is a connection, and the request is about to be written to it. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
+    this.replicas.markReached();
     if (this.#clientLeft) controller.abort(CLIENT_LEFT);
   }
 
@@ -86,9 +93,15 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   #tryNext(error: Error): void {
     const next = this.#untried.shift();
-    if (!next) return this.#answer(unavailable(this.replicas.service), error);
+    if (!next) return this.#waitForReplicas(error);
     this.#current = next;
     this.send();
+  }
+
+  #waitForReplicas(error: Error): void {
+    if (!this.replicas.isComingBack()) return this.#answer(unavailable(this.replicas.service), error);
+    this.#untried.push(...this.replicas.inTurn());
+    this.#round = setTimeout(() => this.#tryNext(error), ROUND_MS);
   }
 
   #answer(answer: OwnAnswer, error?: Error): void {
@@ -105,6 +118,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #onClose(): void {
     if (this.response.writableFinished) return;
     this.#clientLeft = true;
+    clearTimeout(this.#round);
     this.#controller?.abort(CLIENT_LEFT);
   }
 

@@ -1,4 +1,7 @@
 import type { IncomingMessage } from 'node:http';
+import type { BlockList } from 'node:net';
+
+import { isTrusted } from './trusted-addresses.js';
 
 /** Headers that belong to one connection and end with it (RFC 9110, 7.6.1). */
 const HOP_BY_HOP = new Set([
@@ -16,14 +19,12 @@ const HOP_BY_HOP = new Set([
 /** Replaced by ours, or done by us: `100 Continue` is answered by the proxy. */
 const REPLACED = new Set(['expect', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-request-id']);
 
-const LOOPBACK = /^(::ffff:)?127\.|^::1$/;
-
 /** What goes to the service: the client's headers without those of its connection, and where the request came from. */
-export const requestHeaders = (request: IncomingMessage, requestId: string): string[] => [
+export const requestHeaders = (request: IncomingMessage, requestId: string, trusted: BlockList): string[] => [
   ...endToEnd(request.rawHeaders, REPLACED),
   'x-request-id',
   requestId,
-  ...forwardedHeaders(request),
+  ...forwardedHeaders(request, trusted),
 ];
 
 /** What goes to the client, as a flat list; `X-Request-Id` is added when the service did not send it. */
@@ -47,12 +48,12 @@ function endToEnd(raw: string[], without?: ReadonlySet<string>): string[] {
 }
 
 /**
- * `X-Forwarded-*` of a client on this machine are believed (something that ends TLS in front of us); those of any
- * other client are replaced, or it could choose the address that failed logins are counted under.
+ * `X-Forwarded-*` of trusted clients are believed (something that ends TLS in front of us); those of any other client
+ * are replaced, or it could choose the address that failed logins are counted under.
  */
-function forwardedHeaders({ headers, socket }: IncomingMessage): string[] {
+function forwardedHeaders({ headers, socket }: IncomingMessage, trusted: BlockList): string[] {
   const address = socket.remoteAddress ?? '';
-  const sent = LOOPBACK.test(address) ? headers : {};
+  const sent = isTrusted(trusted, socket.remoteAddress) ? headers : {};
   const before = sent['x-forwarded-for'];
   const host = one(sent['x-forwarded-host']) ?? headers.host;
   return [

@@ -16,10 +16,14 @@ export interface Replica {
 export class Replicas {
   readonly all: readonly Replica[];
   #turn = 0;
+  #downSinceMs: number | undefined;
+  #hasGivenUp = false;
 
+  /** @param waitMs how long requests wait for a service of which no replica can be reached; 0: not at all */
   constructor(
     readonly service: ServiceName,
     urls: readonly string[],
+    private readonly waitMs: number,
   ) {
     this.all = urls.map((url) => ({
       url,
@@ -36,6 +40,24 @@ export class Replicas {
   inTurn(): Replica[] {
     const first = this.#turn++ % this.all.length;
     return [...this.all.slice(first), ...this.all.slice(0, first)];
+  }
+
+  markReached(): void {
+    this.#downSinceMs = undefined;
+  }
+
+  /**
+   * Whether a request that no replica took should wait: the service is perhaps being restarted. The time counts from
+   * the beginning of the outage, so that requests to a service that stays away fail at once.
+   */
+  isComingBack(nowMs = Date.now()): boolean {
+    this.#downSinceMs ??= nowMs;
+    return !this.#hasGivenUp && nowMs - this.#downSinceMs < this.waitMs;
+  }
+
+  /** Nothing waits any longer: the proxy itself is to stop. */
+  giveUp(): void {
+    this.#hasGivenUp = true;
   }
 
   async destroy(): Promise<void> {
