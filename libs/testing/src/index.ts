@@ -1,6 +1,7 @@
 export * from './app/route-walk.js';
 export * from './app/service-basics.js';
 export * from './app/test-app.js';
+export * from './authorisation/index.js';
 export * from './database/accounts.builder.js';
 export * from './database/test-database.js';
 export * from './fake-upstream/index.js';

@@ -1,0 +1,92 @@
+import {
+  type AccessRow,
+  type AccessRule,
+  ANY_SCOPED_KEY,
+  byKey,
+  byProject,
+  describeAuthorisation,
+  type TestApp,
+} from '@hone/testing';
+
+import { startAccounts } from './accounts.fixture.js';
+
+const ADMIN = byKey([]);
+const ANYBODY = byKey(ANY_SCOPED_KEY);
+const UNBOUND = byKey(ANY_SCOPED_KEY.filter((actor) => actor !== 'bound'));
+/** What lies in no project: an entity is there, or is not. */
+const OWNER: AccessRule = { ...byProject('owner', { unknown: 404 }), places: ['own', 'foreign', 'nowhere'] };
+
+/** Somebody else's key is, for all but admins, no key at all. */
+const OTHERS_KEY: AccessRule = {
+  places: ['own', 'unknown', 'foreign'],
+  namesEntity: false,
+  statusOf(actor, place) {
+    if (actor === 'nobody') return 401;
+    if (actor === 'unscoped') return 403;
+    return actor === 'admin' && place !== 'unknown' ? 200 : 404;
+  },
+};
+const NO_KEY = '01900000-0000-7000-8000-000000000000';
+
+let made = 0;
+const aName = () => `made-${++made}`;
+
+const rows: AccessRow<TestApp>[] = [
+  { route: 'GET /account/me', rule: ANYBODY, request: () => ['get', '/account/me'] },
+  { route: 'GET /account/users', rule: ADMIN, request: () => ['get', '/account/users'] },
+  { route: 'POST /account/users', rule: ADMIN, request: () => ['post', '/account/users', { username: aName() }] },
+  { route: 'GET /account/entities', rule: ANYBODY, request: () => ['get', '/account/entities'] },
+  { route: 'POST /account/entities', rule: UNBOUND, request: () => ['post', '/account/entities', { name: aName() }] },
+  {
+    route: 'PUT /account/entities/:entity/members/:username',
+    rule: OWNER,
+    request: ({ entity }) => ['put', `/account/entities/${entity}/members/wendy`, { role: 'reader' }],
+  },
+  {
+    route: 'DELETE /account/entities/:entity/members/:username',
+    rule: OWNER,
+    request: async ({ entity }, admin) => {
+      const path = `/account/entities/${entity}/members/wendy`;
+      await admin.put(path, { role: 'reader' });
+      return ['delete', path];
+    },
+  },
+  { route: 'GET /account/projects', rule: ANYBODY, request: () => ['get', '/account/projects'] },
+  {
+    route: 'POST /account/projects',
+    rule: byProject('writer', { known: 409, nowhere: 404 }),
+    request: ({ entity, project }) => ['post', '/account/projects', { entity, name: project }],
+  },
+  { route: 'GET /account/audit', rule: ANYBODY, request: () => ['get', '/account/audit?limit=1000'] },
+  { route: 'GET /account/api-keys', rule: ANYBODY, request: () => ['get', '/account/api-keys'] },
+  {
+    route: 'POST /account/api-keys',
+    rule: ANYBODY,
+    request: () => ['post', '/account/api-keys', { label: 'mine' }],
+  },
+  {
+    route: 'POST /account/api-keys',
+    about: 'for another user',
+    rule: ADMIN,
+    request: () => ['post', '/account/api-keys', { label: 'theirs', username: 'wendy' }],
+  },
+  {
+    route: 'DELETE /account/api-keys/:id',
+    rule: OTHERS_KEY,
+    request: async ({ place, entity }, _admin, app) => {
+      const id = place === 'unknown' ? NO_KEY : (await app.user(aName(), { roles: { [entity]: 'writer' } })).keyId;
+      return ['delete', `/account/api-keys/${id}`];
+    },
+  },
+];
+
+describeAuthorisation({
+  scope: 'account',
+  scheme: 'bearer',
+  start: () => startAccounts(),
+  seed: async ({ entity, project }, admin) => {
+    await admin.post('/account/entities', { name: entity });
+    await admin.post('/account/projects', { entity, name: project });
+  },
+  rows,
+});

@@ -1,0 +1,81 @@
+import {
+  type AccessRow,
+  type AccessRule,
+  ANY_SCOPED_KEY,
+  byKey,
+  byProject,
+  describeAuthorisation,
+  FakeUpstream,
+  type Location,
+} from '@hone/testing';
+
+import { type GatewayApp, startGatewayApp } from './gateway-app.fixture.js';
+import { CHAT, TrainedWorld } from './trained/trained-world.fixture.js';
+
+const MODELS = '/v1/models';
+const ASKED = { model: 'chat', messages: [{ role: 'user', content: 'Say something.' }] };
+
+/** The header names who pays: writers do, and only projects that there are. */
+const PAYS = byProject('writer', { unknown: 403 });
+
+/** What the caller may not read is, like what is not there, no model. */
+const TRAINED: AccessRule = {
+  places: ['own', 'unknown', 'foreign', 'foreign unknown', 'nowhere'],
+  namesEntity: true,
+  statusOf(actor, place) {
+    if (actor === 'nobody') return 401;
+    if (actor === 'unscoped') return 403;
+    const mayAsMember = place === 'own' && actor !== 'outsider' && actor !== 'bound';
+    return mayAsMember || (actor === 'admin' && place === 'foreign') ? 200 : 404;
+  },
+};
+
+const payer = ({ projectId }: Location) => ({ 'hone-project': projectId });
+
+const rows: AccessRow<GatewayApp>[] = [
+  { route: `POST ${CHAT}`, rule: PAYS, request: (at) => ['post', CHAT, ASKED, payer(at)] },
+  {
+    route: `POST ${CHAT}`,
+    about: 'the project of the key',
+    rule: byKey(ANY_SCOPED_KEY),
+    request: () => ['post', CHAT, ASKED],
+  },
+  { route: `GET ${MODELS}`, rule: PAYS, request: (at) => ['get', MODELS, undefined, payer(at)] },
+  { route: `GET ${MODELS}`, about: 'of all', rule: byKey(ANY_SCOPED_KEY), request: () => ['get', MODELS] },
+  {
+    route: `GET ${MODELS}/*`,
+    rule: TRAINED,
+    request: ({ projectId }) => ['get', `${MODELS}/${encodeURIComponent(`hone-artifact:///${projectId}/agent`)}`],
+  },
+  {
+    route: 'GET /v1/usage',
+    rule: byProject('reader', { unknown: 404 }),
+    request: ({ projectId }) => ['get', `/v1/usage?project=${projectId}`],
+  },
+];
+
+/** A gateway with one upstream. */
+async function start(): Promise<GatewayApp> {
+  const fake = await FakeUpstream.start();
+  const upstream = { name: 'main', kind: 'openai-compatible', base_url: fake.baseUrl, models: [{ name: 'ok' }] };
+  const routes = [{ id: 'chat', targets: [{ upstream: 'main', model: 'ok' }] }];
+  const gateway = await startGatewayApp({ upstreams: [upstream], routes });
+  return {
+    ...gateway,
+    close: async () => {
+      await gateway.close();
+      await fake.stop();
+    },
+  };
+}
+
+describeAuthorisation({
+  scope: 'inference',
+  scheme: 'bearer',
+  start,
+  seed: ({ entity, project }, _admin, gateway) => {
+    const world = new TrainedWorld(gateway, process.env.HONE_DATA_DIR as string);
+    return world.createModel({ name: 'agent', entity, project });
+  },
+  rows,
+});

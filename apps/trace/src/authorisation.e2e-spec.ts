@@ -1,0 +1,161 @@
+import {
+  type AccessRow,
+  byProject,
+  describeAuthorisation,
+  type Location,
+  startTestApp,
+  type TestApp,
+  type TestClient,
+} from '@hone/testing';
+
+import { aFeedback, anObject, finishedCalls, PROJECT } from './testing/bodies.fixture.js';
+import { TraceModule } from './trace.module.js';
+
+const READ = byProject('reader');
+const WRITE = byProject('writer');
+const JUDGE = byProject('annotator', { unknownNeeds: 'writer' });
+/** Reads and deletes of one thing: where there is no project, there is no such thing. */
+const READ_ONE = byProject('reader', { unknown: 404 });
+const WRITE_ONE = byProject('writer', { unknown: 404 });
+const JUDGE_ONE = byProject('annotator', { unknown: 404 });
+
+/** A body of the fixtures, in another project. */
+const inProject = <Body>(body: Body, { projectId }: Location): Body =>
+  JSON.parse(JSON.stringify(body).replaceAll(PROJECT, projectId)) as Body;
+
+const isThere = ({ place }: Location): boolean => place === 'own' || place === 'foreign';
+
+/** A new queue with one call in it; ids of nothing where there is no project, which must not be made by this. */
+async function aQueue(at: Location, admin: TestClient): Promise<{ queue: string; item: string }> {
+  const { projectId: project_id } = at;
+  if (!isThere(at)) return { queue: 'q', item: 'i' };
+  const queue: string = (await admin.post('/annotation_queues', { project_id, name: 'q' })).json().id;
+  await admin.post(`/annotation_queues/${queue}/items`, { project_id, call_ids: ['c1'] });
+  const { items } = (await admin.post(`/annotation_queues/${queue}/items/query`, { project_id })).json();
+  return { queue, item: items[0].id };
+}
+
+const anEvaluation = ({ projectId }: Location) => ({ name: 'sums', dataset: `hone:///${projectId}/object/d:v0` });
+const aModel = { name: 'adder', source_code: 'class Model: pass' };
+
+const rows: AccessRow<TestApp>[] = [
+  {
+    route: 'POST /feedback/create',
+    rule: JUDGE,
+    request: (at) => ['post', '/feedback/create', inProject(aFeedback(), at)],
+  },
+  {
+    route: 'POST /feedback/batch/create',
+    rule: JUDGE,
+    request: (at) => ['post', '/feedback/batch/create', inProject({ batch: [aFeedback(), aFeedback()] }, at)],
+  },
+  {
+    route: 'POST /feedback/query',
+    rule: READ,
+    request: ({ projectId }) => ['post', '/feedback/query', { project_id: projectId }],
+  },
+  {
+    route: 'POST /obj/create',
+    rule: WRITE,
+    request: (at) => ['post', '/obj/create', inProject(anObject('prompt', { text: 'x' }), at)],
+  },
+  {
+    route: 'POST /objs/query',
+    rule: READ,
+    request: ({ projectId }) => ['post', '/objs/query', { project_id: projectId }],
+  },
+  {
+    route: 'POST /call/upsert_batch',
+    rule: WRITE,
+    request: (at) => ['post', '/call/upsert_batch', inProject(finishedCalls('c2'), at)],
+  },
+  {
+    route: 'POST /annotation_queues',
+    rule: WRITE,
+    request: ({ projectId }) => ['post', '/annotation_queues', { project_id: projectId, name: 'q' }],
+  },
+  {
+    route: 'POST /annotation_queues/:queue_id/items',
+    rule: WRITE_ONE,
+    request: async (at, admin) => {
+      const { queue } = await aQueue(at, admin);
+      return ['post', `/annotation_queues/${queue}/items`, { project_id: at.projectId, call_ids: ['c1'] }];
+    },
+  },
+  {
+    route: 'POST /annotation_queues/:queue_id/items/query',
+    rule: READ,
+    request: async (at, admin) => {
+      const { queue } = await aQueue(at, admin);
+      return ['post', `/annotation_queues/${queue}/items/query`, { project_id: at.projectId }];
+    },
+  },
+  {
+    route: 'POST /annotation_queues/:queue_id/items/:item_id/progress',
+    rule: JUDGE_ONE,
+    request: async (at, admin) => {
+      const { queue, item } = await aQueue(at, admin);
+      const body = { project_id: at.projectId, annotation_state: 'completed' };
+      return ['post', `/annotation_queues/${queue}/items/${item}/progress`, body];
+    },
+  },
+  {
+    route: 'POST /v2/:entity/:project/models',
+    rule: WRITE,
+    request: ({ projectId }) => ['post', `/v2/${projectId}/models`, aModel],
+  },
+  {
+    route: 'GET /v2/:entity/:project/models/:object_id/versions/:digest',
+    rule: READ_ONE,
+    request: ({ projectId }) => ['get', `/v2/${projectId}/models/adder/versions/latest`],
+  },
+  {
+    route: 'POST /v2/:entity/:project/evaluations',
+    rule: WRITE,
+    request: (at) => ['post', `/v2/${at.projectId}/evaluations`, anEvaluation(at)],
+  },
+  {
+    route: 'DELETE /v2/:entity/:project/evaluations/:object_id',
+    rule: WRITE_ONE,
+    request: async (at, admin) => {
+      if (isThere(at)) await admin.post(`/v2/${at.projectId}/evaluations`, anEvaluation(at));
+      return ['delete', `/v2/${at.projectId}/evaluations/sums`];
+    },
+  },
+];
+
+describeAuthorisation({
+  scope: 'trace',
+  scheme: 'basic',
+  start: () => startTestApp(TraceModule),
+  seed: async (at, admin) => {
+    await admin.post('/call/upsert_batch', inProject(finishedCalls('c1'), at));
+    await admin.post(`/v2/${at.projectId}/models`, aModel);
+  },
+  rows,
+});
+
+describe('a queue of another project', () => {
+  it('cannot be reached through a project of one’s own', async () => {
+    const trace = await startTestApp(TraceModule);
+    const admin = trace.as(await trace.user('root', { isAdmin: true }));
+    const hidden: Location = { place: 'foreign', entity: 'globex', project: 'secret', projectId: 'globex/secret' };
+    await admin.post('/call/upsert_batch', inProject(finishedCalls('c1'), hidden));
+    await admin.post('/call/upsert_batch', finishedCalls('c1'));
+    const { queue, item } = await aQueue(hidden, admin);
+    const client = trace.as(trace.writer);
+    const body = { project_id: PROJECT, annotation_state: 'completed', call_ids: ['c1'] };
+    const { annotation_state, call_ids, project_id } = body;
+    for (const [path, sent] of [
+      [`/annotation_queues/${queue}/items`, { project_id, call_ids }],
+      [`/annotation_queues/${queue}/items/query`, { project_id }],
+      [`/annotation_queues/${queue}/items/${item}/progress`, { project_id, annotation_state }],
+    ] as const) {
+      const known = await client.post(path, sent);
+      const unknown = await client.post(path.replaceAll(queue, 'nothing').replaceAll(item, 'nothing'), sent);
+      expect([known.status, known.json().code]).toEqual([404, unknown.json().code]);
+      expect(known.text.replaceAll(queue, 'nothing').replaceAll(item, 'nothing')).toBe(unknown.text);
+    }
+    await trace.close();
+  });
+});

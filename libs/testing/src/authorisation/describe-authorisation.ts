@@ -1,0 +1,138 @@
+import type { Scope } from '@hone/contracts';
+import type { FastifyInstance } from 'fastify';
+
+import type { RequestOptions, TestApp, TestClient, TestResponse } from '../app/test-app.js';
+import { type Actor, ACTORS, callersOf, isMember } from './actors.js';
+import { isForeign, locate, type Location, type Place, SECRET } from './places.js';
+import type { AccessRule } from './rules.js';
+import { openRoutesOf } from './unlisted-routes.js';
+
+/** A request as {@link TestClient} takes it; GET has no body. */
+export type Sent = [
+  method: 'get' | 'post' | 'put' | 'delete',
+  path: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+];
+
+/** One route, who may use it, and a request that succeeds where it is let through. */
+export interface AccessRow<App extends TestApp> {
+  /** `<METHOD> <path>` as the service declares it. */
+  route: string;
+  /** Tells rows of one route apart. */
+  about?: string;
+  rule: AccessRule;
+  /** @param admin makes what the request needs in order to succeed */
+  request: (at: Location, admin: TestClient, app: App) => Sent | Promise<Sent>;
+}
+
+export interface AuthorisationTable<App extends TestApp> {
+  scope: Scope;
+  scheme: 'basic' | 'bearer';
+  start: () => Promise<App>;
+  /** What is there beforehand in both projects that exist. */
+  seed?: (at: Location, admin: TestClient, app: App) => Promise<unknown>;
+  rows: readonly AccessRow<App>[];
+}
+
+/** Dozens of requests, each with what it needs, on a machine that does other things as well. */
+const ROW_TIMEOUT_MS = 180_000;
+const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+interface Answered {
+  actor: Actor;
+  at: Location;
+  response: TestResponse;
+}
+
+/**
+ * Declares the tests of who may do what: every row with every caller in every place. A route without a row fails, as
+ * does an answer that tells an outsider whether something exists.
+ */
+export function describeAuthorisation<App extends TestApp>({ rows, ...table }: AuthorisationTable<App>): void {
+  describe('authorisation', () => {
+    let app: App;
+    let callers: Record<Actor, TestClient>;
+    let asked = 0;
+    beforeAll(async () => {
+      app = await table.start();
+      callers = await callersOf(app, table.scope, table.scheme);
+      for (const place of ['own', 'foreign'] as const) await table.seed?.(locate(place, 0), callers.admin, app);
+    });
+    afterAll(() => app.close());
+
+    async function answersOf({ rule, request }: AccessRow<App>): Promise<Answered[]> {
+      const answers: Answered[] = [];
+      for (const place of rule.places) {
+        for (const actor of ACTORS) {
+          const at = locate(place, ++asked);
+          const sent = await request(at, callers.admin, app);
+          answers.push({ actor, at, response: await send(callers[actor], sent) });
+        }
+      }
+      return answers;
+    }
+
+    it.each(rows.map((row) => [`${row.route}${row.about ? ` (${row.about})` : ''}`, row] as const))(
+      '%s',
+      async (_name, row) => {
+        const answers = await answersOf(row);
+        const expected = answers.map(({ actor, at }) => [actor, at.place, row.rule.statusOf(actor, at.place)]);
+        expect(answers.map(({ actor, at, response }) => [actor, at.place, response.status])).toEqual(expected);
+        for (const actor of ACTORS.filter((one) => one !== 'admin')) {
+          expectNothingTold(
+            row.rule,
+            answers.filter((one) => one.actor === actor),
+          );
+        }
+      },
+      ROW_TIMEOUT_MS,
+    );
+
+    it('has a row for every route that takes credentials', async () => {
+      const fastify = app.app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+      const listed = new Set(rows.map(({ route }) => route));
+      expect([...listed].filter((route) => !fastify.routeNames.has(route))).toEqual([]);
+      expect(await openRoutesOf(fastify, listed)).toEqual([]);
+    });
+  });
+}
+
+function send(client: TestClient, [method, path, body, headers = {}]: Sent): Promise<TestResponse> {
+  const options: RequestOptions = { headers };
+  return method === 'get' ? client.get(path, options) : client[method](path, body, options);
+}
+
+/** What one caller, who is no admin, learns of places that are not theirs: the same of each. */
+function expectNothingTold({ namesEntity }: AccessRule, answers: readonly Answered[]): void {
+  for (const { at, response } of answers) {
+    const hidden = namesEntity && at.entity === SECRET.entity ? [SECRET.project] : Object.values(SECRET);
+    const text = namesEntity ? withoutNames(response.text, at) : response.text;
+    expect(hidden.filter((name) => text.includes(name))).toEqual([]);
+  }
+  const groups = new Map<string, Set<string>>();
+  for (const one of answers.filter(({ response }) => [403, 404].includes(response.status))) {
+    const group = `${one.response.status} ${groupOf(one.actor, one.at.place)}`;
+    groups.set(group, (groups.get(group) ?? new Set()).add(toComparable(one, namesEntity)));
+  }
+  for (const [group, texts] of groups)
+    if (!group.endsWith('open')) expect([group, [...texts].slice(1)]).toEqual([group, []]);
+}
+
+/**
+ * Places that look the same to a caller. Who has a role on the own entity may be told of it, yet not, with a key that
+ * does not open it, what is in it.
+ */
+function groupOf(actor: Actor, place: Place): 'closed' | 'own' | 'open' {
+  if (isForeign(place) || actor === 'outsider') return 'closed';
+  return isMember(actor) ? 'open' : 'own';
+}
+
+/** Names of the headers and text of an answer, but for what the caller named. */
+function toComparable({ at, response }: Answered, namesEntity: boolean): string {
+  const text = namesEntity ? withoutNames(response.text, at) : response.text;
+  return [...Object.keys(response.headers).sort(), text.replace(ID, '<id>')].join('\n');
+}
+
+const withoutNames = (text: string, { entity, projectId }: Location): string =>
+  text.replaceAll(projectId, '<project>').replaceAll(`'${entity}'`, '<entity>');

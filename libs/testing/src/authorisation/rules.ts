@@ -1,0 +1,70 @@
+import { ROLES, type Role } from '@hone/contracts';
+
+import { type Actor, isMember } from './actors.js';
+import { isForeign, type Place, PLACES } from './places.js';
+
+/** What a route should answer to whom, and where it can point to. */
+export interface AccessRule {
+  places: readonly Place[];
+  /** The request names an entity, so an answer may repeat it. */
+  namesEntity: boolean;
+  statusOf(actor: Actor, place: Place): number;
+}
+
+interface ProjectAnswers {
+  /** To who may. Default 200. */
+  known?: number;
+  /** The same where the project does not exist. Default 200. */
+  unknown?: number;
+  /** The same where the entity does not exist either. Default: `unknown`. */
+  nowhere?: number;
+  /** Role that is needed where the project does not exist. Default: the same. */
+  unknownNeeds?: Role;
+}
+
+const NO_CREDENTIALS = 401;
+const FORBIDDEN = 403;
+
+const reaches = (role: Role, needed: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(needed);
+
+/** The request names a project. */
+export function byProject(needs: Role, answers: ProjectAnswers = {}): AccessRule {
+  const { known = 200, unknown = 200, nowhere = unknown, unknownNeeds = needs } = answers;
+  return {
+    places: PLACES,
+    namesEntity: true,
+    statusOf(actor, place) {
+      if (actor === 'nobody') return NO_CREDENTIALS;
+      const isThere = place === 'own' || place === 'foreign';
+      const mayAsMember = isMember(actor) && !isForeign(place) && reaches(actor, isThere ? needs : unknownNeeds);
+      if (actor !== 'admin' && !mayAsMember) return FORBIDDEN;
+      return isThere ? known : place === 'nowhere' ? nowhere : unknown;
+    },
+  };
+}
+
+/** The request names a thing by its id alone: `unknown` is an id that nothing has. */
+export const byId = (needs: Role, known = 200): AccessRule => ({
+  places: ['own', 'unknown', 'foreign'],
+  namesEntity: false,
+  statusOf(actor, place) {
+    if (actor === 'nobody') return NO_CREDENTIALS;
+    if (place === 'unknown') return 404;
+    const mayAsMember = isMember(actor) && place === 'own' && reaches(actor, needs);
+    return actor === 'admin' || mayAsMember ? known : FORBIDDEN;
+  },
+});
+
+/** The request names no project. @param who may, beside an admin */
+export const byKey = (who: readonly Actor[]): AccessRule => ({
+  places: ['own'],
+  namesEntity: false,
+  statusOf(actor) {
+    if (actor === 'nobody') return NO_CREDENTIALS;
+    return actor === 'admin' || who.includes(actor) ? 200 : FORBIDDEN;
+  },
+});
+
+/** Everybody with a role, and who has none: what they get is theirs. */
+export const ANY_SCOPED_KEY: readonly Actor[] = ['outsider', 'reader', 'annotator', 'writer', 'owner', 'bound'];
+export const ANY_KEY: readonly Actor[] = [...ANY_SCOPED_KEY, 'unscoped'];
