@@ -20,6 +20,10 @@ const BENCHES = {
     summary: 'requests/s, CPU per chunk, first token, aborts, memory, against a bare proxy and Portkey',
     load: () => import('./gateway/bench.mjs'),
   },
+  training: {
+    summary: 'start of a job, share of its gradient steps, fairness, long lists',
+    load: () => import('./training/bench.mjs'),
+  },
   start: {
     summary: 'time of `npm start` until ready, and resident memory',
     load: () => import('./start/bench.mjs'),
@@ -30,6 +34,8 @@ const BENCHES = {
 const BUILT = [
   'apps/trace/dist/main.js',
   'apps/inference-gateway/dist/main.js',
+  'apps/training/dist/main.js',
+  'apps/trainer/dist/main.js',
   'libs/testing/dist/index.js',
   'libs/database/dist/index.js',
   'libs/engine/dist/index.js',

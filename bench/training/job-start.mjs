@@ -26,17 +26,15 @@ export async function measureJobStart(context) {
   }
   await trainer.stop();
   report.add({
-    measure: `job create to training_started, p50 of ${times}`,
+    measure: `job create to training_started, with the process that plans, p50 of ${times}`,
     value: median(started),
     unit: 's',
     target: `<= ${TARGET_S} s`,
     isMet: median(started) <= TARGET_S,
   });
   report.add({
-    measure: '  to the first gradient step, with the start of its process',
+    measure: '  to the first gradient step, with the start of the process that trains',
     value: median(stepped),
     unit: 's',
-    target: `<= ${TARGET_S} s`,
-    isMet: median(stepped) <= TARGET_S,
   });
 }
