@@ -1,18 +1,13 @@
+import type {
+  TrainingJobKind as JobKind,
+  TrainingJobPhase as JobPhase,
+  TrainingJobStatus as JobStatus,
+} from '@hone/contracts';
+
 import type { JobError } from './job-error.js';
 
-export const JOB_KINDS = ['rl', 'sft'] as const;
-export type JobKind = (typeof JOB_KINDS)[number];
-
-export const JOB_STATUSES = [
-  'queued',
-  'preparing',
-  'running',
-  'cancelling',
-  'cancelled',
-  'succeeded',
-  'failed',
-] as const;
-export type JobStatus = (typeof JOB_STATUSES)[number];
+// Rows hold the words of the wire.
+export type { JobKind, JobPhase, JobStatus };
 
 /** A worker holds its lease. At most one job of a model is in one of these. */
 export const ACTIVE_STATUSES = ['preparing', 'running', 'cancelling'] as const satisfies readonly JobStatus[];
@@ -24,8 +19,6 @@ export const TERMINAL_STATUSES = ['cancelled', 'succeeded', 'failed'] as const s
 export const isActive = (status: JobStatus): boolean => (ACTIVE_STATUSES as readonly JobStatus[]).includes(status);
 export const isOpen = (status: JobStatus): boolean => (OPEN_STATUSES as readonly JobStatus[]).includes(status);
 export const isTerminal = (status: JobStatus): boolean => !isOpen(status);
-
-export type JobPhase = 'planning' | 'loading' | 'training' | 'saving';
 
 /** A payload in the artifact store. */
 export interface StoredInput {
