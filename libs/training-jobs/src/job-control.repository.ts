@@ -16,6 +16,7 @@ export interface JobDraft {
   readonly config: object;
   readonly extraConfig?: object | null;
   readonly trainingDataUrl?: string | null;
+  /** Of an artifact of any project; it cannot be deleted by itself until the job ends. */
   readonly dataVersionId?: string | null;
   /** Null: the worker fetches what `trainingDataUrl` names. */
   readonly input: StoredInput | null;
@@ -33,6 +34,8 @@ export type CreateJobResult =
   | { readonly outcome: 'created'; readonly job: TrainingJobRecord }
   /** The model is not there or deleted. */
   | { readonly outcome: 'no_model' }
+  /** The version of the artifact is deleted. */
+  | { readonly outcome: 'no_data' }
   | { readonly outcome: 'queue_full'; readonly of: 'model' | 'project' };
 
 export type CancelJobResult =
@@ -41,7 +44,7 @@ export type CancelJobResult =
   | { readonly outcome: 'already_finished'; readonly job: TrainingJobRecord }
   | { readonly outcome: 'no_job' };
 
-/** What the service does to jobs: creates and cancels them. Joins the ambient transaction. Lock order: model, then jobs. */
+/** What the service does to jobs: creates and cancels them. Joins the ambient transaction. Lock order: model, data, jobs. */
 export class JobControl {
   private readonly transitions: JobTransitions;
 
@@ -60,6 +63,7 @@ export class JobControl {
         SELECT 1 FROM trainable_models WHERE project_id = ${draft.projectId}::uuid AND id = ${draft.modelId}::uuid
           AND deleted_at IS NULL FOR UPDATE`;
       if (models.length === 0) return { outcome: 'no_model' };
+      if (!(await this.lockData(draft.dataVersionId ?? null))) return { outcome: 'no_data' };
       const open = await this.countOpenJobs(draft.projectId, draft.modelId);
       if (open.ofModel >= limits.perModel) return { outcome: 'queue_full', of: 'model' };
       if (open.ofProject >= limits.perProject) return { outcome: 'queue_full', of: 'project' };
@@ -116,6 +120,14 @@ export class JobControl {
     }
     await this.transitions.wakeWorkers(job.id);
     await this.transitions.tellReaders(job);
+  }
+
+  /** Who deletes the version waits until the job can be seen. False: it is deleted already. */
+  private async lockData(versionId: string | null): Promise<boolean> {
+    if (versionId === null) return true;
+    const versions = await this.database.client.$queryRaw<unknown[]>`
+      SELECT 1 FROM artifact_versions WHERE id = ${versionId}::uuid AND deleted_at IS NULL FOR SHARE`;
+    return versions.length > 0;
   }
 
   private async insert(draft: JobDraft): Promise<void> {

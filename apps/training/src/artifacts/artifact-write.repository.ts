@@ -37,9 +37,10 @@ export class ArtifactWriteRepository {
     return rows.length > 0;
   }
 
-  async isReadByOpenJob(projectId: string, id: string): Promise<boolean> {
+  /** Of any project. */
+  async isReadByOpenJob(id: string): Promise<boolean> {
     const rows = await this.database.client.$queryRaw<unknown[]>`
-      SELECT 1 FROM training_jobs WHERE project_id = ${projectId}::uuid AND data_version_id = ${id}::uuid
+      SELECT 1 FROM training_jobs WHERE data_version_id = ${id}::uuid
         AND status IN ('queued', 'preparing', 'running', 'cancelling') LIMIT 1`;
     return rows.length > 0;
   }

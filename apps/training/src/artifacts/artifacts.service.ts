@@ -74,7 +74,7 @@ export class ArtifactsService {
   async #delete(projectId: string, version: ArtifactVersionFiles): Promise<void> {
     const url = artifactUrl(version, this.scheme.name);
     if (!(await this.writes.lockVersion(projectId, version.id))) throw new ArtifactNotFoundError(url);
-    if (await this.writes.isReadByOpenJob(projectId, version.id)) throw new ArtifactInUseError(url);
+    if (await this.writes.isReadByOpenJob(version.id)) throw new ArtifactInUseError(url);
     await this.writes.deleteVersion(projectId, version.id);
   }
 

@@ -4,6 +4,7 @@ import type { Principal } from '@hone/auth';
 import { newId } from '@hone/database';
 import { type CreateJobResult, JobControl, type JobDraft, type TrainingJobRecord } from '@hone/training-jobs';
 
+import { ArtifactNotFoundError } from '../artifacts/artifact.errors.js';
 import { ModelNotFoundError } from '../models/model.errors.js';
 import type { ModelRecord } from '../models/model.record.js';
 import { ARTIFACT_STORE } from '../storage/artifact-store.token.js';
@@ -29,7 +30,7 @@ export class JobIntake {
     @Inject(TRAINING_CONFIG) private readonly config: TrainingConfig,
   ) {}
 
-  /** @throws QueueFullError, ModelNotFoundError (deleted a moment ago), StorageUnavailableError */
+  /** @throws QueueFullError, ModelNotFoundError or ArtifactNotFoundError (deleted a moment ago), StorageUnavailableError */
   async takeIn(
     caller: Principal,
     { id: modelId, projectId }: ModelRecord,
@@ -44,19 +45,21 @@ export class JobIntake {
     const stored = input && (await this.store.put(`jobs/${id}/${input.name}`, input.bytes));
     try {
       const draft = { ...order, id, projectId, modelId, input: stored, createdBy: caller.userId };
-      return this.jobOf(await this.control.createJob(draft, { perModel, perProject }), modelId);
+      return this.jobOf(await this.control.createJob(draft, { perModel, perProject }), draft);
     } catch (error) {
       await this.discard(stored);
       throw error;
     }
   }
 
-  private jobOf(result: CreateJobResult, modelId: string): TrainingJobRecord {
+  private jobOf(result: CreateJobResult, { modelId, trainingDataUrl }: JobDraft): TrainingJobRecord {
     switch (result.outcome) {
       case 'created':
         return result.job;
       case 'no_model':
         throw new ModelNotFoundError(modelId);
+      case 'no_data':
+        throw new ArtifactNotFoundError(trainingDataUrl ?? '');
       case 'queue_full':
         throw new QueueFullError(
           result.of,
