@@ -40,7 +40,7 @@ export function readProxyConfig(environment = new Environment()): ProxyConfig {
         'loopback',
       ),
     ) as BlockList,
-    waitMs: environment.integer('HONE_PROXY_WAIT_S', 0, 600, 20) * 1_000,
+    waitMs: environment.integer('HONE_PROXY_WAIT_S', 0, 600, 30) * 1_000,
   };
 }
 
