@@ -128,6 +128,25 @@ describe('the collector', () => {
     expect(await Promise.all([deleted, orphan, stray].map(exists))).toEqual([false, false, false]);
   });
 
+  it('deletes the trajectories of deleted models, however many, and no other', async () => {
+    const [live, deleted] = [newId(), newId()];
+    const insert = (modelId: string, deletedAt: Date | null, count: number) =>
+      test.sql(
+        `WITH model AS (
+           INSERT INTO trainable_models (project_id, id, name, base_model, run_id, created_by, deleted_at)
+           VALUES ($1, $2, $2::uuid::text, 'hone-tiny', $2, $2, $3))
+         INSERT INTO trajectories (project_id, batch_id, group_index, index, model_id, step, split, reward, metrics)
+         SELECT $1::uuid, $2::uuid, n, 0, $2::uuid, 0, 'train', 0, '{}' FROM generate_series(1, $4) AS n`,
+        [projectId, modelId, deletedAt, count],
+      );
+    await insert(live, null, 3);
+    await insert(deleted, new Date(), 120_000);
+    await collector.collect();
+    expect(await test.sql('SELECT model_id, count(*)::int AS n FROM trajectories GROUP BY 1')).toEqual([
+      { model_id: live, n: 3 },
+    ]);
+  }, 60_000);
+
   it('deletes what was left half written a day ago', async () => {
     const folder = await store.createFolder();
     const recent = await store.createFolder();

@@ -10,6 +10,8 @@ import { deleteOrphans, deleteOrphansAround, deleteOrphansOfModels, isOld } from
 import { deleteResumePoints } from './resume-points.js';
 
 const BATCH = 500;
+/** Of trajectories, in one statement: a second's work. */
+const ROWS = 50_000;
 const PASS_MS = 3_600_000;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -48,6 +50,7 @@ export class CollectorService implements OnApplicationBootstrap, BeforeApplicati
   private async pass(): Promise<void> {
     const { store, garbage } = this;
     await this.deleteCheckpoints();
+    await this.deleteTrajectories();
     await deleteOrphans(store, 'tmp', async () => new Set());
     // What a worker wrote before it was killed or lost its lease, and what a request wrote before it failed.
     await deleteOrphansOfModels(store, 'models', (uris) => garbage.findCheckpointUris(uris));
@@ -65,6 +68,10 @@ export class CollectorService implements OnApplicationBootstrap, BeforeApplicati
       for (const uri of uris) await this.store.delete(uri);
       if (uris.length < BATCH || this.isStopped) return;
     }
+  }
+
+  private async deleteTrajectories(): Promise<void> {
+    while ((await this.garbage.deleteTrajectories(ROWS)) === ROWS && !this.isStopped);
   }
 
   private async tidyJobs(): Promise<void> {

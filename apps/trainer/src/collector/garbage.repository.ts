@@ -64,6 +64,17 @@ export class GarbageRepository {
     return rows.map(({ uri }) => uri);
   }
 
+  /** Up to `limit` trajectories of deleted models; returns how many there were. */
+  async deleteTrajectories(limit: number): Promise<number> {
+    // LATERAL: one look into the index for each deleted model, never a scan of what is live.
+    return this.database.client.$executeRaw`
+      DELETE FROM trajectories WHERE ctid = ANY (ARRAY(
+        SELECT t.ctid FROM trainable_models m CROSS JOIN LATERAL (
+          SELECT ctid FROM trajectories
+          WHERE project_id = m.project_id AND model_id = m.id LIMIT ${limit}) t
+        WHERE m.deleted_at IS NOT NULL LIMIT ${limit}))`;
+  }
+
   /** What became of these jobs; one that is not in the answer does not exist. */
   async findJobAges(ids: readonly string[]): Promise<Map<string, 'open' | 'over' | 'expired'>> {
     const rows = await this.database.client.$queryRaw<{ id: string; age: 'open' | 'over' | 'expired' }[]>`

@@ -8,7 +8,10 @@ export interface DeletedModel {
   hadRun: boolean;
 }
 
-/** What goes with a model. Bytes stay for the collector, for as long as somebody reads them. */
+/**
+ * What goes with a model. Bytes stay for the collector, for as long as somebody reads them, and so do the rows of
+ * trajectories: there may be more than one statement deletes in its time. Without their batches nobody finds them.
+ */
 @Injectable()
 export class ModelDeleteRepository {
   constructor(private readonly database: Database) {}
@@ -34,8 +37,6 @@ export class ModelDeleteRepository {
 
   async #deleteLog(projectId: string, id: string): Promise<void> {
     const { client } = this.database;
-    await client.$executeRaw`
-      DELETE FROM trajectories WHERE project_id = ${projectId}::uuid AND model_id = ${id}::uuid`;
     await client.$executeRaw`
       DELETE FROM log_batches WHERE project_id = ${projectId}::uuid AND model_id = ${id}::uuid`;
     await client.$executeRaw`

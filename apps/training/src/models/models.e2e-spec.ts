@@ -242,7 +242,7 @@ describe('trainable models', () => {
       const { status, json } = await caller.delete(`${MODELS}/${id}`);
       expect([status, json()]).toEqual([200, { model_id: id, deleted_checkpoints: 3, deleted_run: true }]);
       for (const table of ['checkpoints', 'training_runs']) expect(await rows(table, id)).toEqual([]);
-      for (const table of ['log_batches', 'trajectories', 'metric_sums']) {
+      for (const table of ['log_batches', 'metric_sums']) {
         expect(await training.sql(`SELECT 1 FROM ${table} WHERE model_id = $1`, [id])).toEqual([]);
       }
       const paths = ['', '/checkpoints', '/checkpoints/1', '/trajectories'].map((path) => `${MODELS}/${id}${path}`);
