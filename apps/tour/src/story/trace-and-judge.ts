@@ -142,11 +142,17 @@ async function versionModels(narrator: Narrator, stage: Stage): Promise<void> {
     ({ version_index, source_code }) => ({ version_index, source_code }),
   );
   const evaluation = { name: 'words', dataset: `hone:///${projectIdOf(stage)}/object/questions:latest` };
-  await narrator.request('An evaluation.', 'POST', `${base}/evaluations`, evaluation, (answer) => answer);
+  const made = await narrator.request<{ digest: string }>(
+    'An evaluation.',
+    'POST',
+    `${base}/evaluations`,
+    evaluation,
+    (answer) => answer,
+  );
   await narrator.request(
-    'Its first version goes.',
+    'This version goes.',
     'DELETE',
-    `${base}/evaluations/words?digests=v0`,
+    `${base}/evaluations/words?digests=${made.digest}`,
     undefined,
     (answer) => answer,
   );
