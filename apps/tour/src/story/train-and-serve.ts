@@ -1,7 +1,7 @@
 import type { ChatCompletion, JobEvent, Page, TrainableModel, TrainingJob } from '../api/wire.js';
-import { textOf } from '../api/questions.js';
+import { type Question, textOf } from '../api/questions.js';
 import { followJob } from '../api/training-jobs.js';
-import { markedAnswers, ROWS } from '../learning/learn-by-examples.js';
+import { HELD_OUT_QUESTIONS as PLAIN_QUESTIONS, markedAnswers, ROWS } from '../learning/learn-by-examples.js';
 import { HELD_OUT, HELD_OUT_QUESTIONS, jobBodyOf, learnByReward, practise } from '../learning/learn-by-reward.js';
 import { sftJobBody } from '../learning/sft-tour.js';
 import { percent, plot, seconds } from '../terminal/plot.js';
@@ -10,7 +10,9 @@ import type { Narrator } from './narrator.js';
 import type { Stage } from './trace-and-judge.js';
 
 const PREVIEW = '/v1/preview';
-const [QUESTION] = HELD_OUT_QUESTIONS;
+/** Of what the rewards are about, and of what the examples are about. */
+const [BACKWARDS] = HELD_OUT_QUESTIONS;
+const [PLAIN] = PLAIN_QUESTIONS;
 /** More than enough: about ten are needed. */
 const MAX_JOBS = 30;
 
@@ -18,14 +20,20 @@ const MAX_JOBS = 30;
 export async function trainAndServe(narrator: Narrator, stage: Stage, fast: boolean): Promise<void> {
   narrator.chapter('A model that can learn');
   const model = await makeModel(narrator, stage);
-  await chat(narrator, model, '/v1/chat/completions', 'It answers at once: as its base does.');
+  await chat(narrator, model, BACKWARDS, '/v1/chat/completions', 'It answers at once: as its base does.');
   narrator.chapter('Train on rewards');
   await logAndTrain(narrator, model);
   await improve(narrator, model, fast);
-  await chat(narrator, model, '/v1/chat/completions/', 'The newest checkpoint answers, under the same name.');
+  await chat(
+    narrator,
+    model,
+    BACKWARDS,
+    '/v1/chat/completions/',
+    'The newest checkpoint answers, under the same name.',
+  );
   narrator.chapter('Train on examples');
   await fineTune(narrator, stage, model);
-  await chat(narrator, model, '/v1/chat/completions', 'In the style of the examples.');
+  await chat(narrator, model, PLAIN, '/v1/chat/completions', 'In the style of the examples.');
   narrator.chapter('Checkpoints');
   await tidyUp(narrator, model);
 }
@@ -44,12 +52,18 @@ async function makeModel(narrator: Narrator, { entity, project, tag }: Stage): P
   return model;
 }
 
-const chat = (narrator: Narrator, model: TrainableModel, path: string, why: string): Promise<ChatCompletion> =>
+const chat = (
+  narrator: Narrator,
+  model: TrainableModel,
+  question: Question | undefined,
+  path: string,
+  why: string,
+): Promise<ChatCompletion> =>
   narrator.request<ChatCompletion>(
     why,
     'POST',
     path,
-    { model: model.inference_name, messages: QUESTION?.messages, temperature: 0, max_tokens: 48 },
+    { model: model.inference_name, messages: question?.messages, temperature: 0, max_tokens: 48 },
     (answer) => ({ model: answer.model, content: textOf(answer) }),
   );
 
