@@ -7,7 +7,7 @@ const [CONTEXT, PROMPT] = [1_024, 3];
 describe('planning of a large input', () => {
   let bench: TrainerBench;
   beforeAll(async () => {
-    bench = await TrainerBench.start({ leaseSeconds: 3, heartbeatSeconds: 0.2 });
+    bench = await TrainerBench.start({ leaseSeconds: 20, heartbeatSeconds: 0.2 });
     await bench.trainer();
   });
   afterAll(() => bench.close());
