@@ -1,5 +1,4 @@
 import type { Server } from 'node:http';
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -8,11 +7,10 @@ import { collectDefaultMetrics } from 'prom-client';
 import { EnvironmentError } from '../config/environment.js';
 import { createApp, type AppOptions } from './create-app.js';
 import { StartupError } from './startup.error.js';
+import { stopListening } from './stop-listening.js';
 
 /** How long running requests may go on after a stop was asked for, unless the service says otherwise. */
 const STOP_MS = 10_000;
-/** In which the requests of connections that were taken at the last moment arrive. */
-const LAST_REQUESTS_MS = 100;
 
 /**
  * The main function of every service: reads its configuration, listens, and stops on SIGTERM, SIGINT or the end of
@@ -37,9 +35,11 @@ function stopOnRequest(app: NestFastifyApplication, stopMs: number): void {
   const stop = () => {
     if (stopping) return;
     stopping = true;
-    setTimeout(() => process.exit(0), LAST_REQUESTS_MS + stopMs).unref();
     stopListening(app.getHttpServer() as Server)
-      .then(() => app.close())
+      .then(() => {
+        setTimeout(() => process.exit(0), stopMs).unref();
+        return app.close();
+      })
       .then(
         () => process.exit(0),
         () => process.exit(1),
@@ -48,14 +48,4 @@ function stopOnRequest(app: NestFastifyApplication, stopMs: number): void {
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   if (process.send) process.on('disconnect', stop); // the launcher died: nobody would stop us later
-}
-
-/**
- * Before anything else stops, connections are taken no more: a proxy may repeat what it could not send elsewhere, and
- * would have to believe a refusal. Those that wait already are taken in this turn of the event loop, and served.
- */
-async function stopListening(server: Server): Promise<void> {
-  await nextTurn();
-  server.close();
-  await sleep(LAST_REQUESTS_MS);
 }

@@ -1,0 +1,24 @@
+import type { Server } from 'node:http';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+
+/** How long connections are taken yet that wait already. Node takes one in each turn of its event loop. */
+const LAST_CONNECTIONS_MS = 500;
+/** In which the requests of connections that were taken at the last moment arrive. */
+const LAST_REQUESTS_MS = 100;
+
+/**
+ * Takes connections no more, before anything else stops: what a proxy could not send it may send elsewhere, but a
+ * refusal it would have to believe. Connections that wait already would be reset; they are taken, and served.
+ */
+export async function stopListening(server: Server): Promise<void> {
+  let hasTaken: boolean;
+  server.on('connection', () => (hasTaken = true));
+  const endMs = Date.now() + LAST_CONNECTIONS_MS;
+  await nextTurn(); // this turn may have looked for connections already
+  do {
+    hasTaken = false;
+    await nextTurn();
+  } while (hasTaken && Date.now() < endMs);
+  server.close();
+  await sleep(LAST_REQUESTS_MS);
+}
