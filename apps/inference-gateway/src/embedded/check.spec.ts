@@ -97,7 +97,7 @@ describe('EmbeddedTarget: what it refuses before it begins', () => {
     ['structured_outputs', { structured_outputs: { grammar: 'root ::= "a"' } }],
     ['structured_outputs', { structured_outputs: { structural_tag: '{}' } }],
     ['structured_outputs', { structured_outputs: { regex: 'a', _backend: 'xgrammar' } }],
-    ['response_format', { response_format: { type: 'structural_tag' } }],
+    ['response_format', { response_format: { type: 'structural_tag', format: { type: 'any_text' } } }],
     ['audio', { audio: { voice: 'x' } }],
     ['modalities', { modalities: ['text', 'audio'] }],
     ['functions', { functions: [{ name: 'f' }] }],
