@@ -2,6 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { newId } from '@hone/database';
+import type { TrainingJobRecord } from '@hone/training-jobs';
 
 import { someGroups, someLines, ONE_BY_ONE } from './testing/training-input.fixture.js';
 import { LONG_MS, TrainerBench } from './testing/trainer-bench.fixture.js';
@@ -72,13 +73,22 @@ describe('a job that cannot succeed', () => {
       (model) => bench.job(model, 'sft', {}, null, { trainingDataUrl: 'http://127.0.0.1/train.jsonl' }),
       { message: expect.stringContaining('not a public address') },
     ],
-    [
-      'names an artifact that is gone',
-      'data.artifact_gone',
-      (model) => bench.job(model, 'sft', {}, null, { trainingDataUrl: 'x', dataVersionId: newId() }),
-      {},
-    ],
+    ['names an artifact that is gone', 'data.artifact_gone', jobOfDeletedArtifact, {}],
   ];
+
+  /** A version that is there when the job is created, and deleted before a worker sees the job. */
+  async function jobOfDeletedArtifact(model: string): Promise<TrainingJobRecord> {
+    const [id, artifactId] = [newId(), newId()];
+    const { client } = bench.test.db;
+    await client.artifact.create({ data: { projectId: bench.projectId, id: artifactId, name: id } });
+    const version = { projectId: bench.projectId, id, artifactId, version: 0, digest: 'x', createdBy: newId() };
+    await client.artifactVersion.create({ data: { ...version, uri: 'local:none', bytes: 1, files: [] } });
+    return bench.database.transaction(async () => {
+      const job = await bench.job(model, 'sft', {}, null, { trainingDataUrl: 'x', dataVersionId: id });
+      await bench.database.client.artifactVersion.updateMany({ where: { id }, data: { deletedAt: new Date() } });
+      return job;
+    });
+  }
 
   it.each(CASES)(
     'because it %s says so: %s',
