@@ -12,7 +12,9 @@ export default {
   reporters: ['default', '<rootDir>/libs/testing/src/jest/closing-counts-reporter.mjs'],
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   maxWorkers: 2,
-  testTimeout: 30_000,
+  testTimeout: 60_000,
+  // ESM modules of finished suites stay in a worker's memory.
+  workerIdleMemoryLimit: '1500MB',
   testEnvironment: '<rootDir>/libs/testing/src/jest/node-environment.mjs',
   extensionsToTreatAsEsm: ['.ts'],
   moduleFileExtensions: ['ts', 'js', 'mjs', 'json', 'node'],
