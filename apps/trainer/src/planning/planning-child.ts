@@ -13,13 +13,13 @@ import {
   planRl,
   type PlanRow,
   planSft,
+  planningTokenizerOf,
   toPlanLine,
   type TrajectoryGroupInput,
 } from '@hone/engine';
 
 import { DataError, StoredDataDamagedError } from '../data/data.errors.js';
 import { tokensOf } from './measure-plan.js';
-import { planningTokenizerOf } from './planning-tokenizer-of.js';
 import type { FromPlanning, InputFile, PlanResult, PlanTask } from './planning-messages.js';
 import { readLines } from './read-lines.js';
 

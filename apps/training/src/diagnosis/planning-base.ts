@@ -1,4 +1,4 @@
-import { type ChatMessage, openBaseModel, type PlanningTokenizer } from '@hone/engine';
+import { openBaseModel, type PlanningTokenizer, planningTokenizerOf } from '@hone/engine';
 
 /** A base model's folder, and how large a model may be. */
 export interface BaseFolder {
@@ -17,12 +17,9 @@ const MAX_CONTEXT = 8_192;
 
 /** @throws EngineError the model is damaged, too large, or of a kind that is not supported */
 export async function openPlanningBase({ directory, maxParams }: BaseFolder): Promise<PlanningBase> {
-  const { chatTemplate, config } = await openBaseModel(directory, { maxParams });
+  const base = await openBaseModel(directory, { maxParams });
   return {
-    tokenizer: {
-      vocabSize: config.vocabSize,
-      encodeChat: (messages, options) => chatTemplate.encodeChat(messages as ChatMessage[], options),
-    },
-    contextLength: Math.min(MAX_CONTEXT, config.maxPositions),
+    tokenizer: planningTokenizerOf(base),
+    contextLength: Math.min(MAX_CONTEXT, base.config.maxPositions),
   };
 }

@@ -5,6 +5,7 @@ export * from './plan.errors.js';
 export type { DropReason, Plan, PlanCounts, PlannedSequence, PlanRow, TrajectoryReport } from './plan.js';
 export { trainedTokensOf } from './plan.js';
 export type { PlanningTokenizer } from './planning-tokenizer.js';
+export { planningTokenizerOf } from './planning-tokenizer-of.js';
 export { resolveRlConfig, type RlConfig, type RlConfigInput } from './rl-config.js';
 export { resolveSftConfig, type SftConfig, type SftConfigInput } from './sft-config.js';
 export type { Lines } from './sft-lines.js';

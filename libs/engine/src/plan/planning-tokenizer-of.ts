@@ -1,4 +1,6 @@
-import type { BaseModel, ChatMessage, PlanningTokenizer } from '@hone/engine';
+import type { BaseModel } from '../model/base-model.js';
+import type { ChatMessage } from '../model/chat-message.js';
+import type { PlanningTokenizer } from './planning-tokenizer.js';
 
 /** A base model's chat template as planning asks for it. Ids beyond the model's embeddings are nobody's. */
 export const planningTokenizerOf = ({ chatTemplate, config }: BaseModel): PlanningTokenizer => ({
