@@ -91,6 +91,12 @@ describe('RefDirectory', () => {
     expect(directory.forget('id of agent')).toBe(false);
   });
 
+  it('counts as a use what was asked for while a message came, of this model or any other', async () => {
+    tables.onRead = () => void directory.forget('id of another');
+    expect(await stepOf()).toBe(1);
+    expect(directory.forget('id of agent')).toBe(true);
+  });
+
   it('goes by what it knows for half a minute, and for a second while it hears nothing', async () => {
     await stepOf();
     tables.steps.set('agent', 2);

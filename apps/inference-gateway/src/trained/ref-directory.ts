@@ -120,6 +120,8 @@ export class RefDirectory {
     try {
       const resolved = await this.source.find(name);
       if (generation === this.generation) this.keep(id, resolved, startedMs);
+      // It may be old by now. That the model was asked for is true all the same.
+      else if (resolved !== null) this.usedMs.set(resolved.model.id, this.clock.now());
       return resolved;
     } catch (error) {
       if (!isDatabaseUnavailable(error)) throw error;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { NotificationListener } from '@hone/database';
+import { newId, NotificationListener } from '@hone/database';
 
 import { type ChunkJson, joined, toChunks } from '../embedded/embedded.fixture.js';
 import { openStream } from './open-stream.fixture.js';
@@ -9,13 +9,28 @@ import { fingerOf, startSecondGateway, startTrainedGateway, type TrainedGateway 
 /** Long enough that it still runs while a checkpoint is committed. */
 const LONG = { n: 8, seed: 3, max_tokens: 300, ignore_eos: true, return_token_ids: true, temperature: 1 };
 
+const WAITING_FOR_A_LOCK = `SELECT 1 FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+  WHERE NOT l.granted AND d.datname = current_database()`;
+
 /** Asks until `isRight`; generous, for what is measured elsewhere. */
 async function until(isRight: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + 30_000;
   while (!(await isRight())) {
-    if (Date.now() > deadline) throw new Error('It did not come to be within 10 s.');
+    if (Date.now() > deadline) throw new Error('It did not come to be within 30 s.');
     await sleep(5);
   }
+}
+
+/** Resolves when gateways on one database have heard everything that was said until now. */
+async function heardBy(...gateways: TrainedGateway[]): Promise<void> {
+  const heard: Promise<void>[] = [];
+  for (const { app } of gateways) {
+    let resolve: () => void = () => undefined;
+    heard.push(new Promise((done) => (resolve = done)));
+    await app.get(NotificationListener).listen('barrier', resolve);
+  }
+  await gateways[0]?.sql(`SELECT pg_notify('barrier', '')`);
+  await Promise.all(heard);
 }
 
 describe('a trained model that changes', () => {
@@ -65,6 +80,23 @@ describe('a trained model that changes', () => {
     await until(async () => (await world.holdersOf(loaded)).length === 1);
     expect(await world.holdersOf(left)).toEqual([]);
     expect((await world.holdersOf(loaded))[0]).toMatch(/^gateway:[0-9a-f-]{36}$/);
+  });
+
+  it('takes a model as in use whose first lookup was overtaken by a message about another one', async () => {
+    const { world, db, sql } = gateway;
+    const agent = await world.createModel({ name: 'used-amid-changes' });
+    await heardBy(gateway);
+    const { asked } = await db.transaction(async () => {
+      await db.client.$executeRaw`LOCK TABLE trainable_models`;
+      const asked = gateway.ask(agent.ref);
+      await until(async () => (await sql(WAITING_FOR_A_LOCK)).length > 0);
+      await sql(`SELECT pg_notify('checkpoints', $1)`, [JSON.stringify({ model_id: newId(), step: 1 })]);
+      await heardBy(gateway);
+      return { asked };
+    });
+    expect((await asked).status).toBe(200);
+    const checkpoint = await world.commit(agent, 1);
+    await until(async () => (await world.holdersOf(checkpoint)).length === 1);
   });
 
   it('goes back to the step before when the newest is deleted, and 404s the deleted one', async () => {
@@ -118,19 +150,6 @@ describe('a trained model in two gateways on one database', () => {
   const bothAnswerAs = (ref: string, step: number) =>
     until(async () => (await stepsOf(ref)).every((found) => found === String(step)));
 
-  /** Resolves when both have heard everything that was said until now. */
-  async function heardByBoth(): Promise<void> {
-    const heard = [first, second].map(async ({ app }) => {
-      let resolve: (payload: string) => void = () => undefined;
-      const barrier = new Promise<string>((done) => (resolve = done));
-      await app.get(NotificationListener).listen('barrier', resolve);
-      return () => barrier;
-    });
-    const waits = await Promise.all(heard);
-    await first.db.notify('barrier', '');
-    await Promise.all(waits.map((wait) => wait()));
-  }
-
   it('moves on in both, and both pin what they have loaded', async () => {
     const agent = await first.world.createModel({ name: 'shared' });
     await bothAnswerAs(agent.ref, 0);
@@ -151,7 +170,7 @@ describe('a trained model in two gateways on one database', () => {
 
   it('moves on although nobody is told, once the connection that listens is lost', async () => {
     const agent = await first.world.createModel({ name: 'unheard' });
-    await heardByBoth();
+    await heardBy(first, second);
     await bothAnswerAs(agent.ref, 0);
     await first.world.commit(agent, 1, { isSilent: true });
     expect(await stepsOf(agent.ref)).toEqual(['0', '0']);
