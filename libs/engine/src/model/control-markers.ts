@@ -59,18 +59,17 @@ export class ControlMarkers {
     const inner = this.shield(text, shield);
     if (text === '') return text;
     const within = this.contents.some((content) => content.includes(text));
-    const begins = within || anyLength(text.length, (length) => this.endings.has(text.slice(0, length)));
-    const ends = within || anyLength(text.length, (length) => this.beginnings.has(text.slice(text.length - length)));
+    const begins = within || this.isPart(text.length, (length) => this.endings.has(text.slice(0, length)));
+    const ends = within || this.isPart(text.length, (length) => this.beginnings.has(text.slice(text.length - length)));
     return (begins ? shield : '') + inner + (ends ? shield : '');
   }
-}
 
-/** Markers are short: what is longer than this is never a part of one. */
-const MAX_MARKER_LENGTH = 256;
-
-function anyLength(longest: number, fits: (length: number) => boolean): boolean {
-  for (let length = 1; length <= Math.min(longest, MAX_MARKER_LENGTH); length++) if (fits(length)) return true;
-  return false;
+  /** Whether some length up to `longest` fits; what is as long as the longest marker is no proper part of one. */
+  private isPart(longest: number, fits: (length: number) => boolean): boolean {
+    const last = Math.min(longest, (this.contents[0]?.length ?? 0) - 1);
+    for (let length = 1; length <= last; length++) if (fits(length)) return true;
+    return false;
+  }
 }
 
 function trimAfter(text: string, previous: TextSegment | undefined): string {

@@ -8,6 +8,7 @@ import { BaseModelDamagedError } from './model.errors.js';
 import { bytesOfEntry, tokenBytesRule, type TokenBytesRule } from './token-bytes.js';
 import { readTokenizerFile, type TokenizerFile } from './tokenizer-file.js';
 import { withoutControlTokens, withoutPrefixBlank } from './tokenizer-variants.js';
+import { WordEncoder } from './word-encoder.js';
 
 interface SpecialTokensAround {
   readonly before: readonly number[];
@@ -29,6 +30,8 @@ export class ModelTokenizer implements TokenSource {
   private readonly plain: Tokenizer;
   /** The same for text that follows a control token. */
   private readonly following: Tokenizer;
+  /** Does what both of them do, faster; null where it cannot. */
+  private readonly words: WordEncoder | null;
   private around?: SpecialTokensAround;
 
   private constructor(private readonly file: TokenizerFile) {
@@ -42,6 +45,7 @@ export class ModelTokenizer implements TokenSource {
     this.plain = openTokenizer(file.path, plain);
     const following = withoutPrefixBlank(plain);
     this.following = following ? openTokenizer(file.path, following) : this.plain;
+    this.words = following ? null : WordEncoder.of(plain, this.plain);
   }
 
   /**
@@ -83,6 +87,7 @@ export class ModelTokenizer implements TokenSource {
     return segments.flatMap((segment, index) => {
       if (typeof segment !== 'string') return [segment.id];
       if (segment === '') return [];
+      if (this.words) return this.words.encode(segment);
       return encodeWith(index === 0 ? this.plain : this.following, segment, false);
     });
   }
