@@ -74,7 +74,9 @@ export class TrainingRun {
       parent: spec.loss?.precalculate_logprobs ? await scorerOf(spec.parent) : null,
       reference: (spec.loss?.kl_penalty_coef ?? 0) > 0 ? await scorerOf(spec.reference) : null,
     };
-    return new TrainingRun(spec, base, rows, start, trainerOf(start), others);
+    const learner = trainerOf(start);
+    await learner.prepare(rows.map(({ sequences }) => sequences));
+    return new TrainingRun(spec, base, rows, start, learner, others);
   }
 
   /** Takes the steps that are left. @throws NonFiniteLossError, and what the sink rejects with */

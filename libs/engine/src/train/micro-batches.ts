@@ -21,8 +21,8 @@ const GRAIN = 8;
  * Cuts a row into passes that fit the memory. A sequence is never cut; one that is too large by itself
  * gets a pass of its own. The same row always gives the same passes, in the same order.
  */
-export function planMicroBatches(row: readonly TrainSequence[], config: LlamaConfig): MicroBatch[] {
-  const padded = (index: number) => Math.ceil((row[index] as TrainSequence).ids.length / GRAIN) * GRAIN;
+export function planMicroBatches(row: readonly Pick<TrainSequence, 'ids'>[], config: LlamaConfig): MicroBatch[] {
+  const padded = (index: number) => Math.ceil((row[index]?.ids.length ?? 0) / GRAIN) * GRAIN;
   const byLength = [...row.keys()].sort((a, b) => padded(b) - padded(a) || a - b);
   const batches: { members: number[]; length: number }[] = [];
   for (const index of byLength) {
