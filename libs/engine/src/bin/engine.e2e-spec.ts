@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const SCRIPT = join(import.meta.dirname, '../../dist/bin/engine.js');
@@ -9,9 +11,11 @@ interface Outcome {
   readonly stderr: string;
 }
 
-function engine(...args: string[]): Promise<Outcome> {
+const engine = (...args: string[]): Promise<Outcome> => run(args, {});
+
+function run(args: string[], env: Record<string, string>): Promise<Outcome> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [SCRIPT, ...args], { env: {} }, (error, stdout, stderr) => {
+    execFile(process.execPath, [SCRIPT, ...args], { env }, (error, stdout, stderr) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr });
     });
   });
@@ -32,6 +36,13 @@ describe('npm run engine', () => {
     const { code, stderr } = await engine('chat', 'hello', '--model', 'nobody/has-this');
     expect(code).toBe(1);
     expect(stderr).toMatch(/^engine\.base_model_unsupported: .*nobody\/has-this/);
+  });
+
+  it('does not let ONNX Runtime report to its maker, nor keep files for that', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'hone-engine-'));
+    expect(await run(['chat', 'repeat: cat'], { TMPDIR: folder })).toMatchObject({ code: 0, stdout: 'cat\n' });
+    expect(readdirSync(folder)).toEqual([]);
+    rmSync(folder, { recursive: true });
   });
 
   it.each([

@@ -1,5 +1,7 @@
 import { InferenceSession } from 'onnxruntime-node';
 
+import './onnxruntime.config.js';
+
 /**
  * Opens a graph on the CPU.
  *

@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads';
 import type { GenerationEvent } from '../decode/batch/generation-event.js';
 import type { GenerationRequest } from '../decode/batch/generation-request.js';
 import { builtEntry } from '../runtime/built-entry.js';
+import '../runtime/onnxruntime.config.js';
 
 import { fromErrorMessage } from '../decode/error-message.js';
 import { EventStream } from './event-stream.js';
