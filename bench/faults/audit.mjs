@@ -38,11 +38,14 @@ export async function untilJobsEnd(client, limitMs) {
   }
 }
 
-/** Waits until the gateway's journal is in the database. */
-export async function untilUsageRests(client) {
-  for (let last = -1; ; await sleep(1_500)) {
+/** Waits until the gateway's journal is in the database: what was acknowledged is there, and no more comes. */
+export async function untilUsageRests(client, ledger, limitMs) {
+  const rids = ['chat', 'chat stream'].flatMap((kind) => ledger.acknowledgedOf(kind).map(([rid]) => rid));
+  const isThere = async () => (await countsOf(client, COUNTS.chat, rids)).size === rids.length;
+  const deadline = Date.now() + limitMs;
+  for (let last = -1; Date.now() < deadline; await sleep(1_500)) {
     const now = await number(client, 'SELECT count(*) FROM usage_records');
-    if (now === last) return;
+    if (now === last && (await isThere())) return;
     last = now;
   }
 }

@@ -11,15 +11,23 @@ import { job, log, makeModels } from './load/training.mjs';
 import { Saboteur } from './saboteur.mjs';
 import { Stack } from './stack.mjs';
 
-const USAGE = `Usage: npm run faults -- [--minutes 20] [--seed 1]
+const USAGE = `Usage: npm run faults -- [--minutes 20] [--every 3.5] [--seed 1] [--json]
 Starts Hone in a folder of its own, loads every endpoint that writes, hurts its processes at random, and then looks
-whether all that was acknowledged is there, once.`;
+whether all that was acknowledged is there, once.
+
+  --minutes  how long it is loaded and hurt
+  --every    seconds between two faults, on the average
+  --seed     equal seeds choose equal victims, harms and times
+  --json     the result as JSON on stdout; progress stays on stderr`;
 const JOBS_END_MS = 300_000;
+const USAGE_RESTS_MS = 60_000;
 
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '20' },
+    every: { type: 'string', default: '3.5' },
     seed: { type: 'string', default: '1' },
+    json: { type: 'boolean', default: false },
     help: { type: 'boolean' },
   },
 });
@@ -32,7 +40,7 @@ const cleanup = new Cleanup();
 const progress = new Progress();
 let exitCode = 1;
 try {
-  exitCode = (await faults(Number(values.minutes), Number(values.seed))) ? 0 : 1;
+  exitCode = (await faults()) ? 0 : 1;
 } catch (error) {
   progress.end();
   console.error(error);
@@ -40,21 +48,22 @@ try {
 await cleanup.run();
 process.exit(exitCode);
 
-async function faults(minutes, seed) {
+/** @returns {Promise<boolean>} nothing is missing, doubled or left */
+async function faults() {
   progress.step('starting Hone');
   const stack = await Stack.start({ cleanup });
   const ledger = new Ledger();
   const caller = new Caller(stack, ledger);
   const models = await makeModels(caller);
-  const saboteur = new Saboteur(stack, randomOf(seed));
-  const end = Date.now() + minutes * 60_000;
+  const saboteur = new Saboteur(stack, randomOf(Number(values.seed)), Number(values.every) * 1_000);
+  const end = Date.now() + Number(values.minutes) * 60_000;
   const sabotage = saboteur.run(end);
   await Promise.all([sabotage, ...workers(caller, ledger, models, end, saboteur)]);
   progress.step('letting it come to rest');
   await stack.untilReady();
   const client = await stack.database();
   await untilJobsEnd(client, JOBS_END_MS);
-  await untilUsageRests(client);
+  await untilUsageRests(client, ledger, USAGE_RESTS_MS);
   progress.step('holding the books against the ledger');
   const rows = await audit(client, ledger, stack.dataDir);
   await client.end();
@@ -63,7 +72,8 @@ async function faults(minutes, seed) {
   const survivors = stack.survivors();
   rows.push({ what: 'process left running', acknowledged: 0, missing: survivors.length, doubled: 0 });
   progress.end();
-  print(rows, ledger, saboteur);
+  if (values.json) console.log(toJson(rows, ledger, saboteur));
+  else print(rows, ledger, saboteur);
   return rows.every(({ missing, doubled }) => missing === 0 && doubled === 0);
 }
 
@@ -94,6 +104,11 @@ function print(rows, ledger, { deeds, kills }) {
   console.log(`\n${ledger.total} writes acknowledged, ${kills} faults:`);
   for (const [deed, times] of [...deeds].sort()) console.log(`  ${deed} ${times}`);
   console.log(`Answers: ${[...ledger.statuses].map(([status, times]) => `${status} ${times}`).join(', ')}`);
+}
+
+function toJson(rows, ledger, { deeds, kills }) {
+  const [done, answers] = [Object.fromEntries(deeds), Object.fromEntries(ledger.statuses)];
+  return JSON.stringify({ acknowledged: ledger.total, faults: kills, rows, deeds: done, answers }, null, 2);
 }
 
 /** Numbers from 0 to 1; the same seed gives the same ones (mulberry32). */

@@ -23,14 +23,14 @@ export class Saboteur {
   deeds = new Map();
   kills = 0;
 
-  constructor(stack, random) {
-    this.stack = stack;
-    this.random = random;
+  /** @param everyMs between two faults, on the average */
+  constructor(stack, random, everyMs) {
+    Object.assign(this, { stack, random, everyMs });
   }
 
   async run(untilMs) {
     while (Date.now() < untilMs) {
-      await sleep(1_000 + this.random() * 5_000);
+      await sleep(this.everyMs * (0.3 + this.random() * 1.4));
       if (Date.now() < untilMs) await this.#hurt();
     }
   }

@@ -19,7 +19,7 @@ const START_LIMIT_MS = 120_000;
 /** Short, so that a lost job is taken again while somebody looks. */
 const TIMES = { HONE_TRAINING_LEASE_S: '6', HONE_TRAINING_HEARTBEAT_S: '1', HONE_TRAINING_CANCEL_GRACE_S: '10' };
 
-/** What `npm start` runs, in a folder of its own, with every one of its processes in reach. */
+/** The launcher that `npm start` runs, in a folder of its own, with every one of its processes in reach. */
 export class Stack {
   #seen = new Set();
 
@@ -27,10 +27,11 @@ export class Stack {
     const dataDir = await mkdtemp(join(tmpdir(), 'hone-faults-'));
     cleanup.add(() => rm(dataDir, { recursive: true, force: true }));
     const port = await freePort();
-    const launcher = spawn(process.execPath, [fileURLToPath(new URL('apps/launcher/start.mjs', REPOSITORY))], {
+    const launcher = spawn(process.execPath, [fileURLToPath(new URL('apps/launcher/dist/main.js', REPOSITORY))], {
       env: {
         PATH: process.env.PATH,
         HOME: process.env.HOME,
+        TMPDIR: tmpdir(),
         HONE_DATA_DIR: dataDir,
         HONE_PORT: String(port),
         HONE_TRACE_REPLICAS: '2',
