@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { OpenApiParts } from '@hone/platform';
+import { answerFirst, OpenApiParts } from '@hone/platform';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { ChatCompletionsHandler } from './chat-completions/chat-completions.handler.js';
@@ -45,10 +45,15 @@ export class InferenceRoutes implements OnModuleInit {
       // The handler reads the body by itself, after it knows who is calling.
       scope.removeAllContentTypeParsers();
       scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
-      this.route(scope, CHAT, { POST: (exchange) => this.chat.handle(exchange) });
+      this.route(scope, CHAT, {
+        POST: (exchange, request) => {
+          request.hasOwnLogLine = true;
+          return this.chat.handle(exchange);
+        },
+      });
       this.route(scope, MODELS, { GET: (exchange) => this.models.handle(exchange, null) });
       this.route(scope, `${MODELS}/*`, {
-        GET: (exchange) => this.models.handle(exchange, (exchange.request.params as { '*': string })['*']),
+        GET: (exchange, request) => this.models.handle(exchange, (request.params as { '*': string })['*']),
       });
       this.route(scope, '/v1/*', {});
       // Who may only be read is answered by a controller; all else that is asked of it, like everything here.
@@ -58,19 +63,34 @@ export class InferenceRoutes implements OnModuleInit {
         handler: async (request, reply) => this.exchange(request, reply).refuse(methodNotAllowed(READS)),
       });
     });
+    this.passBy(fastify);
     fastify.answerUnroutable = (request, reply) => this.exchange(request, reply).refuse(routeNotFound());
   }
 
   /** From here on the answer is ours, to its last byte. */
   private exchange(request: FastifyRequest, reply: FastifyReply): Exchange {
     reply.hijack();
-    return new Exchange(request, reply, this.settings.current.corsOrigins);
+    return new Exchange(request.raw, reply.raw, request, this.settings.current.corsOrigins);
+  }
+
+  /**
+   * Chat completions of callers that are known already do not pass through the framework: its hooks, loggers and
+   * promises cost a request as much as everything else that is done for it. Whatever is not plain goes the usual way.
+   */
+  private passBy(fastify: FastifyInstance): void {
+    answerFirst(fastify, CHAT, (request, response) => {
+      const { method, url, socket, headers } = request;
+      if (method !== 'POST' || (url !== CHAT && url !== `${CHAT}/`) || !this.chat.knows(request)) return null;
+      const origin = { ip: socket.remoteAddress ?? '', sentContentType: headers['content-type'], log: fastify.log };
+      const exchange = new Exchange(request, response, origin, this.settings.current.corsOrigins);
+      return this.drain.run(exchange, () => this.chat.handle(exchange));
+    });
   }
 
   private route(
     scope: FastifyInstance,
     url: string,
-    handlers: { [Method in 'GET' | 'POST']?: (exchange: Exchange) => Promise<void> },
+    handlers: { [Method in 'GET' | 'POST']?: (exchange: Exchange, request: FastifyRequest) => Promise<void> },
   ): void {
     const allowed = Object.keys(handlers).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
     if (allowed.length > 0) allowed.push('OPTIONS');
@@ -82,7 +102,7 @@ export class InferenceRoutes implements OnModuleInit {
         const exchange = this.exchange(request, reply);
         const method = request.method === 'HEAD' ? 'GET' : request.method;
         const handle = handlers[method as 'GET' | 'POST'];
-        if (handle) await this.drain.run(exchange, () => handle(exchange));
+        if (handle) await this.drain.run(exchange, () => handle(exchange, request));
         else if (allowed.length === 0) exchange.refuse(routeNotFound());
         else if (method === 'OPTIONS') answerPreflight(exchange, allowed);
         else exchange.refuse(methodNotAllowed(allowed));

@@ -6,6 +6,7 @@ export * from './current-principal.decorator.js';
 export * from './key-attributes.js';
 export * from './key-format.js';
 export * from './key-store.js';
+export * from './presented-key.js';
 export * from './principal.js';
 export * from './project-access.js';
 export * from './project.repository.js';

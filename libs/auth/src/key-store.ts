@@ -2,8 +2,8 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database, isDatabaseUnavailable, NotificationListener } from '@hone/database';
 import { LRUCache } from 'lru-cache';
 
-import { hashApiKey } from './key-format.js';
 import { KeyRepository } from './key.repository.js';
+import { PresentedKey } from './presented-key.js';
 import type { Principal } from './principal.js';
 
 /** Upper bound on how long a revoked key lives where the notification did not arrive. */
@@ -48,16 +48,22 @@ export class KeyStore implements OnModuleInit {
    * The key's owner; null for an unknown, revoked or expired key. While the database is away, keys that were looked up
    * in the ten minutes before are still known.
    */
-  async find(key: string): Promise<Principal | null> {
-    const hash = hashApiKey(key);
-    const cacheKey = hash.toString('base64');
-    const known = this.#known.get(cacheKey);
-    const ageMs = known ? Date.now() - known.readMs : Infinity;
-    const isFresh = known && !known.isOutdated && ageMs < FRESH_MS;
-    const principal = isFresh ? known.principal : await this.#read(hash, cacheKey, ageMs < KEPT_MS ? known : undefined);
-    if (!principal || (principal.expiresAt && principal.expiresAt.getTime() <= Date.now())) return null;
-    this.#touch(principal.keyId);
-    return principal;
+  async find(key: string | PresentedKey): Promise<Principal | null> {
+    const presented = typeof key === 'string' ? new PresentedKey(key) : key;
+    const { hash, id } = presented;
+    const recalled = this.recall(presented);
+    if (recalled !== undefined) return recalled;
+    const known = this.#known.get(id);
+    const isKept = known !== undefined && Date.now() - known.readMs < KEPT_MS;
+    const principal = await this.#read(hash, id, isKept ? known : undefined);
+    return principal && this.#accept(principal);
+  }
+
+  /** What {@link find} would say, if it can say so without the database; undefined: it cannot. */
+  recall({ id }: PresentedKey): Principal | null | undefined {
+    const known = this.#known.get(id);
+    if (known === undefined || known.isOutdated || Date.now() - known.readMs >= FRESH_MS) return undefined;
+    return this.#accept(known.principal);
   }
 
   /** The caller with the roles of this moment, not those of the cache; null when their key has ended. */
@@ -101,6 +107,13 @@ export class KeyStore implements OnModuleInit {
     this.#generation++;
     this.#awayUntilMs = 0;
     for (const known of this.#known.values()) known.isOutdated = true;
+  }
+
+  /** Null: the key has expired. */
+  #accept(principal: Principal): Principal | null {
+    if (principal.expiresAt && principal.expiresAt.getTime() <= Date.now()) return null;
+    this.#touch(principal.keyId);
+    return principal;
   }
 
   /** Notes the use of a key, at most once a minute, without making the request wait. */

@@ -5,6 +5,7 @@ export * from './errors/domain-error.js';
 export * from './errors/error.filter.js';
 export * from './errors/platform.errors.js';
 export * from './errors/validation.error.js';
+export * from './http/answer-first.js';
 export * from './http/answers.decorator.js';
 export * from './http/create-app.js';
 export * from './http/request-body.js';

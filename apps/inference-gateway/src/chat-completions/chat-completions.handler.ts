@@ -1,6 +1,7 @@
 import type { Principal, ProjectGrant } from '@hone/auth';
 import type { ChatCompletionRequestDto } from '@hone/contracts';
 import { Inject, Injectable } from '@nestjs/common';
+import type { IncomingMessage } from 'node:http';
 
 import type { ResolvedModel, RouteDirectory } from '../models/route-directory.js';
 import { ROUTE_DIRECTORY } from '../models/route-directory.js';
@@ -20,7 +21,7 @@ import { METERING, type Metering, type MeteredRequest, type MeteredRun } from '.
 import { type ParsedRequest, parseChatRequest } from './parse-chat-request.js';
 import { assertReadable, readBody } from './read-body.js';
 import { ReplySink } from './reply-sink.js';
-import { type DefaultsProfile, withDefaults } from './request-defaults.js';
+import { type DefaultsProfile, NO_DEFAULTS, withDefaults } from './request-defaults.js';
 
 /** Bytes of a prompt's JSON that make a token, roughly: for reservations, which are settled with the true number. */
 const BYTES_PER_TOKEN = 4;
@@ -39,6 +40,11 @@ export class ChatCompletionsHandler {
     private readonly observability: Observability,
   ) {}
 
+  /** Who calls can be said at once. */
+  knows(request: IncomingMessage): boolean {
+    return this.callers.recall(request) !== undefined;
+  }
+
   async handle(exchange: Exchange): Promise<void> {
     const observed = this.observability.begin(exchange);
     try {
@@ -51,28 +57,30 @@ export class ChatCompletionsHandler {
     }
   }
 
+  /** Most of what a request needs to know is at hand: only what is not is waited for, each wait costs microseconds. */
   private async answer(exchange: Exchange, observed: RequestObservation): Promise<void> {
     const { limits, projectHeaders, forwardHeaders } = this.settings.current;
-    const caller = await this.callers.get(exchange.request);
-    const project = await this.metering.authorize(caller, exchange.firstHeader(projectHeaders));
+    const caller = this.callers.recall(exchange.raw) ?? (await this.callers.get(exchange));
+    const named = exchange.firstHeader(projectHeaders);
+    const project = this.metering.recall(caller, named) ?? (await this.metering.authorize(caller, named));
     observed.authorized(project.projectId);
-    assertReadable(exchange.raw, exchange.request.sentContentType, limits.body);
+    assertReadable(exchange.raw, exchange.origin.sentContentType, limits.body);
     const body = await readBody(exchange.raw, limits.body);
     const { minPriority } = caller.attributes;
     const parsed = parseChatRequest(body, { ...limits, minPriority });
     const { dto } = parsed;
     exchange.offerId(dto.request_id);
     observed.parsed(parsed);
-    const model = await this.routes.find(dto.model, caller);
+    const found = this.routes.find(dto.model, caller);
+    const model = found instanceof Promise ? await found : found;
     if (model === null) throw modelNotFound(dto.model);
     observed.resolved(model);
-    const overrides = {
-      ...withDefaults(dto, profileOf(exchange, caller), model.isTrained),
-      ...(minPriority > 0 && (dto.priority ?? null) === null && { priority: minPriority }),
-    };
+    const overrides = overridesOf(dto, profileOf(exchange, caller), model, minPriority);
     const request = toChatRequest(exchange, body, parsed, overrides, model.answerModel, forwardHeaders);
-    await model.assertFits(request);
-    const run = await this.metering.admit(meteredOf(exchange, caller, project, dto, body, model));
+    const fitting = model.assertFits(request);
+    if (fitting instanceof Promise) await fitting;
+    const admitted = this.metering.admit(meteredOf(exchange, caller, project, dto, body, model));
+    const run = admitted instanceof Promise ? await admitted : admitted;
     observed.answered(await this.run(exchange, observed, request, model, run));
   }
 
@@ -83,7 +91,7 @@ export class ChatCompletionsHandler {
     model: ResolvedModel,
     run: MeteredRun,
   ): Promise<AnswerOutcome> {
-    const headers = { ...exchange.headers, ...run.headers };
+    const headers = Object.assign(exchange.headers, run.headers);
     const sink = new ReplySink(exchange.response, headers, (outcome) =>
       run.complete(outcome, `chatcmpl-${exchange.rid}`),
     );
@@ -118,6 +126,18 @@ function profileOf(exchange: Exchange, { attributes }: Principal): DefaultsProfi
   return attributes.chatDefaults ?? 'openai';
 }
 
+/** What is sent upstream whatever the caller sent, or did not send. */
+function overridesOf(
+  dto: ChatCompletionRequestDto,
+  profile: DefaultsProfile,
+  { isTrained }: ResolvedModel,
+  minPriority: number,
+): Readonly<Record<string, unknown>> {
+  const defaults = withDefaults(dto, profile, isTrained);
+  const isUnranked = minPriority > 0 && (dto.priority ?? null) === null;
+  return isUnranked ? { ...defaults, priority: minPriority } : defaults;
+}
+
 function meteredOf(
   exchange: Exchange,
   principal: Principal,
@@ -148,22 +168,28 @@ function toChatRequest(
   answerModel: string | null,
   forwardHeaders: readonly string[],
 ): ChatRequest {
-  const names = ['traceparent', ...forwardHeaders];
-  const sent = names.flatMap((name) => {
-    const value = exchange.header(name);
-    return value === undefined ? [] : [[name, value] as const];
-  });
   return {
     rid: exchange.rid,
     body,
-    fields: { ...fields, ...overrides },
+    fields: overrides === NO_DEFAULTS ? fields : { ...fields, ...overrides },
     overrides,
     isStream: dto.stream === true,
     choices: dto.n ?? 1,
     wantsUsageFrame: Boolean(dto.stream_options) && dto.stream_options?.include_usage !== false,
     answerModel,
-    headers: Object.fromEntries(sent),
+    headers: sentOn(exchange, forwardHeaders),
   };
+}
+
+function sentOn(exchange: Exchange, forwardHeaders: readonly string[]): Readonly<Record<string, string>> {
+  const headers: Record<string, string> = {};
+  const trace = exchange.header('traceparent');
+  if (trace !== undefined) headers.traceparent = trace;
+  for (const name of forwardHeaders) {
+    const value = exchange.header(name);
+    if (value !== undefined) headers[name] = value;
+  }
+  return headers;
 }
 
 function refuseWith(exchange: Exchange, failure: AnswerFailure): void {

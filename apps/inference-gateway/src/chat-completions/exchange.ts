@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { isRequestId } from '@hone/contracts';
 import { isDatabaseUnavailable, newId } from '@hone/database';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger } from 'fastify';
 
-import { SERVER_SHUTDOWN } from '../routing/stopper.js';
+import { CallerSignal } from '../routing/stopper.js';
 import { corsHeaders } from './cors.js';
 import { CallerLeftError, GatewayError, internalError } from './gateway-error.js';
 import { databaseUnavailable, serverStopping } from './unavailable.errors.js';
@@ -12,36 +12,39 @@ import { databaseUnavailable, serverStopping } from './unavailable.errors.js';
 /** How long the rest of a refused body is waited for before its connection is closed. */
 const LINGER_MS = 2_000;
 
+/** What is known of a request beside its head; Fastify's requests have it. */
+export interface ExchangeOrigin {
+  /** Of the caller, behind proxies that are trusted. */
+  readonly ip: string;
+  /** The content type as it was sent. */
+  readonly sentContentType: string | undefined;
+  readonly log: FastifyBaseLogger;
+}
+
 /** One request and its connection, from admission to the last byte. */
 export class Exchange {
   /** The billing key. */
   readonly uid = newId();
-  private readonly left = new AbortController();
+  /** Ends when the caller has gone, or when the process cannot wait for the answer. */
+  readonly signal = new CallerSignal();
   /** Of every answer to a browser. */
   private readonly cors: Readonly<Record<string, string>>;
   private id: string;
 
   /** @param corsOrigins that may read the answer */
   constructor(
-    readonly request: FastifyRequest,
-    private readonly reply: FastifyReply,
+    readonly raw: IncomingMessage,
+    readonly response: ServerResponse,
+    readonly origin: ExchangeOrigin,
     corsOrigins: readonly string[],
   ) {
-    this.cors = corsHeaders(corsOrigins, request.headers.origin);
-    const sent = request.headers['x-request-id'];
+    this.cors = corsHeaders(corsOrigins, raw.headers.origin);
+    const sent = raw.headers['x-request-id'];
     this.id = typeof sent === 'string' && isRequestId(sent) ? sent : '';
     // The response's close tells that the caller left; the request's comes when its body was read.
-    reply.raw.on('close', () => {
-      if (!reply.raw.writableFinished) this.left.abort();
+    response.on('close', () => {
+      if (!response.writableFinished) this.signal.end('left');
     });
-  }
-
-  get raw(): IncomingMessage {
-    return this.request.raw;
-  }
-
-  get response(): ServerResponse {
-    return this.reply.raw;
   }
 
   /** The caller's header, else the id from the body, else a new one. */
@@ -55,20 +58,15 @@ export class Exchange {
     this.id ||= id ?? '';
   }
 
-  /** Aborted when the caller has gone, or with the reason {@link SERVER_SHUTDOWN}. */
-  get signal(): AbortSignal {
-    return this.left.signal;
-  }
-
   /** The process ends and cannot wait any longer. */
   stop(): void {
-    this.left.abort(SERVER_SHUTDOWN);
+    this.signal.end('shutdown');
     // Whoever still sends a body is not waited for: nothing has been answered yet.
     if (!this.raw.complete) this.refuse(serverStopping());
   }
 
   header(name: string): string | undefined {
-    const value = this.request.headers[name];
+    const value = this.raw.headers[name];
     return Array.isArray(value) ? value[0] : value;
   }
 
@@ -83,7 +81,7 @@ export class Exchange {
 
   /** Headers of every answer to this request, lower-case. */
   get headers(): Readonly<Record<string, string>> {
-    return { 'x-request-id': this.rid, 'x-content-type-options': 'nosniff', ...this.cors };
+    return Object.assign({ 'x-request-id': this.rid, 'x-content-type-options': 'nosniff' }, this.cors);
   }
 
   /** Writes a whole answer that is no completion. */
@@ -105,9 +103,9 @@ export class Exchange {
   /** Answers with an error; one that nobody expected is logged and told as such. */
   refuse(error: unknown): void {
     if (error instanceof GatewayError) return this.send(error.status, error.body, error.headers);
-    if (this.signal.aborted || error instanceof CallerLeftError) return;
+    if (this.signal.reason !== null || error instanceof CallerLeftError) return;
     if (isDatabaseUnavailable(error)) return this.refuse(databaseUnavailable());
-    this.request.log.error({ err: error, rid: this.rid }, 'unexpected error');
+    this.origin.log.error({ err: error, rid: this.rid }, 'unexpected error');
     const told = internalError();
     this.send(told.status, told.body, told.headers);
   }

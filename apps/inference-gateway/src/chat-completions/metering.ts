@@ -45,8 +45,10 @@ export interface Metering {
    * @throws GatewayError 403
    */
   authorize(caller: Principal, header: string | undefined): Promise<ProjectGrant>;
-  /** @throws GatewayError 402, 429, 503 */
-  admit(request: MeteredRequest): Promise<MeteredRun>;
+  /** What {@link authorize} would say, if it can be said at once; undefined: ask it. */
+  recall(caller: Principal, header: string | undefined): ProjectGrant | undefined;
+  /** At once where the limits are at hand. @throws GatewayError 402, 429, 503 */
+  admit(request: MeteredRequest): MeteredRun | Promise<MeteredRun>;
 }
 
 /** What provides the metering to Nest. */

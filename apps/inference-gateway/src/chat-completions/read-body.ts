@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 
+import { SYSTEM_CLOCK, type Timer } from '../upstreams/clock.js';
 import {
   bodyTimeout,
   bodyTooLarge,
@@ -51,43 +52,71 @@ const codingOf = (header: string | undefined): string => (header ?? 'identity').
  *
  * @throws GatewayError 408, 413; InvalidRequestError when it does not inflate; CallerLeftError
  */
-export async function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
+export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
   const inflate = INFLATERS.get(codingOf(request.headers['content-encoding']))?.();
-  const source = inflate ? request.pipe(inflate) : request;
-  try {
-    return await collect(source, request, limits);
-  } catch (error) {
-    request.unpipe();
-    inflate?.destroy();
-    request.resume();
-    throw error;
-  }
+  return new Promise((resolve, reject) => new BodyReader(request, inflate, limits, resolve, reject).start());
 }
 
-function collect(source: Readable, request: IncomingMessage, { maxBytes, timeoutMs }: BodyLimits): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const refuse = (error: Error) => {
-      clearTimeout(timer);
-      source.off('data', onData);
-      reject(error);
-    };
-    const onData = (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > maxBytes) refuse(bodyTooLarge(maxBytes));
-      else chunks.push(chunk);
-    };
-    const timer = setTimeout(() => refuse(bodyTimeout()), timeoutMs);
-    source.on('data', onData);
-    source.once('end', () => {
-      clearTimeout(timer);
-      resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size));
+class BodyReader {
+  private readonly chunks: Buffer[] = [];
+  private size = 0;
+  private isOver = false;
+  private timer: Timer | null = null;
+  private readonly source: Readable;
+
+  constructor(
+    private readonly request: IncomingMessage,
+    private readonly inflate: (NodeJS.ReadWriteStream & Readable) | undefined,
+    private readonly limits: BodyLimits,
+    private readonly resolve: (body: Buffer) => void,
+    private readonly reject: (error: Error) => void,
+  ) {
+    this.source = inflate ? request.pipe(inflate) : request;
+  }
+
+  start(): void {
+    const { request, source } = this;
+    this.timer = SYSTEM_CLOCK.after(this.limits.timeoutMs, () => this.refuse(bodyTimeout()));
+    source.on('data', (chunk: Buffer) => this.take(chunk));
+    source.on('end', () => this.end());
+    // Nobody may be left to listen to an error: then a broken connection is only closed.
+    request.on('close', () => {
+      if (!request.readableEnded) this.refuse(new CallerLeftError());
     });
-    request.once('close', () => !request.readableEnded && refuse(new CallerLeftError()));
-    request.on('error', () => refuse(new CallerLeftError()));
-    if (source !== request) source.on('error', () => refuse(corrupt()));
-  });
+    if (source !== request) source.on('error', () => this.refuse(corrupt()));
+  }
+
+  private take(chunk: Buffer): void {
+    if (this.isOver) return;
+    this.size += chunk.length;
+    if (this.size > this.limits.maxBytes) this.refuse(bodyTooLarge(this.limits.maxBytes));
+    else this.chunks.push(chunk);
+  }
+
+  private end(): void {
+    if (this.isOver) return;
+    this.close();
+    const { chunks } = this;
+    this.resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, this.size));
+  }
+
+  /** What still comes is read and dropped, so that the client gets to read the answer. */
+  private refuse(error: Error): void {
+    if (this.isOver) return;
+    this.close();
+    this.chunks.length = 0;
+    if (this.inflate !== undefined) {
+      this.request.unpipe();
+      this.inflate.destroy();
+    }
+    this.request.resume();
+    this.reject(error);
+  }
+
+  private close(): void {
+    this.isOver = true;
+    this.timer?.cancel();
+  }
 }
 
 const corrupt = (): InvalidRequestError =>

@@ -5,27 +5,29 @@ import type { AnswerOutcome, AnswerSink } from '../routing/answer-sink.js';
 
 import { toHttpChunk } from './http-chunk.js';
 
+/** Larger answers are not worth a copy. */
+const ONE_WRITE_BYTES = 16_384;
+
 /** Writes an answer straight to the caller's connection: no framework between the upstream's bytes and theirs. */
 export class ReplySink implements AnswerSink {
-  private settled: Readonly<Record<string, string>> = {};
   private onRoom: () => void = () => undefined;
   private hasWritten = false;
   /** The connection takes no more for now, and will tell when it does. */
   private isFull = false;
 
   /**
-   * @param headers of every answer to this request, lower-case
+   * @param headers of every answer to this request, lower-case; the sink adds to them
    * @param onSettle puts a whole answer on record before its last bytes go out; returns headers that then are known
    */
   constructor(
     private readonly response: ServerResponse,
-    private readonly headers: Readonly<Record<string, string>>,
+    private readonly headers: Record<string, string>,
     private readonly onSettle: (outcome: AnswerOutcome) => Promise<Readonly<Record<string, string>>>,
   ) {}
 
   /** They leave together with the first bytes, which always follow at once. */
   commit(headers: Readonly<Record<string, string>>): void {
-    this.response.writeHead(200, Object.assign({}, this.headers, headers, this.settled));
+    this.response.writeHead(200, Object.assign(this.headers, headers));
   }
 
   write(bytes: Buffer): boolean {
@@ -52,11 +54,13 @@ export class ReplySink implements AnswerSink {
   }
 
   async settle(outcome: AnswerOutcome): Promise<void> {
-    this.settled = await this.onSettle(outcome);
+    Object.assign(this.headers, await this.onSettle(outcome));
   }
 
   end(bytes: Buffer): void {
-    this.response.end(bytes);
+    // Node puts the head and a text into one write, and a text of this encoding is the bytes themselves.
+    if (bytes.length <= ONE_WRITE_BYTES) this.response.end(bytes.toString('latin1'), 'latin1');
+    else this.response.end(bytes);
   }
 
   fail(frame: Buffer): void {

@@ -12,6 +12,9 @@ const LISTED = {
   tool_choice: 'none',
 } as const satisfies Partial<ChatCompletionRequestDto>;
 
+/** Nothing is filled in. */
+export const NO_DEFAULTS: Partial<ChatCompletionRequestDto> = {};
+
 /**
  * Fills in what absence means. Only fields whose meaning depends on more than themselves are filled in: all others
  * have their default where they are used.
@@ -23,12 +26,14 @@ export function withDefaults(
   profile: DefaultsProfile,
   isTrained: boolean,
 ): Partial<ChatCompletionRequestDto> {
+  const needsIds = isTrained && request.logprobs === true;
+  if (profile === 'openai' && !needsIds) return NO_DEFAULTS;
   const { tool_choice: listedChoice, ...listed } = LISTED;
   const wanted: Partial<ChatCompletionRequestDto> =
     profile === 'listed'
       ? // Without tools there is nothing to choose, and some upstreams refuse the field then.
         { ...listed, ...(request.tools && { tool_choice: listedChoice }) }
-      : { ...(isTrained && request.logprobs === true && { return_token_ids: true }) };
+      : { return_token_ids: true };
   return Object.fromEntries(
     Object.entries(wanted).filter(([name]) => (request[name as keyof ChatCompletionRequestDto] ?? null) === null),
   );

@@ -1,5 +1,6 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 
+import { Crowd } from '../upstreams/crowd.js';
 import type { Exchange } from './exchange.js';
 import { serverStopping } from './unavailable.errors.js';
 
@@ -12,7 +13,7 @@ export const DRAIN_MS = Symbol('drain ms');
  */
 @Injectable()
 export class RequestDrain implements BeforeApplicationShutdown {
-  private readonly running = new Set<Exchange>();
+  private readonly running = new Crowd<Exchange>();
   private isDraining = false;
   private onIdle: () => void = () => undefined;
 
@@ -21,11 +22,11 @@ export class RequestDrain implements BeforeApplicationShutdown {
   /** @param work answers the request, to its last record */
   async run(exchange: Exchange, work: () => Promise<void>): Promise<void> {
     if (this.isDraining) return exchange.refuse(serverStopping());
-    this.running.add(exchange);
+    const place = this.running.add(exchange);
     try {
       await work();
     } finally {
-      this.running.delete(exchange);
+      this.running.delete(place);
       if (this.running.size === 0) this.onIdle();
     }
   }
@@ -40,6 +41,6 @@ export class RequestDrain implements BeforeApplicationShutdown {
       timer = setTimeout(resolve, this.drainMs);
     });
     clearTimeout(timer);
-    for (const exchange of this.running) exchange.stop();
+    for (const exchange of this.running.members()) exchange.stop();
   }
 }

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 
 import { type Issue, JsonParseError, parseJson } from '@hone/contracts';
 
-import { scanMembers } from '../upstreams/json/json-scanner.js';
+import { countMembers, scanMembers } from '../upstreams/json/json-scanner.js';
 import { crowdedField, MAX_MEMBERS } from './crowded-json.js';
 import { InvalidRequestError } from './gateway-error.js';
 
@@ -27,7 +27,8 @@ export function parseRequestJson(bytes: Buffer): Record<string, unknown> {
     throw refused('dict_type', [], 'Input should be a valid object');
   }
   assertBounded(value);
-  assertDifferentKeys(bytes);
+  // A key that comes twice is one member of the value.
+  if (countMembers(bytes) !== Object.keys(value).length) assertDifferentKeys(bytes);
   return value as Record<string, unknown>;
 }
 
@@ -57,6 +58,7 @@ function offsetOfError(text: string): (string | number)[] {
 
 /** Depth and numbers of a parsed value, without recursion: the value is the client's. */
 function assertBounded(root: object): void {
+  if (isShallow(root, MAX_DEPTH)) return;
   const open: Nest[] = [{ value: root, path: [] }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { value, path } = next;
@@ -66,6 +68,19 @@ function assertBounded(root: object): void {
     if (Array.isArray(value)) for (let at = 0; at < value.length; at++) look(value[at], path, at, open);
     else for (const key in value) look((value as Record<string, unknown>)[key], path, key, open);
   }
+}
+
+/** Whether nothing is wrong. Most are asked no more; where the fault is costs more to find. */
+function isShallow(value: object, levels: number): boolean {
+  if (levels === 0) return false;
+  if (Array.isArray(value)) return value.every((item) => isSound(item, levels));
+  for (const key in value) if (!isSound((value as Record<string, unknown>)[key], levels)) return false;
+  return true;
+}
+
+function isSound(item: unknown, levels: number): boolean {
+  if (typeof item === 'object' && item !== null) return isShallow(item, levels - 1);
+  return typeof item !== 'number' || Number.isFinite(item);
 }
 
 interface Nest {

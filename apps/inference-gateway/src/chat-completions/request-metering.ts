@@ -2,7 +2,6 @@ import type { Principal, ProjectGrant } from '@hone/auth';
 import { Injectable } from '@nestjs/common';
 
 import type { AnswerOutcome, AttemptRecord } from '../routing/answer-sink.js';
-import type { TokenUsage } from '../upstreams/target.js';
 import { costOf, toCostHeader, toModelPrice } from '../usage/cost.js';
 import { CompletionEstimates } from '../usage/limits/completion-estimates.js';
 import type { Reservation } from '../usage/limits/reservation.js';
@@ -23,25 +22,39 @@ export class RequestMetering implements Metering {
     private readonly records: MeteringService,
   ) {}
 
-  async authorize(caller: Principal, header: string | undefined): Promise<ProjectGrant> {
+  authorize(caller: Principal, header: string | undefined): Promise<ProjectGrant> {
     return this.projects.authorize(caller, header);
   }
 
-  async admit(request: MeteredRequest): Promise<MeteredRun> {
+  recall(caller: Principal, header: string | undefined): ProjectGrant | undefined {
+    return this.projects.recall(caller, header);
+  }
+
+  admit(request: MeteredRequest): MeteredRun | Promise<MeteredRun> {
     this.records.assertAvailable();
-    const projectId = await this.projects.rowIdFor(request.principal, request.project);
+    const { rowId } = request.project;
+    if (rowId === null) return this.admitToNew(request);
     const price = request.price === null ? FREE : toModelPrice(request.price);
     const completionTokens = this.estimates.estimate(request.modelAsked, request.maxTokens);
     const expected = { ...NO_TOKENS, promptTokens: request.promptTokens, completionTokens };
-    const reservation = await this.limiter.reserve({
+    const reserved = this.limiter.reserve({
       keyId: request.principal.keyId,
-      projectId,
+      projectId: rowId,
       tokens: request.promptTokens + completionTokens,
       costNanoUsd: costOf(expected, price),
     });
-    return new BookedRun(request, projectId, price, reservation, this.records, this.estimates);
+    const book = (reservation: Reservation) =>
+      new BookedRun(request, rowId, price, reservation, this.records, this.estimates);
+    return reserved instanceof Promise ? reserved.then(book) : book(reserved);
+  }
+
+  private async admitToNew(request: MeteredRequest): Promise<MeteredRun> {
+    const rowId = await this.projects.rowIdFor(request.principal, request.project);
+    return this.admit({ ...request, project: { ...request.project, rowId } });
   }
 }
+
+const COSTS_NOTHING = { 'hone-cost': toCostHeader(0) };
 
 /** A request that runs, with what it holds. */
 class BookedRun implements MeteredRun {
@@ -63,7 +76,7 @@ class BookedRun implements MeteredRun {
   async complete(outcome: AnswerOutcome, responseId: string): Promise<Readonly<Record<string, string>>> {
     const costNanoUsd = await this.record(outcome, responseId);
     if (outcome.usage !== null) this.estimates.observe(this.request.modelAsked, outcome.usage.completionTokens);
-    return { 'hone-cost': toCostHeader(costNanoUsd) };
+    return costNanoUsd === 0 ? COSTS_NOTHING : { 'hone-cost': toCostHeader(costNanoUsd) };
   }
 
   async close(outcome: AnswerOutcome): Promise<void> {
@@ -90,6 +103,7 @@ class BookedRun implements MeteredRun {
 
   private draftOf(outcome: AnswerOutcome, responseId: string | null): UsageDraft {
     const { uid, rid, principal, modelAsked, checkpointId, isStream } = this.request;
+    const usage = outcome.status === 'failed' ? null : outcome.usage;
     const answered = outcome.status === 'ok' ? outcome.attempts.at(-1) : undefined;
     return {
       uid,
@@ -106,7 +120,11 @@ class BookedRun implements MeteredRun {
       status: outcome.status === 'failed' ? 'error' : outcome.status,
       errorCode: outcome.failure?.code ?? null,
       attempts: outcome.attempts.map(toAttemptUsage),
-      ...tokensOf(outcome.status === 'failed' ? null : outcome.usage),
+      promptTokens: usage?.promptTokens ?? 0,
+      cachedTokens: usage?.cachedTokens ?? 0,
+      completionTokens: usage?.completionTokens ?? 0,
+      reasoningTokens: usage?.reasoningTokens ?? 0,
+      source: usage?.source ?? null,
       price: this.price,
       startedAt: this.startedAt,
       ttftMs: outcome.ttftMs,
@@ -117,20 +135,12 @@ class BookedRun implements MeteredRun {
 
 const targetOf = ({ upstream, model }: AttemptRecord): string => `${upstream}/${model}`;
 
-function tokensOf(usage: TokenUsage | null) {
-  if (usage === null) return { ...NO_TOKENS, source: null };
-  const { promptTokens, cachedTokens, completionTokens, reasoningTokens, source } = usage;
-  return { promptTokens, cachedTokens, completionTokens, reasoningTokens, source };
-}
-
 function toAttemptUsage(attempt: AttemptRecord): AttemptUsage {
   return {
     target: targetOf(attempt),
     outcome: attempt.outcome,
     ms: attempt.durationMs,
-    ...(attempt.usage && {
-      promptTokens: attempt.usage.promptTokens,
-      completionTokens: attempt.usage.completionTokens,
-    }),
+    promptTokens: attempt.usage?.promptTokens,
+    completionTokens: attempt.usage?.completionTokens,
   };
 }

@@ -12,24 +12,28 @@ import { toOpenFailure } from './open-failure.js';
  *
  * @throws GatewayError 400, 422, 502, 503
  */
-export async function assertFits(route: Route, request: ChatRequest): Promise<void> {
+export function assertFits(route: Route, request: ChatRequest): void | Promise<void> {
   if (!route.trustChatTemplate) assertNoTemplate(request);
   const targets = route.tiers.flatMap((tier) => tier.targets.map(({ state }) => state.target));
+  if (targets.some((target) => target instanceof LazyEmbeddedTarget)) return assertFitsOpened(targets, request);
+  assertHonoured(unhonouredParameters(targets, request));
+}
+
+async function assertFitsOpened(targets: readonly Target[], request: ChatRequest): Promise<void> {
   const usable = await openAll(targets);
   const [only] = usable;
   const alone = usable.length === 1 && only instanceof LazyEmbeddedTarget ? await only.open() : null;
   // The engine itself says which part of which message it cannot read.
-  const unhonoured = unhonouredParameters(usable, request).filter((field) => alone === null || field !== 'messages');
-  if (unhonoured.length > 0) {
-    throw new InvalidRequestError(
-      unhonoured.map((field) => ({
-        loc: ['body', field],
-        msg: 'The model does not support this parameter',
-        type: 'unsupported_parameter',
-      })),
-    );
-  }
+  assertHonoured(unhonouredParameters(usable, request).filter((field) => alone === null || field !== 'messages'));
   if (alone !== null) await assertChecked(alone, request);
+}
+
+function assertHonoured(unhonoured: readonly string[]): void {
+  if (unhonoured.length === 0) return;
+  const msg = 'The model does not support this parameter';
+  throw new InvalidRequestError(
+    unhonoured.map((field) => ({ loc: ['body', field], msg, type: 'unsupported_parameter' })),
+  );
 }
 
 /** A template is a program that its upstream runs: only the operator can allow callers to bring theirs. */

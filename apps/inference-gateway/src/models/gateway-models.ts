@@ -68,7 +68,7 @@ export class GatewayModels implements RouteDirectory, OnModuleInit, OnApplicatio
     await this.engine.close();
   }
 
-  async find(model: string, caller: Principal): Promise<ResolvedModel | null> {
+  find(model: string, caller: Principal): ResolvedModel | null | Promise<ResolvedModel | null> {
     const ref = parseTrainedModelRef(model);
     if (ref) return this.findTrained(ref, caller);
     const route = this.table.find(model);

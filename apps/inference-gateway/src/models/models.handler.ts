@@ -21,7 +21,7 @@ export class ModelsHandler {
   /** @param id null: all of them; else decoded */
   async handle(exchange: Exchange, id: string | null): Promise<void> {
     try {
-      const caller = await this.callers.get(exchange.request);
+      const caller = await this.callers.get(exchange);
       await this.checkProject(exchange, caller);
       if (id === null) {
         const models = await this.routes.list(caller);
@@ -40,7 +40,7 @@ export class ModelsHandler {
     const named = exchange.firstHeader(this.settings.current.projectHeaders);
     if (named === undefined) return;
     const { projectId } = await this.metering.authorize(caller, named);
-    exchange.request.log.info({ rid: exchange.rid, project: projectId }, 'models listed');
+    exchange.origin.log.info({ rid: exchange.rid, project: projectId }, 'models listed');
   }
 }
 

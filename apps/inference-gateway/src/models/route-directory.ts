@@ -12,7 +12,7 @@ export interface ResolvedModel {
   readonly checkpoint: { readonly id: string | null; readonly step: number } | null;
   readonly isTrained: boolean;
   /** Faults of the request that only its model can see. @throws GatewayError 400, 422 */
-  assertFits(request: ChatRequest): Promise<void>;
+  assertFits(request: ChatRequest): void | Promise<void>;
 }
 
 /** One entry of the model list. */
@@ -26,8 +26,8 @@ export interface ListedModel {
 
 /** Every model that may be asked for. */
 export interface RouteDirectory {
-  /** Null: there is none, or the caller may not read it. */
-  find(model: string, caller: Principal): Promise<ResolvedModel | null>;
+  /** At once for what is configured. Null: there is none, or the caller may not read it. */
+  find(model: string, caller: Principal): ResolvedModel | null | Promise<ResolvedModel | null>;
   list(caller: Principal): Promise<readonly ListedModel[]>;
   /** One entry, by any name of it. Null: there is none, or the caller may not read it. */
   findListed(id: string, caller: Principal): Promise<ListedModel | null>;

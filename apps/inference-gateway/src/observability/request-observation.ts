@@ -1,4 +1,5 @@
 import { ChatCompletionRequestDto, fieldsOf } from '@hone/contracts';
+import type { FastifyBaseLogger } from 'fastify';
 
 import type { Exchange } from '../chat-completions/exchange.js';
 import { GatewayError } from '../chat-completions/gateway-error.js';
@@ -15,9 +16,9 @@ import { ChatSpan } from './tracing/chat-span.js';
 export interface ObservationTools {
   /** The prompt's text is traced too. */
   readonly isTextTraced: boolean;
-  readonly hashUser: (user: string) => string;
-  /** The request has ended. */
-  readonly onEnd: (request: ObservedRequest) => void;
+  hashUser(user: string): string;
+  /** @param log where the request is told of */
+  ended(request: ObservedRequest, log: FastifyBaseLogger): void;
 }
 
 /** Follows one chat completion from its head to its end; what it learns is told once, when it has ended. */
@@ -71,7 +72,7 @@ export class RequestObservation implements AnswerWatch {
     if (this.span === null) this.beginSpan();
     const request = this.observed();
     this.span?.end(request);
-    this.tools.onEnd(request);
+    this.tools.ended(request, this.exchange.origin.log);
   }
 
   private beginSpan(): void {

@@ -6,6 +6,7 @@ import { AnswerRun } from './answer-run.js';
 import type { AnswerOutcome, AnswerSink } from './answer-sink.js';
 import type { Random } from './choose-target.js';
 import type { Route, StreamGuard } from './route.js';
+import type { CallerSignal } from './stopper.js';
 
 /** A request that was admitted, and where it goes. */
 export interface AnswerOrder {
@@ -15,8 +16,8 @@ export interface AnswerOrder {
   readonly guard: StreamGuard;
   /** Lower goes first in queues. */
   readonly priority: number;
-  /** Aborted when the caller has left, or with the reason {@link SERVER_SHUTDOWN}. */
-  readonly signal: AbortSignal;
+  /** Ends when nobody waits for the answer any longer. */
+  readonly signal: CallerSignal;
   /** Is told of the attempts; absent: nobody looks. */
   readonly watch?: AnswerWatch;
 }

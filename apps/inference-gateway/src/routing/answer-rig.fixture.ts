@@ -8,6 +8,7 @@ import { answerRequest, type AnswerOrder } from './answer-request.js';
 import type { AnswerOutcome, AnswerSink } from './answer-sink.js';
 import { DEFAULT_HEALTH_LIMITS, DEFAULT_LIMITS, type HealthLimits, type Limits } from './limits.js';
 import { type Route, type RouteTarget, type StreamGuard, toTiers } from './route.js';
+import { CallerSignal } from './stopper.js';
 import { TargetState } from './target-state.js';
 
 /** Limits with which no spec waits: silence is 150 ms, a wait 5. */
@@ -71,16 +72,16 @@ export class AnswerRig {
 
   /** @param fields of the body beside messages and model */
   ask(fields: Record<string, unknown> = {}, more: Partial<AnswerOrder> = {}, sink = new MemorySink()): Asked {
-    const controller = new AbortController();
+    const signal = new CallerSignal();
     const order: AnswerOrder = {
       request: aRequest(fields),
       route: this.route,
       guard: this.route.streamGuard,
       priority: 0,
-      signal: controller.signal,
+      signal,
       ...more,
     };
-    return { sink, leave: (reason?: unknown) => controller.abort(reason), outcome: answerRequest(order, sink) };
+    return { sink, leave: (reason = 'left') => signal.end(reason), outcome: answerRequest(order, sink) };
   }
 
   private open(
@@ -113,7 +114,7 @@ export class AnswerRig {
 export interface Asked {
   readonly sink: MemorySink;
   readonly outcome: Promise<AnswerOutcome>;
-  leave(reason?: unknown): void;
+  leave(reason?: 'left' | 'shutdown'): void;
 }
 
 export function aRequest(fields: Record<string, unknown> = {}): ChatRequest {

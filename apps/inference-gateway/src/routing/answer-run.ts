@@ -15,6 +15,7 @@ import type { RouteTarget } from './route.js';
 import { healthyInMs } from './route-health.js';
 import { Stopper } from './stopper.js';
 import { StreamRelay } from './stream-relay.js';
+import type { Lease } from './target-state.js';
 
 /** One request on its way through its route's targets. */
 export class AnswerRun {
@@ -61,7 +62,8 @@ export class AnswerRun {
   private async tryTargets(): Promise<AnswerOutcome> {
     let step: NextStep = { kind: 'choose' };
     while (step.kind !== 'stop' && !this.stopper.isStopped) {
-      const place = await this.nextPlace(step);
+      const found = this.nextPlace(step);
+      const place = found instanceof Promise ? await found : found;
       if (this.stopper.isStopped) {
         if (typeof place !== 'string') place.lease.release();
         break;
@@ -77,16 +79,18 @@ export class AnswerRun {
     return this.stopper.isStopped ? this.stopped() : this.fail(this.told());
   }
 
-  private async nextPlace(step: NextStep): Promise<Place | NoPlace> {
-    if (step.kind === 'retry') {
-      await this.stopper.sleep(step.waitMs);
-      const place = this.finder.takeOne(step.targets.filter((target) => this.eligibility.isUsable(target)));
-      if (place !== null) return place;
-    }
+  private nextPlace(step: NextStep): Place | Promise<Place | NoPlace> {
+    if (step.kind === 'retry') return this.placeAfterWait(step);
     const sinceMs = this.tools.clock.now();
-    const place = await this.finder.find(this.stopper);
-    this.queuedMs += this.tools.clock.now() - sinceMs;
-    return place;
+    const found = this.finder.find(this.stopper);
+    if (!(found instanceof Promise)) return found;
+    return found.finally(() => (this.queuedMs += this.tools.clock.now() - sinceMs));
+  }
+
+  private async placeAfterWait({ targets, waitMs }: NextStep & { kind: 'retry' }): Promise<Place | NoPlace> {
+    await this.stopper.sleep(waitMs);
+    const usable = targets.filter((target) => this.eligibility.isUsable(target));
+    return this.finder.takeOne(usable) ?? this.nextPlace({ kind: 'choose' });
   }
 
   private async tryAt(place: Place): Promise<AttemptEnd> {
@@ -111,28 +115,34 @@ export class AnswerRun {
         this.ttftMs ??= this.elapsedMs();
       },
     });
-    if ('answer' in end) lease.succeed();
-    else if ('failure' in end) {
-      lease.fail(end.failure);
-      this.failures.push(end.failure);
-    } else lease.release();
+    this.release(lease, end);
     if (!('answer' in end) && this.relay?.isForwarding) this.forwarded = end.usage;
-    const record = toRecord(target, end, { durationMs: clock.now() - startedMs, chunkGapMs: pace.gapMs });
+    const record = toRecord(target, end, clock.now() - startedMs, pace.gapMs);
     this.attempts.push(record);
     watch?.ended(record, 'failure' in end ? end.failure : null);
     return end;
   }
 
+  private release(lease: Lease, end: AttemptEnd): void {
+    if ('answer' in end) lease.succeed();
+    else if ('failure' in end) {
+      lease.fail(end.failure);
+      this.failures.push(end.failure);
+    } else lease.release();
+  }
+
   /** Another target could be asked if this one says nothing. */
   private hasOther({ target }: Place): boolean {
-    return this.order.route.tiers.some(({ targets }) =>
+    const { tiers } = this.order.route;
+    if (tiers.length === 1 && tiers[0]?.targets.length === 1) return false;
+    return tiers.some(({ targets }) =>
       targets.some((other) => other !== target && this.eligibility.isUsable(other)),
     );
   }
 
   private async finish({ bytes, usage, oddities, finishReasons = [] }: CompleteAnswer): Promise<AnswerOutcome> {
     this.ttftMs ??= this.elapsedMs();
-    const outcome = { ...this.outcome('ok', null), usage, oddities, finishReasons };
+    const outcome = this.outcome('ok', null, { usage, oddities, finishReasons });
     try {
       await this.sink.settle(outcome);
     } catch {
@@ -140,15 +150,12 @@ export class AnswerRun {
     }
     if (this.relay !== null) this.relay.end(bytes);
     else {
-      this.sink.commit({
-        'content-type': 'application/json',
-        'content-length': String(bytes.length),
-        'cache-control': 'no-store',
-        ...this.targetHeaders(),
-      });
+      this.sink.commit(Object.assign(wholeHeaders(bytes.length), this.targetHeaders()));
       this.sink.end(bytes);
     }
-    return { ...outcome, isCommitted: true, durationMs: this.elapsedMs() };
+    outcome.isCommitted = true;
+    outcome.durationMs = this.elapsedMs();
+    return outcome;
   }
 
   private stopped(): AnswerOutcome {
@@ -193,15 +200,23 @@ export class AnswerRun {
     return this.failures.some(({ reason }) => FAULTS[reason].health !== 'none');
   }
 
-  private outcome(status: AnswerOutcome['status'], failure: AnswerFailure | null): AnswerOutcome {
+  private outcome(
+    status: AnswerOutcome['status'],
+    failure: AnswerFailure | null,
+    answer: Pick<AnswerOutcome, 'usage' | 'oddities' | 'finishReasons'> = {
+      usage: this.forwarded,
+      oddities: NONE,
+      finishReasons: NONE,
+    },
+  ): Unsettled {
     return {
       status,
       failure,
       isCommitted: this.relay?.isCommitted ?? false,
       attempts: this.attempts,
-      usage: this.forwarded,
-      oddities: [],
-      finishReasons: [],
+      usage: answer.usage,
+      oddities: answer.oddities,
+      finishReasons: answer.finishReasons,
       ttftMs: this.ttftMs,
       queuedMs: this.queuedMs,
       durationMs: this.elapsedMs(),
@@ -217,22 +232,28 @@ export class AnswerRun {
   }
 }
 
+/** An outcome whose last facts come when it is sent. */
+type Unsettled = { -readonly [Fact in keyof AnswerOutcome]: AnswerOutcome[Fact] };
+
+const NONE: readonly never[] = [];
+
+const wholeHeaders = (bytes: number): Record<string, string> => ({
+  'content-type': 'application/json',
+  'content-length': String(bytes),
+  'cache-control': 'no-store',
+});
+
 /** What is known of an attempt once it has ended. */
 function toRecord(
   { state }: RouteTarget,
   end: AttemptEnd,
-  times: Pick<AttemptRecord, 'durationMs' | 'chunkGapMs'>,
+  durationMs: number,
+  chunkGapMs: number | null,
 ): AttemptRecord {
   const { upstream, model, pinned } = state.target;
   const outcome = 'answer' in end ? 'ok' : 'failure' in end ? end.failure.reason : 'stopped';
   const usage = 'answer' in end ? end.answer.usage : end.usage;
-  return {
-    upstream,
-    model,
-    answeredAs: pinned?.name ?? model,
-    outcome,
-    usage,
-    malformedFrames: end.malformedFrames,
-    ...times,
-  };
+  const answeredAs = pinned?.name ?? model;
+  const { malformedFrames } = end;
+  return { upstream, model, answeredAs, outcome, usage, malformedFrames, durationMs, chunkGapMs };
 }

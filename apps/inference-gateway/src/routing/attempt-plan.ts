@@ -21,8 +21,9 @@ const JITTER = 0.2;
 
 /** Decides, after each failure of a request, what is tried next: the fault table in motion. */
 export class AttemptPlan {
-  private readonly tries = new Map<RouteTarget, number>();
-  private readonly hadRetryAtOnce = new Set<RouteTarget>();
+  /** The targets that were asked, in order. */
+  private readonly asked: RouteTarget[] = [];
+  private hadRetryAtOnce: RouteTarget[] | null = null;
 
   constructor(
     private readonly route: Route,
@@ -32,13 +33,11 @@ export class AttemptPlan {
 
   /** How many attempts were made. */
   get attempts(): number {
-    let sum = 0;
-    for (const tries of this.tries.values()) sum += tries;
-    return sum;
+    return this.asked.length;
   }
 
   begin(target: RouteTarget): void {
-    this.tries.set(target, this.triesOf(target) + 1);
+    this.asked.push(target);
   }
 
   /** @param lease of the attempt that failed, which has been told */
@@ -50,8 +49,8 @@ export class AttemptPlan {
     // A breaker that is open, or asks for one request at a time, is not pressed by the same request again.
     const mayRetry = retry !== 'none' && !isProbe && target.state.breaker.state === 'closed';
     if (!mayRetry || this.triesOf(target) > target.limits.retries) return this.leave(target);
-    if ((retry === 'once' || retry === 'single') && !this.hadRetryAtOnce.has(target)) {
-      this.hadRetryAtOnce.add(target);
+    if ((retry === 'once' || retry === 'single') && !this.hadRetryAtOnce?.includes(target)) {
+      (this.hadRetryAtOnce ??= []).push(target);
       return { kind: 'retry', targets: [target], waitMs: 0 };
     }
     if (retry === 'single') return this.leave(target);
@@ -86,7 +85,7 @@ export class AttemptPlan {
   }
 
   private triesOf(target: RouteTarget): number {
-    return this.tries.get(target) ?? 0;
+    return this.asked.filter((asked) => asked === target).length;
   }
 
   private backoffMs(target: RouteTarget): number {

@@ -6,6 +6,7 @@ import type { AnswerOutcome } from './answer-sink.js';
 import type { Limits } from './limits.js';
 import type { Route } from './route.js';
 import { aRoute, type Placement, type Reply, ScriptedTarget } from './scripted-target.fixture.js';
+import { CallerSignal } from './stopper.js';
 
 const failure = (reason: FailureReason, more: Partial<TargetFailure> = {}): TargetFailure => ({
   reason,
@@ -27,16 +28,16 @@ describe('the attempts of a request', () => {
     );
   const ask = (route: Route, fields: Record<string, unknown> = {}, priority = 0) => {
     const sink = new MemorySink();
-    const controller = new AbortController();
+    const signal = new CallerSignal();
     const order = {
       request: aRequest(fields),
       route,
       guard: 'passthrough' as const,
       priority,
-      signal: controller.signal,
+      signal,
     };
     const outcome = answerRequest(order, sink, { clock, random: () => 0.5 });
-    return { sink, outcome, leave: () => controller.abort() };
+    return { sink, outcome, leave: () => signal.end('left') };
   };
   const run = async (route: Route, ms = 700_000, fields: Record<string, unknown> = {}): Promise<AnswerOutcome> => {
     const { outcome } = ask(route, fields);

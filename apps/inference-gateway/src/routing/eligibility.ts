@@ -5,8 +5,9 @@ import { needsOf, type RouteTarget } from './route.js';
 /** Which of a route's targets may still answer a request; what a request learns from failures narrows it. */
 export class Eligibility {
   private readonly needs: ReadonlySet<Capability>;
-  private readonly givenUp = new Set<RouteTarget>();
-  private readonly fits = new Map<RouteTarget, boolean>();
+  /** Few, and mostly none: what most requests never need is not made for each. */
+  private givenUp: RouteTarget[] | null = null;
+  private fitting: RouteTarget | null = null;
   private minContext = 0;
   private mustDeclare = false;
 
@@ -16,7 +17,7 @@ export class Eligibility {
 
   /** It could answer, if it is well. */
   isCandidate(target: RouteTarget): boolean {
-    if (this.givenUp.has(target) || !this.fitsRequest(target)) return false;
+    if (this.hasGivenUp(target) || !this.fitsRequest(target)) return false;
     const { contextLength, capabilities } = target.state.target;
     if (this.minContext > 0 && (contextLength ?? 0) < this.minContext) return false;
     return !this.mustDeclare || (this.needs.size > 0 && capabilities !== null);
@@ -27,11 +28,11 @@ export class Eligibility {
   }
 
   giveUp(target: RouteTarget): void {
-    this.givenUp.add(target);
+    (this.givenUp ??= []).push(target);
   }
 
   hasGivenUp(target: RouteTarget): boolean {
-    return this.givenUp.has(target);
+    return this.givenUp?.includes(target) ?? false;
   }
 
   /** The prompt was too long for `target`: only one that says it holds more is asked. */
@@ -45,10 +46,9 @@ export class Eligibility {
   }
 
   private fitsRequest(target: RouteTarget): boolean {
-    const known = this.fits.get(target);
-    if (known !== undefined) return known;
+    if (this.fitting === target) return true;
     const fits = missingOf(target.state.target, this.request, this.needs).length === 0;
-    this.fits.set(target, fits);
+    if (fits) this.fitting = target;
     return fits;
   }
 }
@@ -56,8 +56,12 @@ export class Eligibility {
 /** The parameters that none of some targets can honour, for a 422; empty: one of them fits. */
 export function unhonouredParameters(targets: readonly Target[], request: ChatRequest): readonly string[] {
   const needs = needsOf(request);
-  const missing = targets.map((target) => [...new Set(missingOf(target, request, needs))]);
-  if (missing.some((fields) => fields.length === 0)) return [];
+  const missing: (readonly string[])[] = [];
+  for (const target of targets) {
+    const fields = missingOf(target, request, needs);
+    if (fields.length === 0) return [];
+    missing.push([...new Set(fields)]);
+  }
   const [first = []] = missing;
   const nobodys = first.filter((field) => missing.every((fields) => fields.includes(field)));
   return nobodys.length > 0 ? nobodys : first;
@@ -67,7 +71,7 @@ export function unhonouredParameters(targets: readonly Target[], request: ChatRe
 function missingOf(target: Target, request: ChatRequest, needs: ReadonlySet<Capability>): readonly string[] {
   const { capabilities } = target;
   const unsupported = target.unsupported(request);
-  if (capabilities === null) return unsupported;
+  if (capabilities === null || needs.size === 0) return unsupported;
   return [
     ...unsupported,
     ...[...needs].filter((need) => !capabilities.has(need)).map((need) => fieldOf(need, request)),

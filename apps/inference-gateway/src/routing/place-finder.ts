@@ -39,7 +39,16 @@ export class PlaceFinder {
    * A place at the lowest tier that has a usable target: at once, or after a wait in the tier's queue; else at the next
    * tier. Targets that cool are asked when no other is left.
    */
-  async find(signal: StopSignal): Promise<Place | NoPlace> {
+  find(signal: StopSignal): Place | Promise<Place | NoPlace> {
+    for (const tier of this.route.tiers) {
+      const usable = this.usable(tier, false);
+      if (usable.length === 0) continue;
+      return this.takeOne(usable) ?? this.search(signal);
+    }
+    return this.search(signal);
+  }
+
+  private async search(signal: StopSignal): Promise<Place | NoPlace> {
     let isFull = false;
     for (const mayCool of [false, true]) {
       for (const tier of this.route.tiers) {
@@ -59,9 +68,11 @@ export class PlaceFinder {
 
   /** A place at one of `targets` (that are usable and not full), without waiting. */
   takeOne(targets: readonly RouteTarget[]): Place | null {
+    const [only] = targets;
+    if (targets.length === 1 && only !== undefined) return placeAt(only);
     const free = targets.filter(({ state }) => !state.isFull);
     const target = chooseTarget(free, this.route.strategy, this.random);
-    return target && { target, lease: target.state.take() };
+    return target && placeAt(target);
   }
 
   private usable({ targets }: Tier, mayCool: boolean): RouteTarget[] {
@@ -101,3 +112,6 @@ export class PlaceFinder {
     });
   }
 }
+
+const placeAt = (target: RouteTarget): Place | null =>
+  target.state.isFull ? null : { target, lease: target.state.take() };

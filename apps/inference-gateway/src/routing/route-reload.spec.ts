@@ -5,6 +5,7 @@ import { readConfiguration } from '../configuration/read-configuration.js';
 import { answerOf, aRequest, MemorySink } from './answer-rig.fixture.js';
 import { answerRequest } from './answer-request.js';
 import { RouteTable } from './route-table.js';
+import { CallerSignal } from './stopper.js';
 
 describe('routes that change', () => {
   let a: FakeUpstream;
@@ -45,7 +46,7 @@ describe('routes that change', () => {
       if (route === null) throw new Error('no route');
       const sink = new MemorySink();
       sinks.push(sink);
-      const signal = new AbortController().signal;
+      const signal = new CallerSignal();
       const order = { request: aRequest({ stream: true }), route, guard: 'passthrough' as const, priority: 0, signal };
       running.push(answerRequest(order, sink));
       await new Promise((resolve) => setTimeout(resolve, 2));

@@ -57,23 +57,27 @@ export function toTiers(targets: readonly RouteTarget[]): Tier[] {
   }));
 }
 
+const NO_NEEDS: ReadonlySet<Capability> = new Set();
+
 /** What a request needs of a target beyond plain text. */
 export function needsOf({ fields }: ChatRequest): ReadonlySet<Capability> {
-  const needs = new Set<Capability>();
+  const needs: Capability[] = [];
   const messages = Array.isArray(fields.messages) ? (fields.messages as Record<string, unknown>[]) : [];
-  if (Array.isArray(fields.tools) && fields.tools.length > 0) needs.add('tools');
-  if (isStructured(fields)) needs.add('structured');
-  if (fields.logprobs === true || typeof fields.prompt_logprobs === 'number') needs.add('logprobs');
-  if (fields.continue_final_message === true || messages.at(-1)?.role === 'assistant') needs.add('prefill');
-  if (messages.some(({ content }) => Array.isArray(content) && content.some(isImage))) needs.add('vision');
-  return needs;
+  if (Array.isArray(fields.tools) && fields.tools.length > 0) needs.push('tools');
+  if (isStructured(fields)) needs.push('structured');
+  if (fields.logprobs === true || typeof fields.prompt_logprobs === 'number') needs.push('logprobs');
+  if (fields.continue_final_message === true || messages.at(-1)?.role === 'assistant') needs.push('prefill');
+  if (messages.some(hasImage)) needs.push('vision');
+  return needs.length === 0 ? NO_NEEDS : new Set(needs);
 }
 
 function isStructured({ response_format: format, structured_outputs: outputs }: ChatRequest['fields']): boolean {
   const { type, json_schema: schema } = (format ?? {}) as Record<string, unknown>;
   if ((typeof type === 'string' && type !== 'text') || schema !== undefined) return true;
-  return Object.values((outputs ?? {}) as object).some((member) => member !== null && member !== false);
+  if (outputs === undefined || outputs === null) return false;
+  return Object.values(outputs as object).some((member) => member !== null && member !== false);
 }
 
+const hasImage = ({ content }: Record<string, unknown>): boolean => Array.isArray(content) && content.some(isImage);
 const isImage = (part: unknown): boolean =>
   ['image_url', 'image', 'input_image'].includes((part as { type?: string } | null)?.type ?? '');

@@ -1,12 +1,36 @@
 import type { Clock, Timer } from '../upstreams/clock.js';
 
-/** The reason with which a request's signal is aborted when the process ends and cannot wait any longer. */
-export const SERVER_SHUTDOWN = Symbol('server shutdown');
-
 /** Why a request ends early. `left`: the caller; `stuck`: the caller takes nothing. */
 export type StopReason = 'left' | 'stuck' | 'timeout' | 'shutdown';
 
-/** What is told when a request ends early; an AbortSignal of one's own would cost each request microseconds. */
+/**
+ * Tells when nobody waits for an answer any longer: its caller has left, or the process ends. An AbortSignal would do,
+ * and cost each request as much as the parsing of its body.
+ */
+export class CallerSignal {
+  #reason: 'left' | 'shutdown' | null = null;
+  #onEnd: ((reason: 'left' | 'shutdown') => void) | null = null;
+
+  /** Null: somebody waits. */
+  get reason(): 'left' | 'shutdown' | null {
+    return this.#reason;
+  }
+
+  /** @param run called at once when it has ended; in place of the one before it; null: nobody listens any longer */
+  onEnd(run: ((reason: 'left' | 'shutdown') => void) | null): void {
+    this.#onEnd = run;
+    if (this.#reason !== null) run?.(this.#reason);
+  }
+
+  /** The first reason holds. */
+  end(reason: 'left' | 'shutdown'): void {
+    if (this.#reason !== null) return;
+    this.#reason = reason;
+    this.#onEnd?.(reason);
+  }
+}
+
+/** What is told when a request ends early, whatever the reason. */
 export interface StopSignal {
   readonly isStopped: boolean;
   onStop(run: () => void): void;
@@ -16,19 +40,17 @@ export interface StopSignal {
 /** Ends a request early, whatever it is waiting for. */
 export class Stopper implements StopSignal {
   reason: StopReason | null = null;
-  private readonly listeners = new Set<() => void>();
+  private readonly listeners: (() => void)[] = [];
   private readonly limit: Timer;
-  private readonly onAbort = () => this.stop(this.caller.reason === SERVER_SHUTDOWN ? 'shutdown' : 'left');
 
   /** @param totalMs the whole request may take */
   constructor(
-    private readonly caller: AbortSignal,
+    private readonly caller: CallerSignal,
     totalMs: number,
     private readonly clock: Clock,
   ) {
     this.limit = clock.after(totalMs, () => this.stop('timeout'));
-    if (caller.aborted) this.onAbort();
-    else caller.addEventListener('abort', this.onAbort, { once: true });
+    caller.onEnd((reason) => this.stop(reason));
   }
 
   get isStopped(): boolean {
@@ -42,11 +64,12 @@ export class Stopper implements StopSignal {
   }
 
   onStop(run: () => void): void {
-    this.listeners.add(run);
+    this.listeners.push(run);
   }
 
   offStop(run: () => void): void {
-    this.listeners.delete(run);
+    const at = this.listeners.indexOf(run);
+    if (at >= 0) this.listeners.splice(at, 1);
   }
 
   /** Waits, or less if the request is stopped. */
@@ -66,6 +89,6 @@ export class Stopper implements StopSignal {
   /** The request has ended. */
   close(): void {
     this.limit.cancel();
-    this.caller.removeEventListener('abort', this.onAbort);
+    this.caller.onEnd(null);
   }
 }

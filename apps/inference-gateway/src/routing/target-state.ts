@@ -63,22 +63,17 @@ export class TargetState {
 
   take(): Lease {
     this.inFlight++;
-    const isProbe = this.breaker.enter();
-    let isOpen = true;
-    const end = (judge: () => void) => {
-      if (!isOpen) return;
-      isOpen = false;
-      judge();
-      this.inFlight--;
-      // Someone may go in now, or learn that there is nothing to wait for.
-      this.line.advance();
-    };
-    return {
-      isProbe,
-      succeed: () => end(() => this.succeed(isProbe)),
-      fail: (failure) => end(() => this.fail(failure, isProbe)),
-      release: () => end(() => this.breaker.release(isProbe)),
-    };
+    return new HeldLease(this, this.breaker.enter());
+  }
+
+  /** @param how the request ended; null: its caller left */
+  giveBack(how: 'success' | TargetFailure | null, isProbe: boolean): void {
+    if (how === 'success') this.succeed(isProbe);
+    else if (how === null) this.breaker.release(isProbe);
+    else this.fail(how, isProbe);
+    this.inFlight--;
+    // Someone may go in now, or learn that there is nothing to wait for.
+    this.line.advance();
   }
 
   private succeed(isProbe: boolean): void {
@@ -109,5 +104,32 @@ export class TargetState {
     if (nowMs - this.crashedAtMs < SAME_CRASH_MS) return this.breaker.release(isProbe);
     this.crashedAtMs = nowMs;
     this.breaker.fail(isProbe);
+  }
+}
+
+class HeldLease implements Lease {
+  private isOpen = true;
+
+  constructor(
+    private readonly state: TargetState,
+    readonly isProbe: boolean,
+  ) {}
+
+  succeed(): void {
+    this.end('success');
+  }
+
+  fail(failure: TargetFailure): void {
+    this.end(failure);
+  }
+
+  release(): void {
+    this.end(null);
+  }
+
+  private end(how: 'success' | TargetFailure | null): void {
+    if (!this.isOpen) return;
+    this.isOpen = false;
+    this.state.giveBack(how, this.isProbe);
   }
 }

@@ -26,6 +26,7 @@ export class WaitingLine {
 
   /** Lets those in front try, until one takes a place. */
   advance(): void {
+    if (this.waiters.length === 0) return;
     for (const waiter of [...this.waiters]) if (waiter.tryEnter()) return;
   }
 }

@@ -1,3 +1,5 @@
+import { CoarseTimers } from './coarse-timers.js';
+
 /** A timer that can be called off. */
 export interface Timer {
   cancel(): void;
@@ -10,9 +12,14 @@ export interface Clock {
   after(ms: number, run: () => void): Timer;
 }
 
+/** From here on nobody minds some milliseconds more. */
+const COARSE_MS = 1_000;
+const coarse = new CoarseTimers();
+
 export const SYSTEM_CLOCK: Clock = {
   now: () => performance.now(),
   after(ms, run) {
+    if (ms >= COARSE_MS) return coarse.after(ms, run);
     const timeout = setTimeout(run, ms);
     return { cancel: () => clearTimeout(timeout) };
   },

@@ -1,6 +1,6 @@
 import type { ModelPrice, TokenCounts, UsageStatus } from './usage-record.js';
 
-const TOKENS_PER_PRICE = 1_000_000n;
+const TOKENS_PER_PRICE = 1_000_000;
 const NANO_USD_PER_USD = 1_000_000_000;
 
 /** A price as the configuration has it, in USD per million tokens; `cached` absent: as the rest of the prompt. */
@@ -12,11 +12,18 @@ export function toModelPrice(usd: { prompt: number; cached?: number; completion:
 /** Nano-USD, rounded to the nearest. Cached tokens are a part of the prompt's, reasoning tokens of the completion's. */
 export function costOf(tokens: TokenCounts, price: ModelPrice): number {
   const cached = Math.min(tokens.cachedTokens, tokens.promptTokens);
-  const total =
-    BigInt(tokens.promptTokens - cached) * BigInt(price.prompt) +
+  const fresh = tokens.promptTokens - cached;
+  const total = fresh * price.prompt + cached * price.cached + tokens.completionTokens * price.completion;
+  // Whole numbers up to 2^53 are exact; beyond it each product might have lost its last digits.
+  if (total < Number.MAX_SAFE_INTEGER - TOKENS_PER_PRICE) {
+    const rounded = total + TOKENS_PER_PRICE / 2;
+    return (rounded - (rounded % TOKENS_PER_PRICE)) / TOKENS_PER_PRICE;
+  }
+  const exact =
+    BigInt(fresh) * BigInt(price.prompt) +
     BigInt(cached) * BigInt(price.cached) +
     BigInt(tokens.completionTokens) * BigInt(price.completion);
-  return Number((total + TOKENS_PER_PRICE / 2n) / TOKENS_PER_PRICE);
+  return Number((exact + BigInt(TOKENS_PER_PRICE / 2)) / BigInt(TOKENS_PER_PRICE));
 }
 
 /** Whole answers are paid for, and what was produced until a caller went away; failures are not. */

@@ -21,8 +21,8 @@ export interface AttemptUsage {
   /** `ok`, `aborted`, or the code of its failure. */
   readonly outcome: string;
   readonly ms: number;
-  readonly promptTokens?: number;
-  readonly completionTokens?: number;
+  readonly promptTokens?: number | undefined;
+  readonly completionTokens?: number | undefined;
 }
 
 /** Nano-USD per million tokens, integers: 0.15 USD per million tokens is 150,000,000. */

@@ -61,8 +61,9 @@ export async function createApp(module: Type | DynamicModule, options: AppOption
   decorateRouteErrors(fastify);
   collectBodies(fastify, config);
   fastify.setReplySerializer((payload) => stringifyJson(payload));
-  fastify.addHook('onRequest', async (request, reply) => {
+  fastify.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
+    done();
   });
   const closeUnused = trackUnusedConnections(fastify.server);
   fastify.addHook('preClose', async () => {

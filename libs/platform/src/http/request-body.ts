@@ -81,10 +81,11 @@ export interface BodyLimits {
 export function collectBodies(fastify: FastifyInstance, limits: BodyLimits): void {
   const { bodyLimitBytes, largeBodyLimitBytes = bodyLimitBytes } = limits;
   fastify.decorateRequest('sentContentType', undefined);
-  fastify.addHook('onRequest', async (request) => {
+  fastify.addHook('onRequest', (request, _reply, done) => {
     // Fastify refuses a malformed content type before the guards run: it sees a good one, the body keeps the real one.
     request.sentContentType = request.headers['content-type'];
     request.headers['content-type'] = 'application/json';
+    done();
   });
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable) => {

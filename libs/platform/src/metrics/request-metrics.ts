@@ -5,6 +5,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Metrics of this service, as `/metrics` prints them. */
     metrics: Registry;
+    /** Counts a request that was answered; hooks do it for all that come through Fastify. */
+    recordRequest(method: string, route: string, status: number, ms: number): void;
   }
 
   interface FastifyRequest {
@@ -26,15 +28,19 @@ export function recordRequests(fastify: FastifyInstance): void {
     registers: [registry],
   });
   fastify.decorate('metrics', registry);
+  fastify.decorate('recordRequest', (method, route, status, ms) =>
+    duration.observe({ method, route, status }, ms / 1_000),
+  );
   fastify.decorateRequest('hasOwnLogLine', false);
-  fastify.addHook('onResponse', async (request, reply) => {
+  fastify.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none';
-    duration.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1_000);
+    fastify.recordRequest(request.method, route, reply.statusCode, reply.elapsedTime);
     if (!UNLOGGED.has(route) && !request.hasOwnLogLine) {
       request.log.info(
         { req: request, status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10 },
         'answered',
       );
     }
+    done();
   });
 }

@@ -33,7 +33,7 @@ export class WholeConsumer implements BodyConsumer {
 
   onEnd(): void {
     const { choices, isStream } = this.request;
-    const body = Buffer.concat(this.chunks);
+    const body = this.chunks.length === 1 ? (this.chunks[0] as Buffer) : Buffer.concat(this.chunks);
     const judged = judgeWhole(body, choices);
     if (judged.failure !== null) return this.host.fail(judged.failure);
     const usage = judged.usage ?? this.estimate(Math.ceil(body.length / BYTES_PER_TOKEN));

@@ -5,6 +5,9 @@ const CLOSING_BRACE = 0x7d;
 const OPENING_BRACKET = 0x5b;
 const CLOSING_BRACKET = 0x5d;
 const COMMA = 0x2c;
+const COLON = 0x3a;
+/** Shorter strings are read through sooner than a native search is called. */
+const SHORT = 48;
 
 /** Where a member of an object stands; ends are exclusive. Keys and strings include their quotes. */
 export interface JsonMember {
@@ -33,6 +36,20 @@ export function* scanMembers(json: Buffer, start = 0): Generator<JsonMember> {
     yield { key: readString(json, keyStart, keyEnd), keyStart, keyEnd, valueStart, valueEnd };
     at = valueEnd;
   }
+}
+
+/** How many members the object has whose bytes these are; one whose key comes twice counts twice. */
+export function countMembers(json: Buffer): number {
+  let count = 0;
+  let depth = 0;
+  for (let at = 0; at < json.length; at++) {
+    const byte = json[at];
+    if (byte === QUOTE) at = endOfString(json, at) - 1;
+    else if (byte === COLON && depth === 1) count++;
+    else if (byte === OPENING_BRACE || byte === OPENING_BRACKET) depth++;
+    else if (byte === CLOSING_BRACE || byte === CLOSING_BRACKET) depth--;
+  }
+  return count;
 }
 
 /** The member called `key`, or null. */
@@ -87,6 +104,11 @@ function endOfValue(json: Buffer, start: number): number {
 
 function endOfString(json: Buffer, start: number): number {
   let at = start + 1;
+  for (const end = Math.min(at + SHORT, json.length); at < end; at++) {
+    const byte = json[at];
+    if (byte === QUOTE) return at + 1;
+    if (byte === BACKSLASH) at++;
+  }
   for (;;) {
     // Native search: long strings, such as images, are passed at its speed.
     const quote = json.indexOf(QUOTE, at);

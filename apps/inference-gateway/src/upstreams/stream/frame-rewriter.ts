@@ -1,4 +1,4 @@
-import { findMember } from '../json/json-scanner.js';
+import { scanMembers } from '../json/json-scanner.js';
 import { applySplices, type Splice } from '../json/splice.js';
 import type { TokenUsage } from '../target.js';
 import { type SseFrame, writeFrame } from './sse-frame.js';
@@ -10,24 +10,30 @@ export interface Names {
   readonly model: string | null;
 }
 
+const named = (key: string, value: string) => ({ key, bytes: Buffer.from(JSON.stringify(value)) });
+
 /** Puts our names into frames and bodies, and leaves every other byte as it came. */
 export class FrameRewriter {
-  constructor(private readonly names: Names) {}
+  /** The members that are replaced, and their values as JSON. */
+  private readonly wanted: readonly { readonly key: string; readonly bytes: Buffer }[];
+
+  constructor(private readonly names: Names) {
+    const { id, model } = names;
+    this.wanted = model === null ? [named('id', id)] : [named('id', id), named('model', model)];
+  }
 
   /** Splices for a JSON object that begins at `start`. */
   splicesOf(json: Buffer, start = 0): Splice[] {
     const splices: Splice[] = [];
-    for (const [key, value] of [
-      ['id', this.names.id],
-      ['model', this.names.model],
-    ] as const) {
-      const member = value === null ? null : findMember(json, key, start);
-      if (member === null) continue;
-      const bytes = Buffer.from(JSON.stringify(value));
-      if (bytes.compare(json, member.valueStart, member.valueEnd) === 0) continue;
-      splices.push({ start: member.valueStart, end: member.valueEnd, bytes });
+    let left = this.wanted.length;
+    for (const { key, valueStart, valueEnd } of scanMembers(json, start)) {
+      const wanted = this.wanted.find((name) => name.key === key);
+      if (wanted === undefined) continue;
+      const { bytes } = wanted;
+      if (bytes.compare(json, valueStart, valueEnd) !== 0) splices.push({ start: valueStart, end: valueEnd, bytes });
+      if (--left === 0) break;
     }
-    return splices.sort((left, right) => left.start - right.start);
+    return splices;
   }
 
   /** Splices of a frame's raw bytes, or of its data when that has several lines. */

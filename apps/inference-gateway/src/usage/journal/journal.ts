@@ -36,6 +36,9 @@ const BEAT_MS = 5_000;
 const ADOPT_MS = 30_000;
 /** Half of what others wait before they take a silent owner for dead. */
 const MAX_SILENCE_MS = 30_000;
+/** A write that took this long met a disk that is behind: for a while others wait for it in another thread. */
+const SLOW_WRITE_MS = 20;
+const SLOW_DISK_MS = 5_000;
 
 /**
  * Write-ahead journal of one process. {@link append} resolves when the record is as safe as asked for; {@link read}
@@ -56,6 +59,7 @@ export class Journal {
   #isClosed = false;
   #lastBeatMs = Date.now();
   #lastAdoptMs = Date.now();
+  #slowUntilMs = 0;
 
   private constructor(
     private readonly options: JournalOptions,
@@ -150,7 +154,7 @@ export class Journal {
       this.#group = [];
       try {
         const segment = await this.#writableSegment();
-        await segment.append(Buffer.concat(group.map(({ frame }) => frame)), this.options.sync === 'fsync');
+        await this.#write(segment, Buffer.concat(group.map(({ frame }) => frame)));
       } catch (error) {
         this.#isBroken = true;
         await this.#seal().catch(() => undefined);
@@ -161,6 +165,17 @@ export class Journal {
       this.onRecords(group.length);
     }
     this.#isWriting = false;
+  }
+
+  /** What only the operating system has to take is written here and now: it is a copy, mostly. */
+  #write(segment: Segment, bytes: Buffer): void | Promise<void> {
+    const startedMs = performance.now();
+    if (this.options.sync === 'fsync' || startedMs < this.#slowUntilMs) {
+      return segment.append(bytes, this.options.sync === 'fsync');
+    }
+    segment.appendNow(bytes);
+    const nowMs = performance.now();
+    if (nowMs - startedMs > SLOW_WRITE_MS) this.#slowUntilMs = nowMs + SLOW_DISK_MS;
   }
 
   async #writableSegment(): Promise<Segment> {

@@ -10,36 +10,53 @@ const FIRST_ESTIMATE = 512;
 
 /** How long the answers of each model usually are: the running 95th percentile of their tokens. */
 export class CompletionEstimates {
-  readonly #models = new Map<string, Float64Array>();
+  readonly #models = new Map<string, AnswerLengths>();
 
   /** @param askedMax longest answer that the caller allows; null: they set no limit */
   estimate(model: string, askedMax: number | null): number {
-    const counts = this.#models.get(model);
-    const usual = counts ? percentileOf(counts) : FIRST_ESTIMATE;
+    const usual = this.#models.get(model)?.usual ?? FIRST_ESTIMATE;
     return Math.min(askedMax ?? usual, usual);
   }
 
   /** Call it for whole answers only: those that broke off say nothing about length. */
   observe(model: string, completionTokens: number): void {
-    const counts = this.#models.get(model) ?? this.#add(model);
-    const bucket = Math.min(BUCKETS - 1, Math.ceil(STEPS * Math.log2(completionTokens + 1)));
-    counts[bucket] = (counts[bucket] as number) + 1;
-    if (sumOf(counts) > MAX_WEIGHT) counts.forEach((count, index) => (counts[index] = count / 2));
+    const lengths = this.#models.get(model) ?? this.#add(model);
+    lengths.add(completionTokens);
   }
 
-  #add(model: string): Float64Array {
+  #add(model: string): AnswerLengths {
     if (this.#models.size >= MAX_MODELS) this.#models.clear();
-    const counts = new Float64Array(BUCKETS);
-    this.#models.set(model, counts);
-    return counts;
+    const lengths = new AnswerLengths();
+    this.#models.set(model, lengths);
+    return lengths;
   }
 }
 
-const sumOf = (counts: Float64Array): number => counts.reduce((sum, count) => sum + count, 0);
+/** A histogram of one model's answers. */
+class AnswerLengths {
+  /** The percentile, in tokens. */
+  usual = FIRST_ESTIMATE;
+  #weight = 0;
+  readonly #counts = new Float64Array(BUCKETS);
 
-function percentileOf(counts: Float64Array): number {
-  const needed = PERCENTILE * sumOf(counts);
-  let seen = 0;
-  const bucket = counts.findIndex((count) => (seen += count) >= needed);
-  return Math.floor(2 ** (bucket / STEPS)) - 1;
+  add(tokens: number): void {
+    const bucket = Math.min(BUCKETS - 1, Math.ceil(STEPS * Math.log2(tokens + 1)));
+    this.#counts[bucket] = (this.#counts[bucket] as number) + 1;
+    this.#weight++;
+    if (this.#weight > MAX_WEIGHT) this.#halve();
+    this.usual = Math.floor(2 ** (this.#percentile() / STEPS)) - 1;
+  }
+
+  #halve(): void {
+    for (let bucket = 0; bucket < BUCKETS; bucket++) this.#counts[bucket] = (this.#counts[bucket] as number) / 2;
+    this.#weight /= 2;
+  }
+
+  #percentile(): number {
+    const needed = PERCENTILE * this.#weight;
+    let seen = 0;
+    let bucket = 0;
+    while ((seen += this.#counts[bucket] as number) < needed && bucket < BUCKETS - 1) bucket++;
+    return bucket;
+  }
 }

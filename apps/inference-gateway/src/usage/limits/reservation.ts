@@ -1,5 +1,7 @@
+import type { Clock } from '../../upstreams/clock.js';
 import { rateLimitHeaders } from './rate-limit-headers.js';
 import type { Need } from './limits.js';
+import type { Spending } from './spending.js';
 import type { SubjectAccount, Taken } from './subject-account.js';
 
 /** What a request holds of the limits of its key and its project, until it is settled. */
@@ -8,16 +10,14 @@ export class Reservation {
 
   constructor(
     private readonly parts: readonly { account: SubjectAccount; taken: Taken }[],
-    private readonly nowMs: () => number,
-    private readonly onSpent: (account: SubjectAccount, costNanoUsd: number) => void,
+    private readonly clock: Clock,
+    private readonly spending: Spending,
   ) {}
 
   /** `x-ratelimit-*` of the limits that apply, as they are now; empty when there are none. */
   get headers(): Record<string, string> {
-    return rateLimitHeaders(
-      this.parts.map(({ account }) => account),
-      this.nowMs(),
-    );
+    const accounts = this.parts.map(({ account }) => account);
+    return accounts.some(({ hasRates }) => hasRates) ? rateLimitHeaders(accounts, this.clock.now()) : {};
   }
 
   /**
@@ -30,7 +30,7 @@ export class Reservation {
     this.#isSettled = true;
     for (const { account, taken } of this.parts) {
       const spent = account.settle(taken, actual);
-      if (spent > 0) this.onSpent(account, spent);
+      if (spent > 0) this.spending.add(account, spent, this.clock.now());
     }
   }
 }

@@ -118,6 +118,11 @@ export class SubjectAccount {
     return new LimitExceededError(limit, this.subject.scope, this.limits, this.#waitMs(limit, need));
   }
 
+  /** Its limits are told with every answer. */
+  get hasRates(): boolean {
+    return this.requests.limit !== null || this.tokens.limit !== null;
+  }
+
   get isLimited(): boolean {
     return Object.values(this.limits).some((limit) => limit !== null);
   }

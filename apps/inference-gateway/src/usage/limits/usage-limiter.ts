@@ -47,7 +47,8 @@ const MAX_AGE_MS = 600_000;
 
 /** Lets requests pass within the limits of their key and their project, which all gateways share. */
 export class UsageLimiter {
-  readonly #entries = new Map<string, Entry>();
+  /** By the row id of the subject. */
+  readonly #entries: Readonly<Record<Subject['scope'], Map<string, Entry>>> = { key: new Map(), project: new Map() };
   readonly #spending = new Spending();
   #timer: Timer | undefined;
   #tick = 0;
@@ -63,21 +64,22 @@ export class UsageLimiter {
    * @throws LimitExceededError, LimitsUnavailableError (the promise is rejected)
    */
   reserve(request: ReserveRequest): Reservation | Promise<Reservation> {
-    const entries = [this.#entry('key', request.keyId), this.#entry('project', request.projectId)];
-    const isEnough = entries.every(
-      (entry) => this.#isKnown(entry) && !entry.desk.isBusy && entry.account.lacking(request) === null,
-    );
-    return isEnough ? this.#take(entries, request) : this.#reserveLater(entries, request);
+    const nowMs = this.options.clock.now();
+    const key = this.#entry('key', request.keyId, nowMs);
+    const project = this.#entry('project', request.projectId, nowMs);
+    const isEnough = this.#isEnough(key, request, nowMs) && this.#isEnough(project, request, nowMs);
+    return isEnough ? this.#take([key, project], request) : this.#reserveLater([key, project], request);
   }
 
   /** The limits of a subject changed, or may have: they are read before its next request passes. */
   forget(key: string): void {
-    const entry = this.#entries.get(key);
+    const [scope = '', id = ''] = key.split('/', 2);
+    const entry = Object.hasOwn(this.#entries, scope) && this.#entries[scope as Subject['scope']].get(id);
     if (entry) entry.isOutdated = true;
   }
 
   forgetAll(): void {
-    for (const entry of this.#entries.values()) entry.isOutdated = true;
+    for (const entry of this.#all()) entry.isOutdated = true;
   }
 
   /** Usage that was settled before `atMs` of the clock is in the sums that budgets are checked against. */
@@ -103,15 +105,26 @@ export class UsageLimiter {
   /** Runs once a second; every fifth run ends a window. */
   async giveBack(isWindowOver: boolean): Promise<void> {
     const nowMs = this.options.clock.now();
-    for (const [key, entry] of this.#entries) {
-      if (entry.account.isIdle && nowMs - entry.usedMs > MAX_AGE_MS) this.#entries.delete(key);
+    for (const entries of Object.values(this.#entries)) {
+      for (const [id, { account, usedMs }] of entries) {
+        if (account.isIdle && nowMs - usedMs > MAX_AGE_MS) entries.delete(id);
+      }
     }
-    const limited = [...this.#entries.values()].filter(({ account }) => account.isLimited);
+    const limited = this.#all().filter(({ account }) => account.isLimited);
     await Promise.all(limited.map(({ desk }) => desk.giveBack(isWindowOver)));
   }
 
+  #all(): Entry[] {
+    return [...this.#entries.key.values(), ...this.#entries.project.values()];
+  }
+
+  #isEnough(entry: Entry, request: ReserveRequest, nowMs: number): boolean {
+    return this.#isKnown(entry, nowMs) && !entry.desk.isBusy && entry.account.lacking(request) === null;
+  }
+
   async #reserveLater(entries: Entry[], request: ReserveRequest): Promise<Reservation> {
-    if (!entries.every((entry) => this.#isKnown(entry))) await this.#read(entries);
+    const nowMs = this.options.clock.now();
+    if (!entries.every((entry) => this.#isKnown(entry, nowMs))) await this.#read(entries);
     const desks = entries
       .filter(({ desk, account }) => desk.isBusy || account.lacking(request) !== null)
       .map(({ desk }) => desk);
@@ -129,32 +142,26 @@ export class UsageLimiter {
   }
 
   #take(entries: Entry[], need: Need): Reservation {
-    const { clock } = this.options;
     const parts = entries.map(({ account }) => ({ account, taken: account.take(need) }));
-    return new Reservation(
-      parts,
-      () => clock.now(),
-      (account, costNanoUsd) => this.#spending.add(account, costNanoUsd, clock.now()),
-    );
+    return new Reservation(parts, this.options.clock, this.#spending);
   }
 
-  #entry(scope: Subject['scope'], id: string): Entry {
+  #entry(scope: Subject['scope'], id: string, nowMs: number): Entry {
     const { clock, holder, onFailure = () => undefined } = this.options;
-    const key = `${scope}/${id}`;
-    let entry = this.#entries.get(key);
+    let entry = this.#entries[scope].get(id);
     if (!entry) {
       const account = new SubjectAccount({ scope, id }, clock);
       const desk = new GrantDesk(account, holder, this.store, clock, onFailure);
       entry = { account, desk, readMs: -Infinity, isOutdated: false, isRefreshing: false, usedMs: 0 };
-      this.#entries.set(key, entry);
+      this.#entries[scope].set(id, entry);
     }
-    entry.usedMs = clock.now();
+    entry.usedMs = nowMs;
     return entry;
   }
 
   /** Limits that are merely old are gone by while they are read again. */
-  #isKnown(entry: Entry): boolean {
-    const ageMs = this.options.clock.now() - entry.readMs;
+  #isKnown(entry: Entry, nowMs: number): boolean {
+    const ageMs = nowMs - entry.readMs;
     if (entry.isOutdated || ageMs > MAX_AGE_MS) return false;
     if (ageMs > REFRESH_MS) void this.#refresh(entry);
     return true;
