@@ -233,6 +233,18 @@ describe('a job and its workers', () => {
     expect(await bench.lease.heartbeat(lease, 'training')).toMatchObject({ cancel: true });
   });
 
+  it('is no stall while something gets done between its steps', async () => {
+    const { jobId, ...lease } = await bench.preparing();
+    const reaped = async () => (await bench.reaper.reap()).map(({ reason }) => reason);
+    const silent = () => bench.pass(jobId, 'last_step_at');
+    await silent();
+    await bench.lease.heartbeat({ jobId, ...lease }, 'planning', true);
+    expect(await reaped()).toEqual([]);
+    await silent();
+    await bench.lease.heartbeat({ jobId, ...lease }, 'planning');
+    expect(await reaped()).toEqual(['stalled']);
+  });
+
   it('knows the means of its steps', async () => {
     const lease = await bench.running(2);
     await bench.lease.recordStep(lease, 1, { loss: 1, kl_policy_ref: 5 }, 1);

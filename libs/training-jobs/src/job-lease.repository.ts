@@ -57,10 +57,15 @@ export class JobLease {
     });
   }
 
-  /** Extends the lease. */
-  async heartbeat(lease: Lease, phase: JobPhase): Promise<HeartbeatAnswer> {
+  /**
+   * Extends the lease.
+   *
+   * @param hasProgress something got done since the last one: what takes long is no stall then
+   */
+  async heartbeat(lease: Lease, phase: JobPhase, hasProgress = false): Promise<HeartbeatAnswer> {
     const [row] = await this.database.client.$queryRaw<{ status: JobStatus; deadlineAt: Date }[]>`
-      UPDATE training_jobs SET lease_expires_at = now() + ${seconds(this.times.leaseSeconds)}, phase = ${phase}
+      UPDATE training_jobs SET lease_expires_at = now() + ${seconds(this.times.leaseSeconds)}, phase = ${phase},
+        last_step_at = CASE WHEN ${hasProgress} THEN now() ELSE last_step_at END
       WHERE project_id = ${lease.projectId}::uuid AND id = ${lease.jobId}::uuid AND attempt = ${lease.attempt}
         AND lease_owner = ${lease.owner} AND status IN ('preparing', 'running', 'cancelling')
       RETURNING status, run_deadline_at AS "deadlineAt"`;

@@ -65,13 +65,14 @@ export class JobAttempt {
   private async plan(start: StartingPoint, workspace: AttemptWorkspace): Promise<PlannedJob> {
     const { config, engine, planner, jobs } = this.tools;
     const signal = AbortSignal.any([this.keeper.signal, this.drain]);
+    const watch = { signal, progressed: () => this.keeper.progressed() };
     const places = { bundledDir: config.bundledModelsDir, modelsDir: config.modelsDir };
     const place = {
       baseDirectory: await findBaseModel(this.claimed.baseModel, places, signal),
       maxParams: config.maxParams,
       maxContext: engine.capabilities().maxContext,
     };
-    const planned = await planner.plan(this.claimed, start, place, workspace, signal);
+    const planned = await planner.plan(this.claimed, start, place, workspace, watch);
     await this.writing(() => jobs.storePlan(this.claimed.lease, planned.draft));
     this.keeper.phase = 'loading';
     return planned;

@@ -37,6 +37,25 @@ describe('LeaseKeeper', () => {
     expect(phases.slice(0, 3)).toEqual(['planning', 'planning', 'planning']);
   });
 
+  it('tells of progress once, and again when the database did not hear of it', async () => {
+    const heard: boolean[] = [];
+    let isAway = true;
+    const heartbeat = async (...[, , hasProgress]: unknown[]) => {
+      if (isAway && hasProgress) {
+        isAway = false;
+        throw new Error('connect ECONNREFUSED');
+      }
+      heard.push(hasProgress as boolean);
+      return GOOD;
+    };
+    void keep(heartbeat as () => Promise<HeartbeatAnswer>);
+    keeper.progressed();
+    while (!heard.includes(true)) await new Promise((resolve) => setTimeout(resolve, 10));
+    const after = heard.length;
+    while (heard.length < after + 2) await new Promise((resolve) => setTimeout(resolve, 10));
+    expect([isAway, heard.filter(Boolean)]).toEqual([false, [true]]);
+  });
+
   it('stops when the job is cancelled', async () => {
     expect(await keep(async () => ({ ...GOOD, cancel: true }))).toBe('cancelled');
   });

@@ -15,6 +15,7 @@ export class LeaseKeeper {
   #lastGoodMs = performance.now();
   #lastSentMs = performance.now();
   #isAsking = false;
+  #hasProgress = false;
 
   constructor(
     private readonly lease: Lease,
@@ -34,17 +35,25 @@ export class LeaseKeeper {
     this.#stop.abort(new AttemptStoppedError(reason));
   }
 
+  /** Tells with the next heartbeat that something got done between gradient steps: the job is not stalled. */
+  progressed(): void {
+    this.#hasProgress = true;
+  }
+
   /** Asks at once how the job is: it may have been cancelled. */
   async ask(): Promise<void> {
     if (this.#isAsking) return;
     this.#isAsking = true;
     this.#lastSentMs = performance.now();
+    const hasProgress = this.#hasProgress;
+    this.#hasProgress = false;
     try {
-      const { cancel } = await this.jobs.heartbeat(this.lease, this.phase);
+      const { cancel } = await this.jobs.heartbeat(this.lease, this.phase, hasProgress);
       this.#lastGoodMs = this.#lastSentMs;
       if (cancel) this.stop('cancelled');
     } catch (error) {
       // Whatever else went wrong, the next one may get through.
+      this.#hasProgress ||= hasProgress;
       if (error instanceof LeaseLostError) this.stop('lost');
     } finally {
       this.#isAsking = false;

@@ -9,7 +9,7 @@ import type { TrainingData } from '../data/training-data.js';
 import { learningRateScale } from './learning-rate-scale.js';
 import { measurePlan } from './measure-plan.js';
 import type { PlanResult, PlanTask } from './planning-messages.js';
-import { runPlanningProcess } from './planning-process.js';
+import { type PlanningWatch, runPlanningProcess } from './planning-process.js';
 
 const MAX_LINES = 1_000_000;
 
@@ -39,22 +39,23 @@ export class JobPlanner {
    * The plan of an earlier attempt, or a new one.
    *
    * @throws EngineError the input cannot be planned, or had
-   * @throws the reason of `signal`
+   * @throws the reason of the watch's signal
    */
   async plan(
     claimed: ClaimedJob,
     start: StartingPoint,
     place: PlanningPlace,
     workspace: AttemptWorkspace,
-    signal: AbortSignal,
+    watch: PlanningWatch,
   ): Promise<PlannedJob> {
     const { job } = claimed;
+    const { signal } = watch;
     if (job.plan) {
       const rowTokens = await measurePlan(await this.store.open(job.plan.uri), job.plan.sha256, signal);
       return { draft: toKnownDraft(job, job.plan), tokensAfter: runningSums(rowTokens) };
     }
     const task = await this.taskOf(claimed, start, place, workspace, signal);
-    const result = await runPlanningProcess(task, signal);
+    const result = await runPlanningProcess(task, watch);
     const stored = await this.store.put(
       `jobs/${job.id}/plan-a${job.attempt}.jsonl`,
       createReadStream(workspace.pathOf('plan.jsonl')),

@@ -1,5 +1,5 @@
 import { TrainerBench } from '../testing/trainer-bench.fixture.js';
-import { longGroups } from '../testing/training-input.fixture.js';
+import { longGroups, someLines } from '../testing/training-input.fixture.js';
 
 /** Tokens that the base takes in one sequence, and of the prompts: answers are cut. */
 const [CONTEXT, PROMPT] = [1_024, 3];
@@ -23,6 +23,21 @@ describe('planning of a large input', () => {
     });
     expect(planned).toMatchObject({ attempt: 1, failures: 0, tokens: { trainable: 60 * 2 * (CONTEXT - PROMPT) } });
     expect(ends.size).toBeGreaterThan(2);
+    await bench.control.cancelJob(id, createdBy);
+    expect(await bench.ended(id)).toMatchObject({ status: 'cancelled' });
+  }, 120_000);
+
+  it('shows that lines get done, so that it is not taken for a stall', async () => {
+    const { id, createdBy } = await bench.sftJob(await bench.model(), someLines(25_000), { batch_size: 4_096 });
+    const signs = new Set<number>();
+    while (['queued', 'preparing'].includes((await bench.find(id)).status)) {
+      const [row] = await bench.test.sql<{ at: Date | null }>(
+        `SELECT last_step_at AS at FROM training_jobs WHERE id = $1 AND status = 'preparing'`,
+        [id],
+      );
+      if (row?.at) signs.add(row.at.getTime());
+    }
+    expect(signs.size).toBeGreaterThan(1);
     await bench.control.cancelJob(id, createdBy);
     expect(await bench.ended(id)).toMatchObject({ status: 'cancelled' });
   }, 120_000);

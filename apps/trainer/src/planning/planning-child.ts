@@ -20,13 +20,14 @@ import {
 
 import { DataError, StoredDataDamagedError } from '../data/data.errors.js';
 import { tokensOf } from './measure-plan.js';
-import type { FromPlanning, InputFile, PlanResult, PlanTask } from './planning-messages.js';
+import type { FromPlanning, InputFile, LastOfPlanning, PlanResult, PlanTask } from './planning-messages.js';
 import { readLines } from './read-lines.js';
 
 /** Below whatever answers people. */
 const NICE = 10;
 /** Lines are written in pieces of about so many characters. */
 const CHUNK_CHARACTERS = 1_000_000;
+const PROGRESS_MS = 1_000;
 
 /**
  * The process that plans one job: it parses and tokenizes what may be many megabytes, while its parent goes on to
@@ -36,11 +37,13 @@ function main(): void {
   setPriority(NICE);
   process.on('disconnect', () => process.exit(1));
   process.once('message', (task: PlanTask) => {
-    void carryOut(task).then((message) => process.send?.(message, () => process.exit(0)));
+    void carryOut(task).then((message) => send(message, () => process.exit(0)));
   });
 }
 
-async function carryOut(task: PlanTask): Promise<FromPlanning> {
+const send = (message: FromPlanning, then = (): void => undefined): void => void process.send?.(message, then);
+
+async function carryOut(task: PlanTask): Promise<LastOfPlanning> {
   try {
     return { type: 'planned', result: await resultOf(task) };
   } catch (error) {
@@ -65,7 +68,20 @@ async function planOf(task: PlanTask): Promise<Plan> {
     return planRl(await readGroups(task.input), task.config, { ...context, parentStep: task.parentStep });
   }
   await verify(task.input);
-  return planSft(readLines(createReadStream(task.input.path), task.maxLines), task.config, context);
+  const lines = readLines(createReadStream(task.input.path), task.maxLines);
+  return planSft(withProgress(lines), task.config, context);
+}
+
+/** Tells now and then that lines get done: a file that takes very long is no stall. */
+async function* withProgress(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  let toldMs = performance.now();
+  for await (const line of lines) {
+    yield line;
+    const now = performance.now();
+    if (now - toldMs < PROGRESS_MS) continue;
+    toldMs = now;
+    send({ type: 'progress' });
+  }
 }
 
 /** The request body as it was stored: `{"trajectory_groups": [...]}`, or the list alone; may be gzip. */

@@ -31,7 +31,9 @@ export interface PlanResult {
   readonly counts: PlanCounts;
 }
 
-export type FromPlanning =
+export type FromPlanning = { readonly type: 'progress' } | LastOfPlanning;
+
+export type LastOfPlanning =
   | { readonly type: 'planned'; readonly result: PlanResult }
   | {
       readonly type: 'failed';

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 import { OutOfMemoryError, type PlanLoc, TrainingProcessDiedError, EngineError } from '@hone/engine';
 
-import type { FromPlanning, PlanResult, PlanTask } from './planning-messages.js';
+import type { FromPlanning, LastOfPlanning, PlanResult, PlanTask } from './planning-messages.js';
 
 /** Tests run from sources, which Node cannot start by itself: they get the same file of the last build. */
 const CHILD = fileURLToPath(new URL('./planning-child.js', import.meta.url)).replace(
@@ -11,6 +11,13 @@ const CHILD = fileURLToPath(new URL('./planning-child.js', import.meta.url)).rep
   '/apps/trainer/dist/',
 );
 const LOG_TAIL_CHARACTERS = 4_096;
+
+/** What whoever has something planned tells, and is told, while it goes on. */
+export interface PlanningWatch {
+  readonly signal: AbortSignal;
+  /** Called about once a second while lines of the input get done. */
+  progressed(): void;
+}
 
 /** What the planning process reported as the reason of its failure. */
 export class PlanningFailedError extends EngineError {
@@ -29,17 +36,20 @@ export class PlanningFailedError extends EngineError {
  *
  * @throws PlanningFailedError the input cannot be planned
  * @throws OutOfMemoryError, TrainingProcessDiedError
- * @throws the reason of `signal`: the process is gone then
+ * @throws the reason of the watch's signal: the process is gone then
  */
-export async function runPlanningProcess(task: PlanTask, signal: AbortSignal): Promise<PlanResult> {
+export async function runPlanningProcess(task: PlanTask, { signal, progressed }: PlanningWatch): Promise<PlanResult> {
   signal.throwIfAborted();
   const child = fork(CHILD, [], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], env: {}, execArgv: [] });
   const kill = () => child.kill('SIGKILL');
   signal.addEventListener('abort', kill);
   let log = '';
-  let last: FromPlanning | undefined;
+  let last: LastOfPlanning | undefined;
   child.stderr?.on('data', (chunk: Buffer) => (log = (log + chunk.toString()).slice(-LOG_TAIL_CHARACTERS)));
-  child.on('message', (message: FromPlanning) => (last = message));
+  child.on('message', (message: FromPlanning) => {
+    if (message.type === 'progress') progressed();
+    else last = message;
+  });
   try {
     const how = await new Promise<string>((resolve) => {
       child.on('error', (error) => resolve(error.message));

@@ -50,9 +50,9 @@ export class WordEncoder {
   private encodeWord(word: string): readonly number[] {
     const { model } = this.whole;
     if (!model || word === '') return [];
-    const ids = model
-      ._call([toByteCharacters(word)])
-      .map((token) => model.tokens_to_ids.get(token) ?? model.unk_token_id)
+    const tokens: string[] = model._call([toByteCharacters(word)]);
+    const ids = tokens
+      .map((token): number | undefined => model.tokens_to_ids.get(token) ?? model.unk_token_id)
       .filter((id) => id !== undefined);
     if (word.length > MAX_CHARACTERS) return ids;
     if (this.idsByWord.size >= MAX_WORDS) this.idsByWord.clear();
