@@ -7,7 +7,7 @@ import type { TrainingJobRecord } from '@hone/training-jobs';
 import { someGroups, someLines, ONE_BY_ONE } from './testing/training-input.fixture.js';
 import { LONG_MS, TrainerBench } from './testing/trainer-bench.fixture.js';
 
-type Choice = { logprobs?: unknown; token_ids?: number[] };
+type Choice = { logprobs?: { content: { logprob: number }[] }; token_ids?: number[] };
 type Trajectory = { reward: number; messages_and_choices: [object, Choice] };
 
 const FIRST_TOKEN = ['messages_and_choices', 1, 'token_ids', 0];
@@ -47,6 +47,26 @@ describe('a job that cannot succeed', () => {
           changed(({ messages_and_choices: [, choice] }) => (choice.token_ids![0] = 1e6)),
         ),
       { loc: expect.arrayContaining([['trajectory_groups', 1, 'trajectories', 0, ...FIRST_TOKEN]]) },
+    ],
+    [
+      'has fewer log-probabilities than tokens',
+      'data.logprob_length_mismatch',
+      (model) =>
+        bench.rlJob(
+          model,
+          changed(({ messages_and_choices: [, choice] }) => choice.logprobs!.content.pop()),
+        ),
+      { loc: expect.arrayContaining([['trajectory_groups', 0, 'trajectories', 1, 'messages_and_choices', 1]]) },
+    ],
+    [
+      'has a probability above 1',
+      'data.logprob_invalid',
+      (model) =>
+        bench.rlJob(
+          model,
+          changed(({ messages_and_choices: [, choice] }) => (choice.logprobs!.content[2]!.logprob = 0.5)),
+        ),
+      { message: expect.any(String) },
     ],
     [
       'measures from a step that is not there',
@@ -113,6 +133,26 @@ describe('a job that cannot succeed', () => {
         status: 'failed',
         error: { code: 'engine.base_model_unsupported' },
       });
+    },
+    LONG_MS,
+  );
+
+  it(
+    'because its loss is no number any more leaves its parent the latest',
+    async () => {
+      const model = await bench.model();
+      await bench.ended((await bench.sftJob(model, someLines(2))).id);
+      const { id } = await bench.sftJob(model, someLines(6), { learning_rate: 1e38 });
+      const error = { code: 'engine.nonfinite_loss', retryable: false };
+      expect(await bench.ended(id)).toMatchObject({ status: 'failed', attempt: 1, producedId: null, error });
+      const types = (await bench.events(id)).map(({ type }) => type);
+      expect([types[0], types.at(-1), types.includes('training_ended')]).toEqual([
+        'training_started',
+        'training_failed',
+        false,
+      ]);
+      const next = await bench.ended((await bench.sftJob(model, someLines(2))).id);
+      expect(next).toMatchObject({ status: 'succeeded', parentStep: 1, producedStep: 2 });
     },
     LONG_MS,
   );

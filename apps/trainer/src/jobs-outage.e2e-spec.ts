@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { childrenOf } from './testing/child-processes.fixture.js';
 import { Relay } from './testing/relay.fixture.js';
 import { someGroups, ONE_BY_ONE } from './testing/training-input.fixture.js';
 import { TrainerBench } from './testing/trainer-bench.fixture.js';
@@ -44,8 +44,3 @@ describe('a job whose worker loses the database', () => {
     expect(await bench.ended(id)).toMatchObject({ status: 'cancelled' });
   }, 300_000);
 });
-
-/** Ids of the processes that `pid` has started. Source: proc(5). */
-async function childrenOf(pid: number): Promise<string[]> {
-  return (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).split(' ').filter(Boolean);
-}

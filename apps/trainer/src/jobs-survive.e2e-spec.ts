@@ -1,5 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { TrainingJobRecord } from '@hone/training-jobs';
 
+import { childrenOf, isThere } from './testing/child-processes.fixture.js';
 import { someGroups, ONE_BY_ONE } from './testing/training-input.fixture.js';
 import { TrainerBench } from './testing/trainer-bench.fixture.js';
 
@@ -32,9 +35,9 @@ describe('a job whose worker', () => {
     const killed: number[] = [];
     for (let k = 0; k < STEPS; k++) {
       const next = bench.trainer();
-      const isThere = ({ status, attempt, stepsDone }: TrainingJobRecord) =>
+      const isReady = ({ status, attempt, stepsDone }: TrainingJobRecord) =>
         status === 'running' && attempt > killed.length && stepsDone >= k;
-      const job = await bench.until(id, isThere);
+      const job = await bench.until(id, isReady);
       await bench.holderOf(job).stop('SIGKILL');
       await bench.expireLease(id);
       killed.push(job.stepsDone);
@@ -46,6 +49,25 @@ describe('a job whose worker', () => {
     expect(await bench.hashes(model, 1)).toEqual(expected);
     await told(id, STEPS);
   }, 900_000);
+
+  it('is killed while it plans is planned anew elsewhere, and nobody plans on', async () => {
+    bench = await TrainerBench.start();
+    await bench.trainer();
+    const { id, createdBy } = await bench.rlJob(await bench.model(), someGroups(20_000), ONE_BY_ONE);
+    const holder = bench.holderOf(await bench.until(id, ({ status }) => status === 'preparing'));
+    let planning: number | undefined;
+    while (planning === undefined) [planning] = await childrenOf(holder.child.pid as number);
+    await holder.stop('SIGKILL');
+    expect(await bench.find(id)).toMatchObject({ status: 'preparing', plan: null });
+    await bench.expireLease(id);
+    await bench.trainer();
+    const running = await bench.until(id, ({ status }) => status === 'running');
+    expect(running).toMatchObject({ attempt: 2, failures: 1, numSequences: 40_000 });
+    while (await isThere(planning)) await sleep(20);
+    await bench.control.cancelJob(id, createdBy);
+    expect(await bench.ended(id)).toMatchObject({ status: 'cancelled' });
+    expect((await bench.events(id)).filter(({ type }) => type === 'training_started')).toHaveLength(1);
+  }, 300_000);
 
   it('is killed three times has failed', async () => {
     bench = await TrainerBench.start({ leaseSeconds: 2, heartbeatSeconds: 0.3 });

@@ -36,6 +36,18 @@ describe('POST /v1/preview/training-jobs/{id}/cancel', () => {
     ]);
   });
 
+  it('answers once more what it answered with the same key', async () => {
+    const id = await aJob();
+    const headers = { 'idempotency-key': 'cancel' };
+    const answers = [];
+    for (let time = 0; time < 2; time++) {
+      answers.push(await app.caller.post(`${JOBS}/${id}/cancel`, undefined, { headers }));
+    }
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(answers[1]?.text).toBe(answers[0]?.text);
+    expect(answers.map((answer) => answer.headers['idempotent-replayed'])).toEqual([undefined, 'true']);
+  });
+
   it('asks the worker of a running job to stop', async () => {
     await app.sql(`UPDATE training_jobs SET status = 'cancelled' WHERE status = 'queued'`);
     const id = await aJob();

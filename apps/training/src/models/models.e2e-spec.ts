@@ -57,6 +57,19 @@ describe('trainable models', () => {
       }
     });
 
+    it('makes one model of one key, however often it is asked for', async () => {
+      const headers = { 'idempotency-key': 'a-model' };
+      const create = () => caller.post(MODELS, aModel({ name: 'by-key' }), { headers });
+      const answers = await Promise.all(Array.from({ length: 20 }, create));
+      expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+      expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+      expect(answers.filter((answer) => answer.headers['idempotent-replayed'] === 'true')).toHaveLength(19);
+      const other = await caller.post(MODELS, aModel({ name: 'by-key-2' }), { headers });
+      expect([other.status, other.json().code]).toEqual([409, 'idempotency.key_reused']);
+      const someoneElse = training.by(await training.user('key-other', { roles: { acme: 'writer' } }));
+      expect((await someoneElse.post(MODELS, aModel({ name: 'by-key' }), { headers })).status).toBe(409);
+    });
+
     it('keeps the names of projects apart', async () => {
       const here = await createModel(caller, { name: 'same', project: 'here' });
       expect(await createModel(caller, { name: 'same', project: 'there' })).not.toBe(here);
