@@ -2,14 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Database, Prisma } from '@hone/database';
 
 import type { Visible } from '../access/training-access.js';
+import { type ProjectNames, visibleConditions } from '../access/visible.sql.js';
 import type { PageQuery } from '../http/page.js';
 import type { ArtifactVersionFiles, ArtifactVersionRecord } from './artifact.record.js';
 
 /** Names that narrow a list; absent: they do not. */
-export interface ArtifactFilter {
-  entity?: string;
-  project?: string;
-  name?: string;
+export interface ArtifactFilter extends ProjectNames {
+  readonly name?: string;
 }
 
 const COLUMNS = Prisma.sql`
@@ -38,9 +37,7 @@ export class ArtifactRepository {
   async list(visible: Visible, filter: ArtifactFilter, { limit, after }: PageQuery): Promise<ArtifactVersionRecord[]> {
     const conditions = [
       Prisma.sql`v.deleted_at IS NULL`,
-      ...visibleConditions(visible),
-      filter.entity !== undefined && Prisma.sql`e.name = ${filter.entity}`,
-      filter.project !== undefined && Prisma.sql`p.name = ${filter.project}`,
+      ...visibleConditions(visible, filter),
       filter.name !== undefined && Prisma.sql`a.name = ${filter.name}`,
       after !== undefined && Prisma.sql`v.id > ${after}::uuid`,
     ].filter((condition) => condition instanceof Prisma.Sql);
@@ -56,8 +53,3 @@ export class ArtifactRepository {
     return rows.length > 0;
   }
 }
-
-const visibleConditions = ({ entities, only }: Visible): Prisma.Sql[] => [
-  ...(entities ? [Prisma.sql`e.name = ANY (${[...entities]})`] : []),
-  ...(only ? [Prisma.sql`e.name = ${only.entity} AND p.name = ${only.project}`] : []),
-];

@@ -1,4 +1,4 @@
-import { openBaseModel, type PlanningTokenizer, planningTokenizerOf } from '@hone/engine';
+import { EMBEDDED_CAPABILITIES, openBaseModel, type PlanningTokenizer, planningTokenizerOf } from '@hone/engine';
 
 /** A base model's folder, and how large a model may be. */
 export interface BaseFolder {
@@ -12,14 +12,11 @@ export interface PlanningBase {
   readonly contextLength: number;
 }
 
-/** Longest sequence that the embedded engine trains in one piece. */
-const MAX_CONTEXT = 8_192;
-
 /** @throws EngineError the model is damaged, too large, or of a kind that is not supported */
 export async function openPlanningBase({ directory, maxParams }: BaseFolder): Promise<PlanningBase> {
   const base = await openBaseModel(directory, { maxParams });
   return {
     tokenizer: planningTokenizerOf(base),
-    contextLength: Math.min(MAX_CONTEXT, base.config.maxPositions),
+    contextLength: Math.min(EMBEDDED_CAPABILITIES.maxContext, base.config.maxPositions),
   };
 }

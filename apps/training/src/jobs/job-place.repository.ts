@@ -2,16 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Database, Prisma } from '@hone/database';
 
 import type { Place, Visible } from '../access/training-access.js';
-
-/** Names beyond these narrow a list; absent: they do not. */
-export interface ProjectNames {
-  entity: string | undefined;
-  project: string | undefined;
-}
+import { type ProjectNames, visibleConditions } from '../access/visible.sql.js';
 
 const PLACE = Prisma.sql`p.id AS "projectId", e.name AS entity, p.name AS project`;
 
-/** Where models and jobs lie: their projects by name. */
+/** Where jobs lie: their projects by name. */
 @Injectable()
 export class JobPlaceRepository {
   constructor(private readonly database: Database) {}
@@ -26,13 +21,8 @@ export class JobPlaceRepository {
   }
 
   /** Row ids of the projects that a list may show. Null: all there are. */
-  async findVisible({ entities, only }: Visible, { entity, project }: ProjectNames): Promise<string[] | null> {
-    const conditions = [
-      entities && Prisma.sql`e.name = ANY (${[...entities]})`,
-      only && Prisma.sql`e.name = ${only.entity} AND p.name = ${only.project}`,
-      entity !== undefined && Prisma.sql`e.name = ${entity}`,
-      project !== undefined && Prisma.sql`p.name = ${project}`,
-    ].filter((condition) => condition instanceof Prisma.Sql);
+  async findVisible(visible: Visible, names: ProjectNames): Promise<string[] | null> {
+    const conditions = visibleConditions(visible, names);
     if (conditions.length === 0) return null;
     const rows = await this.database.client.$queryRaw<{ id: string }[]>`
       SELECT p.id FROM projects p JOIN entities e ON e.id = p.entity_id WHERE ${Prisma.join(conditions, ' AND ')}`;

@@ -2,15 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { Database, Prisma } from '@hone/database';
 
 import type { Visible } from '../access/training-access.js';
+import { type ProjectNames, visibleConditions } from '../access/visible.sql.js';
 import type { OrderedPageQuery } from '../http/page.js';
 import type { ModelListRecord } from './model.record.js';
 import { MODEL_COLUMNS, MODEL_TABLES } from './model.repository.js';
 
 /** Names that narrow a list; absent: they do not. */
-export interface ModelFilter {
-  entity?: string;
-  project?: string;
-  name?: string;
+export interface ModelFilter extends ProjectNames {
+  readonly name?: string;
 }
 
 @Injectable()
@@ -21,9 +20,7 @@ export class ModelListRepository {
   async list(visible: Visible, filter: ModelFilter, { limit, after, order }: OrderedPageQuery): Promise<ModelListRecord[]> {
     const conditions = [
       Prisma.sql`m.deleted_at IS NULL`,
-      ...visibleConditions(visible),
-      filter.entity !== undefined && Prisma.sql`e.name = ${filter.entity}`,
-      filter.project !== undefined && Prisma.sql`p.name = ${filter.project}`,
+      ...visibleConditions(visible, filter),
       filter.name !== undefined && Prisma.sql`m.name = ${filter.name}`,
       after !== undefined && Prisma.sql`m.id ${order === 'asc' ? Prisma.sql`>` : Prisma.sql`<`} ${after}::uuid`,
     ].filter((condition) => condition instanceof Prisma.Sql);
@@ -43,8 +40,3 @@ export class ModelListRepository {
     return rows.length > 0;
   }
 }
-
-const visibleConditions = ({ entities, only }: Visible): Prisma.Sql[] => [
-  ...(entities ? [Prisma.sql`e.name = ANY (${[...entities]})`] : []),
-  ...(only ? [Prisma.sql`e.name = ${only.entity} AND p.name = ${only.project}`] : []),
-];

@@ -14,8 +14,13 @@ export interface EmbeddedEngineOptions {
   readonly maxParams?: number;
 }
 
-/** Longest sequence that is trained in one piece; attention over it takes its square in memory. */
-const MAX_CONTEXT = 8192;
+export const EMBEDDED_CAPABILITIES: EngineCapabilities = {
+  kinds: ['rl', 'sft'],
+  // Attention over a sequence, which is trained in one piece, takes its square in memory.
+  maxContext: 8192,
+  lora: true,
+  deterministic: true,
+};
 
 /** Trains on this machine's CPU, each job in a process of its own. */
 export class EmbeddedTrainingEngine implements TrainingEngine {
@@ -26,7 +31,7 @@ export class EmbeddedTrainingEngine implements TrainingEngine {
   }
 
   capabilities(): EngineCapabilities {
-    return { kinds: ['rl', 'sft'], maxContext: MAX_CONTEXT, lora: true, deterministic: true };
+    return EMBEDDED_CAPABILITIES;
   }
 
   async supports(baseModel: string): Promise<boolean> {

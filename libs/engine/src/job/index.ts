@@ -1,4 +1,8 @@
-export { EmbeddedTrainingEngine, type EmbeddedEngineOptions } from './embedded-training-engine.js';
+export {
+  EMBEDDED_CAPABILITIES,
+  EmbeddedTrainingEngine,
+  type EmbeddedEngineOptions,
+} from './embedded-training-engine.js';
 export { OutOfMemoryError, SpecMismatchError, TrainingFailedError, TrainingProcessDiedError } from './job.errors.js';
 export type {
   EngineCapabilities,
