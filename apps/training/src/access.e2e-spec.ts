@@ -75,6 +75,24 @@ describe('access to the training service', () => {
     }
   });
 
+  it('ends with the role, but for the answer to a write that was made before', async () => {
+    const user = await training.user('former', { roles: { acme: 'writer' } });
+    const client = training.by(user);
+    const headers = { 'idempotency-key': 'before' };
+    const create = () => client.post(MODELS, aModel({ name: 'of-a-former-member' }), { headers });
+    const first = await create();
+    await training.sql('DELETE FROM memberships WHERE user_id = $1', [user.id]);
+    await training.sql(`SELECT pg_notify('hone_auth', $1)`, [user.id]);
+    const read = () => client.get(`${MODELS}/${first.json().id}`);
+    for (let tries = 0; (await read()).status !== 403; tries++) {
+      if (tries > 500) throw new Error('The former member still reads.');
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    const again = await create();
+    expect([again.status, again.text, again.headers['idempotent-replayed']]).toEqual([200, first.text, 'true']);
+    expect((await client.post(MODELS, aModel({ name: 'another' }))).status).toBe(403);
+  });
+
   describe('of members', () => {
     let model: string;
     beforeAll(async () => {

@@ -27,7 +27,13 @@ export interface KeyedWrite {
   scope: string;
 }
 
-/** Writes that are made once however often they are asked for with one `Idempotency-Key`. */
+/**
+ * Writes that are made once however often they are asked for with one `Idempotency-Key`.
+ *
+ * Ours: a repetition is answered whatever became of the caller's roles since. The answer tells its own author what was
+ * told, or lost on the way, and no secret; a 403 would leave open whether the write was made. A revoked key is refused
+ * before, and whatever the answer names is read with the roles of today.
+ */
 @Injectable()
 export class IdempotentWrites {
   constructor(
