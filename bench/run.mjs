@@ -21,7 +21,7 @@ const BENCHES = {
     load: () => import('./gateway/bench.mjs'),
   },
   training: {
-    summary: 'start of a job, share of its gradient steps, fairness, long lists',
+    summary: 'start of a job, share of its gradient steps, fairness, long lists, large logs',
     load: () => import('./training/bench.mjs'),
   },
   start: {

@@ -2,6 +2,7 @@ import { measureDepth } from './depth.mjs';
 import { measureFairness } from './fairness.mjs';
 import { measureGradientShare } from './gradient-share.mjs';
 import { measureJobStart } from './job-start.mjs';
+import { measureLargeLog } from './large-log.mjs';
 
 /** In the order they run; names are for `--only`. */
 export const measures = {
@@ -9,4 +10,5 @@ export const measures = {
   share: measureGradientShare,
   fairness: measureFairness,
   depth: measureDepth,
+  log: measureLargeLog,
 };
