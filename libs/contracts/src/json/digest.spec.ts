@@ -1,10 +1,6 @@
-import { spawnSync } from 'node:child_process';
-
 import fc from 'fast-check';
 
 import { byCodePoint, bytesDigest, canonicalText, contentDigest, tableDigest } from './digest.js';
-import { stringifyJson } from './json-text.js';
-import { anyJson } from './json-value.fixture.js';
 import { parseJson } from './parse-json.js';
 
 describe('contentDigest', () => {
@@ -72,22 +68,6 @@ describe('canonicalText', () => {
     expect(canonicalText('"\\/\n\r\t\f\b\u0000\u007fé\u2028\ud83d\ude00\ud800')).toBe(
       '"\\"\\\\/\\n\\r\\t\\f\\b\\u0000\\u007f\\u00e9\\u2028\\ud83d\\ude00\\ud800"',
     );
-  });
-
-  const python = spawnSync('python3', ['--version']).status === 0;
-  const whenPython = python ? it : it.skip;
-  if (!python) console.warn('python3 is not installed: the comparison with json.dumps is skipped.');
-
-  whenPython('is what json.dumps(…, sort_keys=True) prints, for 1,000 random values', () => {
-    const values = fc.sample(anyJson, { numRuns: 1_000, seed: 20_261_120 });
-    const program = `
-import json, sys
-for line in sys.stdin.buffer.read().rstrip(b'\\n').split(b'\\n'):
-    print(json.dumps(json.loads(line), sort_keys=True))`;
-    const input = values.map((value) => `${stringifyJson(value)}\n`).join('');
-    const { stdout, stderr } = spawnSync('python3', ['-c', program], { input, encoding: 'utf8', maxBuffer: 2 ** 28 });
-    expect(stderr).toBe('');
-    expect(values.map((value) => canonicalText(value))).toEqual(stdout.trimEnd().split('\n'));
   });
 });
 
