@@ -18,9 +18,8 @@ import { fakeUpstream, routeTo } from './fake-upstreams.fixture.js';
 import { eventually, writeUpstreams } from './faulty-gateway.fixture.js';
 import { GatewayClient } from './gateway-client.fixture.js';
 
-/** How often the gateway is killed; without the variable 20 times, or as often as a minute allows. */
+/** How often the gateway is killed. */
 const RUNS = Number(process.env['HONE_KILL_RUNS'] ?? 20);
-const BOUND_MS = process.env['HONE_KILL_RUNS'] === undefined ? 60_000 : Infinity;
 const LANES = 6;
 /** Between the requests of a lane: the next gateway needs some of the machine to start. */
 const PAUSE_MS = 15;
@@ -89,17 +88,14 @@ describe('a gateway that is killed under load', () => {
         }
       };
       const lanes = Array.from({ length: LANES }, (_, first) => lane(first));
-      const startedMs = Date.now();
-      let kills = 0;
       let gateway = await start();
-      while (kills < RUNS && Date.now() - startedMs < BOUND_MS) {
+      for (let kills = 0; kills < RUNS; kills++) {
         const before = acknowledged.length;
         client = new GatewayClient(gateway.url, key);
         // Answers under way end with the process; the next ones go to another, which takes over what it left.
         const [next] = await Promise.all([start(), eventually(() => acknowledged.length > before)]);
         await sleep(Math.random() * LOAD_MS);
         await gateway.stop('SIGKILL');
-        kills++;
         gateway = next;
       }
       await gateway.stop('SIGKILL');
@@ -121,9 +117,8 @@ describe('a gateway that is killed under load', () => {
         expect(await drift.countWrongHours(day)).toBe(0);
         expect(await drift.countWrongMonths(`${day.slice(0, 7)}-01`)).toBe(0);
       }
-      expect(kills).toBeGreaterThanOrEqual(Math.min(RUNS, 5));
-      expect(acknowledged.length).toBeGreaterThanOrEqual(kills);
-      process.stdout.write(`${kills} kills, ${acknowledged.length} acknowledged requests\n`);
+      expect(acknowledged.length).toBeGreaterThanOrEqual(RUNS);
+      process.stdout.write(`${RUNS} kills, ${acknowledged.length} acknowledged requests\n`);
     },
     120_000 + RUNS * 20_000,
   );
