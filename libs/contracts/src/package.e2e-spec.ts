@@ -61,12 +61,11 @@ describe('the package @hone/contracts outside the repository', () => {
     folder = await mkdtemp(join(tmpdir(), 'hone-contracts-'));
     consumer = join(folder, 'consumer');
     await mkdir(consumer);
-    tarball = await pack(await copyOfThePackage());
-    const tarballs: Record<string, string> = { '@hone/contracts': `file:${tarball}` };
-    for (const name of PEERS) {
-      tarballs[name] = `file:${await pack(join(REPOSITORY, 'node_modules', name), '--ignore-scripts')}`;
-    }
-    const manifest = { name: 'consumer', private: true, type: 'module', dependencies: tarballs };
+    [tarball] = (await pack(await copyOfThePackage())) as [string];
+    const peers = await pack(folder, '--ignore-scripts', ...PEERS.map((name) => join(REPOSITORY, 'node_modules', name)));
+    const tarballs = ['@hone/contracts', ...PEERS].map((name, at) => [name, `file:${[tarball, ...peers][at]}`]);
+    const dependencies = Object.fromEntries(tarballs) as Record<string, string>;
+    const manifest = { name: 'consumer', private: true, type: 'module', dependencies };
     await writeFile(join(consumer, 'package.json'), JSON.stringify(manifest));
     await run(consumer, 'npm', 'install', '--offline');
     await writeFile(join(consumer, 'consumer.ts'), CONSUMER);
@@ -85,9 +84,12 @@ describe('the package @hone/contracts outside the repository', () => {
     return copy;
   }
 
-  async function pack(packageFolder: string, ...options: string[]): Promise<string> {
-    const output = await run(packageFolder, 'npm', 'pack', '--pack-destination', folder, '--silent', ...options);
-    return join(folder, output.trim().split('\n').at(-1) as string);
+  /** The tarballs of the package in `cwd`, or of the folders that are named. */
+  async function pack(cwd: string, ...options: string[]): Promise<string[]> {
+    const output = await run(cwd, 'npm', 'pack', '--json', '--pack-destination', folder, '--silent', ...options);
+    // What its build prints comes before.
+    const packed = JSON.parse(output.slice(output.indexOf('[\n'))) as { filename: string }[];
+    return packed.map(({ filename }) => join(folder, filename));
   }
 
   it('is packed with its build, README and licence, and nothing else', async () => {
