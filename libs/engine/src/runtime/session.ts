@@ -2,13 +2,22 @@ import { InferenceSession } from 'onnxruntime-node';
 
 import './onnxruntime.config.js';
 
+export interface SessionShapes {
+  /** Its inputs come in many shapes. Default false. */
+  readonly areMany?: boolean;
+}
+
 /**
  * Opens a graph on the CPU.
  *
  * @param model an encoded ONNX ModelProto
  * @param threads how many threads one operator may use
  */
-export function openSession(model: Uint8Array, threads: number): Promise<InferenceSession> {
+export function openSession(
+  model: Uint8Array,
+  threads: number,
+  { areMany = false }: SessionShapes = {},
+): Promise<InferenceSession> {
   return InferenceSession.create(model, {
     executionProviders: ['cpu'],
     intraOpNumThreads: threads,
@@ -16,6 +25,9 @@ export function openSession(model: Uint8Array, threads: number): Promise<Inferen
     executionMode: 'sequential',
     graphOptimizationLevel: 'all',
     logSeverityLevel: 3,
+    // One block of memory laid out for each shape is up to 3 % faster, and blocks of all sizes leave holes: training on
+    // texts of many lengths took 1,025 MiB with them and 457 without.
+    enableMemPattern: !areMany,
     // A spinning pool takes the core from whatever else runs: beside a busy process one training step
     // took 252 ms with spinning and 138 ms without.
     extra: { session: { intra_op: { allow_spinning: '0' }, inter_op: { allow_spinning: '0' } } },

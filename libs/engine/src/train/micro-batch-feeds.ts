@@ -9,10 +9,13 @@ import type { TrainSequence } from './train-sequence.js';
 export type Feeds = Record<string, Tensor>;
 
 const FORBIDDEN = -1e30;
+/** Values of masks that are kept at most, but for the last one: 64 MiB. */
+const MAX_KEPT = 1 << 24;
 
 /** Turns micro-batches into the inputs of the train graphs; what depends on the length alone is kept. */
 export class MicroBatchFeeds {
   private readonly byLength = new Map<number, Feeds>();
+  private kept = 0;
 
   constructor(
     private readonly config: LlamaConfig,
@@ -39,7 +42,12 @@ export class MicroBatchFeeds {
       cosines: new Tensor('float32', cosines, [length, half]),
       sines: new Tensor('float32', sines, [length, half]),
     };
+    if (this.kept + length ** 2 > MAX_KEPT) {
+      this.byLength.clear();
+      this.kept = 0;
+    }
     this.byLength.set(length, feeds);
+    this.kept += length ** 2;
     return feeds;
   }
 }

@@ -149,7 +149,7 @@ export class Trainer {
   private session(stage: TrainStage): Promise<InferenceSession> {
     let session = this.sessions.get(stage);
     if (session === undefined) {
-      session = openSession(buildTrainGraph(this.settings, stage), this.threads);
+      session = openSession(buildTrainGraph(this.settings, stage), this.threads, { areMany: true });
       this.sessions.set(stage, session);
     }
     return session;
