@@ -17,6 +17,14 @@ export class StreamConsumer implements BodyConsumer {
   }
 
   onData(chunk: Buffer): void {
+    const text = this.stream.passText(chunk);
+    if (text !== null) {
+      this.host.frames(text, true);
+      if (this.phase === 'begins') this.watch();
+    } else this.read(chunk);
+  }
+
+  private read(chunk: Buffer): void {
     const { frames, hasAnswer, failure } = this.stream.push(chunk);
     if (frames !== null) this.host.frames(frames, hasAnswer);
     if (failure !== null) this.host.fail(failure);

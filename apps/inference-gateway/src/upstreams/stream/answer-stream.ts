@@ -73,6 +73,20 @@ export class AnswerStream {
     return this.ends.reasons;
   }
 
+  /**
+   * Passes a chunk that is one frame of a known form and carries text, as nearly every chunk is.
+   *
+   * @returns the frame for the caller; null: the chunk is something else, and {@link push} reads it
+   */
+  passText(chunk: Buffer): Buffer | null {
+    if (this.splitter.waitingBytes > 0 || this.failure !== null || this.isDone) return null;
+    const frame = this.templates.passWhole(chunk);
+    if (frame === null) return null;
+    this.tokenFrames++;
+    this.hasStarted = true;
+    return frame;
+  }
+
   push(chunk: Buffer): StreamProgress {
     this.readFrames(this.splitter.push(chunk));
     if (this.splitter.waitingBytes > MAX_FRAME_BYTES) this.failOversized();

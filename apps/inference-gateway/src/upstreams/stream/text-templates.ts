@@ -30,6 +30,18 @@ export class TextTemplates {
     return null;
   }
 
+  /** The frame that the bytes are, as the caller is to see it; null: not one frame of a known form, or without text. */
+  passWhole(bytes: Buffer): Buffer | null {
+    for (const template of this.templates) {
+      const textEnd = template.match(bytes, 0);
+      if (textEnd < 0) continue;
+      if (template.frameEnd(textEnd) !== bytes.length || textEnd === template.textStart(0)) return null;
+      this.hasMatched = true;
+      return template.shown(bytes, 0, textEnd);
+    }
+    return null;
+  }
+
   /** @param chunk the frame, parsed; nothing in it ends a choice */
   learn(frame: SseFrame, { choices, usage }: ChunkJson, splices: readonly Splice[]): void {
     const [choice] = choices;
