@@ -19,7 +19,7 @@ import { eventually, writeUpstreams } from './faulty-gateway.fixture.js';
 import { GatewayClient } from './gateway-client.fixture.js';
 
 /** How often the gateway is killed. Rare moments are found by hundreds: `HONE_KILL_RUNS=200`. */
-const RUNS = Number(process.env['HONE_KILL_RUNS'] ?? 10);
+const RUNS = Number(process.env['HONE_KILL_RUNS'] ?? 20);
 const LANES = 6;
 /** Between the requests of a lane: the next gateway needs some of the machine to start. */
 const PAUSE_MS = 15;
