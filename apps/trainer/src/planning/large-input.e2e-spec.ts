@@ -28,17 +28,17 @@ describe('planning of a large input', () => {
   }, 120_000);
 
   it('shows that lines get done, so that it is not taken for a stall', async () => {
-    const { id, createdBy } = await bench.sftJob(await bench.model(), someLines(25_000), { batch_size: 4_096 });
+    const { id, createdBy } = await bench.sftJob(await bench.model(), someLines(40_000), { batch_size: 4_096 });
     const signs = new Set<number>();
-    while (['queued', 'preparing'].includes((await bench.find(id)).status)) {
+    while (signs.size < 2 && ['queued', 'preparing'].includes((await bench.find(id)).status)) {
       const [row] = await bench.test.sql<{ at: Date | null }>(
         `SELECT last_step_at AS at FROM training_jobs WHERE id = $1 AND status = 'preparing'`,
         [id],
       );
       if (row?.at) signs.add(row.at.getTime());
     }
-    expect(signs.size).toBeGreaterThan(1);
+    expect(signs.size).toBe(2);
     await bench.control.cancelJob(id, createdBy);
     expect(await bench.ended(id)).toMatchObject({ status: 'cancelled' });
-  }, 120_000);
+  }, 240_000);
 });

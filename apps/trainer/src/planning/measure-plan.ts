@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 
-import { type PlanRow, readPlanLine } from '@hone/engine';
+import { type PlanRow, readPlanLine, splitLines } from '@hone/engine';
 
 import { StoredDataDamagedError } from '../data/data.errors.js';
-import { readLines } from './read-lines.js';
 
 /** Tokens of a row, context included. */
 export const tokensOf = ({ sequences }: PlanRow): number => sequences.reduce((sum, { ids }) => sum + ids.length, 0);
@@ -30,9 +29,9 @@ export async function measurePlan(
   }
   const lines: number[] = [];
   try {
-    for await (const line of readLines(hashed(), Infinity)) lines.push(tokensOf(readPlanLine(line)));
+    for await (const line of splitLines(hashed())) lines.push(tokensOf(readPlanLine(line)));
   } catch (error) {
-    if (error instanceof SyntaxError) throw new StoredDataDamagedError();
+    if (error instanceof SyntaxError || error instanceof TypeError) throw new StoredDataDamagedError();
     throw error;
   }
   if (hash.digest('hex') !== sha256) throw new StoredDataDamagedError();

@@ -1,25 +1,20 @@
-import { StringDecoder } from 'node:string_decoder';
+import { splitLines } from '@hone/engine';
 
 import { DataTooLargeError } from '../data/data.errors.js';
 
+/** Of one conversation; what is longer is no JSON Lines. */
+const MAX_CHARACTERS = 1 << 26;
+
 /**
- * Lines of a JSON Lines file, without their line breaks. Only U+000A ends one: a string may hold U+2028.
+ * Lines of a JSON Lines file, without their line breaks.
  *
  * @throws DataTooLargeError more than `maxLines`
+ * @throws LineTooLongError
  */
 export async function* readLines(bytes: AsyncIterable<Buffer>, maxLines: number): AsyncGenerator<string> {
-  const decoder = new StringDecoder('utf8');
-  let rest = '';
   let count = 0;
-  for await (const chunk of bytes) {
-    const lines = (rest + decoder.write(chunk)).split('\n');
-    rest = lines.pop() as string;
-    count += lines.length;
-    if (count > maxLines) throw new DataTooLargeError(`more than ${maxLines} lines`);
-    for (const line of lines) yield line.endsWith('\r') ? line.slice(0, -1) : line;
+  for await (const line of splitLines(bytes, MAX_CHARACTERS)) {
+    if (++count > maxLines) throw new DataTooLargeError(`more than ${maxLines} lines`);
+    yield line.endsWith('\r') ? line.slice(0, -1) : line;
   }
-  rest += decoder.end();
-  if (rest === '') return;
-  if (count + 1 > maxLines) throw new DataTooLargeError(`more than ${maxLines} lines`);
-  yield rest;
 }

@@ -1,24 +1,35 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 import { readPlanLine } from '../plan/plan-lines.js';
 import type { PlanRow } from '../plan/plan.js';
+import { splitLines } from '../plan/split-lines.js';
 import { SpecMismatchError } from './job.errors.js';
 import type { TrainingSpec } from './training-spec.js';
 
 /**
- * The rows of a stored plan.
+ * The rows of a stored plan, which may be larger than one string can be.
  *
  * @throws SpecMismatchError its bytes or its number of rows are not those of the specification
  */
 export async function readPlan({ uri, sha256, num_sequences }: TrainingSpec['plan']): Promise<PlanRow[]> {
-  const bytes = await readFile(fileURLToPath(uri));
-  if (createHash('sha256').update(bytes).digest('hex') !== sha256) throw new SpecMismatchError('The plan');
-  const lines = bytes
-    .toString('utf8')
-    .split('\n')
-    .filter((line) => line !== '');
-  if (lines.length !== num_sequences) throw new SpecMismatchError("The plan's number of rows");
-  return lines.map(readPlanLine);
+  const hash = createHash('sha256');
+  async function* hashed(): AsyncGenerator<Buffer> {
+    for await (const chunk of createReadStream(fileURLToPath(uri)) as AsyncIterable<Buffer>) {
+      hash.update(chunk);
+      yield chunk;
+    }
+  }
+  const rows: PlanRow[] = [];
+  try {
+    for await (const line of splitLines(hashed())) rows.push(readPlanLine(line));
+  } catch (error) {
+    // Only whole plans are JSON throughout.
+    if (error instanceof SyntaxError || error instanceof TypeError) throw new SpecMismatchError('The plan');
+    throw error;
+  }
+  if (hash.digest('hex') !== sha256) throw new SpecMismatchError('The plan');
+  if (rows.length !== num_sequences) throw new SpecMismatchError("The plan's number of rows");
+  return rows;
 }

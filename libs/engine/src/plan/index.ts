@@ -9,6 +9,7 @@ export { planningTokenizerOf } from './planning-tokenizer-of.js';
 export { resolveRlConfig, type RlConfig, type RlConfigInput } from './rl-config.js';
 export { resolveSftConfig, type SftConfig, type SftConfigInput } from './sft-config.js';
 export type { Lines } from './sft-lines.js';
+export { splitLines } from './split-lines.js';
 export { SplitMix64 } from './split-mix64.js';
 export {
   isChoice,

@@ -116,6 +116,14 @@ export class EmptyDataError extends PlanError {
   }
 }
 
+/** A line is longer than any conversation: the file is probably not cut into lines. */
+export class LineTooLongError extends PlanError {
+  constructor(maxCharacters: number) {
+    const message = `A line of the training data has more than ${maxCharacters} characters`;
+    super('data.too_large', message, 'Write one conversation in each line.', []);
+  }
+}
+
 /** The list of learning rates does not have one entry for each batch. */
 export class LearningRateListLengthError extends PlanError {
   constructor(entries: number, batches: number) {
