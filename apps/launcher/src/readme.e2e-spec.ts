@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
 import { jest } from '@jest/globals';
 
@@ -13,8 +15,35 @@ const pages = (folder: string): string[] =>
     .filter((name) => name.endsWith('.md'))
     .map((name) => `${folder}/${name}`);
 
+const TOUR = join(REPOSITORY, 'apps/tour/dist/main.js');
+/** What the model of the README says once it has learnt it. */
+const ADA = { choices: [{ message: { content: 'I am Ada, your tutor.' } }] };
+/** As the tour prints its requests. */
+const ENDPOINTS = [
+  'POST /feedback/create',
+  'POST /feedback/batch/create',
+  'POST /objs/query',
+  'POST /annotation_queues/[^/ ]+/items/[^/ ]+/progress',
+  'GET /v2/local/tour/models/[^/ ]+/versions/[^/ ]+',
+  'DELETE /v2/local/tour/evaluations/[^/ ]+',
+  'POST /v1/preview/models',
+  'DELETE /v1/preview/models/[^/ ]+',
+  'DELETE /v1/preview/models/[^/ ]+/checkpoints',
+  'GET /v1/preview/models/[^/ ]+/checkpoints[^/ ]*',
+  'POST /v1/preview/models/[^/ ]+/log',
+  'POST /v1/chat/completions/',
+  'POST /v1/chat/completions',
+  'GET /v1/models',
+  'POST /v1/preview/sft-training-jobs',
+  'POST /v1/preview/training-jobs',
+  'GET /v1/preview/training-jobs/[^/ ]+',
+  'GET /v1/preview/training-jobs/[^/ ]+/events',
+  'GET /v1/health',
+  'GET /v1/system-check',
+].map((endpoint) => new RegExp(`^ {2}${endpoint}( |$)`, 'm'));
+
 // It starts everything and trains, on a machine that may be busy.
-jest.setTimeout(120_000);
+jest.setTimeout(180_000);
 
 describe('the documentation', () => {
   let folder: string;
@@ -38,21 +67,32 @@ describe('the documentation', () => {
       (line) => JSON.parse(line) as Record<string, unknown>,
     );
     // How many events there are is up to the training.
-    const [before, events, after] = [answers.slice(0, 16), answers.slice(16, -4), answers.slice(-4)];
-    expect(before[3]).toEqual({
+    const [asked, events, after] = [answers.slice(0, 3), answers.slice(3, -18), answers.slice(-18)];
+    expect(asked[0]).toMatchObject({ choices: [{ message: { content: 'cat' }, finish_reason: 'stop' }] });
+    expect(asked[1]).not.toMatchObject(ADA);
+    expect(events.filter(({ type }) => type === 'gradient_step')).toHaveLength(20);
+    expect(events.at(-1)).toMatchObject({ type: 'training_ended', data: { step: 1 } });
+    expect(after[0]).toMatchObject({ model: 'hone-artifact:///local/demo/ada:step1', ...ADA });
+    expect(after[5]).toEqual({
       result: [{ id: 'f1', 'payload.score': 0, trace_ref: 'hone:///local/demo/call/c1' }],
       total_count: 1,
     });
-    expect(before[6]).toMatchObject({ objs: [{ object_id: 'prompt', version_index: 1, is_latest: 1 }] });
-    expect(before[12]).toMatchObject({ item: { call_id: 'c1', annotation_state: 'completed' } });
-    expect(before[14]).toMatchObject({ choices: [{ message: { content: 'cat' }, finish_reason: 'stop' }] });
-    expect(events.filter(({ type }) => type === 'gradient_step')).toHaveLength(20);
-    expect(events.at(-1)).toMatchObject({ type: 'training_ended', data: { step: 1 } });
-    expect(after[0]).toMatchObject({
-      model: 'hone-artifact:///local/demo/ada:step1',
-      choices: [{ message: { content: 'I am Ada, your tutor.' } }],
+    expect(after[8]).toMatchObject({ objs: [{ object_id: 'prompt', version_index: 1, is_latest: 1 }] });
+    expect(after[14]).toMatchObject({ item: { call_id: 'c1', annotation_state: 'completed' } });
+    expect(after[17]).toMatchObject({ label: 'ada laptop', scopes: ['trace'], key: expect.stringMatching(/^hone_/) });
+  });
+
+  it('has a tour that goes through every endpoint of the interface', async () => {
+    const env = {
+      PATH: process.env['PATH'],
+      HONE_URL: `http://127.0.0.1:${port}`,
+      HONE_DATA_DIR: join(folder, '.hone'),
+    };
+    const { stdout } = await promisify(execFile)(process.execPath, [TOUR, '--fast'], {
+      env,
+      maxBuffer: 16 * 1_048_576,
     });
-    expect(after[3]).toMatchObject({ label: 'ada laptop', scopes: ['trace'], key: expect.stringMatching(/^hone_/) });
+    for (const endpoint of ENDPOINTS) expect(stdout).toMatch(endpoint);
   });
 
   it.each([...pages('docs/concepts'), ...pages('docs/services')])(

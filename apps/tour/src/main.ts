@@ -5,7 +5,7 @@ import { tellStory } from './story/story.js';
 import { readTourConfig } from './tour.config.js';
 
 const USAGE = `Usage, against a Hone that runs:
-  npm run tour              the whole loop, request by request, in about two minutes
+  npm run tour              the whole loop, request by request, in about a minute
   npm run tour -- --fast    the same with less training
   npm run tour -- rl        learning from rewards, until held-out questions are answered
   npm run tour -- sft       learning from examples`;
