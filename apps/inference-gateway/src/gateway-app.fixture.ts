@@ -4,10 +4,11 @@ import { join } from 'node:path';
 
 import { startTestApp, type TestApp, type TestClient } from '@hone/testing';
 
+import { connectedClient } from './connected-client.fixture.js';
 import { InferenceGatewayModule } from './inference-gateway.module.js';
 
 export interface GatewayApp extends TestApp {
-  /** With the key of a writer. */
+  /** With the key of a writer, over connections that are kept; the service listens from its first request on. */
   caller: TestClient;
   /** Writes the upstreams file anew; the gateway notices within seconds. */
   configure(upstreams: object): Promise<void>;
@@ -33,7 +34,7 @@ export async function startGatewayApp(upstreams?: object, onLogLine?: (line: str
     : await startTestApp(InferenceGatewayModule);
   return {
     ...app,
-    caller: app.as(`Bearer ${app.writer.key}`),
+    caller: connectedClient(app.app, `Bearer ${app.writer.key}`),
     configure,
     close: async () => {
       await app.close();
