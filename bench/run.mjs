@@ -5,6 +5,7 @@ import { parseOptions, USAGE } from './harness/options.mjs';
 import { REPOSITORY } from './harness/paths.mjs';
 import { Progress } from './harness/progress.mjs';
 import { Report } from './harness/report.mjs';
+import { runAll } from './harness/run-all.mjs';
 
 /** Name on the command line -> what it measures, and its module. A module is loaded only when it runs. */
 const BENCHES = {
@@ -27,8 +28,11 @@ const BENCHES = {
   start: {
     summary: 'time of `npm start` until ready, and resident memory',
     load: () => import('./start/bench.mjs'),
+    isPartOf: 'trace',
   },
 };
+/** On the command line: every bench that is not a part of another. */
+const ALL = 'all';
 
 /** What must have been built; the benches run the same files as `npm start`. */
 const BUILT = [
@@ -47,40 +51,55 @@ if (!options.name) {
   console.log(usage());
   process.exit(0);
 }
-const bench = BENCHES[options.name];
-if (!bench) fail(`There is no bench '${options.name}'.\n\n${usage()}`);
+const isAll = options.name === ALL;
+if (!isAll && !BENCHES[options.name]) fail(`There is no bench '${options.name}'.\n\n${usage()}`);
+if (isAll && options.only.length) fail('--only chooses among the measures of one bench.');
 const missing = BUILT.filter((file) => !existsSync(new URL(file, REPOSITORY)));
 if (missing.length) fail(`${missing.join(', ')}: not built. Run this first:\n\n  npm ci && npm run build`);
 
 const cleanup = new Cleanup();
 const report = new Report();
 const progress = new Progress();
-const { measures } = await bench.load();
-const unknown = options.only.filter((name) => !Object.hasOwn(measures, name));
-if (unknown.length) fail(`--only ${unknown.join(',')}: the measures are ${Object.keys(measures).join(', ')}.`);
-const context = { options, cleanup, report, progress };
-let exitCode = 0;
-for (const [name, measure] of Object.entries(measures)) {
-  if (options.only.length && !options.only.includes(name)) continue;
-  try {
-    await measure(context);
-  } catch (error) {
-    if (cleanup.isStopping) await new Promise(() => undefined); // the signal's handler cleans up and exits
-    exitCode = 1;
-    progress.end();
-    console.error(error);
-    report.add({ measure: name, value: null, unit: '', note: 'failed, see above' });
-  }
-}
+const isFine = await (isAll ? runEach() : runMeasures(BENCHES[options.name]));
 progress.step('removing what the run made');
 await cleanup.run();
 progress.end();
 console.log(options.json ? report.json() : report.table());
-process.exit(exitCode);
+process.exit(isFine ? 0 : 1);
+
+/** @returns {Promise<boolean>} whether all went well */
+function runEach() {
+  const names = Object.keys(BENCHES).filter((name) => !BENCHES[name].isPartOf);
+  const args = [...(options.quick ? ['--quick'] : []), ...(options.cpuProf ? ['--cpu-prof', options.cpuProf] : [])];
+  return runAll(names, args, { report, cleanup });
+}
+
+/** @returns {Promise<boolean>} whether no measure failed */
+async function runMeasures(bench) {
+  const { measures } = await bench.load();
+  const unknown = options.only.filter((name) => !Object.hasOwn(measures, name));
+  if (unknown.length) fail(`--only ${unknown.join(',')}: the measures are ${Object.keys(measures).join(', ')}.`);
+  const context = { options, cleanup, report, progress };
+  let isFine = true;
+  for (const [name, measure] of Object.entries(measures)) {
+    if (options.only.length && !options.only.includes(name)) continue;
+    try {
+      await measure(context);
+    } catch (error) {
+      if (cleanup.isStopping) await new Promise(() => undefined); // the signal's handler cleans up and exits
+      isFine = false;
+      progress.end();
+      console.error(error);
+      report.add({ measure: name, value: null, unit: '', note: 'failed, see above' });
+    }
+  }
+  return isFine;
+}
 
 function usage() {
   const benches = Object.entries(BENCHES).map(([name, { summary }]) => `  ${name.padEnd(8)} ${summary}`);
-  return `Usage: npm run bench -- <bench> [options]\n\nBenches:\n${benches.join('\n')}\n\n${USAGE}`;
+  const all = `  ${ALL.padEnd(8)} every one of them in turn, and one table of all their figures`;
+  return `Usage: npm run bench -- <bench> [options]\n\nBenches:\n${[...benches, all].join('\n')}\n\n${USAGE}`;
 }
 
 function fail(message) {
