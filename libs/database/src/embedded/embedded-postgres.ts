@@ -15,6 +15,8 @@ import { commandFor, postgresUser, type SystemUser } from './postgres-user.js';
 const SUPERUSER = 'hone';
 const START_TIMEOUT_MS = 30_000;
 const READY_LINE = 'database system is ready to accept connections';
+/** Said at a SIGTERM: it takes no connections any more, and waits until the last one is gone by itself. */
+const WAITING_LINE = 'received smart shutdown request';
 
 export interface EmbeddedPostgresOptions {
   /** Folder that holds the cluster and its password; made when missing. */
@@ -148,6 +150,8 @@ async function spawnServer(postgres: string, data: string, args: string[], user?
     child.once('exit', (code) => fail(`exit ${code}`));
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       if (log.push(text) > 50) log.shift();
+      // Nobody here would go by himself: better an end, after which it is started again.
+      if (text.includes(WAITING_LINE)) child.kill('SIGINT');
       if (!text.includes(READY_LINE)) return;
       clearTimeout(timer);
       child.removeAllListeners('exit');
