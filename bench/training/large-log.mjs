@@ -23,10 +23,13 @@ export async function measureLargeLog(context) {
     }
   });
   const begin = performance.now();
-  for (let time = 0; time < times; time++) await world.send('POST', `/models/${id}/log`, body);
+  try {
+    for (let time = 0; time < times; time++) await world.send('POST', `/models/${id}/log`, body);
+  } finally {
+    isOver = true;
+    await Promise.all(callers);
+  }
   const seconds = (performance.now() - begin) / 1_000 / times;
-  isOver = true;
-  await Promise.all(callers);
   const value = percentile(milliseconds, 0.99);
   report.add({
     measure: `p99 of other calls while ${BYTES / 1e6} MB logs are taken in`,
@@ -38,12 +41,12 @@ export async function measureLargeLog(context) {
   });
 }
 
-/** Trajectories of 2,000 characters until the body is about so long. */
+/** Trajectories of 4,000 characters, of which one call takes 16,384, until the body is about so long. */
 const aLog = (bytes) => ({
   split: 'train',
-  trajectory_groups: Array.from({ length: Math.floor(bytes / 2_100 / 8) }, (_, group) => ({
+  trajectory_groups: Array.from({ length: Math.floor(bytes / 4_100 / 8) }, (_, group) => ({
     trajectories: Array.from({ length: 8 }, (_trajectory, at) => ({
-      messages_and_choices: [{ role: 'user', content: `${group} ${at} `.padEnd(2_000, 'word ') }],
+      messages_and_choices: [{ role: 'user', content: `${group} ${at} `.padEnd(4_000, 'word ') }],
       reward: at,
     })),
   })),
