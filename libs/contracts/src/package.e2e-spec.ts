@@ -62,7 +62,11 @@ describe('the package @hone/contracts outside the repository', () => {
     consumer = join(folder, 'consumer');
     await mkdir(consumer);
     [tarball] = (await pack(await copyOfThePackage())) as [string];
-    const peers = await pack(folder, '--ignore-scripts', ...PEERS.map((name) => join(REPOSITORY, 'node_modules', name)));
+    const peers = await pack(
+      folder,
+      '--ignore-scripts',
+      ...PEERS.map((name) => join(REPOSITORY, 'node_modules', name)),
+    );
     const tarballs = ['@hone/contracts', ...PEERS].map((name, at) => [name, `file:${[tarball, ...peers][at]}`]);
     const dependencies = Object.fromEntries(tarballs) as Record<string, string>;
     const manifest = { name: 'consumer', private: true, type: 'module', dependencies };
