@@ -53,7 +53,7 @@ describe('a job whose worker', () => {
   it('is killed while it plans is planned anew elsewhere, and nobody plans on', async () => {
     bench = await TrainerBench.start();
     await bench.trainer();
-    const { id, createdBy } = await bench.rlJob(await bench.model(), someGroups(4_000), ONE_BY_ONE);
+    const { id, createdBy } = await bench.rlJob(await bench.model(), someGroups(2_000), ONE_BY_ONE);
     const holder = bench.holderOf(await bench.until(id, ({ status }) => status === 'preparing'));
     let planning: number | undefined;
     while (planning === undefined) [planning] = await childrenOf(holder.child.pid as number);
@@ -62,7 +62,7 @@ describe('a job whose worker', () => {
     await bench.expireLease(id);
     await bench.trainer();
     const running = await bench.until(id, ({ status }) => status === 'running');
-    expect(running).toMatchObject({ attempt: 2, failures: 1, numSequences: 8_000 });
+    expect(running).toMatchObject({ attempt: 2, failures: 1, numSequences: 4_000 });
     while (await isThere(planning)) await sleep(20);
     await bench.control.cancelJob(id, createdBy);
     expect(await bench.ended(id)).toMatchObject({ status: 'cancelled' });

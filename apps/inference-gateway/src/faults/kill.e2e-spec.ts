@@ -22,7 +22,7 @@ import { GatewayClient } from './gateway-client.fixture.js';
 const RUNS = Number(process.env['HONE_KILL_RUNS'] ?? 20);
 const LANES = 6;
 /** Between the requests of a lane: the next gateway needs some of the machine to start. */
-const PAUSE_MS = 15;
+const PAUSE_MS = 40;
 /** Longest time under load before a kill. */
 const LOAD_MS = 600;
 
