@@ -6,7 +6,7 @@ const known = new WeakMap<Target, { readonly answerModel: string | null; readonl
 /** Headers that tell who answered, and at which try. */
 export function targetHeaders(target: Target, answerModel: string | null, attempts: number): Record<string, string> {
   let entry = known.get(target);
-  if (entry?.answerModel !== answerModel || entry === undefined) {
+  if (entry === undefined || entry.answerModel !== answerModel) {
     entry = { answerModel, headers: headersOf(target, answerModel) };
     known.set(target, entry);
   }

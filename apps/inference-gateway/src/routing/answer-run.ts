@@ -133,9 +133,9 @@ export class AnswerRun {
 
   /** Another target could be asked if this one says nothing. */
   private hasOther({ target }: Place): boolean {
-    const { tiers } = this.order.route;
-    if (tiers.length === 1 && tiers[0]?.targets.length === 1) return false;
-    return tiers.some(({ targets }) => targets.some((other) => other !== target && this.eligibility.isUsable(other)));
+    return this.order.route.tiers.some(({ targets }) =>
+      targets.some((other) => other !== target && this.eligibility.isUsable(other)),
+    );
   }
 
   private async finish({ bytes, usage, oddities, finishReasons = [] }: CompleteAnswer): Promise<AnswerOutcome> {

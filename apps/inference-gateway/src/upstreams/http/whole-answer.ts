@@ -30,11 +30,9 @@ export function judgeWhole(body: Buffer, choices: number): WholeAnswer {
   if (json.error) return { failure: { reason: 'reported', message: errorMessage(json.error) } };
   const failure = judgeChoices(json.choices, choices);
   if (failure !== null) return { failure };
-  const finishReasons = (json.choices as Json[]).map(reasonOf);
+  const finishReasons = (json.choices as Json[]).map((choice) => choice.finish_reason as string);
   return { failure: null, json, usage: readUsage(json.usage), finishReasons };
 }
-
-const reasonOf = (choice: Json): string => choice.finish_reason as string;
 
 function judgeChoices(list: unknown, choices: number): TargetFailure | null {
   if (!Array.isArray(list) || list.length === 0) return invalid('The upstream sent no choices.');
