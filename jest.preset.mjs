@@ -13,13 +13,15 @@ export default {
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   // On two cores: a seventh of the time of two workers goes by while both wait for processes, pauses and the database.
   maxWorkers: 3,
-  testTimeout: 60_000,
+  // Twice what `until` waits for anything, so that its error is the one that is seen.
+  testTimeout: 120_000,
   // ESM modules of finished suites stay in a worker's memory.
   workerIdleMemoryLimit: '1GB',
   testEnvironment: '<rootDir>/libs/testing/src/jest/node-environment.mjs',
   extensionsToTreatAsEsm: ['.ts'],
   moduleFileExtensions: ['ts', 'js', 'mjs', 'json', 'node'],
   moduleNameMapper: {
+    '^@hone/testing/until$': `${import.meta.dirname}/libs/testing/src/until.ts`,
     '^@hone/([^/]+)$': `${import.meta.dirname}/libs/$1/src/index.ts`,
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },

@@ -6,6 +6,7 @@ export * from './database/accounts.builder.js';
 export * from './database/test-database.js';
 export * from './fake-upstream/index.js';
 export * from './process/service-process.js';
+export * from './until.js';
 
 export { describeTrainingEngine } from './engine-conformance/describe-training-engine.js';
 export { finish, RecordingSink } from './engine-conformance/recording-sink.js';

@@ -1,3 +1,4 @@
+import { until } from '../until.js';
 import { FakeUpstream } from './fake-upstream.js';
 
 describe('the fake upstream', () => {
@@ -69,8 +70,8 @@ describe('the fake upstream', () => {
     expect(received?.headers['x-request-id']).toBe('rid-1');
     expect(JSON.parse(String(received?.body)).stream).toBe(true);
     controller.abort();
-    while (!received?.isOver) await new Promise((resolve) => setTimeout(resolve, 1));
-    expect(received.abortedAtMs).toBeGreaterThan(received.atMs);
+    await until(() => received?.isOver, 'the end of the request');
+    expect(received?.abortedAtMs).toBeGreaterThan(received?.atMs as number);
   });
 
   it('writes the same answer with other line ends, spaces, comments and lines', async () => {
