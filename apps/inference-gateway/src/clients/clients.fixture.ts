@@ -1,4 +1,4 @@
-import { FakeUpstream } from '@hone/testing';
+import { FakeUpstream, until } from '@hone/testing';
 
 import { type GatewayApp, startGatewayApp } from '../gateway-app.fixture.js';
 import { ScriptedUpstream } from './scripted-upstream.fixture.js';
@@ -42,7 +42,7 @@ export async function startClientsApp(): Promise<ClientsApp> {
   const [fake, scripted] = [await FakeUpstream.start({ name: 'f' }), await ScriptedUpstream.start()];
   const gateway = await startGatewayApp({
     // How fast schemas compile on a busy machine is no matter of these specs.
-    limits: { compile_ms: 10_000 },
+    limits: { compile_ms: 60_000 },
     upstreams: [
       upstream('fake', fake.baseUrl, ['ok', ...Object.values(FAULTS)]),
       upstream('scripted', scripted.baseUrl, ['scripted']),
@@ -64,9 +64,5 @@ export async function startClientsApp(): Promise<ClientsApp> {
 
 /** Resolves once the upstream has seen its caller go. */
 export async function untilAborted(fake: FakeUpstream): Promise<void> {
-  const deadline = Date.now() + 20_000;
-  while ((fake.requests.at(-1)?.abortedAtMs ?? null) === null) {
-    if (Date.now() > deadline) throw new Error('The upstream still answers.');
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+  await until(() => fake.requests.at(-1)?.abortedAtMs, 'the end of the request to the upstream');
 }

@@ -1,6 +1,7 @@
 import OpenAI, { APIError, APIUserAbortError, UnprocessableEntityError } from 'openai';
 import { zodResponseFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
+import { until } from '@hone/testing';
 
 import { type ClientsApp, FAULTS, startClientsApp, untilAborted } from './clients.fixture.js';
 
@@ -138,8 +139,10 @@ describe('the client openai', () => {
   it('ends one that it no longer waits for', async () => {
     const leaving = new AbortController();
     const answer = client.chat.completions.create({ model: FAULTS.silent, messages }, { signal: leaving.signal });
-    setTimeout(() => leaving.abort(), 200);
-    await expect(answer).rejects.toThrow(APIUserAbortError);
+    const refusal = expect(answer).rejects.toThrow(APIUserAbortError);
+    await until(() => gateway.fake.count(FAULTS.silent) === 1, 'the request to the upstream');
+    leaving.abort();
+    await refusal;
     await untilAborted(gateway.fake);
   });
 

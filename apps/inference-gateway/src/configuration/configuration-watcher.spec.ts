@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { Environment } from '@hone/platform';
+import { until } from '@hone/testing/until';
 
 import { ConfigurationWatcher } from './configuration-watcher.js';
 import { UpstreamsFile } from './upstreams.config.js';
@@ -30,9 +31,7 @@ describe('watching the upstreams file', () => {
     );
     watcher.start();
   };
-  const untilSeen = async (count: number) => {
-    while (seen.length < count) await new Promise((resolve) => setTimeout(resolve, 5));
-  };
+  const untilSeen = (count: number) => until(() => seen.length >= count, 'what the watcher tells');
 
   it('reads a file that was replaced, once', async () => {
     start(10);

@@ -34,9 +34,11 @@ export const upstreamsOf = (fake: FakeUpstream, more: object = {}): object => ({
   ...more,
 });
 
-export async function startContractApp(more: object = {}): Promise<ContractApp> {
+export async function startContractApp(more: { limits?: object; [key: string]: unknown } = {}): Promise<ContractApp> {
   const fake = await FakeUpstream.start({ name: 'f' });
-  const gateway = await startGatewayApp(upstreamsOf(fake, more));
+  // How fast schemas compile on a busy machine is no matter of these specs.
+  const limits = { compile_ms: 60_000, ...more.limits };
+  const gateway = await startGatewayApp(upstreamsOf(fake, { ...more, limits }));
   const ask = (fields: object = {}, options?: RequestOptions) =>
     gateway.caller.post(CHAT, { ...CAT, ...fields }, options);
   return {

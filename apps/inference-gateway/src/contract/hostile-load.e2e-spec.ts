@@ -2,15 +2,27 @@ import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
-import { CAT, CHAT, type ContractApp, issuesOf, said, startContractApp, textOf } from './contract.fixture.js';
+import { until } from '@hone/testing';
+
+import {
+  CAT,
+  CHAT,
+  type ContractApp,
+  issuesOf,
+  said,
+  startContractApp,
+  textOf,
+  upstreamsOf,
+} from './contract.fixture.js';
 
 const MIB = 1_048_576;
+const LIMITS = { max_body_bytes: 8 * MIB, compile_ms: 250 };
 
 describe('callers that take more than their share', () => {
   let gateway: ContractApp;
   let port: number;
   beforeAll(async () => {
-    gateway = await startContractApp({ limits: { max_body_bytes: 8 * MIB, body_timeout_ms: 5_000 } });
+    gateway = await startContractApp({ limits: LIMITS });
     await gateway.app.listen(0, '127.0.0.1');
     port = Number(new URL(await gateway.app.getUrl()).port);
   });
@@ -66,6 +78,8 @@ describe('callers that take more than their share', () => {
   });
 
   it('send a body too slowly, and are told so', async () => {
+    await gateway.configure(upstreamsOf(gateway.fake, { limits: { ...LIMITS, body_timeout_ms: 500, max_n: 1 } }));
+    await until(async () => (await gateway.ask({ n: 2 })).status === 422, 'the new limits');
     const socket = connect(port, '127.0.0.1');
     const answer = answerOn(socket);
     socket.write(headOf(['content-type: application/json', 'content-length: 4000']));
@@ -75,6 +89,8 @@ describe('callers that take more than their share', () => {
     expect(text).toMatch(/^HTTP\/1\.1 408 /);
     expect(text.toLowerCase()).toContain('connection: close');
     expect(text).toContain('"code":"request_timeout"');
+    await gateway.configure(upstreamsOf(gateway.fake, { limits: LIMITS }));
+    await until(async () => (await gateway.ask({ n: 2 })).status === 200, 'the old limits');
   });
 
   it('leave amid their body, and nothing is left of them', async () => {

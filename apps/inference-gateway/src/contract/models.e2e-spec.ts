@@ -1,3 +1,5 @@
+import { until } from '@hone/testing';
+
 import { CHAT, type ContractApp, said, startContractApp, upstreamsOf } from './contract.fixture.js';
 
 describe('the models that may be asked for', () => {
@@ -100,8 +102,7 @@ describe('the models that may be asked for', () => {
       ],
     });
     await gateway.configure(named);
-    const deadline = Date.now() + 20_000;
-    while ((await list()).data.length !== 3 && Date.now() < deadline) await new Promise((done) => setTimeout(done, 50));
+    await until(async () => (await list()).data.length === 3, 'the new list');
     expect((await list()).data.map(({ id, owned_by, root }) => [id, owned_by, root])).toEqual([
       ['team/chat:1', 'fake', 'ok'],
       ['gpt-4o-mini', 'fake', 'team/chat:1'],

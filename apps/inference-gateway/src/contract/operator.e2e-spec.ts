@@ -1,3 +1,5 @@
+import { until } from '@hone/testing';
+
 import { CAT, CHAT, type ContractApp, issuesOf, startContractApp, upstreamsOf } from './contract.fixture.js';
 
 const SITE = 'https://app.example';
@@ -9,14 +11,6 @@ describe('what the operator decides', () => {
   });
   afterAll(() => gateway.close());
 
-  /** Asks until it is so, for a while. */
-  async function eventually(isSo: () => Promise<boolean>): Promise<void> {
-    const deadline = Date.now() + 20_000;
-    while (!(await isSo())) {
-      if (Date.now() > deadline) throw new Error('It did not become so.');
-      await new Promise((done) => setTimeout(done, 50));
-    }
-  }
   const cors = (headers: Record<string, unknown>) =>
     Object.fromEntries(Object.entries(headers).filter(([name]) => /^(access-control-|vary)/.test(name)));
   const preflight = (url: string, headers: Record<string, string>) =>
@@ -117,7 +111,7 @@ describe('what the operator decides', () => {
       { id: 'own', trust_chat_template: true, targets: [{ upstream: 'local', model: 'hone-tiny' }] },
     ];
     await gateway.configure(upstreamsOf(gateway.fake, { routes, cors: { origins: [SITE] } }));
-    await eventually(async () => (await gateway.ask({ model: 'own' })).status === 200);
+    await until(async () => (await gateway.ask({ model: 'own' })).status === 200);
     const before = gateway.fake.requests.length;
     for (const [fields, place] of carriers) {
       for (const model of ['careful', 'own'])
@@ -140,7 +134,7 @@ describe('what the operator decides', () => {
       cors: { origins: ['*'] },
     };
     await gateway.configure(upstreamsOf(gateway.fake, changed));
-    await eventually(async () => (await gateway.ask({ n: 3, max_tokens: 1 })).status === 422);
+    await until(async () => (await gateway.ask({ n: 3, max_tokens: 1 })).status === 422);
     expect((await gateway.ask({ n: 2, max_tokens: 1 })).status).toBe(200);
     expect((await gateway.ask({ user: 'x'.repeat(500), x: 'x'.repeat(2_000) })).status).toBe(413);
     const whole = await gateway.answer({ logprobs: true, top_logprobs: -1, max_tokens: 1 });
@@ -153,6 +147,6 @@ describe('what the operator decides', () => {
     await new Promise((done) => setTimeout(done, 1_500));
     expect((await gateway.ask({ n: 3 })).status).toBe(422);
     await gateway.configure(upstreamsOf(gateway.fake));
-    await eventually(async () => (await gateway.ask({ n: 3, max_tokens: 1 })).status === 200);
+    await until(async () => (await gateway.ask({ n: 3, max_tokens: 1 })).status === 200);
   });
 });

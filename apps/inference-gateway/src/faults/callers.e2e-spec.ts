@@ -3,15 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Principal } from '@hone/auth';
 import { newId } from '@hone/database';
-import { FakeUpstream } from '@hone/testing';
+import { FakeUpstream, until } from '@hone/testing';
 
 import { ROUTE_DIRECTORY, type RouteDirectory } from '../models/route-directory.js';
 import { answerOf } from '../routing/answer-rig.fixture.js';
 import { MeteringService } from '../usage/metering.service.js';
 import { fakeUpstream, routeTo } from './fake-upstreams.fixture.js';
-import { eventually, type FaultyGateway, startFaultyGateway } from './faulty-gateway.fixture.js';
+import { type FaultyGateway, startFaultyGateway } from './faulty-gateway.fixture.js';
 
-const LONG = 'ok+tokens@400+pace@20';
+const LONG = 'ok+tokens@400+pace@100';
 /** About 27 MB, more than all the buffers between us and the fake hold. */
 const HUGE = 'ok+tokens@150000';
 const ECHO = 'ok+echo+tokens@20+pace@1';
@@ -21,20 +21,16 @@ describe('callers', () => {
   let gateway: FaultyGateway;
   beforeAll(async () => {
     fake = await FakeUpstream.start({ name: 'a' });
-    const patient = { ttft_ms: 60_000, ttft_last_ms: 60_000, response_ms: 60_000, stall_ms: 60_000 };
     const plain = ['silent', 'headers-only', 'stall', LONG, ECHO, 'ok'];
     const huge = routeTo('huge', { upstream: 'up', model: HUGE });
     gateway = await startFaultyGateway({
       upstreams: [
-        fakeUpstream(fake, 'up', [...plain, HUGE], {
-          ...patient,
-          max_concurrency: 200,
-        }),
-        fakeUpstream(fake, 'narrow', ['silent'], { ...patient, max_concurrency: 1 }),
+        fakeUpstream(fake, 'up', [...plain, HUGE], { max_concurrency: 200 }),
+        fakeUpstream(fake, 'narrow', ['silent'], { max_concurrency: 1 }),
       ],
       routes: [
         ...plain.map((model) => routeTo(model, { upstream: 'up', model })),
-        routeTo('narrow', { upstream: 'narrow', model: 'silent' }),
+        { ...routeTo('narrow', { upstream: 'narrow', model: 'silent' }), queue_ms: 60_000 },
         { ...huge, id: 'huge' },
         { ...huge, id: 'huge stuck', write_stall_ms: 300 },
       ],
@@ -50,7 +46,7 @@ describe('callers', () => {
     const rid = newId();
     return { rid, ...gateway.client.open({ model, stream }, { 'x-request-id': rid }) };
   };
-  const lastIsClosed = () => eventually(() => typeof fake.requests.at(-1)?.abortedAtMs === 'number');
+  const lastIsClosed = () => until(() => typeof fake.requests.at(-1)?.abortedAtMs === 'number');
   const waiting = async (model: string) => {
     const directory = gateway.app.get<RouteDirectory>(ROUTE_DIRECTORY);
     return (await directory.find(model, {} as Principal))?.route.tiers[0]?.waiting;
@@ -59,9 +55,9 @@ describe('callers', () => {
   describe.each([true, false])('who leave, stream: %s', (stream) => {
     it('leave the queue', async () => {
       const first = open('narrow', stream);
-      await eventually(() => fake.count() === 1);
+      await until(() => fake.count() === 1);
       const second = open('narrow', stream);
-      await eventually(async () => (await waiting('narrow')) === 1);
+      await until(async () => (await waiting('narrow')) === 1);
       second.leave();
       expect(await gateway.used(second.rid)).toMatchObject({ status: 'aborted', isBilled: false, attempts: [] });
       expect(await waiting('narrow')).toBe(0);
@@ -72,7 +68,7 @@ describe('callers', () => {
 
     it.each(['silent', 'headers-only'])('take their request along before the first token: %s', async (model) => {
       const { rid, leave } = open(model, stream);
-      await eventually(() => fake.count() === 1);
+      await until(() => fake.count() === 1);
       leave();
       await lastIsClosed();
       expect(await gateway.used(rid)).toMatchObject({ status: 'aborted', errorCode: null, isBilled: false });
@@ -85,7 +81,7 @@ describe('callers', () => {
     const response = await head;
     let body = '';
     response.on('data', (chunk) => (body += String(chunk))).on('error', () => undefined);
-    await eventually(() => body.includes('"content":" a5"'));
+    await until(() => body.includes('"content":" a5"'));
     leave();
     await lastIsClosed();
     const used = await gateway.used(rid);
@@ -97,7 +93,7 @@ describe('callers', () => {
 
   it('who leave amid a body take it along', async () => {
     const { rid, leave } = open('stall', false);
-    await eventually(() => fake.count() === 1);
+    await until(() => fake.count() === 1);
     leave();
     await lastIsClosed();
     expect(await gateway.used(rid)).toMatchObject({ status: 'aborted', isBilled: false });

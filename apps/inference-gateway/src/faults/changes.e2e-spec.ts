@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { FakeUpstream } from '@hone/testing';
+import { FakeUpstream, until } from '@hone/testing';
 
 import { answerOf } from '../routing/answer-rig.fixture.js';
 import { fakeUpstream, routeTo } from './fake-upstreams.fixture.js';
-import { eventually, type FaultyGateway, startFaultyGateway } from './faulty-gateway.fixture.js';
+import { type FaultyGateway, startFaultyGateway } from './faulty-gateway.fixture.js';
 import type { GatewayAnswer } from './gateway-answer.fixture.js';
 import { GatewayClient } from './gateway-client.fixture.js';
 
@@ -37,7 +37,7 @@ describe('changes amid the work', () => {
       while (isRunning) answers.push(await gateway.client.ask({ model: 'chat', stream }));
     };
     const lanes = Array.from({ length: 8 }, (_, n) => lane(n % 2 === 0));
-    const isAnsweredBy = (name: string) => eventually(() => answers.at(-1)?.text === answerOf(name));
+    const isAnsweredBy = (name: string) => until(() => answers.at(-1)?.text === answerOf(name));
     await isAnsweredBy('a');
     await writeFile(gateway.file, JSON.stringify(configuration(b)));
     await isAnsweredBy('b');
@@ -59,6 +59,6 @@ describe('changes amid the work', () => {
     await gateway.sql('UPDATE api_keys SET revoked_at = now() WHERE id = $1', [user.keyId]);
     await gateway.sql(`SELECT pg_notify('hone_auth', $1)`, [user.id]);
     // Without the notification it would be known for half a minute.
-    await eventually(async () => (await client.ask({ model: 'chat' })).status === 401);
+    await until(async () => (await client.ask({ model: 'chat' })).status === 401, 'a refusal', 25_000);
   });
 });

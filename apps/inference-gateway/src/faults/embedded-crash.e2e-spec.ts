@@ -1,12 +1,15 @@
 import type { Worker } from 'node:worker_threads';
 
 import { newId } from '@hone/database';
+import { until } from '@hone/testing';
 
 import { EmbeddedModels } from '../embedded/index.js';
-import { eventually, type FaultyGateway, startFaultyGateway } from './faulty-gateway.fixture.js';
+import { type FaultyGateway, startFaultyGateway } from './faulty-gateway.fixture.js';
 
 /** Long enough to be met amid the answer. */
 const LONG = { model: 'hone-tiny', ignore_eos: true, max_tokens: 150 };
+/** Is not awaited. */
+const ENDLESS = { max_tokens: 900 };
 
 interface EngineThread {
   readonly worker: Worker;
@@ -27,10 +30,10 @@ describe('an embedded engine whose thread dies', () => {
 
   /** Ends the thread once it works at `requests`; a message that is none is an error there. */
   async function crashAt(requests: number): Promise<void> {
-    await eventually(() => thread().generations.size >= requests);
+    await until(() => thread().generations.size >= requests);
     const dying = thread();
     dying.worker.postMessage(null);
-    await eventually(() => thread() !== dying);
+    await until(() => thread() !== dying);
   }
 
   const ask = async (fields: object = {}) => {
@@ -56,7 +59,7 @@ describe('an embedded engine whose thread dies', () => {
   });
 
   it('gives up a request that meets a second crash', async () => {
-    const asked = ask();
+    const asked = ask(ENDLESS);
     await crashAt(1);
     await crashAt(1);
     const { answer, used: record } = await asked;
@@ -67,13 +70,13 @@ describe('an embedded engine whose thread dies', () => {
 
   it('ends a stream that had begun with an error', async () => {
     const rid = newId();
-    const { head } = gateway.client.open({ ...LONG, stream: true }, { 'x-request-id': rid });
+    const { head } = gateway.client.open({ ...LONG, ...ENDLESS, stream: true }, { 'x-request-id': rid });
     const response = await head;
     let body = '';
     const ended = new Promise((resolve) =>
       response.on('data', (chunk) => (body += String(chunk))).once('end', resolve),
     );
-    await eventually(() => body.includes('"content":'));
+    await until(() => body.includes('"content":'));
     await crashAt(1);
     await ended;
     expect(body).toMatch(/data: \{"detail":"[^"]+","error":\{[^}]*"code":"upstream_failed"\}\}\n\n$/);

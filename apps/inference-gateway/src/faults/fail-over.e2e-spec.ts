@@ -1,9 +1,9 @@
 import { newId } from '@hone/database';
-import { FakeUpstream } from '@hone/testing';
+import { FakeUpstream, until } from '@hone/testing';
 
 import { answerOf } from '../routing/answer-rig.fixture.js';
 import { fakeUpstream, routeTo } from './fake-upstreams.fixture.js';
-import { eventually, type FaultyGateway, startFaultyGateway } from './faulty-gateway.fixture.js';
+import { type FaultyGateway, startFaultyGateway } from './faulty-gateway.fixture.js';
 
 const CUT = 'cut@40+tokens@60';
 const SIXTY = 'ok+tokens@60';
@@ -23,7 +23,7 @@ describe('fail-over', () => {
     const brief = { breaker_failures: 2, breaker_open_ms: 50, breaker_open_max_ms: 100, retries: 0 };
     gateway = await startFaultyGateway({
       upstreams: [
-        fakeUpstream(a, 'primary', [CUT, WAIT, 'status@500', 'content-filter', 'no-done'], { done_grace_ms: 50 }),
+        fakeUpstream(a, 'primary', [CUT, WAIT, 'status@500', 'content-filter', 'no-done'], { done_grace_ms: 150 }),
         fakeUpstream(a, 'failing', ['status@502'], { breaker_failures: 1, breaker_open_ms: 60_000, retries: 0 }),
         fakeUpstream(a, 'recovering', [RECOVERS], brief),
         fakeUpstream(a, 'mute', ['silent'], { ttft_ms: 200 }),
@@ -89,7 +89,7 @@ describe('fail-over', () => {
   });
 
   it('serves every request of an outage, and goes back when it is over', async () => {
-    await eventually(async () => {
+    await until(async () => {
       const { status, text } = await gateway.client.ask({ model: 'recovers' });
       expect(status).toBe(200);
       return text === answerOf('a');

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { newId } from '@hone/database';
+import { until } from '@hone/testing';
 
 import { type GatewayApp, startGatewayApp } from '../gateway-app.fixture.js';
 import { MeteringService } from '../usage/metering.service.js';
@@ -51,22 +51,11 @@ export async function startFaultyGateway(configuration: object): Promise<FaultyG
 
 async function usedRequest({ app, db }: GatewayApp, rid: string): Promise<UsedRequest> {
   // A record of a request that failed is written after its answer.
-  for (let patience = 100; ; patience--) {
+  const row = await until(async () => {
     await app.get(MeteringService).flush();
     const rows = await db.client.usageRecord.findMany({ where: { rid } });
     if (rows.length > 1) throw new Error(`${rows.length} records of ${rid}`);
-    const [row] = rows;
-    if (row) return { ...row, costNanoUsd: Number(row.costNanoUsd), attempts: row.attempts as UsedRequest['attempts'] };
-    if (patience === 0) throw new Error(`no record of ${rid}`);
-    await sleep(20);
-  }
-}
-
-/** Looks again and again until `isTrue`; fails after 20 s. */
-export async function eventually(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 20_000;
-  while (!(await isTrue())) {
-    if (Date.now() > deadline) throw new Error('It did not come true within 20 s.');
-    await sleep(10);
-  }
+    return rows[0];
+  }, `a record of ${rid}`);
+  return { ...row, costNanoUsd: Number(row.costNanoUsd), attempts: row.attempts as UsedRequest['attempts'] };
 }

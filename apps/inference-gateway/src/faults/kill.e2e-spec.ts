@@ -11,11 +11,12 @@ import {
   type ServiceProcess,
   startService,
   type TestDatabase,
+  until,
 } from '@hone/testing';
 
 import { UsageDriftRepository } from '../usage/recording/usage-drift.repository.js';
 import { fakeUpstream, routeTo } from './fake-upstreams.fixture.js';
-import { eventually, writeUpstreams } from './faulty-gateway.fixture.js';
+import { writeUpstreams } from './faulty-gateway.fixture.js';
 import { GatewayClient } from './gateway-client.fixture.js';
 
 /** How often the gateway is killed. Rare moments are found by hundreds: `HONE_KILL_RUNS=200`. */
@@ -93,7 +94,7 @@ describe('a gateway that is killed under load', () => {
         const before = acknowledged.length;
         client = new GatewayClient(gateway.url, key);
         // Answers under way end with the process; the next ones go to another, which takes over what it left.
-        const [next] = await Promise.all([start(), eventually(() => acknowledged.length > before)]);
+        const [next] = await Promise.all([start(), until(() => acknowledged.length > before)]);
         await sleep(Math.random() * LOAD_MS);
         await gateway.stop('SIGKILL');
         gateway = next;
@@ -106,7 +107,7 @@ describe('a gateway that is killed under load', () => {
       const journal = join(dataDir, 'gateway', 'journal');
       const unrecorded = () =>
         countOf(`unnest($1::text[]) AS rid WHERE rid NOT IN (SELECT rid FROM usage_records)`, acknowledged);
-      await eventually(async () => (await unrecorded()) === 0).catch(() => undefined);
+      await until(async () => (await unrecorded()) === 0).catch(() => undefined);
       expect(await last.stop()).toBe(0);
       expect(await unrecorded()).toBe(0);
       expect(await countOf('(SELECT rid FROM usage_records GROUP BY rid HAVING count(*) > 1) AS twice')).toBe(0);

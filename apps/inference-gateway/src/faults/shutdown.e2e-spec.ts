@@ -1,12 +1,12 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { jest } from '@jest/globals';
-import { createTestDatabase, createTestUser, FakeUpstream, type TestDatabase } from '@hone/testing';
+import { createTestDatabase, createTestUser, FakeUpstream, type TestDatabase, until } from '@hone/testing';
 
 import { fakeUpstream, routeTo } from './fake-upstreams.fixture.js';
-import { eventually } from './faulty-gateway.fixture.js';
+import { GatewayAnswer } from './gateway-answer.fixture.js';
 import { type GatewayProcess, startGatewayProcess } from './gateway-process.fixture.js';
 
 const isRefused = ({ cause }: { cause?: { code?: string } }): boolean => cause?.code === 'ECONNREFUSED';
@@ -55,7 +55,7 @@ describe('a gateway that is told to stop', () => {
   afterEach(() => database.sql('DELETE FROM usage_records'));
 
   it('lets running answers end, sends new requests elsewhere, and exits 0', async () => {
-    await start(20_000);
+    await start(60_000);
     const { client } = gateway;
     const endless = { model: 'hone-tiny', ignore_eos: true, max_tokens: 200, stream: true };
     const embedded = await client.open(endless, { 'x-request-id': 'c' }).head;
@@ -64,10 +64,10 @@ describe('a gateway that is told to stop', () => {
       client.ask({ model: 'slow' }, { 'x-request-id': 'b' }),
       text(embedded),
     ]);
-    await eventually(() => fake.count() === 2);
+    await until(() => fake.count() === 2);
     const stopped = gateway.stop();
     // Refused before anything is sent: whoever stands in front may safely go to another replica.
-    await eventually(() => fetch(`${gateway.url}/readyz`).then(() => false, isRefused));
+    await until(() => fetch(`${gateway.url}/readyz`).then(() => false, isRefused));
     const [stream, whole, own] = await running;
     expect([stream.isWhole, whole.isWhole, own.endsWith('data: [DONE]\n\n')]).toEqual([true, true, true]);
     expect(await stopped).toBe(0);
@@ -79,27 +79,29 @@ describe('a gateway that is told to stop', () => {
   it('tells those that do not end in time, and records them', async () => {
     await start(300);
     const { client } = gateway;
-    const running = Promise.all([
-      client.ask({ model: 'endless', stream: true }, { 'x-request-id': 'a' }),
-      client.ask({ model: 'endless' }, { 'x-request-id': 'b' }),
-    ]);
-    await eventually(() => fake.count() === 2);
-    await sleep(100); // some of the stream is on its way
-    const [code, [stream, whole]] = await Promise.all([gateway.stop(), running]);
-    expect(code).toBe(0);
-    expect([stream.status, stream.errorCode, stream.text, stream.dones]).toEqual([
+    const whole = client.ask({ model: 'endless' }, { 'x-request-id': 'b' });
+    const head = await client.open({ model: 'endless', stream: true }, { 'x-request-id': 'a' }).head;
+    let body = '';
+    head.on('data', (chunk) => (body += String(chunk)));
+    const ended = once(head, 'end');
+    await until(() => fake.count() === 2 && body.includes(' a2'), 'all of the stream that there is');
+    expect(await gateway.stop()).toBe(0);
+    await ended;
+    const stream = new GatewayAnswer(200, new Headers({ 'content-type': 'text/event-stream' }), body);
+    expect([head.statusCode, stream.errorCode, stream.text, stream.dones]).toEqual([
       200,
       'server_shutdown',
       'a0 a1 a2',
       0,
     ]);
     expect(stream.finishReasons).toEqual([]);
-    expect([whole.status, whole.errorCode]).toEqual([503, 'overloaded']);
+    const { status, errorCode } = await whole;
+    expect([status, errorCode]).toEqual([503, 'overloaded']);
     expect(await records()).toEqual([
       { rid: 'a', status: 'error', error_code: 'server_shutdown' },
       { rid: 'b', status: 'error', error_code: 'overloaded' },
     ]);
-    await eventually(() => fake.requests.every(({ isOver }) => isOver));
+    await until(() => fake.requests.every(({ isOver }) => isOver));
   });
 
   it('does not wait for a body that does not come', async () => {
@@ -110,12 +112,12 @@ describe('a gateway that is told to stop', () => {
     socket.on('data', (chunk) => (told += String(chunk))).on('error', () => undefined);
     socket.write(
       `POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\n` +
-        'content-type: application/json\r\ncontent-length: 1000\r\n\r\n{',
+        'expect: 100-continue\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{',
     );
-    await sleep(300);
+    await until(() => told.includes('100 Continue'), 'a sign that the request has arrived');
     expect(await gateway.stop()).toBe(0);
-    await eventually(() => told.includes('shutting down'));
-    expect(told).toMatch(/^HTTP\/1\.1 503 [^]*connection: close/i);
+    await until(() => told.includes('shutting down'));
+    expect(told).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 503 [^]*connection: close/i);
     socket.destroy();
   });
 });

@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 
-import { FakeUpstream } from '@hone/testing';
+import { FakeUpstream, until } from '@hone/testing';
 
-import { CHAT_PATH, type ObservedGateway, startObservedGateway, until } from './observed-gateway.fixture.js';
+import { CHAT_PATH, type ObservedGateway, startObservedGateway } from './observed-gateway.fixture.js';
 
 const MESSAGES = [{ role: 'user', content: 'hi' }];
 const SLOW = 'ok+tokens@2000+pace@10';

@@ -33,7 +33,7 @@ export async function startObservedGateway(
     ...{ token_frames: true, breaker_failures: 50, models: models(index).map((model) => ({ name: model })) },
   });
   const routes = Object.entries(targets).map(([id, pair]) => ({
-    ...{ id, backoff_ms: 5, ttft_ms: 1_000, stall_ms: 1_000 },
+    ...{ id, backoff_ms: 5, ttft_ms: 60_000, ttft_last_ms: 60_000, stall_ms: 60_000, response_ms: 60_000 },
     targets: pair.map((model, priority) => ({ upstream: priority === 0 ? 'main' : 'backup', model, priority })),
   }));
   const upstreams = [upstream('main', main, 0), upstream('backup', backup, 1)];
@@ -56,13 +56,4 @@ function valuesOf(text: string, name: string): Record<string, number> {
   return Object.fromEntries(
     [...samples].flatMap(([, sample, labels = '', value]) => (sample === name ? [[labels, Number(value)]] : [])),
   );
-}
-
-/** Polls until `isTrue`; specs wait for what happens after an answer. */
-export async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 20_000;
-  while (!(await isTrue())) {
-    if (Date.now() > deadline) throw new Error('It did not happen within 20 s.');
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
 }

@@ -1,6 +1,6 @@
-import { FakeUpstream } from '@hone/testing';
+import { FakeUpstream, until } from '@hone/testing';
 
-import { CHAT_PATH, type ObservedGateway, startObservedGateway, until } from './observed-gateway.fixture.js';
+import { CHAT_PATH, type ObservedGateway, startObservedGateway } from './observed-gateway.fixture.js';
 import { UserHash } from './user-hash.js';
 
 const PROMPT = 'the-secret-of-the-prompt';

@@ -1,11 +1,18 @@
-import { FakeUpstream } from '@hone/testing';
+import { FakeUpstream, until } from '@hone/testing';
 
-import { answerOf, AnswerRig, type Asked, MemorySink, type RigOptions, type RigTarget } from './answer-rig.fixture.js';
+import { FakeClock } from '../upstreams/fake-clock.fixture.js';
+import {
+  answerOf,
+  AnswerRig,
+  type Asked,
+  MemorySink,
+  type RigOptions,
+  type RigTarget,
+  SOON_SILENT,
+} from './answer-rig.fixture.js';
 
 const CUT_AT_40 = { model: 'cut@40+tokens@60' };
-
-/** For what is to go well on a busy machine too. */
-const PATIENT = { ttftMs: 10_000, ttftLastMs: 10_000, stallMs: 10_000 };
+const SILENT = { model: 'silent', limits: SOON_SILENT };
 
 describe('answering a request', () => {
   let a: FakeUpstream;
@@ -30,9 +37,6 @@ describe('answering a request', () => {
     );
     rigs.push(rig);
     return rig;
-  };
-  const until = async (isTrue: () => boolean) => {
-    while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 1));
   };
 
   it('streams what the upstream streams, under our id', async () => {
@@ -72,8 +76,7 @@ describe('answering a request', () => {
       body: JSON.stringify({ model: `ok+${modifier}`, messages: [], stream: true }),
     });
     const expected = (await direct.text()).replaceAll(/chatcmpl-fake-\d+/g, 'chatcmpl-rid-1');
-    const limits = { ttftLastMs: 5_000 };
-    const { sink, outcome } = open([{ model: `ok+${modifier}` }], { limits }).ask({ stream: true });
+    const { sink, outcome } = open([{ model: `ok+${modifier}` }]).ask({ stream: true });
     expect((await outcome).status).toBe('ok');
     expect(sink.text).toBe(expected.replaceAll(/: a comment\r?\n\r?\n/g, ''));
   });
@@ -172,19 +175,19 @@ describe('answering a request', () => {
 
   describe('a held answer', () => {
     it('shows life while its caller waits, and can still fail over', async () => {
-      const rig = open([{ model: 'silent' }, { model: 'ok', fake: b, priority: 1 }], {
+      const rig = open([SILENT, { model: 'ok', fake: b, priority: 1 }], {
         guard: 'buffered',
         limits: { keepaliveMs: 40 },
       });
       const { sink, outcome } = rig.ask({ stream: true });
       await outcome;
-      expect(sink.text).toMatch(/^(: wait\n\n){1,6}data: /);
+      expect(sink.text).toMatch(/^(: wait\n\n)+data: /);
       expect([sink.content(), sink.isDone]).toEqual([answerOf('b'), true]);
       expect(sink.headers).not.toHaveProperty('hone-target');
     });
 
     it('fails in a frame once its headers went out', async () => {
-      const rig = open([{ model: 'silent' }], { guard: 'buffered', limits: { keepaliveMs: 40 } });
+      const rig = open([SILENT], { guard: 'buffered', limits: { keepaliveMs: 40 } });
       const { sink, outcome } = rig.ask({ stream: true });
       expect(await outcome).toMatchObject({ status: 'failed', isCommitted: true });
       expect(sink.text).toMatch(/^(: wait\n\n)+data: {"detail":.*"code":"upstream_timeout"}}\n\n$/);
@@ -204,17 +207,16 @@ describe('answering a request', () => {
 
   describe('a caller who leaves', () => {
     const expectClosed = async ({ outcome, leave }: Asked) => {
-      const leftAtMs = performance.now();
       leave();
       expect((await outcome).status).toBe('aborted');
-      await until(() => a.requests[0]?.isOver === true);
-      expect((a.requests[0]?.abortedAtMs ?? Infinity) - leftAtMs).toBeLessThan(2_000);
+      await until(() => a.requests[0]?.isOver, 'the end of the request to the upstream');
+      expect(a.requests[0]?.abortedAtMs).not.toBeNull();
     };
 
     it.each([[{ stream: true }], [{}]])(
       'before the headers, takes the upstream’s request along: %j',
       async (fields) => {
-        const asked = open([{ model: 'silent' }], { limits: { ttftLastMs: 5_000, responseMs: 5_000 } }).ask(fields);
+        const asked = open([{ model: 'silent' }]).ask(fields);
         await until(() => a.count() === 1);
         await expectClosed(asked);
       },
@@ -238,7 +240,7 @@ describe('answering a request', () => {
     });
 
     it('does no harm to the target’s health', async () => {
-      const rig = open([{ model: 'silent' }], { health: { breakerFailures: 1 }, limits: { ttftLastMs: 5_000 } });
+      const rig = open([{ model: 'silent' }], { health: { breakerFailures: 1 } });
       const asked = rig.ask({ stream: true });
       await until(() => a.count() === 1);
       await expectClosed(asked);
@@ -258,15 +260,12 @@ describe('answering a request', () => {
     it('slows the upstream down, and runs no limit on it', async () => {
       const sink = new MemorySink();
       sink.isSlow = true;
-      const asked = open([{ model: 'ok+tokens@20+pace@2' }], { limits: { ...PATIENT, stallMs: 400 } }).ask(
-        { stream: true },
-        {},
-        sink,
-      );
-      await until(() => sink.pendingBytes > 0);
-      await new Promise((resolve) => setTimeout(resolve, 600));
-      const whenSlow = sink.text;
-      expect(whenSlow).not.toContain('a19');
+      const clock = new FakeClock();
+      const limits = { stallMs: 400, writeStallMs: 60_000 };
+      const asked = open([{ model: 'ok+tokens@20+pace@2' }], { limits, clock }).ask({ stream: true }, {}, sink);
+      await until(() => sink.pendingBytes > 0 && a.requests[0]?.isOver, 'the end of what the upstream sends');
+      await clock.advance(50_000);
+      expect(sink.text).not.toContain('a19');
       sink.takeAll();
       expect((await asked.outcome).status).toBe('ok');
       expect(sink.content()).toBe(answerOf('a', 20));
@@ -275,7 +274,7 @@ describe('answering a request', () => {
     it('is given up when it takes nothing at all', async () => {
       const sink = new MemorySink();
       sink.isSlow = true;
-      const { outcome } = open([{ model: 'ok+pace@2' }], { limits: { ...PATIENT, writeStallMs: 40 } }).ask(
+      const { outcome } = open([{ model: 'ok+pace@2' }], { limits: { writeStallMs: 40 } }).ask(
         { stream: true },
         {},
         sink,
@@ -285,7 +284,7 @@ describe('answering a request', () => {
   });
 
   it('does not mix the texts of a hundred streams', async () => {
-    const rig = open([{ model: 'ok+tokens@40' }, { model: 'ok+tokens@40', fake: b }], { limits: { ttftMs: 5_000 } });
+    const rig = open([{ model: 'ok+tokens@40' }, { model: 'ok+tokens@40', fake: b }]);
     const asked = Array.from({ length: 100 }, () => rig.ask({ stream: true }));
     await Promise.all(asked.map(({ outcome }) => outcome));
     for (const { sink } of asked) expect([answerOf('a', 40), answerOf('b', 40)]).toContain(sink.content());

@@ -1,18 +1,15 @@
-import { FakeUpstream } from '@hone/testing';
+import { FakeUpstream, until } from '@hone/testing';
 
-import { answerOf, AnswerRig, type Asked, type RigTarget, SHORT } from './answer-rig.fixture.js';
+import { answerOf, AnswerRig, type Asked, type RigTarget, SOON_SILENT } from './answer-rig.fixture.js';
 import type { AnswerOutcome } from './answer-sink.js';
 import { FAULT_ROWS, forwardedText, ODD_ROWS, WHOLE_FAULT_ROWS } from './fault-rows.fixture.js';
 import type { Limits } from './limits.js';
 
-/** What is not meant to fall silent may take its time on a busy machine. */
-const PATIENT = { ttftMs: 10_000, ttftLastMs: 10_000, responseMs: 10_000, stallMs: 10_000, doneGraceMs: 10_000 };
-
+/** Short is only the silence that a model is made for. */
 function limitsOf(model: string): Partial<Limits> {
-  const { ttftMs, ttftLastMs, responseMs, stallMs, doneGraceMs } = SHORT;
-  if (/^(silent|headers-only)/.test(model)) return { ...PATIENT, ttftMs, ttftLastMs, responseMs, stallMs };
-  if (model.startsWith('stall')) return { ...PATIENT, stallMs };
-  return model === 'no-done' ? { ...PATIENT, doneGraceMs } : PATIENT;
+  if (/^(silent|headers-only)/.test(model)) return SOON_SILENT;
+  if (model.startsWith('stall')) return { stallMs: 400 };
+  return model === 'no-done' ? { doneGraceMs: 150 } : {};
 }
 
 /** A port on which nobody listens. */
@@ -154,8 +151,8 @@ describe('the fault table', () => {
       const answered = await ask([{ fake: a, model: 'late-bytes' }], { stream: true }, guard);
       expectWhole(answered, 'a', true);
       expect(answered.sink.text).not.toContain('"late"');
-      while (!a.requests[0]?.isOver) await new Promise((resolve) => setTimeout(resolve, 5));
-      expect(a.requests[0].abortedAtMs).not.toBeNull();
+      await until(() => a.requests[0]?.isOver, 'the end of the connection');
+      expect(a.requests[0]?.abortedAtMs).not.toBeNull();
     });
   });
 });

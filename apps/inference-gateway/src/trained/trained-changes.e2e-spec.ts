@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { newId, NotificationListener } from '@hone/database';
+import { until } from '@hone/testing';
 
 import { type ChunkJson, joined, toChunks } from '../embedded/embedded.fixture.js';
 import { openStream } from './open-stream.fixture.js';
@@ -11,15 +10,6 @@ const LONG = { n: 8, seed: 3, max_tokens: 300, ignore_eos: true, return_token_id
 
 const WAITING_FOR_A_LOCK = `SELECT 1 FROM pg_locks l JOIN pg_database d ON d.oid = l.database
   WHERE NOT l.granted AND d.datname = current_database()`;
-
-/** Asks until `isRight`; generous, for what is measured elsewhere. */
-async function until(isRight: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 30_000;
-  while (!(await isRight())) {
-    if (Date.now() > deadline) throw new Error('It did not come to be within 30 s.');
-    await sleep(5);
-  }
-}
 
 /** Resolves when gateways on one database have heard everything that was said until now. */
 async function heardBy(...gateways: TrainedGateway[]): Promise<void> {

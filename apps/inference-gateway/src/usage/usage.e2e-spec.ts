@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { newId } from '@hone/database';
+import { until } from '@hone/testing';
 
 import { Journal } from './journal/journal.js';
 import { NO_LIMITS } from './limits/limits.js';
@@ -108,16 +109,12 @@ describe('limits of a gateway', () => {
         requestsPerMinute: 0,
       },
     );
-    const deadlineMs = Date.now() + 1_000;
-    let refusal: unknown = null;
-    while (!refusal && Date.now() < deadlineMs) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-      refusal = await Promise.resolve(limiter.reserve(request)).then(
+    const refusal = () =>
+      Promise.resolve(limiter.reserve(request)).then(
         () => null,
         (error: unknown) => error,
       );
-    }
-    expect(refusal).toMatchObject({ code: 'rate_limit_requests', scope: 'project' });
+    expect(await until(refusal, 'a refusal')).toMatchObject({ code: 'rate_limit_requests', scope: 'project' });
   });
 
   it('count what the records cost against the budget', async () => {

@@ -5,9 +5,9 @@ import {
   type ReadableSpan,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-node';
-import { FakeUpstream } from '@hone/testing';
+import { FakeUpstream, until } from '@hone/testing';
 
-import { CHAT_PATH, type ObservedGateway, startObservedGateway, until } from '../observed-gateway.fixture.js';
+import { CHAT_PATH, type ObservedGateway, startObservedGateway } from '../observed-gateway.fixture.js';
 
 const PARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 const messages = [

@@ -6,7 +6,7 @@ import type { TargetFailure } from '../target-failure.js';
 import { HttpTarget } from './http-target.js';
 import { HttpUpstream, type HttpUpstreamSettings } from './http-upstream.js';
 
-const LIMITS = { ttftMs: 1_000, responseMs: 1_000, stallMs: 1_000, doneGraceMs: 50 };
+const LIMITS = { ttftMs: 60_000, responseMs: 60_000, stallMs: 60_000, doneGraceMs: 60_000 };
 
 describe('a target over HTTP', () => {
   let fake: FakeUpstream;
@@ -25,7 +25,7 @@ describe('a target over HTTP', () => {
       usage: 'include',
       hasTokenFrames: false,
       connections: 1,
-      connectMs: 500,
+      connectMs: 60_000,
       ...settings,
     });
     const target = new HttpTarget(upstream, { name: model, contextLength: null, capabilities: null });

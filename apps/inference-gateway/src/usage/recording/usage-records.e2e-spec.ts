@@ -10,6 +10,10 @@ import { UsageRecordsRepository } from './usage-records.repository.js';
 
 const DAYS = ['2026-11-20', '2026-11-21', '2026-12-01'];
 
+/** The same draws each time, from 0 to below 1. */
+let drawn = 1;
+const random = (): number => (drawn = (drawn * 48_271) % 2_147_483_647) / 2_147_483_647;
+
 describe('stored usage records', () => {
   let database: TestDatabase;
   let partitions: UsagePartitionsRepository;
@@ -34,7 +38,7 @@ describe('stored usage records', () => {
 
   /** Records of few keys, so that batches meet in the same hours. */
   function someRecords(howMany: number): UsageRecord[] {
-    const pick = <T>(...from: T[]) => from[Math.floor(Math.random() * from.length)] as T;
+    const pick = <T>(...from: T[]) => from[Math.floor(random() * from.length)] as T;
     return Array.from({ length: howMany }, () =>
       aUsageRecord({
         projectId: pick(A_PROJECT, A_PROJECT.replace('1', '2')),
@@ -94,7 +98,7 @@ describe('stored usage records', () => {
     const many = someRecords(300);
     const writer = async () => {
       for (let from = 0; from < 300; from += 60) {
-        const shuffled = many.slice(from, from + 100).sort(() => Math.random() - 0.5);
+        const shuffled = many.slice(from, from + 100).sort(() => random() - 0.5);
         await insert(...shuffled);
       }
     };

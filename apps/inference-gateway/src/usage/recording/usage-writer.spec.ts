@@ -2,6 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { until } from '@hone/testing/until';
+
 import { FakeClock } from '../../upstreams/fake-clock.fixture.js';
 import { Journal } from '../journal/journal.js';
 import { UsageRecordsRejectedError } from './usage-records.errors.js';
@@ -14,6 +16,8 @@ describe('UsageWriter', () => {
   let batches: number[][];
   let fault: ((record: number) => Error | undefined) | undefined;
   let events: unknown[];
+  /** When the clock said so, {@link UsageStore.insertAll} was called. */
+  let askedAtMs: number[];
   let slowStore: Promise<void>;
   let writer: UsageWriter;
 
@@ -23,6 +27,7 @@ describe('UsageWriter', () => {
     clock = new FakeClock();
     batches = [];
     events = [];
+    askedAtMs = [];
     fault = undefined;
     slowStore = Promise.resolve();
     writer = new UsageWriter(
@@ -36,7 +41,8 @@ describe('UsageWriter', () => {
       },
     );
     writer.start();
-    await advance(1_000);
+    await clock.advance(1_000);
+    await untilEvents(1);
     events.length = 0;
   });
   afterEach(async () => {
@@ -46,6 +52,7 @@ describe('UsageWriter', () => {
   });
 
   async function store(records: readonly string[]): Promise<void> {
+    askedAtMs.push(clock.now());
     const numbers = records.map((record) => JSON.parse(record).n as number);
     for (const number of numbers) {
       const error = fault?.(number);
@@ -56,54 +63,60 @@ describe('UsageWriter', () => {
   }
 
   const append = (count: number) => Promise.all(Array.from({ length: count }, (_, n) => journal.append({ n })));
-  /** File operations take real time, of which the clock knows nothing. */
-  async function advance(ms: number): Promise<void> {
-    await clock.advance(ms);
-    await new Promise((resolve) => setTimeout(resolve, 30));
-  }
+  // File operations take real time, of which the clock knows nothing.
+  const untilEvents = (count: number) => until(() => events.length >= count, `event ${count} of the writer`);
+  const untilStored = (count: number) =>
+    until(() => batches.flat().length >= count && journal.lagBytes === 0, `${count} stored records`);
 
   it('collects records for a quarter of a second', async () => {
     await append(3);
-    await advance(100);
+    await clock.advance(100);
     await append(2);
-    await advance(149);
-    expect(batches).toEqual([]);
-    await advance(1);
+    await clock.advance(150);
+    await untilStored(5);
     expect(batches).toEqual([[0, 1, 2, 0, 1]]);
-    expect(journal.lagBytes).toBe(0);
+    expect(askedAtMs).toEqual([1_250]);
   });
 
   it('writes a thousand at once, and at most so many together', async () => {
     await append(2_300);
-    await advance(0);
+    await untilStored(2_300);
     expect(batches.map(({ length }) => length)).toEqual([1_000, 1_000, 300]);
   });
 
   it('tries again, ever later, while the database is away, and tells how late it is', async () => {
     fault = () => new Error('away');
     await append(2);
-    for (const ms of [250, 500, 1_000]) await advance(ms);
+    for (const [failures, ms] of [250, 500, 1_000].entries()) {
+      await clock.advance(ms);
+      await untilEvents(failures + 1);
+    }
     expect(events).toEqual(['away', 'away', 'away']);
     expect(writer.lagMs).toBe(1_750);
     fault = undefined;
-    await advance(2_000);
+    await clock.advance(2_000);
+    await untilEvents(4);
     expect(batches).toEqual([[0, 1]]);
+    expect(askedAtMs).toEqual([1_250, 1_750, 2_750, 4_750]);
     expect(writer.lagMs).toBe(0);
   });
 
   it('does not hurry for new records while the database is away', async () => {
     fault = () => new Error('away');
     await append(1);
-    await advance(250);
+    await clock.advance(250);
+    await untilEvents(1);
     await append(1_500);
-    await advance(499);
-    expect(events).toEqual(['away']);
+    await clock.advance(500);
+    await untilEvents(2);
+    expect(askedAtMs).toEqual([1_250, 1_750]);
   });
 
   it('sets the one bad record aside and stores the rest', async () => {
     fault = (n) => (n === 5 ? new UsageRecordsRejectedError('bad') : undefined);
     await append(8);
-    await advance(250);
+    await clock.advance(250);
+    await untilEvents(2);
     expect(batches.flat()).toEqual([0, 1, 2, 3, 4, 6, 7]);
     expect(events).toEqual(['rejected', 1_250]);
     expect(await readFile(join(folder, 'rejected.jsonl'), 'utf8')).toBe('{"n":5}\n');
@@ -117,7 +130,8 @@ describe('UsageWriter', () => {
     journal = await Journal.open({ folder, sync: 'write' });
     writer = new UsageWriter(journal, { insertAll: store }, { clock });
     writer.start();
-    await advance(250);
+    await clock.advance(250);
+    await untilStored(4);
     expect(batches).toEqual([[0, 1, 2, 3]]);
   });
 
@@ -126,8 +140,9 @@ describe('UsageWriter', () => {
     slowStore = new Promise((resolve) => (release = resolve));
     await append(2);
     const flushing = writer.flush();
+    await until(() => askedAtMs.length === 1, 'the first batch');
     await append(3);
-    await advance(250);
+    await clock.advance(250);
     release();
     await flushing;
     await writer.flush();
