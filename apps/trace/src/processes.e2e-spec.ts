@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Database, EmbeddedPostgres, migrate } from '@hone/database';
 import {
@@ -12,6 +11,7 @@ import {
   startService,
   type TestDatabase,
   type TestUser,
+  until,
 } from '@hone/testing';
 
 import { aFeedback } from './testing/bodies.fixture.js';
@@ -35,6 +35,9 @@ async function send(
     json: (await response.json()) as Record<string, unknown>,
   };
 }
+
+const WAITING_FOR_A_LOCK = `SELECT 1 FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+  WHERE NOT l.granted AND d.datname = current_database()`;
 
 const byId = (id: string) => ({
   project_id: 'acme/demo',
@@ -69,22 +72,20 @@ describe('processes of the trace service', () => {
       }
     };
     await Promise.all(Array.from({ length: 8 }, (_, from) => lane(from)));
-  }, 240_000);
+  }, 600_000);
 
-  it('revokes a key in both within a second', async () => {
+  it('revokes a key in both at once', async () => {
     const other = await createTestUser(database.db, 'rita', { roles: { acme: 'writer' } });
     for (const service of [first, second])
       expect((await send(service, other, '/feedback/query', byId('x'))).status).toBe(200);
     await database.sql('UPDATE api_keys SET revoked_at = now() WHERE id = $1', [other.keyId]);
     await database.sql(`SELECT pg_notify('hone_auth', $1)`, [other.id]);
-    const deadline = Date.now() + 1_000;
     const statuses = async () =>
       Promise.all(
         [first, second].map(async (service) => (await send(service, other, '/feedback/query', byId('x'))).status),
       );
-    let seen = await statuses();
-    while (seen.some((status) => status !== 401) && Date.now() < deadline) seen = await statuses();
-    expect(seen).toEqual([401, 401]);
+    // Without the notification it would be known for half a minute.
+    await until(async () => (await statuses()).every((status) => status === 401), 'the end of the key', 25_000);
   });
 
   it('loses no acknowledged write when it is killed, and repeats a keyed one once', async () => {
@@ -106,7 +107,7 @@ describe('processes of the trace service', () => {
       }
     };
     const lanes = Array.from({ length: 16 }, (_, name) => lane(name));
-    while (acknowledged.length < 200) await sleep(10);
+    await until(() => acknowledged.length >= 200, 'enough writes');
     await victim.stop('SIGKILL');
     isRunning = false;
     await Promise.all(lanes);
@@ -118,16 +119,17 @@ describe('processes of the trace service', () => {
     });
     expect(retried.status).toBe(200);
     expect(await database.sql(`SELECT 1 FROM feedback WHERE id = 'kill-0-1'`)).toHaveLength(1);
-  }, 60_000);
+  });
 
   it('finishes running requests on SIGTERM and exits 0', async () => {
     const service = await startService('trace', { DATABASE_URL: database.url });
-    const running = send(service, user, '/feedback/batch/create', {
-      batch: Array.from({ length: 2_000 }, () => aFeedback({ payload: { x: 'y'.repeat(200) } })),
+    const { running, stopped } = await database.db.transaction(async () => {
+      await database.db.client.$executeRaw`LOCK TABLE feedback`;
+      const running = send(service, user, '/feedback/create', aFeedback());
+      await until(async () => (await database.sql(WAITING_FOR_A_LOCK)).length > 0, 'a request that waits');
+      return { running, stopped: service.stop() };
     });
-    await sleep(30);
-    const [response, code] = await Promise.all([running, service.stop()]);
-    expect([response.status, code]).toEqual([200, 0]);
+    expect([(await running).status, await stopped]).toEqual([200, 0]);
   });
 
   it('names a wrong variable and exits 1', async () => {
@@ -140,7 +142,7 @@ describe('processes of the trace service', () => {
     await expect(startService('trace', { DATABASE_URL: database.url, HONE_REF_SCHEME: 'other' })).rejects.toThrow(
       "expected 'hone', with which this database was made",
     );
-  }, 60_000);
+  });
 });
 
 describe('a database that goes away', () => {
@@ -168,13 +170,12 @@ describe('a database that goes away', () => {
     expect([await probe('/healthz'), await probe('/readyz')]).toEqual([200, 503]);
 
     postgres = await EmbeddedPostgres.start({ dir, port });
-    const deadline = Date.now() + 10_000;
-    while ((await probe('/readyz')) !== 200 && Date.now() < deadline) await sleep(50);
+    await until(async () => (await probe('/readyz')) === 200, 'its readiness');
     expect((await send(service, user, '/feedback/create', aFeedback())).status).toBe(200);
     expect((await send(service, user, '/objs/query', { project_id: 'acme/demo' })).status).toBe(200);
 
     await service.stop();
     await postgres.stop();
     await rm(dir, { recursive: true, force: true });
-  }, 60_000);
+  });
 });

@@ -151,9 +151,7 @@ describe('feedback', () => {
       expect(await issuesOf(nested(513))).toEqual([
         { loc: ['body'], msg: 'JSON should have at most 512 levels', type: 'json_too_deep' },
       ]);
-      const started = Date.now();
       expect((await issuesOf('['.repeat(100_000)))[0]?.type).toBe('json_too_deep');
-      expect(Date.now() - started).toBeLessThan(1_000);
       expect(await issuesOf('{"payload":{"list":[1,1e400]}}')).toEqual([
         { loc: ['body', 'payload', 'list', 1], msg: 'Input should be a finite number', type: 'finite_number' },
       ]);
