@@ -136,7 +136,7 @@ describe('KeyStore', () => {
 
   it('refuses a cached key once it has expired', async () => {
     const now = jest.spyOn(Date, 'now');
-    const expiring = { ...ADA, expiresAt: new Date(Date.now() + 1_000) };
+    const expiring = { ...ADA, expiresAt: new Date(Date.now() + 60_000) };
     const { keys } = await withFakes(async () => expiring);
     expect(await keys.find('a')).toBe(expiring);
     now.mockReturnValue(expiring.expiresAt.getTime());
