@@ -1,4 +1,5 @@
 import { newId, NotificationListener } from '@hone/database';
+import { until } from '@hone/testing';
 
 import { findBrokenInvariants } from './broken-invariants.repository.js';
 import { CHECKPOINTS_CHANNEL, JOB_EVENTS_CHANNEL, JOBS_CHANNEL } from './job-notifications.js';
@@ -284,7 +285,7 @@ describe('a job and its workers', () => {
     const lease = await bench.preparing();
     await bench.carryOut(lease);
     const job = { job_id: lease.jobId };
-    await until(async () => heard[CHECKPOINTS_CHANNEL] ?? null);
+    await until(() => heard[CHECKPOINTS_CHANNEL]);
     await listener.close();
     expect(heard[CHECKPOINTS_CHANNEL]).toEqual([{ model_id: lease.modelId, step: 1 }]);
     expect(heard[JOBS_CHANNEL]).toEqual([job, job]);
@@ -292,12 +293,3 @@ describe('a job and its workers', () => {
     expect(heard[JOB_EVENTS_CHANNEL]).toEqual(Array(4).fill({ ...job, model_id: lease.modelId }));
   });
 });
-
-/** Asks again until there is an answer. */
-async function until<T>(ask: () => Promise<T | null>): Promise<T> {
-  for (;;) {
-    const answer = await ask();
-    if (answer !== null) return answer;
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}

@@ -9,12 +9,15 @@ import {
   Prisma,
 } from '../index.js';
 
+/** Time enough for what is not meant to take long. */
+const STATEMENT_TIMEOUT_MS = 1_000;
+
 describe('Database', () => {
   let test: TestDatabase;
   let database: Database;
   beforeAll(async () => {
     test = await createTestDatabase();
-    database = Database.connect({ url: test.url, poolSize: 3, statementTimeoutMs: 200 });
+    database = Database.connect({ url: test.url, poolSize: 3, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
   });
   afterAll(async () => {
     await database.close();
@@ -35,7 +38,7 @@ describe('Database', () => {
   ])('tells what went wrong %s', async (how, execute) => {
     expect(await execute(insert(how))).toBe(1);
     expect(isUniqueViolation(await failure(execute(insert(how))))).toBe(true);
-    const slow = await failure(execute(Prisma.sql`INSERT INTO settings SELECT pg_sleep(5)::text, ''`));
+    const slow = await failure(execute(Prisma.sql`INSERT INTO settings SELECT pg_sleep(600)::text, ''`));
     expect([isStatementTimeout(slow), isDatabaseUnavailable(slow)]).toEqual([true, false]);
   });
 

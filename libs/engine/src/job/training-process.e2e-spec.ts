@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { anRlSpec, finish, RecordingSink, someRows } from '@hone/testing';
+import { anRlSpec, finish, RecordingSink, someRows, until } from '@hone/testing';
 
 import { writeRandomLlama } from '../model/random-llama.fixture.js';
 import { EmbeddedTrainingEngine } from './embedded-training-engine.js';
@@ -53,7 +53,7 @@ describe('the process of a training job', () => {
     const [child] = await childrenOf(owner.pid as number);
     expect(child).toBeDefined();
     owner.kill('SIGKILL');
-    while (isRunning(child as number)) await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(() => !isRunning(child as number), 'the end of the process');
   });
 });
 

@@ -2,6 +2,8 @@ import type { Worker } from 'node:worker_threads';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { until } from '@hone/testing';
+
 import { writeCheckpoint, mergeAdapter } from '../checkpoints/index.js';
 import { randomAdapter } from '../checkpoints/random-adapter.fixture.js';
 import { aRequest, generateAlone, openTestModel } from '../decode/batch/generation.fixture.js';
@@ -13,6 +15,9 @@ import { useTempFolder } from '../model/temp-folder.fixture.js';
 import { ServingEngine } from './serving-engine.js';
 
 type Overrides = Parameters<typeof aRequest>[0];
+
+/** Of more events than wait for a reader: it is not over before it is read. */
+const ENDLESS = { choices: 12, maxTokens: 230 };
 
 describe('ServingEngine', () => {
   const folder = useTempFolder();
@@ -35,6 +40,10 @@ describe('ServingEngine', () => {
       events.push(event);
     }
     return events;
+  }
+
+  async function readToEnd(events: AsyncIterable<GenerationEvent>): Promise<void> {
+    for await (const _ of events);
   }
 
   async function aCheckpoint(name: string, seed = 1): Promise<string> {
@@ -120,9 +129,10 @@ describe('ServingEngine', () => {
 
   it('ends a request when its signal aborts, with the reason', async () => {
     const abort = new AbortController();
-    const running = generate({ maxTokens: 200 }, null, abort.signal);
-    setTimeout(() => abort.abort(new Error('gone')), 20);
-    await expect(running).rejects.toThrow('gone');
+    const running = engine.generate({ base, checkpoint: null }, aRequest(ENDLESS), abort.signal);
+    await running.next();
+    abort.abort(new Error('gone'));
+    await expect(readToEnd(running)).rejects.toThrow('gone');
     expect(textOf(await generate())).not.toBe('');
   });
 
@@ -134,18 +144,14 @@ describe('ServingEngine', () => {
   });
 
   it('does not run ahead of a slow reader, and loses nothing', async () => {
-    const wanted = { choices: 12, maxTokens: 230 };
-    const all = await generate(wanted);
-    const slow = engine.generate({ base, checkpoint: null }, aRequest(wanted));
+    const all = await generate(ENDLESS);
+    const slow = engine.generate({ base, checkpoint: null }, aRequest(ENDLESS));
     const read = [(await slow.next()).value as GenerationEvent];
     const { generations } = (engine as unknown as { thread: { generations: Map<number, { stream: object }> } }).thread;
     const { waiting } = [...generations.values()][0]!.stream as { waiting: GenerationEvent[] };
-    for (let before = -1; before !== waiting.length;) {
-      before = waiting.length;
-      await new Promise((resolve) => setTimeout(resolve, 500));
-    }
     // The valve closes at 1,024; a few messages are on their way by then.
-    expect(waiting.length).toBeGreaterThanOrEqual(1_024);
+    await until(() => waiting.length >= 1_024, 'a thousand events that wait');
+    await new Promise((resolve) => setTimeout(resolve, 500));
     expect(waiting.length).toBeLessThan(1_500);
     for await (const event of slow) read.push(event);
     const ofChoice = (events: GenerationEvent[], choice: number) =>
@@ -155,9 +161,10 @@ describe('ServingEngine', () => {
   });
 
   it('fails running requests when it is closed', async () => {
-    const running = generate({ maxTokens: 200 });
-    setTimeout(() => engine.close(), 10);
-    await expect(running).rejects.toMatchObject({ code: 'engine.closed' });
+    const running = engine.generate({ base, checkpoint: null }, aRequest(ENDLESS));
+    await running.next();
+    void engine.close();
+    await expect(readToEnd(running)).rejects.toMatchObject({ code: 'engine.closed' });
     await expect(generate()).rejects.toMatchObject({ code: 'engine.closed' });
   });
 });
