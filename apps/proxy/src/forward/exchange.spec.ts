@@ -1,6 +1,7 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 
@@ -165,14 +166,12 @@ describe('Exchange', () => {
     const service = createServer(async (request, response) => {
       response.end(String((await readAll(request)).equals(body)));
     });
-    const listen = (port: number) => once(service.listen(port, '127.0.0.1'), 'listening');
-    await listen(0);
-    const { port } = service.address() as AddressInfo;
-    await new Promise((resolve) => service.close(resolve));
+    // Of those that systems do not give to outgoing connections: nobody else takes it meanwhile.
+    const port = randomInt(20_000, 32_700);
     rig = await startRig({ trace: [`http://127.0.0.1:${port}`] }, { waitMs: 60_000 });
     const held = send(rig, '/feedback/create', { method: 'POST', body });
     await sleep(300); // refused a few times
-    await listen(port);
+    await once(service.listen(port, '127.0.0.1'), 'listening');
     const reply = await held;
     service.close();
     expect([reply.status, reply.text]).toEqual([200, 'true']);
@@ -180,8 +179,9 @@ describe('Exchange', () => {
 
   it('lets nothing wait when it stops itself', async () => {
     rig = await startRig({ trace: [DEAD_URL] }, { waitMs: 3_600_000 });
+    const arrived = once(rig.proxy.server, 'request');
     const held = send(rig, '/objs/query');
-    await sleep(100);
+    await arrived;
     await rig.proxy.close(60_000);
     expect((await held).status).toBe(503);
   });
