@@ -2,7 +2,6 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import {
   createTestDatabase,
@@ -11,6 +10,7 @@ import {
   startService,
   type TestDatabase,
   type TestUser,
+  until,
 } from '@hone/testing';
 
 const MODELS = '/v1/preview/models';
@@ -33,7 +33,7 @@ describe('processes of the training service', () => {
     dataDir = await mkdtemp(join(tmpdir(), 'hone-training-processes-'));
     user = await createTestUser(database.db, 'wendy', { roles: { acme: 'writer' } });
     [first, second] = await Promise.all([start(), start()]);
-  }, 60_000);
+  });
   afterAll(async () => {
     await Promise.all([first.stop('SIGKILL'), second.stop('SIGKILL')]);
     await database.drop();
@@ -73,10 +73,7 @@ describe('processes of the training service', () => {
     upload.on('error', () => undefined);
     upload.write('x'.repeat(1_000_000));
     const temporary = () => readdir(join(dataDir, 'artifacts/tmp'));
-    for (let tries = 0; (await temporary()).length === 0; tries++) {
-      if (tries > 500) throw new Error('The upload did not begin.');
-      await sleep(20);
-    }
+    await until(async () => (await temporary()).length > 0, 'the begin of the upload');
     await victim.stop('SIGKILL');
     expect(await temporary()).toHaveLength(1);
     expect(await readdir(join(dataDir, 'artifacts')).then((names) => names.includes('artifacts'))).toBe(false);
@@ -92,15 +89,9 @@ describe('processes of the training service', () => {
     upload.on('error', () => undefined);
     upload.write(`--b\r\ncontent-disposition: form-data; name="f"; filename="f"\r\n\r\n${'x'.repeat(1_000_000)}`);
     const temporary = () => readdir(join(dataDir, 'artifacts/tmp'));
-    const until = async (isRight: (count: number) => boolean) => {
-      for (let tries = 0; !isRight((await temporary()).length); tries++) {
-        if (tries > 500) throw new Error('The temporary folder did not become what it should be.');
-        await sleep(20);
-      }
-    };
-    await until((count) => count > before.length);
+    await until(async () => (await temporary()).length > before.length, 'the begin of the upload');
     upload.destroy();
-    await until((count) => count === before.length);
+    await until(async () => (await temporary()).length === before.length, 'the end of the upload');
     expect((await send(first, 'GET', MODELS)).status).toBe(200);
   });
 

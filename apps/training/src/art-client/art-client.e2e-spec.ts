@@ -1,6 +1,6 @@
 import { findBrokenInvariants } from '@hone/training-jobs';
+import { until } from '@hone/testing';
 
-import { until } from '../events/sse-client.fixture.js';
 import { runArtClient, type Stack, startStack } from './stack.fixture.js';
 
 const LIMIT_MS = 240_000;
@@ -90,7 +90,7 @@ describe('a client that behaves as ART does, against the whole stack', () => {
   it(
     'finds the system well while a trainer lives',
     async () => {
-      await until('a trainer that is seen', async () => (await stack.ask('GET', '/v1/system-check')).status === 200);
+      await until(async () => (await stack.ask('GET', '/v1/system-check')).status === 200, 'a trainer that is seen');
       expect((await stack.ask('GET', '/v1/system-check')).json).toEqual({
         api: true,
         database: true,

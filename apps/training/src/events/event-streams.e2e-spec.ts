@@ -1,7 +1,9 @@
+import { until } from '@hone/testing';
+
 import { WorkerHands } from '../jobs/worker-hands.fixture.js';
 import { createModel } from '../models/model.fixture.js';
 import { startTrainingApp, type TrainingApp } from '../training-app.fixture.js';
-import { SseClient, until } from './sse-client.fixture.js';
+import { SseClient } from './sse-client.fixture.js';
 
 const JOBS = '/v1/preview/training-jobs';
 const STREAMS = 500;
@@ -55,16 +57,16 @@ describe('text/event-stream of a job', () => {
   it('tells the status at once, and when it changes', async () => {
     const id = await aJob();
     const client = await follow(id);
-    await until('the first status', () => client.statuses.length > 0);
+    await until(() => client.statuses.length > 0, 'the first status');
     expect(client.statuses[0]).toEqual({
       status: 'queued',
       queue_position: 1,
       progress: { gradient_steps_done: 0, gradient_steps_total: null, fraction: null, phase: null },
     });
     const lease = await hands.start(1);
-    await until('running', () => client.statuses.at(-1)?.status === 'running');
+    await until(() => client.statuses.at(-1)?.status === 'running', 'running');
     await app.caller.post(`${JOBS}/${id}/cancel`);
-    await until('cancelling', () => client.statuses.at(-1)?.status === 'cancelling');
+    await until(() => client.statuses.at(-1)?.status === 'cancelling', 'cancelling');
     await hands.lease.cancelSeen(lease);
     await client.ended;
     expect(client.statuses.at(-1)?.status).toBe('cancelled');
@@ -77,7 +79,7 @@ describe('text/event-stream of a job', () => {
     for (let k = 1; k <= 6; k++) {
       const client = await follow(id);
       await hands.step(lease, k);
-      await until('the step', () => client.events.length === k + 1);
+      await until(() => client.events.length === k + 1, 'the step');
       client.leave();
     }
     await hands.commit(lease);
@@ -120,12 +122,12 @@ describe('text/event-stream of a job', () => {
     const id = await aJob();
     const client = await follow(id);
     const lease = await hands.start(2);
-    await until('the start', () => client.events.length === 1);
+    await until(() => client.events.length === 1, 'the start');
     const cut = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND query LIKE 'LISTEN%'`;
     expect(await app.sql(cut)).not.toEqual([]);
     await hands.step(lease, 1);
-    await until('the step', () => client.events.length === 2);
+    await until(() => client.events.length === 2, 'the step');
     await app.sql(cut);
     await hands.step(lease, 2);
     await hands.commit(lease);
@@ -157,6 +159,6 @@ describe('text/event-stream of a job', () => {
       { 'retry-after': '5', 'content-type': 'application/json; charset=utf-8' },
     ]);
     clients.splice(0, 5).forEach((client) => client.leave());
-    await until('a place', async () => (await follow(id)).status === 200);
+    await until(async () => (await follow(id)).status === 200, 'a place');
   });
 });

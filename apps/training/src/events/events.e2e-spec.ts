@@ -1,9 +1,9 @@
 import type { TrainingJobEventDto } from '@hone/contracts';
+import { until } from '@hone/testing';
 
 import { WorkerHands } from '../jobs/worker-hands.fixture.js';
 import { createModel } from '../models/model.fixture.js';
 import { startTrainingApp, type TrainingApp } from '../training-app.fixture.js';
-import { until } from './sse-client.fixture.js';
 
 const JOBS = '/v1/preview/training-jobs';
 const UNKNOWN = '01900000-0000-7000-8000-000000000000';
@@ -152,7 +152,7 @@ describe('GET /v1/preview/training-jobs/{id}/events', () => {
       const waiting = Array.from({ length: 4 }, () => app.caller.get(`${JOBS}/${id}/events?wait=20`));
       let refused = 0;
       for (const one of waiting) void one.then(({ status }) => (refused += Number(status === 429)));
-      await until('the refusal of the fourth', () => refused === 1);
+      await until(() => refused === 1, 'the refusal of the fourth');
       await app.caller.post(`${JOBS}/${id}/cancel`);
       const answers = await Promise.all(waiting);
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429]);

@@ -66,14 +66,3 @@ function toFrame(text: string): Frame {
   }
   return frame;
 }
-
-const LIMIT_MS = 20_000;
-
-/** Waits until `isTrue`, for as long as a busy machine may need. */
-export async function until(what: string, isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  const end = Date.now() + LIMIT_MS;
-  while (!(await isTrue())) {
-    if (Date.now() > end) throw new Error(`Never came: ${what}.`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}

@@ -1,4 +1,5 @@
 import { JobControl } from '@hone/training-jobs';
+import { until } from '@hone/testing';
 
 import { createModel } from '../models/model.fixture.js';
 import { startTrainingApp, type TrainingApp } from '../training-app.fixture.js';
@@ -30,7 +31,7 @@ describe('the artifact version that a job reads', () => {
     const { answer } = await app.db.transaction(async () => {
       await work();
       const answer = app.db.detached(request);
-      while ((await app.db.detached(waiting)).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+      await until(async () => (await app.db.detached(waiting)).length > 0, 'a request that waits');
       return { answer };
     });
     return answer;

@@ -1,13 +1,13 @@
 import { DEFAULT_JOB_TIMES } from '@hone/training-jobs';
+import { until } from '@hone/testing';
 
-import { until } from '../events/sse-client.fixture.js';
 import { WorkerHands } from '../jobs/worker-hands.fixture.js';
 import { createModel } from '../models/model.fixture.js';
 import { startTrainingApp, type TrainingApp } from '../training-app.fixture.js';
 import { ReaperService } from './reaper.service.js';
 
 const JOBS = '/v1/preview/training-jobs';
-const jobTimes = { ...DEFAULT_JOB_TIMES, queueDeadlineSeconds: 0.5, leaseSeconds: 0.5, maxFailures: 1 };
+const jobTimes = { ...DEFAULT_JOB_TIMES, maxFailures: 1 };
 
 let app: TrainingApp;
 afterEach(() => app.close());
@@ -21,9 +21,9 @@ const hasFailed = async (id: string) => (await read(id)).status === 'failed';
 
 describe('the reaper', () => {
   it('ends a job that no worker takes, without being asked', async () => {
-    app = await startTrainingApp({ jobTimes });
+    app = await startTrainingApp({ jobTimes: { ...jobTimes, queueDeadlineSeconds: 0.5 } });
     const id = await aJob();
-    await until('the end of the job', () => hasFailed(id));
+    await until(() => hasFailed(id), 'the end of the job');
     expect(await read(id)).toMatchObject({
       finished_at: expect.any(String),
       error: { code: 'job.queue_timeout', hint: expect.stringContaining('/v1/system-check'), retryable: true },
@@ -41,11 +41,12 @@ describe('the reaper', () => {
   });
 
   it('ends the job of a worker that was lost once too often, and closes its stream of events', async () => {
-    app = await startTrainingApp({ jobTimes: { ...jobTimes, queueDeadlineSeconds: 100 } });
+    app = await startTrainingApp({ jobTimes });
     const id = await aJob();
     await new WorkerHands(app.db, jobTimes).start(3);
     const { last_id: after } = (await app.caller.get(`${JOBS}/${id}/events`)).json();
     const next = app.caller.get(`${JOBS}/${id}/events?wait=25&after=${after}`);
+    await app.sql('UPDATE training_jobs SET lease_expires_at = now()');
     expect((await next).json().data).toMatchObject([{ type: 'training_failed', data: { code: 'job.worker_lost' } }]);
     expect(await read(id)).toMatchObject({ status: 'failed', attempt: 1, progress: { gradient_steps_done: 0 } });
   });
