@@ -43,7 +43,7 @@ const ENDPOINTS = [
 ].map((endpoint) => new RegExp(`^ {2}${endpoint}( |$)`, 'm'));
 
 // It starts everything and trains, on a machine that may be busy.
-jest.setTimeout(180_000);
+jest.setTimeout(400_000);
 
 describe('the documentation', () => {
   let folder: string;

@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { jest } from '@jest/globals';
-import { FakeUpstream } from '@hone/testing';
+import { FakeUpstream, until } from '@hone/testing';
 
 import { freePorts } from './config/free-ports.js';
-import { RunningLauncher, until } from './testing/running-launcher.js';
+import { RunningLauncher } from './testing/running-launcher.js';
 
 /** Answers that still run when the stop is asked for: one ends in time, one never does. */
-const SLOW = 'ok+tokens@20+pace@200';
+const SLOW = 'ok+tokens@10+pace@200';
 const ENDLESS = 'stall@3';
 
 // Eight processes start slowly on a busy machine.
-jest.setTimeout(120_000);
+jest.setTimeout(240_000);
 
 describe('npm start that is told to stop', () => {
   let folder: string;
@@ -52,7 +52,7 @@ describe('npm start that is told to stop', () => {
 
   it('lets a long stream end whole, or with the reason why it does not', async () => {
     const running = Promise.all([stream(SLOW), stream(ENDLESS)]);
-    await until('both answers run', () => (fake.count() === 2 ? true : undefined));
+    await until(() => fake.count() === 2, 'both answers');
     launcher.kill('SIGTERM');
     const [slow, endless] = await running;
     expect(slow).toMatch(/"finish_reason":"stop"[^]*data: \[DONE\]\n\n$/);

@@ -2,24 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+
+import { until } from '@hone/testing/until';
 
 const MAIN = join(import.meta.dirname, '../../dist/main.js');
-const POLL_MS = 25;
-const SAYS_TIMEOUT_MS = 90_000;
-
-/** Waits until `probe` gives something other than undefined; throws after `timeoutMs`. */
-export async function until<T>(
-  what: string,
-  probe: () => Promise<T | undefined> | T | undefined,
-  timeoutMs = 15_000,
-): Promise<T> {
-  for (const deadline = Date.now() + timeoutMs; ; await sleep(POLL_MS)) {
-    const found = await probe();
-    if (found !== undefined) return found;
-    if (Date.now() > deadline) throw new Error(`Not within ${timeoutMs} ms: ${what}`);
-  }
-}
+/** Eight processes start slowly on a busy machine. */
+const SAYS_LIMIT_MS = 180_000;
 
 /** The built launcher as a process of its own, as `npm start` runs it. */
 export class RunningLauncher {
@@ -44,9 +32,8 @@ export class RunningLauncher {
 
   /** Waits for a text in the output, beyond what was there at `from`. */
   async says(text: string, from = 0): Promise<void> {
-    const found = () => (this.output.includes(text, from) ? true : undefined);
-    await until('', found, SAYS_TIMEOUT_MS).catch(() => {
-      throw new Error(`The launcher did not say '${text}' within ${SAYS_TIMEOUT_MS} ms, but:\n${this.output}`);
+    await until(() => this.output.includes(text, from), text, SAYS_LIMIT_MS).catch(({ message }: Error) => {
+      throw new Error(`${message} The launcher said:\n${this.output}`);
     });
   }
 
