@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '@hone/testing';
 
 import { someGroups, someLines, ONE_BY_ONE } from './testing/training-input.fixture.js';
 import { LONG_MS, TrainerBench } from './testing/trainer-bench.fixture.js';
@@ -116,12 +116,10 @@ describe('jobs of one model', () => {
   it(
     'leave nothing behind under tmp',
     async () => {
-      for (;;) {
-        const left: string[] = [];
-        for await (const { uri } of bench.store.list('tmp')) left.push(uri);
-        if (left.length === 0) return;
-        await sleep(20);
-      }
+      await until(async () => {
+        for await (const _ of bench.store.list('tmp')) return false;
+        return true;
+      }, 'an empty folder');
     },
     LONG_MS,
   );

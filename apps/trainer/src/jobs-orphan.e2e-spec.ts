@@ -1,3 +1,5 @@
+import { until } from '@hone/testing';
+
 import { ONE_BY_ONE, someGroups } from './testing/training-input.fixture.js';
 import { TrainerBench } from './testing/trainer-bench.fixture.js';
 
@@ -20,7 +22,7 @@ describe('a worker that is killed at the end of its job', () => {
     await bench.database.transaction(async () => {
       // The commit needs the model's row, and waits for us.
       await bench.database.client.$queryRaw`SELECT 1 FROM trainable_models WHERE id = ${model}::uuid FOR UPDATE`;
-      while ((await foldersOf(model)).length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+      await until(async () => (await foldersOf(model)).length > 0, 'a stored checkpoint', 240_000);
       await bench.holderOf(await bench.find(id)).stop('SIGKILL');
     });
     expect(await bench.test.sql('SELECT 1 FROM checkpoints')).toEqual([]);

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { until } from '@hone/testing';
+
 import { childrenOf } from './testing/child-processes.fixture.js';
 import { Relay } from './testing/relay.fixture.js';
 import { someGroups, ONE_BY_ONE } from './testing/training-input.fixture.js';
@@ -35,7 +37,7 @@ describe('a job whose worker loses the database', () => {
     await bench.until(id, ({ stepsDone }) => stepsDone >= 12);
     expect(await childrenOf(child.pid as number)).toHaveLength(1);
     await relay.cut();
-    while ((await childrenOf(child.pid as number)).length > 0) await sleep(20);
+    await until(async () => (await childrenOf(child.pid as number)).length === 0, 'the end of the engine');
     await bench.until(id, ({ status, failures }) => status === 'queued' && failures === 1);
     await relay.mend();
     const job = await bench.until(id, ({ attempt, status }) => attempt === 2 && status === 'running');

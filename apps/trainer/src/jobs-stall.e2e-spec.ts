@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { childrenOf, isThere } from './testing/child-processes.fixture.js';
+import { until } from '@hone/testing';
+
+import { engineOf, isThere } from './testing/child-processes.fixture.js';
 import { someGroups, ONE_BY_ONE } from './testing/training-input.fixture.js';
 import { TrainerBench } from './testing/trainer-bench.fixture.js';
 
@@ -15,7 +17,7 @@ describe('a job whose engine hangs', () => {
     const next = await bench.rlJob(await bench.model(), someGroups(1), ONE_BY_ONE);
     for (let round = 1; round <= 2; round++) {
       await bench.until(id, ({ attempt, status }) => attempt === round && status === 'running');
-      const engine = await onlyChildOf(child.pid as number);
+      const engine = await until(() => engineOf(child.pid as number), 'an engine');
       process.kill(engine, 'SIGSTOP');
       // A report of a step may still be on its way.
       while ((await bench.find(id)).failures < round) {
@@ -26,7 +28,7 @@ describe('a job whose engine hangs', () => {
         );
         await sleep(20);
       }
-      while (await isThere(engine)) await sleep(20);
+      await until(async () => !(await isThere(engine)), 'the end of the engine');
     }
     const error = { code: 'engine.stalled', retryable: true };
     expect(await bench.ended(id)).toMatchObject({ status: 'failed', attempt: 2, failures: 2, error });
@@ -36,12 +38,4 @@ describe('a job whose engine hangs', () => {
     ]);
     expect(await bench.ended(next.id)).toMatchObject({ status: 'succeeded', failures: 0 });
   }, 300_000);
-
-  async function onlyChildOf(pid: number): Promise<number> {
-    for (;;) {
-      const [one, ...more] = await childrenOf(pid);
-      if (one !== undefined && more.length === 0) return one;
-      await sleep(20);
-    }
-  }
 });

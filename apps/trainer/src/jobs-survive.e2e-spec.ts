@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import type { TrainingJobRecord } from '@hone/training-jobs';
+import { until } from '@hone/testing';
 
 import { childrenOf, isThere } from './testing/child-processes.fixture.js';
 import { someGroups, ONE_BY_ONE } from './testing/training-input.fixture.js';
@@ -55,27 +54,27 @@ describe('a job whose worker', () => {
     await bench.trainer();
     const { id, createdBy } = await bench.rlJob(await bench.model(), someGroups(2_000), ONE_BY_ONE);
     const holder = bench.holderOf(await bench.until(id, ({ status }) => status === 'preparing'));
-    let planning: number | undefined;
-    while (planning === undefined) [planning] = await childrenOf(holder.child.pid as number);
+    const planning = await until(async () => (await childrenOf(holder.child.pid as number))[0], 'a child that plans');
     await holder.stop('SIGKILL');
     expect(await bench.find(id)).toMatchObject({ status: 'preparing', plan: null });
     await bench.expireLease(id);
     await bench.trainer();
     const running = await bench.until(id, ({ status }) => status === 'running');
     expect(running).toMatchObject({ attempt: 2, failures: 1, numSequences: 4_000 });
-    while (await isThere(planning)) await sleep(20);
+    await until(async () => !(await isThere(planning)), 'the end of the child');
     await bench.control.cancelJob(id, createdBy);
     expect(await bench.ended(id)).toMatchObject({ status: 'cancelled' });
     expect((await bench.events(id)).filter(({ type }) => type === 'training_started')).toHaveLength(1);
   }, 300_000);
 
   it('is killed three times has failed', async () => {
-    bench = await TrainerBench.start({ leaseSeconds: 2, heartbeatSeconds: 0.3 });
+    bench = await TrainerBench.start();
     const { id } = await bench.rlJob(await bench.model(), GROUPS, ONE_BY_ONE);
     for (let attempt = 1; attempt <= 3; attempt++) {
       await bench.trainer();
       const job = await bench.until(id, (now) => now.status === 'running' && now.attempt === attempt);
       await bench.holderOf(job).stop('SIGKILL');
+      await bench.loseLease(id);
     }
     const job = await bench.ended(id);
     expect(job).toMatchObject({ status: 'failed', failures: 3, error: { code: 'job.worker_lost', retryable: true } });
@@ -102,12 +101,13 @@ describe('a job whose worker', () => {
   }, 300_000);
 
   it('stands still, then wakes up, is not heard any more', async () => {
-    bench = await TrainerBench.start({ leaseSeconds: 2, heartbeatSeconds: 0.3 });
+    bench = await TrainerBench.start({ heartbeatSeconds: 0.3 });
     const sleeper = await bench.trainer();
     const model = await bench.model();
     const { id } = await bench.rlJob(model, someGroups(100), ONE_BY_ONE);
     await bench.until(id, ({ stepsDone }) => stepsDone >= 2);
     sleeper.child.kill('SIGSTOP');
+    await bench.expireLease(id);
     await bench.trainer();
     await bench.until(id, ({ attempt, status }) => attempt === 2 && status === 'running');
     sleeper.child.kill('SIGCONT');

@@ -5,6 +5,7 @@ import {
   type Lease,
   LeaseLostError,
 } from '@hone/training-jobs';
+import { until } from '@hone/testing/until';
 
 import { LeaseKeeper } from './lease-keeper.js';
 
@@ -15,8 +16,8 @@ describe('LeaseKeeper', () => {
   let keeper: LeaseKeeper;
   afterEach(() => keeper.close());
 
-  function keep(heartbeat: () => Promise<HeartbeatAnswer>): Promise<unknown> {
-    const times = { ...DEFAULT_JOB_TIMES, leaseSeconds: 0.3, heartbeatSeconds: 0.03 };
+  function keep(heartbeat: () => Promise<HeartbeatAnswer>, leaseSeconds = 600): Promise<unknown> {
+    const times = { ...DEFAULT_JOB_TIMES, leaseSeconds, heartbeatSeconds: 0.03 };
     keeper = new LeaseKeeper(LEASE, { heartbeat } as unknown as JobLease, times);
     return new Promise((resolve) =>
       keeper.signal.addEventListener('abort', () => resolve((keeper.signal.reason as { reason: string }).reason)),
@@ -30,10 +31,10 @@ describe('LeaseKeeper', () => {
       return GOOD;
     };
     void keep(heartbeat as () => Promise<HeartbeatAnswer>);
-    while (phases.length < 3) await new Promise((resolve) => setTimeout(resolve, 10));
+    await until(() => phases.length >= 3, 'three heartbeats');
     keeper.phase = 'saving';
     await keeper.ask();
-    while (phases.at(-1) !== 'saving') await new Promise((resolve) => setTimeout(resolve, 10));
+    await until(() => phases.at(-1) === 'saving', 'the next phase');
     expect(phases.slice(0, 3)).toEqual(['planning', 'planning', 'planning']);
   });
 
@@ -50,9 +51,9 @@ describe('LeaseKeeper', () => {
     };
     void keep(heartbeat as () => Promise<HeartbeatAnswer>);
     keeper.progressed();
-    while (!heard.includes(true)) await new Promise((resolve) => setTimeout(resolve, 10));
+    await until(() => heard.includes(true), 'the progress');
     const after = heard.length;
-    while (heard.length < after + 2) await new Promise((resolve) => setTimeout(resolve, 10));
+    await until(() => heard.length >= after + 2, 'two more heartbeats');
     expect([isAway, heard.filter(Boolean)]).toEqual([false, [true]]);
   });
 
@@ -65,8 +66,8 @@ describe('LeaseKeeper', () => {
   });
 
   it('stops by itself when no answer comes, or only errors', async () => {
-    expect(await keep(() => new Promise(() => undefined))).toBe('silent');
+    expect(await keep(() => new Promise(() => undefined), 0.3)).toBe('silent');
     keeper.close();
-    expect(await keep(() => Promise.reject(new Error('connect ECONNREFUSED')))).toBe('silent');
+    expect(await keep(() => Promise.reject(new Error('connect ECONNREFUSED')), 0.3)).toBe('silent');
   });
 });

@@ -40,7 +40,7 @@ describe('Downloader', () => {
     hosts: null,
     privateHosts: [`127.0.0.1:${port}`],
     maxBytes: 1_000,
-    timeoutMs: 20_000,
+    timeoutMs: 60_000,
     ...more,
   });
   const download = (url: string, more?: Partial<DownloadConfig>, resolve?: ConstructorParameters<typeof UrlGuard>[1]) =>
@@ -137,8 +137,9 @@ describe('Downloader', () => {
     expect(await answers(404)).toBe('data.url_refused');
     expect(await answers(503)).toBe('data.unavailable');
     expect(await answers(429)).toBe('data.unavailable');
-    answer = (_request, response) => void response.writeHead(200, { 'content-length': '50' }).write('x');
-    setTimeout(() => server.closeAllConnections(), 100);
+    answer = (_request, response) => {
+      response.writeHead(200, { 'content-length': '50' }).write('x', () => server.closeAllConnections());
+    };
     await expect(download(own('/'))).rejects.toMatchObject({ code: 'data.unavailable' });
   });
 
