@@ -19,9 +19,20 @@ export interface ServiceProcess {
 
 /** Starts `apps/<app>/dist/main.js` and waits until it listens. */
 export async function startService(app: string, env: Record<string, string>, port?: number): Promise<ServiceProcess> {
-  const listenOn = port ?? (await freePort());
+  if (port !== undefined) return startOn(port, app, env);
+  for (;;) {
+    try {
+      return await startOn(await freePort(), app, env);
+    } catch (error) {
+      // Somebody else was faster.
+      if (!(error as Error).message.includes('EADDRINUSE')) throw error;
+    }
+  }
+}
+
+async function startOn(port: number, app: string, env: Record<string, string>): Promise<ServiceProcess> {
   const child = spawn(process.execPath, [join(APPS, app, 'dist/main.js')], {
-    env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: String(listenOn), HONE_LOG_LEVEL: 'warn', ...env },
+    env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: String(port), HONE_LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const output: Buffer[] = [];
@@ -37,7 +48,7 @@ export async function startService(app: string, env: Record<string, string>, por
     void exited.then(() => (clearTimeout(timer), reject(new Error(`${app} ended:\n${text()}`))));
   });
   return {
-    url: `http://127.0.0.1:${listenOn}`,
+    url: `http://127.0.0.1:${port}`,
     child,
     output: text,
     stop: (signal = 'SIGTERM') => {
