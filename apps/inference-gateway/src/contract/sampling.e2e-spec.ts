@@ -16,7 +16,8 @@ describe('how a chat completion is drawn', () => {
     const one = await gateway.answer({ messages: said('repeat: banana'), max_tokens: 1, temperature: 0 });
     expect(one.choices[0]).toMatchObject({ finish_reason: 'length' });
     expect(one.usage.completion_tokens).toBe(1);
-    const two = await gateway.answer({ messages: said('repeat: banana'), max_tokens: 9, max_completion_tokens: 2 });
+    const both = { max_tokens: 9, max_completion_tokens: 2 };
+    const two = await gateway.answer({ messages: said('repeat: banana'), temperature: 0, ...both });
     expect(two.usage.completion_tokens).toBe(2);
     const more = await gateway.answer({
       messages: said('repeat: banana'),

@@ -50,13 +50,16 @@ export interface ChunkJson {
   prompt_token_ids?: number[];
 }
 
-/** The bundled model as a target, for one spec file. */
-export function useBundledTarget(): () => EmbeddedTarget {
+/**
+ * The bundled model as a target, for one spec file.
+ *
+ * @param compileMs for one schema; how fast that goes on a busy machine is no matter of most specs
+ */
+export function useBundledTarget(compileMs = 60_000): () => EmbeddedTarget {
   let models: EmbeddedModels;
   let target: EmbeddedTarget;
   beforeAll(async () => {
-    // How fast schemas compile on a busy machine is no matter of these specs.
-    models = new EmbeddedModels({ places: { bundledDir: BUNDLED_MODELS }, engine: { compileMs: 60_000 } });
+    models = new EmbeddedModels({ places: { bundledDir: BUNDLED_MODELS }, engine: { compileMs } });
     target = await models.target('hone-tiny');
   });
   afterAll(() => models.close());

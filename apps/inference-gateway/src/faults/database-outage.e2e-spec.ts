@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { jest } from '@jest/globals';
 import { Database, EmbeddedPostgres, migrate } from '@hone/database';
 import { createTestUser, FakeUpstream, type TestUser, until } from '@hone/testing';
 
@@ -13,9 +12,6 @@ import { GatewayClient } from './gateway-client.fixture.js';
 import { type GatewayProcess, startGatewayProcess } from './gateway-process.fixture.js';
 
 const REQUESTS_PER_MINUTE = 6;
-
-// Processes start slowly on a busy machine.
-jest.setTimeout(120_000);
 
 describe('a gateway whose database goes away', () => {
   let dir: string;

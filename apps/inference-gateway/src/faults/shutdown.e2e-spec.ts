@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-import { jest } from '@jest/globals';
 import { createTestDatabase, createTestUser, FakeUpstream, type TestDatabase, until } from '@hone/testing';
 
 import { fakeUpstream, routeTo } from './fake-upstreams.fixture.js';
@@ -14,9 +13,6 @@ const isRefused = ({ cause }: { cause?: { code?: string } }): boolean => cause?.
 /** Tokens of the answer that is under way when the gateway is stopped. */
 const SLOW = 'ok+tokens@10+pace@150';
 const ENDLESS = 'stall@3';
-
-// Processes start slowly on a busy machine.
-jest.setTimeout(120_000);
 
 describe('a gateway that is told to stop', () => {
   let database: TestDatabase;
