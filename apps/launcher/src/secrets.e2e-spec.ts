@@ -2,6 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { jest } from '@jest/globals';
+
 import { freePorts } from './config/free-ports.js';
 import { RunningLauncher } from './testing/running-launcher.js';
 
@@ -12,6 +14,9 @@ const UPSTREAM_KEY = 'sk-upstream-0123456789abcdefghijklmnop';
 const UPSTREAM = 'http://127.0.0.1:9';
 const WORDS = 'the-words-of-a-customer';
 const MESSAGES = [{ role: 'user', content: WORDS }];
+
+// Eight processes start slowly on a busy machine.
+jest.setTimeout(240_000);
 
 describe('what is secret', () => {
   let dataDir: string;
@@ -32,7 +37,7 @@ describe('what is secret', () => {
       HONE_SECRETS_SPEC_KEY: UPSTREAM_KEY,
     });
     await launcher.says('Hone is ready on');
-  }, 120_000);
+  });
   afterAll(async () => {
     launcher.kill('SIGTERM');
     await launcher.exited;
@@ -91,7 +96,7 @@ describe('what is secret', () => {
     // Paths are logged, and a model's name is part of one; what is in bodies and queries is not.
     const lines = logs.split('\n').filter((line) => line.includes(WORDS));
     expect(lines.filter((line) => !line.includes(`/v1/models/${WORDS}"`))).toEqual([]);
-  }, 120_000);
+  });
 });
 
 function trajectories(): object {

@@ -152,7 +152,7 @@ describe('the package @hone/contracts outside the repository', () => {
       },
     );
     expect(await readdir(join(consumer, 'built'))).toEqual(['consumer.js']);
-  }, 60_000);
+  });
 
   it('validates there, with check and with class-validator', async () => {
     const program = CONSUMER.replace(', type Issue', '').replace(/: (string \| undefined|Issue\[\])/g, '');

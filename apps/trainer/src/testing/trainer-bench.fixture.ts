@@ -24,7 +24,7 @@ import {
 } from '@hone/training-jobs';
 
 /** For tests that start processes, on a machine that has other things to do. */
-export const LONG_MS = 120_000;
+export const LONG_MS = 300_000;
 
 const POLL_MS = 20;
 const REAP_MS = 100;

@@ -82,5 +82,5 @@ describe('jobs of a model that changes meanwhile', () => {
       expect(deleted_checkpoints).toBe(committed ? 1 : 0);
       expect((await job(id)).status).toBe(committed ? 'succeeded' : 'cancelled');
     }
-  }, 60_000);
+  });
 });

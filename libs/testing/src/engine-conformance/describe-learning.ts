@@ -61,7 +61,7 @@ export function describeLearning(subjectOf: () => EngineUnderTest): void {
       expect(Math.abs((sink.steps.get(1)?.['offpolicy/ratio_mean'] ?? NaN) - 1)).toBeLessThan(1e-5);
       expect(sink.steps.get(1)?.['offpolicy/clip_fraction']).toBe(0);
     }
-  }, 60_000);
+  });
 
   it('learns which token is rewarded', async () => {
     const subject = subjectOf();
@@ -81,7 +81,7 @@ export function describeLearning(subjectOf: () => EngineUnderTest): void {
         checkpoint = await finish(subject, await anRlSpec(subject, rows, {}, { parent: checkpoint }));
     }
     expect(mean).toBeGreaterThanOrEqual(0.8);
-  }, 120_000);
+  });
 
   it('repeats what it was fine-tuned on', async () => {
     const subject = subjectOf();
@@ -118,7 +118,7 @@ export function describeLearning(subjectOf: () => EngineUnderTest): void {
       seed: 0,
     });
     expect(greedy?.ids).toEqual(answer);
-  }, 120_000);
+  });
 }
 
 function mostFrequent(values: readonly number[]): number {

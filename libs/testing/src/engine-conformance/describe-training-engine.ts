@@ -64,7 +64,7 @@ export function describeTrainingEngine(
         const steps = new Map([...first.steps, ...second.steps]);
         expect(steps).toEqual(undisturbed.steps);
       }
-    }, 60_000);
+    });
 
     async function killAfter(spec: TrainingSpec, k: number): Promise<RecordingSink> {
       const cancel = new AbortController();

@@ -143,7 +143,7 @@ describe('lint', () => {
     if (stdout === '') throw new Error(stderr);
     const messages = JSON.parse(stdout) as string[][];
     results = new Map(planted.map(([name], index) => [name, messages[index] as string[]]));
-  }, 60_000);
+  });
 
   const withoutDaemon = () => ({ ...process.env, NODE_OPTIONS: '', NX_DAEMON: 'false' });
 

@@ -5,7 +5,7 @@ import { freePort } from '@hone/database';
 
 const APPS = join(import.meta.dirname, '../../../../apps');
 /** Generous: the machine may be busy with other tests. */
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 110_000;
 
 /** A service as it runs in production: its built main file in a process of its own. */
 export interface ServiceProcess {
