@@ -9,6 +9,9 @@ import { ChatTemplate } from './chat-template.js';
 import { useTempFolder } from './temp-folder.fixture.js';
 import { ModelTokenizer } from './tokenizer.js';
 
+// The same draws each time.
+fc.configureGlobal({ seed: 1 });
+
 const folder = useTempFolder();
 const { bos, end, system, user, assistant } = FIXTURE_TOKENS;
 const CONTROLS = new Set<number>(Object.values(FIXTURE_TOKENS));

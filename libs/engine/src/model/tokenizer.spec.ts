@@ -9,6 +9,9 @@ import { sentencePieceTokenizer } from './sentencepiece-tokenizer.fixture.js';
 import { useTempFolder } from './temp-folder.fixture.js';
 import { ModelTokenizer } from './tokenizer.js';
 
+// The same draws each time.
+fc.configureGlobal({ seed: 1 });
+
 const folder = useTempFolder();
 const { bos, end, user } = FIXTURE_TOKENS;
 

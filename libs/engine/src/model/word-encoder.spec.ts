@@ -4,6 +4,9 @@ import fc from 'fast-check';
 import { byteLevelTokenizer } from './byte-level-tokenizer.fixture.js';
 import { WordEncoder } from './word-encoder.js';
 
+// The same draws each time.
+fc.configureGlobal({ seed: 1 });
+
 const byteLevel = (use_regex: boolean) => ({ type: 'ByteLevel', add_prefix_space: false, use_regex });
 const sequence = (...pretokenizers: object[]) => ({ type: 'Sequence', pretokenizers });
 const isolated = (Regex: string) => ({ type: 'Split', pattern: { Regex }, behavior: 'Isolated', invert: false });

@@ -6,6 +6,9 @@ import { aChoice, answering, LETTERS, user, VOCABULARY } from './planning.fixtur
 import { resolveRlConfig, type RlConfigInput } from './rl-config.js';
 import type { TrajectoryGroupInput } from './trajectory-input.js';
 
+// The same draws each time.
+fc.configureGlobal({ seed: 1 });
+
 const plan = (groups: TrajectoryGroupInput[], config: RlConfigInput = {}, context: object = {}): Plan =>
   planRl(groups, resolveRlConfig(config), { tokenizer: LETTERS, contextLength: 4096, parentStep: 0, ...context });
 const allSequences = ({ rows }: Plan) => rows.flatMap(({ sequences }) => sequences);

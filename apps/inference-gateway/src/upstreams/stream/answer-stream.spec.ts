@@ -2,6 +2,9 @@ import fc from 'fast-check';
 
 import { AnswerStream, type AnswerStreamOptions } from './answer-stream.js';
 
+// The same draws each time.
+fc.configureGlobal({ seed: 1 });
+
 const HEAD = '"id":"chatcmpl-up","object":"chat.completion.chunk","created":5,"model":"m"';
 const chunk = (delta: unknown, finish: string | null = null, index = 0) =>
   `{${HEAD},"choices":[${JSON.stringify({ index, delta, logprobs: null, finish_reason: finish })}]}`;
