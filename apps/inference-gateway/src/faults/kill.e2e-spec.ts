@@ -121,6 +121,6 @@ describe('a gateway that is killed under load', () => {
       expect(acknowledged.length).toBeGreaterThanOrEqual(RUNS);
       process.stdout.write(`${RUNS} kills, ${acknowledged.length} acknowledged requests\n`);
     },
-    120_000 + RUNS * 20_000,
+    120_000 + RUNS * 40_000,
   );
 });
