@@ -5,6 +5,8 @@ import tseslint from 'typescript-eslint';
 
 const HTTP = ['fastify', '@fastify/*', '@nestjs/*', 'undici'];
 const DATABASE = ['pg', 'pg-*', '@prisma/*', 'prisma'];
+/** The platform has its decorators, and loads it when the document is asked for. */
+const SWAGGER = '@nestjs/swagger';
 
 /** Which project may import which, by the `nx.tags` of their package.json. Every project has one scope and one type. */
 const BOUNDARIES = [
@@ -13,8 +15,16 @@ const BOUNDARIES = [
     onlyDependOnLibsWithTags: [`scope:${scope}`, 'scope:shared'],
   })),
   { sourceTag: 'scope:shared', onlyDependOnLibsWithTags: ['scope:shared'] },
-  only('type:app', ['auth', 'platform', 'data-access', 'contracts', 'artifacts', 'engine', 'testing'], DATABASE),
-  only('type:worker', ['platform', 'data-access', 'contracts', 'artifacts', 'engine', 'testing'], DATABASE),
+  only(
+    'type:app',
+    ['auth', 'platform', 'data-access', 'contracts', 'artifacts', 'engine', 'testing'],
+    [...DATABASE, SWAGGER],
+  ),
+  only(
+    'type:worker',
+    ['platform', 'data-access', 'contracts', 'artifacts', 'engine', 'testing'],
+    [...DATABASE, SWAGGER],
+  ),
   only('type:proxy', ['platform', 'contracts', 'testing'], DATABASE),
   only('type:auth', ['platform', 'data-access', 'contracts', 'testing'], DATABASE),
   only('type:platform', ['data-access', 'contracts', 'testing'], DATABASE),

@@ -143,8 +143,8 @@ describe('the surface of the trace service', () => {
     ).toEqual(['ProbesController.health', 'ProbesController.metrics', 'ProbesController.ready']);
   });
 
-  it('documents every route from the same classes', () => {
-    const document = openApiDocument(trace.app, { name: 'trace', description: '', config: {} as never });
+  it('documents every route from the same classes', async () => {
+    const document = await openApiDocument(trace.app, { name: 'trace', description: '', config: {} as never });
     const schemas = document.components?.schemas as Record<
       string,
       { required?: string[]; properties: Record<string, unknown>; examples?: unknown[]; additionalProperties?: boolean }

@@ -28,8 +28,8 @@ describe('the surface of the training service', () => {
     expect(open.sort()).toEqual(['ProbesController.health', 'ProbesController.metrics', 'ProbesController.ready']);
   });
 
-  it('documents every route from the same classes', () => {
-    const document = openApiDocument(training.app, { name: 'training', description: '', config: {} as never });
+  it('documents every route from the same classes', async () => {
+    const document = await openApiDocument(training.app, { name: 'training', description: '', config: {} as never });
     const schemas = document.components?.schemas as Record<string, { properties?: Record<string, unknown> }>;
     expect(Object.keys(document.paths)).toEqual(
       expect.arrayContaining([

@@ -16,6 +16,15 @@ export * from './http/streamed-body.js';
 export * from './idempotency/idempotency.interceptor.js';
 export * from './idempotency/idempotency.repository.js';
 export * from './idempotency/idempotent-writes.js';
+export {
+  ApiBasicAuth,
+  ApiBearerAuth,
+  ApiBody,
+  ApiConsumes,
+  ApiHeader,
+  ApiProduces,
+  ApiQuery,
+} from './openapi/api.decorators.js';
 export * from './openapi/contract-schemas.js';
 export * from './openapi/openapi.js';
 export * from './openapi/openapi-parts.js';

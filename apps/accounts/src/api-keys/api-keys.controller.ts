@@ -1,8 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Post, UseGuards } from '@nestjs/common';
-import { ApiBasicAuth, ApiBearerAuth } from '@nestjs/swagger';
 import { AnyAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { ApiKeyCreatedDto, ApiKeyCreateDto, ApiKeyDto, ApiKeyListDto } from '@hone/contracts';
-import { Answers } from '@hone/platform';
+import { Answers, ApiBasicAuth, ApiBearerAuth } from '@hone/platform';
 
 import { ApiKeysService } from './api-keys.service.js';
 

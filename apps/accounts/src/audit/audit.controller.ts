@@ -1,8 +1,7 @@
 import { Controller, Get, Query, UseGuards } from '@nestjs/common';
-import { ApiBasicAuth, ApiBearerAuth, ApiQuery } from '@nestjs/swagger';
 import { AnyAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { AuditListDto } from '@hone/contracts';
-import { Answers } from '@hone/platform';
+import { Answers, ApiBasicAuth, ApiBearerAuth, ApiQuery } from '@hone/platform';
 
 import { AuditService } from './audit.service.js';
 

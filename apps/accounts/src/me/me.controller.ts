@@ -1,8 +1,7 @@
 import { Controller, Get, UseGuards } from '@nestjs/common';
-import { ApiBasicAuth, ApiBearerAuth } from '@nestjs/swagger';
 import { AnyAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { MeDto } from '@hone/contracts';
-import { Answers } from '@hone/platform';
+import { Answers, ApiBasicAuth, ApiBearerAuth } from '@hone/platform';
 
 import { MeService } from './me.service.js';
 

@@ -1,8 +1,7 @@
 import { Body, Controller, Delete, Param, Put, UseGuards } from '@nestjs/common';
-import { ApiBasicAuth, ApiBearerAuth } from '@nestjs/swagger';
 import { AnyAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { MemberDto, MemberPutDto } from '@hone/contracts';
-import { Answers } from '@hone/platform';
+import { Answers, ApiBasicAuth, ApiBearerAuth } from '@hone/platform';
 
 import { MembersService } from './members.service.js';
 

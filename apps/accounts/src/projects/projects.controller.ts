@@ -1,8 +1,7 @@
 import { Body, Controller, Get, Post, UseGuards } from '@nestjs/common';
-import { ApiBasicAuth, ApiBearerAuth } from '@nestjs/swagger';
 import { AnyAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { ProjectCreateDto, ProjectDto, ProjectListDto } from '@hone/contracts';
-import { Answers, IdempotentByKey } from '@hone/platform';
+import { Answers, ApiBasicAuth, ApiBearerAuth, IdempotentByKey } from '@hone/platform';
 
 import { ProjectsService } from './projects.service.js';
 

@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 
 import { Body, Controller, Header, Param, Post, UseGuards } from '@nestjs/common';
-import { ApiBasicAuth } from '@nestjs/swagger';
 import { BasicAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import {
   ProgressResultDto,
@@ -14,7 +13,7 @@ import {
   QueueItemsAddResultDto,
   type RawJson,
 } from '@hone/contracts';
-import { Answers, IdempotentByKey } from '@hone/platform';
+import { Answers, ApiBasicAuth, IdempotentByKey } from '@hone/platform';
 
 import { QueueService } from './queue.service.js';
 

@@ -1,8 +1,7 @@
 import { Body, Controller, Post, UseGuards } from '@nestjs/common';
-import { ApiBasicAuth } from '@nestjs/swagger';
 import { BasicAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { CallBatchDto, CallBatchResultDto } from '@hone/contracts';
-import { Answers } from '@hone/platform';
+import { Answers, ApiBasicAuth } from '@hone/platform';
 
 import { CallService } from './call.service.js';
 

@@ -1,8 +1,7 @@
 import { Body, Controller, Delete, Param, Post, UseGuards } from '@nestjs/common';
-import { ApiBasicAuth, ApiQuery } from '@nestjs/swagger';
 import { BasicAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { EvaluationCreateDto, EvaluationCreateResultDto, EvaluationDeleteResultDto } from '@hone/contracts';
-import { Answers, IdempotentByKey } from '@hone/platform';
+import { Answers, ApiBasicAuth, ApiQuery, IdempotentByKey } from '@hone/platform';
 
 import { Digests } from './digests.decorator.js';
 import { EvaluationService } from './evaluation.service.js';

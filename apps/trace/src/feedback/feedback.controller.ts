@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 
 import { Body, Controller, Header, Post, UseGuards } from '@nestjs/common';
-import { ApiBasicAuth } from '@nestjs/swagger';
 import { BasicAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import {
   FeedbackBatchDto,
@@ -12,7 +11,7 @@ import {
   FeedbackQueryResultDto,
   type RawJson,
 } from '@hone/contracts';
-import { Answers, IdempotentByKey } from '@hone/platform';
+import { Answers, ApiBasicAuth, IdempotentByKey } from '@hone/platform';
 
 import type { FeedbackResult } from './feedback.mapper.js';
 import { FeedbackService } from './feedback.service.js';

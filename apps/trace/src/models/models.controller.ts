@@ -1,8 +1,7 @@
 import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
-import { ApiBasicAuth } from '@nestjs/swagger';
 import { BasicAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { ModelCreateDto, ModelCreateResultDto, ModelVersionDto } from '@hone/contracts';
-import { Answers, IdempotentByKey } from '@hone/platform';
+import { Answers, ApiBasicAuth, IdempotentByKey } from '@hone/platform';
 
 import { ModelService } from './model.service.js';
 import type { ModelVersion } from './model.mapper.js';

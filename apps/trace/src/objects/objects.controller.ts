@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 
 import { Body, Controller, Header, Post, UseGuards } from '@nestjs/common';
-import { ApiBasicAuth } from '@nestjs/swagger';
 import { BasicAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import {
   ObjectCreateDto,
@@ -10,7 +9,7 @@ import {
   ObjectQueryResultDto,
   type RawJson,
 } from '@hone/contracts';
-import { Answers } from '@hone/platform';
+import { Answers, ApiBasicAuth } from '@hone/platform';
 
 import { ObjectService } from './object.service.js';
 

@@ -1,10 +1,9 @@
 import type { Readable } from 'node:stream';
 
 import { Controller, Delete, Get, Param, Post, Query, Res, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiQuery } from '@nestjs/swagger';
 import { BearerAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { ArtifactDeletedDto, ArtifactPageDto, ArtifactUploadedDto, type RawJson } from '@hone/contracts';
-import { Answers, AnswersFile, TakesStreamedBody } from '@hone/platform';
+import { Answers, AnswersFile, ApiBearerAuth, ApiQuery, TakesStreamedBody } from '@hone/platform';
 import type { FastifyReply } from 'fastify';
 
 import { sendFile } from '../http/file-download.js';

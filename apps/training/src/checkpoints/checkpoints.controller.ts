@@ -1,10 +1,9 @@
 import type { Readable } from 'node:stream';
 
 import { Body, Controller, Delete, Get, Param, Query, Res, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth } from '@nestjs/swagger';
 import { BearerAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { CheckpointDetailDto, CheckpointPageDto, CheckpointsDeletedDto, CheckpointsDeleteDto } from '@hone/contracts';
-import { Answers, AnswersFile } from '@hone/platform';
+import { Answers, AnswersFile, ApiBearerAuth } from '@hone/platform';
 import type { FastifyReply } from 'fastify';
 
 import { sendFile } from '../http/file-download.js';

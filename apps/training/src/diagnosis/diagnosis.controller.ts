@@ -1,8 +1,7 @@
 import { Controller, Post, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth } from '@nestjs/swagger';
 import { BearerAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { DiagnosisDto } from '@hone/contracts';
-import { Answers } from '@hone/platform';
+import { Answers, ApiBearerAuth } from '@hone/platform';
 
 import { ReadsLargeBody } from '../http/large-bodies/large-body.decorator.js';
 import { type LargeBody, ReadBody } from '../http/large-bodies/large-body.interceptor.js';

@@ -1,10 +1,9 @@
 import type { Readable } from 'node:stream';
 
 import { Controller, Get, Param, Query, Req, Res, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiHeader, ApiProduces, ApiQuery } from '@nestjs/swagger';
 import { BearerAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { TrainingJobEventPageDto } from '@hone/contracts';
-import { Answers } from '@hone/platform';
+import { Answers, ApiBearerAuth, ApiHeader, ApiProduces, ApiQuery } from '@hone/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { IdPipe } from '../http/id.pipe.js';

@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiQuery } from '@nestjs/swagger';
+import { ApiQuery } from '@hone/platform';
 
 import { DEFAULT_LIMIT, MAX_LIMIT, ORDERS, type Order } from './page.js';
 

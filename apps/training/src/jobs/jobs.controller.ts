@@ -1,8 +1,7 @@
 import { Controller, Get, Header, Param, Post, Query, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiQuery } from '@nestjs/swagger';
 import { BearerAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { TRAINING_JOB_KINDS, TRAINING_JOB_STATUSES, TrainingJobDto, TrainingJobPageDto } from '@hone/contracts';
-import { Answers, IdempotentByKey } from '@hone/platform';
+import { Answers, ApiBearerAuth, ApiQuery, IdempotentByKey } from '@hone/platform';
 
 import { IdPipe } from '../http/id.pipe.js';
 import { WritesLargeBody } from '../http/large-bodies/large-body.decorator.js';

@@ -1,8 +1,7 @@
 import { Controller, Get, Param, Post, Query, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiQuery } from '@nestjs/swagger';
 import { BearerAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { LoggedTrajectoryPageDto, TrajectoryLoggedDto } from '@hone/contracts';
-import { Answers } from '@hone/platform';
+import { Answers, ApiBearerAuth, ApiQuery } from '@hone/platform';
 
 import { IdPipe } from '../http/id.pipe.js';
 import { WritesLargeBody } from '../http/large-bodies/large-body.decorator.js';

@@ -1,5 +1,4 @@
 import { Body, Controller, Delete, Get, Param, Post, Query, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiQuery } from '@nestjs/swagger';
 import { BearerAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import {
   TrainableModelCreateDto,
@@ -8,7 +7,7 @@ import {
   TrainableModelDto,
   TrainableModelPageDto,
 } from '@hone/contracts';
-import { Answers, IdempotentByKey } from '@hone/platform';
+import { Answers, ApiBearerAuth, ApiQuery, IdempotentByKey } from '@hone/platform';
 
 import { IdPipe } from '../http/id.pipe.js';
 import { PageParameters } from '../http/page-parameters.decorator.js';

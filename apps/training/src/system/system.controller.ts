@@ -1,8 +1,7 @@
 import { Controller, Get, Header, Res, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth } from '@nestjs/swagger';
 import { BearerAuthGuard } from '@hone/auth';
 import { HealthDto, SystemCheckDto } from '@hone/contracts';
-import { Answers } from '@hone/platform';
+import { Answers, ApiBearerAuth } from '@hone/platform';
 import type { FastifyReply } from 'fastify';
 
 import { SystemCheckService } from './system-check.service.js';

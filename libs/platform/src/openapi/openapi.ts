@@ -3,10 +3,11 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
 
 import type { AppOptions } from '../http/create-app.js';
+import { loadSwagger } from './api.decorators.js';
 import { contractSchemas } from './contract-schemas.js';
 import { docsPage, docsPolicy } from './docs-page.js';
 import { OpenApiParts } from './openapi-parts.js';
@@ -16,7 +17,7 @@ const ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js'];
 /** `/openapi.json` from the controllers and the DTO classes, and `/docs` that shows it. Made at the first request. */
 export function serveOpenApi(app: NestFastifyApplication, options: AppOptions): void {
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
-  let document: OpenAPIObject | undefined;
+  let document: Promise<OpenAPIObject> | undefined;
   fastify.get('/openapi.json', async () => (document ??= openApiDocument(app, options)));
   serveDocs(fastify, options.name, 'openapi.json');
 }
@@ -37,7 +38,11 @@ export function serveDocs(fastify: FastifyInstance, title: string, documentPath:
   }
 }
 
-export function openApiDocument(app: NestFastifyApplication, { name, description }: AppOptions): OpenAPIObject {
+export async function openApiDocument(
+  app: NestFastifyApplication,
+  { name, description }: AppOptions,
+): Promise<OpenAPIObject> {
+  const { DocumentBuilder, SwaggerModule } = await loadSwagger();
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle(`Hone ${name}`)

@@ -1,5 +1,5 @@
 import { Controller, Get, type OnModuleDestroy, Req, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { ApiExcludeController } from '../openapi/api.decorators.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { OpenRoute } from './open-route.decorator.js';

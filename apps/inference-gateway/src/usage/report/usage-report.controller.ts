@@ -1,8 +1,7 @@
 import { Controller, Get, Headers, Query, Res, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiQuery } from '@nestjs/swagger';
 import { BearerAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { UsageReportDto } from '@hone/contracts';
-import { Answers } from '@hone/platform';
+import { Answers, ApiBearerAuth, ApiQuery } from '@hone/platform';
 import type { FastifyReply } from 'fastify';
 
 import { USAGE_GROUPS } from './usage-query.js';
