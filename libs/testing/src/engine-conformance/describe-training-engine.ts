@@ -11,6 +11,8 @@ import { finish, RecordingSink } from './recording-sink.js';
 import { anRlSpec, anSftSpec, someRows } from './training-specs.js';
 
 const STEPS = 5;
+/** For what takes many jobs. */
+const LONG_MS = 600_000;
 
 /**
  * What every engine behind the training port must do, whatever machines it computes on.
@@ -51,20 +53,24 @@ export function describeTrainingEngine(
       expect(await hashes(second)).toEqual(await hashes(first));
     });
 
-    it('ends with the same bytes and numbers when it is killed after any step and goes on', async () => {
-      const undisturbed = new RecordingSink();
-      const expected = await hashes(await finish(subject, await jobOf('rl'), undisturbed));
-      for (let killedAt = 1; killedAt < STEPS; killedAt += 1) {
-        const first = await killAfter(await jobOf('rl', { resume_every: { steps: 2, seconds: 60 } }), killedAt);
-        const second = new RecordingSink();
-        const resume = first.resumePoints.at(-1) ?? null;
-        expect(await hashes(await finish(subject, await jobOf('rl', { attempt: 2, resume }), second))).toEqual(
-          expected,
-        );
-        const steps = new Map([...first.steps, ...second.steps]);
-        expect(steps).toEqual(undisturbed.steps);
-      }
-    });
+    it(
+      'ends with the same bytes and numbers when it is killed after any step and goes on',
+      async () => {
+        const undisturbed = new RecordingSink();
+        const expected = await hashes(await finish(subject, await jobOf('rl'), undisturbed));
+        for (let killedAt = 1; killedAt < STEPS; killedAt += 1) {
+          const first = await killAfter(await jobOf('rl', { resume_every: { steps: 2, seconds: 60 } }), killedAt);
+          const second = new RecordingSink();
+          const resume = first.resumePoints.at(-1) ?? null;
+          expect(await hashes(await finish(subject, await jobOf('rl', { attempt: 2, resume }), second))).toEqual(
+            expected,
+          );
+          const steps = new Map([...first.steps, ...second.steps]);
+          expect(steps).toEqual(undisturbed.steps);
+        }
+      },
+      LONG_MS,
+    );
 
     async function killAfter(spec: TrainingSpec, k: number): Promise<RecordingSink> {
       const cancel = new AbortController();
