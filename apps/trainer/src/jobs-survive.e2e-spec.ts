@@ -106,7 +106,7 @@ describe('a job whose worker', () => {
     const model = await bench.model();
     const { id } = await bench.rlJob(model, someGroups(100), ONE_BY_ONE);
     await bench.until(id, ({ stepsDone }) => stepsDone >= 2);
-    sleeper.child.kill('SIGSTOP');
+    await bench.freeze(sleeper, id);
     await bench.expireLease(id);
     await bench.trainer();
     await bench.until(id, ({ attempt, status }) => attempt === 2 && status === 'running');

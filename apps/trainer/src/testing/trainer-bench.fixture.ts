@@ -11,6 +11,7 @@ import {
   type ServiceProcess,
   startService,
   type TestDatabase,
+  until,
 } from '@hone/testing';
 import {
   DEFAULT_JOB_TIMES,
@@ -134,6 +135,17 @@ export class TrainerBench {
     const holder = this.trainers.find(({ child }) => leaseOwner?.includes(`-${child.pid}-`));
     if (!holder) throw new Error(`No trainer is ${leaseOwner}.`);
     return holder;
+  }
+
+  /** Stops a trainer amid its job, at a moment in which it keeps nobody else from the job's row. */
+  async freeze({ child }: ServiceProcess, jobId: string): Promise<void> {
+    await until(async () => {
+      child.kill('SIGSTOP');
+      await sleep(200); // what it has sent arrives
+      const rows = await this.test.sql('SELECT 1 FROM training_jobs WHERE id = $1 FOR UPDATE SKIP LOCKED', [jobId]);
+      if (rows.length === 0) child.kill('SIGCONT');
+      return rows.length > 0;
+    }, 'a moment without a lock');
   }
 
   /** As if the worker had been silent for longer than its lease. */
