@@ -1,5 +1,18 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+import { SYSTEM_CLOCK } from './clock.js';
 import { FakeClock } from './fake-clock.fixture.js';
 import { IdleTimer } from './idle-timer.js';
+
+async function connectedSockets(): Promise<[Socket, Socket]> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const there = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const [here] = (await once(server, 'connection')) as [Socket];
+  server.close();
+  return [here, there];
+}
 
 describe('the idle timer', () => {
   const start = () => {
@@ -44,5 +57,21 @@ describe('the idle timer', () => {
     timer.stop();
     await clock.advance(1_000);
     expect(fired()).toBe(0);
+  });
+
+  it('reads what came while the process stood still before it calls anybody silent', async () => {
+    let isSilent = false;
+    const [here, there] = await connectedSockets();
+    const timer = new IdleTimer(SYSTEM_CLOCK);
+    here.on('data', () => timer.touch());
+    timer.start(50, () => (isSilent = true));
+    await new Promise<void>((resolve) => there.write('x', () => resolve()));
+    const endMs = performance.now() + 100;
+    while (performance.now() < endMs); // nothing runs, and nothing is read
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isSilent).toBe(false);
+    timer.stop();
+    for (const socket of [here, there]) socket.destroy();
   });
 });

@@ -43,12 +43,29 @@ export class IdleTimer {
 
   private arm(ms: number): void {
     this.timer = this.clock.after(ms, () => {
-      if (this.isPaused) return this.arm(this.limitMs);
-      const leftMs = this.lastMs + this.limitMs - this.clock.now();
-      // Timers may run a little early: what is left of a millisecond is none.
-      if (leftMs >= 1) return this.arm(leftMs);
+      if (this.isIdle()) this.askAgain();
+    });
+  }
+
+  /**
+   * Timers run before sockets are read. When this process itself stood still, what came meanwhile waits there: it is
+   * read before anybody is called silent.
+   */
+  private askAgain(): void {
+    const immediate = setImmediate(() => {
+      if (!this.isIdle()) return;
       this.timer = null;
       this.onIdle();
     });
+    this.timer = { cancel: () => clearImmediate(immediate) };
+  }
+
+  /** Sets the timer anew where time is left. */
+  private isIdle(): boolean {
+    const leftMs = this.isPaused ? this.limitMs : this.lastMs + this.limitMs - this.clock.now();
+    // Timers may run a little early: what is left of a millisecond is none.
+    if (leftMs < 1) return true;
+    this.arm(leftMs);
+    return false;
   }
 }
