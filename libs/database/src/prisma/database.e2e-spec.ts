@@ -56,6 +56,15 @@ describe('Database', () => {
     expect(isLockTimeout(locked)).toBe(true);
   });
 
+  it('has the server end transactions that stand still, later where they may', async () => {
+    const limitOf = (options?: { timeoutMs: number }) =>
+      database.transaction(async () => {
+        const rows = await database.client.$queryRaw<object[]>`SHOW idle_in_transaction_session_timeout`;
+        return Object.values(rows[0] as object)[0];
+      }, options);
+    expect([await limitOf(), await limitOf({ timeoutMs: 90_000 }), await limitOf()]).toEqual(['6s', '90s', '6s']);
+  });
+
   it('tells that nothing listens', async () => {
     const nowhere = Database.connect({ url: 'postgres://x:y@127.0.0.1:1/z' });
     for (const work of [nowhere.ping(), nowhere.executeBulk(insert('a')), nowhere.transaction(() => nowhere.ping())]) {

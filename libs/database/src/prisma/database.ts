@@ -38,6 +38,8 @@ export class Database {
       connectionString: config.url,
       max: config.poolSize,
       statement_timeout: config.statementTimeoutMs,
+      // A process that is frozen amid a transaction cannot roll it back by itself; its locks are not for ever.
+      idle_in_transaction_session_timeout: transactionTimeoutMs(config),
       connectionTimeoutMillis: config.acquireTimeoutMs,
       idleTimeoutMillis: 60_000,
       keepAlive: true,
@@ -63,10 +65,14 @@ export class Database {
   async transaction<T>(work: () => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     if (this.inTransaction) return work();
     const afterCommit: (() => void)[] = [];
-    const result = await this.#prisma.$transaction((client) => this.#within({ client, afterCommit }, work), {
-      maxWait: this.config.acquireTimeoutMs,
-      timeout: options.timeoutMs ?? this.config.statementTimeoutMs + 5_000,
-    });
+    const { timeoutMs } = options;
+    const result = await this.#prisma.$transaction(
+      async (client) => {
+        if (timeoutMs !== undefined) await this.#allowPauses(client, timeoutMs);
+        return this.#within({ client, afterCommit }, work);
+      },
+      { maxWait: this.config.acquireTimeoutMs, timeout: timeoutMs ?? transactionTimeoutMs(this.config) },
+    );
     for (const effect of afterCommit) effect();
     return result;
   }
@@ -99,6 +105,7 @@ export class Database {
   async stream<Row>(query: Prisma.Sql, batchRows: number, onRows: (rows: Row[]) => Promise<void>): Promise<void> {
     await this.#prisma.$transaction(
       async (tx) => {
+        await this.#allowPauses(tx, STREAM_TIMEOUT_MS);
         await tx.$executeRaw(Prisma.sql`DECLARE hone_stream NO SCROLL CURSOR FOR ${query}`);
         for (;;) {
           const rows = await tx.$queryRaw<Row[]>(Prisma.sql`FETCH ${Prisma.raw(String(batchRows))} FROM hone_stream`);
@@ -120,6 +127,11 @@ export class Database {
     await this.client.$executeRaw`SELECT pg_notify(${channel}, ${payload})`;
   }
 
+  /** Between two statements of this transaction, of which the server would else end the session. */
+  async #allowPauses(client: DatabaseClient, ms: number): Promise<void> {
+    await client.$queryRaw`SELECT set_config('idle_in_transaction_session_timeout', ${String(ms)}, true)`;
+  }
+
   /** Following a work costs every promise of the process something (in Node 20), so it ends with the last of them. */
   async #within<T>(ambient: Ambient, work: () => Promise<T>): Promise<T> {
     this.#open++;
@@ -135,3 +147,6 @@ export class Database {
     await this.#pool.end();
   }
 }
+
+/** Longer than the longest statement of a transaction. */
+const transactionTimeoutMs = ({ statementTimeoutMs }: DatabaseConfig): number => statementTimeoutMs + 5_000;
