@@ -13,7 +13,11 @@ import { postgresBinaries } from './postgres-binaries.js';
 import { commandFor, postgresUser, type SystemUser } from './postgres-user.js';
 
 const SUPERUSER = 'hone';
-const START_TIMEOUT_MS = 30_000;
+/**
+ * A server that hangs at its start is ended. One that recovers from a crash must not be, however long that takes: it would
+ * begin from the start, each time again. While it recovers it says every ten seconds how far it is.
+ */
+const MAX_SILENCE_MS = 300_000;
 const READY_LINE = 'database system is ready to accept connections';
 /** Said at a SIGTERM: it takes no connections any more, and waits until the last one is gone by itself. */
 const WAITING_LINE = 'received smart shutdown request';
@@ -140,21 +144,29 @@ async function spawnServer(postgres: string, data: string, args: string[], user?
     detached: true,
   });
   const log: string[] = [];
+  let isReady = false;
   await new Promise<void>((resolve, reject) => {
-    const fail = (why: string) => reject(new Error(`Postgres did not start: ${why}\n${log.join('').slice(-2_000)}`));
+    const fail = (why: string) => {
+      clearTimeout(timer);
+      reject(new Error(`Postgres did not start: ${why}\n${log.join('').slice(-2_000)}`));
+    };
     const timer = setTimeout(() => {
       child.kill('SIGQUIT');
-      fail(`not ready after ${START_TIMEOUT_MS / 1_000} s`);
-    }, START_TIMEOUT_MS);
+      fail(`it said nothing for ${MAX_SILENCE_MS / 1_000} s`);
+    }, MAX_SILENCE_MS);
+    const onExit = (code: number | null) => fail(`exit ${code}`);
     child.once('error', (error) => fail(error.message));
-    child.once('exit', (code) => fail(`exit ${code}`));
+    child.once('exit', onExit);
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       if (log.push(text) > 50) log.shift();
       // Nobody here would go by himself: better an end, after which it is started again.
       if (text.includes(WAITING_LINE)) child.kill('SIGINT');
+      if (isReady) return; // it says so again whenever it has recovered from the end of one of its processes
+      timer.refresh();
       if (!text.includes(READY_LINE)) return;
+      isReady = true;
       clearTimeout(timer);
-      child.removeAllListeners('exit');
+      child.off('exit', onExit);
       resolve();
     });
   });
