@@ -12,6 +12,7 @@ import {
   type TestDatabase,
   type TestUser,
   until,
+  waitsForLock,
 } from '@hone/testing';
 
 import { aFeedback } from './testing/bodies.fixture.js';
@@ -35,9 +36,6 @@ async function send(
     json: (await response.json()) as Record<string, unknown>,
   };
 }
-
-const WAITING_FOR_A_LOCK = `SELECT 1 FROM pg_locks l JOIN pg_database d ON d.oid = l.database
-  WHERE NOT l.granted AND d.datname = current_database()`;
 
 const byId = (id: string) => ({
   project_id: 'acme/demo',
@@ -126,7 +124,7 @@ describe('processes of the trace service', () => {
     const { running, stopped } = await database.db.transaction(async () => {
       await database.db.client.$executeRaw`LOCK TABLE feedback`;
       const running = send(service, user, '/feedback/create', aFeedback());
-      await until(async () => (await database.sql(WAITING_FOR_A_LOCK)).length > 0, 'a request that waits');
+      await until(() => waitsForLock(database.sql), 'a request that waits');
       return { running, stopped: service.stop() };
     });
     expect([(await running).status, await stopped]).toEqual([200, 0]);

@@ -1,5 +1,5 @@
 import { newId, NotificationListener } from '@hone/database';
-import { until } from '@hone/testing';
+import { until, waitsForLock } from '@hone/testing';
 
 import { type ChunkJson, joined, toChunks } from '../embedded/embedded.fixture.js';
 import { openStream } from './open-stream.fixture.js';
@@ -7,9 +7,6 @@ import { fingerOf, startSecondGateway, startTrainedGateway, type TrainedGateway 
 
 /** Long enough that it still runs while a checkpoint is committed. */
 const LONG = { n: 8, seed: 3, max_tokens: 300, ignore_eos: true, return_token_ids: true, temperature: 1 };
-
-const WAITING_FOR_A_LOCK = `SELECT 1 FROM pg_locks l JOIN pg_database d ON d.oid = l.database
-  WHERE NOT l.granted AND d.datname = current_database()`;
 
 /** Resolves when gateways on one database have heard everything that was said until now. */
 async function heardBy(...gateways: TrainedGateway[]): Promise<void> {
@@ -79,7 +76,7 @@ describe('a trained model that changes', () => {
     const { asked } = await db.transaction(async () => {
       await db.client.$executeRaw`LOCK TABLE trainable_models`;
       const asked = gateway.ask(agent.ref);
-      await until(async () => (await sql(WAITING_FOR_A_LOCK)).length > 0);
+      await until(() => waitsForLock(sql));
       await sql(`SELECT pg_notify('checkpoints', $1)`, [JSON.stringify({ model_id: newId(), step: 1 })]);
       await heardBy(gateway);
       return { asked };

@@ -15,6 +15,13 @@ export interface TestDatabase {
   drop: () => Promise<void>;
 }
 
+/** A statement in the database of `sql` waits for a lock at the moment. */
+export async function waitsForLock(sql: TestDatabase['sql']): Promise<boolean> {
+  const waiting = await sql(`SELECT 1 FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+    WHERE NOT l.granted AND d.datname = current_database()`);
+  return waiting.length > 0;
+}
+
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   // Copied as files: written through the log, the ten megabytes would cost up to eight times as much.
