@@ -3,6 +3,8 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 import { Counter, Gauge, Histogram } from 'prom-client';
 
+import { Tally } from './tally.js';
+
 const PREFIX = 'hone_gateway_';
 
 /** Makes metrics that `/metrics` of this service shows. Their labels take few values, none of them a caller's. */
@@ -10,8 +12,16 @@ const PREFIX = 'hone_gateway_';
 export class MetricRegistry {
   constructor(private readonly host: HttpAdapterHost) {}
 
-  counter<Label extends string>(name: string, help: string, labelNames: readonly Label[]): Counter<Label> {
-    return new Counter({ ...this.named(name, help), labelNames: [...labelNames] });
+  counter(name: string, help: string, labelNames: readonly string[]): Tally {
+    const tally = new Tally(labelNames);
+    new Counter({
+      ...this.named(name, help),
+      labelNames: [...labelNames],
+      collect() {
+        tally.take((labels, count) => this.inc(labels, count));
+      },
+    });
+    return tally;
   }
 
   /** @param buckets upper bounds, in seconds */
@@ -22,10 +32,6 @@ export class MetricRegistry {
     buckets: readonly number[],
   ): Histogram<Label> {
     return new Histogram({ ...this.named(name, help), labelNames: [...labelNames], buckets: [...buckets] });
-  }
-
-  gauge(name: string, help: string): Gauge {
-    return new Gauge(this.named(name, help));
   }
 
   /** A gauge that is read when `/metrics` is: what `read` does not set is not shown. */

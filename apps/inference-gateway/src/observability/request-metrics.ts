@@ -13,7 +13,7 @@ const DURATION_BUCKETS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 1
 /** What `/metrics` tells about chat completions; each request is counted once, when it has ended. */
 @Injectable()
 export class RequestMetrics {
-  private readonly inFlight;
+  private inFlight = 0;
   private readonly requests;
   private readonly duration;
   private readonly ttft;
@@ -30,7 +30,8 @@ export class RequestMetrics {
 
   constructor(registry: MetricRegistry) {
     const perTarget = ['route', 'target'] as const;
-    this.inFlight = registry.gauge('requests_in_flight', 'Chat completions that run, from their head to their end.');
+    const help = 'Chat completions that run, from their head to their end.';
+    registry.observed('requests_in_flight', help, [], (gauge) => gauge.set(this.inFlight));
     this.requests = registry.counter('requests_total', 'Chat completions that have ended.', [
       ...perTarget,
       'status',
@@ -54,45 +55,47 @@ export class RequestMetrics {
   }
 
   begin(): void {
-    this.inFlight.inc();
+    this.inFlight++;
   }
 
   end(request: ObservedRequest): void {
     const { route, result, outcome, status, durationMs } = request;
     const target = lastTargetOf(request);
-    this.inFlight.dec();
-    this.requests.inc({ route, target, status: String(status), result });
+    this.inFlight--;
+    this.requests.add(1, route, target, String(status), result);
     this.duration.observe({ route, result }, durationMs / 1_000);
-    if (result === 'aborted') this.aborts.inc({ window: abortWindowOf(outcome) });
+    if (result === 'aborted') this.aborts.add(1, abortWindowOf(outcome));
     if (outcome === null) return;
     this.queue.observe({ route }, outcome.queuedMs / 1_000);
     if (request.isStream && outcome.ttftMs !== null) this.ttft.observe({ route, target }, outcome.ttftMs / 1_000);
-    for (const oddity of outcome.oddities) this.odd.inc({ target, oddity });
+    for (const oddity of outcome.oddities) this.odd.add(1, target, oddity);
     this.countTokens(route, target, outcome);
     this.countAttempts(outcome.attempts);
   }
 
   private countTokens(route: string, target: string, { usage, status }: AnswerOutcome): void {
     if (usage === null || status === 'failed') return;
-    const { promptTokens: prompt, cachedTokens: cached, completionTokens: completion } = usage;
-    const kinds = { prompt, cached, completion, reasoning: usage.reasoningTokens };
-    for (const [kind, count] of Object.entries(kinds)) if (count > 0) this.tokens.inc({ route, target, kind }, count);
+    const { promptTokens, cachedTokens, completionTokens, reasoningTokens } = usage;
+    const add = (kind: string, count: number) => count > 0 && this.tokens.add(count, route, target, kind);
+    add('prompt', promptTokens);
+    add('cached', cachedTokens);
+    add('completion', completionTokens);
+    add('reasoning', reasoningTokens);
   }
 
   private countAttempts(attempts: readonly AttemptRecord[]): void {
     for (const attempt of attempts) {
       const target = targetLabel(attempt);
       const { outcome, chunkGapMs, malformedFrames } = attempt;
-      this.attempts.inc({ target, outcome });
+      this.attempts.add(1, target, outcome);
       if (chunkGapMs !== null) this.chunkGap.observe({ target }, chunkGapMs / 1_000);
-      if (malformedFrames > 0) this.malformed.inc({ target }, malformedFrames);
-      if (outcome === 'damaged') this.damaged.inc({ target });
+      if (malformedFrames > 0) this.malformed.add(malformedFrames, target);
+      if (outcome === 'damaged') this.damaged.add(1, target);
     }
     if (attempts.length < 2) return;
     for (const { kind, from } of transitionsOf(attempts)) {
-      const labels = { target: targetLabel(from), reason: from.outcome };
-      if (kind === 'retry') this.retries.inc(labels);
-      else this.failovers.inc(labels);
+      const counter = kind === 'retry' ? this.retries : this.failovers;
+      counter.add(1, targetLabel(from), from.outcome);
     }
   }
 }

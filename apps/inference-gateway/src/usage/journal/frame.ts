@@ -1,4 +1,4 @@
-import { crc32c } from './crc32c.js';
+import { crc32 } from 'node:zlib';
 
 /** Far above any record; a length beyond it is damage. */
 export const MAX_PAYLOAD_BYTES = 262_144;
@@ -6,14 +6,14 @@ const HEADER_BYTES = 8;
 const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
 
-/** A record as it lies in a segment: length and crc32c of the JSON, 4 bytes each, little-endian, then the JSON. */
+/** A record as it lies in a segment: length and crc32 of the JSON, 4 bytes each, little-endian, then the JSON. */
 export function encodeFrame(json: string): Buffer {
   const length = Buffer.byteLength(json);
   if (length > MAX_PAYLOAD_BYTES) throw new RangeError(`A journal record of ${length} bytes is too large.`);
   const frame = Buffer.allocUnsafe(HEADER_BYTES + length);
   frame.write(json, HEADER_BYTES);
   frame.writeUInt32LE(length, 0);
-  frame.writeUInt32LE(crc32c(frame, HEADER_BYTES), 4);
+  frame.writeUInt32LE(crc32(frame.subarray(HEADER_BYTES)), 4);
   return frame;
 }
 
@@ -60,5 +60,5 @@ function frameEnd(bytes: Buffer, offset: number): number | undefined {
   if (end > bytes.length) return undefined;
   // Braces first: where bytes are damaged, a crc at each of them would cost.
   if (bytes[start] !== OPENING_BRACE || bytes[end - 1] !== CLOSING_BRACE) return 0;
-  return crc32c(bytes, start, end) === bytes.readUInt32LE(offset + 4) ? end : 0;
+  return crc32(bytes.subarray(start, end)) === bytes.readUInt32LE(offset + 4) ? end : 0;
 }
