@@ -70,6 +70,7 @@ async function faults() {
   stack.processes();
   await stack.stop();
   const survivors = stack.survivors();
+  for (const { pid, command } of survivors) progress.step(`left running: ${pid} ${command}`);
   rows.push({ what: 'process left running', acknowledged: 0, missing: survivors.length, doubled: 0 });
   progress.end();
   if (values.json) console.log(toJson(rows, ledger, saboteur));

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { freePort } from '@hone/database';
 import pg from 'pg';
 
 import { REPOSITORY } from '../harness/paths.mjs';
-import { memoryOfTree } from '../harness/processes.mjs';
+import { isAlive, memoryOfTree } from '../harness/processes.mjs';
 import { stopProcess } from '../harness/service.mjs';
 
 const READY = 'Hone is ready on';
@@ -21,7 +21,7 @@ const TIMES = { HONE_TRAINING_LEASE_S: '6', HONE_TRAINING_HEARTBEAT_S: '1', HONE
 
 /** The launcher that `npm start` runs, in a folder of its own, with every one of its processes in reach. */
 export class Stack {
-  #seen = new Set();
+  #seen = new Map();
 
   static async start({ cleanup }) {
     const dataDir = await mkdtemp(join(tmpdir(), 'hone-faults-'));
@@ -53,13 +53,13 @@ export class Stack {
   /** Every process below the launcher; each is remembered until the end. */
   processes() {
     const found = memoryOfTree(this.launcher.pid).filter(({ pid }) => pid !== this.launcher.pid);
-    for (const { pid } of found) this.#seen.add(pid);
+    for (const one of found) this.#seen.set(`${one.pid} ${one.startTicks}`, one);
     return found;
   }
 
   /** Those that were ever there and still are. */
   survivors() {
-    return [...this.#seen].filter((pid) => existsSync(`/proc/${pid}`) && !isZombie(pid));
+    return [...this.#seen.values()].filter(isAlive);
   }
 
   /** The database itself, past all services: for the audit. */
@@ -89,13 +89,5 @@ export class Stack {
       if (this.launcher.exitCode !== null || Date.now() > deadline) throw new Error(`npm start:\n${this.output}`);
     }
     ended.catch(() => undefined);
-  }
-}
-
-function isZombie(pid) {
-  try {
-    return / Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\)/s, ''));
-  } catch {
-    return true;
   }
 }

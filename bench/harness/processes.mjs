@@ -5,10 +5,12 @@ export const HAS_PROC = process.platform === 'linux';
 
 /** Unit of the times in `/proc`; the same on every Linux of today. */
 const TICKS_PER_SECOND = 100;
+const ZOMBIE = 'Z';
 
 /**
  * @typedef {object} ProcessMemory
  * @property {number} pid
+ * @property {number} startTicks when it began; systems give the numbers of dead processes to new ones
  * @property {string} command
  * @property {number} residentMiB shared pages count in full
  * @property {number} [proportionalMiB] shared pages count by the share of each process that has them
@@ -18,6 +20,7 @@ const TICKS_PER_SECOND = 100;
 export function memoryOfTree(rootPid) {
   return pidsOfTree(rootPid).map((pid) => ({
     pid,
+    startTicks: statOf(pid).startTicks,
     command: commandOf(pid),
     residentMiB: residentMiB(pid),
     proportionalMiB: proportionalMiB(pid),
@@ -27,10 +30,23 @@ export function memoryOfTree(rootPid) {
 /** Processor time that a process, and those that descend from it and still live, have used. */
 export function cpuSecondsOfTree(rootPid) {
   return pidsOfTree(rootPid).reduce((total, pid) => {
-    // The name of the program is in brackets and may hold blanks; user and system time come 11 fields after it.
-    const fields = read(`/proc/${pid}/stat`).split(') ').at(-1).split(' ');
-    return total + (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / TICKS_PER_SECOND;
+    const { userTicks, systemTicks } = statOf(pid);
+    return total + (userTicks + systemTicks) / TICKS_PER_SECOND;
   }, 0);
+}
+
+/** The process with this number is that one, and has not ended. */
+export function isAlive({ pid, startTicks }) {
+  const now = statOf(pid);
+  return now.startTicks === startTicks && now.state !== ZOMBIE;
+}
+
+/** All zeros for a process that is gone. */
+function statOf(pid) {
+  // The name of the program is in brackets and may hold blanks; the state comes after it.
+  const fields = read(`/proc/${pid}/stat`).split(') ').at(-1).split(' ');
+  const at = (index) => Number(fields[index] ?? 0);
+  return { state: fields[0], userTicks: at(11), systemTicks: at(12), startTicks: at(19) };
 }
 
 function pidsOfTree(rootPid) {
