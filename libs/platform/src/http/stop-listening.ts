@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
 /** How long connections are taken yet that wait already. Node takes one in each turn of its event loop. */
-const LAST_CONNECTIONS_MS = 500;
+const LAST_CONNECTIONS_MS = 2_000;
 /** As many are taken however long that takes, on a busy machine: no more wait, as Node listens. */
 const BACKLOG = 511;
 /** After a longer turn there may be connections again that came while it ran. */
