@@ -6,6 +6,8 @@ export const HAS_PROC = process.platform === 'linux';
 /** Unit of the times in `/proc`; the same on every Linux of today. */
 const TICKS_PER_SECOND = 100;
 const ZOMBIE = 'Z';
+/** As the beginning of a process that ended before it could be read. */
+const GONE = 0;
 
 /**
  * @typedef {object} ProcessMemory
@@ -38,10 +40,9 @@ export function cpuSecondsOfTree(rootPid) {
 /** The process with this number is that one, and has not ended. */
 export function isAlive({ pid, startTicks }) {
   const now = statOf(pid);
-  return now.startTicks === startTicks && now.state !== ZOMBIE;
+  return startTicks !== GONE && now.startTicks === startTicks && now.state !== ZOMBIE;
 }
 
-/** All zeros for a process that is gone. */
 function statOf(pid) {
   // The name of the program is in brackets and may hold blanks; the state comes after it.
   const fields = read(`/proc/${pid}/stat`).split(') ').at(-1).split(' ');
