@@ -13,6 +13,7 @@ import { INFERENCE_OPENAPI } from './inference.openapi.js';
 import { ModelsHandler } from './models/models.handler.js';
 
 const CHAT = '/v1/chat/completions';
+const CHAT_WITH_SLASH = `${CHAT}/`;
 const MODELS = '/v1/models';
 const USAGE = '/v1/usage';
 const ALL_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
@@ -80,10 +81,12 @@ export class InferenceRoutes implements OnModuleInit {
   private passBy(fastify: FastifyInstance): void {
     answerFirst(fastify, CHAT, (request, response) => {
       const { method, url, socket, headers } = request;
-      if (method !== 'POST' || (url !== CHAT && url !== `${CHAT}/`) || !this.chat.knows(request)) return null;
+      if (method !== 'POST' || (url !== CHAT && url !== CHAT_WITH_SLASH)) return null;
+      const caller = this.chat.callerOf(request);
+      if (caller === undefined) return null;
       const origin = { ip: socket.remoteAddress ?? '', sentContentType: headers['content-type'], log: fastify.log };
       const exchange = new Exchange(request, response, origin, this.settings.current.corsOrigins);
-      return this.drain.run(exchange, () => this.chat.handle(exchange));
+      return this.drain.run(exchange, () => this.chat.handle(exchange, caller));
     });
   }
 

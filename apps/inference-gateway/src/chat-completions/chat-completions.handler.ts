@@ -40,15 +40,16 @@ export class ChatCompletionsHandler {
     private readonly observability: Observability,
   ) {}
 
-  /** Who calls can be said at once. */
-  knows(request: IncomingMessage): boolean {
-    return this.callers.recall(request) !== undefined;
+  /** Who calls, if that can be said at once. */
+  callerOf(request: IncomingMessage): Principal | undefined {
+    return this.callers.recall(request);
   }
 
-  async handle(exchange: Exchange): Promise<void> {
+  /** @param caller if it is known already */
+  async handle(exchange: Exchange, caller?: Principal): Promise<void> {
     const observed = this.observability.begin(exchange);
     try {
-      await this.answer(exchange, observed);
+      await this.answer(exchange, observed, caller ?? (await this.callers.get(exchange)));
     } catch (error) {
       observed.refused(error);
       exchange.refuse(error);
@@ -58,9 +59,8 @@ export class ChatCompletionsHandler {
   }
 
   /** Most of what a request needs to know is at hand: only what is not is waited for, each wait costs microseconds. */
-  private async answer(exchange: Exchange, observed: RequestObservation): Promise<void> {
+  private async answer(exchange: Exchange, observed: RequestObservation, caller: Principal): Promise<void> {
     const { limits, projectHeaders, forwardHeaders } = this.settings.current;
-    const caller = this.callers.recall(exchange.raw) ?? (await this.callers.get(exchange));
     const named = exchange.firstHeader(projectHeaders);
     const project = this.metering.recall(caller, named) ?? (await this.metering.authorize(caller, named));
     observed.authorized(project.projectId);

@@ -26,7 +26,7 @@ export interface ParsedRequest {
 export function parseChatRequest(bytes: Buffer, limits: RequestLimits): ParsedRequest {
   const fields = parseRequestJson(bytes);
   const { value, issues } = check(ChatCompletionRequestDto, fields);
-  const wrong = [...issues, ...limitIssues(fields, limits)];
+  const wrong = issues.concat(limitIssues(fields, limits));
   if (!value || wrong.length > 0) throw new InvalidRequestError(wrong.map(inBody));
   const broken = combinationIssues(value);
   if (broken.length > 0) throw new InvalidRequestError(broken.map(inBody));
@@ -37,21 +37,29 @@ const inBody = (found: Issue): Issue => ({ ...found, loc: ['body', ...found.loc]
 
 /** What the settings and the key allow of numbers; whatever is no number has an issue already. */
 function limitIssues(fields: Readonly<Record<string, unknown>>, limits: RequestLimits): Issue[] {
+  const { maxChoices, maxLogprobs, minPriority } = limits;
   const issues: Issue[] = [];
-  const atMost = (name: string, max: number) => {
-    if (Number.isInteger(fields[name]) && (fields[name] as number) > max) issues.push(rangeIssue('less', max, [name]));
-  };
-  const atLeast = (name: string, min: number) => {
-    const value = fields[name];
-    if (Number.isInteger(value) && (value as number) < min) issues.push(rangeIssue('greater', min, [name]));
-  };
-  atMost('n', limits.maxChoices);
-  for (const name of ['top_logprobs', 'prompt_logprobs'] as const) {
-    if (limits.maxLogprobs !== -1) {
-      atMost(name, limits.maxLogprobs);
-      if (fields[name] === -1) atLeast(name, 0);
+  addAbove(issues, fields, 'n', maxChoices);
+  if (maxLogprobs !== -1) {
+    for (const name of WITH_VOCABULARY) {
+      addAbove(issues, fields, name, maxLogprobs);
+      // Means the whole vocabulary; what else is below 0 has an issue already.
+      if (fields[name] === -1) addBelow(issues, fields, name, 0);
     }
   }
-  atLeast('priority', limits.minPriority);
+  addBelow(issues, fields, 'priority', minPriority);
   return issues;
+}
+
+const WITH_VOCABULARY = ['top_logprobs', 'prompt_logprobs'] as const;
+
+function addAbove(issues: Issue[], fields: Readonly<Record<string, unknown>>, name: string, max: number): void {
+  const value = fields[name];
+  if (typeof value === 'number' && Number.isInteger(value) && value > max) issues.push(rangeIssue('less', max, [name]));
+}
+
+function addBelow(issues: Issue[], fields: Readonly<Record<string, unknown>>, name: string, min: number): void {
+  const value = fields[name];
+  if (typeof value === 'number' && Number.isInteger(value) && value < min)
+    issues.push(rangeIssue('greater', min, [name]));
 }

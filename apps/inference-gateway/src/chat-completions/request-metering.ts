@@ -73,10 +73,9 @@ class BookedRun implements MeteredRun {
     return this.reservation.headers;
   }
 
-  async complete(outcome: AnswerOutcome, responseId: string): Promise<Readonly<Record<string, string>>> {
-    const costNanoUsd = await this.record(outcome, responseId);
+  complete(outcome: AnswerOutcome, responseId: string): Promise<Readonly<Record<string, string>>> {
     if (outcome.usage !== null) this.estimates.observe(this.request.modelAsked, outcome.usage.completionTokens);
-    return costNanoUsd === 0 ? COSTS_NOTHING : { 'hone-cost': toCostHeader(costNanoUsd) };
+    return this.record(outcome, responseId);
   }
 
   async close(outcome: AnswerOutcome): Promise<void> {
@@ -88,13 +87,13 @@ class BookedRun implements MeteredRun {
     }
   }
 
-  /** @returns what it cost, in nano-USD */
-  private async record(outcome: AnswerOutcome, responseId: string | null): Promise<number> {
+  /** @returns headers that tell what it cost */
+  private async record(outcome: AnswerOutcome, responseId: string | null): Promise<Readonly<Record<string, string>>> {
     const draft = this.draftOf(outcome, responseId);
     try {
       const { costNanoUsd } = await this.records.record(draft);
       this.reservation.settle({ tokens: draft.promptTokens + draft.completionTokens, costNanoUsd });
-      return costNanoUsd;
+      return costNanoUsd === 0 ? COSTS_NOTHING : { 'hone-cost': toCostHeader(costNanoUsd) };
     } catch (error) {
       this.reservation.settle({ tokens: 0, costNanoUsd: 0 });
       throw error;

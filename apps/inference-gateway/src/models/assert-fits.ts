@@ -14,9 +14,27 @@ import { toOpenFailure } from './open-failure.js';
  */
 export function assertFits(route: Route, request: ChatRequest): void | Promise<void> {
   if (!route.trustChatTemplate) assertNoTemplate(request);
-  const targets = route.tiers.flatMap((tier) => tier.targets.map(({ state }) => state.target));
-  if (targets.some((target) => target instanceof LazyEmbeddedTarget)) return assertFitsOpened(targets, request);
+  const { targets, mayHaveToBeOpened } = targetsOf(route);
+  if (mayHaveToBeOpened) return assertFitsOpened(targets, request);
   assertHonoured(unhonouredParameters(targets, request));
+}
+
+interface RouteTargets {
+  readonly targets: readonly Target[];
+  readonly mayHaveToBeOpened: boolean;
+}
+
+/** Of each route: they change with the configuration only, and every request asks for them. */
+const known = new WeakMap<Route, RouteTargets>();
+
+function targetsOf(route: Route): RouteTargets {
+  let found = known.get(route);
+  if (found === undefined) {
+    const targets = route.tiers.flatMap((tier) => tier.targets.map(({ state }) => state.target));
+    found = { targets, mayHaveToBeOpened: targets.some((target) => target instanceof LazyEmbeddedTarget) };
+    known.set(route, found);
+  }
+  return found;
 }
 
 async function assertFitsOpened(targets: readonly Target[], request: ChatRequest): Promise<void> {

@@ -50,33 +50,30 @@ export class AnswerRun {
     this.relay = request.isStream ? new StreamRelay(sink, guard, route.limits, clock, onStuck) : null;
   }
 
+  /** Tries targets until one has answered, or none is left. */
   async run(): Promise<AnswerOutcome> {
     try {
-      return await this.tryTargets();
+      let step: NextStep = { kind: 'choose' };
+      while (step.kind !== 'stop' && !this.stopper.isStopped) {
+        const found = this.nextPlace(step);
+        const place = found instanceof Promise ? await found : found;
+        if (this.stopper.isStopped) {
+          if (typeof place !== 'string') place.lease.release();
+          break;
+        }
+        if (typeof place === 'string') return this.fail(this.withoutPlace(place));
+        const end = await this.tryAt(place);
+        if ('answer' in end) return await this.finish(end.answer);
+        if ('failure' in end) {
+          if (this.relay?.isForwarding) return this.fail(this.told());
+          step = this.plan.afterFailure(place.target, place.lease, end.failure);
+        }
+      }
+      return this.stopper.isStopped ? this.stopped() : this.fail(this.told());
     } finally {
       this.stopper.close();
       this.relay?.close();
     }
-  }
-
-  private async tryTargets(): Promise<AnswerOutcome> {
-    let step: NextStep = { kind: 'choose' };
-    while (step.kind !== 'stop' && !this.stopper.isStopped) {
-      const found = this.nextPlace(step);
-      const place = found instanceof Promise ? await found : found;
-      if (this.stopper.isStopped) {
-        if (typeof place !== 'string') place.lease.release();
-        break;
-      }
-      if (typeof place === 'string') return this.fail(this.withoutPlace(place));
-      const end = await this.tryAt(place);
-      if ('answer' in end) return this.finish(end.answer);
-      if ('failure' in end) {
-        if (this.relay?.isForwarding) return this.fail(this.told());
-        step = this.plan.afterFailure(place.target, place.lease, end.failure);
-      }
-    }
-    return this.stopper.isStopped ? this.stopped() : this.fail(this.told());
   }
 
   private nextPlace(step: NextStep): Place | Promise<Place | NoPlace> {

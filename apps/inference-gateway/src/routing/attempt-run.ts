@@ -39,7 +39,7 @@ class AttemptRun implements AnswerReader {
   private hasStarted = false;
   private readonly onStop = () => {
     this.running?.abort();
-    this.end({ isStopped: true, usage: this.produced() });
+    this.end({ isStopped: true, usage: this.produced(), malformedFrames: this.malformedFrames });
   };
 
   constructor(
@@ -72,26 +72,31 @@ class AttemptRun implements AnswerReader {
     }
     if (relay === null || relay.frames(bytes, hasAnswer)) return;
     this.running?.abort();
-    this.end({
-      failure: { reason: 'oversized', message: 'The upstream sent too much without an answer.' },
-      usage: null,
-    });
+    this.endBy({ reason: 'oversized', message: 'The upstream sent too much without an answer.' }, null);
   }
 
   onComplete(answer: CompleteAnswer): void {
-    this.end({ answer });
+    this.end({ answer, malformedFrames: this.malformedFrames });
   }
 
   onFailure(failure: TargetFailure): void {
-    this.end({ failure, usage: this.produced() });
+    this.endBy(failure, this.produced());
+  }
+
+  private endBy(failure: TargetFailure, usage: TokenUsage | null): void {
+    this.end({ failure, usage, malformedFrames: this.malformedFrames });
   }
 
   private produced(): TokenUsage | null {
     return this.hasStarted ? (this.running?.produced() ?? null) : null;
   }
 
-  private end(how: AttemptVerdict): void {
+  private get malformedFrames(): number {
+    return this.running?.malformedFrames ?? 0;
+  }
+
+  private end(how: AttemptEnd): void {
     this.order.stopper.offStop(this.onStop);
-    this.resolve({ ...how, malformedFrames: this.running?.malformedFrames ?? 0 });
+    this.resolve(how);
   }
 }

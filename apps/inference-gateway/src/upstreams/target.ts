@@ -6,7 +6,7 @@ export interface ChatRequest {
   readonly rid: string;
   /** The caller's JSON, inflated: valid, an object, and without a top-level key that comes twice. */
   readonly body: Buffer;
-  /** The same, parsed. Numbers beyond 2^53 have lost digits here and not in `body`. */
+  /** The same, parsed, with the `overrides`. Numbers beyond 2^53 have lost digits here and not in `body`. */
   readonly fields: Readonly<Record<string, unknown>>;
   /** Fields that are sent with these values, whatever the caller sent: JSON values. */
   readonly overrides: Readonly<Record<string, unknown>>;

@@ -37,8 +37,8 @@ export class HttpTarget implements Target {
     this.rules = { model: name, dialect, usage, parameters: new ParameterRules(parameters) };
   }
 
-  unsupported({ fields, overrides }: ChatRequest): readonly string[] {
-    return this.rules.parameters.fit({ ...fields, ...overrides }).unsupported;
+  unsupported({ fields }: ChatRequest): readonly string[] {
+    return this.rules.parameters.fit(fields).unsupported;
   }
 
   dispatch(attempt: Attempt, reader: AnswerReader): RunningAttempt {

@@ -6,7 +6,7 @@ const HEAD = '"messages":[{"role":"user","content":"hi"}]';
 
 /** What an upstream gets of a body. */
 function sent(body: string, rules: Partial<BodyRules> = {}, more: Partial<ChatRequest> = {}): string {
-  const fields = JSON.parse(body) as Record<string, unknown>;
+  const fields = { ...(JSON.parse(body) as Record<string, unknown>), ...more.overrides };
   const request = {
     body: Buffer.from(body),
     fields,

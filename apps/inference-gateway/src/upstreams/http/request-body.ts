@@ -21,9 +21,9 @@ export interface BodyRules {
 
 /** The caller's body as an upstream gets it: spliced where it must differ, else byte for byte. */
 export function requestBody(request: ChatRequest, { model, dialect, usage, parameters }: BodyRules): Buffer {
-  const fields = { ...request.fields, ...request.overrides };
+  const { fields, overrides } = request;
   const set = new Map<string, string>();
-  for (const [field, value] of Object.entries(request.overrides)) set.set(field, JSON.stringify(value));
+  for (const [field, value] of Object.entries(overrides)) set.set(field, JSON.stringify(value));
   if (fields.model !== model) set.set('model', JSON.stringify(model));
   if (request.isStream && usage === 'include') set.set('stream_options', withUsage(fields.stream_options));
   const remove = new Set(parameters.fit(fields).removable);
