@@ -8,7 +8,6 @@ export * from './fake-upstream/index.js';
 export * from './process/service-process.js';
 export * from './until.js';
 
-export { freePort } from '@hone/database';
 export { describeTrainingEngine } from './engine-conformance/describe-training-engine.js';
 export { finish, RecordingSink } from './engine-conformance/recording-sink.js';
 export { anRlSpec, anSftSpec, someRows } from './engine-conformance/training-specs.js';
