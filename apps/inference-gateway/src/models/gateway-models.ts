@@ -33,7 +33,8 @@ export class GatewayModels implements RouteDirectory, OnModuleInit, OnApplicatio
   private readonly startedAt = Math.floor(Date.now() / 1_000);
   private table!: RouteTable;
   private catalogue!: EmbeddedCatalogue;
-  private watcher!: ConfigurationWatcher;
+  /** Null: the start has not come that far. */
+  private watcher: ConfigurationWatcher | null = null;
 
   constructor(
     @Inject(UpstreamsFile) private readonly file: UpstreamsFile,
@@ -61,10 +62,12 @@ export class GatewayModels implements RouteDirectory, OnModuleInit, OnApplicatio
     await this.warm();
   }
 
-  /** Not before the last request has ended. */
+  /** Not before the last request has ended. A start may be called off before there is anything to close. */
   async onApplicationShutdown(): Promise<void> {
-    this.watcher.stop();
-    await this.table.close();
+    if (this.watcher !== null) {
+      this.watcher.stop();
+      await this.table.close();
+    }
     await this.engine.close();
   }
 

@@ -18,6 +18,7 @@ import type { UsageDraft, UsageRecord } from './usage-record.js';
 export class MeteringService implements OnModuleInit, OnApplicationShutdown {
   #journal!: Journal;
   #writer!: UsageWriter;
+  #isOpen = false;
 
   constructor(
     @Inject(USAGE_CONFIG) private readonly config: UsageConfig,
@@ -37,6 +38,7 @@ export class MeteringService implements OnModuleInit, OnApplicationShutdown {
     });
     this.#writer.start();
     this.#observe();
+    this.#isOpen = true;
   }
 
   /** Call it before any work for a request begins. @throws MeteringUnavailableError its usage could not be recorded */
@@ -68,7 +70,9 @@ export class MeteringService implements OnModuleInit, OnApplicationShutdown {
     await this.#writer.flush();
   }
 
+  /** A start may be called off before the journal is open. */
   async onApplicationShutdown(): Promise<void> {
+    if (!this.#isOpen) return;
     await this.#writer.stop();
     await this.#writer.flush().catch(() => undefined); // the next start finds it in the journal
     await this.#journal.close();

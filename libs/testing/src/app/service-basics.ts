@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 
+import { createApp } from '@hone/platform';
 import type { DynamicModule, Type } from '@nestjs/common';
 
 import { walkRoutes } from './route-walk.js';
-import { startTestApp, type TestApp } from './test-app.js';
+import { startTestApp, type TestApp, testAppOptions } from './test-app.js';
 
 /**
  * Declares the tests of what every service has, whatever else it does: probes, documentation, guards, the 404 body.
@@ -18,6 +19,11 @@ export function describeServiceBasics(module: Type | DynamicModule, ...dependenc
       service = await startTestApp(module);
     });
     afterAll(() => service.close());
+
+    it('can be called off before it has started', async () => {
+      const app = await createApp(module, testAppOptions(service.url));
+      await expect(app.close()).resolves.toBeUndefined();
+    });
 
     it('answers its probes', async () => {
       const client = service.as(undefined);

@@ -46,12 +46,7 @@ export async function startTestApp(
   more: Pick<AppOptions, 'logStream'> = {},
 ): Promise<TestApp> {
   const database = await createTestDatabase();
-  const app = await createApp(module, {
-    name: 'test',
-    description: 'Under test.',
-    config: { ...TEST_CONFIG, databaseUrl: database.url, ...config },
-    ...more,
-  });
+  const app = await createApp(module, { ...testAppOptions(database.url, config), ...more });
   try {
     await app.init();
     await app.getHttpAdapter().getInstance().ready();
@@ -73,6 +68,12 @@ export async function startTestApp(
     },
   };
 }
+
+export const testAppOptions = (databaseUrl: string, config: Partial<ServiceConfig> = {}): AppOptions => ({
+  name: 'test',
+  description: 'Under test.',
+  config: { ...TEST_CONFIG, databaseUrl, ...config },
+});
 
 const TEST_CONFIG: Omit<ServiceConfig, 'databaseUrl'> = {
   host: '127.0.0.1',
