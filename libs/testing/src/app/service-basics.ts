@@ -21,8 +21,11 @@ export function describeServiceBasics(module: Type | DynamicModule, ...dependenc
     afterAll(() => service.close());
 
     it('can be called off before it has started', async () => {
-      const app = await createApp(module, testAppOptions(service.url));
-      await expect(app.close()).resolves.toBeUndefined();
+      const lines: string[] = [];
+      const logStream = { write: (line: string) => lines.push(line) };
+      const app = await createApp(module, { ...testAppOptions(service.url, { logLevel: 'error' }), logStream });
+      await app.close(); // hooks that fail are only logged
+      expect(lines).toEqual([]);
     });
 
     it('answers its probes', async () => {
