@@ -109,7 +109,8 @@ describe('a job whose worker', () => {
     await bench.freeze(sleeper, id);
     await bench.expireLease(id);
     await bench.trainer();
-    await bench.until(id, ({ attempt, status }) => attempt === 2 && status === 'running');
+    // On a busy machine the other may be done with it by now.
+    await bench.until(id, ({ attempt, status }) => attempt === 2 && status !== 'queued');
     sleeper.child.kill('SIGCONT');
     expect(await bench.ended(id)).toMatchObject({ status: 'succeeded', attempt: 2, failures: 1 });
     await told(id, 200);
