@@ -168,4 +168,9 @@ describe('EmbeddedTarget: what an answer shows', () => {
     const changes = { rid: 'abc', answerModel: 'hone-artifact:///a/b/c:step3' };
     expect(await ask(target(), CAT, changes)).toMatchObject({ id: 'chatcmpl-abc', model: changes.answerModel });
   });
+
+  it('lets the gateway set fields over those of the caller', async () => {
+    const body = await ask(target(), { ...CAT, return_token_ids: false }, { overrides: { return_token_ids: true } });
+    expect(body.prompt_token_ids).toHaveLength(9);
+  });
 });

@@ -73,7 +73,7 @@ export function aChatRequest(fields: Fields, changes: Partial<ChatRequest> = {})
   return {
     rid: 'r-1',
     body: Buffer.from(JSON.stringify(whole)),
-    fields: whole,
+    fields: { ...whole, ...changes.overrides },
     overrides: {},
     isStream: whole.stream === true,
     choices: whole.n ?? 1,
