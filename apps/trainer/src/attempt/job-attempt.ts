@@ -112,6 +112,7 @@ export class JobAttempt {
     const { job, lease } = this.claimed;
     const means = await this.writing(() => jobs.findStepMeans(lease));
     const metrics = checkpointMetrics(job, draft, means, tokensAfter.at(-1) ?? 0);
+    this.keeper.ending();
     const { step } = await this.writing(() => checkpoints.commit(lease, { ...checkpoint, metrics, jobMetrics: means }));
     log.info({ job_id: job.id, model_id: job.modelId, attempt: job.attempt, step }, 'a job succeeded');
   }

@@ -65,6 +65,13 @@ describe('LeaseKeeper', () => {
     expect(await keep(() => Promise.reject(new LeaseLostError(LEASE)))).toBe('lost');
   });
 
+  it('does not stop what ends the job, when a heartbeat finds it over', async () => {
+    void keep(() => Promise.reject(new LeaseLostError(LEASE)));
+    keeper.ending();
+    await keeper.ask();
+    expect(keeper.signal.aborted).toBe(false);
+  });
+
   it('stops by itself when no answer comes, or only errors', async () => {
     expect(await keep(() => new Promise(() => undefined), 0.3)).toBe('silent');
     keeper.close();

@@ -16,6 +16,7 @@ export class LeaseKeeper {
   #lastSentMs = performance.now();
   #isAsking = false;
   #hasProgress = false;
+  #isEnding = false;
 
   constructor(
     private readonly lease: Lease,
@@ -40,6 +41,11 @@ export class LeaseKeeper {
     this.#hasProgress = true;
   }
 
+  /** What ends the job says itself whether the lease held: a heartbeat that crosses it may find the job over. */
+  ending(): void {
+    this.#isEnding = true;
+  }
+
   /** Asks at once how the job is: it may have been cancelled. */
   async ask(): Promise<void> {
     if (this.#isAsking) return;
@@ -54,7 +60,7 @@ export class LeaseKeeper {
     } catch (error) {
       // Whatever else went wrong, the next one may get through.
       this.#hasProgress ||= hasProgress;
-      if (error instanceof LeaseLostError) this.stop('lost');
+      if (error instanceof LeaseLostError && !this.#isEnding) this.stop('lost');
     } finally {
       this.#isAsking = false;
     }
