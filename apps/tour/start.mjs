@@ -1,0 +1,5 @@
+/** What `npm run tour` runs. */
+import { ensureBuilt } from '../launcher/ensure-built.mjs';
+
+await ensureBuilt();
+await import('./dist/main.js');
