@@ -25,4 +25,17 @@ describe('stopListening', () => {
     const [error] = (await once(connect(port, '127.0.0.1'), 'error')) as [NodeJS.ErrnoException];
     expect(error.code).toBe('ECONNREFUSED');
   });
+
+  it('ends the connections on which nothing runs', async () => {
+    const server = createServer((_request, response) => response.end('served'));
+    server.keepAliveTimeout = 0; // it would keep them for ever
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    const answer = text(socket); // until the connection ends: the client keeps it
+    socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
+    await once(server, 'request');
+    await once(socket, 'readable');
+    await stopListening(server);
+    expect(await answer).toMatch(/^HTTP\/1\.1 200 [^]*served/);
+  });
 });
