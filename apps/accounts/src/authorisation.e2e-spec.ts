@@ -5,6 +5,7 @@ import {
   byKey,
   byProject,
   describeAuthorisation,
+  OTHERS_KEY,
   type TestApp,
 } from '@hone/testing';
 
@@ -16,16 +17,6 @@ const UNBOUND = byKey(ANY_SCOPED_KEY.filter((actor) => actor !== 'bound'));
 /** What lies in no project: an entity is there, or is not. */
 const OWNER: AccessRule = { ...byProject('owner', { unknown: 404 }), places: ['own', 'foreign', 'nowhere'] };
 
-/** Somebody else's key is, for all but admins, no key at all. */
-const OTHERS_KEY: AccessRule = {
-  places: ['own', 'unknown', 'foreign'],
-  namesEntity: false,
-  statusOf(actor, place) {
-    if (actor === 'nobody') return 401;
-    if (actor === 'unscoped') return 403;
-    return actor === 'admin' && place !== 'unknown' ? 200 : 404;
-  },
-};
 const NO_KEY = '01900000-0000-7000-8000-000000000000';
 
 let made = 0;

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 
 import { ApiKeysRepository } from './api-keys/api-keys.repository.js';
-import { AuditModule } from './audit/audit.module.js';
 import { EntitiesRepository } from './entities/entities.repository.js';
 import { MembersRepository } from './members/members.repository.js';
 import { ProjectsRepository } from './projects/projects.repository.js';
@@ -10,5 +9,5 @@ import { UsersRepository } from './users/users.repository.js';
 const REPOSITORIES = [ApiKeysRepository, EntitiesRepository, MembersRepository, ProjectsRepository, UsersRepository];
 
 /** All repositories in one module: a change to accounts mostly touches several tables in one transaction. */
-@Module({ imports: [AuditModule], providers: REPOSITORIES, exports: [AuditModule, ...REPOSITORIES] })
+@Module({ providers: REPOSITORIES, exports: REPOSITORIES })
 export class StorageModule {}

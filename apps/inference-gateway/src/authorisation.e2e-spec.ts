@@ -7,6 +7,7 @@ import {
   describeAuthorisation,
   FakeUpstream,
   type Location,
+  OTHERS_KEY,
 } from '@hone/testing';
 
 import { type GatewayApp, startGatewayApp } from './gateway-app.fixture.js';
@@ -30,6 +31,10 @@ const TRAINED: AccessRule = {
   },
 };
 
+const LIMITS = '/v1/usage/limits';
+const NO_KEY = '01900000-0000-7000-8000-000000000000';
+let made = 0;
+
 const payer = ({ projectId }: Location) => ({ 'hone-project': projectId });
 
 const rows: AccessRow<GatewayApp>[] = [
@@ -51,6 +56,26 @@ const rows: AccessRow<GatewayApp>[] = [
     route: 'GET /v1/usage',
     rule: byProject('reader', { unknown: 404 }),
     request: ({ projectId }) => ['get', `/v1/usage?project=${projectId}`],
+  },
+  {
+    route: `GET ${LIMITS}`,
+    rule: byProject('reader', { unknown: 404 }),
+    request: ({ projectId }) => ['get', `${LIMITS}?project=${projectId}`],
+  },
+  {
+    route: `GET ${LIMITS}`,
+    about: 'of a key',
+    rule: OTHERS_KEY,
+    request: async ({ place, entity }, _admin, app) => {
+      const id =
+        place === 'unknown' ? NO_KEY : (await app.user(`made-${++made}`, { roles: { [entity]: 'writer' } })).keyId;
+      return ['get', `${LIMITS}?key=${id}`];
+    },
+  },
+  {
+    route: `PUT ${LIMITS}`,
+    rule: byKey([]),
+    request: ({ projectId }) => ['put', `${LIMITS}?project=${projectId}`, {}],
   },
 ];
 

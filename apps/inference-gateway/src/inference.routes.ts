@@ -15,9 +15,12 @@ import { ModelsHandler } from './models/models.handler.js';
 const CHAT = '/v1/chat/completions';
 const CHAT_WITH_SLASH = `${CHAT}/`;
 const MODELS = '/v1/models';
-const USAGE = '/v1/usage';
 const ALL_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
-const READS: readonly string[] = ['GET', 'HEAD'];
+/** What controllers answer -> the methods that they take. */
+const CONTROLLED: Readonly<Record<string, readonly string[]>> = {
+  '/v1/usage': ['GET', 'HEAD'],
+  '/v1/usage/limits': ['GET', 'HEAD', 'PUT'],
+};
 /** As in §10 of the design: a connection that says nothing does not stay for long. */
 const KEEP_ALIVE_MS = 75_000;
 const HEADERS_MS = 15_000;
@@ -57,12 +60,13 @@ export class InferenceRoutes implements OnModuleInit {
         GET: (exchange, request) => this.models.handle(exchange, (request.params as { '*': string })['*']),
       });
       this.route(scope, '/v1/*', {});
-      // Who may only be read is answered by a controller; all else that is asked of it, like everything here.
-      scope.route({
-        method: ALL_METHODS.filter((method) => !READS.includes(method)),
-        url: USAGE,
-        handler: async (request, reply) => this.exchange(request, reply).refuse(methodNotAllowed(READS)),
-      });
+      // All else that is asked of them is answered like everything here.
+      for (const [url, taken] of Object.entries(CONTROLLED)) {
+        const method = ALL_METHODS.filter((one) => !taken.includes(one));
+        const handler = async (request: FastifyRequest, reply: FastifyReply) =>
+          this.exchange(request, reply).refuse(methodNotAllowed(taken));
+        scope.route({ method, url, handler });
+      }
     });
     this.passBy(fastify);
     fastify.answerUnroutable = (request, reply) => this.exchange(request, reply).refuse(routeNotFound());

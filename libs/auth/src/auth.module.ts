@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { SERVICE_CONFIG, type ServiceConfig } from '@hone/platform';
 
+import { AuditLog } from './audit-log.repository.js';
 import { AuthLimits } from './auth-limits.js';
 import { AnyAuthGuard, BasicAuthGuard, BearerAuthGuard } from './auth.guard.js';
 import { KeyRepository } from './key.repository.js';
@@ -9,6 +10,7 @@ import { ProjectAccess } from './project-access.js';
 import { ProjectRepository } from './project.repository.js';
 
 const PROVIDERS = [
+  AuditLog,
   KeyRepository,
   KeyStore,
   ProjectAccess,
@@ -18,7 +20,7 @@ const PROVIDERS = [
   BearerAuthGuard,
 ];
 
-/** Guards, the key store and project access, for the whole application. */
+/** Guards, the key store, project access and the audit log, for the whole application. */
 @Module({})
 export class AuthModule {
   static forRoot(): DynamicModule {

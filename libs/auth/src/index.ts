@@ -1,3 +1,4 @@
+export * from './audit-log.repository.js';
 export * from './auth.errors.js';
 export * from './auth.guard.js';
 export * from './auth-limits.js';

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { hashApiKey, prefixOf, toKeyAttributes } from '@hone/auth';
+import { ApiKeyNotFoundError, hashApiKey, prefixOf, toKeyAttributes } from '@hone/auth';
 import type { Scope } from '@hone/contracts';
 import { Database, newId } from '@hone/database';
 
 import type { ApiKeyDraft, ApiKeyRecord } from './api-key-record.js';
-import { ApiKeyNotFoundError } from './api-keys.errors.js';
 
 const WITH_USER = { user: { select: { username: true } } };
 /** Newest first. */

@@ -1,15 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { AccessDeniedError, KeyStore, newApiKey, type Principal } from '@hone/auth';
-import type { ApiKeyCreatedDto, ApiKeyCreateDto, ApiKeyDto, ApiKeyListDto } from '@hone/contracts';
+import { AccessDeniedError, ApiKeyNotFoundError, AuditLog, KeyStore, newApiKey, type Principal } from '@hone/auth';
+import {
+  type ApiKeyCreatedDto,
+  type ApiKeyCreateDto,
+  type ApiKeyDto,
+  type ApiKeyListDto,
+  isUuid,
+} from '@hone/contracts';
 import { Database } from '@hone/database';
 
 import { assertAccountScope } from '../access/caller.js';
-import { AuditRepository } from '../audit/audit.repository.js';
-import { isRowId } from '../row-id.js';
 import { UsersRepository } from '../users/users.repository.js';
 import { assertConsistent, toApiKeyDraft } from './api-key-draft.js';
 import { toApiKeyDto } from './api-key.mapper.js';
-import { ApiKeyNotFoundError } from './api-keys.errors.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 
 @Injectable()
@@ -17,7 +20,7 @@ export class ApiKeysService {
   constructor(
     private readonly apiKeys: ApiKeysRepository,
     private readonly users: UsersRepository,
-    private readonly audit: AuditRepository,
+    private readonly audit: AuditLog,
     private readonly keys: KeyStore,
     private readonly database: Database,
   ) {}
@@ -65,7 +68,7 @@ export class ApiKeysService {
    */
   async revoke(caller: Principal, id: string): Promise<ApiKeyDto> {
     assertAccountScope(caller);
-    const found = isRowId(id) ? await this.apiKeys.find(id) : null;
+    const found = isUuid(id) ? await this.apiKeys.find(id) : null;
     if (!found || (found.userId !== caller.userId && !caller.isAdmin)) throw new ApiKeyNotFoundError(id);
     await this.database.transaction(async () => {
       if (!(await this.apiKeys.revoke(id))) return;

@@ -1,7 +1,5 @@
-import { issue, rangeIssue, valueIssue, type Issue } from '@hone/contracts';
+import { issue, rangeIssue, valueIssue, type Issue, isUuid } from '@hone/contracts';
 import { ValidationError } from '@hone/platform';
-
-import { isRowId } from '../row-id.js';
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 1_000;
@@ -32,6 +30,6 @@ function limitIssues(limit: unknown): Issue[] {
 }
 
 function afterIssues(after: unknown): Issue[] {
-  if (after === undefined || (typeof after === 'string' && isRowId(after))) return [];
+  if (after === undefined || (typeof after === 'string' && isUuid(after))) return [];
   return [valueIssue('Input should be the id of an audit entry', ['query', 'after'])];
 }

@@ -1,17 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Database, newId } from '@hone/database';
+import { Database } from '@hone/database';
 
-import type { AuditDraft, AuditRecord } from './audit-entry.js';
+import type { AuditRecord } from './audit-entry.js';
 import type { AuditPage } from './audit-page.js';
 
 @Injectable()
 export class AuditRepository {
   constructor(private readonly database: Database) {}
-
-  /** Call it in the transaction of the change: neither is stored without the other. */
-  async add({ actorId, action, subject, detail = {} }: AuditDraft): Promise<void> {
-    await this.database.client.auditLog.create({ data: { id: newId(), actorId, action, subject, detail } });
-  }
 
   /**
    * Newest first.

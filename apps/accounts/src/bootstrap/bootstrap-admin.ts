@@ -1,6 +1,6 @@
+import { AuditLog } from '@hone/auth';
 import { Injectable } from '@nestjs/common';
 
-import { AuditRepository } from '../audit/audit.repository.js';
 import type { EntityRecord } from '../entities/entity-record.js';
 import { EntitiesRepository } from '../entities/entities.repository.js';
 import { MembersRepository } from '../members/members.repository.js';
@@ -17,7 +17,7 @@ export class BootstrapAdmin {
     private readonly users: UsersRepository,
     private readonly entities: EntitiesRepository,
     private readonly members: MembersRepository,
-    private readonly audit: AuditRepository,
+    private readonly audit: AuditLog,
   ) {}
 
   /** Makes what is missing and changes nothing that exists. */

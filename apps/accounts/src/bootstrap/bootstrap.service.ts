@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { KeyStore } from '@hone/auth';
+import { AuditLog, KeyStore } from '@hone/auth';
 import { SCOPES } from '@hone/contracts';
 import { Database } from '@hone/database';
 import { StartupError, whenDatabaseIsUp } from '@hone/platform';
@@ -8,7 +8,6 @@ import type { FastifyInstance } from 'fastify';
 
 import { ACCOUNTS_CONFIG, type AccountsConfig } from '../accounts.config.js';
 import { ApiKeysRepository } from '../api-keys/api-keys.repository.js';
-import { AuditRepository } from '../audit/audit.repository.js';
 import type { UserRecord } from '../users/user-record.js';
 import { BootstrapAdmin } from './bootstrap-admin.js';
 import { BootstrapRepository } from './bootstrap.repository.js';
@@ -24,7 +23,7 @@ export class BootstrapService implements OnApplicationBootstrap {
     private readonly repository: BootstrapRepository,
     private readonly admin: BootstrapAdmin,
     private readonly apiKeys: ApiKeysRepository,
-    private readonly audit: AuditRepository,
+    private readonly audit: AuditLog,
     private readonly keys: KeyStore,
     private readonly database: Database,
     private readonly adapterHost: HttpAdapterHost,

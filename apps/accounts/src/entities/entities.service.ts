@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { KeyStore, type Principal } from '@hone/auth';
+import { AuditLog, KeyStore, type Principal } from '@hone/auth';
 import type { EntityCreateDto, EntityDto, EntityListDto, Role } from '@hone/contracts';
 import { Database } from '@hone/database';
 
 import { assertAccountScope, assertUnbound } from '../access/caller.js';
-import { AuditRepository } from '../audit/audit.repository.js';
 import { MembersRepository } from '../members/members.repository.js';
 import { EntityNameTakenError } from './entities.errors.js';
 import { EntitiesRepository } from './entities.repository.js';
@@ -15,7 +14,7 @@ export class EntitiesService {
   constructor(
     private readonly entities: EntitiesRepository,
     private readonly members: MembersRepository,
-    private readonly audit: AuditRepository,
+    private readonly audit: AuditLog,
     private readonly keys: KeyStore,
     private readonly database: Database,
   ) {}

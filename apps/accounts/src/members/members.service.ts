@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { KeyStore, type Principal } from '@hone/auth';
+import { type AuditAction, AuditLog, KeyStore, type Principal } from '@hone/auth';
 import type { MemberDto, Role } from '@hone/contracts';
 import { Database } from '@hone/database';
 
 import { assertUnbound } from '../access/caller.js';
-import type { AuditAction } from '../audit/audit-entry.js';
-import { AuditRepository } from '../audit/audit.repository.js';
 import { EntitiesRepository } from '../entities/entities.repository.js';
 import { EntityAccess } from '../entities/entity-access.js';
 import type { EntityRecord } from '../entities/entity-record.js';
@@ -29,7 +27,7 @@ export class MembersService {
     private readonly entities: EntitiesRepository,
     private readonly users: UsersRepository,
     private readonly access: EntityAccess,
-    private readonly audit: AuditRepository,
+    private readonly audit: AuditLog,
     private readonly keys: KeyStore,
     private readonly database: Database,
   ) {}

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { AccessDeniedError, type Principal } from '@hone/auth';
+import { AccessDeniedError, AuditLog, type Principal } from '@hone/auth';
 import type { ProjectCreateDto, ProjectDto, ProjectListDto } from '@hone/contracts';
 import { Database } from '@hone/database';
 
 import { assertAccountScope } from '../access/caller.js';
-import { AuditRepository } from '../audit/audit.repository.js';
 import { EntityAccess } from '../entities/entity-access.js';
 import { toProjectDto } from './project.mapper.js';
 import { ProjectNameTakenError } from './projects.errors.js';
@@ -15,7 +14,7 @@ export class ProjectsService {
   constructor(
     private readonly projects: ProjectsRepository,
     private readonly access: EntityAccess,
-    private readonly audit: AuditRepository,
+    private readonly audit: AuditLog,
     private readonly database: Database,
   ) {}
 

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { KeyStore, type Principal } from '@hone/auth';
+import { AuditLog, KeyStore, type Principal } from '@hone/auth';
 import type { UserCreateDto, UserDto, UserListDto } from '@hone/contracts';
 import { Database } from '@hone/database';
 
 import { assertAdmin, assertUnbound } from '../access/caller.js';
-import { AuditRepository } from '../audit/audit.repository.js';
 import { EntityNameTakenError } from '../entities/entities.errors.js';
 import { EntitiesRepository } from '../entities/entities.repository.js';
 import { MembersRepository } from '../members/members.repository.js';
@@ -22,7 +21,7 @@ export class UsersService {
     private readonly users: UsersRepository,
     private readonly entities: EntitiesRepository,
     private readonly members: MembersRepository,
-    private readonly audit: AuditRepository,
+    private readonly audit: AuditLog,
     private readonly keys: KeyStore,
     private readonly database: Database,
   ) {}

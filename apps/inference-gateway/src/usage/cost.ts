@@ -1,7 +1,7 @@
 import type { ModelPrice, TokenCounts, UsageStatus } from './usage-record.js';
 
 const TOKENS_PER_PRICE = 1_000_000;
-const NANO_USD_PER_USD = 1_000_000_000;
+export const NANO_USD_PER_USD = 1_000_000_000;
 
 /** A price as the configuration has it, in USD per million tokens; `cached` absent: as the rest of the prompt. */
 export function toModelPrice(usd: { prompt: number; cached?: number; completion: number }): ModelPrice {

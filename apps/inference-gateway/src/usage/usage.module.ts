@@ -3,8 +3,11 @@ import { newId } from '@hone/database';
 
 import { SYSTEM_CLOCK } from '../upstreams/clock.js';
 import { CompletionEstimates } from './limits/completion-estimates.js';
+import { LimitedSubjectsRepository } from './limits/limited-subjects.repository.js';
+import { LimitsController } from './limits/limits.controller.js';
 import { LimitsLifecycle } from './limits/limits-lifecycle.js';
 import { LimitsRepository } from './limits/limits.repository.js';
+import { LimitsService } from './limits/limits.service.js';
 import { UsageLimiter } from './limits/usage-limiter.js';
 import { MeteringService } from './metering.service.js';
 import { UsageProjects } from './projects/usage-projects.service.js';
@@ -34,11 +37,13 @@ export class UsageModule {
   static forRoot(readConfig: () => UsageConfig): DynamicModule {
     return {
       module: UsageModule,
-      controllers: [UsageReportController],
+      controllers: [LimitsController, UsageReportController],
       providers: [
         { provide: USAGE_CONFIG, useFactory: readConfig },
         ...SHARED,
+        LimitedSubjectsRepository,
         LimitsLifecycle,
+        LimitsService,
         UsageDriftRepository,
         UsageMetrics,
         UsagePartitionsRepository,

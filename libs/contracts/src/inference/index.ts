@@ -6,3 +6,4 @@ export type { ChatTool, ToolChoice } from './chat-tools.js';
 export * from './request-id.js';
 export * from './structured-outputs.dto.js';
 export * from './usage.dto.js';
+export * from './usage-limits.dto.js';

@@ -65,6 +65,17 @@ export const byKey = (who: readonly Actor[]): AccessRule => ({
   },
 });
 
+/** Somebody else's key is, for all but admins, no key at all. */
+export const OTHERS_KEY: AccessRule = {
+  places: ['own', 'unknown', 'foreign'],
+  namesEntity: false,
+  statusOf(actor, place) {
+    if (actor === 'nobody') return NO_CREDENTIALS;
+    if (actor === 'unscoped') return FORBIDDEN;
+    return actor === 'admin' && place !== 'unknown' ? 200 : 404;
+  },
+};
+
 /** Everybody with a role, and who has none: what they get is theirs. */
 export const ANY_SCOPED_KEY: readonly Actor[] = ['outsider', 'reader', 'annotator', 'writer', 'owner', 'bound'];
 export const ANY_KEY: readonly Actor[] = [...ANY_SCOPED_KEY, 'unscoped'];

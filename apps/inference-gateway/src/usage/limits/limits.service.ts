@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import { AccessDeniedError, ApiKeyNotFoundError, AuditLog, type Principal, ProjectAccess } from '@hone/auth';
+import type { UsageLimitsDto, UsageLimitsPutDto } from '@hone/contracts';
+import { Database } from '@hone/database';
+
+import { toLimits, toUsageLimitsDto } from './limits.mapper.js';
+import { type NamedSubject, readSubject } from './limited-subject.js';
+import { LimitedSubjectsRepository } from './limited-subjects.repository.js';
+import { LimitsRepository } from './limits.repository.js';
+import { NO_LIMITS, type Subject } from './limits.js';
+
+/** What operators allow projects and keys to use. */
+@Injectable()
+export class LimitsService {
+  constructor(
+    private readonly access: ProjectAccess,
+    private readonly subjects: LimitedSubjectsRepository,
+    private readonly limits: LimitsRepository,
+    private readonly audit: AuditLog,
+    private readonly database: Database,
+  ) {}
+
+  /**
+   * For readers of a project, and for the user of a key.
+   *
+   * @throws ValidationError a wrong parameter
+   * @throws AccessDeniedError, ProjectNotFoundError, ApiKeyNotFoundError
+   */
+  async read(caller: Principal, query: Record<string, unknown>): Promise<UsageLimitsDto> {
+    const named = readSubject(query, ownProjectOf(caller));
+    if (named.key === null) {
+      const id = await this.access.getReadable(caller, 'inference', named.project);
+      return this.answer(named, { scope: 'project', id });
+    }
+    if (!caller.scopes.has('inference')) throw AccessDeniedError.needsScope('inference');
+    return this.answer(named, await this.keyOf(caller, named.key));
+  }
+
+  /**
+   * Sets all limits; every gateway goes by them within a second. A project that is not there yet is made.
+   *
+   * @throws ValidationError a wrong parameter
+   * @throws AccessDeniedError the caller is no admin, or the key lacks the scope `account` or is bound to a project
+   * @throws ApiKeyNotFoundError
+   */
+  async put(caller: Principal, query: Record<string, unknown>, body: UsageLimitsPutDto): Promise<UsageLimitsDto> {
+    const named = readSubject(query, ownProjectOf(caller));
+    assertOperator(caller);
+    const subject = await this.database.transaction(async () => {
+      const found = await this.subjectOf(caller, named);
+      await this.limits.put(found, toLimits(body));
+      const action = 'usage_limits.put';
+      await this.audit.add({
+        actorId: caller.userId,
+        action,
+        subject: named.key ?? named.project,
+        detail: { ...body },
+      });
+      return found;
+    });
+    return this.answer(named, subject);
+  }
+
+  private async subjectOf(caller: Principal, named: NamedSubject): Promise<Subject> {
+    if (named.key !== null) return this.keyOf(caller, named.key);
+    const grant = await this.access.grantWrite(caller, 'account', named.project, 'owner');
+    return { scope: 'project', id: await this.access.rowIdFor(caller, grant) };
+  }
+
+  /** Somebody else's key is, for all but admins, no key at all. */
+  private async keyOf(caller: Principal, id: string): Promise<Subject> {
+    const userId = await this.subjects.findKeyUser(id);
+    if (userId === null || (userId !== caller.userId && !caller.isAdmin)) throw new ApiKeyNotFoundError(id);
+    return { scope: 'key', id };
+  }
+
+  private async answer(named: NamedSubject, subject: Subject): Promise<UsageLimitsDto> {
+    const [limits] = await this.limits.findAll([subject]);
+    return toUsageLimitsDto(named, limits ?? NO_LIMITS, await this.subjects.findSpent(subject));
+  }
+}
+
+const ownProjectOf = ({ onlyProject, defaultProject }: Principal): string => onlyProject ?? defaultProject;
+
+/** A key that applications ask with cannot loosen its own limits, even when an admin made it. */
+function assertOperator(caller: Principal): void {
+  if (!caller.scopes.has('account')) throw AccessDeniedError.needsScope('account');
+  if (!caller.isAdmin) throw AccessDeniedError.needsAdmin();
+  if (caller.onlyProject !== null) throw AccessDeniedError.boundTo(caller.onlyProject);
+}
