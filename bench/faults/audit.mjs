@@ -50,6 +50,9 @@ export async function untilUsageRests(client, ledger, limitMs) {
   }
 }
 
+/** The name under which a team was made, without its plural. */
+const TEAM = `left(e.name, -1)`;
+
 /** How often each key is there. */
 const COUNTS = {
   feedback: `SELECT id AS key, count(*) FROM feedback WHERE id = ANY($1) GROUP BY 1`,
@@ -60,6 +63,35 @@ const COUNTS = {
   call: `SELECT id AS key, count(*) FROM calls WHERE id = ANY($1) GROUP BY 1`,
   'api key': `SELECT label AS key, count(*) FROM api_keys WHERE label = ANY($1) GROUP BY 1`,
   'revoked key': `SELECT id::text AS key, count(*) FROM api_keys WHERE id::text = ANY($1) AND revoked_at IS NOT NULL GROUP BY 1`,
+  user: `SELECT username AS key, count(*) FROM users WHERE username = ANY($1) GROUP BY 1`,
+  team: `SELECT ${TEAM} AS key, count(*) FROM entities e WHERE ${TEAM} = ANY($1) GROUP BY 1`,
+  member: `SELECT ${TEAM} AS key, count(*) FROM memberships m JOIN entities e ON e.id = m.entity_id
+    JOIN users u ON u.id = m.user_id WHERE ${TEAM} = ANY($1) AND u.username <> 'admin' GROUP BY 1`,
+  'removed member': `SELECT ${TEAM} AS key, count(*) FROM entities e WHERE ${TEAM} = ANY($1) AND NOT EXISTS (
+    SELECT FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.entity_id = e.id AND u.username = 'admin') GROUP BY 1`,
+  project: `SELECT ${TEAM} AS key, count(*) FROM projects p JOIN entities e ON e.id = p.entity_id
+    WHERE ${TEAM} = ANY($1) GROUP BY 1`,
+  limits: `SELECT ${TEAM} AS key, count(*) FROM usage_limits l JOIN projects p ON p.id = l.subject_id
+    JOIN entities e ON e.id = p.entity_id WHERE ${TEAM} = ANY($1) AND l.requests_per_minute = 5 GROUP BY 1`,
+  queue: `SELECT name AS key, count(*) FROM annotation_queues WHERE name = ANY($1) GROUP BY 1`,
+  'queue item': `SELECT call_id AS key, count(*) FROM annotation_queue_items WHERE call_id = ANY($1) GROUP BY 1`,
+  judgement: `SELECT item_id::text AS key, count(*) FROM annotation_progress
+    WHERE item_id::text = ANY($1) AND state = 'completed' GROUP BY 1`,
+  'model version': `SELECT object_id AS key, count(*) FROM object_versions WHERE object_id = ANY($1) GROUP BY 1`,
+  evaluation: `SELECT object_id AS key, count(*) FROM object_versions WHERE object_id = ANY($1) GROUP BY 1`,
+  'deleted evaluation': `SELECT object_id AS key, count(*) FROM object_versions
+    WHERE object_id = ANY($1) AND deleted_at IS NOT NULL GROUP BY 1`,
+  'trainable model': `SELECT name AS key, count(*) FROM trainable_models WHERE name = ANY($1) GROUP BY 1`,
+  'deleted model': `SELECT name AS key, count(*) FROM trainable_models
+    WHERE name = ANY($1) AND deleted_at IS NOT NULL GROUP BY 1`,
+  'cancelled job': `SELECT id::text AS key, count(*) FROM training_jobs
+    WHERE id::text = ANY($1) AND status = 'cancelled' GROUP BY 1`,
+  'deleted checkpoint': `SELECT id::text AS key, count(*) FROM checkpoints
+    WHERE id::text = ANY($1) AND deleted_at IS NOT NULL GROUP BY 1`,
+  artifact: `SELECT name AS key, count(*) FROM artifacts a JOIN artifact_versions v ON v.artifact_id = a.id
+    WHERE name = ANY($1) GROUP BY 1`,
+  'deleted artifact': `SELECT name AS key, count(*) FROM artifacts a JOIN artifact_versions v ON v.artifact_id = a.id
+    WHERE name = ANY($1) AND v.deleted_at IS NOT NULL GROUP BY 1`,
   chat: `SELECT rid AS key, count(*) FROM usage_records WHERE rid = ANY($1) GROUP BY 1`,
   'chat stream': `SELECT rid AS key, count(*) FROM usage_records WHERE rid = ANY($1) GROUP BY 1`,
   'trajectory log': `SELECT split AS key, count(*) FROM trajectories WHERE split = ANY($1) GROUP BY 1`,

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
 import { Cleanup } from '../harness/cleanup.mjs';
@@ -6,8 +7,9 @@ import { audit, untilJobsEnd, untilUsageRests } from './audit.mjs';
 import { Caller } from './caller.mjs';
 import { Ledger } from './ledger.mjs';
 import { answer, stream } from './load/chat.mjs';
-import { accessKey, call, feedback, feedbackBatch, objectVersion } from './load/trace.mjs';
-import { job, log, makeModels } from './load/training.mjs';
+import { accessKey, team } from './load/accounts.mjs';
+import { call, evaluation, feedback, feedbackBatch, judgement, objectVersion } from './load/trace.mjs';
+import { artifact, cancelledJob, job, log, makeModels, passingModel } from './load/training.mjs';
 import { Saboteur } from './saboteur.mjs';
 import { Stack } from './stack.mjs';
 
@@ -21,6 +23,10 @@ whether all that was acknowledged is there, once.
   --json     the result as JSON on stdout; progress stays on stderr`;
 const JOBS_END_MS = 300_000;
 const USAGE_RESTS_MS = 60_000;
+/** Between two works of a kind: those that are several writes, jobs, and jobs that are cancelled. */
+const SELDOM_MS = 1_500;
+const JOB_MS = 4_000;
+const CANCELLED_MS = 10_000;
 
 const { values } = parseArgs({
   options: {
@@ -80,12 +86,19 @@ async function faults() {
 
 /** Each does its kind of work again and again. */
 function workers(caller, ledger, models, end, saboteur) {
-  const kinds = [feedback, feedback, feedbackBatch, objectVersion, call, accessKey, answer, answer, stream, log, job];
-  return kinds.map(async (work) => {
+  const often = [feedback, feedback, feedbackBatch, objectVersion, call, accessKey, answer, answer, stream, log];
+  const seldom = [team, judgement, evaluation, passingModel, artifact];
+  const kinds = [
+    ...often.map((work) => [work, 0]),
+    ...seldom.map((work) => [work, SELDOM_MS]),
+    [job, JOB_MS],
+    [cancelledJob, CANCELLED_MS],
+  ];
+  return kinds.map(async ([work, pauseMs]) => {
     while (Date.now() < end) {
       await work(caller, ledger, models);
       progress.step(`${ledger.total} writes acknowledged, ${saboteur.kills} faults`);
-      if (work === job) await new Promise((resolve) => setTimeout(resolve, 4_000));
+      await sleep(Math.min(pauseMs, Math.max(0, end - Date.now())));
     }
     caller.isStopped = true;
   });

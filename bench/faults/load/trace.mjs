@@ -28,6 +28,7 @@ export async function objectVersion(caller, ledger) {
   if (answer) ledger.acknowledged('object version', mark, answer.digest);
 }
 
+/** @returns {Promise<string | undefined>} its id, once it is acknowledged */
 export async function call(caller, ledger) {
   const id = randomUUID();
   const start = {
@@ -40,16 +41,44 @@ export async function call(caller, ledger) {
   };
   ledger.sent('call', id);
   const batch = [{ mode: 'start', req: { start } }];
-  if (await caller.send('POST', '/call/upsert_batch', { batch })) ledger.acknowledged('call', id);
+  if (!(await caller.send('POST', '/call/upsert_batch', { batch }))) return undefined;
+  ledger.acknowledged('call', id);
+  return id;
 }
 
-/** A key is made, and the one before it revoked. */
-export async function accessKey(caller, ledger) {
-  const label = randomUUID();
-  ledger.sent('api key', label);
-  const made = await caller.send('POST', '/account/api-keys', { label, scopes: ['trace'] });
-  if (!made) return;
-  ledger.acknowledged('api key', label, made.id);
-  ledger.sent('revoked key', made.id);
-  if (await caller.send('DELETE', `/account/api-keys/${made.id}`)) ledger.acknowledged('revoked key', made.id);
+/** A call joins a queue and is judged there. */
+export async function judgement(caller, ledger) {
+  const id = await call(caller, ledger);
+  if (id === undefined) return;
+  ledger.sent('queue', id);
+  const queue = await caller.send('POST', '/annotation_queues', { project_id: PROJECT, name: id });
+  if (!queue) return;
+  ledger.acknowledged('queue', id);
+  const items = `/annotation_queues/${queue.id}/items`;
+  ledger.sent('queue item', id);
+  const added = { project_id: PROJECT, call_ids: [id], display_fields: ['inputs'] };
+  if (!(await caller.send('POST', items, added))) return;
+  ledger.acknowledged('queue item', id);
+  const found = await caller.send('POST', `${items}/query`, { project_id: PROJECT });
+  if (!found) return;
+  const [item] = found.items;
+  ledger.sent('judgement', item.id);
+  const done = { project_id: PROJECT, annotation_state: 'completed' };
+  if (await caller.send('POST', `${items}/${item.id}/progress`, done)) ledger.acknowledged('judgement', item.id);
+}
+
+/** A model of somebody's own code, and an evaluation, which is deleted again. */
+export async function evaluation(caller, ledger) {
+  const name = randomUUID();
+  const base = `/v2/${PROJECT}`;
+  ledger.sent('model version', `m-${name}`);
+  const model = await caller.send('POST', `${base}/models`, { name: `m-${name}`, source_code: 'pass' });
+  if (model) ledger.acknowledged('model version', `m-${name}`);
+  ledger.sent('evaluation', name);
+  const dataset = `hone:///${PROJECT}/object/questions:latest`;
+  if (!(await caller.send('POST', `${base}/evaluations`, { name, dataset }))) return;
+  ledger.acknowledged('evaluation', name);
+  ledger.sent('deleted evaluation', name);
+  const deleted = await caller.send('DELETE', `${base}/evaluations/${name}`);
+  if (deleted) ledger.acknowledged('deleted evaluation', name);
 }

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 
 const PREVIEW = '/v1/preview';
 const MODELS = 3;
@@ -20,19 +20,63 @@ export async function makeModels(caller) {
   return models;
 }
 
-/** A job of some steps, asked for until it is confirmed: the key makes it one job. */
+/** A job of some steps, by examples or by rewards. */
 export async function job(caller, ledger, models) {
-  const key = randomUUID();
-  const model = models[key.charCodeAt(0) % models.length];
+  const model = models[randomInt(models.length)];
+  await (randomInt(2) ? byExamples : byRewards)(caller, ledger, model);
+}
+
+/** One that is asked to end as soon as it is confirmed. */
+export async function cancelledJob(caller, ledger, models) {
+  const id = await byExamples(caller, ledger, models[0]);
+  if (id === undefined) return;
+  ledger.sent('cancelled job', id);
+  const told = await caller.send('POST', `${PREVIEW}/training-jobs/${id}/cancel`).catch(tooLate);
+  if (['cancelling', 'cancelled'].includes(told?.status)) ledger.acknowledged('cancelled job', id);
+}
+
+function byExamples(caller, ledger, model) {
   const lines = Array.from({ length: 60 }, (_, seed) => JSON.stringify(line(seed))).join('\n');
-  const body = {
+  return confirmed(caller, ledger, 'sft-training-jobs', {
     model_id: model.id,
     training_data_url: `data:application/jsonl;base64,${Buffer.from(lines).toString('base64')}`,
     config: { batch_size: 2, learning_rate: 1e-4 },
-  };
+  });
+}
+
+function byRewards(caller, ledger, model) {
+  const trajectories = [0, 1].map((reward) => ({
+    reward,
+    messages_and_choices: [{ role: 'user', content: 'Say something.' }, choiceOf([20 + reward, 30, 40])],
+  }));
+  const trajectory_groups = Array(8).fill({ trajectories });
+  return confirmed(caller, ledger, 'training-jobs', {
+    model_id: model.id,
+    trajectory_groups,
+    config: { learning_rate: 1e-4 },
+  });
+}
+
+const choiceOf = (tokenIds) => ({
+  message: { role: 'assistant', content: 'Something.' },
+  finish_reason: 'stop',
+  prompt_token_ids: [11, 12, 13],
+  token_ids: tokenIds,
+  logprobs: { content: tokenIds.map((id) => ({ token: `token_id:${id}`, logprob: -2 })) },
+});
+
+/**
+ * Asks until it is confirmed: the key makes it one job.
+ *
+ * @returns {Promise<string | undefined>} its id
+ */
+async function confirmed(caller, ledger, path, body) {
+  const key = randomUUID();
   ledger.sent('training job', key);
-  const made = await caller.insist('POST', `${PREVIEW}/sft-training-jobs`, body, { 'idempotency-key': key });
-  if (made) ledger.acknowledged('training job', key, made.id);
+  const made = await caller.insist('POST', `${PREVIEW}/${path}`, body, { 'idempotency-key': key });
+  if (!made) return undefined;
+  ledger.acknowledged('training job', key, made.id);
+  return made.id;
 }
 
 /** Trajectories, in a split of their own. */
@@ -43,4 +87,46 @@ export async function log(caller, ledger, models) {
   ledger.sent('trajectory log', split);
   const answered = await caller.send('POST', `${PREVIEW}/models/${models[0].id}/log`, body);
   if (answered) ledger.acknowledged('trajectory log', split, answered.logged.trajectories);
+}
+
+/** A model that is deleted again, and the oldest checkpoint of another. */
+export async function passingModel(caller, ledger, models) {
+  const name = randomUUID();
+  ledger.sent('trainable model', name);
+  const body = { project: 'faults', name, base_model: 'hone-tiny' };
+  const model = await caller.send('POST', `${PREVIEW}/models`, body);
+  if (model) {
+    ledger.acknowledged('trainable model', name);
+    ledger.sent('deleted model', name);
+    const deleted = await caller.send('DELETE', `${PREVIEW}/models/${model.id}`);
+    if (deleted) ledger.acknowledged('deleted model', name);
+  }
+  await oldestCheckpoint(caller, ledger, models[randomInt(models.length)]);
+}
+
+async function oldestCheckpoint(caller, ledger, model) {
+  const path = `${PREVIEW}/models/${model.id}/checkpoints`;
+  const list = await caller.send('GET', `${path}?limit=2&order=asc`);
+  if (!list || list.data.length < 2) return;
+  const [{ id, step }] = list.data;
+  ledger.sent('deleted checkpoint', id);
+  const answer = await caller.send('DELETE', path, { steps: [step] }).catch(tooLate);
+  if (answer?.deleted_count === 1) ledger.acknowledged('deleted checkpoint', id);
+}
+
+/** A version of an artifact, deleted again. */
+export async function artifact(caller, ledger) {
+  const name = randomUUID();
+  const path = `${PREVIEW}/artifacts/local/faults/${name}`;
+  ledger.sent('artifact', name);
+  const rows = `${JSON.stringify(line(1))}\n`;
+  if (!(await caller.send('POST', path, rows, { 'content-type': 'application/jsonl' }))) return;
+  ledger.acknowledged('artifact', name);
+  ledger.sent('deleted artifact', name);
+  if (await caller.send('DELETE', `${path}/v0`)) ledger.acknowledged('deleted artifact', name);
+}
+
+/** What it asked for has happened by itself. */
+function tooLate(error) {
+  if (!/ 409 /.test(error.message)) throw error;
 }
