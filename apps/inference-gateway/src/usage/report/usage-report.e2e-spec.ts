@@ -188,6 +188,8 @@ describe('GET /v1/usage', () => {
     expect((await gateway.as(reader).get('/v1/usage')).status).toBe(401);
     const routes = walkRoutes(gateway.app).filter(({ isOpen }) => !isOpen);
     expect(routes.map(({ name, guards }) => [name, guards])).toEqual([
+      ['LimitsController.read', ['BearerAuthGuard']],
+      ['LimitsController.put', ['BearerAuthGuard']],
       ['UsageReportController.read', ['BearerAuthGuard']],
     ]);
   });
