@@ -4,20 +4,23 @@ import { needsOf, type RouteTarget } from './route.js';
 
 /** Which of a route's targets may still answer a request; what a request learns from failures narrows it. */
 export class Eligibility {
+  private readonly needs: ReadonlySet<Capability>;
   /** Few, and mostly none: what most requests never need is not made for each. */
   private givenUp: RouteTarget[] | null = null;
   private fitting: RouteTarget | null = null;
   private minContext = 0;
   private mustDeclare = false;
 
-  constructor(private readonly request: ChatRequest) {}
+  constructor(private readonly request: ChatRequest) {
+    this.needs = needsOf(request);
+  }
 
   /** It could answer, if it is well. */
   isCandidate(target: RouteTarget): boolean {
     if (this.hasGivenUp(target) || !this.fitsRequest(target)) return false;
     const { contextLength, capabilities } = target.state.target;
     if (this.minContext > 0 && (contextLength ?? 0) < this.minContext) return false;
-    return !this.mustDeclare || (capabilities !== null && needsOf(this.request).size > 0);
+    return !this.mustDeclare || (this.needs.size > 0 && capabilities !== null);
   }
 
   isUsable(target: RouteTarget): boolean {
@@ -44,7 +47,7 @@ export class Eligibility {
 
   private fitsRequest(target: RouteTarget): boolean {
     if (this.fitting === target) return true;
-    const fits = missingOf(target.state.target, this.request).length === 0;
+    const fits = missingOf(target.state.target, this.request, this.needs).length === 0;
     if (fits) this.fitting = target;
     return fits;
   }
@@ -52,9 +55,10 @@ export class Eligibility {
 
 /** The parameters that none of some targets can honour, for a 422; empty: one of them fits. */
 export function unhonouredParameters(targets: readonly Target[], request: ChatRequest): readonly string[] {
+  const needs = needsOf(request);
   const missing: (readonly string[])[] = [];
   for (const target of targets) {
-    const fields = missingOf(target, request);
+    const fields = missingOf(target, request, needs);
     if (fields.length === 0) return [];
     missing.push([...new Set(fields)]);
   }
@@ -64,12 +68,14 @@ export function unhonouredParameters(targets: readonly Target[], request: ChatRe
 }
 
 /** The parameters for which a target is not enough. */
-function missingOf(target: Target, request: ChatRequest): readonly string[] {
+function missingOf(target: Target, request: ChatRequest, needs: ReadonlySet<Capability>): readonly string[] {
   const { capabilities } = target;
   const unsupported = target.unsupported(request);
-  if (capabilities === null) return unsupported;
-  const lacking = [...needsOf(request)].filter((need) => !capabilities.has(need));
-  return [...unsupported, ...lacking.map((need) => fieldOf(need, request))];
+  if (capabilities === null || needs.size === 0) return unsupported;
+  return [
+    ...unsupported,
+    ...[...needs].filter((need) => !capabilities.has(need)).map((need) => fieldOf(need, request)),
+  ];
 }
 
 /** The field that makes a request need a capability. */
