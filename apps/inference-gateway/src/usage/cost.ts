@@ -1,13 +1,16 @@
 import type { ModelPrice, TokenCounts, UsageStatus } from './usage-record.js';
 
 const TOKENS_PER_PRICE = 1_000_000;
-export const NANO_USD_PER_USD = 1_000_000_000;
+const NANO_USD_PER_USD = 1_000_000_000;
 
 /** A price as the configuration has it, in USD per million tokens; `cached` absent: as the rest of the prompt. */
 export function toModelPrice(usd: { prompt: number; cached?: number; completion: number }): ModelPrice {
-  const nano = (amount: number) => Math.round(amount * NANO_USD_PER_USD);
-  return { prompt: nano(usd.prompt), cached: nano(usd.cached ?? usd.prompt), completion: nano(usd.completion) };
+  const { prompt, cached, completion } = usd;
+  return { prompt: toNanoUsd(prompt), cached: toNanoUsd(cached ?? prompt), completion: toNanoUsd(completion) };
 }
+
+export const toNanoUsd = (usd: number): number => Math.round(usd * NANO_USD_PER_USD);
+export const toUsd = (nanoUsd: number): number => nanoUsd / NANO_USD_PER_USD;
 
 /** Nano-USD, rounded to the nearest. Cached tokens are a part of the prompt's, reasoning tokens of the completion's. */
 export function costOf(tokens: TokenCounts, price: ModelPrice): number {

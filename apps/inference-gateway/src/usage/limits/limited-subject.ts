@@ -1,5 +1,7 @@
-import { issue, isUuid, parseProjectId, patternIssue, valueIssue, type Issue } from '@hone/contracts';
+import { issue, isUuid, valueIssue, type Issue } from '@hone/contracts';
 import { ValidationError } from '@hone/platform';
+
+import { projectIssues } from '../project-parameter.js';
 
 /** Whose limits are asked for, as the query names it. */
 export type NamedSubject =
@@ -14,20 +16,13 @@ export type NamedSubject =
  */
 export function readSubject(query: Record<string, unknown>, ownProjectId: string): NamedSubject {
   const { project, key } = query;
-  const issues = [...projectIssues(project), ...keyIssues(key)];
+  const issues = [...(project === undefined ? [] : projectIssues(project)), ...keyIssues(key)];
   if (project !== undefined && key !== undefined) {
     issues.push(valueIssue('Input should be a project or a key, not both', ['query', 'key']));
   }
   if (issues.length > 0) throw new ValidationError(issues);
   if (key !== undefined) return { project: null, key: (key as string).toLowerCase() };
   return { project: (project as string | undefined) ?? ownProjectId, key: null };
-}
-
-function projectIssues(project: unknown): Issue[] {
-  const loc = ['query', 'project'];
-  if (project === undefined) return [];
-  if (typeof project !== 'string') return [issue('string_type', loc)];
-  return parseProjectId(project) ? [] : [patternIssue('<entity>/<project>', loc)];
 }
 
 function keyIssues(key: unknown): Issue[] {

@@ -1,6 +1,6 @@
 import type { UsageLimitsDto, UsageLimitsPutDto } from '@hone/contracts';
 
-import { NANO_USD_PER_USD, toUsdText } from '../cost.js';
+import { toNanoUsd, toUsd, toUsdText } from '../cost.js';
 import type { NamedSubject } from './limited-subject.js';
 import type { Limits } from './limits.js';
 
@@ -8,7 +8,7 @@ export const toLimits = (body: UsageLimitsPutDto): Limits => ({
   requestsPerMinute: body.requests_per_minute ?? null,
   tokensPerMinute: body.tokens_per_minute ?? null,
   concurrentRequests: body.concurrent_requests ?? null,
-  monthlyBudgetNanoUsd: toNano(body.monthly_budget_usd ?? null),
+  monthlyBudgetNanoUsd: orNull(body.monthly_budget_usd, toNanoUsd),
 });
 
 export const toUsageLimitsDto = (named: NamedSubject, limits: Limits, spentNanoUsd: bigint): UsageLimitsDto => ({
@@ -17,8 +17,9 @@ export const toUsageLimitsDto = (named: NamedSubject, limits: Limits, spentNanoU
   requests_per_minute: limits.requestsPerMinute,
   tokens_per_minute: limits.tokensPerMinute,
   concurrent_requests: limits.concurrentRequests,
-  monthly_budget_usd: limits.monthlyBudgetNanoUsd === null ? null : limits.monthlyBudgetNanoUsd / NANO_USD_PER_USD,
+  monthly_budget_usd: orNull(limits.monthlyBudgetNanoUsd, toUsd),
   spent_usd: toUsdText(spentNanoUsd),
 });
 
-const toNano = (usd: number | null): number | null => (usd === null ? null : Math.round(usd * NANO_USD_PER_USD));
+const orNull = (amount: number | null | undefined, convert: (amount: number) => number): number | null =>
+  amount === null || amount === undefined ? null : convert(amount);

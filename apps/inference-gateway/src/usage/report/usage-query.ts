@@ -1,5 +1,7 @@
-import { enumIssue, issue, parseDateTime, parseProjectId, patternIssue, valueIssue, type Issue } from '@hone/contracts';
+import { enumIssue, parseDateTime, valueIssue, type Issue } from '@hone/contracts';
 import { ValidationError } from '@hone/platform';
+
+import { projectIssues } from '../project-parameter.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -39,12 +41,6 @@ export function readUsageQuery(query: Record<string, unknown>, ownProjectId: str
 }
 
 const readTime = (value: unknown): Date | undefined => (typeof value === 'string' ? parseDateTime(value) : undefined);
-
-function projectIssues(project: unknown): Issue[] {
-  const loc = ['query', 'project'];
-  if (typeof project !== 'string') return [issue('string_type', loc)];
-  return parseProjectId(project) ? [] : [patternIssue('<entity>/<project>', loc)];
-}
 
 function timeIssues(name: 'from' | 'to', query: Record<string, unknown>): Issue[] {
   if (query[name] === undefined || readTime(query[name])) return [];
