@@ -16,6 +16,8 @@ export * from './http/streamed-body.js';
 export * from './idempotency/idempotency.interceptor.js';
 export * from './idempotency/idempotency.repository.js';
 export * from './idempotency/idempotent-writes.js';
+export * from './metrics/distribution.js';
+export * from './metrics/label-cells.js';
 export {
   ApiBasicAuth,
   ApiBearerAuth,

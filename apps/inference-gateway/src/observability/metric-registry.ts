@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { Distribution } from '@hone/platform';
 import type { FastifyInstance } from 'fastify';
-import { Counter, Gauge, Histogram } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 
 import { Tally } from './tally.js';
 
@@ -25,13 +26,9 @@ export class MetricRegistry {
   }
 
   /** @param buckets upper bounds, in seconds */
-  histogram<Label extends string>(
-    name: string,
-    help: string,
-    labelNames: readonly Label[],
-    buckets: readonly number[],
-  ): Histogram<Label> {
-    return new Histogram({ ...this.named(name, help), labelNames: [...labelNames], buckets: [...buckets] });
+  histogram(name: string, help: string, labelNames: readonly string[], buckets: readonly number[]): Distribution {
+    const { registers, ...named } = this.named(name, help);
+    return new Distribution({ ...named, labelNames, buckets, registry: registers[0] });
   }
 
   /** A gauge that is read when `/metrics` is: what `read` does not set is not shown. */
@@ -53,6 +50,6 @@ export class MetricRegistry {
 
   private named(name: string, help: string) {
     const { metrics } = this.host.httpAdapter.getInstance<FastifyInstance>();
-    return { name: `${PREFIX}${name}`, help, registers: [metrics] };
+    return { name: `${PREFIX}${name}`, help, registers: [metrics] as [Registry] };
   }
 }

@@ -63,11 +63,11 @@ export class RequestMetrics {
     const target = lastTargetOf(request);
     this.inFlight--;
     this.requests.add(1, route, target, String(status), result);
-    this.duration.observe({ route, result }, durationMs / 1_000);
+    this.duration.observe(durationMs / 1_000, route, result);
     if (result === 'aborted') this.aborts.add(1, abortWindowOf(outcome));
     if (outcome === null) return;
-    this.queue.observe({ route }, outcome.queuedMs / 1_000);
-    if (request.isStream && outcome.ttftMs !== null) this.ttft.observe({ route, target }, outcome.ttftMs / 1_000);
+    this.queue.observe(outcome.queuedMs / 1_000, route);
+    if (request.isStream && outcome.ttftMs !== null) this.ttft.observe(outcome.ttftMs / 1_000, route, target);
     for (const oddity of outcome.oddities) this.odd.add(1, target, oddity);
     this.countTokens(route, target, outcome);
     this.countAttempts(outcome.attempts);
@@ -88,7 +88,7 @@ export class RequestMetrics {
       const target = targetLabel(attempt);
       const { outcome, chunkGapMs, malformedFrames } = attempt;
       this.attempts.add(1, target, outcome);
-      if (chunkGapMs !== null) this.chunkGap.observe({ target }, chunkGapMs / 1_000);
+      if (chunkGapMs !== null) this.chunkGap.observe(chunkGapMs / 1_000, target);
       if (malformedFrames > 0) this.malformed.add(malformedFrames, target);
       if (outcome === 'damaged') this.damaged.add(1, target);
     }
