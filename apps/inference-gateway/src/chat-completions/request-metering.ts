@@ -9,7 +9,7 @@ import { UsageLimiter } from '../usage/limits/usage-limiter.js';
 import { MeteringUnavailableError } from '../usage/metering.errors.js';
 import { MeteringService } from '../usage/metering.service.js';
 import { UsageProjects } from '../usage/projects/usage-projects.service.js';
-import { type AttemptUsage, FREE, type ModelPrice, NO_TOKENS, type UsageDraft } from '../usage/usage-record.js';
+import { type AttemptUsage, FREE, type ModelPrice, NO_TOKENS, type UsageRecord } from '../usage/usage-record.js';
 import type { Metering, MeteredRequest, MeteredRun } from './metering.js';
 
 /** Books each request: a project pays, limits are reserved before, and the journal has it before the caller has. */
@@ -54,7 +54,9 @@ export class RequestMetering implements Metering {
   }
 }
 
-const COSTS_NOTHING = { 'hone-cost': toCostHeader(0) };
+const COSTS_NOTHING: Readonly<Record<string, string>> = { 'hone-cost': toCostHeader(0) };
+const costHeaders = (costNanoUsd: number): Readonly<Record<string, string>> =>
+  costNanoUsd === 0 ? COSTS_NOTHING : { 'hone-cost': toCostHeader(costNanoUsd) };
 
 /** A request that runs, with what it holds. */
 class BookedRun implements MeteredRun {
@@ -75,32 +77,34 @@ class BookedRun implements MeteredRun {
 
   complete(outcome: AnswerOutcome, responseId: string): Promise<Readonly<Record<string, string>>> {
     if (outcome.usage !== null) this.estimates.observe(this.request.modelAsked, outcome.usage.completionTokens);
-    return this.record(outcome, responseId);
+    return this.book(outcome, responseId).then(costHeaders);
   }
 
   async close(outcome: AnswerOutcome): Promise<void> {
     try {
-      await this.record(outcome, null);
+      await this.book(outcome, null);
     } catch (error) {
       // There is no answer to hold back; that nothing was recorded shows in the metrics.
       if (!(error instanceof MeteringUnavailableError)) throw error;
     }
   }
 
-  /** @returns headers that tell what it cost */
-  private async record(outcome: AnswerOutcome, responseId: string | null): Promise<Readonly<Record<string, string>>> {
-    const draft = this.draftOf(outcome, responseId);
-    try {
-      const { costNanoUsd } = await this.records.record(draft);
-      this.reservation.settle({ tokens: draft.promptTokens + draft.completionTokens, costNanoUsd });
-      return costNanoUsd === 0 ? COSTS_NOTHING : { 'hone-cost': toCostHeader(costNanoUsd) };
-    } catch (error) {
-      this.reservation.settle({ tokens: 0, costNanoUsd: 0 });
-      throw error;
-    }
+  /** @returns what it cost, in nano-USD */
+  private book(outcome: AnswerOutcome, responseId: string | null): Promise<number> {
+    const record = this.recordOf(outcome, responseId);
+    return this.records.record(record).then(
+      (costNanoUsd) => {
+        this.reservation.settle({ tokens: record.promptTokens + record.completionTokens, costNanoUsd });
+        return costNanoUsd;
+      },
+      (error: unknown) => {
+        this.reservation.settle({ tokens: 0, costNanoUsd: 0 });
+        throw error;
+      },
+    );
   }
 
-  private draftOf(outcome: AnswerOutcome, responseId: string | null): UsageDraft {
+  private recordOf(outcome: AnswerOutcome, responseId: string | null): UsageRecord {
     const { uid, rid, principal, modelAsked, checkpointId, isStream } = this.request;
     const usage = outcome.status === 'failed' ? null : outcome.usage;
     const answered = outcome.status === 'ok' ? outcome.attempts.at(-1) : undefined;

@@ -1,4 +1,4 @@
-import type { ModelPrice, TokenCounts, UsageStatus } from './usage-record.js';
+import type { ModelPrice, TokenCounts, UsageRecord, UsageStatus } from './usage-record.js';
 
 const TOKENS_PER_PRICE = 1_000_000;
 const NANO_USD_PER_USD = 1_000_000_000;
@@ -32,6 +32,18 @@ export function costOf(tokens: TokenCounts, price: ModelPrice): number {
 /** Whole answers are paid for, and what was produced until a caller went away; failures are not. */
 export function isBilled(status: UsageStatus, tokens: TokenCounts): boolean {
   return status === 'ok' || (status === 'aborted' && tokens.promptTokens + tokens.completionTokens > 0);
+}
+
+/** What a request costs; decided once, when it has ended. */
+export interface Bill {
+  /** 0 unless billed. */
+  readonly costNanoUsd: number;
+  readonly isBilled: boolean;
+}
+
+export function billOf(record: UsageRecord): Bill {
+  const billed = isBilled(record.status, record);
+  return { costNanoUsd: billed ? costOf(record, record.price) : 0, isBilled: billed };
 }
 
 /** Decimal USD with 9 places: exact. */

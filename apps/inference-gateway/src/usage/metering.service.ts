@@ -3,15 +3,16 @@ import { join } from 'node:path';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 
 import { SYSTEM_CLOCK } from '../upstreams/clock.js';
+import { billOf } from './cost.js';
 import { Journal } from './journal/journal.js';
 import { UsageLimiter } from './limits/usage-limiter.js';
 import { MeteringUnavailableError } from './metering.errors.js';
 import { UsageRecordsRepository } from './recording/usage-records.repository.js';
 import { UsageWriter } from './recording/usage-writer.js';
-import { toUsageRecord } from './to-usage-record.js';
+import { recordJson } from './record-json.js';
 import { USAGE_CONFIG, type UsageConfig } from './usage.config.js';
 import { UsageMetrics } from './usage-metrics.js';
-import type { UsageDraft, UsageRecord } from './usage-record.js';
+import type { UsageRecord } from './usage-record.js';
 
 /** Records what every request used, before its answer is whole. */
 @Injectable()
@@ -49,20 +50,19 @@ export class MeteringService implements OnModuleInit, OnApplicationShutdown {
   /**
    * Once it resolves, the record survives what the configuration says; the last bytes of an answer wait for it.
    *
-   * @returns what was recorded, with its cost
+   * @returns what it costs, in nano-USD
    * @throws MeteringUnavailableError it was not recorded, and `on_failure` is `refuse`
    */
-  async record(draft: UsageDraft): Promise<UsageRecord> {
-    const record = toUsageRecord(draft);
-    try {
-      await this.#journal.append(record);
-    } catch (error) {
-      this.metrics.unjournalled.inc();
-      if (this.config.journal.onFailure === 'refuse') throw new MeteringUnavailableError(error);
-      // Not safe, but not given up: the database may well be there when the disk is full.
-      this.records.insertAll([JSON.stringify(record)]).catch(() => this.metrics.rejected.inc());
-    }
-    return record;
+  record(record: UsageRecord): Promise<number> {
+    const bill = billOf(record);
+    const json = recordJson(record, bill);
+    return this.#journal.append(json).then(
+      () => bill.costNanoUsd,
+      (error: unknown) => {
+        this.#notJournalled(json, error);
+        return bill.costNanoUsd;
+      },
+    );
   }
 
   /** Writes what is journalled; for a stop, and for those who want to see it at once. */
@@ -76,6 +76,13 @@ export class MeteringService implements OnModuleInit, OnApplicationShutdown {
     await this.#writer.stop();
     await this.#writer.flush().catch(() => undefined); // the next start finds it in the journal
     await this.#journal.close();
+  }
+
+  #notJournalled(json: string, error: unknown): void {
+    this.metrics.unjournalled.inc();
+    if (this.config.journal.onFailure === 'refuse') throw new MeteringUnavailableError(error);
+    // Not safe, but not given up: the database may well be there when the disk is full.
+    this.records.insertAll([json]).catch(() => this.metrics.rejected.inc());
   }
 
   #observe(): void {

@@ -1,14 +1,15 @@
 import { newId } from '@hone/database';
 
-import { toUsageRecord } from './to-usage-record.js';
-import type { UsageDraft, UsageRecord } from './usage-record.js';
+import { billOf } from './cost.js';
+import { recordJson } from './record-json.js';
+import type { UsageRecord } from './usage-record.js';
 
 export const A_PROJECT = '01890000-0000-7000-8000-000000000001';
 export const A_KEY = '01890000-0000-7000-8000-000000000002';
 const A_USER = '01890000-0000-7000-8000-000000000003';
 
 /** A whole answer of 100 + 20 tokens that costs 0.15 and 0.60 USD per million: 27,000 nano-USD. */
-export const aUsageDraft = (changes: Partial<UsageDraft> = {}): UsageDraft => ({
+export const aUsageRecord = (changes: Partial<UsageRecord> = {}): UsageRecord => ({
   uid: newId(),
   rid: 'req-1',
   responseId: 'chatcmpl-req-1',
@@ -35,4 +36,5 @@ export const aUsageDraft = (changes: Partial<UsageDraft> = {}): UsageDraft => ({
   ...changes,
 });
 
-export const aUsageRecord = (changes: Partial<UsageDraft> = {}): UsageRecord => toUsageRecord(aUsageDraft(changes));
+/** As it is journalled. */
+export const jsonOf = (record: UsageRecord): string => recordJson(record, billOf(record));

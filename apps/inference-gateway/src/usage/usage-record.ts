@@ -34,8 +34,8 @@ export interface ModelPrice {
 
 export const FREE: ModelPrice = { prompt: 0, cached: 0, completion: 0 };
 
-/** What the gateway knows of a request at its end. */
-export interface UsageDraft extends TokenCounts {
+/** What is recorded of a request at its end. */
+export interface UsageRecord extends TokenCounts {
   /** UUIDv7 that the gateway minted for this request. Two records with one uid are the same record. */
   readonly uid: string;
   /** The request's id, which callers may choose; 1..128 visible ASCII characters. */
@@ -64,16 +64,4 @@ export interface UsageDraft extends TokenCounts {
   /** To the first token; null: none came. */
   readonly ttftMs: number | null;
   readonly durationMs: number;
-}
-
-/** One request as the journal and the database keep it: JSON, its names are those of the insert statement. */
-export interface UsageRecord extends Omit<UsageDraft, 'price' | 'startedAt'> {
-  /** ISO 8601, UTC. Its day, its hour and its month are the ones that the request belongs to. */
-  readonly startedAt: string;
-  readonly pricePrompt: number;
-  readonly priceCached: number;
-  readonly priceCompletion: number;
-  /** 0 unless billed. */
-  readonly costNanoUsd: number;
-  readonly isBilled: boolean;
 }

@@ -13,7 +13,7 @@ import { MeteringUnavailableError } from './metering.errors.js';
 import { MeteringService } from './metering.service.js';
 import { UsageHousekeeping } from './recording/usage-housekeeping.service.js';
 import { startUsageApp, type UsageApp } from './usage-app.fixture.js';
-import { aUsageDraft, aUsageRecord } from './usage-record.fixture.js';
+import { aUsageRecord, jsonOf } from './usage-record.fixture.js';
 
 const uids = async ({ sql }: UsageApp) =>
   (await sql<{ uid: string }>('SELECT uid FROM usage_records ORDER BY uid')).map(({ uid }) => uid);
@@ -30,7 +30,7 @@ describe('metering', () => {
     const records = [aUsageRecord(), aUsageRecord()];
     await mkdir(journals(dataDir), { recursive: true });
     const killed = await Journal.open({ folder: journals(dataDir), sync: 'write' });
-    await Promise.all(records.map((record) => killed.append(record)));
+    await Promise.all(records.map((record) => killed.append(jsonOf(record))));
     const [home = ''] = await readdir(journals(dataDir));
     await rename(join(journals(dataDir), home), join(journals(dataDir), 'dead'));
     const gateway = await startUsageApp({ dataDir });
@@ -42,7 +42,7 @@ describe('metering', () => {
 
   it('writes what is journalled when it stops', async () => {
     const gateway = await startUsageApp({ dataDir });
-    await gateway.app.get(MeteringService).record(aUsageDraft());
+    await gateway.app.get(MeteringService).record(aUsageRecord());
     await gateway.app.close();
     expect(await readdir(journals(dataDir))).toEqual([]);
     expect(await uids(gateway)).toHaveLength(1);
@@ -57,13 +57,13 @@ describe('metering', () => {
       const [home = ''] = await readdir(journals(dataDir));
       await rename(journals(dataDir), `${journals(dataDir)}-away`);
       await writeFile(journals(dataDir), home);
-      const outcome = await metering.record(aUsageDraft()).catch((error: unknown) => error);
+      const outcome = await metering.record(aUsageRecord()).catch((error: unknown) => error);
       const admission = () => metering.assertAvailable();
       if (onFailure === 'refuse') {
         expect(outcome).toBeInstanceOf(MeteringUnavailableError);
         expect(admission).toThrow(MeteringUnavailableError);
       } else {
-        expect(outcome).toMatchObject({ costNanoUsd: 27_000 });
+        expect(outcome).toBe(27_000);
         expect(admission).not.toThrow();
       }
       expect((await gateway.as(undefined).get('/metrics')).text).toMatch(/^hone_gateway_usage_unjournalled_total 1$/m);
@@ -81,7 +81,7 @@ describe('metering', () => {
         /^hone_gateway_usage_journal_lag_bytes (\d+)$/m.exec((await gateway.as(undefined).get('/metrics')).text)?.[1],
       );
     await gateway.sql('ALTER TABLE usage_records RENAME TO away');
-    await metering.record(aUsageDraft());
+    await metering.record(aUsageRecord());
     await expect(metering.flush()).rejects.toThrow();
     expect(await lag()).toBeGreaterThan(500);
     await gateway.sql('ALTER TABLE away RENAME TO usage_records');
@@ -126,8 +126,8 @@ describe('limits of a gateway', () => {
       .put({ scope: 'key', id: keyId }, { ...NO_LIMITS, monthlyBudgetNanoUsd: 54_000 });
     const spend = async () => {
       const reservation = await limiter.reserve({ keyId, projectId, tokens: 120, costNanoUsd: 1_000_000 });
-      const record = await metering.record(aUsageDraft({ keyId, projectId, startedAt: new Date() }));
-      reservation.settle({ tokens: 120, costNanoUsd: record.costNanoUsd });
+      const costNanoUsd = await metering.record(aUsageRecord({ keyId, projectId, startedAt: new Date() }));
+      reservation.settle({ tokens: 120, costNanoUsd });
       await metering.flush();
     };
     await spend();
@@ -152,7 +152,7 @@ describe('housekeeping', () => {
   it('makes partitions ahead, drops old ones, and checks the day before', async () => {
     const metering = gateway.app.get(MeteringService);
     for (const day of ['2030-03-01', '2030-04-09', '2030-04-18']) {
-      await metering.record(aUsageDraft({ startedAt: new Date(`${day}T12:00:00Z`) }));
+      await metering.record(aUsageRecord({ startedAt: new Date(`${day}T12:00:00Z`) }));
     }
     await metering.flush();
     await gateway.sql(`UPDATE usage_hours SET requests = 7 WHERE hour >= '2030-04-18'`);

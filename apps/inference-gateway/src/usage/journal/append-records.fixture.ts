@@ -4,7 +4,7 @@ import { Journal } from './journal.js';
 const journal = await Journal.open({ folder: process.argv[2] as string, sync: 'write', maxSegmentBytes: 20_000 });
 const lane = async (from: number) => {
   for (let n = from; ; n += 8) {
-    await journal.append({ n, text: 'x'.repeat(n % 300) });
+    await journal.append(JSON.stringify({ n, text: 'x'.repeat(n % 300) }));
     process.stdout.write(`${n}\n`);
   }
 };

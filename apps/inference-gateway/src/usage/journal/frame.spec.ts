@@ -1,6 +1,7 @@
-import { decodeFrames, encodeFrame, MAX_PAYLOAD_BYTES } from './frame.js';
+import { decodeFrames, FrameWriter, isTooLarge, MAX_PAYLOAD_BYTES } from './frame.js';
 
-const frames = (...records: object[]): Buffer => Buffer.concat(records.map((one) => encodeFrame(JSON.stringify(one))));
+const frames = (...records: object[]): Buffer =>
+  new FrameWriter().write(records.map((one) => JSON.stringify(one))).bytes;
 const read = (bytes: Buffer) => decodeFrames(bytes, true, 100);
 
 describe('frames of the journal', () => {
@@ -55,6 +56,17 @@ describe('frames of the journal', () => {
   });
 
   it('have a longest record', () => {
-    expect(() => encodeFrame(`{"n":"${'x'.repeat(MAX_PAYLOAD_BYTES)}"}`)).toThrow(RangeError);
+    const longest = (letter: string, bytes: number) => `{"n":"${letter.repeat((MAX_PAYLOAD_BYTES - 8) / bytes)}"}`;
+    expect([longest('x', 1), longest('\u00fc', 2), longest('\u00fc', 1)].map(isTooLarge)).toEqual([false, false, true]);
+  });
+
+  it('may be more than there was room for, and the room is used again', () => {
+    const writer = new FrameWriter();
+    const many = Array.from({ length: 300 }, (_, n) => `{"n":${n},"text":"${'\u20ac'.repeat(n)}"}`);
+    for (const records of [many, many.slice(250), many.slice(0, 3)]) {
+      const { bytes, ends } = writer.write(records);
+      expect(decodeFrames(bytes, true, 1_000)).toMatchObject({ payloads: records, skippedBytes: 0 });
+      expect(ends.at(-1)).toBe(bytes.length);
+    }
   });
 });

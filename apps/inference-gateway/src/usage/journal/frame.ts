@@ -6,15 +6,51 @@ const HEADER_BYTES = 8;
 const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
 
-/** A record as it lies in a segment: length and crc32 of the JSON, 4 bytes each, little-endian, then the JSON. */
-export function encodeFrame(json: string): Buffer {
-  const length = Buffer.byteLength(json);
-  if (length > MAX_PAYLOAD_BYTES) throw new RangeError(`A journal record of ${length} bytes is too large.`);
-  const frame = Buffer.allocUnsafe(HEADER_BYTES + length);
-  frame.write(json, HEADER_BYTES);
-  frame.writeUInt32LE(length, 0);
-  frame.writeUInt32LE(crc32(frame.subarray(HEADER_BYTES)), 4);
-  return frame;
+/** UTF-8 needs at most this many bytes for a unit of a string. */
+const BYTES_PER_UNIT = 3;
+const FIRST_BYTES = 65_536;
+
+export const isTooLarge = (json: string): boolean =>
+  json.length * BYTES_PER_UNIT > MAX_PAYLOAD_BYTES && Buffer.byteLength(json) > MAX_PAYLOAD_BYTES;
+
+export interface Frames {
+  readonly bytes: Buffer;
+  /** Of each record, behind its last byte. */
+  readonly ends: readonly number[];
+}
+
+/**
+ * Writes records as they lie in a segment: length and crc32 of the JSON, 4 bytes each, little-endian, then the JSON.
+ * They share one piece of memory, which is used again and again.
+ */
+export class FrameWriter {
+  private bytes = Buffer.allocUnsafe(FIRST_BYTES);
+
+  /** The frames of all records; they hold until the next call. */
+  write(records: readonly string[]): Frames {
+    const ends: number[] = [];
+    let end = 0;
+    for (const json of records) ends.push((end = this.add(json, end)));
+    return { bytes: this.bytes.subarray(0, end), ends };
+  }
+
+  /** @returns where the frame ends */
+  private add(json: string, start: number): number {
+    const from = start + HEADER_BYTES;
+    this.makeRoom(from + json.length * BYTES_PER_UNIT);
+    const { bytes } = this;
+    const length = bytes.write(json, from);
+    bytes.writeUInt32LE(length, start);
+    bytes.writeUInt32LE(crc32(bytes.subarray(from, from + length)), start + 4);
+    return from + length;
+  }
+
+  private makeRoom(size: number): void {
+    if (size <= this.bytes.length) return;
+    const larger = Buffer.allocUnsafe(2 * size);
+    this.bytes.copy(larger);
+    this.bytes = larger;
+  }
 }
 
 export interface DecodedFrames {

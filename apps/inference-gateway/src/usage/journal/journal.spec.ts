@@ -39,7 +39,7 @@ describe('Journal', () => {
   }
 
   const append = (journal: Journal, count: number, from = 1) =>
-    Promise.all(Array.from({ length: count }, (_, index) => journal.append({ n: from + index })));
+    Promise.all(Array.from({ length: count }, (_, index) => journal.append(JSON.stringify({ n: from + index }))));
   const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
   it.each(['write', 'fsync'] as const)('hands records on in order, with sync %s', async (sync) => {
@@ -60,6 +60,20 @@ describe('Journal', () => {
     await journal.close();
   });
 
+  it('reads the file only where it has not kept what it wrote', async () => {
+    const journal = await open({ maxSegmentBytes: 2_000 });
+    await append(journal, 150);
+    await append(journal, 3, 151);
+    const [first = '', last = ''] = await segments();
+    await truncate(join(folder, last));
+    expect((await journal.read(100))?.payloads).toHaveLength(100);
+    await truncate(join(folder, first), 1_000);
+    const read = await drain(journal);
+    expect(read.slice(-3)).toEqual([151, 152, 153]);
+    expect(read.length).toBeLessThan(100);
+    await journal.close();
+  });
+
   it('puts the records of one turn into one write', async () => {
     const journal = await open();
     const writes: number[] = [];
@@ -71,7 +85,7 @@ describe('Journal', () => {
 
   it('goes on in a new segment, and removes those that are committed', async () => {
     const journal = await open({ maxSegmentBytes: 1_000 });
-    for (let n = 1; n <= 300; n++) await journal.append({ n });
+    for (let n = 1; n <= 300; n++) await journal.append(JSON.stringify({ n }));
     expect((await segments()).length).toBeGreaterThan(4);
     expect(await drain(journal)).toEqual(upTo(300));
     expect(await segments()).toHaveLength(1);
@@ -129,18 +143,18 @@ describe('Journal', () => {
   it('reads more than fits into one piece', async () => {
     const journal = await open();
     const text = 'x'.repeat(100_000);
-    await Promise.all(upTo(40).map((n) => journal.append({ n, text })));
+    await Promise.all(upTo(40).map((n) => journal.append(JSON.stringify({ n, text }))));
     expect(await drain(journal)).toEqual(upTo(40));
     await journal.close();
   });
 
   it('makes a new folder when its own was taken for a dead one', async () => {
     const journal = await open();
-    await journal.append({ n: 1 });
+    await journal.append(JSON.stringify({ n: 1 }));
     const [segment = ''] = await segments();
     await rename(join(folder, dirname(segment)), join(folder, DEAD));
     await journal.maintain(Date.now() + 6_000);
-    await journal.append({ n: 2 });
+    await journal.append(JSON.stringify({ n: 2 }));
     const other = await open();
     expect([await drain(other), await drain(journal)]).toEqual([[1], [2]]);
     await Promise.all([journal.close(), other.close()]);
@@ -148,18 +162,18 @@ describe('Journal', () => {
 
   it('refuses while it cannot write, and recovers', async () => {
     const journal = await open({ maxSegmentBytes: 1 });
-    await journal.append({ n: 1 });
+    await journal.append(JSON.stringify({ n: 1 }));
     const [segment = ''] = await segments();
     const home = join(folder, dirname(segment));
     await rename(home, `${home}-away`); // as good as a disk that is gone, also for root
     await writeFile(home, '');
-    await expect(journal.append({ n: 2 })).rejects.toThrow(JournalUnwritableError);
+    await expect(journal.append(JSON.stringify({ n: 2 }))).rejects.toThrow(JournalUnwritableError);
     await expect(journal.maintain()).rejects.toThrow();
     expect(journal.isWritable).toBe(false);
     await rm(home);
     await rename(`${home}-away`, home);
     await journal.maintain();
-    await journal.append({ n: 3 });
+    await journal.append(JSON.stringify({ n: 3 }));
     expect(await drain(journal)).toEqual([1, 3]);
     await journal.close();
   });

@@ -1,7 +1,7 @@
 import { appendFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-import { encodeFrame } from './frame.js';
+import { FrameWriter, isTooLarge } from './frame.js';
 import { JournalHome } from './journal-home.js';
 import { JournalUnwritableError } from './journal.errors.js';
 import { Segment } from './segment.js';
@@ -25,7 +25,7 @@ export interface JournalBatch {
 }
 
 interface Waiting {
-  frame: Buffer;
+  json: string;
   resolve: () => void;
   reject: (error: Error) => void;
 }
@@ -50,6 +50,7 @@ export class Journal {
   /** Bytes that belonged to no good record, since the start. */
   skippedBytes = 0;
 
+  readonly #frames = new FrameWriter();
   #group: Waiting[] = [];
   #isWriting = false;
   #isBroken = false;
@@ -88,13 +89,14 @@ export class Journal {
    * Records of one turn of the event loop, and those that come while a write is under way, share one write; nobody
    * waits for companions, so that with `fsync` a record waits for two of them at most.
    *
+   * @param json text of an object
    * @throws JournalUnwritableError the record is not stored
    */
-  append(record: object): Promise<void> {
+  append(json: string): Promise<void> {
     if (!this.isWritable) return Promise.reject(new JournalUnwritableError());
-    const frame = encodeFrame(JSON.stringify(record));
+    if (isTooLarge(json)) return Promise.reject(new JournalUnwritableError(new RangeError('The record is too large.')));
     return new Promise((resolve, reject) => {
-      this.#group.push({ frame, resolve, reject });
+      this.#group.push({ json, resolve, reject });
       if (this.#isWriting) return;
       this.#isWriting = true;
       setImmediate(() => void this.#writeAll());
@@ -154,7 +156,10 @@ export class Journal {
       this.#group = [];
       try {
         const segment = await this.#writableSegment();
-        await this.#write(segment, Buffer.concat(group.map(({ frame }) => frame)));
+        await this.#write(
+          segment,
+          group.map(({ json }) => json),
+        );
       } catch (error) {
         this.#isBroken = true;
         await this.#seal().catch(() => undefined);
@@ -168,12 +173,13 @@ export class Journal {
   }
 
   /** What only the operating system has to take is written here and now: it is a copy, mostly. */
-  #write(segment: Segment, bytes: Buffer): void | Promise<void> {
+  #write(segment: Segment, records: readonly string[]): void | Promise<void> {
     const startedMs = performance.now();
+    const frames = this.#frames.write(records);
     if (this.options.sync === 'fsync' || startedMs < this.#slowUntilMs) {
-      return segment.append(bytes, this.options.sync === 'fsync');
+      return segment.append(records, frames, this.options.sync === 'fsync');
     }
-    segment.appendNow(bytes);
+    segment.appendNow(records, frames);
     const nowMs = performance.now();
     if (nowMs - startedMs > SLOW_WRITE_MS) this.#slowUntilMs = nowMs + SLOW_DISK_MS;
   }

@@ -1,7 +1,8 @@
 import { ftruncateSync, writeSync } from 'node:fs';
 import { type FileHandle, open, stat, unlink } from 'node:fs/promises';
 
-import { decodeFrames, MAX_PAYLOAD_BYTES } from './frame.js';
+import { decodeFrames, type Frames, MAX_PAYLOAD_BYTES } from './frame.js';
+import { RecentRecords } from './recent-records.js';
 
 const READ_BYTES = 4 * MAX_PAYLOAD_BYTES;
 
@@ -17,6 +18,7 @@ export interface SegmentRecords {
 export class Segment {
   /** What was read and committed. */
   committedBytes = 0;
+  private readonly recent = new RecentRecords();
 
   private constructor(
     readonly path: string,
@@ -40,9 +42,10 @@ export class Segment {
     return !this.file && this.committedBytes >= this.safeBytes;
   }
 
-  /** @param isDurable it returns when the disk has the bytes, not only the operating system */
-  async append(bytes: Buffer, isDurable: boolean): Promise<void> {
+  /** @param isDurable it returns when the disk has them, not only the operating system */
+  async append(records: readonly string[], frames: Frames, isDurable: boolean): Promise<void> {
     const file = this.file as FileHandle;
+    const { bytes } = frames;
     try {
       for (let written = 0; written < bytes.length;) {
         written += (await file.write(bytes, written, bytes.length - written)).bytesWritten;
@@ -53,26 +56,29 @@ export class Segment {
       await file.truncate(this.safeBytes).catch(() => undefined);
       throw error;
     }
-    this.safeBytes += bytes.length;
+    this.#appended(records, frames);
   }
 
   /**
    * The same, for those who wait for the operating system only: to copy some bytes into its cache takes a few
    * microseconds, to have another thread do it ten times as many.
    */
-  appendNow(bytes: Buffer): void {
+  appendNow(records: readonly string[], frames: Frames): void {
     const { fd } = this.file as FileHandle;
+    const { bytes } = frames;
     try {
       for (let written = 0; written < bytes.length;) written += writeSync(fd, bytes, written);
     } catch (error) {
       this.#cut(fd);
       throw error;
     }
-    this.safeBytes += bytes.length;
+    this.#appended(records, frames);
   }
 
   async read(max: number): Promise<SegmentRecords> {
     const from = this.committedBytes;
+    const recent = this.recent.read(from, max);
+    if (recent !== null) return recent;
     const available = this.safeBytes - from;
     const wanted = Math.min(available, READ_BYTES);
     const bytes = await this.#readBytes(from, wanted);
@@ -85,12 +91,19 @@ export class Segment {
 
   async seal(): Promise<void> {
     const file = this.file;
+    this.recent.clear();
     this.file = undefined;
     await file?.close();
   }
 
   async remove(): Promise<void> {
     await unlink(this.path).catch(() => undefined); // whoever removed it had the same reason
+  }
+
+  #appended(records: readonly string[], { bytes, ends }: Frames): void {
+    // Not those of a segment that was sealed meanwhile: nobody would forget them.
+    if (this.file) this.recent.add(records, ends, this.safeBytes);
+    this.safeBytes += bytes.length;
   }
 
   #cut(fd: number): void {

@@ -1,8 +1,8 @@
 import { newId } from '@hone/database';
 import { createTestDatabase, type TestDatabase } from '@hone/testing';
 
-import { A_PROJECT, aUsageRecord } from '../usage-record.fixture.js';
-import type { UsageRecord, UsageStatus } from '../usage-record.js';
+import { A_PROJECT, aUsageRecord, jsonOf } from '../usage-record.fixture.js';
+import { FREE, type UsageRecord, type UsageStatus } from '../usage-record.js';
 import { UsageDriftRepository } from './usage-drift.repository.js';
 import { UsagePartitionsRepository } from './usage-partitions.repository.js';
 import { UsageRecordsRejectedError } from './usage-records.errors.js';
@@ -27,7 +27,7 @@ describe('stored usage records', () => {
   });
   afterEach(() => database.drop());
 
-  const insert = (...many: UsageRecord[]) => records.insertAll(many.map((record) => JSON.stringify(record)));
+  const insert = (...many: UsageRecord[]) => records.insertAll(many.map(jsonOf));
   const count = async (table: string) =>
     (await database.sql<{ n: number }>(`SELECT count(*)::int n FROM ${table}`))[0]?.n;
   const wrong = async () => [
@@ -57,7 +57,7 @@ describe('stored usage records', () => {
     expect(row).toEqual({
       day: '2026-11-20',
       uid: record.uid,
-      started_at: new Date(record.startedAt),
+      started_at: record.startedAt,
       rid: 'req-1',
       response_id: 'chatcmpl-req-1',
       key_id: record.keyId,
@@ -83,6 +83,22 @@ describe('stored usage records', () => {
       is_billed: true,
       ttft_ms: 120,
       duration_ms: 812,
+    });
+  });
+
+  it('have what their JSON leaves out, and what it did not leave out once', async () => {
+    const nothing = { promptTokens: 0, completionTokens: 0, price: FREE, isStream: false, ttftMs: null } as const;
+    const failed = { responseId: null, modelAnswered: null, target: null, source: null, errorCode: 'overloaded' };
+    const record = aUsageRecord({ ...nothing, ...failed, status: 'error', attempts: [] });
+    const told = { ...JSON.parse(jsonOf(record)), uid: newId(), isStream: false, isBilled: false, checkpointId: null };
+    const counts = { promptTokens: 0, cachedTokens: 0, completionTokens: 0, reasoningTokens: 0 };
+    const prices = { pricePrompt: 0, priceCached: 0, priceCompletion: 0, costNanoUsd: 0 };
+    await records.insertAll([jsonOf(record), JSON.stringify({ ...told, ...counts, ...prices, source: null })]);
+    const rows = await database.sql('SELECT * FROM usage_records');
+    expect(rows[0]).toEqual({ ...rows[1], uid: expect.any(String) });
+    expect(rows[0]).toMatchObject({
+      ...{ is_stream: false, is_billed: false, prompt_tokens: 0, cost_nano_usd: '0', price_prompt: '0' },
+      ...{ response_id: null, target: null, source: null, ttft_ms: null, attempts: [], error_code: 'overloaded' },
     });
   });
 
@@ -157,7 +173,7 @@ describe('partitions of usage records', () => {
 
   it('are dropped with their records', async () => {
     const records = new UsageRecordsRepository(database.db, partitions);
-    await records.insertAll([JSON.stringify(aUsageRecord({ startedAt: new Date('2026-12-31T23:00:00Z') }))]);
+    await records.insertAll([jsonOf(aUsageRecord({ startedAt: new Date('2026-12-31T23:00:00Z') }))]);
     await partitions.delete('2026-12-31');
     expect(await partitions.list()).toEqual(['2027-01-01']);
     expect(await database.sql('SELECT uid FROM usage_records')).toEqual([]);

@@ -20,7 +20,7 @@ export class UsageRecordsRepository {
    * Stores records and adds them to their hours and months, all or nothing; those that are stored already change
    * nothing.
    *
-   * @param records each the JSON text of a `UsageRecord`
+   * @param records each as {@link recordJson} has it
    * @throws UsageRecordsRejectedError one of them does not fit
    */
   async insertAll(records: readonly string[]): Promise<void> {
@@ -48,9 +48,11 @@ export class UsageRecordsRepository {
           reasoning_tokens, source, price_prompt, price_cached, price_completion, cost_nano_usd, is_billed, ttft_ms,
           duration_ms)
         SELECT ("startedAt" AT TIME ZONE 'UTC')::date AS day, uid, "startedAt", rid, "responseId", "keyId", "userId",
-          "projectId", "modelAsked", "modelAnswered", target, "checkpointId", "isStream", status, "errorCode", attempts,
-          "promptTokens", "cachedTokens", "completionTokens", "reasoningTokens", source, "pricePrompt", "priceCached",
-          "priceCompletion", "costNanoUsd", "isBilled", "ttftMs", "durationMs"
+          "projectId", "modelAsked", "modelAnswered", target, "checkpointId", coalesce("isStream", false), status,
+          "errorCode", attempts, coalesce("promptTokens", 0), coalesce("cachedTokens", 0),
+          coalesce("completionTokens", 0), coalesce("reasoningTokens", 0), source, coalesce("pricePrompt", 0),
+          coalesce("priceCached", 0), coalesce("priceCompletion", 0), coalesce("costNanoUsd", 0),
+          coalesce("isBilled", false), "ttftMs", "durationMs"
         FROM json_to_recordset(${`[${records.join(',')}]`}::json) AS record (
           uid uuid, "startedAt" timestamptz, rid text, "responseId" text, "keyId" uuid, "userId" uuid, "projectId" uuid,
           "modelAsked" text, "modelAnswered" text, target text, "checkpointId" uuid, "isStream" boolean, status text,

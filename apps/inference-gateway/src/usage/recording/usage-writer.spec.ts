@@ -62,7 +62,8 @@ describe('UsageWriter', () => {
     batches.push(numbers);
   }
 
-  const append = (count: number) => Promise.all(Array.from({ length: count }, (_, n) => journal.append({ n })));
+  const append = (count: number) =>
+    Promise.all(Array.from({ length: count }, (_, n) => journal.append(JSON.stringify({ n }))));
   // File operations take real time, of which the clock knows nothing.
   const untilEvents = (count: number) => until(() => events.length >= count, `event ${count} of the writer`);
   const untilStored = (count: number) =>

@@ -5,8 +5,8 @@ import { walkRoutes, type TestUser } from '@hone/testing';
 import { MeteringService } from '../metering.service.js';
 import { UsageProjects } from '../projects/usage-projects.service.js';
 import { startUsageApp, type UsageApp } from '../usage-app.fixture.js';
-import { A_KEY, aUsageDraft } from '../usage-record.fixture.js';
-import type { UsageDraft } from '../usage-record.js';
+import { A_KEY, aUsageRecord } from '../usage-record.fixture.js';
+import type { UsageRecord } from '../usage-record.js';
 
 const OTHER_KEY = newId();
 const RANGE = 'project=acme/demo&from=2026-11-19T00:00:00Z&to=2026-11-22T00:00:00Z';
@@ -36,7 +36,7 @@ describe('GET /v1/usage', () => {
       `SELECT id FROM projects WHERE name = 'demo'`,
     );
     const metering = gateway.app.get(MeteringService);
-    const record = (changes: Partial<UsageDraft>) => metering.record(aUsageDraft({ projectId, ...changes }));
+    const record = (changes: Partial<UsageRecord>) => metering.record(aUsageRecord({ projectId, ...changes }));
     await Promise.all([
       record({}),
       record({ startedAt: new Date('2026-11-20T10:59:59.999Z'), cachedTokens: 40, reasoningTokens: 5 }),
