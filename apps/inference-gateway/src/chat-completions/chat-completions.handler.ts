@@ -81,10 +81,15 @@ export class ChatCompletionsHandler {
     if (fitting instanceof Promise) await fitting;
     const admitted = this.metering.admit(meteredOf(exchange, caller, project, dto, body, model));
     const run = admitted instanceof Promise ? await admitted : admitted;
-    observed.answered(await this.run(exchange, observed, request, model, run));
+    const outcome = await this.ask(exchange, observed, request, model, run);
+    // Whoever takes nothing is still there, and holds what was written for it.
+    if (outcome.status === 'aborted') exchange.response.destroy();
+    if (outcome.status !== 'ok') await run.close(outcome);
+    if (outcome.failure !== null && !outcome.isCommitted) refuseWith(exchange, outcome.failure);
+    observed.answered(outcome);
   }
 
-  private async run(
+  private ask(
     exchange: Exchange,
     watch: AnswerWatch,
     request: ChatRequest,
@@ -95,7 +100,7 @@ export class ChatCompletionsHandler {
     const sink = new ReplySink(exchange.response, headers, (outcome) =>
       run.complete(outcome, `chatcmpl-${exchange.rid}`),
     );
-    const outcome = await answerRequest(
+    return answerRequest(
       {
         request,
         route: model.route,
@@ -106,11 +111,6 @@ export class ChatCompletionsHandler {
       },
       sink,
     );
-    // Whoever takes nothing is still there, and holds what was written for it.
-    if (outcome.status === 'aborted') exchange.response.destroy();
-    if (outcome.status !== 'ok') await run.close(outcome);
-    if (outcome.failure !== null && !outcome.isCommitted) refuseWith(exchange, outcome.failure);
-    return outcome;
   }
 
   /** A caller may ask for more care than the route takes, never for less. */

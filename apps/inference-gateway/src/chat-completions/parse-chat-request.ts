@@ -26,7 +26,7 @@ export interface ParsedRequest {
 export function parseChatRequest(bytes: Buffer, limits: RequestLimits): ParsedRequest {
   const fields = parseRequestJson(bytes);
   const { value, issues } = check(ChatCompletionRequestDto, fields);
-  const wrong = issues.concat(limitIssues(fields, limits));
+  const wrong = value && hasNoLimited(value) ? issues : issues.concat(limitIssues(fields, limits));
   if (!value || wrong.length > 0) throw new InvalidRequestError(wrong.map(inBody));
   const broken = combinationIssues(value);
   if (broken.length > 0) throw new InvalidRequestError(broken.map(inBody));
@@ -34,6 +34,10 @@ export function parseChatRequest(bytes: Buffer, limits: RequestLimits): ParsedRe
 }
 
 const inBody = (found: Issue): Issue => ({ ...found, loc: ['body', ...found.loc] });
+
+/** Whether it has none of the fields that are limited: most requests, and to find that out costs less. */
+const hasNoLimited = ({ n, top_logprobs: top, prompt_logprobs: prompt, priority }: ChatCompletionRequestDto): boolean =>
+  (n ?? top ?? prompt ?? priority ?? null) === null;
 
 /** What the settings and the key allow of numbers; whatever is no number has an issue already. */
 function limitIssues(fields: Readonly<Record<string, unknown>>, limits: RequestLimits): Issue[] {

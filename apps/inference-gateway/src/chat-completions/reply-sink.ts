@@ -53,8 +53,8 @@ export class ReplySink implements AnswerSink {
     return this.response.writableLength;
   }
 
-  async settle(outcome: AnswerOutcome): Promise<void> {
-    Object.assign(this.headers, await this.onSettle(outcome));
+  settle(outcome: AnswerOutcome): Promise<void> {
+    return this.onSettle(outcome).then((headers) => void Object.assign(this.headers, headers));
   }
 
   end(bytes: Buffer): void {

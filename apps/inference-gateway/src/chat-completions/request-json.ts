@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 
 import { type Issue, JsonParseError, parseJson } from '@hone/contracts';
 
-import { countMembers, scanMembers } from '../upstreams/json/json-scanner.js';
+import { countMembers, firstMember, keyOf, nextMember } from '../upstreams/json/json-scanner.js';
 import { crowdedField, MAX_MEMBERS } from './crowded-json.js';
 import { InvalidRequestError } from './gateway-error.js';
 
@@ -97,7 +97,8 @@ function look(item: unknown, path: (string | number)[], key: string | number, op
 
 function assertDifferentKeys(bytes: Buffer): void {
   const keys = new Set<string>();
-  for (const { key } of scanMembers(bytes)) {
+  for (let member = firstMember(bytes); member !== null; member = nextMember(bytes, member)) {
+    const key = keyOf(bytes, member);
     if (keys.has(key)) throw refused('value_error', [key], 'The key comes twice');
     keys.add(key);
   }

@@ -55,8 +55,6 @@ export class RequestMetering implements Metering {
 }
 
 const COSTS_NOTHING: Readonly<Record<string, string>> = { 'hone-cost': toCostHeader(0) };
-const costHeaders = (costNanoUsd: number): Readonly<Record<string, string>> =>
-  costNanoUsd === 0 ? COSTS_NOTHING : { 'hone-cost': toCostHeader(costNanoUsd) };
 
 /** A request that runs, with what it holds. */
 class BookedRun implements MeteredRun {
@@ -77,7 +75,7 @@ class BookedRun implements MeteredRun {
 
   complete(outcome: AnswerOutcome, responseId: string): Promise<Readonly<Record<string, string>>> {
     if (outcome.usage !== null) this.estimates.observe(this.request.modelAsked, outcome.usage.completionTokens);
-    return this.book(outcome, responseId).then(costHeaders);
+    return this.book(outcome, responseId);
   }
 
   async close(outcome: AnswerOutcome): Promise<void> {
@@ -89,13 +87,13 @@ class BookedRun implements MeteredRun {
     }
   }
 
-  /** @returns what it cost, in nano-USD */
-  private book(outcome: AnswerOutcome, responseId: string | null): Promise<number> {
+  /** @returns headers that tell what it cost */
+  private book(outcome: AnswerOutcome, responseId: string | null): Promise<Readonly<Record<string, string>>> {
     const record = this.recordOf(outcome, responseId);
     return this.records.record(record).then(
       (costNanoUsd) => {
         this.reservation.settle({ tokens: record.promptTokens + record.completionTokens, costNanoUsd });
-        return costNanoUsd;
+        return costNanoUsd === 0 ? COSTS_NOTHING : { 'hone-cost': toCostHeader(costNanoUsd) };
       },
       (error: unknown) => {
         this.reservation.settle({ tokens: 0, costNanoUsd: 0 });
@@ -116,8 +114,8 @@ class BookedRun implements MeteredRun {
       userId: principal.userId,
       projectId: this.projectId,
       modelAsked,
-      modelAnswered: answered?.answeredAs ?? answered?.model ?? null,
-      target: answered ? targetOf(answered) : null,
+      modelAnswered: answered?.answeredAs ?? null,
+      target: answered?.target ?? null,
       checkpointId,
       isStream,
       status: outcome.status === 'failed' ? 'error' : outcome.status,
@@ -136,11 +134,9 @@ class BookedRun implements MeteredRun {
   }
 }
 
-const targetOf = ({ upstream, model }: AttemptRecord): string => `${upstream}/${model}`;
-
 function toAttemptUsage(attempt: AttemptRecord): AttemptUsage {
   return {
-    target: targetOf(attempt),
+    target: attempt.target,
     outcome: attempt.outcome,
     ms: attempt.durationMs,
     promptTokens: attempt.usage?.promptTokens,

@@ -1,8 +1,9 @@
 import type { AnswerOutcome, AttemptRecord } from '../routing/answer-sink.js';
-import { abortWindowOf, targetLabel, transitionsOf } from './attempt-history.js';
+import { abortWindowOf, transitionsOf } from './attempt-history.js';
 
 const attempt = (upstream: string, outcome: AttemptRecord['outcome'], model = 'm'): AttemptRecord => ({
-  ...{ upstream, model, outcome, durationMs: 1, usage: null, chunkGapMs: null, malformedFrames: 0 },
+  ...{ target: `${upstream}/${model}`, answeredAs: model, outcome, usage: null },
+  ...{ durationMs: 1, chunkGapMs: null, malformedFrames: 0 },
 });
 
 const aborted = (attempts: AttemptRecord[], ttftMs: number | null = null): AnswerOutcome => ({
@@ -39,12 +40,5 @@ describe('abortWindowOf', () => {
     ['streaming', aborted([attempt('a', 'stopped')], 12)],
   ])('is %s', (window, outcome) => {
     expect(abortWindowOf(outcome)).toBe(window);
-  });
-});
-
-describe('targetLabel', () => {
-  it('names the base of a trained model, whatever the checkpoint', () => {
-    const pinned = { ...attempt('local', 'ok', 'hone-tiny'), answeredAs: 'hone-artifact:///acme/demo/agent:step40' };
-    expect(targetLabel(pinned)).toBe('local/hone-tiny');
   });
 });

@@ -12,7 +12,7 @@ export interface Transition {
 export function transitionsOf(attempts: readonly AttemptRecord[]): Transition[] {
   return attempts.slice(1).map((next, index) => {
     const from = attempts[index] as AttemptRecord;
-    const isSame = from.upstream === next.upstream && from.model === next.model;
+    const isSame = from.target === next.target;
     return { kind: isSame ? 'retry' : 'failover', from };
   });
 }
@@ -26,11 +26,7 @@ export function abortWindowOf(outcome: AnswerOutcome | null): AbortWindow {
   return outcome.ttftMs === null ? 'before_first_token' : 'streaming';
 }
 
-/** `<upstream>/<model>`; of a trained model, its base. So these are few. */
-export const targetLabel = ({ upstream, model }: AttemptRecord): string => `${upstream}/${model}`;
-
 /** The target that answered, or that was asked last; `none`: none was. */
 export function lastTargetOf({ outcome }: ObservedRequest): string {
-  const last = outcome?.attempts.at(-1);
-  return last === undefined ? 'none' : targetLabel(last);
+  return outcome?.attempts.at(-1)?.target ?? 'none';
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import type { AnswerOutcome, AttemptRecord } from '../routing/answer-sink.js';
-import { abortWindowOf, lastTargetOf, targetLabel, transitionsOf } from './attempt-history.js';
+import { abortWindowOf, lastTargetOf, transitionsOf } from './attempt-history.js';
 import { MetricRegistry } from './metric-registry.js';
 import type { ObservedRequest } from './observed-request.js';
 
@@ -85,8 +85,7 @@ export class RequestMetrics {
 
   private countAttempts(attempts: readonly AttemptRecord[]): void {
     for (const attempt of attempts) {
-      const target = targetLabel(attempt);
-      const { outcome, chunkGapMs, malformedFrames } = attempt;
+      const { target, outcome, chunkGapMs, malformedFrames } = attempt;
       this.attempts.add(1, target, outcome);
       if (chunkGapMs !== null) this.chunkGap.observe(chunkGapMs / 1_000, target);
       if (malformedFrames > 0) this.malformed.add(malformedFrames, target);
@@ -95,7 +94,7 @@ export class RequestMetrics {
     if (attempts.length < 2) return;
     for (const { kind, from } of transitionsOf(attempts)) {
       const counter = kind === 'retry' ? this.retries : this.failovers;
-      counter.add(1, targetLabel(from), from.outcome);
+      counter.add(1, from.target, from.outcome);
     }
   }
 }

@@ -51,7 +51,7 @@ export class TargetMetrics {
   private each(show: (target: string, state: TargetState) => void): void {
     const all = this.directory.routes().flatMap(({ tiers }) => tiers.flatMap(({ targets }) => targets));
     for (const state of new Set(all.map((target: RouteTarget) => target.state))) {
-      show(`${state.target.upstream}/${state.target.model}`, state);
+      show(state.name, state);
     }
   }
 }

@@ -91,7 +91,7 @@ describe('answering a request', () => {
   it('settles a whole answer before its end is written, and only then', async () => {
     const { sink, outcome } = open([{ model: 'ok' }]).ask({ stream: true });
     await outcome;
-    expect(sink.settled).toMatchObject([{ status: 'ok', attempts: [{ upstream: 'up0', outcome: 'ok' }] }]);
+    expect(sink.settled).toMatchObject([{ status: 'ok', attempts: [{ target: 'up0/ok', outcome: 'ok' }] }]);
     expect(sink.textWhenSettled).not.toMatch(/\[DONE\]|"finish_reason":"/);
     expect(sink.textWhenSettled).toContain('a7');
   });
@@ -160,7 +160,7 @@ describe('answering a request', () => {
       { model: 'no-prefill', fake: b, priority: 1, capabilities: ['tools'] },
       { model: 'ok', priority: 2, capabilities: ['prefill'] },
     ]);
-    expect((await rig.ask({ messages }).outcome).attempts.at(-1)).toMatchObject({ model: 'ok', outcome: 'ok' });
+    expect((await rig.ask({ messages }).outcome).attempts.at(-1)).toMatchObject({ target: 'up2/ok', outcome: 'ok' });
     expect(b.count()).toBe(0);
   });
 
@@ -170,7 +170,7 @@ describe('answering a request', () => {
       { model: 'ok', fake: b, priority: 1, contextLength: 16 },
       { model: 'ok', priority: 2, contextLength: 32 },
     ]);
-    expect((await rig.ask().outcome).attempts.map(({ upstream }) => upstream)).toEqual(['up0', 'up2']);
+    expect((await rig.ask().outcome).attempts.map(({ target }) => target)).toEqual(['up0/context-length', 'up2/ok']);
   });
 
   describe('a held answer', () => {

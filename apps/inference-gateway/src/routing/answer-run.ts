@@ -78,9 +78,9 @@ export class AnswerRun {
 
   private nextPlace(step: NextStep): Place | Promise<Place | NoPlace> {
     if (step.kind === 'retry') return this.placeAfterWait(step);
-    const sinceMs = this.tools.clock.now();
     const found = this.finder.find(this.stopper);
     if (!(found instanceof Promise)) return found;
+    const sinceMs = this.tools.clock.now();
     return found.finally(() => (this.queuedMs += this.tools.clock.now() - sinceMs));
   }
 
@@ -90,8 +90,8 @@ export class AnswerRun {
     return this.finder.takeOne(usable) ?? this.nextPlace({ kind: 'choose' });
   }
 
-  private async tryAt(place: Place): Promise<AttemptEnd> {
-    const { target, lease } = place;
+  private tryAt(place: Place): Promise<AttemptEnd> {
+    const { target } = place;
     this.plan.begin(target);
     this.asked = target.state.target;
     const { clock } = this.tools;
@@ -99,7 +99,7 @@ export class AnswerRun {
     const pace = new ChunkPace(clock);
     const number = this.plan.attempts;
     const watch = this.order.watch?.attemptBegins(target.state.target, number) ?? null;
-    const end = await runAttempt({
+    return runAttempt({
       request: this.order.request,
       number,
       headers: watch?.headers,
@@ -111,13 +111,14 @@ export class AnswerRun {
         pace.count();
         this.ttftMs ??= this.elapsedMs();
       },
+      onEnd: (end) => {
+        this.release(place.lease, end);
+        if (!('answer' in end) && this.relay?.isForwarding) this.forwarded = end.usage;
+        const record = toRecord(target, end, clock.now() - startedMs, pace.gapMs);
+        this.attempts.push(record);
+        watch?.ended(record, 'failure' in end ? end.failure : null);
+      },
     });
-    this.release(lease, end);
-    if (!('answer' in end) && this.relay?.isForwarding) this.forwarded = end.usage;
-    const record = toRecord(target, end, clock.now() - startedMs, pace.gapMs);
-    this.attempts.push(record);
-    watch?.ended(record, 'failure' in end ? end.failure : null);
-    return end;
   }
 
   private release(lease: Lease, end: AttemptEnd): void {
@@ -245,10 +246,17 @@ function toRecord(
   durationMs: number,
   chunkGapMs: number | null,
 ): AttemptRecord {
-  const { upstream, model, pinned } = state.target;
   const outcome = 'answer' in end ? 'ok' : 'failure' in end ? end.failure.reason : 'stopped';
   const usage = 'answer' in end ? end.answer.usage : end.usage;
-  const answeredAs = pinned?.name ?? model;
+  const { pinned, model } = state.target;
   const { malformedFrames } = end;
-  return { upstream, model, answeredAs, outcome, usage, malformedFrames, durationMs, chunkGapMs };
+  return {
+    target: state.name,
+    answeredAs: pinned?.name ?? model,
+    outcome,
+    usage,
+    malformedFrames,
+    durationMs,
+    chunkGapMs,
+  };
 }

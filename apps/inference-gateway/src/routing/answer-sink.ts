@@ -4,10 +4,10 @@ import type { AnswerFailure } from './answer-failure.js';
 
 /** One try of a request, for its log and its usage row. */
 export interface AttemptRecord {
-  readonly upstream: string;
-  readonly model: string;
-  /** What its answer shows as `model`, where that is fixed by the target; absent: `model`. */
-  readonly answeredAs?: string;
+  /** `<upstream>/<model>`; of a trained model, its base. So these are few. */
+  readonly target: string;
+  /** The model at the upstream, or the trained one. */
+  readonly answeredAs: string;
   readonly outcome: 'ok' | 'stopped' | FailureReason;
   readonly durationMs: number;
   /** What it produced before it failed or was stopped; null: nothing that is known. */

@@ -27,6 +27,8 @@ export interface AttemptOrder {
   readonly stopper: Stopper;
   /** The first answer frame has come. */
   readonly onAnswer: () => void;
+  /** It has ended; called at once, before whoever waits for it goes on. */
+  readonly onEnd: (end: AttemptEnd) => void;
 }
 
 /** Asks one target, once; its frames go to the relay. */
@@ -37,6 +39,7 @@ export function runAttempt(order: AttemptOrder): Promise<AttemptEnd> {
 class AttemptRun implements AnswerReader {
   private running: RunningAttempt | null = null;
   private hasStarted = false;
+  private hasEnded = false;
   private readonly onStop = () => {
     this.running?.abort();
     this.end({ isStopped: true, usage: this.produced(), malformedFrames: this.malformedFrames });
@@ -96,7 +99,10 @@ class AttemptRun implements AnswerReader {
   }
 
   private end(how: AttemptEnd): void {
+    if (this.hasEnded) return;
+    this.hasEnded = true;
     this.order.stopper.offStop(this.onStop);
+    this.order.onEnd(how);
     this.resolve(how);
   }
 }

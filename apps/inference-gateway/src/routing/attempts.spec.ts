@@ -46,7 +46,7 @@ describe('the attempts of a request', () => {
   };
   const gaps = ({ askedAtMs }: ScriptedTarget) =>
     askedAtMs.slice(1).map((at, index) => at - (askedAtMs[index] as number));
-  const askedOf = ({ attempts }: AnswerOutcome) => attempts.map(({ model }) => model);
+  const askedOf = ({ attempts }: AnswerOutcome) => attempts.map(({ answeredAs }) => answeredAs);
 
   it('waits between tries on one target, twice as long each time', async () => {
     const a = target('a', FAILED, FAILED, OK);

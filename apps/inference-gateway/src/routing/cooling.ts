@@ -14,7 +14,7 @@ export class Cooling {
 
   /** Milliseconds that are left; 0: it does not cool. */
   get leftMs(): number {
-    return Math.max(0, this.untilMs - this.clock.now());
+    return this.untilMs === 0 ? 0 : Math.max(0, this.untilMs - this.clock.now());
   }
 
   /** @param retryAfterMs what the target asked for */

@@ -23,6 +23,8 @@ const SAME_CRASH_MS = 1_000;
 
 /** What this process knows about a target: its load and its health, over all routes. */
 export class TargetState {
+  /** `<upstream>/<model>`, for records and metrics. */
+  readonly name: string;
   inFlight = 0;
   readonly breaker: Breaker;
   readonly cooling: Cooling;
@@ -38,13 +40,14 @@ export class TargetState {
     private readonly limits: HealthLimits,
     private readonly clock: Clock,
   ) {
+    this.name = `${target.upstream}/${target.model}`;
     this.breaker = new Breaker(limits, clock);
     this.cooling = new Cooling(limits, clock);
   }
 
   /** It may be sent a request, if it has a place. */
   get isUsable(): boolean {
-    return this.clock.now() >= this.outUntilMs && this.breaker.isPassable;
+    return (this.outUntilMs === 0 || this.clock.now() >= this.outUntilMs) && this.breaker.isPassable;
   }
 
   get isFull(): boolean {

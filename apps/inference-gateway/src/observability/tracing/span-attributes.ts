@@ -52,7 +52,7 @@ function responseAttributes({ rid, outcome, answerModel }: ObservedRequest): Att
   const last = outcome?.attempts.at(-1);
   return {
     'gen_ai.response.id': `chatcmpl-${rid}`,
-    'gen_ai.response.model': answerModel ?? last?.answeredAs ?? last?.model ?? '',
+    'gen_ai.response.model': answerModel ?? last?.answeredAs ?? '',
     ...(reasons.length > 0 && { 'gen_ai.response.finish_reasons': [...reasons] }),
   };
 }

@@ -46,7 +46,7 @@ function judgeChoices(list: unknown, choices: number): TargetFailure | null {
     if (typeof finishReason !== 'string') {
       return { reason: 'interrupted', message: 'The answer ended before it was finished.' };
     }
-    if (!ends.isOf(index as number) || !ends.end(index as number, finishReason)) {
+    if (!ends.end(index as number, finishReason)) {
       return invalid('The upstream sent a choice that was not asked for.');
     }
   }

@@ -11,7 +11,6 @@ const SHORT = 48;
 
 /** Where a member of an object stands; ends are exclusive. Keys and strings include their quotes. */
 export interface JsonMember {
-  readonly key: string;
   readonly keyStart: number;
   readonly keyEnd: number;
   readonly valueStart: number;
@@ -19,23 +18,52 @@ export interface JsonMember {
 }
 
 /**
- * The members of the object that begins at `start`, in order. The JSON must be valid: it is not checked again here.
+ * The first member of the object that begins at `start`; null: it is empty. The JSON must be valid: it is not checked
+ * again here.
  *
  * @param start offset of the object or of the space before it
  */
-export function* scanMembers(json: Buffer, start = 0): Generator<JsonMember> {
-  let at = skipSpace(json, start) + 1;
-  for (;;) {
-    at = skipSpace(json, at);
-    if (at >= json.length || json[at] === CLOSING_BRACE) return;
-    if (json[at] === COMMA) at = skipSpace(json, at + 1);
-    const keyStart = at;
-    const keyEnd = endOfString(json, keyStart);
-    const valueStart = skipSpace(json, skipSpace(json, keyEnd) + 1);
-    const valueEnd = endOfValue(json, valueStart);
-    yield { key: readString(json, keyStart, keyEnd), keyStart, keyEnd, valueStart, valueEnd };
-    at = valueEnd;
+export function firstMember(json: Buffer, start = 0): JsonMember | null {
+  return memberAt(json, skipSpace(json, skipSpace(json, start) + 1));
+}
+
+/** The member behind another one; null: that was the last. */
+export function nextMember(json: Buffer, { valueEnd }: JsonMember): JsonMember | null {
+  const comma = skipSpace(json, valueEnd);
+  return json[comma] === COMMA ? memberAt(json, skipSpace(json, comma + 1)) : null;
+}
+
+function memberAt(json: Buffer, keyStart: number): JsonMember | null {
+  if (json[keyStart] !== QUOTE) return null;
+  const keyEnd = endOfString(json, keyStart);
+  const valueStart = skipSpace(json, skipSpace(json, keyEnd) + 1);
+  return { keyStart, keyEnd, valueStart, valueEnd: endOfValue(json, valueStart) };
+}
+
+export const keyOf = (json: Buffer, { keyStart, keyEnd }: JsonMember): string => readString(json, keyStart, keyEnd);
+
+/**
+ * Whether that is the member's key. No text is made of other keys, unless there are escapes in them.
+ *
+ * @param key ASCII
+ */
+export function hasKey(json: Buffer, member: JsonMember, key: string): boolean {
+  const start = member.keyStart + 1;
+  const length = member.keyEnd - 1 - start;
+  if (length < key.length) return false;
+  for (let at = 0; at < length; at++) {
+    const byte = json[start + at];
+    if (byte === BACKSLASH) return keyOf(json, member) === key;
+    if (byte !== key.charCodeAt(at)) return false;
   }
+  return true;
+}
+
+/** Whether the string at `start`, quotes included, is written as `text` without a single escape. */
+export function isPlainString(json: Buffer, start: number, end: number, text: string): boolean {
+  if (end - start - 2 !== text.length || json[start] !== QUOTE) return false;
+  for (let at = 0; at < text.length; at++) if (json[start + 1 + at] !== text.charCodeAt(at)) return false;
+  return true;
 }
 
 /** How many members the object has whose bytes these are; one whose key comes twice counts twice. */
@@ -52,10 +80,15 @@ export function countMembers(json: Buffer): number {
   return count;
 }
 
-/** The member called `key`, or null. */
+/**
+ * The member called `key`, or null.
+ *
+ * @param key ASCII
+ */
 export function findMember(json: Buffer, key: string, start = 0): JsonMember | null {
-  for (const member of scanMembers(json, start)) if (member.key === key) return member;
-  return null;
+  let member = firstMember(json, start);
+  while (member !== null && !hasKey(json, member, key)) member = nextMember(json, member);
+  return member;
 }
 
 /** Offset of the first item of the array that begins at `start`, or -1 when it is empty. */

@@ -1,4 +1,4 @@
-import { type JsonMember, scanMembers } from './json-scanner.js';
+import { firstMember, type JsonMember, keyOf, nextMember } from './json-scanner.js';
 
 /** Bytes `start` to `end` (exclusive) become `bytes`. */
 export interface Splice {
@@ -13,16 +13,25 @@ export interface Splice {
  * @param splices in order, none across a border of the range
  */
 export function applySplices(source: Buffer, splices: readonly Splice[], from = 0, to = source.length): Buffer {
-  const parts: Buffer[] = [];
-  let at = from;
+  let grown = 0;
+  let count = 0;
   for (const { start, end, bytes } of splices) {
     if (start < from || end > to) continue;
-    parts.push(source.subarray(at, start), bytes);
+    grown += bytes.length - (end - start);
+    count++;
+  }
+  if (count === 0) return source.subarray(from, to);
+  const result = Buffer.allocUnsafe(to - from + grown);
+  let at = from;
+  let written = 0;
+  for (const { start, end, bytes } of splices) {
+    if (start < from || end > to) continue;
+    written += source.copy(result, written, at, start);
+    written += bytes.copy(result, written);
     at = end;
   }
-  if (parts.length === 0) return source.subarray(from, to);
-  parts.push(source.subarray(at, to));
-  return Buffer.concat(parts);
+  source.copy(result, written, at, to);
+  return result;
 }
 
 /** Changes to the top level of an object. */
@@ -44,11 +53,12 @@ export function editObject(json: Buffer, { set, remove, rename }: ObjectEdits): 
   const parts: Buffer[] = [];
   const add = (member: Buffer) => parts.push(parts.length === 0 ? OPENING : COMMA, member);
   const seen = new Set<string>();
-  for (const member of scanMembers(json)) {
-    seen.add(member.key);
-    const value = set.get(member.key);
-    if (value !== undefined) add(memberOf(member.key, value));
-    else if (!remove.has(member.key)) add(renamed(json, member, rename.get(member.key)));
+  for (let member = firstMember(json); member !== null; member = nextMember(json, member)) {
+    const key = keyOf(json, member);
+    seen.add(key);
+    const value = set.get(key);
+    if (value !== undefined) add(memberOf(key, value));
+    else if (!remove.has(key)) add(renamed(json, member, rename.get(key)));
   }
   for (const [key, value] of set) if (!seen.has(key)) add(memberOf(key, value));
   if (parts.length === 0) parts.push(OPENING);

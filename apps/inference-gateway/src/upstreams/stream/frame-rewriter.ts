@@ -1,4 +1,4 @@
-import { scanMembers } from '../json/json-scanner.js';
+import { firstMember, hasKey, isPlainString, type JsonMember, nextMember } from '../json/json-scanner.js';
 import { applySplices, type Splice } from '../json/splice.js';
 import type { TokenUsage } from '../target.js';
 import { type SseFrame, writeFrame } from './sse-frame.js';
@@ -10,28 +10,20 @@ export interface Names {
   readonly model: string | null;
 }
 
-const named = (key: string, value: string) => ({ key, bytes: Buffer.from(JSON.stringify(value)) });
-
 /** Puts our names into frames and bodies, and leaves every other byte as it came. */
 export class FrameRewriter {
-  /** The members that are replaced, and their values as JSON. */
-  private readonly wanted: readonly { readonly key: string; readonly bytes: Buffer }[];
-
-  constructor(private readonly names: Names) {
-    const { id, model } = names;
-    this.wanted = model === null ? [named('id', id)] : [named('id', id), named('model', model)];
-  }
+  constructor(private readonly names: Names) {}
 
   /** Splices for a JSON object that begins at `start`. */
   splicesOf(json: Buffer, start = 0): Splice[] {
+    const { id, model } = this.names;
     const splices: Splice[] = [];
-    let left = this.wanted.length;
-    for (const { key, valueStart, valueEnd } of scanMembers(json, start)) {
-      const wanted = this.wanted.find((name) => name.key === key);
-      if (wanted === undefined) continue;
-      const { bytes } = wanted;
-      if (bytes.compare(json, valueStart, valueEnd) !== 0) splices.push({ start: valueStart, end: valueEnd, bytes });
-      if (--left === 0) break;
+    let left = model === null ? 1 : 2;
+    for (let member = firstMember(json, start); member !== null && left > 0; member = nextMember(json, member)) {
+      if (hasKey(json, member, 'id')) addSplice(splices, json, member, id);
+      else if (model !== null && hasKey(json, member, 'model')) addSplice(splices, json, member, model);
+      else continue;
+      left--;
     }
     return splices;
   }
@@ -61,6 +53,12 @@ export class FrameRewriter {
     const head = { id: this.names.id, object: 'chat.completion.chunk', created, model };
     return writeFrame(JSON.stringify({ ...head, choices: [], usage: toUsageJson(usage) }), lineEnd);
   }
+}
+
+/** Where the member's value is another one. */
+function addSplice(splices: Splice[], json: Buffer, { valueStart, valueEnd }: JsonMember, value: string): void {
+  if (isPlainString(json, valueStart, valueEnd, value)) return;
+  splices.push({ start: valueStart, end: valueEnd, bytes: Buffer.from(JSON.stringify(value)) });
 }
 
 /** Usage as it is on the wire. */
