@@ -75,10 +75,10 @@ export class PlaceFinder {
     return target && placeAt(target);
   }
 
-  private usable({ targets }: Tier, mayCool: boolean): RouteTarget[] {
-    return targets.filter(
-      (target) => this.eligibility.isUsable(target) && (mayCool || target.state.cooling.leftMs === 0),
-    );
+  private usable({ targets }: Tier, mayCool: boolean): readonly RouteTarget[] {
+    const isUsable = (target: RouteTarget) =>
+      this.eligibility.isUsable(target) && (mayCool || target.state.cooling.leftMs === 0);
+    return targets.every(isUsable) ? targets : targets.filter(isUsable);
   }
 
   /** @returns null after too long a wait, or when there is nothing left to wait for */

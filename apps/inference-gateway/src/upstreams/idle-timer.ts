@@ -1,8 +1,11 @@
 import type { Clock, Timer } from './clock.js';
 
+/** The longest time from one look at the clock to the next. */
+const LOOK_MS = 5_000;
+
 /**
  * Fires when nothing has happened for a while. Each sign of life costs a reading of the clock, not a new timer: the one
- * there is sets itself anew for what remains.
+ * there is sets itself anew for what remains, and looks around often enough to serve for another limit too.
  */
 export class IdleTimer {
   private timer: Timer | null = null;
@@ -15,10 +18,11 @@ export class IdleTimer {
 
   /** From now on, and in place of what was set before. A pause goes on. */
   start(limitMs: number, onIdle: () => void): void {
-    this.stop();
     this.limitMs = limitMs;
     this.onIdle = onIdle;
     this.lastMs = this.clock.now();
+    if (this.timer !== null && limitMs >= LOOK_MS) return;
+    this.stop();
     this.arm(limitMs);
   }
 
@@ -42,7 +46,7 @@ export class IdleTimer {
   }
 
   private arm(ms: number): void {
-    this.timer = this.clock.after(ms, () => {
+    this.timer = this.clock.after(Math.min(ms, LOOK_MS), () => {
       if (this.isIdle()) this.askAgain();
     });
   }

@@ -21,7 +21,8 @@ export interface ChatMessage {
   [field: string]: unknown;
 }
 
-const ROLE = anyTextRule({ min: 1, max: 64 });
+const MAX_ROLE = 64;
+const ROLE = anyTextRule({ min: 1, max: MAX_ROLE });
 const TEXT = anyTextRule();
 
 const SCHEMA: JsonSchema = {
@@ -31,7 +32,7 @@ const SCHEMA: JsonSchema = {
     type: 'object',
     required: ['role'],
     properties: {
-      role: { type: 'string', minLength: 1, maxLength: 64 },
+      role: { type: 'string', minLength: 1, maxLength: MAX_ROLE },
       content: {
         anyOf: [
           { type: 'string' },
@@ -58,10 +59,27 @@ export const IsMessages = (): PropertyDecorator =>
     issues(value) {
       if (!Array.isArray(value)) return [issue('list_type')];
       if (value.length === 0) return [tooFewIssue(1)];
-      return value.flatMap((message, index) => prefixed(index, messageIssues(message)));
+      const issues: Issue[] = [];
+      for (const [index, message] of value.entries()) {
+        if (!isPlain(message)) issues.push(...prefixed(index, messageIssues(message)));
+      }
+      return issues;
     },
     schema: SCHEMA,
   });
+
+/** Nearly all messages: a role and a text. Nothing is looked for in them, and no lists of issues are made. */
+function isPlain(message: unknown): boolean {
+  if (typeof message !== 'object' || message === null) return false;
+  const { role, content, name } = message as Record<string, unknown>;
+  return (
+    typeof role === 'string' &&
+    role.length > 0 &&
+    role.length <= MAX_ROLE &&
+    typeof content === 'string' &&
+    name === undefined
+  );
+}
 
 function messageIssues(message: unknown): Issue[] {
   if (!isJsonObject(message)) return [issue('dict_type')];

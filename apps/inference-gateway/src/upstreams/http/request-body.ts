@@ -22,16 +22,19 @@ export interface BodyRules {
 /** The caller's body as an upstream gets it: spliced where it must differ, else byte for byte. */
 export function requestBody(request: ChatRequest, { model, dialect, usage, parameters }: BodyRules): Buffer {
   const { fields, overrides } = request;
-  const set = new Map<string, string>();
-  for (const [field, value] of Object.entries(overrides)) set.set(field, JSON.stringify(value));
-  if (fields.model !== model) set.set('model', JSON.stringify(model));
-  if (request.isStream && usage === 'include') set.set('stream_options', withUsage(fields.stream_options));
-  const remove = new Set(parameters.fit(fields).removable);
-  if (usage === 'none' && 'stream_options' in fields) remove.add('stream_options');
-  for (const field of remove) set.delete(field);
-  const rename = new Map<string, string>();
-  if (dialect === 'vllm' && 'engine_xargs' in fields) rename.set('engine_xargs', 'vllm_xargs');
-  return editObject(request.body, { set, remove, rename });
+  const set: [string, string][] = [];
+  for (const field in overrides) set.push([field, JSON.stringify(overrides[field])]);
+  if (fields.model !== model) set.push(['model', JSON.stringify(model)]);
+  if (request.isStream && usage === 'include') set.push(['stream_options', withUsage(fields.stream_options)]);
+  const { removable } = parameters.fit(fields);
+  const remove = usage === 'none' && 'stream_options' in fields ? [...removable, 'stream_options'] : removable;
+  const isRenamed = dialect === 'vllm' && 'engine_xargs' in fields;
+  if (set.length === 0 && remove.length === 0 && !isRenamed) return request.body;
+  return editObject(request.body, {
+    set: new Map(set.filter(([field]) => !remove.includes(field))),
+    remove: new Set(remove),
+    rename: new Map(isRenamed ? [['engine_xargs', 'vllm_xargs']] : []),
+  });
 }
 
 const withUsage = (options: unknown): string => JSON.stringify({ ...(options as object | null), include_usage: true });

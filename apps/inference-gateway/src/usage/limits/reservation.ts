@@ -16,8 +16,9 @@ export class Reservation {
 
   /** `x-ratelimit-*` of the limits that apply, as they are now; empty when there are none. */
   get headers(): Record<string, string> {
+    if (!this.parts.some(({ account }) => account.hasRates)) return {};
     const accounts = this.parts.map(({ account }) => account);
-    return accounts.some(({ hasRates }) => hasRates) ? rateLimitHeaders(accounts, this.clock.now()) : {};
+    return rateLimitHeaders(accounts, this.clock.now());
   }
 
   /**
