@@ -11,6 +11,8 @@ import {
   InvalidRequestError,
 } from './gateway-error.js';
 
+/** What nearly all clients send. */
+const PLAIN_TYPE = 'application/json';
 const JSON_TYPE = /^[^\s;/]+\/([^\s;/]+\+)?json\s*(;|$)/i;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/i;
 const UTF_8 = /^utf-?8$/i;
@@ -35,7 +37,7 @@ export interface BodyLimits {
  * @throws InvalidRequestError (content type), GatewayError 413, 415
  */
 export function assertReadable({ headers }: IncomingMessage, type: string | undefined, { maxBytes }: BodyLimits): void {
-  if (type !== undefined && !(JSON_TYPE.test(type) && UTF_8.test(CHARSET.exec(type)?.[1] ?? 'utf-8'))) {
+  if (type !== undefined && type !== PLAIN_TYPE && !isJsonInUtf8(type)) {
     const msg = 'The content type should be application/json in UTF-8';
     throw new InvalidRequestError([{ loc: ['body'], msg, type: 'value_error' }]);
   }
@@ -44,7 +46,9 @@ export function assertReadable({ headers }: IncomingMessage, type: string | unde
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw bodyTooLarge(maxBytes);
 }
 
-const codingOf = (header: string | undefined): string => (header ?? 'identity').trim().toLowerCase();
+const isJsonInUtf8 = (type: string): boolean => JSON_TYPE.test(type) && UTF_8.test(CHARSET.exec(type)?.[1] ?? 'utf-8');
+
+const codingOf = (header: string | undefined): string => header?.trim().toLowerCase() ?? 'identity';
 
 /**
  * The whole body, inflated. What still comes of a refused one is read and dropped, so that the client gets to read the
