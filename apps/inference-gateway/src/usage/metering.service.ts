@@ -5,6 +5,7 @@ import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } fro
 import { SYSTEM_CLOCK } from '../upstreams/clock.js';
 import { billOf } from './cost.js';
 import { Journal } from './journal/journal.js';
+import { RecordList } from './journal/record-list.js';
 import { UsageLimiter } from './limits/usage-limiter.js';
 import { MeteringUnavailableError } from './metering.errors.js';
 import { UsageRecordsRepository } from './recording/usage-records.repository.js';
@@ -82,7 +83,7 @@ export class MeteringService implements OnModuleInit, OnApplicationShutdown {
     this.metrics.unjournalled.inc();
     if (this.config.journal.onFailure === 'refuse') throw new MeteringUnavailableError(error);
     // Not safe, but not given up: the database may well be there when the disk is full.
-    this.records.insertAll([json]).catch(() => this.metrics.rejected.inc());
+    this.records.insertAll(RecordList.of([json])).catch(() => this.metrics.rejected.inc());
   }
 
   #observe(): void {

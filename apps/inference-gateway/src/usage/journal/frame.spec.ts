@@ -1,8 +1,10 @@
 import { decodeFrames, FrameWriter, isTooLarge, MAX_PAYLOAD_BYTES } from './frame.js';
 
-const frames = (...records: object[]): Buffer =>
-  new FrameWriter().write(records.map((one) => JSON.stringify(one))).bytes;
-const read = (bytes: Buffer) => decodeFrames(bytes, true, 100);
+const frames = (...records: object[]): Buffer => new FrameWriter().write(records.map((one) => JSON.stringify(one)));
+const read = (bytes: Buffer, isEnd = true, max = 100) => {
+  const { records, ...rest } = decodeFrames(bytes, isEnd, max);
+  return { payloads: records.texts(), ...rest };
+};
 
 describe('frames of the journal', () => {
   const three = frames({ n: 1 }, { n: 'zwei ü 🙂' }, { n: 3 });
@@ -40,7 +42,7 @@ describe('frames of the journal', () => {
   });
 
   it('that end behind the bytes wait for more of them', () => {
-    expect(decodeFrames(three.subarray(0, three.length - 1), false, 100)).toEqual({
+    expect(read(three.subarray(0, three.length - 1), false)).toEqual({
       payloads: ['{"n":1}', '{"n":"zwei ü 🙂"}'],
       consumedBytes: frames({ n: 1 }, { n: 'zwei ü 🙂' }).length,
       skippedBytes: 0,
@@ -48,7 +50,7 @@ describe('frames of the journal', () => {
   });
 
   it('are read no more of than asked for', () => {
-    expect(decodeFrames(three, true, 1)).toEqual({
+    expect(read(three, true, 1)).toEqual({
       payloads: ['{"n":1}'],
       consumedBytes: frames({ n: 1 }).length,
       skippedBytes: 0,
@@ -64,9 +66,7 @@ describe('frames of the journal', () => {
     const writer = new FrameWriter();
     const many = Array.from({ length: 300 }, (_, n) => `{"n":${n},"text":"${'\u20ac'.repeat(n)}"}`);
     for (const records of [many, many.slice(250), many.slice(0, 3)]) {
-      const { bytes, ends } = writer.write(records);
-      expect(decodeFrames(bytes, true, 1_000)).toMatchObject({ payloads: records, skippedBytes: 0 });
-      expect(ends.at(-1)).toBe(bytes.length);
+      expect(read(writer.write(records), true, 1_000)).toMatchObject({ payloads: records, skippedBytes: 0 });
     }
   });
 });

@@ -1,5 +1,7 @@
 import { crc32 } from 'node:zlib';
 
+import { RecordList } from './record-list.js';
+
 /** Far above any record; a length beyond it is damage. */
 export const MAX_PAYLOAD_BYTES = 262_144;
 const HEADER_BYTES = 8;
@@ -13,12 +15,6 @@ const FIRST_BYTES = 65_536;
 export const isTooLarge = (json: string): boolean =>
   json.length * BYTES_PER_UNIT > MAX_PAYLOAD_BYTES && Buffer.byteLength(json) > MAX_PAYLOAD_BYTES;
 
-export interface Frames {
-  readonly bytes: Buffer;
-  /** Of each record, behind its last byte. */
-  readonly ends: readonly number[];
-}
-
 /**
  * Writes records as they lie in a segment: length and crc32 of the JSON, 4 bytes each, little-endian, then the JSON.
  * They share one piece of memory, which is used again and again.
@@ -27,11 +23,10 @@ export class FrameWriter {
   private bytes = Buffer.allocUnsafe(FIRST_BYTES);
 
   /** The frames of all records; they hold until the next call. */
-  write(records: readonly string[]): Frames {
-    const ends: number[] = [];
+  write(records: readonly string[]): Buffer {
     let end = 0;
-    for (const json of records) ends.push((end = this.add(json, end)));
-    return { bytes: this.bytes.subarray(0, end), ends };
+    for (const json of records) end = this.add(json, end);
+    return this.bytes.subarray(0, end);
   }
 
   /** @returns where the frame ends */
@@ -54,8 +49,7 @@ export class FrameWriter {
 }
 
 export interface DecodedFrames {
-  /** JSON texts of objects. */
-  payloads: string[];
+  records: RecordList;
   /** How far the reader came; what is behind it needs more bytes. */
   consumedBytes: number;
   /** Bytes that belong to no good record: a torn tail, or damage that was stepped over. */
@@ -69,21 +63,23 @@ export interface DecodedFrames {
  * @param isEnd nothing follows these bytes; otherwise there are at least as many as the longest record has
  */
 export function decodeFrames(bytes: Buffer, isEnd: boolean, max: number): DecodedFrames {
-  const payloads: string[] = [];
+  const starts: number[] = [];
+  const ends: number[] = [];
   let offset = 0;
   let skippedBytes = 0;
-  while (offset < bytes.length && payloads.length < max) {
+  while (offset < bytes.length && starts.length < max) {
     const end = frameEnd(bytes, offset);
     if (end === undefined && !isEnd) break;
     if (end) {
-      payloads.push(bytes.toString('utf8', offset + HEADER_BYTES, end));
+      starts.push(offset + HEADER_BYTES);
+      ends.push(end);
       offset = end;
     } else {
       offset++;
       skippedBytes++;
     }
   }
-  return { payloads, consumedBytes: offset, skippedBytes };
+  return { records: new RecordList(bytes, starts, ends), consumedBytes: offset, skippedBytes };
 }
 
 /** The end of the good record at `offset`; 0: there is none; undefined: the bytes end before that can be told. */

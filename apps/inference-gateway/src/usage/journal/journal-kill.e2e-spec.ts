@@ -48,7 +48,7 @@ describe('a killed journal', () => {
       const journal = await Journal.open({ folder, sync: 'write' });
       const replayed: number[] = [];
       for (let batch; (batch = await journal.read(1_000)); await journal.commit(batch)) {
-        replayed.push(...batch.payloads.map((payload) => JSON.parse(payload).n as number));
+        replayed.push(...batch.records.texts().map((payload) => JSON.parse(payload).n as number));
       }
       await journal.close();
       const seen = new Set(replayed);

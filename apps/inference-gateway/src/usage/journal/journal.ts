@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { FrameWriter, isTooLarge } from './frame.js';
 import { JournalHome } from './journal-home.js';
 import { JournalUnwritableError } from './journal.errors.js';
+import type { RecordList } from './record-list.js';
 import { Segment } from './segment.js';
 
 export interface JournalOptions {
@@ -17,7 +18,7 @@ export interface JournalOptions {
 
 /** Uncommitted records in the order they were appended; never empty. */
 export interface JournalBatch {
-  readonly payloads: readonly string[];
+  readonly records: RecordList;
   /** Length in the journal. */
   readonly bytes: number;
   readonly segment: Segment;
@@ -109,9 +110,9 @@ export class Journal {
     const finished = this.#segments.filter((segment) => segment !== this.#current);
     for (const segment of this.#current ? [...finished, this.#current] : finished) {
       while (segment.committedBytes < segment.safeBytes) {
-        const { payloads, endBytes, skippedBytes } = await segment.read(max);
+        const { records, endBytes, skippedBytes } = await segment.read(max);
         this.skippedBytes += skippedBytes;
-        if (payloads.length) return { payloads, segment, endBytes, bytes: endBytes - segment.committedBytes };
+        if (records.length > 0) return { records, segment, endBytes, bytes: endBytes - segment.committedBytes };
         segment.committedBytes = endBytes;
       }
       await this.#removeIfDone(segment);
@@ -156,10 +157,8 @@ export class Journal {
       this.#group = [];
       try {
         const segment = await this.#writableSegment();
-        await this.#write(
-          segment,
-          group.map(({ json }) => json),
-        );
+        const frames = this.#frames.write(group.map(({ json }) => json));
+        await this.#write(segment, frames);
       } catch (error) {
         this.#isBroken = true;
         await this.#seal().catch(() => undefined);
@@ -173,13 +172,12 @@ export class Journal {
   }
 
   /** What only the operating system has to take is written here and now: it is a copy, mostly. */
-  #write(segment: Segment, records: readonly string[]): void | Promise<void> {
+  #write(segment: Segment, bytes: Buffer): void | Promise<void> {
     const startedMs = performance.now();
-    const frames = this.#frames.write(records);
     if (this.options.sync === 'fsync' || startedMs < this.#slowUntilMs) {
-      return segment.append(records, frames, this.options.sync === 'fsync');
+      return segment.append(bytes, this.options.sync === 'fsync');
     }
-    segment.appendNow(records, frames);
+    segment.appendNow(bytes);
     const nowMs = performance.now();
     if (nowMs - startedMs > SLOW_WRITE_MS) this.#slowUntilMs = nowMs + SLOW_DISK_MS;
   }

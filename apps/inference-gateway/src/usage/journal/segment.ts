@@ -1,14 +1,14 @@
 import { ftruncateSync, writeSync } from 'node:fs';
 import { type FileHandle, open, stat, unlink } from 'node:fs/promises';
 
-import { decodeFrames, type Frames, MAX_PAYLOAD_BYTES } from './frame.js';
-import { RecentRecords } from './recent-records.js';
+import { decodeFrames, MAX_PAYLOAD_BYTES } from './frame.js';
+import type { RecordList } from './record-list.js';
 
 const READ_BYTES = 4 * MAX_PAYLOAD_BYTES;
 
 /** Records of one segment that are not committed yet. */
 export interface SegmentRecords {
-  payloads: string[];
+  records: RecordList;
   /** Offset behind the last of them. */
   endBytes: number;
   skippedBytes: number;
@@ -18,7 +18,6 @@ export interface SegmentRecords {
 export class Segment {
   /** What was read and committed. */
   committedBytes = 0;
-  private readonly recent = new RecentRecords();
 
   private constructor(
     readonly path: string,
@@ -42,10 +41,9 @@ export class Segment {
     return !this.file && this.committedBytes >= this.safeBytes;
   }
 
-  /** @param isDurable it returns when the disk has them, not only the operating system */
-  async append(records: readonly string[], frames: Frames, isDurable: boolean): Promise<void> {
+  /** @param isDurable it returns when the disk has the bytes, not only the operating system */
+  async append(bytes: Buffer, isDurable: boolean): Promise<void> {
     const file = this.file as FileHandle;
-    const { bytes } = frames;
     try {
       for (let written = 0; written < bytes.length;) {
         written += (await file.write(bytes, written, bytes.length - written)).bytesWritten;
@@ -56,54 +54,44 @@ export class Segment {
       await file.truncate(this.safeBytes).catch(() => undefined);
       throw error;
     }
-    this.#appended(records, frames);
+    this.safeBytes += bytes.length;
   }
 
   /**
    * The same, for those who wait for the operating system only: to copy some bytes into its cache takes a few
    * microseconds, to have another thread do it ten times as many.
    */
-  appendNow(records: readonly string[], frames: Frames): void {
+  appendNow(bytes: Buffer): void {
     const { fd } = this.file as FileHandle;
-    const { bytes } = frames;
     try {
       for (let written = 0; written < bytes.length;) written += writeSync(fd, bytes, written);
     } catch (error) {
       this.#cut(fd);
       throw error;
     }
-    this.#appended(records, frames);
+    this.safeBytes += bytes.length;
   }
 
   async read(max: number): Promise<SegmentRecords> {
     const from = this.committedBytes;
-    const recent = this.recent.read(from, max);
-    if (recent !== null) return recent;
     const available = this.safeBytes - from;
     const wanted = Math.min(available, READ_BYTES);
     const bytes = await this.#readBytes(from, wanted);
     const isEnd = bytes.length < wanted || wanted === available;
-    const { payloads, consumedBytes, skippedBytes } = decodeFrames(bytes, isEnd, max);
+    const { records, consumedBytes, skippedBytes } = decodeFrames(bytes, isEnd, max);
     // A file that is shorter than it was has nothing more to give.
     const isCut = bytes.length < wanted && consumedBytes === bytes.length;
-    return { payloads, endBytes: isCut ? this.safeBytes : from + consumedBytes, skippedBytes };
+    return { records, endBytes: isCut ? this.safeBytes : from + consumedBytes, skippedBytes };
   }
 
   async seal(): Promise<void> {
     const file = this.file;
-    this.recent.clear();
     this.file = undefined;
     await file?.close();
   }
 
   async remove(): Promise<void> {
     await unlink(this.path).catch(() => undefined); // whoever removed it had the same reason
-  }
-
-  #appended(records: readonly string[], { bytes, ends }: Frames): void {
-    // Not those of a segment that was sealed meanwhile: nobody would forget them.
-    if (this.file) this.recent.add(records, ends, this.safeBytes);
-    this.safeBytes += bytes.length;
   }
 
   #cut(fd: number): void {

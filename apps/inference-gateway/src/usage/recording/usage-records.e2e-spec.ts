@@ -1,6 +1,7 @@
 import { newId } from '@hone/database';
 import { createTestDatabase, type TestDatabase } from '@hone/testing';
 
+import { RecordList } from '../journal/record-list.js';
 import { A_PROJECT, aUsageRecord, jsonOf } from '../usage-record.fixture.js';
 import { FREE, type UsageRecord, type UsageStatus } from '../usage-record.js';
 import { UsageDriftRepository } from './usage-drift.repository.js';
@@ -27,7 +28,7 @@ describe('stored usage records', () => {
   });
   afterEach(() => database.drop());
 
-  const insert = (...many: UsageRecord[]) => records.insertAll(many.map(jsonOf));
+  const insert = (...many: UsageRecord[]) => records.insertAll(RecordList.of(many.map(jsonOf)));
   const count = async (table: string) =>
     (await database.sql<{ n: number }>(`SELECT count(*)::int n FROM ${table}`))[0]?.n;
   const wrong = async () => [
@@ -93,7 +94,8 @@ describe('stored usage records', () => {
     const told = { ...JSON.parse(jsonOf(record)), uid: newId(), isStream: false, isBilled: false, checkpointId: null };
     const counts = { promptTokens: 0, cachedTokens: 0, completionTokens: 0, reasoningTokens: 0 };
     const prices = { pricePrompt: 0, priceCached: 0, priceCompletion: 0, costNanoUsd: 0 };
-    await records.insertAll([jsonOf(record), JSON.stringify({ ...told, ...counts, ...prices, source: null })]);
+    const full = { ...told, ...counts, ...prices, source: null };
+    await records.insertAll(RecordList.of([jsonOf(record), JSON.stringify(full)]));
     const rows = await database.sql('SELECT * FROM usage_records');
     expect(rows[0]).toEqual({ ...rows[1], uid: expect.any(String) });
     expect(rows[0]).toMatchObject({
@@ -173,7 +175,7 @@ describe('partitions of usage records', () => {
 
   it('are dropped with their records', async () => {
     const records = new UsageRecordsRepository(database.db, partitions);
-    await records.insertAll([jsonOf(aUsageRecord({ startedAt: new Date('2026-12-31T23:00:00Z') }))]);
+    await records.insertAll(RecordList.of([jsonOf(aUsageRecord({ startedAt: new Date('2026-12-31T23:00:00Z') }))]));
     await partitions.delete('2026-12-31');
     expect(await partitions.list()).toEqual(['2027-01-01']);
     expect(await database.sql('SELECT uid FROM usage_records')).toEqual([]);

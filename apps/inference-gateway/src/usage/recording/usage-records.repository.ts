@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, Prisma } from '@hone/database';
 
+import type { RecordList } from '../journal/record-list.js';
 import { UsagePartitionsRepository } from './usage-partitions.repository.js';
 import { UsageRecordsRejectedError } from './usage-records.errors.js';
 
@@ -23,7 +24,7 @@ export class UsageRecordsRepository {
    * @param records each as {@link recordJson} has it
    * @throws UsageRecordsRejectedError one of them does not fit
    */
-  async insertAll(records: readonly string[]): Promise<void> {
+  async insertAll(records: RecordList): Promise<void> {
     try {
       await this.#insert(records).catch(async (error: unknown) => {
         if (codeOf(error) !== CHECK_VIOLATION) throw error;
@@ -39,7 +40,7 @@ export class UsageRecordsRepository {
    * One statement is one transaction and one round trip. Each part goes by key, and every statement touches records,
    * then hours and months in the same order, so that no two gateways wait for each other in a circle.
    */
-  async #insert(records: readonly string[]): Promise<void> {
+  async #insert(records: RecordList): Promise<void> {
     await this.database.executeBulk(Prisma.sql`
       WITH stored AS (
         INSERT INTO usage_records (
@@ -53,7 +54,7 @@ export class UsageRecordsRepository {
           coalesce("completionTokens", 0), coalesce("reasoningTokens", 0), source, coalesce("pricePrompt", 0),
           coalesce("priceCached", 0), coalesce("priceCompletion", 0), coalesce("costNanoUsd", 0),
           coalesce("isBilled", false), "ttftMs", "durationMs"
-        FROM json_to_recordset(${`[${records.join(',')}]`}::json) AS record (
+        FROM json_to_recordset(${records.toJson()}::json) AS record (
           uid uuid, "startedAt" timestamptz, rid text, "responseId" text, "keyId" uuid, "userId" uuid, "projectId" uuid,
           "modelAsked" text, "modelAnswered" text, target text, "checkpointId" uuid, "isStream" boolean, status text,
           "errorCode" text, attempts jsonb, "promptTokens" int, "cachedTokens" int, "completionTokens" int,
@@ -90,6 +91,6 @@ export class UsageRecordsRepository {
 
 const codeOf = (error: unknown): string => (error as { code?: string } | null)?.code ?? '';
 
-const daysOf = (records: readonly string[]): string[] => [
-  ...new Set(records.map((record) => (JSON.parse(record) as { startedAt: string }).startedAt.slice(0, 10))),
+const daysOf = (records: RecordList): string[] => [
+  ...new Set(records.texts().map((record) => (JSON.parse(record) as { startedAt: string }).startedAt.slice(0, 10))),
 ];

@@ -6,6 +6,7 @@ import { until } from '@hone/testing/until';
 
 import { FakeClock } from '../../upstreams/fake-clock.fixture.js';
 import { Journal } from '../journal/journal.js';
+import type { RecordList } from '../journal/record-list.js';
 import { UsageRecordsRejectedError } from './usage-records.errors.js';
 import { UsageWriter } from './usage-writer.js';
 
@@ -51,9 +52,9 @@ describe('UsageWriter', () => {
     await rm(folder, { recursive: true });
   });
 
-  async function store(records: readonly string[]): Promise<void> {
+  async function store(records: RecordList): Promise<void> {
     askedAtMs.push(clock.now());
-    const numbers = records.map((record) => JSON.parse(record).n as number);
+    const numbers = records.texts().map((record) => JSON.parse(record).n as number);
     for (const number of numbers) {
       const error = fault?.(number);
       if (error) throw error;

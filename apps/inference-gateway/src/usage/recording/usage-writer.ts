@@ -1,11 +1,12 @@
 import type { Clock, Timer } from '../../upstreams/clock.js';
 import type { Journal } from '../journal/journal.js';
+import type { RecordList } from '../journal/record-list.js';
 import { UsageRecordsRejectedError } from './usage-records.errors.js';
 
 /** Where records go. */
 export interface UsageStore {
   /** All or nothing, and nothing for those that are there already. @throws UsageRecordsRejectedError */
-  insertAll(records: readonly string[]): Promise<void>;
+  insertAll(records: RecordList): Promise<void>;
 }
 
 export interface UsageWriterOptions {
@@ -112,7 +113,7 @@ export class UsageWriter {
       const batch = await this.journal.read(MAX_RECORDS);
       if (!batch) break;
       left -= batch.bytes;
-      await this.#insert(batch.payloads);
+      await this.#insert(batch.records);
       await this.journal.commit(batch);
     }
     this.#retryMs = FIRST_RETRY_MS;
@@ -121,14 +122,13 @@ export class UsageWriter {
   }
 
   /** A bad record is found by halves, and alone does not go in. */
-  async #insert(records: readonly string[]): Promise<void> {
+  async #insert(records: RecordList): Promise<void> {
     try {
       await this.store.insertAll(records);
     } catch (error) {
       if (!(error instanceof UsageRecordsRejectedError)) throw error;
-      const [first = ''] = records;
       if (records.length === 1) {
-        await this.journal.setAside(first);
+        await this.journal.setAside(records.texts().join());
         this.options.onRejected?.(error);
         return;
       }
