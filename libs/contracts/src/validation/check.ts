@@ -20,7 +20,17 @@ export interface Checked<T> {
   issues: Issue[];
 }
 
-const FIELDS = new WeakMap<Class, Field[]>();
+/** The fields of a class, compiled. */
+interface Shape {
+  readonly fields: readonly Field[];
+  /** Name -> index. */
+  readonly places: ReadonlyMap<string, number>;
+  /** Indices of those that must not be absent. */
+  readonly required: readonly number[];
+  readonly isOpen: boolean;
+}
+
+const SHAPES = new WeakMap<Class, Shape>();
 
 /**
  * Validates a parsed JSON value against a DTO class and makes an instance of it. Reads the metadata that the
@@ -37,10 +47,12 @@ export function check<T extends object>(type: Class<T>, input: unknown, loc: Loc
 }
 
 /** The fields of a DTO class in the order they are declared. */
-export function fieldsOf(type: Class): Field[] {
-  let fields = FIELDS.get(type);
-  if (!fields) FIELDS.set(type, (fields = readFields(type)));
-  return fields;
+export const fieldsOf = (type: Class): readonly Field[] => shapeOf(type).fields;
+
+function shapeOf(type: Class): Shape {
+  let shape = SHAPES.get(type);
+  if (!shape) SHAPES.set(type, (shape = readShape(type)));
+  return shape;
 }
 
 /** Where a value stands; spelled out only when there is an issue to tell. */
@@ -63,25 +75,41 @@ function checkObject(type: Class, input: unknown, place: Place, issues: Issue[])
     return undefined;
   }
   const target = new type();
-  const fields = fieldsOf(type);
-  let known = 0;
-  for (const field of fields) {
+  const shape = shapeOf(type);
+  const { fields, places, isOpen } = shape;
+  const keys = Object.keys(input);
+  for (const index of placesOf(keys, shape)) {
+    const field = fields[index] as Field;
     const value = Object.hasOwn(input, field.name) ? (input as Record<string, unknown>)[field.name] : undefined;
-    if (value !== undefined) known++;
-    else if (field.mayOmit) continue;
+    if (value === undefined && field.mayOmit) continue;
     if (issues.length >= MAX_ISSUES) return undefined;
     if (value === undefined) issues.push(issue('missing', [...locOf(place), field.name]));
     else if (value === null && field.mayBeNull) (target as Record<string, unknown>)[field.name] = null;
     else setKey(target, field.name, checkField(field, value, place, issues));
   }
-  const keys = acceptsUnknownFields(type) ? [] : Object.keys(input);
-  if (keys.length > known) {
-    for (const key of keys) {
-      if (issues.length >= MAX_ISSUES) return undefined;
-      if (!fields.some(({ name }) => name === key)) issues.push(issue('extra_forbidden', [...locOf(place), key]));
-    }
+  if (isOpen) return target;
+  for (const key of keys) {
+    if (issues.length >= MAX_ISSUES) return undefined;
+    if (!places.has(key)) issues.push(issue('extra_forbidden', [...locOf(place), key]));
   }
   return target;
+}
+
+/**
+ * Indices of the fields that have to be looked at, rising: those that are there, and those that should be. Classes have
+ * many fields and most objects few of them.
+ */
+function placesOf(keys: readonly string[], { fields, places, required }: Shape): number[] {
+  const found = [...required];
+  for (const key of keys) {
+    const place = places.get(key);
+    if (place === undefined || !(fields[place] as Field).mayOmit) continue;
+    // Mostly in order already.
+    let at = found.push(place) - 1;
+    for (; at > 0 && (found[at - 1] as number) > place; at--) found[at] = found[at - 1] as number;
+    found[at] = place;
+  }
+  return found;
 }
 
 function checkField(field: Field, value: unknown, place: Place, issues: Issue[]): unknown {
@@ -125,4 +153,11 @@ function readFields(type: Class): Field[] {
     }
   }
   return [...fields.values()];
+}
+
+function readShape(type: Class): Shape {
+  const fields = readFields(type);
+  const places = new Map(fields.map(({ name }, index) => [name, index]));
+  const required = [...places.values()].filter((index) => !(fields[index] as Field).mayOmit);
+  return { fields, places, required, isOpen: acceptsUnknownFields(type) };
 }
