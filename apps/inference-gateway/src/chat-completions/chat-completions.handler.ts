@@ -67,7 +67,7 @@ export class ChatCompletionsHandler {
     assertReadable(exchange.raw, exchange.origin.sentContentType, limits.body);
     const body = await readBody(exchange.raw, limits.body);
     const { minPriority } = caller.attributes;
-    const parsed = parseChatRequest(body, { ...limits, minPriority });
+    const parsed = parseChatRequest(body, limits, minPriority);
     const { dto } = parsed;
     exchange.offerId(dto.request_id);
     observed.parsed(parsed);

@@ -1,10 +1,10 @@
 import { InvalidRequestError } from './gateway-error.js';
 import { parseChatRequest } from './parse-chat-request.js';
 
-const LIMITS = { maxLogprobs: 20, maxChoices: 128, minPriority: 0 };
+const LIMITS = { maxLogprobs: 20, maxChoices: 128 };
 const BASE = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };
 
-const parse = (changes: object) => parseChatRequest(Buffer.from(JSON.stringify({ ...BASE, ...changes })), LIMITS);
+const parse = (changes: object) => parseChatRequest(Buffer.from(JSON.stringify({ ...BASE, ...changes })), LIMITS, 0);
 
 /** `field type` of each issue of a request; empty when it is right. */
 function issuesOf(changes: object): string[] {

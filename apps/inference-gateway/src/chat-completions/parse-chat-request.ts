@@ -8,8 +8,6 @@ export interface RequestLimits {
   readonly maxLogprobs: number;
   /** Largest `n`. */
   readonly maxChoices: number;
-  /** Smallest `priority` that the key may send. */
-  readonly minPriority: number;
 }
 
 /** A checked request, and its JSON as it was sent. */
@@ -21,12 +19,13 @@ export interface ParsedRequest {
 /**
  * Reads and checks a body: each field by itself, then their combinations, all reported together.
  *
+ * @param minPriority smallest `priority` that the key may send
  * @throws InvalidRequestError
  */
-export function parseChatRequest(bytes: Buffer, limits: RequestLimits): ParsedRequest {
+export function parseChatRequest(bytes: Buffer, limits: RequestLimits, minPriority: number): ParsedRequest {
   const fields = parseRequestJson(bytes);
   const { value, issues } = check(ChatCompletionRequestDto, fields);
-  const wrong = value && hasNoLimited(value) ? issues : issues.concat(limitIssues(fields, limits));
+  const wrong = value && hasNoLimited(value) ? issues : issues.concat(limitIssues(fields, limits, minPriority));
   if (!value || wrong.length > 0) throw new InvalidRequestError(wrong.map(inBody));
   const broken = combinationIssues(value);
   if (broken.length > 0) throw new InvalidRequestError(broken.map(inBody));
@@ -40,8 +39,11 @@ const hasNoLimited = ({ n, top_logprobs: top, prompt_logprobs: prompt, priority 
   (n ?? top ?? prompt ?? priority ?? null) === null;
 
 /** What the settings and the key allow of numbers; whatever is no number has an issue already. */
-function limitIssues(fields: Readonly<Record<string, unknown>>, limits: RequestLimits): Issue[] {
-  const { maxChoices, maxLogprobs, minPriority } = limits;
+function limitIssues(
+  fields: Readonly<Record<string, unknown>>,
+  { maxChoices, maxLogprobs }: RequestLimits,
+  minPriority: number,
+): Issue[] {
   const issues: Issue[] = [];
   addAbove(issues, fields, 'n', maxChoices);
   if (maxLogprobs !== -1) {

@@ -49,7 +49,7 @@ export function recordJson(record: UsageRecord, { costNanoUsd, isBilled }: Bill)
 
 /** What an attempt did not count stays out. */
 const attemptJson = ({ target, outcome, ms, promptTokens, completionTokens }: AttemptUsage): string =>
-  `{"target":${quoted(target)},"outcome":${quoted(outcome)},"ms":${Math.round(ms)}` +
+  `{"target":${quoted(target)},"outcome":"${outcome}","ms":${Math.round(ms)}` +
   (promptTokens === undefined ? '' : `,"promptTokens":${promptTokens}`) +
   (completionTokens === undefined ? '}' : `,"completionTokens":${completionTokens}}`);
 

@@ -1,3 +1,5 @@
+import type { AttemptRecord } from '../routing/answer-sink.js';
+
 export type UsageStatus = 'ok' | 'error' | 'aborted';
 
 /** Where token counts come from; null: nothing was counted. */
@@ -18,8 +20,8 @@ export const NO_TOKENS: TokenCounts = { promptTokens: 0, cachedTokens: 0, comple
 export interface AttemptUsage {
   /** `<upstream>/<model>`. */
   readonly target: string;
-  /** `ok`, `aborted`, or the code of its failure. */
-  readonly outcome: string;
+  /** `ok`, `stopped`, or the reason of its failure. */
+  readonly outcome: AttemptRecord['outcome'];
   readonly ms: number;
   readonly promptTokens?: number | undefined;
   readonly completionTokens?: number | undefined;

@@ -138,13 +138,12 @@ const COMBINATIONS: Combination[] = [
   {
     field: ['tools'],
     sentence: 'Two tools have the same name',
-    isBroken: ({ tools }) => new Set(tools?.map((tool) => tool.function.name)).size < (tools?.length ?? 0),
+    isBroken: ({ tools }) => !!tools && new Set(tools.map((tool) => tool.function.name)).size < tools.length,
   },
 ];
 
 /** What is wrong with fields that are each right by themselves; `loc` begins with the field's name. */
 export function combinationIssues(request: ChatCompletionRequestDto): Issue[] {
-  return COMBINATIONS.filter(({ isBroken }) => isBroken(request)).map(({ field, sentence }) =>
-    valueIssue(sentence, [...field]),
-  );
+  const broken = COMBINATIONS.filter(({ isBroken }) => isBroken(request));
+  return broken.map(({ field, sentence }) => valueIssue(sentence, [...field]));
 }

@@ -12,6 +12,7 @@ import type { HttpUpstream } from './http-upstream.js';
 import { StreamConsumer } from './stream-consumer.js';
 import { WholeConsumer } from './whole-consumer.js';
 
+const JSON_TYPE = 'application/json';
 const OVER = new Error('Nobody waits for the rest of this answer.');
 
 /** One request to an upstream and what comes of it. */
@@ -143,8 +144,8 @@ export class HttpAttempt implements Dispatcher.DispatchHandler, RunningAttempt, 
   /** Null: an answer of this type cannot be a completion. */
   private consumerOf(contentType: string): BodyConsumer | null {
     const { request } = this.attempt;
-    const [type = ''] = contentType.toLowerCase().split(';', 1);
-    const isJson = type === 'application/json' || type.endsWith('+json');
+    const type = contentType === JSON_TYPE ? JSON_TYPE : (contentType.toLowerCase().split(';', 1)[0] ?? '');
+    const isJson = type === JSON_TYPE || type.endsWith('+json');
     const names = { id: `chatcmpl-${request.rid}`, model: request.answerModel };
     const estimate = (tokens: number) => this.upstream.estimate.of(this.bodyBytes, tokens);
     if (isJson || (!request.isStream && type === '')) return new WholeConsumer(request, names, this, estimate);
