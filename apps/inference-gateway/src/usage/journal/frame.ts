@@ -11,6 +11,8 @@ const CLOSING_BRACE = 0x7d;
 /** UTF-8 needs at most this many bytes for a unit of a string. */
 const BYTES_PER_UNIT = 3;
 const FIRST_BYTES = 65_536;
+/** What a slow disk made wait may need more; it is not kept. */
+const MAX_KEPT_BYTES = 1_048_576;
 
 export const isTooLarge = (json: string): boolean =>
   json.length * BYTES_PER_UNIT > MAX_PAYLOAD_BYTES && Buffer.byteLength(json) > MAX_PAYLOAD_BYTES;
@@ -24,6 +26,7 @@ export class FrameWriter {
 
   /** The frames of all records; they hold until the next call. */
   write(records: readonly string[]): Buffer {
+    if (this.bytes.length > MAX_KEPT_BYTES) this.bytes = Buffer.allocUnsafe(FIRST_BYTES);
     let end = 0;
     for (const json of records) end = this.add(json, end);
     return this.bytes.subarray(0, end);
