@@ -12,7 +12,7 @@ const ONE_WRITE_BYTES = 16_384;
 export class ReplySink implements AnswerSink {
   private onRoom: () => void = () => undefined;
   private hasWritten = false;
-  /** The connection takes no more for now, and will tell when it does. */
+  /** The connection's buffer is full, until its `drain`. */
   private isFull = false;
 
   /**

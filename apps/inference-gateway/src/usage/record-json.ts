@@ -30,7 +30,7 @@ export function recordJson(record: UsageRecord, { costNanoUsd, isBilled }: Bill)
     word('checkpointId', record.checkpointId) +
     word('status', record.status) +
     text('errorCode', record.errorCode) +
-    `,"attempts":[${attempts.length === 1 ? attemptJson(attempts[0] as AttemptUsage) : attempts.map(attemptJson).join(',')}]` +
+    `,"attempts":[${attempts.map(attemptJson).join(',')}]` +
     count('promptTokens', record.promptTokens) +
     count('cachedTokens', record.cachedTokens) +
     count('completionTokens', record.completionTokens) +

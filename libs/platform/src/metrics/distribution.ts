@@ -25,7 +25,7 @@ interface Sample {
 }
 
 /**
- * A histogram that prom-client prints. Its own takes some microseconds for each observation (it keeps buckets by the
+ * A histogram that prom-client prints. Its own takes about a microsecond for each observation (it keeps buckets by the
  * text of their bounds), and every request is observed several times.
  */
 export class Distribution {

@@ -128,7 +128,8 @@ export class UsageWriter {
     } catch (error) {
       if (!(error instanceof UsageRecordsRejectedError)) throw error;
       if (records.length === 1) {
-        await this.journal.setAside(records.texts().join());
+        const [record = ''] = records.texts();
+        await this.journal.setAside(record);
         this.options.onRejected?.(error);
         return;
       }
