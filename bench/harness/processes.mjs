@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 
 /** Whether this system tells the memory of processes in `/proc`. */
 export const HAS_PROC = process.platform === 'linux';
@@ -35,6 +36,23 @@ export function cpuSecondsOfTree(rootPid) {
     const { userTicks, systemTicks } = statOf(pid);
     return total + (userTicks + systemTicks) / TICKS_PER_SECOND;
   }, 0);
+}
+
+/**
+ * A process, and all that descend from it by now, get a processor only when nobody else wants it. Linux weighs tasks
+ * within their session and sessions against each other (autogroups, sched(7)), and each process of Postgres has one of
+ * its own.
+ */
+export function giveWay(rootPid) {
+  if (!HAS_PROC) return;
+  for (const pid of pidsOfTree(rootPid)) {
+    try {
+      setPriority(pid, constants.priority.PRIORITY_LOW);
+      writeFileSync(`/proc/${pid}/autogroup`, String(constants.priority.PRIORITY_LOW));
+    } catch {
+      // It ended meanwhile, or this kernel has no autogroups.
+    }
+  }
 }
 
 /** The process with this number is that one, and has not ended. */
