@@ -58,9 +58,15 @@ export class ReplySink implements AnswerSink {
   }
 
   end(bytes: Buffer): void {
+    const { response } = this;
+    if (bytes.length > ONE_WRITE_BYTES) return void response.end(bytes);
     // Node puts the head and a text into one write, and a text of this encoding is the bytes themselves.
-    if (bytes.length <= ONE_WRITE_BYTES) this.response.end(bytes.toString('latin1'), 'latin1');
-    else this.response.end(bytes);
+    const text = bytes.toString('latin1');
+    if (response.chunkedEncoding) return void response.end(text, 'latin1');
+    response.write(text, 'latin1');
+    // Gone before the end is written, which is empty, the text needs no list of pieces.
+    response.socket?.uncork();
+    response.end();
   }
 
   fail(frame: Buffer): void {
