@@ -80,9 +80,11 @@ describe('reading an answer stream', () => {
 
   it('puts our id and model into each frame, known form or not', () => {
     const stream = open({ id: 'chatcmpl-1', model: 'hone' });
-    const { shown } = read(stream, [ROLE, text('a'), text('b') + text('c\\'), STOP, DONE]);
+    const long = text('a word and '.repeat(9));
+    const { shown } = read(stream, [ROLE, text('a'), text('b') + text('c\\'), long, text(''), STOP, DONE]);
     const all = shown + stream.takeRest(USAGE).toString();
-    const ours = (ROLE + text('a') + text('b') + text('c\\') + STOP).replaceAll('chatcmpl-up', 'chatcmpl-1');
+    const theirs = ROLE + text('a') + text('b') + text('c\\') + long + text('') + STOP;
+    const ours = theirs.replaceAll('chatcmpl-up', 'chatcmpl-1');
     expect(all).toBe(ours.replaceAll('"model":"m"', '"model":"hone"') + DONE);
   });
 
