@@ -3,6 +3,7 @@ import type { Database, NotificationListener } from '@hone/database';
 
 import type { KeyRepository } from './key.repository.js';
 import { KeyStore } from './key-store.js';
+import { PresentedKey } from './presented-key.js';
 import type { Principal } from './principal.js';
 
 const ADA = { userId: 'ada-id', username: 'ada', keyId: 'k1', expiresAt: null } as Principal;
@@ -15,7 +16,7 @@ async function withFakes(found: (hash: Buffer) => Promise<Principal | null>) {
   const database = {
     notify: jest.fn(async (_channel: string, _payload: string) => undefined),
     afterCommit: (effect: () => void) => effect(),
-    detached: (work: () => Promise<void>) => work(),
+    detached: <T>(work: () => Promise<T>) => work(),
   };
   const notifications = {
     onGap: (handler: () => void) => (gap = handler),
@@ -45,6 +46,83 @@ describe('KeyStore', () => {
     expect(await keys.find('a')).toBeNull();
     repository.findPrincipal.mockResolvedValueOnce(ADA);
     expect(await keys.find('a')).toBe(ADA);
+  });
+
+  it('asks once for all who ask together', async () => {
+    const { keys, repository } = await withFakes(async () => ADA);
+    expect(await Promise.all([keys.find('a'), keys.find('a'), keys.find('a')])).toEqual([ADA, ADA, ADA]);
+    expect(repository.findPrincipal).toHaveBeenCalledTimes(1);
+  });
+
+  it('does not take it from another that a key is unknown', async () => {
+    const { keys, repository } = await withFakes(async () => ADA);
+    repository.findPrincipal.mockResolvedValueOnce(null);
+    expect(await Promise.all([keys.find('a'), keys.find('a')])).toEqual([null, ADA]);
+  });
+
+  it('does not let whoever comes after a change have what was read before it', async () => {
+    let release: (found: Principal) => void = () => undefined;
+    const { keys, repository, announce } = await withFakes(async () => null);
+    repository.findPrincipal.mockReturnValueOnce(new Promise((resolve) => (release = resolve)));
+    const before = keys.find('a');
+    announce('ada-id');
+    const after = keys.find('a');
+    release(ADA);
+    expect([await before, await after]).toEqual([ADA, null]);
+  });
+
+  describe('with a key that is used again and again', () => {
+    const seconds = (count: number) => count * 1_000;
+    const realNow = Date.now;
+    let passedMs = 0;
+    beforeEach(() => {
+      passedMs = 0;
+      jest.spyOn(Date, 'now').mockImplementation(() => realNow() + passedMs);
+    });
+    afterEach(() => jest.restoreAllMocks());
+
+    it('reads it again before it is old, once, and lets nobody wait', async () => {
+      const { keys, repository } = await withFakes(async () => ADA);
+      const key = new PresentedKey('a');
+      await keys.find(key);
+      passedMs += seconds(19);
+      keys.recall(key);
+      expect(repository.findPrincipal).toHaveBeenCalledTimes(1);
+      passedMs += seconds(2);
+      const GRACE = { ...ADA, username: 'grace' };
+      repository.findPrincipal.mockResolvedValueOnce(GRACE);
+      expect([keys.recall(key), keys.recall(key)]).toEqual([ADA, ADA]);
+      await new Promise(setImmediate);
+      expect(keys.recall(key)).toBe(GRACE);
+      passedMs += seconds(19);
+      expect(keys.recall(key)).toBe(GRACE);
+      expect(repository.findPrincipal).toHaveBeenCalledTimes(2);
+    });
+
+    it('goes by what it knows until it is old when that does not work', async () => {
+      const { keys, repository } = await withFakes(async () => ADA);
+      const key = new PresentedKey('a');
+      await keys.find(key);
+      repository.findPrincipal.mockRejectedValueOnce(new Error('broken'));
+      passedMs += seconds(21);
+      expect(keys.recall(key)).toBe(ADA);
+      await new Promise(setImmediate);
+      expect(keys.recall(key)).toBe(ADA);
+      expect(repository.findPrincipal).toHaveBeenCalledTimes(2);
+      passedMs += seconds(10);
+      expect(keys.recall(key)).toBeUndefined();
+    });
+
+    it('no longer knows one that was revoked', async () => {
+      const { keys, repository } = await withFakes(async () => ADA);
+      const key = new PresentedKey('a');
+      await keys.find(key);
+      repository.findPrincipal.mockResolvedValueOnce(null);
+      passedMs += seconds(21);
+      keys.recall(key);
+      await new Promise(setImmediate);
+      expect(keys.recall(key)).toBeUndefined();
+    });
   });
 
   it('asks again about a user who changed, and only about them', async () => {

@@ -8,6 +8,8 @@ import type { Principal } from './principal.js';
 
 /** Upper bound on how long a revoked key lives where the notification did not arrive. */
 const FRESH_MS = 30_000;
+/** From this age on a key that is used is read again, and nobody waits for it. */
+const REFRESH_MS = 20_000;
 /** So long a key that was looked up is good for while the database is away. */
 const KEPT_MS = 600_000;
 /** After a failure the database is left alone for so long where the answer is known. */
@@ -22,6 +24,7 @@ interface Known {
   readonly readMs: number;
   /** It may have changed: it is read again as soon as that is possible. */
   isOutdated: boolean;
+  isRefreshing: boolean;
 }
 
 /** Finds who a key belongs to. Cached; a change to a user reaches every process by NOTIFY. */
@@ -29,6 +32,8 @@ interface Known {
 export class KeyStore implements OnModuleInit {
   readonly #known = new LRUCache<string, Known>({ max: CACHE_ENTRIES });
   readonly #touched = new LRUCache<string, true>({ max: CACHE_ENTRIES, ttl: TOUCH_INTERVAL_MS });
+  /** Reads under way that began after the last change heard of. */
+  readonly #reads = new Map<string, Promise<Principal | null>>();
   /** Grows with every change heard of, so that a lookup that began before one is not cached after it. */
   #generation = 0;
   #awayUntilMs = 0;
@@ -55,14 +60,21 @@ export class KeyStore implements OnModuleInit {
     if (recalled !== undefined) return recalled;
     const known = this.#known.get(id);
     const isKept = known !== undefined && Date.now() - known.readMs < KEPT_MS;
-    const principal = await this.#read(hash, id, isKept ? known : undefined);
+    const once = () => this.#once(hash, id, isKept ? known : undefined);
+    const reading = this.#reads.get(id);
+    // Those who ask together are one read. That it found nothing says nothing to who came after it began: the key may
+    // have been made meanwhile.
+    const principal = reading === undefined ? await once() : ((await reading) ?? (await once()));
     return principal && this.#accept(principal);
   }
 
   /** What {@link find} would say, if it can say so without the database; undefined: it cannot. */
-  recall({ id }: PresentedKey): Principal | null | undefined {
-    const known = this.#known.get(id);
-    if (known === undefined || known.isOutdated || Date.now() - known.readMs >= FRESH_MS) return undefined;
+  recall(key: PresentedKey): Principal | null | undefined {
+    const known = this.#known.get(key.id);
+    if (known === undefined || known.isOutdated) return undefined;
+    const ageMs = Date.now() - known.readMs;
+    if (ageMs >= FRESH_MS) return undefined;
+    if (ageMs >= REFRESH_MS) this.#refresh(key, known);
     return this.#accept(known.principal);
   }
 
@@ -80,6 +92,22 @@ export class KeyStore implements OnModuleInit {
     this.database.afterCommit(() => this.#forgetUser(userId));
   }
 
+  /** Once for each time it was read; what does not work now is tried again by who has to wait for it. */
+  #refresh({ hash, id }: PresentedKey, known: Known): void {
+    if (known.isRefreshing) return;
+    known.isRefreshing = true;
+    this.#once(hash, id, known).catch(() => undefined);
+  }
+
+  /** Outside the transaction of whoever happens to be the first to ask. */
+  #once(hash: Buffer, id: string, known: Known | undefined): Promise<Principal | null> {
+    const read = this.database
+      .detached(() => this.#read(hash, id, known))
+      .finally(() => this.#reads.get(id) === read && this.#reads.delete(id));
+    this.#reads.set(id, read);
+    return read;
+  }
+
   async #read(hash: Buffer, cacheKey: string, known: Known | undefined): Promise<Principal | null> {
     if (known && Date.now() < this.#awayUntilMs) return known.principal;
     const generation = this.#generation;
@@ -87,7 +115,7 @@ export class KeyStore implements OnModuleInit {
       const principal = await this.keys.findPrincipal(hash);
       if (!principal) this.#known.delete(cacheKey);
       else if (generation === this.#generation) {
-        this.#known.set(cacheKey, { principal, readMs: Date.now(), isOutdated: false });
+        this.#known.set(cacheKey, { principal, readMs: Date.now(), isOutdated: false, isRefreshing: false });
       }
       return principal;
     } catch (error) {
@@ -100,11 +128,13 @@ export class KeyStore implements OnModuleInit {
 
   #forgetUser(userId: string): void {
     this.#generation++;
+    this.#reads.clear();
     for (const [key, { principal }] of this.#known.entries()) if (principal.userId === userId) this.#known.delete(key);
   }
 
   #doubtAll(): void {
     this.#generation++;
+    this.#reads.clear();
     this.#awayUntilMs = 0;
     for (const known of this.#known.values()) known.isOutdated = true;
   }
