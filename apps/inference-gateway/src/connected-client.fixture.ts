@@ -7,7 +7,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
 /**
  * Sends requests with one `Authorization` header over connections that are kept, as clients in production do: all but
- * the first of a connection come from a caller who is known already.
+ * the first come from a caller who is known already.
  */
 export function connectedClient(app: NestFastifyApplication, authorization: string): TestClient {
   const agent = new Agent({ keepAlive: true });

@@ -1,15 +1,22 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 
+import { prefixOf } from './key-format.js';
 import { TokenBuckets } from './token-bucket.js';
 
 /** Failed attempts that one address may make with one key prefix: at once, and per second after that. */
 const FAILURES_AT_ONCE = 60;
 const FAILURES_PER_SECOND = 1;
+/** After so long without a failure a source may fail as often as ever. */
+const FORGOTTEN_MS = (FAILURES_AT_ONCE / FAILURES_PER_SECOND) * 1_000;
+const MAX_PREFIXES = 100_000;
 
 /** Brakes on guessing keys, and on requests per key where the operator sets one. */
 @Injectable()
 export class AuthLimits {
   readonly #failures = new TokenBuckets(FAILURES_PER_SECOND, FAILURES_AT_ONCE);
+  /** Prefixes with failures that count, whoever failed. */
+  readonly #guessed = new LRUCache<string, true>({ max: MAX_PREFIXES, ttl: FORGOTTEN_MS });
   readonly #requests: TokenBuckets | undefined;
 
   /** @param requestsPerSecond per key; undefined: no limit */
@@ -17,13 +24,20 @@ export class AuthLimits {
     if (requestsPerSecond) this.#requests = new TokenBuckets(requestsPerSecond, Math.max(1, requestsPerSecond));
   }
 
-  /** 0, or the seconds until this source may fail again. */
-  failuresLeft(source: string): number {
-    return this.#failures.check(source);
+  /** 0, or the seconds until this address may try keys of this prefix again. */
+  failuresLeft(address: string, key: string): number {
+    return this.#failures.check(`${address} ${prefixOf(key)}`);
   }
 
-  countFailure(source: string): void {
-    this.#failures.take(source);
+  countFailure(address: string, key: string): void {
+    const prefix = prefixOf(key);
+    this.#failures.take(`${address} ${prefix}`);
+    this.#guessed.set(prefix, true);
+  }
+
+  /** {@link failuresLeft} may be more than 0 for some address. */
+  isGuessed(key: string): boolean {
+    return this.#guessed.has(prefixOf(key));
   }
 
   /** 0, or the seconds until this key may ask again. */

@@ -5,7 +5,6 @@ import type { FastifyRequest } from 'fastify';
 import { AuthLimits } from './auth-limits.js';
 import { CredentialsInvalidError, CredentialsMissingError } from './auth.errors.js';
 import { parseAuthorization } from './credentials.js';
-import { prefixOf } from './key-format.js';
 import { KeyStore } from './key-store.js';
 import type { Principal } from './principal.js';
 
@@ -47,13 +46,12 @@ abstract class AuthGuard implements CanActivate {
   async #authenticate(header: string, address: string): Promise<Principal | null> {
     const credentials = parseAuthorization(header);
     if (!credentials || !this.schemes.includes(credentials.scheme)) return null;
-    const source = `${address} ${prefixOf(credentials.key)}`;
-    const wait = this.limits.failuresLeft(source);
+    const { key, username = ANY_USER } = credentials;
+    const wait = this.limits.failuresLeft(address, key);
     if (wait) throw new RateLimitedError(wait);
-    const principal = await this.keys.find(credentials.key);
-    const { username = ANY_USER } = credentials;
+    const principal = await this.keys.find(key);
     if (principal && (username === ANY_USER || username === principal.username)) return principal;
-    this.limits.countFailure(source);
+    this.limits.countFailure(address, key);
     return null;
   }
 }

@@ -1,4 +1,4 @@
-import { AuthLimits, KeyStore, prefixOf, PresentedKey, type Principal } from '@hone/auth';
+import { AuthLimits, KeyStore, PresentedKey, type Principal } from '@hone/auth';
 import { Injectable } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -21,31 +21,40 @@ export class CallerStore {
 
   /** The caller, if that can be said at once; undefined: {@link get} finds out. */
   recall({ socket, headers }: IncomingMessage): Principal | undefined {
-    const last = this.presented.get(socket);
-    if (last === undefined || last.header !== headers.authorization) return undefined;
-    const principal = this.keys.recall(last.key);
+    const header = headers.authorization;
+    const key = header === undefined ? undefined : this.keyOf(socket, header);
+    const principal = key && this.keys.recall(key);
     return principal?.scopes.has('inference') ? principal : undefined;
   }
 
   /** @throws GatewayError 401; 403 for a key without the scope `inference`; 429 after many failures from one address */
   async get({ raw, origin }: Exchange): Promise<Principal> {
-    const header = raw.headers.authorization ?? '';
-    const key = BEARER.exec(header)?.[1];
-    if (key === undefined) throw authenticationFailed();
-    const source = `${origin.ip} ${prefixOf(key)}`;
-    const waitSeconds = this.limits.failuresLeft(source);
+    const text = textOfKey(raw.headers.authorization ?? '');
+    if (text === undefined) throw authenticationFailed();
+    const waitSeconds = this.limits.failuresLeft(origin.ip, text);
     if (waitSeconds > 0) throw tooManyFailures(waitSeconds);
-    const presented = new PresentedKey(key);
-    const principal = await this.keys.find(presented);
+    const principal = await this.keys.find(text);
     if (principal === null) {
-      this.limits.countFailure(source);
+      this.limits.countFailure(origin.ip, text);
       throw authenticationFailed();
     }
     if (!principal.scopes.has('inference')) throw scopeMissing();
-    this.presented.set(raw.socket, { header, key: presented });
     return principal;
   }
+
+  /** Undefined for one that somebody may be guessing: whether from here, the address behind the proxies tells. */
+  private keyOf(socket: Socket, header: string): PresentedKey | undefined {
+    const last = this.presented.get(socket);
+    if (last?.header === header) return last.key;
+    const text = textOfKey(header);
+    if (text === undefined || this.limits.isGuessed(text)) return undefined;
+    const key = new PresentedKey(text);
+    this.presented.set(socket, { header, key });
+    return key;
+  }
 }
+
+const textOfKey = (header: string): string | undefined => BEARER.exec(header)?.[1];
 
 function tooManyFailures(seconds: number): GatewayError {
   const headers = { 'retry-after': String(seconds), 'retry-after-ms': String(seconds * 1_000) };
