@@ -23,7 +23,7 @@ export async function measureChunks(context) {
     await assertWhole(side);
     await warmUp(side, options);
   }
-  const [rounds, repeats] = options.quick ? [1, 1] : [3, 4];
+  const [rounds, repeats] = options.quick ? [1, 1] : [8, 4];
   const turns = Object.fromEntries(sides.map((side) => [side.name, () => turnOf(side, repeats)]));
   progress.step('cost of a chunk');
   const results = await inTurns(rounds, turns, (round) => progress.detail(`round ${round} of ${rounds}`));

@@ -25,7 +25,8 @@ export async function measureFirstToken(context) {
   const hone = await world.startHone();
   const direct = world.direct();
   await warmUp(hone, options);
-  const [rounds, ms] = options.quick ? [1, 1_000] : [3, 5_000];
+  world.putPostgresLast();
+  const [rounds, ms] = options.quick ? [1, 1_000] : [9, 2_000];
   progress.step('time to the first token');
   const results = await inTurns(rounds, { hone: () => turnOf(hone, ms), direct: () => turnOf(direct, ms) }, (round) =>
     progress.detail(`round ${round} of ${rounds}`),
