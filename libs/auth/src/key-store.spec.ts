@@ -31,6 +31,18 @@ async function withFakes(found: (hash: Buffer) => Promise<Principal | null>) {
   return { keys, repository, database, announce: (userId: string) => announce(userId), gap: () => gap() };
 }
 
+/** For a block of tests: a clock that stands as far ahead as they let time pass. */
+function useShiftedClock(): (time: { minutes?: number; seconds?: number }) => void {
+  const realNow = Date.now;
+  let passedMs = 0;
+  beforeEach(() => {
+    passedMs = 0;
+    jest.spyOn(Date, 'now').mockImplementation(() => realNow() + passedMs);
+  });
+  afterEach(() => jest.restoreAllMocks());
+  return ({ minutes = 0, seconds = 0 }) => (passedMs += (minutes * 60 + seconds) * 1_000);
+}
+
 describe('KeyStore', () => {
   it('asks the database once per key', async () => {
     const { keys, repository } = await withFakes(async () => ADA);
@@ -72,29 +84,22 @@ describe('KeyStore', () => {
   });
 
   describe('with a key that is used again and again', () => {
-    const seconds = (count: number) => count * 1_000;
-    const realNow = Date.now;
-    let passedMs = 0;
-    beforeEach(() => {
-      passedMs = 0;
-      jest.spyOn(Date, 'now').mockImplementation(() => realNow() + passedMs);
-    });
-    afterEach(() => jest.restoreAllMocks());
+    const pass = useShiftedClock();
 
     it('reads it again before it is old, once, and lets nobody wait', async () => {
       const { keys, repository } = await withFakes(async () => ADA);
       const key = new PresentedKey('a');
       await keys.find(key);
-      passedMs += seconds(19);
+      pass({ seconds: 19 });
       keys.recall(key);
       expect(repository.findPrincipal).toHaveBeenCalledTimes(1);
-      passedMs += seconds(2);
+      pass({ seconds: 2 });
       const GRACE = { ...ADA, username: 'grace' };
       repository.findPrincipal.mockResolvedValueOnce(GRACE);
       expect([keys.recall(key), keys.recall(key)]).toEqual([ADA, ADA]);
       await new Promise(setImmediate);
       expect(keys.recall(key)).toBe(GRACE);
-      passedMs += seconds(19);
+      pass({ seconds: 19 });
       expect(keys.recall(key)).toBe(GRACE);
       expect(repository.findPrincipal).toHaveBeenCalledTimes(2);
     });
@@ -104,12 +109,12 @@ describe('KeyStore', () => {
       const key = new PresentedKey('a');
       await keys.find(key);
       repository.findPrincipal.mockRejectedValueOnce(new Error('broken'));
-      passedMs += seconds(21);
+      pass({ seconds: 21 });
       expect(keys.recall(key)).toBe(ADA);
       await new Promise(setImmediate);
       expect(keys.recall(key)).toBe(ADA);
       expect(repository.findPrincipal).toHaveBeenCalledTimes(2);
-      passedMs += seconds(10);
+      pass({ seconds: 10 });
       expect(keys.recall(key)).toBeUndefined();
     });
 
@@ -118,7 +123,7 @@ describe('KeyStore', () => {
       const key = new PresentedKey('a');
       await keys.find(key);
       repository.findPrincipal.mockResolvedValueOnce(null);
-      passedMs += seconds(21);
+      pass({ seconds: 21 });
       keys.recall(key);
       await new Promise(setImmediate);
       expect(keys.recall(key)).toBeUndefined();
@@ -156,14 +161,7 @@ describe('KeyStore', () => {
 
   describe('while the database is away', () => {
     const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
-    const minutes = (count: number) => count * 60_000;
-    const realNow = Date.now;
-    let passedMs = 0;
-    beforeEach(() => {
-      passedMs = 0;
-      jest.spyOn(Date, 'now').mockImplementation(() => realNow() + passedMs);
-    });
-    afterEach(() => jest.restoreAllMocks());
+    const pass = useShiftedClock();
 
     it('goes on with what it knows, and does not ask for each request', async () => {
       const { keys, repository, gap } = await withFakes(async () => ADA);
@@ -172,7 +170,7 @@ describe('KeyStore', () => {
       gap();
       expect([await keys.find('a'), await keys.find('a')]).toEqual([ADA, ADA]);
       expect(repository.findPrincipal).toHaveBeenCalledTimes(2);
-      passedMs += minutes(9);
+      pass({ minutes: 9 });
       expect(await keys.find('a')).toBe(ADA);
     });
 
@@ -185,7 +183,7 @@ describe('KeyStore', () => {
       await expect(keys.find('a')).rejects.toBe(away);
       repository.findPrincipal.mockResolvedValueOnce(ADA);
       await keys.find('b');
-      passedMs += minutes(11);
+      pass({ minutes: 11 });
       await expect(keys.find('b')).rejects.toBe(away);
     });
 
