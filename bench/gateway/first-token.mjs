@@ -25,7 +25,7 @@ export async function measureFirstToken(context) {
   const hone = await world.startHone();
   const direct = world.direct();
   await warmUp(hone, options);
-  world.putPostgresLast();
+  await world.putPostgresLast();
   const [rounds, ms] = options.quick ? [1, 1_000] : [9, 2_000];
   progress.step('time to the first token');
   const results = await inTurns(rounds, { hone: () => turnOf(hone, ms), direct: () => turnOf(direct, ms) }, (round) =>

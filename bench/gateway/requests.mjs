@@ -19,7 +19,7 @@ export async function measureRequests(context) {
   const sides = all.filter((side) => side !== null);
   const [rounds, ms] = options.quick ? [1, 1_000] : [10, 3_000];
   for (const side of sides) await turnOf(side, options.quick ? 0 : WARM_MS);
-  world.putPostgresLast();
+  await world.putPostgresLast();
   const turns = Object.fromEntries(sides.map((side) => [side.name, () => turnOf(side, ms)]));
   progress.step('whole answers, 32 connections');
   const results = await inTurns(rounds, turns, (round) => progress.detail(`round ${round} of ${rounds}`));

@@ -78,7 +78,7 @@ export class GatewayWorld {
    * what is measured would wait for them while Postgres stores what they sent.
    */
   putPostgresLast() {
-    giveWay(this.world.postgresPid);
+    return giveWay(this.world.postgresPid);
   }
 
   /** The mock itself, with nobody between. */

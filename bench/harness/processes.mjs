@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Whether this system tells the memory of processes in `/proc`. */
 export const HAS_PROC = process.platform === 'linux';
@@ -7,6 +8,9 @@ export const HAS_PROC = process.platform === 'linux';
 /** Unit of the times in `/proc`; the same on every Linux of today. */
 const TICKS_PER_SECOND = 100;
 const ZOMBIE = 'Z';
+/** Pauses before the priority of a session is set again, and how many of them. */
+const AGAIN_MS = 50;
+const MAX_TRIES = 20;
 /** As the beginning of a process that ended before it could be read. */
 const GONE = 0;
 
@@ -43,14 +47,26 @@ export function cpuSecondsOfTree(rootPid) {
  * within their session and sessions against each other (autogroups, sched(7)), and each process of Postgres has one of
  * its own.
  */
-export function giveWay(rootPid) {
+export async function giveWay(rootPid) {
   if (!HAS_PROC) return;
   for (const pid of pidsOfTree(rootPid)) {
     try {
       setPriority(pid, constants.priority.PRIORITY_LOW);
-      writeFileSync(`/proc/${pid}/autogroup`, String(constants.priority.PRIORITY_LOW));
+      await weighSession(pid, constants.priority.PRIORITY_LOW);
     } catch {
       // It ended meanwhile, or this kernel has no autogroups.
+    }
+  }
+}
+
+/** All but root may do so only once in a tenth of a second, whatever the session, and are told to try again. */
+async function weighSession(pid, priority) {
+  for (let tries = 0; ; tries++) {
+    try {
+      return writeFileSync(`/proc/${pid}/autogroup`, String(priority));
+    } catch (error) {
+      if (error.code !== 'EAGAIN' || tries === MAX_TRIES) throw error;
+      await sleep(AGAIN_MS);
     }
   }
 }
