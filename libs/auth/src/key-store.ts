@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Database, isDatabaseUnavailable, NotificationListener } from '@hone/database';
+import { Database, isDatabaseUnavailable, NotificationListener, SharedReads } from '@hone/database';
 import { LRUCache } from 'lru-cache';
 
 import { KeyRepository } from './key.repository.js';
@@ -24,6 +24,7 @@ interface Known {
   readonly readMs: number;
   /** It may have changed: it is read again as soon as that is possible. */
   isOutdated: boolean;
+  /** It is being read again, or that did not work. */
   isRefreshing: boolean;
 }
 
@@ -32,8 +33,7 @@ interface Known {
 export class KeyStore implements OnModuleInit {
   readonly #known = new LRUCache<string, Known>({ max: CACHE_ENTRIES });
   readonly #touched = new LRUCache<string, true>({ max: CACHE_ENTRIES, ttl: TOUCH_INTERVAL_MS });
-  /** Reads under way that began after the last change heard of. */
-  readonly #reads = new Map<string, Promise<Principal | null>>();
+  readonly #reads = new SharedReads<Principal | null>();
   /** Grows with every change heard of, so that a lookup that began before one is not cached after it. */
   #generation = 0;
   #awayUntilMs = 0;
@@ -60,11 +60,9 @@ export class KeyStore implements OnModuleInit {
     if (recalled !== undefined) return recalled;
     const known = this.#known.get(id);
     const isKept = known !== undefined && Date.now() - known.readMs < KEPT_MS;
-    const once = () => this.#once(hash, id, isKept ? known : undefined);
     const reading = this.#reads.get(id);
-    // Those who ask together are one read. That it found nothing says nothing to who came after it began: the key may
-    // have been made meanwhile.
-    const principal = reading === undefined ? await once() : ((await reading) ?? (await once()));
+    // That a read found nothing says nothing to who came after it began: the key may have been made meanwhile.
+    const principal = (reading && (await reading)) ?? (await this.#begin(hash, id, isKept ? known : undefined));
     return principal && this.#accept(principal);
   }
 
@@ -96,16 +94,12 @@ export class KeyStore implements OnModuleInit {
   #refresh({ hash, id }: PresentedKey, known: Known): void {
     if (known.isRefreshing) return;
     known.isRefreshing = true;
-    this.#once(hash, id, known).catch(() => undefined);
+    this.#begin(hash, id, known).catch(() => undefined);
   }
 
   /** Outside the transaction of whoever happens to be the first to ask. */
-  #once(hash: Buffer, id: string, known: Known | undefined): Promise<Principal | null> {
-    const read = this.database
-      .detached(() => this.#read(hash, id, known))
-      .finally(() => this.#reads.get(id) === read && this.#reads.delete(id));
-    this.#reads.set(id, read);
-    return read;
+  #begin(hash: Buffer, id: string, known: Known | undefined): Promise<Principal | null> {
+    return this.#reads.start(id, () => this.database.detached(() => this.#read(hash, id, known)));
   }
 
   async #read(hash: Buffer, cacheKey: string, known: Known | undefined): Promise<Principal | null> {
@@ -128,13 +122,13 @@ export class KeyStore implements OnModuleInit {
 
   #forgetUser(userId: string): void {
     this.#generation++;
-    this.#reads.clear();
+    this.#reads.forgetAll();
     for (const [key, { principal }] of this.#known.entries()) if (principal.userId === userId) this.#known.delete(key);
   }
 
   #doubtAll(): void {
     this.#generation++;
-    this.#reads.clear();
+    this.#reads.forgetAll();
     this.#awayUntilMs = 0;
     for (const known of this.#known.values()) known.isOutdated = true;
   }

@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable } from '@hone/database';
+import { isDatabaseUnavailable, SharedReads } from '@hone/database';
 
 import { databaseUnavailable } from '../chat-completions/unavailable.errors.js';
 import type { Clock } from '../upstreams/clock.js';
@@ -40,7 +40,7 @@ const IN_USE_MS = 600_000;
  */
 export class RefDirectory {
   private readonly entries = new RecentMap<string, Entry>(MAX_ENTRIES);
-  private readonly lookups = new Map<string, Promise<ResolvedRef | null>>();
+  private readonly lookups = new SharedReads<ResolvedRef | null>();
   /** Model -> when it was asked for last, of models whose entries were forgotten since. */
   private readonly usedMs = new RecentMap<string, number>(MAX_ENTRIES);
   private readonly pace: LookupPace;
@@ -68,7 +68,9 @@ export class RefDirectory {
     if (known) return known;
     // Those who ask together are one lookup; so are those who wait together for their turn.
     const own = `${keyId} ${id}`;
-    return this.lookups.get(id) ?? this.lookups.get(own) ?? this.once(own, () => this.findInTurn(id, name, keyId));
+    return (
+      this.lookups.get(id) ?? this.lookups.get(own) ?? this.lookups.start(own, () => this.findInTurn(id, name, keyId))
+    );
   }
 
   /** Spends a lookup of this key on something that is not a reference. @throws GatewayError 429 */
@@ -79,7 +81,7 @@ export class RefDirectory {
   /** What is known of a model holds no longer. @returns it was asked for not long ago */
   forget(modelId: string): boolean {
     this.generation++;
-    this.lookups.clear();
+    this.lookups.forgetAll();
     let usedMs = this.usedMs.get(modelId) ?? -Infinity;
     for (const [id, entry] of this.entries) {
       if (entry.resolved.model.id !== modelId) continue;
@@ -94,7 +96,7 @@ export class RefDirectory {
   /** Messages may have been missed: everything is read again before it is used. */
   doubtAll(): void {
     this.generation++;
-    this.lookups.clear();
+    this.lookups.forgetAll();
     for (const [, entry] of this.entries) entry.isDoubted = true;
   }
 
@@ -111,7 +113,7 @@ export class RefDirectory {
 
   private async findInTurn(id: string, name: RefName, keyId: string): Promise<ResolvedRef | null> {
     await this.pace.take(keyId);
-    return this.fresh(id) ?? this.lookups.get(id) ?? this.once(id, () => this.read(id, name));
+    return this.fresh(id) ?? this.lookups.get(id) ?? this.lookups.start(id, () => this.read(id, name));
   }
 
   private async read(id: string, name: RefName): Promise<ResolvedRef | null> {
@@ -140,12 +142,6 @@ export class RefDirectory {
     if (!entry || now - entry.readMs >= STALE_MS) throw databaseUnavailable();
     entry.failedMs = now;
     return entry.resolved;
-  }
-
-  private once(id: string, work: () => Promise<ResolvedRef | null>): Promise<ResolvedRef | null> {
-    const lookup = work().finally(() => this.lookups.get(id) === lookup && this.lookups.delete(id));
-    this.lookups.set(id, lookup);
-    return lookup;
   }
 }
 
