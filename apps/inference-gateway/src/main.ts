@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 
 import { readServiceConfig, runService } from '@hone/platform';
 
-import { UpstreamsFile } from './configuration/upstreams.config.js';
+import { UpstreamsFile } from './catalogue/configuration/upstreams.config.js';
 import { InferenceGatewayModule } from './inference-gateway.module.js';
 
 /** After the drain: failure frames, and the journal's way to the database. */

@@ -11,3 +11,4 @@ export * from './presented-key.js';
 export * from './principal.js';
 export * from './project-access.js';
 export * from './project.repository.js';
+export * from './token-bucket.js';

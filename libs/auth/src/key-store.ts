@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Database, isDatabaseUnavailable, NotificationListener, SharedReads } from '@hone/database';
+import { Database, isDatabaseUnavailable, NotificationListener, SingleFlight } from '@hone/database';
 import { LRUCache } from 'lru-cache';
 
 import { KeyRepository } from './key.repository.js';
@@ -33,7 +33,7 @@ interface Known {
 export class KeyStore implements OnModuleInit {
   readonly #known = new LRUCache<string, Known>({ max: CACHE_ENTRIES });
   readonly #touched = new LRUCache<string, true>({ max: CACHE_ENTRIES, ttl: TOUCH_INTERVAL_MS });
-  readonly #reads = new SharedReads<Principal | null>();
+  readonly #reads = new SingleFlight<Principal | null>();
   /** Grows with every change heard of, so that a lookup that began before one is not cached after it. */
   #generation = 0;
   #awayUntilMs = 0;
@@ -45,7 +45,7 @@ export class KeyStore implements OnModuleInit {
   ) {}
 
   async onModuleInit(): Promise<void> {
-    this.notifications.onGap(() => this.#doubtAll());
+    this.notifications.onGap(() => this.#invalidateAll());
     await this.notifications.listen(CHANNEL, (userId) => this.#forgetUser(userId));
   }
 
@@ -126,7 +126,7 @@ export class KeyStore implements OnModuleInit {
     for (const [key, { principal }] of this.#known.entries()) if (principal.userId === userId) this.#known.delete(key);
   }
 
-  #doubtAll(): void {
+  #invalidateAll(): void {
     this.#generation++;
     this.#reads.forgetAll();
     this.#awayUntilMs = 0;

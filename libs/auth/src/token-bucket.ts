@@ -2,7 +2,15 @@ import { LRUCache } from 'lru-cache';
 
 const MAX_BUCKETS = 100_000;
 
-/** Token buckets by key: `capacity` at once, refilled at `perSecond`. */
+/** When a reserved token is there. */
+export interface TokenReservation {
+  /** Milliseconds until the token is there; 0: now. */
+  readonly waitMs: number;
+  /** Milliseconds by which the wait exceeds the longest one allowed; above 0, no token was taken. */
+  readonly excessMs: number;
+}
+
+/** Token buckets by key, for rate limits: `capacity` at once, refilled at `perSecond`. */
 export class TokenBuckets {
   readonly #buckets = new LRUCache<string, { tokens: number; at: number }>({ max: MAX_BUCKETS });
 
@@ -23,6 +31,15 @@ export class TokenBuckets {
   check(key: string, nowMs = Date.now()): number {
     const { tokens } = this.#refilled(key, nowMs);
     return tokens < 1 ? this.#wait(tokens) : 0;
+  }
+
+  /** Takes one token, also one that is not there yet: the bucket goes into debt. */
+  reserve(key: string, maxWaitMs: number, nowMs = Date.now()): TokenReservation {
+    const bucket = this.#refilled(key, nowMs);
+    const waitMs = Math.max(0, ((1 - bucket.tokens) / this.perSecond) * 1_000);
+    const excessMs = Math.max(0, waitMs - maxWaitMs);
+    if (excessMs === 0) bucket.tokens--;
+    return { waitMs, excessMs };
   }
 
   #wait(tokens: number): number {

@@ -6,5 +6,5 @@ export * from './prisma/database-errors.js';
 export { EmbeddedPostgres, freePort, type EmbeddedPostgresOptions } from './embedded/embedded-postgres.js';
 export { migrate } from './migrations/migrate.js';
 export { NotificationListener } from './notifications/notification-listener.js';
-export { SharedReads } from './notifications/shared-reads.js';
+export { SingleFlight } from './notifications/single-flight.js';
 export { newId } from './ids.js';

@@ -1,0 +1,65 @@
+import { check, ChatCompletionRequestDto, combinationIssues, type Issue, rangeIssue } from '@hone/contracts';
+
+import { InvalidRequestError } from '../../../shared/errors/gateway-error.js';
+import type { RequestLimits } from '../../../shared/gateway-settings.js';
+import { parseRequestJson } from './request-json.js';
+
+/** A checked request, and its JSON as it was sent. */
+export interface ParsedRequest {
+  readonly dto: ChatCompletionRequestDto;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Reads and checks a body: each field by itself, then their combinations, all reported together.
+ *
+ * @param minPriority smallest `priority` that the key may send
+ * @throws InvalidRequestError
+ */
+export function parseChatRequest(bytes: Buffer, limits: RequestLimits, minPriority: number): ParsedRequest {
+  const fields = parseRequestJson(bytes);
+  const { value, issues } = check(ChatCompletionRequestDto, fields);
+  const wrong = value && hasNoLimited(value) ? issues : issues.concat(limitIssues(fields, limits, minPriority));
+  if (!value || wrong.length > 0) throw new InvalidRequestError(wrong.map(inBody));
+  const broken = combinationIssues(value);
+  if (broken.length > 0) throw new InvalidRequestError(broken.map(inBody));
+  return { dto: value, fields };
+}
+
+const inBody = (found: Issue): Issue => ({ ...found, loc: ['body', ...found.loc] });
+
+/** Whether it has none of the fields that are limited: most requests, and to find that out costs less. */
+const hasNoLimited = ({ n, top_logprobs: top, prompt_logprobs: prompt, priority }: ChatCompletionRequestDto): boolean =>
+  (n ?? top ?? prompt ?? priority ?? null) === null;
+
+/** What the settings and the key allow of numbers; whatever is no number has an issue already. */
+function limitIssues(
+  fields: Readonly<Record<string, unknown>>,
+  { maxChoices, maxLogprobs }: RequestLimits,
+  minPriority: number,
+): Issue[] {
+  const issues: Issue[] = [];
+  addAbove(issues, fields, 'n', maxChoices);
+  if (maxLogprobs !== -1) {
+    for (const name of WITH_VOCABULARY) {
+      addAbove(issues, fields, name, maxLogprobs);
+      // Means the whole vocabulary; what else is below 0 has an issue already.
+      if (fields[name] === -1) addBelow(issues, fields, name, 0);
+    }
+  }
+  addBelow(issues, fields, 'priority', minPriority);
+  return issues;
+}
+
+const WITH_VOCABULARY = ['top_logprobs', 'prompt_logprobs'] as const;
+
+function addAbove(issues: Issue[], fields: Readonly<Record<string, unknown>>, name: string, max: number): void {
+  const value = fields[name];
+  if (typeof value === 'number' && Number.isInteger(value) && value > max) issues.push(rangeIssue('less', max, [name]));
+}
+
+function addBelow(issues: Issue[], fields: Readonly<Record<string, unknown>>, name: string, min: number): void {
+  const value = fields[name];
+  if (typeof value === 'number' && Number.isInteger(value) && value < min)
+    issues.push(rangeIssue('greater', min, [name]));
+}

@@ -1,0 +1,196 @@
+import type { Principal, ProjectGrant } from '@hone/auth';
+import type { ChatCompletionRequestDto } from '@hone/contracts';
+import { Injectable } from '@nestjs/common';
+import type { IncomingMessage } from 'node:http';
+
+import { ModelCatalogue } from '../../catalogue/models/model-catalogue.js';
+import type { ResolvedModel } from '../../catalogue/models/resolved-model.js';
+import type { AnswerObserver } from '../../dispatch/answer-observer.js';
+import { Telemetry } from '../../telemetry/telemetry.js';
+import type { RequestObservation } from '../../telemetry/request-observation.js';
+import { answerRequest } from '../../dispatch/answer-request.js';
+import type { AnswerFailure } from '../../dispatch/answer-failure.js';
+import type { AnswerOutcome } from '../../dispatch/outcome.js';
+import type { StreamGuard } from '../../dispatch/route.js';
+import type { ChatRequest } from '../../targets/target.js';
+import { CallerStore } from '../../edge/caller-store.js';
+import type { Exchange } from '../../edge/exchange.js';
+import { modelNotFound } from '../../shared/errors/gateway-error.js';
+import { SettingsStore } from '../../shared/gateway-settings.js';
+import { type MeteredRequest, type MeteredRun, RequestMetering } from './request-metering.js';
+import { type ParsedRequest, parseChatRequest } from './body/parse-chat-request.js';
+import { assertReadable, readBody } from '../../edge/read-body.js';
+import { ReplySink } from './reply-sink.js';
+import { type DefaultsProfile, NO_DEFAULTS, withDefaults } from './body/request-defaults.js';
+
+/** Bytes of a prompt's JSON that make a token, roughly: for reservations, which are settled with the true number. */
+const BYTES_PER_TOKEN = 4;
+
+/**
+ * `POST /v1/chat/completions`, in the order of work of inference.md, 1.1: who is calling, who pays, whether the body
+ * may be read, what it says, which model, whether the limits allow it; only then an upstream hears of it.
+ */
+@Injectable()
+export class ChatCompletionsHandler {
+  constructor(
+    private readonly callers: CallerStore,
+    private readonly models: ModelCatalogue,
+    private readonly metering: RequestMetering,
+    private readonly settings: SettingsStore,
+    private readonly telemetry: Telemetry,
+  ) {}
+
+  /** Who calls, if that can be said at once. */
+  callerOf(request: IncomingMessage): Principal | undefined {
+    return this.callers.recall(request);
+  }
+
+  /** @param caller if it is known already */
+  async handle(exchange: Exchange, caller?: Principal): Promise<void> {
+    const observed = this.telemetry.begin(exchange);
+    try {
+      await this.answer(exchange, observed, caller ?? (await this.callers.get(exchange)));
+    } catch (error) {
+      observed.refused(error);
+      exchange.refuse(error);
+    } finally {
+      observed.end();
+    }
+  }
+
+  /** Most of what a request needs to know is at hand: only what is not is waited for, each wait costs microseconds. */
+  private async answer(exchange: Exchange, observed: RequestObservation, caller: Principal): Promise<void> {
+    const { limits, projectHeaders, forwardHeaders } = this.settings.current;
+    const named = exchange.firstHeader(projectHeaders);
+    const project = this.metering.recall(caller, named) ?? (await this.metering.authorize(caller, named));
+    observed.authorized(project.projectId);
+    assertReadable(exchange.raw, exchange.origin.sentContentType, limits.body);
+    const body = await readBody(exchange.raw, limits.body);
+    const { minPriority } = caller.attributes;
+    const parsed = parseChatRequest(body, limits, minPriority);
+    const { dto } = parsed;
+    exchange.offerId(dto.request_id);
+    observed.parsed(dto, parsed.fields);
+    const found = this.models.find(dto.model, caller);
+    const model = found instanceof Promise ? await found : found;
+    if (model === null) throw modelNotFound(dto.model);
+    observed.resolved(model);
+    const overrides = overridesOf(dto, profileOf(exchange, caller), model, minPriority);
+    const request = toChatRequest(exchange, body, parsed, overrides, forwardHeaders);
+    const fitting = model.assertFits(request);
+    if (fitting instanceof Promise) await fitting;
+    const admitted = this.metering.admit(meteredOf(exchange, caller, project, dto, body, model));
+    const run = admitted instanceof Promise ? await admitted : admitted;
+    const outcome = await this.ask(exchange, observed, request, model, run);
+    // Whoever takes nothing is still there, and holds what was written for it.
+    if (outcome.status === 'aborted') exchange.response.destroy();
+    if (outcome.status !== 'ok') await run.close(outcome);
+    if (outcome.failure !== null && !outcome.isCommitted) refuseWith(exchange, outcome.failure);
+    observed.answered(outcome);
+  }
+
+  private ask(
+    exchange: Exchange,
+    observer: AnswerObserver,
+    request: ChatRequest,
+    model: ResolvedModel,
+    run: MeteredRun,
+  ): Promise<AnswerOutcome> {
+    const headers = Object.assign(exchange.headers, run.headers);
+    const sink = new ReplySink(exchange.response, headers, (outcome) =>
+      run.complete(outcome, `chatcmpl-${exchange.rid}`),
+    );
+    return answerRequest(
+      {
+        request,
+        route: model.route,
+        guard: this.guardOf(exchange, model),
+        priority: (request.fields.priority as number | null | undefined) ?? 0,
+        signal: exchange.signal,
+        observer,
+      },
+      sink,
+    );
+  }
+
+  /** A caller may ask for more care than the route takes, never for less. */
+  private guardOf(exchange: Exchange, { route }: ResolvedModel): StreamGuard {
+    return exchange.header('hone-stream-guard') === 'buffered' ? 'buffered' : route.streamGuard;
+  }
+}
+
+/** The request's own wish counts before that of its key. */
+function profileOf(exchange: Exchange, { attributes }: Principal): DefaultsProfile {
+  const asked = exchange.header('hone-defaults');
+  if (asked === 'listed' || asked === 'openai') return asked;
+  return attributes.chatDefaults ?? 'openai';
+}
+
+/** What is sent upstream whatever the caller sent, or did not send. */
+function overridesOf(
+  dto: ChatCompletionRequestDto,
+  profile: DefaultsProfile,
+  { isTrained }: ResolvedModel,
+  minPriority: number,
+): Readonly<Record<string, unknown>> {
+  const defaults = withDefaults(dto, profile, isTrained);
+  const isUnranked = minPriority > 0 && (dto.priority ?? null) === null;
+  return isUnranked ? { ...defaults, priority: minPriority } : defaults;
+}
+
+function meteredOf(
+  exchange: Exchange,
+  principal: Principal,
+  project: ProjectGrant,
+  dto: ChatCompletionRequestDto,
+  body: Buffer,
+  model: ResolvedModel,
+): MeteredRequest {
+  return {
+    uid: exchange.uid,
+    rid: exchange.rid,
+    principal,
+    project,
+    modelAsked: dto.model,
+    checkpointId: model.checkpoint?.id ?? null,
+    isStream: dto.stream === true,
+    promptTokens: Math.ceil(body.length / BYTES_PER_TOKEN),
+    maxTokens: dto.max_completion_tokens ?? dto.max_tokens ?? null,
+    price: model.route.price,
+  };
+}
+
+function toChatRequest(
+  exchange: Exchange,
+  body: Buffer,
+  { dto, fields }: ParsedRequest,
+  overrides: Readonly<Record<string, unknown>>,
+  forwardHeaders: readonly string[],
+): ChatRequest {
+  return {
+    rid: exchange.rid,
+    body,
+    fields: overrides === NO_DEFAULTS ? fields : { ...fields, ...overrides },
+    overrides,
+    isStream: dto.stream === true,
+    choices: dto.n ?? 1,
+    wantsUsageFrame: Boolean(dto.stream_options) && dto.stream_options?.include_usage !== false,
+    headers: sentOn(exchange, forwardHeaders),
+  };
+}
+
+function sentOn(exchange: Exchange, forwardHeaders: readonly string[]): Readonly<Record<string, string>> {
+  const headers: Record<string, string> = {};
+  const trace = exchange.header('traceparent');
+  if (trace !== undefined) headers.traceparent = trace;
+  for (const name of forwardHeaders) {
+    const value = exchange.header(name);
+    if (value !== undefined) headers[name] = value;
+  }
+  return headers;
+}
+
+function refuseWith(exchange: Exchange, failure: AnswerFailure): void {
+  const { status, message, type, param, code, detail, headers } = failure;
+  exchange.send(status, { detail: detail ?? message, error: { message, type, param, code } }, headers);
+}

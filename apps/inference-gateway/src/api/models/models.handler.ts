@@ -1,0 +1,54 @@
+import type { Principal } from '@hone/auth';
+import { Injectable } from '@nestjs/common';
+
+import { CallerStore } from '../../edge/caller-store.js';
+import type { Exchange } from '../../edge/exchange.js';
+import { modelNotFound } from '../../shared/errors/gateway-error.js';
+import { SettingsStore } from '../../shared/gateway-settings.js';
+import { RequestMetering } from '../chat-completions/request-metering.js';
+import { ModelCatalogue } from '../../catalogue/models/model-catalogue.js';
+import type { ListedModel } from '../../catalogue/routes/listed-model.js';
+
+/** `GET /v1/models` and `GET /v1/models/{id}`. */
+@Injectable()
+export class ModelsHandler {
+  constructor(
+    private readonly callers: CallerStore,
+    private readonly models: ModelCatalogue,
+    private readonly metering: RequestMetering,
+    private readonly settings: SettingsStore,
+  ) {}
+
+  /** @param id null: all of them; else decoded */
+  async handle(exchange: Exchange, id: string | null): Promise<void> {
+    try {
+      const caller = await this.callers.get(exchange);
+      await this.checkProject(exchange, caller);
+      if (id === null) {
+        const models = await this.models.list(caller);
+        return exchange.send(200, { object: 'list', data: models.map(toEntry) });
+      }
+      const found = await this.models.findListed(id, caller);
+      if (found === null) throw modelNotFound(id);
+      exchange.send(200, toEntry(found));
+    } catch (error) {
+      exchange.refuse(error);
+    }
+  }
+
+  /** The list is not the project's: the header only has to be right, and is noted. @throws GatewayError 403 */
+  private async checkProject(exchange: Exchange, caller: Principal): Promise<void> {
+    const named = exchange.firstHeader(this.settings.current.projectHeaders);
+    if (named === undefined) return;
+    const { projectId } = await this.metering.authorize(caller, named);
+    exchange.origin.log.info({ rid: exchange.rid, project: projectId }, 'models listed');
+  }
+}
+
+const toEntry = ({ id, created, ownedBy, root }: ListedModel) => ({
+  id,
+  object: 'model',
+  created,
+  owned_by: ownedBy,
+  root,
+});

@@ -1,0 +1,128 @@
+import { readConfiguration, DEFAULT_CONFIGURATION } from './read-configuration.js';
+
+const read = (text: string, variables: Record<string, string> = {}) =>
+  readConfiguration('up.yaml', text, (name) => variables[name]);
+const anUpstream = (more = '') =>
+  `upstreams:\n  - { name: a, kind: openai-compatible, base_url: http://h/v1, models: [{ name: m }]${more} }\n`;
+
+describe('reading the upstreams file', () => {
+  it('reads the example of the design', () => {
+    const text = `upstreams:
+  - { name: local, kind: embedded }   # present by default
+  - name: vllm-a
+    kind: openai-compatible
+    base_url: http://10.0.0.5:8000/v1
+    key_env: VLLM_A_KEY
+    dialect: vllm
+    params: all
+    usage: include
+    token_frames: true
+    connections: 128
+    max_concurrency: 64
+    models: [{ name: Qwen/Qwen3-8B, context_length: 32768, capabilities: [tools, structured, prefill, logprobs] }]
+  - { name: backup, kind: openai-compatible, base_url: "https://llm.example.net/v1", key_env: BACKUP_KEY, dialect: openai, params: openai,
+      models: [{ name: big-128k, context_length: 131072, capabilities: [tools, structured] }] }
+routes:
+  - id: team-chat
+    aliases: [gpt-4o-mini]
+    strategy: least_busy
+    stream_guard: passthrough
+    ttft_ms: 8000
+    targets: [{ upstream: vllm-a, model: Qwen/Qwen3-8B, weight: 3, priority: 0 }, { upstream: backup, model: big-128k, priority: 1 }]
+    price: { prompt: 0.15, cached: 0.07, completion: 0.60 }
+project_headers: [Hone-Project, OpenAI-Project]
+limits: { max_body_bytes: 33554432, max_logprobs: 20, max_n: 128 }
+journal: { sync: write, on_failure: refuse }
+`;
+    const configuration = read(text, { VLLM_A_KEY: 'ka', BACKUP_KEY: 'kb' });
+    expect(configuration.upstreams).toMatchObject([
+      { name: 'local', engine: { kind: 'embedded' } },
+      { name: 'vllm-a', engine: { key: 'ka', dialect: 'vllm', hasTokenFrames: true } },
+      { name: 'backup', engine: { key: 'kb', parameters: 'openai', hasTokenFrames: false }, maxConcurrency: 64 },
+    ]);
+    expect(configuration.routes).toMatchObject([
+      {
+        id: 'team-chat',
+        aliases: ['gpt-4o-mini'],
+        limits: { ttftMs: 8_000 },
+        targets: [
+          { upstream: 'vllm-a', weight: 3, priority: 0 },
+          { upstream: 'backup', weight: 1, priority: 1 },
+        ],
+        price: { prompt: 0.15, cached: 0.07, completion: 0.6 },
+      },
+    ]);
+  });
+
+  it('reads JSON, and takes null for absent', () => {
+    const json = JSON.stringify({ upstreams: null, routes: null, drain_ms: 5, forward_headers: ['X-Team'] }, null, 2);
+    expect(read(json)).toEqual({ ...DEFAULT_CONFIGURATION, drainMs: 5, forwardHeaders: ['x-team'] });
+  });
+
+  it('adds the embedded engine to a file that does not name it', () => {
+    expect(read(anUpstream()).upstreams.map(({ name }) => name)).toEqual(['local', 'a']);
+  });
+
+  it.each([
+    ['LoRA settings, which nothing reads', anUpstream(', lora: {}'), 2, 'upstreams[0].lora: Unknown key'],
+    ['an unknown key', 'drain_ms: 1\nroute: []\n', 2, 'route: Unknown key; known here: upstreams, routes'],
+    ['an unknown key inside', anUpstream(', conections: 4'), 2, 'upstreams[0].conections: Unknown key'],
+    [
+      'a key of another kind',
+      'upstreams:\n  - name: local\n    kind: embedded\n    base_url: x\n',
+      4,
+      'base_url: Unknown key',
+    ],
+    ['a key that comes twice', 'drain_ms: 1\ndrain_ms: 2\n', 2, 'Map keys must be unique'],
+    ['no YAML', 'upstreams: [\n', 2, 'Flow sequence'],
+    ['a missing variable', anUpstream(', key_env: NO_KEY'), 2, 'The environment variable NO_KEY is not set'],
+    ['a key with a line end', anUpstream(', key_env: BAD_KEY'), 2, 'visible ASCII'],
+    [
+      'no base_url',
+      'upstreams:\n  - { name: a, kind: openai-compatible, models: [] }\n',
+      2,
+      'upstreams[0].base_url: Field required',
+    ],
+    ['a wrong base_url', anUpstream().replace('http://h', 'ftp://h'), 2, 'http:// or https://'],
+    ['credentials in an address', anUpstream().replace('http://h', 'http://u:p@h'), 2, 'key_env'],
+    ['a wrong number', anUpstream(', connections: 0'), 2, 'connections: Input should be greater than or equal to 1'],
+    ['a wrong limit', anUpstream(', ttft_ms: soon'), 2, 'upstreams[0].ttft_ms: Input should be a valid integer'],
+    ['a wrong word', anUpstream(', dialect: vlm'), 2, "dialect: Input should be 'vllm', 'openai' or 'generic'"],
+    ['an upstream name that comes twice', anUpstream() + anUpstream().slice(11), 3, 'The name of another upstream: a'],
+    ['the engine’s name', anUpstream().replace('name: a', 'name: local'), 2, "The name local is the embedded engine's"],
+    ['a model that comes twice', anUpstream().replace('{ name: m }', '{ name: m }, { name: m }'), 2, 'there twice: m'],
+    ['a route that comes twice', `${anUpstream()}routes:\n${aRoute('r')}${aRoute('s', '[r]')}`, 5, 'there twice: r'],
+    [
+      'a route without targets',
+      `${anUpstream()}routes:\n  - { id: r, targets: [] }\n`,
+      4,
+      'List should have at least 1 item',
+    ],
+    [
+      'a route to nowhere',
+      `${anUpstream()}routes:\n${aRoute('r').replace('upstream: a', 'upstream: b')}`,
+      4,
+      'There is no upstream b',
+    ],
+    [
+      'a model that is not there',
+      `${anUpstream()}routes:\n${aRoute('r').replace('model: m', 'model: n')}`,
+      4,
+      'The upstream a has no model n',
+    ],
+    [
+      'a wrong origin',
+      'cors:\n  origins: ["https://a.example/x"]\n',
+      2,
+      "cors.origins[0]: String should match '<scheme>://<host>[:<port>]'",
+    ],
+  ])('refuses %s, with the line', (_, text, line, reason) => {
+    const tryToRead = () => read(text, { BAD_KEY: 'a\nb' });
+    expect(tryToRead).toThrow(`up.yaml:${line}: `);
+    expect(tryToRead).toThrow(reason);
+  });
+});
+
+function aRoute(id: string, aliases = '[]'): string {
+  return `  - { id: ${id}, aliases: ${aliases}, targets: [{ upstream: a, model: m }] }\n`;
+}

@@ -1,0 +1,88 @@
+import type { Loc } from '@hone/contracts';
+
+import { DEFAULT_HEALTH_LIMITS, DEFAULT_LIMITS } from '../../dispatch/limits.js';
+import type { HttpModel, HttpUpstreamSettings } from '../../targets/http/http-settings.js';
+import { CAPABILITIES } from '../../targets/target.js';
+import type { UpstreamConfiguration } from './gateway-configuration.js';
+import { setLimits } from './set-limits.js';
+import { HttpUpstreamDto, type UpstreamDto } from './upstreams-file.dto.js';
+
+/** Reads an environment variable. @returns undefined when it is not set */
+export type ReadVariable = (name: string) => string | undefined;
+
+/** Refuses the file. @param field of the upstream */
+type Fail = (field: Loc, reason: string) => never;
+
+const DEFAULT_CONCURRENCY = 64;
+/** The engine has a queue of its own, which knows its batches. */
+const EMBEDDED_CONCURRENCY = 10_000;
+
+/** The embedded engine where the file does not name it. */
+export const EMBEDDED: UpstreamConfiguration = {
+  name: 'local',
+  engine: { kind: 'embedded', name: 'local' },
+  isEnabled: true,
+  maxConcurrency: EMBEDDED_CONCURRENCY,
+  limits: {},
+  health: DEFAULT_HEALTH_LIMITS,
+};
+
+export function readUpstream(dto: UpstreamDto, readVariable: ReadVariable, fail: Fail): UpstreamConfiguration {
+  const { name } = dto;
+  const isHttp = dto instanceof HttpUpstreamDto;
+  return {
+    name,
+    engine: isHttp ? readHttp(dto, readVariable, fail) : { kind: 'embedded', name },
+    isEnabled: dto.enabled ?? true,
+    maxConcurrency: dto.max_concurrency ?? (isHttp ? DEFAULT_CONCURRENCY : EMBEDDED_CONCURRENCY),
+    limits: setLimits(dto, DEFAULT_LIMITS),
+    health: { ...DEFAULT_HEALTH_LIMITS, ...setLimits(dto, DEFAULT_HEALTH_LIMITS) },
+  };
+}
+
+function readHttp(dto: HttpUpstreamDto, readVariable: ReadVariable, fail: Fail): HttpUpstreamSettings {
+  const dialect = dto.dialect ?? 'generic';
+  return {
+    kind: 'openai-compatible',
+    name: dto.name,
+    baseUrl: readBaseUrl(dto.base_url, (reason) => fail(['base_url'], reason)),
+    key: dto.key_env ? readKey(dto.key_env, readVariable, (reason) => fail(['key_env'], reason)) : null,
+    dialect,
+    parameters: dto.params ?? (dialect === 'vllm' ? 'all' : 'openai'),
+    usage: dto.usage ?? 'include',
+    hasTokenFrames: dto.token_frames ?? false,
+    connections: dto.connections ?? 128,
+    connectMs: dto.connect_ms ?? 3_000,
+    models: readModels(dto, fail),
+  };
+}
+
+function readBaseUrl(text: string, fail: (reason: string) => never): string {
+  const url = URL.canParse(text) ? new URL(text) : fail('Input should be a URL');
+  if (!['http:', 'https:'].includes(url.protocol)) fail('Input should begin with http:// or https://');
+  if (url.username || url.password) fail('Input should hold no credentials; name a variable in key_env');
+  if (url.search || url.hash) fail('Input should end with its path');
+  return text.replace(/\/+$/, '');
+}
+
+function readKey(name: string, readVariable: ReadVariable, fail: (reason: string) => never): string {
+  const key = readVariable(name)?.trim();
+  if (!key) return fail(`The environment variable ${name} is not set`);
+  // Any other character would end the header, or the request.
+  return /^[\x21-\x7e]+$/.test(key) ? key : fail(`${name} should hold visible ASCII characters only`);
+}
+
+function readModels({ models, dialect }: HttpUpstreamDto, fail: Fail): HttpModel[] {
+  const twice = models.findIndex(({ name }, at) => models.findIndex((other) => other.name === name) < at);
+  if (twice >= 0) fail(['models', twice, 'name'], `The model is there twice: ${models[twice]?.name}`);
+  // vLLM has all capabilities, whatever the model; of other servers they are unknown.
+  const capabilities = dialect === 'vllm' ? CAPABILITIES : null;
+  return models.map((model) => {
+    const declared = model.capabilities ?? capabilities;
+    return {
+      name: model.name,
+      contextLength: model.context_length ?? null,
+      capabilities: declared && new Set(declared),
+    };
+  });
+}

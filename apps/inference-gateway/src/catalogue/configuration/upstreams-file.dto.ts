@@ -1,0 +1,228 @@
+import {
+  fromRule,
+  isJsonObject,
+  IsFlag,
+  IsInteger,
+  IsNumber,
+  issue,
+  IsText,
+  IsTextList,
+  IsWord,
+  listRule,
+  Nested,
+  NestedList,
+  type Rule,
+  textRule,
+  wordRule,
+} from '@hone/contracts';
+import { IsOptional } from 'class-validator';
+
+import { CAPABILITIES, type Capability } from '../../targets/target.js';
+
+const NAME = { matches: (text: string) => /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/.test(text), description: '<name>' };
+const HEADER = { matches: (text: string) => /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(text), description: '<header>' };
+const ORIGIN = {
+  matches: (text: string) => text === '*' || (URL.canParse(text) && new URL(text).origin === text),
+  description: '<scheme>://<host>[:<port>]',
+};
+const MODEL_ID = { min: 1, max: 512 };
+
+const IsList = (item: Rule) => fromRule(listRule(item));
+
+const PARAMETER_SET = wordRule(['all', 'openai']);
+const PARAMETER_LIST = listRule(textRule({ min: 1 }));
+/** A named set of request fields, or a list of fields. */
+const IsHonouredParameters = () =>
+  fromRule({
+    name: 'isHonouredParameters',
+    issues: (value) => (Array.isArray(value) ? PARAMETER_LIST : PARAMETER_SET).issues(value),
+    schema: { anyOf: [PARAMETER_SET.schema, PARAMETER_LIST.schema] },
+  });
+
+/** Its fields depend on its kind: the reader checks them. */
+const UPSTREAM: Rule = {
+  name: 'isUpstream',
+  issues: (value) => (isJsonObject(value) ? [] : [issue('dict_type')]),
+  schema: { type: 'object' },
+};
+
+/** Time limits, retries and queueing of requests: at an upstream, or on a route, which wins. Milliseconds. */
+class LimitsDto {
+  /** Streams: from dispatch to the first answer frame. Default 10,000. */
+  @IsOptional() @IsInteger({ min: 1 }) ttft_ms?: number | null;
+  /** The same when no other target could answer. Default 60,000. */
+  @IsOptional() @IsInteger({ min: 1 }) ttft_last_ms?: number | null;
+  /** Longest gap between bytes of an answer. Default 15,000. */
+  @IsOptional() @IsInteger({ min: 1 }) stall_ms?: number | null;
+  /** Whole answers: from dispatch to the headers. Default 120,000. */
+  @IsOptional() @IsInteger({ min: 1 }) response_ms?: number | null;
+  /** The whole request, with all attempts and waits. Default 600,000. */
+  @IsOptional() @IsInteger({ min: 1 }) total_ms?: number | null;
+  /** Retries on one target. Default 2. */
+  @IsOptional() @IsInteger({ min: 0 }) retries?: number | null;
+  /** Attempts of one request over all targets. Default 6. */
+  @IsOptional() @IsInteger({ min: 1 }) max_attempts?: number | null;
+  /** Back-off before the first retry on a target; it doubles with each. Default 500. */
+  @IsOptional() @IsInteger({ min: 0 }) backoff_ms?: number | null;
+  /** Longest back-off. Default 8,000. */
+  @IsOptional() @IsInteger({ min: 0 }) backoff_max_ms?: number | null;
+  /** Longest `Retry-After` that a request waits for. Default 5,000. */
+  @IsOptional() @IsInteger({ min: 0 }) retry_after_max_ms?: number | null;
+  /** Silence after all choices have finished that counts as the end of a stream. Default 1,000. */
+  @IsOptional() @IsInteger({ min: 1 }) done_grace_ms?: number | null;
+  /** Requests that may wait in the queue of one tier. Default 512. */
+  @IsOptional() @IsInteger({ min: 0 }) queue_max?: number | null;
+  /** Longest wait in a queue. Default 10,000. */
+  @IsOptional() @IsInteger({ min: 0 }) queue_ms?: number | null;
+  /** A caller who reads no byte for this long is disconnected. Default 120,000. */
+  @IsOptional() @IsInteger({ min: 1 }) write_stall_ms?: number | null;
+  /** Silence after which a buffered stream sends an SSE comment; 0: never. Default 15,000. */
+  @IsOptional() @IsInteger({ min: 0 }) keepalive_ms?: number | null;
+  /** Most bytes that the buffered guard holds. Default 8 MiB. */
+  @IsOptional() @IsInteger({ min: 1 }) buffer_max_bytes?: number | null;
+}
+
+/** What every kind of upstream has. */
+export class UpstreamDto extends LimitsDto {
+  /** 1 to 63 of `A-Z a-z 0-9 . _ -`; unique. Records and metrics show it. */
+  @IsText({ shape: NAME }) name!: string;
+  /** Which engine is behind it. */
+  @IsWord(['embedded', 'openai-compatible']) kind!: 'embedded' | 'openai-compatible';
+  /** False: it gets no requests. Default true. */
+  @IsOptional() @IsFlag() enabled?: boolean | null;
+  /** Slots of each of its models: requests at once. Default 64; embedded: 10,000, as the engine has a queue of its own. */
+  @IsOptional() @IsInteger({ min: 1 }) max_concurrency?: number | null;
+  /** Consecutive failures that open the circuit breaker. Default 3. */
+  @IsOptional() @IsInteger({ min: 1 }) breaker_failures?: number | null;
+  /** How long the breaker stays open; it doubles at each failed probe. Default 5,000. */
+  @IsOptional() @IsInteger({ min: 1 }) breaker_open_ms?: number | null;
+  /** Longest time that the breaker stays open. Default 15,000. */
+  @IsOptional() @IsInteger({ min: 1 }) breaker_open_max_ms?: number | null;
+  /** Cooldown after a 429 without `Retry-After`; it doubles with each. Default 1,000. */
+  @IsOptional() @IsInteger({ min: 1 }) cooling_ms?: number | null;
+  /** Longest cooldown. Default 15,000. */
+  @IsOptional() @IsInteger({ min: 1 }) cooling_max_ms?: number | null;
+  /** How long a target is taken out whose key, quota or model is missing. Default 60,000. */
+  @IsOptional() @IsInteger({ min: 1 }) out_ms?: number | null;
+}
+
+class UpstreamModelDto {
+  /** Its name at the upstream; unique there. */
+  @IsText({ min: 1 }) name!: string;
+  /** Longest prompt and answer, in tokens; null: unknown. */
+  @IsOptional() @IsInteger({ min: 1 }) context_length?: number | null;
+  /** What it can do beyond plain text; null: unknown, so everything is tried. Default for vLLM: all. */
+  @IsOptional() @IsList(wordRule(CAPABILITIES)) capabilities?: Capability[] | null;
+}
+
+/** A server with OpenAI's interface. */
+export class HttpUpstreamDto extends UpstreamDto {
+  /** URL up to and without `/chat/completions`; no credentials, no query. */
+  @IsText({ min: 1 }) base_url!: string;
+  /** Environment variable that holds its key; null: it asks for none. */
+  @IsOptional() @IsText({ min: 1 }) key_env?: string | null;
+  /** Whose habits it has. Default `generic`. */
+  @IsOptional() @IsWord(['vllm', 'openai', 'generic']) dialect?: 'vllm' | 'openai' | 'generic' | null;
+  /** Request fields that it honours: `all`, `openai`, or a list. Default for vLLM `all`, otherwise `openai`. */
+  @IsOptional() @IsHonouredParameters() params?: 'all' | 'openai' | string[] | null;
+  /** Where a stream's usage comes from: asked for, sent unasked, or nowhere. Default `include`. */
+  @IsOptional() @IsWord(['include', 'native', 'none']) usage?: 'include' | 'native' | 'none' | null;
+  /** It sends one frame per token, so that a lost one shows in the usage. Default false. */
+  @IsOptional() @IsFlag() token_frames?: boolean | null;
+  /** Most connections at once. Default 128. */
+  @IsOptional() @IsInteger({ min: 1, max: 65_535 }) connections?: number | null;
+  /** Time limit of TCP and TLS, in milliseconds. Default 3,000. */
+  @IsOptional() @IsInteger({ min: 1 }) connect_ms?: number | null;
+  @NestedList(() => UpstreamModelDto) models!: UpstreamModelDto[];
+}
+
+class TargetDto {
+  /** Name of an upstream. */
+  @IsText({ min: 1 }) upstream!: string;
+  /** Name of a model at that upstream. */
+  @IsText({ min: 1 }) model!: string;
+  /** Share of the load within its tier. Default 1. */
+  @IsOptional() @IsNumber({ min: 0.001, max: 1_000_000 }) weight?: number | null;
+  /** Its tier: 0 is tried first. Default 0. */
+  @IsOptional() @IsInteger({ min: 0, max: 1_000 }) priority?: number | null;
+}
+
+/** USD per million tokens. */
+class PriceDto {
+  /** Default 0. */
+  @IsOptional() @IsNumber({ min: 0, max: 1_000_000 }) prompt?: number | null;
+  /** Of cached prompt tokens. Default: as `prompt`. */
+  @IsOptional() @IsNumber({ min: 0, max: 1_000_000 }) cached?: number | null;
+  /** Default 0. */
+  @IsOptional() @IsNumber({ min: 0, max: 1_000_000 }) completion?: number | null;
+}
+
+export class RouteDto extends LimitsDto {
+  /** The model id that callers send; unique among ids and aliases. */
+  @IsText(MODEL_ID) id!: string;
+  /** More ids with the same meaning. */
+  @IsOptional() @IsTextList(MODEL_ID) aliases?: string[] | null;
+  /** How a target of a tier is chosen. Default `least_busy`. */
+  @IsOptional() @IsWord(['least_busy', 'weighted']) strategy?: 'least_busy' | 'weighted' | null;
+  /** `buffered`: a stream begins once its answer is known to be whole. Default `passthrough`. */
+  @IsOptional() @IsWord(['passthrough', 'buffered']) stream_guard?: 'passthrough' | 'buffered' | null;
+  /** At least one. */
+  @NestedList(() => TargetDto) targets!: TargetDto[];
+  /** Null: nothing is charged. */
+  @IsOptional() @Nested(() => PriceDto) price?: PriceDto | null;
+  /** Callers may bring a chat template of their own. Default false. */
+  @IsOptional() @IsFlag() trust_chat_template?: boolean | null;
+  /** Another target of the route may answer for a trained model. Default false. */
+  @IsOptional() @IsFlag() trained_fallback?: boolean | null;
+}
+
+/** Limits of every request. */
+class RequestLimitsDto {
+  /** Of an inflated body. Default 32 MiB. */
+  @IsOptional() @IsInteger({ min: 1_024 }) max_body_bytes?: number | null;
+  /** How long a body may take to arrive. Default 60,000. */
+  @IsOptional() @IsInteger({ min: 1 }) body_timeout_ms?: number | null;
+  /** Largest `top_logprobs` and `prompt_logprobs`; -1: as many as the vocabulary has. Default 20. */
+  @IsOptional() @IsInteger({ min: -1 }) max_logprobs?: number | null;
+  /** Largest `n`. Default 128. */
+  @IsOptional() @IsInteger({ min: 1 }) max_n?: number | null;
+  /** Time limit for compiling a schema, regex or choice, in milliseconds; read at the start only. Default 250. */
+  @IsOptional() @IsInteger({ min: 1 }) compile_ms?: number | null;
+  /** Most states of one request's patterns, repetitions written out; read at the start only. Default 200,000. */
+  @IsOptional() @IsInteger({ min: 1 }) compile_states?: number | null;
+}
+
+class JournalDto {
+  /** `write`: usage survives a killed process. `fsync`: a crashed machine as well. Default `write`. */
+  @IsOptional() @IsWord(['write', 'fsync']) sync?: 'write' | 'fsync' | null;
+  /** What happens to requests whose usage cannot be recorded. Default `refuse`. */
+  @IsOptional() @IsWord(['refuse', 'serve']) on_failure?: 'refuse' | 'serve' | null;
+}
+
+class CorsDto {
+  /** Origins that browsers may call from; `*`: all. */
+  @IsTextList({ shape: ORIGIN }) origins!: string[];
+}
+
+class OtelDto {
+  /** Traces hold the text of prompts. Default false. */
+  @IsOptional() @IsFlag() capture?: boolean | null;
+}
+
+/** The upstreams file, apart from the fields of each upstream, which depend on its kind. Null means absent throughout. */
+export class UpstreamsFileDto {
+  /** Default: the embedded engine, which is always among them. */
+  @IsOptional() @IsList(UPSTREAM) upstreams?: object[] | null;
+  /** Null: every upstream model is a route of its own. */
+  @IsOptional() @NestedList(() => RouteDto) routes?: RouteDto[] | null;
+  /** Headers that may name the project that pays; the first one present wins. Default `Hone-Project`, `OpenAI-Project`. */
+  @IsOptional() @IsTextList({ shape: HEADER }) project_headers?: string[] | null;
+  /** Callers' headers that are forwarded to upstreams. Default: none. */
+  @IsOptional() @IsTextList({ shape: HEADER }) forward_headers?: string[] | null;
+  @IsOptional() @Nested(() => RequestLimitsDto) limits?: RequestLimitsDto | null;
+  @IsOptional() @Nested(() => JournalDto) journal?: JournalDto | null;
+  @IsOptional() @Nested(() => CorsDto) cors?: CorsDto | null;
+  @IsOptional() @Nested(() => OtelDto) otel?: OtelDto | null;
+  /** How long running requests may take once the process is asked to stop, in milliseconds. Default 10,000. */
+  @IsOptional() @IsInteger({ min: 0 }) drain_ms?: number | null;
+}

@@ -1,0 +1,110 @@
+import { unhonouredParameters } from '../../dispatch/eligibility.js';
+import type { Route } from '../../dispatch/route.js';
+import { GatewayError, InvalidRequestError } from '../../shared/errors/gateway-error.js';
+import { NO_RETRY } from '../../shared/errors/retry-headers.js';
+import type { ChatRequest, Target } from '../../targets/target.js';
+import { TargetUnavailableError } from '../../targets/target-failure.js';
+import { baseModelNotServed, checkpointDamaged, modelUnavailable } from '../trained/trained.errors.js';
+
+/**
+ * Refuses, before anything is spent on it, what no target of a route can honour: by the parameter that all lack, and by
+ * the check of the only target that is left. A target that cannot be opened counts only when there is no other.
+ *
+ * @throws GatewayError 400, 422, 502, 503
+ */
+export function assertFits(route: Route, request: ChatRequest): void | Promise<void> {
+  if (!route.trustChatTemplate) assertNoTemplate(request);
+  const { targets, mustBeOpened } = targetsOf(route);
+  if (mustBeOpened) return assertFitsOpened(targets, request);
+  assertHonoured(unhonouredParameters(targets, request));
+}
+
+interface RouteTargets {
+  readonly targets: readonly Target[];
+  /** One of them loads its weights when it is first used. */
+  readonly mustBeOpened: boolean;
+}
+
+/** Memo: a route's targets change only with the configuration, and every request asks for them. */
+const known = new WeakMap<Route, RouteTargets>();
+
+function targetsOf(route: Route): RouteTargets {
+  let found = known.get(route);
+  if (found === undefined) {
+    const targets = route.tiers.flatMap((tier) => tier.targets.map(({ state }) => state.target));
+    found = { targets, mustBeOpened: targets.some(({ open }) => open !== undefined) };
+    known.set(route, found);
+  }
+  return found;
+}
+
+async function assertFitsOpened(targets: readonly Target[], request: ChatRequest): Promise<void> {
+  const usable = await openAll(targets);
+  const [only] = usable;
+  const checked = usable.length === 1 && only?.check !== undefined ? only : null;
+  // The check of the only target says which part of which message it cannot read.
+  assertHonoured(unhonouredParameters(usable, request).filter((field) => checked === null || field !== 'messages'));
+  if (checked !== null) await assertChecked(checked, request);
+}
+
+function assertHonoured(unhonoured: readonly string[]): void {
+  if (unhonoured.length === 0) return;
+  const msg = 'The model does not support this parameter';
+  throw new InvalidRequestError(
+    unhonoured.map((field) => ({ loc: ['body', field], msg, type: 'unsupported_parameter' })),
+  );
+}
+
+/** A template is a program that its upstream runs: only the operator can allow callers to bring theirs. */
+function assertNoTemplate({ fields }: ChatRequest): void {
+  const { chat_template: template, chat_template_kwargs: kwargs } = fields;
+  const inKwargs = (kwargs as { chat_template?: unknown } | null | undefined)?.chat_template;
+  const locs: string[][] = [];
+  if (isGiven(template)) locs.push(['chat_template']);
+  if (isGiven(inKwargs)) locs.push(['chat_template_kwargs', 'chat_template']);
+  if (locs.length === 0) return;
+  const msg = 'The model does not take chat templates of its callers';
+  throw new InvalidRequestError(locs.map((loc) => ({ loc: ['body', ...loc], msg, type: 'unsupported_parameter' })));
+}
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
+
+/** The targets that are open, or could be opened. @throws GatewayError none could */
+async function openAll(targets: readonly Target[]): Promise<Target[]> {
+  const failures: unknown[] = [];
+  const usable: Target[] = [];
+  for (const target of targets) {
+    try {
+      await target.open?.();
+      usable.push(target);
+    } catch (error) {
+      failures.push(toGatewayError(error, target));
+    }
+  }
+  if (usable.length === 0 && failures.length > 0) throw failures[0];
+  return usable;
+}
+
+function toGatewayError(error: unknown, { model, pinned }: Target): unknown {
+  if (!(error instanceof TargetUnavailableError)) return error;
+  switch (error.reason) {
+    case 'damaged':
+      return checkpointDamaged(pinned?.name ?? model);
+    case 'transient':
+      return modelUnavailable(pinned?.name ?? model);
+    case 'not_served':
+      return baseModelNotServed(model);
+  }
+}
+
+async function assertChecked(target: Target, request: ChatRequest): Promise<void> {
+  const refusal = await target.check?.(request);
+  if (!refusal) return;
+  if (refusal.status === 422) {
+    throw new InvalidRequestError(refusal.issues.map((issue) => ({ ...issue, loc: ['body', ...issue.loc] })));
+  }
+  throw new GatewayError(400, 'invalid_request_error', refusal.code, refusal.message, {
+    headers: NO_RETRY,
+    param: 'messages',
+  });
+}

@@ -1,0 +1,146 @@
+import type { Principal } from '@hone/auth';
+import { parseTrainedModelRef, type TrainedModelRef } from '@hone/contracts';
+import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+
+import type { Route } from '../../dispatch/route.js';
+import { SettingsStore } from '../../shared/gateway-settings.js';
+import { SYSTEM_CLOCK } from '../../shared/time/clock.js';
+import { EmbeddedModels } from '../../targets/embedded/embedded-models.js';
+import { UpstreamRegistry } from '../../targets/registry/upstream-registry.js';
+import { OWN } from '../../targets/target.js';
+import { ConfigurationWatcher } from '../configuration/configuration-watcher.js';
+import type { GatewayConfiguration } from '../configuration/gateway-configuration.js';
+import { toSettings } from '../configuration/to-settings.js';
+import { UpstreamsFile } from '../configuration/upstreams.config.js';
+import type { ListedModel } from '../routes/listed-model.js';
+import { RouteTable } from '../routes/route-table.js';
+import { CheckpointListener } from '../trained/checkpoint-listener.js';
+import { type ResolvedRef, stepOf } from '../trained/trained-model.js';
+import { TrainedModels } from '../trained/trained-models.service.js';
+import { TrainedRoutes } from '../trained/trained-routes.js';
+import { baseModelNotServed } from '../trained/trained.errors.js';
+import { assertFits } from './assert-fits.js';
+import type { ResolvedModel } from './resolved-model.js';
+
+/** Every model that callers may name: the routes of the configuration, and trained models by reference. */
+@Injectable()
+export class ModelCatalogue implements OnModuleInit, OnApplicationShutdown {
+  /** The upstreams file was changed and is wrong: the configuration before it stays in effect. */
+  isFileRefused = false;
+  private readonly logger = new Logger(ModelCatalogue.name);
+  private readonly startedAt = Math.floor(Date.now() / 1_000);
+  private table!: RouteTable;
+  private registry!: UpstreamRegistry;
+  /** Null: the start has not come that far. */
+  private watcher: ConfigurationWatcher | null = null;
+
+  constructor(
+    private readonly file: UpstreamsFile,
+    private readonly engine: EmbeddedModels,
+    private readonly settings: SettingsStore,
+    private readonly trained: TrainedModels,
+    private readonly trainedRoutes: TrainedRoutes,
+    private readonly checkpoints: CheckpointListener,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    this.registry = await UpstreamRegistry.create(this.engine, SYSTEM_CLOCK);
+    this.apply(this.file.read(), null);
+    this.watcher = new ConfigurationWatcher(this.file, {
+      onConfiguration: (configuration) => this.replace(configuration),
+      onRefused: (error) => {
+        this.isFileRefused = true;
+        this.logger.error(error.message);
+      },
+    });
+    this.watcher.start();
+    await this.checkpoints.start((ref) => this.load(ref));
+    // The first bundled model is ready before the first request; the others load when they are first asked.
+    await this.registry.warm();
+  }
+
+  /** After the last request has ended. A start may fail before there is anything to close. */
+  async onApplicationShutdown(): Promise<void> {
+    if (this.watcher !== null) {
+      this.watcher.stop();
+      await this.table.close();
+    }
+    await this.engine.close();
+  }
+
+  /** Synchronous for configured routes. Null: there is none, or the caller may not read it. */
+  find(model: string, caller: Principal): ResolvedModel | null | Promise<ResolvedModel | null> {
+    const ref = parseTrainedModelRef(model);
+    if (ref) return this.findTrained(ref, caller);
+    const route = this.table.find(model);
+    return route && resolved(route, null);
+  }
+
+  /** The configured routes in effect. */
+  routes(): readonly Route[] {
+    return this.table.list();
+  }
+
+  async list(caller: Principal): Promise<readonly ListedModel[]> {
+    return [...this.listRoutes(), ...(await this.trained.list(caller))];
+  }
+
+  /** One entry, by any of its names. Null: there is none, or the caller may not read it. */
+  async findListed(id: string, caller: Principal): Promise<ListedModel | null> {
+    const ref = parseTrainedModelRef(id);
+    if (ref) return this.trained.findListed(ref, caller);
+    return this.listRoutes().find((model) => model.id === id) ?? null;
+  }
+
+  private async findTrained(wanted: TrainedModelRef, caller: Principal): Promise<ResolvedModel | null> {
+    const ref = await this.trained.find(wanted, caller);
+    if (ref === null) return null;
+    const route = this.trainedRoutes.route(this.table, ref, this.trained.pinnedName(ref));
+    if (route.tiers.length === 0) throw baseModelNotServed(ref.model.baseModel);
+    return resolved(route, { id: ref.checkpoint?.id ?? null, step: stepOf(ref) });
+  }
+
+  /** Loads a checkpoint before the first request for it. */
+  private async load(ref: ResolvedRef): Promise<void> {
+    const { tiers } = this.trainedRoutes.route(this.table, ref, this.trained.pinnedName(ref));
+    for (const { state } of tiers.flatMap(({ targets }) => targets)) {
+      if (state.target.pinned !== undefined) await state.target.open?.();
+    }
+  }
+
+  private listRoutes(): ListedModel[] {
+    return this.table.list().flatMap((route) => [
+      this.entry(route, route.id, route.tiers[0]?.targets[0]?.state.target.model ?? route.id),
+      ...route.aliases.map((alias) => this.entry(route, alias, route.id)),
+    ]);
+  }
+
+  private entry(route: Route, id: string, root: string): ListedModel {
+    return { id, created: this.startedAt, ownedBy: ownerOf(route), root };
+  }
+
+  private replace(configuration: GatewayConfiguration): void {
+    this.apply(configuration, this.table);
+    this.isFileRefused = false;
+    this.logger.log('The upstreams file was reloaded.');
+  }
+
+  private apply(configuration: GatewayConfiguration, previous: RouteTable | null): void {
+    const open = this.registry.open.bind(this.registry);
+    this.table = new RouteTable(configuration, open, SYSTEM_CLOCK, previous);
+    this.settings.current = toSettings(configuration);
+  }
+}
+
+const resolved = (route: Route, checkpoint: ResolvedModel['checkpoint']): ResolvedModel => ({
+  route,
+  checkpoint,
+  isTrained: checkpoint !== null,
+  assertFits: (request) => assertFits(route, request),
+});
+
+/** Hone owns what one of its own engines can answer; else the first upstream does. Without targets: Hone. */
+function ownerOf({ tiers }: Route): string {
+  const owners = tiers.flatMap(({ targets }) => targets.map(({ state }) => state.target.owner));
+  return owners.includes(OWN) ? OWN : (owners[0] ?? OWN);
+}

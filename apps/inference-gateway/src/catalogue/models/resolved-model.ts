@@ -1,0 +1,12 @@
+import type { Route } from '../../dispatch/route.js';
+import type { ChatRequest } from '../../targets/target.js';
+
+/** What a model id means for one request. */
+export interface ResolvedModel {
+  readonly route: Route;
+  /** The pinned checkpoint of a trained model; null: none. */
+  readonly checkpoint: { readonly id: string | null; readonly step: number } | null;
+  readonly isTrained: boolean;
+  /** Refuses what no target of the model can honour. @throws GatewayError 400, 422, 502, 503 */
+  assertFits(request: ChatRequest): void | Promise<void>;
+}

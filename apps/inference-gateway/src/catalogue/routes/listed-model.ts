@@ -1,0 +1,8 @@
+/** One entry of the model list. */
+export interface ListedModel {
+  readonly id: string;
+  /** Unix seconds; the same at each call. */
+  readonly created: number;
+  readonly ownedBy: string;
+  readonly root: string;
+}

@@ -1,0 +1,82 @@
+import { FakeClock } from '../../shared/time/fake-clock.fixture.js';
+import { readConfiguration } from '../configuration/read-configuration.js';
+import { HttpUpstream } from '../../targets/http/http-upstream.js';
+import type { UpstreamSettings } from '../../targets/registry/upstream-registry.js';
+import type { Upstream } from '../../targets/upstream.js';
+import { RouteTable } from './route-table.js';
+import { ScriptedTarget } from '../../dispatch/scripted-target.fixture.js';
+
+const anUpstream = (name: string, more = '') =>
+  `  - { name: ${name}, kind: openai-compatible, base_url: "http://h/v1", models: [{ name: m }, { name: n }]${more} }\n`;
+
+describe('the route table', () => {
+  const clock = new FakeClock();
+  const open = (settings: UpstreamSettings): Upstream =>
+    settings.kind === 'embedded'
+      ? {
+          models: ['hone-tiny'],
+          target: (model) =>
+            model === 'hone-tiny' ? new ScriptedTarget(model, clock, () => ({ ms: 0 }), settings.name) : null,
+          close: async () => undefined,
+        }
+      : new HttpUpstream(settings, clock);
+  const build = (text: string, previous: RouteTable | null = null) =>
+    new RouteTable(
+      readConfiguration('up.yaml', text, () => undefined),
+      open,
+      clock,
+      previous,
+    );
+  const targetsOf = (table: RouteTable, id: string) =>
+    table
+      .find(id)
+      ?.tiers.map(({ targets }) => targets.map(({ state: { target } }) => `${target.upstream}/${target.model}`));
+
+  it('has the embedded engine’s models without a file', () => {
+    expect(targetsOf(build('{}'), 'hone-tiny')).toEqual([['local/hone-tiny']]);
+  });
+
+  it('makes every upstream model a route when there are none', () => {
+    const table = build(`upstreams:\n${anUpstream('a')}${anUpstream('b')}`);
+    expect(table.list().map(({ id }) => id)).toEqual(['hone-tiny', 'm', 'n']);
+    expect(targetsOf(table, 'm')).toEqual([['a/m', 'b/m']]);
+  });
+
+  it('finds routes by id and alias, in tiers, with the limits of route, upstream and default', () => {
+    const table = build(`upstreams:
+${anUpstream('a', ', ttft_ms: 1, stall_ms: 2')}${anUpstream('b')}
+routes:
+  - id: chat
+    aliases: [gpt]
+    ttft_ms: 3
+    targets: [{ upstream: b, model: m, priority: 5 }, { upstream: a, model: m }, { upstream: local, model: hone-tiny, priority: 5 }]
+`);
+    expect(table.find('gpt')).toBe(table.find('chat'));
+    expect(table.find('m')).toBeNull();
+    expect(targetsOf(table, 'chat')).toEqual([['a/m'], ['b/m', 'local/hone-tiny']]);
+    const [first] = table.find('chat')?.tiers[0]?.targets ?? [];
+    expect(first?.limits).toMatchObject({ ttftMs: 3, stallMs: 2, totalMs: 600_000 });
+  });
+
+  it('leaves out what is not enabled', () => {
+    const table = build(`upstreams:\n${anUpstream('a', ', enabled: false')}${anUpstream('b')}`);
+    expect(targetsOf(table, 'm')).toEqual([['b/m']]);
+  });
+
+  it('refuses a model that the engine does not have, with its line', () => {
+    const text = 'routes:\n  - { id: r, targets: [{ upstream: local, model: nope }] }\n';
+    expect(() => build(text)).toThrow('HONE_UPSTREAMS:2: local has no model nope.');
+  });
+
+  it('keeps what is known of upstreams that are the same, and forgets what was out', () => {
+    const stateOf = (table: RouteTable, id: string) => table.find(id)?.tiers[0]?.targets[0]?.state;
+    const before = build(`upstreams:\n${anUpstream('a')}`);
+    stateOf(before, 'm')?.acquire().fail({ reason: 'unauthorized', message: '' });
+    expect(stateOf(before, 'm')?.isUsable).toBe(false);
+    const same = build(`drain_ms: 7\nupstreams:\n${anUpstream('a')}`, before);
+    expect(stateOf(same, 'm')).toBe(stateOf(before, 'm'));
+    expect(stateOf(same, 'm')?.isUsable).toBe(true);
+    const other = build(`upstreams:\n${anUpstream('a', ', connections: 7')}`, before);
+    expect(stateOf(other, 'm')).not.toBe(stateOf(before, 'm'));
+  });
+});

@@ -1,0 +1,136 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import { DEFAULT_LIMITS } from '../../dispatch/limits.js';
+import { type Route, type RouteTarget, toTiers } from '../../dispatch/route.js';
+import { TargetState } from '../../dispatch/target-state.js';
+import type { Clock } from '../../shared/time/clock.js';
+import type { UpstreamSettings } from '../../targets/registry/upstream-registry.js';
+import type { TrainedWeights, Upstream } from '../../targets/upstream.js';
+import { ConfigurationError } from '../configuration/configuration.errors.js';
+import type {
+  GatewayConfiguration,
+  RouteConfiguration,
+  TargetConfiguration,
+  UpstreamConfiguration,
+} from '../configuration/gateway-configuration.js';
+
+/** An upstream, with the states of the targets that routes use. */
+interface OpenUpstream {
+  readonly configuration: UpstreamConfiguration;
+  readonly upstream: Upstream;
+  readonly states: Map<string, TargetState>;
+}
+
+/** All routes of a configuration. */
+export class RouteTable {
+  private readonly routes: readonly Route[];
+  private readonly byId = new Map<string, Route>();
+  private readonly upstreams = new Map<string, OpenUpstream>();
+
+  /**
+   * @param openUpstream opens the engine behind an upstream
+   * @param previous the table that this one replaces: an upstream with the same configuration keeps its connections
+   *   and its targets' health
+   * @throws ConfigurationError a route names a model that its upstream does not have
+   */
+  constructor(
+    configuration: GatewayConfiguration,
+    private readonly openUpstream: (settings: UpstreamSettings) => Upstream,
+    private readonly clock: Clock,
+    previous: RouteTable | null = null,
+  ) {
+    for (const upstream of configuration.upstreams) this.upstreams.set(upstream.name, this.open(upstream, previous));
+    this.routes = (configuration.routes ?? this.modelRoutes()).map((route) => this.build(route));
+    for (const route of this.routes) for (const id of [route.id, ...route.aliases]) this.byId.set(id, route);
+  }
+
+  /** @param id of a route, or an alias */
+  find(id: string): Route | null {
+    return this.byId.get(id) ?? null;
+  }
+
+  list(): readonly Route[] {
+    return this.routes;
+  }
+
+  /** New targets for trained weights: one at each enabled upstream that can load them. */
+  trainedTargets(weights: TrainedWeights): RouteTarget[] {
+    return [...this.upstreams.values()].flatMap(({ configuration, upstream }) => {
+      const { isEnabled, maxConcurrency, health, limits } = configuration;
+      const target = isEnabled ? upstream.trainedTarget?.(weights) : undefined;
+      if (target === undefined) return [];
+      const state = new TargetState(target, maxConcurrency, health, this.clock);
+      return [{ state, weight: 1, priority: 0, limits: { ...DEFAULT_LIMITS, ...limits } }];
+    });
+  }
+
+  /** Whether a target's upstream can load trained weights. */
+  loadsTrainedWeights({ state }: RouteTarget): boolean {
+    return this.upstreams.get(state.target.upstream)?.upstream.trainedTarget !== undefined;
+  }
+
+  /** Closes connections, once the requests under way have ended. */
+  async close(): Promise<void> {
+    await Promise.all([...this.upstreams.values()].map(({ upstream }) => upstream.close()));
+  }
+
+  private open(configuration: UpstreamConfiguration, previous: RouteTable | null): OpenUpstream {
+    const before = previous?.upstreams.get(configuration.name);
+    if (before && isDeepStrictEqual(before.configuration, configuration)) {
+      for (const state of before.states.values()) state.readmit();
+      return before;
+    }
+    // A replaced upstream is left to its requests: its idle connections close by themselves.
+    return { configuration, upstream: this.openUpstream(configuration.engine), states: new Map() };
+  }
+
+  private build({ targets, limits, ...route }: RouteConfiguration): Route {
+    const routeTargets = targets.flatMap((target) => {
+      const upstream = this.upstreams.get(target.upstream) as OpenUpstream;
+      if (!upstream.configuration.isEnabled) return [];
+      const { weight, priority } = target;
+      const all = { ...DEFAULT_LIMITS, ...upstream.configuration.limits, ...limits };
+      return [{ state: this.stateOf(upstream, target), weight, priority, limits: all }];
+    });
+    return { ...route, limits: { ...DEFAULT_LIMITS, ...limits }, tiers: toTiers(routeTargets) };
+  }
+
+  /** One state per upstream and model, however many routes use it. */
+  private stateOf(
+    { configuration, upstream, states }: OpenUpstream,
+    { model, line }: TargetConfiguration,
+  ): TargetState {
+    const known = states.get(model);
+    if (known) return known;
+    const { maxConcurrency, health, name } = configuration;
+    const target = upstream.target(model);
+    if (target === null) throw new ConfigurationError('HONE_UPSTREAMS', line, `${name} has no model ${model}.`);
+    const state = new TargetState(target, maxConcurrency, health, this.clock);
+    states.set(model, state);
+    return state;
+  }
+
+  /** A route for each model of an upstream, by its own name; the first upstream that has it comes first. */
+  private modelRoutes(): RouteConfiguration[] {
+    const targets = new Map<string, TargetConfiguration[]>();
+    for (const { configuration, upstream } of this.upstreams.values()) {
+      if (!configuration.isEnabled) continue;
+      for (const model of upstream.models) {
+        const target = { upstream: configuration.name, model, weight: 1, priority: 0, line: null };
+        targets.set(model, [...(targets.get(model) ?? []), target]);
+      }
+    }
+    return [...targets].map(([id, list]) => ({ ...PLAIN_ROUTE, id, targets: list }));
+  }
+}
+
+/** A route without rules of its own. */
+const PLAIN_ROUTE: Omit<RouteConfiguration, 'id' | 'targets'> = {
+  aliases: [],
+  strategy: 'least_busy',
+  streamGuard: 'passthrough',
+  limits: {},
+  price: null,
+  trustChatTemplate: false,
+  trainedFallback: false,
+};

@@ -1,0 +1,24 @@
+import type { AnswerOutcome } from './outcome.js';
+
+/** Where an answer is written: the caller's connection. */
+export interface AnswerSink {
+  /** Status 200 and these headers, lower-case, beside those that every answer has. Called at most once. */
+  commit(headers: Readonly<Record<string, string>>): void;
+  /** @returns false: backpressure, write nothing more before `onDrain` */
+  write(bytes: Buffer): boolean;
+  /** `run` is called each time the connection takes bytes again. */
+  onDrain(run: () => void): void;
+  /** Bytes that were written and that the caller has not read. */
+  readonly pendingBytes: number;
+  /**
+   * The answer is whole, and its last bytes have not been written: the sink records now whatever must be durable
+   * before the caller can know that the answer is whole.
+   *
+   * @throws Error it cannot be recorded: the answer becomes a failure
+   */
+  settle(outcome: AnswerOutcome): void | Promise<void>;
+  /** The last bytes of a whole answer. */
+  end(bytes: Buffer): void;
+  /** The last bytes of one that failed after the commit: a frame that says so. The connection ends cleanly. */
+  fail(frame: Buffer): void;
+}

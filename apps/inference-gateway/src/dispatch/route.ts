@@ -1,0 +1,83 @@
+import type { Capability, ChatRequest } from '../targets/target.js';
+
+import type { Limits } from './limits.js';
+import type { TargetState } from './target-state.js';
+
+export type Strategy = 'least_busy' | 'weighted';
+export type StreamGuard = 'passthrough' | 'buffered';
+
+/** A target as a route uses it. */
+export interface RouteTarget {
+  readonly state: TargetState;
+  /** Share of the load, > 0. */
+  readonly weight: number;
+  /** Its tier: 0 is tried first. */
+  readonly priority: number;
+  /** The route's limits, else the upstream's, else the defaults. */
+  readonly limits: Limits;
+}
+
+/** Targets of the same priority. */
+export interface Tier {
+  readonly targets: readonly RouteTarget[];
+  /** Requests of this route that wait in the tier's queue. */
+  waiting: number;
+}
+
+/** Prices in USD per million tokens. */
+export interface Price {
+  readonly prompt: number;
+  readonly cached: number;
+  readonly completion: number;
+}
+
+/** A model id that callers may send. */
+export interface Route {
+  readonly id: string;
+  readonly aliases: readonly string[];
+  readonly strategy: Strategy;
+  readonly streamGuard: StreamGuard;
+  readonly limits: Limits;
+  /** Lowest priority first. */
+  readonly tiers: readonly Tier[];
+  /** Null: nothing is charged. */
+  readonly price: Price | null;
+  /** Callers may bring a chat template of their own. */
+  readonly trustChatTemplate: boolean;
+  /** Another model may answer for a trained one. */
+  readonly trainedFallback: boolean;
+}
+
+/** Groups a route's targets by their priority. */
+export function toTiers(targets: readonly RouteTarget[]): Tier[] {
+  const priorities = [...new Set(targets.map(({ priority }) => priority))].sort((left, right) => left - right);
+  return priorities.map((priority) => ({
+    targets: targets.filter((target) => target.priority === priority),
+    waiting: 0,
+  }));
+}
+
+const NO_NEEDS: ReadonlySet<Capability> = new Set();
+
+/** The capabilities that a request needs beyond plain text. */
+export function needsOf({ fields }: ChatRequest): ReadonlySet<Capability> {
+  const needs: Capability[] = [];
+  const messages = Array.isArray(fields.messages) ? (fields.messages as Record<string, unknown>[]) : [];
+  if (Array.isArray(fields.tools) && fields.tools.length > 0) needs.push('tools');
+  if (isStructured(fields)) needs.push('structured');
+  if (fields.logprobs === true || typeof fields.prompt_logprobs === 'number') needs.push('logprobs');
+  if (fields.continue_final_message === true || messages.at(-1)?.role === 'assistant') needs.push('prefill');
+  if (messages.some(hasImage)) needs.push('vision');
+  return needs.length === 0 ? NO_NEEDS : new Set(needs);
+}
+
+function isStructured({ response_format: format, structured_outputs: outputs }: ChatRequest['fields']): boolean {
+  const { type, json_schema: schema } = (format ?? {}) as Record<string, unknown>;
+  if ((typeof type === 'string' && type !== 'text') || schema !== undefined) return true;
+  if (outputs === undefined || outputs === null) return false;
+  return Object.values(outputs as object).some((member) => member !== null && member !== false);
+}
+
+const hasImage = ({ content }: Record<string, unknown>): boolean => Array.isArray(content) && content.some(isImage);
+const isImage = (part: unknown): boolean =>
+  ['image_url', 'image', 'input_image'].includes((part as { type?: string } | null)?.type ?? '');

@@ -1,0 +1,131 @@
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { newId } from '@hone/database';
+import { FakeUpstream, startTestApp, type TestApp, until } from '@hone/testing';
+import OpenAI from 'openai';
+
+import { InferenceGatewayModule } from '../../inference-gateway.module.js';
+import { type Limits, NO_LIMITS } from '../../metering/limits/limits.js';
+import { LimitsRepository } from '../../metering/limits/limits.repository.js';
+import { MeteringService } from '../../metering/recording/metering.service.js';
+import { COST_NANO_USD, fakeUpstream, routeTo } from './fake-upstreams.fixture.js';
+import { type FaultyGateway, startFaultyGateway } from './faulty-gateway.fixture.js';
+import { GatewayClient } from './gateway-client.fixture.js';
+
+const TOKENS_PER_MINUTE = 12_000;
+const ANSWER = 'ok+tokens@400';
+/** What the fake says that such an answer used: its prompt, its tokens and the one that ends it. */
+const ANSWER_TOKENS = 9 + 401;
+
+describe('limits', () => {
+  let fake: FakeUpstream;
+  let first: FaultyGateway;
+  const others: TestApp[] = [];
+  beforeAll(async () => {
+    fake = await FakeUpstream.start({ name: 'a' });
+    first = await startFaultyGateway({
+      upstreams: [fakeUpstream(fake, 'up', ['ok', 'silent', ANSWER])],
+      routes: ['ok', 'silent', ANSWER].map((model) => routeTo(model, { upstream: 'up', model })),
+    });
+    for (let count = 0; count < 2; count++) {
+      const other = await startTestApp(InferenceGatewayModule, { databaseUrl: first.url });
+      await other.app.listen(0, '127.0.0.1');
+      others.push(other);
+    }
+  });
+  beforeEach(() => fake.forget());
+  afterAll(async () => {
+    for (const other of others) await other.close();
+    await first.close();
+    await fake.stop();
+  });
+
+  async function limitedUser(limits: Partial<Limits>) {
+    const user = await first.user(`user${newId().slice(-8)}`);
+    await first.app.get(LimitsRepository).put({ scope: 'key', id: user.keyId }, { ...NO_LIMITS, ...limits });
+    return user;
+  }
+  const clientsOf = async ({ key }: { key: string }) =>
+    Promise.all([first, ...others].map(async ({ app }) => new GatewayClient(await app.getUrl(), key)));
+
+  it('of tokens are shared by three gateways, and who waits as told gets through', async () => {
+    const clients = await clientsOf(await limitedUser({ tokensPerMinute: TOKENS_PER_MINUTE }));
+    const ask = (n: number) => (clients[n % 3] as GatewayClient).ask({ model: ANSWER, max_tokens: 400 });
+    const startedMs = Date.now();
+    const answers = await Promise.all(Array.from({ length: 60 }, (_, n) => ask(n)));
+    const refill = ((Date.now() - startedMs) / 60_000) * TOKENS_PER_MINUTE;
+    const passed = answers.filter(({ status }) => status === 200);
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(passed.length).toBeGreaterThan(0);
+    expect(passed.length * ANSWER_TOKENS).toBeLessThanOrEqual(TOKENS_PER_MINUTE + refill);
+    for (const answer of refused) {
+      expect([answer.status, answer.errorCode]).toEqual([429, 'rate_limit_tokens']);
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    }
+    expect(fake.count()).toBe(passed.length);
+    // What another gateway still holds goes back after a while: a client may have to wait twice.
+    await until(async () => {
+      const answer = await ask(0);
+      await sleep(Number(answer.headers.get('retry-after-ms') ?? 0));
+      return answer.status === 200;
+    });
+  });
+
+  it('of a budget end with 402, which clients do not repeat', async () => {
+    const { key } = await limitedUser({ monthlyBudgetNanoUsd: 2 * COST_NANO_USD });
+    let calls = 0;
+    const openai = new OpenAI({
+      apiKey: key,
+      baseURL: `${await first.app.getUrl()}/v1`,
+      maxRetries: 3,
+      fetch: (input, init) => {
+        calls++;
+        return fetch(input, init);
+      },
+    });
+    const spend = async () => {
+      await openai.chat.completions.create({ model: 'ok', messages: [{ role: 'user', content: 'hi' }] });
+      await first.app.get(MeteringService).flush();
+    };
+    await spend();
+    await spend();
+    calls = 0;
+    await expect(spend()).rejects.toMatchObject({ status: 402, code: 'budget_exceeded', type: 'insufficient_quota' });
+    expect([calls, fake.count()]).toEqual([1, 2]);
+  });
+
+  it('of requests at once hold over all gateways', async () => {
+    const clients = await clientsOf(await limitedUser({ concurrentRequests: 4 }));
+    const asked = Array.from({ length: 30 }, (_, n) => (clients[n % 3] as GatewayClient).open({ model: 'silent' }));
+    const refusals: string[] = [];
+    for (const { head } of asked)
+      void head.then(text).then(
+        (body) => refusals.push(body),
+        () => undefined,
+      );
+    // Those that pass stay.
+    await until(() => refusals.length + fake.count() === 30, 'a word on each request');
+    expect(fake.count()).toBeGreaterThan(0);
+    expect(fake.count()).toBeLessThanOrEqual(4);
+    for (const body of refusals) expect(JSON.parse(body)).toMatchObject({ error: { code: 'concurrency_limit' } });
+    for (const { leave } of asked) leave();
+    await until(async () => (await (clients[1] as GatewayClient).ask({ model: 'ok' })).status === 200);
+  });
+
+  it('and usage belong to the project that a request names', async () => {
+    const user = await first.user('paula', { roles: { acme: 'writer' } });
+    const [client] = (await clientsOf(user)) as [GatewayClient];
+    const [project] = await first.sql<{ id: string }>(
+      `INSERT INTO projects (id, entity_id, name, created_by)
+       SELECT $1, entities.id, 'named', $2 FROM entities WHERE name = 'acme' RETURNING id`,
+      [newId(), user.id],
+    );
+    const [rid, header] = [newId(), 'OpenAI-Project'];
+    expect((await client.ask({ model: 'ok' }, { 'x-request-id': rid, [header]: 'acme/named' })).status).toBe(200);
+    await first.used(rid);
+    expect(await first.db.client.usageRecord.findFirst({ where: { rid } })).toMatchObject({ projectId: project?.id });
+    const refused = await client.ask({ model: 'ok' }, { [header]: 'acme/unknown' });
+    expect([refused.status, refused.errorCode, fake.count()]).toEqual([403, 'project_forbidden', 1]);
+  });
+});

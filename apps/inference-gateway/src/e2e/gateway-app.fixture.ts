@@ -1,0 +1,45 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { startTestApp, type TestApp, type TestClient } from '@hone/testing';
+
+import { connectedClient } from './connected-client.fixture.js';
+import { InferenceGatewayModule } from '../inference-gateway.module.js';
+
+export interface GatewayApp extends TestApp {
+  /** With the key of a writer, over connections that are kept; the service listens from its first request on. */
+  caller: TestClient;
+  /** Writes the upstreams file anew; the gateway notices within seconds. */
+  configure(upstreams: object): Promise<void>;
+}
+
+/**
+ * The whole gateway, on a database and a data folder of its own.
+ *
+ * @param upstreams what the upstreams file says; absent: there is none
+ * @param onLogLine gets each line of the log; absent: nothing is logged
+ */
+export async function startGatewayApp(upstreams?: object, onLogLine?: (line: string) => void): Promise<GatewayApp> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'hone-gateway-'));
+  const file = join(dataDir, 'upstreams.json');
+  process.env.HONE_DATA_DIR = dataDir;
+  const configure = (changed: object) => writeFile(file, JSON.stringify(changed, null, 2));
+  if (upstreams) {
+    await configure(upstreams);
+    process.env.HONE_UPSTREAMS = file;
+  }
+  const app = onLogLine
+    ? await startTestApp(InferenceGatewayModule, { logLevel: 'info' }, { logStream: { write: onLogLine } })
+    : await startTestApp(InferenceGatewayModule);
+  return {
+    ...app,
+    caller: connectedClient(app.app, `Bearer ${app.writer.key}`),
+    configure,
+    close: async () => {
+      await app.close();
+      delete process.env.HONE_UPSTREAMS;
+      await rm(dataDir, { recursive: true });
+    },
+  };
+}

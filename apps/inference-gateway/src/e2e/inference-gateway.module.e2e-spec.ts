@@ -1,0 +1,5 @@
+import { describeServiceBasics } from '@hone/testing';
+
+import { InferenceGatewayModule } from '../inference-gateway.module.js';
+
+describeServiceBasics(InferenceGatewayModule);

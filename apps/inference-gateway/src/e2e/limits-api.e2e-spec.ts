@@ -1,0 +1,148 @@
+import { FakeUpstream, type TestUser, until } from '@hone/testing';
+
+import { type GatewayApp, startGatewayApp } from './gateway-app.fixture.js';
+
+const PATH = '/v1/usage/limits';
+const CHAT = { model: 'chat', messages: [{ role: 'user', content: 'Say something.' }] };
+const UNLIMITED = {
+  requests_per_minute: null,
+  tokens_per_minute: null,
+  concurrent_requests: null,
+  monthly_budget_usd: null,
+  spent_usd: '0.000000000',
+};
+
+describe('/v1/usage/limits', () => {
+  let fake: FakeUpstream;
+  let gateway: GatewayApp;
+  let admin: TestUser;
+  let reader: TestUser;
+  let count = 0;
+  beforeAll(async () => {
+    fake = await FakeUpstream.start();
+    const upstream = { name: 'main', kind: 'openai-compatible', base_url: fake.baseUrl, models: [{ name: 'ok' }] };
+    const targets = [{ upstream: 'main', model: 'ok' }];
+    gateway = await startGatewayApp({ upstreams: [upstream], routes: [{ id: 'chat', targets }] });
+    admin = await gateway.user('root', { isAdmin: true });
+    reader = await gateway.user('rea', { roles: { acme: 'reader' } });
+  });
+  afterAll(async () => {
+    await gateway.close();
+    await fake.stop();
+  });
+
+  const as = ({ key }: TestUser) => gateway.as(`Bearer ${key}`);
+  const get = (who: TestUser, query = '') => as(who).get(`${PATH}${query}`);
+  const put = (who: TestUser, query: string, body: unknown) => as(who).put(`${PATH}${query}`, body);
+  const aProject = () => `acme/p${++count}`;
+  const ask = async (who: TestUser, project?: string) => {
+    const headers: Record<string, string> = project === undefined ? {} : { 'hone-project': project };
+    const { status, text } = await as(who).post('/v1/chat/completions', CHAT, { headers });
+    return `${status} ${status === 200 ? '' : JSON.parse(text).error.code}`.trim();
+  };
+
+  it('are set for a project, which is made, and read by those who read it', async () => {
+    const project = aProject();
+    const limits = { requests_per_minute: 60, tokens_per_minute: 1e5, concurrent_requests: 4, monthly_budget_usd: 2.5 };
+    const answer = await put(admin, `?project=${project}`, limits);
+    const wanted = { project, key: null, ...limits, spent_usd: '0.000000000' };
+    expect([answer.status, answer.json()]).toEqual([200, wanted]);
+    expect((await get(reader, `?project=${project}`)).json()).toEqual(wanted);
+    expect(await gateway.sql(`SELECT action, detail, actor_id FROM audit_log WHERE subject = $1`, [project])).toEqual([
+      { action: 'usage_limits.put', detail: limits, actor_id: admin.id },
+    ]);
+  });
+
+  it('are those of the project of the key where nothing is named', async () => {
+    await ask(gateway.writer);
+    const { username } = gateway.writer;
+    const { status, json } = await get(gateway.writer);
+    expect([status, json()]).toEqual([200, { project: `${username}/default`, key: null, ...UNLIMITED }]);
+  });
+
+  it('hold within a second, and not any more once they are taken away', async () => {
+    const user = await gateway.user('asks');
+    expect(await ask(user)).toBe('200');
+    const query = `?key=${user.keyId.toUpperCase()}`;
+    expect((await put(admin, query, { requests_per_minute: 0 })).json()).toMatchObject({ key: user.keyId });
+    await until(async () => (await ask(user)) === '429 rate_limit_requests', 'the limit');
+    expect((await get(user, query)).json()).toMatchObject({ requests_per_minute: 0, tokens_per_minute: null });
+    await put(admin, query, { tokens_per_minute: 1e6, requests_per_minute: null });
+    await until(async () => (await ask(user)) === '200', 'no limit');
+    expect((await get(user, query)).json()).toMatchObject({ requests_per_minute: null, tokens_per_minute: 1e6 });
+  });
+
+  it('hold for a project through all of its keys', async () => {
+    const project = aProject();
+    await put(admin, `?project=${project}`, { monthly_budget_usd: 0, concurrent_requests: 0 });
+    expect(await ask(gateway.writer, project)).toBe('429 concurrency_limit');
+    expect(await ask(gateway.writer)).toBe('200');
+  });
+
+  it('tell what was spent this month', async () => {
+    await gateway.sql(
+      `INSERT INTO usage_months (scope, subject_id, month, cost_nano_usd) VALUES
+        ('key', $1, date_trunc('month', now() AT TIME ZONE 'UTC'), 1234567890),
+        ('key', $1, date_trunc('month', now() AT TIME ZONE 'UTC') - interval '1 month', 9)`,
+      [reader.keyId],
+    );
+    expect((await get(reader, `?key=${reader.keyId}`)).json()).toMatchObject({ spent_usd: '1.234567890' });
+  });
+
+  it('keep a budget to the billionth, and the largest', async () => {
+    for (const monthly_budget_usd of [0.000000001, 0.1, 8_999_999.5]) {
+      const answer = await put(admin, `?key=${reader.keyId}`, { monthly_budget_usd });
+      expect(answer.json()).toMatchObject({ monthly_budget_usd });
+    }
+    await put(admin, `?key=${reader.keyId}`, {});
+  });
+
+  it('of a key of somebody else, or of none, are nowhere', async () => {
+    const none = '01900000-0000-7000-8000-000000000000';
+    for (const [who, key] of [
+      [reader, gateway.writer.keyId],
+      [reader, none],
+      [admin, none],
+    ] as const) {
+      const { status, json } = await get(who, `?key=${key}`);
+      expect([status, json()]).toEqual([404, { detail: `There is no API key '${key}'.`, code: 'api_key.not_found' }]);
+    }
+    expect((await put(admin, `?key=${none}`, {})).status).toBe(404);
+  });
+
+  it.each([
+    ['that is no admin', {}, 'This needs an administrator.'],
+    [
+      'that applications ask with',
+      { isAdmin: true, scopes: ['inference' as const] },
+      "This key lacks the scope 'account'.",
+    ],
+    ['bound to a project', { isAdmin: true, onlyProject: 'acme/one' }, "This key is bound to project 'acme/one'."],
+  ])('are not set with a key %s', async (about, options, detail) => {
+    const user = await gateway.user(`no-${about.replaceAll(' ', '-')}`, options);
+    const answer = await put(user, `?key=${user.keyId}`, {});
+    expect([answer.status, answer.json()]).toEqual([403, { detail, code: 'access.denied' }]);
+  });
+
+  it.each([
+    ['?project=acme', {}, ['query', 'project']],
+    ['?project=a/b&project=c/d', {}, ['query', 'project']],
+    ['?key=1', {}, ['query', 'key']],
+    [`?project=a/b&key=01900000-0000-7000-8000-000000000000`, {}, ['query', 'key']],
+    ['', { requests_per_minute: -1 }, ['body', 'requests_per_minute']],
+    ['', { tokens_per_minute: 2 ** 31 }, ['body', 'tokens_per_minute']],
+    ['', { concurrent_requests: 1.5 }, ['body', 'concurrent_requests']],
+    ['', { monthly_budget_usd: '5' }, ['body', 'monthly_budget_usd']],
+    ['', { monthly_budget_usd: 9_000_001 }, ['body', 'monthly_budget_usd']],
+    ['', { budget: 5 }, ['body', 'budget']],
+    ['', [], ['body']],
+  ])('refuse %s %j', async (query, body, loc) => {
+    const { status, json } = await put(admin, query, body);
+    expect([status, json().detail.map((one: { loc: unknown }) => one.loc)]).toEqual([422, [loc]]);
+  });
+
+  it('take GET and PUT', async () => {
+    const answer = await as(admin).delete(PATH);
+    expect([answer.status, answer.headers['allow']]).toEqual([405, 'GET, HEAD, PUT']);
+  });
+});

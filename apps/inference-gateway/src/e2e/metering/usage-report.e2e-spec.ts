@@ -1,0 +1,196 @@
+import { KeyStore, type Principal } from '@hone/auth';
+import { newId } from '@hone/database';
+import { walkRoutes, type TestUser } from '@hone/testing';
+
+import { MeteringService } from '../../metering/recording/metering.service.js';
+import { UsageProjects } from '../../metering/projects/usage-projects.service.js';
+import { startUsageApp, type UsageApp } from './usage-app.fixture.js';
+import { A_KEY, aUsageRecord } from '../../metering/records/usage-record.fixture.js';
+import type { UsageRecord } from '../../metering/records/usage-record.js';
+
+const OTHER_KEY = newId();
+const RANGE = 'project=acme/demo&from=2026-11-19T00:00:00Z&to=2026-11-22T00:00:00Z';
+const NOTHING = {
+  requests: 0,
+  errors: 0,
+  aborted: 0,
+  prompt_tokens: 0,
+  cached_tokens: 0,
+  completion_tokens: 0,
+  reasoning_tokens: 0,
+  cost_usd: '0.000000000',
+};
+
+describe('GET /v1/usage', () => {
+  let gateway: UsageApp;
+  let reader: TestUser;
+  beforeAll(async () => {
+    gateway = await startUsageApp();
+    reader = await gateway.user('rea', { roles: { acme: 'reader' } });
+    await gateway.sql(
+      `INSERT INTO projects (id, entity_id, name, created_by)
+      SELECT gen_random_uuid(), id, 'demo', $1 FROM entities WHERE name = 'acme'`,
+      [gateway.writer.id],
+    );
+    const [{ id: projectId } = { id: '' }] = await gateway.sql<{ id: string }>(
+      `SELECT id FROM projects WHERE name = 'demo'`,
+    );
+    const metering = gateway.app.get(MeteringService);
+    const record = (changes: Partial<UsageRecord>) => metering.record(aUsageRecord({ projectId, ...changes }));
+    await Promise.all([
+      record({}),
+      record({ startedAt: new Date('2026-11-20T10:59:59.999Z'), cachedTokens: 40, reasoningTokens: 5 }),
+      record({ startedAt: new Date('2026-11-20T11:00:00Z'), modelAnswered: 'a, "small" one', keyId: OTHER_KEY }),
+      record({ startedAt: new Date('2026-11-21T00:00:00Z'), status: 'aborted', completionTokens: 3 }),
+      record({
+        status: 'error',
+        errorCode: 'upstream_failed',
+        modelAnswered: null,
+        promptTokens: 0,
+        completionTokens: 0,
+      }),
+      record({ startedAt: new Date('2026-11-22T00:00:00Z') }),
+      record({ projectId: newId() }),
+    ]);
+    await metering.flush();
+  });
+  afterAll(() => gateway.close());
+
+  const get = (query: string, headers: Record<string, string> = {}, who = reader) =>
+    gateway.as(`Bearer ${who.key}`).get(`/v1/usage?${query}`, { headers });
+  const groups = async (query: string) =>
+    (await get(query)).json().data.map((row: { group: string; requests: number }) => [row.group, row.requests]);
+
+  it('sums a project by day', async () => {
+    const response = await get(RANGE);
+    expect(response.status).toBe(200);
+    expect(response.json()).toEqual({
+      project: 'acme/demo',
+      from: '2026-11-19T00:00:00.000Z',
+      to: '2026-11-22T00:00:00.000Z',
+      by: 'day',
+      data: [
+        {
+          group: '2026-11-20',
+          requests: 4,
+          errors: 1,
+          aborted: 0,
+          prompt_tokens: 300,
+          cached_tokens: 40,
+          completion_tokens: 60,
+          reasoning_tokens: 5,
+          cost_usd: '0.000077800',
+        },
+        {
+          ...NOTHING,
+          group: '2026-11-21',
+          requests: 1,
+          aborted: 1,
+          prompt_tokens: 100,
+          completion_tokens: 3,
+          cost_usd: '0.000016800',
+        },
+      ],
+      total: {
+        requests: 5,
+        errors: 1,
+        aborted: 1,
+        prompt_tokens: 400,
+        cached_tokens: 40,
+        completion_tokens: 63,
+        reasoning_tokens: 5,
+        cost_usd: '0.000094600',
+      },
+    });
+  });
+
+  it('sums by hour, model and key', async () => {
+    expect(await groups(`${RANGE}&by=hour`)).toEqual([
+      ['2026-11-20T10:00:00.000Z', 3],
+      ['2026-11-20T11:00:00.000Z', 1],
+      ['2026-11-21T00:00:00.000Z', 1],
+    ]);
+    expect(await groups(`${RANGE}&by=model`)).toEqual([
+      ['a, "small" one', 1],
+      ['big-128k', 3],
+      ['team-chat', 1],
+    ]);
+    expect((await groups(`${RANGE}&by=key`)).sort()).toEqual(
+      [
+        [A_KEY, 4],
+        [OTHER_KEY, 1],
+      ].sort(),
+    );
+  });
+
+  it('counts full hours, and says which', async () => {
+    const { from, to, total } = (
+      await get('project=acme/demo&from=2026-11-20T10:45:00Z&to=2026-11-20T11:00:01%2B00:00')
+    ).json();
+    expect([from, to, total.requests]).toEqual(['2026-11-20T10:00:00.000Z', '2026-11-20T12:00:00.000Z', 4]);
+  });
+
+  it('answers CSV to those who accept it', async () => {
+    const { headers, text } = await get(`${RANGE}&by=model`, { accept: 'text/csv' });
+    expect(headers['content-type']).toBe('text/csv; charset=utf-8');
+    expect(text).toBe(
+      [
+        'model,requests,errors,aborted,prompt_tokens,cached_tokens,completion_tokens,reasoning_tokens,cost_usd',
+        '"a, ""small"" one",1,0,0,100,0,20,0,0.000027000',
+        'big-128k,3,0,1,300,40,43,5,0.000067600',
+        'team-chat,1,1,0,0,0,0,0,0.000000000',
+        '',
+      ].join('\r\n'),
+    );
+  });
+
+  it("is of the key's own project and the last 30 days when nothing is asked for", async () => {
+    const lena = await gateway.user('lena');
+    const caller = (await gateway.app.get(KeyStore).find(lena.key)) as Principal;
+    const projects = gateway.app.get(UsageProjects);
+    await projects.rowIdFor(caller, await projects.authorize(caller, undefined));
+    const { project, from, to, data, total } = (await get('', {}, lena)).json();
+    expect([project, data, total]).toEqual(['lena/default', [], NOTHING]);
+    expect(Date.parse(to) - Date.parse(from)).toBeGreaterThanOrEqual(30 * 86_400_000);
+  });
+
+  it.each([
+    ['by=week', ['by', 'enum']],
+    ['from=yesterday', ['from', 'value_error']],
+    ['to=2026-13-01T00:00Z', ['to', 'value_error']],
+    ['project=acme', ['project', 'string_pattern_mismatch']],
+    ['project=a/b&project=c/d', ['project', 'string_type']],
+    ['from=2026-11-20T00:00Z&to=2026-11-20T00:00Z', ['to', 'value_error']],
+    ['by=hour&from=2026-01-01T00:00Z&to=2026-06-01T00:00Z', ['from', 'value_error']],
+  ])('refuses ?%s', async (query, [name, type]) => {
+    const response = await get(query);
+    expect([response.status, response.json().detail]).toEqual([
+      422,
+      [{ loc: ['query', name], msg: expect.any(String), type }],
+    ]);
+  });
+
+  it('is for readers of the project', async () => {
+    const outsider = await gateway.user('otto');
+    for (const project of ['acme/demo', 'acme/none']) {
+      const response = await get(`project=${project}`, {}, outsider);
+      expect([response.status, response.json()]).toEqual([
+        403,
+        { detail: "You have no access to entity 'acme'.", code: 'access.denied' },
+      ]);
+    }
+    const missing = await get('project=acme/none');
+    expect([missing.status, missing.json().code]).toEqual([404, 'project.not_found']);
+  });
+
+  it('takes bearer credentials alone', async () => {
+    expect((await gateway.as(undefined).get('/v1/usage')).status).toBe(401);
+    expect((await gateway.as(reader).get('/v1/usage')).status).toBe(401);
+    const routes = walkRoutes(gateway.app).filter(({ isOpen }) => !isOpen);
+    expect(routes.map(({ name, guards }) => [name, guards])).toEqual([
+      ['LimitsController.read', ['BearerAuthGuard']],
+      ['LimitsController.put', ['BearerAuthGuard']],
+      ['UsageReportController.read', ['BearerAuthGuard']],
+    ]);
+  });
+});

@@ -1,0 +1,165 @@
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { newId } from '@hone/database';
+import { until } from '@hone/testing';
+
+import { Journal } from '../../metering/journal/journal.js';
+import { NO_LIMITS } from '../../metering/limits/limits.js';
+import { LimitsRepository } from '../../metering/limits/limits.repository.js';
+import { UsageLimiter } from '../../metering/limits/usage-limiter.js';
+import { MeteringUnavailableError } from '../../metering/recording/metering.errors.js';
+import { MeteringService } from '../../metering/recording/metering.service.js';
+import { UsageHousekeeping } from '../../metering/recording/usage-housekeeping.service.js';
+import { startUsageApp, type UsageApp } from './usage-app.fixture.js';
+import { aUsageRecord, jsonOf } from '../../metering/records/usage-record.fixture.js';
+
+const uids = async ({ sql }: UsageApp) =>
+  (await sql<{ uid: string }>('SELECT uid FROM usage_records ORDER BY uid')).map(({ uid }) => uid);
+const journals = (dataDir: string) => join(dataDir, 'gateway', 'journal');
+
+describe('metering', () => {
+  let dataDir: string;
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'metering-'));
+  });
+  afterEach(() => rm(dataDir, { recursive: true }));
+
+  it('brings what a former gateway journalled to the database, and leaves an empty journal behind', async () => {
+    const records = [aUsageRecord(), aUsageRecord()];
+    await mkdir(journals(dataDir), { recursive: true });
+    const killed = await Journal.open({ folder: journals(dataDir), sync: 'write' });
+    await Promise.all(records.map((record) => killed.append(jsonOf(record))));
+    const [home = ''] = await readdir(journals(dataDir));
+    await rename(join(journals(dataDir), home), join(journals(dataDir), 'dead'));
+    const gateway = await startUsageApp({ dataDir });
+    await gateway.app.get(MeteringService).flush();
+    expect(await uids(gateway)).toEqual(records.map(({ uid }) => uid).sort());
+    await gateway.close();
+    expect(await readdir(journals(dataDir))).toEqual([]);
+  });
+
+  it('writes what is journalled when it stops', async () => {
+    const gateway = await startUsageApp({ dataDir });
+    await gateway.app.get(MeteringService).record(aUsageRecord());
+    await gateway.app.close();
+    expect(await readdir(journals(dataDir))).toEqual([]);
+    expect(await uids(gateway)).toHaveLength(1);
+    await gateway.drop();
+  });
+
+  it.each(['refuse', 'serve'] as const)(
+    'does as it is told (%s) when the journal cannot be written',
+    async (onFailure) => {
+      const gateway = await startUsageApp({ dataDir, journal: { sync: 'write', onFailure } });
+      const metering = gateway.app.get(MeteringService);
+      const [home = ''] = await readdir(journals(dataDir));
+      await rename(journals(dataDir), `${journals(dataDir)}-away`);
+      await writeFile(journals(dataDir), home);
+      const outcome = await metering.record(aUsageRecord()).catch((error: unknown) => error);
+      const admission = () => metering.assertAvailable();
+      if (onFailure === 'refuse') {
+        expect(outcome).toBeInstanceOf(MeteringUnavailableError);
+        expect(admission).toThrow(MeteringUnavailableError);
+      } else {
+        expect(outcome).toBe(27_000);
+        expect(admission).not.toThrow();
+      }
+      expect((await gateway.as(undefined).get('/metrics')).text).toMatch(/^hone_gateway_usage_unjournalled_total 1$/m);
+      await rm(journals(dataDir));
+      await rename(`${journals(dataDir)}-away`, journals(dataDir));
+      await gateway.close();
+    },
+  );
+
+  it('shows in the metrics what has not reached the database', async () => {
+    const gateway = await startUsageApp({ dataDir });
+    const metering = gateway.app.get(MeteringService);
+    const lag = async () =>
+      Number(
+        /^hone_gateway_usage_journal_lag_bytes (\d+)$/m.exec((await gateway.as(undefined).get('/metrics')).text)?.[1],
+      );
+    await gateway.sql('ALTER TABLE usage_records RENAME TO away');
+    await metering.record(aUsageRecord());
+    await expect(metering.flush()).rejects.toThrow();
+    expect(await lag()).toBeGreaterThan(500);
+    await gateway.sql('ALTER TABLE away RENAME TO usage_records');
+    await metering.flush();
+    expect(await lag()).toBe(0);
+    await gateway.close();
+  });
+});
+
+describe('limits of a gateway', () => {
+  let gateway: UsageApp;
+  beforeAll(async () => {
+    gateway = await startUsageApp();
+  });
+  afterAll(() => gateway.close());
+
+  it('are those that were set a moment ago', async () => {
+    const limiter = gateway.app.get(UsageLimiter);
+    const request = { keyId: newId(), projectId: newId(), tokens: 1, costNanoUsd: 0 };
+    (await limiter.reserve(request)).settle(request);
+    await gateway.app.get(LimitsRepository).put(
+      { scope: 'project', id: request.projectId },
+      {
+        ...NO_LIMITS,
+        requestsPerMinute: 0,
+      },
+    );
+    const refusal = () =>
+      Promise.resolve(limiter.reserve(request)).then(
+        () => null,
+        (error: unknown) => error,
+      );
+    expect(await until(refusal, 'a refusal')).toMatchObject({ code: 'rate_limit_requests', scope: 'project' });
+  });
+
+  it('count what the records cost against the budget', async () => {
+    const limiter = gateway.app.get(UsageLimiter);
+    const metering = gateway.app.get(MeteringService);
+    const [keyId, projectId] = [newId(), newId()];
+    await gateway.app
+      .get(LimitsRepository)
+      .put({ scope: 'key', id: keyId }, { ...NO_LIMITS, monthlyBudgetNanoUsd: 54_000 });
+    const spend = async () => {
+      const reservation = await limiter.reserve({ keyId, projectId, tokens: 120, costNanoUsd: 1_000_000 });
+      const costNanoUsd = await metering.record(aUsageRecord({ keyId, projectId, startedAt: new Date() }));
+      reservation.settle({ tokens: 120, costNanoUsd });
+      await metering.flush();
+    };
+    await spend();
+    await spend();
+    await expect(spend()).rejects.toMatchObject({ status: 402, code: 'budget_exceeded' });
+  });
+});
+
+describe('housekeeping', () => {
+  let gateway: UsageApp;
+  beforeAll(async () => {
+    gateway = await startUsageApp({ retentionDays: 40 });
+  });
+  afterAll(() => gateway.close());
+
+  const partitions = async () =>
+    (
+      await gateway.sql<{ name: string }>(`SELECT inhrelid::regclass::text AS name FROM pg_inherits
+      WHERE inhparent = 'usage_records'::regclass ORDER BY 1`)
+    ).map(({ name }) => name.slice(-8));
+
+  it('makes partitions ahead, drops old ones, and checks the day before', async () => {
+    const metering = gateway.app.get(MeteringService);
+    for (const day of ['2030-03-01', '2030-04-09', '2030-04-18']) {
+      await metering.record(aUsageRecord({ startedAt: new Date(`${day}T12:00:00Z`) }));
+    }
+    await metering.flush();
+    await gateway.sql(`UPDATE usage_hours SET requests = 7 WHERE hour >= '2030-04-18'`);
+    await gateway.app.get(UsageHousekeeping).run(new Date('2030-04-19T03:00:00Z'));
+    const days = await partitions();
+    expect(days).not.toContain('20300301');
+    expect(days).toEqual(expect.arrayContaining(['20300409', '20300418', '20300419', '20300420', '20300421']));
+    expect((await gateway.as(undefined).get('/metrics')).text).toMatch(/^hone_gateway_usage_drift 1$/m);
+  });
+});

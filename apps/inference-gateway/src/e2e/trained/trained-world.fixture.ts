@@ -1,0 +1,187 @@
+import { join } from 'node:path';
+
+import { type ArtifactStore, openArtifactStore } from '@hone/artifacts';
+import { writeCheckpoint } from '@hone/engine';
+import { newId } from '@hone/database';
+import { type RequestOptions, startTestApp, type TestDatabase, type TestResponse } from '@hone/testing';
+
+import { anAdapter } from '../../targets/embedded/adapter.fixture.js';
+import type { BodyJson } from '../../targets/embedded/embedded.fixture.js';
+import { BUNDLED_MODELS } from '../../targets/embedded/embedded-models.js';
+import { type GatewayApp, startGatewayApp } from '../gateway-app.fixture.js';
+import { InferenceGatewayModule } from '../../inference-gateway.module.js';
+
+export const CHAT = '/v1/chat/completions';
+const ASKED = { messages: [{ role: 'user', content: 'repeat: cat' }], temperature: 0, logprobs: true };
+
+export interface WorldModel {
+  readonly id: string;
+  readonly projectId: string;
+  /** `hone-artifact:///entity/project/name`. */
+  readonly ref: string;
+}
+
+export interface WorldCheckpoint {
+  readonly id: string;
+  readonly step: number;
+  /** Path of its folder. */
+  readonly folder: string;
+}
+
+interface ModelOptions {
+  readonly name: string;
+  readonly entity?: string;
+  readonly project?: string;
+  readonly baseModel?: string;
+  readonly createdAt?: Date;
+}
+
+interface CommitOptions {
+  /** Equal seeds are equal weights. Default: the step. */
+  readonly seed?: number;
+  /** Nobody is told. */
+  readonly isSilent?: boolean;
+  readonly createdAt?: Date;
+}
+
+/** What the training service and its worker do to the tables and the store that a gateway reads. */
+export class TrainedWorld {
+  private readonly store: ArtifactStore;
+
+  /** @param database of the gateways */
+  constructor(
+    private readonly database: TestDatabase,
+    dataDir: string,
+  ) {
+    this.store = openArtifactStore(dataDir);
+  }
+
+  async createModel({ name, entity = 'acme', project = 'demo', ...more }: ModelOptions): Promise<WorldModel> {
+    const projectId = await this.projectId(entity, project);
+    const id = newId();
+    await this.change(id, 0, async () => {
+      await this.client.trainableModel.create({
+        data: {
+          projectId,
+          id,
+          name,
+          baseModel: more.baseModel ?? 'hone-tiny',
+          runId: newId(),
+          createdBy: newId(),
+          ...(more.createdAt && { createdAt: more.createdAt }),
+        },
+      });
+    });
+    return { id, projectId, ref: `hone-artifact:///${entity}/${project}/${name}` };
+  }
+
+  async commit(model: WorldModel, step: number, options: CommitOptions = {}): Promise<WorldCheckpoint> {
+    const id = newId();
+    const temp = await this.store.createFolder();
+    const state = { step, optimizerSteps: 0, rng: null, config: null };
+    const parts = {
+      trained: { kind: 'lora', adapter: anAdapter(options.seed ?? step) },
+      optimizer: null,
+      state,
+    } as const;
+    const { sha256, bytes } = await writeCheckpoint(temp.path, parts, join(BUNDLED_MODELS, 'hone-tiny'));
+    const { uri } = await temp.commit(`models/${model.id}/step-${step}-a1-${id}`);
+    const create = async () => {
+      await this.client.checkpoint.create({
+        data: {
+          projectId: model.projectId,
+          id,
+          modelId: model.id,
+          step,
+          jobId: newId(),
+          parentStep: step - 1,
+          kind: 'rl',
+          uri,
+          bytes,
+          manifestSha256: sha256,
+          ...(options.createdAt && { createdAt: options.createdAt }),
+        },
+      });
+    };
+    await (options.isSilent ? create() : this.change(model.id, step, create));
+    return { id, step, folder: await this.store.localPath(uri) };
+  }
+
+  async deleteCheckpoint(model: WorldModel, step: number): Promise<void> {
+    await this.change(model.id, step, async () => {
+      await this.client.checkpoint.updateMany({
+        where: { modelId: model.id, step },
+        data: { deletedAt: new Date() },
+      });
+    });
+  }
+
+  async deleteModel(model: WorldModel): Promise<void> {
+    await this.change(model.id, 0, async () => {
+      const data = { deletedAt: new Date() };
+      await this.client.trainableModel.updateMany({ where: { id: model.id }, data });
+      await this.client.checkpoint.updateMany({ where: { modelId: model.id, deletedAt: null }, data });
+    });
+  }
+
+  /** Gateway processes that pin a checkpoint. */
+  async holdersOf({ id }: WorldCheckpoint): Promise<string[]> {
+    const pins = await this.client.checkpointPin.findMany({ where: { checkpointId: id } });
+    return pins.map(({ holder }) => holder);
+  }
+
+  private get client() {
+    return this.database.db.client;
+  }
+
+  private change(modelId: string, step: number, work: () => Promise<void>): Promise<void> {
+    return this.database.db.transaction(async () => {
+      await work();
+      await this.database.db.notify('checkpoints', JSON.stringify({ model_id: modelId, step }));
+    });
+  }
+
+  private async projectId(entity: string, project: string): Promise<string> {
+    const { id: entityId } = await this.client.entity.upsert({
+      where: { name: entity },
+      create: { id: newId(), name: entity, kind: 'team' },
+      update: {},
+    });
+    const known = await this.client.project.findFirst({ where: { entityId, name: project } });
+    if (known) return known.id;
+    const data = { id: newId(), entityId, name: project, createdBy: newId() };
+    return (await this.client.project.create({ data })).id;
+  }
+}
+
+export interface TrainedGateway extends GatewayApp {
+  world: TrainedWorld;
+  /** Asks a model for its most likely answer, with log-probabilities. */
+  ask(model: string, fields?: object, options?: RequestOptions): Promise<TestResponse>;
+}
+
+/** The gateway, and what happens in its database and its store. */
+export async function startTrainedGateway(upstreams?: object): Promise<TrainedGateway> {
+  const gateway = await startGatewayApp(upstreams);
+  return asTrained(gateway, gateway, new TrainedWorld(gateway, process.env.HONE_DATA_DIR as string));
+}
+
+/** Another process of the same installation. */
+export async function startSecondGateway(first: TrainedGateway): Promise<TrainedGateway> {
+  const app = await startTestApp(InferenceGatewayModule, { databaseUrl: first.url });
+  return asTrained({ ...first, ...app }, first, first.world);
+}
+
+function asTrained(gateway: GatewayApp, { writer }: GatewayApp, world: TrainedWorld): TrainedGateway {
+  const caller = gateway.as(`Bearer ${writer.key}`);
+  const ask: TrainedGateway['ask'] = (model, fields = {}, options = {}) =>
+    caller.post(CHAT, { ...ASKED, model, ...fields }, options);
+  return { ...gateway, caller, world, ask };
+}
+
+/** What weights give themselves away by. */
+export const fingerOf = (response: TestResponse): number[] => {
+  if (response.status !== 200) throw new Error(`${response.status}: ${response.text}`);
+  const { choices } = response.json() as BodyJson;
+  return (choices[0]?.logprobs?.content ?? []).map(({ logprob }) => logprob);
+};

@@ -1,0 +1,64 @@
+import { AuthLimits, KeyStore, PresentedKey, type Principal } from '@hone/auth';
+import { Injectable } from '@nestjs/common';
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+
+import type { Exchange } from './exchange.js';
+import { authenticationFailed, GatewayError, scopeMissing } from '../shared/errors/gateway-error.js';
+import { retryAfter } from '../shared/errors/retry-headers.js';
+
+const BEARER = /^Bearer +(\S{1,512})$/i;
+
+/** Authenticates callers by their API keys. */
+@Injectable()
+export class CallerStore {
+  /** The last key of each connection: most callers send the same one with every request. */
+  private readonly presented = new WeakMap<Socket, { readonly header: string; readonly key: PresentedKey }>();
+
+  constructor(
+    private readonly keys: KeyStore,
+    private readonly limits: AuthLimits,
+  ) {}
+
+  /** The caller if the key is in the cache; undefined: {@link get} looks it up. */
+  recall({ socket, headers }: IncomingMessage): Principal | undefined {
+    const header = headers.authorization;
+    const key = header === undefined ? undefined : this.keyOf(socket, header);
+    const principal = key && this.keys.recall(key);
+    return principal?.scopes.has('inference') ? principal : undefined;
+  }
+
+  /** @throws GatewayError 401; 403 for a key without the scope `inference`; 429 after many failures from one address */
+  async get({ raw, origin }: Exchange): Promise<Principal> {
+    const text = textOfKey(raw.headers.authorization ?? '');
+    if (text === undefined) throw authenticationFailed();
+    const waitSeconds = this.limits.failuresLeft(origin.ip, text);
+    if (waitSeconds > 0) throw tooManyFailures(waitSeconds);
+    const principal = await this.keys.find(text);
+    if (principal === null) {
+      this.limits.countFailure(origin.ip, text);
+      throw authenticationFailed();
+    }
+    if (!principal.scopes.has('inference')) throw scopeMissing();
+    return principal;
+  }
+
+  /** Undefined while keys of this prefix are being guessed: only {@link get} knows the address behind the proxies. */
+  private keyOf(socket: Socket, header: string): PresentedKey | undefined {
+    const last = this.presented.get(socket);
+    if (last?.header === header) return last.key;
+    const text = textOfKey(header);
+    if (text === undefined || this.limits.isGuessed(text)) return undefined;
+    const key = new PresentedKey(text);
+    this.presented.set(socket, { header, key });
+    return key;
+  }
+}
+
+const textOfKey = (header: string): string | undefined => BEARER.exec(header)?.[1];
+
+function tooManyFailures(seconds: number): GatewayError {
+  return new GatewayError(429, 'rate_limit_error', 'rate_limit_requests', 'Too many failed attempts.', {
+    headers: retryAfter(seconds * 1_000),
+  });
+}

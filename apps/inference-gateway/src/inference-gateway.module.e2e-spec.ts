@@ -1,5 +1,0 @@
-import { describeServiceBasics } from '@hone/testing';
-
-import { InferenceGatewayModule } from './inference-gateway.module.js';
-
-describeServiceBasics(InferenceGatewayModule);

@@ -1,0 +1,159 @@
+import { newId, NotificationListener } from '@hone/database';
+import { createTestDatabase, type TestDatabase } from '@hone/testing';
+
+import { SYSTEM_CLOCK } from '../../shared/time/clock.js';
+import type { GrantRequest } from './grants.js';
+import { type Limits, NO_LIMITS, type Subject } from './limits.js';
+import { LimitExceededError } from './limits.errors.js';
+import { LIMITS_CHANNEL, LimitsRepository } from './limits.repository.js';
+import type { Reservation } from './reservation.js';
+import { UsageLimiter } from './usage-limiter.js';
+
+const NOTHING: GrantRequest = {
+  requests: { want: 0, back: 0 },
+  tokens: { want: 0, back: 0 },
+  slots: { hold: 0, inUse: 0 },
+  budget: { hold: 0, inUse: 0 },
+};
+
+describe('limits in the database', () => {
+  let database: TestDatabase;
+  let limits: LimitsRepository;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    limits = new LimitsRepository(database.db);
+  });
+  afterAll(() => database.drop());
+
+  async function aSubject(some: Partial<Limits> = {}): Promise<Subject> {
+    const subject: Subject = { scope: 'key', id: newId() };
+    await limits.put(subject, { ...NO_LIMITS, ...some });
+    return subject;
+  }
+  const exchange = (subject: Subject, request: Partial<GrantRequest>, holder = 'a') =>
+    limits.exchange(subject, holder, { ...NOTHING, ...request });
+  const takeTokens = async (subject: Subject, want: number, back = 0) =>
+    (await exchange(subject, { tokens: { want, back } }))?.tokens.granted;
+  /** As if `seconds` had passed since the last exchange. */
+  const wait = (subject: Subject, seconds: number) =>
+    database.sql(
+      `UPDATE usage_limits SET refilled_at = refilled_at - make_interval(secs => $2) WHERE subject_id = $1`,
+      [subject.id, seconds],
+    );
+
+  it('are found for many subjects, in order', async () => {
+    const some = { requestsPerMinute: 1, tokensPerMinute: 2, concurrentRequests: 3, monthlyBudgetNanoUsd: 4e15 };
+    const known = await aSubject(some);
+    expect(await limits.findAll([{ scope: 'project', id: known.id }, known])).toEqual([null, some]);
+  });
+
+  it('grant nothing to a subject without limits', async () => {
+    expect(await exchange({ scope: 'key', id: newId() }, {})).toBeNull();
+  });
+
+  /** What flowed in while the statements ran comes on top. */
+  const expectAbout = (actual: number | undefined, wanted: number, perMinute: number, sinceMs: number) => {
+    expect(actual).toBeGreaterThanOrEqual(wanted - 0.5);
+    expect(actual).toBeLessThanOrEqual(wanted + 0.5 + ((Date.now() - sinceMs) / 60_000) * perMinute);
+  };
+
+  it('start full, never grant more than there is, and fill up with time, to the limit', async () => {
+    const subject = await aSubject({ tokensPerMinute: 600 });
+    const startedMs = Date.now();
+    expect(await takeTokens(subject, 500)).toBe(500);
+    expectAbout(await takeTokens(subject, 500), 100, 600, startedMs);
+    await wait(subject, 10);
+    expectAbout(await takeTokens(subject, 500), 100, 600, startedMs);
+    await wait(subject, 1_000);
+    expect(await takeTokens(subject, 10_000)).toBe(600);
+  });
+
+  it('take back what was unused, and debts', async () => {
+    const subject = await aSubject({ tokensPerMinute: 100 });
+    const startedMs = Date.now();
+    await takeTokens(subject, 100);
+    expectAbout(await takeTokens(subject, 100, 30), 30, 100, startedMs);
+    const grant = await exchange(subject, { tokens: { want: 10, back: -50 } });
+    expect(grant?.tokens.granted).toBe(0);
+    expectAbout(grant?.tokens.level, -50, 100, startedMs);
+  });
+
+  it('hold slots for each process until its lease ends', async () => {
+    const subject = await aSubject({ concurrentRequests: 5 });
+    const hold = async (amount: number, inUse: number, holder: string) =>
+      (await exchange(subject, { slots: { hold: amount, inUse } }, holder))?.slots;
+    expect(await hold(4, 0, 'a')).toBe(4);
+    expect(await hold(3, 0, 'b')).toBe(1);
+    expect(await hold(2, 0, 'a')).toBe(2);
+    expect(await hold(9, 0, 'b')).toBe(3);
+    await database.sql(
+      `UPDATE usage_limits SET slot_leases = jsonb_set(slot_leases, '{a,1}', '0') WHERE subject_id = $1`,
+      [subject.id],
+    );
+    expect(await hold(9, 0, 'b')).toBe(5);
+    expect(await hold(2, 2, 'a')).toBe(2); // answers that run are not ended
+    expect(await hold(9, 0, 'c')).toBe(0);
+  });
+
+  it('hold a budget against what the month has cost', async () => {
+    const subject = await aSubject({ monthlyBudgetNanoUsd: 1_000 });
+    await database.sql(
+      `INSERT INTO usage_months SELECT 'key', $1, date_trunc('month', now() AT TIME ZONE 'UTC') - back * interval '1 month', cost
+       FROM (VALUES (0, 300), (1, 5000)) AS month (back, cost)`,
+      [subject.id],
+    );
+    const hold = async (amount: number, holder: string) =>
+      (await exchange(subject, { budget: { hold: amount, inUse: 0 } }, holder))?.budget;
+    expect(await hold(500, 'a')).toBe(500);
+    expect(await hold(500, 'b')).toBe(200);
+  });
+
+  it('grant no token twice to statements that wait for each other', async () => {
+    const subject = await aSubject({ tokensPerMinute: 60 });
+    const startedMs = Date.now();
+    const granted = await Promise.all(
+      Array.from({ length: 60 }, (_, n) =>
+        exchange(subject, { tokens: { want: 7, back: 0 }, slots: { hold: n, inUse: 0 } }),
+      ),
+    );
+    const total = granted.reduce((sum, grant) => sum + (grant?.tokens.granted ?? 0), 0);
+    expect(total).toBeGreaterThanOrEqual(60);
+    expect(total).toBeLessThanOrEqual(60 + Math.ceil((Date.now() - startedMs) / 1_000));
+  });
+
+  it('of 100 tokens let three gateways grant no more than those to 50 requests at once', async () => {
+    const key = await aSubject({ tokensPerMinute: 100 });
+    const project: Subject = { scope: 'project', id: newId() };
+    await limits.put(project, { ...NO_LIMITS, tokensPerMinute: 100_000, concurrentRequests: 100 });
+    const replicas = ['x', 'y', 'z'].map((holder) => new UsageLimiter(limits, { clock: SYSTEM_CLOCK, holder }));
+    const startedMs = Date.now();
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 50 }, async (_, n) =>
+        (replicas[n % 3] as UsageLimiter).reserve({ keyId: key.id, projectId: project.id, tokens: 10, costNanoUsd: 0 }),
+      ),
+    );
+    const passed = outcomes.filter((one): one is PromiseFulfilledResult<Reservation> => one.status === 'fulfilled');
+    const refused = outcomes.filter((one): one is PromiseRejectedResult => one.status === 'rejected');
+    const refill = ((Date.now() - startedMs) / 60_000) * 100;
+    expect(passed.length * 10).toBeLessThanOrEqual(100 + refill);
+    expect(passed.length).toBeGreaterThan(0);
+    expect(refused.every(({ reason }) => reason instanceof LimitExceededError)).toBe(true);
+    expect(refused.every(({ reason }) => Number(reason.headers['retry-after']) >= 1)).toBe(true);
+    for (const { value } of passed) value.settle({ tokens: 10, costNanoUsd: 0 });
+    await Promise.all(replicas.map((one) => one.stop()));
+    const [{ level, leases } = { level: 0, leases: {} }] = await database.sql<{ level: number; leases: object }>(
+      `SELECT sum(token_level) AS level, jsonb_agg(slot_leases) AS leases FROM usage_limits WHERE subject_id IN ($1, $2)`,
+      [key.id, project.id],
+    );
+    const used = 100_100 - passed.length * 20;
+    expect(level).toBeGreaterThanOrEqual(used - 1);
+    expect(leases).toEqual([{}, {}]);
+  });
+
+  it('are told to all processes when they change', async () => {
+    const listener = new NotificationListener(database.url);
+    const heard = new Promise((resolve) => void listener.listen(LIMITS_CHANNEL, resolve).then(() => aSubject()));
+    expect(await heard).toMatch(/^key\/[0-9a-f-]{36}$/);
+    await listener.close();
+  });
+});

@@ -1,0 +1,67 @@
+import { GatewayError } from '../../shared/errors/gateway-error.js';
+import { NO_RETRY, RETRY, retryAfter, type RetryHeaders } from '../../shared/errors/retry-headers.js';
+import type { Limits, LimitName, Subject } from './limits.js';
+
+/** A limit of the key or of its project is used up. */
+export class LimitExceededError extends GatewayError {
+  /** @param waitMs until it could pass; without meaning for a budget */
+  constructor(
+    readonly limit: LimitName,
+    readonly scope: Subject['scope'],
+    limits: Limits,
+    waitMs: number,
+  ) {
+    const isBudget = limit === 'budget';
+    const seconds = Math.max(1, Math.ceil(waitMs / 1_000));
+    super(
+      isBudget ? 402 : 429,
+      isBudget ? 'insufficient_quota' : 'rate_limit_error',
+      CODES[limit],
+      messageOf(limit, scope, limits, seconds),
+      { headers: isBudget ? NO_RETRY : retryHeaders(waitMs, isNever(limit, limits)) },
+    );
+  }
+}
+
+/** Nothing is known about the limits of this key or project, and the database is away. */
+export class LimitsUnavailableError extends GatewayError {
+  constructor(override readonly cause: unknown) {
+    super(503, 'overloaded_error', 'overloaded', 'The limits of this key cannot be read at the moment.', {
+      headers: { ...RETRY, ...retryAfter(1_000) },
+    });
+  }
+}
+
+const CODES = {
+  requests: 'rate_limit_requests',
+  tokens: 'rate_limit_tokens',
+  concurrency: 'concurrency_limit',
+  budget: 'budget_exceeded',
+} as const;
+
+function messageOf(limit: LimitName, scope: Subject['scope'], limits: Limits, seconds: number): string {
+  const again = `try again in ${seconds} s.`;
+  switch (limit) {
+    case 'requests':
+      return `This ${scope} has reached its limit of ${limits.requestsPerMinute} requests per minute; ${again}`;
+    case 'tokens':
+      return `This ${scope} has reached its limit of ${limits.tokensPerMinute} tokens per minute; ${again}`;
+    case 'concurrency':
+      return `Concurrency limit reached for requests: this ${scope} may have ${limits.concurrentRequests} at once.`;
+    case 'budget':
+      return `The monthly budget of this ${scope} is spent.`;
+  }
+}
+
+/** A limit of 0 passes nothing, however long one waits. */
+const isNever = (limit: LimitName, limits: Limits): boolean =>
+  (limit === 'requests' && limits.requestsPerMinute === 0) ||
+  (limit === 'tokens' && limits.tokensPerMinute === 0) ||
+  (limit === 'concurrency' && limits.concurrentRequests === 0);
+
+/** Exact in milliseconds: a bucket refills all the time. */
+const retryHeaders = (waitMs: number, isFinal: boolean): RetryHeaders => ({
+  ...retryAfter(waitMs),
+  'retry-after-ms': String(Math.max(1, Math.ceil(waitMs))),
+  ...(isFinal && NO_RETRY),
+});

@@ -1,0 +1,37 @@
+import type { Clock } from '../../shared/time/clock.js';
+import { rateLimitHeaders } from './rate-limit-headers.js';
+import type { Need } from './limits.js';
+import type { Spending } from './spending.js';
+import type { SubjectAccount, Taken } from './subject-account.js';
+
+/** What a request holds of the limits of its key and its project, until it is settled. */
+export class Reservation {
+  #isSettled = false;
+
+  constructor(
+    private readonly parts: readonly { account: SubjectAccount; taken: Taken }[],
+    private readonly clock: Clock,
+    private readonly spending: Spending,
+  ) {}
+
+  /** `x-ratelimit-*` of the limits that apply, as they are now; empty when there are none. */
+  get headers(): Record<string, string> {
+    if (!this.parts.some(({ account }) => account.hasRates)) return {};
+    const accounts = this.parts.map(({ account }) => account);
+    return rateLimitHeaders(accounts, this.clock.now());
+  }
+
+  /**
+   * At the end of the request, whatever end it was; a second call does nothing.
+   *
+   * @param actual what the request is booked with; zeros for one that was not served
+   */
+  settle(actual: Need): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    for (const { account, taken } of this.parts) {
+      const spent = account.settle(taken, actual);
+      if (spent > 0) this.spending.add(account, spent, this.clock.now());
+    }
+  }
+}

@@ -1,0 +1,269 @@
+import { FakeClock } from '../../shared/time/fake-clock.fixture.js';
+import { LimitExceededError, LimitsUnavailableError } from './limits.errors.js';
+import { MemoryLimits } from './memory-limits.fixture.js';
+import { Reservation } from './reservation.js';
+import { UsageLimiter } from './usage-limiter.js';
+
+describe('UsageLimiter', () => {
+  let clock: FakeClock;
+  let store: MemoryLimits;
+  let limiter: UsageLimiter;
+  const started: UsageLimiter[] = [];
+
+  beforeEach(async () => {
+    clock = new FakeClock();
+    await clock.advance(1);
+    store = new MemoryLimits(clock);
+    limiter = replica('a');
+  });
+  afterEach(() => Promise.all(started.splice(0).map((one) => one.stop())));
+
+  function replica(holder: string): UsageLimiter {
+    const one = new UsageLimiter(store, { clock, holder });
+    one.start();
+    started.push(one);
+    return one;
+  }
+
+  const reserve = async (tokens = 10, costNanoUsd = 0, at = limiter) =>
+    at.reserve({ keyId: 'k', projectId: 'p', tokens, costNanoUsd });
+  const refusal = (tokens?: number, cost?: number, at?: UsageLimiter) =>
+    reserve(tokens, cost, at).then(
+      () => null,
+      (error: LimitExceededError) => error,
+    );
+  const used = (tokens = 10, costNanoUsd = 0) => ({ tokens, costNanoUsd });
+
+  it('lets everything pass where there are no limits, with one read', async () => {
+    for (let n = 0; n < 5; n++) (await reserve(1_000_000, 1_000_000)).settle(used());
+    expect([store.reads, store.exchanges]).toEqual([1, 0]);
+  });
+
+  it('is synchronous while its grants suffice', async () => {
+    store.put('key/k', { requestsPerMinute: 1_000, tokensPerMinute: 100_000 });
+    await reserve();
+    expect(store.exchanges).toBe(1);
+    for (let n = 0; n < 20; n++) {
+      const request = { keyId: 'k', projectId: 'p', tokens: 10, costNanoUsd: 0 };
+      expect(limiter.reserve(request)).toBeInstanceOf(Reservation);
+    }
+    expect(store.exchanges).toBe(1);
+  });
+
+  it('asks once for all requests that wait', async () => {
+    store.put('key/k', { tokensPerMinute: 1_000 });
+    await reserve();
+    await Promise.all(Array.from({ length: 40 }, () => reserve()));
+    expect(store.exchanges).toBeLessThanOrEqual(3);
+  });
+
+  it('serves those that wait before those that come later, even when the other limit answers late', async () => {
+    store.put('key/k', { tokensPerMinute: 1_000 });
+    store.put('project/p', { tokensPerMinute: 1_000 });
+    const outcomes: Promise<unknown>[] = [];
+    for (let n = 0; n < 40; n++) {
+      outcomes.push(refusal(n % 2 ? 30 : 5));
+      if (n % 3 === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(await Promise.all(outcomes)).toEqual(outcomes.map(() => null));
+  });
+
+  it.each([
+    ['requestsPerMinute', 'requests', 'rate_limit_requests'],
+    ['concurrentRequests', 'concurrency', 'concurrency_limit'],
+  ] as const)('refuses beyond %s of the key', async (name, limit, code) => {
+    store.put('key/k', { [name]: 3 });
+    await Promise.all([reserve(), reserve(), reserve()]);
+    expect(await refusal()).toMatchObject({ limit, code, scope: 'key', status: 429, type: 'rate_limit_error' });
+  });
+
+  it('refuses tokens beyond the limit of the project, and says when there will be some', async () => {
+    store.put('project/p', { tokensPerMinute: 600 });
+    store.put('key/k', { tokensPerMinute: 100_000 });
+    await reserve(600);
+    const error = await refusal(100);
+    expect(error).toMatchObject({
+      limit: 'tokens',
+      scope: 'project',
+      headers: { 'retry-after': '10', 'retry-after-ms': '10000' },
+      message: 'This project has reached its limit of 600 tokens per minute; try again in 10 s.',
+    });
+    await clock.advance(9_000);
+    expect(await refusal(100)).toBeInstanceOf(LimitExceededError);
+    await clock.advance(1_000);
+    expect(await refusal(100)).toBeNull();
+  });
+
+  it('takes nothing of one limit when another refuses', async () => {
+    store.put('key/k', { tokensPerMinute: 100, requestsPerMinute: 100 });
+    store.put('project/p', { concurrentRequests: 1 });
+    const first = await reserve(10);
+    await refusal(90);
+    first.settle(used(10));
+    expect(await refusal(90)).toBeNull();
+  });
+
+  it('never refuses a first request for being large', async () => {
+    store.put('key/k', { tokensPerMinute: 100, monthlyBudgetNanoUsd: 1_000 });
+    expect(await refusal(50_000, 1_000_000)).toBeNull();
+  });
+
+  it('gives back what a request took too much', async () => {
+    store.put('key/k', { tokensPerMinute: 100 });
+    (await reserve(100)).settle(used(20));
+    expect(await refusal(80)).toBeNull();
+    expect(await refusal(1)).not.toBeNull();
+  });
+
+  it('charges what it took too little, and lets others wait for it', async () => {
+    store.put('key/k', { tokensPerMinute: 100 });
+    (await reserve(10)).settle(used(190));
+    expect(await refusal(1)).toMatchObject({ headers: { 'retry-after': '55' } });
+    await clock.advance(2_000); // the debt is told
+    expect(await refusal(1, 0, replica('b'))).toMatchObject({ headers: { 'retry-after': '53' } });
+    await clock.advance(54_000);
+    expect(await refusal(1)).toBeNull();
+  });
+
+  it('counts a second settle for nothing', async () => {
+    store.put('key/k', { tokensPerMinute: 100, concurrentRequests: 1 });
+    const reservation = await reserve(100);
+    reservation.settle(used(50));
+    reservation.settle(used(0));
+    expect(await refusal(60)).toMatchObject({ limit: 'tokens' });
+  });
+
+  it('passes nothing at a limit of 0, and says that waiting is of no use', async () => {
+    store.put('key/k', { tokensPerMinute: 0 });
+    expect(await refusal(0)).toMatchObject({ headers: { 'x-should-retry': 'false' } });
+  });
+
+  it('gives others what it did not need for five seconds', async () => {
+    store.put('key/k', { tokensPerMinute: 100 });
+    const other = replica('b');
+    (await reserve(100)).settle(used(0));
+    expect(await refusal(50, 0, other)).not.toBeNull();
+    await clock.advance(10_000);
+    expect(await refusal(50, 0, other)).toBeNull();
+  });
+
+  it('shares slots: a dead process loses its own after fifteen seconds, a live one never', async () => {
+    store.put('key/k', { concurrentRequests: 2 });
+    const other = replica('b');
+    await reserve(1, 0, other);
+    await reserve(1);
+    for (let n = 0; n < 6; n++) await clock.advance(5_000);
+    expect(await refusal()).toMatchObject({ limit: 'concurrency' });
+    started.splice(started.indexOf(other), 1);
+    (other as unknown as { giveBack: () => Promise<void> }).giveBack = async () => undefined;
+    await clock.advance(20_000);
+    expect(await refusal()).toBeNull();
+    expect(await refusal()).toMatchObject({ limit: 'concurrency' });
+  });
+
+  describe('with a monthly budget', () => {
+    beforeEach(() => store.put('project/p', { monthlyBudgetNanoUsd: 1_000 }));
+
+    it('answers 402 once it is spent', async () => {
+      (await reserve(1, 600)).settle(used(1, 1_000));
+      expect(await refusal(1, 1)).toMatchObject({
+        status: 402,
+        type: 'insufficient_quota',
+        code: 'budget_exceeded',
+        headers: { 'x-should-retry': 'false' },
+      });
+    });
+
+    it('lets free models pass all the same', async () => {
+      (await reserve(1, 600)).settle(used(1, 1_000));
+      expect(await refusal(1, 0)).toBeNull();
+    });
+
+    it('lets a request pass that may cost more than what is left', async () => {
+      (await reserve(1, 600)).settle(used(1, 999));
+      expect(await refusal(1, 600)).toBeNull();
+      expect(await refusal(1, 1)).toMatchObject({ limit: 'budget' });
+    });
+
+    it('counts a cost until the sums have it, and then once', async () => {
+      (await reserve(1, 400)).settle(used(1, 400));
+      await clock.advance(20_000);
+      store.spent = 400;
+      limiter.onCommitted(clock.now());
+      await clock.advance(10_000);
+      (await reserve(1, 600)).settle(used(1, 599));
+      expect(await refusal(1, 1)).toBeNull();
+      expect(await refusal(1, 1)).toMatchObject({ limit: 'budget' });
+    });
+
+    it('does not let two processes spend it twice', async () => {
+      const other = replica('b');
+      await reserve(1, 1_000);
+      expect(await refusal(1, 1, other)).toMatchObject({ limit: 'budget' });
+    });
+  });
+
+  it('goes by new limits at once when it is told of them', async () => {
+    store.put('key/k', { requestsPerMinute: 1_000 });
+    await reserve();
+    store.put('key/k', { requestsPerMinute: 0 });
+    limiter.forget('key/k');
+    expect(await refusal()).toMatchObject({ limit: 'requests' });
+  });
+
+  it('reads limits again after half a minute, while requests pass', async () => {
+    await reserve();
+    store.put('key/k', { requestsPerMinute: 0 });
+    await clock.advance(31_000);
+    expect(await refusal()).toBeNull();
+    await clock.advance(0);
+    expect(await refusal()).toMatchObject({ limit: 'requests' });
+  });
+
+  describe('while the database is away', () => {
+    it('keeps to the limits alone, and shares again later', async () => {
+      store.put('key/k', { requestsPerMinute: 2 });
+      await reserve();
+      store.isAway = true;
+      expect([await refusal(), await refusal(), await refusal()].map((error) => error?.limit)).toEqual([
+        undefined,
+        undefined,
+        'requests',
+      ]);
+      store.isAway = false;
+      await clock.advance(2_000);
+      expect(await refusal()).toBeNull();
+      expect(await refusal()).toMatchObject({ limit: 'requests' });
+    });
+
+    it('refuses a key that it knows nothing of, and one that it has not seen for ten minutes', async () => {
+      store.isAway = true;
+      expect(await refusal()).toBeInstanceOf(LimitsUnavailableError);
+      store.isAway = false;
+      await reserve();
+      store.isAway = true;
+      await clock.advance(599_000);
+      expect(await refusal()).toBeNull();
+      await clock.advance(2_000);
+      expect(await refusal()).toBeInstanceOf(LimitsUnavailableError);
+    });
+  });
+
+  it('tells what is left of the tighter limit', async () => {
+    store.put('key/k', { requestsPerMinute: 60, tokensPerMinute: 600 });
+    store.put('project/p', { requestsPerMinute: 1_000, tokensPerMinute: 100 });
+    const { headers } = await reserve(40);
+    expect(headers).toEqual({
+      'x-ratelimit-limit-requests': '60',
+      'x-ratelimit-remaining-requests': '59',
+      'x-ratelimit-reset-requests': '1s',
+      'x-ratelimit-limit-tokens': '100',
+      'x-ratelimit-remaining-tokens': '60',
+      'x-ratelimit-reset-tokens': '24s',
+    });
+  });
+
+  it('tells nothing where nothing is limited', async () => {
+    expect((await reserve()).headers).toEqual({});
+  });
+});

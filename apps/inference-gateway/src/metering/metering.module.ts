@@ -1,0 +1,62 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { newId } from '@hone/database';
+
+import { SYSTEM_CLOCK } from '../shared/time/clock.js';
+import { CompletionEstimates } from './limits/completion-estimates.js';
+import { LimitedSubjectsRepository } from './limits/limited-subjects.repository.js';
+import { LimitsLifecycle } from './limits/limits-lifecycle.js';
+import { LimitsRepository } from './limits/limits.repository.js';
+import { LimitsService } from './limits/limits.service.js';
+import { UsageLimiter } from './limits/usage-limiter.js';
+import { MeteringService } from './recording/metering.service.js';
+import { UsageProjects } from './projects/usage-projects.service.js';
+import { UsageDriftRepository } from './recording/usage-drift.repository.js';
+import { UsageHousekeeping } from './recording/usage-housekeeping.service.js';
+import { UsagePartitionsRepository } from './recording/usage-partitions.repository.js';
+import { UsageRecordsRepository } from './recording/usage-records.repository.js';
+import { UsageReportRepository } from './report/usage-report.repository.js';
+import { UsageReportService } from './report/usage-report.service.js';
+import { USAGE_CONFIG, type UsageConfig } from './recording/usage.config.js';
+import { UsageMetrics } from './recording/usage-metrics.js';
+
+const LIMITER = {
+  provide: UsageLimiter,
+  useFactory: (limits: LimitsRepository, metrics: UsageMetrics) =>
+    new UsageLimiter(limits, { clock: SYSTEM_CLOCK, holder: newId(), onFailure: () => metrics.limitFailures.inc() }),
+  inject: [LimitsRepository, UsageMetrics],
+};
+
+/** What the routes use; housekeeping is exported for specs. */
+const SHARED = [
+  CompletionEstimates,
+  LimitsRepository,
+  LIMITER,
+  LimitsService,
+  MeteringService,
+  UsageHousekeeping,
+  UsageProjects,
+  UsageReportService,
+];
+
+/** Metering of requests: limits are reserved before, usage is journalled at the end, and summed afterwards. */
+@Module({})
+export class MeteringModule {
+  /** @param readConfig called while the application is made, so that what it throws is an error of the start */
+  static forRoot(readConfig: () => UsageConfig): DynamicModule {
+    return {
+      module: MeteringModule,
+      providers: [
+        { provide: USAGE_CONFIG, useFactory: readConfig },
+        ...SHARED,
+        LimitedSubjectsRepository,
+        LimitsLifecycle,
+        UsageDriftRepository,
+        UsageMetrics,
+        UsagePartitionsRepository,
+        UsageRecordsRepository,
+        UsageReportRepository,
+      ],
+      exports: SHARED,
+    };
+  }
+}

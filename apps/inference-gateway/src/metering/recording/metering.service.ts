@@ -1,0 +1,96 @@
+import { join } from 'node:path';
+
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+
+import { SYSTEM_CLOCK } from '../../shared/time/clock.js';
+import { billOf } from '../records/cost.js';
+import { Journal } from '../journal/journal.js';
+import { RecordList } from '../journal/record-list.js';
+import { UsageLimiter } from '../limits/usage-limiter.js';
+import { MeteringUnavailableError } from './metering.errors.js';
+import { UsageRecordsRepository } from './usage-records.repository.js';
+import { UsageWriter } from './usage-writer.js';
+import { recordJson } from '../records/record-json.js';
+import { USAGE_CONFIG, type UsageConfig } from './usage.config.js';
+import { UsageMetrics } from './usage-metrics.js';
+import type { UsageRecord } from '../records/usage-record.js';
+
+/** Records what every request used, before its answer is whole. */
+@Injectable()
+export class MeteringService implements OnModuleInit, OnApplicationShutdown {
+  #journal!: Journal;
+  #writer!: UsageWriter;
+  #isOpen = false;
+
+  constructor(
+    @Inject(USAGE_CONFIG) private readonly config: UsageConfig,
+    private readonly records: UsageRecordsRepository,
+    private readonly limiter: UsageLimiter,
+    private readonly metrics: UsageMetrics,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    const { dataDir, journal } = this.config;
+    this.#journal = await Journal.open({ folder: join(dataDir, 'gateway', 'journal'), sync: journal.sync });
+    this.#writer = new UsageWriter(this.#journal, this.records, {
+      clock: SYSTEM_CLOCK,
+      onFailure: () => this.metrics.writeFailures.inc(),
+      onRejected: () => this.metrics.rejected.inc(),
+      onCaughtUp: (sinceMs) => this.limiter.onCommitted(sinceMs),
+    });
+    this.#writer.start();
+    this.#observe();
+    this.#isOpen = true;
+  }
+
+  /** Call it before any work for a request begins. @throws MeteringUnavailableError its usage could not be recorded */
+  assertAvailable(): void {
+    if (!this.#journal.isWritable && this.config.journal.onFailure === 'refuse') throw new MeteringUnavailableError();
+  }
+
+  /**
+   * Once it resolves, the record survives what the configuration says; the last bytes of an answer wait for it.
+   *
+   * @returns what it costs, in nano-USD
+   * @throws MeteringUnavailableError it was not recorded, and `on_failure` is `refuse`
+   */
+  record(record: UsageRecord): Promise<number> {
+    const bill = billOf(record);
+    const json = recordJson(record, bill);
+    return this.#journal.append(json).then(
+      () => bill.costNanoUsd,
+      (error: unknown) => {
+        this.#notJournalled(json, error);
+        return bill.costNanoUsd;
+      },
+    );
+  }
+
+  /** Writes what is journalled; for a stop, and for those who want to see it at once. */
+  async flush(): Promise<void> {
+    await this.#writer.flush();
+  }
+
+  /** A start may be called off before the journal is open. */
+  async onApplicationShutdown(): Promise<void> {
+    if (!this.#isOpen) return;
+    await this.#writer.stop();
+    await this.#writer.flush().catch(() => undefined); // the next start finds it in the journal
+    await this.#journal.close();
+  }
+
+  #notJournalled(json: string, error: unknown): void {
+    this.metrics.unjournalled.inc();
+    if (this.config.journal.onFailure === 'refuse') throw new MeteringUnavailableError(error);
+    // Not safe, but not given up: the database may well be there when the disk is full.
+    this.records.insertAll(RecordList.of([json])).catch(() => this.metrics.rejected.inc());
+  }
+
+  #observe(): void {
+    const { metrics } = this;
+    metrics.observe('journal_lag_bytes', 'Journalled and not yet in the database.', () => this.#journal.lagBytes);
+    metrics.observe('journal_lag_seconds', 'Age of the oldest such record.', () => this.#writer.lagMs / 1_000);
+    metrics.observe('journal_skipped_bytes', 'Torn or damaged parts of journals.', () => this.#journal.skippedBytes);
+    metrics.observe('journal_writable', '1 while usage can be journalled.', () => Number(this.#journal.isWritable));
+  }
+}

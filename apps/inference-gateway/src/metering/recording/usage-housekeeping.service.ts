@@ -1,0 +1,59 @@
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+
+import { USAGE_CONFIG, type UsageConfig } from './usage.config.js';
+import { UsageMetrics } from './usage-metrics.js';
+import { UsageDriftRepository } from './usage-drift.repository.js';
+import { UsagePartitionsRepository } from './usage-partitions.repository.js';
+
+const INTERVAL_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+/** Today's and those of the next days: a database that is away for so long still finds its partition. */
+const DAYS_AHEAD = 3;
+
+/** Once an hour: partitions are made ahead and dropped after their time; once a day the sums are checked. */
+@Injectable()
+export class UsageHousekeeping implements OnApplicationBootstrap, OnApplicationShutdown {
+  readonly #log = new Logger(UsageHousekeeping.name);
+  #timer: NodeJS.Timeout | undefined;
+  #checkedDay: string | undefined;
+
+  constructor(
+    @Inject(USAGE_CONFIG) private readonly config: UsageConfig,
+    private readonly partitions: UsagePartitionsRepository,
+    private readonly drift: UsageDriftRepository,
+    private readonly metrics: UsageMetrics,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const run = () => void this.run(new Date()).catch(() => undefined); // the next hour tries again
+    this.#timer = setInterval(run, INTERVAL_MS).unref();
+    run();
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.#timer);
+  }
+
+  async run(now: Date): Promise<void> {
+    const days = Array.from({ length: DAYS_AHEAD }, (_, ahead) => dayOf(now, ahead));
+    await this.partitions.createAll(days);
+    const oldest = dayOf(now, -this.config.retentionDays);
+    const known = await this.partitions.list();
+    for (const day of known) if (day < oldest) await this.partitions.delete(day);
+    const yesterday = dayOf(now, -1);
+    if (this.#checkedDay === yesterday || !known.includes(yesterday)) return;
+    await this.checkDrift(yesterday);
+    this.#checkedDay = yesterday;
+  }
+
+  /** How many sums of a day (`YYYY-MM-DD`), and of its month, differ from what they are sums of; 0 is right. */
+  async checkDrift(day: string): Promise<number> {
+    const hours = await this.drift.countWrongHours(day);
+    const months = await this.drift.countWrongMonths(`${day.slice(0, 7)}-01`);
+    this.metrics.drift.set(hours + months);
+    if (hours + months > 0) this.#log.error(`usage drift on ${day}: ${hours} hours, ${months} months`);
+    return hours + months;
+  }
+}
+
+const dayOf = (now: Date, ahead: number): string => new Date(now.getTime() + ahead * DAY_MS).toISOString().slice(0, 10);

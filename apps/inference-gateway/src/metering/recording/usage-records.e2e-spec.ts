@@ -1,0 +1,184 @@
+import { newId } from '@hone/database';
+import { createTestDatabase, type TestDatabase } from '@hone/testing';
+
+import { RecordList } from '../journal/record-list.js';
+import { A_PROJECT, aUsageRecord, jsonOf } from '../records/usage-record.fixture.js';
+import { FREE, type UsageRecord, type UsageStatus } from '../records/usage-record.js';
+import { UsageDriftRepository } from './usage-drift.repository.js';
+import { UsagePartitionsRepository } from './usage-partitions.repository.js';
+import { UsageRecordsRejectedError } from './usage-records.errors.js';
+import { UsageRecordsRepository } from './usage-records.repository.js';
+
+const DAYS = ['2026-11-20', '2026-11-21', '2026-12-01'];
+
+/** The same draws each time, from 0 to below 1. */
+let drawn = 1;
+const random = (): number => (drawn = (drawn * 48_271) % 2_147_483_647) / 2_147_483_647;
+
+describe('stored usage records', () => {
+  let database: TestDatabase;
+  let partitions: UsagePartitionsRepository;
+  let records: UsageRecordsRepository;
+  let drift: UsageDriftRepository;
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    partitions = new UsagePartitionsRepository(database.db);
+    records = new UsageRecordsRepository(database.db, partitions);
+    drift = new UsageDriftRepository(database.db);
+  });
+  afterEach(() => database.drop());
+
+  const insert = (...many: UsageRecord[]) => records.insertAll(RecordList.of(many.map(jsonOf)));
+  const count = async (table: string) =>
+    (await database.sql<{ n: number }>(`SELECT count(*)::int n FROM ${table}`))[0]?.n;
+  const wrong = async () => [
+    ...(await Promise.all(DAYS.map((day) => drift.countWrongHours(day)))),
+    ...(await Promise.all(['2026-11-01', '2026-12-01'].map((month) => drift.countWrongMonths(month)))),
+  ];
+  const RIGHT = [0, 0, 0, 0, 0];
+
+  /** Records of few keys, so that batches meet in the same hours. */
+  function someRecords(howMany: number): UsageRecord[] {
+    const pick = <T>(...from: T[]) => from[Math.floor(random() * from.length)] as T;
+    return Array.from({ length: howMany }, () =>
+      aUsageRecord({
+        projectId: pick(A_PROJECT, A_PROJECT.replace('1', '2')),
+        modelAnswered: pick('big-128k', 'small', null),
+        status: pick<UsageStatus>('ok', 'error', 'aborted'),
+        promptTokens: pick(0, 7, 1_000),
+        startedAt: new Date(`${pick(...DAYS)}T${pick('00', '11', '23')}:59:59.999Z`),
+      }),
+    );
+  }
+
+  it('have every field of the record', async () => {
+    const record = aUsageRecord({ checkpointId: newId() });
+    await insert(record);
+    const [row] = await database.sql('SELECT *, day::text, cost_nano_usd::int FROM usage_records');
+    expect(row).toEqual({
+      day: '2026-11-20',
+      uid: record.uid,
+      started_at: record.startedAt,
+      rid: 'req-1',
+      response_id: 'chatcmpl-req-1',
+      key_id: record.keyId,
+      user_id: record.userId,
+      project_id: record.projectId,
+      model_asked: 'team-chat',
+      model_answered: 'big-128k',
+      target: 'backup/big-128k',
+      checkpoint_id: record.checkpointId,
+      is_stream: true,
+      status: 'ok',
+      error_code: null,
+      attempts: [{ target: 'backup/big-128k', outcome: 'ok', ms: 812 }],
+      prompt_tokens: 100,
+      cached_tokens: 0,
+      completion_tokens: 20,
+      reasoning_tokens: 0,
+      source: 'upstream',
+      price_prompt: '150000000',
+      price_cached: '70000000',
+      price_completion: '600000000',
+      cost_nano_usd: 27_000,
+      is_billed: true,
+      ttft_ms: 120,
+      duration_ms: 812,
+    });
+  });
+
+  it('have what their JSON leaves out, and what it did not leave out once', async () => {
+    const nothing = { promptTokens: 0, completionTokens: 0, price: FREE, isStream: false, ttftMs: null } as const;
+    const failed = { responseId: null, modelAnswered: null, target: null, source: null, errorCode: 'overloaded' };
+    const record = aUsageRecord({ ...nothing, ...failed, status: 'error', attempts: [] });
+    const told = { ...JSON.parse(jsonOf(record)), uid: newId(), isStream: false, isBilled: false, checkpointId: null };
+    const counts = { promptTokens: 0, cachedTokens: 0, completionTokens: 0, reasoningTokens: 0 };
+    const prices = { pricePrompt: 0, priceCached: 0, priceCompletion: 0, costNanoUsd: 0 };
+    const full = { ...told, ...counts, ...prices, source: null };
+    await records.insertAll(RecordList.of([jsonOf(record), JSON.stringify(full)]));
+    const rows = await database.sql('SELECT * FROM usage_records');
+    expect(rows[0]).toEqual({ ...rows[1], uid: expect.any(String) });
+    expect(rows[0]).toMatchObject({
+      ...{ is_stream: false, is_billed: false, prompt_tokens: 0, cost_nano_usd: '0', price_prompt: '0' },
+      ...{ response_id: null, target: null, source: null, ttft_ms: null, attempts: [], error_code: 'overloaded' },
+    });
+  });
+
+  it('are stored once, however often they come, also twice in one batch', async () => {
+    const many = someRecords(40);
+    await insert(...many, ...many);
+    await insert(...many.slice(20), ...someRecords(5));
+    expect(await count('usage_records')).toBe(45);
+    expect(await wrong()).toEqual(RIGHT);
+  });
+
+  it('and their sums agree after three writers wrote overlapping batches at once', async () => {
+    const many = someRecords(300);
+    const writer = async () => {
+      for (let from = 0; from < 300; from += 60) {
+        const shuffled = many.slice(from, from + 100).sort(() => random() - 0.5);
+        await insert(...shuffled);
+      }
+    };
+    await Promise.all([writer(), writer(), writer()]);
+    expect(await count('usage_records')).toBe(300);
+    expect(await wrong()).toEqual(RIGHT);
+  });
+
+  it('count a month for budgets by key and by project', async () => {
+    await insert(aUsageRecord(), aUsageRecord({ startedAt: new Date('2026-11-30T23:59:59Z') }));
+    await insert(aUsageRecord({ startedAt: new Date('2026-12-01T00:00:00Z') }), aUsageRecord({ status: 'error' }));
+    expect(
+      await database.sql('SELECT scope, month::text, cost_nano_usd::int AS cost FROM usage_months ORDER BY 1, 2'),
+    ).toEqual([
+      { scope: 'key', month: '2026-11-01', cost: 54_000 },
+      { scope: 'key', month: '2026-12-01', cost: 27_000 },
+      { scope: 'project', month: '2026-11-01', cost: 54_000 },
+      { scope: 'project', month: '2026-12-01', cost: 27_000 },
+    ]);
+  });
+
+  it('that do not fit are refused with their whole batch', async () => {
+    const bad = { ...aUsageRecord(), promptTokens: 2 ** 40 };
+    await expect(insert(aUsageRecord(), bad)).rejects.toThrow(UsageRecordsRejectedError);
+    await expect(insert({ ...aUsageRecord(), uid: null as never })).rejects.toThrow(UsageRecordsRejectedError);
+    expect(await count('usage_hours')).toBe(0);
+  });
+
+  it('show a drift when a sum was changed or a record is gone', async () => {
+    await insert(...someRecords(50), aUsageRecord());
+    expect(await wrong()).toEqual(RIGHT);
+    await database.sql(`UPDATE usage_hours SET prompt_tokens = prompt_tokens + 1
+      WHERE (hour AT TIME ZONE 'UTC')::date = '2026-11-21'`);
+    await database.sql(`UPDATE usage_months SET cost_nano_usd = 1 WHERE scope = 'key' AND month = '2026-12-01'`);
+    await database.sql(`DELETE FROM usage_records WHERE day = '2026-12-01'`);
+    const [first, second, third, november, december] = await wrong();
+    expect([first, november, december]).toEqual([0, 0, 1]);
+    expect(second).toBeGreaterThan(0);
+    expect(third).toBeGreaterThan(0);
+  });
+});
+
+describe('partitions of usage records', () => {
+  let database: TestDatabase;
+  let partitions: UsagePartitionsRepository;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    partitions = new UsagePartitionsRepository(database.db);
+  });
+  afterAll(() => database.drop());
+
+  it('are made once by many at once', async () => {
+    await Promise.all([1, 2, 3].map(() => partitions.createAll(['2026-12-31', '2027-01-01'])));
+    expect(await partitions.list()).toEqual(['2026-12-31', '2027-01-01']);
+  });
+
+  it('are dropped with their records', async () => {
+    const records = new UsageRecordsRepository(database.db, partitions);
+    await records.insertAll(RecordList.of([jsonOf(aUsageRecord({ startedAt: new Date('2026-12-31T23:00:00Z') }))]));
+    await partitions.delete('2026-12-31');
+    expect(await partitions.list()).toEqual(['2027-01-01']);
+    expect(await database.sql('SELECT uid FROM usage_records')).toEqual([]);
+    expect(await database.sql('SELECT requests::int FROM usage_hours')).toEqual([{ requests: 1 }]);
+  });
+});

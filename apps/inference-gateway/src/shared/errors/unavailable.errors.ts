@@ -1,0 +1,14 @@
+import { GatewayError } from './gateway-error.js';
+import { RETRY, retryAfter } from './retry-headers.js';
+
+/** The process shuts down: another one, or this address a little later, can answer. */
+export const serverStopping = () =>
+  new GatewayError(503, 'overloaded_error', 'overloaded', 'The server is shutting down.', {
+    headers: { connection: 'close', ...RETRY, ...retryAfter(1_000) },
+  });
+
+/** The database is needed and unavailable. */
+export const databaseUnavailable = () =>
+  new GatewayError(503, 'overloaded_error', 'overloaded', 'The database is not available.', {
+    headers: { ...RETRY, ...retryAfter(1_000) },
+  });

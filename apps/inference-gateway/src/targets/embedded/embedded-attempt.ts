@@ -1,0 +1,72 @@
+import type { AnswerReader, RunningAttempt, TokenUsage } from '../target.js';
+import type { AnswerEvent, AnswerEvents } from './answer/answer-event.js';
+import type { AnswerWriter } from './answer/answer-writer.js';
+import type { UsageMeter } from './answer/usage-meter.js';
+import { toTargetFailure } from './engine-failure.js';
+import { PauseGate } from './pause-gate.js';
+
+/** One answer of the embedded engine on its way to its reader. */
+export class EmbeddedAttempt implements RunningAttempt {
+  private readonly gate = new PauseGate();
+  private readonly finishReasons: string[] = [];
+  private isAborted = false;
+
+  /**
+   * @param abortion ends the generation behind `events`
+   */
+  constructor(
+    private readonly events: AnswerEvents,
+    private readonly writer: AnswerWriter,
+    private readonly meter: UsageMeter,
+    private readonly reader: AnswerReader,
+    private readonly abortion: AbortController,
+  ) {
+    // The reader is told nothing before `dispatch` has returned.
+    queueMicrotask(() => void this.run());
+  }
+
+  /** Of what is generated meanwhile about a thousand events wait; then the engine pauses, too. */
+  pause(): void {
+    this.gate.close();
+  }
+
+  resume(): void {
+    this.gate.open();
+  }
+
+  abort(): void {
+    this.isAborted = true;
+    this.abortion.abort(new Error('The attempt was aborted.'));
+    this.gate.open();
+  }
+
+  produced(): TokenUsage {
+    return this.meter.usage;
+  }
+
+  private async run(): Promise<void> {
+    try {
+      for await (const event of this.events) {
+        await this.gate.pass();
+        if (this.isAborted) return;
+        this.pass(event);
+      }
+      await this.gate.pass();
+      if (this.isAborted) return;
+      const bytes = this.writer.end();
+      this.reader.onComplete({ bytes, usage: this.meter.usage, oddities: [], finishReasons: this.finishReasons });
+    } catch (error) {
+      // A failure of one choice ends the others.
+      this.abortion.abort(new Error('The attempt failed.'));
+      if (!this.isAborted) this.reader.onFailure(toTargetFailure(error));
+    }
+  }
+
+  private pass(event: AnswerEvent): void {
+    if (event.kind === 'prompt') this.meter.readPrompt(event.cachedTokens);
+    else this.meter.add(event.ids.length);
+    if (event.kind === 'finish') this.finishReasons[event.choice] = event.finishReason;
+    const frames = this.writer.write(event);
+    if (frames !== null) this.reader.onFrames(frames.bytes, frames.hasAnswer);
+  }
+}

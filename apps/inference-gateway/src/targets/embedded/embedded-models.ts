@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+
+import {
+  type BaseModelPlaces,
+  type CheckpointChoice,
+  findBaseModel,
+  openBaseModel,
+  ServingEngine,
+  type ServingEngineOptions,
+} from '@hone/engine';
+
+import { EmbeddedBase } from './model/embedded-base.js';
+import { EmbeddedTarget } from './embedded-target.js';
+import { listModelFolders } from './model-folders.js';
+import { ConstraintCheck } from './request/constraint-check.js';
+
+/** Where this repository keeps the models that come with it. */
+export const BUNDLED_MODELS = join(import.meta.dirname, '../../../../../models');
+
+export interface EmbeddedModelsOptions {
+  readonly places: BaseModelPlaces;
+  /** The upstream's name in the configuration. */
+  readonly upstream?: string;
+  readonly engine?: ServingEngineOptions;
+}
+
+/** A loaded base model, with the constraints that are known to compile on it. */
+interface OpenBase {
+  readonly base: EmbeddedBase;
+  readonly constraints: ConstraintCheck;
+}
+
+/** The models that this process serves by itself: opened when they are first asked for, and kept. */
+export class EmbeddedModels {
+  private readonly engine: ServingEngine;
+  private readonly bases = new Map<string, Promise<OpenBase>>();
+
+  constructor(private readonly options: EmbeddedModelsOptions) {
+    this.engine = ServingEngine.start(options.engine);
+  }
+
+  /** Ids of the base models that lie here, the bundled ones first. A hub may have more. */
+  async listIds(): Promise<string[]> {
+    const { bundledDir, modelsDir } = this.options.places;
+    const own = modelsDir ? await listModelFolders(modelsDir) : [];
+    return [...new Set([...(await listModelFolders(bundledDir)), ...own])];
+  }
+
+  /**
+   * A base model, loaded.
+   *
+   * @param id `hone-tiny`, `my-model` or `owner/name`
+   * @throws EngineError `engine.base_model_...`: it is not there, or not one that can be served
+   */
+  async open(id: string): Promise<EmbeddedBase> {
+    return (await this.opened(id)).base;
+  }
+
+  /**
+   * What answers with a base model, or with a checkpoint of it.
+   *
+   * @param trainedName what it answers as, for a trained model at one step, with a checkpoint or without
+   * @throws EngineError as {@link open}
+   */
+  async target(
+    id: string,
+    checkpoint: CheckpointChoice | null = null,
+    trainedName: string | null = null,
+  ): Promise<EmbeddedTarget> {
+    const { base, constraints } = await this.opened(id);
+    return new EmbeddedTarget(base, constraints, checkpoint, this.options.upstream ?? 'local', trainedName);
+  }
+
+  /**
+   * Loads a checkpoint before the first request needs it.
+   *
+   * @throws EngineError as {@link open}, or `storage.corrupt`
+   */
+  async attach(id: string, checkpoint: CheckpointChoice): Promise<void> {
+    const { model } = await this.open(id);
+    await this.engine.attach(model.directory, checkpoint);
+  }
+
+  close(): Promise<void> {
+    return this.engine.close();
+  }
+
+  private opened(id: string): Promise<OpenBase> {
+    const opening = this.bases.get(id) ?? this.load(id);
+    this.bases.set(id, opening);
+    // A model that is repaired meanwhile can be opened the next time.
+    opening.catch(() => this.bases.get(id) === opening && this.bases.delete(id));
+    return opening;
+  }
+
+  private async load(id: string): Promise<OpenBase> {
+    const directory = await findBaseModel(id, this.options.places);
+    const model = await openBaseModel(directory, { maxParams: this.options.engine?.maxParams });
+    const [info, digest] = await Promise.all([this.engine.loadBase(directory), model.digest()]);
+    const base = new EmbeddedBase(id, model, info, digest, this.engine);
+    return { base, constraints: new ConstraintCheck(this.engine, model.directory) };
+  }
+}

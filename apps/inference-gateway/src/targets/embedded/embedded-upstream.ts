@@ -1,0 +1,40 @@
+import type { Target } from '../target.js';
+import type { TrainedWeights, Upstream } from '../upstream.js';
+import type { EmbeddedModels } from './embedded-models.js';
+import { LazyTarget } from './lazy-target.js';
+import { TrainedTarget } from './trained-target.js';
+
+/** The embedded engine in the configuration. */
+export interface EmbeddedSettings {
+  readonly kind: 'embedded';
+  /** Name in the configuration. */
+  readonly name: string;
+}
+
+/** The embedded engine as an upstream: one target for each base model, for as long as the process lives. */
+export class EmbeddedUpstream implements Upstream {
+  private readonly targets = new Map<string, LazyTarget>();
+
+  /** @param models ids of the base models that the engine can open */
+  constructor(
+    private readonly name: string,
+    private readonly engine: EmbeddedModels,
+    readonly models: readonly string[],
+  ) {}
+
+  target(model: string): Target | null {
+    if (!this.models.includes(model)) return null;
+    const known = this.targets.get(model);
+    if (known !== undefined) return known;
+    const target = new LazyTarget(this.name, model, () => this.engine.target(model));
+    this.targets.set(model, target);
+    return target;
+  }
+
+  trainedTarget(weights: TrainedWeights): Target {
+    return new TrainedTarget(this.name, this.engine, weights);
+  }
+
+  /** The engine outlives configurations: it is closed with the process. */
+  async close(): Promise<void> {}
+}

@@ -1,0 +1,45 @@
+import { EngineError, EngineThreadError } from '@hone/engine';
+
+import type { TargetFailure } from '../target-failure.js';
+import { RefusedRequest } from './request/request-issue.js';
+
+const REASONS: Readonly<Record<string, TargetFailure['reason']>> = {
+  'engine.crashed': 'crashed',
+  constraint_dead_end: 'dead_end',
+  context_length_exceeded: 'context_length',
+  'engine.closed': 'overloaded',
+  'engine.base_not_loaded': 'overloaded',
+  'engine.not_open': 'no_model',
+  'storage.corrupt': 'corrupt',
+};
+
+/** Where the engine's own sentence names a path, or says too much. */
+const SENTENCES: { readonly [Reason in TargetFailure['reason']]?: string } = {
+  crashed: 'The embedded engine ended amid the answer.',
+  corrupt: 'The checkpoint is damaged; it is not served.',
+  overloaded: 'The embedded engine is not ready.',
+};
+
+/** Errors of the request that only the engine finds. */
+const REQUEST_ERROR = /^engine\.(constraint_|token_unknown|prompt_empty)/;
+
+/** Why a generation gave no answer, as the gateway tells it. Sentences of the engine's own faults stay inside. */
+export function toTargetFailure(error: unknown): TargetFailure {
+  if (error instanceof RefusedRequest) return toRejection(error);
+  if (!(error instanceof EngineError)) return { reason: 'failed', message: 'The embedded engine failed.' };
+  const { code, message } = error;
+  if (REQUEST_ERROR.test(code)) {
+    const field = error instanceof EngineThreadError ? error.field : undefined;
+    const detail = [{ loc: ['body', ...(field ? [field] : [])], msg: message, type: 'value_error' }];
+    return { reason: 'rejected', message, upstreamStatus: 422, code: 'value_error', param: field, detail };
+  }
+  const reason = REASONS[code];
+  if (reason === undefined) return { reason: 'failed', message: 'The embedded engine failed.' };
+  return { reason, message: SENTENCES[reason] ?? message };
+}
+
+function toRejection({ refusal, message }: RefusedRequest): TargetFailure {
+  if (refusal.status === 400) return { reason: 'context_length', message, upstreamStatus: 400 };
+  const detail = refusal.issues.map((issue) => ({ ...issue, loc: ['body', ...issue.loc] }));
+  return { reason: 'rejected', message, upstreamStatus: 422, code: refusal.issues[0]?.type, detail };
+}

@@ -1,0 +1,74 @@
+import { EngineError } from '@hone/engine';
+
+import {
+  type AnswerReader,
+  type Attempt,
+  type Capability,
+  type ChatRequest,
+  OWN,
+  type PinnedModel,
+  type Refusal,
+  type RunningAttempt,
+  type Target,
+} from '../target.js';
+import type { EmbeddedTarget } from './embedded-target.js';
+import { failedAttempt } from './failed-attempt.js';
+import { toUnavailable } from './open-failure.js';
+
+/** A target of the embedded engine that is opened by its first request. */
+export class LazyTarget implements Target {
+  readonly pinned?: PinnedModel;
+  readonly owner = OWN;
+  private opening: Promise<EmbeddedTarget> | null = null;
+  private opened: EmbeddedTarget | null = null;
+
+  /**
+   * @param model id of the base model
+   * @param load rejects with an error of the engine or of the artifact store
+   */
+  constructor(
+    readonly upstream: string,
+    readonly model: string,
+    private readonly load: () => Promise<EmbeddedTarget>,
+  ) {}
+
+  /** Null: unknown until it is open. */
+  get contextLength(): number | null {
+    return this.opened?.contextLength ?? null;
+  }
+
+  get capabilities(): ReadonlySet<Capability> | null {
+    return this.opened?.capabilities ?? null;
+  }
+
+  /** Loads the weights once; after a failure the next call tries again. @throws TargetUnavailableError */
+  async open(): Promise<void> {
+    if (this.opened !== null) return;
+    const opening = (this.opening ??= this.load());
+    try {
+      this.opened = await opening;
+    } catch (error) {
+      throw toUnavailable(error);
+    } finally {
+      if (this.opening === opening) this.opening = null;
+    }
+  }
+
+  async check(request: ChatRequest): Promise<Refusal | null> {
+    return this.opened?.check(request) ?? null;
+  }
+
+  unsupported(request: ChatRequest): readonly string[] {
+    return this.opened?.unsupported(request) ?? [];
+  }
+
+  dispatch(attempt: Attempt, reader: AnswerReader): RunningAttempt {
+    if (this.opened !== null) return this.opened.dispatch(attempt, reader);
+    return failedAttempt(new EngineError('engine.not_open', 'The model could not be opened.'), reader);
+  }
+
+  /** The next request opens it again. */
+  protected reset(): void {
+    this.opened = null;
+  }
+}

@@ -1,0 +1,32 @@
+import type { BaseModel, ServedBaseInfo, ServingEngine } from '@hone/engine';
+
+import { longestTokenBytes } from './longest-token.js';
+import { readToolCallForm, type ToolCallForm } from '../tools/tool-call-form.js';
+
+/** A base model that the engine has loaded, and what its files say of it. */
+export class EmbeddedBase {
+  /** How the model writes a call; null: it knows no tools. */
+  readonly toolCallForm: ToolCallForm | null;
+  /** Variables that its chat template reads. */
+  readonly declaredKwargs: ReadonlySet<string>;
+  readonly readsDocuments: boolean;
+  readonly hasTemplate: boolean;
+  /** Bytes of the longest text that one token can be. */
+  readonly longestTokenBytes: number;
+
+  /** @param digest of the weights, hexadecimal */
+  constructor(
+    readonly id: string,
+    readonly model: BaseModel,
+    readonly info: ServedBaseInfo,
+    readonly digest: string,
+    readonly engine: ServingEngine,
+  ) {
+    const { chatTemplate } = model;
+    this.hasTemplate = chatTemplate.source.template !== null;
+    this.declaredKwargs = this.hasTemplate ? chatTemplate.declaredKwargs() : new Set();
+    this.readsDocuments = this.hasTemplate && chatTemplate.readsDocuments();
+    this.toolCallForm = this.hasTemplate ? readToolCallForm(model) : null;
+    this.longestTokenBytes = longestTokenBytes(model.tokenizer);
+  }
+}

@@ -1,0 +1,66 @@
+import type { ChatCompletionRequestDto, ChatMessage, ChatTool } from '@hone/contracts';
+
+import { unsupported } from './request-issue.js';
+import type { RefusalIssue } from '../../target.js';
+
+/** A conversation as chat templates read it. */
+export interface TemplateMessage {
+  readonly role: string;
+  readonly content?: unknown;
+  readonly [field: string]: unknown;
+}
+
+/** Content parts that no text model reads. */
+export function partIssues(messages: readonly ChatMessage[]): RefusalIssue[] {
+  return messages.flatMap(({ content }, index) =>
+    (Array.isArray(content) ? content : []).flatMap(({ type }, part) =>
+      type === 'text'
+        ? []
+        : [unsupported(['messages', index, 'content', part, 'type'], 'This model reads text parts only')],
+    ),
+  );
+}
+
+/** Members that are null are absent: many templates only ask whether a member is there. */
+export function toTemplateMessages(messages: readonly ChatMessage[]): TemplateMessage[] {
+  return messages.map((message) => {
+    const entries = Object.entries(message).filter(([name, value]) => value !== null || name === 'content');
+    const kept = Object.fromEntries(entries) as TemplateMessage & { [field: string]: unknown };
+    const reasoning = kept['reasoning'] ?? kept['reasoning_content'];
+    // One thing with two names; templates know either.
+    return reasoning === undefined ? kept : { ...kept, reasoning, reasoning_content: reasoning };
+  });
+}
+
+/**
+ * The tools that the model gets to see; null: none.
+ *
+ * Ours: with `none` it sees no tools, as a model that sees them calls them.
+ */
+export function toTemplateTools({ tools, tool_choice: choice }: ChatCompletionRequestDto): unknown[] | null {
+  if (!tools || choice === 'none') return null;
+  return tools.map((tool) => ({ type: 'function', function: toTemplateFunction(tool) }));
+}
+
+/** `strict` is for us, not for the model. */
+function toTemplateFunction({ function: { name, description, parameters } }: ChatTool): object {
+  return { name, ...(description && { description }), ...(parameters && { parameters }) };
+}
+
+/** Role of the answer. */
+export function answerRole({ messages, add_generation_prompt: adds, ...rest }: ChatCompletionRequestDto): string {
+  if (rest.continue_final_message === true || adds !== false) return 'assistant';
+  return messages.at(-1)?.role ?? 'assistant';
+}
+
+/** What the answer begins with: the last message, when it is the answering role's. */
+export function echoedText(fields: ChatCompletionRequestDto): string {
+  const last = fields.messages.at(-1);
+  if (fields.echo !== true || last?.role !== answerRole(fields)) return '';
+  return contentText(last);
+}
+
+export function contentText({ content }: ChatMessage): string {
+  if (typeof content === 'string') return content;
+  return (content ?? []).map((part) => (typeof part.text === 'string' ? part.text : '')).join('');
+}

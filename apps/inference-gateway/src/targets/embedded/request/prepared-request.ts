@@ -1,0 +1,65 @@
+import type { ChatCompletionRequestDto } from '@hone/contracts';
+import type { GenerationRequest } from '@hone/engine';
+
+import type { ChatRequest } from '../../target.js';
+import type { EmbeddedBase } from '../model/embedded-base.js';
+import { planTools, type ToolPlan } from '../tools/tool-plan.js';
+import { effectiveFields } from './effective-fields.js';
+import { encodePrompt } from './prompt.js';
+import { RefusedRequest } from './request-issue.js';
+import { answerLimit, toEnding, toSampling } from './sampling.js';
+import { type PlacedConstraint, textConstraint } from './text-constraint.js';
+import { unknownTokenIssues } from './token-ids.js';
+
+/** A request as the engine takes it. */
+export interface PreparedRequest {
+  readonly fields: ChatCompletionRequestDto;
+  readonly generation: GenerationRequest;
+  /** Tokens of one choice at most. */
+  readonly maxTokens: number;
+  /** Null: no tool can be called. */
+  readonly tools: ToolPlan | null;
+  /** What the text of an answer must fit; null: anything. */
+  readonly constraint: PlacedConstraint | null;
+}
+
+/**
+ * Makes a checked request ready for the engine.
+ *
+ * @throws RefusedRequest the model cannot do what it asks for
+ */
+export function prepareRequest(request: ChatRequest, base: EmbeddedBase): PreparedRequest {
+  const fields = effectiveFields(request);
+  const { config, contextLength } = base.info;
+  const issues = unknownTokenIssues(fields, config.vocabSize);
+  if (issues.length > 0) throw RefusedRequest.issues(...issues);
+  const constraint = textConstraint(fields);
+  const promptIds = encodePrompt(fields, base);
+  const generation = toGeneration(fields, promptIds, request.choices, constraint);
+  const maxTokens = Math.min(answerLimit(fields) ?? Infinity, contextLength - promptIds.length);
+  return { fields, generation, maxTokens, tools: planTools(fields, base.toolCallForm), constraint };
+}
+
+function toGeneration(
+  fields: ChatCompletionRequestDto,
+  promptIds: readonly number[],
+  choices: number,
+  constraint: PlacedConstraint | null,
+): GenerationRequest {
+  return {
+    promptIds,
+    choices,
+    maxTokens: answerLimit(fields),
+    sampling: toSampling(fields),
+    ending: toEnding(fields),
+    text: {
+      skipSpecialTokens: fields.skip_special_tokens !== false,
+      spacesBetweenSpecialTokens: fields.spaces_between_special_tokens !== false,
+    },
+    topLogProbabilities: fields.logprobs === true ? (fields.top_logprobs ?? 0) : null,
+    promptLogProbabilities: fields.prompt_logprobs ?? null,
+    constraint: constraint?.source ?? null,
+    priority: fields.priority ?? 0,
+    cacheSalt: fields.cache_salt ?? null,
+  };
+}

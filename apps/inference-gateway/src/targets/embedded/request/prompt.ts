@@ -1,0 +1,79 @@
+import type { ChatCompletionRequestDto } from '@hone/contracts';
+import { ChatTemplateError, RoleNotSupportedError } from '@hone/engine';
+
+import type { EmbeddedBase } from '../model/embedded-base.js';
+import { contentText, partIssues, toTemplateMessages, toTemplateTools } from './conversation.js';
+import { RefusedRequest, unsupported, wrongValue } from './request-issue.js';
+import { answerLimit } from './sampling.js';
+
+/** However long a context is: no more text than this is encoded, so that nobody else waits long. */
+const MAX_CUT_BYTES = 1_048_576;
+
+/**
+ * Token ids of a request's prompt.
+ *
+ * @throws RefusedRequest
+ */
+export function encodePrompt(fields: ChatCompletionRequestDto, base: EmbeddedBase): number[] {
+  assertRenderable(fields, base);
+  assertEncodable(fields, base);
+  const ids = truncate(render(fields, base), fields, base);
+  const { contextLength } = base.info;
+  if (ids.length >= contextLength) throw tooLong(`${ids.length} tokens`, contextLength);
+  return ids;
+}
+
+function assertRenderable({ messages, chat_template_kwargs: kwargs }: ChatCompletionRequestDto, base: EmbeddedBase) {
+  if (!base.hasTemplate) throw RefusedRequest.issues(wrongValue(['model'], 'The model has no chat template'));
+  const unknown = Object.keys(kwargs ?? {})
+    .filter((name) => !base.declaredKwargs.has(name))
+    .map((name) => unsupported(['chat_template_kwargs', name], 'The chat template of the model does not read it'));
+  const issues = [...partIssues(messages), ...unknown];
+  if (issues.length > 0) throw RefusedRequest.issues(...issues);
+}
+
+/** Whether the text can fit at all; else it is not worth encoding. */
+function assertEncodable({ messages, truncate_prompt_tokens: kept }: ChatCompletionRequestDto, base: EmbeddedBase) {
+  const { contextLength } = base.info;
+  const fitting = contextLength * base.longestTokenBytes;
+  const isCut = kept !== undefined && kept !== null && kept < contextLength;
+  const bytes = messages.reduce((sum, message) => sum + Buffer.byteLength(contentText(message)), 0);
+  if (bytes > (isCut ? Math.max(fitting, MAX_CUT_BYTES) : fitting)) throw tooLong(`${bytes} bytes`, contextLength);
+}
+
+function render(fields: ChatCompletionRequestDto, { model }: EmbeddedBase): number[] {
+  const continues = fields.continue_final_message === true;
+  try {
+    return model.chatTemplate.encodeChat(toTemplateMessages(fields.messages), {
+      tools: toTemplateTools(fields),
+      documents: fields.documents?.length ? fields.documents : null,
+      addGenerationPrompt: fields.add_generation_prompt !== false && !continues,
+      continueFinalMessage: continues,
+      addSpecialTokens: fields.add_special_tokens === true,
+      templateKwargs: fields.chat_template_kwargs ?? {},
+    });
+  } catch (error) {
+    if (error instanceof RoleNotSupportedError) {
+      const at = fields.messages.findIndex(({ role }) => role === error.role);
+      throw RefusedRequest.issues(unsupported(['messages', Math.max(at, 0), 'role'], error.message));
+    }
+    if (error instanceof ChatTemplateError) throw RefusedRequest.issues(wrongValue(['messages'], error.message));
+    // Text that leaves no character free to shield it with, or a template that goes too deep into it.
+    if (error instanceof RangeError) throw RefusedRequest.issues(wrongValue(['messages'], 'They cannot be rendered'));
+    throw error;
+  }
+}
+
+/** Ours: -1 leaves room for the answer that was asked for, where the whole context would leave none. */
+function truncate(ids: number[], fields: ChatCompletionRequestDto, { info }: EmbeddedBase): number[] {
+  const { truncate_prompt_tokens: wanted } = fields;
+  if (wanted === undefined || wanted === null) return ids;
+  if (wanted === 0) throw RefusedRequest.issues(wrongValue(['truncate_prompt_tokens'], 'It would leave no prompt'));
+  const kept = wanted === -1 ? Math.max(1, info.contextLength - (answerLimit(fields) ?? 1)) : wanted;
+  return ids.length > kept ? ids.slice(-kept) : ids;
+}
+
+const tooLong = (length: string, contextLength: number): RefusedRequest =>
+  RefusedRequest.contextLength(
+    `The prompt has ${length}; with at least one for the answer the model holds ${contextLength} tokens.`,
+  );

@@ -1,0 +1,74 @@
+import type { ChatCompletionRequestDto, StructuredOutputsDto } from '@hone/contracts';
+import type { ConstraintSource, JsonStyle } from '@hone/engine';
+
+import { RefusedRequest, wrongValue } from './request-issue.js';
+import type { RefusalIssue } from '../../target.js';
+
+/** What the answer's text must fit, and the field that says so. */
+export interface PlacedConstraint {
+  readonly source: ConstraintSource;
+  readonly loc: RefusalIssue['loc'];
+}
+
+/** As in the body itself. */
+const MAX_DEPTH = 100;
+const ANY_STYLE: JsonStyle = { whitespace: 'any', onlyDeclared: false };
+
+/**
+ * The constraint of a request's text answers; null: none.
+ *
+ * @throws RefusedRequest the text of a schema is no JSON
+ */
+export function textConstraint(fields: ChatCompletionRequestDto): PlacedConstraint | null {
+  return (fields.structured_outputs && fromOutputs(fields.structured_outputs)) ?? fromFormat(fields);
+}
+
+function fromFormat({ response_format: format }: ChatCompletionRequestDto): PlacedConstraint | null {
+  const type = format?.type ?? (format?.json_schema ? 'json_schema' : 'text');
+  if (type !== 'json_schema' && type !== 'json_object') return null;
+  const schema = type === 'json_schema' ? format?.json_schema?.schema : null;
+  if (!schema) return { source: { kind: 'json_object', ...ANY_STYLE }, loc: ['response_format'] };
+  const loc = ['response_format', 'json_schema', 'schema'];
+  return { source: { kind: 'json_schema', schema, ...ANY_STYLE }, loc };
+}
+
+function fromOutputs(outputs: StructuredOutputsDto): PlacedConstraint | null {
+  const at = (field: keyof StructuredOutputsDto) => ['structured_outputs', field];
+  const { json, regex, choice } = outputs;
+  if (json) return { source: { kind: 'json_schema', schema: toSchema(json), ...styleOf(outputs) }, loc: at('json') };
+  if (outputs.json_object) return { source: { kind: 'json_object', ...styleOf(outputs) }, loc: at('json_object') };
+  if (regex) return { source: { kind: 'regex', pattern: regex }, loc: at('regex') };
+  if (choice) return { source: { kind: 'choice', options: choice }, loc: at('choice') };
+  return null;
+}
+
+function styleOf(outputs: StructuredOutputsDto): JsonStyle {
+  const { disable_any_whitespace: isTight, whitespace_pattern: pattern } = outputs;
+  return {
+    whitespace: isTight ? 'none' : typeof pattern === 'string' ? { pattern } : 'any',
+    onlyDeclared: outputs.disable_additional_properties === true,
+  };
+}
+
+function toSchema(json: string | Record<string, unknown>): unknown {
+  if (typeof json !== 'string') return json;
+  const refused = (msg: string) => RefusedRequest.issues(wrongValue(['structured_outputs', 'json'], msg));
+  let schema: unknown;
+  try {
+    schema = JSON.parse(json);
+  } catch {
+    throw refused('The text should be JSON');
+  }
+  if (isDeep(schema)) throw refused(`JSON is nested over ${MAX_DEPTH} levels`);
+  return schema;
+}
+
+/** Without recursion: the text is the caller's. */
+function isDeep(root: unknown): boolean {
+  let level = [root];
+  for (let depth = 0; depth <= MAX_DEPTH; depth += 1) {
+    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []));
+    if (level.length === 0) return false;
+  }
+  return true;
+}

@@ -1,0 +1,41 @@
+import type { ChatCompletionRequestDto } from '@hone/contracts';
+
+import type { EmbeddedBase } from '../model/embedded-base.js';
+
+type Fields = ChatCompletionRequestDto & Readonly<Record<string, unknown>>;
+type Judge = (fields: Fields, base: EmbeddedBase) => boolean;
+
+const isSet = (value: unknown): boolean => value !== undefined && value !== null;
+const isFilled = (value: unknown): boolean =>
+  isSet(value) && (typeof value !== 'object' || Object.keys(value as object).length > 0);
+/** Of `structured_outputs`: the names under which this engine is asked for. */
+const BACKENDS = ['auto', 'hone'];
+
+/** Field -> whether it asks for something that the engine does not do. */
+const JUDGES: Readonly<Record<string, Judge>> = {
+  use_beam_search: ({ use_beam_search: wanted }) => wanted === true,
+  length_penalty: ({ length_penalty: penalty }) => isSet(penalty) && penalty !== 1,
+  structured_outputs: ({ structured_outputs: outputs }) =>
+    !!outputs &&
+    (isSet(outputs.grammar) ||
+      isSet(outputs.structural_tag) ||
+      (isSet(outputs._backend) && !BACKENDS.includes(outputs._backend as string))),
+  response_format: ({ response_format: format }) => format?.type === 'structural_tag',
+  audio: ({ audio }) => isSet(audio),
+  modalities: ({ modalities }) => isSet(modalities) && !(Array.isArray(modalities) && modalities.every(isText)),
+  functions: ({ functions }) => isFilled(functions),
+  function_call: ({ function_call: call }) => isSet(call) && call !== 'none' && call !== 'auto',
+  chat_template: ({ chat_template: template }) => isSet(template),
+  documents: ({ documents }, { readsDocuments }) => isFilled(documents) && !readsDocuments,
+  mm_processor_kwargs: ({ mm_processor_kwargs: kwargs }) => isFilled(kwargs),
+  kv_transfer_params: ({ kv_transfer_params: params }) => isFilled(params),
+  engine_xargs: ({ engine_xargs: args }) => isFilled(args),
+  tools: ({ tools, tool_choice: choice }, { toolCallForm }) => isSet(tools) && choice !== 'none' && !toolCallForm,
+};
+
+const isText = (modality: unknown): boolean => modality === 'text';
+
+/** Fields of a request that the embedded engine cannot honour and that are not set to what absence means. */
+export function unsupportedFields(fields: ChatCompletionRequestDto, base: EmbeddedBase): string[] {
+  return Object.keys(JUDGES).filter((name) => JUDGES[name]?.(fields as Fields, base));
+}

@@ -1,0 +1,87 @@
+import { FakeUpstream } from '@hone/testing';
+
+import { aRequest } from '../../dispatch/answer-rig.fixture.js';
+import type { ChatRequest } from '../target.js';
+import type { TargetFailure } from '../target-failure.js';
+import { HttpTarget } from './http-target.js';
+import { HttpServer } from './http-server.js';
+import type { HttpServerSettings } from './http-settings.js';
+
+const LIMITS = { ttftMs: 60_000, responseMs: 60_000, stallMs: 60_000, doneGraceMs: 60_000 };
+
+describe('a target over HTTP', () => {
+  let fake: FakeUpstream;
+  let upstream: HttpServer;
+  beforeAll(async () => (fake = await FakeUpstream.start({ key: 'sk-right' })));
+  afterAll(() => fake.stop());
+  afterEach(() => upstream.close());
+
+  const ask = (model: string, request: ChatRequest, number = 1, settings: Partial<HttpServerSettings> = {}) => {
+    upstream = new HttpServer({
+      name: 'up',
+      baseUrl: fake.baseUrl,
+      key: 'sk-right',
+      dialect: 'generic',
+      parameters: 'all',
+      usage: 'include',
+      hasTokenFrames: false,
+      connections: 1,
+      connectMs: 60_000,
+      ...settings,
+    });
+    const target = new HttpTarget(upstream, { name: model, contextLength: null, capabilities: null });
+    return new Promise<string | TargetFailure>((resolve) => {
+      target.dispatch(
+        { request, number, limits: LIMITS },
+        { onFrames: () => undefined, onComplete: ({ bytes }) => resolve(bytes.toString()), onFailure: resolve },
+      );
+    });
+  };
+
+  it('sends its own key, our request id, and of the caller’s headers what it is given', async () => {
+    const headers = { traceparent: '00-1', authorization: 'Bearer caller', 'x-team': 'a' };
+    await ask('ok', { ...aRequest(), headers }, 3);
+    expect(fake.requests.at(-1)?.headers).toMatchObject({
+      authorization: 'Bearer sk-right',
+      'content-type': 'application/json',
+      'x-request-id': 'rid-1-3',
+      traceparent: '00-1',
+      'x-team': 'a',
+    });
+  });
+
+  it('passes unknown fields on', async () => {
+    await ask('ok', aRequest({ x_foo: [1] }));
+    expect(fake.lastJson()).toMatchObject({ model: 'ok', x_foo: [1] });
+  });
+
+  it('does not tell its key, whatever the upstream says', async () => {
+    const failure = await ask('ok', aRequest(), 1, { key: 'sk-wrong' });
+    expect(failure).toMatchObject({ reason: 'unauthorized', upstreamStatus: 401 });
+    expect(JSON.stringify(failure)).not.toMatch(/sk-wrong|10\.1\.2\.3/);
+  });
+
+  it('answers under the id of the request and the name that the upstream gives its model', async () => {
+    expect(JSON.parse((await ask('ok', aRequest())) as string)).toMatchObject({ id: 'chatcmpl-rid-1', model: 'ok' });
+  });
+
+  it('uses a connection again after an answer, whole or not', async () => {
+    await ask('ok', aRequest({ stream: true }));
+    const target = new HttpTarget(upstream, { name: 'status@400', contextLength: null, capabilities: null });
+    const failures: TargetFailure[] = [];
+    for (let count = 1; count <= 2; count++) {
+      await new Promise<void>((resolve) => {
+        target.dispatch(
+          { request: aRequest(), number: count, limits: LIMITS },
+          {
+            onFrames: () => undefined,
+            onComplete: () => resolve(),
+            onFailure: (failure) => resolve(void failures.push(failure)),
+          },
+        );
+      });
+    }
+    expect(failures.map(({ reason }) => reason)).toEqual(['rejected', 'rejected']);
+    expect(fake.requests.slice(-3).map(({ abortedAtMs }) => abortedAtMs)).toEqual([null, null, null]);
+  });
+});

@@ -1,0 +1,43 @@
+import { type Clock, SYSTEM_CLOCK } from '../../shared/time/clock.js';
+import type { AnswerReader, Attempt, Capability, ChatRequest, RunningAttempt, Target } from '../target.js';
+import { HttpAttempt } from './http-attempt.js';
+import type { HttpServer } from './http-server.js';
+import type { HttpModel } from './http-settings.js';
+import { ParameterRules } from './request/parameters.js';
+import { type BodyRules, requestBody } from './request/request-body.js';
+import { requestHeaders } from './request/request-headers.js';
+
+/** A model at a server with OpenAI's interface. */
+export class HttpTarget implements Target {
+  readonly upstream: string;
+  readonly owner: string;
+  readonly model: string;
+  readonly contextLength: number | null;
+  readonly capabilities: ReadonlySet<Capability> | null;
+  private readonly rules: BodyRules;
+
+  constructor(
+    private readonly server: HttpServer,
+    { name, contextLength, capabilities }: HttpModel,
+    private readonly clock: Clock = SYSTEM_CLOCK,
+  ) {
+    const { dialect, usage, parameters } = server.settings;
+    this.upstream = server.settings.name;
+    this.owner = server.settings.name;
+    this.model = name;
+    this.contextLength = contextLength;
+    this.capabilities = capabilities;
+    this.rules = { model: name, dialect, usage, parameters: new ParameterRules(parameters) };
+  }
+
+  unsupported({ fields }: ChatRequest): readonly string[] {
+    return this.rules.parameters.fit(fields).unsupported;
+  }
+
+  dispatch(attempt: Attempt, reader: AnswerReader): RunningAttempt {
+    const body = requestBody(attempt.request, this.rules);
+    const running = new HttpAttempt(this.server, attempt, reader, this.clock, body.length);
+    running.send(requestHeaders(attempt, this.server.settings.key), body);
+    return running;
+  }
+}

@@ -1,0 +1,27 @@
+import type { Clock } from '../../shared/time/clock.js';
+import type { Target } from '../target.js';
+import type { Upstream } from '../upstream.js';
+import { HttpServer } from './http-server.js';
+import type { HttpUpstreamSettings } from './http-settings.js';
+import { HttpTarget } from './http-target.js';
+
+/** A server with OpenAI's interface, and the targets for its models. */
+export class HttpUpstream implements Upstream {
+  readonly models: readonly string[];
+  private readonly server: HttpServer;
+  private readonly targets: ReadonlyMap<string, Target>;
+
+  constructor(settings: HttpUpstreamSettings, clock: Clock) {
+    this.server = new HttpServer(settings);
+    this.models = settings.models.map(({ name }) => name);
+    this.targets = new Map(settings.models.map((model) => [model.name, new HttpTarget(this.server, model, clock)]));
+  }
+
+  target(model: string): Target | null {
+    return this.targets.get(model) ?? null;
+  }
+
+  close(): Promise<void> {
+    return this.server.close();
+  }
+}

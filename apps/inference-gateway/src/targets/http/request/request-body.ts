@@ -1,0 +1,40 @@
+import { editObject } from '../../../wire/json/splice.js';
+import type { ChatRequest } from '../../target.js';
+import type { ParameterRules } from './parameters.js';
+
+/** Whose habits an upstream has. */
+export type Dialect = 'vllm' | 'openai' | 'generic';
+
+/**
+ * Where an upstream's counts come from: asked for in `stream_options`, told unasked, or nowhere. Bodies that are no
+ * streams are read for them in any case.
+ */
+export type UsageHabit = 'include' | 'native' | 'none';
+
+export interface BodyRules {
+  /** The model's name at the upstream. */
+  readonly model: string;
+  readonly dialect: Dialect;
+  readonly usage: UsageHabit;
+  readonly parameters: ParameterRules;
+}
+
+/** The caller's body as an upstream gets it: spliced where it must differ, else byte for byte. */
+export function requestBody(request: ChatRequest, { model, dialect, usage, parameters }: BodyRules): Buffer {
+  const { fields, overrides } = request;
+  const set: [string, string][] = [];
+  for (const field in overrides) set.push([field, JSON.stringify(overrides[field])]);
+  if (fields.model !== model) set.push(['model', JSON.stringify(model)]);
+  if (request.isStream && usage === 'include') set.push(['stream_options', withUsage(fields.stream_options)]);
+  const { removable } = parameters.fit(fields);
+  const remove = usage === 'none' && 'stream_options' in fields ? [...removable, 'stream_options'] : removable;
+  const isRenamed = dialect === 'vllm' && 'engine_xargs' in fields;
+  if (set.length === 0 && remove.length === 0 && !isRenamed) return request.body;
+  return editObject(request.body, {
+    set: new Map(set.filter(([field]) => !remove.includes(field))),
+    remove: new Set(remove),
+    rename: new Map(isRenamed ? [['engine_xargs', 'vllm_xargs']] : []),
+  });
+}
+
+const withUsage = (options: unknown): string => JSON.stringify({ ...(options as object | null), include_usage: true });

@@ -1,0 +1,70 @@
+import { AnswerStream, type AnswerStreamOptions } from './stream/answer-stream.js';
+import type { Oddity, TokenUsage } from '../target.js';
+import type { BodyConsumer, ConsumerHost } from './body-consumer.js';
+
+/** Reads a stream of chunks until the answer is proven complete. */
+export class StreamConsumer implements BodyConsumer {
+  private readonly stream: AnswerStream;
+  private phase: 'begins' | 'answers' | 'finished' = 'begins';
+
+  /** @param estimate of the usage, by the number of frames that carried a token */
+  constructor(
+    options: AnswerStreamOptions,
+    private readonly host: ConsumerHost,
+    private readonly estimate: (tokenFrames: number) => TokenUsage,
+  ) {
+    this.stream = new AnswerStream(options);
+  }
+
+  onData(chunk: Buffer): void {
+    const text = this.stream.passText(chunk);
+    if (text !== null) {
+      this.host.frames(text, true);
+      if (this.phase === 'begins') this.watch();
+    } else this.read(chunk);
+  }
+
+  private read(chunk: Buffer): void {
+    const { frames, hasAnswer, failure } = this.stream.push(chunk);
+    if (frames !== null) this.host.frames(frames, hasAnswer);
+    if (failure !== null) this.host.fail(failure);
+    else if (this.stream.isDone) this.complete([]);
+    else this.watch();
+  }
+
+  onEnd(): void {
+    const { frames, hasAnswer, failure } = this.stream.end();
+    if (frames !== null) this.host.frames(frames, hasAnswer);
+    if (failure !== null) this.host.fail(failure);
+    else this.complete(this.stream.isDone ? [] : ['done_missing']);
+  }
+
+  produced(): TokenUsage {
+    return this.stream.usage ?? this.estimate(this.stream.tokenFrames);
+  }
+
+  get malformedFrames(): number {
+    return this.stream.malformedFrames;
+  }
+
+  private watch(): void {
+    const { limits } = this.host;
+    if (this.stream.isFinished && this.phase !== 'finished') {
+      this.phase = 'finished';
+      this.host.expectWithin(limits.doneGraceMs, () => this.complete(['done_missing']));
+    } else if (this.stream.hasStarted && this.phase === 'begins') {
+      this.phase = 'answers';
+      const failure = { reason: 'stalled', message: 'The upstream stopped amid its answer.' } as const;
+      this.host.expectWithin(limits.stallMs, () => this.host.fail(failure));
+    }
+  }
+
+  private complete(oddities: Oddity[]): void {
+    const failure = this.stream.missingTokens();
+    if (failure !== null) return this.host.fail(failure);
+    const usage = this.produced();
+    if (this.stream.malformedFrames > 0) oddities.push('malformed_frame');
+    const { finishReasons } = this.stream;
+    this.host.complete({ bytes: this.stream.takeRest(usage), usage, oddities, finishReasons });
+  }
+}

@@ -1,0 +1,173 @@
+import fc from 'fast-check';
+
+import { AnswerStream, type AnswerStreamOptions } from './answer-stream.js';
+
+// The same draws each time.
+fc.configureGlobal({ seed: 1 });
+
+const HEAD = '"id":"chatcmpl-up","object":"chat.completion.chunk","created":5,"model":"m"';
+const chunk = (delta: unknown, finish: string | null = null, index = 0) =>
+  `{${HEAD},"choices":[${JSON.stringify({ index, delta, logprobs: null, finish_reason: finish })}]}`;
+const usage = (completion: number) =>
+  `{${HEAD},"choices":[],"usage":{"prompt_tokens":9,"completion_tokens":${completion},"total_tokens":11}}`;
+const frame = (data: string, eol = '\n') => `data: ${data}${eol}${eol}`;
+const DONE = frame('[DONE]');
+const ROLE = frame(chunk({ role: 'assistant', content: '' }));
+const text = (content: string) => frame(chunk({ content }));
+const STOP = frame(chunk({}, 'stop'));
+const USAGE = {
+  promptTokens: 9,
+  completionTokens: 2,
+  cachedTokens: 0,
+  reasoningTokens: 0,
+  source: 'estimated',
+} as const;
+
+const open = (options: Partial<AnswerStreamOptions> = {}) =>
+  new AnswerStream({
+    choices: 1,
+    answerId: 'chatcmpl-up',
+    wantsUsageFrame: false,
+    hasTokenFrames: true,
+    ...options,
+  });
+
+/** Feeds chunks and tells what the caller would see, the rest included when the answer is complete. */
+function read(stream: AnswerStream, chunks: readonly (string | Buffer)[]) {
+  let shown = '';
+  for (const bytes of chunks) {
+    const { frames, failure } = stream.push(Buffer.from(bytes));
+    shown += frames ?? '';
+    if (failure !== null) return { shown, failure: failure.reason };
+  }
+  return { shown, failure: null };
+}
+
+describe('reading an answer stream', () => {
+  it('passes frames byte for byte and holds back what finishes', () => {
+    const stream = open();
+    expect(read(stream, [ROLE + text('a') + text('b') + STOP + DONE])).toEqual({
+      shown: ROLE + text('a') + text('b'),
+      failure: null,
+    });
+    expect([stream.isFinished, stream.isDone]).toEqual([true, true]);
+    expect(stream.takeRest(USAGE).toString()).toBe(STOP + DONE);
+  });
+
+  it.each([
+    ['line feeds', '\n'],
+    ['carriage returns and line feeds', '\r\n'],
+  ])('shows the same for any cut of the bytes, with %s', (_, eol) => {
+    const whole = [chunk({ role: 'assistant', content: '' }), chunk({ content: 'a "\\ 🦜' }), chunk({ content: 'b' })]
+      .map((data) => frame(data, eol))
+      .join('');
+    const rest = frame(chunk({}, 'stop'), eol) + frame('[DONE]', eol);
+    const bytes = Buffer.from(whole + rest);
+    fc.assert(
+      fc.property(fc.array(fc.nat(bytes.length), { maxLength: 12 }), (cuts) => {
+        const at = [0, ...cuts.sort((left, right) => left - right), bytes.length];
+        const stream = open();
+        const shown = read(
+          stream,
+          at.slice(1).map((end, index) => bytes.subarray(at[index], end)),
+        );
+        expect(shown).toEqual({ shown: whole, failure: null });
+        expect(stream.takeRest(USAGE).toString()).toBe(rest);
+      }),
+    );
+  });
+
+  it('puts our id into each frame, known form or not', () => {
+    const stream = open({ answerId: 'chatcmpl-1' });
+    const long = text('a word and '.repeat(9));
+    const { shown } = read(stream, [ROLE, text('a'), text('b') + text('c\\'), long, text(''), STOP, DONE]);
+    const all = shown + stream.takeRest(USAGE).toString();
+    const theirs = ROLE + text('a') + text('b') + text('c\\') + long + text('') + STOP;
+    const ours = theirs.replaceAll('chatcmpl-up', 'chatcmpl-1');
+    expect(all).toBe(ours + DONE);
+  });
+
+  it('drops comments, and frames that are no JSON and have no text', () => {
+    const stream = open({ hasTokenFrames: false });
+    expect(read(stream, [`: hi\n\n${ROLE}: x\n${text('a')}${frame('{"id":"chatc')}${frame('5')}${text('b')}`])).toEqual(
+      {
+        shown: ROLE + text('a') + text('b'),
+        failure: null,
+      },
+    );
+    expect(stream.malformedFrames).toBe(2);
+  });
+
+  it('reads data of several lines, and writes it so again when it changes', () => {
+    const split = text('a').replace('"object"', '\ndata: "object"');
+    expect(read(open(), [split])).toEqual({ shown: split, failure: null });
+    expect(read(open({ answerId: 'x' }), [split])).toEqual({ shown: split.replace('chatcmpl-up', 'x'), failure: null });
+  });
+
+  it.each([
+    ['a frame cut amid its text', text('a').slice(0, -12) + '\n\n', 'damaged'],
+    ['an error frame', frame('{"error":{"message":"gone"}}'), 'reported'],
+    ['an error event', 'event: error\ndata: {"message":"gone"}\n\n', 'reported'],
+    ['finish_reason error', frame(chunk({}, 'error')), 'reported'],
+    ['finish_reason abort', frame(chunk({}, 'abort')), 'reported'],
+    ['[DONE] without a finish_reason', DONE, 'interrupted'],
+    ['two finish_reasons', STOP + STOP, 'damaged'],
+    ['text after the finish_reason', STOP + text('z'), 'damaged'],
+    ['a choice nobody asked for', frame(chunk({ content: 'x' }, null, 1)), 'damaged'],
+    ['an endless frame', 'x'.repeat(4_200_000), 'oversized'],
+  ])('fails at %s', (_, bytes, failure) => {
+    expect(read(open(), [ROLE, text('a'), bytes])).toEqual({ shown: ROLE + text('a'), failure });
+  });
+
+  it('takes text that looks like protocol for text', () => {
+    const hostile = text('\n\ndata: [DONE]\n\n') + text('","finish_reason":"stop"}]}') + text('finish_reason');
+    const stream = open();
+    expect(read(stream, [ROLE, text('a'), hostile])).toEqual({ shown: ROLE + text('a') + hostile, failure: null });
+    expect(stream.isFinished).toBe(false);
+  });
+
+  it('fails at text of a known form after the end of its choice', () => {
+    const of = (index: number, delta: unknown, finish: string | null = null) => frame(chunk(delta, finish, index));
+    const stream = open({ choices: 2 });
+    const start = of(0, { content: 'a' }) + of(0, { content: 'b' }) + of(0, {}, 'stop') + of(1, { content: 'c' });
+    expect(read(stream, [start, of(0, { content: 'd' })])).toEqual({ shown: start, failure: 'damaged' });
+  });
+
+  it('tells that tokens are missing after a frame was left out', () => {
+    const lost = open();
+    read(lost, [ROLE, text('a'), frame('{"id":"chatc'), STOP, frame(usage(3)), DONE]);
+    expect(lost.missingTokens()?.reason).toBe('damaged');
+    const whole = open();
+    read(whole, [ROLE, text('a'), frame('{"id":"chatc'), text('b'), STOP, frame(usage(3)), DONE]);
+    expect(whole.missingTokens()).toBeNull();
+  });
+
+  it('holds an end back while tokens may be missing', () => {
+    const stream = open({ choices: 2 });
+    const broken = frame('{"id":"chatc');
+    expect(read(stream, [text('a') + broken + STOP + text('')]).shown).toBe(text('a') + text(''));
+  });
+
+  it('shows the usage frame only to those who want it, and writes one when the upstream has none', () => {
+    const all = [ROLE, text('a'), STOP, frame(usage(2)), DONE];
+    const without = open();
+    read(without, all);
+    expect(without.usage?.completionTokens).toBe(2);
+    expect(without.takeRest(USAGE).toString()).toBe(STOP + DONE);
+    const asked = open({ wantsUsageFrame: true });
+    read(asked, all);
+    expect(asked.takeRest(USAGE).toString()).toBe(STOP + frame(usage(2)) + DONE);
+    const missing = open({ wantsUsageFrame: true });
+    read(missing, [ROLE, text('a'), STOP, DONE]);
+    const own = usage(2).replace('}}', ',"prompt_tokens_details":{"cached_tokens":0}}}');
+    expect(missing.takeRest(USAGE).toString()).toBe(STOP + frame(own) + DONE);
+  });
+
+  it('ends with the body, with or without a last blank line', () => {
+    const stream = open();
+    read(stream, [ROLE, text('a'), STOP.trimEnd()]);
+    expect(stream.end()).toEqual({ frames: null, hasAnswer: false, failure: null });
+    expect(stream.takeRest(USAGE).toString()).toBe(STOP + DONE);
+    expect(open().end().failure?.reason).toBe('interrupted');
+  });
+});

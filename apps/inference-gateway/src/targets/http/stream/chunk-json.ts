@@ -1,0 +1,82 @@
+import type { TokenUsage } from '../../target.js';
+
+/** One choice of a chunk, as far as the gateway looks at it. */
+export interface ChoiceDelta {
+  readonly index: number;
+  readonly finishReason: string | null;
+  readonly hasText: boolean;
+  /** The delta's only member when that is a string that is not empty: `content` or the like. */
+  readonly onlyText: string | null;
+  /** The delta opens the choice and says nothing. */
+  readonly isRole: boolean;
+}
+
+/** A stream's frame, parsed. */
+export interface ChunkJson {
+  readonly choices: readonly ChoiceDelta[];
+  readonly usage: TokenUsage | null;
+}
+
+type Json = Record<string, unknown>;
+
+export const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Reads a frame's object; null when it is no chunk of a completion. */
+export function readChunk(json: Json): ChunkJson | null {
+  if (!Array.isArray(json.choices)) return null;
+  const choices: ChoiceDelta[] = [];
+  for (const choice of json.choices) {
+    const read = isObject(choice) ? readChoice(choice) : null;
+    if (read === null) return null;
+    choices.push(read);
+  }
+  return { choices, usage: readUsage(json.usage) };
+}
+
+function readChoice({ index = 0, delta, finish_reason: finishReason = null }: Json): ChoiceDelta | null {
+  const body = delta ?? {};
+  if (typeof index !== 'number' || !isObject(body)) return null;
+  if (finishReason !== null && typeof finishReason !== 'string') return null;
+  const hasText = ANSWER_FIELDS.some((field) => isFilled(body[field]));
+  const keys = Object.keys(body);
+  const [only] = keys;
+  const isText = keys.length === 1 && typeof body[only as string] === 'string' && body[only as string] !== '';
+  const isRole = 'role' in body && !hasText;
+  return { index, finishReason, hasText, onlyText: isText ? (only as string) : null, isRole };
+}
+
+/** Members of a delta that are an answer when they hold something. */
+const ANSWER_FIELDS = ['content', 'reasoning', 'reasoning_content', 'refusal', 'function_call', 'tool_calls', 'audio'];
+
+function isFilled(value: unknown): boolean {
+  if (Array.isArray(value) || typeof value === 'string') return value.length > 0;
+  return isObject(value);
+}
+
+/** Reads a `usage` object; null when it is absent or counts nothing. */
+export function readUsage(usage: unknown): TokenUsage | null {
+  if (!isObject(usage) || !isCount(usage.completion_tokens ?? usage.prompt_tokens)) return null;
+  return {
+    promptTokens: countOf(usage.prompt_tokens),
+    completionTokens: countOf(usage.completion_tokens),
+    cachedTokens: countOf((usage.prompt_tokens_details as Json | null | undefined)?.cached_tokens),
+    reasoningTokens: countOf((usage.completion_tokens_details as Json | null | undefined)?.reasoning_tokens),
+    source: 'upstream',
+  };
+}
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+const countOf = (value: unknown): number => (isCount(value) ? value : 0);
+
+const ANSWER_TEXT = /"(?:content|reasoning|reasoning_content|arguments)"\s*:\s*"/;
+
+/** Whether a frame that does not parse shows that it carried text of the answer. */
+export const showsAnswerText = (data: string): boolean => ANSWER_TEXT.test(data);
+
+/** The sentence of an error that an upstream reports: an object with a message, or the message itself. */
+export function errorMessage(error: unknown): string {
+  if (typeof error === 'string') return error;
+  if (isObject(error) && typeof error.message === 'string') return error.message;
+  return 'The upstream reported an error.';
+}

@@ -1,0 +1,51 @@
+import { findMember, isPlainString } from '../../../wire/json/json-scanner.js';
+import { applySplices, type Splice } from '../../../wire/json/splice.js';
+import type { TokenUsage } from '../../target.js';
+import { type SseFrame, writeFrame } from '../../../wire/sse/sse-frame.js';
+
+/** Puts the gateway's answer id into frames and bodies, and leaves every other byte as it came. */
+export class FrameRewriter {
+  /** @param answerId `id` of the answer, `chatcmpl-<rid>` */
+  constructor(private readonly answerId: string) {}
+
+  /** Splices for a JSON object that begins at `start`. */
+  splicesOf(json: Buffer, start = 0): Splice[] {
+    const id = findMember(json, 'id', start);
+    if (id === null || isPlainString(json, id.valueStart, id.valueEnd, this.answerId)) return [];
+    return [{ start: id.valueStart, end: id.valueEnd, bytes: Buffer.from(JSON.stringify(this.answerId)) }];
+  }
+
+  /** Splices of a frame's raw bytes, or of its data when that has several lines. */
+  splicesOfFrame({ raw, data, dataStart }: SseFrame): Splice[] {
+    return dataStart < 0 ? this.splicesOf(data as Buffer) : this.splicesOf(raw, dataStart);
+  }
+
+  frame(frame: SseFrame, splices: readonly Splice[], lineEnd: string): Buffer {
+    if (frame.dataStart >= 0 || splices.length === 0) return applySplices(frame.raw, splices);
+    return writeFrame(applySplices(frame.data as Buffer, splices), lineEnd);
+  }
+
+  body(json: Buffer): Buffer {
+    return applySplices(json, this.splicesOf(json));
+  }
+
+  /**
+   * The frame with nothing but the usage, of an answer whose upstream sent none.
+   *
+   * @param facts of the answer's other frames
+   */
+  usageFrame(facts: { created: number; model: string }, usage: TokenUsage, lineEnd: string): Buffer {
+    const head = { id: this.answerId, object: 'chat.completion.chunk', ...facts };
+    return writeFrame(JSON.stringify({ ...head, choices: [], usage: toUsageJson(usage) }), lineEnd);
+  }
+}
+
+/** Usage as it is on the wire. */
+export function toUsageJson({ promptTokens, completionTokens, cachedTokens }: TokenUsage): Record<string, unknown> {
+  return {
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
+    total_tokens: promptTokens + completionTokens,
+    prompt_tokens_details: { cached_tokens: cachedTokens },
+  };
+}

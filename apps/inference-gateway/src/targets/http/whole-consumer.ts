@@ -1,0 +1,55 @@
+import { FrameRewriter } from './stream/frame-rewriter.js';
+import type { ChatRequest, TokenUsage } from '../target.js';
+import type { BodyConsumer, ConsumerHost } from './body-consumer.js';
+import { reframe } from './whole/reframe.js';
+import { judgeWhole } from './whole/whole-answer.js';
+
+const MAX_BODY_BYTES = 64 * 1_048_576;
+/** Of a body whose usage is unknown; English text in JSON. */
+const BYTES_PER_TOKEN = 4;
+
+/** Holds a body until it is whole, and judges it; a request for a stream gets it as frames. */
+export class WholeConsumer implements BodyConsumer {
+  private readonly chunks: Buffer[] = [];
+  private bytes = 0;
+
+  constructor(
+    private readonly request: ChatRequest,
+    private readonly answerId: string,
+    private readonly host: ConsumerHost,
+    private readonly estimate: (tokens: number) => TokenUsage,
+  ) {
+    const failure = { reason: 'stalled', message: 'The upstream stopped amid its answer.' } as const;
+    host.expectWithin(host.limits.stallMs, () => host.fail(failure));
+  }
+
+  onData(chunk: Buffer): void {
+    this.chunks.push(chunk);
+    this.bytes += chunk.length;
+    if (this.bytes > MAX_BODY_BYTES) {
+      this.host.fail({ reason: 'oversized', message: 'The upstream sent a body that is too large.' });
+    }
+  }
+
+  onEnd(): void {
+    const { choices, isStream } = this.request;
+    const body = this.chunks.length === 1 ? (this.chunks[0] as Buffer) : Buffer.concat(this.chunks);
+    const judged = judgeWhole(body, choices);
+    if (judged.failure !== null) return this.host.fail(judged.failure);
+    const usage = judged.usage ?? this.estimate(Math.ceil(body.length / BYTES_PER_TOKEN));
+    const { finishReasons } = judged;
+    const rewriter = new FrameRewriter(this.answerId);
+    if (!isStream) return this.host.complete({ bytes: rewriter.body(body), usage, oddities: [], finishReasons });
+    // Frames of an answer too large to be parsed would be too large themselves.
+    if (judged.json === null) return this.host.fail({ reason: 'oversized', message: 'The upstream did not stream.' });
+    const json = JSON.parse(rewriter.body(body).toString()) as Record<string, unknown>;
+    const { wantsUsageFrame } = this.request;
+    const bytes = reframe(wantsUsageFrame ? json : { ...json, usage: null });
+    this.host.complete({ bytes, usage, oddities: ['not_streamed'], finishReasons });
+  }
+
+  /** A body that has not come to its end says nothing about its tokens. */
+  produced(): null {
+    return null;
+  }
+}

@@ -1,0 +1,36 @@
+import { writeFrame } from '../../../wire/sse/sse-frame.js';
+
+type Json = Record<string, unknown>;
+
+/**
+ * A whole answer as the frames of a stream, for an upstream that does not stream: role, content, finish, and the usage
+ * as it stands. `[DONE]` at the end.
+ */
+export function reframe(answer: Json): Buffer {
+  const { choices, usage, ...rest } = answer;
+  const head = { ...rest, object: 'chat.completion.chunk' };
+  const frames: Buffer[] = [];
+  const add = (index: unknown, delta: unknown, finishReason: unknown, more: Json = {}) => {
+    const choice = { index, delta, logprobs: null, finish_reason: finishReason, ...more };
+    frames.push(writeFrame(JSON.stringify({ ...head, choices: [choice] }), '\n'));
+  };
+  for (const choice of choices as Json[]) {
+    const { index = 0, message, finish_reason: finishReason, ...more } = choice;
+    const { stop_reason: stopReason, ...texts } = more;
+    add(index, { role: 'assistant', content: '' }, null);
+    add(index, deltaOf(message as Json), null, texts);
+    add(index, {}, finishReason, stopReason === undefined ? {} : { stop_reason: stopReason });
+  }
+  if (usage !== undefined && usage !== null) {
+    frames.push(writeFrame(JSON.stringify({ ...head, choices: [], usage }), '\n'));
+  }
+  frames.push(writeFrame('[DONE]', '\n'));
+  return Buffer.concat(frames);
+}
+
+/** A message without what says nothing; calls get the index that deltas have. */
+function deltaOf({ role: _, ...message }: Json): Json {
+  const delta = Object.fromEntries(Object.entries(message).filter(([, value]) => value !== null));
+  if (!Array.isArray(delta.tool_calls)) return delta;
+  return { ...delta, tool_calls: delta.tool_calls.map((call: Json, index) => ({ index, ...call })) };
+}

@@ -1,0 +1,85 @@
+import type { TokenUsage } from '../../target.js';
+import type { TargetFailure } from '../../target-failure.js';
+import { isWholeObject } from '../../../wire/json/json-scanner.js';
+import { errorMessage, isObject, readUsage } from '../stream/chunk-json.js';
+import { ChoiceEnds } from '../stream/choice-ends.js';
+
+/** Up to this size a body is parsed; beyond, only its outline and its tail are looked at. */
+const PARSED_BYTES = 262_144;
+/** Where the usage of a large body is looked for. */
+const TAIL_BYTES = 4_096;
+
+type Json = Record<string, unknown>;
+
+/** A body that was judged: sound, or not. `json` is null when it was too large to be parsed. */
+export type WholeAnswer =
+  | { readonly failure: TargetFailure }
+  | {
+      readonly failure: null;
+      readonly json: Json | null;
+      readonly usage: TokenUsage | null;
+      /** Of each choice; absent when the body was too large to be parsed. */
+      readonly finishReasons?: readonly string[];
+    };
+
+/** @param choices `n` of the request */
+export function judgeWhole(body: Buffer, choices: number): WholeAnswer {
+  if (body.length > PARSED_BYTES) return judgeLarge(body);
+  const json = parse(body);
+  if (!isObject(json)) return failed('The upstream sent no JSON object.');
+  if (json.error) return { failure: { reason: 'reported', message: errorMessage(json.error) } };
+  const failure = judgeChoices(json.choices, choices);
+  if (failure !== null) return { failure };
+  const finishReasons = (json.choices as Json[]).map((choice) => choice.finish_reason as string);
+  return { failure: null, json, usage: readUsage(json.usage), finishReasons };
+}
+
+function judgeChoices(list: unknown, choices: number): TargetFailure | null {
+  if (!Array.isArray(list) || list.length === 0) return invalid('The upstream sent no choices.');
+  const ends = new ChoiceEnds(choices);
+  for (const choice of list) {
+    if (!isObject(choice) || !isObject(choice.message)) return invalid('The upstream sent a choice without a message.');
+    const { index = 0, finish_reason: finishReason } = choice;
+    if (finishReason === 'error' || finishReason === 'abort') {
+      return { reason: 'reported', message: 'The upstream gave up on its answer.' };
+    }
+    if (typeof finishReason !== 'string') {
+      return { reason: 'interrupted', message: 'The answer ended before it was finished.' };
+    }
+    if (!ends.end(index as number, finishReason)) {
+      return invalid('The upstream sent a choice that was not asked for.');
+    }
+  }
+  return ends.areAll ? null : invalid('The upstream sent too few choices.');
+}
+
+/** Such bodies hold images or thousands of log-probabilities; parsing one would hold up everybody else. */
+function judgeLarge(body: Buffer): WholeAnswer {
+  const hasParts = body.includes('"choices"') && body.includes('"finish_reason"');
+  if (!hasParts || !isWholeObject(body)) return failed('The upstream sent no completion.');
+  const tail = body.toString('latin1', body.length - TAIL_BYTES);
+  return { failure: null, json: null, usage: usageOfTail(tail) };
+}
+
+function usageOfTail(tail: string): TokenUsage | null {
+  const at = tail.lastIndexOf('"usage"');
+  const start = at < 0 ? -1 : tail.indexOf('{', at);
+  if (start < 0) return null;
+  // The object ends at one of the next closing braces.
+  for (let end = tail.indexOf('}', start); end >= 0; end = tail.indexOf('}', end + 1)) {
+    const json = parse(Buffer.from(tail.slice(start, end + 1), 'latin1'));
+    if (json !== undefined) return readUsage(json);
+  }
+  return null;
+}
+
+const invalid = (message: string): TargetFailure => ({ reason: 'invalid', message });
+const failed = (message: string): WholeAnswer => ({ failure: invalid(message) });
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return undefined;
+  }
+}

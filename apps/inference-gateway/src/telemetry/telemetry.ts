@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyBaseLogger } from 'fastify';
+
+import { SettingsStore } from '../shared/gateway-settings.js';
+import { toRequestLine } from './logging/request-line.js';
+import { UserHash } from './logging/user-hash.js';
+import { RequestMetrics } from './metrics/request-metrics.js';
+import { type ObservationTools, type ObservedExchange, RequestObservation } from './request-observation.js';
+import type { ObservedRequest } from './request/observed-request.js';
+
+/** Log levels at which a request's line is written; composing a line that is not costs as much as writing it. */
+const LOGGED_LEVELS: ReadonlySet<string> = new Set(['trace', 'debug', 'info']);
+
+/** Counts each chat completion, logs it with one line, and traces it where an SDK of OpenTelemetry is loaded. */
+@Injectable()
+export class Telemetry implements ObservationTools {
+  constructor(
+    private readonly metrics: RequestMetrics,
+    private readonly users: UserHash,
+    private readonly settings: SettingsStore,
+  ) {}
+
+  /** @returns the observation of one request; call its `end` when the request has ended */
+  begin(exchange: ObservedExchange): RequestObservation {
+    this.metrics.begin();
+    return new RequestObservation(exchange, this);
+  }
+
+  get isTextTraced(): boolean {
+    return this.settings.current.isTextTraced;
+  }
+
+  hashUser(user: string): string {
+    return this.users.of(user);
+  }
+
+  ended(observed: ObservedRequest, log: FastifyBaseLogger): void {
+    this.metrics.end(observed);
+    if (LOGGED_LEVELS.has(log.level)) log.info(toRequestLine(observed), 'completion');
+  }
+}

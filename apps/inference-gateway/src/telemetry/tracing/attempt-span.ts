@@ -1,0 +1,33 @@
+import { type Context, type Span, SpanKind, SpanStatusCode, type Tracer } from '@opentelemetry/api';
+
+import type { AttemptRecord } from '../../dispatch/outcome.js';
+import type { AttemptFailure, AttemptObserver, AttemptTarget } from '../../dispatch/answer-observer.js';
+import { traceHeaders } from './trace-parent.js';
+
+/** The span of one attempt, a child of the request's; what the upstream traces is a child of this one. */
+export class AttemptSpan implements AttemptObserver {
+  readonly headers: Readonly<Record<string, string>>;
+  private readonly span: Span;
+
+  constructor(tracer: Tracer, parent: Context, { upstream, model }: AttemptTarget, number: number) {
+    const attributes = {
+      'hone.target': `${upstream}/${model}`,
+      'hone.attempt.number': number,
+      'gen_ai.provider.name': upstream,
+    };
+    this.span = tracer.startSpan(`attempt ${upstream}/${model}`, { kind: SpanKind.CLIENT, attributes }, parent);
+    this.headers = traceHeaders(this.span);
+  }
+
+  ended({ outcome }: AttemptRecord, failure: AttemptFailure | null): void {
+    this.span.setAttribute('hone.attempt.outcome', outcome);
+    if (failure !== null) {
+      this.span.setAttribute('error.type', failure.reason);
+      if (failure.upstreamStatus !== undefined) {
+        this.span.setAttribute('http.response.status_code', failure.upstreamStatus);
+      }
+      this.span.setStatus({ code: SpanStatusCode.ERROR });
+    }
+    this.span.end();
+  }
+}
