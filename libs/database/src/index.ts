@@ -6,5 +6,6 @@ export * from './prisma/database-errors.js';
 export { EmbeddedPostgres, freePort, type EmbeddedPostgresOptions } from './embedded/embedded-postgres.js';
 export { migrate } from './migrations/migrate.js';
 export { NotificationListener } from './notifications/notification-listener.js';
-export { SingleFlight } from './notifications/single-flight.js';
+export { RefreshingCache, type RefreshingCacheOptions } from './caching/refreshing-cache.js';
+export { SingleFlight } from './caching/single-flight.js';
 export { newId } from './ids.js';

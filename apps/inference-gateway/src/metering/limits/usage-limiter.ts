@@ -1,7 +1,9 @@
+import { RefreshingCache } from '@hone/database';
+
 import type { Clock, Timer } from '../../shared/time/clock.js';
 import { GrantAllocator } from './grant-allocator.js';
 import type { GrantSource } from './grants.js';
-import { type Limits, type Need, NO_LIMITS, type Subject } from './limits.js';
+import { type Limits, type Need, NO_LIMITS, type Subject, subjectKey } from './limits.js';
 import { LimitsUnavailableError } from './limits.errors.js';
 import { Reservation } from './reservation.js';
 import { Spending } from './spending.js';
@@ -15,13 +17,13 @@ export interface LimitStore extends GrantSource {
 
 export interface LimiterOptions {
   clock: Clock;
-  /** Name of this process among those that share the limits; no two have the same. */
+  /** Unique name of this process among those that share the limits. */
   holder: string;
-  /** The store did not answer: this process goes by its own share until it does. */
+  /** The store did not answer: this process uses its own share until it does. */
   onFailure?: (error: unknown) => void;
 }
 
-/** Who asks, and for how much. */
+/** Which key and project a request is charged to, and how much it needs. */
 export interface ReserveRequest extends Need {
   readonly keyId: string;
   /** Row id. */
@@ -29,26 +31,27 @@ export interface ReserveRequest extends Need {
 }
 
 interface Entry {
+  /** {@link subjectKey}. */
+  readonly key: string;
   readonly account: SubjectAccount;
-  readonly desk: GrantAllocator;
-  /** When the limits were read; -Infinity: never. */
-  readMs: number;
-  /** They changed since. */
-  isOutdated: boolean;
-  isRefreshing: boolean;
+  readonly allocator: GrantAllocator;
+  /** The limits that were read last; null: none. The account may know newer ones by an exchange. */
+  read: Limits | null;
   usedMs: number;
 }
 
 const TICK_MS = 1_000;
 const WINDOW_TICKS = 5;
+const MAX_SUBJECTS = 200_000;
 const REFRESH_MS = 30_000;
-/** Limits that could not be read again are gone by for this long. */
+/** Limits that cannot be read again stay in effect for this long. */
 const MAX_AGE_MS = 600_000;
 
-/** Lets requests pass within the limits of their key and their project, which all gateways share. */
+/** Enforces the rate limits, quotas and budgets of keys and projects, which all gateways share. */
 export class UsageLimiter {
   /** By the row id of the subject. */
   readonly #entries: Readonly<Record<Subject['scope'], Map<string, Entry>>> = { key: new Map(), project: new Map() };
+  readonly #limits: RefreshingCache<Limits>;
   readonly #spending = new Spending();
   #timer: Timer | undefined;
   #tick = 0;
@@ -56,10 +59,20 @@ export class UsageLimiter {
   constructor(
     private readonly store: LimitStore,
     private readonly options: LimiterOptions,
-  ) {}
+  ) {
+    this.#limits = new RefreshingCache({
+      max: MAX_SUBJECTS,
+      freshMs: MAX_AGE_MS,
+      refreshMs: REFRESH_MS,
+      staleMs: MAX_AGE_MS,
+      retryMs: 1_000,
+      isUnavailable: () => true,
+      now: () => options.clock.now(),
+    });
+  }
 
   /**
-   * All limits or none. Synchronous as long as this process holds grants that suffice; otherwise one grant call.
+   * Reserves from all limits or none. Synchronous while this process holds sufficient grants; otherwise one exchange.
    *
    * @throws LimitExceededError, LimitsUnavailableError (the promise is rejected)
    */
@@ -67,19 +80,17 @@ export class UsageLimiter {
     const nowMs = this.options.clock.now();
     const key = this.#entry('key', request.keyId, nowMs);
     const project = this.#entry('project', request.projectId, nowMs);
-    const isEnough = this.#isEnough(key, request, nowMs) && this.#isEnough(project, request, nowMs);
+    const isEnough = this.#isEnough(key, request) && this.#isEnough(project, request);
     return isEnough ? this.#take([key, project], request) : this.#reserveLater([key, project], request);
   }
 
-  /** The limits of a subject changed, or may have: they are read before its next request passes. */
+  /** The limits of a subject changed: they are read before its next request passes. @param key {@link subjectKey} */
   forget(key: string): void {
-    const [scope = '', id = ''] = key.split('/', 2);
-    const entry = Object.hasOwn(this.#entries, scope) && this.#entries[scope as Subject['scope']].get(id);
-    if (entry) entry.isOutdated = true;
+    this.#limits.invalidate(key);
   }
 
   forgetAll(): void {
-    for (const entry of this.#all()) entry.isOutdated = true;
+    this.#limits.invalidateAll();
   }
 
   /** Usage that was settled before `atMs` of the clock is in the sums that budgets are checked against. */
@@ -99,7 +110,7 @@ export class UsageLimiter {
     this.#timer?.cancel();
     this.#timer = undefined;
     await this.giveBack(true);
-    await this.giveBack(true); // the first one ended the window in which it was used
+    await this.giveBack(true); // the first call ended the window in which it was used
   }
 
   /** Runs once a second; every fifth run ends a window. */
@@ -110,34 +121,33 @@ export class UsageLimiter {
         if (account.isIdle && nowMs - usedMs > MAX_AGE_MS) entries.delete(id);
       }
     }
-    const limited = this.#all().filter(({ account }) => account.isLimited);
-    await Promise.all(limited.map(({ desk }) => desk.giveBack(isWindowOver)));
+    const all = [...this.#entries.key.values(), ...this.#entries.project.values()];
+    const limited = all.filter(({ account }) => account.isLimited);
+    await Promise.all(limited.map(({ allocator }) => allocator.giveBack(isWindowOver)));
   }
 
-  #all(): Entry[] {
-    return [...this.#entries.key.values(), ...this.#entries.project.values()];
-  }
-
-  #isEnough(entry: Entry, request: ReserveRequest, nowMs: number): boolean {
-    return this.#isKnown(entry, nowMs) && !entry.desk.isBusy && entry.account.lacking(request) === null;
+  #isEnough(entry: Entry, request: ReserveRequest): boolean {
+    const limits = this.#limits.peek(entry.key, () => this.#read(entry));
+    if (limits === undefined) return false;
+    apply(entry, limits);
+    return !entry.allocator.isBusy && entry.account.lacking(request) === null;
   }
 
   async #reserveLater(entries: Entry[], request: ReserveRequest): Promise<Reservation> {
-    const nowMs = this.options.clock.now();
-    if (!entries.every((entry) => this.#isKnown(entry, nowMs))) await this.#read(entries);
-    const desks = entries
-      .filter(({ desk, account }) => desk.isBusy || account.lacking(request) !== null)
-      .map(({ desk }) => desk);
+    await Promise.all(entries.map((entry) => this.#know(entry)));
+    const allocators = entries
+      .filter(({ allocator, account }) => allocator.isBusy || account.lacking(request) !== null)
+      .map(({ allocator }) => allocator);
     const claim: Need = { tokens: request.tokens, costNanoUsd: request.costNanoUsd };
     try {
-      await Promise.all(desks.map((desk) => desk.topUp(claim)));
+      await Promise.all(allocators.map((allocator) => allocator.topUp(claim)));
       for (const { account } of entries) {
         const limit = account.lackingForGood(request);
         if (limit) throw account.refusal(limit, request);
       }
       return this.#take(entries, request);
     } finally {
-      for (const desk of desks) desk.leave(claim);
+      for (const allocator of allocators) allocator.leave(claim);
     }
   }
 
@@ -151,40 +161,38 @@ export class UsageLimiter {
     let entry = this.#entries[scope].get(id);
     if (!entry) {
       const account = new SubjectAccount({ scope, id }, clock);
-      const desk = new GrantAllocator(account, holder, this.store, clock, onFailure);
-      entry = { account, desk, readMs: -Infinity, isOutdated: false, isRefreshing: false, usedMs: 0 };
+      const allocator = new GrantAllocator(account, holder, this.store, clock, onFailure);
+      entry = { key: subjectKey({ scope, id }), account, allocator, read: null, usedMs: 0 };
       this.#entries[scope].set(id, entry);
     }
     entry.usedMs = nowMs;
     return entry;
   }
 
-  /** Limits that are merely old are gone by while they are read again. */
-  #isKnown(entry: Entry, nowMs: number): boolean {
-    const ageMs = nowMs - entry.readMs;
-    if (entry.isOutdated || ageMs > MAX_AGE_MS) return false;
-    if (ageMs > REFRESH_MS) void this.#refresh(entry);
-    return true;
-  }
-
-  async #refresh(entry: Entry): Promise<void> {
-    if (entry.isRefreshing) return;
-    entry.isRefreshing = true;
-    await this.#read([entry]).catch(() => undefined); // nobody waits, and the failure was told
-    entry.isRefreshing = false;
-  }
-
-  /** @throws LimitsUnavailableError they were never read, or too long ago */
-  async #read(entries: Entry[]): Promise<void> {
-    for (const entry of entries) entry.isOutdated = false; // before the read: a change during it counts
+  /** @throws LimitsUnavailableError the limits were never read, or too long ago */
+  async #know(entry: Entry): Promise<void> {
     try {
-      const limits = await this.store.findAll(entries.map(({ account }) => account.subject));
-      entries.forEach(({ account }, index) => account.setLimits(limits[index] ?? NO_LIMITS));
-      for (const entry of entries) entry.readMs = this.options.clock.now();
+      const limits = await this.#limits.get(entry.key, () => this.#read(entry));
+      apply(entry, limits ?? NO_LIMITS);
     } catch (error) {
-      this.options.onFailure?.(error);
-      const oldestMs = Math.min(...entries.map(({ readMs }) => readMs));
-      if (this.options.clock.now() - oldestMs > MAX_AGE_MS) throw new LimitsUnavailableError(error);
+      throw new LimitsUnavailableError(error);
     }
   }
+
+  async #read({ account }: Entry): Promise<Limits> {
+    try {
+      const [limits] = await this.store.findAll([account.subject]);
+      return limits ?? NO_LIMITS;
+    } catch (error) {
+      this.options.onFailure?.(error);
+      throw error;
+    }
+  }
+}
+
+/** Only what was read anew: an exchange may have told the account newer limits than an older read. */
+function apply(entry: Entry, limits: Limits): void {
+  if (entry.read === limits) return;
+  entry.read = limits;
+  entry.account.setLimits(limits);
 }
