@@ -8,6 +8,7 @@ export * from './errors/validation.error.js';
 export * from './http/answer-first.js';
 export * from './http/answers.decorator.js';
 export * from './http/create-app.js';
+export * from './http/read-body.js';
 export * from './http/request-body.js';
 export * from './http/run-service.js';
 export * from './http/takes-large-body.decorator.js';

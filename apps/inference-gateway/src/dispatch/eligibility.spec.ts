@@ -1,5 +1,5 @@
 import { FakeClock } from '../shared/time/fake-clock.fixture.js';
-import type { Capability } from '../targets/target.js';
+import type { Capability } from '@hone/contracts';
 import { aRequest } from './answer-rig.fixture.js';
 import { Eligibility, unhonouredParameters } from './eligibility.js';
 import { needsOf } from './route.js';

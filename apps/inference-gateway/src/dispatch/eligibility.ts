@@ -1,4 +1,5 @@
-import type { Capability, ChatRequest, Target } from '../targets/target.js';
+import type { Capability } from '@hone/contracts';
+import type { ChatRequest, Target } from '../targets/target.js';
 import { needsOf, type RouteTarget } from './route.js';
 
 /** Which of a route's targets may still answer a request; its failures narrow the choice. */

@@ -1,4 +1,5 @@
-import type { Capability, ChatRequest } from '../targets/target.js';
+import type { Capability } from '@hone/contracts';
+import type { ChatRequest } from '../targets/target.js';
 
 import type { Limits } from './limits.js';
 import type { TargetState } from './target-state.js';

@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { newId } from '@hone/database';
 
+import { MetricRegistry } from '../shared/metrics/metric-registry.js';
 import { SYSTEM_CLOCK } from '../shared/time/clock.js';
 import { CompletionEstimates } from './limits/completion-estimates.js';
 import { LimitedSubjectsRepository } from './limits/limited-subjects.repository.js';
@@ -22,7 +23,7 @@ import { UsageMetrics } from './recording/usage-metrics.js';
 const LIMITER = {
   provide: UsageLimiter,
   useFactory: (limits: LimitsRepository, metrics: UsageMetrics) =>
-    new UsageLimiter(limits, { clock: SYSTEM_CLOCK, holder: newId(), onFailure: () => metrics.limitFailures.inc() }),
+    new UsageLimiter(limits, { clock: SYSTEM_CLOCK, holder: newId(), onFailure: () => metrics.limitFailures.add(1) }),
   inject: [LimitsRepository, UsageMetrics],
 };
 
@@ -51,6 +52,7 @@ export class MeteringModule {
         LimitedSubjectsRepository,
         LimitsLifecycle,
         UsageDriftRepository,
+        MetricRegistry,
         UsageMetrics,
         UsagePartitionsRepository,
         UsageRecordsRepository,

@@ -15,6 +15,13 @@ export interface RequestLimits {
   readonly maxChoices: number;
 }
 
+export interface JournalSettings {
+  /** `write`: usage survives a killed process. `fsync`: a crashed machine as well. */
+  readonly sync: 'write' | 'fsync';
+  /** What a request gets while the journal cannot be written: a 503, or an answer that may go unbilled. */
+  readonly onFailure: 'refuse' | 'serve';
+}
+
 /** What the operator decides about every request. */
 export interface GatewaySettings {
   readonly limits: RequestLimits & { readonly body: BodyLimits };

@@ -1,4 +1,4 @@
-import type { Issue } from '@hone/contracts';
+import type { Capability, Issue } from '@hone/contracts';
 
 import type { TargetFailure } from './target-failure.js';
 
@@ -95,10 +95,6 @@ export interface RunningAttempt {
   /** Frames that were left out because they were none; absent: it has no frames. */
   readonly malformedFrames?: number;
 }
-
-/** What a target is able to do beyond plain text. */
-export const CAPABILITIES = ['tools', 'structured', 'prefill', 'logprobs', 'vision'] as const;
-export type Capability = (typeof CAPABILITIES)[number];
 
 /** A step of a trained model. */
 export interface PinnedModel {

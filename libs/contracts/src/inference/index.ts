@@ -7,3 +7,4 @@ export * from './request-id.js';
 export * from './structured-outputs.dto.js';
 export * from './usage.dto.js';
 export * from './usage-limits.dto.js';
+export * from './upstreams-file.dto.js';

@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
 
-import { JsonParseError, parseJsonBytes, type JsonValue } from '@hone/contracts';
+import { type Issue, JsonParseError, parseJsonBytes, type JsonValue } from '@hone/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { BodyTooLargeError, EncodingUnsupportedError } from '../errors/platform.errors.js';
 import { ValidationError } from '../errors/validation.error.js';
-import { isKnownEncoding, streamBody } from './streamed-body.js';
+import { BodyReadError, codingOf, readBody } from './read-body.js';
+import { ACCEPTED_CODINGS, streamBody } from './streamed-body.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -102,35 +102,22 @@ interface Collected {
   failure?: Error;
 }
 
-const NOTHING = Buffer.alloc(0);
+const EMPTY = Buffer.alloc(0);
 
-async function collect(payload: Readable, encoding: string, limitBytes: number): Promise<Collected> {
-  if (!isKnownEncoding(encoding)) {
+/** What is wrong with a body becomes its `failure`. @throws BodyReadError the client left */
+async function collect(payload: Readable, encoding: string, maxBytes: number): Promise<Collected> {
+  const coding = codingOf(encoding, ACCEPTED_CODINGS);
+  if (coding === null) {
     payload.resume();
-    return { content: NOTHING, failure: new EncodingUnsupportedError(encoding) };
+    return { content: EMPTY, failure: new EncodingUnsupportedError(encoding) };
   }
-  const source = encoding === 'identity' ? payload : payload.pipe(createGunzip());
-  const chunks: Buffer[] = [];
-  let size = 0;
   try {
-    for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > limitBytes) {
-        payload.unpipe();
-        if (source !== payload) source.destroy();
-        payload.resume(); // what still comes is read and dropped, so that the client gets to read the answer
-        return { content: NOTHING, failure: new BodyTooLargeError(limitBytes) };
-      }
-      chunks.push(chunk);
-    }
+    return { content: await readBody(payload, { coding, maxBytes }) };
   } catch (error) {
-    if (source === payload) throw error; // the client went away
-    payload.unpipe();
-    payload.resume();
-    return {
-      content: NOTHING,
-      failure: new ValidationError([{ loc: ['body', 0], msg: 'JSON decode error', type: 'json_invalid' }]),
-    };
+    const reason = error instanceof BodyReadError ? error.reason : null;
+    if (reason === 'too_large') return { content: EMPTY, failure: new BodyTooLargeError(maxBytes) };
+    if (reason !== 'corrupt') throw error;
+    const issue: Issue = { loc: ['body', 0], msg: 'JSON decode error', type: 'json_invalid' };
+    return { content: EMPTY, failure: new ValidationError([issue]) };
   }
-  return { content: chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size) };
 }

@@ -1,11 +1,12 @@
 import { PassThrough, type Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
 
 import { RouteConfig } from '@nestjs/platform-fastify';
 
 import { EncodingUnsupportedError } from '../errors/platform.errors.js';
+import { codingOf, type ContentCoding, inflaterFor } from './read-body.js';
 
-export const isKnownEncoding = (encoding: string): boolean => ['identity', 'gzip', 'x-gzip'].includes(encoding);
+/** Content codings of request bodies, apart from those of chat completions. */
+export const ACCEPTED_CODINGS: readonly ContentCoding[] = ['gzip', 'x-gzip'];
 
 /** A request body that the handler reads itself, as it comes. */
 export class StreamedBody {
@@ -22,8 +23,9 @@ export class StreamedBody {
    * @throws EncodingUnsupportedError
    */
   open(): Readable {
-    if (!isKnownEncoding(this.encoding)) throw new EncodingUnsupportedError(this.encoding);
-    const unpacked = this.encoding === 'identity' ? new PassThrough() : createGunzip();
+    const coding = codingOf(this.encoding, ACCEPTED_CODINGS);
+    if (coding === null) throw new EncodingUnsupportedError(this.encoding);
+    const unpacked = inflaterFor(coding) ?? new PassThrough();
     this.payload.on('error', (error) => unpacked.destroy(error)); // the client went away
     return this.payload.pipe(unpacked);
   }

@@ -19,7 +19,7 @@ import { modelNotFound } from '../../shared/errors/gateway-error.js';
 import { SettingsStore } from '../../shared/gateway-settings.js';
 import { type MeteredRequest, type MeteredRun, RequestMetering } from './request-metering.js';
 import { type ParsedRequest, parseChatRequest } from './body/parse-chat-request.js';
-import { assertReadable, readBody } from '../../edge/read-body.js';
+import { readChatBody } from '../../edge/read-body.js';
 import { ReplySink } from './reply-sink.js';
 import { type DefaultsProfile, NO_DEFAULTS, withDefaults } from './body/request-defaults.js';
 
@@ -64,8 +64,7 @@ export class ChatCompletionsHandler {
     const named = exchange.firstHeader(projectHeaders);
     const project = this.metering.recall(caller, named) ?? (await this.metering.authorize(caller, named));
     observed.authorized(project.projectId);
-    assertReadable(exchange.raw, exchange.origin.sentContentType, limits.body);
-    const body = await readBody(exchange.raw, limits.body);
+    const body = await readChatBody(exchange.raw, exchange.origin.sentContentType, limits.body);
     const { minPriority } = caller.attributes;
     const parsed = parseChatRequest(body, limits, minPriority);
     const { dto } = parsed;

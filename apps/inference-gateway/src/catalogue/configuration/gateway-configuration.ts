@@ -1,5 +1,6 @@
 import type { HealthLimits, Limits } from '../../dispatch/limits.js';
 import type { Price, Strategy, StreamGuard } from '../../dispatch/route.js';
+import type { JournalSettings } from '../../shared/gateway-settings.js';
 import type { UpstreamSettings } from '../../targets/registry/upstream-registry.js';
 
 /** The upstreams file, read, with defaults filled in. */
@@ -13,7 +14,7 @@ export interface GatewayConfiguration {
   /** Callers' headers that go on to upstreams; lower-case. */
   readonly forwardHeaders: readonly string[];
   readonly limits: RequestSettings;
-  readonly journal: JournalConfiguration;
+  readonly journal: JournalSettings;
   /** Origins that browsers may call from. */
   readonly corsOrigins: readonly string[];
   /** Traces hold the text of prompts. */
@@ -66,10 +67,4 @@ export interface RequestSettings {
   readonly compileMs: number;
   /** Of its patterns together, repetitions written out. Read at the start, too. */
   readonly compileStates: number;
-}
-
-export interface JournalConfiguration {
-  readonly sync: 'write' | 'fsync';
-  /** What happens to requests whose usage cannot be recorded. */
-  readonly onFailure: 'refuse' | 'serve';
 }

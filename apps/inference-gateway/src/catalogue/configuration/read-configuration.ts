@@ -1,4 +1,14 @@
-import { check, type Checked, type Class, fieldsOf, type Loc } from '@hone/contracts';
+import {
+  check,
+  type Checked,
+  type Class,
+  fieldsOf,
+  HttpUpstreamDto,
+  type Loc,
+  type RouteDto,
+  UpstreamDto,
+  UpstreamsFileDto,
+} from '@hone/contracts';
 
 import { DEFAULT_LIMITS } from '../../dispatch/limits.js';
 import type { Price } from '../../dispatch/route.js';
@@ -11,7 +21,6 @@ import type {
 import { EMBEDDED, type ReadVariable, readUpstream } from './read-upstream.js';
 import { setLimits } from './set-limits.js';
 import { SourceFile } from './source-file.js';
-import { HttpUpstreamDto, type RouteDto, UpstreamDto, UpstreamsFileDto } from './upstreams-file.dto.js';
 
 /** What holds without a file: the embedded engine, alone. */
 export const DEFAULT_CONFIGURATION: GatewayConfiguration = {

@@ -1,11 +1,9 @@
-import type { Loc } from '@hone/contracts';
+import { CAPABILITIES, HttpUpstreamDto, type Loc, type UpstreamDto } from '@hone/contracts';
 
 import { DEFAULT_HEALTH_LIMITS, DEFAULT_LIMITS } from '../../dispatch/limits.js';
 import type { HttpModel, HttpUpstreamSettings } from '../../targets/http/http-settings.js';
-import { CAPABILITIES } from '../../targets/target.js';
 import type { UpstreamConfiguration } from './gateway-configuration.js';
 import { setLimits } from './set-limits.js';
-import { HttpUpstreamDto, type UpstreamDto } from './upstreams-file.dto.js';
 
 /** Reads an environment variable. @returns undefined when it is not set */
 export type ReadVariable = (name: string) => string | undefined;

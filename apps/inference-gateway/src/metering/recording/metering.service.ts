@@ -34,8 +34,8 @@ export class MeteringService implements OnModuleInit, OnApplicationShutdown {
     this.#journal = await Journal.open({ folder: join(dataDir, 'gateway', 'journal'), sync: journal.sync });
     this.#writer = new UsageWriter(this.#journal, this.records, {
       clock: SYSTEM_CLOCK,
-      onFailure: () => this.metrics.writeFailures.inc(),
-      onRejected: () => this.metrics.rejected.inc(),
+      onFailure: () => this.metrics.writeFailures.add(1),
+      onRejected: () => this.metrics.rejected.add(1),
       onCaughtUp: (sinceMs) => this.limiter.onCommitted(sinceMs),
     });
     this.#writer.start();
@@ -80,10 +80,10 @@ export class MeteringService implements OnModuleInit, OnApplicationShutdown {
   }
 
   #notJournalled(json: string, error: unknown): void {
-    this.metrics.unjournalled.inc();
+    this.metrics.unjournalled.add(1);
     if (this.config.journal.onFailure === 'refuse') throw new MeteringUnavailableError(error);
     // Not safe, but not given up: the database may well be there when the disk is full.
-    this.records.insertAll(RecordList.of([json])).catch(() => this.metrics.rejected.inc());
+    this.records.insertAll(RecordList.of([json])).catch(() => this.metrics.rejected.add(1));
   }
 
   #observe(): void {

@@ -50,7 +50,7 @@ export class UsageHousekeeping implements OnApplicationBootstrap, OnApplicationS
   async checkDrift(day: string): Promise<number> {
     const hours = await this.drift.countWrongHours(day);
     const months = await this.drift.countWrongMonths(`${day.slice(0, 7)}-01`);
-    this.metrics.drift.set(hours + months);
+    this.metrics.drift = hours + months;
     if (hours + months > 0) this.#log.error(`usage drift on ${day}: ${hours} hours, ${months} months`);
     return hours + months;
   }

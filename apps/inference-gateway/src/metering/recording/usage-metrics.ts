@@ -1,53 +1,32 @@
 import { Injectable } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
-import type { FastifyInstance } from 'fastify';
-import { Counter, Gauge } from 'prom-client';
 
-const PREFIX = 'hone_gateway_usage_';
+import type { LabelledCounter } from '../../shared/metrics/labelled-counter.js';
+import { MetricRegistry } from '../../shared/metrics/metric-registry.js';
 
-/** What `/metrics` tells about metering. Every number but the last should be 0 or fall back to it. */
+/** Metrics of metering. All should be 0, or fall back to it. */
 @Injectable()
 export class UsageMetrics {
-  readonly unjournalled: Counter;
-  readonly rejected: Counter;
-  readonly writeFailures: Counter;
-  readonly limitFailures: Counter;
+  readonly unjournalled;
+  readonly rejected;
+  readonly writeFailures;
+  readonly limitFailures;
   /** Hours and months whose sums differ from their records, at the last check. */
-  readonly drift: Gauge;
+  drift = 0;
 
-  constructor(private readonly host: HttpAdapterHost) {
-    this.unjournalled = this.#counter(
-      'unjournalled_total',
-      'Records that were not journalled before their answer went out.',
-    );
-    this.rejected = this.#counter(
-      'rejected_total',
-      'Records that the database will never take; they are in rejected.jsonl.',
-    );
-    this.writeFailures = this.#counter(
-      'write_failures_total',
-      'Batches that did not reach the database and are tried again.',
-    );
-    this.limitFailures = this.#counter('limit_failures_total', 'Times that shared limits could not be asked.');
-    this.drift = new Gauge({ ...this.#named('drift', 'Hourly and monthly sums that differ from their records.') });
+  constructor(private readonly registry: MetricRegistry) {
+    this.unjournalled = this.#counter('unjournalled', 'Records that were not journalled before their answer went out.');
+    this.rejected = this.#counter('rejected', 'Records that the database will never take; they are in rejected.jsonl.');
+    this.writeFailures = this.#counter('write_failures', 'Batches that did not reach the database and are retried.');
+    this.limitFailures = this.#counter('limit_failures', 'Times that shared limits could not be read.');
+    this.observe('drift', 'Hourly and monthly sums that differ from their records.', () => this.drift);
   }
 
-  /** A number that is read when `/metrics` is. */
+  /** A gauge that is read at each scrape. */
   observe(name: string, help: string, read: () => number): void {
-    new Gauge({
-      ...this.#named(name, help),
-      collect() {
-        this.set(read());
-      },
-    });
+    this.registry.observed(`usage_${name}`, help, [], (gauge) => gauge.set(read()));
   }
 
-  #counter(name: string, help: string): Counter {
-    return new Counter(this.#named(name, help));
-  }
-
-  #named(name: string, help: string) {
-    const { metrics } = this.host.httpAdapter.getInstance<FastifyInstance>();
-    return { name: `${PREFIX}${name}`, help, registers: [metrics] };
+  #counter(name: string, help: string): LabelledCounter {
+    return this.registry.counter(`usage_${name}_total`, help, []);
   }
 }

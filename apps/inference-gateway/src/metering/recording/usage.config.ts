@@ -1,19 +1,12 @@
 import { Environment } from '@hone/platform';
 
 import { readDataDir } from '../../shared/gateway.config.js';
-
-/** The `journal` part of the upstream configuration. */
-export interface JournalConfig {
-  /** `write`: usage survives a killed process. `fsync`: a crashed machine as well. */
-  sync: 'write' | 'fsync';
-  /** What a request gets while the journal cannot be written: a 503, or an answer that may go unbilled. */
-  onFailure: 'refuse' | 'serve';
-}
+import type { JournalSettings } from '../../shared/gateway-settings.js';
 
 export interface UsageConfig {
   /** The journal is in `gateway/journal` below it. */
   dataDir: string;
-  journal: JournalConfig;
+  journal: JournalSettings;
   /** Usage records of days before are dropped; their sums stay. */
   retentionDays: number;
 }
@@ -21,10 +14,10 @@ export interface UsageConfig {
 /** Injection token of the {@link UsageConfig}. */
 export const USAGE_CONFIG = Symbol('UsageConfig');
 
-export const DEFAULT_JOURNAL_CONFIG: JournalConfig = { sync: 'write', onFailure: 'refuse' };
+export const DEFAULT_JOURNAL_CONFIG: JournalSettings = { sync: 'write', onFailure: 'refuse' };
 
 export function readUsageConfig(
-  journal: JournalConfig = DEFAULT_JOURNAL_CONFIG,
+  journal: JournalSettings = DEFAULT_JOURNAL_CONFIG,
   environment = new Environment(),
 ): UsageConfig {
   return {

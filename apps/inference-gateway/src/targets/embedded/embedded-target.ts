@@ -1,9 +1,9 @@
 import type { CheckpointChoice, GenerationRequest } from '@hone/engine';
 
+import { type Capability } from '@hone/contracts';
 import {
   type AnswerReader,
   type Attempt,
-  type Capability,
   type ChatRequest,
   OWN,
   type Refusal,

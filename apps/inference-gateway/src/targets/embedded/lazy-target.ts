@@ -1,9 +1,9 @@
 import { EngineError } from '@hone/engine';
 
+import { type Capability } from '@hone/contracts';
 import {
   type AnswerReader,
   type Attempt,
-  type Capability,
   type ChatRequest,
   OWN,
   type PinnedModel,

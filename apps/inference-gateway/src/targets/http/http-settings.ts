@@ -1,4 +1,4 @@
-import type { Capability } from '../target.js';
+import type { Capability } from '@hone/contracts';
 import type { HonouredParameters } from './request/parameters.js';
 import type { Dialect, UsageHabit } from './request/request-body.js';
 

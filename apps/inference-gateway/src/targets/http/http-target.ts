@@ -1,5 +1,6 @@
 import { type Clock, SYSTEM_CLOCK } from '../../shared/time/clock.js';
-import type { AnswerReader, Attempt, Capability, ChatRequest, RunningAttempt, Target } from '../target.js';
+import type { Capability } from '@hone/contracts';
+import type { AnswerReader, Attempt, ChatRequest, RunningAttempt, Target } from '../target.js';
 import { HttpAttempt } from './http-attempt.js';
 import type { HttpServer } from './http-server.js';
 import type { HttpModel } from './http-settings.js';

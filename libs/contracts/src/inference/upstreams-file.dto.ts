@@ -1,23 +1,23 @@
+import { IsOptional } from 'class-validator';
+
+import { isJsonObject } from '../json/json-value.js';
+import { issue } from '../validation/issue.js';
+import { fromRule, Nested, NestedList, type Rule } from '../validation/rule.js';
 import {
-  fromRule,
-  isJsonObject,
   IsFlag,
   IsInteger,
   IsNumber,
-  issue,
   IsText,
   IsTextList,
   IsWord,
   listRule,
-  Nested,
-  NestedList,
-  type Rule,
   textRule,
   wordRule,
-} from '@hone/contracts';
-import { IsOptional } from 'class-validator';
+} from '../validation/rules.js';
 
-import { CAPABILITIES, type Capability } from '../../targets/target.js';
+/** What a model can do beyond plain text. */
+export const CAPABILITIES = ['tools', 'structured', 'prefill', 'logprobs', 'vision'] as const;
+export type Capability = (typeof CAPABILITIES)[number];
 
 const NAME = { matches: (text: string) => /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/.test(text), description: '<name>' };
 const HEADER = { matches: (text: string) => /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(text), description: '<header>' };
@@ -47,7 +47,7 @@ const UPSTREAM: Rule = {
 };
 
 /** Time limits, retries and queueing of requests: at an upstream, or on a route, which wins. Milliseconds. */
-class LimitsDto {
+export class DispatchLimitsDto {
   /** Streams: from dispatch to the first answer frame. Default 10,000. */
   @IsOptional() @IsInteger({ min: 1 }) ttft_ms?: number | null;
   /** The same when no other target could answer. Default 60,000. */
@@ -83,7 +83,7 @@ class LimitsDto {
 }
 
 /** What every kind of upstream has. */
-export class UpstreamDto extends LimitsDto {
+export class UpstreamDto extends DispatchLimitsDto {
   /** 1 to 63 of `A-Z a-z 0-9 . _ -`; unique. Records and metrics show it. */
   @IsText({ shape: NAME }) name!: string;
   /** Which engine is behind it. */
@@ -106,7 +106,7 @@ export class UpstreamDto extends LimitsDto {
   @IsOptional() @IsInteger({ min: 1 }) out_ms?: number | null;
 }
 
-class UpstreamModelDto {
+export class UpstreamModelDto {
   /** Its name at the upstream; unique there. */
   @IsText({ min: 1 }) name!: string;
   /** Longest prompt and answer, in tokens; null: unknown. */
@@ -136,7 +136,7 @@ export class HttpUpstreamDto extends UpstreamDto {
   @NestedList(() => UpstreamModelDto) models!: UpstreamModelDto[];
 }
 
-class TargetDto {
+export class RouteTargetDto {
   /** Name of an upstream. */
   @IsText({ min: 1 }) upstream!: string;
   /** Name of a model at that upstream. */
@@ -148,7 +148,7 @@ class TargetDto {
 }
 
 /** USD per million tokens. */
-class PriceDto {
+export class RoutePriceDto {
   /** Default 0. */
   @IsOptional() @IsNumber({ min: 0, max: 1_000_000 }) prompt?: number | null;
   /** Of cached prompt tokens. Default: as `prompt`. */
@@ -157,7 +157,7 @@ class PriceDto {
   @IsOptional() @IsNumber({ min: 0, max: 1_000_000 }) completion?: number | null;
 }
 
-export class RouteDto extends LimitsDto {
+export class RouteDto extends DispatchLimitsDto {
   /** The model id that callers send; unique among ids and aliases. */
   @IsText(MODEL_ID) id!: string;
   /** More ids with the same meaning. */
@@ -167,9 +167,9 @@ export class RouteDto extends LimitsDto {
   /** `buffered`: a stream begins once its answer is known to be whole. Default `passthrough`. */
   @IsOptional() @IsWord(['passthrough', 'buffered']) stream_guard?: 'passthrough' | 'buffered' | null;
   /** At least one. */
-  @NestedList(() => TargetDto) targets!: TargetDto[];
+  @NestedList(() => RouteTargetDto) targets!: RouteTargetDto[];
   /** Null: nothing is charged. */
-  @IsOptional() @Nested(() => PriceDto) price?: PriceDto | null;
+  @IsOptional() @Nested(() => RoutePriceDto) price?: RoutePriceDto | null;
   /** Callers may bring a chat template of their own. Default false. */
   @IsOptional() @IsFlag() trust_chat_template?: boolean | null;
   /** Another target of the route may answer for a trained model. Default false. */
@@ -177,7 +177,7 @@ export class RouteDto extends LimitsDto {
 }
 
 /** Limits of every request. */
-class RequestLimitsDto {
+export class RequestLimitsDto {
   /** Of an inflated body. Default 32 MiB. */
   @IsOptional() @IsInteger({ min: 1_024 }) max_body_bytes?: number | null;
   /** How long a body may take to arrive. Default 60,000. */
@@ -192,19 +192,19 @@ class RequestLimitsDto {
   @IsOptional() @IsInteger({ min: 1 }) compile_states?: number | null;
 }
 
-class JournalDto {
+export class JournalDto {
   /** `write`: usage survives a killed process. `fsync`: a crashed machine as well. Default `write`. */
   @IsOptional() @IsWord(['write', 'fsync']) sync?: 'write' | 'fsync' | null;
   /** What happens to requests whose usage cannot be recorded. Default `refuse`. */
   @IsOptional() @IsWord(['refuse', 'serve']) on_failure?: 'refuse' | 'serve' | null;
 }
 
-class CorsDto {
+export class CorsDto {
   /** Origins that browsers may call from; `*`: all. */
   @IsTextList({ shape: ORIGIN }) origins!: string[];
 }
 
-class OtelDto {
+export class OtelDto {
   /** Traces hold the text of prompts. Default false. */
   @IsOptional() @IsFlag() capture?: boolean | null;
 }
