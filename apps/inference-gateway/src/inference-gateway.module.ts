@@ -19,6 +19,19 @@ import { TRAINED_PROVIDERS } from './trained/trained.providers.js';
 import { readUsageConfig } from './usage/usage.config.js';
 import { UsageModule } from './usage/usage.module.js';
 
+/**
+ * The inference gateway. Its layers, top first; an import may only point down (lint):
+ *
+ * - api: routes, handlers, wiring -> edge, catalogue, metering, telemetry, dispatch, targets, wire, shared
+ * - edge: callers, reading bodies, CORS, drain, the form of errors, OpenAPI -> shared
+ * - catalogue: configuration, routes, references to trained models: what a name means -> targets, dispatch, shared
+ * - metering: limits, journal, records, reports -> shared
+ * - telemetry: metrics, logs, spans -> dispatch, shared
+ * - dispatch: run, attempts, plan, queue, health, stream relay -> targets/*.ts, shared
+ * - targets: the port, and what is behind it: HTTP, vLLM, Tinker, embedded -> wire, shared
+ * - wire: JSON and server-sent events -> shared
+ * - shared: errors, clock
+ */
 @Module({
   imports: [AuthModule.forRoot(), UsageModule.forRoot(() => readUsageConfig(new UpstreamsFile().read().journal))],
   providers: [

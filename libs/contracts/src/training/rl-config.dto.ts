@@ -2,7 +2,7 @@ import { IsOptional } from 'class-validator';
 
 import { isJsonObject } from '../json/json-value.js';
 import { Example } from '../schema/example.js';
-import { valueIssue, type Issue } from '../validation/issue.js';
+import { valueIssue, type Issue } from '../issues/issue.js';
 import { AcceptsUnknownFields, fromRule, type Rule } from '../validation/rule.js';
 import { IsFlag, IsInteger, IsNumber, IsWord } from '../validation/rules.js';
 
