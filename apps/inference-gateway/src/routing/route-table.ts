@@ -82,7 +82,7 @@ export class RouteTable {
 
   /** Closes connections, once what is under way has ended. */
   async close(): Promise<void> {
-    await Promise.all([...this.upstreams.values()].map(({ server }) => server?.close()));
+    await Promise.all([...this.upstreams.values()].map(async ({ server }) => server?.close()));
   }
 
   private open(configuration: UpstreamConfiguration, previous: RouteTable | null): OpenUpstream {

@@ -3,7 +3,8 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } fro
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 
-import { CHECK, HEADS, isHeld, type LayerTable, readLayers, REPOSITORY } from './layers.fixture.js';
+import { CHECK, HEADS, isHeld, type LayerTable, readLayers } from './layers.fixture.js';
+import { REPOSITORY } from './lint-texts.fixture.js';
 
 const UNCOPIED = ['node_modules', 'dist', 'generated'];
 

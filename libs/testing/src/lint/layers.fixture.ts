@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 
-export const REPOSITORY = join(import.meta.dirname, '../../../..');
+import { REPOSITORY } from './lint-texts.fixture.js';
+
 export const CHECK = join(REPOSITORY, '.ci/imports/check.mjs');
 
 /** App -> layer, top first -> what it may import: layers, or `<layer>/*.ts` for the files directly in one. */

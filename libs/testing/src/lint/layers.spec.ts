@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { HEADS, isHeld, type LayerTable, readLayers, REPOSITORY } from './layers.fixture.js';
+import { HEADS, isHeld, type LayerTable, readLayers } from './layers.fixture.js';
+import { REPOSITORY } from './lint-texts.fixture.js';
 
 /** ` * - feedback: judgements -> objects, values` */
 const LAYER_LINE = /^ \* - ([\w-]+): .+?(?: -> (.+))?$/gm;
