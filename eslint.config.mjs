@@ -149,7 +149,7 @@ export default tseslint.config(
   },
   {
     // Tools want a default export of these.
-    files: ['*.config.mjs', '*.preset.mjs', 'libs/testing/src/jest/**'],
+    files: ['*.config.mjs', '*.preset.mjs', '.dependency-cruiser.mjs', 'libs/testing/src/jest/**'],
     rules: { 'no-restricted-exports': 'off' },
   },
   {

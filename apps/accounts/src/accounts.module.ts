@@ -1,8 +1,8 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AuthModule } from '@hone/auth';
 
-import { AccountsConfigModule } from './accounts-config.module.js';
-import type { AccountsConfig } from './accounts.config.js';
+import { AccountsConfigModule } from './config/accounts-config.module.js';
+import type { AccountsConfig } from './config/accounts.config.js';
 import { ApiKeysModule } from './api-keys/api-keys.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { BootstrapModule } from './bootstrap/bootstrap.module.js';
@@ -12,7 +12,20 @@ import { MembersModule } from './members/members.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import { UsersModule } from './users/users.module.js';
 
-/** Who may use this server, and what they did to it. */
+/**
+ * Who may use this server, and what they did to it. Its layers, top first; an import may only point down (lint):
+ *
+ * - bootstrap: the administrator and the key that a new installation starts with -> api-keys, users, entities, config
+ * - me: what a key may do -> api-keys, users, entities, access
+ * - api-keys: keys -> users, access
+ * - members: who belongs to an entity, with which role -> users, entities, access
+ * - users: users -> entities, access
+ * - projects: projects -> entities, access
+ * - entities: teams and users as owners, and their memberships -> access
+ * - audit: the audit log -> access
+ * - access: who is calling
+ * - config: settings
+ */
 @Module({})
 export class AccountsModule {
   /** @param readConfig called while the application is made, so that what it throws is an error of the start */

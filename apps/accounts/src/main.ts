@@ -1,6 +1,6 @@
 import { readServiceConfig, runService } from '@hone/platform';
 
-import { readAccountsConfig } from './accounts.config.js';
+import { readAccountsConfig } from './config/accounts.config.js';
 import { AccountsModule } from './accounts.module.js';
 
 await runService(

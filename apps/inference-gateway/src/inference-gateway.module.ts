@@ -22,17 +22,17 @@ import { CONFIGURED_ROUTES } from './telemetry/metrics/target-metrics.js';
 import { TELEMETRY_PROVIDERS } from './telemetry/telemetry.providers.js';
 
 /**
- * The inference gateway. A request flows down these layers, and imports only point down:
+ * The inference gateway. Its layers, top first; an import may only point down (lint):
  *
- * - `api`: routes, handlers, wiring -> all below
- * - `edge`: callers, body reading, CORS, drain, OpenAPI -> shared
- * - `catalogue`: configuration, routes, trained references: what a model id means -> dispatch, targets, shared
- * - `metering`: limits, journal, records, reports -> shared
- * - `telemetry`: metrics, logs, spans; hangs on dispatch's hooks -> dispatch, shared
- * - `dispatch`: attempts, fault table, queue, health, stream relay -> the port of targets, shared
- * - `targets`: the port `target.ts`, and the engines that implement it: `http`, `embedded` -> wire, shared
- * - `wire`: JSON and SSE on the level of bytes -> shared
- * - `shared`: errors, clock, settings, metrics
+ * - api: routes, handlers, wiring -> edge, catalogue, metering, telemetry, dispatch, targets, wire, shared
+ * - edge: callers, reading bodies, CORS, drain, the form of errors, OpenAPI -> shared
+ * - catalogue: configuration, routes, references to trained models: what a name means -> targets, dispatch, shared
+ * - metering: limits, journal, records, reports -> shared
+ * - telemetry: metrics, logs, spans -> dispatch, shared
+ * - dispatch: run, attempts, plan, queue, health, stream relay -> targets/*.ts, shared
+ * - targets: the port, and what is behind it: HTTP, vLLM, Tinker, embedded -> wire, shared
+ * - wire: JSON and server-sent events -> shared
+ * - shared: errors, clock
  */
 @Module({
   imports: [AuthModule.forRoot(), MeteringModule.forRoot(() => readUsageConfig(new UpstreamsFile().read().journal))],

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePorts } from './config/free-ports.js';
 import { checkListenAddress } from './config/listen-check.js';
 import type { LauncherConfig } from './config/launcher.config.js';
-import { LaunchError } from './launch.error.js';
+import { LaunchError } from './config/launch.error.js';
 import { LogFile } from './logs/log-file.js';
 import { migrateInChild } from './processes/migrate-process.js';
 import { PostgresProcess } from './processes/postgres-process.js';
@@ -27,7 +27,14 @@ const SPARE_CONNECTIONS = 10;
 
 const UNREACHABLE = /connect|ENOTFOUND|EAI_AGAIN|timeout|authentication|(role|database) ".*" does not exist/i;
 
-/** Starts everything in order, keeps it running, and stops it in the opposite order. */
+/**
+ * Starts everything in order, keeps it running, and stops it in the opposite order.
+ * Its layers, top first; an import may only point down (lint):
+ *
+ * - processes: Postgres, migrations and the services as child processes -> logs, config
+ * - logs: their log files
+ * - config: settings, data folder, ports
+ */
 export class Launcher {
   readonly #stop = new AbortController();
   readonly #services: ServiceProcess[] = [];

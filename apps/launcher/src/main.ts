@@ -3,7 +3,7 @@ import { EnvironmentError } from '@hone/platform/config';
 import { prepareDataDir } from './config/data-dir.js';
 import { DataDirLock } from './config/data-dir-lock.js';
 import { readLauncherConfig } from './config/launcher.config.js';
-import { LaunchError } from './launch.error.js';
+import { LaunchError } from './config/launch.error.js';
 import { Launcher } from './launcher.js';
 
 const PARENT_CHECK_MS = 500;

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 import { parse } from 'yaml';
 
-import { urlsVariable } from './proxy.config.js';
-import { SERVICES } from './routes.js';
+import { urlsVariable } from './config/proxy.config.js';
+import { SERVICES } from './routes/routes.js';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');

@@ -1,3 +1,3 @@
 export * from './proxy-server.js';
-export * from './proxy.config.js';
-export * from './routes.js';
+export * from './config/proxy.config.js';
+export * from './routes/routes.js';

@@ -1,7 +1,16 @@
+/**
+ * One address for all services. Its layers, top first; an import may only point down (lint):
+ *
+ * - config: settings -> forward, routes
+ * - overview: readiness and the merged documentation of all services -> forward, answers, routes
+ * - forward: a request on its way to a replica -> answers, routes
+ * - answers: what the proxy answers itself
+ * - routes: which service answers which path
+ */
 import { EnvironmentError } from '@hone/platform/config';
 import pino from 'pino';
 
-import { readProxyConfig } from './proxy.config.js';
+import { readProxyConfig } from './config/proxy.config.js';
 import { ProxyServer } from './proxy-server.js';
 
 /** How long running requests may go on after a stop was asked for: the services' 10 s, and the last that they say then. */

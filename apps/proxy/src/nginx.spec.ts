@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { NOT_FOUND } from './answer.js';
+import { NOT_FOUND } from './answers/own-answer.js';
 import { PAGES } from './overview/pages.js';
-import { ROUTES, SERVICES } from './routes.js';
+import { ROUTES, SERVICES } from './routes/routes.js';
 
 const CONF = readFileSync(join(import.meta.dirname, '../nginx.conf'), 'utf8').replace(/^\s*#.*$/gm, '');
 

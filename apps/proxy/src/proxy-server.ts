@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Logger } from 'pino';
 
-import { methodNotAllowed, NOT_FOUND, requestIdOf, sendAnswer, STOPPING } from './answer.js';
+import { methodNotAllowed, NOT_FOUND, requestIdOf, sendAnswer, STOPPING } from './answers/own-answer.js';
 import { Exchange } from './forward/exchange.js';
 import { Replicas } from './forward/replicas.js';
 import { findPage } from './overview/pages.js';
-import type { ProxyConfig } from './proxy.config.js';
-import { findService, type ServiceName, SERVICES } from './routes.js';
+import type { ProxyConfig } from './config/proxy.config.js';
+import { findService, type ServiceName, SERVICES } from './routes/routes.js';
 
 /** Above the 60 s after which common load balancers and clients drop an idle connection, so that we never race them. */
 const KEEP_ALIVE_TIMEOUT_MS = 75_000;

@@ -1,8 +1,17 @@
+/**
+ * A client that goes round the whole loop. Its layers, top first; an import may only point down (lint):
+ *
+ * - story: the whole loop, request by request -> learning, api, terminal
+ * - learning: training until a goal is met -> api, terminal
+ * - api: requests to Hone -> config
+ * - terminal: plots and progress
+ * - config: settings
+ */
 import { HoneClient } from './api/hone-client.js';
 import { isRlGoalMet, rlTour } from './learning/rl-tour.js';
 import { isSftGoalMet, sftTour } from './learning/sft-tour.js';
 import { tellStory } from './story/story.js';
-import { readTourConfig } from './tour.config.js';
+import { readTourConfig } from './config/tour.config.js';
 
 const USAGE = `Usage, against a Hone that runs:
   npm run tour              the whole loop, request by request, in about a minute

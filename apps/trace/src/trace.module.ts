@@ -8,6 +8,19 @@ import { FeedbackModule } from './feedback/feedback.module.js';
 import { ModelsModule } from './models/models.module.js';
 import { ObjectsModule } from './objects/objects.module.js';
 
+/**
+ * The trace service. Its layers, top first; an import may only point down (lint):
+ *
+ * - feedback: judgements, and queries for them -> annotation-queues, objects, query-expressions, streams, values
+ * - annotation-queues: calls awaiting annotators -> streams
+ * - evaluations: deleting versions of evaluations -> objects
+ * - models: models as typed objects -> objects, values
+ * - calls: traced executions -> objects, values
+ * - objects: versions of objects -> streams, values
+ * - query-expressions: filters and sort orders as SQL
+ * - streams: long answers, written row by row
+ * - values: stored JSON values and files
+ */
 @Module({
   imports: [
     AuthModule.forRoot(),

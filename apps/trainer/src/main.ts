@@ -1,6 +1,6 @@
 import { readServiceConfig, runService } from '@hone/platform';
 
-import { readTrainerConfig } from './trainer.config.js';
+import { readTrainerConfig } from './config/trainer.config.js';
 import { TrainerModule } from './trainer.module.js';
 
 await runService(

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Environment } from '@hone/platform';
 import { describeServiceBasics } from '@hone/testing';
 
-import { readTrainerConfig } from './trainer.config.js';
+import { readTrainerConfig } from './config/trainer.config.js';
 import { TrainerModule } from './trainer.module.js';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'hone-trainer-'));

@@ -13,14 +13,26 @@ import { ArtifactVersionRepository } from './data/artifact-version.repository.js
 import { Downloader } from './data/downloader.js';
 import { TrainingData } from './data/training-data.js';
 import { JobPlanner } from './planning/job-planner.js';
-import { TRAINER_CONFIG, type TrainerConfig } from './trainer.config.js';
-import { ARTIFACT_STORE, ATTEMPT_RUNNER, JOB_LEASE } from './trainer.tokens.js';
-import { TrainerLog } from './worker/trainer-log.js';
-import { TrainerMetrics } from './worker/trainer-metrics.js';
+import { TRAINER_CONFIG, type TrainerConfig } from './config/trainer.config.js';
+import { ARTIFACT_STORE, ATTEMPT_RUNNER, JOB_LEASE } from './config/trainer.tokens.js';
+import { TrainerLog } from './telemetry/trainer-log.js';
+import { TrainerMetrics } from './telemetry/trainer-metrics.js';
 import { WorkerRepository } from './worker/worker.repository.js';
 import { WorkerService } from './worker/worker.service.js';
 
-/** The worker: takes jobs from the database, trains on this machine, writes checkpoints. */
+/**
+ * The worker: takes jobs from the database, trains on this machine, writes checkpoints.
+ * Its layers, top first; an import may only point down (lint):
+ *
+ * - collector: deletes stored bytes that nothing refers to -> worker, workspace, telemetry, config
+ * - worker: claims jobs and runs their attempts -> attempt, telemetry, config
+ * - attempt: one attempt, from the claim to the checkpoint -> planning, workspace, telemetry, config
+ * - planning: the plan of a job, made in a process of its own -> data, workspace
+ * - data: fetches the input of a job -> workspace, config
+ * - workspace: the folder of an attempt, and resume points
+ * - telemetry: log and metrics
+ * - config: settings and injection tokens
+ */
 @Module({})
 export class TrainerModule {
   constructor(@Inject(ARTIFACT_STORE) store: ArtifactStore, readiness: Readiness) {

@@ -1,6 +1,6 @@
 import { runService } from '@hone/platform';
 
-import { readTrainingConfig, readTrainingServiceConfig } from './training.config.js';
+import { readTrainingConfig, readTrainingServiceConfig } from './config/training.config.js';
 import { TrainingModule } from './training.module.js';
 
 await runService(

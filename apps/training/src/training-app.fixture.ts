@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { openArtifactStore, type ArtifactStore } from '@hone/artifacts';
 import { startTestApp, type TestApp, type TestClient, type TestUser } from '@hone/testing';
 
-import { DEFAULT_TRAINING_CONFIG, TRAINING_BODY_LIMITS, type TrainingConfig } from './training.config.js';
+import { DEFAULT_TRAINING_CONFIG, TRAINING_BODY_LIMITS, type TrainingConfig } from './config/training.config.js';
 import { TrainingModule } from './training.module.js';
 
 export interface TrainingApp extends TestApp {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { describeServiceBasics } from '@hone/testing';
 
-import { DEFAULT_TRAINING_CONFIG } from './training.config.js';
+import { DEFAULT_TRAINING_CONFIG } from './config/training.config.js';
 import { TrainingModule } from './training.module.js';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'hone-training-'));

@@ -13,9 +13,27 @@ import { ModelsModule } from './models/models.module.js';
 import { ReaperModule } from './reaper/reaper.module.js';
 import { StorageModule } from './storage/storage.module.js';
 import { SystemModule } from './system/system.module.js';
-import { TrainingConfigModule } from './training-config.module.js';
-import type { TrainingConfig } from './training.config.js';
+import { TrainingConfigModule } from './config/training-config.module.js';
+import type { TrainingConfig } from './config/training.config.js';
 
+/**
+ * The training service. Its layers, top first; an import may only point down (lint):
+ *
+ * - diagnosis: dry runs of training data -> jobs, models, storage, http, config
+ * - events: events of a job, as pages and as streams -> jobs, http, config
+ * - jobs: creating, reading and cancelling jobs -> artifacts, models, job-protocol, access, storage, http, config
+ * - artifacts: uploaded files -> models, access, storage, http, config
+ * - checkpoints: weights at a step -> models, storage, http
+ * - log: logged trajectories and metrics -> models, storage, http
+ * - models: trainable models -> job-protocol, access, http
+ * - reaper: ends jobs past their deadlines -> job-protocol
+ * - system: health and the system check -> job-protocol
+ * - job-protocol: the shared library of jobs, made injectable -> config
+ * - access: who may see which entity
+ * - storage: the artifact store -> config
+ * - http: pages, query parameters, large bodies, downloads -> config
+ * - config: settings
+ */
 @Module({})
 export class TrainingModule {
   /** @param readConfig called while the application is made, so that what it throws is an error of the start */

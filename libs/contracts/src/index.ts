@@ -23,6 +23,6 @@ export * from './trace/paging.dto.js';
 export * from './trace/query.dto.js';
 export * from './training/index.js';
 export * from './validation/check.js';
-export * from './validation/issue.js';
+export * from './issues/issue.js';
 export * from './validation/rule.js';
 export * from './validation/rules.js';

@@ -5,6 +5,7 @@ export { DatabaseModule } from './prisma/database.module.js';
 export * from './prisma/database-errors.js';
 export { EmbeddedPostgres, freePort, type EmbeddedPostgresOptions } from './embedded/embedded-postgres.js';
 export { migrate } from './migrations/migrate.js';
+export { type CheckpointNotification, CHECKPOINTS_CHANNEL } from './notifications/checkpoint-notification.js';
 export { NotificationListener } from './notifications/notification-listener.js';
 export { RefreshingCache, type RefreshingCacheOptions } from './caching/refreshing-cache.js';
 export { SingleFlight } from './caching/single-flight.js';

@@ -1,7 +1,7 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { DatabaseModule } from '@hone/database';
 
-import type { AppOptions } from './http/create-app.js';
+import type { AppOptions } from './config/app-options.js';
 import { IdempotencyCleaner } from './idempotency/idempotency-cleaner.js';
 import { IdempotencyRepository } from './idempotency/idempotency.repository.js';
 import { IdempotentWrites } from './idempotency/idempotent-writes.js';

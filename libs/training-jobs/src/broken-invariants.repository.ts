@@ -1,5 +1,8 @@
 import type { Database } from '@hone/database';
 
+import { LAST_EVENTS } from './job-events.sql.js';
+import { ACTIVE_STATUSES, TERMINAL_STATUSES } from './job-statuses.sql.js';
+
 /** A job, or a model, whose rows contradict each other. There should be none, ever. */
 export interface BrokenInvariant {
   readonly invariant: string;
@@ -15,17 +18,17 @@ export async function findBrokenInvariants({ client }: Database): Promise<Broken
   return client.$queryRaw`
     WITH told AS (
       SELECT job_id, count(*) AS events, min(seq) AS first_seq, max(seq) AS last_seq,
-        count(*) FILTER (WHERE type IN ('training_ended', 'training_failed')) AS endings,
+        count(*) FILTER (WHERE type IN ${LAST_EVENTS}) AS endings,
         count(*) FILTER (WHERE type = 'training_ended') AS successes,
         count(*) FILTER (WHERE type = 'training_started') AS starts,
         count(*) FILTER (WHERE type = 'gradient_step') AS steps,
-        min(seq) FILTER (WHERE type IN ('training_ended', 'training_failed')) AS ending_seq,
+        min(seq) FILTER (WHERE type IN ${LAST_EVENTS}) AS ending_seq,
         min(seq) FILTER (WHERE type = 'training_started') AS start_seq,
         max(gradient_index) AS last_index
       FROM training_job_events GROUP BY job_id),
     job AS (
-      SELECT j.*, status IN ('cancelled', 'succeeded', 'failed') AS is_over,
-        status IN ('preparing', 'running', 'cancelling') AS is_active, t.*
+      SELECT j.*, status IN ${TERMINAL_STATUSES} AS is_over,
+        status IN ${ACTIVE_STATUSES} AS is_active, t.*
       FROM training_jobs j LEFT JOIN told t ON t.job_id = j.id)
     SELECT 'a job that is over, and no other, has one event that says so, the last one' AS invariant, id::text
       FROM job WHERE coalesce(endings, 0) <> is_over::int OR ending_seq <> last_seq
@@ -51,7 +54,7 @@ export async function findBrokenInvariants({ client }: Database): Promise<Broken
     UNION ALL SELECT 'an active job, and no other, has a lease', id::text
       FROM job WHERE is_active <> (lease_owner IS NOT NULL) OR is_active <> (lease_expires_at IS NOT NULL)
     UNION ALL SELECT 'a job that is over, and no other, has an end', id::text
-      FROM job WHERE is_over <> (finished_at IS NOT NULL) OR (status IN ('failed', 'cancelled')) <> (error IS NOT NULL)
+      FROM job WHERE is_over <> (finished_at IS NOT NULL) OR (is_over AND status <> 'succeeded') <> (error IS NOT NULL)
     UNION ALL SELECT 'a job that is over pins no checkpoint', j.id::text
       FROM job j JOIN checkpoint_pins p ON p.project_id = j.project_id AND p.holder = 'job:' || j.id WHERE is_over
     UNION ALL SELECT 'the last step of a model is the highest that was given', m.id::text

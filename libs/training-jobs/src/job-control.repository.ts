@@ -3,6 +3,7 @@ import { Database, Prisma } from '@hone/database';
 import { ENDINGS } from './job-error.js';
 import type { JobData, JobKind, StoredInput, TrainingJobRecord } from './job-record.js';
 import { toJobRecord } from './job.mapper.js';
+import { OPEN_STATUSES } from './job-statuses.sql.js';
 import type { JobTimes } from './job-times.js';
 import { JobTransitions, LOCKED_JOB_COLUMNS, type LockedJob, seconds } from './job-transitions.repository.js';
 
@@ -78,7 +79,7 @@ export class JobControl {
     const rows = await this.database.client.$queryRaw<{ ofModel: number; ofProject: number }[]>`
       SELECT count(*)::int AS "ofProject", (count(*) FILTER (WHERE model_id = ${modelId}::uuid))::int AS "ofModel"
       FROM training_jobs
-      WHERE project_id = ${projectId}::uuid AND status IN ('queued', 'preparing', 'running', 'cancelling')`;
+      WHERE project_id = ${projectId}::uuid AND status IN ${OPEN_STATUSES}`;
     return rows[0] as { ofModel: number; ofProject: number };
   }
 
@@ -103,7 +104,7 @@ export class JobControl {
     return this.database.transaction(async () => {
       const jobs = await this.lock(Prisma.sql`
         project_id = ${projectId}::uuid AND model_id = ${modelId}::uuid
-        AND status IN ('queued', 'preparing', 'running', 'cancelling') ORDER BY ordinal`);
+        AND status IN ${OPEN_STATUSES} ORDER BY ordinal`);
       for (const job of jobs) await this.transitions.end(job, 'cancelled', ENDINGS.modelDeleted);
       return jobs.map(({ id }) => id);
     });

@@ -1,5 +1,17 @@
-/** What is told of a job: once `training_started`, the `gradient_step`s, and one of the last two. */
-export type JobEventType = 'training_started' | 'gradient_step' | 'training_ended' | 'training_failed';
+import type { TrainingJobEventType as JobEventType } from '@hone/contracts';
+
+// Rows hold the words of the wire.
+export type { JobEventType };
+
+const IS_LAST: Readonly<Record<JobEventType, boolean>> = {
+  training_started: false,
+  gradient_step: false,
+  training_ended: true,
+  training_failed: true,
+};
+
+/** Whether no event of the job comes after one of this type. */
+export const isLastEvent = (type: JobEventType): boolean => IS_LAST[type];
 
 export interface TrainingStartedData {
   /** How many `gradient_step` events are to come. */

@@ -1,8 +1,8 @@
-import { newId, NotificationListener } from '@hone/database';
+import { CHECKPOINTS_CHANNEL, newId, NotificationListener } from '@hone/database';
 import { until } from '@hone/testing';
 
 import { findBrokenInvariants } from './broken-invariants.repository.js';
-import { CHECKPOINTS_CHANNEL, JOB_EVENTS_CHANNEL, JOBS_CHANNEL } from './job-notifications.js';
+import { JOB_EVENTS_CHANNEL, JOBS_CHANNEL } from './job-notifications.js';
 import { LeaseLostError, ReferenceStepNotFoundError } from './lease.js';
 import { aCheckpoint, aPlan, BROKEN, FLAKY, LIMITS, TrainingBench } from './training-bench.fixture.js';
 

@@ -3,13 +3,13 @@ import { Database } from '@hone/database';
 import { ENDINGS, type JobError } from './job-error.js';
 import type { GradientStepData } from './job-events.js';
 import type { JobPhase, JobStatus } from './job-record.js';
+import { ACTIVE_STATUSES, OPEN_STATUSES } from './job-statuses.sql.js';
+import { statusesOf } from './job-statuses.js';
 import type { JobTimes } from './job-times.js';
 import { JobTransitions, LOCKED_JOB_COLUMNS, type LockedJob, seconds } from './job-transitions.repository.js';
 import { toJobRecord } from './job.mapper.js';
 import type { ClaimedJob, HeartbeatAnswer, PlanDraft, ResumePoint } from './lease-drafts.js';
 import { type Lease, LeaseLostError } from './lease.js';
-
-const HELD = ['preparing', 'running', 'cancelling'] as const;
 
 /**
  * What a worker does to a job that it holds. Every write names attempt and owner, and throws {@link LeaseLostError}
@@ -37,13 +37,13 @@ export class JobLease {
       const [row] = await this.database.client.$queryRaw<{ id: string; modelId: string }[]>`
         WITH active AS (
           SELECT project_id, count(*) AS jobs FROM training_jobs
-          WHERE status IN ('preparing', 'running', 'cancelling') GROUP BY project_id),
+          WHERE status IN ${ACTIVE_STATUSES} GROUP BY project_id),
         candidate AS (
           SELECT j.project_id, j.id FROM training_jobs j LEFT JOIN active USING (project_id)
           WHERE j.status = 'queued' AND j.available_at <= now() AND j.queue_deadline_at > now()
             AND NOT EXISTS (
               SELECT FROM training_jobs older WHERE older.project_id = j.project_id AND older.model_id = j.model_id
-                AND older.ordinal < j.ordinal AND older.status IN ('queued', 'preparing', 'running', 'cancelling'))
+                AND older.ordinal < j.ordinal AND older.status IN ${OPEN_STATUSES})
           ORDER BY coalesce(active.jobs, 0), j.ordinal LIMIT 1 FOR UPDATE OF j SKIP LOCKED)
         UPDATE training_jobs t SET status = 'preparing', phase = 'planning', attempt = t.attempt + 1,
           lease_owner = ${owner}, lease_expires_at = now() + ${seconds(this.times.leaseSeconds)},
@@ -67,7 +67,7 @@ export class JobLease {
       UPDATE training_jobs SET lease_expires_at = now() + ${seconds(this.times.leaseSeconds)}, phase = ${phase},
         last_step_at = CASE WHEN ${hasProgress} THEN now() ELSE last_step_at END
       WHERE project_id = ${lease.projectId}::uuid AND id = ${lease.jobId}::uuid AND attempt = ${lease.attempt}
-        AND lease_owner = ${lease.owner} AND status IN ('preparing', 'running', 'cancelling')
+        AND lease_owner = ${lease.owner} AND status IN ${ACTIVE_STATUSES}
       RETURNING status, run_deadline_at AS "deadlineAt"`;
     if (!row) throw new LeaseLostError(lease);
     return { cancel: row.status === 'cancelling', deadlineAt: row.deadlineAt };
@@ -166,7 +166,7 @@ export class JobLease {
   }
 
   private ended<T>(lease: Lease, end: (job: LockedJob) => Promise<T>): Promise<T | 'cancelled'> {
-    return this.held(lease, HELD, async (job) => {
+    return this.held(lease, statusesOf('active'), async (job) => {
       if (job.status !== 'cancelling') return end(job);
       await this.transitions.end(job, 'cancelled', ENDINGS.cancelled);
       return 'cancelled';

@@ -2,8 +2,6 @@
 export const JOBS_CHANNEL = 'training_jobs';
 /** A job has a new event or another status. Payload: JSON {@link JobEventNotification}. */
 export const JOB_EVENTS_CHANNEL = 'training_events';
-/** A checkpoint was made or deleted. Payload: JSON {@link CheckpointNotification}. */
-export const CHECKPOINTS_CHANNEL = 'checkpoints';
 
 export interface JobNotification {
   readonly job_id: string;
@@ -12,9 +10,4 @@ export interface JobNotification {
 export interface JobEventNotification {
   readonly job_id: string;
   readonly model_id: string;
-}
-
-export interface CheckpointNotification {
-  readonly model_id: string;
-  readonly step: number;
 }

@@ -1,6 +1,7 @@
 import { Database, Prisma } from '@hone/database';
 
 import { ENDINGS, type JobError } from './job-error.js';
+import { ACTIVE_STATUSES } from './job-statuses.sql.js';
 import type { JobTimes } from './job-times.js';
 import { JobTransitions, LOCKED_JOB_COLUMNS, type LockedJob, seconds } from './job-transitions.repository.js';
 
@@ -69,15 +70,16 @@ export class JobReaper {
         settle: (job) => this.fail(job, ENDINGS.queueTimeout),
       },
       run_deadline: {
-        due: Prisma.sql`status IN ('preparing', 'running', 'cancelling') AND run_deadline_at <= now()`,
+        due: Prisma.sql`status IN ${ACTIVE_STATUSES} AND run_deadline_at <= now()`,
         settle: (job) => this.unlessCancelling(job, () => this.fail(job, ENDINGS.runTimeout)),
       },
       lease_expired: {
-        due: Prisma.sql`status IN ('preparing', 'running', 'cancelling') AND lease_expires_at <= now()`,
+        due: Prisma.sql`status IN ${ACTIVE_STATUSES} AND lease_expires_at <= now()`,
         settle: (job) => this.unlessCancelling(job, () => this.transitions.retry(job, ENDINGS.workerLost)),
       },
       stalled: {
-        due: Prisma.sql`status IN ('preparing', 'running') AND last_step_at <= now() - ${seconds(stallSeconds)}`,
+        due: Prisma.sql`status IN ${ACTIVE_STATUSES} AND status <> 'cancelling'
+          AND last_step_at <= now() - ${seconds(stallSeconds)}`,
         settle: (job) => this.transitions.retry(job, ENDINGS.stalled),
       },
       cancel_grace: {

@@ -9,17 +9,6 @@ import type { JobError } from './job-error.js';
 // Rows hold the words of the wire.
 export type { JobKind, JobPhase, JobStatus };
 
-/** A worker holds its lease. At most one job of a model is in one of these. */
-export const ACTIVE_STATUSES = ['preparing', 'running', 'cancelling'] as const satisfies readonly JobStatus[];
-/** Not ended yet. */
-export const OPEN_STATUSES = ['queued', ...ACTIVE_STATUSES] as const satisfies readonly JobStatus[];
-/** Never left again. */
-export const TERMINAL_STATUSES = ['cancelled', 'succeeded', 'failed'] as const satisfies readonly JobStatus[];
-
-export const isActive = (status: JobStatus): boolean => (ACTIVE_STATUSES as readonly JobStatus[]).includes(status);
-export const isOpen = (status: JobStatus): boolean => (OPEN_STATUSES as readonly JobStatus[]).includes(status);
-export const isTerminal = (status: JobStatus): boolean => !isOpen(status);
-
 /** A payload in the artifact store. */
 export interface StoredInput {
   readonly uri: string;

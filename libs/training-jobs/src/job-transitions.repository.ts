@@ -1,8 +1,8 @@
-import { Database, newId, Prisma } from '@hone/database';
+import { CHECKPOINTS_CHANNEL, type CheckpointNotification, Database, newId, Prisma } from '@hone/database';
 
 import type { JobError } from './job-error.js';
 import type { JobEventData, JobEventType } from './job-events.js';
-import { CHECKPOINTS_CHANNEL, JOB_EVENTS_CHANNEL, JOBS_CHANNEL } from './job-notifications.js';
+import { JOB_EVENTS_CHANNEL, JOBS_CHANNEL } from './job-notifications.js';
 import type { JobKind, JobStatus } from './job-record.js';
 import type { JobTimes } from './job-times.js';
 
@@ -113,6 +113,9 @@ export class JobTransitions {
   }
 
   async tellServing(modelId: string, step: number): Promise<void> {
-    await this.database.notify(CHECKPOINTS_CHANNEL, JSON.stringify({ model_id: modelId, step }));
+    await this.database.notify(
+      CHECKPOINTS_CHANNEL,
+      JSON.stringify({ model_id: modelId, step } satisfies CheckpointNotification),
+    );
   }
 }

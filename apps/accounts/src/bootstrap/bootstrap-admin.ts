@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 
 import type { EntityRecord } from '../entities/entity-record.js';
 import { EntitiesRepository } from '../entities/entities.repository.js';
-import { MembersRepository } from '../members/members.repository.js';
+import { MembersRepository } from '../entities/members.repository.js';
 import type { UserRecord } from '../users/user-record.js';
 import { UsersRepository } from '../users/users.repository.js';
 

@@ -6,7 +6,7 @@ import { jest } from '@jest/globals';
 import { Environment } from '@hone/platform';
 import { createTestDatabase, type TestDatabase, until } from '@hone/testing';
 
-import { readAccountsConfig } from '../accounts.config.js';
+import { readAccountsConfig } from '../config/accounts.config.js';
 import { BOOTSTRAP_KEY, startAccounts, type TestAccounts } from '../accounts.fixture.js';
 
 const OTHER_KEY = `other-${BOOTSTRAP_KEY}`;

@@ -1,9 +1,14 @@
 import { Module } from '@nestjs/common';
 
-import { StorageModule } from '../storage.module.js';
+import { ApiKeysModule } from '../api-keys/api-keys.module.js';
+import { EntitiesModule } from '../entities/entities.module.js';
+import { UsersModule } from '../users/users.module.js';
 import { BootstrapAdmin } from './bootstrap-admin.js';
 import { BootstrapRepository } from './bootstrap.repository.js';
 import { BootstrapService } from './bootstrap.service.js';
 
-@Module({ imports: [StorageModule], providers: [BootstrapAdmin, BootstrapRepository, BootstrapService] })
+@Module({
+  imports: [ApiKeysModule, EntitiesModule, UsersModule],
+  providers: [BootstrapAdmin, BootstrapRepository, BootstrapService],
+})
 export class BootstrapModule {}

@@ -6,7 +6,7 @@ import { Database } from '@hone/database';
 import { StartupError, whenDatabaseIsUp } from '@hone/platform';
 import type { FastifyInstance } from 'fastify';
 
-import { ACCOUNTS_CONFIG, type AccountsConfig } from '../accounts.config.js';
+import { ACCOUNTS_CONFIG, type AccountsConfig } from '../config/accounts.config.js';
 import { ApiKeysRepository } from '../api-keys/api-keys.repository.js';
 import type { UserRecord } from '../users/user-record.js';
 import { BootstrapAdmin } from './bootstrap-admin.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { newApiKey } from '@hone/auth';
 import { StartupError } from '@hone/platform';
 
-import { isUsableKey, MIN_BOOTSTRAP_KEY_LENGTH } from '../accounts.config.js';
+import { isUsableKey, MIN_BOOTSTRAP_KEY_LENGTH } from '../config/accounts.config.js';
 
 /** The bootstrap key of a data folder. */
 export interface KeptKey {

@@ -1,14 +1,14 @@
 import { Module } from '@nestjs/common';
 
-import { StorageModule } from '../storage.module.js';
 import { EntitiesController } from './entities.controller.js';
+import { EntitiesRepository } from './entities.repository.js';
 import { EntitiesService } from './entities.service.js';
 import { EntityAccess } from './entity-access.js';
+import { MembersRepository } from './members.repository.js';
 
 @Module({
-  imports: [StorageModule],
   controllers: [EntitiesController],
-  providers: [EntitiesService, EntityAccess],
-  exports: [EntityAccess],
+  providers: [EntitiesService, EntitiesRepository, MembersRepository, EntityAccess],
+  exports: [EntitiesRepository, MembersRepository, EntityAccess],
 })
 export class EntitiesModule {}

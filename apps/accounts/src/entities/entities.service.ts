@@ -4,7 +4,7 @@ import type { EntityCreateDto, EntityDto, EntityListDto, Role } from '@hone/cont
 import { Database } from '@hone/database';
 
 import { assertAccountScope, assertUnbound } from '../access/caller.js';
-import { MembersRepository } from '../members/members.repository.js';
+import { MembersRepository } from './members.repository.js';
 import { EntityNameTakenError } from './entities.errors.js';
 import { EntitiesRepository } from './entities.repository.js';
 import { toEntityDto } from './entity.mapper.js';

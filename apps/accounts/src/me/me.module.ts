@@ -1,8 +1,14 @@
 import { Module } from '@nestjs/common';
 
-import { StorageModule } from '../storage.module.js';
+import { ApiKeysModule } from '../api-keys/api-keys.module.js';
+import { EntitiesModule } from '../entities/entities.module.js';
+import { UsersModule } from '../users/users.module.js';
 import { MeController } from './me.controller.js';
 import { MeService } from './me.service.js';
 
-@Module({ imports: [StorageModule], controllers: [MeController], providers: [MeService] })
+@Module({
+  imports: [ApiKeysModule, EntitiesModule, UsersModule],
+  controllers: [MeController],
+  providers: [MeService],
+})
 export class MeModule {}

@@ -10,7 +10,7 @@ import type { EntityRecord } from '../entities/entity-record.js';
 import { UsersRepository } from '../users/users.repository.js';
 import type { UserRecord } from '../users/user-record.js';
 import { LastOwnerError, MemberNotFoundError } from './members.errors.js';
-import { MembersRepository } from './members.repository.js';
+import { MembersRepository } from '../entities/members.repository.js';
 
 /** A user and the entity whose member they are, become, or stop being. */
 interface Pair {

@@ -1,9 +1,13 @@
 import { Module } from '@nestjs/common';
 
 import { EntitiesModule } from '../entities/entities.module.js';
-import { StorageModule } from '../storage.module.js';
 import { ProjectsController } from './projects.controller.js';
+import { ProjectsRepository } from './projects.repository.js';
 import { ProjectsService } from './projects.service.js';
 
-@Module({ imports: [StorageModule, EntitiesModule], controllers: [ProjectsController], providers: [ProjectsService] })
+@Module({
+  imports: [EntitiesModule],
+  controllers: [ProjectsController],
+  providers: [ProjectsService, ProjectsRepository],
+})
 export class ProjectsModule {}

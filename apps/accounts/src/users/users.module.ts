@@ -1,8 +1,14 @@
 import { Module } from '@nestjs/common';
 
-import { StorageModule } from '../storage.module.js';
+import { EntitiesModule } from '../entities/entities.module.js';
 import { UsersController } from './users.controller.js';
+import { UsersRepository } from './users.repository.js';
 import { UsersService } from './users.service.js';
 
-@Module({ imports: [StorageModule], controllers: [UsersController], providers: [UsersService] })
+@Module({
+  imports: [EntitiesModule],
+  controllers: [UsersController],
+  providers: [UsersService, UsersRepository],
+  exports: [UsersRepository],
+})
 export class UsersModule {}

@@ -6,7 +6,7 @@ import { Database } from '@hone/database';
 import { assertAdmin, assertUnbound } from '../access/caller.js';
 import { EntityNameTakenError } from '../entities/entities.errors.js';
 import { EntitiesRepository } from '../entities/entities.repository.js';
-import { MembersRepository } from '../members/members.repository.js';
+import { MembersRepository } from '../entities/members.repository.js';
 import { toUserDto } from './user.mapper.js';
 import type { UserRecord } from './user-record.js';
 import { UsernameTakenError } from './users.errors.js';

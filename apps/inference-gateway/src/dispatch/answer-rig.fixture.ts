@@ -175,7 +175,7 @@ export class MemorySink implements AnswerSink {
     this.drain();
   }
 
-  settle(outcome: AnswerOutcome): void {
+  settle(outcome: AnswerOutcome): void | Promise<void> {
     this.settled.push(outcome);
     this.textWhenSettled = this.text;
   }

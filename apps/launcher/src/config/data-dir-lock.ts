@@ -1,7 +1,7 @@
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { LaunchError } from '../launch.error.js';
+import { LaunchError } from './launch.error.js';
 
 /** Keeps a second launcher off a data folder. What a killed launcher left behind does not count. */
 export class DataDirLock {

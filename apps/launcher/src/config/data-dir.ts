@@ -1,7 +1,7 @@
 import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { LaunchError } from '../launch.error.js';
+import { LaunchError } from './launch.error.js';
 
 const PASSABLE = 0o011;
 

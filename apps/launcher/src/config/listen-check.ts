@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { LaunchError } from '../launch.error.js';
+import { LaunchError } from './launch.error.js';
 
 /** The proxy of a launcher that was killed lets go of the port at once, but not before it noticed. */
 const WAIT_MS = 1_000;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-import { LaunchError } from '../launch.error.js';
+import { LaunchError } from '../config/launch.error.js';
 
 const SCRIPT = join(import.meta.dirname, '../../../../libs/database/dist/bin/migrate.js');
 

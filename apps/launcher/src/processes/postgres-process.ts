@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { EmbeddedPostgres } from '@hone/database/embedded';
 
-import { LaunchError } from '../launch.error.js';
+import { LaunchError } from '../config/launch.error.js';
 import { Backoff } from './backoff.js';
 
 const DATABASE = 'hone';

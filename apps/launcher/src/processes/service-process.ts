@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { LaunchError } from '../launch.error.js';
+import { LaunchError } from '../config/launch.error.js';
 import type { LogFile } from '../logs/log-file.js';
 import { ServiceOutput } from '../logs/service-output.js';
 import { Backoff } from './backoff.js';

@@ -163,8 +163,8 @@ describe('Exchange', () => {
 
   it('waits for a service that is being restarted, with the body that it holds', async () => {
     const body = Buffer.alloc(3 * 1_048_576, 'x');
-    const service = createServer(async (request, response) => {
-      response.end(String((await readAll(request)).equals(body)));
+    const service = createServer((request, response) => {
+      void readAll(request).then((read) => response.end(String(read.equals(body))));
     });
     // Of those that systems do not give to outgoing connections: nobody else takes it meanwhile.
     const port = randomInt(20_000, 32_700);

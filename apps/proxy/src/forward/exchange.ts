@@ -5,7 +5,15 @@ import { PassThrough, type Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import type { Dispatcher } from 'undici';
 
-import { brokenOff, MALFORMED, type OwnAnswer, requestIdOf, sendAnswer, timedOut, unavailable } from '../answer.js';
+import {
+  brokenOff,
+  MALFORMED,
+  type OwnAnswer,
+  requestIdOf,
+  sendAnswer,
+  timedOut,
+  unavailable,
+} from '../answers/own-answer.js';
 import { answerHeaders, requestHeaders } from './headers.js';
 import type { Replica, Replicas } from './replicas.js';
 

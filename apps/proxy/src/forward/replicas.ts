@@ -1,6 +1,6 @@
 import { Pool } from 'undici';
 
-import type { ServiceName } from '../routes.js';
+import type { ServiceName } from '../routes/routes.js';
 
 const CONNECT_TIMEOUT_MS = 2_000;
 /** How long a service may be silent, before its answer and inside it: the services have the closer limits. */

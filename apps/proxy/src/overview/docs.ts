@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 
 import { docsPage, docsPolicy } from '@hone/platform/docs-page';
 
-import { jsonAnswer, type OwnAnswer, unavailable } from '../answer.js';
+import { jsonAnswer, type OwnAnswer, unavailable } from '../answers/own-answer.js';
 import type { Replicas } from '../forward/replicas.js';
 import { mergeOpenApi, type OpenApiDocument } from './merge-openapi.js';
 

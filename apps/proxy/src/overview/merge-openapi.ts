@@ -1,4 +1,4 @@
-import { findService, type ServiceName } from '../routes.js';
+import { findService, type ServiceName } from '../routes/routes.js';
 
 /** The parts of an OpenAPI 3.1 document that are merged. */
 export interface OpenApiDocument {

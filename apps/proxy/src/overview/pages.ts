@@ -1,4 +1,4 @@
-import type { OwnAnswer } from '../answer.js';
+import type { OwnAnswer } from '../answers/own-answer.js';
 import type { Replicas } from '../forward/replicas.js';
 import { docs, docsAsset, openApi } from './docs.js';
 import { readiness } from './readiness.js';

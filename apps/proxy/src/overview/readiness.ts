@@ -1,4 +1,4 @@
-import { jsonAnswer, type OwnAnswer } from '../answer.js';
+import { jsonAnswer, type OwnAnswer } from '../answers/own-answer.js';
 import type { Replica, Replicas } from '../forward/replicas.js';
 
 /** Above the time that a service gives its own dependencies (2 s). */

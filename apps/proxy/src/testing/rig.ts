@@ -11,7 +11,7 @@ import pino from 'pino';
 
 import { trustedAddresses } from '../forward/trusted-addresses.js';
 import { ProxyServer } from '../proxy-server.js';
-import { type ServiceName, SERVICES } from '../routes.js';
+import { type ServiceName, SERVICES } from '../routes/routes.js';
 
 /** A port that refuses connections. */
 export const DEAD_URL = 'http://127.0.0.1:1';

@@ -1,4 +1,4 @@
-import type { TourConfig } from '../tour.config.js';
+import type { TourConfig } from '../config/tour.config.js';
 
 /** Hone answered with another status than 200. */
 export class HoneError extends Error {

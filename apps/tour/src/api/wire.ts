@@ -1,3 +1,5 @@
+import type { TrainingJobEventType, TrainingJobStatus } from '@hone/contracts';
+
 /** What the tour reads of the answers; they hold more. */
 
 export interface TrainableModel {
@@ -29,7 +31,7 @@ export interface ChatCompletion {
 
 export interface TrainingJob {
   readonly id: string;
-  readonly status: 'queued' | 'preparing' | 'running' | 'cancelling' | 'cancelled' | 'succeeded' | 'failed';
+  readonly status: TrainingJobStatus;
   readonly progress: { readonly gradient_steps_done: number; readonly gradient_steps_total: number | null };
   /** Milliseconds. */
   readonly timings_ms: { readonly preparing: number; readonly running: number };
@@ -39,7 +41,7 @@ export interface TrainingJob {
 
 export interface JobEvent {
   readonly id: string;
-  readonly type: 'training_started' | 'gradient_step' | 'training_ended' | 'training_failed';
+  readonly type: TrainingJobEventType;
   readonly data: Readonly<Record<string, number | string>>;
 }
 

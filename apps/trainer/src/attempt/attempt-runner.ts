@@ -2,10 +2,11 @@ import { join, resolve } from 'node:path';
 
 import { type ClaimedJob, type JobError, LeaseLostError } from '@hone/training-jobs';
 
-import { deleteResumePoints } from '../collector/resume-points.js';
-import type { AttemptOutcome } from '../worker/trainer-metrics.js';
+import { deleteResumePoints } from '../workspace/resume-points.js';
+import type { AttemptOutcome } from '../telemetry/trainer-metrics.js';
 import { toJobError } from './attempt-failure.js';
-import { type AttemptTools, JobAttempt } from './job-attempt.js';
+import type { AttemptTools } from './attempt-tools.js';
+import { JobAttempt } from './job-attempt.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import type { AttemptStoppedError, StopReason } from './stop.js';
 import { whenDatabaseAnswers } from './when-database-answers.js';

@@ -5,7 +5,7 @@ import { newId } from '@hone/database';
 import { type StoredPart, verifyManifest } from '@hone/engine';
 import type { JobCheckpoints, Lease, PinnedCheckpoint } from '@hone/training-jobs';
 
-import type { AttemptWorkspace } from './attempt-workspace.js';
+import type { AttemptWorkspace } from '../workspace/attempt-workspace.js';
 
 /** Bytes of a new checkpoint, which no row names yet. */
 export interface StoredCheckpoint {

@@ -1,32 +1,16 @@
-import type { ArtifactStore } from '@hone/artifacts';
-import { findBaseModel, resolveRlConfig, type RunResult, type TrainingEngine } from '@hone/engine';
-import type { ClaimedJob, JobCheckpoints, JobLease, ReferenceChoice, StartingPoint } from '@hone/training-jobs';
+import { findBaseModel, resolveRlConfig, type RunResult } from '@hone/engine';
+import type { ClaimedJob, ReferenceChoice, StartingPoint } from '@hone/training-jobs';
 
-import type { JobPlanner, PlannedJob } from '../planning/job-planner.js';
-import type { TrainerConfig } from '../trainer.config.js';
-import type { TrainerLog } from '../worker/trainer-log.js';
-import type { TrainerMetrics } from '../worker/trainer-metrics.js';
-import { AttemptWorkspace } from './attempt-workspace.js';
+import type { PlannedJob } from '../planning/job-planner.js';
+import { AttemptWorkspace } from '../workspace/attempt-workspace.js';
+import type { AttemptTools } from './attempt-tools.js';
 import { checkpointMetrics } from './checkpoint-metrics.js';
-import type { CheckpointWriter, StoredCheckpoint } from './checkpoint-writer.js';
+import type { StoredCheckpoint } from './checkpoint-writer.js';
 import { JobSink } from './job-sink.js';
 import type { LeaseKeeper } from './lease-keeper.js';
 import { partOf, resumeOf } from './starting-parts.js';
 import { toTrainingSpec } from './training-spec.mapper.js';
 import { whenDatabaseAnswers } from './when-database-answers.js';
-
-/** What every attempt works with. */
-export interface AttemptTools {
-  readonly config: TrainerConfig;
-  readonly engine: TrainingEngine;
-  readonly store: ArtifactStore;
-  readonly jobs: JobLease;
-  readonly checkpoints: JobCheckpoints;
-  readonly planner: JobPlanner;
-  readonly writer: CheckpointWriter;
-  readonly log: TrainerLog;
-  readonly metrics: TrainerMetrics;
-}
 
 /** One attempt at a job, from the claim to its checkpoint. */
 export class JobAttempt {

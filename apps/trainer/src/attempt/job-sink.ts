@@ -4,8 +4,8 @@ import { StorageUnavailableError } from '@hone/artifacts';
 import type { StepMetrics, StoredPart, TrainingSink } from '@hone/engine';
 import type { Lease } from '@hone/training-jobs';
 
-import type { AttemptWorkspace } from './attempt-workspace.js';
-import type { AttemptTools } from './job-attempt.js';
+import type { AttemptWorkspace } from '../workspace/attempt-workspace.js';
+import type { AttemptTools } from './attempt-tools.js';
 import type { LeaseKeeper } from './lease-keeper.js';
 import { whenDatabaseAnswers } from './when-database-answers.js';
 

@@ -6,8 +6,8 @@ import { type ArtifactStore, openArtifactStore } from '@hone/artifacts';
 import { newId } from '@hone/database';
 import { createTestDatabase, type TestDatabase } from '@hone/testing';
 
-import type { TrainerConfig } from '../trainer.config.js';
-import type { TrainerLog } from '../worker/trainer-log.js';
+import type { TrainerConfig } from '../config/trainer.config.js';
+import type { TrainerLog } from '../telemetry/trainer-log.js';
 import { WorkerRepository } from '../worker/worker.repository.js';
 import { CollectorService } from './collector.service.js';
 import { GarbageRepository } from './garbage.repository.js';

@@ -1,13 +1,13 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { type ArtifactStore } from '@hone/artifacts';
 
-import { TRAINER_CONFIG, type TrainerConfig } from '../trainer.config.js';
-import { ARTIFACT_STORE } from '../trainer.tokens.js';
-import { TrainerLog } from '../worker/trainer-log.js';
+import { TRAINER_CONFIG, type TrainerConfig } from '../config/trainer.config.js';
+import { ARTIFACT_STORE } from '../config/trainer.tokens.js';
+import { TrainerLog } from '../telemetry/trainer-log.js';
 import { WorkerRepository } from '../worker/worker.repository.js';
 import { GarbageRepository } from './garbage.repository.js';
 import { deleteOrphans, deleteOrphansAround, deleteOrphansOfModels, isOld } from './orphans.js';
-import { deleteResumePoints } from './resume-points.js';
+import { deleteResumePoints } from '../workspace/resume-points.js';
 
 const BATCH = 500;
 /** Of trajectories, in one statement: a second's work. */

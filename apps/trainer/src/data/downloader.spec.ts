@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { DownloadConfig } from '../trainer.config.js';
+import type { DownloadConfig } from '../config/trainer.config.js';
 import { Downloader } from './downloader.js';
 import { UrlGuard } from './url-guard.js';
 

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 
 import { Agent, type Dispatcher, request } from 'undici';
 
-import type { DownloadConfig } from '../trainer.config.js';
+import type { DownloadConfig } from '../config/trainer.config.js';
 import {
   DataError,
   DataTooLargeError,

@@ -1,12 +1,18 @@
 import type { ArtifactStore } from '@hone/artifacts';
 import type { TrainingJobRecord } from '@hone/training-jobs';
 
-import type { AttemptWorkspace } from '../attempt/attempt-workspace.js';
-import type { InputFile } from '../planning/planning-messages.js';
+import type { AttemptWorkspace } from '../workspace/attempt-workspace.js';
 import type { ArtifactVersionRepository } from './artifact-version.repository.js';
 import { chooseDataFile } from './choose-data-file.js';
 import { ArtifactGoneError, UrlForbiddenError } from './data.errors.js';
 import type { Downloader } from './downloader.js';
+
+/** A file on this machine. */
+export interface InputFile {
+  readonly path: string;
+  /** Hex; null: not known before. */
+  readonly sha256: string | null;
+}
 
 /** Brings the input of a job onto this machine. */
 export class TrainingData {

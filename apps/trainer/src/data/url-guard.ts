@@ -1,7 +1,7 @@
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 
-import type { DownloadConfig } from '../trainer.config.js';
+import type { DownloadConfig } from '../config/trainer.config.js';
 import { UrlForbiddenError } from './data.errors.js';
 import { addressOf, isPublicAddress } from './public-address.js';
 

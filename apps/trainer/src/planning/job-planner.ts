@@ -4,7 +4,7 @@ import type { ArtifactStore } from '@hone/artifacts';
 import { resolveRlConfig, resolveSftConfig } from '@hone/engine';
 import type { ClaimedJob, JobCheckpoints, PlanDraft, StartingPoint, TrainingJobRecord } from '@hone/training-jobs';
 
-import type { AttemptWorkspace } from '../attempt/attempt-workspace.js';
+import type { AttemptWorkspace } from '../workspace/attempt-workspace.js';
 import type { TrainingData } from '../data/training-data.js';
 import { learningRateScale } from './learning-rate-scale.js';
 import { measurePlan } from './measure-plan.js';

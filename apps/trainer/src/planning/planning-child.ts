@@ -19,8 +19,9 @@ import {
 } from '@hone/engine';
 
 import { DataError, StoredDataDamagedError } from '../data/data.errors.js';
+import type { InputFile } from '../data/training-data.js';
 import { tokensOf } from './measure-plan.js';
-import type { FromPlanning, InputFile, LastOfPlanning, PlanResult, PlanTask } from './planning-messages.js';
+import type { FromPlanning, LastOfPlanning, PlanResult, PlanTask } from './planning-messages.js';
 import { readLines } from './read-lines.js';
 
 /** Below whatever answers people. */

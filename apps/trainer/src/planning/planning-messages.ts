@@ -1,11 +1,6 @@
 import type { PlanCounts, PlanLoc, RlConfig, SftConfig } from '@hone/engine';
 
-/** A file on this machine. */
-export interface InputFile {
-  readonly path: string;
-  /** Hex; null: not known before. */
-  readonly sha256: string | null;
-}
+import type { InputFile } from '../data/training-data.js';
 
 interface PlanningTask {
   readonly input: InputFile;

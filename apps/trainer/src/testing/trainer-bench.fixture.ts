@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { type ArtifactStore, openArtifactStore } from '@hone/artifacts';
+import type { TrainingJobKind } from '@hone/contracts';
 import { Database, newId } from '@hone/database';
 import {
   createTestDatabase,
@@ -113,7 +114,7 @@ export class TrainerBench {
   /** @param input null: what `more` says */
   async job(
     modelId: string,
-    kind: 'rl' | 'sft',
+    kind: TrainingJobKind,
     config: object,
     input: string | null,
     more: Partial<JobDraft> = {},

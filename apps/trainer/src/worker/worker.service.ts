@@ -7,9 +7,9 @@ import { NotificationListener } from '@hone/database';
 import { type ClaimedJob, type JobLease, type JobNotification, JOBS_CHANNEL } from '@hone/training-jobs';
 
 import type { AttemptRunner, RunningAttempt } from '../attempt/attempt-runner.js';
-import { TRAINER_CONFIG, type TrainerConfig } from '../trainer.config.js';
-import { ATTEMPT_RUNNER, JOB_LEASE } from '../trainer.tokens.js';
-import { TrainerLog } from './trainer-log.js';
+import { TRAINER_CONFIG, type TrainerConfig } from '../config/trainer.config.js';
+import { ATTEMPT_RUNNER, JOB_LEASE } from '../config/trainer.tokens.js';
+import { TrainerLog } from '../telemetry/trainer-log.js';
 import { WakeUp } from './wake-up.js';
 import { WorkerRepository } from './worker.repository.js';
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, newId } from '@hone/database';
+import { OPEN_STATUSES } from '@hone/training-jobs';
 
 import type { ArtifactVersionDraft } from './artifact.record.js';
 
@@ -41,7 +42,7 @@ export class ArtifactWriteRepository {
   async isReadByOpenJob(id: string): Promise<boolean> {
     const rows = await this.database.client.$queryRaw<unknown[]>`
       SELECT 1 FROM training_jobs WHERE data_version_id = ${id}::uuid
-        AND status IN ('queued', 'preparing', 'running', 'cancelling') LIMIT 1`;
+        AND status IN ${OPEN_STATUSES} LIMIT 1`;
     return rows.length > 0;
   }
 

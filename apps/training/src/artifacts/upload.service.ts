@@ -10,7 +10,7 @@ import { TrainingAccess } from '../access/training-access.js';
 import { ModelAccess } from '../models/model-access.js';
 import { ModelNotFoundError } from '../models/model.errors.js';
 import { ARTIFACT_STORE } from '../storage/artifact-store.token.js';
-import { TRAINING_CONFIG, type TrainingConfig } from '../training.config.js';
+import { TRAINING_CONFIG, type TrainingConfig } from '../config/training.config.js';
 import { ArtifactWriteRepository } from './artifact-write.repository.js';
 import { toUploaded } from './artifact.mapper.js';
 import { receiveBody } from './receive-body.js';

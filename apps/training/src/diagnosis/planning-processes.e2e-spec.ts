@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { DEFAULT_TRAINING_CONFIG } from '../training.config.js';
+import { DEFAULT_TRAINING_CONFIG } from '../config/training.config.js';
 import { PlanningProcesses } from './planning-processes.js';
 
 const base = { directory: join(import.meta.dirname, '../../../../models/hone-tiny'), maxParams: 1e9 };

@@ -5,7 +5,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 
 import { BodiesBusyError } from '../http/large-bodies/large-bodies.errors.js';
 import { builtUrl } from '../http/large-bodies/thread-task.js';
-import { TRAINING_CONFIG, type TrainingConfig } from '../training.config.js';
+import { TRAINING_CONFIG, type TrainingConfig } from '../config/training.config.js';
 import type { Diagnosis } from './diagnosis-report.js';
 import { DiagnosisTooLargeError } from './diagnosis.errors.js';
 import type { PlanningCase } from './planning-messages.js';

@@ -3,7 +3,7 @@ import { finished, type Readable } from 'node:stream';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Principal } from '@hone/auth';
 import type { TrainingJobEventPageDto } from '@hone/contracts';
-import { isTerminal, type JobEventRecord, JobReader, type TrainingJobRecord } from '@hone/training-jobs';
+import { isLastEvent, isTerminal, type JobEventRecord, JobReader, type TrainingJobRecord } from '@hone/training-jobs';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { toPage } from '../http/page.js';
@@ -78,7 +78,7 @@ export class EventsService {
 
   private stream(caller: Principal, job: TrainingJobRecord, last: JobEventRecord | null): Readable {
     const stream = new EventStream(last?.seq ?? BEFORE_THE_FIRST, this.times);
-    if (last?.type === 'training_ended' || last?.type === 'training_failed') {
+    if (last && isLastEvent(last.type)) {
       stream.endAtOnce();
       return stream.body;
     }

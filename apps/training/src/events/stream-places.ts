@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-import { TRAINING_CONFIG, type TrainingConfig } from '../training.config.js';
+import { TRAINING_CONFIG, type TrainingConfig } from '../config/training.config.js';
 import { TooManyStreamsError } from './events.errors.js';
 
 /** How many requests of this process follow a job, in all and by key. */

@@ -3,7 +3,7 @@ import { until } from '@hone/testing';
 
 import { createModel } from '../models/model.fixture.js';
 import { startTrainingApp, type TrainingApp } from '../training-app.fixture.js';
-import { DEFAULT_TRAINING_CONFIG } from '../training.config.js';
+import { DEFAULT_TRAINING_CONFIG } from '../config/training.config.js';
 import { WorkerHands } from './worker-hands.fixture.js';
 
 const JOBS = '/v1/preview/sft-training-jobs';

@@ -8,7 +8,7 @@ import { ArtifactNotFoundError } from '../artifacts/artifact.errors.js';
 import { ModelNotFoundError } from '../models/model.errors.js';
 import type { ModelRecord } from '../models/model.record.js';
 import { ARTIFACT_STORE } from '../storage/artifact-store.token.js';
-import { TRAINING_CONFIG, type TrainingConfig } from '../training.config.js';
+import { TRAINING_CONFIG, type TrainingConfig } from '../config/training.config.js';
 import { QueueFullError } from './jobs.errors.js';
 
 /** What comes with a job: stored under `name` beside it. */

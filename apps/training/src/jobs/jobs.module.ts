@@ -6,7 +6,7 @@ import { ModelsModule } from '../models/models.module.js';
 import { JobAccess } from './job-access.js';
 import { JobIntake } from './job-intake.js';
 import { JobPlaceRepository } from './job-place.repository.js';
-import { JobProtocolModule } from './job-protocol.module.js';
+import { JobProtocolModule } from '../job-protocol/job-protocol.module.js';
 import { JobViews } from './job-views.js';
 import { JobsCreateService } from './jobs-create.service.js';
 import { JobsController } from './jobs.controller.js';

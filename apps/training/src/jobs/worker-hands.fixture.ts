@@ -1,7 +1,7 @@
 import { Database, newId } from '@hone/database';
 import { type ClaimedJob, JobCheckpoints, JobLease, type Lease } from '@hone/training-jobs';
 
-import { DEFAULT_TRAINING_CONFIG } from '../training.config.js';
+import { DEFAULT_TRAINING_CONFIG } from '../config/training.config.js';
 
 /** The hands of a worker: what a trainer does to a job, step by step, without an engine. */
 export class WorkerHands {

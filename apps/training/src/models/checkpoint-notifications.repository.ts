@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '@hone/database';
-import { CHECKPOINTS_CHANNEL, type CheckpointNotification } from '@hone/training-jobs';
+import { type CheckpointNotification, CHECKPOINTS_CHANNEL, Database } from '@hone/database';
 
 /** Tells every gateway that a model, or some of its checkpoints, came or went. */
 @Injectable()

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, newId, Prisma } from '@hone/database';
+import { OPEN_STATUSES } from '@hone/training-jobs';
 
 import type { ModelDraft, ModelFacts, ModelRecord } from './model.record.js';
 
@@ -54,7 +55,7 @@ export class ModelRepository {
       SELECT coalesce(max(step), 0) AS "latestStep", coalesce(sum(steps), 0)::int AS "checkpointCount",
         coalesce(sum(bytes), 0)::float8 AS bytes,
         (SELECT count(*)::int FROM training_jobs WHERE project_id = ${projectId}::uuid AND model_id = ${id}::uuid
-          AND status IN ('queued', 'preparing', 'running', 'cancelling')) AS "openJobs"
+          AND status IN ${OPEN_STATUSES}) AS "openJobs"
       FROM (
         SELECT max(step) AS step, count(*) AS steps, max(bytes) AS bytes FROM checkpoints
         WHERE project_id = ${projectId}::uuid AND model_id = ${id}::uuid AND deleted_at IS NULL GROUP BY uri) stored`;

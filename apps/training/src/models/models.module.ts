@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 
 import { AccessModule } from '../access/access.module.js';
-import { JobProtocolModule } from '../jobs/job-protocol.module.js';
+import { JobProtocolModule } from '../job-protocol/job-protocol.module.js';
 import { CheckpointNotifications } from './checkpoint-notifications.repository.js';
 import { MetricMeansRepository } from './metric-means.repository.js';
 import { ModelAccess } from './model-access.js';

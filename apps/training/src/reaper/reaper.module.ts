@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 
-import { JobProtocolModule } from '../jobs/job-protocol.module.js';
+import { JobProtocolModule } from '../job-protocol/job-protocol.module.js';
 import { ReaperService } from './reaper.service.js';
 
 @Module({ imports: [JobProtocolModule], providers: [ReaperService] })

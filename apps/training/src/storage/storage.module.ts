@@ -2,7 +2,7 @@ import { Inject, Module } from '@nestjs/common';
 import { openArtifactStore, type ArtifactStore } from '@hone/artifacts';
 import { Readiness } from '@hone/platform';
 
-import { TRAINING_CONFIG, type TrainingConfig } from '../training.config.js';
+import { TRAINING_CONFIG, type TrainingConfig } from '../config/training.config.js';
 import { ARTIFACT_STORE } from './artifact-store.token.js';
 
 /** Provides the artifact store that trainers and gateways share with this service. */

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 
-import { JobProtocolModule } from '../jobs/job-protocol.module.js';
+import { JobProtocolModule } from '../job-protocol/job-protocol.module.js';
 import { SystemCheckService } from './system-check.service.js';
 import { SystemController } from './system.controller.js';
 import { SystemRepository } from './system.repository.js';

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../json/json-value.js';
-import { valueIssue, type Issue } from '../validation/issue.js';
+import { valueIssue, type Issue } from '../issues/issue.js';
 import type { ChatCompletionRequestDto } from './chat-completions.dto.js';
 import type { StructuredOutputsDto } from './structured-outputs.dto.js';
 

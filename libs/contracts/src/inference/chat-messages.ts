@@ -1,5 +1,5 @@
 import { isJsonObject } from '../json/json-value.js';
-import { issue, tooFewIssue, valueIssue, type Issue } from '../validation/issue.js';
+import { issue, tooFewIssue, valueIssue, type Issue } from '../issues/issue.js';
 import { fromRule, type JsonSchema } from '../validation/rule.js';
 import { anyTextRule, prefixed } from './chat-rules.js';
 

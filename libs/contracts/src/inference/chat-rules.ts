@@ -1,5 +1,5 @@
 import { asNumber, isJsonObject } from '../json/json-value.js';
-import { issue, lengthIssue, patternIssue, rangeIssue, tooManyIssue, type Issue } from '../validation/issue.js';
+import { issue, lengthIssue, patternIssue, rangeIssue, tooManyIssue, type Issue } from '../issues/issue.js';
 import { fromRule, type Rule } from '../validation/rule.js';
 import { integerRule, listRule, numberRule } from '../validation/rules.js';
 

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../json/json-value.js';
-import { enumIssue, issue, tooFewIssue, type Issue } from '../validation/issue.js';
+import { enumIssue, issue, tooFewIssue, type Issue } from '../issues/issue.js';
 import { fromRule } from '../validation/rule.js';
 import { anyTextRule, prefixed } from './chat-rules.js';
 

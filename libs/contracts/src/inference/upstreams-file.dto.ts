@@ -1,7 +1,7 @@
 import { IsOptional } from 'class-validator';
 
 import { isJsonObject } from '../json/json-value.js';
-import { issue } from '../validation/issue.js';
+import { issue } from '../issues/issue.js';
 import { fromRule, Nested, NestedList, type Rule } from '../validation/rule.js';
 import {
   IsFlag,

@@ -1,4 +1,4 @@
-import type { Issue, Loc } from '../validation/issue.js';
+import type { Issue, Loc } from '../issues/issue.js';
 import { JsonNumber, setKey, type JsonValue } from './json-value.js';
 
 /** Most levels of arrays and objects in one text. */

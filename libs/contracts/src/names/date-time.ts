@@ -1,4 +1,4 @@
-import { issue, valueIssue } from '../validation/issue.js';
+import { issue, valueIssue } from '../issues/issue.js';
 import { fromRule, type Rule } from '../validation/rule.js';
 
 const DATE_TIME =

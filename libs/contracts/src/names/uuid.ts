@@ -1,4 +1,4 @@
-import { issue } from '../validation/issue.js';
+import { issue } from '../issues/issue.js';
 import { fromRule } from '../validation/rule.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -1,5 +1,5 @@
 import { Example } from '../schema/example.js';
-import { valueIssue } from '../validation/issue.js';
+import { valueIssue } from '../issues/issue.js';
 import { AcceptsUnknownFields, fromRule, Nested, NestedList } from '../validation/rule.js';
 import { IsInteger, IsJsonValue, IsNumber, IsText, mapRule, numberRule, textRule } from '../validation/rules.js';
 

@@ -2,14 +2,17 @@ import { IsOptional } from 'class-validator';
 
 import { isJsonObject } from '../json/json-value.js';
 import { Example } from '../schema/example.js';
-import { valueIssue, type Issue } from '../validation/issue.js';
+import { valueIssue, type Issue } from '../issues/issue.js';
 import { AcceptsUnknownFields, fromRule, type Rule } from '../validation/rule.js';
 import { IsFlag, IsInteger, IsNumber, IsWord } from '../validation/rules.js';
 
 const MAX_INT32 = 2_147_483_647;
 export const LOSS_FUNCTIONS = ['cispo', 'ppo'] as const;
+export type LossFunction = (typeof LOSS_FUNCTIONS)[number];
 export const IMPORTANCE_SAMPLING_LEVELS = ['token', 'sequence', 'average', 'geometric_average'] as const;
+export type ImportanceSamplingLevel = (typeof IMPORTANCE_SAMPLING_LEVELS)[number];
 export const KL_SOURCES = ['sample', 'current_learner'] as const;
+export type KlSource = (typeof KL_SOURCES)[number];
 
 /** Whatever is sent: a file of the server is not the client's to name. */
 const IsNoServerPath = (): PropertyDecorator =>
@@ -26,7 +29,7 @@ export class RlConfigDto {
   /** Of AdamW. Absent: 5e-6. */
   @IsOptional() @IsNumber({ min: 0 }) learning_rate?: number | null;
   /** Absent: cispo, or what `ppo` says. */
-  @IsOptional() @IsWord(LOSS_FUNCTIONS) loss_fn?: (typeof LOSS_FUNCTIONS)[number] | null;
+  @IsOptional() @IsWord(LOSS_FUNCTIONS) loss_fn?: LossFunction | null;
   /** The same in the other notation; if both are sent, they agree. */
   @IsOptional() @IsFlag() ppo?: boolean | null;
   /** Ratios are clipped from 1 - epsilon. Absent: 1 with cispo, 0.2 with ppo. */
@@ -42,7 +45,7 @@ export class RlConfigDto {
   /** Absent: token. */
   @IsOptional()
   @IsWord(IMPORTANCE_SAMPLING_LEVELS)
-  importance_sampling_level?: (typeof IMPORTANCE_SAMPLING_LEVELS)[number] | null;
+  importance_sampling_level?: ImportanceSamplingLevel | null;
   /** Highest factor by which a token's loss grows. Absent: off. */
   @IsOptional() @IsNumber({ above: 0 }) truncated_importance_sampling?: number | null;
   /** Highest ratio. Absent: off. */
@@ -64,7 +67,7 @@ export class RlConfigDto {
   /** The reference is so many steps before the parent; not with `kl_penalty_reference_step`. */
   @IsOptional() @IsInteger({ min: 1, max: MAX_INT32 }) kl_penalty_step_lag?: number | null;
   /** Whose log-probabilities are compared with the reference's. Absent: sample. */
-  @IsOptional() @IsWord(KL_SOURCES) kl_penalty_source?: (typeof KL_SOURCES)[number] | null;
+  @IsOptional() @IsWord(KL_SOURCES) kl_penalty_source?: KlSource | null;
   /** Always null. */
   @IsOptional() @IsNoServerPath() kl_ref_adapter_path?: null;
   /** Tokens of a row, which is one gradient step. Absent: from the longest sequence. */

@@ -1,7 +1,7 @@
 import { IsOptional } from 'class-validator';
 
 import { Example } from '../schema/example.js';
-import { tooManyIssue, valueIssue } from '../validation/issue.js';
+import { tooManyIssue, valueIssue } from '../issues/issue.js';
 import { AcceptsUnknownFields, fromRule, Nested } from '../validation/rule.js';
 import { integerRule, IsFlag, IsInteger, IsWord, listRule, numberRule } from '../validation/rules.js';
 

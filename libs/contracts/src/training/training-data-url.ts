@@ -1,5 +1,5 @@
 import { parseProjectId } from '../names/names.js';
-import { issue, valueIssue, type Issue } from '../validation/issue.js';
+import { issue, valueIssue, type Issue } from '../issues/issue.js';
 import { fromRule } from '../validation/rule.js';
 import { isStorableText } from '../validation/rules.js';
 

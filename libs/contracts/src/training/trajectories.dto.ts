@@ -3,7 +3,7 @@ import { IsOptional } from 'class-validator';
 import { asNumber, isJsonObject } from '../json/json-value.js';
 import { IsDateTime } from '../names/date-time.js';
 import { Example } from '../schema/example.js';
-import { issue, MAX_ISSUES, tooManyIssue, type Issue } from '../validation/issue.js';
+import { issue, MAX_ISSUES, tooManyIssue, type Issue } from '../issues/issue.js';
 import { AcceptsUnknownFields, fromRule, MayOmit, NestedList, type Rule } from '../validation/rule.js';
 import { IsInteger, IsJsonObject, IsJsonValue, IsNumber, listRule, mapRule } from '../validation/rules.js';
 

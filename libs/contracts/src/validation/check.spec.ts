@@ -4,7 +4,7 @@ import { JsonNumber } from '../json/json-value.js';
 import { parseJson } from '../json/parse-json.js';
 import { FeedbackBatchDto, FeedbackCreateDto } from '../trace/feedback.dto.js';
 import { check } from './check.js';
-import type { Issue } from './issue.js';
+import type { Issue } from '../issues/issue.js';
 import { MayOmit, Nested, NestedList } from './rule.js';
 import {
   IsFlag,

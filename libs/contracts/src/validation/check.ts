@@ -1,7 +1,7 @@
 import { getMetadataStorage } from 'class-validator';
 
 import { isJsonObject, setKey } from '../json/json-value.js';
-import { issue, MAX_ISSUES, type Issue, type Loc } from './issue.js';
+import { issue, MAX_ISSUES, type Issue, type Loc } from '../issues/issue.js';
 import { acceptsUnknownFields, nestedOf, ruleOf, type Class, type Nesting, type Rule } from './rule.js';
 
 /** A field of a DTO class as its decorators declare it. */

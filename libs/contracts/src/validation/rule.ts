@@ -4,7 +4,7 @@ import { Type } from 'class-transformer';
 import { ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 
 import { isJsonObject } from '../json/json-value.js';
-import { issue, type Issue } from './issue.js';
+import { issue, type Issue } from '../issues/issue.js';
 
 /** JSON Schema (2020-12), as OpenAPI 3.1 uses it. */
 export type JsonSchema = Record<string, unknown>;

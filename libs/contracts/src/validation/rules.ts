@@ -9,7 +9,7 @@ import {
   tooFewIssue,
   tooManyIssue,
   type Issue,
-} from './issue.js';
+} from '../issues/issue.js';
 import { fromRule, type JsonSchema, type Rule } from './rule.js';
 
 /** What a rule answers to a good value: always the same list, because this runs for every field of every record. */

@@ -1,3 +1,5 @@
+import type { TrainingJobKind } from '@hone/contracts';
+
 import type { StoredPart, TrainingSpec } from './training-spec.js';
 
 /** Names and finite numbers of one gradient step. */
@@ -24,7 +26,7 @@ export type RunResult =
   { readonly status: 'finished'; readonly checkpoint: StoredPart } | { readonly status: 'drained' };
 
 export interface EngineCapabilities {
-  readonly kinds: readonly ('rl' | 'sft')[];
+  readonly kinds: readonly TrainingJobKind[];
   /** Tokens of the longest sequence it takes; the base model's own limit may be lower. */
   readonly maxContext: number;
   readonly lora: boolean;

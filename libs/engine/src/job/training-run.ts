@@ -94,7 +94,7 @@ export class TrainingRun {
 
   async release(): Promise<void> {
     const trainers = [this.learner, this.others.parent, this.others.reference];
-    await Promise.all(trainers.map((trainer) => trainer?.release()));
+    await Promise.all(trainers.map(async (trainer) => trainer?.release()));
   }
 
   private async drain(k: number, sink: Pick<TrainingSink, 'resumePoint'>): Promise<RunResult> {

@@ -1,3 +1,5 @@
+import type { TrainingJobKind } from '@hone/contracts';
+
 import type { RlConfig } from '../plan/rl-config.js';
 
 /** A file or folder of the artifact store. */
@@ -32,7 +34,7 @@ export interface TrainingSpec {
   readonly spec_version: 1;
   readonly job_id: string;
   readonly attempt: number;
-  readonly kind: 'rl' | 'sft';
+  readonly kind: TrainingJobKind;
   /** Of the random numbers that fresh adapters start from. */
   readonly seed: number;
   /** Id of the base model. */

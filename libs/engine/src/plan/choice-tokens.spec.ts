@@ -1,4 +1,5 @@
-import { readChoice, type PlacedChoice } from './choice-tokens.js';
+import { readChoice } from './choice-tokens.js';
+import type { PlacedChoice } from './placed-choice.js';
 import { Findings } from './findings.js';
 import { PlanError } from './plan.errors.js';
 import { aChoice, assistant, FORGETFUL, ID, LETTERS, user, VOCABULARY } from './planning.fixture.js';

@@ -1,21 +1,12 @@
 import { idsOfTokenTexts, logprobsOf, type ChoiceLogprobs } from './choice-logprobs.js';
 import type { Findings } from './findings.js';
+import type { PlacedChoice } from './placed-choice.js';
 import type { PlanLoc } from './plan.errors.js';
 import type { PlanningTokenizer } from './planning-tokenizer.js';
 import { rendered, renderedAnswer } from './rendered.js';
-import type { ChoiceInput } from './trajectory-input.js';
 
 /** A probability of 1 may come with a rounding error. */
 const MAX_LOGPROB = 1e-3;
-
-/** A Choice where it stands. */
-export interface PlacedChoice {
-  readonly choice: ChoiceInput;
-  readonly loc: PlanLoc;
-  /** The messages before it. */
-  readonly before: readonly object[];
-  readonly tools: readonly unknown[] | undefined;
-}
 
 export interface ReadingRules {
   readonly tokenizer: PlanningTokenizer;

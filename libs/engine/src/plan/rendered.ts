@@ -1,5 +1,5 @@
-import type { PlacedChoice } from './choice-tokens.js';
 import type { Findings } from './findings.js';
+import type { PlacedChoice } from './placed-choice.js';
 import type { PlanningTokenizer } from './planning-tokenizer.js';
 
 /** The prompt of a Choice by the chat template; null when the template refuses it. */

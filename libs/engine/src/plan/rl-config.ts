@@ -1,10 +1,12 @@
+import type { ImportanceSamplingLevel, KlSource, LossFunction } from '@hone/contracts';
+
 /**
  * `experimental_config` of a reinforcement learning job with every default filled in. Property names are the wire
  * names: the job object shows it as it is.
  */
 export interface RlConfig {
   learning_rate: number;
-  loss_fn: 'cispo' | 'ppo';
+  loss_fn: LossFunction;
   /** The same as `loss_fn`, in the other notation. */
   ppo: boolean;
   /** Ratios are clipped to 1 - epsilon .. 1 + epsilon_high. */
@@ -15,7 +17,7 @@ export interface RlConfig {
   scale_rewards: boolean;
   /** -1 to 1: above 0 plays failures down, below 0 successes. */
   advantage_balance: number;
-  importance_sampling_level: 'token' | 'sequence' | 'average' | 'geometric_average';
+  importance_sampling_level: ImportanceSamplingLevel;
   /** Null: off. */
   truncated_importance_sampling: number | null;
   /** Null: off. */
@@ -32,7 +34,7 @@ export interface RlConfig {
   /** The reference is so many steps before the parent. */
   kl_penalty_step_lag: number | null;
   /** Null: no penalty. */
-  kl_penalty_source: 'sample' | 'current_learner' | null;
+  kl_penalty_source: KlSource | null;
   /** Always null: paths on the server are not accepted. */
   kl_ref_adapter_path: null;
   /** Tokens. Null: from the longest sequence. */
@@ -69,6 +71,14 @@ const DEFAULTS = {
   plot_tensors: false,
 } as const satisfies Partial<RlConfig>;
 
+/** Where each loss clips ratios unless the job says otherwise; `epsilon` is what the job says, or its default. */
+const CLIPPING: Readonly<
+  Record<LossFunction, { readonly epsilon: number; readonly epsilonHigh: (epsilon: number) => number }>
+> = {
+  cispo: { epsilon: 1, epsilonHigh: () => 4 },
+  ppo: { epsilon: 0.2, epsilonHigh: (epsilon) => epsilon },
+};
+
 /**
  * Fills in defaults, some of which follow from other settings; unknown keys are left out. Values are legal: whoever
  * takes the job in has checked them.
@@ -76,13 +86,14 @@ const DEFAULTS = {
 export function resolveRlConfig(input: RlConfigInput | null | undefined): RlConfig {
   const given = input ?? {};
   const lossFn = given.loss_fn ?? (given.ppo ? 'ppo' : 'cispo');
-  const epsilon = given.epsilon ?? (lossFn === 'ppo' ? 0.2 : 1);
+  const clipping = CLIPPING[lossFn];
+  const epsilon = given.epsilon ?? clipping.epsilon;
   const defaults: RlConfig = {
     ...DEFAULTS,
     loss_fn: lossFn,
     ppo: lossFn === 'ppo',
     epsilon,
-    epsilon_high: lossFn === 'ppo' ? epsilon : 4,
+    epsilon_high: clipping.epsilonHigh(epsilon),
     kl_penalty_source: (given.kl_penalty_coef ?? 0) > 0 ? 'sample' : null,
   };
   const resolved = Object.entries(defaults).map(([key, value]) => [key, given[key as keyof RlConfig] ?? value]);

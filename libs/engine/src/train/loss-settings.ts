@@ -1,5 +1,4 @@
-/** Between what and what the importance ratio is taken. */
-export type ImportanceLevel = 'token' | 'sequence' | 'average' | 'geometric_average';
+import type { ImportanceSamplingLevel, LossFunction } from '@hone/contracts';
 
 /** Supervised fine-tuning: cross entropy of the trained tokens. */
 export interface SftLoss {
@@ -9,11 +8,12 @@ export interface SftLoss {
 /** Reinforcement learning from logged log-probabilities. */
 export interface RlLoss {
   readonly kind: 'rl';
-  readonly lossFn: 'cispo' | 'ppo';
+  readonly lossFn: LossFunction;
   /** The ratio is clipped to [1 - epsilon, 1 + epsilonHigh]. */
   readonly epsilon: number;
   readonly epsilonHigh: number;
-  readonly level: ImportanceLevel;
+  /** Between what and what the importance ratio is taken. */
+  readonly level: ImportanceSamplingLevel;
   /** Upper limit of the ratio by which the loss is weighted once more; null: no such weight. */
   readonly truncation: number | null;
   /** Upper limit of the ratio itself; null: none. */

@@ -29,9 +29,13 @@ function policy(loss: RlLoss, sequence: PlainSequence, at: number): number {
   const drift = sequence.drift[at] as number;
   const truncation = loss.truncation === null ? 1 : Math.min(Number.isNaN(drift) ? stopped : drift, loss.truncation);
   const weight = (sequence.weight[at] as number) * truncation;
-  if (loss.lossFn === 'cispo') return -clip(loss, stopped) * advantage * (sequence.lp[at] as number) * weight;
   const now = ratio(loss, differences(sequence.lp), at);
-  return -Math.min(now * advantage, clip(loss, now) * advantage) * weight;
+  switch (loss.lossFn) {
+    case 'cispo':
+      return -clip(loss, stopped) * advantage * (sequence.lp[at] as number) * weight;
+    case 'ppo':
+      return -Math.min(now * advantage, clip(loss, now) * advantage) * weight;
+  }
 }
 
 const clip = (loss: RlLoss, value: number) => Math.min(Math.max(value, 1 - loss.epsilon), 1 + loss.epsilonHigh);

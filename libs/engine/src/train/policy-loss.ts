@@ -25,11 +25,15 @@ export function emitPolicyLoss(graph: Graph, loss: RlLoss, lp: Value, tokens: To
   const frozenDifference = ops.subtract(graph, frozen, old);
   const advantage = ops.subtract(graph, tokens.advantage, ops.multiply(graph, frozenDifference, loss.tau));
   const frozenRatio = emitRatio(graph, loss, frozenDifference);
-  const objective =
-    loss.lossFn === 'cispo'
-      ? ops.multiply(graph, ops.multiply(graph, clipped(graph, loss, frozenRatio), advantage), lp)
-      : emitPpo(graph, loss, emitRatio(graph, loss, ops.subtract(graph, lp, old)), advantage);
-  const weighted = ops.multiply(graph, objective, emitWeight(graph, loss, tokens.weight, frozenRatio));
+  const emitObjective = (): Value => {
+    switch (loss.lossFn) {
+      case 'cispo':
+        return ops.multiply(graph, ops.multiply(graph, clipped(graph, loss, frozenRatio), advantage), lp);
+      case 'ppo':
+        return emitPpo(graph, loss, emitRatio(graph, loss, ops.subtract(graph, lp, old)), advantage);
+    }
+  };
+  const weighted = ops.multiply(graph, emitObjective(), emitWeight(graph, loss, tokens.weight, frozenRatio));
   return ops.negate(graph, ops.sum(graph, weighted, [0]));
 }
 

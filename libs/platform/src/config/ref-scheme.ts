@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 
-import { StartupError } from '../http/startup.error.js';
+import { StartupError } from '../errors/startup.error.js';
 import { RefSchemeRepository } from './ref-scheme.repository.js';
 import { SERVICE_CONFIG, type ServiceConfig } from './service.config.js';
 import { whenDatabaseIsUp } from './when-database-is-up.js';

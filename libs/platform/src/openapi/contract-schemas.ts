@@ -3,9 +3,9 @@ import { ModulesContainer } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ErrorDto, jsonSchemas, ValidationErrorDto, type Class, type JsonSchema } from '@hone/contracts';
 
-import { ANSWER } from '../http/answers.decorator.js';
+import { ANSWER } from './answers.decorator.js';
 import { OpenApiParts } from './openapi-parts.js';
-import { LARGE_BODY } from '../http/takes-large-body.decorator.js';
+import { LARGE_BODY } from './takes-large-body.decorator.js';
 
 /** Nest's number for a `@Body()` parameter (RouteParamtypes.BODY). */
 const BODY_PARAMETER = 3;

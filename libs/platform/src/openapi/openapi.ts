@@ -6,7 +6,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
 
-import type { AppOptions } from '../http/create-app.js';
+import type { AppOptions } from '../config/app-options.js';
 import { loadSwagger } from './api.decorators.js';
 import { contractSchemas } from './contract-schemas.js';
 import { docsPage, docsPolicy } from './docs-page.js';

@@ -3,6 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import type { TrainingJobKind } from '@hone/contracts';
 import type { StoredPart, TrainingSpec } from '@hone/engine';
 
 import { describeLearning } from './describe-learning.js';
@@ -30,7 +31,7 @@ export function describeTrainingEngine(
     });
     afterAll(() => subject.stop());
 
-    const jobOf = (kind: 'rl' | 'sft', changes: Partial<TrainingSpec> = {}) =>
+    const jobOf = (kind: TrainingJobKind, changes: Partial<TrainingSpec> = {}) =>
       kind === 'rl'
         ? anRlSpec(subject, someRows(STEPS, subject.vocabSize), {}, changes)
         : anSftSpec(subject, someRows(STEPS, subject.vocabSize, 'sft'), changes);

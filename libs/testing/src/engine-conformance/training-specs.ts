@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
+import type { TrainingJobKind } from '@hone/contracts';
 import { type PlanRow, resolveRlConfig, type RlConfigInput, toPlanLine, type TrainingSpec } from '@hone/engine';
 
 import type { EngineUnderTest } from './engine-under-test.js';
@@ -71,7 +72,7 @@ async function aSpec(
 }
 
 /** Rows of made-up sequences, the same each time. */
-export function someRows(count: number, vocabSize: number, kind: 'rl' | 'sft' = 'rl'): PlanRow[] {
+export function someRows(count: number, vocabSize: number, kind: TrainingJobKind = 'rl'): PlanRow[] {
   return Array.from({ length: count }, (_, row) => ({
     row,
     numTrajectories: 2,

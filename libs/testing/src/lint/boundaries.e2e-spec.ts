@@ -1,9 +1,10 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-const REPOSITORY = join(import.meta.dirname, '../../../..');
+import { lintTexts, REPOSITORY, toolEnvironment } from './lint-texts.fixture.js';
+
 const BOUNDARIES = '@nx/enforce-module-boundaries';
 
 const importing = (name: string) => `import { thing } from '${name}';\nexport const used = thing;\n`;
@@ -131,21 +132,11 @@ describe('lint', () => {
   beforeAll(async () => {
     // Without a project graph the rule of Nx does nothing and says nothing.
     const nx = join(REPOSITORY, 'node_modules/nx/dist/bin/nx.js');
-    await promisify(execFile)(process.execPath, [nx, 'show', 'projects'], { cwd: REPOSITORY, env: withoutDaemon() });
-    // Nothing is written: ESLint takes each text for the file of its path.
+    await promisify(execFile)(process.execPath, [nx, 'show', 'projects'], { cwd: REPOSITORY, env: toolEnvironment() });
     const planted = [...FORBIDDEN, ...ALLOWED];
-    const { stdout, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, 'lint-texts.mjs')], {
-      cwd: REPOSITORY,
-      env: withoutDaemon(),
-      input: JSON.stringify(planted.map(([, path, text]) => [path, text])),
-      encoding: 'utf8',
-    });
-    if (stdout === '') throw new Error(stderr);
-    const messages = JSON.parse(stdout) as string[][];
+    const messages = lintTexts(planted.map(([, path, text]) => [path, text]));
     results = new Map(planted.map(([name], index) => [name, messages[index] as string[]]));
   });
-
-  const withoutDaemon = () => ({ ...process.env, NODE_OPTIONS: '', NX_DAEMON: 'false' });
 
   it.each(FORBIDDEN)('fails when %s', (name, _path, _text, message) => {
     expect(results.get(name)).toEqual(expect.arrayContaining([expect.stringMatching(message)]));

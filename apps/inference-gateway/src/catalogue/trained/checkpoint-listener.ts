@@ -1,11 +1,8 @@
-import { NotificationListener } from '@hone/database';
+import { CHECKPOINTS_CHANNEL, type CheckpointNotification, NotificationListener } from '@hone/database';
 import { Injectable, Logger } from '@nestjs/common';
 
 import type { ResolvedRef } from './trained-model.js';
 import { TrainedModels } from './trained-models.service.js';
-
-/** NOTIFY channel: a checkpoint of a model was made, committed or deleted. Payload: JSON `{"model_id", "step"}`. */
-const CHANNEL = 'checkpoints';
 
 /** Invalidates what this process knows of a model when the model changes. */
 @Injectable()
@@ -20,7 +17,7 @@ export class CheckpointListener {
   /** @param load is given the newest checkpoint of a model that is in use */
   async start(load: (ref: ResolvedRef) => Promise<void>): Promise<void> {
     this.notifications.onGap(() => this.trained.invalidateAll());
-    await this.notifications.listen(CHANNEL, (payload) => void this.apply(payload, load));
+    await this.notifications.listen(CHECKPOINTS_CHANNEL, (payload) => void this.apply(payload, load));
   }
 
   private async apply(payload: string, load: (ref: ResolvedRef) => Promise<void>): Promise<void> {
@@ -41,7 +38,7 @@ export class CheckpointListener {
 
 function modelIdOf(payload: string): string | null {
   try {
-    const { model_id: id } = JSON.parse(payload) as { model_id?: unknown };
+    const { model_id: id } = JSON.parse(payload) as { [Key in keyof CheckpointNotification]?: unknown };
     return typeof id === 'string' ? id : null;
   } catch {
     return null;

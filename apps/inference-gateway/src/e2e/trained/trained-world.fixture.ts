@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { type ArtifactStore, openArtifactStore } from '@hone/artifacts';
 import { writeCheckpoint } from '@hone/engine';
-import { newId } from '@hone/database';
+import { CHECKPOINTS_CHANNEL, newId } from '@hone/database';
 import { type RequestOptions, startTestApp, type TestDatabase, type TestResponse } from '@hone/testing';
 
 import { anAdapter } from '../../targets/embedded/adapter.fixture.js';
@@ -137,7 +137,7 @@ export class TrainedWorld {
   private change(modelId: string, step: number, work: () => Promise<void>): Promise<void> {
     return this.database.db.transaction(async () => {
       await work();
-      await this.database.db.notify('checkpoints', JSON.stringify({ model_id: modelId, step }));
+      await this.database.db.notify(CHECKPOINTS_CHANNEL, JSON.stringify({ model_id: modelId, step }));
     });
   }
 

@@ -215,10 +215,11 @@ export class Journal {
   }
 
   #maintainLater(): void {
-    this.#timer = setTimeout(async () => {
+    const maintain = async () => {
       await this.maintain().catch(() => undefined); // `isWritable` tells; a second later it is tried again
       if (!this.#isClosed) this.#maintainLater();
-    }, MAINTAIN_MS).unref();
+    };
+    this.#timer = setTimeout(() => void maintain(), MAINTAIN_MS).unref();
   }
 
   /** After a long silence others may have taken our folder for a dead one's: they hand on what was in it. */

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 
-import { TRAINING_CONFIG, type TrainingConfig } from '../../training.config.js';
+import { TRAINING_CONFIG, type TrainingConfig } from '../../config/training.config.js';
 import { BodiesBusyError } from './large-bodies.errors.js';
 import { TaskThread } from './task-thread.js';
 import type { ThreadTask } from './thread-task.js';

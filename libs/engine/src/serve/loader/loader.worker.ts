@@ -7,7 +7,10 @@ import { TensorLoader } from './tensor-loader.js';
 
 const loader = new TensorLoader();
 
-parentPort?.on('message', async ({ call, ...order }: LoaderRequest) => {
+parentPort?.on('message', (request: LoaderRequest) => void answer(request));
+
+/** Posts what was loaded, or why it failed; never rejects. */
+async function answer({ call, ...order }: LoaderRequest): Promise<void> {
   try {
     const loaded = await loader.load(order);
     const buffers = [...(loaded?.tensors.values() ?? [])].map(({ data }) => data.buffer as ArrayBuffer);
@@ -15,4 +18,4 @@ parentPort?.on('message', async ({ call, ...order }: LoaderRequest) => {
   } catch (error) {
     parentPort?.postMessage({ call, failed: toErrorMessage(error) } satisfies LoaderReply);
   }
-});
+}

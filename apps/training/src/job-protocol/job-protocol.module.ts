@@ -2,7 +2,7 @@ import { Module, type Provider } from '@nestjs/common';
 import { Database } from '@hone/database';
 import { JobControl, JobLease, JobReader, JobReaper, type JobTimes } from '@hone/training-jobs';
 
-import { TRAINING_CONFIG, type TrainingConfig } from '../training.config.js';
+import { TRAINING_CONFIG, type TrainingConfig } from '../config/training.config.js';
 
 const withTimes = (type: new (database: Database, times: JobTimes) => unknown): Provider => ({
   provide: type,

@@ -2,8 +2,8 @@ import type { BlockList } from 'node:net';
 
 import { Environment } from '@hone/platform/config';
 
-import { trustedAddresses } from './forward/trusted-addresses.js';
-import { SERVICES, type ServiceName } from './routes.js';
+import { trustedAddresses } from '../forward/trusted-addresses.js';
+import { SERVICES, type ServiceName } from '../routes/routes.js';
 
 export interface ProxyConfig {
   host: string;

@@ -8,30 +8,18 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { stringifyJson } from '@hone/contracts';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 
-import type { ServiceConfig } from '../config/service.config.js';
+import type { AppOptions } from '../config/app-options.js';
 import { ErrorFilter, sendError } from '../errors/error.filter.js';
 import { toLoggedError } from '../logging/logged-error.js';
 import { ServiceLog } from '../logging/service-log.js';
 import { recordRequests } from '../metrics/request-metrics.js';
 import { serveOpenApi } from '../openapi/openapi.js';
 import { PlatformModule } from '../platform.module.js';
-import { ContractPipe } from './contract.pipe.js';
-import { collectBodies } from './request-body.js';
-import { decorateRouteErrors } from './route-errors.js';
-import { refuseUnreadable } from './unreadable-requests.js';
-import { trackUnusedConnections } from './unused-connections.js';
-
-export interface AppOptions {
-  /** Name in logs, metrics and the OpenAPI document. */
-  name: string;
-  /** One sentence on what the service does. */
-  description: string;
-  config: ServiceConfig;
-  /** Where log lines go, JSON each; absent: stdout. */
-  logStream?: { write: (line: string) => void };
-  /** The process ends so long after a stop was asked for, whatever still runs. Default 10,000. */
-  stopMs?: number;
-}
+import { ContractPipe } from '../http/contract.pipe.js';
+import { collectBodies } from '../http/request-body.js';
+import { decorateRouteErrors } from '../http/route-errors.js';
+import { refuseUnreadable } from '../http/unreadable-requests.js';
+import { trackUnusedConnections } from '../http/unused-connections.js';
 
 const CLOSE_IDLE_MS = 50;
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;

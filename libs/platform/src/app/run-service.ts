@@ -4,10 +4,11 @@ import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { collectDefaultMetrics } from 'prom-client';
 
+import type { AppOptions } from '../config/app-options.js';
 import { EnvironmentError } from '../config/environment.js';
-import { createApp, type AppOptions } from './create-app.js';
-import { StartupError } from './startup.error.js';
-import { stopListening } from './stop-listening.js';
+import { StartupError } from '../errors/startup.error.js';
+import { stopListening } from '../http/stop-listening.js';
+import { createApp } from './create-app.js';
 
 /** How long running requests may go on after a stop was asked for, unless the service says otherwise. */
 const STOP_MS = 10_000;

@@ -6,7 +6,7 @@ import { Environment } from '@hone/platform';
 import { type JobTimes, readJobTimes } from '@hone/training-jobs';
 
 /** Models that come with Hone. */
-const BUNDLED_MODELS = join(import.meta.dirname, '../../../models');
+const BUNDLED_MODELS = join(import.meta.dirname, '../../../../models');
 const MAX_PARAMS = 2 ** 40;
 
 /** Where training data may be fetched from. */

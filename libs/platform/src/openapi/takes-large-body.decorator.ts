@@ -1,6 +1,6 @@
 import { applyDecorators, SetMetadata, type Type } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { ApiBody } from '../openapi/api.decorators.js';
+import { ApiBody } from './api.decorators.js';
 
 /** Key under which the class of a large body is kept. */
 export const LARGE_BODY = 'hone.largeBody';

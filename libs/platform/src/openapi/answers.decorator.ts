@@ -1,5 +1,5 @@
 import { applyDecorators, HttpCode, type Type } from '@nestjs/common';
-import { ApiOperation, ApiProduces, ApiResponse } from '../openapi/api.decorators.js';
+import { ApiOperation, ApiProduces, ApiResponse } from './api.decorators.js';
 import { ErrorDto, ValidationErrorDto } from '@hone/contracts';
 
 /** Key under which a handler's declared answer class is kept. */

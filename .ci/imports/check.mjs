@@ -1,0 +1,31 @@
+/**
+ * Holds every import of `apps` and `libs`, below the working directory, to the layers (layers.mjs), and finds circles of
+ * folders. Prints one line per violation; exits 1 when there is one.
+ */
+import { cruise } from 'dependency-cruiser';
+
+import config, { HELD_LAYERS, TESTS } from '../../.dependency-cruiser.mjs';
+import { findFolderCircles } from './folder-circles.mjs';
+
+const { output } = await cruise(['apps', 'libs'], {
+  ...config.options,
+  ruleSet: { forbidden: config.forbidden },
+  validate: true,
+});
+
+const violations = output.summary.violations.map(
+  ({ from, to, rule }) => `${from} -> ${to}: ${config.forbidden.find(({ name }) => name === rule.name).comment}`,
+);
+
+const isTest = new RegExp(TESTS);
+const isHeld = (path) => !path.startsWith('apps/') || path.split('/')[1] in HELD_LAYERS;
+const imports = output.modules
+  .filter(({ source }) => isHeld(source) && !isTest.test(source))
+  .flatMap(({ source, dependencies }) => dependencies.map(({ resolved }) => [source, resolved]))
+  .filter(([, to]) => !isTest.test(to));
+for (const { folder, circle } of findFolderCircles(imports)) {
+  violations.push(`${folder}: a circle: ${circle.map(([from, to]) => `${from} -> ${to}`).join(', ')}`);
+}
+
+for (const violation of violations) console.log(violation);
+if (violations.length > 0) process.exitCode = 1;
