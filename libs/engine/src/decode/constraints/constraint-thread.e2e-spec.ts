@@ -25,6 +25,7 @@ describe('ConstraintThread', () => {
     '\\W\\S\\s',
     '(a+)+$',
     'a||b',
+    '[^\\S]{1,3}[^\\s]{1,3}',
   ])('lets only texts through that match %p', async (pattern) => {
     for (let seed = 0; seed < 8; seed++) {
       const text = await walk(thread, regex(pattern), seed);
@@ -38,8 +39,20 @@ describe('ConstraintThread', () => {
     });
   });
 
-  it('refuses a pattern that is too large before compiling it', async () => {
-    await expect(nextMask(thread.create(regex('((a{999}){999}){999}')))).rejects.toMatchObject({
+  it.each(['a\\-\\"b', '{"a": \\d+}', '[\\w\\-]]', '[[{}]]'])('takes %p as other dialects do', async (pattern) => {
+    for (let seed = 0; seed < 4; seed++) {
+      const text = await walk(thread, regex(pattern), seed);
+      if (text !== null) expect(text).toMatch(new RegExp(`^(?:${pattern})$`));
+    }
+  });
+
+  it.each([
+    ['repetitions', '((a{999}){999}){999}'],
+    ['nesting', '('.repeat(8_000)],
+    ['length', 'a'.repeat(8_193)],
+    ['ranges', `[${'\\u0080-\\u047f'.repeat(17)}]`],
+  ])('refuses a pattern that is too large before compiling it: %s', async (_, pattern) => {
+    await expect(nextMask(thread.create(regex(pattern)))).rejects.toMatchObject({
       code: 'engine.constraint_too_large',
     });
   });
