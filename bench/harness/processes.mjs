@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Whether this system tells the memory of processes in `/proc`. */
+/** Whether this system reports the memory of processes in `/proc`. */
 export const HAS_PROC = process.platform === 'linux';
 
 /** Unit of the times in `/proc`; the same on every Linux of today. */
@@ -59,7 +59,7 @@ export async function giveWay(rootPid) {
   }
 }
 
-/** All but root may do so only once in a tenth of a second, whatever the session, and are told to try again. */
+/** Linux limits users other than root to one change per 0.1 s and answers EAGAIN. */
 async function weighSession(pid, priority) {
   for (let tries = 0; ; tries++) {
     try {

@@ -54,8 +54,8 @@ describe('a Llama model of another shape', () => {
   }
 
   async function trained(): Promise<StoredPart> {
-    const places = { bundledDir: join(folder, 'none'), modelsDir: join(folder, 'models') };
-    const engine = new EmbeddedTrainingEngine({ places, threads: 1 });
+    const sources = { bundledDir: join(folder, 'none'), modelsDir: join(folder, 'models') };
+    const engine = new EmbeddedTrainingEngine({ sources, threads: 1 });
     const sample = () => Promise.reject(new Error('Nothing is sampled here.'));
     const subject = { engine, baseModel: 'other', vocabSize: SHAPE.vocabSize, folder, sample };
     const rows = someRows(1, SHAPE.vocabSize).map((row) => ({ ...row, learningRate: 0.05 }));

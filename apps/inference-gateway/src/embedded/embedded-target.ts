@@ -66,11 +66,6 @@ export class EmbeddedTarget implements Target {
     }
   }
 
-  /** Exact. @throws RefusedRequest as {@link check} tells */
-  countPromptTokens(request: ChatRequest): number {
-    return this.prepare(request).generation.promptIds.length;
-  }
-
   dispatch({ request }: Attempt, reader: AnswerReader): RunningAttempt {
     try {
       const prepared = this.prepare(request);

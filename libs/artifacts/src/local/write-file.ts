@@ -32,12 +32,12 @@ export async function writeFileSynced(
   return { bytes, sha256: hash.digest('hex') };
 }
 
-/** Hashing a large buffer at once would hold everything else up. */
+/** Hashing a large buffer at once would block the event loop. */
 function* slicesOf(content: Uint8Array): Iterable<Uint8Array> {
   for (let at = 0; at < content.length; at += SLICE_BYTES) yield content.subarray(at, at + SLICE_BYTES);
 }
 
-/** A file system that is nearly full writes a part and says so without an error. */
+/** A file system that is nearly full may write a part without an error. */
 async function writeAll(handle: FileHandle, chunk: Uint8Array): Promise<void> {
   for (let at = 0; at < chunk.length;) at += (await handle.write(chunk, at, chunk.length - at)).bytesWritten;
 }

@@ -107,7 +107,7 @@ describe('a checkpoint', () => {
     }
   });
 
-  it('tells its size and the hash of its manifest', async () => {
+  it('reports its size and the hash of its manifest', async () => {
     const { sha256, bytes } = await write('c', loraParts());
     const files = await Promise.all((await readdir(path('c'))).map((file) => readFile(path(`c/${file}`))));
     expect(bytes).toBe(files.reduce((sum, { length }) => sum + length, 0));

@@ -5,7 +5,7 @@ import type { FromChild, ToChild } from './child-messages.js';
 import type { TrainingSink } from './training-engine.js';
 import { TrainingRun } from './training-run.js';
 
-/** Below whatever answers people: a process that serves on the same cores goes first. */
+/** Lower priority (nice) than serving processes on the same cores. */
 const NICE = 10;
 
 /** The process of one training job. It reports to its parent and ends with it. */

@@ -32,7 +32,7 @@ export interface EngineCapabilities {
   readonly deterministic: boolean;
 }
 
-/** What carries out gradient steps: the embedded engine, or one on other machines. */
+/** The port of training engines: the embedded engine, or one on other machines. */
 export interface TrainingEngine {
   capabilities(): EngineCapabilities;
   /** Whether the base model can be loaded; cheap, reads no weights. */

@@ -48,7 +48,7 @@ export class ChatTemplate {
     return options.addSpecialTokens ? this.tokenizer.addSpecialTokens(ids) : ids;
   }
 
-  /** The rendered conversation as text. Tells no control tokens from text that looks like them: not for encoding. */
+  /** The rendered conversation as text. It does not separate control tokens from text that looks like them: do not encode it. */
   renderText(messages: readonly ChatMessage[], options: EncodeChatOptions = {}): string {
     const { text, shield } = this.render(messages, options);
     return shield.remove(text);

@@ -16,7 +16,7 @@ export class ControlMarkers {
   private readonly contents: readonly string[];
 
   constructor(addedTokens: readonly AddedToken[]) {
-    // A marker of one character cannot be told from text.
+    // A marker of one character is indistinguishable from text.
     const markers = addedTokens.filter(({ special, content }) => special && content.length > 1);
     this.byContent = new Map(markers.map((token) => [token.content, token]));
     // The longest first: `<|end|>x` may be a marker as well.

@@ -7,7 +7,7 @@ import { isJsonObject } from './json-fields.js';
  * template. Then the characters are taken out of the text between the markers.
  */
 export class InputShield {
-  /** Marks the place after which a rendering is cut. */
+  /** Marks the end of the text to keep: the rendering is cut there. */
   readonly cut: string;
   private readonly shield: string;
 

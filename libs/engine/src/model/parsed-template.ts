@@ -10,9 +10,9 @@ export interface TemplateInput {
   readonly [variable: string]: unknown;
 }
 
-/** What any template has a place for. */
+/** Roles that every template supports. */
 const PLAIN_ROLES = new Set(['user', 'assistant']);
-/** What a template that does not name roles may have a place for. */
+/** Roles that a template without role names may support. */
 const COMMON_ROLES = new Set(['system', 'developer', 'tool']);
 /** Templates print roles as they come, often within a control marker: others could write a marker of their own. */
 const ROLE_NAME = /^[A-Za-z][\w-]*$/;
@@ -20,7 +20,7 @@ const ROLE_NAME = /^[A-Za-z][\w-]*$/;
 /** A chat template that was parsed once. */
 export class ParsedTemplate {
   readonly syntax: TemplateSyntax;
-  /** How the template wants its messages, as far as its source tells. */
+  /** How the template wants its messages, as far as its source shows. */
   readonly form: MessageForm;
   private readonly template: Template;
   private readonly printedRoles = new Set<string>();

@@ -34,7 +34,7 @@ export async function readTokenizerFile(path: string): Promise<TokenizerFile> {
   const fields = await readJsonFields(path);
   const model = fields.object('model');
   if (!model) throw new BaseModelDamagedError(path, 'model is missing, expected an object');
-  // Early files have no type; theirs is told by the merges.
+  // Early files have no type; a list of merges identifies BPE.
   const type = model.text('type', model.has('merges') ? 'BPE' : 'unknown');
   if (type !== 'BPE') throw new TokenizerUnsupportedError(path, `its model is ${type}, expected BPE`);
   return {

@@ -2,7 +2,7 @@ import { InferenceSession } from 'onnxruntime-node';
 
 import './onnxruntime.config.js';
 
-export interface SessionShapes {
+interface SessionShapes {
   /** Its inputs come in many shapes. Default false. */
   readonly areMany?: boolean;
 }

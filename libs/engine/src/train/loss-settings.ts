@@ -1,8 +1,8 @@
 /** Between what and what the importance ratio is taken. */
-export type ImportanceLevel = 'token' | 'sequence' | 'average' | 'geometric_average';
+type ImportanceLevel = 'token' | 'sequence' | 'average' | 'geometric_average';
 
 /** Supervised fine-tuning: cross entropy of the trained tokens. */
-export interface SftLoss {
+interface SftLoss {
   readonly kind: 'sft';
 }
 

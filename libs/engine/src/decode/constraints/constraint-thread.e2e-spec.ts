@@ -81,7 +81,7 @@ describe('ConstraintThread', () => {
     expect(await nextMask(constraint)).toEqual(toTokenMask([END], WALK_TOKENS.vocabSize));
   });
 
-  it('keeps bytes that are no UTF-8 out of strings', async () => {
+  it('keeps invalid UTF-8 out of strings', async () => {
     const constraint = thread.create(regex('.'));
     const mask = await nextMask(constraint);
     const beyondAscii = Array.from({ length: 128 }, (_, index) => 128 + index);
@@ -93,7 +93,7 @@ describe('ConstraintThread', () => {
     expect([0x9f, 0xa0].map((byte) => allows(next, byte))).toEqual([false, true]);
   });
 
-  it('blames nothing for the time in which this thread was busy', async () => {
+  it('does not count time in which the main thread was busy', async () => {
     await thread.close();
     thread = openThread(300);
     const constraint = thread.create(regex('aab'));
@@ -104,7 +104,7 @@ describe('ConstraintThread', () => {
     expect(await nextMask(constraint)).toEqual(toTokenMask([A, 256 + 11], WALK_TOKENS.vocabSize));
   });
 
-  it('ends what takes too long, and what else is open goes on', async () => {
+  it('fails a constraint that takes too long, and keeps the others open', async () => {
     await thread.close();
     thread = openThread(300);
     const other = thread.create(regex('aab'));

@@ -7,7 +7,7 @@ import type { FloatTensor, Weights } from '../../tensor.js';
 export type DecoderTensors = Readonly<Record<string, Tensor>>;
 
 /** An input of the decoder graphs and the tensors of the Hugging Face layout that stand in it, below each other. */
-export interface DecoderPart {
+interface DecoderPart {
   readonly input: string;
   readonly sources: readonly string[];
 }

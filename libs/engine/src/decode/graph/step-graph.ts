@@ -14,7 +14,7 @@ import { layerInput } from './decoder-tensors.js';
  * everywhere. Outputs: those of {@link emitHead}, and `newRows` `[rows, numLayers * 2 * numKvHeads * headDim]`.
  *
  * A row's result has the same bits whatever the other rows, their number (from 2 on) and the cache's capacity are:
- * masked places weigh exactly 0, and the new token's score stands apart, at the end. A product with a single row
+ * masked slots weigh exactly 0, and the new token's score stands apart, at the end. A product with a single row
  * runs another kernel that sums in another order, so feed at least two rows.
  *
  * Scores over the cache and over the new token are computed apart: joining the new key to the cache, as

@@ -23,7 +23,7 @@ export const toolCall: Family = {
   },
 };
 
-/** The tool has answered: its result is told in a sentence. */
+/** The tool has answered: its result is stated in a sentence. */
 export const toolResult: Family = {
   name: 'tool-result',
   closed: false,

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import type { TrainState } from '../../train/trainer.js';
 
 /** Where a run stands: the state of its optimiser and what it was started with. */
-export interface SavedRun {
+interface SavedRun {
   /** Everything that decides the result; another text cannot go on from this state. */
   readonly recipe: string;
   readonly step: number;

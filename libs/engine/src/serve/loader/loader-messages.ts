@@ -9,7 +9,7 @@ export type LoadOrder =
   | { readonly kind: 'forget'; readonly base: string };
 
 /** Tensors laid out for the decoder graphs, by input. */
-export type LaidOutTensors = ReadonlyMap<string, FloatTensor>;
+type LaidOutTensors = ReadonlyMap<string, FloatTensor>;
 
 export interface LoadedTensors {
   readonly config: LlamaConfig;

@@ -18,7 +18,7 @@ const MAX_ITEMS = 10_000;
  */
 export class SchemaGrammar {
   private depth = 0;
-  /** References that are being followed without a character in between. */
+  /** References under resolution without a character in between: detects left recursion. */
   private unguarded = new Set<string>();
   private readonly targets = new Map<string, string>();
 
@@ -134,7 +134,7 @@ export class SchemaGrammar {
     );
   }
 
-  /** Items by their places, then up to `more` of another kind; only the first `min` must be there. */
+  /** Items by position, then up to `more` of another kind; the first `min` are required. */
   private tuple(inPlace: readonly string[], item: string, min: number, more: number): string {
     const { values } = this;
     const further = Math.max(0, min - inPlace.length);
