@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { anRlSpec, finish, someRows } from '@hone/testing';
 
 import { mergeAdapter, readCheckpoint } from './checkpoints/index.js';
-import { toDecoderTensors } from './decode/graph/decoder-tensors.js';
+import { toDecoderTensors } from './decode/graph/decoder-tensors.fixture.js';
 import { LlamaDecoder } from './decode/llama-decoder.js';
 import { EmbeddedTrainingEngine, type StoredPart } from './job/index.js';
 import { type BaseModel, openBaseModel } from './model/base-model.js';

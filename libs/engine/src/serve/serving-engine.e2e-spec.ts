@@ -8,7 +8,7 @@ import { writeCheckpoint, mergeAdapter } from '../checkpoints/index.js';
 import { randomAdapter } from '../checkpoints/random-adapter.fixture.js';
 import { aRequest, generateAlone, openTestModel } from '../decode/batch/generation.fixture.js';
 import type { GenerationEvent } from '../decode/batch/generation-event.js';
-import { toDecoderTensors } from '../decode/graph/decoder-tensors.js';
+import { toDecoderTensors } from '../decode/graph/decoder-tensors.fixture.js';
 import { type RandomLlama, writeRandomLlama } from '../model/random-llama.fixture.js';
 import { useTempFolder } from '../model/temp-folder.fixture.js';
 

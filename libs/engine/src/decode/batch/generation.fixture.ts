@@ -6,7 +6,7 @@ import { writeRandomLlama, type RandomLlama, type RandomLlamaOptions } from '../
 import { ModelTokenizer } from '../../model/tokenizer.js';
 import { PrefixCache } from '../cache/prefix-cache.js';
 import type { ConstraintFactory } from '../constraints/constraint.js';
-import { toDecoderTensors } from '../graph/decoder-tensors.js';
+import { toDecoderTensors } from '../graph/decoder-tensors.fixture.js';
 import { LlamaDecoder } from '../llama-decoder.js';
 import { PLAIN_SAMPLING, type SamplingSettings } from '../sampling/sampling-settings.js';
 import { SamplingBuffers } from '../sampling/token-sampler.js';

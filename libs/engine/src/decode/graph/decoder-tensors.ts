@@ -55,11 +55,6 @@ export function toTensor({ data, shape }: FloatTensor): Tensor {
   return new Tensor('float32', data, shape);
 }
 
-/** @param weights by their names in the Hugging Face layout, matrices `[out, in]` */
-export function toDecoderTensors(config: LlamaConfig, weights: Weights): DecoderTensors {
-  return Object.fromEntries(decoderParts(config).map((part) => [part.input, toTensor(layOutPart(weights, part))]));
-}
-
 /** Matrices `[out, in]` of one width below each other. */
 function stackRows(matrices: readonly FloatTensor[]): FloatTensor {
   const width = matrices[0]?.shape[1] ?? 0;
