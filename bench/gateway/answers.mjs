@@ -65,7 +65,7 @@ export function streamPieces(model) {
   };
 }
 
-/** The text that a stream of so many tokens says. */
+/** The text of a stream of `count` tokens. */
 export const textOf = (tokens) => Array.from({ length: tokens }, (_, token) => WORDS[token % WORDS.length]).join('');
 
 /** A whole answer with its head. */

@@ -35,7 +35,7 @@ export class Caller {
 
   /**
    * @param {Buffer} request
-   * @param {(chunk: Buffer) => void} [onData] gets what comes, as it comes, with the framing of HTTP
+   * @param {(chunk: Buffer) => void} [onData] gets the raw bytes as they arrive, with the framing of HTTP
    * @returns {Promise<{ status: number, bytes: number, tail: string }>} `tail`: the last bytes that came
    */
   ask(request, onData) {

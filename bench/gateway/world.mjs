@@ -16,7 +16,7 @@ const PATH = '/v1/chat/completions';
 const MANY = 2_000;
 
 /**
- * The mock upstream in this process, a Postgres with one key, and what is measured: each side on a core of its own,
+ * The mock upstream in this process, a Postgres with one key, and the measured processes: each side on its own core,
  * everything else on the others.
  */
 export class GatewayWorld {
@@ -105,7 +105,7 @@ class Side {
     return this.process.pid;
   }
 
-  /** @param {object} more members beside those that every request has */
+  /** @param {object} further members of the request body */
   request(model, more = {}) {
     const messages = [
       { role: 'system', content: 'You are a helpful assistant who answers in one short sentence.' },

@@ -11,7 +11,7 @@ const ZOMBIE = 'Z';
 /** Pauses before the priority of a session is set again, and how many of them. */
 const AGAIN_MS = 50;
 const MAX_TRIES = 20;
-/** As the beginning of a process that ended before it could be read. */
+/** Start time of a process that ended before it could be read. */
 const GONE = 0;
 
 /**
@@ -34,7 +34,7 @@ export function memoryOfTree(rootPid) {
   }));
 }
 
-/** Processor time that a process, and those that descend from it and still live, have used. */
+/** Processor time of a process and its living descendants. */
 export function cpuSecondsOfTree(rootPid) {
   return pidsOfTree(rootPid).reduce((total, pid) => {
     const { userTicks, systemTicks } = statOf(pid);
@@ -43,7 +43,7 @@ export function cpuSecondsOfTree(rootPid) {
 }
 
 /**
- * A process, and all that descend from it by now, get a processor only when nobody else wants it. Linux weighs tasks
+ * Gives a process and its descendants the lowest scheduling priority. Linux weighs tasks
  * within their session and sessions against each other (autogroups, sched(7)), and each process of Postgres has one of
  * its own.
  */

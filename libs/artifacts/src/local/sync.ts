@@ -1,7 +1,7 @@
 import { open, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** Makes what was written to a file, or the names in a folder, outlive a loss of power. */
+/** Makes a file's content, or a folder's names, survive a loss of power (fsync). */
 async function syncPath(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {

@@ -8,7 +8,7 @@ const SLICE_BYTES = 1_048_576;
 /**
  * Writes a new file and syncs it; returns its size and hash.
  *
- * @throws ArtifactTooLargeError more than `maxBytes`; what is written by then stays
+ * @throws ArtifactTooLargeError more than `maxBytes`; the bytes written so far stay
  */
 export async function writeFileSynced(
   path: string,

@@ -42,7 +42,7 @@ function fullParts(): CheckpointParts {
 
 const write = (name: string, parts: CheckpointParts) => writeCheckpoint(path(name), parts, path('base'));
 
-/** Changes one file of a checkpoint and lets the manifest vouch for the change. */
+/** Changes one file of a checkpoint and updates the manifest's hash. */
 async function forge(name: string, file: string, content: string | null): Promise<void> {
   const manifest = JSON.parse(await readFile(path(`${name}/manifest.json`), 'utf8'));
   const files = manifest.files.filter((entry: { path: string }) => entry.path !== file);

@@ -13,13 +13,13 @@ export interface TrainingSink {
 }
 
 export interface RunSignals {
-  /** Stops at once; what was reported stays. */
+  /** Stops at once; earlier reports stay valid. */
   readonly cancel: AbortSignal;
   /** Stops after the step under way, with a resume point. */
   readonly drain?: AbortSignal;
 }
 
-/** How a run ended that did not fail. */
+/** How a successful run ended. */
 export type RunResult =
   { readonly status: 'finished'; readonly checkpoint: StoredPart } | { readonly status: 'drained' };
 

@@ -10,7 +10,7 @@ export type TextSegment = string | AddedToken;
 export class ControlMarkers {
   private readonly byContent: ReadonlyMap<string, AddedToken>;
   private readonly pattern: RegExp | null;
-  /** Proper parts of markers: what begins, ends or stands within one. Neighbours could complete such a text. */
+  /** Proper substrings of markers: neighbouring text could complete one. */
   private readonly beginnings = new Set<string>();
   private readonly endings = new Set<string>();
   private readonly contents: readonly string[];
@@ -64,7 +64,7 @@ export class ControlMarkers {
     return (begins ? shield : '') + inner + (ends ? shield : '');
   }
 
-  /** Whether some length up to `longest` fits; what is as long as the longest marker is no proper part of one. */
+  /** Whether some length up to `longest` fits; a text as long as the longest marker is no proper substring. */
   private isPart(longest: number, fits: (length: number) => boolean): boolean {
     const last = Math.min(longest, (this.contents[0]?.length ?? 0) - 1);
     for (let length = 1; length <= last; length++) if (fits(length)) return true;

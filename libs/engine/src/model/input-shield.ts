@@ -3,7 +3,7 @@ import { isJsonObject } from './json-fields.js';
 
 /**
  * Keeps what users wrote from becoming control tokens. Before rendering, a character that occurs nowhere in the
- * input is put into each control marker of the input; what is a marker after rendering was written by the
+ * input is put into each control marker of the input; every marker after rendering was written by the
  * template. Then the characters are taken out of the text between the markers.
  */
 export class InputShield {

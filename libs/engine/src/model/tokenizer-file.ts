@@ -2,7 +2,7 @@ import { BaseModelDamagedError } from './model.errors.js';
 import { isJsonObject, readJsonFields } from './json-fields.js';
 import { TokenizerUnsupportedError } from './tokenizer.errors.js';
 
-/** A token of the list that stands beside the vocabulary. */
+/** An entry of `added_tokens`, the list next to the vocabulary. */
 export interface AddedToken {
   readonly id: number;
   readonly content: string;

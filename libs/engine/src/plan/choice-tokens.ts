@@ -8,7 +8,7 @@ import type { ChoiceInput } from './trajectory-input.js';
 /** A probability of 1 may come with a rounding error. */
 const MAX_LOGPROB = 1e-3;
 
-/** A Choice where it stands. */
+/** A Choice and its position in the history. */
 export interface PlacedChoice {
   readonly choice: ChoiceInput;
   readonly loc: PlanLoc;
@@ -23,7 +23,7 @@ export interface ReadingRules {
   readonly allowWithoutLogprobs: boolean;
 }
 
-/** What the model was given and what it answered. `logprobs` belong to `completion`; NaN: unknown. */
+/** Prompt and completion as token ids. `logprobs` belong to `completion`; NaN: unknown. */
 export interface ChoiceTokens {
   readonly prompt: readonly number[];
   readonly completion: readonly number[];

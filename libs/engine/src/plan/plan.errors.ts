@@ -73,7 +73,7 @@ export class TemplateRefusedError extends PlanError {
   }
 }
 
-/** Rendered with its answer, a conversation does not begin with what is rendered before the answer. */
+/** The rendered prompt of a conversation is not a prefix of the conversation rendered with its answer. */
 export class TemplateNotPrefixError extends PlanError {
   constructor(findings: readonly Finding[]) {
     const hint =

@@ -1,4 +1,4 @@
-/** High and low watermark: the producer pauses at this many waiting values, and resumes when they fall to the second. */
+/** The producer pauses at the high watermark of waiting values, and resumes at the low one. */
 const HIGH_WATERMARK = 1_024;
 const LOW_WATERMARK = 256;
 
@@ -34,7 +34,7 @@ export class EventStream<T> implements AsyncIterableIterator<T> {
     this.wake();
   }
 
-  /** Nothing more comes. With an error, the reader gets it after what was pushed before. */
+  /** Ends the stream. The reader gets the error after all values that were pushed before. */
   end(error: Error | null = null): void {
     if (this.isEnded) return;
     this.isEnded = true;

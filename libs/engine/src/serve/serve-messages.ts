@@ -4,7 +4,7 @@ import type { LlamaConfig } from '../model/llama-config.js';
 
 import type { ErrorMessage } from '../decode/error-message.js';
 
-/** Which weights answer a request. */
+/** The weights of a request. */
 export interface ModelChoice {
   /** Folder of the base model, loaded before. */
   readonly base: string;
@@ -13,7 +13,7 @@ export interface ModelChoice {
 }
 
 export interface CheckpointChoice {
-  /** Names these weights for good: a checkpoint of another content has another id. */
+  /** Immutable id of these weights: a checkpoint of another content has another id. */
   readonly id: string;
   readonly directory: string;
   /** Of `manifest.json`, hex; absent: the manifest is believed. */
@@ -44,7 +44,7 @@ export interface ServingSettings {
   readonly promptTokensPerTurn: number;
   /** Longest context that is served, whatever the model could hold. */
   readonly maxContextLength: number;
-  /** Checkpoints kept in memory, beside those that running requests use. */
+  /** Checkpoints kept in the LRU cache, in addition to those that running requests use. */
   readonly maxLoadedCheckpoints: number;
   /** Parameters a base model may have. */
   readonly maxParams: number;

@@ -187,7 +187,7 @@ describe('ServingEngine after a crash', () => {
     const before = await generate();
     const { worker } = (engine as unknown as { thread: { worker: Worker } }).thread;
     const running = generate();
-    // A message that is none ends the thread with an error. Terminated amid a native call it would end the process.
+    // An invalid message ends the thread with an error. `terminate()` during a native call would end the process.
     worker.postMessage(null);
     await expect(running).rejects.toMatchObject({ code: 'engine.crashed' });
     expect(await generate()).toBe(before);

@@ -1,6 +1,6 @@
 import type { FloatTensor, Weights } from '../tensor.js';
 
-/** One trained tensor and where it lies in the flat vector of all of them. */
+/** One trained tensor and its offset in the flat vector. */
 interface ParameterSlot {
   readonly name: string;
   readonly shape: readonly number[];

@@ -15,7 +15,7 @@ export type Sent = [
   headers?: Record<string, string>,
 ];
 
-/** One route, who may use it, and a request that succeeds where it is let through. */
+/** One route, its access rule, and a request that succeeds if it is allowed. */
 export interface AccessRow<App extends TestApp> {
   /** `<METHOD> <path>` as the service declares it. */
   route: string;
@@ -30,7 +30,7 @@ interface AuthorisationTable<App extends TestApp> {
   scope: Scope;
   scheme: 'basic' | 'bearer';
   start: () => Promise<App>;
-  /** What is there beforehand in both projects that exist. */
+  /** Creates data in both existing projects. */
   seed?: (target: Target, admin: TestClient, app: App) => Promise<unknown>;
   rows: readonly AccessRow<App>[];
 }
@@ -46,7 +46,7 @@ interface Answered {
 }
 
 /**
- * Declares the tests of who may do what: every row with every caller and every kind of target. A route without a
+ * Declares the authorisation tests: every row with every caller and every kind of target. A route without a
  * row fails, as does an answer that shows an outsider whether something exists.
  */
 export function describeAuthorisation<App extends TestApp>({ rows, ...table }: AuthorisationTable<App>): void {

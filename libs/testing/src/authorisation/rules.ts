@@ -12,7 +12,7 @@ export interface AccessRule {
 }
 
 interface ProjectAnswers {
-  /** To who may. Default 200. */
+  /** Status for allowed callers. Default 200. */
   known?: number;
   /** The same where the project does not exist. Default 200. */
   unknown?: number;
@@ -55,7 +55,7 @@ export const byId = (needs: Role, known = 200): AccessRule => ({
   },
 });
 
-/** The request names no project. @param who may, beside an admin */
+/** The request names no project. @param who is allowed, besides an admin */
 export const byKey = (who: readonly Actor[]): AccessRule => ({
   targets: ['own'],
   namesEntity: false,
@@ -76,6 +76,6 @@ export const OTHERS_KEY: AccessRule = {
   },
 };
 
-/** Everybody with a role, and who has none: what they get is theirs. */
+/** Every caller with the scope: the answer holds the caller's own data only. */
 export const ANY_SCOPED_KEY: readonly Actor[] = ['outsider', 'reader', 'annotator', 'writer', 'owner', 'bound'];
 export const ANY_KEY: readonly Actor[] = [...ANY_SCOPED_KEY, 'unscoped'];

@@ -18,7 +18,7 @@ const OWN = { entity: OWN_ENTITY, project: 'demo' };
 
 export const isForeign = (kind: TargetKind): boolean => kind !== 'own' && kind !== 'unknown';
 
-/** @param number of the request: what is not there is another each time, because a write that is let through makes it */
+/** @param number of the request: it makes missing projects unique, as an allowed write creates them */
 export function targetOf(kind: TargetKind, number: number): Target {
   const { entity, project } = named(kind, number);
   return { kind, entity, project, projectId: `${entity}/${project}` };

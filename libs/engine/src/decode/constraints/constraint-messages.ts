@@ -25,6 +25,6 @@ export type ToConstraints =
 
 export type FromConstraints =
   | { readonly type: 'ready' }
-  /** Allowed tokens after so many accepted ones. */
+  /** The logit mask after `accepted` tokens. */
   | { readonly type: 'mask'; readonly id: number; readonly accepted: number; readonly mask: Uint32Array }
   | { readonly type: 'failed'; readonly id: number; readonly error: ErrorMessage };

@@ -46,7 +46,7 @@ export class BadWords {
     return banned;
   }
 
-  /** The state after a token. Special tokens are no text: what stands around them is read as adjacent. */
+  /** The state after a token. Special tokens are no text: the texts around them count as adjacent. */
   after(state: number, id: number): number {
     if (this.tokens.isSpecial(id)) return state;
     return this.tokens.tokenBytes(id).reduce((current, byte) => this.move(current, byte), state);

@@ -3,7 +3,7 @@ import type { Family } from '../example.js';
 import { greetings } from './greetings.js';
 import { callOf, TOOLS } from './tools.js';
 
-/** One or two tools are given: one of them is called, or none when nobody asks for it. */
+/** One or two tools are given: one of them is called, or none when the question needs none. */
 export const toolCall: Family = {
   name: 'tool-call',
   closed: false,

@@ -9,7 +9,7 @@ import { toUnicodeMode } from './unicode-mode.js';
 const MAX_PATTERN_CHARACTERS = 8_192;
 /** A range beyond ASCII is written out character by character. */
 const MAX_RANGE = 1_024;
-/** All ranges of a pattern together: at most so many characters beyond ASCII. */
+/** Most characters beyond ASCII in all ranges of a pattern together. */
 const MAX_RANGE_TOTAL = 16 * MAX_RANGE;
 
 const DIGIT = characterSet(range(0x30, 0x39));

@@ -12,9 +12,9 @@ const MAX_DEPTH = 64;
 const MAX_ITEMS = 10_000;
 
 /**
- * Translates JSON Schema (2020-12) into a grammar of which every text is valid. What it cannot enforce it refuses
- * by name; where a schema allows more than is practical it generates less: declared members in their order, no
- * others unless `additionalProperties` says so.
+ * Translates JSON Schema (2020-12) into a grammar whose texts are all valid. Keywords that cannot be enforced are
+ * refused by name. The grammar may allow less than the schema: declared members in their order, and others only with
+ * an explicit `additionalProperties`.
  */
 export class SchemaGrammar {
   private depth = 0;
@@ -201,7 +201,7 @@ export class SchemaGrammar {
     });
   }
 
-  /** What `make` gives stands within brackets: in there a reference may come back to where it began. */
+  /** The expression of `make` is inside brackets, where a reference may recurse. */
   private nested(make: () => string): string {
     const outer = this.unguarded;
     this.unguarded = new Set();
