@@ -21,12 +21,28 @@ export function sourceTexts(): Map<string, string> {
   return new Map(files.map((file) => [file, readText(file)]));
 }
 
-/** Links of a page to files that do not exist. */
+/** Links of a page to files, or to headings in pages, that do not exist. */
 export function brokenLinks(page: string): string[] {
-  const links = [...readText(page).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, link]) => link as string);
-  const isBroken = (link: string) => !/^[a-z]+:/.test(link) && !existsSync(join(REPOSITORY, dirname(page), link));
-  return links.filter(isBroken);
+  const links = [...readText(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link as string);
+  return links.filter((link) => !/^[a-z]+:/.test(link) && !leadsSomewhere(page, link));
 }
+
+function leadsSomewhere(page: string, link: string): boolean {
+  const [path, heading] = link.split('#') as [string, string | undefined];
+  const target = path === '' ? page : join(dirname(page), path);
+  if (!existsSync(join(REPOSITORY, target))) return false;
+  return heading === undefined || headingsOf(target).has(heading);
+}
+
+/** Anchors of a page's headings, in the form of GitHub. */
+const headingsOf = (page: string): Set<string> =>
+  new Set([...readText(page).matchAll(/^#+ (.*)$/gm)].map(([, text]) => toAnchor(text as string)));
+
+const toAnchor = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^\w -]/g, '')
+    .replaceAll(' ', '-');
 
 export const readText = (file: string): string => readFileSync(join(REPOSITORY, file), 'utf8');
 
