@@ -49,19 +49,19 @@ export class ControlMarkers {
     return this.pattern !== null && text.search(this.pattern) >= 0;
   }
 
-  /** Puts `shield` into every marker of the text, so that it is none until the shields are taken out again. */
-  shield(text: string, shield: string): string {
-    return this.pattern ? text.replace(this.pattern, (marker) => marker[0] + shield + marker.slice(1)) : text;
+  /** Puts `sentinel` into every marker of the text, so that it is no marker until the sentinels are removed. */
+  escape(text: string, sentinel: string): string {
+    return this.pattern ? text.replace(this.pattern, (marker) => marker[0] + sentinel + marker.slice(1)) : text;
   }
 
   /** The same, and no neighbour in the rendering can complete a marker of which this text is a part. */
-  shieldWithEdges(text: string, shield: string): string {
-    const inner = this.shield(text, shield);
+  escapeWithEdges(text: string, sentinel: string): string {
+    const inner = this.escape(text, sentinel);
     if (text === '') return text;
     const within = this.contents.some((content) => content.includes(text));
     const begins = within || this.isPart(text.length, (length) => this.endings.has(text.slice(0, length)));
     const ends = within || this.isPart(text.length, (length) => this.beginnings.has(text.slice(text.length - length)));
-    return (begins ? shield : '') + inner + (ends ? shield : '');
+    return (begins ? sentinel : '') + inner + (ends ? sentinel : '');
   }
 
   /** Whether some length up to `longest` fits; a text as long as the longest marker is no proper substring. */

@@ -88,7 +88,7 @@ export class ServedModels {
       decoder,
       tokenizer: tokens,
       buffers: new SamplingBuffers(config.vocabSize),
-      prefixes: new PrefixCache(config, maxPrefixTokens),
+      prefixCache: new PrefixCache(config, maxPrefixTokens),
       constraints,
     };
     return { model: { id: '', base, tensors: toTensors(loaded) }, constraints, checkpoints: new Map() };

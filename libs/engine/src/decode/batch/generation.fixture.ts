@@ -39,7 +39,7 @@ export async function openTestModel(
       incrementalText: tokenizer.incrementalText.bind(tokenizer),
     },
     buffers: new SamplingBuffers(config.vocabSize),
-    prefixes: new PrefixCache(config, options.prefixTokens ?? 0),
+    prefixCache: new PrefixCache(config, options.prefixTokens ?? 0),
     constraints: options.constraints ?? { create: () => Promise.reject(new Error('No constraints here.')) as never },
   };
   return { random, model: { id: 'base', base, tensors: toDecoderTensors(config, random.weights) } };

@@ -44,7 +44,7 @@ export class Prefill {
     this.isStarted = true;
     // The prefix cache holds no probabilities: a request for them computes the whole prompt.
     if (job.request.promptLogProbabilities !== null) return;
-    job.pieces = job.model.base.prefixes.find(job.prefixScope, job.request.promptIds);
+    job.pieces = job.model.base.prefixCache.find(job.prefixScope, job.request.promptIds);
     job.cachedTokens = job.readTokens;
   }
 
@@ -52,7 +52,7 @@ export class Prefill {
     const { job } = this;
     const { promptIds, promptLogProbabilities } = job.request;
     const { vocabSize } = job.model.base.decoder.config;
-    job.model.base.prefixes.store(job.prefixScope, promptIds, job.pieces);
+    job.model.base.prefixCache.store(job.prefixScope, promptIds, job.pieces);
     job.predictions = {
       logProbabilities: logProbabilities.slice(row * vocabSize, (row + 1) * vocabSize),
       logPartition,

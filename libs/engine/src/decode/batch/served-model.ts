@@ -16,7 +16,7 @@ export interface ServedBase {
   readonly decoder: LlamaDecoder;
   readonly tokenizer: DecodingTokenizer;
   readonly buffers: SamplingBuffers;
-  readonly prefixes: PrefixCache;
+  readonly prefixCache: PrefixCache;
   readonly constraints: ConstraintFactory;
 }
 
