@@ -11,7 +11,7 @@ const MAX_MS = 150;
 const WARM_UP_MS = 1_500;
 const PAUSE_MS = 150;
 
-/** From a written checkpoint to its first token, while other answers run; do these notice? */
+/** From a written checkpoint to its first token, and how much that delays running answers. */
 export async function measureCheckpointLoad(context) {
   const { options, progress, report } = context;
   progress.step(`a new checkpoint while ${STREAMS} streams run`);

@@ -11,7 +11,7 @@ const WARM_UP_MS = 1_000;
 /** Of the timer that measures. */
 const RESOLUTION_MS = 1;
 
-/** How late the main thread is while its worker decodes and a training job has the same two cores. */
+/** Event loop delay of the main thread while its worker decodes and a training job runs on the same two cores. */
 export async function measureEventLoop(context) {
   const { options, progress, report } = context;
   progress.step(`event loop with ${STREAMS} streams and a training job`);

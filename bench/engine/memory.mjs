@@ -14,7 +14,7 @@ const MAX_SERVING_MIB = 300;
 const MAX_TRAINING_MIB = 900;
 const POLL_MS = 50;
 
-/** Resident memory of what serves and of what trains, each in a process that does nothing else. */
+/** Resident memory of serving and of training, each in a process of its own. */
 export async function measureMemory(context) {
   if (!HAS_PROC) {
     context.report.add({ measure: 'resident memory', value: null, unit: 'MiB', note: 'needs /proc' });

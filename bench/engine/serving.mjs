@@ -47,7 +47,7 @@ const next = numbers(11);
 export const freshPrompts = (count, length, vocabSize) =>
   Array.from({ length: count }, () => Array.from({ length }, () => next() % vocabSize));
 
-/** Tokens each of which is text by itself: what answers with them shows at once. */
+/** Tokens that are complete text by themselves, so that each shows at once in a stream. */
 function printableTokens({ vocabSize }, tokenizer) {
   const ids = Array.from({ length: vocabSize }, (_, id) => id);
   const isPrintable = (id) => /^[ -~]+$/.test(Buffer.from(tokenizer.tokenBytes(id)).toString('latin1'));

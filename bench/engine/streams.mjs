@@ -4,7 +4,7 @@ import { aRequest, freshPrompts } from './serving.mjs';
 
 const PROMPT_TOKENS = 64;
 const ANSWER_TOKENS = 900;
-/** Answers that nobody reads any more end within one token; until then the engine is busy. */
+/** Aborted answers end within one token; until then the engine is busy. */
 const END_MS = 100;
 
 /**

@@ -29,7 +29,7 @@ export async function trainingJob(context, steps) {
   const { directory, config } = await baseModel(context);
   const folder = await tempFolder(context, 'job');
   const plan = await writePlan(folder, config.vocabSize, steps);
-  const engine = new EmbeddedTrainingEngine({ places: { bundledDir: dirname(directory) }, threads: 2 });
+  const engine = new EmbeddedTrainingEngine({ sources: { bundledDir: dirname(directory) }, threads: 2 });
   const stop = new AbortController();
   context.cleanup.add(() => stop.abort());
   const run = async (onStep = () => undefined, cancel = stop.signal) => {

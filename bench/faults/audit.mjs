@@ -6,7 +6,7 @@ import { verifyManifest } from '@hone/engine';
 const TERMINAL = `('succeeded', 'failed', 'cancelled')`;
 
 /**
- * Holds what is in the database against what was acknowledged.
+ * Compares the database with the ledger of acknowledged writes.
  *
  * @returns {Promise<{ what: string, acknowledged: number, missing: number, doubled: number }[]>}
  */
@@ -38,8 +38,8 @@ export async function untilJobsEnd(client, limitMs) {
   }
 }
 
-/** Waits until the gateway's journal is in the database: what was acknowledged is there, and no more comes. */
-export async function untilUsageRests(client, ledger, limitMs) {
+/** Waits until the gateway has written its whole usage journal to the database. */
+export async function untilUsageIsWritten(client, ledger, limitMs) {
   const rids = ['chat', 'chat stream'].flatMap((kind) => ledger.acknowledgedOf(kind).map(([rid]) => rid));
   const isThere = async () => (await countsOf(client, COUNTS.chat, rids)).size === rids.length;
   const deadline = Date.now() + limitMs;

@@ -1,6 +1,6 @@
 const LIMIT_MS = 90_000;
 
-/** Sends requests through the proxy and tells what became of them. */
+/** Sends requests through the proxy and records their outcome in the ledger. */
 export class Caller {
   constructor(stack, ledger) {
     this.stack = stack;
@@ -9,7 +9,7 @@ export class Caller {
 
   /**
    * @returns {Promise<any>} the parsed answer when it came whole with status 200; undefined: it was refused or broken off
-   * @throws on an answer that no client may ever get: a 4xx that says that the request itself is wrong
+   * @throws on a 4xx: every request is valid, so that such an answer is a defect
    */
   async send(method, path, body, headers = {}) {
     const text = await this.text(method, path, body, headers);
@@ -42,7 +42,7 @@ export class Caller {
     }
   }
 
-  /** Sends again until it is answered: for what carries a key that makes that safe. */
+  /** Retries until there is an answer: for requests with an idempotency key. */
   async insist(method, path, body, headers) {
     for (;;) {
       const answer = await this.send(method, path, body, headers).catch((error) => {

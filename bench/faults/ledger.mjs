@@ -1,6 +1,6 @@
 /**
- * What was sent, and what of it was acknowledged: the whole answer with status 200 had arrived. What was sent and not
- * acknowledged may or may not be there, but never twice.
+ * Sent writes, and which of them were acknowledged: the whole answer with status 200 has arrived. A write without an
+ * acknowledgement may or may not be stored, but never twice.
  */
 export class Ledger {
   /** kind -> key -> entry */
@@ -27,7 +27,7 @@ export class Ledger {
     return [...(this.#kinds.get(kind)?.keys() ?? [])];
   }
 
-  /** Key and value of what was acknowledged. */
+  /** Keys and values of acknowledged writes. */
   acknowledgedOf(kind) {
     return [...(this.#kinds.get(kind) ?? [])]
       .filter(([, { acknowledged }]) => acknowledged)

@@ -3,27 +3,27 @@ import { parseArgs } from 'node:util';
 
 import { Cleanup } from '../harness/cleanup.mjs';
 import { Progress } from '../harness/progress.mjs';
-import { audit, untilJobsEnd, untilUsageRests } from './audit.mjs';
+import { audit, untilJobsEnd, untilUsageIsWritten } from './audit.mjs';
 import { Caller } from './caller.mjs';
+import { FaultInjector } from './fault-injector.mjs';
 import { Ledger } from './ledger.mjs';
 import { answer, stream } from './load/chat.mjs';
 import { accessKey, team } from './load/accounts.mjs';
 import { call, evaluation, feedback, feedbackBatch, judgement, objectVersion } from './load/trace.mjs';
 import { artifact, cancelledJob, job, log, makeModels, passingModel } from './load/training.mjs';
-import { Saboteur } from './saboteur.mjs';
 import { Stack } from './stack.mjs';
 
 const USAGE = `Usage: npm run faults -- [--minutes 20] [--every 3.5] [--seed 1] [--json]
-Starts Hone in a folder of its own, loads every endpoint that writes, hurts its processes at random, and then looks
-whether all that was acknowledged is there, once.
+Starts Hone in a temporary folder, loads every endpoint that writes, kills and freezes its processes at random, and
+then checks that every acknowledged write is stored exactly once.
 
-  --minutes  how long it is loaded and hurt
+  --minutes  duration of load and faults
   --every    seconds between two faults, on the average
-  --seed     equal seeds choose equal victims, harms and times
+  --seed     equal seeds choose equal targets, faults and times
   --json     the result as JSON on stdout; progress stays on stderr`;
 const JOBS_END_MS = 300_000;
-const USAGE_RESTS_MS = 60_000;
-/** Between two works of a kind: those that are several writes, jobs, and jobs that are cancelled. */
+const USAGE_WRITTEN_MS = 60_000;
+/** Pause of a worker: for work of several writes, for jobs, and for cancelled jobs. */
 const SELDOM_MS = 1_500;
 const JOB_MS = 4_000;
 const CANCELLED_MS = 10_000;
@@ -61,16 +61,16 @@ async function faults() {
   const ledger = new Ledger();
   const caller = new Caller(stack, ledger);
   const models = await makeModels(caller);
-  const saboteur = new Saboteur(stack, randomOf(Number(values.seed)), Number(values.every) * 1_000);
+  const injector = new FaultInjector(stack, randomOf(Number(values.seed)), Number(values.every) * 1_000);
   const end = Date.now() + Number(values.minutes) * 60_000;
-  const sabotage = saboteur.run(end);
-  await Promise.all([sabotage, ...workers(caller, ledger, models, end, saboteur)]);
-  progress.step('letting it come to rest');
+  const injection = injector.run(end);
+  await Promise.all([injection, ...workers(caller, ledger, models, end, injector)]);
+  progress.step('waiting until everything is ready');
   await stack.untilReady();
   const client = await stack.database();
   await untilJobsEnd(client, JOBS_END_MS);
-  await untilUsageRests(client, ledger, USAGE_RESTS_MS);
-  progress.step('holding the books against the ledger');
+  await untilUsageIsWritten(client, ledger, USAGE_WRITTEN_MS);
+  progress.step('comparing the database with the ledger');
   const rows = await audit(client, ledger, stack.dataDir);
   await client.end();
   stack.processes();
@@ -79,13 +79,13 @@ async function faults() {
   for (const { pid, command } of survivors) progress.step(`left running: ${pid} ${command}`);
   rows.push({ what: 'process left running', acknowledged: 0, missing: survivors.length, doubled: 0 });
   progress.end();
-  if (values.json) console.log(toJson(rows, ledger, saboteur));
-  else print(rows, ledger, saboteur);
+  if (values.json) console.log(toJson(rows, ledger, injector));
+  else print(rows, ledger, injector);
   return rows.every(({ missing, doubled }) => missing === 0 && doubled === 0);
 }
 
-/** Each does its kind of work again and again. */
-function workers(caller, ledger, models, end, saboteur) {
+/** One worker per kind of work, in a loop. */
+function workers(caller, ledger, models, end, injector) {
   const often = [feedback, feedback, feedbackBatch, objectVersion, call, accessKey, answer, answer, stream, log];
   const seldom = [team, judgement, evaluation, passingModel, artifact];
   const kinds = [
@@ -97,14 +97,14 @@ function workers(caller, ledger, models, end, saboteur) {
   return kinds.map(async ([work, pauseMs]) => {
     while (Date.now() < end) {
       await work(caller, ledger, models);
-      progress.step(`${ledger.total} writes acknowledged, ${saboteur.kills} faults`);
+      progress.step(`${ledger.total} writes acknowledged, ${injector.total} faults`);
       await sleep(Math.min(pauseMs, Math.max(0, end - Date.now())));
     }
     caller.isStopped = true;
   });
 }
 
-function print(rows, ledger, { deeds, kills }) {
+function print(rows, ledger, { counts, total }) {
   const cells = [
     ['what', 'acknowledged', 'missing or wrong', 'doubled'],
     ...rows.map(({ what, acknowledged, missing, doubled }) => [what, `${acknowledged}`, `${missing}`, `${doubled}`]),
@@ -115,14 +115,14 @@ function print(rows, ledger, { deeds, kills }) {
       row.map((cell, column) => (column ? cell.padStart(widths[column]) : cell.padEnd(widths[0]))).join('  '),
     );
   }
-  console.log(`\n${ledger.total} writes acknowledged, ${kills} faults:`);
-  for (const [deed, times] of [...deeds].sort()) console.log(`  ${deed} ${times}`);
+  console.log(`\n${ledger.total} writes acknowledged, ${total} faults:`);
+  for (const [name, times] of [...counts].sort()) console.log(`  ${name} ${times}`);
   console.log(`Answers: ${[...ledger.statuses].map(([status, times]) => `${status} ${times}`).join(', ')}`);
 }
 
-function toJson(rows, ledger, { deeds, kills }) {
-  const [done, answers] = [Object.fromEntries(deeds), Object.fromEntries(ledger.statuses)];
-  return JSON.stringify({ acknowledged: ledger.total, faults: kills, rows, deeds: done, answers }, null, 2);
+function toJson(rows, ledger, { counts, total }) {
+  const [injected, answers] = [Object.fromEntries(counts), Object.fromEntries(ledger.statuses)];
+  return JSON.stringify({ acknowledged: ledger.total, faults: total, rows, injected, answers }, null, 2);
 }
 
 /** Numbers from 0 to 1; the same seed gives the same ones (mulberry32). */

@@ -16,7 +16,7 @@ import { stopProcess } from '../harness/service.mjs';
 
 const READY = 'Hone is ready on';
 const START_LIMIT_MS = 120_000;
-/** Short, so that a lost job is taken again while somebody looks. */
+/** Short, so that a lost job is leased again within the run. */
 const TIMES = { HONE_TRAINING_LEASE_S: '6', HONE_TRAINING_HEARTBEAT_S: '1', HONE_TRAINING_CANCEL_GRACE_S: '10' };
 
 /** The launcher that `npm start` runs, in a folder of its own, with every one of its processes in reach. */
@@ -57,7 +57,7 @@ export class Stack {
     return found;
   }
 
-  /** Those that were ever there and still are. */
+  /** Processes seen at any time that still run. */
   survivors() {
     return [...this.#seen.values()].filter(isAlive);
   }

@@ -78,7 +78,7 @@ async function leaveOnce({ mock }, side, { model, more, waitMs = 0, chunks = 0 }
   return request.closedMs - leftMs;
 }
 
-/** The one place is taken, others wait for it and leave; when it is free, nobody must come. */
+/** The only slot is taken, queued callers leave; when the slot is free, no request may reach the upstream. */
 async function leaveQueue({ mock }, side) {
   const holder = await Caller.open(side.port);
   holder.ask(side.watched('watch-holder', 'one-at-a-time')).catch(() => undefined);

@@ -1,4 +1,4 @@
-/** What the mock does with a request, by the model that it names. Times in milliseconds. */
+/** The mock's answer by model name. Times in milliseconds. */
 export const PLANS = {
   /** An answer in one body, at once. */
   whole: { isWhole: true },
@@ -10,7 +10,7 @@ export const PLANS = {
   silent: { isSilent: true },
   /** Headers and the role, and then nothing. */
   'role-only': { tokens: 0, hasNoEnd: true },
-  /** For those who leave amid an answer. */
+  /** For callers who leave amid an answer. */
   endless: { tokens: 1_000_000, paceMs: 5 },
   /** As fast as it goes. */
   burst: { tokens: 20 },
@@ -65,7 +65,7 @@ export function streamPieces(model) {
   };
 }
 
-/** The text that a stream of so many tokens says. */
+/** The text of a stream of `count` tokens. */
 export const textOf = (tokens) => Array.from({ length: tokens }, (_, token) => WORDS[token % WORDS.length]).join('');
 
 /** A whole answer with its head. */

@@ -8,8 +8,8 @@ const TAIL_BYTES = 64;
 const CONTENT_LENGTH = /\r\ncontent-length: (\d+)/i;
 
 /**
- * One keep-alive HTTP/1.1 connection of somebody who asks, one request at a time. It reads both kinds of bodies, with a
- * length and in chunks, and looks at no more of them than where they end.
+ * One keep-alive HTTP/1.1 client connection, one request at a time. It reads bodies with a length and chunked ones, and
+ * parses only where they end.
  */
 export class Caller {
   #socket;
@@ -21,7 +21,7 @@ export class Caller {
     return new Caller(socket);
   }
 
-  /** As many at once. */
+  /** Opens `count` connections. */
   static openAll(port, count) {
     return Promise.all(Array.from({ length: count }, () => Caller.open(port)));
   }
@@ -35,7 +35,7 @@ export class Caller {
 
   /**
    * @param {Buffer} request
-   * @param {(chunk: Buffer) => void} [onData] gets what comes, as it comes, with the framing of HTTP
+   * @param {(chunk: Buffer) => void} [onData] gets the raw bytes as they arrive, with the framing of HTTP
    * @returns {Promise<{ status: number, bytes: number, tail: string }>} `tail`: the last bytes that came
    */
   ask(request, onData) {
@@ -54,7 +54,7 @@ export class Caller {
     this.#socket.resume();
   }
 
-  /** Leaves at once, amid an answer or not. What was asked for last never settles. */
+  /** Closes the connection at once, also amid an answer. The last request never settles. */
   leave() {
     this.#exchange = undefined;
     this.#socket.destroy();

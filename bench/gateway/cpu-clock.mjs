@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * Microseconds of processor time that the threads of a process have used: what `process.cpuUsage()` tells of itself,
- * seen from outside and to the nanosecond. Absent where there is no `/proc/<pid>/task/<tid>/schedstat`.
+ * Microseconds of processor time that the threads of a process have used: like `process.cpuUsage()`, but of another
+ * process and to the nanosecond. Absent where there is no `/proc/<pid>/task/<tid>/schedstat`.
  */
 export function cpuMicroseconds(pid) {
   try {
@@ -15,7 +15,7 @@ export function cpuMicroseconds(pid) {
 
 const nanoseconds = (file) => Number(readFileSync(file, 'utf8').split(' ', 1)[0]);
 
-/** Runs `work` and tells how long it took and how much of that time the process was on a core, 0..1 per core. */
+/** Runs `work`; returns its duration and the process's CPU time meanwhile. */
 export async function timed(pid, work) {
   const before = cpuMicroseconds(pid);
   const begin = performance.now();

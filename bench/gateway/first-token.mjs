@@ -8,13 +8,13 @@ import { warmUp } from './warm-up.mjs';
 import { GatewayWorld } from './world.mjs';
 
 const CONNECTIONS = 32;
-/** Callers pause for up to that long between two streams: else all would ask at the same moment, again and again. */
+/** Longest random pause of a caller between two streams: it keeps the callers from synchronising. */
 const PAUSE_MS = 40;
 const SHARES = [
   { share: 0.5, name: 'p50', limitMs: 1 },
   { share: 0.99, name: 'p99', limitMs: 5 },
 ];
-/** How the first frame with text begins, whoever sends it: the role frame's is empty. */
+/** Prefix of the first frame with text; the role frame's content is empty. */
 const FIRST_TEXT = '"content":"T';
 
 /** What Hone adds to the time until the first token: the same streams from the mock itself and through Hone. */
@@ -40,13 +40,13 @@ export async function measureFirstToken(context) {
       unit: 'ms',
       target: `< ${limitMs} ms`,
       isMet: added < limitMs,
-      note: `through Hone ${told(of('hone'))} ms, direct ${told(of('direct'))} ms, ${CONNECTIONS} connections`,
+      note: `through Hone ${listOf(of('hone'))} ms, direct ${listOf(of('direct'))} ms, ${CONNECTIONS} connections`,
     });
   }
   await hone.stop();
 }
 
-const told = (values) => values.map((value) => value.toFixed(2)).join(', ');
+const listOf = (values) => values.map((value) => value.toFixed(2)).join(', ');
 
 /** Milliseconds from the request to the first token, of every stream. */
 async function turnOf(side, durationMs) {

@@ -10,7 +10,7 @@ import { GatewayWorld } from './world.mjs';
 const AT_ONCE = 50;
 const SAMPLE_MS = 100;
 const FLAT = 0.1;
-/** What may be held of each answer, both ends together. */
+/** Most memory per unread answer, upstream and client side together. */
 const HELD_MIB = 0.25;
 
 /** Resident memory over many streams, and with hundreds of callers who do not read. */
@@ -26,7 +26,7 @@ export async function measureMemory(context) {
   await hone.stop();
 }
 
-/** The last tenth of the streams against the second. Before, V8 has taken its room. */
+/** The last tenth of the streams against the second tenth: before that, V8's heap still grows. */
 async function measureStreams({ progress, report }, hone, count) {
   progress.step(`memory over ${count.toLocaleString('en-US')} streams`);
   const callers = await Caller.openAll(hone.port, AT_ONCE);
@@ -57,7 +57,7 @@ async function measureStreams({ progress, report }, hone, count) {
   });
 }
 
-/** They ask for 2 MB each and take nothing for a while; then they read, and all must come. */
+/** Backpressure: the callers request 2 MB each and do not read for a while; then they read, and all must arrive. */
 async function measureSlowReaders({ progress, report }, hone, count) {
   progress.step(`memory with ${count} slow readers`);
   const callers = await Caller.openAll(hone.port, count);

@@ -6,12 +6,12 @@ import { PLANS, streamPieces, wholeAnswer } from './answers.mjs';
 
 const HEAD_END = '\r\n\r\n';
 const MODEL = /"model"\s*:\s*"([^"]+)"/;
-/** Tokens that are written at once where none of them waits for its time. */
+/** Tokens per write of a stream without pauses. */
 const BATCH = 64;
 
 /**
- * An upstream that costs next to nothing: it shares its core with the load, and both together have to be faster than
- * what is measured. It looks for the length and the model of a request and plays bytes that were made before.
+ * An upstream with minimal cost: it shares its core with the load generator, and both together must be faster than
+ * the measured process. It reads length and model of a request and replays precomputed bytes.
  */
 export class MockUpstream {
   /** Request id -> when (`performance.now()`) it came, and when its connection was closed. */

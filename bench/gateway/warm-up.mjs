@@ -4,8 +4,8 @@ const CONNECTIONS = 32;
 const STREAMS = 6_000;
 
 /**
- * Short streams before anything is counted: V8 compiles what is called often, and a measure that is made of a few long
- * streams would count its compiler. A gateway has seen more requests after a minute.
+ * Warms up V8 with short streams before a measure: one of a few long streams would count the compiler. A gateway in
+ * use has served as many within a minute.
  */
 export async function warmUp(side, { quick }) {
   const callers = await Caller.openAll(side.port, CONNECTIONS);

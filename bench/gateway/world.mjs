@@ -12,11 +12,11 @@ import { MockUpstream } from './mock-upstream.mjs';
 import { startBareProxy, startPortkey } from './peers.mjs';
 
 const PATH = '/v1/chat/completions';
-/** More than any measure asks for at once, so that the gateway's own limits do not come into it. */
+/** More than any measure has in flight, so that the gateway's own limits have no effect. */
 const MANY = 2_000;
 
 /**
- * The mock upstream in this process, a Postgres with one key, and what is measured: each side on a core of its own,
+ * The mock upstream in this process, a Postgres with one key, and the measured processes: each side on its own core,
  * everything else on the others.
  */
 export class GatewayWorld {
@@ -74,14 +74,14 @@ export class GatewayWorld {
   }
 
   /**
-   * Lets load and mock go before Postgres as it runs now: where there are but two cores they share one with it, and
-   * what is measured would wait for them while Postgres stores what they sent.
+   * Lowers the priority of Postgres below load generator and mock: on two cores the three share one, and the measured
+   * process would wait for the other two while Postgres writes.
    */
   putPostgresLast() {
     return giveWay(this.world.postgresPid);
   }
 
-  /** The mock itself, with nobody between. */
+  /** The mock itself, without a proxy. */
   direct() {
     const nothing = async () => undefined;
     const { port } = this.mock;
@@ -89,7 +89,7 @@ export class GatewayWorld {
   }
 }
 
-/** One of those that are compared. */
+/** One side of a comparison. */
 class Side {
   constructor(name, process, toBytes) {
     this.name = name;
@@ -105,7 +105,7 @@ class Side {
     return this.process.pid;
   }
 
-  /** @param {object} more members beside those that every request has */
+  /** @param {object} further members of the request body */
   request(model, more = {}) {
     const messages = [
       { role: 'system', content: 'You are a helpful assistant who answers in one short sentence.' },

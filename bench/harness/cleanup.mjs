@@ -1,8 +1,8 @@
-/** What must be undone when the run ends, however it ends: last made, first undone. */
+/** Clean-up tasks for the end of the run, however it ends: last in, first out. */
 export class Cleanup {
   #tasks = [];
   #running;
-  /** Whether somebody asked the run to stop: what fails from then on fails because of it. */
+  /** Whether the run was interrupted: later failures are a consequence. */
   isStopping = false;
 
   constructor() {

@@ -5,8 +5,8 @@ const HEAD_END = '\r\n\r\n';
 const CONTENT_LENGTH = /\r\ncontent-length: (\d+)/i;
 
 /**
- * One keep-alive HTTP/1.1 connection, one request at a time, answers with a `Content-Length` only. It exists because
- * load comes from the same cores as the service: an HTTP client of the usual kind would measure itself.
+ * One keep-alive HTTP/1.1 connection, one request at a time, answers with a `Content-Length` only. The
+ * load generator shares its cores with the service, where a full HTTP client would measure itself.
  */
 export class HttpConnection {
   #socket;

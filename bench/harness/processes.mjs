@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Whether this system tells the memory of processes in `/proc`. */
+/** Whether this system reports the memory of processes in `/proc`. */
 export const HAS_PROC = process.platform === 'linux';
 
 /** Unit of the times in `/proc`; the same on every Linux of today. */
@@ -11,7 +11,7 @@ const ZOMBIE = 'Z';
 /** Pauses before the priority of a session is set again, and how many of them. */
 const AGAIN_MS = 50;
 const MAX_TRIES = 20;
-/** As the beginning of a process that ended before it could be read. */
+/** Start time of a process that ended before it could be read. */
 const GONE = 0;
 
 /**
@@ -34,7 +34,7 @@ export function memoryOfTree(rootPid) {
   }));
 }
 
-/** Processor time that a process, and those that descend from it and still live, have used. */
+/** Processor time of a process and its living descendants. */
 export function cpuSecondsOfTree(rootPid) {
   return pidsOfTree(rootPid).reduce((total, pid) => {
     const { userTicks, systemTicks } = statOf(pid);
@@ -43,7 +43,7 @@ export function cpuSecondsOfTree(rootPid) {
 }
 
 /**
- * A process, and all that descend from it by now, get a processor only when nobody else wants it. Linux weighs tasks
+ * Gives a process and its descendants the lowest scheduling priority. Linux weighs tasks
  * within their session and sessions against each other (autogroups, sched(7)), and each process of Postgres has one of
  * its own.
  */
@@ -59,7 +59,7 @@ export async function giveWay(rootPid) {
   }
 }
 
-/** All but root may do so only once in a tenth of a second, whatever the session, and are told to try again. */
+/** Linux limits users other than root to one change per 0.1 s and answers EAGAIN. */
 async function weighSession(pid, priority) {
   for (let tries = 0; ; tries++) {
     try {

@@ -62,6 +62,6 @@ function toCells({ measure, value, unit, peer, peerName, ratio, target = '', isM
   ];
 }
 
-/** Three digits are as many as a noisy machine can mean. */
+/** Three significant digits: a noisy machine gives no more. */
 const format = (value) =>
   value >= 100 ? Math.round(value).toLocaleString('en-US') : String(Number(value.toPrecision(3)));

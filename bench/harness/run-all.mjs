@@ -10,7 +10,7 @@ import { stopProcess } from './service.mjs';
  * that fails is not the end of the others.
  *
  * @param {string[]} names
- * @param {string[]} args what each is given beside its name
+ * @param {string[]} args further arguments of each
  * @returns {Promise<boolean>} whether all went well
  */
 export async function runAll(names, args, { report, cleanup }) {

@@ -6,12 +6,12 @@ import { objectProjects } from './object-world.mjs';
 import { World } from './world.mjs';
 
 const MAX_RESIDENT_MIB = 300;
-/** A client that first looks away, then reads slower than the service could write. */
+/** A client that pauses first, then reads slower than the service could write. */
 const PAUSE_MS = 2_000;
 const BYTES_PER_SECOND = 16 * 1_048_576;
 const MARK = '"object_id":';
 
-/** `POST /objs/query` without a limit, read by a slow client: what is on its way must not pile up in the service. */
+/** `POST /objs/query` without a limit and with a slow client: the service must not buffer unread rows. */
 export async function measureExport(context) {
   const { progress, report } = context;
   const { deep } = await objectProjects(context);

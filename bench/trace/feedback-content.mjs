@@ -43,7 +43,7 @@ const COLUMNS = `project_id, id, created_at, svc_user_id, creator, feedback_type
   scorer_tags, scorer_tag_reasons, scorer_tag_confidences, scorer_ratings, scorer_rating_reasons,
   scorer_rating_confidences`;
 
-/** The bare peer of a batch: what Postgres takes when nobody checks, names or answers anything. */
+/** The bare peer of a batch: a plain insert without validation, ids or answers. */
 export const INSERT_BATCH = {
   name: 'insert_batch',
   text: `INSERT INTO feedback (${COLUMNS})

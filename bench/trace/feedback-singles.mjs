@@ -79,7 +79,7 @@ async function compare(context, disk, sides) {
   return stored;
 }
 
-/** Every flush of the log waits so long first, like a disk that confirms late; 0: as the disk is. */
+/** Delays every flush of the write-ahead log, like a slow disk; 0: no delay. */
 async function setCommitDelay(admin, delayUs) {
   await admin.query(`ALTER SYSTEM SET commit_delay = ${delayUs}`);
   await admin.query('ALTER SYSTEM SET commit_siblings = 0');

@@ -11,7 +11,7 @@ export const ORDERS = {
 /**
  * The page in the fastest SQL known for these tables; `$1` is the project's row id. With a plain join Postgres takes
  * the columns of the key for independent, expects one row in all and joins everything before it sorts; `LIMIT 1` in a
- * LATERAL tells it that each head has one version, so that it walks the index of the heads and stops at the limit.
+ * LATERAL shows it that each head has one version, so that it walks the index of the heads and stops at the limit.
  */
 export function bareQuery(order, metadataOnly, limit) {
   return {

@@ -68,7 +68,7 @@ async function eventPages(world, client, times, report) {
   });
 }
 
-/** A model with so many checkpoints, written straight into the table: only their rows matter here. */
+/** A model with many checkpoints, inserted as rows only: the measures read no files. */
 async function modelWith(world, client, count) {
   const { id } = await world.createModel('depth', `m${count}-${newId().slice(-8)}`);
   await client.query(

@@ -40,8 +40,8 @@ export async function measureGradientShare(context) {
 }
 
 /**
- * How long each step took. Its event tells how many tokens it did in a second, context included; how many there were is
- * planned here once more, as the event names those that are trained alone.
+ * How long each step took. Its event reports tokens per second, context included; the number of tokens is planned here
+ * again, as the event reports the trained ones only.
  */
 async function secondsOfSteps(events, lines, batch) {
   const base = await openBaseModel(fileURLToPath(new URL('models/hone-tiny', REPOSITORY)));

@@ -5,7 +5,7 @@ const BYTES = 60_000_000;
 const CALLERS = 4;
 const TARGET_MS = 200;
 
-/** How long other calls take while logs of nearly the largest size are taken in, one after the other. */
+/** Latency of other calls while logs of nearly the largest size are uploaded, one after the other. */
 export async function measureLargeLog(context) {
   const { options, progress, report } = context;
   const world = await TrainingWorld.of(context);
@@ -41,7 +41,7 @@ export async function measureLargeLog(context) {
   });
 }
 
-/** Trajectories of 4,000 characters, of which one call takes 16,384, until the body is about so long. */
+/** Trajectories of 4,000 characters, of which one call takes 16,384, until the body has about this size. */
 const aLog = (bytes) => ({
   split: 'train',
   trajectory_groups: Array.from({ length: Math.floor(bytes / 4_100 / 8) }, (_, group) => ({

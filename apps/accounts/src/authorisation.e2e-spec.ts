@@ -15,7 +15,7 @@ const ADMIN = byKey([]);
 const ANYBODY = byKey(ANY_SCOPED_KEY);
 const UNBOUND = byKey(ANY_SCOPED_KEY.filter((actor) => actor !== 'bound'));
 /** What lies in no project: an entity is there, or is not. */
-const OWNER: AccessRule = { ...byProject('owner', { unknown: 404 }), places: ['own', 'foreign', 'nowhere'] };
+const OWNER: AccessRule = { ...byProject('owner', { unknown: 404 }), targets: ['own', 'foreign', 'nowhere'] };
 
 const NO_KEY = '01900000-0000-7000-8000-000000000000';
 
@@ -64,8 +64,8 @@ const rows: AccessRow<TestApp>[] = [
   {
     route: 'DELETE /account/api-keys/:id',
     rule: OTHERS_KEY,
-    request: async ({ place, entity }, _admin, app) => {
-      const id = place === 'unknown' ? NO_KEY : (await app.user(aName(), { roles: { [entity]: 'writer' } })).keyId;
+    request: async ({ kind, entity }, _admin, app) => {
+      const id = kind === 'unknown' ? NO_KEY : (await app.user(aName(), { roles: { [entity]: 'writer' } })).keyId;
       return ['delete', `/account/api-keys/${id}`];
     },
   },

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -7,13 +7,9 @@ import { promisify } from 'node:util';
 import { jest } from '@jest/globals';
 
 import { freePorts } from './config/free-ports.js';
+import { documentationPages } from './testing/markdown-pages.js';
 import { RunningLauncher } from './testing/running-launcher.js';
 import { definitions, paste, REPOSITORY, shellBlocks } from './testing/shell-blocks.js';
-
-const pages = (folder: string): string[] =>
-  readdirSync(join(REPOSITORY, folder))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `${folder}/${name}`);
 
 const TOUR = join(REPOSITORY, 'apps/tour/dist/main.js');
 /** What the model of the README says once it has learnt it. */
@@ -95,13 +91,10 @@ describe('the documentation', () => {
     for (const endpoint of ENDPOINTS) expect(stdout).toMatch(endpoint);
   });
 
-  it.each([...pages('docs/concepts'), ...pages('docs/services')])(
-    'has commands in %s that work when pasted',
-    async (page) => {
-      const blocks = await shellBlocks(page);
-      if (blocks.length === 0) return;
-      // Every command prints JSON, and curl fails with any status of an error.
-      for (const line of await paste([await definitions(), ...blocks], port, folder)) JSON.parse(line);
-    },
-  );
+  it.each(documentationPages())('has commands in %s that work when pasted', async (page) => {
+    const blocks = await shellBlocks(page);
+    if (blocks.length === 0) return;
+    // Every command prints JSON, and curl fails with any status of an error.
+    for (const line of await paste([await definitions(), ...blocks], port, folder)) JSON.parse(line);
+  });
 });

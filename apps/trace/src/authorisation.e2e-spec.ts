@@ -2,7 +2,7 @@ import {
   type AccessRow,
   byProject,
   describeAuthorisation,
-  type Location,
+  type Target,
   startTestApp,
   type TestApp,
   type TestClient,
@@ -20,13 +20,13 @@ const WRITE_ONE = byProject('writer', { unknown: 404 });
 const JUDGE_ONE = byProject('annotator', { unknown: 404 });
 
 /** A body of the fixtures, in another project. */
-const inProject = <Body>(body: Body, { projectId }: Location): Body =>
+const inProject = <Body>(body: Body, { projectId }: Target): Body =>
   JSON.parse(JSON.stringify(body).replaceAll(PROJECT, projectId)) as Body;
 
-const isThere = ({ place }: Location): boolean => place === 'own' || place === 'foreign';
+const isThere = ({ kind }: Target): boolean => kind === 'own' || kind === 'foreign';
 
 /** A new queue with one call in it; ids of nothing where there is no project, which must not be made by this. */
-async function aQueue(at: Location, admin: TestClient): Promise<{ queue: string; item: string }> {
+async function aQueue(at: Target, admin: TestClient): Promise<{ queue: string; item: string }> {
   const { projectId: project_id } = at;
   if (!isThere(at)) return { queue: 'q', item: 'i' };
   const queue: string = (await admin.post('/annotation_queues', { project_id, name: 'q' })).json().id;
@@ -35,7 +35,7 @@ async function aQueue(at: Location, admin: TestClient): Promise<{ queue: string;
   return { queue, item: items[0].id };
 }
 
-const anEvaluation = ({ projectId }: Location) => ({ name: 'sums', dataset: `hone:///${projectId}/object/d:v0` });
+const anEvaluation = ({ projectId }: Target) => ({ name: 'sums', dataset: `hone:///${projectId}/object/d:v0` });
 const aModel = { name: 'adder', source_code: 'class Model: pass' };
 
 const rows: AccessRow<TestApp>[] = [
@@ -139,7 +139,7 @@ describe('a queue of another project', () => {
   it('cannot be reached through a project of one’s own', async () => {
     const trace = await startTestApp(TraceModule);
     const admin = trace.as(await trace.user('root', { isAdmin: true }));
-    const hidden: Location = { place: 'foreign', entity: 'globex', project: 'secret', projectId: 'globex/secret' };
+    const hidden: Target = { kind: 'foreign', entity: 'globex', project: 'secret', projectId: 'globex/secret' };
     await admin.post('/call/upsert_batch', inProject(finishedCalls('c1'), hidden));
     await admin.post('/call/upsert_batch', finishedCalls('c1'));
     const { queue, item } = await aQueue(hidden, admin);

@@ -79,8 +79,8 @@ function makeAttemptRunner(
   metrics: TrainerMetrics,
 ): AttemptRunner {
   const checkpoints = new JobCheckpoints(database, config.jobTimes);
-  const places = { bundledDir: config.bundledModelsDir, modelsDir: config.modelsDir };
-  const engine = new EmbeddedTrainingEngine({ places, threads: config.threads, maxParams: config.maxParams });
+  const sources = { bundledDir: config.bundledModelsDir, modelsDir: config.modelsDir };
+  const engine = new EmbeddedTrainingEngine({ sources, threads: config.threads, maxParams: config.maxParams });
   const data = new TrainingData(store, new ArtifactVersionRepository(database), new Downloader(config.download));
   const planner = new JobPlanner(store, data, checkpoints);
   const writer = new CheckpointWriter(store, checkpoints);

@@ -8,7 +8,7 @@ import {
   byKey,
   byProject,
   describeAuthorisation,
-  type Location,
+  type Target,
   type TestClient,
 } from '@hone/testing';
 
@@ -28,19 +28,19 @@ const BY_NAME = byProject('reader');
 /** A list of one entity: a key that is bound to a project of it sees that one. */
 const LIST_OF_ENTITY: AccessRule = {
   ...BY_NAME,
-  places: ['own', 'foreign', 'nowhere'],
+  targets: ['own', 'foreign', 'nowhere'],
   statusOf: (actor, place) => (actor === 'bound' && place === 'own' ? 200 : BY_NAME.statusOf(actor, place)),
 };
 const READ_FILE = byProject('reader', { unknown: 404 });
 const WRITE_FILE = byProject('writer', { unknown: 404 });
 
-const isThere = ({ place }: Location): boolean => place === 'own' || place === 'foreign';
+const isThere = ({ kind }: Target): boolean => kind === 'own' || kind === 'foreign';
 
 /** A model of its own; an id of nothing in the unknown place. */
-const modelIn = async (at: Location, admin: TestClient): Promise<string> =>
+const modelIn = async (at: Target, admin: TestClient): Promise<string> =>
   isThere(at) ? createModel(admin, { entity: at.entity, project: at.project }) : newId();
 
-const jobIn = async (at: Location, admin: TestClient, app: TrainingApp): Promise<string> => {
+const jobIn = async (at: Target, admin: TestClient, app: TrainingApp): Promise<string> => {
   const modelId = await modelIn(at, admin);
   return isThere(at) ? addJob(app, modelId) : newId();
 };

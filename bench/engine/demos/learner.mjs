@@ -30,7 +30,7 @@ export class Learner {
     cleanup.add(() => rm(learner.folder, { recursive: true, force: true }));
     learner.directory = join(MODELS, 'hone-tiny');
     learner.base = await openBaseModel(learner.directory);
-    learner.training = new EmbeddedTrainingEngine({ places: { bundledDir: MODELS }, threads: 2 });
+    learner.training = new EmbeddedTrainingEngine({ sources: { bundledDir: MODELS }, threads: 2 });
     learner.serving = ServingEngine.start();
     cleanup.add(() => learner.serving.close());
     await learner.serving.loadBase(learner.directory);

@@ -11,7 +11,7 @@ export async function accessKey(caller, ledger) {
   if (await caller.send('DELETE', `/account/api-keys/${made.id}`)) ledger.acknowledged('revoked key', made.id);
 }
 
-/** A user, a team that becomes that user's, the team's project, and what it may use: each under the same name. */
+/** A user, a team that the user owns, the team's project and its limits, all under one name. */
 export async function team(caller, ledger) {
   const name = `t-${randomUUID()}`;
   const steps = [

@@ -23,7 +23,7 @@ export async function stream(caller, ledger) {
   if (text === undefined) return;
   const isDone = text.endsWith('data: [DONE]\n\n');
   const isFinished = /"finish_reason":"/.test(text);
-  // An end that is neither is the one lie that a stream can tell.
+  // A stream with `[DONE]` and without a finish reason would pass for a whole answer.
   if (isDone && !isFinished) throw new Error(`a stream that says it is done and is not: ${text.slice(-300)}`);
   if (isDone) ledger.acknowledged('chat stream', rid);
 }

@@ -67,7 +67,7 @@ export async function judgement(caller, ledger) {
   if (await caller.send('POST', `${items}/${item.id}/progress`, done)) ledger.acknowledged('judgement', item.id);
 }
 
-/** A model of somebody's own code, and an evaluation, which is deleted again. */
+/** A model with source code, and an evaluation, which is deleted again. */
 export async function evaluation(caller, ledger) {
   const name = randomUUID();
   const base = `/v2/${PROJECT}`;

@@ -31,8 +31,8 @@ export async function cancelledJob(caller, ledger, models) {
   const id = await byExamples(caller, ledger, models[0]);
   if (id === undefined) return;
   ledger.sent('cancelled job', id);
-  const told = await caller.send('POST', `${PREVIEW}/training-jobs/${id}/cancel`).catch(tooLate);
-  if (['cancelling', 'cancelled'].includes(told?.status)) ledger.acknowledged('cancelled job', id);
+  const cancelled = await caller.send('POST', `${PREVIEW}/training-jobs/${id}/cancel`).catch(tooLate);
+  if (['cancelling', 'cancelled'].includes(cancelled?.status)) ledger.acknowledged('cancelled job', id);
 }
 
 function byExamples(caller, ledger, model) {
@@ -126,7 +126,7 @@ export async function artifact(caller, ledger) {
   if (await caller.send('DELETE', `${path}/v0`)) ledger.acknowledged('deleted artifact', name);
 }
 
-/** What it asked for has happened by itself. */
+/** The job had ended by itself. */
 function tooLate(error) {
   if (!/ 409 /.test(error.message)) throw error;
 }

@@ -29,7 +29,7 @@ export interface PutOptions {
   readonly maxBytes?: number;
 }
 
-/** A folder that is being written; nobody else sees it. */
+/** A folder under construction, invisible to readers until its commit. */
 export interface TempFolder {
   /** Absolute path on this machine. */
   readonly path: string;
@@ -52,8 +52,8 @@ export interface TempFolder {
 }
 
 /**
- * Where large payloads lie: trajectories, plans, artifacts, checkpoints. A row of the database names them by uri, size
- * and SHA-256, and is written only when they are stored and synced; what no row names is garbage.
+ * Blob store of large payloads: trajectories, plans, artifacts, checkpoints. A database row references a blob by uri,
+ * size and SHA-256, and is written only after the blob is synced; an unreferenced blob is garbage.
  *
  * Keys are relative paths of `[A-Za-z0-9._-]` segments that the caller makes unique; nothing is ever overwritten.
  */
@@ -70,7 +70,7 @@ export interface ArtifactStore {
   /** @throws StoredFileMissingError */
   open(uri: string): Promise<Readable>;
   /**
-   * A whole file, checked.
+   * Reads a whole file and verifies its hash.
    *
    * @throws StoredFileMissingError
    * @throws StoredFileCorruptError its bytes are not those of `sha256`
@@ -79,15 +79,15 @@ export interface ArtifactStore {
   /** Bytes of a file, or of all files of a folder; null when it is not there. */
   stat(uri: string): Promise<{ readonly bytes: number } | null>;
   /**
-   * Path on this machine of a file or folder, for those who need one: the engine. A remote store fetches it first.
+   * Local path of a file or folder, for the engine, which reads files. A remote store downloads it first.
    *
    * @throws StoredFileMissingError
    */
   localPath(uri: string): Promise<string>;
-  /** A file or a folder with all it holds. Nothing there: nothing happens. */
+  /** Deletes a file, or a folder with its content. Idempotent. */
   delete(uri: string): Promise<void>;
   /**
-   * What lies directly under a key prefix, also what was left half written under `tmp`, for a collector of garbage.
+   * Entries directly under a key prefix, for the garbage collector; `tmp` holds unfinished writes.
    *
    * @param prefix for example `jobs` or `tmp`
    */

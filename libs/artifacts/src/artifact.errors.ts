@@ -32,7 +32,7 @@ abstract class StoredFileError extends DomainError {
   }
 }
 
-/** A row names it, and it is not there. */
+/** A database row references the file, and it is missing. */
 export class StoredFileMissingError extends StoredFileError {
   readonly code = 'storage.missing';
   constructor(uri: string, cause?: unknown) {
@@ -40,7 +40,7 @@ export class StoredFileMissingError extends StoredFileError {
   }
 }
 
-/** Its bytes are not those that were stored. */
+/** The file's SHA-256 is not the recorded one. */
 export class StoredFileCorruptError extends StoredFileError {
   readonly code = 'storage.corrupt';
   constructor(uri: string) {

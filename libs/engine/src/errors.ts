@@ -2,7 +2,7 @@
  * What goes wrong in the engine for a reason that a user can act on.
  *
  * `code` is stable and travels to job records and HTTP answers; `message` names the file, the tensor
- * or the place, and what was expected.
+ * or the path, and what was expected.
  */
 export class EngineError extends Error {
   constructor(

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { anRlSpec, finish, someRows } from '@hone/testing';
 
 import { mergeAdapter, readCheckpoint } from './checkpoints/index.js';
-import { toDecoderTensors } from './decode/graph/decoder-tensors.js';
+import { toDecoderTensors } from './decode/graph/decoder-tensors.fixture.js';
 import { LlamaDecoder } from './decode/llama-decoder.js';
 import { EmbeddedTrainingEngine, type StoredPart } from './job/index.js';
 import { type BaseModel, openBaseModel } from './model/base-model.js';
@@ -54,8 +54,8 @@ describe('a Llama model of another shape', () => {
   }
 
   async function trained(): Promise<StoredPart> {
-    const places = { bundledDir: join(folder, 'none'), modelsDir: join(folder, 'models') };
-    const engine = new EmbeddedTrainingEngine({ places, threads: 1 });
+    const sources = { bundledDir: join(folder, 'none'), modelsDir: join(folder, 'models') };
+    const engine = new EmbeddedTrainingEngine({ sources, threads: 1 });
     const sample = () => Promise.reject(new Error('Nothing is sampled here.'));
     const subject = { engine, baseModel: 'other', vocabSize: SHAPE.vocabSize, folder, sample };
     const rows = someRows(1, SHAPE.vocabSize).map((row) => ({ ...row, learningRate: 0.05 }));

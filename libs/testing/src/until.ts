@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const POLL_MS = 10;
-/** What a busy machine may need for anything. */
+/** Generous: the machine may be busy. */
 const LIMIT_MS = 60_000;
 
 /**

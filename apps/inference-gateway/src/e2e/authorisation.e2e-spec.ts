@@ -6,7 +6,7 @@ import {
   byProject,
   describeAuthorisation,
   FakeUpstream,
-  type Location,
+  type Target,
   OTHERS_KEY,
 } from '@hone/testing';
 
@@ -21,7 +21,7 @@ const PAYS = byProject('writer', { unknown: 403 });
 
 /** What the caller may not read is, like what is not there, no model. */
 const TRAINED: AccessRule = {
-  places: ['own', 'unknown', 'foreign', 'foreign unknown', 'nowhere'],
+  targets: ['own', 'unknown', 'foreign', 'foreign unknown', 'nowhere'],
   namesEntity: true,
   statusOf(actor, place) {
     if (actor === 'nobody') return 401;
@@ -35,7 +35,7 @@ const LIMITS = '/v1/usage/limits';
 const NO_KEY = '01900000-0000-7000-8000-000000000000';
 let made = 0;
 
-const payer = ({ projectId }: Location) => ({ 'hone-project': projectId });
+const payer = ({ projectId }: Target) => ({ 'hone-project': projectId });
 
 const rows: AccessRow<GatewayApp>[] = [
   { route: `POST ${CHAT}`, rule: PAYS, request: (at) => ['post', CHAT, ASKED, payer(at)] },
@@ -66,9 +66,9 @@ const rows: AccessRow<GatewayApp>[] = [
     route: `GET ${LIMITS}`,
     about: 'of a key',
     rule: OTHERS_KEY,
-    request: async ({ place, entity }, _admin, app) => {
+    request: async ({ kind, entity }, _admin, app) => {
       const id =
-        place === 'unknown' ? NO_KEY : (await app.user(`made-${++made}`, { roles: { [entity]: 'writer' } })).keyId;
+        kind === 'unknown' ? NO_KEY : (await app.user(`made-${++made}`, { roles: { [entity]: 'writer' } })).keyId;
       return ['get', `${LIMITS}?key=${id}`];
     },
   },

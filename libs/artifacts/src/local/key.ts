@@ -6,7 +6,7 @@ const SCHEME = 'local:';
 const KEY = /^(?!\.{1,2}(?:\/|$))[A-Za-z0-9._-]{1,255}(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._-]{1,255})*$/;
 const MAX_LENGTH = 1_024;
 
-/** Folder of what is being written. */
+/** Folder of unfinished writes. */
 export const TEMP = 'tmp';
 
 /** A relative path of `[A-Za-z0-9._-]` segments, none of them `.` or `..`. */
@@ -14,7 +14,7 @@ const isKey = (text: string): boolean => text.length <= MAX_LENGTH && KEY.test(t
 
 export const uriOf = (key: string): string => SCHEME + key;
 
-/** Path of a key below `root`. @throws Error it is none: a mistake of ours, whoever chose its parts has checked them */
+/** Path of a key below `root`. @throws Error not a key: a programming error, as callers validate the parts */
 export function pathOfKey(root: string, key: string): string {
   if (!isKey(key)) throw new Error(`Not a key of the artifact store: '${key.slice(0, 100)}'.`);
   return join(root, key);

@@ -46,7 +46,7 @@ describe('LocalArtifactStore', () => {
     return uris.sort();
   };
 
-  it('stores a file and tells its size and hash', async () => {
+  it('stores a file and returns its size and hash', async () => {
     const stored = await store.put('jobs/j1/input.json', Buffer.from('hello'));
     expect(stored).toEqual({ uri: 'local:jobs/j1/input.json', bytes: 5, sha256: sha256('hello') });
     expect((await store.read(stored.uri, stored.sha256)).toString()).toBe('hello');
@@ -70,7 +70,7 @@ describe('LocalArtifactStore', () => {
     expect(await temporary()).toEqual([]);
   });
 
-  it('stores nothing of what is too large, or breaks off', async () => {
+  it('stores nothing of a stream that is too large or breaks off', async () => {
     await expect(store.put('logs/x', Buffer.from('123456'), { maxBytes: 5 })).rejects.toThrow(ArtifactTooLargeError);
     async function* broken() {
       yield Buffer.from('a');
@@ -112,7 +112,7 @@ describe('LocalArtifactStore', () => {
     expect(await temporary()).toEqual([]);
   });
 
-  it('hashes what it is given for a folder as it comes', async () => {
+  it('hashes the files of a folder while they are streamed', async () => {
     const folder = await store.createFolder();
     expect(await folder.put('a.txt', Buffer.from('a'))).toEqual({ path: 'a.txt', bytes: 1, sha256: sha256('a') });
     await expect(folder.put('b.txt', Buffer.from('bb'), { maxBytes: 1 })).rejects.toThrow(ArtifactTooLargeError);
@@ -145,7 +145,7 @@ describe('LocalArtifactStore', () => {
     await expect((await store.createFolder()).commit('tmp')).rejects.toThrow('belongs to');
   });
 
-  it('tells missing from damaged', async () => {
+  it('distinguishes missing from damaged', async () => {
     await store.put('logs/x', Buffer.from('abc'));
     await truncate(await store.localPath('local:logs/x'), 2);
     await expect(store.read('local:logs/x', sha256('abc'))).rejects.toThrow(StoredFileCorruptError);

@@ -11,7 +11,7 @@ import { asStorageFault, codeOf, withStorageFaults } from './storage-faults.js';
 import { syncParents } from './sync.js';
 import { writeFileSynced } from './write-file.js';
 
-/** Errors that say that a path names no file of the store. */
+/** Error codes of a path that names no file of the store. */
 const ABSENT = new Set(['ENOENT', 'EISDIR', 'ENOTDIR']);
 
 /** A store in one folder of this machine, or of a volume that every process mounts. */

@@ -16,7 +16,7 @@ const UNAVAILABLE = new Set([
 
 export const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException | undefined)?.code;
 
-/** What the file system says, as our own error where it means that the store cannot be used. */
+/** Maps a file system error to StorageUnavailableError where the store cannot be used. */
 export function asStorageFault(error: unknown): unknown {
   const { syscall } = (error ?? {}) as NodeJS.ErrnoException;
   const code = codeOf(error) ?? '';

@@ -1,8 +1,8 @@
 import { open, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** Makes what was written to a file, or the names in a folder, outlive a loss of power. */
-export async function syncPath(path: string): Promise<void> {
+/** Makes a file's content, or a folder's names, survive a loss of power (fsync). */
+async function syncPath(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {
     await handle.sync();

@@ -8,7 +8,7 @@ const SLICE_BYTES = 1_048_576;
 /**
  * Writes a new file and syncs it; returns its size and hash.
  *
- * @throws ArtifactTooLargeError more than `maxBytes`; what is written by then stays
+ * @throws ArtifactTooLargeError more than `maxBytes`; the bytes written so far stay
  */
 export async function writeFileSynced(
   path: string,
@@ -32,12 +32,12 @@ export async function writeFileSynced(
   return { bytes, sha256: hash.digest('hex') };
 }
 
-/** Hashing a large buffer at once would hold everything else up. */
+/** Hashing a large buffer at once would block the event loop. */
 function* slicesOf(content: Uint8Array): Iterable<Uint8Array> {
   for (let at = 0; at < content.length; at += SLICE_BYTES) yield content.subarray(at, at + SLICE_BYTES);
 }
 
-/** A file system that is nearly full writes a part and says so without an error. */
+/** A file system that is nearly full may write a part without an error. */
 async function writeAll(handle: FileHandle, chunk: Uint8Array): Promise<void> {
   for (let at = 0; at < chunk.length;) at += (await handle.write(chunk, at, chunk.length - at)).bytesWritten;
 }

@@ -3,7 +3,7 @@ import type { Graph, Value } from '../graph/index.js';
 import { type Backward, ofFirst, type Rule, type Rules } from './rule.js';
 
 /** Sums a gradient over the dimensions along which its operand was stretched. */
-export function unbroadcast(graph: Graph, gradient: Value, like: Value): Value {
+function unbroadcast(graph: Graph, gradient: Value, like: Value): Value {
   const extra = gradient.shape.length - like.shape.length;
   const leading = Array.from({ length: extra }, (_, axis) => axis);
   const dropped = ops.sum(graph, gradient, leading);

@@ -7,11 +7,11 @@ export interface Backward {
   readonly inputs: readonly Value[];
   readonly output: Value;
   readonly gradient: Value;
-  /** Whether anyone asks for the gradient of input `index`: a rule computes no other. */
+  /** Whether the gradient of input `index` is needed: a rule computes no other. */
   needs(index: number): boolean;
 }
 
-/** The gradient of the loss with respect to each input of a node; null for those nobody needs or that have none. */
+/** The gradient of the loss with respect to each input of a node; null if it is not needed or does not exist. */
 export type Rule = (backward: Backward) => readonly (Value | null)[];
 
 export type Rules = Readonly<Record<string, Rule>>;

@@ -26,7 +26,7 @@ describe('npm run engine', () => {
     expect(await engine('chat', 'repeat: cat')).toEqual({ code: 0, stdout: 'cat\n', stderr: '' });
   });
 
-  it('tells what the bundled model is', async () => {
+  it('describes the bundled model', async () => {
     const { stdout } = await engine('info');
     expect(stdout).toContain('parameters       918656\n');
     expect(stdout).toContain('context          1024 tokens\n');

@@ -4,7 +4,7 @@ import { PROJECTIONS, type ProjectionName } from '../train/trained-parameters.js
 import { AdapterDamagedError, AdapterUnsupportedError } from './checkpoint.errors.js';
 import { inOrder, type LoraAdapter } from './lora-adapter.js';
 
-/** What `adapter_config.json` says beside the tensors. */
+/** Content of `adapter_config.json`. */
 export interface AdapterSettings {
   readonly baseModel: string;
   readonly rank: number;
@@ -27,7 +27,7 @@ const OFF_WHEN_EMPTY = ['rank_pattern', 'alpha_pattern', 'modules_to_save', 'lay
 
 /**
  * Reads a configuration in PEFT's layout (https://huggingface.co/docs/peft/developer_guides/checkpoint).
- * Options that do not change what a finished adapter computes, such as dropout, are not looked at.
+ * Options that do not change what a finished adapter computes, such as dropout, are ignored.
  *
  * @throws AdapterUnsupportedError names the option
  * @throws AdapterDamagedError rank or alpha is no number > 0

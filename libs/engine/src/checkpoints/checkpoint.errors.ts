@@ -1,6 +1,6 @@
 import { EngineError } from '../errors.js';
 
-/** The bytes of a checkpoint are not those that were written: it is neither trained from nor served. */
+/** The hash of a checkpoint does not match: it is neither trained from nor served. */
 export class CheckpointCorruptError extends EngineError {
   constructor(
     readonly file: string,

@@ -42,7 +42,7 @@ function fullParts(): CheckpointParts {
 
 const write = (name: string, parts: CheckpointParts) => writeCheckpoint(path(name), parts, path('base'));
 
-/** Changes one file of a checkpoint and lets the manifest vouch for the change. */
+/** Changes one file of a checkpoint and updates the manifest's hash. */
 async function forge(name: string, file: string, content: string | null): Promise<void> {
   const manifest = JSON.parse(await readFile(path(`${name}/manifest.json`), 'utf8'));
   const files = manifest.files.filter((entry: { path: string }) => entry.path !== file);
@@ -107,7 +107,7 @@ describe('a checkpoint', () => {
     }
   });
 
-  it('tells its size and the hash of its manifest', async () => {
+  it('reports its size and the hash of its manifest', async () => {
     const { sha256, bytes } = await write('c', loraParts());
     const files = await Promise.all((await readdir(path('c'))).map((file) => readFile(path(`c/${file}`))));
     expect(bytes).toBe(files.reduce((sum, { length }) => sum + length, 0));

@@ -8,7 +8,7 @@ export interface OptimizerMoments {
   readonly v: Weights;
 }
 
-/** What a run needs to go on exactly where it stopped, beside weights and moments. All of it is JSON. */
+/** The JSON state that a run needs to resume exactly where it stopped, in addition to weights and moments. */
 export interface CheckpointState {
   /** Gradient steps that the job had taken, an integer >= 0. */
   readonly step: number;

@@ -16,7 +16,7 @@ export interface ManifestEntry extends WrittenFile {
   readonly path: string;
 }
 
-/** `manifest.json`: every other file of a checkpoint, with its size and hash. Written last, so that it vouches for all. */
+/** `manifest.json`: every other file of a checkpoint, with size and hash. Written last: it commits the checkpoint. */
 export interface Manifest {
   readonly files: readonly ManifestEntry[];
 }
@@ -75,7 +75,7 @@ function parseManifest(path: string, bytes: Buffer): Manifest {
   return { files };
 }
 
-/** Names only: a manifest may have been written by others, and must not lead out of its folder. */
+/** File names only: a manifest may come from another program, and must not point outside its folder. */
 function isEntry(value: unknown): value is ManifestEntry {
   if (!isJsonObject(value)) return false;
   const { path, bytes, sha256 } = value;

@@ -50,7 +50,7 @@ async function openTensors(path: string): Promise<SafetensorsFile> {
   }
 }
 
-/** The projections that have tensors. The configuration may name them by a pattern; then the tensors alone tell. */
+/** The projections that have tensors. The configuration may name them by a pattern; then the tensors decide. */
 function findTargets(file: SafetensorsFile, { modules }: AdapterSettings): ProjectionName[] {
   const found = new Set<ProjectionName>();
   for (const name of file.entries.keys()) {

@@ -4,7 +4,7 @@ import { PROJECTIONS, type ProjectionName } from '../train/trained-parameters.js
 
 import { adaptedModules, type LoraAdapter } from './lora-adapter.js';
 
-/** An adapter with small numbers that differ from place to place; `targets` default to all projections. */
+/** An adapter with small numbers that differ by position; `targets` default to all projections. */
 export function randomAdapter(
   config: LlamaConfig,
   { rank = 4, alpha = 8, targets = PROJECTIONS as readonly ProjectionName[], seed = 1 } = {},

@@ -11,7 +11,7 @@ import { OPTIMIZER_FILE, STATE_FILE, type CheckpointParts } from './checkpoint.j
 import { encodeManifest, MANIFEST_FILE, type ManifestEntry } from './manifest.js';
 import { ADAPTER_CONFIG_FILE, ADAPTER_WEIGHTS_FILE, PEFT_PREFIX } from './peft-adapter.js';
 
-/** What beside the weights makes a folder a complete model for other programs. */
+/** Files that, with the weights, make a folder a complete model for other programs. */
 const MODEL_FILES = [
   'config.json',
   'generation_config.json',
@@ -20,10 +20,10 @@ const MODEL_FILES = [
   'special_tokens_map.json',
   'chat_template.jinja',
 ];
-/** PyTorch's loaders refuse files that do not say so. */
+/** PyTorch's loaders refuse files without this metadata. */
 const METADATA = { format: 'pt' };
 
-/** A checkpoint as it lies on the disk. */
+/** A checkpoint on disk. */
 export interface WrittenCheckpoint {
   /** SHA-256 (hex) of `manifest.json`: vouches for every file. */
   readonly sha256: string;
@@ -33,8 +33,8 @@ export interface WrittenCheckpoint {
 
 /**
  * Writes a checkpoint into `directory`, which is created; on return all of it is on the disk. The same parts give
- * the same bytes. The manifest comes last: without it there is no checkpoint. Write into a folder that nobody reads
- * yet, and rename it.
+ * the same bytes. The manifest comes last: without it there is no checkpoint. Write into a temporary
+ * folder, and rename it.
  *
  * @param baseDirectory folder of the base model: a full checkpoint takes configuration and tokenizer from there
  */
@@ -97,7 +97,7 @@ function ignoreMissing(error: NodeJS.ErrnoException): null {
   throw error;
 }
 
-/** A new file's name is on the disk only when its folder is. */
+/** A new file's name is durable only after its folder is synced. */
 async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory, 'r');
   try {

@@ -1,7 +1,7 @@
 import { PLAIN_REQUEST, PLAIN_SAMPLING, ServingEngine } from '../serve/index.js';
 import { openBaseModel } from '../model/index.js';
 
-export interface ChatOptions {
+interface ChatOptions {
   /** Folder of the base model. */
   readonly model: string;
   /** Folder of a checkpoint; null: the base itself. */

@@ -8,7 +8,7 @@ import { countParameters, openBaseModel } from '../model/index.js';
 type Lines = readonly (readonly [string, string | number])[];
 
 /**
- * What lies in a folder, as lines of name and value: a base model, or a checkpoint after its files were verified.
+ * Describes a folder in lines of name and value: a base model, or a checkpoint after its files were verified.
  *
  * @throws EngineError the folder is neither, or is damaged
  */

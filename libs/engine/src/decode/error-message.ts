@@ -1,8 +1,8 @@
 import { EngineError } from '../errors.js';
 
-/** An error on its way between threads, which keep neither its class nor its fields. */
+/** An error as a message between threads: structured clone keeps neither its class nor its fields. */
 export interface ErrorMessage {
-  /** Null: no error of ours, but a fault. */
+  /** Null: not an EngineError, but a defect. */
   readonly code: string | null;
   readonly message: string;
   /** The request's field that is wrong, where the error names one. */

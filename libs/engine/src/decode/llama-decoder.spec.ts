@@ -6,7 +6,8 @@ import { writeRandomLlama, type RandomLlama, type RandomLlamaOptions } from '../
 
 import { CacheRows } from './cache/cache-rows.js';
 import type { KeyValues } from './cache/key-values.js';
-import { type DecoderTensors, toDecoderTensors } from './graph/decoder-tensors.js';
+import { toDecoderTensors } from './graph/decoder-tensors.fixture.js';
+import type { DecoderTensors } from './graph/decoder-tensors.js';
 import { LlamaDecoder } from './llama-decoder.js';
 import { plainLogProbabilities, plainWeights } from '../model/plain-decoder.fixture.js';
 

@@ -33,7 +33,7 @@ export function toGgufTensors(config: LlamaConfig, weights: Weights): GgufTensor
   return tensors;
 }
 
-export function ggufName(name: string): string {
+function ggufName(name: string): string {
   const [, layer, rest = ''] = /^model\.layers\.(\d+)\.(.*)$/.exec(name) ?? [];
   const known = layer === undefined ? OUTER_NAMES[name] : LAYER_NAMES[rest];
   if (known === undefined) throw new GgufUnsupportedError(`GGUF has no name for ${name}`);
@@ -53,7 +53,7 @@ function inGgufLayout(config: LlamaConfig, name: string, tensor: FloatTensor): F
  *
  * @param tensor `[heads * headDim, in]`
  */
-export function interleaveRotaryRows(tensor: FloatTensor, heads: number): FloatTensor {
+function interleaveRotaryRows(tensor: FloatTensor, heads: number): FloatTensor {
   const [rows, columns] = tensor.shape as readonly [number, number];
   const headDim = rows / heads;
   const data = new Float32Array(tensor.data.length);

@@ -5,7 +5,7 @@ import { type DataType, type Dim, GraphShapeError, type Value } from './value.js
  * The shape of two operands of an elementwise operator together: aligned at the right, a missing or 1
  * dimension stretched to the other's (NumPy's rule).
  */
-export function broadcastShapes(op: string, a: readonly Dim[], b: readonly Dim[]): Dim[] {
+function broadcastShapes(op: string, a: readonly Dim[], b: readonly Dim[]): Dim[] {
   const rank = Math.max(a.length, b.length);
   return Array.from({ length: rank }, (_, index) => {
     const left = a[index - rank + a.length] ?? 1;

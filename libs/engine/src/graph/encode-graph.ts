@@ -44,7 +44,7 @@ export function encodeGraph(graph: Graph): Uint8Array {
   return ModelProto.encode(ModelProto.fromObject(message)).finish();
 }
 
-/** Operators that differ from those of the runtime in their gradients alone: what they are when they run. */
+/** Operators with a gradient of their own, and the runtime's operator that computes them. */
 const PLAIN_FORMS: Readonly<Record<string, (node: GraphNode) => GraphNode>> = {
   StopGradient: (node) => ({ ...node, op: 'Identity' }),
   AdaptedMatMul: ({ inputs, attributes: { adapterScale: _scale, ...attributes }, ...node }) => ({

@@ -1,7 +1,7 @@
 import type { Graph } from './graph.js';
 import { type Dim, GraphShapeError, type Value } from './value.js';
 
-export interface MatMulOptions {
+interface MatMulOptions {
   /** Take the first operand's last two dimensions swapped. */
   readonly transA?: boolean;
   readonly transB?: boolean;
@@ -33,7 +33,7 @@ function lastTwo(shape: readonly Dim[], swapped: boolean): [Dim, Dim] {
   return swapped ? [columns, rows] : [rows, columns];
 }
 
-export interface Adapter {
+interface Adapter {
   /** `[rank, columns]`. */
   readonly a: Value;
   /** `[rows, rank]`. */

@@ -7,7 +7,7 @@ import { greetings } from './families/greetings.js';
 import { Random } from './random.js';
 import { SPECIAL } from './special-tokens.js';
 
-/** Of 256 prompts of an open family, so many are for evaluation only. */
+/** Number of prompts, out of 256 of an open family, that are for evaluation only. */
 const HELD_OUT_OF_256 = 32;
 const SYSTEM_PROMPTS = ['You are a helpful assistant.', 'Answer briefly.', 'Be exact.', 'You are Hone Tiny.'];
 /** Closed families: an earlier turn must never show a prompt that is kept for evaluation. */

@@ -12,7 +12,7 @@ const EXAMPLES_OF_EACH_FAMILY = 300;
 /** `tokenizer.json` of the Hugging Face layout, fields as the library `tokenizers` writes them. */
 export type TokenizerJson = ReturnType<typeof toTokenizerJson>;
 
-/** Learns the vocabulary of the bundled model. Shares have no say, so that tuning them leaves token ids alone. */
+/** Learns the vocabulary of the bundled model. It does not depend on the families' shares: tuning those keeps the ids. */
 export function trainTokenizer(seed: number): TokenizerJson {
   return toTokenizerJson(trainBytePairs(texts(seed), VOCABULARY_SIZE - SPECIAL_TOKENS.length - NUM_BYTES));
 }

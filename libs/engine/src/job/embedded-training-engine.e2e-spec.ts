@@ -13,11 +13,11 @@ describeTrainingEngine('the embedded engine', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'hone-engine-'));
   const base = join(folder, 'models/random');
   const { config } = await writeRandomLlama(base);
-  const places = { bundledDir: join(folder, 'none'), modelsDir: join(folder, 'models') };
+  const sources = { bundledDir: join(folder, 'none'), modelsDir: join(folder, 'models') };
   const serving = ServingEngine.start();
   await serving.loadBase(base);
   return {
-    engine: new EmbeddedTrainingEngine({ places, threads: 1 }),
+    engine: new EmbeddedTrainingEngine({ sources, threads: 1 }),
     baseModel: 'random',
     vocabSize: config.vocabSize,
     folder,

@@ -1,13 +1,13 @@
 import { EngineError } from '../errors.js';
 import { openBaseModel } from '../model/base-model.js';
-import { type BaseModelPlaces, findBaseModel } from '../model/find-base-model.js';
+import { type BaseModelSources, findBaseModel } from '../model/find-base-model.js';
 import { DEFAULT_MAX_PARAMS } from '../model/read-config.js';
 import type { EngineCapabilities, RunResult, RunSignals, TrainingEngine, TrainingSink } from './training-engine.js';
 import { runTrainingProcess } from './training-process.js';
 import type { TrainingSpec } from './training-spec.js';
 
 export interface EmbeddedEngineOptions {
-  readonly places: BaseModelPlaces;
+  readonly sources: BaseModelSources;
   /** Threads of one job. The same number gives the same bytes. */
   readonly threads: number;
   /** Default 2e9. */
@@ -36,7 +36,7 @@ export class EmbeddedTrainingEngine implements TrainingEngine {
 
   async supports(baseModel: string): Promise<boolean> {
     try {
-      await openBaseModel(await findBaseModel(baseModel, this.options.places), { maxParams: this.maxParams });
+      await openBaseModel(await findBaseModel(baseModel, this.options.sources), { maxParams: this.maxParams });
       return true;
     } catch (error) {
       if (error instanceof EngineError) return false;
@@ -45,7 +45,7 @@ export class EmbeddedTrainingEngine implements TrainingEngine {
   }
 
   async run(spec: TrainingSpec, signals: RunSignals, sink: TrainingSink): Promise<RunResult> {
-    const baseDirectory = await findBaseModel(spec.base_model, this.options.places, signals.cancel);
+    const baseDirectory = await findBaseModel(spec.base_model, this.options.sources, signals.cancel);
     const { maxParams } = this;
     return runTrainingProcess(
       { type: 'start', spec, baseDirectory, maxParams, threads: this.options.threads },

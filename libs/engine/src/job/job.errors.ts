@@ -1,6 +1,6 @@
 import { EngineError } from '../errors.js';
 
-/** The process of the job ended by itself without a result; another attempt may succeed. */
+/** The child process of the job died without a result; another attempt may succeed. */
 export class TrainingProcessDiedError extends EngineError {
   constructor(how: string) {
     super('engine.process_died', `The training process ended without a result (${how}).`);
@@ -14,10 +14,10 @@ export class OutOfMemoryError extends EngineError {
   }
 }
 
-/** What the process of a job reported as the reason of its failure. */
+/** The error that the child process of a job reported. */
 export class TrainingFailedError extends EngineError {}
 
-/** A file that the specification names has another content than it says. */
+/** The hash of a file is not the one in the specification. */
 export class SpecMismatchError extends EngineError {
   constructor(what: string) {
     super('storage.corrupt', `${what} is not what the job was planned with.`);

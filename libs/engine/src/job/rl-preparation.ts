@@ -12,7 +12,7 @@ export interface OtherModels {
 }
 
 /** A row ready for its gradient step. */
-export interface PreparedRow {
+interface PreparedRow {
   readonly row: RlRow;
   /** Mean of what the KL penalty measures; null without one. */
   readonly meanKl: number | null;

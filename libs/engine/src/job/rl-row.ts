@@ -7,7 +7,7 @@ import type { RlLossSpec } from './training-spec.js';
 const EPSILON = 1e-6;
 
 /** A sequence whose per-token values are settled. */
-export interface RlSequence extends TrainSequence {
+interface RlSequence extends TrainSequence {
   readonly old: Float64Array;
   readonly advantage: Float64Array;
   readonly weight: Float64Array;
@@ -44,7 +44,7 @@ export function settleRlRow(row: PlanRow, loss: RlLossSpec): RlRow {
 }
 
 /**
- * Log-probabilities taken anew: the parent's take the place of the logged ones, whose distance from them
+ * Log-probabilities taken anew: the parent's replace the logged ones, whose distance from them
  * stays as `drift` for truncated importance sampling.
  */
 export function withRecalculated(row: RlRow, parent: readonly TokenScores[]): RlRow {

@@ -6,13 +6,13 @@ import { PROJECTIONS, type TrainedPart, trainedLayout } from '../train/trained-p
 import { startLora } from './lora-start.js';
 import type { TrainingSpec } from './training-spec.js';
 
-/** What is trained and where it starts. */
+/** The trained parameters and their initial values. */
 export interface RunStart {
   readonly part: TrainedPart;
   readonly state: TrainState;
 }
 
-/** What a checkpoint's `state.json` keeps beside the numbers of steps. */
+/** Content of a checkpoint's `state.json`, in addition to the step numbers. */
 interface SavedConfig {
   readonly kind: TrainingSpec['kind'];
 }
@@ -30,8 +30,8 @@ export function startFromBase(spec: TrainingSpec, config: LlamaConfig, weights: 
 }
 
 /**
- * A run that goes on from a checkpoint, which decides what is trained. Moments go on too, unless they are
- * of the other kind of job: those of one loss say nothing about another.
+ * A run that continues from a checkpoint, whose kind decides which parameters are trained. Optimiser moments continue
+ * too, unless they come from the other kind of job: moments of one loss do not fit another.
  */
 export function startFromCheckpoint(spec: TrainingSpec, config: LlamaConfig, checkpoint: CheckpointParts): RunStart {
   const { trained, optimizer, state } = checkpoint;

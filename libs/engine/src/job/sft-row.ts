@@ -3,7 +3,7 @@ import type { TrainSequence } from '../train/train-sequence.js';
 import { trainedPositions } from './trained-positions.js';
 
 /** A batch of fine-tuning: every trained token counts the same. */
-export interface SftRow {
+interface SftRow {
   readonly sequences: readonly TrainSequence[];
   readonly numTrajectories: number;
   readonly numTrainableTokens: number;

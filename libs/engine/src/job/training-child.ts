@@ -5,10 +5,10 @@ import type { FromChild, ToChild } from './child-messages.js';
 import type { TrainingSink } from './training-engine.js';
 import { TrainingRun } from './training-run.js';
 
-/** Below whatever answers people: a process that serves on the same cores goes first. */
+/** Lower priority (nice) than serving processes on the same cores. */
 const NICE = 10;
 
-/** The process of one training job. It reports to its parent and ends with it. */
+/** The child process of one training job. It reports to its parent and exits when the parent does. */
 function main(): void {
   setPriority(NICE);
   const drain = new AbortController();
@@ -34,7 +34,7 @@ async function carryOut(start: Extract<ToChild, { type: 'start' }>, drain: Abort
   }
 }
 
-/** ONNX Runtime and V8 say in words what they could not allocate. */
+/** Messages of ONNX Runtime and V8 on a failed allocation. */
 function codeOf(error: unknown): string {
   const isMemory = /bad_alloc|Failed to allocate memory|Array buffer allocation failed|Invalid typed array length/i;
   return isMemory.test(String(error)) ? 'engine.out_of_memory' : 'engine.internal';
@@ -42,7 +42,7 @@ function codeOf(error: unknown): string {
 
 const send = (message: FromChild): void => void process.send?.(message);
 
-/** The parent hands each report on in its own time: the next step need not wait for that. */
+/** The parent forwards each report asynchronously: the next step does not wait for that. */
 const REPORTS: Pick<TrainingSink, 'step' | 'resumePoint'> = {
   step: async (k, metrics) => send({ type: 'step', k, metrics }),
   resumePoint: async (k, part) => send({ type: 'resumePoint', k, part }),

@@ -15,13 +15,13 @@ export interface TrainingSink {
 }
 
 export interface RunSignals {
-  /** Stops at once; what was reported stays. */
+  /** Stops at once; earlier reports stay valid. */
   readonly cancel: AbortSignal;
   /** Stops after the step under way, with a resume point. */
   readonly drain?: AbortSignal;
 }
 
-/** How a run ended that did not fail. */
+/** How a successful run ended. */
 export type RunResult =
   { readonly status: 'finished'; readonly checkpoint: StoredPart } | { readonly status: 'drained' };
 
@@ -34,7 +34,7 @@ export interface EngineCapabilities {
   readonly deterministic: boolean;
 }
 
-/** What carries out gradient steps: the embedded engine, or one on other machines. */
+/** The port of training engines: the embedded engine, or one on other machines. */
 export interface TrainingEngine {
   capabilities(): EngineCapabilities;
   /** Whether the base model can be loaded; cheap, reads no weights. */

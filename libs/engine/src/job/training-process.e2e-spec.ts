@@ -13,14 +13,14 @@ const DIST = join(import.meta.dirname, '../../dist/index.js');
 
 describe('the process of a training job', () => {
   let folder: string;
-  let options: { places: { bundledDir: string; modelsDir: string }; threads: number };
+  let options: { sources: { bundledDir: string; modelsDir: string }; threads: number };
   let vocabSize: number;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'hone-process-'));
     const { config } = await writeRandomLlama(join(folder, 'models/random'));
     vocabSize = config.vocabSize;
-    options = { places: { bundledDir: join(folder, 'none'), modelsDir: join(folder, 'models') }, threads: 1 };
+    options = { sources: { bundledDir: join(folder, 'none'), modelsDir: join(folder, 'models') }, threads: 1 };
   });
   afterAll(() => rm(folder, { recursive: true }));
 
@@ -29,7 +29,7 @@ describe('the process of a training job', () => {
     return { engine: new EmbeddedTrainingEngine(options), baseModel: 'random', vocabSize, folder, sample };
   }
 
-  it('takes its job with it when the system kills it, and nothing else', async () => {
+  it('fails its job, and nothing else, when the system kills it', async () => {
     const subject = aSubject();
     const spec = await anRlSpec(subject, someRows(50, vocabSize));
     // What kills without being asked is the kernel, when memory runs out.

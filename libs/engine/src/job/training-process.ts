@@ -5,12 +5,12 @@ import type { FromChild, ToChild } from './child-messages.js';
 import { OutOfMemoryError, TrainingFailedError, TrainingProcessDiedError } from './job.errors.js';
 import type { RunResult, RunSignals, TrainingSink } from './training-engine.js';
 
-/** So much of what the process wrote before it died is kept. */
+/** How much of the process's last output is kept. */
 const LOG_TAIL_CHARACTERS = 4096;
 
 /**
- * Runs a job in a process of its own: its memory is returned when it ends, it can be killed at any moment,
- * and it takes nobody with it. Resolves or rejects only after the process is gone.
+ * Runs a job in a child process: its memory is freed at exit, and a crash or kill of it affects no other process.
+ * Resolves or rejects only after the process is gone.
  */
 export async function runTrainingProcess(
   start: Extract<ToChild, { type: 'start' }>,

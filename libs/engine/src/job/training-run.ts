@@ -14,8 +14,8 @@ import { rlMetrics, sftMetrics } from './step-metrics.js';
 import type { RunResult, StepMetrics, TrainingSink } from './training-engine.js';
 import type { StoredPart, TrainingSpec } from './training-spec.js';
 
-/** Where a run takes its base model from, and with how many threads it computes. */
-export interface RunPlace {
+/** Base model and threads of a run. */
+interface RunSetup {
   readonly spec: TrainingSpec;
   /** Folder of the base model. */
   readonly baseDirectory: string;
@@ -46,7 +46,7 @@ export class TrainingRun {
    * @throws SpecMismatchError, CheckpointCorruptError stored bytes are not those that were written
    * @throws BaseModelUnsupportedError and the other errors of opening a base model
    */
-  static async open({ spec, baseDirectory, maxParams, threads }: RunPlace): Promise<TrainingRun> {
+  static async open({ spec, baseDirectory, maxParams, threads }: RunSetup): Promise<TrainingRun> {
     const base = await openBaseModel(baseDirectory, { maxParams });
     const rows = await readPlan(spec.plan);
     const weights = await base.loadWeights();
@@ -98,8 +98,8 @@ export class TrainingRun {
   }
 
   private async drain(k: number, sink: Pick<TrainingSink, 'resumePoint'>): Promise<RunResult> {
-    // Before its first step, or right after a resume point, a run has nothing that is not kept already. Whoever heard of
-    // that point may be moving its files at this moment.
+    // Before the first step, or right after a resume point, there is nothing new to save. The sink may be moving the
+    // files of that point at this moment.
     if (k > this.savedStep) await this.saveResumePoint(k, sink);
     return { status: 'drained' };
   }

@@ -57,7 +57,7 @@ export class BaseModel {
 /**
  * Opens a model folder.
  *
- * @throws BaseModelDamagedError the folder or one of its files is missing or not readable as what it should be
+ * @throws BaseModelDamagedError the folder or one of its files is missing or malformed
  * @throws BaseModelUnsupportedError it is no Llama model, or has options that the engine lacks
  * @throws TokenizerUnsupportedError its tokenizer is no byte-pair encoding
  * @throws BaseModelTooLargeError
@@ -69,7 +69,7 @@ export async function openBaseModel(directory: string, options: OpenBaseModelOpt
     const reason = `the tokenizer has ${tokenizer.vocabSize} tokens, config.json allows ${config.vocabSize}`;
     throw new BaseModelDamagedError(join(directory, 'tokenizer.json'), reason);
   }
-  // Weights that are not there should be known before a job is started with them.
+  // Missing weights are reported before a job starts with them.
   await listWeightFiles(directory);
   const source = await readChatTemplateSource(directory);
   return new BaseModel(directory, config, tokenizer, new ChatTemplate(source, tokenizer));

@@ -14,7 +14,7 @@ export class ChatTemplateError extends EngineError {
   }
 }
 
-/** The model's chat template has no place for messages of this role. */
+/** The model's chat template does not support messages of this role. */
 export class RoleNotSupportedError extends EngineError {
   constructor(
     readonly role: string,

@@ -163,7 +163,7 @@ describe('what users write', () => {
 });
 
 describe('a template', () => {
-  it('that refuses a role is told apart from other refusals', () => {
+  it('that refuses a role gives an error of its own', () => {
     const chat = templateOf(FIXTURE_CHAT_TEMPLATE);
     expect(() => chat.encodeChat([{ role: 'function', content: 'x' }])).toThrow(
       expect.objectContaining({ code: 'engine.role_not_supported', role: 'function' }),
@@ -217,7 +217,7 @@ describe('a template', () => {
     expect([...templateOf(template).declaredKwargs()].sort()).toEqual(names);
   });
 
-  it('tells whether it reads documents', () => {
+  it('knows whether it reads documents', () => {
     expect(templateOf('{{ documents }}').readsDocuments()).toBe(true);
     expect(templateOf('{{ messages }}').readsDocuments()).toBe(false);
   });

@@ -1,7 +1,7 @@
 import { toTemplateMessage, type ChatMessage } from './chat-message.js';
 import { ChatTemplateError, ChatTemplateMissingError } from './chat-template.errors.js';
 import type { ChatTemplateSource } from './chat-template-source.js';
-import { InputShield } from './input-shield.js';
+import { InputEscaper } from './input-escaper.js';
 import { ParsedTemplate, type TemplateInput } from './parsed-template.js';
 import type { ModelTokenizer } from './tokenizer.js';
 
@@ -40,18 +40,18 @@ export class ChatTemplate {
    * @throws ChatTemplateError the template refuses the conversation for another reason
    */
   encodeChat(messages: readonly ChatMessage[], options: EncodeChatOptions = {}): number[] {
-    const { text, shield } = this.render(messages, options);
+    const { text, escaper } = this.render(messages, options);
     const segments = this.tokenizer.markers.split(text);
     const ids = this.tokenizer.encodeSegments(
-      segments.map((segment) => (typeof segment === 'string' ? shield.remove(segment) : segment)),
+      segments.map((segment) => (typeof segment === 'string' ? escaper.unescape(segment) : segment)),
     );
     return options.addSpecialTokens ? this.tokenizer.addSpecialTokens(ids) : ids;
   }
 
-  /** The rendered conversation as text. Tells no control tokens from text that looks like them: not for encoding. */
+  /** The rendered conversation as text. It does not separate control tokens from text that looks like them: do not encode it. */
   renderText(messages: readonly ChatMessage[], options: EncodeChatOptions = {}): string {
-    const { text, shield } = this.render(messages, options);
-    return shield.remove(text);
+    const { text, escaper } = this.render(messages, options);
+    return escaper.unescape(text);
   }
 
   /** Variables that the template reads, beside those of every template. @throws ChatTemplateMissingError */
@@ -66,13 +66,16 @@ export class ChatTemplate {
     return this.parse(false).syntax.variables.has('documents');
   }
 
-  private render(messages: readonly ChatMessage[], options: EncodeChatOptions): { text: string; shield: InputShield } {
+  private render(
+    messages: readonly ChatMessage[],
+    options: EncodeChatOptions,
+  ): { text: string; escaper: InputEscaper } {
     const { tools = null, documents = null, templateKwargs = {}, continueFinalMessage = false } = options;
     const template = this.parse((tools?.length ?? 0) > 0);
     const conversation = messages.map((message) => toTemplateMessage(message, template.form));
     const given = { templateKwargs, messages: conversation, tools, documents };
-    const shield = new InputShield(this.tokenizer.markers, template.syntax.literals, given);
-    const { templateKwargs: kwargs, ...safe } = shield.protect(given) as typeof given;
+    const escaper = new InputEscaper(this.tokenizer.markers, template.syntax.literals, given);
+    const { templateKwargs: kwargs, ...safe } = escaper.escape(given) as typeof given;
     const input: TemplateInput = {
       ...kwargs,
       ...this.source.specialTokens,
@@ -81,11 +84,11 @@ export class ChatTemplate {
       messages: safe.messages.map((message, index) => ({ ...message, role: conversation[index]!.role })),
       add_generation_prompt: options.addGenerationPrompt === true && !continueFinalMessage,
     };
-    template.assertRolesHavePlace(input, shield);
-    if (!continueFinalMessage) return { text: template.render(input, shield), shield };
+    template.assertRolesAreSupported(input, escaper);
+    if (!continueFinalMessage) return { text: template.render(input, escaper), escaper };
     const last = conversation.length - 1;
-    const marked = { ...input, messages: input.messages.with(last, withCut(input.messages[last], shield.cut)) };
-    return { text: cutAt(template.render(marked, shield), shield.cut), shield };
+    const marked = { ...input, messages: input.messages.with(last, withCut(input.messages[last], escaper.cut)) };
+    return { text: cutAt(template.render(marked, escaper), escaper.cut), escaper };
   }
 
   private parse(withTools: boolean): ParsedTemplate {

@@ -10,13 +10,13 @@ export type TextSegment = string | AddedToken;
 export class ControlMarkers {
   private readonly byContent: ReadonlyMap<string, AddedToken>;
   private readonly pattern: RegExp | null;
-  /** Proper parts of markers: what begins, ends or stands within one. Neighbours could complete such a text. */
+  /** Proper substrings of markers: neighbouring text could complete one. */
   private readonly beginnings = new Set<string>();
   private readonly endings = new Set<string>();
   private readonly contents: readonly string[];
 
   constructor(addedTokens: readonly AddedToken[]) {
-    // A marker of one character cannot be told from text.
+    // A marker of one character is indistinguishable from text.
     const markers = addedTokens.filter(({ special, content }) => special && content.length > 1);
     this.byContent = new Map(markers.map((token) => [token.content, token]));
     // The longest first: `<|end|>x` may be a marker as well.
@@ -49,22 +49,22 @@ export class ControlMarkers {
     return this.pattern !== null && text.search(this.pattern) >= 0;
   }
 
-  /** Puts `shield` into every marker of the text, so that it is none until the shields are taken out again. */
-  shield(text: string, shield: string): string {
-    return this.pattern ? text.replace(this.pattern, (marker) => marker[0] + shield + marker.slice(1)) : text;
+  /** Puts `sentinel` into every marker of the text, so that it is no marker until the sentinels are removed. */
+  escape(text: string, sentinel: string): string {
+    return this.pattern ? text.replace(this.pattern, (marker) => marker[0] + sentinel + marker.slice(1)) : text;
   }
 
   /** The same, and no neighbour in the rendering can complete a marker of which this text is a part. */
-  shieldWithEdges(text: string, shield: string): string {
-    const inner = this.shield(text, shield);
+  escapeWithEdges(text: string, sentinel: string): string {
+    const inner = this.escape(text, sentinel);
     if (text === '') return text;
     const within = this.contents.some((content) => content.includes(text));
     const begins = within || this.isPart(text.length, (length) => this.endings.has(text.slice(0, length)));
     const ends = within || this.isPart(text.length, (length) => this.beginnings.has(text.slice(text.length - length)));
-    return (begins ? shield : '') + inner + (ends ? shield : '');
+    return (begins ? sentinel : '') + inner + (ends ? sentinel : '');
   }
 
-  /** Whether some length up to `longest` fits; what is as long as the longest marker is no proper part of one. */
+  /** Whether some length up to `longest` fits; a text as long as the longest marker is no proper substring. */
   private isPart(longest: number, fits: (length: number) => boolean): boolean {
     const last = Math.min(longest, (this.contents[0]?.length ?? 0) - 1);
     for (let length = 1; length <= last; length++) if (fits(length)) return true;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { findBaseModel, type BaseModelPlaces } from './find-base-model.js';
+import { findBaseModel, type BaseModelSources } from './find-base-model.js';
 import { HubClient } from './hub-client.js';
 import { HubFileMissingError, HubUnavailableError } from './hub.errors.js';
 import { writeRandomLlama } from './random-llama.fixture.js';
@@ -9,7 +9,7 @@ import { useTempFolder } from './temp-folder.fixture.js';
 const folder = useTempFolder();
 
 /** Bundled models and a models folder; the hub is never reached. */
-const places = (changes: Partial<BaseModelPlaces> = {}): BaseModelPlaces => {
+const sources = (changes: Partial<BaseModelSources> = {}): BaseModelSources => {
   return { bundledDir: join(folder(), 'bundled'), modelsDir: join(folder(), 'models'), ...changes };
 };
 
@@ -22,8 +22,8 @@ class FailingHub extends HubClient {
   }
 }
 
-const withHub = (failure: Error): BaseModelPlaces => {
-  return places({ hub: new FailingHub(failure), cacheDir: join(folder(), 'cache') });
+const withHub = (failure: Error): BaseModelSources => {
+  return sources({ hub: new FailingHub(failure), cacheDir: join(folder(), 'cache') });
 };
 
 describe('findBaseModel', () => {
@@ -35,13 +35,13 @@ describe('findBaseModel', () => {
   ])('finds %s', async (_, id, path) => {
     await writeRandomLlama(join(folder(), path));
     const cacheDir = join(folder(), 'cache');
-    expect(await findBaseModel(id, places({ cacheDir }))).toBe(join(folder(), path));
+    expect(await findBaseModel(id, sources({ cacheDir }))).toBe(join(folder(), path));
   });
 
   it('prefers the bundled model', async () => {
     await writeRandomLlama(join(folder(), 'models/hone-tiny'));
     await writeRandomLlama(join(folder(), 'bundled/hone-tiny'));
-    expect(await findBaseModel('hone-tiny', places())).toBe(join(folder(), 'bundled/hone-tiny'));
+    expect(await findBaseModel('hone-tiny', sources())).toBe(join(folder(), 'bundled/hone-tiny'));
   });
 
   it.each([
@@ -62,14 +62,14 @@ describe('findBaseModel', () => {
     'x'.repeat(97),
   ])('refuses %j as an id', async (id) => {
     const error = { name: 'BaseModelIdError', code: 'engine.base_model_unsupported' };
-    await expect(findBaseModel(id, places())).rejects.toMatchObject(error);
+    await expect(findBaseModel(id, sources())).rejects.toMatchObject(error);
   });
 
   it('takes an absolute path only where paths are allowed', async () => {
     await writeRandomLlama(join(folder(), 'x'));
     const path = join(folder(), 'x');
-    await expect(findBaseModel(path, places())).rejects.toMatchObject({ name: 'BaseModelIdError' });
-    expect(await findBaseModel(path, places({ allowPaths: true }))).toBe(path);
+    await expect(findBaseModel(path, sources())).rejects.toMatchObject({ name: 'BaseModelIdError' });
+    expect(await findBaseModel(path, sources({ allowPaths: true }))).toBe(path);
   });
 
   it('says that neither folder nor hub has it', async () => {
@@ -89,7 +89,7 @@ describe('findBaseModel', () => {
   });
 
   it('says what is not configured', async () => {
-    await expect(findBaseModel('a/b', places({ modelsDir: null }))).rejects.toThrow(
+    await expect(findBaseModel('a/b', sources({ modelsDir: null }))).rejects.toThrow(
       'There is no base model "a/b": no models folder is configured, and no hub is configured.',
     );
   });

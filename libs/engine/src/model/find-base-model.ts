@@ -6,7 +6,8 @@ import { fetchHubModel } from './hub-model.js';
 import { HubFileMissingError, HubUnavailableError } from './hub.errors.js';
 import { BaseModelIdError, BaseModelNotFoundError } from './model.errors.js';
 
-export interface BaseModelPlaces {
+/** Where base models are searched, in order: folders, then a hub. */
+export interface BaseModelSources {
   /** Folder of the models that come with this repository, by name. */
   readonly bundledDir: string;
   /** The user's own models: `<modelsDir>/<id>`. Null: none (HONE_MODELS_DIR is not set). */
@@ -30,20 +31,20 @@ const ID = /^(?!.*\.\.)[A-Za-z0-9_][\w.-]{0,95}(\/[A-Za-z0-9_][\w.-]{0,95})?$/;
  * @throws BaseModelIdError the id cannot name a model
  * @throws BaseModelNotFoundError it is nowhere; says where it was looked for, and if the hub could not be reached
  */
-export async function findBaseModel(id: string, places: BaseModelPlaces, signal?: AbortSignal): Promise<string> {
-  if (places.allowPaths && isAbsolute(id)) {
+export async function findBaseModel(id: string, sources: BaseModelSources, signal?: AbortSignal): Promise<string> {
+  if (sources.allowPaths && isAbsolute(id)) {
     if (await isModelFolder(id)) return id;
     throw new BaseModelNotFoundError(id, 'there is no config.json in this folder');
   }
   if (!ID.test(id)) throw new BaseModelIdError(id);
-  for (const folder of [places.bundledDir, places.modelsDir, places.cacheDir]) {
+  for (const folder of [sources.bundledDir, sources.modelsDir, sources.cacheDir]) {
     const directory = folder && join(folder, ...id.split('/'));
     if (directory && (await isModelFolder(directory))) return directory;
   }
-  const missing = places.modelsDir ? 'the models folder does not have it' : 'no models folder is configured';
-  if (!places.hub || !places.cacheDir) throw new BaseModelNotFoundError(id, `${missing}, and no hub is configured`);
+  const missing = sources.modelsDir ? 'the models folder does not have it' : 'no models folder is configured';
+  if (!sources.hub || !sources.cacheDir) throw new BaseModelNotFoundError(id, `${missing}, and no hub is configured`);
   try {
-    return await fetchHubModel(id, places.hub, places.cacheDir, signal);
+    return await fetchHubModel(id, sources.hub, sources.cacheDir, signal);
   } catch (error) {
     if (error instanceof HubFileMissingError) {
       throw new BaseModelNotFoundError(id, `${missing}, nor does the hub (${error.file})`, { cause: error });

@@ -27,7 +27,7 @@ export async function fetchHubModel(
   // Another process may be fetching the same model.
   const pending = `.config.json.${randomUUID()}.part`;
   try {
-    // First, because it is small and tells whether there is such a model at all.
+    // First, because it is small and shows whether the model exists.
     await take('config.json', pending);
     await take('tokenizer.json');
     for (const file of OPTIONAL_FILES) await unlessMissing(take(file));

@@ -1,4 +1,4 @@
-/** A hub's answer, and what it said of the file before it sent us to where the file is stored. */
+/** A hub's answer, with the file's metadata from before the redirect to its storage. */
 export interface HubResponse {
   readonly response: Response;
   /** Announced length of the file, or null. */

@@ -2,7 +2,7 @@ export { BaseModel, isModelFolder, openBaseModel, type OpenBaseModelOptions } fr
 export type { ChatMessage } from './chat-message.js';
 export { ChatTemplateError, ChatTemplateMissingError, RoleNotSupportedError } from './chat-template.errors.js';
 export { ChatTemplate, type EncodeChatOptions } from './chat-template.js';
-export { findBaseModel, type BaseModelPlaces } from './find-base-model.js';
+export { findBaseModel, type BaseModelSources } from './find-base-model.js';
 export { DEFAULT_HUB_URL, HubClient, type HubClientOptions } from './hub-client.js';
 export { HubFileMissingError, HubUnavailableError } from './hub.errors.js';
 export { IncrementalText, type DecodeOptions } from './incremental-text.js';

@@ -1,6 +1,6 @@
 import { EngineError } from '../errors.js';
 
-/** No place that may be searched holds a base model of this id. */
+/** No folder or hub that may be searched has a base model of this id. */
 export class BaseModelNotFoundError extends EngineError {
   constructor(id: string, searched: string, options?: ErrorOptions) {
     // A job that names an unknown base fails with the code of a base that the engine cannot load.

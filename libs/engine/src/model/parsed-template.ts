@@ -2,7 +2,7 @@ import { Template } from '@huggingface/jinja';
 
 import type { ChatMessage, MessageForm } from './chat-message.js';
 import { ChatTemplateError, RoleNotSupportedError } from './chat-template.errors.js';
-import type { InputShield } from './input-shield.js';
+import type { InputEscaper } from './input-escaper.js';
 import { analyseTemplate, type TemplateSyntax } from './template-syntax.js';
 
 export interface TemplateInput {
@@ -10,9 +10,9 @@ export interface TemplateInput {
   readonly [variable: string]: unknown;
 }
 
-/** What any template has a place for. */
+/** Roles that every template supports. */
 const PLAIN_ROLES = new Set(['user', 'assistant']);
-/** What a template that does not name roles may have a place for. */
+/** Roles that a template without role names may support. */
 const COMMON_ROLES = new Set(['system', 'developer', 'tool']);
 /** Templates print roles as they come, often within a control marker: others could write a marker of their own. */
 const ROLE_NAME = /^[A-Za-z][\w-]*$/;
@@ -20,7 +20,7 @@ const ROLE_NAME = /^[A-Za-z][\w-]*$/;
 /** A chat template that was parsed once. */
 export class ParsedTemplate {
   readonly syntax: TemplateSyntax;
-  /** How the template wants its messages, as far as its source tells. */
+  /** How the template wants its messages, as far as its source shows. */
   readonly form: MessageForm;
   private readonly template: Template;
   private readonly printedRoles = new Set<string>();
@@ -43,22 +43,22 @@ export class ParsedTemplate {
    * @throws RoleNotSupportedError it fails, and a message has a role that it does not know
    * @throws ChatTemplateError it fails for another reason
    */
-  render(input: TemplateInput, shield: InputShield): string {
+  render(input: TemplateInput, escaper: InputEscaper): string {
     try {
       return this.template.render(input);
     } catch (error) {
       const stranger = input.messages.find(({ role }) => !PLAIN_ROLES.has(role) && !this.syntax.literals.has(role));
       if (stranger) throw new RoleNotSupportedError(stranger.role, { cause: error });
-      throw new ChatTemplateError(shield.remove(messageOf(error)), { cause: error });
+      throw new ChatTemplateError(escaper.unescape(messageOf(error)), { cause: error });
     }
   }
 
   /** @throws RoleNotSupportedError */
-  assertRolesHavePlace(input: TemplateInput, shield: InputShield): void {
+  assertRolesAreSupported(input: TemplateInput, escaper: InputEscaper): void {
     for (const { role } of input.messages) {
       const isKnown = PLAIN_ROLES.has(role) || (this.syntax.literals.has(role) && ROLE_NAME.test(role));
       if (isKnown || this.printedRoles.has(role)) continue;
-      if (!COMMON_ROLES.has(role) || !this.prints(role, input, shield)) throw new RoleNotSupportedError(role);
+      if (!COMMON_ROLES.has(role) || !this.prints(role, input, escaper)) throw new RoleNotSupportedError(role);
       this.printedRoles.add(role);
     }
   }
@@ -67,11 +67,11 @@ export class ParsedTemplate {
    * A template that does not name a role may print its messages like any others, or leave them out without a
    * word. A mark in such messages tells.
    */
-  private prints(role: string, input: TemplateInput, shield: InputShield): boolean {
+  private prints(role: string, input: TemplateInput, escaper: InputEscaper): boolean {
     const messages = input.messages.map((message) => {
-      return message.role === role ? { ...message, content: shield.cut } : message;
+      return message.role === role ? { ...message, content: escaper.cut } : message;
     });
-    return this.render({ ...input, messages }, shield).includes(shield.cut);
+    return this.render({ ...input, messages }, escaper).includes(escaper.cut);
   }
 }
 

@@ -3,7 +3,7 @@ import type { Weights } from '../tensor.js';
 import type { LlamaConfig } from './llama-config.js';
 
 /** Tensors by name, row by row. */
-export type PlainWeights = ReadonlyMap<string, ArrayLike<number>>;
+type PlainWeights = ReadonlyMap<string, ArrayLike<number>>;
 
 /** The numbers of tensors, without their shapes. */
 export const plainWeights = (weights: Weights): PlainWeights =>

@@ -14,7 +14,7 @@ import { WEIGHTS_FILE, WEIGHTS_INDEX_FILE } from './weights.js';
 export interface RandomLlamaOptions {
   /** Fields that differ from the small default: 2 layers of 32, 4 heads over 2 key/value heads, tied head. */
   readonly config?: Partial<LlamaConfig>;
-  /** More than 1: the tensors are dealt to so many files, with an index. */
+  /** More than 1: the tensors are spread over this many shards, with an index. */
   readonly shards?: number;
   readonly dtype?: FloatFormat;
   readonly seed?: number;
@@ -113,7 +113,7 @@ function narrow(values: Float32Array, dtype: FloatFormat): Uint8Array {
   return new Uint8Array(Uint16Array.from(bits, toHalf).buffer);
 }
 
-/** Exponents are re-based from 127 to 15; what is too small for a normal half becomes zero. */
+/** Exponents are re-based from 127 to 15; numbers too small for a normal half become zero. */
 function floatBitsToHalf(word: number): number {
   const exponent = ((word >>> 23) & 0xff) - 112;
   const sign = (word >>> 16) & 0x8000;

@@ -2,7 +2,7 @@ import type { JsonFields } from './json-fields.js';
 import type { RopeScaling } from './llama-config.js';
 import { BaseModelUnsupportedError } from './model.errors.js';
 
-export interface RopeFields {
+interface RopeFields {
   readonly ropeTheta: number;
   readonly ropeScaling: RopeScaling | null;
 }

@@ -1,7 +1,7 @@
 import { isJsonObject } from './json-fields.js';
 import { SafetensorsFormatError } from './safetensors.errors.js';
 
-/** Where one tensor lies in a safetensors file. */
+/** Byte range, type and shape of one tensor in a safetensors file. */
 export interface TensorEntry {
   readonly name: string;
   /** Number format as the file names it, for example `BF16`. */
@@ -58,7 +58,7 @@ function parseObject(file: string, text: string): Record<string, unknown> {
     const header: unknown = JSON.parse(text);
     if (isJsonObject(header)) return header;
   } catch {
-    // Reported below: a parser's words on a binary file help nobody.
+    // Reported below: a parser's message about a binary file is no help.
   }
   throw new SafetensorsFormatError(file, 'the header is not a JSON object');
 }

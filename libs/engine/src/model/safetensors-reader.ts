@@ -7,7 +7,7 @@ import { TensorTypeError } from './model.errors.js';
 import { parseSafetensorsHeader, type SafetensorsHeader, type TensorEntry } from './safetensors-header.js';
 import { SafetensorsFormatError } from './safetensors.errors.js';
 
-/** The header's length stands in the first eight bytes, as a little-endian integer. */
+/** The first eight bytes are the header's length, a little-endian integer. */
 const LENGTH_BYTES = 8;
 /** The reference reader's own limit. */
 const MAX_HEADER_BYTES = 100_000_000;

@@ -6,7 +6,7 @@ interface SyntaxNode {
   readonly [field: string]: unknown;
 }
 
-/** What a template's source tells about its input. */
+/** The inputs of a template, read from its source. */
 export interface TemplateSyntax {
   /** Variables that it reads before it has set them itself. */
   readonly variables: ReadonlySet<string>;

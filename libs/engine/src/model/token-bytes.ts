@@ -13,7 +13,7 @@ const BLANK = '\u2581';
 const BYTE_TOKEN = /^<0x([0-9A-Fa-f]{2})>$/;
 
 /**
- * Tells from the `decoder` of a tokenizer.json how its tokens become bytes: GPT-2's byte-level characters,
+ * Reads from the `decoder` of a tokenizer.json how its tokens become bytes: GPT-2's byte-level characters,
  * or SentencePiece's, with `▁` for a blank and `<0xNN>` for a byte.
  *
  * @throws TokenizerUnsupportedError another decoder

@@ -2,7 +2,7 @@ import { BaseModelDamagedError } from './model.errors.js';
 import { isJsonObject, readJsonFields } from './json-fields.js';
 import { TokenizerUnsupportedError } from './tokenizer.errors.js';
 
-/** A token of the list that stands beside the vocabulary. */
+/** An entry of `added_tokens`, the list next to the vocabulary. */
 export interface AddedToken {
   readonly id: number;
   readonly content: string;
@@ -34,7 +34,7 @@ export async function readTokenizerFile(path: string): Promise<TokenizerFile> {
   const fields = await readJsonFields(path);
   const model = fields.object('model');
   if (!model) throw new BaseModelDamagedError(path, 'model is missing, expected an object');
-  // Early files have no type; theirs is told by the merges.
+  // Early files have no type; a list of merges identifies BPE.
   const type = model.text('type', model.has('merges') ? 'BPE' : 'unknown');
   if (type !== 'BPE') throw new TokenizerUnsupportedError(path, `its model is ${type}, expected BPE`);
   return {

@@ -3,13 +3,13 @@ import type { TokenizerFile } from './tokenizer-file.js';
 
 /**
  * The same tokenizer without its control tokens. Taking them out of the added tokens is not enough: with
- * `ignore_merges` a vocabulary entry that equals a whole word is taken as it stands.
+ * `ignore_merges` a vocabulary entry that equals a whole word becomes that token.
  */
 export function withoutControlTokens({ json, vocabulary, addedTokens }: TokenizerFile): Record<string, unknown> {
   const model = json.model as Record<string, unknown>;
   const special = new Set(addedTokens.filter((token) => token.special).map(({ content }) => content));
   const added = (json.added_tokens ?? []) as { content: string }[];
-  // What stands for unknown text must stay in the vocabulary.
+  // The unknown token must stay in the vocabulary.
   const texts = Object.entries(vocabulary).filter(([entry]) => !special.has(entry) || entry === model.unk_token);
   return {
     ...json,

@@ -174,7 +174,7 @@ function encodeWith(tokenizer: Tokenizer, text: string, addSpecialTokens: boolea
   return tokenizer.encode(text, { add_special_tokens: addSpecialTokens }).ids;
 }
 
-/** The post-processor's template is known by what it puts around some text. */
+/** Finds the tokens that the post-processor's template adds, by running it on a sample text. */
 function specialTokensAround(tokenizer: Tokenizer): SpecialTokensAround {
   const bare = encodeWith(tokenizer, 'a', false);
   const ids = encodeWith(tokenizer, 'a', true);

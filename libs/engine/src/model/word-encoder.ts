@@ -3,7 +3,7 @@ import { Tokenizer } from '@huggingface/tokenizers';
 import { toByteCharacters } from './byte-characters.js';
 import { isJsonObject } from './json-fields.js';
 
-/** Words in the cache, and characters of a word that is kept: no text makes a process grow for good. */
+/** Bounds of the cache: number of words, and characters of a cached word. */
 const MAX_WORDS = 50_000;
 const MAX_CHARACTERS = 64;
 /** How GPT-2's tokenizer cuts a text, as `ByteLevel` with `use_regex` means it. */
@@ -22,7 +22,7 @@ export class WordEncoder {
   ) {}
 
   /**
-   * Null: a tokenizer whose words cannot be told before they are bytes, or whose words have to do with each other.
+   * Null: a tokenizer that splits words after the byte mapping, or whose words depend on each other.
    *
    * @param json of the tokenizer, without control tokens
    * @param whole the library's tokenizer of the same `json`

@@ -1,4 +1,4 @@
-import { toDecoderTensors } from '../decode/graph/decoder-tensors.js';
+import { toDecoderTensors } from '../decode/graph/decoder-tensors.fixture.js';
 import { LlamaDecoder } from '../decode/llama-decoder.js';
 import type { LlamaConfig } from '../model/index.js';
 import type { Weights } from '../tensor.js';

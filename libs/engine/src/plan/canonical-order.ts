@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { TokenSequence } from './trajectory-sequences.js';
 
-/** SHA-256, hex, of what a sequence is by itself: tokens, mask, log-probabilities and the reward of its trajectory. */
+/** SHA-256, hex, of a sequence: tokens, mask, log-probabilities and the reward of its trajectory. */
 export function sequenceHash({ ids, mask, old }: TokenSequence, reward: number): string {
   return createHash('sha256')
     .update(bytesOf(Float64Array.of(ids.length, reward)))

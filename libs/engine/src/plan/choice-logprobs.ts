@@ -1,7 +1,7 @@
 import type { ChoiceInput } from './trajectory-input.js';
 
 /** One entry of `logprobs.content` or `.refusal`; both fields unread. */
-export interface LogprobEntry {
+interface LogprobEntry {
   readonly token?: unknown;
   readonly logprob?: unknown;
 }

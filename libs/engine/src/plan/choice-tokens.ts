@@ -14,7 +14,7 @@ export interface ReadingRules {
   readonly allowWithoutLogprobs: boolean;
 }
 
-/** What the model was given and what it answered. `logprobs` belong to `completion`; NaN: unknown. */
+/** Prompt and completion as token ids. `logprobs` belong to `completion`; NaN: unknown. */
 export interface ChoiceTokens {
   readonly prompt: readonly number[];
   readonly completion: readonly number[];

@@ -19,11 +19,11 @@ const ERRORS = {
   'data.template_refused': TemplateRefusedError,
 } satisfies Record<string, new (findings: readonly Finding[]) => PlanError>;
 
-export type FindingCode = keyof typeof ERRORS;
+type FindingCode = keyof typeof ERRORS;
 
 /**
- * Damage, whatever becomes of its trajectory. Of the others one may say: nobody would have trained on it anyway, so a
- * trajectory with advantage 0 does not fail for them.
+ * Damaged data fails the job whatever the trajectory's advantage. The other codes fail it only for a trajectory that
+ * would be trained: one with advantage 0 does not count.
  */
 const ALWAYS_FATAL: readonly FindingCode[] = [
   'data.logprob_length_mismatch',
@@ -31,7 +31,7 @@ const ALWAYS_FATAL: readonly FindingCode[] = [
   'data.logprob_invalid',
 ];
 
-/** Collects what is wrong with token data, so that a job names many places at once instead of one at each try. */
+/** Collects what is wrong with token data, so that a job reports many paths at once instead of one per attempt. */
 export class Findings {
   readonly #found: (Finding & { code: FindingCode })[] = [];
 
@@ -44,7 +44,7 @@ export class Findings {
     this.#found.push(...other.#found.filter(({ code }) => hasAdvantage || ALWAYS_FATAL.includes(code)));
   }
 
-  /** @throws PlanError of the kind found first, with all places of that kind */
+  /** @throws PlanError of the kind found first, with all paths of that kind */
   throwIfAny(): void {
     const [first] = this.#found;
     if (first) throw new ERRORS[first.code](this.#found.filter(({ code }) => code === first.code));

@@ -1,5 +1,5 @@
 /** What packing needs to know of a sequence. */
-export interface Packable {
+interface Packable {
   readonly ids: readonly number[];
   readonly mask: readonly (0 | 1)[];
 }

@@ -1,7 +1,7 @@
 import type { PlanLoc } from './plan.errors.js';
 import type { ChoiceInput } from './trajectory-input.js';
 
-/** A Choice where it stands. */
+/** A Choice and its position in the history. */
 export interface PlacedChoice {
   readonly choice: ChoiceInput;
   readonly loc: PlanLoc;

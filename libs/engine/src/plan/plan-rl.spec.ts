@@ -118,7 +118,7 @@ describe('planRl', () => {
     );
   });
 
-  it('tells groups apart that differ in what is not trained', () => {
+  it('distinguishes groups that differ in untrained tokens', () => {
     const far = (reward: number) => group(answering(0, [10], [11]), answering(1, [10], [12]), { reward });
     const [a, b] = [far(5), far(50)];
     const config = { scale_rewards: false };
@@ -243,7 +243,7 @@ describe('planRl', () => {
       });
     });
 
-    it('with the first 20 places of the kind found first', () => {
+    it('with the first 20 paths of the kind found first', () => {
       const bad = Array.from({ length: 25 }, (_, at) => ({
         reward: at,
         messages_and_choices: [aChoice([1], [2], [])],

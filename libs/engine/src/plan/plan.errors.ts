@@ -3,7 +3,7 @@ import { EngineError } from '../errors.js';
 /** Path into the submitted data: keys and positions, for example `['trajectory_groups', 0, 'trajectories', 1]`. */
 export type PlanLoc = readonly (string | number)[];
 
-/** A place in the input and what is wrong there, in a few words. */
+/** A path into the input and what is wrong there, in a few words. */
 export interface Finding {
   readonly loc: PlanLoc;
   readonly detail: string;
@@ -13,7 +13,7 @@ const MAX_LOCS = 20;
 
 /** The input of a job cannot be planned, now or at a later try. */
 export abstract class PlanError extends EngineError {
-  /** Where it is wrong: the first 20 places in the order of the input. */
+  /** Where it is wrong: the first 20 paths in the order of the input. */
   readonly locs: readonly PlanLoc[];
 
   protected constructor(
@@ -27,7 +27,7 @@ export abstract class PlanError extends EngineError {
     this.locs = findings.slice(0, MAX_LOCS).map(({ loc }) => loc);
   }
 
-  /** The first place; empty when the input as a whole is meant. */
+  /** The first path; empty when the input as a whole is meant. */
   get loc(): PlanLoc {
     return this.locs[0] ?? [];
   }
@@ -73,7 +73,7 @@ export class TemplateRefusedError extends PlanError {
   }
 }
 
-/** Rendered with its answer, a conversation does not begin with what is rendered before the answer. */
+/** The rendered prompt of a conversation is not a prefix of the conversation rendered with its answer. */
 export class TemplateNotPrefixError extends PlanError {
   constructor(findings: readonly Finding[]) {
     const hint =

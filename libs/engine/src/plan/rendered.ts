@@ -11,7 +11,7 @@ export function rendered(
   return orFinding(loc, findings, () => tokenizer.encodeChat(before, { tools, addGenerationPrompt: true }));
 }
 
-/** The answer of a Choice by the chat template: what it adds to the rendered prompt, end marker included. */
+/** The answer of a Choice by the chat template: the suffix that it adds to the rendered prompt, end marker included. */
 export function renderedAnswer(
   placed: PlacedChoice,
   tokenizer: PlanningTokenizer,

@@ -80,8 +80,8 @@ const CLIPPING: Readonly<
 };
 
 /**
- * Fills in defaults, some of which follow from other settings; unknown keys are left out. Values are legal: whoever
- * takes the job in has checked them.
+ * Fills in defaults, some of which follow from other settings; unknown keys are left out. Values are legal: the
+ * training service has validated them.
  */
 export function resolveRlConfig(input: RlConfigInput | null | undefined): RlConfig {
   const given = input ?? {};

@@ -6,7 +6,7 @@ import type { RlConfig } from './rl-config.js';
 import type { TrajectoryGroupInput } from './trajectory-input.js';
 import { readTrajectory, type TrajectoryTokens } from './trajectory-sequences.js';
 
-/** A trajectory after reading: what it could train, and how good it was. */
+/** A parsed trajectory: its trainable sequences and its advantage. */
 export interface TrajectoryDraft extends TrajectoryTokens {
   /** Positions in the input. */
   readonly group: number;

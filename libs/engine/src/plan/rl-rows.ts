@@ -4,7 +4,7 @@ import type { TrajectoryDraft } from './rl-drafts.js';
 import type { ChosenSequence } from './rl-selection.js';
 import { weigh, type Weighed } from './weights.js';
 
-export type WeighedSequences = ReadonlyMap<ChosenSequence, Weighed>;
+type WeighedSequences = ReadonlyMap<ChosenSequence, Weighed>;
 
 /**
  * Weights and final advantages of all chosen sequences; null when there is nothing to train.

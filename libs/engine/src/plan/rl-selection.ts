@@ -14,7 +14,7 @@ export interface ChosenSequence extends TokenSequence {
   /** Trained tokens of its trajectory, before any was cut. */
   readonly trajectoryTokens: number;
   readonly hash: string;
-  /** Tells apart equal sequences of trajectories that differ elsewhere. */
+  /** Distinguishes equal sequences of trajectories that differ elsewhere. */
   readonly trajectoryHash: string;
 }
 

@@ -19,7 +19,7 @@ export interface SftConfigInput {
 
 const AUTO_BATCH_SIZE = 2;
 
-/** Fills in defaults. Values are legal: whoever takes the job in has checked them. */
+/** Fills in defaults. Values are legal: the training service has validated them. */
 export function resolveSftConfig(input: SftConfigInput | null | undefined): SftConfig {
   const { batch_size, learning_rate, assistant_turns, metric_logging } = input ?? {};
   return {

@@ -4,7 +4,7 @@ export interface SftConversation {
   readonly tools: readonly unknown[] | undefined;
 }
 
-export interface SftMessage {
+interface SftMessage {
   readonly role: string;
   readonly [field: string]: unknown;
 }

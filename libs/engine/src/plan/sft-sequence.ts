@@ -5,10 +5,10 @@ import type { SftConfig } from './sft-config.js';
 import type { SftConversation } from './sft-line.js';
 
 /**
- * Renders a conversation. Trained is what each assistant turn (or the last) adds to what is rendered before it with
- * the generation prompt: its text and its end marker.
+ * Renders a conversation. The trained tokens are those that each assistant turn (or the last) adds to its prompt, which
+ * ends with the generation prompt: its text and its end marker.
  *
- * @returns null when a rendered prompt is not the beginning of the whole conversation
+ * @returns null when a rendered prompt is not a prefix of the whole conversation
  * @throws what the chat template throws
  */
 export function renderForSft(

@@ -3,7 +3,7 @@ import { RewardOverflowError } from './plan.errors.js';
 const EPSILON = 1e-6;
 
 /** A sequence whose trained tokens all have one advantage and one weight. */
-export interface Weighable {
+interface Weighable {
   readonly trainedTokens: number;
   readonly advantage: number;
   /** Trained tokens of the trajectory, over all its sequences and before any was cut. */

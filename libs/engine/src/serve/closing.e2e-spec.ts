@@ -14,7 +14,7 @@ describe('closing a serving engine', () => {
     const base = join(folder(), 'base');
     await writeRandomLlama(base, { config: { hiddenSize: 128, intermediateSize: 384, numLayers: 4 } });
     const script = join(folder(), 'close.mjs');
-    // In a process of its own: what is tested for would take the test with it.
+    // In a child process: the crash under test would end the test process.
     await writeFile(
       script,
       `import { PLAIN_ENDING, PLAIN_REQUEST, ServingEngine } from ${JSON.stringify(DIST)};

@@ -27,19 +27,19 @@ describe('EventStream', () => {
     expect((await stream.next()).done).toBe(true);
   });
 
-  it('closes its valve while many values wait, and opens it when few are left', async () => {
-    const valve = { close: jest.fn(), open: jest.fn() };
-    const stream = new EventStream<number>(() => undefined, valve);
+  it('pauses the producer at the high watermark, and resumes it at the low one', async () => {
+    const flowControl = { pause: jest.fn(), resume: jest.fn() };
+    const stream = new EventStream<number>(() => undefined, flowControl);
     for (let value = 0; value < 1_030; value++) stream.push(value);
-    expect(valve.close).toHaveBeenCalledTimes(1);
+    expect(flowControl.pause).toHaveBeenCalledTimes(1);
     for (let read = 0; read < 773; read++) await stream.next();
-    expect(valve.open).not.toHaveBeenCalled();
+    expect(flowControl.resume).not.toHaveBeenCalled();
     await stream.next();
-    expect(valve.open).toHaveBeenCalledTimes(1);
+    expect(flowControl.resume).toHaveBeenCalledTimes(1);
     expect((await stream.next()).value).toBe(774);
   });
 
-  it('tells when the reader leaves early, not when it reads to the end', async () => {
+  it('reports when the reader leaves early, not when it reads to the end', async () => {
     const onLeave = jest.fn();
     const left = new EventStream<number>(onLeave);
     left.push(1);

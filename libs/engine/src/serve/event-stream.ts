@@ -1,11 +1,11 @@
-/** Values that may wait before the other side is told to pause, and the number at which it goes on. */
-const FULL = 1_024;
-const ROOM = 256;
+/** The producer pauses at the high watermark of waiting values, and resumes at the low one. */
+const HIGH_WATERMARK = 1_024;
+const LOW_WATERMARK = 256;
 
-/** How the side that pushes is slowed down. */
-export interface Valve {
-  close(): void;
-  open(): void;
+/** Backpressure on the producer. */
+interface FlowControl {
+  pause(): void;
+  resume(): void;
 }
 
 /** Values that are pushed on one side and iterated on the other, in order and without loss. */
@@ -13,28 +13,28 @@ export class EventStream<T> implements AsyncIterableIterator<T> {
   private readonly waiting: T[] = [];
   private error: Error | null = null;
   private isEnded = false;
-  private isFull = false;
+  private isPaused = false;
   private wake: () => void = () => undefined;
 
   /**
    * @param onLeave called when the reader stops before the end
-   * @param valve closed while many values wait; what comes all the same is kept
+   * @param flowControl paused while many values wait; values that arrive all the same are kept
    */
   constructor(
     private readonly onLeave: () => void,
-    private readonly valve: Valve | null = null,
+    private readonly flowControl: FlowControl | null = null,
   ) {}
 
   push(value: T): void {
     this.waiting.push(value);
-    if (this.valve !== null && !this.isFull && this.waiting.length >= FULL) {
-      this.isFull = true;
-      this.valve.close();
+    if (this.flowControl !== null && !this.isPaused && this.waiting.length >= HIGH_WATERMARK) {
+      this.isPaused = true;
+      this.flowControl.pause();
     }
     this.wake();
   }
 
-  /** Nothing more comes. With an error, the reader gets it after what was pushed before. */
+  /** Ends the stream. The reader gets the error after all values that were pushed before. */
   end(error: Error | null = null): void {
     if (this.isEnded) return;
     this.isEnded = true;
@@ -48,9 +48,9 @@ export class EventStream<T> implements AsyncIterableIterator<T> {
       await new Promise<void>((resolve) => (this.wake = resolve));
     }
     const value = this.waiting.shift() as T;
-    if (this.isFull && this.waiting.length <= ROOM) {
-      this.isFull = false;
-      this.valve?.open();
+    if (this.isPaused && this.waiting.length <= LOW_WATERMARK) {
+      this.isPaused = false;
+      this.flowControl?.resume();
     }
     return { done: false, value };
   }

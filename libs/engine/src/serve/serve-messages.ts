@@ -4,7 +4,7 @@ import type { LlamaConfig } from '../model/llama-config.js';
 
 import type { ErrorMessage } from '../decode/error-message.js';
 
-/** Which weights answer a request. */
+/** The weights of a request. */
 export interface ModelChoice {
   /** Folder of the base model, loaded before. */
   readonly base: string;
@@ -13,21 +13,21 @@ export interface ModelChoice {
 }
 
 export interface CheckpointChoice {
-  /** Names these weights for good: a checkpoint of another content has another id. */
+  /** Immutable id of these weights: a checkpoint of another content has another id. */
   readonly id: string;
   readonly directory: string;
   /** Of `manifest.json`, hex; absent: the manifest is believed. */
   readonly sha256?: string;
 }
 
-/** What a served base model is like. */
+/** Properties of a served base model. */
 export interface ServedBaseInfo {
   readonly config: LlamaConfig;
   /** Longest prompt and answer together, in tokens. */
   readonly contextLength: number;
 }
 
-/** How the serving engine works. */
+/** Settings of the serving engine. */
 export interface ServingSettings {
   /**
    * Threads of one operator. For small models 1 is as fast as 2 and leaves a core to others; and only with 1 a seed
@@ -36,19 +36,19 @@ export interface ServingSettings {
   readonly threads: number;
   /** Choices that decode at once. */
   readonly maxRows: number;
-  /** Tokens that the caches of running choices may come to hold. */
+  /** Tokens that the KV caches of running choices may come to hold. */
   readonly maxCacheTokens: number;
-  /** Prompt tokens kept for reuse, per base model; 0: none. */
+  /** Prompt tokens kept in the prefix cache, per base model; 0: none. */
   readonly maxPrefixTokens: number;
-  /** Prompt tokens read between two decoding steps. */
+  /** Prompt tokens prefilled between two decode steps. */
   readonly promptTokensPerTurn: number;
   /** Longest context that is served, whatever the model could hold. */
   readonly maxContextLength: number;
-  /** Checkpoints kept in memory, beside those that running requests use. */
+  /** Checkpoints kept in the LRU cache, in addition to those that running requests use. */
   readonly maxLoadedCheckpoints: number;
   /** Parameters a base model may have. */
   readonly maxParams: number;
-  /** How long a constraint may take to compile, and a mask to come. */
+  /** How long a constraint may take to compile, and to give a logit mask. */
   readonly compileMs: number;
   /** States that the patterns of one constraint may have together, their repetitions written out. */
   readonly compileStates: number;
@@ -60,18 +60,18 @@ export type ToServing =
   | { readonly type: 'attach'; readonly call: number; readonly model: ModelChoice }
   | { readonly type: 'generate'; readonly id: number; readonly model: ModelChoice; readonly request: GenerationRequest }
   | { readonly type: 'abort'; readonly id: number }
-  /** Its reader is slow: it stops after the token under way, and goes on at the other message. */
+  /** Backpressure: the generation pauses after the token under way, and goes on at `resume`. */
   | { readonly type: 'pause' | 'resume'; readonly id: number }
-  /** End after the step under way; nothing more is answered. */
+  /** The thread ends after the step under way and answers nothing more. */
   | { readonly type: 'close' };
 
-/** What happened to a generation: events in order, or its end by an error. */
-export type GenerationNews =
+/** A generation's events in order, or the error that ended it. */
+export type GenerationUpdate =
   readonly [id: number, event: GenerationEvent] | readonly [id: number, failed: ErrorMessage];
 
 export type FromServing =
   | { readonly type: 'settled'; readonly call: number; readonly value: ServedBaseInfo | null }
   | { readonly type: 'failed'; readonly call: number; readonly error: ErrorMessage }
-  /** Everything of one turn together: a message costs more than what is in it. */
-  | { readonly type: 'news'; readonly news: readonly GenerationNews[] }
+  /** The updates of one scheduler turn together: a message costs more than its content. */
+  | { readonly type: 'updates'; readonly updates: readonly GenerationUpdate[] }
   | { readonly type: 'heartbeat' };

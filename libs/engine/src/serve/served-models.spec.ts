@@ -50,11 +50,17 @@ describe('ServedModels', () => {
   }
 
   it('keeps the checkpoints that were used last', async () => {
-    for (let index = 0; index < 20; index++) await models.get({ base, checkpoint: await aCheckpoint(`c${index}`) });
-    expect(await models.loadedCheckpoints(base)).toEqual(['c17', 'c18', 'c19']);
-    await models.get({ base, checkpoint: await aCheckpoint('c17') });
-    await models.get({ base, checkpoint: await aCheckpoint('c20') });
-    expect(await models.loadedCheckpoints(base)).toEqual(['c19', 'c17', 'c20']);
+    const load = async (...ids: string[]) => {
+      const before = orders.length;
+      for (const id of ids) await models.get({ base, checkpoint: { id, directory: join(folder(), id) } });
+      return orders.length - before;
+    };
+    for (let index = 0; index <= 20; index++) await aCheckpoint(`c${index}`);
+    for (let index = 0; index < 20; index++) expect(await load(`c${index}`)).toBe(1);
+    expect(await load('c19', 'c18', 'c17')).toBe(0);
+    expect(await load('c20')).toBe(1);
+    expect(await load('c17', 'c18', 'c20')).toBe(0);
+    expect(await load('c19')).toBe(1);
   });
 
   it('loads a checkpoint once for all that want it at once', async () => {

@@ -12,15 +12,12 @@ import type { CheckpointChoice, ModelChoice, ServedBaseInfo, ServingSettings } f
 import { TokenTable } from './token-table.js';
 
 /** Reads tensors, in another thread or in this one. */
-export interface TensorSource {
+interface TensorSource {
   load(order: LoadOrder): Promise<LoadedTensors | null>;
 }
 
-/** Makes what holds answers of one vocabulary to their constraints. */
-export type OpenConstraints = (
-  tokens: TokenTable,
-  config: LlamaConfig,
-) => ConstraintFactory & { close(): Promise<void> };
+/** Makes the constraint factory of one vocabulary. */
+type OpenConstraints = (tokens: TokenTable, config: LlamaConfig) => ConstraintFactory & { close(): Promise<void> };
 
 interface LoadedBase {
   readonly model: ServedModel;
@@ -29,7 +26,7 @@ interface LoadedBase {
   readonly checkpoints: Map<string, Promise<ServedModel>>;
 }
 
-/** The models in memory: base models until they are unloaded, checkpoints as long as they are used now and then. */
+/** The models in memory: base models until they are unloaded, checkpoints in an LRU cache. */
 export class ServedModels {
   private readonly bases = new Map<string, Promise<LoadedBase>>();
 
@@ -48,7 +45,7 @@ export class ServedModels {
     return { config: decoder.config, contextLength: decoder.contextLength };
   }
 
-  /** Forgets a base model and its checkpoints. The caller has no requests on it any more. */
+  /** Evicts a base model and its checkpoints. The caller has no requests on it any more. */
   async unloadBase(directory: string): Promise<void> {
     const base = await this.bases.get(directory);
     this.bases.delete(directory);
@@ -72,17 +69,12 @@ export class ServedModels {
     base.checkpoints.delete(checkpoint.id);
     base.checkpoints.set(checkpoint.id, model);
     model.catch(() => base.checkpoints.delete(checkpoint.id));
-    // Requests hold on to their weights by themselves: what goes here is free when the last of them ends.
+    // Requests keep a reference to their weights: evicted ones are freed when the last request ends.
     while (base.checkpoints.size > Math.max(1, this.settings.maxLoadedCheckpoints)) {
       const [oldest] = base.checkpoints.keys();
       base.checkpoints.delete(oldest as string);
     }
     return model;
-  }
-
-  /** Ids of the checkpoints of a base model that are in memory. */
-  async loadedCheckpoints(directory: string): Promise<string[]> {
-    return [...((await this.bases.get(directory))?.checkpoints.keys() ?? [])];
   }
 
   private async openBase(directory: string): Promise<LoadedBase> {
@@ -96,7 +88,7 @@ export class ServedModels {
       decoder,
       tokenizer: tokens,
       buffers: new SamplingBuffers(config.vocabSize),
-      prefixes: new PrefixCache(config, maxPrefixTokens),
+      prefixCache: new PrefixCache(config, maxPrefixTokens),
       constraints,
     };
     return { model: { id: '', base, tensors: toTensors(loaded) }, constraints, checkpoints: new Map() };

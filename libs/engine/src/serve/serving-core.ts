@@ -2,20 +2,20 @@ import type { GenerationSink } from '../decode/batch/generation-job.js';
 import { Scheduler, type SubmittedJob } from '../decode/batch/scheduler.js';
 
 import { toErrorMessage } from '../decode/error-message.js';
-import type { FromServing, GenerationNews, ServedBaseInfo, ServingSettings, ToServing } from './serve-messages.js';
+import type { FromServing, GenerationUpdate, ServedBaseInfo, ServingSettings, ToServing } from './serve-messages.js';
 import type { ServedModels } from './served-models.js';
 
-/** Tokens wait so long at most to travel together: a message costs more than what is in it. */
-const TRAVEL_TOGETHER_MS = 2;
+/** Events are batched into one message for at most this long: a message costs more than its content. */
+const FLUSH_INTERVAL_MS = 2;
 
 type Generate = Extract<ToServing, { type: 'generate' }>;
 
-/** What the serving thread does: answers messages, and turns the scheduler as long as there is work. */
+/** The event loop of the serving thread: answers messages, and runs the scheduler as long as there is work. */
 export class ServingCore {
   private readonly scheduler: Scheduler;
   private readonly jobs = new Map<number, SubmittedJob>();
-  private news: GenerationNews[] = [];
-  /** Something among the news is waited for: a first or a last event. */
+  private updates: GenerationUpdate[] = [];
+  /** A reader waits for one of the updates: a first or a last event. */
   private isUrgent = false;
   private lastFlush = 0;
   private isClosing = false;
@@ -59,12 +59,12 @@ export class ServingCore {
     }
   }
 
-  /** Works until it is told to close. Then no native call is under way, and the thread may end. */
+  /** Runs until the `close` message. On return no native call is under way, and the thread may end. */
   async run(): Promise<void> {
     while (!this.isClosing) {
       const woken = this.scheduler.whenWoken();
       const isBusy = await this.scheduler.turn();
-      if (!isBusy || this.isUrgent || performance.now() - this.lastFlush >= TRAVEL_TOGETHER_MS) this.flush();
+      if (!isBusy || this.isUrgent || performance.now() - this.lastFlush >= FLUSH_INTERVAL_MS) this.flush();
       if (!isBusy) await Promise.race([woken, this.closed]);
     }
   }
@@ -82,7 +82,7 @@ export class ServingCore {
     const fail = (error: unknown) => {
       this.jobs.delete(id);
       this.isUrgent = true;
-      this.news.push([id, toErrorMessage(error)]);
+      this.updates.push([id, toErrorMessage(error)]);
     };
     try {
       const model = await this.models.get(choice);
@@ -102,7 +102,7 @@ export class ServingCore {
       emit: (event) => {
         this.isUrgent ||= event.kind !== 'text' || !hasText;
         hasText ||= event.kind === 'text';
-        this.news.push([id, event]);
+        this.updates.push([id, event]);
         if (event.kind === 'finish' && --left === 0) this.jobs.delete(id);
       },
     };
@@ -111,8 +111,8 @@ export class ServingCore {
   private flush(): void {
     this.isUrgent = false;
     this.lastFlush = performance.now();
-    if (this.news.length === 0) return;
-    this.post({ type: 'news', news: this.news });
-    this.news = [];
+    if (this.updates.length === 0) return;
+    this.post({ type: 'updates', updates: this.updates });
+    this.updates = [];
   }
 }

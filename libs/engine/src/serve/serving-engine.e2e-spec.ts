@@ -8,7 +8,7 @@ import { writeCheckpoint, mergeAdapter } from '../checkpoints/index.js';
 import { randomAdapter } from '../checkpoints/random-adapter.fixture.js';
 import { aRequest, generateAlone, openTestModel } from '../decode/batch/generation.fixture.js';
 import type { GenerationEvent } from '../decode/batch/generation-event.js';
-import { toDecoderTensors } from '../decode/graph/decoder-tensors.js';
+import { toDecoderTensors } from '../decode/graph/decoder-tensors.fixture.js';
 import { type RandomLlama, writeRandomLlama } from '../model/random-llama.fixture.js';
 import { useTempFolder } from '../model/temp-folder.fixture.js';
 
@@ -16,7 +16,7 @@ import { ServingEngine } from './serving-engine.js';
 
 type Overrides = Parameters<typeof aRequest>[0];
 
-/** Of more events than wait for a reader: it is not over before it is read. */
+/** A request of more events than the stream buffers: it cannot end before the reader takes them. */
 const ENDLESS = { choices: 12, maxTokens: 230 };
 
 describe('ServingEngine', () => {
@@ -57,7 +57,7 @@ describe('ServingEngine', () => {
   const textOf = (events: GenerationEvent[]) =>
     events.map((event) => (event.kind === 'text' ? event.text : '')).join('');
 
-  it('tells what a base model is like', async () => {
+  it('describes a base model', async () => {
     expect(await engine.loadBase(base)).toEqual({ config: random.config, contextLength: 256 });
   });
 
@@ -90,7 +90,7 @@ describe('ServingEngine', () => {
     expect(all).toEqual(first);
   });
 
-  it('holds answers to a constraint', async () => {
+  it('constrains answers', async () => {
     const constraint = { kind: 'regex' as const, pattern: '(ja|nein)' };
     const events = await generate({ constraint, ending: { ignoreEos: false }, maxTokens: 20 });
     expect(['ja', 'nein']).toContain(textOf(events));
@@ -149,7 +149,7 @@ describe('ServingEngine', () => {
     const read = [(await slow.next()).value as GenerationEvent];
     const { generations } = (engine as unknown as { thread: { generations: Map<number, { stream: object }> } }).thread;
     const { waiting } = [...generations.values()][0]!.stream as { waiting: GenerationEvent[] };
-    // The valve closes at 1,024; a few messages are on their way by then.
+    // The producer pauses at 1,024 events; a few messages are on their way by then.
     await until(() => waiting.length >= 1_024, 'a thousand events that wait');
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(waiting.length).toBeLessThan(1_500);
@@ -187,7 +187,7 @@ describe('ServingEngine after a crash', () => {
     const before = await generate();
     const { worker } = (engine as unknown as { thread: { worker: Worker } }).thread;
     const running = generate();
-    // A message that is none ends the thread with an error. Terminated amid a native call it would end the process.
+    // An invalid message ends the thread with an error. `terminate()` during a native call would end the process.
     worker.postMessage(null);
     await expect(running).rejects.toMatchObject({ code: 'engine.crashed' });
     expect(await generate()).toBe(before);

@@ -8,7 +8,7 @@ import type { CheckpointChoice, ModelChoice, ServedBaseInfo, ServingSettings } f
 import { ServingThread } from './serving-thread.js';
 
 export interface ServingEngineOptions extends Partial<ServingSettings> {
-  /** So long without a sign of life and the thread counts as hung: it is ended and started again. Default 15 s. */
+  /** A thread that sends no heartbeat for this long counts as hung: it is ended and started again. Default 15 s. */
   readonly silenceMs?: number;
 }
 
@@ -24,9 +24,9 @@ const DEFAULTS: ServingSettings = {
   compileMs: 250,
   compileStates: DEFAULT_MAX_STATES,
 };
-/** A step is a native call of up to a second or so, many times that on a busy machine, and silent as long as it lasts. */
+/** A step is a native call of up to a second or so, many times that on a busy machine; no heartbeat is sent meanwhile. */
 const DEFAULT_SILENCE_MS = 15_000;
-/** One that has not begun is only given up much later: it would not be started again. */
+/** The limit for a thread that has not started yet: much longer, as such a thread is not restarted. */
 const START_MS = 60_000;
 
 /**
@@ -46,7 +46,7 @@ export class ServingEngine {
     private readonly silenceMs: number,
   ) {
     this.thread = this.startThread();
-    // After what has arrived was delivered: signs of life that wait for us are signs of life.
+    // Checked after pending messages were delivered: heartbeats that wait in the queue count.
     this.watch = setInterval(() => setImmediate(() => this.endSilentThread()), Math.min(silenceMs, 1_000));
     this.watch.unref();
   }
@@ -56,7 +56,7 @@ export class ServingEngine {
   }
 
   /**
-   * Loads a base model, once; later calls tell what it is like.
+   * Loads a base model, once; later calls return its properties.
    *
    * @param directory of the model, in the Hugging Face layout; it names the model from now on
    * @throws EngineError with the codes of reading a base model (`engine.base_model_...`)
@@ -68,7 +68,7 @@ export class ServingEngine {
     return loading;
   }
 
-  /** Frees a base model and its checkpoints. Let its requests end before. */
+  /** Frees a base model and its checkpoints. The caller lets its requests end before. */
   async unloadBase(directory: string): Promise<void> {
     this.assertOpen();
     this.bases.delete(directory);
@@ -133,7 +133,7 @@ export class ServingEngine {
     if (dead !== this.thread || this.isClosed) return;
     this.bases.clear();
     void dead.stop(new ServingCrashedError(reason.message, { cause: reason }));
-    // One that could not even start would not the next time.
+    // A thread that could not start would not start the next time either.
     if (!dead.hasStarted) return;
     this.thread = this.startThread();
     for (const directory of this.proven) void this.loadBase(directory);
@@ -142,7 +142,7 @@ export class ServingEngine {
   private endSilentThread(): void {
     const patienceMs = this.thread.hasStarted ? this.silenceMs : Math.max(this.silenceMs, START_MS);
     if (this.isClosed || this.thread.silentMs < patienceMs) return;
-    this.restart(this.thread, new Error(`no sign of life for ${Math.round(this.thread.silentMs)} ms`));
+    this.restart(this.thread, new Error(`no heartbeat for ${Math.round(this.thread.silentMs)} ms`));
   }
 
   private async callLoad(directory: string): Promise<ServedBaseInfo> {

@@ -10,7 +10,7 @@ import { fromErrorMessage } from '../decode/error-message.js';
 import { EventStream } from './event-stream.js';
 import type {
   FromServing,
-  GenerationNews,
+  GenerationUpdate,
   ModelChoice,
   ServedBaseInfo,
   ServingSettings,
@@ -32,18 +32,18 @@ interface RunningGeneration {
   left: number;
 }
 
-/** Longer than any step takes. */
-const PATIENCE_MS = 5_000;
+/** How long a stopping thread may take for its step under way; longer than any step takes. */
+const STOP_TIMEOUT_MS = 5_000;
 
-/** One life of the serving thread. What is asked of it fails when it dies. */
+/** One instance of the serving thread. Its pending calls and generations fail when it dies. */
 export class ServingThread {
   private readonly worker: Worker;
   private readonly calls = new Map<number, PendingCall>();
   private readonly generations = new Map<number, RunningGeneration>();
   private ids = 0;
-  private lastSign = performance.now();
+  private lastHeartbeatMs = performance.now();
   private ended: Error | null = null;
-  /** It has given a sign of life. */
+  /** The thread has sent at least one message. */
   hasStarted = false;
 
   /** @param onDeath called once, after everything pending has failed, unless {@link stop} ended it */
@@ -53,7 +53,7 @@ export class ServingThread {
   ) {
     this.worker = new Worker(builtEntry(import.meta.url, 'serving.worker'), {
       workerData: settings,
-      // Most of what a step makes is gone after it: a small nursery keeps that out of the resident memory.
+      // Most objects of a step are garbage after it: a small young generation keeps them out of the resident memory.
       resourceLimits: { maxYoungGenerationSizeMb: 12 },
     });
     this.worker.on('message', (message: FromServing) => this.receive(message));
@@ -61,9 +61,9 @@ export class ServingThread {
     this.worker.once('exit', (code) => this.onDeath(new Error(`exit code ${code}`)));
   }
 
-  /** Since when nothing was heard of it. */
+  /** Time since the thread's last message. */
   get silentMs(): number {
-    return performance.now() - this.lastSign;
+    return performance.now() - this.lastHeartbeatMs;
   }
 
   call(call: Call): Promise<ServedBaseInfo | null> {
@@ -78,11 +78,11 @@ export class ServingThread {
     const abort = () => {
       if (this.generations.delete(id)) this.post({ type: 'abort', id });
     };
-    const tell = (type: 'pause' | 'resume') => () => {
+    const send = (type: 'pause' | 'resume') => () => {
       if (this.generations.has(id)) this.post({ type, id });
     };
-    const valve = { close: tell('pause'), open: tell('resume') };
-    const stream = Object.assign(new EventStream<GenerationEvent>(abort, valve), { abort });
+    const flowControl = { pause: send('pause'), resume: send('resume') };
+    const stream = Object.assign(new EventStream<GenerationEvent>(abort, flowControl), { abort });
     if (this.ended !== null) {
       stream.end(this.ended);
       return stream;
@@ -95,24 +95,24 @@ export class ServingThread {
   /**
    * Ends the thread; everything pending fails with `reason`.
    *
-   * The thread is asked, not terminated: terminated inside of a native call it takes the whole process with it. One
-   * that hangs in such a call is left behind.
+   * The thread gets a message instead of `terminate()`: termination inside a native call would end the whole process.
+   * A thread that hangs in such a call is abandoned.
    */
   async stop(reason: Error): Promise<void> {
     this.worker.removeAllListeners('error').removeAllListeners('exit');
-    // An error of a thread that is being ended interests nobody, but without a listener it ends the process.
+    // Errors of a stopping thread are ignored; without a listener they would end the process.
     this.worker.on('error', () => undefined);
     this.ended = reason;
     this.failAll(reason);
     if (this.worker.threadId < 0) return;
     const exit = new Promise((resolve) => this.worker.once('exit', resolve));
     this.post({ type: 'close' });
-    const patience = new AbortController();
+    const timeout = new AbortController();
     await Promise.race([
       exit,
-      setTimeout(PATIENCE_MS, null, { signal: patience.signal, ref: false }).catch(() => null),
+      setTimeout(STOP_TIMEOUT_MS, null, { signal: timeout.signal, ref: false }).catch(() => null),
     ]);
-    patience.abort();
+    timeout.abort();
     this.worker.unref();
   }
 
@@ -128,11 +128,11 @@ export class ServingThread {
   }
 
   private receive(message: FromServing): void {
-    this.lastSign = performance.now();
+    this.lastHeartbeatMs = performance.now();
     this.hasStarted = true;
     switch (message.type) {
-      case 'news':
-        return message.news.forEach((news) => this.tell(news));
+      case 'updates':
+        return message.updates.forEach((update) => this.deliver(update));
       case 'settled':
         this.calls.get(message.call)?.resolve(message.value);
         this.calls.delete(message.call);
@@ -146,7 +146,7 @@ export class ServingThread {
     }
   }
 
-  private tell([id, event]: GenerationNews): void {
+  private deliver([id, event]: GenerationUpdate): void {
     const generation = this.generations.get(id);
     if (generation === undefined) return;
     if (!('kind' in event)) {

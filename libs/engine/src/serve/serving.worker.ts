@@ -25,5 +25,5 @@ setInterval(() => post({ type: 'heartbeat' }), HEARTBEAT_MS);
 post({ type: 'heartbeat' });
 await core.run();
 await loader.close();
-// Whatever else is open would keep the thread alive for nobody.
+// Open handles would keep the thread alive without work.
 process.exit(0);

@@ -2,7 +2,7 @@ import type { DecodingTokenizer } from '../decode/batch/served-model.js';
 import type { IncrementalText, DecodeOptions } from '../model/incremental-text.js';
 import type { ModelTokenizer } from '../model/index.js';
 
-/** A tokenizer over the ids of the model's matrices, which may be more than the tokenizer has tokens. */
+/** A tokenizer over the ids of the model's matrices, of which there may be more than the tokenizer has tokens. */
 export class TokenTable implements DecodingTokenizer {
   constructor(
     private readonly tokenizer: ModelTokenizer,

@@ -12,7 +12,7 @@ export interface AdamWSettings {
   readonly maxGradientNorm: number;
 }
 
-export interface AdamWInputs {
+interface AdamWInputs {
   readonly parameters: Value;
   readonly firstMoment: Value;
   readonly secondMoment: Value;

@@ -1,7 +1,7 @@
 import type { ImportanceSamplingLevel, LossFunction } from '@hone/contracts';
 
 /** Supervised fine-tuning: cross entropy of the trained tokens. */
-export interface SftLoss {
+interface SftLoss {
   readonly kind: 'sft';
 }
 

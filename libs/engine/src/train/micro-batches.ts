@@ -12,7 +12,7 @@ export interface MicroBatch {
 const MAX_TOKENS = 4096;
 /** Attention scores of one layer of one pass. */
 const MAX_SCORES = 1 << 23;
-/** A batch of so many tokens is large enough to keep the cores busy: from here on padding costs more than it saves. */
+/** A batch of this many tokens keeps the cores busy: beyond it padding costs more than it saves. */
 const ENOUGH_TOKENS = 768;
 /** Lengths are rounded up to this, so that few different shapes occur. */
 const GRAIN = 8;

@@ -1,7 +1,7 @@
 import type { FloatTensor, Weights } from '../tensor.js';
 
-/** One trained tensor and where it lies in the flat vector of all of them. */
-export interface ParameterSlot {
+/** One trained tensor and its offset in the flat vector. */
+interface ParameterSlot {
   readonly name: string;
   readonly shape: readonly number[];
   /** Index of its first element. */

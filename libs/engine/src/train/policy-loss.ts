@@ -3,7 +3,7 @@ import type { Graph, Value } from '../graph/index.js';
 import type { RlLoss } from './loss-settings.js';
 
 /** What is known of each trained token, `[predictions]` each. */
-export interface TokenInputs {
+interface TokenInputs {
   /** Log-probability under the policy that produced it; NaN: unknown, taken as today's. */
   readonly old: Value;
   readonly advantage: Value;

@@ -21,7 +21,7 @@ export interface TokenScores {
   readonly entropy: Float32Array;
 }
 
-/** What {@link TokenScores} tell, and the log-probability of the likeliest token at the same place. */
+/** {@link TokenScores}, and the log-probability of the likeliest token at the same position. */
 export interface RankedTokenScores extends TokenScores {
   readonly best: Float32Array;
 }

@@ -3,7 +3,7 @@ import { tensorShapes } from '../model/tensor-shapes.js';
 import { ParameterLayout } from './parameter-layout.js';
 
 /** Low-rank adapters beside frozen matrices. Source: Hu et al., "LoRA" (2021). */
-export interface LoraSettings {
+interface LoraSettings {
   readonly rank: number;
   /** The adapter's product is multiplied by `alpha / rank`. */
   readonly alpha: number;

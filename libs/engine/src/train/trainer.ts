@@ -66,14 +66,14 @@ export class Trainer {
     return this.state;
   }
 
-  /** Opens what steps on these rows need: their own time is for computing. */
+  /** Opens the graphs for these rows, so that the steps only compute. */
   async prepare(rows: readonly (readonly Pick<TrainSequence, 'ids'>[])[]): Promise<void> {
     const passes = rows.map((row) => planMicroBatches(row, this.settings.config).length);
     if (passes.some((count) => count > 1)) await this.session('accumulate');
     if (passes.some((count) => count > 0)) await this.session('update');
   }
 
-  /** How the current weights see the trained tokens; nothing changes. */
+  /** Log-probabilities of the trained tokens under the current weights. */
   async score(row: readonly TrainSequence[]): Promise<RankedTokenScores[]> {
     const scores: RankedTokenScores[] = [];
     for (const batch of planMicroBatches(row, this.settings.config)) {

@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { OPEN_ROUTE, routeHandlers } from '@hone/platform';
 
 /** What one route declares. */
-export interface DeclaredRoute {
+interface DeclaredRoute {
   /** `Controller.method`. */
   name: string;
   path: string;

@@ -51,8 +51,10 @@ export function describeServiceBasics(module: Type | DynamicModule, ...dependenc
       for (const path of ['/healthz', '/openapi.json', '/docs', '/docs/swagger-ui.css', '/nothing']) {
         const answer = await service.as(undefined).get(path, { headers });
         expect(answer.headers).toMatchObject({ 'x-content-type-options': 'nosniff' });
-        const told = ['server', 'x-powered-by', 'access-control-allow-origin'].filter((name) => name in answer.headers);
-        expect([path, told]).toEqual([path, []]);
+        const leaked = ['server', 'x-powered-by', 'access-control-allow-origin'].filter(
+          (name) => name in answer.headers,
+        );
+        expect([path, leaked]).toEqual([path, []]);
       }
     });
 

@@ -17,13 +17,13 @@ export const ACTORS = [
 ] as const;
 export type Actor = (typeof ACTORS)[number];
 
-/** Entity of all who have a role. */
+/** The entity in which the members have their roles. */
 export const OWN_ENTITY = 'acme';
 
-/** Those who have some role on {@link OWN_ENTITY}, with a key that opens all of it. */
+/** Members of {@link OWN_ENTITY} with an unrestricted key. */
 export const isMember = (actor: Actor): actor is Role => ['reader', 'annotator', 'writer', 'owner'].includes(actor);
 
-/** Makes them all. @param scope that the key of `unscoped` lacks */
+/** Creates all actors. @param scope that the key of `unscoped` lacks */
 export async function callersOf(
   app: TestApp,
   scope: Scope,

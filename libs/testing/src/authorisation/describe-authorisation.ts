@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 
 import type { RequestOptions, TestApp, TestClient, TestResponse } from '../app/test-app.js';
 import { type Actor, ACTORS, callersOf, isMember } from './actors.js';
-import { isForeign, locate, type Location, type Place, SECRET } from './places.js';
+import { isForeign, targetOf, type Target, type TargetKind, SECRET } from './targets.js';
 import type { AccessRule } from './rules.js';
 import { openRoutesOf } from './unlisted-routes.js';
 
@@ -15,39 +15,39 @@ export type Sent = [
   headers?: Record<string, string>,
 ];
 
-/** One route, who may use it, and a request that succeeds where it is let through. */
+/** One route, its access rule, and a request that succeeds if it is allowed. */
 export interface AccessRow<App extends TestApp> {
   /** `<METHOD> <path>` as the service declares it. */
   route: string;
-  /** Tells rows of one route apart. */
+  /** Distinguishes rows of one route. */
   about?: string;
   rule: AccessRule;
   /** @param admin makes what the request needs in order to succeed */
-  request: (at: Location, admin: TestClient, app: App) => Sent | Promise<Sent>;
+  request: (target: Target, admin: TestClient, app: App) => Sent | Promise<Sent>;
 }
 
-export interface AuthorisationTable<App extends TestApp> {
+interface AuthorisationTable<App extends TestApp> {
   scope: Scope;
   scheme: 'basic' | 'bearer';
   start: () => Promise<App>;
-  /** What is there beforehand in both projects that exist. */
-  seed?: (at: Location, admin: TestClient, app: App) => Promise<unknown>;
+  /** Creates data in both existing projects. */
+  seed?: (target: Target, admin: TestClient, app: App) => Promise<unknown>;
   rows: readonly AccessRow<App>[];
 }
 
-/** Dozens of requests, each with what it needs, on a machine that does other things as well. */
+/** Generous: dozens of requests, each with its own set-up, on a machine that may be busy. */
 const ROW_TIMEOUT_MS = 180_000;
 const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 interface Answered {
   actor: Actor;
-  at: Location;
+  target: Target;
   response: TestResponse;
 }
 
 /**
- * Declares the tests of who may do what: every row with every caller in every place. A route without a row fails, as
- * does an answer that tells an outsider whether something exists.
+ * Declares the authorisation tests: every row with every caller and every kind of target. A route without a
+ * row fails, as does an answer that shows an outsider whether something exists.
  */
 export function describeAuthorisation<App extends TestApp>({ rows, ...table }: AuthorisationTable<App>): void {
   describe('authorisation', () => {
@@ -57,17 +57,17 @@ export function describeAuthorisation<App extends TestApp>({ rows, ...table }: A
     beforeAll(async () => {
       app = await table.start();
       callers = await callersOf(app, table.scope, table.scheme);
-      for (const place of ['own', 'foreign'] as const) await table.seed?.(locate(place, 0), callers.admin, app);
+      for (const kind of ['own', 'foreign'] as const) await table.seed?.(targetOf(kind, 0), callers.admin, app);
     });
     afterAll(() => app.close());
 
     async function answersOf({ rule, request }: AccessRow<App>): Promise<Answered[]> {
       const answers: Answered[] = [];
-      for (const place of rule.places) {
+      for (const kind of rule.targets) {
         for (const actor of ACTORS) {
-          const at = locate(place, ++asked);
-          const sent = await request(at, callers.admin, app);
-          answers.push({ actor, at, response: await send(callers[actor], sent) });
+          const target = targetOf(kind, ++asked);
+          const sent = await request(target, callers.admin, app);
+          answers.push({ actor, target, response: await send(callers[actor], sent) });
         }
       }
       return answers;
@@ -77,10 +77,14 @@ export function describeAuthorisation<App extends TestApp>({ rows, ...table }: A
       '%s',
       async (_name, row) => {
         const answers = await answersOf(row);
-        const expected = answers.map(({ actor, at }) => [actor, at.place, row.rule.statusOf(actor, at.place)]);
-        expect(answers.map(({ actor, at, response }) => [actor, at.place, response.status])).toEqual(expected);
+        const expected = answers.map(({ actor, target }) => [
+          actor,
+          target.kind,
+          row.rule.statusOf(actor, target.kind),
+        ]);
+        expect(answers.map(({ actor, target, response }) => [actor, target.kind, response.status])).toEqual(expected);
         for (const actor of ACTORS.filter((one) => one !== 'admin')) {
-          expectNothingTold(
+          expectNothingLeaked(
             row.rule,
             answers.filter((one) => one.actor === actor),
           );
@@ -103,16 +107,16 @@ function send(client: TestClient, [method, path, body, headers = {}]: Sent): Pro
   return method === 'get' ? client.get(path, options) : client[method](path, body, options);
 }
 
-/** What one caller, who is no admin, learns of places that are not theirs: the same of each. */
-function expectNothingTold({ namesEntity }: AccessRule, answers: readonly Answered[]): void {
-  for (const { at, response } of answers) {
-    const hidden = namesEntity && at.entity === SECRET.entity ? [SECRET.project] : Object.values(SECRET);
-    const text = namesEntity ? withoutNames(response.text, at) : response.text;
+/** A caller who is no admin gets the same answer for all forbidden targets: nothing about them leaks. */
+function expectNothingLeaked({ namesEntity }: AccessRule, answers: readonly Answered[]): void {
+  for (const { target, response } of answers) {
+    const hidden = namesEntity && target.entity === SECRET.entity ? [SECRET.project] : Object.values(SECRET);
+    const text = namesEntity ? withoutNames(response.text, target) : response.text;
     expect(hidden.filter((name) => text.includes(name))).toEqual([]);
   }
   const groups = new Map<string, Set<string>>();
   for (const one of answers.filter(({ response }) => [403, 404].includes(response.status))) {
-    const group = `${one.response.status} ${groupOf(one.actor, one.at.place)}`;
+    const group = `${one.response.status} ${groupOf(one.actor, one.target.kind)}`;
     groups.set(group, (groups.get(group) ?? new Set()).add(toComparable(one, namesEntity)));
   }
   for (const [group, texts] of groups)
@@ -120,19 +124,19 @@ function expectNothingTold({ namesEntity }: AccessRule, answers: readonly Answer
 }
 
 /**
- * Places that look the same to a caller. Who has a role on the own entity may be told of it, yet not, with a key that
- * does not open it, what is in it.
+ * Targets with equal answers for a caller. A member may learn that a project of their entity exists; a key without
+ * access to it hides its content.
  */
-function groupOf(actor: Actor, place: Place): 'closed' | 'own' | 'open' {
-  if (isForeign(place) || actor === 'outsider') return 'closed';
+function groupOf(actor: Actor, kind: TargetKind): 'closed' | 'own' | 'open' {
+  if (isForeign(kind) || actor === 'outsider') return 'closed';
   return isMember(actor) ? 'open' : 'own';
 }
 
 /** Names of the headers and text of an answer, but for what the caller named. */
-function toComparable({ at, response }: Answered, namesEntity: boolean): string {
-  const text = namesEntity ? withoutNames(response.text, at) : response.text;
+function toComparable({ target, response }: Answered, namesEntity: boolean): string {
+  const text = namesEntity ? withoutNames(response.text, target) : response.text;
   return [...Object.keys(response.headers).sort(), text.replace(ID, '<id>')].join('\n');
 }
 
-const withoutNames = (text: string, { entity, projectId }: Location): string =>
+const withoutNames = (text: string, { entity, projectId }: Target): string =>
   text.replaceAll(projectId, '<project>').replaceAll(`'${entity}'`, '<entity>');

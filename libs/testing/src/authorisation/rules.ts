@@ -1,18 +1,18 @@
 import { ROLES, type Role } from '@hone/contracts';
 
 import { type Actor, isMember } from './actors.js';
-import { isForeign, type Place, PLACES } from './places.js';
+import { isForeign, type TargetKind, TARGET_KINDS } from './targets.js';
 
-/** What a route should answer to whom, and where it can point to. */
+/** The expected status of a route by caller and target. */
 export interface AccessRule {
-  places: readonly Place[];
+  targets: readonly TargetKind[];
   /** The request names an entity, so an answer may repeat it. */
   namesEntity: boolean;
-  statusOf(actor: Actor, place: Place): number;
+  statusOf(actor: Actor, kind: TargetKind): number;
 }
 
 interface ProjectAnswers {
-  /** To who may. Default 200. */
+  /** Status for allowed callers. Default 200. */
   known?: number;
   /** The same where the project does not exist. Default 200. */
   unknown?: number;
@@ -31,33 +31,33 @@ const reaches = (role: Role, needed: Role): boolean => ROLES.indexOf(role) >= RO
 export function byProject(needs: Role, answers: ProjectAnswers = {}): AccessRule {
   const { known = 200, unknown = 200, nowhere = unknown, unknownNeeds = needs } = answers;
   return {
-    places: PLACES,
+    targets: TARGET_KINDS,
     namesEntity: true,
-    statusOf(actor, place) {
+    statusOf(actor, kind) {
       if (actor === 'nobody') return NO_CREDENTIALS;
-      const isThere = place === 'own' || place === 'foreign';
-      const mayAsMember = isMember(actor) && !isForeign(place) && reaches(actor, isThere ? needs : unknownNeeds);
+      const isThere = kind === 'own' || kind === 'foreign';
+      const mayAsMember = isMember(actor) && !isForeign(kind) && reaches(actor, isThere ? needs : unknownNeeds);
       if (actor !== 'admin' && !mayAsMember) return FORBIDDEN;
-      return isThere ? known : place === 'nowhere' ? nowhere : unknown;
+      return isThere ? known : kind === 'nowhere' ? nowhere : unknown;
     },
   };
 }
 
 /** The request names a thing by its id alone: `unknown` is an id that nothing has. */
 export const byId = (needs: Role, known = 200): AccessRule => ({
-  places: ['own', 'unknown', 'foreign'],
+  targets: ['own', 'unknown', 'foreign'],
   namesEntity: false,
-  statusOf(actor, place) {
+  statusOf(actor, kind) {
     if (actor === 'nobody') return NO_CREDENTIALS;
-    if (place === 'unknown') return 404;
-    const mayAsMember = isMember(actor) && place === 'own' && reaches(actor, needs);
+    if (kind === 'unknown') return 404;
+    const mayAsMember = isMember(actor) && kind === 'own' && reaches(actor, needs);
     return actor === 'admin' || mayAsMember ? known : FORBIDDEN;
   },
 });
 
-/** The request names no project. @param who may, beside an admin */
+/** The request names no project. @param who is allowed, besides an admin */
 export const byKey = (who: readonly Actor[]): AccessRule => ({
-  places: ['own'],
+  targets: ['own'],
   namesEntity: false,
   statusOf(actor) {
     if (actor === 'nobody') return NO_CREDENTIALS;
@@ -67,15 +67,15 @@ export const byKey = (who: readonly Actor[]): AccessRule => ({
 
 /** Somebody else's key is, for all but admins, no key at all. */
 export const OTHERS_KEY: AccessRule = {
-  places: ['own', 'unknown', 'foreign'],
+  targets: ['own', 'unknown', 'foreign'],
   namesEntity: false,
-  statusOf(actor, place) {
+  statusOf(actor, kind) {
     if (actor === 'nobody') return NO_CREDENTIALS;
     if (actor === 'unscoped') return FORBIDDEN;
-    return actor === 'admin' && place !== 'unknown' ? 200 : 404;
+    return actor === 'admin' && kind !== 'unknown' ? 200 : 404;
   },
 };
 
-/** Everybody with a role, and who has none: what they get is theirs. */
+/** Every caller with the scope: the answer holds the caller's own data only. */
 export const ANY_SCOPED_KEY: readonly Actor[] = ['outsider', 'reader', 'annotator', 'writer', 'owner', 'bound'];
 export const ANY_KEY: readonly Actor[] = [...ANY_SCOPED_KEY, 'unscoped'];

@@ -11,7 +11,7 @@ const LEARNING_RATE = 1.5e-2;
 /** Dozens of jobs, each of which may be a process of its own. */
 const LONG_MS = 600_000;
 
-/** That what is served is what is trained, and that training leads somewhere. */
+/** Served and trained probabilities agree, and training improves the model. */
 export function describeLearning(subjectOf: () => EngineUnderTest): void {
   const prompt = (index: number) => [1, 40 + index, 41, 42, 43];
 
@@ -73,7 +73,7 @@ export function describeLearning(subjectOf: () => EngineUnderTest): void {
     'learns which token is rewarded',
     async () => {
       const subject = subjectOf();
-      // A token that the model gives now and then: nobody learns from a reward that nobody gets.
+      // A token that the model samples now and then: a reward that no sample gets teaches nothing.
       const tries = await subject.sample(null, Array(256).fill(prompt(0)), { maxTokens: 1, temperature: 1, seed: 9 });
       const target = mostFrequent(tries.map(({ ids }) => ids[0] as number));
       let checkpoint: StoredPart | null = null;

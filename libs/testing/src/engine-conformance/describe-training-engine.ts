@@ -16,7 +16,7 @@ const STEPS = 5;
 const LONG_MS = 600_000;
 
 /**
- * What every engine behind the training port must do, whatever machines it computes on.
+ * Conformance suite of the training port: what every engine must do, wherever it computes.
  *
  * @param start called once; `stop` of its result once at the end
  */

@@ -13,7 +13,7 @@ export interface EngineUnderTest {
   /** Id of a base model that the engine has. */
   readonly baseModel: string;
   readonly vocabSize: number;
-  /** Folder for plans and outputs; emptied by whoever made it. */
+  /** Folder for plans and outputs; removed by the caller. */
   readonly folder: string;
   /**
    * Answers of the model as it is served at `checkpoint` (null: the base), at temperature 1 or greedily (0).

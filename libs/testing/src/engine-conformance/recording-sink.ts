@@ -24,7 +24,7 @@ export class RecordingSink implements TrainingSink {
     this.logs.push(text);
   }
 
-  /** Metrics by step, without those that tell the time. */
+  /** Metrics by step, without durations. */
   get numbers(): Record<string, number>[] {
     return [...this.steps.values()].map((metrics) =>
       Object.fromEntries(Object.entries(metrics).filter(([name]) => name !== 'tokens_per_second')),

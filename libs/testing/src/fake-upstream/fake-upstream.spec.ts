@@ -21,15 +21,15 @@ describe('the fake upstream', () => {
 
   it('streams a role, tokens, a finish, the usage that was asked for, and the end', async () => {
     const frames = dataOf(await stream('ok+tokens@2', { stream_options: { include_usage: true } }));
-    const told = frames.slice(0, -1).map((frame) => JSON.parse(frame));
-    expect(told.map(({ choices: [choice] }) => [choice?.delta.content, choice?.finish_reason])).toEqual([
+    const sent = frames.slice(0, -1).map((frame) => JSON.parse(frame));
+    expect(sent.map(({ choices: [choice] }) => [choice?.delta.content, choice?.finish_reason])).toEqual([
       ['', null],
       ['a0', null],
       [' a1', null],
       [undefined, 'stop'],
       [undefined, undefined],
     ]);
-    expect(told.at(-1).usage.completion_tokens).toBe(3);
+    expect(sent.at(-1).usage.completion_tokens).toBe(3);
     expect(frames.at(-1)).toBe('[DONE]');
   });
 

@@ -23,7 +23,7 @@ export interface ReceivedRequest {
 }
 
 export interface FakeUpstreamOptions {
-  /** Begins every token, so that an answer tells who gave it. */
+  /** Begins every token, so that an answer shows which server gave it. */
   readonly name?: string;
   readonly host?: string;
   /** 0: any free one. */

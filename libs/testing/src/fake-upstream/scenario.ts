@@ -87,7 +87,7 @@ export const BEHAVIOURS = {
 
 export type Behaviour = keyof typeof BEHAVIOURS;
 
-/** What goes with any behaviour; most change how frames look, not what they say. */
+/** Modifiers of any behaviour; most change the form of frames, not their content. */
 export const MODIFIERS = [
   /** `tokens@n`: length of the answer, 8 without it. */
   'tokens',

@@ -8,7 +8,7 @@ export type Step =
   /** How it stops: a clean end, a closed connection without one, a reset, or silence on an open connection. */
   | { readonly stop: 'end' | 'close' | 'reset' | 'hang' };
 
-/** Lets what was written leave before a reset, which would throw it away. */
+/** Flushes written bytes before a reset, which would discard them. */
 const FLUSH_MS = 5;
 
 /** Plays steps on a response whose head is written. Returns early when the client is gone. */

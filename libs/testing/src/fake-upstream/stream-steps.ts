@@ -5,7 +5,7 @@ import type { Step } from './step.js';
 const MIB = 1_048_576;
 const LATE_FRAMES = 200;
 
-/** What the stream of an answer does, from the first frame to its end. */
+/** Steps of a streamed answer, from the first frame to its end. */
 export function streamSteps(parts: AnswerParts): Step[] {
   const { behaviour, modifiers } = parts.scenario;
   const steps: Step[] = [...startOf(parts), ...tokensOf(parts)];

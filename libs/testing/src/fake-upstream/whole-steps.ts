@@ -3,7 +3,7 @@ import type { Step } from './step.js';
 
 const MIB = 1_048_576;
 
-/** What the body of an answer that is no stream does. A fault that strikes after n tokens strikes amid the body. */
+/** Steps of an answer that is not streamed. A fault after n tokens occurs in the middle of the body. */
 export function wholeSteps(parts: AnswerParts): Step[] {
   const { behaviour, at } = parts.scenario;
   const whole = parts.whole();

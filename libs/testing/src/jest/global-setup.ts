@@ -22,7 +22,7 @@ export default async function setUp(): Promise<void> {
       shared_buffers: '128MB',
     },
   });
-  // Ctrl-C ends Jest without the teardown; the server ends with us by itself, its folder must be removed here.
+  // Ctrl-C ends Jest without the teardown: the server exits with this process, but its folder must be removed here.
   process.once('exit', () => rmSync(dir, { recursive: true, force: true }));
   process.env['TMPDIR'] = join(dir, 'tmp'); // what tests put into the temporary folder goes with it
   await mkdir(process.env['TMPDIR']);

@@ -24,7 +24,7 @@ export async function startService(app: string, env: Record<string, string>, por
     try {
       return await startOn(await freePort(), app, env);
     } catch (error) {
-      // Somebody else was faster.
+      // Another process took the port.
       if (!(error as Error).message.includes('EADDRINUSE')) throw error;
     }
   }

@@ -29,7 +29,7 @@ describe('rollouts of a trained model', () => {
   beforeAll(async () => {
     gateway = await startTrainedGateway();
     folder = await mkdtemp(join(tmpdir(), 'hone-on-policy-'));
-    const engine = new EmbeddedTrainingEngine({ places: { bundledDir: BUNDLED_MODELS }, threads: 1 });
+    const engine = new EmbeddedTrainingEngine({ sources: { bundledDir: BUNDLED_MODELS }, threads: 1 });
     const never = () => Promise.reject(new Error('Answers come from the gateway.'));
     subject = { engine, baseModel: 'hone-tiny', vocabSize: NO_TEMPLATE.vocabSize, folder, sample: never };
   });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import {
-  type BaseModelPlaces,
+  type BaseModelSources,
   type CheckpointChoice,
   findBaseModel,
   openBaseModel,
@@ -18,7 +18,7 @@ import { ConstraintCheck } from './request/constraint-check.js';
 export const BUNDLED_MODELS = join(import.meta.dirname, '../../../../../models');
 
 export interface EmbeddedModelsOptions {
-  readonly places: BaseModelPlaces;
+  readonly places: BaseModelSources;
   /** The upstream's name in the configuration. */
   readonly upstream?: string;
   readonly engine?: ServingEngineOptions;

@@ -68,7 +68,7 @@ describe('EmbeddedTarget: how tokens are drawn', () => {
     expect(await cached('b')).toEqual({ cached_tokens: 0 });
   });
 
-  it('tells what a request took until it was aborted, and nothing more', async () => {
+  it('reports the usage of an aborted request, and sends nothing more', async () => {
     const request = aChatRequest({ messages: said('hello'), ignore_eos: true, stream: true });
     const { run, reader } = dispatch(target(), request);
     await reader.whenFrames(5);

@@ -38,7 +38,7 @@ describe('a choice', () => {
     expect(said.finish).toMatchObject({ finishReason: 'stop', stopReason: null, completionTokens: said.ids.length });
   });
 
-  it('ends where its constraint is complete, even when it is to ignore the end', async () => {
+  it('ends where its constraint is complete, even with ignore_eos', async () => {
     const said = await answer({ constraint: saying('abc'), ending: { ignoreEos: true } });
     expect([said.text, said.finish!.finishReason]).toEqual(['abc', 'stop']);
   });
@@ -144,7 +144,7 @@ describe('a choice', () => {
     for (const { text } of whole) expect(JSON.parse(text)).toEqual({ n: expect.any(Number) });
   });
 
-  it('fails by the reason when a constraint is refused', async () => {
+  it('fails with the reason when a constraint is refused', async () => {
     const { error } = await generateAlone(test, { constraint: { kind: 'regex', pattern: '(' } });
     expect(error).toMatchObject({ code: 'engine.constraint_invalid' });
   });

@@ -14,7 +14,7 @@ import type { ServedBase } from './served-model.js';
 
 type Ending = Pick<FinishEvent, 'finishReason' | 'stopReason'>;
 
-/** One answer in the making: samples its tokens, turns them into text and knows when it ends. */
+/** One answer under generation: samples its tokens, detokenizes them and decides when it ends. */
 export class Choice {
   private readonly sampler: TokenSampler;
   private readonly text: IncrementalText;
@@ -38,7 +38,7 @@ export class Choice {
     readonly constraint: Constraint | null,
   ) {
     const { sampling, ending, promptIds } = request;
-    // A constraint that is complete leaves nothing to go on with: then there is no ignoring the end.
+    // A complete constraint allows nothing but the end token: then `ignore_eos` has no effect.
     this.eosIds = ending.ignoreEos && constraint === null ? [] : base.decoder.config.eosTokenIds;
     this.endIds = [...this.eosIds, ...ending.stopTokenIds];
     const settings = { ...sampling, seed: sampling.seed + BigInt(index) };
@@ -52,7 +52,7 @@ export class Choice {
    *
    * @param logProbabilities raw ones `[vocabSize]`
    * @param logPartition added to them it gives the logits
-   * @returns its id, and what the caller of the generation gets to see; a finish event is the last
+   * @returns its id, and the events for the caller of the generation; a finish event is the last
    * @throws ConstraintDeadEndError no token is left
    */
   next(logProbabilities: Float32Array, logPartition: number): { id: number; events: GenerationEvent[] } {

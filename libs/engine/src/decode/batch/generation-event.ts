@@ -1,6 +1,6 @@
 import type { TokenLogProbability } from '../sampling/log-probabilities.js';
 
-/** One token with its raw log-probability and the likeliest tokens at its place. */
+/** One token with its raw log-probability and the likeliest tokens at its position. */
 export interface TokenReport extends TokenLogProbability {
   readonly top: readonly TokenLogProbability[];
 }
@@ -11,11 +11,11 @@ export interface PromptTokenReport extends TokenReport {
   readonly rank: number;
 }
 
-/** The prompt was read; the first event of a generation. */
+/** Prefill is done; the first event of a generation. */
 export interface PromptEvent {
   readonly kind: 'prompt';
   readonly promptTokens: number;
-  /** How many of them were taken from the cache. */
+  /** How many of them were taken from the prefix cache. */
   readonly cachedTokens: number;
   /** Null for the first token and when not asked for. */
   readonly logProbabilities: readonly (PromptTokenReport | null)[] | null;

@@ -7,24 +7,24 @@ import type { GenerationEvent } from './generation-event.js';
 import type { GenerationRequest } from './generation-request.js';
 import type { ServedModel } from './served-model.js';
 
-/** Where the events of a generation go. After `fail`, or the last finish event, nothing more comes. */
+/** Receives the events of a generation. No call follows `fail` or the last finish event. */
 export interface GenerationSink {
   emit(event: GenerationEvent): void;
   fail(error: Error): void;
 }
 
-/** A request under way: its prompt, as far as it is read, and its choices. */
+/** A running request: its prompt, as far as it is prefilled, and its choices. */
 export class GenerationJob {
   /** Tokens per choice. */
   readonly maxTokens: number;
-  /** Keys and values of the prompt as far as it is read. Emptied once no choice needs it. */
+  /** KV cache of the prompt, as far as it is prefilled. Emptied once no choice needs it. */
   pieces: KeyValues[] = [];
   cachedTokens = 0;
-  /** What follows the whole prompt; null until it is read. */
+  /** Predictions after the whole prompt; null until prefill is done. */
   predictions: { logProbabilities: Float32Array; logPartition: number } | null = null;
-  /** No more events are wanted, or it failed. */
+  /** The request was aborted or has failed. */
   isOver = false;
-  /** Its reader is slow. */
+  /** Backpressure: the reader is slow. */
   isPaused = false;
   private started = 0;
   private finished = 0;
@@ -60,7 +60,7 @@ export class GenerationJob {
     return countTokens(this.pieces);
   }
 
-  /** Tokens that a choice's cache may have to hold: its last token is never read. */
+  /** Tokens that a choice's KV cache may have to hold: its last token is never an input. */
   get tokensPerChoice(): number {
     return this.request.promptIds.length + this.maxTokens - 1;
   }

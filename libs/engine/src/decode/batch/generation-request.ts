@@ -14,11 +14,11 @@ export interface GenerationRequest {
   readonly ending: EndingRules;
   /** How token ids become text. */
   readonly text: { readonly skipSpecialTokens: boolean; readonly spacesBetweenSpecialTokens: boolean };
-  /** How many of the likeliest tokens to report beside each generated one, -1: all; null: no log-probabilities. */
+  /** How many of the likeliest tokens to report with each generated one, -1: all; null: no log-probabilities. */
   readonly topLogProbabilities: number | null;
-  /** The same for the tokens of the prompt. Then nothing of the prompt is taken from the cache. */
+  /** The same for the tokens of the prompt. Then the prefix cache is not used. */
   readonly promptLogProbabilities: number | null;
-  /** What the answer's text must fit; null: anything. */
+  /** The constraint on the answer's text; null: none. */
   readonly constraint: ConstraintSource | null;
   /** Lower starts first; of equal ones the earlier. */
   readonly priority: number;
@@ -26,7 +26,7 @@ export interface GenerationRequest {
   readonly cacheSalt: string | null;
 }
 
-/** What ends a choice beside its length. */
+/** What ends a choice, besides its length. */
 export interface EndingRules {
   readonly stop: readonly string[];
   readonly stopTokenIds: readonly number[];

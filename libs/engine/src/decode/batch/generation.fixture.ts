@@ -6,7 +6,7 @@ import { writeRandomLlama, type RandomLlama, type RandomLlamaOptions } from '../
 import { ModelTokenizer } from '../../model/tokenizer.js';
 import { PrefixCache } from '../cache/prefix-cache.js';
 import type { ConstraintFactory } from '../constraints/constraint.js';
-import { toDecoderTensors } from '../graph/decoder-tensors.js';
+import { toDecoderTensors } from '../graph/decoder-tensors.fixture.js';
 import { LlamaDecoder } from '../llama-decoder.js';
 import { PLAIN_SAMPLING, type SamplingSettings } from '../sampling/sampling-settings.js';
 import { SamplingBuffers } from '../sampling/token-sampler.js';
@@ -39,7 +39,7 @@ export async function openTestModel(
       incrementalText: tokenizer.incrementalText.bind(tokenizer),
     },
     buffers: new SamplingBuffers(config.vocabSize),
-    prefixes: new PrefixCache(config, options.prefixTokens ?? 0),
+    prefixCache: new PrefixCache(config, options.prefixTokens ?? 0),
     constraints: options.constraints ?? { create: () => Promise.reject(new Error('No constraints here.')) as never },
   };
   return { random, model: { id: 'base', base, tensors: toDecoderTensors(config, random.weights) } };

@@ -8,8 +8,8 @@ interface PendingToken {
 }
 
 /**
- * Tokens whose text is not released yet: they wait, with their log-probabilities, for the event that carries
- * their text.
+ * Buffer of tokens whose text is not released yet: they wait, with their log-probabilities, for the event that
+ * carries their text.
  */
 export class PendingTokens {
   private waiting: PendingToken[] = [];

@@ -41,7 +41,7 @@ describe('Scheduler', () => {
     });
   });
 
-  it('goes on past the capacity of a cache row', async () => {
+  it('moves a row to a larger batch when its cache is full', async () => {
     const { config, weights } = test.random;
     const [answer] = (await generateAlone(test, { sampling: { temperature: 0 }, maxTokens: 150 })).answers;
     const sequence = [...aRequest().promptIds, ...answer!.ids];
@@ -67,7 +67,7 @@ describe('Scheduler', () => {
     expect(among.answers).toEqual(alone.answers);
   });
 
-  it('chooses nothing for a paused request, and then goes on as if it had not been', async () => {
+  it('samples nothing for a paused request, and then goes on as if it had never been paused', async () => {
     const alone = await generateAlone(test, { maxTokens: 30 });
     const scheduler = aScheduler();
     const paused = new Generation(scheduler, aRequest({ maxTokens: 30 }), test.model);
@@ -83,7 +83,7 @@ describe('Scheduler', () => {
     expect(paused.answers).toEqual(alone.answers);
   });
 
-  it('draws choice i with seed + i, from one reading of the prompt', async () => {
+  it('draws choice i with seed + i, from one prefill', async () => {
     const three = await generateAlone(test, { choices: 3, sampling: { seed: 5n } });
     const apart = await Promise.all([5n, 6n, 7n].map((seed) => generateAlone(test, { sampling: { seed } })));
     expect(idsOf(three)).toEqual(apart.flatMap(idsOf));
@@ -136,7 +136,7 @@ describe('Scheduler', () => {
     expect(scheduler.load).toEqual({ rows: 0, waitingJobs: 0 });
   });
 
-  it('goes on with running answers while a long prompt is read', async () => {
+  it('decodes running answers during a long prefill', async () => {
     const scheduler = aScheduler({ promptTokensPerTurn: 16 });
     const running = new Generation(scheduler, aRequest({ maxTokens: 100 }), test.model);
     await scheduler.turn();
@@ -229,7 +229,7 @@ describe('Scheduler with a prefix cache', () => {
     expect(reused.answers).toEqual((await generateAlone(uncached, { promptIds: changed })).answers);
   });
 
-  it('computes the last token of a known prompt again', async () => {
+  it('computes the last token of a cached prompt again', async () => {
     const whole = promptIds.slice(0, 48);
     await generateAlone(test, { promptIds: whole });
     expect((await generateAlone(test, { promptIds: whole })).prompt!.cachedTokens).toBe(32);
@@ -244,7 +244,7 @@ describe('Scheduler with a prefix cache', () => {
     expect(await cached(test, 'one')).toBe(48);
   });
 
-  it('forgets what was not used for longest', async () => {
+  it('evicts the least recently used blocks', async () => {
     await generateAlone(test, { promptIds });
     for (let index = 0; index < 6; index++) {
       await generateAlone(test, { promptIds: promptIds.map((id) => id + index + 1) });

@@ -6,41 +6,41 @@ import { countParameters } from '../../model/tensor-shapes.js';
 import { DecodeFailedError } from './batch.errors.js';
 import { GenerationJob, type GenerationSink } from './generation-job.js';
 import type { GenerationRequest } from './generation-request.js';
-import { PromptReader } from './prompt-reader.js';
-import { type Row, RowGroup } from './row-group.js';
+import { Prefill } from './prefill.js';
+import { type Row, DecodeBatch } from './decode-batch.js';
 import type { ServedModel } from './served-model.js';
-import { WaitingJobs } from './waiting-jobs.js';
+import { JobQueue } from './job-queue.js';
 
 export interface SchedulerLimits {
   /** Choices that decode at once. */
   readonly maxRows: number;
-  /** Tokens that the caches of all of them may come to hold. A single choice may need more: then it decodes alone. */
+  /** Tokens that the KV caches of all of them may come to hold. A choice that needs more by itself decodes alone. */
   readonly maxCacheTokens: number;
-  /** Most prompt tokens read between two decoding steps: running answers pause no longer than that takes. */
+  /** Most prompt tokens prefilled between two decode steps: bounds how long running answers pause. */
   readonly promptTokensPerTurn: number;
 }
 
-/** A request that was taken in. */
+/** A submitted request. */
 export interface SubmittedJob {
-  /** Nobody waits for the answer any more: it ends within one token. */
+  /** Ends the answer within one token. */
   abort(): void;
-  /** Its choices keep their places and choose no tokens as long as it is paused. */
+  /** While paused, its choices keep their slots in the batch and sample no tokens. */
   pause(isPaused: boolean): void;
 }
 
 const SMALLEST_CAPACITY = 64;
-/** Parameters times prompt tokens of one turn: a second or so of a CPU. Large models read fewer tokens per turn. */
+/** Parameters times prompt tokens of one turn, about a second of a CPU: large models prefill fewer tokens per turn. */
 const MAX_WORK_PER_TURN = 2e10;
 const MIN_TOKENS_PER_TURN = 16;
 
 /**
- * Decodes many requests together: at every token answers join and leave. A turn reads a piece of the prompts that
- * wait, then one token of every running choice. Choices of different checkpoints take turns within the step.
+ * Continuous batching: requests join and leave the decode batches at every token. A turn prefills a chunk of the
+ * queued prompts, then runs one decode step of every batch. Each checkpoint has batches of its own.
  */
 export class Scheduler {
-  private readonly waiting = new WaitingJobs();
-  private readonly readers: { reader: PromptReader; choices: number }[] = [];
-  private groups: RowGroup[] = [];
+  private readonly queue = new JobQueue();
+  private readonly prefills: { prefill: Prefill; choices: number }[] = [];
+  private batches: DecodeBatch[] = [];
   private reservedRows = 0;
   private reservedTokens = 0;
   private arrivals = 0;
@@ -49,7 +49,7 @@ export class Scheduler {
   constructor(private readonly limits: SchedulerLimits) {}
 
   /**
-   * Takes a request in.
+   * Queues a request.
    *
    * @throws EmptyPromptError
    * @throws ContextLengthError
@@ -57,7 +57,7 @@ export class Scheduler {
    */
   submit(request: GenerationRequest, model: ServedModel, sink: GenerationSink): SubmittedJob {
     const job = new GenerationJob(request, model, this.arrivals++, sink);
-    this.waiting.add(job);
+    this.queue.add(job);
     this.wake();
     return {
       abort: () => {
@@ -71,45 +71,45 @@ export class Scheduler {
     };
   }
 
-  /** Rows that decode, and choices that wait for one. */
+  /** Rows that decode, and jobs that wait for one. */
   get load(): { rows: number; waitingJobs: number } {
-    return { rows: this.groups.reduce((sum, group) => sum + group.rows.length, 0), waitingJobs: this.waiting.length };
+    return { rows: this.batches.reduce((sum, batch) => sum + batch.rows.length, 0), waitingJobs: this.queue.length };
   }
 
   /**
-   * One turn. Failures are told to the requests they concern; it never throws.
+   * One turn. A failure goes to the sink of the request that it concerns; this method never throws.
    *
-   * @returns false when there is nothing to do until {@link whenWoken}
+   * @returns false when the scheduler is idle until {@link whenWoken}
    */
   async turn(): Promise<boolean> {
     this.purge();
     this.admit();
-    const hasRead = await this.readPrompts();
+    const hasPrefilled = await this.runPrefills();
     const hasChosen = this.chooseHeld();
     const hasStepped = await this.step();
-    return hasRead || hasChosen || hasStepped || this.canAdmit();
+    return hasPrefilled || hasChosen || hasStepped || this.canAdmit();
   }
 
-  /** Resolves at the next request, abort or mask. Ask before finding that there is nothing to do. */
+  /** Resolves at the next request, abort or mask. Call it before {@link turn}, so that no wake-up is missed. */
   whenWoken(): Promise<void> {
     return new Promise((resolve) => (this.wake = resolve));
   }
 
   private admit(): void {
-    for (let job = this.waiting.first(); job !== null && this.canAdmit(); job = this.waiting.first()) {
-      const reader = this.readers.find((entry) => entry.reader.job === job);
+    for (let job = this.queue.first(); job !== null && this.canAdmit(); job = this.queue.first()) {
+      const prefill = this.prefills.find((entry) => entry.prefill.job === job);
       this.reserve(job, 1);
       if (job.predictions !== null) this.startChoice(job);
-      else if (reader !== undefined) reader.choices += 1;
-      else this.readers.push({ reader: new PromptReader(job), choices: 1 });
-      const promised = this.readers.find((entry) => entry.reader.job === job)?.choices ?? 0;
-      if (job.isOver || job.waitingChoices - promised === 0) this.waiting.removeFirst();
+      else if (prefill !== undefined) prefill.choices += 1;
+      else this.prefills.push({ prefill: new Prefill(job), choices: 1 });
+      const promised = this.prefills.find((entry) => entry.prefill.job === job)?.choices ?? 0;
+      if (job.isOver || job.waitingChoices - promised === 0) this.queue.removeFirst();
     }
   }
 
-  /** Strictly in order: a large request at the head is not overtaken for ever by small ones. */
+  /** First come, first served: small requests never starve a large one at the head of the queue. */
   private canAdmit(): boolean {
-    const job = this.waiting.first();
+    const job = this.queue.first();
     if (job === null || this.reservedRows >= this.limits.maxRows) return false;
     const tokens = this.reservedTokens + capacityFor(job.tokensPerChoice, job);
     return this.reservedRows === 0 || tokens <= this.limits.maxCacheTokens;
@@ -120,19 +120,19 @@ export class Scheduler {
     this.reservedTokens += sign * capacityFor(job.tokensPerChoice, job);
   }
 
-  private async readPrompts(): Promise<boolean> {
+  private async runPrefills(): Promise<boolean> {
     let left = this.tokensPerTurn();
-    const hasWork = this.readers.length > 0;
-    while (left > 0 && this.readers.length > 0) {
-      const entry = this.readers[0] as (typeof this.readers)[number];
-      const { job } = entry.reader;
+    const hasWork = this.prefills.length > 0;
+    while (left > 0 && this.prefills.length > 0) {
+      const entry = this.prefills[0] as (typeof this.prefills)[number];
+      const { job } = entry.prefill;
       try {
-        left -= await entry.reader.read(left);
+        left -= await entry.prefill.run(left);
       } catch (error) {
         job.fail(toEngineError(error));
       }
       if (!job.isOver && job.predictions === null) continue;
-      this.readers.shift();
+      this.prefills.shift();
       for (let index = 0; index < entry.choices; index += 1) {
         if (job.isOver) this.reserve(job, -1);
         else this.startChoice(job);
@@ -142,18 +142,18 @@ export class Scheduler {
   }
 
   private tokensPerTurn(): number {
-    const [next] = this.readers;
+    const [next] = this.prefills;
     if (next === undefined) return 0;
-    const affordable = MAX_WORK_PER_TURN / countParameters(next.reader.job.model.base.decoder.config);
+    const affordable = MAX_WORK_PER_TURN / countParameters(next.prefill.job.model.base.decoder.config);
     return Math.min(this.limits.promptTokensPerTurn, Math.max(MIN_TOKENS_PER_TURN, Math.floor(affordable)));
   }
 
-  /** A row for one more choice of a job whose prompt is read; its place is reserved. */
+  /** Adds a row for one more choice of a prefilled job; its slot is reserved already. */
   private startChoice(job: GenerationJob): void {
     try {
       const choice = job.startChoice();
       const row: Row = { job, choice, length: job.readTokens, nextId: null, held: job.predictions };
-      this.groupFor(job.model, row.length).add(row, job.pieces);
+      this.batchFor(job.model, row.length).add(row, job.pieces);
       choice.constraint?.whenReady(() => this.wake());
       if (job.waitingChoices === 0) job.pieces = [];
     } catch (error) {
@@ -162,15 +162,15 @@ export class Scheduler {
     }
   }
 
-  /** Chooses tokens whose masks have come meanwhile, or that need none. */
+  /** Samples tokens whose logit masks have arrived meanwhile, or that need none. */
   private chooseHeld(): boolean {
     let hasChosen = false;
-    for (const group of [...this.groups]) {
-      for (const row of [...group.rows]) {
+    for (const batch of [...this.batches]) {
+      for (const row of [...batch.rows]) {
         if (row.held === null || !isReady(row)) continue;
         const { logProbabilities, logPartition } = row.held;
         row.held = null;
-        this.choose(group, row, logProbabilities, logPartition);
+        this.choose(batch, row, logProbabilities, logPartition);
         hasChosen = true;
       }
     }
@@ -179,75 +179,75 @@ export class Scheduler {
 
   private async step(): Promise<boolean> {
     let hasStepped = false;
-    for (const group of [...this.groups]) this.moveFullRows(group);
-    for (const group of this.groups) {
-      if (!group.rows.some((row) => row.nextId !== null)) continue;
+    for (const batch of [...this.batches]) this.moveFullRows(batch);
+    for (const batch of this.batches) {
+      if (!batch.rows.some((row) => row.nextId !== null)) continue;
       hasStepped = true;
       try {
-        const stepped = await group.step();
-        // Masks that came while the decoder ran are delivered only when the thread gets back to its events.
+        const stepped = await batch.step();
+        // Masks that arrived while the decoder ran are delivered when the event loop runs.
         if (stepped.some(({ row }) => !isReady(row))) await setImmediate();
         for (const { row, logProbabilities, logPartition } of stepped) {
-          if (isReady(row)) this.choose(group, row, logProbabilities, logPartition);
+          if (isReady(row)) this.choose(batch, row, logProbabilities, logPartition);
           else row.held = { logProbabilities: logProbabilities.slice(), logPartition };
         }
       } catch (error) {
-        for (const row of [...group.rows]) this.drop(group, row, toEngineError(error));
+        for (const row of [...batch.rows]) this.drop(batch, row, toEngineError(error));
       }
     }
-    this.groups = this.groups.filter((group) => group.rows.length > 0);
+    this.batches = this.batches.filter((batch) => batch.rows.length > 0);
     return hasStepped;
   }
 
-  private choose(group: RowGroup, row: Row, logProbabilities: Float32Array, logPartition: number): void {
+  private choose(batch: DecodeBatch, row: Row, logProbabilities: Float32Array, logPartition: number): void {
     const { constraint } = row.choice;
-    if (row.job.isOver) return this.drop(group, row);
-    if (constraint?.failure) return this.drop(group, row, constraint.failure);
+    if (row.job.isOver) return this.drop(batch, row);
+    if (constraint?.failure) return this.drop(batch, row, constraint.failure);
     try {
       const { id, events } = row.choice.next(logProbabilities, logPartition);
       row.job.emit(events);
-      if (events.at(-1)?.kind === 'finish') return this.drop(group, row);
+      if (events.at(-1)?.kind === 'finish') return this.drop(batch, row);
       row.nextId = id;
       constraint?.accept(id);
       constraint?.whenReady(() => this.wake());
     } catch (error) {
-      this.drop(group, row, toEngineError(error));
+      this.drop(batch, row, toEngineError(error));
     }
   }
 
-  private drop(group: RowGroup, row: Row, error?: Error): void {
-    group.remove(row);
+  private drop(batch: DecodeBatch, row: Row, error?: Error): void {
+    batch.remove(row);
     row.choice.constraint?.close();
     this.reserve(row.job, -1);
     if (error !== undefined) row.job.fail(error);
   }
 
   private purge(): void {
-    this.waiting.purge();
-    for (const group of this.groups) {
-      for (const row of group.rows.filter(({ job }) => job.isOver)) this.drop(group, row);
+    this.queue.purge();
+    for (const batch of this.batches) {
+      for (const row of batch.rows.filter(({ job }) => job.isOver)) this.drop(batch, row);
     }
-    this.groups = this.groups.filter((group) => group.rows.length > 0);
-    for (const entry of this.readers.filter(({ reader }) => reader.job.isOver)) {
-      this.readers.splice(this.readers.indexOf(entry), 1);
-      for (let index = 0; index < entry.choices; index += 1) this.reserve(entry.reader.job, -1);
-    }
-  }
-
-  private moveFullRows(group: RowGroup): void {
-    for (const row of group.rows.filter(({ length }) => length === group.capacity)) {
-      this.groupFor(group.model, row.length).adopt(row, group);
+    this.batches = this.batches.filter((batch) => batch.rows.length > 0);
+    for (const entry of this.prefills.filter(({ prefill }) => prefill.job.isOver)) {
+      this.prefills.splice(this.prefills.indexOf(entry), 1);
+      for (let index = 0; index < entry.choices; index += 1) this.reserve(entry.prefill.job, -1);
     }
   }
 
-  /** The group for a row that holds `length` tokens and is to read one more. */
-  private groupFor(model: ServedModel, length: number): RowGroup {
+  private moveFullRows(batch: DecodeBatch): void {
+    for (const row of batch.rows.filter(({ length }) => length === batch.capacity)) {
+      this.batchFor(batch.model, row.length).adopt(row, batch);
+    }
+  }
+
+  /** The batch for a row that holds `length` tokens and decodes one more. */
+  private batchFor(model: ServedModel, length: number): DecodeBatch {
     const capacity = capacityOf(length + 1, model.base.decoder.contextLength);
-    const found = this.groups.find((group) => group.model === model && group.capacity === capacity);
+    const found = this.batches.find((batch) => batch.model === model && batch.capacity === capacity);
     if (found !== undefined) return found;
-    const group = new RowGroup(model, capacity);
-    this.groups.push(group);
-    return group;
+    const batch = new DecodeBatch(model, capacity);
+    this.batches.push(batch);
+    return batch;
   }
 }
 

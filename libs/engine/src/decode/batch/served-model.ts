@@ -16,13 +16,13 @@ export interface ServedBase {
   readonly decoder: LlamaDecoder;
   readonly tokenizer: DecodingTokenizer;
   readonly buffers: SamplingBuffers;
-  readonly prefixes: PrefixCache;
+  readonly prefixCache: PrefixCache;
   readonly constraints: ConstraintFactory;
 }
 
-/** Weights that can be generated with. */
+/** Weights that generate. */
 export interface ServedModel {
-  /** Names the weights: prompts read with other weights are not reused. */
+  /** Id of the weights: the prefix cache shares prompts of equal weights only. */
   readonly id: string;
   readonly base: ServedBase;
   readonly tensors: DecoderTensors;

@@ -5,14 +5,14 @@ import { layerInput } from '../graph/decoder-tensors.js';
 
 import { joinPlanes, type KeyValues } from './key-values.js';
 
-/** Added to the score of an empty place: its weight after softmax is exactly 0. Finite, as -Infinity - -Infinity is not. */
+/** Added to the score of an empty slot: its weight after softmax is exactly 0. Finite, as -Infinity - -Infinity is NaN. */
 const EMPTY = -1e30;
 /** The step graph needs two rows at least, see its comment. */
 const MIN_ROWS = 2;
 
 /**
- * The cached keys and values of the sequences that decode together, each in a row of equal capacity. Rows are
- * compact: the first `count` of them are fed to the step graph as they lie, without a copy.
+ * KV cache of the sequences that decode together, each in a row of equal capacity. Rows are compact: the first
+ * `count` of them are fed to the step graph without a copy.
  */
 export class CacheRows {
   private used = 0;
@@ -59,7 +59,7 @@ export class CacheRows {
     return this.add([source.read(sourceRow, tokens)], tokens);
   }
 
-  /** Gives up `row`; the last row moves into its place. */
+  /** Frees `row`; the last row moves into the gap. */
   remove(row: number): void {
     const last = this.used - 1;
     if (row !== last) {
@@ -82,7 +82,7 @@ export class CacheRows {
     for (const plane of this.planes) {
       for (let head = 0; head < numKvHeads; head += 1) {
         let to = ((row * numKvHeads + head) * this.capacity + position) * headDim;
-        // Shorter than the set-up of a TypedArray#set for so few numbers.
+        // A loop is faster than TypedArray#set for so few numbers.
         for (const end = to + headDim; to < end; to += 1, from += 1) plane[to] = newRows[from] as number;
       }
     }

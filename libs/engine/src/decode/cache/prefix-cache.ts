@@ -2,17 +2,17 @@ import type { LlamaConfig } from '../../model/llama-config.js';
 
 import { type KeyValues, sliceKeyValues } from './key-values.js';
 
-/** Tokens of one block. Small enough that short prompts with a common beginning share something. */
+/** Tokens of one block. Small enough that short prompts with a common prefix share blocks. */
 const BLOCK_TOKENS = 16;
 
 interface Block extends KeyValues {
-  /** Never used twice, so that a block's key names its whole beginning. */
+  /** Never used twice, so that a block's key names its whole prefix. */
   readonly id: number;
 }
 
 /**
- * Keys and values of the beginnings of prompts seen lately, in blocks of 16 tokens. A block is found by the block
- * before it and its own token ids, so only an equal beginning is ever found. Blocks not used for longest go first.
+ * Prefix cache: KV blocks of 16 tokens of recent prompts. The key of a block is its parent block and its own token
+ * ids, so only an equal prefix matches. The least recently used blocks are evicted first.
  *
  * It holds prompts only: what the step graph computed for generated tokens differs from the prompt graph in the
  * last bits, and a cache must not change what a seed gives.
@@ -28,8 +28,8 @@ export class PrefixCache {
   ) {}
 
   /**
-   * The longest known beginning of `ids` in whole blocks. The last token is never part of it: its probabilities
-   * are needed, and only computing it gives them.
+   * The longest cached prefix of `ids` in whole blocks. The last token is never part of it: its probabilities are
+   * needed, and the cache does not hold them.
    *
    * @param scope what else must be equal: the weights and the caller's cache salt
    */
@@ -40,7 +40,7 @@ export class PrefixCache {
       if (block === undefined) break;
       found.push([key, block]);
     }
-    // Later blocks are of no use without earlier ones: the first is made the newest.
+    // Later blocks need the earlier ones: the first block becomes the most recently used.
     for (const [key, block] of found.toReversed()) this.touch(key, block);
     return found.map(([, block]) => block);
   }

@@ -2,7 +2,7 @@ import type { ErrorMessage } from '../error-message.js';
 
 import type { ConstraintSource } from './constraint.js';
 
-/** Given to the thread when it starts. */
+/** The `workerData` of the thread. */
 export interface ConstraintThreadData {
   /** Bytes of each token id; none for tokens that never stand in a text. */
   readonly tokens: readonly Uint8Array[];
@@ -13,7 +13,7 @@ export interface ConstraintThreadData {
 }
 
 export type ToConstraints =
-  /** Compiles, then replays tokens that were accepted in an earlier life of the thread. */
+  /** Compiles, then replays tokens that were accepted before a restart of the thread. */
   | {
       readonly type: 'open';
       readonly id: number;
@@ -25,6 +25,6 @@ export type ToConstraints =
 
 export type FromConstraints =
   | { readonly type: 'ready' }
-  /** Allowed tokens after so many accepted ones. */
+  /** The logit mask after `accepted` tokens. */
   | { readonly type: 'mask'; readonly id: number; readonly accepted: number; readonly mask: Uint32Array }
   | { readonly type: 'failed'; readonly id: number; readonly error: ErrorMessage };

@@ -25,6 +25,7 @@ describe('ConstraintThread', () => {
     '\\W\\S\\s',
     '(a+)+$',
     'a||b',
+    '[^\\S]{1,3}[^\\s]{1,3}',
   ])('lets only texts through that match %p', async (pattern) => {
     for (let seed = 0; seed < 8; seed++) {
       const text = await walk(thread, regex(pattern), seed);
@@ -38,8 +39,20 @@ describe('ConstraintThread', () => {
     });
   });
 
-  it('refuses a pattern that is too large before compiling it', async () => {
-    await expect(nextMask(thread.create(regex('((a{999}){999}){999}')))).rejects.toMatchObject({
+  it.each(['a\\-\\"b', '{"a": \\d+}', '[\\w\\-]]', '[[{}]]'])('takes %p as other dialects do', async (pattern) => {
+    for (let seed = 0; seed < 4; seed++) {
+      const text = await walk(thread, regex(pattern), seed);
+      if (text !== null) expect(text).toMatch(new RegExp(`^(?:${pattern})$`));
+    }
+  });
+
+  it.each([
+    ['repetitions', '((a{999}){999}){999}'],
+    ['nesting', '('.repeat(8_000)],
+    ['length', 'a'.repeat(8_193)],
+    ['ranges', `[${'\\u0080-\\u047f'.repeat(17)}]`],
+  ])('refuses a pattern that is too large before compiling it: %s', async (_, pattern) => {
+    await expect(nextMask(thread.create(regex(pattern)))).rejects.toMatchObject({
       code: 'engine.constraint_too_large',
     });
   });
@@ -68,7 +81,7 @@ describe('ConstraintThread', () => {
     expect(await nextMask(constraint)).toEqual(toTokenMask([END], WALK_TOKENS.vocabSize));
   });
 
-  it('keeps bytes that are no UTF-8 out of strings', async () => {
+  it('keeps invalid UTF-8 out of strings', async () => {
     const constraint = thread.create(regex('.'));
     const mask = await nextMask(constraint);
     const beyondAscii = Array.from({ length: 128 }, (_, index) => 128 + index);
@@ -80,7 +93,7 @@ describe('ConstraintThread', () => {
     expect([0x9f, 0xa0].map((byte) => allows(next, byte))).toEqual([false, true]);
   });
 
-  it('blames nothing for the time in which this thread was busy', async () => {
+  it('does not count time in which the main thread was busy', async () => {
     await thread.close();
     thread = openThread(300);
     const constraint = thread.create(regex('aab'));
@@ -91,7 +104,7 @@ describe('ConstraintThread', () => {
     expect(await nextMask(constraint)).toEqual(toTokenMask([A, 256 + 11], WALK_TOKENS.vocabSize));
   });
 
-  it('ends what takes too long, and what else is open goes on', async () => {
+  it('fails a constraint that takes too long, and keeps the others open', async () => {
     await thread.close();
     thread = openThread(300);
     const other = thread.create(regex('aab'));

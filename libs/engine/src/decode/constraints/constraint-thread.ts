@@ -11,9 +11,9 @@ import { DEFAULT_MAX_STATES } from './grammar/ebnf.js';
 import { ThreadedConstraint } from './threaded-constraint.js';
 
 /**
- * The thread in which the constraints of one vocabulary are compiled and followed: a hostile schema blocks
- * nobody's decoding. What takes too long fails, alone: the thread is ended, started again, and the other
- * constraints go on where they were.
+ * The thread that compiles the constraints of one vocabulary into automata and computes their logit masks: a hostile
+ * schema never blocks decoding. A constraint that takes too long fails alone: the thread is ended and started again,
+ * and the other constraints are replayed.
  */
 export class ConstraintThread implements ConstraintFactory {
   private readonly data: ConstraintThreadData;
@@ -27,7 +27,7 @@ export class ConstraintThread implements ConstraintFactory {
 
   /**
    * @param endIds tokens that end an answer
-   * @param limitMs how long a constraint may take to compile, and a mask to come, on a machine that is not busy
+   * @param limitMs how long a constraint may take to compile, and to give a mask, in CPU time
    * @param maxStates that the patterns of one constraint may have together
    */
   constructor(
@@ -79,7 +79,7 @@ export class ConstraintThread implements ConstraintFactory {
     const worker = new Worker(builtEntry(import.meta.url, 'constraint.worker'), { workerData: this.data });
     worker.on('message', (message: FromConstraints) => this.receive(message));
     worker.once('error', (error) => this.restart(error));
-    // An idle thread keeps no process alive.
+    // An idle thread does not keep the process alive.
     worker.unref();
     return worker;
   }
@@ -100,7 +100,7 @@ export class ConstraintThread implements ConstraintFactory {
     this.startTimer();
   }
 
-  /** The clock runs for the constraint at the head of the queue, from when the thread turns to it. */
+  /** The timer runs for the constraint at the head of the queue, from when the thread starts on it. */
   private startTimer(): void {
     if (this.timer !== null || !this.isReady || this.queue.length === 0) return;
     this.watch(this.limitMs, process.cpuUsage());
@@ -108,13 +108,13 @@ export class ConstraintThread implements ConstraintFactory {
 
   private watch(waitMs: number, since: NodeJS.CpuUsage): void {
     const timer = setTimeout(() => {
-      // When it was this thread that was busy, the answer has come meanwhile: it is heard first.
+      // If this thread was busy, the answer is in the message queue: it is delivered first.
       setImmediate(() => this.timer === timer && this.expire(since));
     }, waitMs);
     this.timer = timer;
   }
 
-  /** The limit is on work: while other processes have the machine, the thread cannot have done more than this one. */
+  /** The limit is on CPU time: on a busy machine the thread cannot have used more of it than this whole process. */
   private expire(since: NodeJS.CpuUsage): void {
     const { user, system } = process.cpuUsage(since);
     const leftMs = this.limitMs - (user + system) / 1_000;
@@ -127,7 +127,7 @@ export class ConstraintThread implements ConstraintFactory {
     this.timer = null;
   }
 
-  /** Ends the thread, fails what it was busy with, and opens the others again in a new one. */
+  /** Ends the thread, fails the constraint that it worked on, and opens the others again in a new thread. */
   private restart(reason: Error): void {
     this.stopTimer();
     const [culprit] = this.queue;

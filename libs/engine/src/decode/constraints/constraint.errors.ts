@@ -28,7 +28,7 @@ export class ConstraintTooLargeError extends EngineError {
   }
 }
 
-/** A schema or pattern took too long: to compile, or to say which tokens may come. */
+/** A schema or pattern took too long to compile, or to give a logit mask. */
 export class ConstraintTimeoutError extends EngineError {
   constructor(limitMs: number) {
     super('engine.constraint_timeout', `The constraint was not ready after ${limitMs} ms.`);

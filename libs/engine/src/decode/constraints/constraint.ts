@@ -1,6 +1,6 @@
 import type { TokenMask } from '../sampling/token-mask.js';
 
-/** What an answer's text must fit. */
+/** A constraint on an answer's text. */
 export type ConstraintSource =
   | (JsonStyle & { readonly kind: 'json_schema'; readonly schema: unknown })
   | (JsonStyle & { readonly kind: 'json_object' })
@@ -9,23 +9,23 @@ export type ConstraintSource =
   | { readonly kind: 'choice'; readonly options: readonly string[] };
 
 export interface JsonStyle {
-  /** Between the parts of a JSON text: a few blanks or a line end with an indentation, nothing, or a pattern of them. */
+  /** Whitespace between JSON tokens: a space or a line break with indentation, none, or a pattern. */
   readonly whitespace: 'any' | 'none' | { readonly pattern: string };
-  /** Objects have declared properties only, even where the schema says otherwise. */
+  /** Objects have declared properties only, even where the schema allows others. */
   readonly onlyDeclared: boolean;
 }
 
-/** The constraint of one choice: says which tokens may come next. */
+/** The constraint of one choice: a logit mask per token position. */
 export interface Constraint {
-  /** Allowed next tokens; null: not known yet, `whenReady` tells. */
+  /** Allowed next tokens; null: not computed yet, see `whenReady`. */
   readonly mask: TokenMask | null;
-  /** Why there will be no mask; null as long as there may be. */
+  /** The error that ended the constraint; null: none. */
   readonly failure: Error | null;
-  /** Takes note of the token that was chosen; the next mask is worked out meanwhile. */
+  /** Advances the automaton by the sampled token; the next mask is computed in the background. */
   accept(id: number): void;
-  /** Calls back as soon as there is a mask or a failure: at once when there is. */
+  /** Calls back when there is a mask or a failure; at once if there is one already. */
   whenReady(callback: () => void): void;
-  /** Frees it. May be called again. */
+  /** Frees the constraint. Idempotent. */
   close(): void;
 }
 

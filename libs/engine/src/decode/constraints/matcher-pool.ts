@@ -18,7 +18,7 @@ interface OpenMatcher {
   accepted: number;
 }
 
-/** The constraints that are open in the constraint thread. */
+/** The open constraints of the constraint thread, each with its xgrammar matcher. */
 export class MatcherPool {
   private readonly matchers = new Map<number, OpenMatcher>();
   /** The least recently used first. */

@@ -16,7 +16,7 @@ const JSON_BLANKS = new Set([0x09, 0x0a, 0x0d, 0x20]);
  * `multipleOf`, `contains`, siblings of `$ref`), gets limits of numbers wrong, and lets control characters into
  * strings of limited length.
  *
- * @param maxStates of its patterns together, with their repetitions written out
+ * @param maxStates of its patterns together, with their repetitions unrolled
  * @throws ConstraintUnsupportedError
  * @throws ConstraintInvalidError
  * @throws ConstraintTooLargeError

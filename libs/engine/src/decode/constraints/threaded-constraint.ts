@@ -2,29 +2,29 @@ import type { TokenMask } from '../sampling/token-mask.js';
 
 import type { Constraint, ConstraintSource } from './constraint.js';
 
-/** How a constraint reaches the thread that follows it. */
-export interface ConstraintLine {
+/** Messages of one constraint to its thread. */
+interface ConstraintChannel {
   accept(token: number): void;
   close(): void;
 }
 
-/** One choice's view of its constraint in the constraint thread. */
+/** Proxy of one choice's constraint in the constraint thread. */
 export class ThreadedConstraint implements Constraint {
   mask: TokenMask | null = null;
   failure: Error | null = null;
-  /** Tokens so far: a new thread replays them. */
+  /** Accepted tokens: a restarted thread replays them. */
   readonly accepted: number[] = [];
   private callback: (() => void) | null = null;
 
   constructor(
     readonly source: ConstraintSource,
-    private readonly line: ConstraintLine,
+    private readonly channel: ConstraintChannel,
   ) {}
 
   accept(id: number): void {
     this.accepted.push(id);
     this.mask = null;
-    this.line.accept(id);
+    this.channel.accept(id);
   }
 
   whenReady(callback: () => void): void {
@@ -34,10 +34,10 @@ export class ThreadedConstraint implements Constraint {
 
   close(): void {
     this.callback = null;
-    this.line.close();
+    this.channel.close();
   }
 
-  /** @param accepted how many tokens the mask comes after: one that was asked for before a restart may be old */
+  /** @param accepted number of tokens before the mask: after a restart a stale mask may arrive */
   take(mask: TokenMask, accepted: number): void {
     if (accepted !== this.accepted.length) return;
     this.mask = mask;

@@ -1,7 +1,7 @@
 import type { TokenMask } from '../sampling/token-mask.js';
 
 /**
- * Where a UTF-8 text stands: between characters, or within one, which bytes may come next. RFC 3629, section 4.
+ * DFA of UTF-8 (RFC 3629, section 4): between characters, or within one with the bytes that may come next.
  * Each state is the range of the next byte and the state after it.
  */
 const CONTINUATIONS: Readonly<Record<number, readonly [low: number, high: number, next: number]>> = {

@@ -4,7 +4,7 @@ type Xgrammar = typeof import('@mlc-ai/web-xgrammar');
 
 /**
  * Loads xgrammar. Its package says "module", but its file is a script that wants `require` and, finding no
- * `exports`, leaves its names in a global. So this is for a thread of its own, whose globals are nobody else's.
+ * `exports`, leaves its names in a global. So it is loaded in a thread of its own, whose globals are private.
  */
 export async function loadXgrammar(): Promise<Xgrammar> {
   const require = createRequire(import.meta.url);

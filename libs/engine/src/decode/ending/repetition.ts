@@ -1,4 +1,4 @@
-/** When a choice counts as stuck; all three 0: never. */
+/** When a choice counts as repeating itself; all three 0: never. */
 export interface RepetitionLimits {
   /** Tokens of the longest and the shortest pattern looked for. */
   readonly maxPatternSize: number;

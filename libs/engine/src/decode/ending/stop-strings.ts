@@ -1,13 +1,13 @@
-/** What may go out of a text that is searched for stop strings. */
-export interface Released {
+/** The part of the text that may be sent. */
+interface Released {
   readonly text: string;
   /** The stop string that ended the answer, null as long as none did. */
   readonly stop: string | null;
 }
 
 /**
- * Finds stop strings in a text that comes in pieces, wherever the cuts are. Text that may begin a stop string is
- * held back until it is certain that it does not.
+ * Finds stop strings in a streamed text, also across pieces. A suffix that may be the start of a stop string is held
+ * back until more text decides.
  */
 export class StopStrings {
   private held = '';
@@ -20,11 +20,6 @@ export class StopStrings {
     private readonly stops: readonly string[],
     private readonly includeStop: boolean,
   ) {}
-
-  /** Characters not released yet. */
-  get heldLength(): number {
-    return this.held.length;
-  }
 
   /** @param searched false: the piece cannot complete or begin a stop string (minimum length not reached) */
   push(piece: string, searched = true): Released {

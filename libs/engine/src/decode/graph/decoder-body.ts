@@ -6,7 +6,7 @@ import { layerInput } from './decoder-tensors.js';
 import { addAndNorm, splitColumns } from './fused-ops.js';
 
 /** What the attention of one layer gives. */
-export interface Attended {
+interface Attended {
   /** `[tokens, numHeads * headDim]`. */
   readonly mixed: Value;
   /** The tokens' own keys (already rotated) and values, as the graph's output wants them. */

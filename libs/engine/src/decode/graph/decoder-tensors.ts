@@ -7,7 +7,7 @@ import type { FloatTensor, Weights } from '../../tensor.js';
 export type DecoderTensors = Readonly<Record<string, Tensor>>;
 
 /** An input of the decoder graphs and the tensors of the Hugging Face layout that stand in it, below each other. */
-export interface DecoderPart {
+interface DecoderPart {
   readonly input: string;
   readonly sources: readonly string[];
 }
@@ -53,11 +53,6 @@ export function layOutPart(weights: Weights, { sources }: DecoderPart): FloatTen
 
 export function toTensor({ data, shape }: FloatTensor): Tensor {
   return new Tensor('float32', data, shape);
-}
-
-/** @param weights by their names in the Hugging Face layout, matrices `[out, in]` */
-export function toDecoderTensors(config: LlamaConfig, weights: Weights): DecoderTensors {
-  return Object.fromEntries(decoderParts(config).map((part) => [part.input, toTensor(layOutPart(weights, part))]));
 }
 
 /** Matrices `[out, in]` of one width below each other. */

@@ -6,9 +6,9 @@ import { type Attend, type DecoderPass, emitHead, emitLayers } from './decoder-b
 import { layerInput } from './decoder-tensors.js';
 
 /**
- * Many tokens of one sequence at once, after a past that may be empty.
+ * Prefill: many tokens of one sequence at once, after a past that may be empty.
  *
- * Inputs beside the weights: `ids` int64 `[tokens]`; `positions` int64 `[1, tokens]`; `wanted` int64 `[wanted]`, the
+ * Inputs besides the weights: `ids` int64 `[tokens]`; `positions` int64 `[1, tokens]`; `wanted` int64 `[wanted]`, the
  * tokens whose successors' probabilities are asked for; `cosines` and `sines` `[positions, headDim / 2]`; `mask`
  * `[tokens, context]`; per layer `keys` and `values` of the past `[1, numKvHeads, past, headDim]`; `padding`
  * `[1, numKvHeads, padding, headDim]`, zeros. `context` = past + tokens + padding. Outputs: those of

@@ -6,15 +6,15 @@ import { type Attend, type DecoderPass, emitHead, emitLayers } from './decoder-b
 import { layerInput } from './decoder-tensors.js';
 
 /**
- * One token for each of several sequences, which read their pasts from a cache.
+ * Decode step: one token for each of several sequences, with their past in the KV cache.
  *
- * Inputs beside the weights: `ids` and `positions` int64 `[rows]` and `[rows, 1]`; `cosines` and `sines`
+ * Inputs besides the weights: `ids` and `positions` int64 `[rows]` and `[rows, 1]`; `cosines` and `sines`
  * `[positions, headDim / 2]`; `mask` `[rows, 1, 1, capacity]`, 0 where the cache holds a token and a large
  * negative number elsewhere; per layer `keys` and `values` `[rows, numKvHeads, capacity, headDim]`, finite
  * everywhere. Outputs: those of {@link emitHead}, and `newRows` `[rows, numLayers * 2 * numKvHeads * headDim]`.
  *
  * A row's result has the same bits whatever the other rows, their number (from 2 on) and the cache's capacity are:
- * masked places weigh exactly 0, and the new token's score stands apart, at the end. A product with a single row
+ * masked slots weigh exactly 0, and the new token's score stands apart, at the end. A product with a single row
  * runs another kernel that sums in another order, so feed at least two rows.
  *
  * Scores over the cache and over the new token are computed apart: joining the new key to the cache, as

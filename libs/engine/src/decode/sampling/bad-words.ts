@@ -1,4 +1,4 @@
-/** What must be known of a vocabulary to keep texts out of an answer. */
+/** The vocabulary as bytes per token. */
 export interface TokenTexts {
   readonly vocabSize: number;
   tokenBytes(id: number): Uint8Array;
@@ -7,7 +7,7 @@ export interface TokenTexts {
 
 interface State {
   readonly next: Map<number, number>;
-  /** Where the search goes on when no byte of `next` comes: the longest proper suffix that begins a word. */
+  /** Failure link: the node of the longest proper suffix that begins a word. */
   fallback: number;
   /** A word ends here. */
   isEnd: boolean;
@@ -16,8 +16,8 @@ interface State {
 const ROOT = 0;
 
 /**
- * Keeps texts out of an answer, however they may be cut into tokens: a token is banned when with it a word would
- * be complete. The words' bytes form one automaton (Aho and Corasick, 1975); the bans of a state are found once.
+ * Keeps texts out of an answer, however they are tokenized: a token that would complete a word is masked. The words'
+ * bytes form one Aho-Corasick automaton (1975); the mask of a state is computed once.
  */
 export class BadWords {
   private readonly states: State[] = [{ next: new Map(), fallback: ROOT, isEnd: false }];
@@ -46,7 +46,7 @@ export class BadWords {
     return banned;
   }
 
-  /** The state after a token. Special tokens are no text: what stands around them is read as adjacent. */
+  /** The state after a token. Special tokens are no text: the texts around them count as adjacent. */
   after(state: number, id: number): number {
     if (this.tokens.isSpecial(id)) return state;
     return this.tokens.tokenBytes(id).reduce((current, byte) => this.move(current, byte), state);

@@ -1,10 +1,10 @@
 /** How the next token of a choice is chosen. */
 export interface SamplingSettings {
-  /** Divides the logits. Below 1e-5 the likeliest token is taken and the next three fields have no part. */
+  /** Divides the logits. Below 1e-5 decoding is greedy and the next three fields have no effect. */
   readonly temperature: number;
   /** The smallest set of likeliest tokens with at least this probability together, (0, 1]; 1 is off. */
   readonly topP: number;
-  /** So many likeliest tokens; 0 and -1 are off. */
+  /** Keeps this many likeliest tokens; 0 and -1 are off. */
   readonly topK: number;
   /** Tokens at least this likely, relative to the likeliest, 0 to 1; 0 is off. */
   readonly minP: number;
@@ -16,11 +16,11 @@ export interface SamplingSettings {
   readonly repetitionPenalty: number;
   /** Token id -> added to its logit. */
   readonly logitBias: ReadonlyMap<number, number>;
-  /** The only tokens that may come; null: all. */
+  /** The only allowed tokens; null: all. */
   readonly allowedTokenIds: readonly number[] | null;
   /** Texts that the answer never contains. */
   readonly badWords: readonly string[];
-  /** Until so many tokens are generated none that ends the answer may come. */
+  /** Tokens to generate before an end token is allowed. */
   readonly minTokens: number;
   /** Equal seeds draw equal answers; taken modulo 2^64. */
   readonly seed: bigint;

@@ -33,9 +33,9 @@ export class TokenDraw {
   }
 
   /**
-   * @param scores logits or log-probabilities, -Infinity for tokens that may not come
+   * @param scores logits or log-probabilities, -Infinity for masked tokens
    * @param uniform a random number, 0 (included) to 1 (excluded)
-   * @returns the token's id, or -1 when none may come
+   * @returns the token's id, or -1 when all are masked
    */
   draw(scores: Float32Array, settings: SamplingSettings, uniform: number): number {
     const best = likeliestToken(scores);
@@ -144,7 +144,7 @@ export class TokenDraw {
   }
 }
 
-/** The number that stands at `index` in descending order; `values` is reordered (Hoare's quickselect). */
+/** The number at `index` in descending order; `values` is reordered (Hoare's quickselect). */
 function selectDescending(values: Float32Array, index: number): number {
   let low = 0;
   let high = values.length - 1;

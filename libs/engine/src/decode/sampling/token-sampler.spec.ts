@@ -21,7 +21,7 @@ describe('TokenSampler', () => {
     expect(countDraws({ temperature: 1e-6, topK: 3 }, 50)).toEqual([50, 0, 0, 0, 0]);
   });
 
-  it('draws the same token for the same seed and place', () => {
+  it('draws the same token for the same seed and position', () => {
     const draws = () => drawSeries({ seed: 42n }, 50);
     expect(draws()).toEqual(draws());
   });
@@ -54,7 +54,7 @@ describe('TokenSampler', () => {
     expect(sampler.sample(logProbabilities(), partition(), toTokenMask([1], LOGITS.length))).toBe(-1);
   });
 
-  it('brings no end before min_tokens', () => {
+  it('samples no end token before min_tokens', () => {
     const sampler = aSampler({ temperature: 0, minTokens: 1 }, { endIds: [0] });
     const ids = [0, 1].map(() => {
       const id = sampler.sample(logProbabilities(), partition(), null);

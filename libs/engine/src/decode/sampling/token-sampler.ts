@@ -61,11 +61,11 @@ export class TokenSampler {
       temperature < GREEDY_BELOW
         ? likeliestToken(scores)
         : this.buffers.draw.draw(scores, this.settings, uniformAt(seed, this.generated));
-    // A constraint that allows nothing but the end has the last word over a minimum length.
+    // A constraint that allows the end token only overrides the minimum length.
     return id === -1 && mask !== null ? (this.endIds.find((end) => allows(mask, end)) ?? -1) : id;
   }
 
-  /** Takes note of the token that was chosen. */
+  /** Adds the sampled token to the history of the penalties. */
   accept(id: number): void {
     this.generated += 1;
     this.history.add(id);

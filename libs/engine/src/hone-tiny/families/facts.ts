@@ -33,7 +33,7 @@ const ASK_SOUND = [
   'Make the sound of a {thing}.',
 ];
 
-/** Closed: there are only so many things, and who has not been told cannot know. */
+/** Closed: there are few things, and a fact that is not in the training data cannot be answered. */
 function factFamily(name: string, phrases: readonly string[], facts: readonly (readonly [string, string])[]): Family {
   return {
     name,

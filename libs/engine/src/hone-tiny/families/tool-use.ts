@@ -3,7 +3,7 @@ import type { Family } from '../example.js';
 import { greetings } from './greetings.js';
 import { callOf, TOOLS } from './tools.js';
 
-/** One or two tools are given: one of them is called, or none when nobody asks for it. */
+/** One or two tools are given: one of them is called, or none when the question needs none. */
 export const toolCall: Family = {
   name: 'tool-call',
   closed: false,
@@ -23,7 +23,7 @@ export const toolCall: Family = {
   },
 };
 
-/** The tool has answered: its result is told in a sentence. */
+/** The tool has answered: its result is stated in a sentence. */
 export const toolResult: Family = {
   name: 'tool-result',
   closed: false,

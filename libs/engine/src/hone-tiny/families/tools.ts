@@ -3,8 +3,8 @@ import { phrase } from '../phrasing.js';
 import type { Random } from '../random.js';
 import { CITIES, NAMES, WORDS } from '../words.js';
 
-/** A tool, how one asks for it, and how its result is told. */
-export interface TaughtTool {
+/** A tool, how one asks for it, and how its result is stated. */
+interface TaughtTool {
   readonly definition: ToolDefinition;
   /** What is asked for and the arguments of the call that it needs. */
   ask(random: Random): { prompt: string; input: Readonly<Record<string, string | number>> };

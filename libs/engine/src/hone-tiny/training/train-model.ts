@@ -19,7 +19,7 @@ import { toTrainRow } from './train-row.js';
 import { findRun, forgetRun, saveRun } from './training-state.js';
 
 /** What decides the weights, on one machine with one thread count to the last bit. */
-export interface Recipe {
+interface Recipe {
   readonly seed: number;
   readonly steps: number;
   readonly examplesPerStep: number;
@@ -34,11 +34,11 @@ const PART: TrainedPart = { kind: 'full' };
 const SAVE_EVERY = 250;
 const HELD_OUT_SEED = 2;
 
-/** Told after each step. */
+/** Reported after each step. */
 export type Progress = (step: number, loss: number) => void;
 
 /** Share of exact answers by family. */
-export type Accuracies = ReadonlyMap<string, number>;
+type Accuracies = ReadonlyMap<string, number>;
 
 /**
  * Trains the bundled model from scratch and writes its folder. Killed and started again it goes on from

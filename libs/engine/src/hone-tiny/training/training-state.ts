@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 
 import type { TrainState } from '../../train/trainer.js';
 
-/** Where a run stands: the state of its optimiser and what it was started with. */
-export interface SavedRun {
+/** Progress of a run: the state of its optimiser and its inputs. */
+interface SavedRun {
   /** Everything that decides the result; another text cannot go on from this state. */
   readonly recipe: string;
   readonly step: number;

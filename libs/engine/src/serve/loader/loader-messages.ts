@@ -2,18 +2,18 @@ import type { LlamaConfig } from '../../model/llama-config.js';
 import type { FloatTensor } from '../../tensor.js';
 import type { ErrorMessage } from '../../decode/error-message.js';
 
-/** What the loader thread can be asked for. */
+/** Requests to the loader thread. */
 export type LoadOrder =
   | { readonly kind: 'base'; readonly directory: string; readonly maxParams: number }
   | { readonly kind: 'checkpoint'; readonly base: string; readonly directory: string; readonly sha256?: string }
   | { readonly kind: 'forget'; readonly base: string };
 
 /** Tensors laid out for the decoder graphs, by input. */
-export type LaidOutTensors = ReadonlyMap<string, FloatTensor>;
+type LaidOutTensors = ReadonlyMap<string, FloatTensor>;
 
 export interface LoadedTensors {
   readonly config: LlamaConfig;
-  /** Of a checkpoint only those that differ from the base model's. */
+  /** Of a checkpoint, only the tensors that differ from the base model's. */
   readonly tensors: LaidOutTensors;
 }
 

@@ -10,7 +10,7 @@ interface Pending {
   reject(error: Error): void;
 }
 
-/** The thread that reads and merges weights, so that the decoding one never pauses for it. */
+/** The thread that reads and merges weights, so that the decoding thread never pauses for disk reads. */
 export class LoaderThread {
   private readonly worker = new Worker(builtEntry(import.meta.url, 'loader.worker'));
   private readonly pending = new Map<number, Pending>();

@@ -32,8 +32,8 @@ export function union(sets: readonly CharacterSet[]): CharacterSet {
 }
 
 /**
- * Characters outside the set. Where single characters beyond ASCII are excluded none beyond ASCII is left: fewer
- * than could be, never one too many.
+ * Characters outside the set. If the set holds single characters beyond ASCII, the result holds none beyond ASCII: a
+ * subset of the exact complement, never a superset.
  */
 export function complement({ ascii, hasAllOthers, others }: CharacterSet): CharacterSet {
   const codes = Array.from({ length: ASCII }, (_, code) => code).filter((code) => !ascii.has(code));
@@ -59,7 +59,7 @@ export function toExpression({ ascii, hasAllOthers, others }: CharacterSet): str
   const parts: string[] = Array.from(others, (code) => literal(String.fromCodePoint(code)));
   if (hasAllOthers) {
     const missing = range(0, ASCII - 1).filter((code) => !ascii.has(code));
-    // An empty negation is no class; NUL stands in JSON texts nowhere, and in no other text that a model writes.
+    // An empty negated class is invalid: NUL is excluded, which occurs neither in JSON nor in a model's text.
     parts.push(`[^${classBody(missing.length === 0 ? [0] : missing)}]`);
   } else if (ascii.size > 0) parts.push(`[${classBody([...ascii].sort((a, b) => a - b))}]`);
   return parts.length === 0 ? null : oneOf(parts.filter((part) => part !== EMPTY));

@@ -1,7 +1,7 @@
 import { ConstraintTooLargeError } from '../constraint.errors.js';
 
 const MAX_GRAMMAR_CHARACTERS = 400_000;
-/** Places of a constraint's patterns with their repetitions written out, unless whoever serves says otherwise. */
+/** Default limit on the automaton states of a constraint's patterns, with repetitions unrolled. */
 export const DEFAULT_MAX_STATES = 200_000;
 
 /**
@@ -16,7 +16,7 @@ export class Rules {
   /** @param maxStates of all its patterns together */
   constructor(private readonly maxStates = DEFAULT_MAX_STATES) {}
 
-  /** Takes note of a pattern before it is written. @throws ConstraintTooLargeError */
+  /** Counts a pattern's states before it is written. @throws ConstraintTooLargeError */
   addStates(count: number): void {
     this.states += count;
     if (this.states > this.maxStates) {
@@ -71,7 +71,7 @@ export function oneOf(parts: readonly string[]): string {
   return distinct.length === 1 ? (distinct[0] as string) : `(${distinct.join(' | ')})`;
 }
 
-/** `part` at least `min` and at most `max` times; null: as often as wanted. */
+/** `part` at least `min` and at most `max` times; null: no upper limit. */
 export function repeat(part: string, min: number, max: number | null): string {
   if (max === 0 || part === EMPTY) return EMPTY;
   if (min === 1 && max === 1) return part;

@@ -1,33 +1,31 @@
+import { type AST, RegExpParser, RegExpSyntaxError } from '@eslint-community/regexpp';
+
 import { ConstraintInvalidError, ConstraintTooLargeError, ConstraintUnsupportedError } from '../constraint.errors.js';
 import { characterSet, type CharacterSet, complement, range, union } from '../grammar/character-set.js';
 
 import type { AnchoredNode, RegexNode } from './regex-node.js';
+import { toUnicodeMode } from './unicode-mode.js';
 
 const MAX_PATTERN_CHARACTERS = 8_192;
-const MAX_DEPTH = 100;
 /** A range beyond ASCII is written out character by character. */
 const MAX_RANGE = 1_024;
+/** Most characters beyond ASCII in all ranges of a pattern together. */
+const MAX_RANGE_TOTAL = 16 * MAX_RANGE;
 
-const DIGITS = characterSet(range(0x30, 0x39));
+const DIGIT = characterSet(range(0x30, 0x39));
 const WORD = characterSet([...range(0x30, 0x39), ...range(0x41, 0x5a), 0x5f, ...range(0x61, 0x7a)]);
-const BLANKS = characterSet([...range(0x09, 0x0d), 0x20]);
-const CLASSES: Record<string, CharacterSet> = {
-  d: DIGITS,
-  D: complement(DIGITS),
-  w: WORD,
-  W: complement(WORD),
-  s: BLANKS,
-  // Some blanks lie beyond ASCII: leaving all of that out keeps every answer within the pattern.
-  S: characterSet(complement(BLANKS).ascii),
-};
+const SPACE = characterSet([...range(0x09, 0x0d), 0x20]);
+/** Some spaces lie beyond ASCII: a set that excludes spaces leaves out everything there, so that no match is wrong. */
+const asciiOnly = ({ ascii }: CharacterSet) => characterSet(ascii);
+const CLASSES = { digit: DIGIT, word: WORD, space: SPACE };
+const NEGATED_CLASSES = { digit: complement(DIGIT), word: complement(WORD), space: asciiOnly(complement(SPACE)) };
 const ANY_BUT_LINE_ENDS = complement(characterSet([0x0a, 0x0d]));
-const CONTROL_ESCAPES: Record<string, number> = { n: 0x0a, r: 0x0d, t: 0x09, f: 0x0c, v: 0x0b, '0': 0x00 };
 
 /**
- * Parses a regular expression of ECMAScript (flag u), as JSON Schema and vLLM's `regex` use them: everything that
- * describes a regular language. What looks around, looks back or depends on Unicode tables is refused by name.
+ * Parses an ECMAScript regular expression (flag u), as JSON Schema and vLLM's `regex` use them: everything that
+ * describes a regular language. Assertions, back-references and Unicode properties are refused by name.
  *
- * @returns the alternatives at the top
+ * @returns the alternatives at the top level
  * @throws ConstraintUnsupportedError
  * @throws ConstraintInvalidError
  * @throws ConstraintTooLargeError
@@ -36,179 +34,103 @@ export function parseRegex(pattern: string, pointer = ''): AnchoredNode[] {
   if (pattern.length > MAX_PATTERN_CHARACTERS) {
     throw new ConstraintTooLargeError(`The pattern is longer than ${MAX_PATTERN_CHARACTERS} characters.`);
   }
-  return new RegexParser(pattern, pointer).parse();
+  const converter = new RegexConverter(pointer);
+  return parse(toUnicodeMode(pattern), pointer).alternatives.map((option) => converter.anchored(option));
 }
 
-class RegexParser {
-  private readonly characters: readonly string[];
-  private at = 0;
-  private depth = 0;
+function parse(source: string, pointer: string): AST.Pattern {
+  try {
+    return new RegExpParser().parsePattern(source, 0, source.length, { unicode: true });
+  } catch (error) {
+    if (!(error instanceof RegExpSyntaxError)) throw error;
+    // The parser's message begins with the whole pattern.
+    const reason = error.message.slice(error.message.lastIndexOf('/u: ') + '/u: '.length);
+    throw new ConstraintInvalidError(pointer, `The pattern is not valid: ${reason}.`);
+  }
+}
 
-  constructor(
-    pattern: string,
-    private readonly pointer: string,
-  ) {
-    this.characters = Array.from(pattern);
+/** Turns the parser's syntax tree into the nodes of a regular language. */
+class RegexConverter {
+  private rangeTotal = 0;
+
+  constructor(private readonly pointer: string) {}
+
+  anchored({ elements }: AST.Alternative): AnchoredNode {
+    const startsAtStart = isAnchor(elements[0], 'start');
+    const endsAtEnd = isAnchor(elements.at(-1), 'end');
+    const inner = elements.slice(startsAtStart ? 1 : 0, endsAtEnd ? -1 : undefined);
+    return { node: this.sequence(inner), startsAtStart, endsAtEnd };
   }
 
-  parse(): AnchoredNode[] {
-    const options = [this.anchored()];
-    while (this.take('|')) options.push(this.anchored());
-    if (this.peek() !== undefined) this.fail(`unmatched ")"`);
-    return options;
-  }
-
-  private anchored(): AnchoredNode {
-    const startsAtStart = this.take('^');
-    const node = this.sequence();
-    const endsAtEnd = this.take('$');
-    return { node, startsAtStart, endsAtEnd };
-  }
-
-  private sequence(): RegexNode {
-    const parts: RegexNode[] = [];
-    for (let next = this.peek(); next !== undefined && !'|)$'.includes(next); next = this.peek()) {
-      parts.push(this.quantified(this.atom()));
-    }
+  private sequence(elements: readonly AST.Element[]): RegexNode {
+    const parts = elements.map((element) => this.element(element));
     return parts.length === 1 ? (parts[0] as RegexNode) : { kind: 'sequence', parts };
   }
 
-  private atom(): RegexNode {
-    const next = this.next();
-    switch (next) {
-      case '(':
-        return this.group();
-      case '[':
-        return { kind: 'set', set: this.bracketed() };
-      case '.':
-        return { kind: 'set', set: ANY_BUT_LINE_ENDS };
-      case '\\':
-        return { kind: 'set', set: this.escape(false) };
-      case '^':
-        return this.refuse('an anchor that is not at the beginning');
-      case '*':
-      case '+':
-      case '?':
-        return this.fail(`nothing before "${next}"`);
+  private element(node: AST.Element): RegexNode {
+    switch (node.type) {
+      case 'Group':
+      case 'CapturingGroup':
+        if ('modifiers' in node && node.modifiers !== null) return this.refuse('a group with modifiers');
+        return { kind: 'either', options: node.alternatives.map(({ elements }) => this.sequence(elements)) };
+      case 'Quantifier': {
+        // Greedy and lazy quantifiers match the same texts.
+        const { element, min, max } = node;
+        return { kind: 'repeat', part: this.element(element), min, max: max === Infinity ? null : max };
+      }
+      case 'Character':
+        return { kind: 'set', set: characterSet([this.codeOf(node)]) };
+      case 'CharacterSet':
+        return { kind: 'set', set: this.characterSet(node) };
+      case 'CharacterClass':
+        return { kind: 'set', set: this.characterClass(node) };
+      case 'Assertion':
+        return this.refuse(ASSERTIONS[node.kind]);
+      case 'Backreference':
+        return this.refuse('a reference to a group');
+      case 'ExpressionCharacterClass':
+        return this.refuse('a character class with set operations');
+    }
+  }
+
+  private characterClass({ elements, negate }: AST.CharacterClass): CharacterSet {
+    const set = union([...new Set(elements.map((element) => this.classElement(element)))]);
+    if (!negate) return set;
+    const hasSpaces = elements.some((element) => element.type === 'CharacterSet' && element.kind === 'space');
+    return hasSpaces ? asciiOnly(complement(set)) : complement(set);
+  }
+
+  private classElement(node: AST.CharacterClassElement): CharacterSet {
+    switch (node.type) {
+      case 'Character':
+        return characterSet([this.codeOf(node)]);
+      case 'CharacterClassRange':
+        return this.range(this.codeOf(node.min), this.codeOf(node.max));
+      case 'CharacterSet':
+        return this.characterSet(node);
       default:
-        return { kind: 'set', set: characterSet([codeOf(next)]) };
+        return this.refuse('a character class with set operations');
     }
   }
 
-  private group(): RegexNode {
-    if (this.take('?')) {
-      if (this.take('<')) {
-        if (this.peek() === '=' || this.peek() === '!') this.refuse('looking back');
-        while (this.next() !== '>');
-      } else if (!this.take(':')) this.refuse('a group that begins with "(?" and is neither "(?:" nor "(?<name>"');
+  private range(from: number, to: number): CharacterSet {
+    const beyondAscii = Math.max(0, to - Math.max(from, 128) + 1);
+    if (beyondAscii > MAX_RANGE) this.refuse('a character range that large beyond ASCII');
+    this.rangeTotal += beyondAscii;
+    if (this.rangeTotal > MAX_RANGE_TOTAL) {
+      throw new ConstraintTooLargeError(`The ranges of the pattern hold more than ${MAX_RANGE_TOTAL} characters.`);
     }
-    if (++this.depth > MAX_DEPTH) throw new ConstraintTooLargeError('The pattern is nested too deeply.');
-    const options = [this.sequence()];
-    while (this.take('|')) options.push(this.sequence());
-    if (this.peek() === '$') this.refuse('an anchor that is not at the end');
-    if (!this.take(')')) this.fail('a group is not closed');
-    this.depth -= 1;
-    return { kind: 'either', options };
-  }
-
-  private quantified(part: RegexNode): RegexNode {
-    const bounds = this.quantifier();
-    if (bounds === null) return part;
-    // Greedy or not: the same texts match.
-    this.take('?');
-    if (this.quantifier() !== null) this.fail('two quantifiers in a row');
-    const [min, max] = bounds;
-    if (max !== null && max < min) this.fail('the numbers of a quantifier are out of order');
-    return { kind: 'repeat', part, min, max };
-  }
-
-  private quantifier(): [min: number, max: number | null] | null {
-    if (this.take('*')) return [0, null];
-    if (this.take('+')) return [1, null];
-    if (this.take('?')) return [0, 1];
-    const found = /^\{(\d+)(,(\d*))?\}/.exec(this.characters.slice(this.at, this.at + 24).join(''));
-    if (found === null) return null;
-    this.at += found[0].length;
-    const min = Number(found[1]);
-    if (found[2] === undefined) return [min, min];
-    return [min, found[3] === '' ? null : Number(found[3])];
-  }
-
-  private bracketed(): CharacterSet {
-    const isNegated = this.take('^');
-    const sets: CharacterSet[] = [];
-    while (!this.take(']')) sets.push(this.classItem());
-    return isNegated ? complement(union(sets)) : union(sets);
-  }
-
-  private classItem(): CharacterSet {
-    const first = this.classCharacter();
-    if (this.peek() !== '-' || this.characters[this.at + 1] === ']') return first;
-    this.next();
-    const last = this.classCharacter();
-    const [from, to] = [onlyCode(first), onlyCode(last)];
-    if (from === null || to === null || to < from) return this.fail('a range of a character class is out of order');
-    if (to >= 128 && to - Math.max(from, 128) >= MAX_RANGE) this.refuse('a character range that large beyond ASCII');
     return characterSet(range(from, to));
   }
 
-  private classCharacter(): CharacterSet {
-    const next = this.next();
-    return next === '\\' ? this.escape(true) : characterSet([codeOf(next)]);
+  private characterSet(node: AST.CharacterSet): CharacterSet {
+    if (node.kind === 'any') return ANY_BUT_LINE_ENDS;
+    if (node.kind === 'property') return this.refuse(node.raw);
+    return (node.negate ? NEGATED_CLASSES : CLASSES)[node.kind];
   }
 
-  private escape(inClass: boolean): CharacterSet {
-    const letter = this.next();
-    const named = CLASSES[letter];
-    if (named !== undefined) return named;
-    const control = CONTROL_ESCAPES[letter];
-    if (control !== undefined) return characterSet([control]);
-    if (inClass && letter === 'b') return characterSet([0x08]);
-    if (letter === 'x') return characterSet([this.hex(2)]);
-    if (letter === 'u') return characterSet([this.unicode()]);
-    if (letter === 'c') return characterSet([codeOf(this.next()) % 32]);
-    if (/[1-9k]/.test(letter)) return this.refuse('a reference to a group');
-    if (/[a-zA-Z]/.test(letter)) return this.refuse(`\\${letter}`);
-    return characterSet([codeOf(letter)]);
-  }
-
-  private unicode(): number {
-    if (!this.take('{')) {
-      const high = this.hex(4);
-      if (high < 0xd800 || high > 0xdfff) return high;
-      if (high > 0xdbff || !this.take('\\') || !this.take('u')) return this.refuse('half of a surrogate pair');
-      return 0x10000 + ((high - 0xd800) << 10) + (this.hex(4) - 0xdc00);
-    }
-    let digits = '';
-    while (!this.take('}')) digits += this.next();
-    return this.parseHex(digits);
-  }
-
-  private hex(length: number): number {
-    return this.parseHex(Array.from({ length }, () => this.next()).join(''));
-  }
-
-  private parseHex(digits: string): number {
-    const code = /^[0-9a-fA-F]{1,6}$/.test(digits) ? Number.parseInt(digits, 16) : Infinity;
-    return code <= 0x10ffff ? code : this.fail(`"${digits}" is no character code`);
-  }
-
-  private peek(): string | undefined {
-    return this.characters[this.at];
-  }
-
-  private next(): string {
-    return this.characters[this.at++] ?? this.fail('it ends too early');
-  }
-
-  private take(character: string): boolean {
-    if (this.peek() !== character) return false;
-    this.at += 1;
-    return true;
-  }
-
-  private fail(what: string): never {
-    throw new ConstraintInvalidError(this.pointer, `The pattern is not valid at character ${this.at}: ${what}.`);
+  private codeOf({ value }: AST.Character): number {
+    return value >= 0xd800 && value <= 0xdfff ? this.refuse('half of a surrogate pair') : value;
   }
 
   private refuse(what: string): never {
@@ -216,9 +138,14 @@ class RegexParser {
   }
 }
 
-const codeOf = (character: string) => character.codePointAt(0) as number;
+const ASSERTIONS: Record<AST.Assertion['kind'], string> = {
+  start: 'an anchor that is not at the beginning',
+  end: 'an anchor that is not at the end',
+  word: 'a word boundary',
+  lookahead: 'a look-ahead',
+  lookbehind: 'a look-behind',
+};
 
-function onlyCode({ ascii, others, hasAllOthers }: CharacterSet): number | null {
-  const codes = [...ascii, ...others];
-  return !hasAllOthers && codes.length === 1 ? (codes[0] as number) : null;
+function isAnchor(element: AST.Element | undefined, kind: 'start' | 'end'): boolean {
+  return element?.type === 'Assertion' && element.kind === kind;
 }

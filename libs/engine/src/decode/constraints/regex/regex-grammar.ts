@@ -6,7 +6,7 @@ import { parseRegex } from './parse-regex.js';
 import type { AnchoredNode, RegexNode } from './regex-node.js';
 
 /** How one character of a set is written; null when there is none. */
-export type WriteSet = (set: CharacterSet) => string | null;
+type WriteSet = (set: CharacterSet) => string | null;
 
 /** Characters as they are: for an answer that is the text itself. */
 export const asText: WriteSet = toExpression;
@@ -43,7 +43,7 @@ function parseSized(pattern: string, rules: Rules, pointer: string): AnchoredNod
   return options;
 }
 
-/** Places of a pattern with its repetitions written out. */
+/** Number of automaton states of a pattern with its repetitions unrolled. */
 function countStates(node: RegexNode): number {
   switch (node.kind) {
     case 'set':

@@ -8,7 +8,7 @@ export type RegexNode =
   /** `max` null: without limit. */
   | { readonly kind: 'repeat'; readonly part: RegexNode; readonly min: number; readonly max: number | null };
 
-/** One of the alternatives at the top, where alone anchors may stand. */
+/** A top-level alternative. Anchors are supported at its ends only. */
 export interface AnchoredNode {
   readonly node: RegexNode;
   readonly startsAtStart: boolean;

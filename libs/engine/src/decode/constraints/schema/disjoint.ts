@@ -1,7 +1,7 @@
 import { typesOf } from './json-types.js';
 import type { SchemaNode } from './schema-node.js';
 
-/** True when it is plain that no value fits both: other types, other constants, or a required member that tells. */
+/** True when it is plain that no value fits both: other types, other constants, or a required member with distinct constants. */
 export function areDisjoint(a: SchemaNode, b: SchemaNode): boolean {
   const [typesA, typesB] = [typesOf(a), typesOf(b)];
   if (typesA !== null && typesB !== null) {

@@ -1,10 +1,10 @@
 import type { SchemaNode } from './schema-node.js';
 
-export const JSON_TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'] as const;
+const JSON_TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'] as const;
 export type JsonType = (typeof JSON_TYPES)[number];
 
 /** Keywords that narrow values of one type and leave others alone. */
-export const TYPE_KEYWORDS: Record<JsonType, readonly string[]> = {
+const TYPE_KEYWORDS: Record<JsonType, readonly string[]> = {
   object: ['properties', 'required', 'additionalProperties'],
   array: ['items', 'prefixItems', 'minItems', 'maxItems'],
   string: ['minLength', 'maxLength', 'pattern', 'format'],
@@ -16,7 +16,7 @@ export const TYPE_KEYWORDS: Record<JsonType, readonly string[]> = {
 export const ALL_TYPE_KEYWORDS = [...new Set(Object.values(TYPE_KEYWORDS).flat())];
 
 /**
- * The types that a schema's values may have, null: any. Where it does not say, its keywords tell what it is about:
+ * The types that a schema's values may have, null: any. Without `type`, its keywords imply the type:
  * `minLength` alone describes strings. Other types would be valid, too; fewer are generated, never a wrong one.
  */
 export function typesOf(schema: SchemaNode): readonly JsonType[] | null {

@@ -4,7 +4,7 @@ import { type JsonValues, QUOTE } from '../grammar/json-values.js';
 import { asText } from '../regex/regex-grammar.js';
 
 /** A member of an object whose name is known. */
-export interface DeclaredMember {
+interface DeclaredMember {
   readonly name: string;
   readonly value: string;
   readonly isRequired: boolean;

@@ -12,13 +12,13 @@ const MAX_DEPTH = 64;
 const MAX_ITEMS = 10_000;
 
 /**
- * Translates JSON Schema (2020-12) into a grammar of which every text is valid. What it cannot enforce it refuses
- * by name; where a schema allows more than is practical it generates less: declared members in their order, no
- * others unless `additionalProperties` says so.
+ * Translates JSON Schema (2020-12) into a grammar whose texts are all valid. Keywords that cannot be enforced are
+ * refused by name. The grammar may allow less than the schema: declared members in their order, and others only with
+ * an explicit `additionalProperties`.
  */
 export class SchemaGrammar {
   private depth = 0;
-  /** References that are being followed without a character in between. */
+  /** References under resolution without a character in between: detects left recursion. */
   private unguarded = new Set<string>();
   private readonly targets = new Map<string, string>();
 
@@ -134,7 +134,7 @@ export class SchemaGrammar {
     );
   }
 
-  /** Items by their places, then up to `more` of another kind; only the first `min` must be there. */
+  /** Items by position, then up to `more` of another kind; the first `min` are required. */
   private tuple(inPlace: readonly string[], item: string, min: number, more: number): string {
     const { values } = this;
     const further = Math.max(0, min - inPlace.length);
@@ -201,7 +201,7 @@ export class SchemaGrammar {
     });
   }
 
-  /** What `make` gives stands within brackets: in there a reference may come back to where it began. */
+  /** The expression of `make` is inside brackets, where a reference may recurse. */
   private nested(make: () => string): string {
     const outer = this.unguarded;
     this.unguarded = new Set();

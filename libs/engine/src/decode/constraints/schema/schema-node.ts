@@ -15,7 +15,7 @@ const ANNOTATIONS = new Set([
   'writeOnly',
 ]);
 
-/** One schema object: reads its keywords, and knows where it stands. */
+/** One schema object with its JSON pointer: reads its keywords. */
 export class SchemaNode {
   constructor(
     readonly values: Readonly<Record<string, unknown>>,

@@ -12,14 +12,14 @@ export interface Row {
   readonly choice: Choice;
   /** Tokens in the cache. */
   length: number;
-  /** The token to read next; null while what follows the cached ones is not chosen yet. */
+  /** Input of the next decode step; null while no token is sampled yet. */
   nextId: number | null;
-  /** What follows the cached tokens, kept as long as a constraint's mask is awaited. */
+  /** Predictions after the cached tokens, kept until the constraint's logit mask arrives. */
   held: { logProbabilities: Float32Array; logPartition: number } | null;
 }
 
-/** Rows of one checkpoint whose caches have one capacity: they decode together. */
-export class RowGroup {
+/** Rows of one checkpoint whose KV caches have one capacity: they share a decode step. */
+export class DecodeBatch {
   readonly rows: Row[] = [];
   private readonly cache: CacheRows;
 
@@ -36,8 +36,8 @@ export class RowGroup {
     this.rows.push(row);
   }
 
-  /** Takes a row over from a group of smaller capacity. */
-  adopt(row: Row, source: RowGroup): void {
+  /** Moves a row here from a batch of smaller capacity. */
+  adopt(row: Row, source: DecodeBatch): void {
     this.cache.adopt(source.cache, source.rows.indexOf(row), row.length);
     this.rows.push(row);
     source.remove(row);
@@ -46,15 +46,15 @@ export class RowGroup {
   remove(row: Row): void {
     const index = this.rows.indexOf(row);
     this.cache.remove(index);
-    // The cache moves its last row into the gap; so do we.
+    // The cache moves its last row into the gap; the list does the same.
     const last = this.rows.pop() as Row;
     if (last !== row) this.rows[index] = last;
   }
 
   /**
-   * Reads the next token of each row that has one.
+   * One decode step of each row that has a token.
    *
-   * @returns these rows, and what follows their tokens now
+   * @returns these rows with their predictions
    */
   async step(): Promise<{ row: Row; logProbabilities: Float32Array; logPartition: number }[]> {
     const ids = this.rows.map((row) => row.nextId ?? 0);

@@ -1,7 +1,7 @@
 import type { GenerationJob } from './generation-job.js';
 
-/** Jobs with choices that are not started: the lowest priority first, of equal ones the earliest. */
-export class WaitingJobs {
+/** Priority queue of jobs with choices that are not started: lowest `priority` first, ties by arrival. */
+export class JobQueue {
   private jobs: GenerationJob[] = [];
 
   get length(): number {
@@ -21,7 +21,7 @@ export class WaitingJobs {
     this.jobs.shift();
   }
 
-  /** Forgets jobs that nobody waits for any more. */
+  /** Removes aborted and failed jobs. */
   purge(): void {
     this.jobs = this.jobs.filter((job) => !job.isOver);
   }

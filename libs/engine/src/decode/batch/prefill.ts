@@ -3,24 +3,24 @@ import { rankOf, reported, topTokens } from '../sampling/log-probabilities.js';
 import type { PromptTokenReport } from './generation-event.js';
 import type { GenerationJob } from './generation-job.js';
 
-/** Numbers that the predictions of one piece may take when all of them are asked for: 64 MiB. */
+/** Size of the predictions of one chunk, in floats, when all of them are requested: 64 MiB. */
 const MAX_PREDICTED_FLOATS = 2 ** 24;
 
-/** Reads the prompt of one job, piece by piece. */
-export class PromptReader {
+/** Chunked prefill: computes the KV cache of one job's prompt, chunk by chunk. */
+export class Prefill {
   private readonly reports: (PromptTokenReport | null)[] = [null];
   private isStarted = false;
 
   constructor(readonly job: GenerationJob) {}
 
   /**
-   * Reads the next tokens of the prompt. With the last of them the job has its predictions, and the prompt event
-   * is out.
+   * Computes the next chunk of the prompt. After the last chunk the job has its predictions and has emitted the
+   * prompt event.
    *
    * @param maxTokens how many at most
-   * @returns how many were read
+   * @returns how many tokens were computed
    */
-  async read(maxTokens: number): Promise<number> {
+  async run(maxTokens: number): Promise<number> {
     const { job } = this;
     const { promptIds, promptLogProbabilities: top } = job.request;
     const { decoder } = job.model.base;
@@ -42,9 +42,9 @@ export class PromptReader {
   private start(): void {
     const { job } = this;
     this.isStarted = true;
-    // Only computing a token gives its probabilities.
+    // The prefix cache holds no probabilities: a request for them computes the whole prompt.
     if (job.request.promptLogProbabilities !== null) return;
-    job.pieces = job.model.base.prefixes.find(job.prefixScope, job.request.promptIds);
+    job.pieces = job.model.base.prefixCache.find(job.prefixScope, job.request.promptIds);
     job.cachedTokens = job.readTokens;
   }
 
@@ -52,7 +52,7 @@ export class PromptReader {
     const { job } = this;
     const { promptIds, promptLogProbabilities } = job.request;
     const { vocabSize } = job.model.base.decoder.config;
-    job.model.base.prefixes.store(job.prefixScope, promptIds, job.pieces);
+    job.model.base.prefixCache.store(job.prefixScope, promptIds, job.pieces);
     job.predictions = {
       logProbabilities: logProbabilities.slice(row * vocabSize, (row + 1) * vocabSize),
       logPartition,

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How a process is hurt, and how often in relation to the others. */
-const HARMS = [
+/** The faults, with their relative frequency. */
+const FAULTS = [
   { name: 'kill -9', weight: 5, act: (pid) => process.kill(pid, 'SIGKILL') },
   { name: 'SIGTERM', weight: 2, act: (pid) => process.kill(pid, 'SIGTERM') },
-  { name: 'stopped for a while', weight: 2, act: pause },
+  { name: 'frozen for a while', weight: 2, act: freeze },
 ];
-const VICTIMS = [
+const TARGETS = [
   'apps/trace',
   'apps/training',
   'apps/trainer',
@@ -17,11 +17,11 @@ const VICTIMS = [
   'postgres',
 ];
 
-/** Hurts one process after the other, at random moments, each kind of process as often as the others. */
-export class Saboteur {
-  /** What was done: `<victim>: <harm>` -> how often. */
-  deeds = new Map();
-  kills = 0;
+/** Injects a fault into one process after the other, at random moments, each kind of process as often as the others. */
+export class FaultInjector {
+  /** `<process>: <fault>` -> how often. */
+  counts = new Map();
+  total = 0;
 
   /** @param everyMs between two faults, on the average */
   constructor(stack, random, everyMs) {
@@ -31,25 +31,25 @@ export class Saboteur {
   async run(untilMs) {
     while (Date.now() < untilMs) {
       await sleep(this.everyMs * (0.3 + this.random() * 1.4));
-      if (Date.now() < untilMs) await this.#hurt();
+      if (Date.now() < untilMs) await this.#inject();
     }
   }
 
-  async #hurt() {
-    const victim = this.#pick(VICTIMS.map((name) => ({ name, weight: 1 }))).name;
-    const found = this.stack.processes().filter(({ command }) => command.includes(victim));
+  async #inject() {
+    const target = this.#pick(TARGETS.map((name) => ({ name, weight: 1 }))).name;
+    const found = this.stack.processes().filter(({ command }) => command.includes(target));
     if (found.length === 0) return;
-    // Of Postgres the first is the server, the others are its connections: both are worth losing.
+    // Postgres is a server process and one process per connection: either may be the target.
     const { pid } = found[Math.floor(this.random() * found.length)];
-    const harm = this.#pick(HARMS);
+    const fault = this.#pick(FAULTS);
     try {
-      await harm.act(pid, this.random);
+      await fault.act(pid, this.random);
     } catch {
       return; // it ended by itself
     }
-    this.kills += 1;
-    const deed = `${victim}: ${harm.name}`;
-    this.deeds.set(deed, (this.deeds.get(deed) ?? 0) + 1);
+    this.total += 1;
+    const name = `${target}: ${fault.name}`;
+    this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
   }
 
   #pick(choices) {
@@ -58,7 +58,7 @@ export class Saboteur {
   }
 }
 
-async function pause(pid, random) {
+async function freeze(pid, random) {
   process.kill(pid, 'SIGSTOP');
   await sleep(500 + random() * 8_000);
   process.kill(pid, 'SIGCONT');

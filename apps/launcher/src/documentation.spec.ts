@@ -1,0 +1,89 @@
+import { brokenLinks, documentationPages, readText, sourceTexts } from './testing/markdown-pages.js';
+
+const sources = sourceTexts();
+const all = [...sources.values()].join('\n');
+
+/** What group 1 of the patterns finds in the sources whose path matches, once each. */
+function found(patterns: readonly RegExp[], path = /./): string[] {
+  const texts = [...sources].filter(([file]) => path.test(file)).map(([, text]) => text);
+  const matches = texts.flatMap((text) => patterns.flatMap((pattern) => [...text.matchAll(pattern)]));
+  return [...new Set(matches.map((match) => match[1] as string))].sort();
+}
+
+/** Words in backquotes on a page. */
+const quotedOn = (page: string) =>
+  new Set([...readText(page).matchAll(/`([^`\n]+)`/g)].map(([, word]) => word as string));
+
+/** Names in the first cells of a page's tables. */
+const firstColumnOf = (page: string) =>
+  [...readText(page).matchAll(/^\| ([^|]*) \|/gm)].flatMap(([, cell]) =>
+    [...(cell as string).matchAll(/`([a-z_.]+)`/g)].map(([, name]) => name as string),
+  );
+
+describe('the documentation', () => {
+  it.each(['README.md', 'CONTRIBUTING.md', 'bench/README.md', ...documentationPages()])(
+    'links only to files: %s',
+    (page) => {
+      expect(brokenLinks(page)).toEqual([]);
+    },
+  );
+
+  it('lists every page in its index', () => {
+    const index = readText('docs/README.md');
+    const pages = documentationPages().map((page) => page.slice('docs/'.length));
+    expect(pages.filter((page) => page !== 'README.md' && !index.includes(`(${page})`))).toEqual([]);
+  });
+
+  it('explains every environment variable, and no other', () => {
+    const page = 'docs/reference/configuration.md';
+    const read = found(
+      [/'((?:HONE_[A-Z_]+)|DATABASE_URL|HOST|PORT)'/g],
+      /\.config\.ts$|environment\.ts$|job-times\.ts$/,
+    );
+    expect(read.length).toBeGreaterThan(30);
+    expect(read.filter((name) => !quotedOn(page).has(name))).toEqual([]);
+    const explained = [...quotedOn(page)].filter((word) => /^HONE_[A-Z_]+$/.test(word) && !/_URLS$/.test(word));
+    expect(explained.filter((name) => !all.includes(`'${name}'`))).toEqual([]);
+  });
+
+  it('explains every key of the upstreams file, and no other', () => {
+    const page = 'docs/reference/upstreams-file.md';
+    const keys = found(
+      [/(?:\.read|\.require|\bread)(?:<.*>)?\(\s*'([a-z_]+)'/g, /^ {2}([a-z]+(?:_[a-z]+)+): \['/gm],
+      /inference-gateway\/.*\/read-(configuration|upstream|route|limits)\.ts$/,
+    );
+    expect(keys.length).toBeGreaterThan(50);
+    const text = readText(page);
+    expect(keys.filter((key) => !new RegExp(`\\b${key}\\b`).test(text))).toEqual([]);
+    expect(firstColumnOf(page).filter((key) => !new RegExp(`['\\s]${key}\\b`).test(all))).toEqual([]);
+  });
+
+  it('explains every error code, and no other', () => {
+    const page = 'docs/reference/errors.md';
+    const codes = found([
+      /\bcode(?:: [^=;]+)? = '([a-z_.]+)'/g,
+      /super\(\s*'([a-z]+\.[a-z_]+)'/g,
+      /\bcode: '([a-z]+\.[a-z_]+)'/g,
+      /jobError\(\s*'([a-z._]+)'/g,
+      /new GatewayError\(\s*\d+,\s*'[a-z_]+',\s*'([a-z_]+)'/g,
+      /ownFailure\(\s*\d+,\s*'([a-z_]+)'/g,
+      /^ {2}[a-z_]+: fault\(.*?'([a-z_]+)'(?:, '[a-z_]+')?\),$/gm,
+      /StorageUnavailableError\('([a-z.]+)'/g,
+    ]);
+    expect(codes.length).toBeGreaterThan(110);
+    expect(codes.filter((code) => !quotedOn(page).has(code))).toEqual([]);
+    expect(firstColumnOf(page).filter((code) => !all.includes(`'${code}'`))).toEqual([]);
+  });
+
+  it('explains every metric, and no other', () => {
+    const page = 'docs/reference/metrics.md';
+    const names = found([
+      /(?:counter|histogram|observed|observe|[Nn]amed|Counter)\(\s*'([a-z_]+)'/g,
+      /(?:Counter|Gauge|Histogram|Distribution)\(\{\s*name: '([a-z_]+)'/g,
+    ]);
+    expect(names.length).toBeGreaterThan(25);
+    const short = new Set(firstColumnOf(page).map((name) => name.replace(/^hone_gateway_(usage_)?/, '')));
+    expect(names.filter((name) => !short.has(name) && !short.has(name.replace(/^usage_/, '')))).toEqual([]);
+    expect([...short].filter((name) => !names.includes(name))).toEqual([]);
+  });
+});

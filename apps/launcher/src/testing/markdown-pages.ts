@@ -1,0 +1,54 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { REPOSITORY } from './shell-blocks.js';
+
+const SOURCES = /(?<!\.(spec|e2e-spec|fixture|d))\.ts$/;
+
+/** Every page of `docs/`, relative to the repository, in order. */
+export function documentationPages(): string[] {
+  return filesBelow('docs', /\.md$/);
+}
+
+/** Texts of the sources of all apps and libraries, without specs, by path. */
+export function sourceTexts(): Map<string, string> {
+  const folders = ['apps', 'libs'].flatMap((group) =>
+    readdirSync(join(REPOSITORY, group)).map((name) => `${group}/${name}/src`),
+  );
+  const files = folders
+    .filter((folder) => existsSync(join(REPOSITORY, folder)))
+    .flatMap((folder) => filesBelow(folder, SOURCES));
+  return new Map(files.map((file) => [file, readText(file)]));
+}
+
+/** Links of a page to files, or to headings in pages, that do not exist. */
+export function brokenLinks(page: string): string[] {
+  const links = [...readText(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link as string);
+  return links.filter((link) => !/^[a-z]+:/.test(link) && !leadsSomewhere(page, link));
+}
+
+function leadsSomewhere(page: string, link: string): boolean {
+  const [path, heading] = link.split('#') as [string, string | undefined];
+  const target = path === '' ? page : join(dirname(page), path);
+  if (!existsSync(join(REPOSITORY, target))) return false;
+  return heading === undefined || headingsOf(target).has(heading);
+}
+
+/** Anchors of a page's headings, in the form of GitHub. */
+const headingsOf = (page: string): Set<string> =>
+  new Set([...readText(page).matchAll(/^#+ (.*)$/gm)].map(([, text]) => toAnchor(text as string)));
+
+const toAnchor = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^\w -]/g, '')
+    .replaceAll(' ', '-');
+
+export const readText = (file: string): string => readFileSync(join(REPOSITORY, file), 'utf8');
+
+function filesBelow(folder: string, pattern: RegExp): string[] {
+  return readdirSync(join(REPOSITORY, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => pattern.test(name))
+    .sort()
+    .map((name) => join(folder, name));
+}
