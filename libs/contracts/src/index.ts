@@ -1,5 +1,5 @@
 export * from './accounts/accounts.dto.js';
-export * from './errors.dto.js';
+export * from './errors/errors.dto.js';
 export * from './inference/index.js';
 export * from './json/digest.js';
 export * from './json/json-text.js';
