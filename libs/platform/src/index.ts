@@ -7,10 +7,12 @@ export * from './errors/platform.errors.js';
 export * from './errors/validation.error.js';
 export * from './http/answer-first.js';
 export * from './http/answers.decorator.js';
+export { checked } from './http/contract.pipe.js';
 export * from './http/create-app.js';
 export * from './http/request-body.js';
 export * from './http/run-service.js';
 export * from './http/takes-large-body.decorator.js';
+export * from './http/takes-query.decorator.js';
 export * from './http/startup.error.js';
 export * from './http/streamed-body.js';
 export * from './idempotency/idempotency.interceptor.js';
@@ -18,6 +20,7 @@ export * from './idempotency/idempotency.repository.js';
 export * from './idempotency/idempotent-writes.js';
 export * from './metrics/distribution.js';
 export * from './metrics/label-cells.js';
+export * from './errors/refuses.decorator.js';
 export {
   ApiBasicAuth,
   ApiBearerAuth,
@@ -25,10 +28,10 @@ export {
   ApiConsumes,
   ApiHeader,
   ApiProduces,
-  ApiQuery,
+  ApiResponse,
 } from './openapi/api.decorators.js';
-export * from './openapi/contract-schemas.js';
 export * from './openapi/openapi.js';
 export * from './openapi/openapi-parts.js';
+export * from './openapi/route-handlers.js';
 export * from './probes/open-route.decorator.js';
 export * from './probes/readiness.js';

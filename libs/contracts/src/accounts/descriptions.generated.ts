@@ -75,5 +75,8 @@ export const ACCOUNTS: Record<string, [string, Record<string, string>]> = {
   }], AuditListDto: ["Answer of `GET /account/audit`.", {
     data: "The entries, newest first.",
     has_more: "Whether older entries follow; ask for them with `after`, the id of the last entry.",
+  }], AuditQueryDto: ["Query of `GET /account/audit`.", {
+    limit: "Most entries to answer, 1 to 1,000. Absent: 50.",
+    after: "Id of the last entry of the page before. Absent: from the newest.",
   }],
 };

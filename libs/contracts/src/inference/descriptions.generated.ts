@@ -180,6 +180,14 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     concurrent_requests: "Requests that run at the same time. Null: not limited.",
     monthly_budget_usd: "USD per month of UTC. Null: not limited.",
     spent_usd: "Spent in this month of UTC, as decimal USD with 9 places; it follows the requests within a second.",
+  }], UsageQueryDto: ["Query of `GET /v1/usage`.", {
+    project: "Project `<entity>/<project>` whose usage is asked for. Absent: the project of the key.",
+    from: "Start of the time that is counted, ISO 8601, included; rounded down to the hour. Absent: 30 days before `to`.",
+    to: "End of the time that is counted, ISO 8601, excluded; rounded up to the hour. Absent: now.",
+    by: "What the rows are grouped by; by the hour at most 92 days at once, else 3,660. Absent: by the day.",
+  }], UsageLimitsQueryDto: ["Query of `/v1/usage/limits`.", {
+    project: "Project `<entity>/<project>` whose limits are meant. Absent, as is `key`: the project of the key in use.",
+    key: "Id of the key whose limits are meant, in place of a project. Absent: those of the project.",
   }], UsageSumsDto: ["Sums over requests.", {
     requests: "All requests that began, those that failed or were aborted included.",
     errors: "Requests that failed: they cost nothing and have no tokens.",

@@ -3,8 +3,10 @@ import { IsOptional } from 'class-validator';
 import { IsObjectId, typedNameRule } from '../names/names.js';
 import { IsRef, refRule } from '../names/refs.js';
 import { Example } from '../schema/example.js';
-import { fromRule } from '../validation/rule.js';
-import { IsInteger, IsJsonObject, IsText, listRule } from '../validation/rules.js';
+import { AcceptsUnknownFields, fromRule, MayOmit } from '../validation/rule.js';
+import { IsInteger, IsJsonObject, IsText, listRule, textRule } from '../validation/rules.js';
+
+const SELECTORS = listRule(textRule({ min: 1 }), { max: 100 });
 
 /** Body of `POST /v2/{entity}/{project}/evaluations`. */
 @Example({
@@ -46,4 +48,14 @@ export class EvaluationCreateResultDto {
 export class EvaluationDeleteResultDto {
   /** Versions that this request deleted. */
   @IsInteger({ min: 0 }) num_deleted!: number;
+}
+
+/** Query of `DELETE /v2/{entity}/{project}/evaluations/{object_id}`. */
+@AcceptsUnknownFields()
+export class EvaluationDeleteQueryDto {
+  /**
+   * Versions to delete: content digests, `v<N>`, `latest` or aliases, at most 100, one for each time that the parameter
+   * is sent; `digests[]` is the same. Absent: all versions.
+   */
+  @MayOmit() @fromRule(SELECTORS) digests?: string[];
 }

@@ -131,6 +131,34 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
     first_id: "Id of the first item; empty when there are no items.",
     last_id: "Id of the last item, which `after` takes for the next page; empty when there are no items.",
     has_more: "Whether further items follow.",
+  }], PageQueryDto: ["Which part of a list is asked for.", {
+    limit: "Most items of the page, 1 to 100. Absent: 20.",
+    after: "Id of the last item of the page before, as `last_id` has it. Absent or empty: from the start.",
+  }], CheckpointsQueryDto: ["Query of `GET /v1/preview/models/{model_id}/checkpoints`.", {
+    order: "Whether steps rise or fall. Absent: they rise.",
+  }], ArtifactsQueryDto: ["Query of `GET /v1/preview/artifacts`.", {
+    entity: "Only versions of this entity. Absent: of all that the caller may read.",
+    project: "Only versions of projects of this name. Absent: of all.",
+    name: "Only versions of artifacts of this name. Absent: of all.",
+  }], TrainableModelsQueryDto: ["Query of `GET /v1/preview/models`.", {
+    order: "Whether the oldest or the newest model comes first. Absent: the oldest.",
+    entity: "Only models of this entity. Absent: of all that the caller may read.",
+    project: "Only models of projects of this name. Absent: of all.",
+    name: "Only models of this name. Absent: all.",
+  }], TrainingJobsQueryDto: ["Query of `GET /v1/preview/training-jobs`.", {
+    order: "Whether the oldest or the newest job comes first. Absent: the newest.",
+    entity: "Only jobs of models of this entity. Absent: of all that the caller may read.",
+    project: "Only jobs of models of projects of this name. Absent: of all.",
+    model_id: "Only jobs of this model. Absent or empty: of all.",
+    kind: "Only jobs of this kind. Absent: of both.",
+    status: "Only jobs in this state. Absent: in any.",
+  }], TrainingJobEventsQueryDto: ["Query of `GET /v1/preview/training-jobs/{training_job_id}/events`.", {
+    wait: "Seconds that a page may wait for an event after the cursor, 0 to 25. Absent: 0, it does not wait.",
+  }], TrajectoriesQueryDto: ["Query of `GET /v1/preview/models/{model_id}/trajectories`.", {
+    limit: "Most items of the page, 1 to 100. Absent: 20.",
+    after: "Id of the last trajectory of the page before, as `last_id` has it. Absent or empty: from the start.",
+    split: "Only trajectories of this split. Absent: of all.",
+    step: "Only trajectories that were logged at this step, 0 to 2,147,483,647. Absent: at any.",
   }], RlConfigDto: ["Settings of a reinforcement learning job. Null means absent in every field; other fields are ignored.", {
     learning_rate: "Learning rate of AdamW, 0 or more. Absent or null: 5e-6.",
     loss_fn: "Loss function. Absent or null: `cispo`, or what `ppo` says.",
