@@ -3,6 +3,7 @@ import { AccessDeniedError, AnyAuthGuard, CurrentPrincipal, type Principal } fro
 import { UserCreateDto, UserDto, UserListDto } from '@hone/contracts';
 import { Answers, ApiBasicAuth, ApiBearerAuth, Feature, IdempotentByKey } from '@hone/platform';
 
+import { EntityNameTakenError } from '../entities/entities.errors.js';
 import { UsernameTakenError } from './users.errors.js';
 import { UsersService } from './users.service.js';
 
@@ -22,6 +23,7 @@ export class UsersController {
     'Create a user and the entity of the same name; admins only',
     AccessDeniedError,
     UsernameTakenError,
+    EntityNameTakenError,
   )
   create(@CurrentPrincipal() caller: Principal, @Body() body: UserCreateDto): Promise<UserDto> {
     return this.users.create(caller, body);

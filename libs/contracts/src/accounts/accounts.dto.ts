@@ -19,7 +19,7 @@ const SCOPE_RULE = listRule(wordRule(SCOPES), { max: 4 });
 const SCOPE_LIST = { ...SCOPE_RULE, schema: { ...SCOPE_RULE.schema, minItems: 1 } };
 
 /** Body of `POST /account/api-keys`. */
-@Example({ label: 'ci', scopes: ['trace'], project: 'acme/demo', expires_at: '2027-01-01T00:00:00Z' })
+@Example({ label: 'ci', scopes: ['trace'], project: 'acme/demo', expires_at: '2099-01-01T00:00:00Z' })
 export class ApiKeyCreateDto {
   /** What the key is for, 1 to 128 characters; shown in lists. */
   @IsText({ min: 1, max: 128 }) label!: string;
@@ -127,7 +127,7 @@ export class UserListDto {
 }
 
 /** Body of `POST /account/entities`. The caller becomes its owner. */
-@Example({ name: 'acme' })
+@Example({ name: 'research' })
 export class EntityCreateDto {
   /** Name of the team: 1 to 128 of `A-Z a-z 0-9 _ . -`, the first a letter or digit; unique among teams and users. */
   @IsEntityName() name!: string;

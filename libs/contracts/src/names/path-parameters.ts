@@ -30,7 +30,7 @@ export const PATH_PARAMETERS: Readonly<Record<string, PathParameter>> = {
   version: text('Version of the artifact: `v0`, `v1` and so on, or `latest`.', 'v0', {
     pattern: '^(?:v(?:0|[1-9][0-9]{0,8})|latest)$',
   }),
-  step: text('Step of the checkpoint, 1 or more, or `latest`.', '1'),
+  step: text('Step of the checkpoint, 1 or more.', '1', { pattern: '^[1-9][0-9]*$' }),
   object_id: text('Name of the object.', 'greeter', { pattern: OBJECT_NAME }),
   digest: text('Version: its content digest, `v<N>`, `latest` or an alias.', 'v0', { minLength: 1 }),
   path: text('Path of the file, relative; a slash in it is written `%2F`.', 'train.jsonl'),

@@ -46,7 +46,12 @@ const PAIR: JsonSchema = {
   not: { anyOf: [{ prefixItems: [CREATED_AT, NO_TIME] }, { prefixItems: [NO_TIME, CREATED_AT] }] },
 };
 const SIZED: JsonSchema = object({
-  $getField: { type: 'string', description: 'A column that holds a list.', pattern: `^(?:scorer_tags|${JSON_PATH})$` },
+  $getField: {
+    type: 'string',
+    description: 'A column that holds a list.',
+    pattern: `^(?:scorer_tags|${JSON_PATH})$`,
+    examples: ['scorer_tags', 'payload.list'],
+  },
 });
 
 const described = (description: string, schema: JsonSchema): JsonSchema => ({ description, ...schema });

@@ -60,9 +60,10 @@ export async function openApiDocument(
     .setVersion('0.1.0')
     .addServer('/', 'This server.')
     .addBasicAuth({ type: 'http', scheme: 'basic', description: 'Username `api`, password: an API key.' }, 'basic')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'An API key.' }, 'bearer')
+    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'API key', description: 'An API key.' }, 'bearer')
     .build();
   const document = SwaggerModule.createDocument(app, builder);
+  delete document.info.contact; // who runs a server, the server does not know
   document.info.license = { name: 'Apache-2.0', identifier: 'Apache-2.0' } as never;
   describeOperations(document, routeHandlers(app));
   document.tags = featuresOf(app);
