@@ -112,7 +112,7 @@ export class JsonSchemaArbitrary {
     });
     const more =
       typeof additionalProperties === 'object' || propertyNames
-        ? fc.array(fc.tuple(texts(propertyNames ?? {}), this.of((additionalProperties ?? {}) as Schema, depth + 1)), {
+        ? fc.array(fc.tuple(texts(propertyNames ?? {}), this.of(typeof additionalProperties === 'object' ? additionalProperties : {}, depth + 1)), {
             maxLength: 2,
           })
         : fc.constant([]);
