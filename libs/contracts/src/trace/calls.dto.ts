@@ -69,6 +69,7 @@ const half = (mode: 'start' | 'end', type: { readonly name: string }) => ({
     mode: { const: mode },
     req: { properties: { [mode]: schemaRef(type) }, required: [mode], additionalProperties: false },
   },
+  required: ['mode', 'req'],
 });
 
 /** One half of a call. */

@@ -52,7 +52,10 @@ const ITEMS: Rule = {
         {
           type: 'object',
           required: ['message', 'finish_reason'],
-          properties: { message: { type: 'object', description: 'What the model answered: the item is a Choice.' } },
+          properties: {
+            message: { type: 'object', description: 'What the model answered: the item is a Choice.' },
+            finish_reason: { description: 'Why the answer ended; any JSON.' },
+          },
         },
       ],
     },
