@@ -51,7 +51,7 @@ export const queryParameters = (type: Class): Parameter[] =>
   });
 
 const isIdempotency = (filter: object): boolean =>
-  filter === IdempotencyInterceptor || IdempotencyInterceptor.isPrototypeOf(filter);
+  filter === IdempotencyInterceptor || Object.getPrototypeOf(filter) === IdempotencyInterceptor;
 
 const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',

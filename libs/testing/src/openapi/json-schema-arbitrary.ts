@@ -112,9 +112,15 @@ export class JsonSchemaArbitrary {
     });
     const more =
       typeof additionalProperties === 'object' || propertyNames
-        ? fc.array(fc.tuple(texts(propertyNames ?? {}), this.of(typeof additionalProperties === 'object' ? additionalProperties : {}, depth + 1)), {
-            maxLength: 2,
-          })
+        ? fc.array(
+            fc.tuple(
+              texts(propertyNames ?? {}),
+              this.of(typeof additionalProperties === 'object' ? additionalProperties : {}, depth + 1),
+            ),
+            {
+              maxLength: 2,
+            },
+          )
         : fc.constant([]);
     return fc
       .tuple(fc.tuple(...fields), more)
