@@ -8,7 +8,7 @@ import { LimitsController } from './api/limits/limits.controller.js';
 import { ModelsHandler } from './api/models/models.handler.js';
 import { UsageReportController } from './api/usage/usage-report.controller.js';
 import { UpstreamsFile } from './catalogue/configuration/upstreams.config.js';
-import { ModelCatalogue } from './catalogue/models/model-catalogue.js';
+import { GatewayModels } from './catalogue/models/gateway-models.js';
 import { TRAINED_PROVIDERS } from './catalogue/trained/trained.providers.js';
 import { CallerStore } from './edge/caller-store.js';
 import { DRAIN_MS, RequestDrain } from './edge/request-drain.js';
@@ -42,7 +42,7 @@ import { TELEMETRY_PROVIDERS } from './telemetry/telemetry.providers.js';
     ChatCompletionsHandler,
     InferenceRoutes,
     MetricRegistry,
-    ModelCatalogue,
+    GatewayModels,
     ModelsHandler,
     RequestDrain,
     RequestMetering,
@@ -58,7 +58,7 @@ import { TELEMETRY_PROVIDERS } from './telemetry/telemetry.providers.js';
       },
       inject: [UpstreamsFile],
     },
-    { provide: CONFIGURED_ROUTES, useExisting: ModelCatalogue },
+    { provide: CONFIGURED_ROUTES, useExisting: GatewayModels },
     ...TELEMETRY_PROVIDERS,
     ...TRAINED_PROVIDERS,
   ],

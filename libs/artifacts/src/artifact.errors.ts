@@ -1,28 +1,34 @@
 import { DomainError } from '@hone/platform';
 
-/** The store is full (`storage.full`), read-only or gone (`storage.unavailable`). Nothing was stored. Retry. */
+/** The store is read-only or gone. Nothing was stored. Retry. */
 export class StorageUnavailableError extends DomainError {
-  readonly kind = 'unavailable';
+  static override readonly kind = 'unavailable';
+  static override readonly code: string = 'storage.unavailable';
   override readonly headers = { 'retry-after': '5' };
-  constructor(
-    readonly code: 'storage.full' | 'storage.unavailable',
-    cause?: unknown,
-  ) {
-    super(code === 'storage.full' ? 'The artifact store is full.' : 'The artifact store is not available.', { cause });
+  constructor(cause?: unknown, message = 'The artifact store is not available.') {
+    super(message, { cause });
+  }
+}
+
+/** The store is full. Nothing was stored. Retry. */
+export class StorageFullError extends StorageUnavailableError {
+  static override readonly code = 'storage.full';
+  constructor(cause?: unknown) {
+    super(cause, 'The artifact store is full.');
   }
 }
 
 /** More bytes than the caller allows. Nothing was stored. */
 export class ArtifactTooLargeError extends DomainError {
-  readonly kind = 'too_large';
-  readonly code = 'limit.artifact_too_large';
+  static override readonly kind = 'too_large';
+  static override readonly code = 'limit.artifact_too_large';
   constructor(maxBytes: number) {
     super(`The artifact is over the limit of ${maxBytes} bytes.`);
   }
 }
 
 abstract class StoredFileError extends DomainError {
-  readonly kind = 'internal';
+  static override readonly kind = 'internal';
   constructor(
     message: string,
     readonly uri: string,
@@ -34,7 +40,7 @@ abstract class StoredFileError extends DomainError {
 
 /** A database row references the file, and it is missing. */
 export class StoredFileMissingError extends StoredFileError {
-  readonly code = 'storage.missing';
+  static override readonly code = 'storage.missing';
   constructor(uri: string, cause?: unknown) {
     super('A stored file is missing.', uri, cause);
   }
@@ -42,7 +48,7 @@ export class StoredFileMissingError extends StoredFileError {
 
 /** The file's SHA-256 is not the recorded one. */
 export class StoredFileCorruptError extends StoredFileError {
-  readonly code = 'storage.corrupt';
+  static override readonly code = 'storage.corrupt';
   constructor(uri: string) {
     super('A stored file is damaged.', uri);
   }

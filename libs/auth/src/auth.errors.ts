@@ -2,7 +2,7 @@ import { DomainError } from '@hone/platform';
 import type { Role } from '@hone/contracts';
 
 abstract class UnauthenticatedError extends DomainError {
-  readonly kind = 'unauthenticated';
+  static override readonly kind = 'unauthenticated';
   override readonly headers: Record<string, string>;
 
   constructor(message: string, challenges: string) {
@@ -13,7 +13,7 @@ abstract class UnauthenticatedError extends DomainError {
 
 /** The request has no `Authorization` header. */
 export class CredentialsMissingError extends UnauthenticatedError {
-  readonly code = 'auth.missing';
+  static override readonly code = 'auth.missing';
   constructor(challenges: string) {
     super('Credentials are missing.', challenges);
   }
@@ -21,7 +21,7 @@ export class CredentialsMissingError extends UnauthenticatedError {
 
 /** Another scheme, malformed, unknown, expired or revoked: an answer does not tell which. */
 export class CredentialsInvalidError extends UnauthenticatedError {
-  readonly code = 'auth.invalid';
+  static override readonly code = 'auth.invalid';
   constructor(challenges: string) {
     super('Credentials are not valid.', challenges);
   }
@@ -29,8 +29,8 @@ export class CredentialsInvalidError extends UnauthenticatedError {
 
 /** The caller may not do this. Says the same whether or not what they named exists. */
 export class AccessDeniedError extends DomainError {
-  readonly kind = 'forbidden';
-  readonly code = 'access.denied';
+  static override readonly kind = 'forbidden';
+  static override readonly code = 'access.denied';
 
   private constructor(message: string) {
     super(message);
@@ -68,8 +68,8 @@ export class AccessDeniedError extends DomainError {
 
 /** The project is not there; reads, updates and deletes do not make it. */
 export class ProjectNotFoundError extends DomainError {
-  readonly kind = 'not_found';
-  readonly code = 'project.not_found';
+  static override readonly kind = 'not_found';
+  static override readonly code = 'project.not_found';
   constructor(projectId: string) {
     super(`There is no project '${projectId}'.`);
   }
@@ -77,8 +77,8 @@ export class ProjectNotFoundError extends DomainError {
 
 /** No key has this id, or it is another user's. */
 export class ApiKeyNotFoundError extends DomainError {
-  readonly kind = 'not_found';
-  readonly code = 'api_key.not_found';
+  static override readonly kind = 'not_found';
+  static override readonly code = 'api_key.not_found';
   constructor(id: string) {
     super(`There is no API key '${id}'.`);
   }

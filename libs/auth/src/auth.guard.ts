@@ -1,5 +1,5 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import { RateLimitedError } from '@hone/platform';
+import { RateLimitedError, Refuses } from '@hone/platform';
 import type { FastifyRequest } from 'fastify';
 
 import { AuthLimits } from './auth-limits.js';
@@ -19,6 +19,7 @@ declare module 'fastify' {
 const ANY_USER = 'api';
 const CHALLENGES = { basic: 'Basic realm="hone"', bearer: 'Bearer realm="hone"' };
 
+@Refuses(CredentialsMissingError, CredentialsInvalidError, RateLimitedError)
 @Injectable()
 abstract class AuthGuard implements CanActivate {
   protected abstract readonly schemes: readonly ('basic' | 'bearer')[];

@@ -10,9 +10,11 @@ export * from './errors/platform.errors.js';
 export * from './errors/validation.error.js';
 export * from './http/answer-first.js';
 export * from './openapi/answers.decorator.js';
+export { checked } from './http/contract.pipe.js';
 export * from './http/read-body.js';
 export * from './http/request-body.js';
 export * from './openapi/takes-large-body.decorator.js';
+export * from './http/takes-query.decorator.js';
 export * from './errors/startup.error.js';
 export * from './http/streamed-body.js';
 export * from './idempotency/idempotency.interceptor.js';
@@ -20,6 +22,7 @@ export * from './idempotency/idempotency.repository.js';
 export * from './idempotency/idempotent-writes.js';
 export * from './metrics/distribution.js';
 export * from './metrics/label-cells.js';
+export * from './errors/refuses.decorator.js';
 export {
   ApiBasicAuth,
   ApiBearerAuth,
@@ -27,10 +30,10 @@ export {
   ApiConsumes,
   ApiHeader,
   ApiProduces,
-  ApiQuery,
+  ApiResponse,
 } from './openapi/api.decorators.js';
-export * from './openapi/contract-schemas.js';
 export * from './openapi/openapi.js';
 export * from './openapi/openapi-parts.js';
+export * from './openapi/route-handlers.js';
 export * from './probes/open-route.decorator.js';
 export * from './probes/readiness.js';

@@ -12,3 +12,4 @@ export { describeTrainingEngine } from './engine-conformance/describe-training-e
 export { finish, RecordingSink } from './engine-conformance/recording-sink.js';
 export { anRlSpec, anSftSpec, someRows } from './engine-conformance/training-specs.js';
 export type { EngineUnderTest, SampledAnswer } from './engine-conformance/engine-under-test.js';
+export * from './openapi/describe-openapi.js';

@@ -7,3 +7,10 @@ export interface AuditRecord {
   subject: string;
   detail: unknown;
 }
+
+/** Which entries are asked for. */
+export interface AuditPage {
+  limit: number;
+  /** Id of the last entry seen; undefined: from the newest. */
+  after: string | undefined;
+}

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@hone/database';
 
-import type { AuditRecord } from './audit-entry.js';
-import type { AuditPage } from './audit-page.js';
+import type { AuditPage, AuditRecord } from './audit-entry.js';
 
 @Injectable()
 export class AuditRepository {

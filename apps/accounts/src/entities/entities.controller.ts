@@ -1,10 +1,12 @@
 import { Body, Controller, Get, Post, UseGuards } from '@nestjs/common';
-import { AnyAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
+import { AccessDeniedError, AnyAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { EntityCreateDto, EntityDto, EntityListDto } from '@hone/contracts';
-import { Answers, ApiBasicAuth, ApiBearerAuth, IdempotentByKey } from '@hone/platform';
+import { Answers, ApiBasicAuth, ApiBearerAuth, Feature, IdempotentByKey } from '@hone/platform';
 
+import { EntityNameTakenError } from './entities.errors.js';
 import { EntitiesService } from './entities.service.js';
 
+@Feature('entities', 'Teams and users that own projects.')
 @Controller('account/entities')
 @UseGuards(AnyAuthGuard)
 @ApiBasicAuth('basic')
@@ -14,13 +16,18 @@ export class EntitiesController {
 
   @Post()
   @IdempotentByKey()
-  @Answers(EntityDto, 'Makes a team that the caller owns.', 403, 409, 422)
+  @Answers(EntityDto, 'createEntity', 'Create a team that the caller owns', AccessDeniedError, EntityNameTakenError)
   create(@CurrentPrincipal() caller: Principal, @Body() body: EntityCreateDto): Promise<EntityDto> {
     return this.entities.create(caller, body);
   }
 
   @Get()
-  @Answers(EntityListDto, 'Entities that the caller is a member of; an admin gets all.', 403)
+  @Answers(
+    EntityListDto,
+    'listEntities',
+    'List the entities that the caller is a member of; an admin gets all',
+    AccessDeniedError,
+  )
   list(@CurrentPrincipal() caller: Principal): Promise<EntityListDto> {
     return this.entities.list(caller);
   }

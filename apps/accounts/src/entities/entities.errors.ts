@@ -2,8 +2,8 @@ import { DomainError } from '@hone/platform';
 
 /** No entity has this name. Only an admin gets to know. */
 export class EntityNotFoundError extends DomainError {
-  readonly kind = 'not_found';
-  readonly code = 'entity.not_found';
+  static override readonly kind = 'not_found';
+  static override readonly code = 'entity.not_found';
   constructor(name: string) {
     super(`There is no entity '${name}'.`);
   }
@@ -11,8 +11,8 @@ export class EntityNotFoundError extends DomainError {
 
 /** A team or a user has this name. */
 export class EntityNameTakenError extends DomainError {
-  readonly kind = 'conflict';
-  readonly code = 'entity.name_taken';
+  static override readonly kind = 'conflict';
+  static override readonly code = 'entity.name_taken';
   constructor(name: string) {
     super(`The entity name '${name}' is taken.`);
   }

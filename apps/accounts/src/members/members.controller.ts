@@ -1,10 +1,14 @@
 import { Body, Controller, Delete, Param, Put, UseGuards } from '@nestjs/common';
-import { AnyAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
+import { AccessDeniedError, AnyAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { MemberDto, MemberPutDto } from '@hone/contracts';
-import { Answers, ApiBasicAuth, ApiBearerAuth } from '@hone/platform';
+import { Answers, ApiBasicAuth, ApiBearerAuth, Feature } from '@hone/platform';
 
+import { EntityNotFoundError } from '../entities/entities.errors.js';
+import { UserNotFoundError } from '../users/users.errors.js';
+import { LastOwnerError, MemberNotFoundError } from './members.errors.js';
 import { MembersService } from './members.service.js';
 
+@Feature('members', 'Who may do what in an entity.')
 @Controller('account/entities/:entity/members/:username')
 @UseGuards(AnyAuthGuard)
 @ApiBasicAuth('basic')
@@ -13,7 +17,15 @@ export class MembersController {
   constructor(private readonly members: MembersService) {}
 
   @Put()
-  @Answers(MemberDto, 'Makes a user a member with a role. Owners and admins only.', 403, 404, 409, 422)
+  @Answers(
+    MemberDto,
+    'putMember',
+    'Make a user a member with a role; owners and admins only',
+    AccessDeniedError,
+    EntityNotFoundError,
+    UserNotFoundError,
+    LastOwnerError,
+  )
   put(
     @CurrentPrincipal() caller: Principal,
     @Param('entity') entity: string,
@@ -24,7 +36,16 @@ export class MembersController {
   }
 
   @Delete()
-  @Answers(MemberDto, 'Removes a member and answers what they were. Owners and admins only.', 403, 404, 409)
+  @Answers(
+    MemberDto,
+    'deleteMember',
+    'Remove a member, and answer what they were; owners and admins only',
+    AccessDeniedError,
+    EntityNotFoundError,
+    UserNotFoundError,
+    MemberNotFoundError,
+    LastOwnerError,
+  )
   delete(
     @CurrentPrincipal() caller: Principal,
     @Param('entity') entity: string,

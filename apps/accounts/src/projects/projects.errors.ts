@@ -2,8 +2,8 @@ import { DomainError } from '@hone/platform';
 
 /** The entity has a project of this name. */
 export class ProjectNameTakenError extends DomainError {
-  readonly kind = 'conflict';
-  readonly code = 'project.name_taken';
+  static override readonly kind = 'conflict';
+  static override readonly code = 'project.name_taken';
   constructor(projectId: string) {
     super(`Project '${projectId}' exists already.`);
   }

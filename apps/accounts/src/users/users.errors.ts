@@ -2,8 +2,8 @@ import { DomainError } from '@hone/platform';
 
 /** No user has this name. */
 export class UserNotFoundError extends DomainError {
-  readonly kind = 'not_found';
-  readonly code = 'user.not_found';
+  static override readonly kind = 'not_found';
+  static override readonly code = 'user.not_found';
   constructor(username: string) {
     super(`There is no user '${username}'.`);
   }
@@ -11,8 +11,8 @@ export class UserNotFoundError extends DomainError {
 
 /** A user has this name, or it is `api`, which goes with every key. */
 export class UsernameTakenError extends DomainError {
-  readonly kind = 'conflict';
-  readonly code = 'user.username_taken';
+  static override readonly kind = 'conflict';
+  static override readonly code = 'user.username_taken';
   constructor(username: string) {
     super(`The username '${username}' is taken.`);
   }

@@ -4,77 +4,122 @@ import {
   InferenceErrorDto,
   InferenceModelDto,
   InferenceModelListDto,
+  schemaRef,
 } from '@hone/contracts';
 import type { OpenApiPart } from '@hone/platform';
 
-const ERRORS: Readonly<Record<number, string>> = {
-  400: 'The prompt is too long, or the upstream refused it.',
-  401: 'The key is missing or wrong.',
-  402: 'The budget is spent.',
-  403: 'The key lacks the scope, or may not use the project.',
-  404: 'There is no such model.',
-  408: 'The body did not come in time.',
-  413: 'The body is too large.',
-  415: 'The content coding is none that is read.',
-  422: 'The request is not valid; `detail` lists `{loc, msg, type}`.',
-  429: 'A limit is reached; see `Retry-After`.',
-  500: 'A fault of the gateway, or a constraint that leaves no token.',
-  502: 'The upstream failed.',
-  503: 'Nothing can answer at the moment; see `Retry-After`.',
-  504: 'The upstream took too long.',
+interface DocumentedError {
+  readonly description: string;
+  /** `error.code` of its answers; those of upstreams are passed on beside them. */
+  readonly codes: readonly string[];
+}
+
+/** What the inference surface answers beside 200. A spec holds it against the places where errors are made. */
+export const INFERENCE_ERRORS: Readonly<Record<number, DocumentedError>> = {
+  400: {
+    description: 'The prompt is too long, or the upstream refused it.',
+    codes: ['content_policy_violation', 'context_length_exceeded', 'upstream_rejected'],
+  },
+  401: { description: 'The key is missing or wrong.', codes: ['invalid_api_key'] },
+  402: { description: 'The monthly budget is spent.', codes: ['budget_exceeded'] },
+  403: {
+    description: 'The key lacks the scope, or may not use the project.',
+    codes: ['project_forbidden', 'scope_missing'],
+  },
+  404: { description: 'There is no such model.', codes: ['model_not_found', 'not_found'] },
+  405: { description: 'The path has no such method.', codes: ['method_not_allowed'] },
+  408: { description: 'The body did not arrive in time.', codes: ['request_timeout'] },
+  413: { description: 'The body is too large.', codes: ['body_too_large'] },
+  415: { description: 'The content coding is not supported.', codes: ['unsupported_encoding'] },
+  422: {
+    description: 'The request is not valid, or no target can honour it; `detail` lists `{loc, msg, type}`.',
+    codes: ['unsupported_parameter'],
+  },
+  429: {
+    description: 'A limit is reached.',
+    codes: ['concurrency_limit', 'rate_limit_requests', 'rate_limit_tokens', 'upstream_rate_limited'],
+  },
+  500: {
+    description: 'A fault of the gateway, or a constraint that leaves no token.',
+    codes: ['constraint_dead_end', 'internal_error'],
+  },
+  502: {
+    description: 'The upstream failed.',
+    codes: ['storage_corrupt', 'upstream_auth', 'upstream_failed', 'upstream_invalid', 'upstream_unreachable'],
+  },
+  503: {
+    description: 'Nothing can answer at the moment.',
+    codes: ['base_model_not_served', 'metering_unavailable', 'no_healthy_target', 'overloaded'],
+  },
+  504: { description: 'The upstream took too long.', codes: ['upstream_timeout'] },
 };
 
-const json = (type: { readonly name: string }) => ({
-  'application/json': { schema: { $ref: `#/components/schemas/${type.name}` } },
-});
+const RETRY_AFTER = {
+  'Retry-After': { description: 'Seconds to wait before the next attempt.', schema: { type: 'integer', minimum: 1 } },
+};
+
+const json = (type: { readonly name: string }) => ({ 'application/json': { schema: schemaRef(type) } });
 const errors = (...statuses: number[]) =>
   Object.fromEntries(
-    statuses.map((status) => [status, { description: ERRORS[status], content: json(InferenceErrorDto) }]),
+    statuses.map((status) => {
+      const { description, codes } = INFERENCE_ERRORS[status] as DocumentedError;
+      const listed = codes.map((code) => `\`${code}\``).join(', ');
+      const headers = status === 429 || status === 503 ? { headers: RETRY_AFTER } : {};
+      return [
+        status,
+        { description: `${description} Codes: ${listed}.`, ...headers, content: json(InferenceErrorDto) },
+      ];
+    }),
   );
-const header = (name: string, description: string) => ({
+const header = (name: string, description: string, schema: object = {}) => ({
   ...{ name, in: 'header', required: false, description },
-  schema: { type: 'string' },
+  schema: { type: 'string', ...schema },
 });
 
 const PROJECT = header('Hone-Project', '`<team>/<project>` that pays; `OpenAI-Project` is the same.');
-const COMMON = { tags: ['inference'], security: [{ bearer: [] }] };
-
-const completions = (operationId: string) => ({
-  post: {
-    ...COMMON,
-    operationId,
-    summary: 'Completes a chat, whole or as a stream of server-sent events.',
-    parameters: [
-      PROJECT,
-      header('X-Request-Id', 'Becomes the id of the answer.'),
-      header('Hone-Stream-Guard', '`buffered`: a stream begins once its answer is known to be whole.'),
-      header('Hone-Defaults', '`listed`: absent fields have the values of `x-listed-default`; else as OpenAI does.'),
-    ],
-    requestBody: { required: true, content: json(ChatCompletionRequestDto) },
-    responses: {
-      200: {
-        description: 'The completion; with `stream`, frames of `chat.completion.chunk` and `[DONE]`.',
-        content: { ...json(ChatCompletionDto), 'text/event-stream': { schema: { type: 'string' } } },
-      },
-      ...errors(...Object.keys(ERRORS).map(Number)),
-    },
-  },
-});
+const INFERENCE = 'inference';
+const COMMON = { tags: [INFERENCE], security: [{ bearer: [] }] };
+const CHAT_STATUSES = Object.keys(INFERENCE_ERRORS)
+  .map(Number)
+  .filter((status) => status !== 405);
 
 /** The inference surface as its clients see it; the routes answer without Nest, which documents only its own. */
 export const INFERENCE_OPENAPI: OpenApiPart = {
   paths: {
-    '/v1/chat/completions': completions('createChatCompletion'),
-    '/v1/chat/completions/': completions('createChatCompletionWithSlash'),
+    '/v1/chat/completions': {
+      post: {
+        ...COMMON,
+        operationId: 'createChatCompletion',
+        summary: 'Complete a chat, whole or as a stream of server-sent events',
+        description: 'A slash at the end of the path changes nothing.',
+        parameters: [
+          PROJECT,
+          header('X-Request-Id', 'Becomes the id of the answer, unless the body has a `request_id`.'),
+          header('Hone-Stream-Guard', '`buffered`: a stream begins once its answer is known to be whole.'),
+          header(
+            'Hone-Defaults',
+            '`listed`: absent fields have the values of `x-listed-default`; else as OpenAI does.',
+          ),
+        ],
+        requestBody: { required: true, content: json(ChatCompletionRequestDto) },
+        responses: {
+          200: {
+            description: 'The completion; with `stream`, frames of `chat.completion.chunk` and `[DONE]`.',
+            content: { ...json(ChatCompletionDto), 'text/event-stream': { schema: { type: 'string' } } },
+          },
+          ...errors(...CHAT_STATUSES),
+        },
+      },
+    },
     '/v1/models': {
       get: {
         ...COMMON,
         operationId: 'listModels',
-        summary: 'Lists the models that may be asked for.',
+        summary: 'List the models that chat completions can name',
         parameters: [PROJECT],
         responses: {
-          200: { description: 'All of them.', content: json(InferenceModelListDto) },
-          ...errors(401, 403, 429),
+          200: { description: 'All models that the caller may use.', content: json(InferenceModelListDto) },
+          ...errors(401, 403, 429, 500, 503),
         },
       },
     },
@@ -82,12 +127,22 @@ export const INFERENCE_OPENAPI: OpenApiPart = {
       get: {
         ...COMMON,
         operationId: 'getModel',
-        summary: 'Reads one model.',
-        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }, PROJECT],
-        responses: { 200: { description: 'It.', content: json(InferenceModelDto) }, ...errors(401, 403, 404, 429) },
+        summary: 'Read one model',
+        parameters: [
+          {
+            ...{ name: 'id', in: 'path', required: true, description: 'Name of the model, as `model` takes it.' },
+            schema: { type: 'string', examples: ['hone-tiny'] },
+          },
+          PROJECT,
+        ],
+        responses: {
+          200: { description: 'The model.', content: json(InferenceModelDto) },
+          ...errors(401, 403, 404, 429, 500, 503),
+        },
       },
     },
   },
   requests: [ChatCompletionRequestDto],
   answers: [ChatCompletionDto, InferenceErrorDto, InferenceModelListDto],
+  tags: [{ name: INFERENCE, description: 'Chat completions in the form of OpenAI, and the models that give them.' }],
 };

@@ -2,6 +2,9 @@ import { findService, type ServiceName } from '../routes/routes.js';
 
 /** The parts of an OpenAPI 3.1 document that are merged. */
 export interface OpenApiDocument {
+  info?: Record<string, unknown>;
+  servers?: unknown[];
+  tags?: { name: string }[];
   paths: Record<string, unknown>;
   components?: Record<string, Record<string, unknown>>;
 }
@@ -13,14 +16,20 @@ export interface OpenApiDocument {
 export function mergeOpenApi(documents: readonly (readonly [ServiceName, OpenApiDocument])[]): OpenApiDocument {
   const paths: Record<string, unknown> = {};
   const components: Record<string, Record<string, unknown>> = {};
+  const tags = new Map<string, { name: string }>();
   for (const [service, document] of documents) {
     const renamed = renameClashes(service, document, components);
     for (const [path, item] of Object.entries(renamed.paths)) if (findService(path) === service) paths[path] = item;
     for (const [kind, entries] of Object.entries(renamed.components ?? {}))
       components[kind] = { ...components[kind], ...entries };
+    for (const tag of renamed.tags ?? []) tags.set(tag.name, tag);
   }
+  const [[, first] = [undefined, { paths: {} } as OpenApiDocument]] = documents;
+  const info = { title: 'Hone', description: 'All services at one address.', version: '0.1.0' };
   return {
-    ...{ openapi: '3.1.0', info: { title: 'Hone', description: 'All services at one address.', version: '0.1.0' } },
+    ...{ openapi: '3.1.0', info: { ...first.info, ...info } },
+    ...(first.servers && { servers: first.servers }),
+    ...(tags.size > 0 && { tags: [...tags.values()] }),
     paths,
     components,
   };

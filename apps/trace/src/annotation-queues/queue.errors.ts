@@ -2,8 +2,8 @@ import { DomainError } from '@hone/platform';
 
 /** Unknown, deleted, or of another project. */
 export class QueueNotFoundError extends DomainError {
-  readonly kind = 'not_found';
-  readonly code = 'annotation.queue_not_found';
+  static override readonly kind = 'not_found';
+  static override readonly code = 'annotation.queue_not_found';
   constructor(queueId: string, projectId: string) {
     super(`There is no annotation queue '${queueId}' in '${projectId}'.`);
   }
@@ -11,8 +11,8 @@ export class QueueNotFoundError extends DomainError {
 
 /** Unknown, deleted, or of another queue. */
 export class QueueItemNotFoundError extends DomainError {
-  readonly kind = 'not_found';
-  readonly code = 'annotation.item_not_found';
+  static override readonly kind = 'not_found';
+  static override readonly code = 'annotation.item_not_found';
   constructor(itemId: string, queueId: string) {
     super(`There is no item '${itemId}' in queue '${queueId}'.`);
   }
@@ -20,8 +20,8 @@ export class QueueItemNotFoundError extends DomainError {
 
 /** A completed or skipped item stays so for its annotator. */
 export class IllegalTransitionError extends DomainError {
-  readonly kind = 'conflict';
-  readonly code = 'annotation.illegal_transition';
+  static override readonly kind = 'conflict';
+  static override readonly code = 'annotation.illegal_transition';
   constructor(from: string, to: string) {
     super(`Cannot move from '${from}' to '${to}'; only 'unstarted' and 'in_progress' can be left.`);
   }

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 
 import { Body, Controller, Header, Param, Post, UseGuards } from '@nestjs/common';
-import { BasicAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
+import { AccessDeniedError, BasicAuthGuard, CurrentPrincipal, type Principal, ProjectNotFoundError } from '@hone/auth';
 import {
   ProgressResultDto,
   ProgressUpdateDto,
@@ -13,11 +13,13 @@ import {
   QueueItemsAddResultDto,
   type RawJson,
 } from '@hone/contracts';
-import { Answers, ApiBasicAuth, IdempotentByKey } from '@hone/platform';
+import { Answers, ApiBasicAuth, Feature, IdempotentByKey, QueryTimeoutError } from '@hone/platform';
 
+import { IllegalTransitionError, QueueItemNotFoundError, QueueNotFoundError } from './queue.errors.js';
 import { QueueService } from './queue.service.js';
 
 @ApiBasicAuth('basic')
+@Feature('annotation queues', 'Calls that wait for people to annotate them.')
 @Controller('annotation_queues')
 @UseGuards(BasicAuthGuard)
 export class QueuesController {
@@ -25,14 +27,21 @@ export class QueuesController {
 
   @Post()
   @IdempotentByKey()
-  @Answers(QueueCreateResultDto, 'Make an annotation queue', 403, 409, 422)
+  @Answers(QueueCreateResultDto, 'createAnnotationQueue', 'Create an annotation queue', AccessDeniedError)
   create(@CurrentPrincipal() author: Principal, @Body() body: QueueCreateDto): Promise<QueueCreateResultDto> {
     return this.queues.create(author, body);
   }
 
   @Post(':queue_id/items')
   @IdempotentByKey()
-  @Answers(QueueItemsAddResultDto, 'Put calls into an annotation queue', 403, 404, 409, 422)
+  @Answers(
+    QueueItemsAddResultDto,
+    'addAnnotationQueueItems',
+    'Put calls into an annotation queue',
+    AccessDeniedError,
+    ProjectNotFoundError,
+    QueueNotFoundError,
+  )
   addItems(
     @CurrentPrincipal() author: Principal,
     @Param('queue_id') queueId: string,
@@ -43,7 +52,16 @@ export class QueuesController {
 
   @Post(':queue_id/items/:item_id/progress')
   @IdempotentByKey()
-  @Answers(ProgressResultDto, "Move the caller's own state of an item", 403, 404, 409, 422)
+  @Answers(
+    ProgressResultDto,
+    'updateAnnotationProgress',
+    "Move the caller's own state of an item",
+    AccessDeniedError,
+    ProjectNotFoundError,
+    QueueNotFoundError,
+    QueueItemNotFoundError,
+    IllegalTransitionError,
+  )
   progress(
     @CurrentPrincipal() annotator: Principal,
     @Param('queue_id') queueId: string,
@@ -55,7 +73,14 @@ export class QueuesController {
 
   @Post(':queue_id/items/query')
   @Header('content-type', 'application/json; charset=utf-8')
-  @Answers(QueueItemQueryResultDto, 'Query the items of an annotation queue', 400, 403, 404, 422)
+  @Answers(
+    QueueItemQueryResultDto,
+    'queryAnnotationQueueItems',
+    'Query the items of an annotation queue',
+    AccessDeniedError,
+    QueueNotFoundError,
+    QueryTimeoutError,
+  )
   queryItems(
     @CurrentPrincipal() caller: Principal,
     @Param('queue_id') queueId: string,

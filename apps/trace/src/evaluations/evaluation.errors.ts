@@ -2,8 +2,8 @@ import { DomainError } from '@hone/platform';
 
 /** The object has no live evaluation version, or none that a selector names. */
 export class EvaluationNotFoundError extends DomainError {
-  readonly kind = 'not_found';
-  readonly code = 'evaluation.not_found';
+  static override readonly kind = 'not_found';
+  static override readonly code = 'evaluation.not_found';
 
   private constructor(message: string) {
     super(message);

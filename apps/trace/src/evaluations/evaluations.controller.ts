@@ -1,12 +1,20 @@
 import { Body, Controller, Delete, Param, Post, UseGuards } from '@nestjs/common';
-import { BasicAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
-import { EvaluationCreateDto, EvaluationCreateResultDto, EvaluationDeleteResultDto } from '@hone/contracts';
-import { Answers, ApiBasicAuth, ApiQuery, IdempotentByKey } from '@hone/platform';
+import { AccessDeniedError, BasicAuthGuard, CurrentPrincipal, type Principal, ProjectNotFoundError } from '@hone/auth';
+import {
+  EvaluationCreateDto,
+  EvaluationCreateResultDto,
+  EvaluationDeleteQueryDto,
+  EvaluationDeleteResultDto,
+} from '@hone/contracts';
+import { Answers, ApiBasicAuth, Feature, IdempotentByKey, TakesQuery } from '@hone/platform';
 
+import { TypeCollisionError } from '../objects/object.errors.js';
+import { EvaluationNotFoundError } from './evaluation.errors.js';
 import { Digests } from './digests.decorator.js';
 import { EvaluationService } from './evaluation.service.js';
 
 @ApiBasicAuth('basic')
+@Feature('evaluations', 'Datasets with the scorers that judge models on them.')
 @Controller('v2/:entity/:project/evaluations')
 @UseGuards(BasicAuthGuard)
 export class EvaluationsController {
@@ -14,7 +22,13 @@ export class EvaluationsController {
 
   @Post()
   @IdempotentByKey()
-  @Answers(EvaluationCreateResultDto, 'Store a version of an evaluation', 403, 409, 413, 422)
+  @Answers(
+    EvaluationCreateResultDto,
+    'createEvaluation',
+    'Store a version of an evaluation',
+    AccessDeniedError,
+    TypeCollisionError,
+  )
   create(
     @CurrentPrincipal() author: Principal,
     @Param('entity') entity: string,
@@ -25,14 +39,15 @@ export class EvaluationsController {
   }
 
   @Delete(':object_id')
-  @ApiQuery({
-    name: 'digests',
-    required: false,
-    isArray: true,
-    type: String,
-    description: 'Version selectors; absent: all versions',
-  })
-  @Answers(EvaluationDeleteResultDto, 'Delete versions of an evaluation', 403, 404, 422)
+  @TakesQuery(EvaluationDeleteQueryDto)
+  @Answers(
+    EvaluationDeleteResultDto,
+    'deleteEvaluation',
+    'Delete versions of an evaluation',
+    AccessDeniedError,
+    ProjectNotFoundError,
+    EvaluationNotFoundError,
+  )
   delete(
     @CurrentPrincipal() caller: Principal,
     @Param('entity') entity: string,

@@ -2,8 +2,8 @@ import { DomainError } from '@hone/platform';
 
 /** `id` was chosen by the client and already names a record with other content. Retry without `id`. */
 export class FeedbackIdTakenError extends DomainError {
-  readonly kind = 'conflict';
-  readonly code = 'feedback.id_taken';
+  static override readonly kind = 'conflict';
+  static override readonly code = 'feedback.id_taken';
   constructor(id: string, projectId: string) {
     super(`Feedback id '${id}' already exists in '${projectId}' with other content.`);
   }
@@ -11,8 +11,8 @@ export class FeedbackIdTakenError extends DomainError {
 
 /** The payload's compact text is over the limit. */
 export class PayloadTooLargeError extends DomainError {
-  readonly kind = 'too_large';
-  readonly code = 'feedback.payload_too_large';
+  static override readonly kind = 'too_large';
+  static override readonly code = 'feedback.payload_too_large';
   constructor(bytes: number, limit: number) {
     super(`payload has ${bytes} bytes; the limit is ${limit}.`);
   }

@@ -2,8 +2,8 @@ import { DomainError } from '@hone/platform';
 
 /** An unknown object, version or alias, or an object of another class. */
 export class ModelNotFoundError extends DomainError {
-  readonly kind = 'not_found';
-  readonly code = 'model.not_found';
+  static override readonly kind = 'not_found';
+  static override readonly code = 'model.not_found';
   constructor(objectId: string, projectId: string, selector: string) {
     super(`'${objectId}' in '${projectId}' has no model version '${selector}'.`);
   }

@@ -4,6 +4,7 @@ import {
   type JsonValue,
   type ModelCreateDto,
   RawJson,
+  RESERVED_MODEL_KEYS,
   setKey,
   stringifyJson,
 } from '@hone/contracts';
@@ -14,8 +15,6 @@ import { classKeys } from '../objects/typed-object.js';
 export const MODEL_CLASS = 'Model';
 /** The file that holds a model's source code. */
 export const SOURCE_FILE = 'obj.py';
-/** Keys of a model's value that are no attributes. */
-export const RESERVED_KEYS: readonly string[] = ['_type', '_class_name', '_bases', 'name', 'description', 'files'];
 
 /** The value under which a model is stored. */
 export function toModelVal(body: ModelCreateDto, sourceDigest: string): JsonObject {
@@ -55,6 +54,6 @@ export type ModelVersion = ReturnType<typeof toModelVersion>;
 function attributesOf(val: JsonValue): JsonObject {
   const attributes = {};
   if (!isJsonObject(val)) return attributes;
-  for (const key of Object.keys(val)) if (!RESERVED_KEYS.includes(key)) setKey(attributes, key, val[key]);
+  for (const key of Object.keys(val)) if (!RESERVED_MODEL_KEYS.includes(key)) setKey(attributes, key, val[key]);
   return attributes;
 }

@@ -6,6 +6,7 @@ import {
   type ModelCreateResultDto,
   parseJson,
   parseVersionSelector,
+  RESERVED_MODEL_KEYS,
   valueIssue,
 } from '@hone/contracts';
 import { type Principal, ProjectAccess } from '@hone/auth';
@@ -22,7 +23,6 @@ import { ModelNotFoundError } from './model.errors.js';
 import {
   MODEL_CLASS,
   type ModelVersion,
-  RESERVED_KEYS,
   sourceDigestOf,
   toModelVal,
   toModelVersion,
@@ -79,7 +79,7 @@ export class ModelService {
 
 function assertFreeKeys(attributes: Record<string, unknown>): void {
   const issues = Object.keys(attributes).flatMap((key) =>
-    RESERVED_KEYS.includes(key)
+    RESERVED_MODEL_KEYS.includes(key)
       ? [valueIssue('This key is reserved', ['body', 'attributes', key])]
       : internalRefIssues(attributes[key] as JsonValue, ['body', 'attributes', key]),
   );

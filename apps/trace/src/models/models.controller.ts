@@ -1,12 +1,15 @@
 import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
-import { BasicAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
+import { AccessDeniedError, BasicAuthGuard, CurrentPrincipal, type Principal, ProjectNotFoundError } from '@hone/auth';
 import { ModelCreateDto, ModelCreateResultDto, ModelVersionDto } from '@hone/contracts';
-import { Answers, ApiBasicAuth, IdempotentByKey } from '@hone/platform';
+import { Answers, ApiBasicAuth, Feature, IdempotentByKey } from '@hone/platform';
 
+import { ObjectDeletedError, TypeCollisionError } from '../objects/object.errors.js';
+import { ModelNotFoundError } from './model.errors.js';
 import { ModelService } from './model.service.js';
 import type { ModelVersion } from './model.mapper.js';
 
 @ApiBasicAuth('basic')
+@Feature('model versions', 'Versioned source code of models under evaluation.')
 @Controller('v2/:entity/:project/models')
 @UseGuards(BasicAuthGuard)
 export class ModelsController {
@@ -14,7 +17,7 @@ export class ModelsController {
 
   @Post()
   @IdempotentByKey()
-  @Answers(ModelCreateResultDto, 'Store a version of a model', 403, 409, 413, 422)
+  @Answers(ModelCreateResultDto, 'createModelVersion', 'Store a version of a model', AccessDeniedError, TypeCollisionError)
   create(
     @CurrentPrincipal() author: Principal,
     @Param('entity') entity: string,
@@ -25,7 +28,7 @@ export class ModelsController {
   }
 
   @Get(':object_id/versions/:digest')
-  @Answers(ModelVersionDto, 'Read one version of a model', 403, 404)
+  @Answers(ModelVersionDto, 'getModelVersion', 'Read one version of a model', AccessDeniedError, ProjectNotFoundError, ModelNotFoundError, ObjectDeletedError)
   getVersion(
     @CurrentPrincipal() caller: Principal,
     @Param('entity') entity: string,

@@ -2,8 +2,8 @@ import { DomainError } from '@hone/platform';
 
 /** The version was deleted. */
 export class ObjectDeletedError extends DomainError {
-  readonly kind = 'not_found';
-  readonly code = 'object.deleted';
+  static override readonly kind = 'not_found';
+  static override readonly code = 'object.deleted';
   constructor(objectId: string, digest: string, deletedAt: Date) {
     super(`Version '${digest}' of '${objectId}' was deleted at ${deletedAt.toISOString()}.`);
   }
@@ -11,8 +11,8 @@ export class ObjectDeletedError extends DomainError {
 
 /** The client expected another digest than the value has. */
 export class DigestMismatchError extends DomainError {
-  readonly kind = 'conflict';
-  readonly code = 'object.digest_mismatch';
+  static override readonly kind = 'conflict';
+  static override readonly code = 'object.digest_mismatch';
   constructor(expected: string, actual: string) {
     super(`The digest of the value is '${actual}', not '${expected.slice(0, 128)}'.`);
   }
@@ -20,8 +20,8 @@ export class DigestMismatchError extends DomainError {
 
 /** A live version of this name is of another class. */
 export class TypeCollisionError extends DomainError {
-  readonly kind = 'conflict';
-  readonly code = 'object.type_collision';
+  static override readonly kind = 'conflict';
+  static override readonly code = 'object.type_collision';
   constructor(objectId: string, existing: string | null, wanted: string | null) {
     super(`'${objectId}' has versions of class ${quoted(existing)}; this one is of class ${quoted(wanted)}.`);
   }

@@ -1,4 +1,4 @@
-import { StorageUnavailableError, StoredFileMissingError } from '@hone/artifacts';
+import { StorageFullError, StoredFileMissingError } from '@hone/artifacts';
 import { BadLineError, CheckpointCorruptError, OutOfMemoryError, TrainingFailedError } from '@hone/engine';
 
 import { toJobError } from './attempt-failure.js';
@@ -20,7 +20,7 @@ describe('toJobError', () => {
 
   it('tells what may pass from what will not', () => {
     const retryable = (error: unknown) => [of(error).code, of(error).retryable];
-    expect(retryable(new StorageUnavailableError('storage.full'))).toEqual(['storage.full', true]);
+    expect(retryable(new StorageFullError())).toEqual(['storage.full', true]);
     expect(retryable(new StoredFileMissingError('local:x'))).toEqual(['storage.missing', false]);
     expect(retryable(new OutOfMemoryError('SIGKILL'))).toEqual(['engine.out_of_memory', true]);
     expect(retryable(new TrainingFailedError('engine.nonfinite_loss', 'x'))).toEqual(['engine.nonfinite_loss', false]);

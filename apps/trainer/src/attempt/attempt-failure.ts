@@ -1,4 +1,4 @@
-import { StorageUnavailableError } from '@hone/artifacts';
+import { StorageFullError, StorageUnavailableError } from '@hone/artifacts';
 import { EngineError } from '@hone/engine';
 import { DomainError } from '@hone/platform';
 import { isDatabaseUnavailable } from '@hone/database';
@@ -69,6 +69,6 @@ function diskFault(error: unknown): StorageUnavailableError | null {
   if (error instanceof StorageUnavailableError) return error;
   const isRaw = !(error instanceof EngineError) || error.code === 'engine.internal';
   const text = isRaw && error instanceof Error ? error.message : '';
-  if (FULL.test(text)) return new StorageUnavailableError('storage.full', error);
-  return UNAVAILABLE.test(text) ? new StorageUnavailableError('storage.unavailable', error) : null;
+  if (FULL.test(text)) return new StorageFullError(error);
+  return UNAVAILABLE.test(text) ? new StorageUnavailableError(error) : null;
 }

@@ -2,8 +2,8 @@ import { DomainError } from '@hone/platform';
 
 /** No such artifact, version or file; deleted ones are as good as none. */
 export class ArtifactNotFoundError extends DomainError {
-  readonly kind = 'not_found';
-  readonly code = 'artifact.not_found';
+  static override readonly kind = 'not_found';
+  static override readonly code = 'artifact.not_found';
   constructor(name: string) {
     super(`There is no artifact '${name}'.`);
   }
@@ -11,8 +11,8 @@ export class ArtifactNotFoundError extends DomainError {
 
 /** A training job that has not ended reads it. */
 export class ArtifactInUseError extends DomainError {
-  readonly kind = 'conflict';
-  readonly code = 'artifact.in_use';
+  static override readonly kind = 'conflict';
+  static override readonly code = 'artifact.in_use';
   constructor(name: string) {
     super(`A training job that has not ended reads '${name}'; cancel it, or wait.`);
   }

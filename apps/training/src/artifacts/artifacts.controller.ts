@@ -1,20 +1,44 @@
 import type { Readable } from 'node:stream';
 
 import { Controller, Delete, Get, Param, Post, Query, Res, UseGuards } from '@nestjs/common';
-import { BearerAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
-import { ArtifactDeletedDto, ArtifactPageDto, ArtifactUploadedDto, type RawJson } from '@hone/contracts';
-import { Answers, AnswersFile, ApiBearerAuth, ApiQuery, TakesStreamedBody } from '@hone/platform';
+import { AccessDeniedError, BearerAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
+import {
+  ArtifactDeletedDto,
+  ArtifactPageDto,
+  ArtifactsQueryDto,
+  ArtifactUploadedDto,
+  type RawJson,
+} from '@hone/contracts';
+import {
+  ArtifactTooLargeError,
+  StorageFullError,
+  StorageUnavailableError,
+  StoredFileCorruptError,
+  StoredFileMissingError,
+} from '@hone/artifacts';
+import {
+  Answers,
+  AnswersFile,
+  ApiBearerAuth,
+  EncodingUnsupportedError,
+  Feature,
+  IdempotencyInProgressError,
+  IdempotencyKeyInvalidError,
+  IdempotencyKeyReusedError,
+  TakesStreamedBody,
+} from '@hone/platform';
 import type { FastifyReply } from 'fastify';
 
+import { ModelNotFoundError } from '../models/model.errors.js';
+import { ArtifactInUseError, ArtifactNotFoundError } from './artifact.errors.js';
 import { sendFile } from '../http/file-download.js';
-import { PageParameters } from '../http/page-parameters.decorator.js';
-import type { Query as QueryString } from '../http/query-values.js';
 import { EntityPipe, NamePipe } from './artifact-names.js';
 import { ArtifactsService } from './artifacts.service.js';
 import { UploadBody } from './upload-body.decorator.js';
 import { UploadService } from './upload.service.js';
 
 @ApiBearerAuth('bearer')
+@Feature('artifacts', 'Files that training jobs read.')
 @Controller('v1/preview/artifacts')
 @UseGuards(BearerAuthGuard)
 export class ArtifactsController {
@@ -26,7 +50,20 @@ export class ArtifactsController {
   @Post(':entity/:project/:name')
   @TakesStreamedBody()
   @UploadBody()
-  @Answers(ArtifactUploadedDto, 'Upload the next version of an artifact', 400, 403, 404, 409, 413, 415, 422, 503)
+  @Answers(
+    ArtifactUploadedDto,
+    'uploadArtifact',
+    'Upload the next version of an artifact',
+    AccessDeniedError,
+    ModelNotFoundError,
+    IdempotencyKeyInvalidError,
+    IdempotencyKeyReusedError,
+    IdempotencyInProgressError,
+    ArtifactTooLargeError,
+    EncodingUnsupportedError,
+    StorageUnavailableError,
+    StorageFullError,
+  )
   upload(
     @CurrentPrincipal() author: Principal,
     @Param('entity', EntityPipe) entity: string,
@@ -38,17 +75,26 @@ export class ArtifactsController {
   }
 
   @Get()
-  @PageParameters()
-  @ApiQuery({ name: 'entity', required: false, schema: { type: 'string' } })
-  @ApiQuery({ name: 'project', required: false, schema: { type: 'string' } })
-  @ApiQuery({ name: 'name', required: false, schema: { type: 'string' } })
-  @Answers(ArtifactPageDto, 'Versions of artifacts of the projects that the caller may read', 403, 422)
-  list(@CurrentPrincipal() caller: Principal, @Query() query: QueryString): Promise<ArtifactPageDto> {
+  @Answers(
+    ArtifactPageDto,
+    'listArtifacts',
+    'List versions of artifacts of the projects that the caller may read',
+    AccessDeniedError,
+  )
+  list(@CurrentPrincipal() caller: Principal, @Query() query: ArtifactsQueryDto): Promise<ArtifactPageDto> {
     return this.artifacts.list(caller, query);
   }
 
   @Get(':entity/:project/:name/:version/files/:path')
-  @AnswersFile('A file of a version of an artifact', 403, 404, 422)
+  @AnswersFile(
+    'getArtifactFile',
+    'Download a file of a version of an artifact',
+    AccessDeniedError,
+    ArtifactNotFoundError,
+    StoredFileMissingError,
+    StoredFileCorruptError,
+    StorageUnavailableError,
+  )
   async getFile(
     @CurrentPrincipal() caller: Principal,
     @Param('entity', EntityPipe) entity: string,
@@ -62,7 +108,14 @@ export class ArtifactsController {
   }
 
   @Delete(':entity/:project/:name/:version')
-  @Answers(ArtifactDeletedDto, 'Delete a version of an artifact', 403, 404, 409, 422)
+  @Answers(
+    ArtifactDeletedDto,
+    'deleteArtifactVersion',
+    'Delete a version of an artifact',
+    AccessDeniedError,
+    ArtifactNotFoundError,
+    ArtifactInUseError,
+  )
   delete(
     @CurrentPrincipal() caller: Principal,
     @Param('entity', EntityPipe) entity: string,

@@ -1,14 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ArtifactStore } from '@hone/artifacts';
 import type { Principal, ProjectGrant } from '@hone/auth';
-import type { ArtifactDeletedDto, ArtifactVersionDto } from '@hone/contracts';
+import type { ArtifactDeletedDto, ArtifactsQueryDto, ArtifactVersionDto } from '@hone/contracts';
 import { Database } from '@hone/database';
 import { RefScheme } from '@hone/platform';
 
 import { TrainingAccess } from '../access/training-access.js';
 import type { FileDownload } from '../http/file-download.js';
-import { readPage, toPage, type Page } from '../http/page.js';
-import { QueryValues, unknownCursor, type Query } from '../http/query-values.js';
+import { toPage, toPageQuery, unknownCursor, type Page } from '../http/page.js';
 import { ARTIFACT_STORE } from '../storage/artifact-store.token.js';
 import { parseVersion } from './artifact-names.js';
 import { ArtifactInUseError, ArtifactNotFoundError } from './artifact.errors.js';
@@ -38,15 +37,13 @@ export class ArtifactsService {
   ) {}
 
   /** @throws ValidationError, AccessDeniedError `entity` is one on which the caller has no role */
-  async list(caller: Principal, query: Query): Promise<Page<ArtifactVersionDto>> {
-    const values = new QueryValues(query);
-    const page = readPage(values);
-    const filter = { entity: values.text('entity'), project: values.text('project'), name: values.text('name') };
-    values.assertValid();
-    const visible = this.access.visibleTo(caller, filter.entity);
+  async list(caller: Principal, query: ArtifactsQueryDto): Promise<Page<ArtifactVersionDto>> {
+    const page = toPageQuery(query);
+    const { entity, project, name } = query;
+    const visible = this.access.visibleTo(caller, entity);
     const isKnown = page.after === undefined || (await this.artifacts.wasVisible(visible, page.after));
     if (!isKnown) throw unknownCursor();
-    const found = await this.artifacts.list(visible, filter, page);
+    const found = await this.artifacts.list(visible, { entity, project, name }, page);
     return toPage(
       found.map((record) => toArtifactVersion(record, this.scheme.name)),
       page.limit,

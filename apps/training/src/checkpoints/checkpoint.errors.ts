@@ -2,8 +2,8 @@ import { DomainError } from '@hone/platform';
 
 /** The model has no live checkpoint at this step. */
 export class CheckpointNotFoundError extends DomainError {
-  readonly kind = 'not_found';
-  readonly code = 'checkpoint.not_found';
+  static override readonly kind = 'not_found';
+  static override readonly code = 'checkpoint.not_found';
   constructor(step: string) {
     super(`The model has no checkpoint at step '${step.slice(0, 20)}'.`);
   }
@@ -11,8 +11,8 @@ export class CheckpointNotFoundError extends DomainError {
 
 /** The checkpoint has no file of this name. */
 export class CheckpointFileNotFoundError extends DomainError {
-  readonly kind = 'not_found';
-  readonly code = 'checkpoint.file_not_found';
+  static override readonly kind = 'not_found';
+  static override readonly code = 'checkpoint.file_not_found';
   constructor() {
     super('The checkpoint has no file of this name.');
   }

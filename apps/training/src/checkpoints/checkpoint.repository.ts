@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import type { Order } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
 
-import type { Order } from '../http/page.js';
 import type { ModelRecord } from '../models/model.record.js';
 import type { CheckpointDetail, CheckpointRecord } from './checkpoint.record.js';
 

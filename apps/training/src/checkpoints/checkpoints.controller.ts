@@ -1,19 +1,27 @@
 import type { Readable } from 'node:stream';
 
 import { Body, Controller, Delete, Get, Param, Query, Res, UseGuards } from '@nestjs/common';
-import { BearerAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
-import { CheckpointDetailDto, CheckpointPageDto, CheckpointsDeletedDto, CheckpointsDeleteDto } from '@hone/contracts';
-import { Answers, AnswersFile, ApiBearerAuth } from '@hone/platform';
+import { AccessDeniedError, BearerAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
+import {
+  CheckpointDetailDto,
+  CheckpointPageDto,
+  CheckpointsDeletedDto,
+  CheckpointsDeleteDto,
+  CheckpointsQueryDto,
+} from '@hone/contracts';
+import { StorageUnavailableError, StoredFileCorruptError, StoredFileMissingError } from '@hone/artifacts';
+import { Answers, AnswersFile, ApiBearerAuth, Feature } from '@hone/platform';
 import type { FastifyReply } from 'fastify';
 
+import { ModelNotFoundError } from '../models/model.errors.js';
+import { CheckpointFileNotFoundError, CheckpointNotFoundError } from './checkpoint.errors.js';
 import { sendFile } from '../http/file-download.js';
 import { IdPipe } from '../http/id.pipe.js';
-import { PageParameters } from '../http/page-parameters.decorator.js';
-import type { Query as QueryString } from '../http/query-values.js';
 import { CheckpointFilesService } from './checkpoint-files.service.js';
 import { CheckpointsService } from './checkpoints.service.js';
 
 @ApiBearerAuth('bearer')
+@Feature('checkpoints', 'Weights of trainable models.')
 @Controller('v1/preview/models/:model_id/checkpoints')
 @UseGuards(BearerAuthGuard)
 export class CheckpointsController {
@@ -23,18 +31,29 @@ export class CheckpointsController {
   ) {}
 
   @Get()
-  @PageParameters('asc')
-  @Answers(CheckpointPageDto, 'Checkpoints of a model, by step', 403, 404, 422)
+  @Answers(
+    CheckpointPageDto,
+    'listCheckpoints',
+    'List the checkpoints of a model by step',
+    AccessDeniedError,
+    ModelNotFoundError,
+  )
   list(
     @CurrentPrincipal() caller: Principal,
     @Param('model_id', IdPipe) modelId: string,
-    @Query() query: QueryString,
+    @Query() query: CheckpointsQueryDto,
   ): Promise<CheckpointPageDto> {
     return this.checkpoints.list(caller, modelId, query);
   }
 
   @Delete()
-  @Answers(CheckpointsDeletedDto, 'Delete checkpoints by their steps', 403, 404, 413, 422)
+  @Answers(
+    CheckpointsDeletedDto,
+    'deleteCheckpoints',
+    'Delete checkpoints by their steps',
+    AccessDeniedError,
+    ModelNotFoundError,
+  )
   delete(
     @CurrentPrincipal() caller: Principal,
     @Param('model_id', IdPipe) modelId: string,
@@ -44,7 +63,14 @@ export class CheckpointsController {
   }
 
   @Get(':step')
-  @Answers(CheckpointDetailDto, 'A checkpoint with its files', 403, 404, 422)
+  @Answers(
+    CheckpointDetailDto,
+    'getCheckpoint',
+    'Read a checkpoint with its files',
+    AccessDeniedError,
+    ModelNotFoundError,
+    CheckpointNotFoundError,
+  )
   get(
     @CurrentPrincipal() caller: Principal,
     @Param('model_id', IdPipe) modelId: string,
@@ -54,7 +80,17 @@ export class CheckpointsController {
   }
 
   @Get(':step/files/:path')
-  @AnswersFile('A file of a checkpoint', 403, 404, 422)
+  @AnswersFile(
+    'getCheckpointFile',
+    'Download a file of a checkpoint',
+    AccessDeniedError,
+    ModelNotFoundError,
+    CheckpointNotFoundError,
+    CheckpointFileNotFoundError,
+    StoredFileMissingError,
+    StoredFileCorruptError,
+    StorageUnavailableError,
+  )
   async getFile(
     @CurrentPrincipal() caller: Principal,
     @Param('model_id', IdPipe) modelId: string,

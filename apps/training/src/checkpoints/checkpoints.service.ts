@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '@hone/auth';
-import type { CheckpointDto, CheckpointsDeletedDto } from '@hone/contracts';
+import type { CheckpointDto, CheckpointsDeletedDto, CheckpointsQueryDto } from '@hone/contracts';
 import { Database } from '@hone/database';
 
-import { readOrderedPage, toPage, type Page } from '../http/page.js';
-import { unknownCursor, type Query } from '../http/query-values.js';
+import { toOrderedPageQuery, toPage, unknownCursor, type Page } from '../http/page.js';
 import { CheckpointNotifications } from '../models/checkpoint-notifications.repository.js';
 import { ModelAccess } from '../models/model-access.js';
 import type { ModelRecord } from '../models/model.record.js';
@@ -23,8 +22,8 @@ export class CheckpointsService {
   ) {}
 
   /** @throws ValidationError, ModelNotFoundError, AccessDeniedError */
-  async list(caller: Principal, modelId: string, query: Query): Promise<Page<CheckpointDto>> {
-    const { limit, after, order } = readOrderedPage(query);
+  async list(caller: Principal, modelId: string, query: CheckpointsQueryDto): Promise<Page<CheckpointDto>> {
+    const { limit, after, order } = toOrderedPageQuery(query, 'asc');
     const model = await this.models.getReadable(caller, modelId);
     const start = after === undefined ? undefined : await this.checkpoints.findStep(model, after);
     if (start === null) throw unknownCursor();

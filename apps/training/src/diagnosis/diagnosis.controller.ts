@@ -1,8 +1,12 @@
 import { Controller, Post, UseGuards } from '@nestjs/common';
-import { BearerAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
+import { AccessDeniedError, BearerAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { DiagnosisDto } from '@hone/contracts';
-import { Answers, ApiBearerAuth } from '@hone/platform';
+import { Answers, ApiBearerAuth, Feature } from '@hone/platform';
 
+import { ArtifactNotFoundError } from '../artifacts/artifact.errors.js';
+import { DataUrlTooLargeError } from '../jobs/jobs.errors.js';
+import { ModelNotFoundError } from '../models/model.errors.js';
+import { DiagnosisTooLargeError } from './diagnosis.errors.js';
 import { ReadsLargeBody } from '../http/large-bodies/large-body.decorator.js';
 import { type LargeBody, ReadBody } from '../http/large-bodies/large-body.interceptor.js';
 import { type RlBody, TASK as RL_BODY } from '../jobs/rl-body.js';
@@ -10,6 +14,7 @@ import { type SftBody, TASK as SFT_BODY } from '../jobs/sft-body.js';
 import { DiagnosisService } from './diagnosis.service.js';
 
 @ApiBearerAuth('bearer')
+@Feature('training jobs', 'Training by reinforcement and by examples.')
 @Controller('v1/preview')
 @UseGuards(BearerAuthGuard)
 export class DiagnosisController {
@@ -17,14 +22,30 @@ export class DiagnosisController {
 
   @Post('training-jobs/diagnose')
   @ReadsLargeBody(RL_BODY)
-  @Answers(DiagnosisDto, 'What a reinforcement learning job would train, without one', 403, 404, 413, 422)
+  @Answers(
+    DiagnosisDto,
+    'diagnoseTrainingJob',
+    'Say what a reinforcement learning job would train, without making one',
+    AccessDeniedError,
+    ModelNotFoundError,
+    DiagnosisTooLargeError,
+  )
   diagnoseRl(@CurrentPrincipal() caller: Principal, @ReadBody() body: LargeBody<RlBody>): Promise<DiagnosisDto> {
     return this.diagnoses.diagnoseRl(caller, body);
   }
 
   @Post('sft-training-jobs/diagnose')
   @ReadsLargeBody(SFT_BODY)
-  @Answers(DiagnosisDto, 'What a fine-tuning job would train, without one', 403, 404, 413, 422)
+  @Answers(
+    DiagnosisDto,
+    'diagnoseSftTrainingJob',
+    'Say what a fine-tuning job would train, without making one',
+    AccessDeniedError,
+    ModelNotFoundError,
+    ArtifactNotFoundError,
+    DataUrlTooLargeError,
+    DiagnosisTooLargeError,
+  )
   diagnoseSft(@CurrentPrincipal() caller: Principal, @ReadBody() body: LargeBody<SftBody>): Promise<DiagnosisDto> {
     return this.diagnoses.diagnoseSft(caller, body);
   }

@@ -1,9 +1,8 @@
+import { PageQueryDto, type TrainingJobEventsQueryDto } from '@hone/contracts';
+import { checked } from '@hone/platform';
 import type { FastifyRequest } from 'fastify';
 
-import { type PageQuery, readPage } from '../http/page.js';
-import { type Query, QueryValues } from '../http/query-values.js';
-
-const MAX_WAIT_SECONDS = 25;
+import { type PageQuery, toPageQuery } from '../http/page.js';
 
 /** What a request for events asks for. */
 export interface EventsQuery extends PageQuery {
@@ -13,14 +12,11 @@ export interface EventsQuery extends PageQuery {
   isStream: boolean;
 }
 
-/** Reads query and headers; `Last-Event-ID` wins over `after`. @throws ValidationError */
-export function readEventsQuery(query: Query, { headers, method }: FastifyRequest): EventsQuery {
+/** Reads query and headers; `Last-Event-ID` wins over `after`. @throws ValidationError it is no id */
+export function readEventsQuery(query: TrainingJobEventsQueryDto, { headers, method }: FastifyRequest): EventsQuery {
   // A HEAD answers with the headers of the page: a stream would run with nobody to read it.
   const isStream = method === 'GET' && /(^|[\s,])text\/event-stream($|[\s,;])/i.test(headers.accept ?? '');
   const lastEventId = headers['last-event-id'];
-  const values = new QueryValues(isStream && lastEventId ? { ...query, after: lastEventId } : query);
-  const page = readPage(values);
-  const waitSeconds = values.integer('wait', 0, MAX_WAIT_SECONDS) ?? 0;
-  values.assertValid();
-  return { ...page, waitSeconds, isStream };
+  const { after } = isStream && lastEventId ? checked(PageQueryDto, { after: lastEventId }, 'query') : query;
+  return { ...toPageQuery({ ...query, after }), waitSeconds: query.wait ?? 0, isStream };
 }

@@ -1,17 +1,18 @@
 import type { Readable } from 'node:stream';
 
 import { Controller, Get, Param, Query, Req, Res, UseGuards } from '@nestjs/common';
-import { BearerAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
-import { TrainingJobEventPageDto } from '@hone/contracts';
-import { Answers, ApiBearerAuth, ApiHeader, ApiProduces, ApiQuery } from '@hone/platform';
+import { AccessDeniedError, BearerAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
+import { TrainingJobEventPageDto, TrainingJobEventsQueryDto } from '@hone/contracts';
+import { Answers, ApiBearerAuth, ApiHeader, ApiProduces, Feature } from '@hone/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import { JobNotFoundError } from '../jobs/jobs.errors.js';
+import { TooManyStreamsError } from './events.errors.js';
 import { IdPipe } from '../http/id.pipe.js';
-import { PageParameters } from '../http/page-parameters.decorator.js';
-import type { Query as QueryString } from '../http/query-values.js';
 import { EventsService } from './events.service.js';
 
 @ApiBearerAuth('bearer')
+@Feature('training jobs', 'Training by reinforcement and by examples.')
 @Controller('v1/preview/training-jobs/:training_job_id/events')
 @UseGuards(BearerAuthGuard)
 export class EventsController {
@@ -19,19 +20,19 @@ export class EventsController {
 
   @Get()
   @ApiProduces('application/json', 'text/event-stream')
-  @PageParameters()
-  @ApiQuery({
-    name: 'wait',
-    required: false,
-    schema: { type: 'integer', minimum: 0, maximum: 25, default: 0 },
-    description: 'Seconds that the answer may wait for an event after the cursor.',
-  })
   @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'With text/event-stream; wins over `after`.' })
-  @Answers(TrainingJobEventPageDto, 'Events of a training job, as a page or as text/event-stream', 403, 404, 422, 429)
+  @Answers(
+    TrainingJobEventPageDto,
+    'listTrainingJobEvents',
+    'List the events of a training job, as a page or as text/event-stream',
+    AccessDeniedError,
+    JobNotFoundError,
+    TooManyStreamsError,
+  )
   list(
     @CurrentPrincipal() caller: Principal,
     @Param('training_job_id', IdPipe) jobId: string,
-    @Query() query: QueryString,
+    @Query() query: TrainingJobEventsQueryDto,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<TrainingJobEventPageDto | Readable> {

@@ -2,12 +2,11 @@ import { finished, type Readable } from 'node:stream';
 
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Principal } from '@hone/auth';
-import type { TrainingJobEventPageDto } from '@hone/contracts';
+import type { TrainingJobEventPageDto, TrainingJobEventsQueryDto } from '@hone/contracts';
 import { isLastEvent, isTerminal, type JobEventRecord, JobReader, type TrainingJobRecord } from '@hone/training-jobs';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { toPage } from '../http/page.js';
-import { type Query, unknownCursor } from '../http/query-values.js';
+import { toPage, unknownCursor } from '../http/page.js';
 import { JobAccess } from '../jobs/job-access.js';
 import { EventStream } from './event-stream.js';
 import { toTrainingJobEvent } from './event.mapper.js';
@@ -47,7 +46,7 @@ export class EventsService {
   async answer(
     caller: Principal,
     jobId: string,
-    query: Query,
+    query: TrainingJobEventsQueryDto,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<TrainingJobEventPageDto | Readable> {

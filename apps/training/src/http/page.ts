@@ -1,9 +1,5 @@
-import { QueryValues, type Query } from './query-values.js';
-
-export const DEFAULT_LIMIT = 20;
-export const MAX_LIMIT = 100;
-export const ORDERS = ['asc', 'desc'] as const;
-export type Order = (typeof ORDERS)[number];
+import { cursorIssue, DEFAULT_PAGE_LIMIT, type Order, type PageQueryDto } from '@hone/contracts';
+import { ValidationError } from '@hone/platform';
 
 /** Which part of a list is asked for. */
 export interface PageQuery {
@@ -16,19 +12,17 @@ export interface OrderedPageQuery extends PageQuery {
   order: Order;
 }
 
-/** Reads `after` and `limit`; the caller reads the rest and then asserts that all was valid. */
-export const readPage = (values: QueryValues): PageQuery => ({
-  limit: values.integer('limit', 1, MAX_LIMIT) ?? DEFAULT_LIMIT,
-  after: values.cursor(),
-});
+export const toPageQuery = ({ limit = DEFAULT_PAGE_LIMIT, after }: PageQueryDto): PageQuery => ({ limit, after });
 
-/** Reads `after`, `limit` and `order`. @throws ValidationError */
-export function readOrderedPage(query: Query, order: Order = 'asc'): OrderedPageQuery {
-  const values = new QueryValues(query);
-  const page = { ...readPage(values), order: values.word('order', ORDERS) ?? order };
-  values.assertValid();
-  return page;
-}
+/** @param preset order of a list that none is asked for */
+export const toOrderedPageQuery = (
+  { order, ...page }: PageQueryDto & { order?: Order },
+  preset: Order,
+): OrderedPageQuery => ({ ...toPageQuery(page), order: order ?? preset });
+
+/** The cursor has the right form and names no item of the list. */
+export const unknownCursor = (): ValidationError =>
+  new ValidationError([{ ...cursorIssue(), loc: ['query', 'after'] }]);
 
 /** A page of a list. Ids are empty when there are no items. */
 export interface Page<Item extends { id: string }> {

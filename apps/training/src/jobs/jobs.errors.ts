@@ -2,8 +2,8 @@ import { DomainError } from '@hone/platform';
 
 /** Unknown, or gone with its model for longer than jobs are kept. */
 export class JobNotFoundError extends DomainError {
-  readonly kind = 'not_found';
-  readonly code = 'job.not_found';
+  static override readonly kind = 'not_found';
+  static override readonly code = 'job.not_found';
   constructor(jobId: string) {
     super(`There is no training job '${jobId}'.`);
   }
@@ -11,8 +11,8 @@ export class JobNotFoundError extends DomainError {
 
 /** It has succeeded or failed: there is nothing to cancel. */
 export class JobAlreadyFinishedError extends DomainError {
-  readonly kind = 'conflict';
-  readonly code = 'job.already_finished';
+  static override readonly kind = 'conflict';
+  static override readonly code = 'job.already_finished';
   constructor(jobId: string, status: string) {
     super(`Training job '${jobId}' has ${status}; it cannot be cancelled.`);
   }
@@ -20,8 +20,8 @@ export class JobAlreadyFinishedError extends DomainError {
 
 /** As many open jobs as there may be. Nothing was stored. Retry after the seconds that `Retry-After` says. */
 export class QueueFullError extends DomainError {
-  readonly kind = 'rate_limited';
-  readonly code = 'quota.queue_full';
+  static override readonly kind = 'rate_limited';
+  static override readonly code = 'quota.queue_full';
   override readonly headers = { 'retry-after': '30' };
   constructor(of: 'model' | 'project', limit: number) {
     super(`This ${of} has ${limit} open training jobs, which is the limit; wait for one to end, or cancel one.`);
@@ -30,8 +30,8 @@ export class QueueFullError extends DomainError {
 
 /** The lines of a `data:` URL are more than one may have. */
 export class DataUrlTooLargeError extends DomainError {
-  readonly kind = 'too_large';
-  readonly code = 'data.too_large';
+  static override readonly kind = 'too_large';
+  static override readonly code = 'data.too_large';
   constructor(limitBytes: number) {
     super(`The data: URL holds more than ${limitBytes} bytes; upload the lines as an artifact.`);
   }

@@ -1,16 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '@hone/auth';
-import type { TrainingJobDto, TrainingJobPageDto } from '@hone/contracts';
+import type { TrainingJobDto, TrainingJobPageDto, TrainingJobsQueryDto } from '@hone/contracts';
 import { JobControl, type JobFilter, JobReader } from '@hone/training-jobs';
 
 import { TrainingAccess } from '../access/training-access.js';
-import { toPage } from '../http/page.js';
-import { type Query, unknownCursor } from '../http/query-values.js';
+import { toOrderedPageQuery, toPage, unknownCursor } from '../http/page.js';
 import { JobAccess } from './job-access.js';
 import { JobPlaceRepository } from './job-place.repository.js';
 import { JobViews } from './job-views.js';
 import { JobAlreadyFinishedError, JobNotFoundError } from './jobs.errors.js';
-import { readJobsQuery } from './jobs-query.js';
 
 /** Reads, lists and cancels training jobs. */
 @Injectable()
@@ -54,8 +52,9 @@ export class JobsService {
    *
    * @throws ValidationError, AccessDeniedError
    */
-  async list(caller: Principal, query: Query): Promise<TrainingJobPageDto> {
-    const { after, limit, order, entity, project, modelId, kind, status } = readJobsQuery(query);
+  async list(caller: Principal, query: TrainingJobsQueryDto): Promise<TrainingJobPageDto> {
+    const { after, limit, order } = toOrderedPageQuery(query, 'desc');
+    const { entity, project, model_id: modelId, kind, status } = query;
     const visible = await this.places.findVisible(this.access.visibleTo(caller, entity), { entity, project });
     const filter: JobFilter = { projectIds: visible ?? undefined, modelId, kind };
     if (after !== undefined) await this.assertListed(after, filter);

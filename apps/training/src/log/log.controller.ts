@@ -1,19 +1,25 @@
 import { Controller, Get, Param, Post, Query, UseGuards } from '@nestjs/common';
-import { BearerAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
-import { LoggedTrajectoryPageDto, TrajectoryLoggedDto } from '@hone/contracts';
-import { Answers, ApiBearerAuth, ApiQuery } from '@hone/platform';
+import { AccessDeniedError, BearerAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
+import { LoggedTrajectoryPageDto, TrajectoriesQueryDto, TrajectoryLoggedDto } from '@hone/contracts';
+import {
+  StorageFullError,
+  StorageUnavailableError,
+  StoredFileCorruptError,
+  StoredFileMissingError,
+} from '@hone/artifacts';
+import { Answers, ApiBearerAuth, Feature } from '@hone/platform';
 
+import { ModelNotFoundError } from '../models/model.errors.js';
 import { IdPipe } from '../http/id.pipe.js';
 import { WritesLargeBody } from '../http/large-bodies/large-body.decorator.js';
 import { ReadBody, type LargeBody } from '../http/large-bodies/large-body.interceptor.js';
-import { PageParameters } from '../http/page-parameters.decorator.js';
-import type { Query as QueryString } from '../http/query-values.js';
 import type { LogContent } from './log-content.js';
 import { TASK } from './log-format.js';
 import { LogService } from './log.service.js';
 import { TrajectoriesService } from './trajectories.service.js';
 
 @ApiBearerAuth('bearer')
+@Feature('trajectories', 'Rollouts with their rewards.')
 @Controller('v1/preview/models/:model_id')
 @UseGuards(BearerAuthGuard)
 export class LogController {
@@ -24,7 +30,15 @@ export class LogController {
 
   @Post('log')
   @WritesLargeBody(TASK)
-  @Answers(TrajectoryLoggedDto, 'Log trajectory groups for a split', 400, 403, 404, 409, 413, 415, 422, 503)
+  @Answers(
+    TrajectoryLoggedDto,
+    'logTrajectories',
+    'Log trajectory groups for a split',
+    AccessDeniedError,
+    ModelNotFoundError,
+    StorageUnavailableError,
+    StorageFullError,
+  )
   log(
     @CurrentPrincipal() author: Principal,
     @Param('model_id', IdPipe) modelId: string,
@@ -34,14 +48,19 @@ export class LogController {
   }
 
   @Get('trajectories')
-  @PageParameters()
-  @ApiQuery({ name: 'split', required: false, schema: { type: 'string' } })
-  @ApiQuery({ name: 'step', required: false, schema: { type: 'integer', minimum: 0 } })
-  @Answers(LoggedTrajectoryPageDto, 'Logged trajectories of a model', 403, 404, 422)
+  @Answers(
+    LoggedTrajectoryPageDto,
+    'listTrajectories',
+    'List the logged trajectories of a model',
+    AccessDeniedError,
+    ModelNotFoundError,
+    StoredFileMissingError,
+    StoredFileCorruptError,
+  )
   list(
     @CurrentPrincipal() caller: Principal,
     @Param('model_id', IdPipe) modelId: string,
-    @Query() query: QueryString,
+    @Query() query: TrajectoriesQueryDto,
   ): Promise<LoggedTrajectoryPageDto> {
     return this.trajectories.list(caller, modelId, query);
   }

@@ -1,16 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ArtifactStore } from '@hone/artifacts';
 import type { Principal } from '@hone/auth';
-import { RawJson, type LoggedTrajectoryDto } from '@hone/contracts';
+import { DEFAULT_PAGE_LIMIT, RawJson, type LoggedTrajectoryDto, type TrajectoriesQueryDto } from '@hone/contracts';
 
 import { TaskThreads } from '../http/large-bodies/task-threads.js';
-import { toPage, type Page } from '../http/page.js';
-import { unknownCursor, type Query } from '../http/query-values.js';
+import { toPage, unknownCursor, type Page } from '../http/page.js';
 import { ModelAccess } from '../models/model-access.js';
 import { ARTIFACT_STORE } from '../storage/artifact-store.token.js';
 import { TASK } from './stored-trajectories.js';
-import { readTrajectoryQuery } from './trajectories-query.js';
-import { trajectoryId, type TrajectoryRecord } from './trajectory.record.js';
+import { parseTrajectoryId, trajectoryId, type TrajectoryRecord } from './trajectory.record.js';
 import { TrajectoryRepository } from './trajectory.repository.js';
 
 /** A page ends early when its texts have more characters; one trajectory fits always. */
@@ -33,11 +31,12 @@ export class TrajectoriesService {
    * @throws ValidationError, ModelNotFoundError, AccessDeniedError
    * @throws StoredFileMissingError, StoredFileCorruptError
    */
-  async list(caller: Principal, modelId: string, query: Query): Promise<Page<LoggedTrajectoryDto>> {
-    const { limit, after, filter } = readTrajectoryQuery(query);
+  async list(caller: Principal, modelId: string, query: TrajectoriesQueryDto): Promise<Page<LoggedTrajectoryDto>> {
+    const { limit = DEFAULT_PAGE_LIMIT, split, step } = query;
+    const after = query.after === undefined ? undefined : parseTrajectoryId(query.after);
     const model = await this.models.getReadable(caller, modelId);
     if (after && !(await this.trajectories.exists(model, after))) throw unknownCursor();
-    const found = await this.trajectories.list(model, filter, limit + 1, after);
+    const found = await this.trajectories.list(model, { split, step }, limit + 1, after);
     const items = await this.#withTexts(found.slice(0, limit));
     return { ...toPage(items, limit), has_more: items.length < found.length };
   }

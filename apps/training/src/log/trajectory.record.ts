@@ -1,3 +1,5 @@
+import { TRAJECTORY_ID } from '@hone/contracts';
+
 /** Where a trajectory stands among those of its model. */
 export interface TrajectoryPlace {
   /** Id of the call that logged it. */
@@ -17,13 +19,11 @@ export interface TrajectoryRecord extends TrajectoryPlace {
   sha256: string;
 }
 
-const CURSOR = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-(\d{1,5})-(\d{1,5})$/i;
-
 export const trajectoryId = ({ batchId, groupIndex, index }: TrajectoryPlace): string =>
   `${batchId}-${groupIndex}-${index}`;
 
 /** Undefined: it is no id of a trajectory. */
 export function parseTrajectoryId(text: string): TrajectoryPlace | undefined {
-  const [, batchId, groupIndex, index] = CURSOR.exec(text) ?? [];
+  const [, batchId, groupIndex, index] = TRAJECTORY_ID.exec(text) ?? [];
   return batchId === undefined ? undefined : { batchId, groupIndex: Number(groupIndex), index: Number(index) };
 }

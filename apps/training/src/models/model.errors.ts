@@ -2,8 +2,8 @@ import { DomainError } from '@hone/platform';
 
 /** Unknown or deleted. */
 export class ModelNotFoundError extends DomainError {
-  readonly kind = 'not_found';
-  readonly code = 'model.not_found';
+  static override readonly kind = 'not_found';
+  static override readonly code = 'model.not_found';
   constructor(modelId: string) {
     super(`There is no model '${modelId}'.`);
   }
@@ -11,8 +11,8 @@ export class ModelNotFoundError extends DomainError {
 
 /** A live model of the project has this name. */
 export class ModelNameTakenError extends DomainError {
-  readonly kind = 'conflict';
-  readonly code = 'model.name_taken';
+  static override readonly kind = 'conflict';
+  static override readonly code = 'model.name_taken';
   constructor(name: string, projectId: string) {
     super(`A model named ${name} exists in ${projectId}.`);
   }

@@ -6,21 +6,20 @@ import type {
   TrainableModelDetailDto,
   TrainableModelDto,
   TrainableModelItemDto,
+  TrainableModelsQueryDto,
 } from '@hone/contracts';
 import { Database } from '@hone/database';
 import { RefScheme } from '@hone/platform';
 import { JobControl } from '@hone/training-jobs';
 
 import { TrainingAccess } from '../access/training-access.js';
-import { toPage, type Page } from '../http/page.js';
-import { unknownCursor, type Query } from '../http/query-values.js';
+import { toOrderedPageQuery, toPage, unknownCursor, type Page } from '../http/page.js';
 import { CheckpointNotifications } from './checkpoint-notifications.repository.js';
 import { MetricMeansRepository } from './metric-means.repository.js';
 import { ModelAccess } from './model-access.js';
 import { ModelDeleteRepository } from './model-delete.repository.js';
 import { ModelNameTakenError } from './model.errors.js';
 import { ModelListRepository } from './model-list.repository.js';
-import { readModelList } from './model-list-query.js';
 import { toModelDetail, toModelItem, toTrainableModel } from './model.mapper.js';
 import type { ModelDraft, ModelRecord } from './model.record.js';
 import { ModelRepository } from './model.repository.js';
@@ -77,12 +76,13 @@ export class ModelsService {
    * @throws ValidationError
    * @throws AccessDeniedError `entity` is one on which the caller has no role
    */
-  async list(caller: Principal, query: Query): Promise<Page<TrainableModelItemDto>> {
-    const { page, filter } = readModelList(query);
-    const visible = this.access.visibleTo(caller, filter.entity);
+  async list(caller: Principal, query: TrainableModelsQueryDto): Promise<Page<TrainableModelItemDto>> {
+    const page = toOrderedPageQuery(query, 'asc');
+    const { entity, project, name } = query;
+    const visible = this.access.visibleTo(caller, entity);
     const isKnown = page.after === undefined || (await this.lists.wasVisible(visible, page.after));
     if (!isKnown) throw unknownCursor();
-    const found = await this.lists.list(visible, filter, page);
+    const found = await this.lists.list(visible, { entity, project, name }, page);
     return toPage(
       found.map((model) => toModelItem(model, this.scheme.name)),
       page.limit,

@@ -1,7 +1,7 @@
 import { Controller, Get, Header, Res, UseGuards } from '@nestjs/common';
 import { BearerAuthGuard } from '@hone/auth';
 import { HealthDto, SystemCheckDto } from '@hone/contracts';
-import { Answers, ApiBearerAuth } from '@hone/platform';
+import { Answers, ApiBearerAuth, Feature } from '@hone/platform';
 import type { FastifyReply } from 'fastify';
 
 import { SystemCheckService } from './system-check.service.js';
@@ -9,6 +9,7 @@ import { SystemCheckService } from './system-check.service.js';
 const VERSION = '0.1.0';
 
 @ApiBearerAuth('bearer')
+@Feature('system', 'Whether the service works.')
 @Controller('v1')
 @UseGuards(BearerAuthGuard)
 export class SystemController {
@@ -16,14 +17,14 @@ export class SystemController {
 
   @Get('health')
   @Header('cache-control', 'no-store')
-  @Answers(HealthDto, 'Whether the service is up')
+  @Answers(HealthDto, 'getHealth', 'Say whether the service is up')
   health(): HealthDto {
     return { status: 'ok', version: VERSION };
   }
 
   @Get('system-check')
   @Header('cache-control', 'no-store')
-  @Answers(SystemCheckDto, 'Whether jobs would be trained: 503 with the same body when not', 503)
+  @Answers(SystemCheckDto, 'checkSystem', 'Say whether jobs would be trained: 503 with the same body when not')
   async systemCheck(@Res({ passthrough: true }) reply: FastifyReply): Promise<SystemCheckDto> {
     const { status, body } = await this.system.check();
     reply.status(status);

@@ -1,4 +1,4 @@
-import { StorageUnavailableError } from '../artifact.errors.js';
+import { StorageFullError, StorageUnavailableError } from '../artifact.errors.js';
 
 const FULL = new Set(['ENOSPC', 'EDQUOT']);
 const UNAVAILABLE = new Set([
@@ -21,8 +21,8 @@ export function asStorageFault(error: unknown): unknown {
   const { syscall } = (error ?? {}) as NodeJS.ErrnoException;
   const code = codeOf(error) ?? '';
   if (syscall === undefined) return error; // not from the file system: the source of the bytes failed
-  if (FULL.has(code)) return new StorageUnavailableError('storage.full', error);
-  return UNAVAILABLE.has(code) ? new StorageUnavailableError('storage.unavailable', error) : error;
+  if (FULL.has(code)) return new StorageFullError(error);
+  return UNAVAILABLE.has(code) ? new StorageUnavailableError(error) : error;
 }
 
 /** @throws StorageUnavailableError */

@@ -14,141 +14,216 @@ export type Role = (typeof ROLES)[number];
 export const SCOPES = ['trace', 'training', 'inference', 'account'] as const;
 export type Scope = (typeof SCOPES)[number];
 
+const SCOPE_RULE = listRule(wordRule(SCOPES), { max: 4 });
+/** That the list is not empty is checked with the key that is to be made. */
+const SCOPE_LIST = { ...SCOPE_RULE, schema: { ...SCOPE_RULE.schema, minItems: 1 } };
+
 /** Body of `POST /account/api-keys`. */
-@Example({ label: 'ci', scopes: ['trace'], project: 'acme/demo', expires_at: '2027-01-01T00:00:00Z' })
+@Example({ label: 'ci', scopes: ['trace'], project: 'acme/demo', expires_at: '2099-01-01T00:00:00Z' })
 export class ApiKeyCreateDto {
+  /** What the key is for, 1 to 128 characters; shown in lists. */
   @IsText({ min: 1, max: 128 }) label!: string;
-  /** At least one. Default: those of the calling key, which is also the most that can be given. */
-  @IsOptional() @fromRule(listRule(wordRule(SCOPES), { max: 4 })) scopes?: Scope[] | null;
-  /** Restricts the key to one project. Default: the restriction of the calling key, mostly none. */
+  /**
+   * Surfaces that the key opens, 1 to 4 of them. Absent or null: those of the calling key, which is also the most that
+   * can be given.
+   */
+  @IsOptional() @fromRule(SCOPE_LIST) scopes?: Scope[] | null;
+  /**
+   * Restricts the key to one project, `<entity>/<project>`. Absent or null: the restriction of the calling key, mostly
+   * none.
+   */
   @IsOptional() @IsProjectId() project?: string | null;
-  /** Project that usage is booked to when a request names none. Default: `project`, else `<default entity>/default`. */
+  /**
+   * Project that usage is booked to when a request names none. Absent or null: `project`, else `<default
+   * entity>/default`.
+   */
   @IsOptional() @IsProjectId() default_project?: string | null;
-  /** In the future. Null: never. */
+  /** When the key stops to work, ISO 8601, in the future. Absent or null: never. */
   @IsOptional() @IsDateTime() expires_at?: string | null;
-  /** Only admins: user to make the key for. Default: the caller. */
+  /** User to make the key for; only admins name another user. Absent or null: the caller. */
   @IsOptional() @fromRule(entityNameRule) username?: string | null;
-  /** How chat completions read absent fields: as OpenAI does, or as the interface lists. */
+  /**
+   * How chat completions with this key read absent fields: `openai` as OpenAI does, `listed` with the value of
+   * `x-listed-default`. Absent or null: `openai`.
+   */
   @IsOptional() @IsWord(['openai', 'listed']) chat_defaults?: 'openai' | 'listed' | null;
   /**
-   * Smallest `priority` of chat completions with this key; lower runs first. Default: 0, or that of the calling key when
-   * it is held to more. Only admins give less than the calling key has.
+   * Smallest `priority` of chat completions with this key, -1,000,000 to 1,000,000; a lower priority runs first. Absent
+   * or null: 0, or the floor of the calling key when that is higher. Only admins set a lower floor than the calling key
+   * has.
    */
   @IsOptional() @IsInteger({ min: -1_000_000, max: 1_000_000 }) min_priority?: number | null;
 }
 
+/** An API key without its secret. */
 export class ApiKeyDto {
+  /** Id of the key, a UUID. */
   @IsText() id!: string;
-  /** First characters of the key. */
+  /** First characters of the key, by which its owner recognises it. */
   @IsText() prefix!: string;
+  /** What the key is for, as its owner named it. */
   @IsText() label!: string;
+  /** User that the key acts for. */
   @IsText() username!: string;
+  /** Surfaces that the key opens: `trace`, `training`, `inference`, `account`. */
   @IsTextList() scopes!: string[];
+  /** The only project that the key may use, `<entity>/<project>`. Null: every project of its user. */
   @IsOptional() @IsText() project!: string | null;
+  /** Project that usage is booked to when a request names none, `<entity>/<project>`. */
   @IsText() default_project!: string;
+  /** How chat completions read absent fields: `openai` or `listed`. Null: `openai`. */
   @IsOptional() @IsText() chat_defaults!: string | null;
+  /** Smallest `priority` of chat completions with this key; a lower priority runs first. */
   @IsInteger() min_priority!: number;
+  /** When the key was made, ISO 8601 in UTC. */
   @IsDateTime() created_at!: string;
+  /** When the key stops to work, ISO 8601 in UTC. Null: never. */
   @IsOptional() @IsDateTime() expires_at!: string | null;
-  /** To the minute. */
+  /** When the key was last used, to the minute. Null: it was never used. */
   @IsOptional() @IsDateTime() last_used_at!: string | null;
+  /** When the key was revoked. Null: it is not revoked. */
   @IsOptional() @IsDateTime() revoked_at!: string | null;
 }
 
+/** A new API key with its secret. */
 export class ApiKeyCreatedDto extends ApiKeyDto {
-  /** The key itself: shown now and never again. */
+  /** The secret itself: shown in this answer and never again. */
   @IsText() key!: string;
 }
 
+/** Answer of `GET /account/api-keys`. */
 export class ApiKeyListDto {
+  /** The keys, newest first. */
   @NestedList(() => ApiKeyDto) data!: ApiKeyDto[];
 }
 
 /** Body of `POST /account/users`. The user gets an entity of the same name. */
 @Example({ username: 'ada' })
 export class UserCreateDto {
+  /** Name of the user and of their own entity: 1 to 128 of `A-Z a-z 0-9 _ . -`, the first a letter or digit; unique. */
   @IsEntityName() username!: string;
+  /** Whether the user administers the server. Absent or null: false. */
   @IsOptional() @IsFlag() is_admin?: boolean | null;
 }
 
+/** A user. */
 export class UserDto {
+  /** Id of the user, a UUID. */
   @IsText() id!: string;
+  /** Name of the user. */
   @IsText() username!: string;
+  /** Whether the user administers the server. */
   @IsFlag() is_admin!: boolean;
+  /** Entity that a request without one falls back to: the one of the same name. */
   @IsText() default_entity!: string;
+  /** When the user was made, ISO 8601 in UTC. */
   @IsDateTime() created_at!: string;
 }
 
+/** Answer of `GET /account/users`. */
 export class UserListDto {
+  /** All users. */
   @NestedList(() => UserDto) data!: UserDto[];
 }
 
 /** Body of `POST /account/entities`. The caller becomes its owner. */
-@Example({ name: 'acme' })
+@Example({ name: 'research' })
 export class EntityCreateDto {
+  /** Name of the team: 1 to 128 of `A-Z a-z 0-9 _ . -`, the first a letter or digit; unique among teams and users. */
   @IsEntityName() name!: string;
 }
 
+/** A team or user that owns projects. */
 export class EntityDto {
+  /** Name of the entity. */
   @IsText() name!: string;
+  /** `team`, or `user` for the entity that each user has. */
   @IsWord(['team', 'user']) kind!: string;
   /** The caller's role; an admin is owner everywhere. */
   @IsWord(ROLES) role!: string;
+  /** When the entity was made, ISO 8601 in UTC. */
   @IsDateTime() created_at!: string;
 }
 
+/** Answer of `GET /account/entities`. */
 export class EntityListDto {
+  /** The entities that the caller is a member of; for an admin all. */
   @NestedList(() => EntityDto) data!: EntityDto[];
 }
 
 /** Body of `PUT /account/entities/{entity}/members/{username}`. */
 @Example({ role: 'annotator' })
 export class MemberPutDto {
+  /** What the member may do; each role includes those before it: `reader`, `annotator`, `writer`, `owner`. */
   @IsWord(ROLES) role!: Role;
 }
 
+/** A member of an entity. */
 export class MemberDto {
+  /** Name of the entity. */
   @IsText() entity!: string;
+  /** Name of the member. */
   @IsText() username!: string;
+  /** What the member may do, or could do before the removal. */
   @IsWord(ROLES) role!: string;
 }
 
 /** Body of `POST /account/projects`. */
 @Example({ entity: 'acme', name: 'demo' })
 export class ProjectCreateDto {
+  /** Team or user that owns the project. */
   @IsEntityName() entity!: string;
+  /**
+   * Name of the project within its entity: 1 to 128 characters without `/`, `:`, control characters or outer blanks,
+   * not `.` or `..`.
+   */
   @IsProjectName() name!: string;
 }
 
+/** A project. */
 export class ProjectDto {
-  /** `<entity>/<project>`. */
+  /** `<entity>/<project>`, for example `acme/summarizer`. */
   @IsProjectId() project_id!: string;
+  /** When the project was made, ISO 8601 in UTC. */
   @IsDateTime() created_at!: string;
 }
 
+/** Answer of `GET /account/projects`. */
 export class ProjectListDto {
+  /** The projects of the caller's entities; for an admin all. */
   @NestedList(() => ProjectDto) data!: ProjectDto[];
 }
 
+/** Answer of `GET /account/me`. */
 export class MeDto {
+  /** The calling user. */
   @Nested(() => UserDto) user!: UserDto;
+  /** Entities that the user is a member of. */
   @NestedList(() => EntityDto) entities!: EntityDto[];
-  /** The key that asked. */
+  /** The key that the request was made with. */
   @Nested(() => ApiKeyDto) api_key!: ApiKeyDto;
 }
 
+/** One change to users, keys, roles or limits. */
 export class AuditEntryDto {
+  /** Id of the entry, a UUID. */
   @IsText() id!: string;
+  /** When the change was made, ISO 8601 in UTC. */
   @IsDateTime() at!: string;
+  /** Name of the user who made the change. */
   @IsText() actor!: string;
   /** `<area>.<verb>`, for example `api_key.revoke`. */
   @IsText() action!: string;
+  /** What was changed, for example the id of a key or the name of an entity. */
   @IsText() subject!: string;
+  /** What the change was: a JSON object whose fields depend on the action. */
   @IsJsonValue({ type: 'object' }) detail!: unknown;
 }
 
+/** Answer of `GET /account/audit`. */
 export class AuditListDto {
-  /** Newest first. */
+  /** The entries, newest first. */
   @NestedList(() => AuditEntryDto) data!: AuditEntryDto[];
+  /** Whether older entries follow; ask for them with `after`, the id of the last entry. */
   @IsFlag() has_more!: boolean;
 }

@@ -1,22 +1,24 @@
 import { isJsonObject } from '../json/json-value.js';
+import { describedProperties, describeType, schemaRef } from '../schema/descriptions.js';
 import { issue, tooFewIssue, valueIssue, type Issue } from '../issues/issue.js';
-import { fromRule, type JsonSchema } from '../validation/rule.js';
+import { fromRule } from '../validation/rule.js';
 import { anyTextRule, prefixed } from './chat-rules.js';
 
-/** A part of a message's content. */
+/** A part of the content of a message. */
 export interface ContentPart {
-  /** `text`, or another kind that the model must know. */
+  /** `text`, or another kind that the model knows. */
   type: string;
-  /** With type `text`. */
+  /** The text of a part of type `text`. */
   text?: string;
 }
 
-/** A message as the engine's chat template takes it: what else it carries is passed on. */
+/** A message of the conversation, as the chat template takes it: further fields are passed on. */
 export interface ChatMessage {
-  /** system, developer, user, assistant, tool, function, or one of the model's own. */
+  /** `system`, `developer`, `user`, `assistant`, `tool`, `function`, or a role of the model, 1 to 64 characters. */
   role: string;
-  /** Null for the assistant only, for example beside tool calls. */
+  /** A text, or a list of parts. Absent or null: allowed for the assistant only, for example beside tool calls. */
   content?: string | ContentPart[] | null;
+  /** Name of the speaker. Absent or null: none. */
   name?: string | null;
   [field: string]: unknown;
 }
@@ -25,30 +27,30 @@ const MAX_ROLE = 64;
 const ROLE = anyTextRule({ min: 1, max: MAX_ROLE });
 const TEXT = anyTextRule();
 
-const SCHEMA: JsonSchema = {
-  type: 'array',
-  minItems: 1,
-  items: {
+const PART = {
+  name: 'ContentPart',
+  schema: {
     type: 'object',
+    description: describeType('ContentPart'),
+    required: ['type'],
+    properties: describedProperties('ContentPart', { type: { type: 'string' }, text: {} }),
+    if: { properties: { type: { const: 'text' } }, required: ['type'] },
+    then: { properties: { text: { type: 'string' } }, required: ['text'] },
+  },
+};
+const MESSAGE = {
+  name: 'ChatMessage',
+  schema: {
+    type: 'object',
+    description: describeType('ChatMessage'),
     required: ['role'],
-    properties: {
+    properties: describedProperties('ChatMessage', {
       role: { type: 'string', minLength: 1, maxLength: MAX_ROLE },
-      content: {
-        anyOf: [
-          { type: 'string' },
-          {
-            type: 'array',
-            items: {
-              type: 'object',
-              required: ['type'],
-              properties: { type: { type: 'string' }, text: { type: 'string' } },
-            },
-          },
-          { type: 'null' },
-        ],
-      },
+      content: { anyOf: [{ type: 'string' }, { type: 'array', items: schemaRef(PART) }, { type: 'null' }] },
       name: { type: ['string', 'null'] },
-    },
+    }),
+    if: { properties: { role: { const: 'assistant' } }, required: ['role'] },
+    else: { properties: { content: { type: ['string', 'array'] } }, required: ['content'] },
   },
 };
 
@@ -65,7 +67,8 @@ export const IsMessages = (): PropertyDecorator =>
       }
       return issues;
     },
-    schema: SCHEMA,
+    schema: { type: 'array', minItems: 1, items: schemaRef(MESSAGE) },
+    parts: () => [MESSAGE, PART],
   });
 
 /** Nearly all messages: a role and a text. Nothing is looked for in them, and no lists of issues are made. */

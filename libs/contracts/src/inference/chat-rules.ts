@@ -1,4 +1,5 @@
 import { asNumber, isJsonObject } from '../json/json-value.js';
+import { TOKEN_ID as TOKEN_ID_PATTERN } from '../schema/patterns.js';
 import { issue, lengthIssue, patternIssue, rangeIssue, tooManyIssue, type Issue } from '../issues/issue.js';
 import { fromRule, type Rule } from '../validation/rule.js';
 import { integerRule, listRule, numberRule } from '../validation/rules.js';
@@ -46,7 +47,12 @@ export const IsLogitBias = (): PropertyDecorator =>
         TOKEN_ID.test(key) ? prefixed(key, BIAS.issues(value[key])) : [patternIssue('<token id>', [key])],
       );
     },
-    schema: { type: 'object', additionalProperties: BIAS.schema, maxProperties: MAX_BIASES },
+    schema: {
+      type: 'object',
+      propertyNames: { pattern: TOKEN_ID_PATTERN },
+      additionalProperties: BIAS.schema,
+      maxProperties: MAX_BIASES,
+    },
   });
 
 export const IsAnyText = (limits?: { min?: number; max?: number }): PropertyDecorator => fromRule(anyTextRule(limits));
@@ -83,7 +89,12 @@ export const IsEngineArguments = (): PropertyDecorator =>
       if (!isJsonObject(value)) return [issue('dict_type')];
       return Object.keys(value).flatMap((key) => prefixed(key, argumentIssues(value[key])));
     },
-    schema: { type: 'object', additionalProperties: { anyOf: [{ type: ['string', 'number'] }, { type: 'array' }] } },
+    schema: {
+      type: 'object',
+      additionalProperties: {
+        anyOf: [{ type: ['string', 'number'] }, { type: 'array', items: { type: ['string', 'number'] } }],
+      },
+    },
   });
 
 function argumentIssues(value: unknown): Issue[] {
@@ -110,7 +121,7 @@ export const IsLongInteger = (min: number): PropertyDecorator =>
       if (number < min) return [rangeIssue('greater', min)];
       return number > INT64.max ? [rangeIssue('less', INT64.max)] : [];
     },
-    schema: { type: 'integer', minimum: min },
+    schema: { type: 'integer', minimum: min, maximum: INT64.max },
   });
 
 export const prefixed = (key: string | number, issues: Issue[]): Issue[] =>

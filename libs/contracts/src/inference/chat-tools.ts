@@ -1,20 +1,27 @@
 import { isJsonObject } from '../json/json-value.js';
+import { describedProperties, describeType, schemaRef } from '../schema/descriptions.js';
 import { enumIssue, issue, tooFewIssue, type Issue } from '../issues/issue.js';
 import { fromRule } from '../validation/rule.js';
 import { anyTextRule, prefixed } from './chat-rules.js';
 
-/** A function that the model may call. */
+/** A tool that the model may call: a function. */
 export interface ChatTool {
+  /** Always `function`. Absent or null: `function`. */
   type?: 'function' | null;
-  function: {
-    /** 1..128 characters. */
-    name: string;
-    description?: string | null;
-    /** JSON Schema of the arguments; absent: an object of any content. */
-    parameters?: Record<string, unknown> | null;
-    /** The arguments are held to the schema whatever this says. */
-    strict?: boolean | null;
-  };
+  /** The function. */
+  function: ChatFunction;
+}
+
+/** A function that the model may call. */
+export interface ChatFunction {
+  /** Name of the function, 1 to 128 characters, unique among the tools. */
+  name: string;
+  /** What the function does, for the model. Absent or null: nothing is said. */
+  description?: string | null;
+  /** JSON schema of the arguments. Absent or null: an object of any content. */
+  parameters?: Record<string, unknown> | null;
+  /** Without effect: the arguments always fit their schema. */
+  strict?: boolean | null;
 }
 
 /** `none`, `auto`, `required`, or the one function to call. */
@@ -23,6 +30,36 @@ export type ToolChoice = 'none' | 'auto' | 'required' | { type?: 'function' | nu
 const NAME = anyTextRule({ min: 1, max: 128 });
 const TEXT = anyTextRule();
 const WORDS = ['none', 'auto', 'required'];
+const FUNCTION_TYPE = {
+  type: ['string', 'null'],
+  enum: ['function', null],
+  default: 'function',
+  'x-listed-default': 'function',
+};
+
+const FUNCTION = {
+  name: 'ChatFunction',
+  schema: {
+    type: 'object',
+    description: describeType('ChatFunction'),
+    required: ['name'],
+    properties: describedProperties('ChatFunction', {
+      name: NAME.schema,
+      description: { type: ['string', 'null'] },
+      parameters: { type: ['object', 'null'], additionalProperties: true },
+      strict: { type: ['boolean', 'null'] },
+    }),
+  },
+};
+const TOOL = {
+  name: 'ChatTool',
+  schema: {
+    type: 'object',
+    description: describeType('ChatTool'),
+    required: ['function'],
+    properties: describedProperties('ChatTool', { type: FUNCTION_TYPE, function: schemaRef(FUNCTION) }),
+  },
+};
 
 /** At least one tool. */
 export const IsTools = (): PropertyDecorator =>
@@ -33,27 +70,8 @@ export const IsTools = (): PropertyDecorator =>
       if (value.length === 0) return [tooFewIssue(1)];
       return value.flatMap((tool, index) => prefixed(index, toolIssues(tool)));
     },
-    schema: {
-      type: 'array',
-      minItems: 1,
-      items: {
-        type: 'object',
-        required: ['function'],
-        properties: {
-          type: { type: 'string', enum: ['function'], default: 'function', 'x-listed-default': 'function' },
-          function: {
-            type: 'object',
-            required: ['name'],
-            properties: {
-              name: { type: 'string', minLength: 1, maxLength: 128 },
-              description: { type: 'string' },
-              parameters: { type: 'object', additionalProperties: true },
-              strict: { type: 'boolean' },
-            },
-          },
-        },
-      },
-    },
+    schema: { type: 'array', minItems: 1, items: schemaRef(TOOL) },
+    parts: () => [TOOL, FUNCTION],
   });
 
 function toolIssues(tool: unknown): Issue[] {
@@ -103,8 +121,13 @@ export const IsToolChoice = (): PropertyDecorator =>
           type: 'object',
           required: ['function'],
           properties: {
-            type: { type: 'string', enum: ['function'] },
-            function: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } },
+            type: { ...FUNCTION_TYPE, description: 'Always `function`. Absent or null: `function`.' },
+            function: {
+              type: 'object',
+              description: 'The function to call.',
+              required: ['name'],
+              properties: { name: { type: 'string', description: 'Name of one of the `tools`.' } },
+            },
           },
         },
       ],

@@ -5,6 +5,7 @@ export type { ChatMessage, ContentPart } from './chat-messages.js';
 export type { ChatTool, ToolChoice } from './chat-tools.js';
 export * from './request-id.js';
 export * from './structured-outputs.dto.js';
+export * from './usage-queries.dto.js';
 export * from './usage.dto.js';
 export * from './usage-limits.dto.js';
 export * from './upstreams-file.dto.js';

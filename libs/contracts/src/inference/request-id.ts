@@ -1,3 +1,4 @@
+import { REQUEST_ID as PATTERN } from '../schema/patterns.js';
 import { fromRule } from '../validation/rule.js';
 import { textRule } from '../validation/rules.js';
 
@@ -7,4 +8,13 @@ const REQUEST_ID = /^[\x21\x23-\x5b\x5d-\x7e]{1,128}$/;
 export const isRequestId = (text: string): boolean => REQUEST_ID.test(text);
 
 export const IsRequestId = (): PropertyDecorator =>
-  fromRule(textRule({ shape: { matches: isRequestId, description: '<1 to 128 visible ASCII characters>' } }));
+  fromRule(
+    textRule({
+      shape: {
+        matches: isRequestId,
+        description: '<1 to 128 visible ASCII characters>',
+        pattern: PATTERN,
+        examples: ['req-1'],
+      },
+    }),
+  );

@@ -19,11 +19,18 @@ import {
 export const CAPABILITIES = ['tools', 'structured', 'prefill', 'logprobs', 'vision'] as const;
 export type Capability = (typeof CAPABILITIES)[number];
 
-const NAME = { matches: (text: string) => /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/.test(text), description: '<name>' };
-const HEADER = { matches: (text: string) => /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(text), description: '<header>' };
+const shape = (pattern: RegExp, description: string, ...examples: string[]) => ({
+  matches: (text: string) => pattern.test(text),
+  description,
+  pattern: pattern.source,
+  examples,
+});
+
+const NAME = shape(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/, '<name>', 'vllm-a');
+const HEADER = shape(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, '<header>', 'X-Team');
 const ORIGIN = {
+  ...shape(/^(\*|https?:\/\/[^/]+)$/, '<scheme>://<host>[:<port>]', 'https://app.example'),
   matches: (text: string) => text === '*' || (URL.canParse(text) && new URL(text).origin === text),
-  description: '<scheme>://<host>[:<port>]',
 };
 const MODEL_ID = { min: 1, max: 512 };
 
@@ -106,6 +113,7 @@ export class UpstreamDto extends DispatchLimitsDto {
   @IsOptional() @IsInteger({ min: 1 }) out_ms?: number | null;
 }
 
+/** A model at an upstream. */
 export class UpstreamModelDto {
   /** Its name at the upstream; unique there. */
   @IsText({ min: 1 }) name!: string;
@@ -133,9 +141,11 @@ export class HttpUpstreamDto extends UpstreamDto {
   @IsOptional() @IsInteger({ min: 1, max: 65_535 }) connections?: number | null;
   /** Time limit of TCP and TLS, in milliseconds. Default 3,000. */
   @IsOptional() @IsInteger({ min: 1 }) connect_ms?: number | null;
+  /** Models that the server has. */
   @NestedList(() => UpstreamModelDto) models!: UpstreamModelDto[];
 }
 
+/** A target of a route: one model at one upstream. */
 export class RouteTargetDto {
   /** Name of an upstream. */
   @IsText({ min: 1 }) upstream!: string;
@@ -149,14 +159,15 @@ export class RouteTargetDto {
 
 /** USD per million tokens. */
 export class RoutePriceDto {
-  /** Default 0. */
+  /** Of prompt tokens, USD per million. Default 0. */
   @IsOptional() @IsNumber({ min: 0, max: 1_000_000 }) prompt?: number | null;
   /** Of cached prompt tokens. Default: as `prompt`. */
   @IsOptional() @IsNumber({ min: 0, max: 1_000_000 }) cached?: number | null;
-  /** Default 0. */
+  /** Of completion tokens, USD per million. Default 0. */
   @IsOptional() @IsNumber({ min: 0, max: 1_000_000 }) completion?: number | null;
 }
 
+/** A model id that callers may send, and the targets that answer it. */
 export class RouteDto extends DispatchLimitsDto {
   /** The model id that callers send; unique among ids and aliases. */
   @IsText(MODEL_ID) id!: string;
@@ -192,6 +203,7 @@ export class RequestLimitsDto {
   @IsOptional() @IsInteger({ min: 1 }) compile_states?: number | null;
 }
 
+/** The usage journal. */
 export class JournalDto {
   /** `write`: usage survives a killed process. `fsync`: a crashed machine as well. Default `write`. */
   @IsOptional() @IsWord(['write', 'fsync']) sync?: 'write' | 'fsync' | null;
@@ -199,11 +211,13 @@ export class JournalDto {
   @IsOptional() @IsWord(['refuse', 'serve']) on_failure?: 'refuse' | 'serve' | null;
 }
 
+/** Cross-origin requests. */
 export class CorsDto {
   /** Origins that browsers may call from; `*`: all. */
   @IsTextList({ shape: ORIGIN }) origins!: string[];
 }
 
+/** OpenTelemetry. */
 export class OtelDto {
   /** Traces hold the text of prompts. Default false. */
   @IsOptional() @IsFlag() capture?: boolean | null;
@@ -219,9 +233,13 @@ export class UpstreamsFileDto {
   @IsOptional() @IsTextList({ shape: HEADER }) project_headers?: string[] | null;
   /** Callers' headers that are forwarded to upstreams. Default: none. */
   @IsOptional() @IsTextList({ shape: HEADER }) forward_headers?: string[] | null;
+  /** Limits of every request. */
   @IsOptional() @Nested(() => RequestLimitsDto) limits?: RequestLimitsDto | null;
+  /** How usage is made durable. */
   @IsOptional() @Nested(() => JournalDto) journal?: JournalDto | null;
+  /** Browsers; null: no page of another origin may call. */
   @IsOptional() @Nested(() => CorsDto) cors?: CorsDto | null;
+  /** Traces. */
   @IsOptional() @Nested(() => OtelDto) otel?: OtelDto | null;
   /** How long running requests may take once the process is asked to stop, in milliseconds. Default 10,000. */
   @IsOptional() @IsInteger({ min: 0 }) drain_ms?: number | null;

@@ -13,25 +13,30 @@ const MAX_BUDGET_USD = 9_000_000;
 /** Body of `PUT /v1/usage/limits`: all limits at once. What is absent or null is not limited; 0 lets nothing pass. */
 @Example({ requests_per_minute: 600, monthly_budget_usd: 25 })
 export class UsageLimitsPutDto {
+  /** Requests in a minute, 0 to 2,147,483,647. Absent or null: not limited. */
   @IsOptional() @IsInteger({ min: 0, max: MAX_COUNT }) requests_per_minute?: number | null;
-  /** Of prompts and answers. */
+  /** Tokens of prompts and answers in a minute, 0 to 2,147,483,647. Absent or null: not limited. */
   @IsOptional() @IsInteger({ min: 0, max: MAX_COUNT }) tokens_per_minute?: number | null;
-  /** Requests that run at once. */
+  /** Requests that run at the same time, 0 to 2,147,483,647. Absent or null: not limited. */
   @IsOptional() @IsInteger({ min: 0, max: MAX_COUNT }) concurrent_requests?: number | null;
-  /** Per month of UTC, to the billionth of a USD. */
+  /** USD per month of UTC, to the billionth, 0 to 9,000,000. Absent or null: not limited. */
   @IsOptional() @IsNumber({ min: 0, max: MAX_BUDGET_USD }) monthly_budget_usd?: number | null;
 }
 
-/** The limits of a project or of a key; null: not limited. */
+/** The limits of a project or of a key. */
 export class UsageLimitsDto {
-  /** `<entity>/<project>`; null: they are a key's. */
+  /** `<entity>/<project>`. Null: the limits are those of a key. */
   @IsOptional() @IsProjectId() project!: string | null;
-  /** Id of the key; null: they are a project's. */
+  /** Id of the key. Null: the limits are those of a project. */
   @IsOptional() @IsUuid() key!: string | null;
+  /** Requests in a minute. Null: not limited. */
   @IsOptional() @IsInteger({ min: 0 }) requests_per_minute!: number | null;
+  /** Tokens of prompts and answers in a minute. Null: not limited. */
   @IsOptional() @IsInteger({ min: 0 }) tokens_per_minute!: number | null;
+  /** Requests that run at the same time. Null: not limited. */
   @IsOptional() @IsInteger({ min: 0 }) concurrent_requests!: number | null;
+  /** USD per month of UTC. Null: not limited. */
   @IsOptional() @IsNumber({ min: 0 }) monthly_budget_usd!: number | null;
-  /** In this month of UTC, as decimal USD with 9 places; the sums follow the requests within a second. */
+  /** Spent in this month of UTC, as decimal USD with 9 places; it follows the requests within a second. */
   @IsText() spent_usd!: string;
 }

@@ -5,22 +5,25 @@ import { IsInteger, IsText, IsWord } from '../validation/rules.js';
 
 /** Sums over requests. */
 export class UsageSumsDto {
-  /** All that began; those that failed and those whose caller went away are among them. */
+  /** All requests that began, those that failed or were aborted included. */
   @IsInteger({ min: 0 }) requests!: number;
-  /** Failed: they cost nothing and have no tokens. */
+  /** Requests that failed: they cost nothing and have no tokens. */
   @IsInteger({ min: 0 }) errors!: number;
-  /** The caller went away; what was produced until then is counted. */
+  /** Requests whose caller closed the connection; what was produced until then is counted. */
   @IsInteger({ min: 0 }) aborted!: number;
+  /** Tokens of the prompts. */
   @IsInteger({ min: 0 }) prompt_tokens!: number;
-  /** Those of `prompt_tokens` that came from a cache. */
+  /** Tokens of `prompt_tokens` that came from a cache. */
   @IsInteger({ min: 0 }) cached_tokens!: number;
+  /** Tokens of the answers. */
   @IsInteger({ min: 0 }) completion_tokens!: number;
-  /** Those of `completion_tokens` that the answer does not show as text. */
+  /** Tokens of `completion_tokens` that the answers do not show as text. */
   @IsInteger({ min: 0 }) reasoning_tokens!: number;
-  /** Decimal USD with 9 places, for example `0.000027000`: exact, so no number. */
+  /** Decimal USD with 9 places, for example `0.000027000`; a text because it is exact. */
   @IsText() cost_usd!: string;
 }
 
+/** Sums of one group. */
 export class UsageReportRowDto extends UsageSumsDto {
   /** Start of the hour in ISO 8601, day as `YYYY-MM-DD`, id of the model that answered, or id of the key. */
   @IsText() group!: string;
@@ -28,14 +31,16 @@ export class UsageReportRowDto extends UsageSumsDto {
 
 /** Answer of `GET /v1/usage`. */
 export class UsageReportDto {
-  /** `<entity>/<project>`. */
+  /** `<entity>/<project>` whose usage this is. */
   @IsProjectId() project!: string;
   /** Start of the first hour that is counted: what was asked for, rounded down. */
   @IsDateTime() from!: string;
   /** End of the last hour that is counted: what was asked for, rounded up. */
   @IsDateTime() to!: string;
+  /** What the rows are grouped by. */
   @IsWord(['hour', 'day', 'model', 'key']) by!: string;
-  /** In the order of the groups; those without requests are left out. */
+  /** One row for each group with requests, in the order of the groups. */
   @NestedList(() => UsageReportRowDto) data!: UsageReportRowDto[];
+  /** Sums over all rows. */
   @Nested(() => UsageSumsDto) total!: UsageSumsDto;
 }

@@ -1,3 +1,4 @@
+import { DATE_TIME as PATTERN } from '../schema/patterns.js';
 import { issue, valueIssue } from '../issues/issue.js';
 import { fromRule, type Rule } from '../validation/rule.js';
 
@@ -22,7 +23,7 @@ const dateTimeRule: Rule = {
     if (typeof value !== 'string') return [issue('string_type')];
     return parseDateTime(value) ? [] : [valueIssue('Input should be an ISO 8601 date-time')];
   },
-  schema: { type: 'string', format: 'date-time' },
+  schema: { type: 'string', format: 'date-time', pattern: PATTERN, examples: ['2026-01-15T10:00:00.000Z'] },
 };
 
 /** ISO 8601 date-time; answers always have the form `2026-01-15T10:00:00.000Z`. */

@@ -1,3 +1,4 @@
+import { refPattern } from '../schema/patterns.js';
 import { textRule } from '../validation/rules.js';
 import { fromRule, type Rule } from '../validation/rule.js';
 import { isCallId, isObjectId, parseProjectId } from './names.js';
@@ -35,6 +36,12 @@ const SHAPES: Record<RefKind, string> = {
   call: '<scheme>:///<entity>/<project>/call/<call_id>',
 };
 
+const EXAMPLES: Record<RefKind, string> = {
+  object: 'hone:///acme/demo/object/config:v0',
+  op: 'hone:///acme/demo/op/predict:latest',
+  call: 'hone:///acme/demo/call/c1',
+};
+
 /** Reads a ref of any scheme and kind; undefined when it is none. */
 export function parseRef(text: string): Ref | undefined {
   const match = REF.exec(text);
@@ -68,6 +75,8 @@ export function refRule(...kinds: RefKind[]): Rule {
     shape: {
       matches: (text) => Buffer.byteLength(text) <= MAX_REF_LENGTH && kinds.includes(parseRef(text)?.kind as RefKind),
       description: kinds.map((kind) => SHAPES[kind]).join("' or '"),
+      pattern: refPattern(kinds),
+      examples: kinds.map((kind) => EXAMPLES[kind]),
     },
   });
 }

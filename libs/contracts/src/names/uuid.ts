@@ -1,3 +1,4 @@
+import { UUID as PATTERN } from '../schema/patterns.js';
 import { issue } from '../issues/issue.js';
 import { fromRule } from '../validation/rule.js';
 
@@ -14,6 +15,11 @@ export const IsUuid = (): PropertyDecorator =>
       if (typeof value !== 'string') return [issue('string_type')];
       return isUuid(value) ? [] : [issue('uuid_parsing')];
     },
-    schema: { type: 'string', format: 'uuid' },
+    schema: {
+      type: 'string',
+      format: 'uuid',
+      pattern: PATTERN,
+      examples: ['019bc119-0100-7a3e-9d2a-5f0e8a1b2c3d'],
+    },
     coerce: (value) => (value as string).toLowerCase(),
   });

@@ -44,7 +44,9 @@ describe('jsonSchemas', () => {
       svc_user_id: ['string', 'null'],
     });
     expect(properties['scorer_ratings']).toEqual({
+      description: 'Rating name -> rating, 0 to 1. Absent: none.',
       type: 'object',
+      propertyNames: { pattern: '^[^\\u0000\\ud800-\\udfff]*$' },
       additionalProperties: { type: 'number', minimum: 0, maximum: 1 },
     });
   });

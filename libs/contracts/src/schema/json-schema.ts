@@ -1,5 +1,7 @@
 import { fieldsOf, type Field } from '../validation/check.js';
 import { acceptsUnknownFields, type Class, type JsonSchema } from '../validation/rule.js';
+import { constraintOf } from './constraint.js';
+import { describeField, describeType, schemaRef } from './descriptions.js';
 import { exampleOf } from './example.js';
 
 /**
@@ -15,30 +17,69 @@ export function jsonSchemas(
   if (into[type.name]) return into;
   const fields = fieldsOf(type);
   const example = exampleOf(type);
+  const description = describeType(type.name);
+  const constraint = constraintOf(type);
   into[type.name] = {
     type: 'object',
-    properties: Object.fromEntries(fields.map((field) => [field.name, fieldSchema(field)])),
+    ...(description && { description }),
+    properties: Object.fromEntries(fields.map((field) => [field.name, describedFieldSchema(type, field)])),
     ...(fields.some((field) => !field.mayOmit) && {
       required: fields.filter((field) => !field.mayOmit).map(({ name }) => name),
     }),
     ...(strict && !acceptsUnknownFields(type) && { additionalProperties: false }),
+    ...constraint?.schema,
     ...(example !== undefined && { examples: [example] }),
   };
-  for (const { nested } of fields) if (nested) jsonSchemas(nested.type(), strict, into);
+  const inside = [
+    ...fields.flatMap(({ nested }) => (nested ? [nested.type()] : [])),
+    ...fields.flatMap(({ rules }) => rules.flatMap((rule) => rule.parts?.() ?? [])),
+    ...(constraint?.parts?.() ?? []),
+  ];
+  for (const part of inside) {
+    if (typeof part === 'function') jsonSchemas(part, strict, into);
+    else into[part.name] ??= part.schema;
+  }
   return into;
+}
+
+/** The schema of a field with its doc comment, which ends with what a rule has to say. */
+export function describedFieldSchema(type: Class, field: Field): JsonSchema {
+  const schema = fieldSchema(field);
+  const description = [describeField(type, field.name), schema['description']].filter(Boolean).join(' ');
+  return { ...(description && { description }), ...omit(schema, 'description') };
 }
 
 function fieldSchema(field: Field): JsonSchema {
   const schema: JsonSchema = Object.assign({}, ...field.rules.map((rule) => rule.schema));
   if (field.nested) {
-    const reference = { $ref: `#/components/schemas/${field.nested.type().name}` };
-    if (!field.nested.isList) return field.mayBeNull ? { anyOf: [reference, { type: 'null' }] } : reference;
+    const reference = schemaRef(field.nested.type());
+    if (!field.nested.isList)
+      return field.mayBeNull ? { ...schema, ...orNull({ anyOf: [reference] }) } : { ...schema, ...reference };
     Object.assign(schema, { type: 'array', items: reference });
   }
-  if (!field.mayBeNull || schema['type'] === undefined) return schema;
+  return field.mayBeNull ? orNull(schema) : schema;
+}
+
+const NULL = { type: 'null' };
+
+/** The same schema, which null meets as well. */
+function orNull(schema: JsonSchema): JsonSchema {
+  const { type, anyOf, enum: words } = schema;
+  if (Array.isArray(anyOf)) {
+    const hasNull = anyOf.some((one: JsonSchema) => [one['type']].flat().includes('null'));
+    return hasNull ? schema : { ...schema, anyOf: [...(anyOf as unknown[]), NULL] };
+  }
+  if (type === undefined && schema['$ref'] !== undefined)
+    return { ...omit(schema, '$ref'), anyOf: [{ $ref: schema['$ref'] }, NULL] };
+  if (type === undefined) return schema;
   return {
     ...schema,
-    type: [schema['type'], 'null'],
-    ...(Array.isArray(schema['enum']) && { enum: [...(schema['enum'] as unknown[]), null] }),
+    type: type === 'null' ? type : [...new Set([type, 'null'].flat())],
+    ...(Array.isArray(words) && { enum: [...new Set([...(words as unknown[]), null])] }),
   };
+}
+
+function omit(schema: JsonSchema, key: string): JsonSchema {
+  const { [key]: _left, ...rest } = schema;
+  return rest;
 }

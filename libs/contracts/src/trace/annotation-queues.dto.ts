@@ -15,102 +15,145 @@ export type AnnotationState = (typeof ANNOTATION_STATES)[number];
 /** Body of `POST /annotation_queues/{queue_id}/items/{item_id}/progress`; the annotator is the caller. */
 @Example({ project_id: 'acme/demo', annotation_state: 'in_progress' })
 export class ProgressUpdateDto {
+  /** Project `<entity>/<project>`, for example `acme/summarizer`. */
   @IsProjectId() project_id!: string;
+  /**
+   * State to move the item to: from `unstarted` to any, from `in_progress` to `completed` or `skipped`. The state that
+   * it has already changes nothing.
+   */
   @IsWord(ANNOTATION_STATES) annotation_state!: AnnotationState;
 }
 
 /** A call awaiting annotators. */
 export class QueueItemDto {
+  /** Id of the item. */
   @IsText() id!: string;
+  /** Project `<entity>/<project>`, for example `acme/summarizer`. */
   @IsProjectId() project_id!: string;
+  /** Id of the queue. */
   @IsText() queue_id!: string;
+  /** Id of the call to annotate. */
   @IsCallId() call_id!: string;
+  /** When the call began, ISO 8601 in UTC. */
   @IsDateTime() call_started_at!: string;
+  /** What was called: an op ref or any name. */
   @IsText() call_op_name!: string;
+  /** Id of the trace that the call belongs to. */
   @IsText() call_trace_id!: string;
   /** Paths into the call that an annotator is shown. */
   @IsTextList() display_fields!: string[];
+  /** When the call was put into the queue, ISO 8601 in UTC. */
   @IsDateTime() created_at!: string;
+  /** Id of the user who put the call into the queue. */
   @IsText() created_by!: string;
-  /** Newest of the item and the caller's progress. */
+  /** When the item or the caller's progress last changed, the newest of both. */
   @IsDateTime() updated_at!: string;
+  /** When the call ended, ISO 8601 in UTC. Null: it still runs. */
   @IsOptional() @IsDateTime() call_ended_at!: string | null;
+  /** Id of the user who added the item. Null: not known. */
   @IsOptional() @IsText() added_by!: string | null;
-  /** The caller, once they have a state here; else null. */
+  /** Id of the annotator whose state is shown. Null: no annotator has a state here. */
   @IsOptional() @IsText() annotator_user_id!: string | null;
+  /** When the item was removed. Null: it was not. */
   @IsOptional() @IsDateTime() deleted_at!: string | null;
-  /** From 1; null unless the query asked for it. */
+  /** Position in the queue, from 1. Null: the query did not ask for it. */
   @IsOptional() @IsInteger({ min: 1 }) position_in_queue!: number | null;
-  /** The caller's own state. */
+  /** The caller's own state; in a query that of the newest progress of any annotator. */
   @IsWord(ANNOTATION_STATES) annotation_state!: AnnotationState;
 }
 
+/** Answer of `POST /annotation_queues/{queue_id}/items/{item_id}/progress`. */
 export class ProgressResultDto {
+  /** The item after the move. */
   @Nested(() => QueueItemDto) item!: QueueItemDto;
 }
 
 export const QUEUE_ITEM_SORT_FIELDS = ['id', 'created_at', 'updated_at', 'call_started_at', 'call_ended_at'] as const;
 
+/** Conditions on items; all that are given must hold. */
 export class QueueItemFilterDto {
+  /** Id of the item. Absent or null: any. */
   @IsOptional() @IsText() id?: string | null;
+  /** Id of the call. Absent or null: any. */
   @IsOptional() @IsText() call_id?: string | null;
+  /** Name of what was called. Absent or null: any. */
   @IsOptional() @IsText() call_op_name?: string | null;
+  /** Id of the trace of the call. Absent or null: any. */
   @IsOptional() @IsText() call_trace_id?: string | null;
+  /** Id of the user who added the item. Absent or null: any. */
   @IsOptional() @IsText() added_by?: string | null;
-  /** Any of these, by the newest progress of any annotator; empty: no condition. */
+  /** The newest progress of any annotator is one of these states, at most 1,000 entries. Absent, null or empty: any. */
   @IsOptional() @fromRule(listRule(wordRule(ANNOTATION_STATES), { max: 1_000 })) annotation_states?:
     AnnotationState[] | null;
 }
 
+/** One field to sort by. */
 export class QueueItemSortDto {
+  /** Field of the item. */
   @IsWord(QUEUE_ITEM_SORT_FIELDS) field!: (typeof QUEUE_ITEM_SORT_FIELDS)[number];
+  /** `asc` or `desc`. */
   @IsWord(SORT_DIRECTIONS) direction!: (typeof SORT_DIRECTIONS)[number];
 }
 
 /** Body of `POST /annotation_queues/{queue_id}/items/query`. */
 @Example({ project_id: 'acme/demo', filter: { annotation_states: ['unstarted'] }, include_position: true, limit: 10 })
 export class QueueItemQueryDto {
+  /** Project `<entity>/<project>`, for example `acme/summarizer`. */
   @IsProjectId() project_id!: string;
+  /** Which items are meant. Absent or null: all. */
   @IsOptional() @Nested(() => QueueItemFilterDto) filter?: QueueItemFilterDto | null;
-  /** Default: the order in which the items were added. */
+  /** Fields to sort by, the first before the second. Absent or null: the order in which the items were added. */
   @IsOptional() @NestedList(() => QueueItemSortDto) sort_by?: QueueItemSortDto[] | null;
+  /** Most results to answer, 0 to 2,147,483,647. Absent or null: all. */
   @IsLimit() limit?: number | null;
+  /** Results to skip, 0 to 2,147,483,647. Absent or null: 0. */
   @IsOffset() offset?: number | null;
-  /** true: adds the place in the queue, from 1. */
+  /** Whether `position_in_queue` is filled. Absent or null: false. */
   @IsOptional() @IsFlag() include_position?: boolean | null;
 }
 
+/** Answer of `POST /annotation_queues/{queue_id}/items/query`. */
 export class QueueItemQueryResultDto {
-  /** State and annotator are those of the newest progress of any annotator. */
+  /** The items; state and annotator are those of the newest progress of any annotator. */
   @NestedList(() => QueueItemDto) items!: QueueItemDto[];
 }
 
 /** Body of `POST /annotation_queues`. */
 @Example({ project_id: 'acme/demo', name: 'Wrong answers', description: 'Calls that users marked down' })
 export class QueueCreateDto {
+  /** Project `<entity>/<project>`, for example `acme/summarizer`. */
   @IsProjectId() project_id!: string;
+  /** Name of the queue, 1 to 256 characters. */
   @IsText({ min: 1, max: 256 }) name!: string;
+  /** What annotators are to do. Absent or null: empty. */
   @IsOptional() @IsText() description?: string | null;
-  /** Annotation specs that the queue asks for. */
+  /** Refs of the annotation specs that the queue asks for, at most 1,000. Absent or null: none. */
   @IsOptional() @fromRule(listRule(refRule('object', 'op'), { max: 1_000 })) scorer_refs?: string[] | null;
 }
 
+/** Answer of `POST /annotation_queues`. */
 export class QueueCreateResultDto {
+  /** Id of the new queue, a UUID. */
   @IsText() id!: string;
 }
 
 /** Body of `POST /annotation_queues/{queue_id}/items`. */
 @Example({ project_id: 'acme/demo', call_ids: ['c1', 'c2'], display_fields: ['inputs.q', 'output'] })
 export class QueueItemsAddDto {
+  /** Project `<entity>/<project>`, for example `acme/summarizer`. */
   @IsProjectId() project_id!: string;
+  /** Ids of the calls to add, at most 1,000. */
   @fromRule(listRule(callIdRule, { max: 1_000 })) call_ids!: string[];
+  /** Paths into the call that an annotator is shown, at most 1,000 of 1 to 1,024 characters. Absent or null: none. */
   @IsOptional() @IsTextList({ min: 1, max: 1_024, maxItems: 1_000 }) display_fields?: string[] | null;
 }
 
+/** Answer of `POST /annotation_queues/{queue_id}/items`. */
 export class QueueItemsAddResultDto {
+  /** Calls that were added. */
   @IsInteger({ min: 0 }) added_count!: number;
   /** Calls that were in the queue already, doubles within the request included. */
   @IsInteger({ min: 0 }) duplicates!: number;
-  /** Ids of no finished or running call of this project. */
+  /** Ids that name no call of this project, finished or running. */
   @IsTextList() not_found!: string[];
 }

@@ -3,13 +3,16 @@ import { IsOptional } from 'class-validator';
 import { IsCallId, IsProjectId } from '../names/names.js';
 import { IsDateTime } from '../names/date-time.js';
 import { IsRef } from '../names/refs.js';
+import { Constrained } from '../schema/constraint.js';
 import { Example } from '../schema/example.js';
 import { MayOmit, Nested, NestedList } from '../validation/rule.js';
 import { IsInteger, IsJsonObject, IsText, IsTextList, IsTextMap, IsUnitIntervalMap } from '../validation/rules.js';
+import { RESERVED_TYPES } from './feedback-constraints.js';
 import { QueryDto } from './query.dto.js';
-import { IsLimit, IsOffset, SortCriterionDto } from './paging.dto.js';
+import { IsFieldNames, IsLimit, IsOffset, SortCriterionDto } from './paging.dto.js';
 
 /** Body of `POST /feedback/create`. A field not declared here is a 422. */
+@Constrained({ schema: RESERVED_TYPES })
 @Example({
   project_id: 'acme/demo',
   trace_ref: 'hone:///acme/demo/call/c1',
@@ -20,39 +23,39 @@ import { IsLimit, IsOffset, SortCriterionDto } from './paging.dto.js';
 export class FeedbackCreateDto {
   /** Id to store the record under, 1..128 characters, unique per project. Absent or null: the server makes one. */
   @IsOptional() @IsText({ min: 1, max: 128 }) id?: string | null;
-  /** `<entity>/<project>`, for example `acme/summarizer`. */
+  /** Project `<entity>/<project>`, for example `acme/summarizer`. */
   @IsProjectId() project_id!: string;
   /** What is being judged. It is stored without its scheme and not resolved. */
   @IsRef('object', 'op', 'call') trace_ref!: string;
-  /** Label of who made the judgement, free text. */
+  /** Label of who made the judgement, free text of at most 1,024 characters. Absent or null: none. */
   @IsOptional() @IsText({ max: 1_024 }) creator?: string | null;
-  /** 1..256 characters. Types that start with `hone.` may have rules of their own. */
+  /** Type of the judgement, 1 to 256 characters. Types that start with `hone.` may have rules of their own. */
   @IsText({ min: 1, max: 256 }) feedback_type!: string;
   /** Free-form JSON object, stored as sent; at most 1 MiB as compact text. */
   @IsJsonObject() payload!: Record<string, unknown>;
-  /** The annotation spec that the payload answers to. */
+  /** Ref of the annotation spec that the payload answers to. Absent or null: none. */
   @IsOptional() @IsRef('object') annotation_ref?: string | null;
-  /** The scorer that produced the payload. */
+  /** Ref of the scorer that produced the payload. Absent or null: none. */
   @IsOptional() @IsRef('op', 'object') runnable_ref?: string | null;
-  /** The call of the scorer itself. */
+  /** Ref of the scorer's own call. Absent or null: none. */
   @IsOptional() @IsRef('call') call_ref?: string | null;
-  /** What caused the scorer to run. */
+  /** Ref of what caused the scorer to run. Absent or null: none. */
   @IsOptional() @IsRef('object') trigger_ref?: string | null;
-  /** Annotation queue that the feedback was made from; null outside queues. */
+  /** Id of the annotation queue that the feedback was made from, 1 to 128 characters. Absent or null: none. */
   @IsOptional() @IsText({ min: 1, max: 128 }) queue_id?: string | null;
-  /** Tags that a scorer applied; order and doubles are kept. */
+  /** Tags that a scorer applied, at most 1,024 characters each; order and doubles are kept. Absent: none. */
   @MayOmit() @IsTextList({ max: 1_024 }) scorer_tags?: string[];
-  /** Tag name -> why. */
+  /** Tag name -> why the scorer applied it. Absent: none. */
   @MayOmit() @IsTextMap() scorer_tag_reasons?: Record<string, string>;
-  /** Tag name -> how sure the scorer is of that tag, 0 (guess) to 1 (certain). */
+  /** Tag name -> how sure the scorer is of that tag, 0 (guess) to 1 (certain). Absent: none. */
   @MayOmit() @IsUnitIntervalMap() scorer_tag_confidences?: Record<string, number>;
-  /** Rating name -> rating, 0 to 1. */
+  /** Rating name -> rating, 0 to 1. Absent: none. */
   @MayOmit() @IsUnitIntervalMap() scorer_ratings?: Record<string, number>;
-  /** Rating name -> why. */
+  /** Rating name -> why the scorer rated so. Absent: none. */
   @MayOmit() @IsTextMap() scorer_rating_reasons?: Record<string, string>;
-  /** Rating name -> how sure the scorer is of that rating, 0 to 1. */
+  /** Rating name -> how sure the scorer is of that rating, 0 to 1. Absent: none. */
   @MayOmit() @IsUnitIntervalMap() scorer_rating_confidences?: Record<string, number>;
-  /** Ignored: the server writes the caller's id. */
+  /** Ignored: the server writes the id of the caller. */
   @IsOptional() @IsText() svc_user_id?: string | null;
 }
 
@@ -66,10 +69,11 @@ export class FeedbackCreateDto {
 export class FeedbackCreateResultDto {
   /** The client's id, or one the server made. */
   @IsText() id!: string;
+  /** When the record was made, ISO 8601 in UTC. */
   @IsDateTime() created_at!: string;
-  /** User whose key was used. */
+  /** Id of the user whose key was used. */
   @IsText() svc_user_id!: string;
-  /** As sent; reserved types may add keys. */
+  /** The payload as sent; reserved types may add keys. */
   @IsJsonObject() payload!: Record<string, unknown>;
 }
 
@@ -86,10 +90,11 @@ export class FeedbackCreateResultDto {
   ],
 })
 export class FeedbackBatchDto {
-  /** 0..n records; they may belong to different projects. */
+  /** The records, none included; they may belong to different projects. */
   @NestedList(() => FeedbackCreateDto) batch!: FeedbackCreateDto[];
 }
 
+/** Answer of `POST /feedback/batch/create`. */
 export class FeedbackBatchResultDto {
   /** `res[i]` belongs to `batch[i]`. */
   @NestedList(() => FeedbackCreateResultDto) res!: FeedbackCreateResultDto[];
@@ -104,13 +109,23 @@ export class FeedbackBatchResultDto {
   limit: 10,
 })
 export class FeedbackQueryDto {
+  /** Project `<entity>/<project>`, for example `acme/summarizer`. */
   @IsProjectId() project_id!: string;
-  /** Columns, or dotted paths into `payload`; a dotted name becomes a flat key. Absent: all columns. */
-  @IsOptional() @IsTextList({ min: 1, max: 1_024, maxItems: 1_000 }) fields?: string[] | null;
+  /**
+   * Columns, or dotted paths into `payload`, at most 1,000; a dotted name becomes a flat key. Absent or null: all
+   * columns.
+   */
+  @IsOptional() @IsFieldNames() fields?: string[] | null;
+  /** Condition that the records meet. Absent or null: none. */
   @IsOptional() @Nested(() => QueryDto) query?: QueryDto | null;
-  /** Columns, or dotted paths into `payload`. Default: `created_at` asc; ties by `id` asc. */
+  /**
+   * Columns, or dotted paths into `payload`, the first before the second. Absent or null: `created_at` ascending; ties
+   * by `id` ascending.
+   */
   @IsOptional() @NestedList(() => SortCriterionDto) sort_by?: SortCriterionDto[] | null;
+  /** Most results to answer, 0 to 2,147,483,647. Absent or null: all. */
   @IsLimit() limit?: number | null;
+  /** Results to skip, 0 to 2,147,483,647. Absent or null: 0. */
   @IsOffset() offset?: number | null;
 }
 
@@ -119,28 +134,49 @@ export class FeedbackQueryDto {
  * A dotted name in `fields` is a further key of the record.
  */
 export class FeedbackRecordDto {
+  /** Id of the record. */
   @MayOmit() @IsText() id?: string;
+  /** Project `<entity>/<project>`, for example `acme/summarizer`. */
   @MayOmit() @IsProjectId() project_id?: string;
+  /** When the record was made, ISO 8601 in UTC. */
   @MayOmit() @IsDateTime() created_at?: string;
+  /** Id of the user whose key was used. */
   @MayOmit() @IsText() svc_user_id?: string;
+  /** Label of who made the judgement. Null: none. */
   @MayOmit() @IsOptional() @IsText() creator?: string | null;
+  /** Type of the feedback. */
   @MayOmit() @IsText() feedback_type?: string;
+  /** Ref of what was judged. */
   @MayOmit() @IsRef('object', 'op', 'call') trace_ref?: string;
+  /** Ref of the annotation spec that the payload answers to. Null: none. */
   @MayOmit() @IsOptional() @IsRef('object') annotation_ref?: string | null;
+  /** Ref of the scorer that produced the payload. Null: none. */
   @MayOmit() @IsOptional() @IsRef('op', 'object') runnable_ref?: string | null;
+  /** Ref of the scorer's own call. Null: none. */
   @MayOmit() @IsOptional() @IsRef('call') call_ref?: string | null;
+  /** Ref of what caused the scorer to run. Null: none. */
   @MayOmit() @IsOptional() @IsRef('object') trigger_ref?: string | null;
+  /** Id of the annotation queue that the feedback was made from. Null: none. */
   @MayOmit() @IsOptional() @IsCallId() queue_id?: string | null;
+  /** The payload as it was stored. */
   @MayOmit() @IsJsonObject() payload?: Record<string, unknown>;
+  /** Tags that a scorer applied, in the order in which they were sent. */
   @MayOmit() @IsTextList() scorer_tags?: string[];
+  /** Tag name -> why the scorer applied it. */
   @MayOmit() @IsTextMap() scorer_tag_reasons?: Record<string, string>;
+  /** Tag name -> how sure the scorer is of that tag, 0 to 1. */
   @MayOmit() @IsUnitIntervalMap() scorer_tag_confidences?: Record<string, number>;
+  /** Rating name -> rating, 0 to 1. */
   @MayOmit() @IsUnitIntervalMap() scorer_ratings?: Record<string, number>;
+  /** Rating name -> why the scorer rated so. */
   @MayOmit() @IsTextMap() scorer_rating_reasons?: Record<string, string>;
+  /** Rating name -> how sure the scorer is of that rating, 0 to 1. */
   @MayOmit() @IsUnitIntervalMap() scorer_rating_confidences?: Record<string, number>;
 }
 
+/** Answer of `POST /feedback/query`. */
 export class FeedbackQueryResultDto {
+  /** The records, at most `limit` of them. */
   @NestedList(() => FeedbackRecordDto) result!: FeedbackRecordDto[];
   /** Records that match, whatever `limit` and `offset` say. */
   @IsInteger({ min: 0 }) total_count!: number;

@@ -1,24 +1,48 @@
 import { IsOptional } from 'class-validator';
 
 import { IsDateTime } from '../names/date-time.js';
-import { IsObjectId } from '../names/names.js';
+import { IsObjectId, typedNameRule } from '../names/names.js';
 import { Example } from '../schema/example.js';
+import { isJsonObject } from '../json/json-value.js';
+import { issue } from '../issues/issue.js';
+import { fromRule, type Rule } from '../validation/rule.js';
 import { IsInteger, IsJsonObject, IsText } from '../validation/rules.js';
+
+/** Keys that the server writes itself; that they are not sent is checked where the value is made. */
+export const RESERVED_MODEL_KEYS: readonly string[] = [
+  '_type',
+  '_class_name',
+  '_bases',
+  'name',
+  'description',
+  'files',
+];
+const ATTRIBUTES: Rule = {
+  name: 'isAttributes',
+  issues: (value) => (isJsonObject(value) ? [] : [issue('dict_type')]),
+  schema: { type: 'object', propertyNames: { not: { enum: RESERVED_MODEL_KEYS } }, additionalProperties: true },
+};
 
 /** Body of `POST /v2/{entity}/{project}/models`. */
 @Example({ name: 'Greeter', source_code: 'class Model:\n    pass\n', attributes: { temperature: 0.2 } })
 export class ModelCreateDto {
-  /** The object's id is the name in lower case, blanks and `/` as `_`. */
-  @IsText({ min: 1, max: 128 }) name!: string;
+  /** Name of the model, 1 to 128 characters. The object's id is the name in lower case, blanks and `/` as `_`. */
+  @fromRule(typedNameRule) name!: string;
+  /** Text of the file `obj.py`. */
   @IsText() source_code!: string;
+  /** What the model does. Absent or null: none. */
   @IsOptional() @IsText() description?: string | null;
-  /** Become keys of the stored value, next to name and description. */
-  @IsOptional() @IsJsonObject() attributes?: Record<string, unknown> | null;
+  /** Further keys of the stored value, next to name and description. Absent or null: none. */
+  @IsOptional() @fromRule(ATTRIBUTES) attributes?: Record<string, unknown> | null;
 }
 
+/** Answer of `POST /v2/{entity}/{project}/models`. */
 export class ModelCreateResultDto {
+  /** Content digest of the version: 43 alphanumeric characters. */
   @IsText() digest!: string;
+  /** Name of the object: 1 to 128 letters and digits of any script, `_`, `.` and `-`. */
   @IsObjectId() object_id!: string;
+  /** Number of the version: 0, 1, 2, … in the order in which they were made. */
   @IsInteger({ min: 0 }) version_index!: number;
   /** Ref of the version. */
   @IsText() model_ref!: string;
@@ -36,14 +60,19 @@ export class ModelCreateResultDto {
   attributes: { temperature: 0.2 },
 })
 export class ModelVersionDto {
+  /** Name of the object: 1 to 128 letters and digits of any script, `_`, `.` and `-`. */
   @IsObjectId() object_id!: string;
-  /** Content digest, whatever selector was asked for. */
+  /** Content digest of the version, whatever selector was asked for. */
   @IsText() digest!: string;
+  /** Number of the version: 0, 1, 2, … in the order in which they were made. */
   @IsInteger({ min: 0 }) version_index!: number;
+  /** When the version was made, ISO 8601 in UTC. */
   @IsDateTime() created_at!: string;
+  /** Name of the model. */
   @IsText() name!: string;
   /** Text of the file `obj.py`; empty when there is none. */
   @IsText() source_code!: string;
+  /** What the model does. Null: none. */
   @IsOptional() @IsText() description!: string | null;
   /** All further keys of the stored value. */
   @IsJsonObject() attributes!: Record<string, unknown>;

@@ -1,10 +1,7 @@
-import { IsJsonObject } from '../validation/rules.js';
+import { IsExpression } from './query-expression.js';
 
-/**
- * A condition on stored records: `{"$expr": E}`, E of `$and $or $not $eq $gt $gte $lt $lte $in $contains $convert
- * $size $getField $literal`. At most 32 levels, 1,000 nodes, 1,000 values in `$in`. What is inside `$expr` is checked
- * where it is turned into a condition, because the fields it may name differ.
- */
+/** A condition on stored records, of at most 32 levels and 1,000 nodes. */
 export class QueryDto {
-  @IsJsonObject() $expr!: Record<string, unknown>;
+  /** The condition: an expression of operators, fields and literals. */
+  @IsExpression() $expr!: Record<string, unknown>;
 }

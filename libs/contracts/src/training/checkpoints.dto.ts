@@ -8,17 +8,19 @@ import { PageDto } from './page.dto.js';
 
 const MAX_STEPS = 10_000;
 
-/** Weights at a step. */
+/** Weights of a model at a step. */
 export class CheckpointDto {
+  /** Id of the checkpoint, a UUID. */
   @IsUuid() id!: string;
-  /** 1 or more: step 0 is the base, which is no checkpoint. */
+  /** Number of the checkpoint, 1 or more: step 0 is the base model, which is no checkpoint. */
   @IsInteger({ min: 1 }) step!: number;
-  /** Name -> finite number: of the training, and means of what was logged at this step. */
+  /** Name -> finite number: metrics of the training, and means of what was logged at this step. */
   @fromRule(mapRule(numberRule())) metrics!: Record<string, number>;
 }
 
 /** A page of checkpoints by step. */
 export class CheckpointPageDto extends PageDto {
+  /** At most `limit` checkpoints, by step. */
   @NestedList(() => CheckpointDto) data!: CheckpointDto[];
 }
 
@@ -26,12 +28,13 @@ export class CheckpointPageDto extends PageDto {
 @AcceptsUnknownFields()
 @Example({ steps: [2, 9] })
 export class CheckpointsDeleteDto {
-  /** May be empty. */
+  /** Steps of the checkpoints to delete, 0 to 10,000 of them. */
   @fromRule(listRule(integerRule(), { max: MAX_STEPS })) steps!: number[];
 }
 
+/** Answer of `DELETE /v1/preview/models/{model_id}/checkpoints`. */
 export class CheckpointsDeletedDto {
-  /** Checkpoints that are gone now and were there before. */
+  /** Checkpoints that this request deleted. */
   @IsInteger({ min: 0 }) deleted_count!: number;
   /** Steps without a checkpoint, each once, in the order in which they were first sent. */
   @fromRule(listRule(integerRule())) not_found_steps!: number[];
@@ -39,24 +42,26 @@ export class CheckpointsDeletedDto {
 
 /** A file of a checkpoint or an artifact. */
 export class StoredFileDto {
-  /** Relative, `/` between segments. */
+  /** Path of the file, relative, with `/` between segments. */
   @IsText() path!: string;
+  /** Bytes of the file. */
   @IsInteger({ min: 0 }) bytes!: number;
-  /** Hex. */
+  /** SHA-256 of the file, in hex. */
   @IsText() sha256!: string;
 }
 
 /** Answer of `GET /v1/preview/models/{model_id}/checkpoints/{step}`. */
 export class CheckpointDetailDto extends CheckpointDto {
+  /** When the checkpoint was made, ISO 8601 in UTC. */
   @IsDateTime() created_at!: string;
-  /** The job that made it. */
+  /** Id of the job that made the checkpoint. */
   @IsUuid() job_id!: string;
-  /** What it was trained from; 0: the base. */
+  /** Step of the checkpoint that it was trained from; 0: the base model. */
   @IsInteger({ min: 0 }) parent_step!: number;
-  /** Of all files. */
+  /** Bytes of all files together. */
   @IsInteger({ min: 0 }) bytes!: number;
-  /** A gateway or a job reads its bytes now. */
+  /** Whether a gateway or a job reads its bytes now, so that they are kept. */
   @IsFlag() pinned!: boolean;
-  /** Each is at `…/files/{path}`. */
+  /** The files; each is at `…/files/{path}`. */
   @NestedList(() => StoredFileDto) files!: StoredFileDto[];
 }

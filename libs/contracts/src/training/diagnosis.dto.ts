@@ -8,29 +8,34 @@ import { IsFlag, IsInteger, IsJsonValue, IsNumber, IsText, IsWord } from '../val
 export const DIAGNOSIS_SEVERITIES = ['error', 'warning'] as const;
 export type DiagnosisSeverity = (typeof DIAGNOSIS_SEVERITIES)[number];
 
+/** Something that is wrong with a job, or that its author should know. */
 export class DiagnosisIssueDto {
-  /** Path into the body, or `["line", <number>]`; empty: no one place. */
+  /** Path into the body, or `["line", <number>]`; empty: no single place. */
   @IsJsonValue({ type: 'array', items: { type: ['string', 'integer'] } }) loc!: (string | number)[];
   /**
-   * As the error of a job that fails, or why a trajectory is left out: no_choice, no_logprobs, no_tokens, too_long,
-   * zero_advantage; or stale_policy, template_drift, data.not_checked.
+   * As the error of a job that fails, or why a trajectory is left out: `no_choice`, `no_logprobs`, `no_tokens`,
+   * `too_long`, `zero_advantage`; or `stale_policy`, `template_drift`, `data.not_checked`.
    */
   @IsText() code!: string;
+  /** `error`: the job would fail. `warning`: it would train, and perhaps not what was meant. */
   @IsWord(DIAGNOSIS_SEVERITIES) severity!: DiagnosisSeverity;
+  /** What is wrong, in a sentence. */
   @IsText() message!: string;
   /** What to do about it. Null: nothing to say. */
   @IsOptional() @IsText() hint!: string | null;
 }
 
+/** What would come of one trajectory. */
 export class DiagnosedTrajectoryDto {
-  /** Position in `trajectory_groups`. */
+  /** Position of its group in `trajectory_groups`, from 0. */
   @IsInteger({ min: 0 }) group!: number;
-  /** Position in its group. */
+  /** Position in its group, from 0. */
   @IsInteger({ min: 0 }) index!: number;
+  /** Tokens that would be trained. */
   @IsInteger({ min: 0 }) trained_tokens!: number;
-  /** Within its group. */
+  /** Advantage over the other trajectories of its group. */
   @IsNumber() advantage!: number;
-  /** Why it is not trained. Null: it is. */
+  /** Why the trajectory is not trained. Null: it is trained. */
   @IsOptional() @IsText() reason!: string | null;
 }
 
@@ -54,18 +59,20 @@ export class DiagnosedTrajectoryDto {
   trajectories: [{ group: 0, index: 0, trained_tokens: 21, advantage: 1, reason: null }],
 })
 export class DiagnosisDto {
-  /** There is no issue of severity `error`. */
+  /** Whether there is no issue of severity `error`. */
   @IsFlag() ok!: boolean;
-  /** 0 for fine-tuning, as is the next. */
+  /** Groups in the body; 0 for fine-tuning. */
   @IsInteger({ min: 0 }) groups_submitted!: number;
+  /** Groups with a trained trajectory; 0 for fine-tuning. */
   @IsInteger({ min: 0 }) groups_trainable!: number;
-  /** Gradient steps of the job. */
+  /** Gradient steps that the job would make. */
   @IsInteger({ min: 0 }) num_sequences!: number;
+  /** Tokens that would be trained. */
   @IsInteger({ min: 0 }) trainable_tokens!: number;
-  /** At the pace of earlier jobs on the same base model. Null: there are none, or the job would fail. */
+  /** Seconds at the pace of earlier jobs on the same base model. Null: there are none, or the job would fail. */
   @IsOptional() @IsNumber({ min: 0 }) estimated_seconds!: number | null;
-  /** At most 100, errors first. */
+  /** What is wrong, errors first, at most 100. */
   @NestedList(() => DiagnosisIssueDto) issues!: DiagnosisIssueDto[];
-  /** In the order of the body; empty for fine-tuning, or when the job would fail. */
+  /** The trajectories in the order of the body; empty for fine-tuning, or when the job would fail. */
   @NestedList(() => DiagnosedTrajectoryDto) trajectories!: DiagnosedTrajectoryDto[];
 }

@@ -1,4 +1,5 @@
 import { isEntityName } from '../names/names.js';
+import { ENTITY_NAME } from '../schema/patterns.js';
 import { valueIssue } from '../issues/issue.js';
 import { textRule } from '../validation/rules.js';
 import { fromRule } from '../validation/rule.js';
@@ -14,5 +15,5 @@ export const IsEntity = (): PropertyDecorator =>
       if (issues.length || isEntityName(value as string)) return issues;
       return [valueIssue('Input should have only A-Z a-z 0-9 _ . - and begin with a letter or digit')];
     },
-    schema: LENGTH.schema,
+    schema: { ...LENGTH.schema, pattern: ENTITY_NAME, examples: ['acme'] },
   });

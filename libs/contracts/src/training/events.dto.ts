@@ -21,18 +21,23 @@ export type TrainingJobEventType = (typeof TRAINING_JOB_EVENT_TYPES)[number];
   created_at: '2026-01-15T10:00:02.000Z',
 })
 export class TrainingJobEventDto {
+  /** Id of the event, a UUID. */
   @IsUuid() id!: string;
+  /** What happened. */
   @IsWord(TRAINING_JOB_EVENT_TYPES) type!: TrainingJobEventType;
   /**
-   * training_started: num_sequences (gradient_step events to come), num_groups_submitted, num_groups_trainable,
-   * num_trajectories, num_trainable_tokens, parent_step. gradient_step: finite numbers by name. training_ended: step,
-   * checkpoint_id, num_gradient_steps. training_failed, also of a cancelled job: error_message, code.
+   * Depends on the type. `training_started`: num_sequences (gradient_step events to come), num_groups_submitted,
+   * num_groups_trainable, num_trajectories, num_trainable_tokens, parent_step. `gradient_step`: finite numbers by name.
+   * `training_ended`: step, checkpoint_id, num_gradient_steps. `training_failed`, also of a cancelled job:
+   * error_message, code.
    */
   @IsJsonObject() data!: Record<string, number | string>;
+  /** When it happened, ISO 8601 in UTC. */
   @IsDateTime() created_at!: string;
 }
 
 /** A page of events in the order in which they happened. */
 export class TrainingJobEventPageDto extends PageDto {
+  /** At most `limit` events, in the order in which they happened. */
   @NestedList(() => TrainingJobEventDto) data!: TrainingJobEventDto[];
 }

@@ -6,6 +6,7 @@ export * from './jobs.dto.js';
 export * from './log.dto.js';
 export * from './models.dto.js';
 export * from './page.dto.js';
+export * from './queries.dto.js';
 export * from './rl-config.dto.js';
 export * from './sft-config.dto.js';
 export * from './system.dto.js';

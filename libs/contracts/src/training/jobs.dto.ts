@@ -42,11 +42,14 @@ const MODEL_ID = '019bc119-0100-7a3e-9d2a-5f0e8a1b2c3d';
   experimental_config: { learning_rate: 1e-5 },
 })
 export class RlJobCreateDto {
-  /** The model to train. */
+  /** Id of the model to train, a UUID. */
   @IsUuid() model_id!: string;
-  /** Rollouts and their rewards; within a group they are compared with each other. */
+  /**
+   * Rollouts with their rewards, at most 4,096 groups and 16,384 trajectories; those of a group are compared with each
+   * other.
+   */
   @IsTrajectoryGroups() trajectory_groups!: TrajectoryGroupDto[];
-  /** Null and absent: the defaults. */
+  /** Settings of the training. Absent or null: the defaults. */
   @IsOptional() @Nested(() => RlConfigDto) @IsConsistent() experimental_config?: RlConfigDto | null;
 }
 
@@ -58,15 +61,16 @@ export class RlJobCreateDto {
   config: { batch_size: 4, learning_rate: [2e-4, 1e-4] },
 })
 export class SftJobCreateDto {
-  /** The model to train. */
+  /** Id of the model to train, a UUID. */
   @IsUuid() model_id!: string;
   /**
    * JSON Lines of conversations: an artifact `<scheme>-artifact:///<entity>/<project>/<name>:v<N>` (`:latest` or no
-   * version: the latest at this moment), a `data:` URL, or an http or https URL.
+   * version: the latest at this moment), a `data:` URL, or an http or https URL without a password of at most 2,048
+   * characters.
    */
   @IsTrainingDataUrl() training_data_url!: string;
-  /** Null and absent: the defaults. */
+  /** Settings of the training. Absent or null: the defaults. */
   @IsOptional() @Nested(() => SftConfigDto) config?: SftConfigDto | null;
-  /** Kept with the job, without effect. */
+  /** Kept with the job, without effect. Absent or null: none. */
   @IsOptional() @IsJsonObject() experimental_config?: Record<string, unknown> | null;
 }

@@ -1,3 +1,4 @@
+import { NO_CONTROL_CHARACTERS } from '../schema/patterns.js';
 import { Example } from '../schema/example.js';
 import { valueIssue } from '../issues/issue.js';
 import { AcceptsUnknownFields, fromRule, Nested, NestedList } from '../validation/rule.js';
@@ -17,7 +18,7 @@ const IsSplit = (): PropertyDecorator =>
       if (issues.length || !/\p{Cc}/u.test(value as string)) return issues;
       return [valueIssue('Input should have no control characters')];
     },
-    schema: LENGTH.schema,
+    schema: { ...LENGTH.schema, pattern: NO_CONTROL_CHARACTERS, examples: ['train', 'val'] },
   });
 
 /** Body of `POST /v1/preview/models/{model_id}/log`. */
@@ -33,40 +34,51 @@ const IsSplit = (): PropertyDecorator =>
   ],
 })
 export class TrajectoryLogDto {
-  /** What the trajectories are for; means are told as `<split>/<metric>`. */
+  /**
+   * What the trajectories are for, for example `train` or `val`: 1 to 128 characters, none of them a control character.
+   * Means are shown as `<split>/<metric>`.
+   */
   @IsSplit() split!: string;
+  /** Rollouts with their rewards, at most 4,096 groups and 16,384 trajectories. */
   @IsTrajectoryGroups() trajectory_groups!: TrajectoryGroupDto[];
 }
 
+/** How much was logged. */
 export class LoggedCountsDto {
+  /** Groups of the request. */
   @IsInteger({ min: 0 }) trajectory_groups!: number;
+  /** Trajectories of all groups. */
   @IsInteger({ min: 0 }) trajectories!: number;
 }
 
 /** Answer of `POST /v1/preview/models/{model_id}/log`. */
 export class TrajectoryLoggedDto {
+  /** How much was logged. */
   @Nested(() => LoggedCountsDto) logged!: LoggedCountsDto;
 }
 
 /** A logged trajectory. */
 export class LoggedTrajectoryDto {
-  /** `<id of the call of log>-<group_index>-<index>`. */
+  /** `<id of the log request>-<group_index>-<index>`. */
   @IsText() id!: string;
+  /** What the trajectory is for. */
   @IsText() split!: string;
-  /** Of the latest checkpoint when it was logged; 0: the base. */
+  /** Step of the latest checkpoint when the trajectory was logged; 0: the base model. */
   @IsInteger({ min: 0 }) step!: number;
-  /** Place of its group in the call. */
+  /** Position of its group in the request, from 0. */
   @IsInteger({ min: 0 }) group_index!: number;
-  /** Place in its group. */
+  /** Position in its group, from 0. */
   @IsInteger({ min: 0 }) index!: number;
+  /** Reward of the trajectory. */
   @IsNumber() reward!: number;
-  /** Booleans as 0 and 1. */
+  /** Name -> number; true and false are 1 and 0. */
   @fromRule(mapRule(numberRule())) metrics!: Record<string, number>;
-  /** As it was sent. */
+  /** The trajectory as it was sent. */
   @IsJsonValue({ type: 'object' }) trajectory!: unknown;
 }
 
 /** A page of trajectories in the order in which they were logged. */
 export class LoggedTrajectoryPageDto extends PageDto {
+  /** At most `limit` trajectories, in the order in which they were logged. */
   @NestedList(() => LoggedTrajectoryDto) data!: LoggedTrajectoryDto[];
 }

@@ -16,40 +16,52 @@ import { PageDto } from './page.dto.js';
 export class TrainableModelCreateDto {
   /** Team or user that owns the project. Absent or null: the caller's default entity. */
   @IsOptional() @IsEntity() entity?: string | null;
-  /** Made when it is new. */
+  /**
+   * Name of the project, which is made when it is new: 1 to 128 characters without `/`, `:`, control characters or
+   * outer blanks, not `.` or `..`.
+   */
   @IsRefName() project!: string;
-  /** Unique among the live models of the project. */
+  /** Name of the model, unique among the live models of the project; the same characters as in `project`. */
   @IsRefName() name!: string;
-  /** What is trained; whether there is an engine for it, the first job finds out. */
+  /** Model to train, 1 to 512 characters; only the first job finds out whether an engine has it. */
   @IsText({ min: 1, max: 512 }) base_model!: string;
-  /** A live model of this name is answered as it is, whatever its base. Absent: false, then it is a 409. */
+  /**
+   * Whether a live model of this name is answered as it is, whatever its base. Absent: false, and the name is a 409.
+   */
   @MayOmit() @IsFlag() return_existing?: boolean;
 }
 
 /** A model that learns. */
 export class TrainableModelDto {
+  /** Id of the model, a UUID. */
   @IsUuid() id!: string;
+  /** Team or user that owns the project. */
   @IsText() entity!: string;
+  /** Name of the project. */
   @IsText() project!: string;
+  /** Name of the model. */
   @IsText() name!: string;
+  /** Model that is trained. */
   @IsText() base_model!: string;
-  /** The record that it trains under; made with the model. */
+  /** Id of the run that the model trains under, a UUID. */
   @IsUuid() run_id!: string;
 }
 
 /** An element of `GET /v1/preview/models`. */
 export class TrainableModelItemDto extends TrainableModelDto {
+  /** When the model was made, ISO 8601 in UTC. */
   @IsDateTime() created_at!: string;
-  /** Of the latest checkpoint; 0: the base. */
+  /** Step of the latest checkpoint; 0: the base model. */
   @IsInteger({ min: 0 }) latest_step!: number;
-  /** What chat completions call it: `<scheme>-artifact:///<entity>/<project>/<name>`. */
+  /** Name for chat completions: `<scheme>-artifact:///<entity>/<project>/<name>`. */
   @IsText() inference_name!: string;
 }
 
 /** Answer of `GET /v1/preview/models/{model_id}`. */
 export class TrainableModelDetailDto extends TrainableModelItemDto {
+  /** Checkpoints of the model. */
   @IsInteger({ min: 0 }) checkpoint_count!: number;
-  /** Of all checkpoints; those that share their bytes count once. */
+  /** Bytes of all checkpoints; those that share their bytes count once. */
   @IsInteger({ min: 0 }) bytes!: number;
   /** Means of what was logged before the first checkpoint: `<split>/<metric>` -> number. */
   @fromRule(mapRule(numberRule())) base_metrics!: Record<string, number>;
@@ -59,12 +71,16 @@ export class TrainableModelDetailDto extends TrainableModelItemDto {
 
 /** A page of models in the order in which they were made. */
 export class TrainableModelPageDto extends PageDto {
+  /** At most `limit` models, in the order in which they were made. */
   @NestedList(() => TrainableModelItemDto) data!: TrainableModelItemDto[];
 }
 
 /** Answer of `DELETE /v1/preview/models/{model_id}`. */
 export class TrainableModelDeletedDto {
+  /** Id of the deleted model, a UUID. */
   @IsUuid() model_id!: string;
+  /** Checkpoints that were deleted with the model. */
   @IsInteger({ min: 0 }) deleted_checkpoints!: number;
+  /** Whether the run of the model was deleted with it. */
   @IsFlag() deleted_run!: boolean;
 }

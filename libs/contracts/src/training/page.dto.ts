@@ -2,10 +2,12 @@ import { IsFlag, IsText, IsWord } from '../validation/rules.js';
 
 /** What every page of a list has beside its `data`. */
 export class PageDto {
+  /** Always `list`. */
   @IsWord(['list']) object!: 'list';
-  /** Empty when there is none, as is the next. */
+  /** Id of the first item; empty when there are no items. */
   @IsText() first_id!: string;
-  /** Goes into `after` for the next page. */
+  /** Id of the last item, which `after` takes for the next page; empty when there are no items. */
   @IsText() last_id!: string;
+  /** Whether further items follow. */
   @IsFlag() has_more!: boolean;
 }

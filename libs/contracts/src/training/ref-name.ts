@@ -1,4 +1,5 @@
 import { isProjectName } from '../names/names.js';
+import { PROJECT_NAME } from '../schema/patterns.js';
 import { valueIssue } from '../issues/issue.js';
 import { textRule } from '../validation/rules.js';
 import { fromRule, type Rule } from '../validation/rule.js';
@@ -14,7 +15,7 @@ const nameRule: Rule = {
     if (issues.length) return issues;
     return isProjectName(value as string) ? [] : [valueIssue(SENTENCE)];
   },
-  schema: { ...LENGTH.schema, description: 'No / : or control characters, no outer blanks, not . or ..' },
+  schema: { ...LENGTH.schema, pattern: PROJECT_NAME, examples: ['agent-1'] },
 };
 
 /** 1 to 128 characters without `/`, `:`, control characters or outer blanks, not `.` or `..`. */

@@ -1,6 +1,7 @@
 import { IsOptional } from 'class-validator';
 
 import { isJsonObject } from '../json/json-value.js';
+import { Constrained } from '../schema/constraint.js';
 import { Example } from '../schema/example.js';
 import { valueIssue, type Issue } from '../issues/issue.js';
 import { AcceptsUnknownFields, fromRule, type Rule } from '../validation/rule.js';
@@ -22,61 +23,91 @@ const IsNoServerPath = (): PropertyDecorator =>
     schema: { type: 'null' },
   });
 
+const both = (first: object, second: object) => ({
+  properties: { ...first, ...second },
+  required: Object.keys({ ...first, ...second }),
+});
+const NUMBER = { type: 'integer' };
+/** What {@link IsConsistent} refuses, as schemas. */
+const CLASHES = [
+  both({ ppo: { const: true } }, { loss_fn: { const: 'cispo' } }),
+  both({ ppo: { const: false } }, { loss_fn: { const: 'ppo' } }),
+  both({ kl_penalty_reference_step: NUMBER }, { kl_penalty_step_lag: NUMBER }),
+];
+
 /** Settings of a reinforcement learning job. Null means absent in every field; other fields are ignored. */
 @AcceptsUnknownFields()
+@Constrained({ schema: { not: { anyOf: CLASHES } } })
 @Example({ learning_rate: 1e-5, loss_fn: 'cispo', epsilon: null })
 export class RlConfigDto {
-  /** Of AdamW. Absent: 5e-6. */
+  /** Learning rate of AdamW, 0 or more. Absent or null: 5e-6. */
   @IsOptional() @IsNumber({ min: 0 }) learning_rate?: number | null;
-  /** Absent: cispo, or what `ppo` says. */
+  /** Loss function. Absent or null: `cispo`, or what `ppo` says. */
   @IsOptional() @IsWord(LOSS_FUNCTIONS) loss_fn?: LossFunction | null;
-  /** The same in the other notation; if both are sent, they agree. */
+  /**
+   * The loss function in the older notation: true is `ppo`, false `cispo`; must agree with `loss_fn`. Absent or null:
+   * what `loss_fn` says.
+   */
   @IsOptional() @IsFlag() ppo?: boolean | null;
-  /** Ratios are clipped from 1 - epsilon. Absent: 1 with cispo, 0.2 with ppo. */
+  /** Ratios are clipped from 1 - epsilon on; 0 or more. Absent or null: 1 with cispo, 0.2 with ppo. */
   @IsOptional() @IsNumber({ min: 0 }) epsilon?: number | null;
-  /** Ratios are clipped to 1 + epsilon_high. Absent: 4 with cispo, epsilon with ppo. */
+  /** Ratios are clipped to 1 + epsilon_high; 0 or more. Absent or null: 4 with cispo, epsilon with ppo. */
   @IsOptional() @IsNumber({ min: 0 }) epsilon_high?: number | null;
-  /** False, or `scale_rewards` false: advantages are not divided by the deviation of their group. Absent: true. */
+  /**
+   * Whether advantages are divided by the standard deviation of their group; `scale_rewards` false turns it off too.
+   * Absent or null: true.
+   */
   @IsOptional() @IsFlag() normalize_advantages?: boolean | null;
-  /** Absent: true. */
+  /** The same as `normalize_advantages`: either of them false turns the division off. Absent or null: true. */
   @IsOptional() @IsFlag() scale_rewards?: boolean | null;
-  /** Above 0 plays failures down, below 0 successes. Absent: 0. */
+  /** Above 0 plays failures down, below 0 successes; -1 to 1. Absent or null: 0. */
   @IsOptional() @IsNumber({ min: -1, max: 1 }) advantage_balance?: number | null;
-  /** Absent: token. */
+  /** Over what ratios are taken. Absent or null: `token`. */
   @IsOptional()
   @IsWord(IMPORTANCE_SAMPLING_LEVELS)
   importance_sampling_level?: ImportanceSamplingLevel | null;
-  /** Highest factor by which a token's loss grows. Absent: off. */
+  /** Highest factor by which a token's loss grows, above 0. Absent or null: off. */
   @IsOptional() @IsNumber({ above: 0 }) truncated_importance_sampling?: number | null;
-  /** Highest ratio. Absent: off. */
+  /** Highest ratio of tokens with a negative advantage, above 0. Absent or null: off. */
   @IsOptional() @IsNumber({ above: 0 }) max_negative_advantage_importance_sampling_weight?: number | null;
-  /** Tokens whose ratio leaves the clipping range are left out. Absent: false. */
+  /** Whether tokens whose ratio leaves the clipping range are left out. Absent or null: false. */
   @IsOptional() @IsFlag() mask_prob_ratio?: boolean | null;
-  /** Ratios against the parent checkpoint's own log-probabilities. Absent: false. */
+  /** Whether ratios are taken against the parent checkpoint's own log-probabilities. Absent or null: false. */
   @IsOptional() @IsFlag() precalculate_logprobs?: boolean | null;
-  /** Choices without log-probabilities are trained too, as if on policy. Absent: false. */
+  /** Whether choices without log-probabilities are trained too, as if on policy. Absent or null: false. */
   @IsOptional() @IsFlag() allow_training_without_logprobs?: boolean | null;
-  /** The learning rate falls with the deviation of logged rewards. Absent: false. */
+  /** Whether the learning rate falls with the standard deviation of logged rewards. Absent or null: false. */
   @IsOptional() @IsFlag() scale_learning_rate_by_reward_std_dev?: boolean | null;
-  /** Absent: off. */
+  /**
+   * Weight of the pull towards the old policy: the advantage loses `tau * (logprob - old logprob)`; 0 or more. Absent
+   * or null: off.
+   */
   @IsOptional() @IsNumber({ min: 0 }) kimi_k2_tau?: number | null;
-  /** Weight of the distance from the reference in the advantage. Absent: 0. */
+  /** Weight of the distance from the reference in the advantage, 0 or more. Absent or null: 0. */
   @IsOptional() @IsNumber({ min: 0 }) kl_penalty_coef?: number | null;
-  /** The reference is the checkpoint of this step. Absent, as is the lag: the base model. */
+  /**
+   * Step of the checkpoint that is the reference, 0 to 2,147,483,647. Absent or null, as is the lag: the base model.
+   */
   @IsOptional() @IsInteger({ min: 0, max: MAX_INT32 }) kl_penalty_reference_step?: number | null;
-  /** The reference is so many steps before the parent; not with `kl_penalty_reference_step`. */
+  /**
+   * How many steps before the parent the reference is, 1 to 2,147,483,647; not with `kl_penalty_reference_step`. Absent
+   * or null, as is the step: the base model.
+   */
   @IsOptional() @IsInteger({ min: 1, max: MAX_INT32 }) kl_penalty_step_lag?: number | null;
-  /** Whose log-probabilities are compared with the reference's. Absent: sample. */
+  /** Whose log-probabilities are compared with the reference's. Absent or null: `sample`. */
   @IsOptional() @IsWord(KL_SOURCES) kl_penalty_source?: KlSource | null;
-  /** Always null. */
+  /** Always absent or null: server-side file paths are not accepted. */
   @IsOptional() @IsNoServerPath() kl_ref_adapter_path?: null;
-  /** Tokens of a row, which is one gradient step. Absent: from the longest sequence. */
+  /** Tokens of a row, which is one gradient step, 16 to 131,072. Absent or null: from the longest sequence. */
   @IsOptional() @IsInteger({ min: 16, max: 131_072 }) packed_sequence_length?: number | null;
-  /** The learning rate of a row is multiplied by its trajectories to this power. Absent: 0. */
+  /**
+   * The learning rate of a row is multiplied by the number of its trajectories to this power, -2 to 2. Absent or null:
+   * 0.
+   */
   @IsOptional() @IsNumber({ min: -2, max: 2 }) num_trajectories_learning_rate_multiplier_power?: number | null;
-  /** Accepted, no effect on results. */
+  /** Accepted, at least 1, without effect on results. Absent or null: as if not sent. */
   @IsOptional() @IsInteger({ min: 1 }) logprob_calculation_chunk_size?: number | null;
-  /** Accepted, no effect on results. */
+  /** Accepted, without effect on results. Absent or null: as if not sent. */
   @IsOptional() @IsFlag() plot_tensors?: boolean | null;
 }
 

@@ -40,9 +40,9 @@ const IsLearningRate = (): PropertyDecorator =>
 /** Whether the means of the job are also shown with its checkpoint. */
 @AcceptsUnknownFields()
 export class MetricLoggingDto {
-  /** Absent: false. */
+  /** Whether the means of the job are also shown with its checkpoint. Absent or null: false. */
   @IsOptional() @IsFlag() enabled?: boolean | null;
-  /** Label of the job in the history of its run. Absent: 1. */
+  /** Label of the job in the history of its run, 1 to 2,147,483,647. Absent or null: 1. */
   @IsOptional() @IsInteger({ min: 1, max: MAX_INT32 }) target_training_step?: number | null;
 }
 
@@ -50,12 +50,14 @@ export class MetricLoggingDto {
 @AcceptsUnknownFields()
 @Example({ batch_size: 4, learning_rate: [2e-4, 1e-4] })
 export class SftConfigDto {
-  /** Lines of one gradient step, 1 to 4096. `auto` and absent: 2. */
+  /** Lines of one gradient step, 1 to 4,096. `auto`, absent or null: 2. */
   @IsOptional() @IsBatchSize() batch_size?: number | 'auto' | null;
-  /** One for all batches, or a list with one for each. Absent: 5e-5. */
+  /**
+   * One learning rate for all batches, or a list with one for each, at most 100,000; 0 or more. Absent or null: 5e-5.
+   */
   @IsOptional() @IsLearningRate() learning_rate?: number | number[] | null;
-  /** Which of a conversation's assistant turns are trained. Absent: all. */
+  /** Which of a conversation's assistant turns are trained. Absent or null: `all`. */
   @IsOptional() @IsWord(ASSISTANT_TURNS) assistant_turns?: (typeof ASSISTANT_TURNS)[number] | null;
-  /** Absent: not. */
+  /** Whether the means of the job are also shown with its checkpoint. Absent or null: not. */
   @IsOptional() @Nested(() => MetricLoggingDto) metric_logging?: MetricLoggingDto | null;
 }

@@ -5,21 +5,25 @@ import { IsFlag, IsNumber, IsText, IsTextList, IsWord } from '../validation/rule
 /** Answer of `GET /v1/health`. */
 @Example({ status: 'ok', version: '0.1.0' })
 export class HealthDto {
+  /** Always `ok`. */
   @IsWord(['ok']) status!: 'ok';
+  /** Version of the server. */
   @IsText() version!: string;
 }
 
-/** Whether jobs find somebody who trains them. */
+/** Whether jobs of a queue find a worker. */
 export class QueueCheckDto {
+  /** Whether the check found nothing wrong. */
   @IsFlag() success!: boolean;
   /** Seconds that the check took. */
   @IsNumber({ min: 0 }) duration!: number;
-  /** Short sentences; empty when all is well. */
+  /** What is wrong, in short sentences; empty when nothing is. */
   @IsTextList() errors!: string[];
 }
 
+/** Whether jobs for GPUs find a worker. */
 export class GpuQueueCheckDto extends QueueCheckDto {
-  /** False: there is none, and that is all right. */
+  /** Whether there is a GPU worker at all; without one the check succeeds. */
   @IsFlag() configured!: boolean;
 }
 
@@ -31,10 +35,12 @@ export class GpuQueueCheckDto extends QueueCheckDto {
   gpu_queue: { success: true, duration: 0, errors: [], configured: false },
 })
 export class SystemCheckDto {
+  /** Whether the service itself works. */
   @IsFlag() api!: boolean;
-  /** It answers within 2 s. */
+  /** Whether the database answers within 2 s. */
   @IsFlag() database!: boolean;
-  /** A job can be claimed, and a worker on this installation's CPUs was heard of in the last 15 s. */
+  /** Whether a job can be claimed, and a worker on this installation's CPUs reported in the last 15 s. */
   @Nested(() => QueueCheckDto) cpu_queue!: QueueCheckDto;
+  /** Whether a GPU worker reported, where there is one. */
   @Nested(() => GpuQueueCheckDto) gpu_queue!: GpuQueueCheckDto;
 }

@@ -1,4 +1,5 @@
 import { parseProjectId } from '../names/names.js';
+import { TRAINING_DATA_URL as PATTERN } from '../schema/patterns.js';
 import { issue, valueIssue, type Issue } from '../issues/issue.js';
 import { fromRule } from '../validation/rule.js';
 import { isStorableText } from '../validation/rules.js';
@@ -66,4 +67,8 @@ const urlIssues = (value: unknown): Issue[] => {
 };
 
 export const IsTrainingDataUrl = (): PropertyDecorator =>
-  fromRule({ name: 'isTrainingDataUrl', issues: urlIssues, schema: { type: 'string', format: 'uri' } });
+  fromRule({
+    name: 'isTrainingDataUrl',
+    issues: urlIssues,
+    schema: { type: 'string', pattern: PATTERN, examples: ['hone-artifact:///acme/demo/sft-1:v0'] },
+  });

@@ -33,67 +33,83 @@ export type TrainingJobStatus = (typeof TRAINING_JOB_STATUSES)[number];
 export const TRAINING_JOB_PHASES = ['planning', 'loading', 'training', 'saving'] as const;
 export type TrainingJobPhase = (typeof TRAINING_JOB_PHASES)[number];
 
+/** How far a job is. */
 export class JobProgressDto {
+  /** Gradient steps that were made. */
   @IsInteger({ min: 0 }) gradient_steps_done!: number;
-  /** Null: not planned yet. */
+  /** Gradient steps of the whole job. Null: not planned yet. */
   @IsOptional() @IsInteger({ min: 0 }) gradient_steps_total!: number | null;
   /** Steps done of the total, 0 to 1. Null: not planned yet. */
   @IsOptional() @IsNumber({ min: 0, max: 1 }) fraction!: number | null;
-  /** What the worker is at. Null: no worker has the job. */
+  /** What the worker is doing. Null: no worker has the job. */
   @IsOptional() @IsWord(TRAINING_JOB_PHASES) phase!: TrainingJobPhase | null;
 }
 
-/** 0 until it is known. */
+/** Tokens of a job; 0 until they are known. */
 export class JobTokensDto {
   /** Tokens of all rows, context included. */
   @IsInteger({ min: 0 }) input!: number;
-  /** Those of them that are trained. */
+  /** Tokens of `input` that are trained. */
   @IsInteger({ min: 0 }) trainable!: number;
   /** Tokens of the rows that have been trained. */
   @IsInteger({ min: 0 }) processed!: number;
 }
 
-/** Milliseconds, up to now while the job is open. */
+/** How long a job took, in milliseconds; up to now while it is open. */
 export class JobTimingsDto {
-  /** Before the first worker took it. */
+  /** Milliseconds before the first worker took the job. */
   @IsInteger({ min: 0 }) queued!: number;
-  /** From there to the first gradient step. */
+  /** Milliseconds from there to the first gradient step. */
   @IsInteger({ min: 0 }) preparing!: number;
+  /** Milliseconds from the first gradient step on. */
   @IsInteger({ min: 0 }) running!: number;
+  /** Milliseconds since the job was made. */
   @IsInteger({ min: 0 }) total!: number;
 }
 
+/** A checkpoint that a job was trained from, or made. */
 export class JobCheckpointDto {
+  /** Id of the checkpoint, a UUID. */
   @IsUuid() id!: string;
+  /** Step of the checkpoint, 1 or more. */
   @IsInteger({ min: 1 }) step!: number;
 }
 
+/** What came of the data of a job. */
 export class JobDataDto {
-  /** 0 for fine-tuning, as is the next. */
+  /** Groups in the body; 0 for fine-tuning. */
   @IsInteger({ min: 0 }) groups_submitted!: number;
-  /** Groups with a trained trajectory; 0 until it is known, as are the following. */
+  /** Groups with a trained trajectory; 0 for fine-tuning, and until it is known. */
   @IsInteger({ min: 0 }) groups_trainable!: number;
-  /** For fine-tuning: lines. */
+  /** Trajectories in the body, for fine-tuning lines; 0 until it is known. */
   @IsInteger({ min: 0 }) trajectories!: number;
+  /** Trajectories, or lines, that are trained; 0 until it is known. */
   @IsInteger({ min: 0 }) trajectories_trained!: number;
-  /** Why trajectories are not trained -> how many: zero_advantage, no_choice, no_logprobs, no_tokens, too_long. */
+  /**
+   * Why trajectories are not trained -> how many: `zero_advantage`, `no_choice`, `no_logprobs`, `no_tokens`,
+   * `too_long`.
+   */
   @fromRule(mapRule(integerRule({ min: 0 }))) dropped!: Record<string, number>;
 }
 
+/** Why a job failed or was cancelled. */
 export class JobErrorDto {
   /** `<area>.<reason>`, for example `data.no_trainable_tokens`. */
   @IsText() code!: string;
+  /** What went wrong, in a sentence. */
   @IsText() message!: string;
   /** What to do about it. Null: nothing to say. */
   @IsOptional() @IsText() hint!: string | null;
-  /** Path into the body that was sent, for example `["trajectory_groups", 0, "trajectories", 1]`. Null: no one place. */
+  /**
+   * Path into the body that was sent, for example `["trajectory_groups", 0, "trajectories", 1]`. Null: no single place.
+   */
   @IsOptional() @IsJsonValue({ type: ['array', 'null'], items: { type: ['string', 'integer'] } }) loc!:
     (string | number)[] | null;
-  /** That place and further ones, at most 20. */
+  /** That path and further ones, at most 20. */
   @IsJsonValue({ type: 'array', items: { type: 'array', items: { type: ['string', 'integer'] } } }) locs!: (
     string | number
   )[][];
-  /** The same job, sent again, may succeed. */
+  /** Whether the same job, sent again, may succeed. */
   @IsFlag() retryable!: boolean;
 }
 
@@ -124,42 +140,56 @@ export class JobErrorDto {
   error: null,
 })
 export class TrainingJobDto {
+  /** Id of the job, a UUID. */
   @IsUuid() id!: string;
+  /** Always `training_job`. */
   @IsWord(['training_job']) object!: 'training_job';
+  /** `rl`: reinforcement learning; `sft`: supervised fine-tuning. */
   @IsWord(TRAINING_JOB_KINDS) kind!: TrainingJobKind;
-  /** The last three are final. */
+  /** Where the job stands; `cancelled`, `succeeded` and `failed` are final. */
   @IsWord(TRAINING_JOB_STATUSES) status!: TrainingJobStatus;
+  /** Id of the model, a UUID. */
   @IsUuid() model_id!: string;
+  /** Entity of the model. */
   @IsText() entity!: string;
+  /** Name of the project of the model. */
   @IsText() project!: string;
-  /** How often a worker has taken it. */
+  /** How many times a worker took the job, from 0. */
   @IsInteger({ min: 0 }) attempt!: number;
-  /** 1: next. Null: not queued. */
+  /** Position in the queue; 1: next. Null: not queued. */
   @IsOptional() @IsInteger({ min: 1 }) queue_position!: number | null;
+  /** When the job was made, ISO 8601 in UTC. */
   @IsDateTime() created_at!: string;
-  /** When a worker first took it. */
+  /** When a worker first took the job. Null: none has. */
   @IsOptional() @IsDateTime() started_at!: string | null;
+  /** When the job ended. Null: it has not. */
   @IsOptional() @IsDateTime() finished_at!: string | null;
+  /** When somebody asked to cancel the job. Null: nobody has. */
   @IsOptional() @IsDateTime() cancel_requested_at!: string | null;
-  /** When it fails if it still waits, or still runs, then. */
+  /** When the job fails if it is still queued or running then. */
   @IsDateTime() deadline_at!: string;
+  /** How far the job is. */
   @Nested(() => JobProgressDto) progress!: JobProgressDto;
+  /** Tokens of the job. */
   @Nested(() => JobTokensDto) tokens!: JobTokensDto;
+  /** How long the job took. */
   @Nested(() => JobTimingsDto) timings_ms!: JobTimingsDto;
-  /** What it is trained from. Null: the base model, or not known yet. */
+  /** Checkpoint that is trained from. Null: the base model, or not known yet. */
   @IsOptional() @Nested(() => JobCheckpointDto) parent_checkpoint!: JobCheckpointDto | null;
-  /** Null until it has succeeded. */
+  /** Checkpoint that the job made. Null: it has not succeeded yet. */
   @IsOptional() @Nested(() => JobCheckpointDto) produced_checkpoint!: JobCheckpointDto | null;
   /** The settings in effect, defaults filled in. */
   @IsJsonObject() config!: Record<string, unknown>;
-  /** Means over the gradient steps. */
+  /** Metric name -> mean over the gradient steps. */
   @fromRule(mapRule(numberRule())) metrics!: Record<string, number>;
+  /** What came of the data. */
   @Nested(() => JobDataDto) data!: JobDataDto;
-  /** Why it failed or was cancelled. */
+  /** Why the job failed or was cancelled. Null: neither. */
   @IsOptional() @Nested(() => JobErrorDto) error!: JobErrorDto | null;
 }
 
 /** A page of jobs. */
 export class TrainingJobPageDto extends PageDto {
+  /** At most `limit` jobs, in the order that was asked for. */
   @NestedList(() => TrainingJobDto) data!: TrainingJobDto[];
 }

@@ -44,8 +44,19 @@ const ITEMS: Rule = {
     maxItems: MAX_HISTORY_ITEMS,
     items: {
       anyOf: [
-        { type: 'object', required: ['role'], properties: { role: { type: 'string' } } },
-        { type: 'object', required: ['message', 'finish_reason'], properties: { message: { type: 'object' } } },
+        {
+          type: 'object',
+          required: ['role'],
+          properties: { role: { type: 'string', description: 'Who speaks: the item is a message.' } },
+        },
+        {
+          type: 'object',
+          required: ['message', 'finish_reason'],
+          properties: {
+            message: { type: 'object', description: 'What the model answered: the item is a Choice.' },
+            finish_reason: { description: 'Why the answer ended; any JSON.' },
+          },
+        },
       ],
     },
   },
@@ -102,31 +113,31 @@ export class HistoryDto {
    * a Choice, which is trained when it carries log-probabilities. Absent: none.
    */
   @MayOmit() @fromRule(ITEMS) messages_and_choices?: object[];
-  /** Functions that the model could call, as the chat completion took them. */
+  /** Functions that the model could call, as the chat completion took them. Absent or null: none. */
   @IsOptional() @fromRule(OBJECTS) tools?: object[] | null;
 }
 
 /** One rollout and what it was worth. Fields that are not declared here are kept. */
 @AcceptsUnknownFields()
 export class TrajectoryDto extends HistoryDto {
-  /** Further conversations of the same rollout. Absent: none. */
+  /** Further conversations of the same rollout, at most 256. Absent: none. */
   @MayOmit()
   @NestedList(() => HistoryDto)
   @atMost(MAX_ADDITIONAL_HISTORIES)
   additional_histories?: HistoryDto[];
-  /** Absent: 0. */
+  /** What the rollout was worth. Absent: 0. */
   @MayOmit() @IsNumber() reward?: number;
-  /** Step of the checkpoint that answered first. Null: not known. */
+  /** Step of the checkpoint that answered first, 32-bit. Absent or null: not known. */
   @IsOptional() @IsInteger(INT32) initial_policy_version?: number | null;
-  /** Step of the checkpoint that answered last. Null: not known. */
+  /** Step of the checkpoint that answered last, 32-bit. Absent or null: not known. */
   @IsOptional() @IsInteger(INT32) final_policy_version?: number | null;
-  /** Name -> number, or true and false for 1 and 0. */
+  /** Metric name -> number, or true and false for 1 and 0. Absent: none. */
   @MayOmit() @fromRule(METRICS) metrics?: Record<string, number | boolean>;
-  /** Any JSON, kept unread. */
+  /** JSON object, kept unread. Absent: none. */
   @MayOmit() @IsJsonObject() metadata?: Record<string, unknown>;
-  /** Any JSON, kept unread. */
+  /** List of any JSON, kept unread. Absent: none. */
   @MayOmit() @fromRule(ANYTHING) logs?: unknown[];
-  /** ISO 8601. Absent: when it arrived. */
+  /** When the rollout began, ISO 8601. Absent: when it arrived. */
   @MayOmit() @IsDateTime() start_time?: string;
 }
 
@@ -136,15 +147,15 @@ export class TrajectoryDto extends HistoryDto {
   trajectories: [{ messages_and_choices: [{ role: 'user', content: 'repeat: cat' }], reward: 1 }, { reward: 0 }],
 })
 export class TrajectoryGroupDto {
-  /** Absent: none. */
+  /** Rollouts of the group. Absent: none. */
   @MayOmit() @NestedList(() => TrajectoryDto) trajectories?: TrajectoryDto[];
-  /** Rollouts that failed; only their number counts. */
+  /** Rollouts that failed, any JSON each; only their number counts. Absent: none. */
   @MayOmit() @fromRule(ANYTHING) exceptions?: unknown[];
-  /** Of the group as a whole: name -> number, or true and false for 1 and 0. */
+  /** Metrics of the group as a whole: name -> number, or true and false for 1 and 0. Absent: none. */
   @MayOmit() @fromRule(METRICS) metrics?: Record<string, number | boolean>;
-  /** Kept unread. */
+  /** Any JSON, kept unread. Absent: none. */
   @MayOmit() @IsJsonValue() metadata?: unknown;
-  /** Kept unread. */
+  /** Any JSON, kept unread. Absent: none. */
   @MayOmit() @IsJsonValue() logs?: unknown;
 }
 

@@ -9,6 +9,9 @@ import { issue, type Issue } from '../issues/issue.js';
 /** JSON Schema (2020-12), as OpenAPI 3.1 uses it. */
 export type JsonSchema = Record<string, unknown>;
 
+/** A schema that others refer to: that of a DTO class, or one that is given. */
+export type SchemaPart = Class | { readonly name: string; readonly schema: JsonSchema };
+
 /**
  * What a field must be. One rule serves three readers: class-validator (yes or no), {@link check} (which error, where)
  * and the OpenAPI document.
@@ -19,6 +22,8 @@ export interface Rule {
   /** Everything wrong with `value`; `loc` is relative to it. Empty: nothing. */
   issues(value: unknown): Issue[];
   schema: JsonSchema;
+  /** What the schema refers to by `#/components/schemas/<name>`. */
+  parts?: () => readonly SchemaPart[];
   /** The value to keep once there are no issues, for example a plain number. */
   coerce?(value: unknown): unknown;
 }

@@ -10,6 +10,7 @@ import {
   tooManyIssue,
   type Issue,
 } from '../issues/issue.js';
+import { STORABLE_TEXT } from '../schema/patterns.js';
 import { fromRule, type JsonSchema, type Rule } from './rule.js';
 
 /** What a rule answers to a good value: always the same list, because this runs for every field of every record. */
@@ -20,7 +21,14 @@ export interface TextOptions {
   min?: number;
   max?: number;
   /** Whether the text is right, and how to say what is right, for example `<entity>/<project>`. */
-  shape?: { matches: (text: string) => boolean; description: string };
+  shape?: {
+    matches: (text: string) => boolean;
+    description: string;
+    /** The same as a pattern of JSON Schema. */
+    pattern: string;
+    /** Texts of the shape. */
+    examples: readonly string[];
+  };
 }
 
 export function textRule({ min = 0, max, shape }: TextOptions = {}): Rule {
@@ -38,7 +46,8 @@ export function textRule({ min = 0, max, shape }: TextOptions = {}): Rule {
       type: 'string',
       ...(min && { minLength: min }),
       ...(max && { maxLength: max }),
-      ...(shape && { description: `Shape: ${shape.description}` }),
+      pattern: shape?.pattern ?? STORABLE_TEXT,
+      ...(shape && { examples: [...shape.examples] }),
     },
   };
 }
@@ -118,7 +127,7 @@ export function mapRule(item: Rule): Rule {
       }
       return issues;
     },
-    schema: { type: 'object', additionalProperties: item.schema },
+    schema: { type: 'object', propertyNames: { pattern: STORABLE_TEXT }, additionalProperties: item.schema },
     coerce(value) {
       const { coerce } = item;
       const entries = Object.entries(value as object);

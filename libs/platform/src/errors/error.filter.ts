@@ -2,23 +2,9 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '
 import { isDatabaseUnavailable, isStatementTimeout } from '@hone/database';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { DomainError, type ErrorKind } from './domain-error.js';
+import { DomainError, statusOf } from './domain-error.js';
 import { DatabaseUnavailableError, InternalError, QueryTimeoutError, RouteNotFoundError } from './platform.errors.js';
 import { ValidationError } from './validation.error.js';
-
-const STATUS: Record<ErrorKind, number> = {
-  bad_request: 400,
-  unauthenticated: 401,
-  forbidden: 403,
-  not_found: 404,
-  method_not_allowed: 405,
-  conflict: 409,
-  too_large: 413,
-  unsupported: 415,
-  rate_limited: 429,
-  internal: 500,
-  unavailable: 503,
-};
 
 /** Fastify's codes for a path that cannot be decoded, and for one with a part longer than any name. */
 const UNROUTABLE = new Set(['FST_ERR_BAD_URL', 'FST_ERR_MAX_PARAM_LENGTH']);
@@ -48,7 +34,7 @@ export function sendError(thrown: unknown, request: FastifyRequest, reply: Fasti
   if (error.kind === 'internal') request.log.error({ err: error.cause ?? error }, 'unexpected error');
   // Clients that repeat every 409 are told when that is in vain.
   if (error.kind === 'conflict' && !error.headers['retry-after']) void reply.header('x-should-retry', 'false');
-  void reply.status(STATUS[error.kind]).headers(error.headers).send({ detail: error.message, code: error.code });
+  void reply.status(statusOf(error.kind)).headers(error.headers).send({ detail: error.message, code: error.code });
 }
 
 const isUnroutable = (thrown: unknown): boolean => UNROUTABLE.has((thrown as { code?: string }).code ?? '');

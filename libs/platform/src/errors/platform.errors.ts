@@ -2,8 +2,8 @@ import { DomainError } from './domain-error.js';
 
 /** No route has this path. */
 export class RouteNotFoundError extends DomainError {
-  readonly kind = 'not_found';
-  readonly code = 'route.not_found';
+  static override readonly kind = 'not_found';
+  static override readonly code = 'route.not_found';
   constructor() {
     super('There is nothing at this path.');
   }
@@ -11,8 +11,8 @@ export class RouteNotFoundError extends DomainError {
 
 /** The path has routes, none with this method. */
 export class MethodNotAllowedError extends DomainError {
-  readonly kind = 'method_not_allowed';
-  readonly code = 'route.method';
+  static override readonly kind = 'method_not_allowed';
+  static override readonly code = 'route.method';
   override readonly headers: Record<string, string>;
   constructor(method: string, allowed: string[]) {
     super(`This path does not take ${method}; it takes ${allowed.join(', ')}.`);
@@ -20,10 +20,19 @@ export class MethodNotAllowedError extends DomainError {
   }
 }
 
+/** The headers or the body did not arrive in time. The connection is closed. */
+export class RequestTimeoutError extends DomainError {
+  static override readonly kind = 'timeout';
+  static override readonly code = 'request.timeout';
+  constructor() {
+    super('The request did not come in time.');
+  }
+}
+
 /** The unpacked body is over the service's limit. */
 export class BodyTooLargeError extends DomainError {
-  readonly kind = 'too_large';
-  readonly code = 'limit.body_too_large';
+  static override readonly kind = 'too_large';
+  static override readonly code = 'limit.body_too_large';
   constructor(limitBytes: number) {
     super(`The request body is over the limit of ${limitBytes} bytes.`);
   }
@@ -31,8 +40,8 @@ export class BodyTooLargeError extends DomainError {
 
 /** A `Content-Encoding` other than gzip. */
 export class EncodingUnsupportedError extends DomainError {
-  readonly kind = 'unsupported';
-  readonly code = 'request.encoding_unsupported';
+  static override readonly kind = 'unsupported';
+  static override readonly code = 'request.encoding_unsupported';
   constructor(encoding: string) {
     super(`Content-Encoding '${encoding.slice(0, 64)}' is not supported; send gzip or none.`);
   }
@@ -40,8 +49,8 @@ export class EncodingUnsupportedError extends DomainError {
 
 /** A token bucket is empty. Retry after the seconds that `Retry-After` says. */
 export class RateLimitedError extends DomainError {
-  readonly kind = 'rate_limited';
-  readonly code = 'rate.limited';
+  static override readonly kind = 'rate_limited';
+  static override readonly code = 'rate.limited';
   override readonly headers: Record<string, string>;
   constructor(retryAfterSeconds: number) {
     super(`Too many requests; try again in ${retryAfterSeconds} s.`);
@@ -51,8 +60,8 @@ export class RateLimitedError extends DomainError {
 
 /** Postgres does not answer; nothing was stored. Retry. */
 export class DatabaseUnavailableError extends DomainError {
-  readonly kind = 'unavailable';
-  readonly code = 'database.unavailable';
+  static override readonly kind = 'unavailable';
+  static override readonly code = 'database.unavailable';
   override readonly headers = { 'retry-after': '1' };
   constructor(cause?: unknown) {
     super('The database is not available.', { cause });
@@ -61,8 +70,8 @@ export class DatabaseUnavailableError extends DomainError {
 
 /** A query ran into its time limit. Not a 5xx: clients would repeat it for hours. */
 export class QueryTimeoutError extends DomainError {
-  readonly kind = 'bad_request';
-  readonly code = 'query.timeout';
+  static override readonly kind = 'bad_request';
+  static override readonly code = 'query.timeout';
   constructor(cause?: unknown) {
     super('The query took longer than its time limit; narrow it down.', { cause });
   }
@@ -70,8 +79,8 @@ export class QueryTimeoutError extends DomainError {
 
 /** A bug of ours; the log has the rest under the request id. */
 export class InternalError extends DomainError {
-  readonly kind = 'internal';
-  readonly code = 'server.internal';
+  static override readonly kind = 'internal';
+  static override readonly code = 'server.internal';
   constructor(requestId: string, cause?: unknown) {
     super(`Something went wrong on our side (request ${requestId}).`, { cause });
   }
@@ -79,8 +88,8 @@ export class InternalError extends DomainError {
 
 /** `Idempotency-Key` is not 1..255 visible ASCII characters. */
 export class IdempotencyKeyInvalidError extends DomainError {
-  readonly kind = 'bad_request';
-  readonly code = 'idempotency.key_invalid';
+  static override readonly kind = 'bad_request';
+  static override readonly code = 'idempotency.key_invalid';
   constructor() {
     super('Idempotency-Key should be 1 to 255 visible ASCII characters.');
   }
@@ -88,8 +97,8 @@ export class IdempotencyKeyInvalidError extends DomainError {
 
 /** The key was used with another body. */
 export class IdempotencyKeyReusedError extends DomainError {
-  readonly kind = 'conflict';
-  readonly code = 'idempotency.key_reused';
+  static override readonly kind = 'conflict';
+  static override readonly code = 'idempotency.key_reused';
   constructor(key: string) {
     super(`Idempotency-Key '${key}' was used with another body.`);
   }
@@ -97,8 +106,8 @@ export class IdempotencyKeyReusedError extends DomainError {
 
 /** The first request with the key is still running. Retry after the seconds that `Retry-After` says. */
 export class IdempotencyInProgressError extends DomainError {
-  readonly kind = 'conflict';
-  readonly code = 'idempotency.in_progress';
+  static override readonly kind = 'conflict';
+  static override readonly code = 'idempotency.in_progress';
   override readonly headers = { 'retry-after': '1' };
   constructor(key: string) {
     super(`The first request with Idempotency-Key '${key}' is still running.`);

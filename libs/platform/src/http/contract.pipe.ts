@@ -1,5 +1,5 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
-import { check, isStorableText, type Class } from '@hone/contracts';
+import { check, type Class, fieldsOf, isStorableText } from '@hone/contracts';
 
 import { RouteNotFoundError } from '../errors/platform.errors.js';
 import { ValidationError } from '../errors/validation.error.js';
@@ -7,15 +7,22 @@ import { RequestBody } from './request-body.js';
 
 const EMPTY = new RequestBody(Buffer.alloc(0), undefined);
 
-/** Turns a body into an instance of the DTO class that the handler's parameter names, or into a 422. */
+/** Turns a body or a query into an instance of the DTO class that the handler's parameter names, or into a 422. */
 @Injectable()
 export class ContractPipe implements PipeTransform {
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
     if (type === 'param' && typeof value === 'string' && !isStorableText(value)) throw new RouteNotFoundError();
-    if (type !== 'body') return value;
-    const body = value instanceof RequestBody ? value : EMPTY;
-    const { value: dto, issues } = check(metatype as Class, body.json(), ['body']);
-    if (issues.length) throw new ValidationError(issues);
-    return dto;
+    if (type === 'body') return checked(metatype as Class, (value instanceof RequestBody ? value : EMPTY).json(), type);
+    if (type === 'query' && isContract(metatype)) return checked(metatype, value, type);
+    return value;
   }
+}
+
+const isContract = (type: unknown): type is Class => typeof type === 'function' && fieldsOf(type as Class).length > 0;
+
+/** @throws ValidationError with places that begin with `source` */
+export function checked<T extends object>(type: Class<T>, input: unknown, source: 'body' | 'query'): T {
+  const { value, issues } = check(type, input, [source]);
+  if (issues.length) throw new ValidationError(issues);
+  return value as T;
 }

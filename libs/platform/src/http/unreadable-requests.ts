@@ -1,5 +1,7 @@
 import { type Duplex } from 'node:stream';
 
+import { RequestTimeoutError } from '../errors/platform.errors.js';
+
 /** Node's own limit on the request line and all headers together. */
 const MAX_HEADER_BYTES = 16_384;
 
@@ -16,8 +18,8 @@ const TOO_LARGE: Refusal = {
 };
 const TOO_SLOW: Refusal = {
   status: '408 Request Timeout',
-  code: 'request.timeout',
-  detail: 'The request did not come in time.',
+  code: RequestTimeoutError.code,
+  detail: new RequestTimeoutError().message,
 };
 const MALFORMED: Refusal = {
   status: '400 Bad Request',

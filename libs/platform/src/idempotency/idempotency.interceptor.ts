@@ -11,6 +11,12 @@ import { isJsonObject } from '@hone/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 
+import {
+  IdempotencyInProgressError,
+  IdempotencyKeyInvalidError,
+  IdempotencyKeyReusedError,
+} from '../errors/platform.errors.js';
+import { Refuses } from '../errors/refuses.decorator.js';
 import { RequestBody } from '../http/request-body.js';
 import { IdempotentWrites } from './idempotent-writes.js';
 
@@ -20,6 +26,7 @@ const HASH_SLICE_BYTES = 1_048_576;
  * `Idempotency-Key` on a POST write: the write, and the record that it was made, commit together; a repetition gets
  * the stored answer with `Idempotent-Replayed: true`. Only 200 answers are kept.
  */
+@Refuses(IdempotencyKeyInvalidError, IdempotencyKeyReusedError, IdempotencyInProgressError)
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
   constructor(private readonly writes: IdempotentWrites) {}

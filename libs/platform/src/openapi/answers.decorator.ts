@@ -1,53 +1,64 @@
-import { applyDecorators, HttpCode, type Type } from '@nestjs/common';
-import { ApiOperation, ApiProduces, ApiResponse } from './api.decorators.js';
-import { ErrorDto, ValidationErrorDto } from '@hone/contracts';
+import { applyDecorators, HttpCode, SetMetadata, type Type } from '@nestjs/common';
 
-/** Key under which a handler's declared answer class is kept. */
+import type { DomainErrorClass } from '../errors/domain-error.js';
+import { ApiOperation, ApiProduces, ApiResponse, ApiTags } from '../openapi/api.decorators.js';
+
+/** Key under which what a handler answers is kept. */
 export const ANSWER = 'hone.answer';
+/** Key under which a controller's feature is kept. */
+export const FEATURE = 'hone.feature';
+
+/** What a handler declares of its answers. */
+export interface DeclaredAnswer {
+  operationId: string;
+  /** Class of the body; undefined: a file. */
+  type: Type | undefined;
+  /** The handler's own errors, beside those of its guards, interceptors and body. */
+  errors: readonly DomainErrorClass[];
+}
+
+/** A part of the interface, under which the document groups operations. */
+export interface DeclaredFeature {
+  name: string;
+  description: string;
+}
 
 /**
- * Declares what a handler answers: always 200, the class of its body, one line for the documentation, and the error
- * statuses beside 401 that a caller can meet.
+ * Declares what a handler answers: always 200, the class of its body, its name and one line for the documentation, and
+ * the errors of its own that a caller can meet.
+ *
+ * @param operationId unique over all services, for example `createFeedback`
  */
-export function Answers(type: Type, summary: string, ...errors: number[]): MethodDecorator {
+export function Answers(
+  type: Type,
+  operationId: string,
+  summary: string,
+  ...errors: DomainErrorClass[]
+): MethodDecorator {
+  const answer: DeclaredAnswer = { operationId, type, errors };
   return applyDecorators(
     HttpCode(200),
-    ApiOperation({ summary }),
-    ApiResponse({ status: 200, type, description: 'Done.' }),
-    ...errorResponses(errors),
-    (_target: object, _key: string | symbol, descriptor: PropertyDescriptor) =>
-      Reflect.defineMetadata(ANSWER, type, descriptor.value),
+    SetMetadata(ANSWER, answer),
+    ApiOperation({ operationId, summary }),
+    ApiResponse({ status: 200, type }),
   );
 }
 
 /** The same for a handler that answers a file as it is. */
-export function AnswersFile(summary: string, ...errors: number[]): MethodDecorator {
+export function AnswersFile(operationId: string, summary: string, ...errors: DomainErrorClass[]): MethodDecorator {
+  const answer: DeclaredAnswer = { operationId, type: undefined, errors };
   return applyDecorators(
     HttpCode(200),
-    ApiOperation({ summary }),
+    SetMetadata(ANSWER, answer),
+    ApiOperation({ operationId, summary }),
     ApiProduces('application/octet-stream'),
-    ApiResponse({ status: 200, schema: { type: 'string', format: 'binary' }, description: 'Its bytes.' }),
-    ApiResponse({ status: 304, description: 'The client has it: `If-None-Match` names its `ETag`.' }),
-    ...errorResponses(errors),
+    ApiResponse({ status: 200, schema: { type: 'string', format: 'binary' }, description: 'The bytes of the file.' }),
+    ApiResponse({ status: 304, description: 'The client has the file: `If-None-Match` names its `ETag`.' }),
   );
 }
 
-const errorResponses = (errors: number[]): MethodDecorator[] =>
-  errors.map((status) =>
-    ApiResponse({
-      status,
-      type: status === 422 ? ValidationErrorDto : ErrorDto,
-      description: DESCRIPTIONS[status] ?? '',
-    }),
-  );
-
-const DESCRIPTIONS: Record<number, string> = {
-  400: 'A header or the time limit of the query.',
-  403: 'The role is too low, or there is no access.',
-  404: 'It does not exist.',
-  409: 'It contradicts what is stored.',
-  413: 'The body, or a value in it, is too large.',
-  415: 'The content type or coding is not supported.',
-  422: 'The request is not valid.',
-  503: 'A dependency is away, or there is too much to do; retry.',
+/** Names the part of the interface that a controller answers, and says in a sentence what it is for. */
+export const Feature = (name: string, description: string): ClassDecorator => {
+  const feature: DeclaredFeature = { name, description };
+  return applyDecorators(SetMetadata(FEATURE, feature), ApiTags(name)) as ClassDecorator;
 };

@@ -2,35 +2,35 @@
 export type Swagger = typeof import('@nestjs/swagger');
 type DecoratorName = Extract<keyof Swagger, `Api${string}`>;
 
-const waiting: ((swagger: Swagger) => void)[] = [];
+const pending: ((swagger: Swagger) => void)[] = [];
 
 /**
- * A decorator of `@nestjs/swagger` that does its work when the document is first asked for: loading the library takes a
- * seventh of a service's start, and most processes are never asked.
+ * A decorator of `@nestjs/swagger` that runs when the document is first asked for: loading the library takes a seventh
+ * of a service's start, and most processes are never asked.
  */
-function later<Name extends DecoratorName>(name: Name): Swagger[Name] {
-  type Decorate = (...options: unknown[]) => (...place: unknown[]) => void;
+function deferred<Name extends DecoratorName>(name: Name): Swagger[Name] {
+  type Decorate = (...options: unknown[]) => (...target: unknown[]) => void;
   const decorate: Decorate =
     (...options) =>
-    (...place) =>
-      void waiting.push((swagger) => (swagger[name] as Decorate)(...options)(...place));
+    (...target) =>
+      void pending.push((swagger) => (swagger[name] as Decorate)(...options)(...target));
   return decorate as Swagger[Name];
 }
 
-export const ApiBasicAuth = later('ApiBasicAuth');
-export const ApiBearerAuth = later('ApiBearerAuth');
-export const ApiBody = later('ApiBody');
-export const ApiConsumes = later('ApiConsumes');
-export const ApiExcludeController = later('ApiExcludeController');
-export const ApiHeader = later('ApiHeader');
-export const ApiOperation = later('ApiOperation');
-export const ApiProduces = later('ApiProduces');
-export const ApiQuery = later('ApiQuery');
-export const ApiResponse = later('ApiResponse');
+export const ApiBasicAuth = deferred('ApiBasicAuth');
+export const ApiBearerAuth = deferred('ApiBearerAuth');
+export const ApiBody = deferred('ApiBody');
+export const ApiConsumes = deferred('ApiConsumes');
+export const ApiExcludeController = deferred('ApiExcludeController');
+export const ApiHeader = deferred('ApiHeader');
+export const ApiOperation = deferred('ApiOperation');
+export const ApiProduces = deferred('ApiProduces');
+export const ApiResponse = deferred('ApiResponse');
+export const ApiTags = deferred('ApiTags');
 
-/** Loads the library, and tells it what controllers have said of themselves so far. */
+/** Loads the library, and runs the decorators that are pending. */
 export async function loadSwagger(): Promise<Swagger> {
   const swagger = await import('@nestjs/swagger');
-  for (const decorate of waiting.splice(0)) decorate(swagger);
+  for (const decorate of pending.splice(0)) decorate(swagger);
   return swagger;
 }

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Class } from '@hone/contracts';
 
+import type { DeclaredFeature } from './answers.decorator.js';
+
 /** What a service documents of routes that are no controller's. */
 export interface OpenApiPart {
   /** Path -> path item, as in the document. */
@@ -9,6 +11,8 @@ export interface OpenApiPart {
   readonly requests: readonly Class[];
   /** Classes of the bodies that they answer. */
   readonly answers: readonly Class[];
+  /** What the tags of the paths stand for. */
+  readonly tags?: readonly DeclaredFeature[];
 }
 
 /** Collects parts of the OpenAPI document until it is asked for. */

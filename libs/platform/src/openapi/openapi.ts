@@ -6,13 +6,23 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
 
+import { type DeclaredFeature, FEATURE } from './answers.decorator.js';
 import type { AppOptions } from '../config/app-options.js';
 import { loadSwagger } from './api.decorators.js';
 import { contractSchemas } from './contract-schemas.js';
 import { docsPage, docsPolicy } from './docs-page.js';
 import { OpenApiParts } from './openapi-parts.js';
+import { describeOperation, type Operation } from './operations.js';
+import { answerOf, type RouteHandler, routeHandlers } from './route-handlers.js';
 
 const ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js'];
+const METHODS = ['get', 'put', 'post', 'delete'] as const;
+
+/** What can happen to any request, whatever it asks for. */
+const EVERYWHERE =
+  'Every answer carries `X-Request-Id`. A path that does not exist is a 404 (`route.not_found`), another method a 405 ' +
+  '(`route.method`), what is no HTTP a 400 (`request.malformed`), and headers of more than 16 KiB a 431 ' +
+  '(`limit.headers_too_large`). Names, ids and lengths count Unicode code points.';
 
 /** `/openapi.json` from the controllers and the DTO classes, and `/docs` that shows it. Made at the first request. */
 export function serveOpenApi(app: NestFastifyApplication, options: AppOptions): void {
@@ -46,13 +56,39 @@ export async function openApiDocument(
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle(`Hone ${name}`)
-    .setDescription(description)
+    .setDescription(`${description} ${EVERYWHERE}`)
     .setVersion('0.1.0')
-    .addBasicAuth(undefined, 'basic')
-    .addBearerAuth(undefined, 'bearer')
+    .addServer('/', 'This server.')
+    .addBasicAuth({ type: 'http', scheme: 'basic', description: 'Username `api`, password: an API key.' }, 'basic')
+    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'API key', description: 'An API key.' }, 'bearer')
     .build();
   const document = SwaggerModule.createDocument(app, builder);
+  delete document.info.contact; // who runs a server, the server does not know
+  document.info.license = { name: 'Apache-2.0', identifier: 'Apache-2.0' } as never;
+  describeOperations(document, routeHandlers(app));
+  document.tags = featuresOf(app);
   for (const { paths } of app.get(OpenApiParts).all) Object.assign(document.paths, paths);
   document.components = { ...document.components, schemas: contractSchemas(app) as never };
   return document;
+}
+
+function describeOperations(document: OpenAPIObject, routes: readonly RouteHandler[]): void {
+  const byId = new Map(routes.map((route) => [answerOf(route)?.operationId, route]));
+  for (const item of Object.values(document.paths)) {
+    for (const method of METHODS) {
+      const operation = item[method] as Operation | undefined;
+      const route = operation && byId.get(operation.operationId);
+      if (operation && route) describeOperation(operation, route);
+    }
+  }
+}
+
+/** The features of the controllers and parts, each once, in the order of their names. */
+function featuresOf(app: NestFastifyApplication): DeclaredFeature[] {
+  const declared = routeHandlers(app).map(
+    ({ controller }) => Reflect.getMetadata(FEATURE, controller) as DeclaredFeature | undefined,
+  );
+  const all = [...declared, ...app.get(OpenApiParts).all.flatMap(({ tags }) => tags ?? [])];
+  const byName = new Map(all.flatMap((feature) => (feature ? [[feature.name, feature]] : [])));
+  return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }

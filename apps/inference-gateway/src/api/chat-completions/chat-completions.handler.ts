@@ -3,7 +3,7 @@ import type { ChatCompletionRequestDto } from '@hone/contracts';
 import { Injectable } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
 
-import { ModelCatalogue } from '../../catalogue/models/model-catalogue.js';
+import { GatewayModels } from '../../catalogue/models/gateway-models.js';
 import type { ResolvedModel } from '../../catalogue/models/resolved-model.js';
 import type { AnswerObserver } from '../../dispatch/answer-observer.js';
 import { Telemetry } from '../../telemetry/telemetry.js';
@@ -34,7 +34,7 @@ const BYTES_PER_TOKEN = 4;
 export class ChatCompletionsHandler {
   constructor(
     private readonly callers: CallerStore,
-    private readonly models: ModelCatalogue,
+    private readonly models: GatewayModels,
     private readonly metering: RequestMetering,
     private readonly settings: SettingsStore,
     private readonly telemetry: Telemetry,

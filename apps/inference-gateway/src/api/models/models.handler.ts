@@ -6,7 +6,7 @@ import type { Exchange } from '../../edge/exchange.js';
 import { modelNotFound } from '../../shared/errors/gateway-error.js';
 import { SettingsStore } from '../../shared/gateway-settings.js';
 import { RequestMetering } from '../chat-completions/request-metering.js';
-import { ModelCatalogue } from '../../catalogue/models/model-catalogue.js';
+import { GatewayModels } from '../../catalogue/models/gateway-models.js';
 import type { ListedModel } from '../../catalogue/routes/listed-model.js';
 
 /** `GET /v1/models` and `GET /v1/models/{id}`. */
@@ -14,7 +14,7 @@ import type { ListedModel } from '../../catalogue/routes/listed-model.js';
 export class ModelsHandler {
   constructor(
     private readonly callers: CallerStore,
-    private readonly models: ModelCatalogue,
+    private readonly models: GatewayModels,
     private readonly metering: RequestMetering,
     private readonly settings: SettingsStore,
   ) {}

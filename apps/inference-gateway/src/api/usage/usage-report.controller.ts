@@ -1,14 +1,12 @@
 import { Controller, Get, Headers, Query, Res, UseGuards } from '@nestjs/common';
-import { BearerAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
-import { UsageReportDto } from '@hone/contracts';
-import { Answers, ApiBearerAuth, ApiQuery } from '@hone/platform';
+import { AccessDeniedError, BearerAuthGuard, CurrentPrincipal, type Principal, ProjectNotFoundError } from '@hone/auth';
+import { UsageQueryDto, UsageReportDto } from '@hone/contracts';
+import { Answers, ApiBearerAuth, Feature } from '@hone/platform';
 import type { FastifyReply } from 'fastify';
 
-import { USAGE_GROUPS } from '../../metering/report/usage-query.js';
 import { UsageReportService } from '../../metering/report/usage-report.service.js';
 
-const TIME = { type: 'string', format: 'date-time' } as const;
-
+@Feature('usage', 'What projects and keys use, and may use.')
 @Controller('v1/usage')
 @UseGuards(BearerAuthGuard)
 @ApiBearerAuth('bearer')
@@ -16,14 +14,16 @@ export class UsageReportController {
   constructor(private readonly usage: UsageReportService) {}
 
   @Get()
-  @ApiQuery({ name: 'project', required: false, description: '`<entity>/<project>`; default: the project of the key.' })
-  @ApiQuery({ name: 'from', required: false, schema: TIME, description: 'Included; default: 30 days before `to`.' })
-  @ApiQuery({ name: 'to', required: false, schema: TIME, description: 'Excluded; default: now.' })
-  @ApiQuery({ name: 'by', required: false, enum: USAGE_GROUPS, description: 'Default: day.' })
-  @Answers(UsageReportDto, 'What a project used, in full hours of UTC; CSV with `Accept: text/csv`.', 403, 404, 422)
+  @Answers(
+    UsageReportDto,
+    'getUsage',
+    'Read what a project used, in full hours of UTC; CSV with `Accept: text/csv`',
+    AccessDeniedError,
+    ProjectNotFoundError,
+  )
   async read(
     @CurrentPrincipal() caller: Principal,
-    @Query() query: Record<string, unknown>,
+    @Query() query: UsageQueryDto,
     @Headers('accept') accept: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<UsageReportDto | string> {

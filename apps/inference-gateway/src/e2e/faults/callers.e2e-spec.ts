@@ -5,7 +5,7 @@ import type { Principal } from '@hone/auth';
 import { newId } from '@hone/database';
 import { FakeUpstream, until } from '@hone/testing';
 
-import { ModelCatalogue } from '../../catalogue/models/model-catalogue.js';
+import { GatewayModels } from '../../catalogue/models/gateway-models.js';
 import { answerOf } from '../../dispatch/answer-rig.fixture.js';
 import { MeteringService } from '../../metering/recording/metering.service.js';
 import { fakeUpstream, routeTo } from './fake-upstreams.fixture.js';
@@ -48,7 +48,7 @@ describe('callers', () => {
   };
   const lastIsClosed = () => until(() => typeof fake.requests.at(-1)?.abortedAtMs === 'number');
   const waiting = async (model: string) => {
-    const directory = gateway.app.get(ModelCatalogue);
+    const directory = gateway.app.get(GatewayModels);
     return (await directory.find(model, {} as Principal))?.route.tiers[0]?.waiting;
   };
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AccessDeniedError, ApiKeyNotFoundError, AuditLog, type Principal, ProjectAccess } from '@hone/auth';
-import type { UsageLimitsDto, UsageLimitsPutDto } from '@hone/contracts';
+import type { UsageLimitsDto, UsageLimitsPutDto, UsageLimitsQueryDto } from '@hone/contracts';
 import { Database } from '@hone/database';
 
 import { toLimits, toUsageLimitsDto } from './limits.mapper.js';
@@ -26,7 +26,7 @@ export class LimitsService {
    * @throws ValidationError a wrong parameter
    * @throws AccessDeniedError, ProjectNotFoundError, ApiKeyNotFoundError
    */
-  async read(caller: Principal, query: Record<string, unknown>): Promise<UsageLimitsDto> {
+  async read(caller: Principal, query: UsageLimitsQueryDto): Promise<UsageLimitsDto> {
     const named = readSubject(query, ownProjectOf(caller));
     if (named.key === null) {
       const id = await this.access.getReadable(caller, 'inference', named.project);
@@ -43,7 +43,7 @@ export class LimitsService {
    * @throws AccessDeniedError the caller is no admin, or the key lacks the scope `account` or is bound to a project
    * @throws ApiKeyNotFoundError
    */
-  async put(caller: Principal, query: Record<string, unknown>, body: UsageLimitsPutDto): Promise<UsageLimitsDto> {
+  async put(caller: Principal, query: UsageLimitsQueryDto, body: UsageLimitsPutDto): Promise<UsageLimitsDto> {
     const named = readSubject(query, ownProjectOf(caller));
     assertOperator(caller);
     const subject = await this.database.transaction(async () => {

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import type { UsageGroup } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
 
-import type { UsageGroup, UsageQuery } from './usage-query.js';
+import type { UsageQuery } from './usage-query.js';
 import type { UsageGroupSums } from './usage-sums.js';
 
 @Injectable()

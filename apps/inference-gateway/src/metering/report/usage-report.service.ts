@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Principal, ProjectAccess } from '@hone/auth';
-import type { UsageReportDto } from '@hone/contracts';
+import type { UsageQueryDto, UsageReportDto } from '@hone/contracts';
 
 import { toUsageCsv, toUsageReportDto } from './usage-report.mapper.js';
 import { UsageReportRepository } from './usage-report.repository.js';
@@ -27,7 +27,7 @@ export class UsageReportService {
    * @throws AccessDeniedError the caller may not read the project
    * @throws ProjectNotFoundError it does not exist
    */
-  async read(caller: Principal, query: Record<string, unknown>, accept: string | undefined): Promise<UsageAnswer> {
+  async read(caller: Principal, query: UsageQueryDto, accept: string | undefined): Promise<UsageAnswer> {
     const wanted = readUsageQuery(query, caller.onlyProject ?? caller.defaultProject);
     const projectRowId = await this.access.getReadable(caller, 'inference', wanted.projectId);
     const report = toUsageReportDto(wanted, await this.usage.query(projectRowId, wanted));

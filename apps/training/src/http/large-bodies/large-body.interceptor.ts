@@ -7,10 +7,11 @@ import {
   SetMetadata,
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { RequestBody, ValidationError } from '@hone/platform';
+import { Refuses, RequestBody, ValidationError } from '@hone/platform';
 import type { FastifyRequest } from 'fastify';
 
 import type { BodyTask } from './body-format.js';
+import { BodiesBusyError } from './large-bodies.errors.js';
 import { TaskThreads } from './task-threads.js';
 
 declare module 'fastify' {
@@ -34,6 +35,7 @@ const TASK = 'hone.bodyTask';
 export const ReadBy = (task: BodyTask<unknown>): MethodDecorator => SetMetadata(TASK, task);
 
 /** Reads the body before the handler runs, and before its transaction begins where it has one. */
+@Refuses(BodiesBusyError)
 @Injectable()
 export class LargeBodyInterceptor implements NestInterceptor {
   constructor(

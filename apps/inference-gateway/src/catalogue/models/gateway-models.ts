@@ -24,10 +24,10 @@ import type { ResolvedModel } from './resolved-model.js';
 
 /** Every model that callers may name: the routes of the configuration, and trained models by reference. */
 @Injectable()
-export class ModelCatalogue implements OnModuleInit, OnApplicationShutdown {
+export class GatewayModels implements OnModuleInit, OnApplicationShutdown {
   /** The upstreams file was changed and is wrong: the configuration before it stays in effect. */
   isFileRefused = false;
-  private readonly logger = new Logger(ModelCatalogue.name);
+  private readonly logger = new Logger(GatewayModels.name);
   private readonly startedAt = Math.floor(Date.now() / 1_000);
   private table!: RouteTable;
   private registry!: UpstreamRegistry;

@@ -1,0 +1,53 @@
+import { describeOpenApi, type TestResponse } from '@hone/testing';
+
+import { connectedClient } from '../connected-client.fixture.js';
+import { type ContractApp, startContractApp } from './contract.fixture.js';
+
+type Body = Record<string, unknown>;
+const isObject = (value: unknown): value is Body =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Numbers that the settings and the key bound: the document cannot know their limits. */
+const BOUNDED: Readonly<Record<string, number>> = { n: 2, top_logprobs: 1, prompt_logprobs: 1, priority: 0 };
+
+/** Lets a body meet what compares fields with each other, or with the settings of the gateway. */
+function adjust(body: Body): void {
+  if (typeof body['model'] === 'string' && body['model'] !== '' && body['model'].length <= 256) body['model'] = 'ok';
+  for (const [name, value] of Object.entries(BOUNDED)) if (Number.isInteger(body[name])) body[name] = value;
+  if (Number.isInteger(body['min_tokens'])) delete body['min_tokens'];
+  if (body['continue_final_message'] === true) body['continue_final_message'] = false;
+  if (isObject(body['repetition_detection'])) delete body['repetition_detection']['min_pattern_size'];
+  adjustTools(body);
+}
+
+/** Different names, of which a named choice is one. */
+function adjustTools({ tools, tool_choice: choice }: Body): void {
+  const functions = (Array.isArray(tools) ? tools : []).flatMap((tool) =>
+    isObject(tool) && isObject(tool['function']) ? [tool['function']] : [],
+  );
+  for (const [index, one] of functions.entries()) if (typeof one['name'] === 'string') one['name'] = `f${index}`;
+  if (isObject(choice) && isObject(choice['function']) && 'name' in choice['function'])
+    choice['function']['name'] = 'f0';
+}
+
+/** What the request asks for is right, and no target of the model can do it. */
+const isUnsupported = ({ json }: TestResponse): boolean =>
+  json().detail.every(({ type }: { type: string }) => type === 'unsupported_parameter') ||
+  json().error.code === 'unsupported_parameter';
+
+describe('the OpenAPI document of the gateway', () => {
+  let gateway: ContractApp;
+  afterAll(() => gateway.close());
+
+  describeOpenApi(
+    async () => {
+      gateway = await startContractApp();
+      const admin = await gateway.user('root', { isAdmin: true });
+      return { client: connectedClient(gateway.app, `Bearer ${admin.key}`) };
+    },
+    {
+      createChatCompletion: { adjust, alsoAccepted: [400, 402, 429, 502, 503], isDocumentedRefusal: isUnsupported },
+      putUsageLimits: {},
+    },
+  );
+});

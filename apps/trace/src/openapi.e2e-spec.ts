@@ -1,0 +1,60 @@
+import { describeOpenApi, startTestApp, type TestApp, type TestClient } from '@hone/testing';
+
+import { TraceModule } from './trace.module.js';
+
+describe('the OpenAPI document of the trace service', () => {
+  let trace: TestApp;
+  let client: TestClient;
+  let queueId: string;
+  let itemId: string;
+  afterAll(() => trace.close());
+
+  /** Calls c1 and c2, and a queue with c1 in it. */
+  async function makeQueue(): Promise<void> {
+    const project_id = 'acme/demo';
+    const start = { project_id, op_name: 'predict', started_at: '2026-01-15T09:59:00Z', attributes: {}, inputs: {} };
+    const batch = ['c1', 'c2'].map((id) => ({ mode: 'start', req: { start: { ...start, id } } }));
+    await client.post('/call/upsert_batch', { batch });
+    queueId = (await client.post('/annotation_queues', { project_id, name: 'q' })).json().id;
+    await client.post(`/annotation_queues/${queueId}/items`, { project_id, call_ids: ['c1'] });
+    const query = await client.post(`/annotation_queues/${queueId}/items/query`, { project_id });
+    itemId = query.json().items[0].id;
+  }
+
+  /** The rules of annotations and runnables compare names and look things up. */
+  function withoutNamedTypes(body: Record<string, unknown>): void {
+    for (const one of Array.isArray(body['batch']) ? (body['batch'] as unknown[]) : [body]) {
+      const { feedback_type: type } = (one ?? {}) as { feedback_type?: unknown };
+      if (typeof type === 'string' && /^hone\.(annotation|runnable|reaction)/.test(type))
+        (one as { feedback_type: string }).feedback_type = 'quality';
+    }
+  }
+
+  describeOpenApi(
+    async () => {
+      trace = await startTestApp(TraceModule);
+      client = trace.as(trace.writer);
+      await makeQueue();
+      return { client, parameters: { entity: 'acme', project: 'demo', queue_id: queueId, item_id: itemId } };
+    },
+    {
+      upsertCalls: {},
+      createFeedback: { adjust: withoutNamedTypes },
+      createFeedbackBatch: { adjust: withoutNamedTypes },
+      queryFeedback: { alsoAccepted: [400] },
+      createObject: {
+        adjust: ({ obj }) => {
+          const draft = (obj ?? {}) as Record<string, unknown>;
+          if (draft['builtin_object_class'] === 'AnnotationSpec' && 'val' in draft) draft['val'] = {};
+        },
+      },
+      queryObjects: {},
+      createAnnotationQueue: {},
+      addAnnotationQueueItems: {},
+      updateAnnotationProgress: {},
+      queryAnnotationQueueItems: {},
+      createModelVersion: {},
+      createEvaluation: {},
+    },
+  );
+});

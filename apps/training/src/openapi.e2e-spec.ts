@@ -1,0 +1,44 @@
+import { describeOpenApi, type TestClient } from '@hone/testing';
+
+import { createModel } from './models/model.fixture.js';
+import { startTrainingApp, type TrainingApp } from './training-app.fixture.js';
+
+/** The model that the documented examples name. */
+const MODEL_ID = '019bc119-0100-7a3e-9d2a-5f0e8a1b2c3d';
+
+describe('the OpenAPI document of the training service', () => {
+  let training: TrainingApp;
+  let client: TestClient;
+  afterAll(() => training.close());
+
+  async function makeModelAndData(): Promise<void> {
+    const id = await createModel(client, { entity: 'local', project: 'default' });
+    await training.sql('UPDATE trainable_models SET id = $1 WHERE id = $2', [MODEL_ID, id]);
+    const lines = JSON.stringify({
+      messages: [
+        { role: 'user', content: 'a' },
+        { role: 'assistant', content: 'b' },
+      ],
+    });
+    const headers = { 'content-type': 'application/jsonl' };
+    await client.post('/v1/preview/artifacts/local/default/sft-1', lines, { headers });
+  }
+
+  describeOpenApi(
+    async () => {
+      training = await startTrainingApp();
+      client = training.by(await training.user('tom', { roles: { local: 'writer', acme: 'writer' } }));
+      await makeModelAndData();
+      return { client, parameters: { model_id: MODEL_ID } };
+    },
+    {
+      createTrainableModel: {},
+      deleteCheckpoints: {},
+      logTrajectories: {},
+      diagnoseTrainingJob: { share: 0.25 },
+      diagnoseSftTrainingJob: { share: 0.5 },
+      createTrainingJob: { alsoAccepted: [429] },
+      createSftTrainingJob: { alsoAccepted: [429] },
+    },
+  );
+});

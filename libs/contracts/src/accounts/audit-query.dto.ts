@@ -1,0 +1,36 @@
+import { isUuid } from '../names/uuid.js';
+import { UUID } from '../schema/patterns.js';
+import { issue, rangeIssue, valueIssue } from '../issues/issue.js';
+import { AcceptsUnknownFields, fromRule, MayOmit } from '../validation/rule.js';
+
+export const DEFAULT_AUDIT_LIMIT = 50;
+const MAX_LIMIT = 1_000;
+
+const IsAuditLimit = (): PropertyDecorator =>
+  fromRule({
+    name: 'isAuditLimit',
+    issues(value) {
+      if (typeof value !== 'string' || !/^-?\d{1,15}$/.test(value)) return [issue('int_type')];
+      if (Number(value) < 1) return [rangeIssue('greater', 1)];
+      return Number(value) > MAX_LIMIT ? [rangeIssue('less', MAX_LIMIT)] : [];
+    },
+    schema: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_AUDIT_LIMIT },
+    coerce: Number,
+  });
+
+const IsAuditCursor = (): PropertyDecorator =>
+  fromRule({
+    name: 'isAuditCursor',
+    issues: (value) =>
+      typeof value === 'string' && isUuid(value) ? [] : [valueIssue('Input should be the id of an audit entry')],
+    schema: { type: 'string', format: 'uuid', pattern: UUID },
+  });
+
+/** Query of `GET /account/audit`. */
+@AcceptsUnknownFields()
+export class AuditQueryDto {
+  /** Most entries to answer, 1 to 1,000. Absent: 50. */
+  @MayOmit() @IsAuditLimit() limit?: number;
+  /** Id of the last entry of the page before. Absent: from the newest. */
+  @MayOmit() @IsAuditCursor() after?: string;
+}

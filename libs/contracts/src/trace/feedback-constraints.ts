@@ -1,0 +1,81 @@
+import type { JsonSchema } from '../validation/rule.js';
+
+const REFERENCES = ['annotation_ref', 'runnable_ref', 'call_ref', 'trigger_ref'];
+const SCORER_LISTS = ['scorer_tags'];
+const SCORER_MAPS = [
+  'scorer_tag_reasons',
+  'scorer_tag_confidences',
+  'scorer_ratings',
+  'scorer_rating_reasons',
+  'scorer_rating_confidences',
+];
+
+const each = (fields: readonly string[], schema: JsonSchema): JsonSchema =>
+  Object.fromEntries(fields.map((field) => [field, schema]));
+const absent = (...fields: string[]) => each(fields, { type: 'null' });
+const needed = (...fields: string[]): JsonSchema => ({
+  properties: each(fields, { type: 'string' }),
+  required: fields,
+});
+const NO_SCORER: JsonSchema = { ...each(SCORER_LISTS, { maxItems: 0 }), ...each(SCORER_MAPS, { maxProperties: 0 }) };
+
+const ofType = (type: JsonSchema, then: JsonSchema): JsonSchema => ({
+  if: { properties: { feedback_type: type }, required: ['feedback_type'] },
+  then,
+});
+const payloadWith = (field: string, schema: JsonSchema): JsonSchema => ({
+  type: 'object',
+  properties: { [field]: schema },
+  required: [field],
+});
+
+/** What the reserved feedback types demand. That a ref names what the type names, JSON Schema cannot say. */
+export const RESERVED_TYPES: JsonSchema = {
+  allOf: [
+    ofType(
+      { const: 'hone.note.1' },
+      {
+        properties: {
+          payload: payloadWith('note', { type: 'string', minLength: 1, maxLength: 1_024 }),
+          ...absent(...REFERENCES),
+          ...NO_SCORER,
+        },
+      },
+    ),
+    ofType(
+      { const: 'hone.reaction.1' },
+      {
+        properties: {
+          payload: payloadWith('emoji', { type: 'string', description: 'Exactly one emoji.' }),
+          ...absent(...REFERENCES),
+          ...NO_SCORER,
+        },
+      },
+    ),
+    ofType(
+      { const: 'hone.agent_monitor' },
+      { allOf: [{ properties: absent('annotation_ref') }, needed('runnable_ref', 'call_ref', 'trigger_ref')] },
+    ),
+    ofType(
+      { const: 'hone.agent_user_feedback' },
+      {
+        properties: { ...absent(...REFERENCES), scorer_tags: { type: 'array', minItems: 1 } },
+        required: ['scorer_tags'],
+      },
+    ),
+    { properties: { feedback_type: { not: { pattern: '^hone\\.(?:annotation|runnable)\\.?$' } } } },
+    ofType(
+      { pattern: '^hone\\.annotation\\.' },
+      { allOf: [{ properties: { payload: payloadWith('value', {}), ...NO_SCORER } }, needed('annotation_ref')] },
+    ),
+    ofType(
+      { pattern: '^hone\\.runnable\\.' },
+      {
+        allOf: [
+          { properties: { payload: payloadWith('output', {}), ...absent('annotation_ref') } },
+          needed('runnable_ref'),
+        ],
+      },
+    ),
+  ],
+};

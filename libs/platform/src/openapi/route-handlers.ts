@@ -1,0 +1,84 @@
+import {
+  GUARDS_METADATA,
+  INTERCEPTORS_METADATA,
+  PATH_METADATA,
+  ROUTE_ARGS_METADATA,
+} from '@nestjs/common/constants.js';
+import { ModulesContainer } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { fieldsOf, type Class } from '@hone/contracts';
+
+import { ANSWER, type DeclaredAnswer } from './answers.decorator.js';
+import { LARGE_BODY } from './takes-large-body.decorator.js';
+import { QUERY } from '../http/takes-query.decorator.js';
+
+/** Nest's numbers for parameters (RouteParamtypes). */
+const BODY_PARAMETER = 3;
+const QUERY_PARAMETER = 4;
+
+export interface RouteHandler {
+  controller: Class;
+  method: string;
+  handler: object;
+}
+
+/** Every route handler of the application, in no order. */
+export function routeHandlers(app: NestFastifyApplication): RouteHandler[] {
+  const handlers: RouteHandler[] = [];
+  for (const module of app.get(ModulesContainer).values()) {
+    for (const { metatype } of module.controllers.values()) {
+      if (typeof metatype !== 'function') continue;
+      const prototype = metatype.prototype as Record<string, object>;
+      for (const method of Object.getOwnPropertyNames(prototype)) {
+        if (method === 'constructor') continue; // the class itself: it carries the path of its controller
+        const handler = prototype[method] as object;
+        if (Reflect.hasMetadata(PATH_METADATA, handler))
+          handlers.push({ controller: metatype as Class, method, handler });
+      }
+    }
+  }
+  return handlers;
+}
+
+/** What `@Answers()` declared; undefined: nothing. */
+export const answerOf = ({ handler }: RouteHandler): DeclaredAnswer | undefined =>
+  Reflect.getMetadata(ANSWER, handler) as DeclaredAnswer | undefined;
+
+/** The DTO class of a handler's `@Body()` parameter, or of its `@TakesLargeBody()`. */
+export const bodyClass = (route: RouteHandler): Class | undefined =>
+  parameterClass(route, BODY_PARAMETER) ?? (Reflect.getMetadata(LARGE_BODY, route.handler) as Class | undefined);
+
+/** The DTO class of a handler's `@Query()` parameter, or of its `@TakesQuery()`. */
+export function queryClass(route: RouteHandler): Class | undefined {
+  const type = parameterClass(route, QUERY_PARAMETER);
+  if (type && fieldsOf(type).length > 0) return type;
+  return Reflect.getMetadata(QUERY, route.handler) as Class | undefined;
+}
+
+/** Classes of the guards and interceptors before a handler, and of the pipes of its parameters. */
+export function filtersOf(route: RouteHandler): object[] {
+  const { controller, handler } = route;
+  const declared = [GUARDS_METADATA, INTERCEPTORS_METADATA].flatMap((key) =>
+    [controller, handler].flatMap((target) => (Reflect.getMetadata(key, target) ?? []) as object[]),
+  );
+  return [...declared, ...pipesOf(route)];
+}
+
+export const pipesOf = (route: RouteHandler): object[] =>
+  Object.values(parametersOf(route)).flatMap(({ pipes }) => pipes ?? []);
+
+interface Parameter {
+  index: number;
+  pipes?: object[];
+}
+
+const parametersOf = ({ controller, method }: RouteHandler) =>
+  (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {}) as Record<string, Parameter>;
+
+function parameterClass(route: RouteHandler, kind: number): Class | undefined {
+  const { controller, method } = route;
+  const types = (Reflect.getMetadata('design:paramtypes', controller.prototype, method) ?? []) as Class[];
+  const parameters = parametersOf(route);
+  const key = Object.keys(parameters).find((one) => one.startsWith(`${kind}:`));
+  return key === undefined ? undefined : types[(parameters[key] as Parameter).index];
+}
