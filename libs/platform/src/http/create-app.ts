@@ -29,7 +29,7 @@ export interface AppOptions {
   config: ServiceConfig;
   /** Where log lines go, JSON each; absent: stdout. */
   logStream?: { write: (line: string) => void };
-  /** The process ends so long after a stop was asked for, whatever still runs. Default 10,000. */
+  /** Milliseconds that the drain may take: the process exits then, whatever still runs. Default 10,000. */
   stopMs?: number;
 }
 
@@ -80,7 +80,7 @@ export async function createApp(module: Type | DynamicModule, options: AppOption
   const root = PlatformModule.wrap(module, options);
   const app = await NestFactory.create<NestFastifyApplication>(root, adapter, {
     bodyParser: false,
-    logger: ['fatal'], // an error of the start is thrown as well, and told once
+    logger: ['fatal'], // an error of the start is thrown as well, and logged once
     abortOnError: false,
   });
   app.useLogger(new ServiceLog(fastify.log));

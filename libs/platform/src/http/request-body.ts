@@ -124,7 +124,7 @@ async function collect(payload: Readable, encoding: string, limitBytes: number):
       chunks.push(chunk);
     }
   } catch (error) {
-    if (source === payload) throw error; // the client went away
+    if (source === payload) throw error; // the client closed the connection
     payload.unpipe();
     payload.resume();
     return {

@@ -9,7 +9,7 @@ import { createApp, type AppOptions } from './create-app.js';
 import { StartupError } from './startup.error.js';
 import { stopListening } from './stop-listening.js';
 
-/** How long running requests may go on after a stop was asked for, unless the service says otherwise. */
+/** How long the drain of running requests may take, unless the service says otherwise. */
 const STOP_MS = 10_000;
 
 /**

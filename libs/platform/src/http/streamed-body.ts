@@ -24,7 +24,7 @@ export class StreamedBody {
   open(): Readable {
     if (!isKnownEncoding(this.encoding)) throw new EncodingUnsupportedError(this.encoding);
     const unpacked = this.encoding === 'identity' ? new PassThrough() : createGunzip();
-    this.payload.on('error', (error) => unpacked.destroy(error)); // the client went away
+    this.payload.on('error', (error) => unpacked.destroy(error)); // the client closed the connection
     return this.payload.pipe(unpacked);
   }
 
