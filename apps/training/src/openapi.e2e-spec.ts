@@ -35,7 +35,7 @@ describe('the OpenAPI document of the training service', () => {
       createTrainableModel: {},
       deleteCheckpoints: {},
       logTrajectories: {},
-      diagnoseTrainingJob: { share: 0.25 },
+      diagnoseTrainingJob: { share: 0.6 },
       diagnoseSftTrainingJob: { share: 0.5 },
       createTrainingJob: { alsoAccepted: [429] },
       createSftTrainingJob: { alsoAccepted: [429] },

@@ -20,7 +20,7 @@ export * from './http/streamed-body.js';
 export * from './idempotency/idempotency.interceptor.js';
 export * from './idempotency/idempotency.repository.js';
 export * from './idempotency/idempotent-writes.js';
-export * from './metrics/distribution.js';
+export * from './metrics/fast-histogram.js';
 export * from './metrics/label-cells.js';
 export * from './errors/refuses.decorator.js';
 export {

@@ -7,7 +7,7 @@ import { fromRule, type Rule } from '../validation/rule.js';
 const LENGTH = textRule({ min: 1, max: 128 });
 const SENTENCE = 'Input should have no / : or control characters and no outer blanks, and should not be . or ..';
 
-/** A name of a project, a model or an artifact, as it stands in refs. */
+/** A name of a project, a model or an artifact, as refs have it. */
 const nameRule: Rule = {
   name: 'isRefName',
   issues(value) {

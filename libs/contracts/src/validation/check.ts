@@ -24,7 +24,7 @@ export interface Checked<T> {
 interface Shape {
   readonly fields: readonly Field[];
   /** Name -> index. */
-  readonly places: ReadonlyMap<string, number>;
+  readonly indexes: ReadonlyMap<string, number>;
   /** Indices of those that must not be absent. */
   readonly required: readonly number[];
   readonly isOpen: boolean;
@@ -55,42 +55,42 @@ function shapeOf(type: Class): Shape {
   return shape;
 }
 
-/** Where a value stands; spelled out only when there is an issue to tell. */
-interface Place {
+/** JSON path of a value; it becomes a `loc` only when there is an issue to report. */
+interface Path {
   /** Of the outermost value. */
   loc?: Loc;
-  parent?: Place;
+  parent?: Path;
   key?: string | number;
   index?: number;
 }
 
-function locOf({ loc, parent, key, index }: Place): Loc {
+function locOf({ loc, parent, key, index }: Path): Loc {
   if (loc) return loc;
-  return [...locOf(parent as Place), key as string, ...(index === undefined ? [] : [index])];
+  return [...locOf(parent as Path), key as string, ...(index === undefined ? [] : [index])];
 }
 
-function checkObject(type: Class, input: unknown, place: Place, issues: Issue[]): object | undefined {
+function checkObject(type: Class, input: unknown, path: Path, issues: Issue[]): object | undefined {
   if (!isJsonObject(input)) {
-    issues.push(issue('dict_type', locOf(place)));
+    issues.push(issue('dict_type', locOf(path)));
     return undefined;
   }
   const target = new type();
   const shape = shapeOf(type);
-  const { fields, places, isOpen } = shape;
+  const { fields, indexes, isOpen } = shape;
   const keys = Object.keys(input);
-  for (const index of placesOf(keys, shape)) {
+  for (const index of indexesOf(keys, shape)) {
     const field = fields[index] as Field;
     const value = Object.hasOwn(input, field.name) ? (input as Record<string, unknown>)[field.name] : undefined;
     if (value === undefined && field.mayOmit) continue;
     if (issues.length >= MAX_ISSUES) return undefined;
-    if (value === undefined) issues.push(issue('missing', [...locOf(place), field.name]));
+    if (value === undefined) issues.push(issue('missing', [...locOf(path), field.name]));
     else if (value === null && field.mayBeNull) (target as Record<string, unknown>)[field.name] = null;
-    else setKey(target, field.name, checkField(field, value, place, issues));
+    else setKey(target, field.name, checkField(field, value, path, issues));
   }
   if (isOpen) return target;
   for (const key of keys) {
     if (issues.length >= MAX_ISSUES) return undefined;
-    if (!places.has(key)) issues.push(issue('extra_forbidden', [...locOf(place), key]));
+    if (!indexes.has(key)) issues.push(issue('extra_forbidden', [...locOf(path), key]));
   }
   return target;
 }
@@ -99,26 +99,26 @@ function checkObject(type: Class, input: unknown, place: Place, issues: Issue[])
  * Indices of the fields that have to be looked at, rising: those that are there, and those that should be. Classes have
  * many fields and most objects few of them.
  */
-function placesOf(keys: readonly string[], { fields, places, required }: Shape): number[] {
+function indexesOf(keys: readonly string[], { fields, indexes, required }: Shape): number[] {
   const found = [...required];
   for (const key of keys) {
-    const place = places.get(key);
-    if (place === undefined || !(fields[place] as Field).mayOmit) continue;
+    const index = indexes.get(key);
+    if (index === undefined || !(fields[index] as Field).mayOmit) continue;
     // Mostly in order already.
-    let at = found.push(place) - 1;
-    for (; at > 0 && (found[at - 1] as number) > place; at--) found[at] = found[at - 1] as number;
-    found[at] = place;
+    let at = found.push(index) - 1;
+    for (; at > 0 && (found[at - 1] as number) > index; at--) found[at] = found[at - 1] as number;
+    found[at] = index;
   }
   return found;
 }
 
-function checkField(field: Field, value: unknown, place: Place, issues: Issue[]): unknown {
+function checkField(field: Field, value: unknown, path: Path, issues: Issue[]): unknown {
   let kept = value;
   for (const rule of field.rules) {
     const found = rule.issues(value);
     if (found.length) {
       for (const { loc: inner, msg, type } of found) {
-        issues.push({ loc: [...locOf(place), field.name, ...inner], msg, type });
+        issues.push({ loc: [...locOf(path), field.name, ...inner], msg, type });
       }
       return undefined;
     }
@@ -127,11 +127,11 @@ function checkField(field: Field, value: unknown, place: Place, issues: Issue[])
   if (!field.nested) return kept;
   const { isList } = field.nested;
   const type = field.nested.type();
-  if (!isList) return checkObject(type, value, { parent: place, key: field.name }, issues);
+  if (!isList) return checkObject(type, value, { parent: path, key: field.name }, issues);
   const items: unknown[] = [];
   for (const [index, item] of (value as unknown[]).entries()) {
     if (issues.length >= MAX_ISSUES) break;
-    items.push(checkObject(type, item, { parent: place, key: field.name, index }, issues));
+    items.push(checkObject(type, item, { parent: path, key: field.name, index }, issues));
   }
   return items;
 }
@@ -157,7 +157,7 @@ function readFields(type: Class): Field[] {
 
 function readShape(type: Class): Shape {
   const fields = readFields(type);
-  const places = new Map(fields.map(({ name }, index) => [name, index]));
-  const required = [...places.values()].filter((index) => !(fields[index] as Field).mayOmit);
-  return { fields, places, required, isOpen: acceptsUnknownFields(type) };
+  const indexes = new Map(fields.map(({ name }, index) => [name, index]));
+  const required = [...indexes.values()].filter((index) => !(fields[index] as Field).mayOmit);
+  return { fields, indexes, required, isOpen: acceptsUnknownFields(type) };
 }

@@ -68,7 +68,7 @@ export async function createApp(module: Type | DynamicModule, options: AppOption
   const root = PlatformModule.wrap(module, options);
   const app = await NestFactory.create<NestFastifyApplication>(root, adapter, {
     bodyParser: false,
-    logger: ['fatal'], // an error of the start is thrown as well, and told once
+    logger: ['fatal'], // an error of the start is thrown as well, and logged once
     abortOnError: false,
   });
   app.useLogger(new ServiceLog(fastify.log));

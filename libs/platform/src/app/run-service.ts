@@ -10,7 +10,7 @@ import { StartupError } from '../errors/startup.error.js';
 import { stopListening } from '../http/stop-listening.js';
 import { createApp } from './create-app.js';
 
-/** How long running requests may go on after a stop was asked for, unless the service says otherwise. */
+/** How long the drain of running requests may take, unless the service says otherwise. */
 const STOP_MS = 10_000;
 
 /**

@@ -17,7 +17,7 @@ export class RefScheme implements OnApplicationBootstrap {
     this.name = config.refScheme;
   }
 
-  /** @throws StartupError the database was made with another scheme; what Postgres says when it is away for a minute */
+  /** @throws StartupError the database was made with another scheme; the error of Postgres when it is unavailable for a minute */
   async onApplicationBootstrap(): Promise<void> {
     const stored = await whenDatabaseIsUp(() => this.settings.fix(this.name));
     if (stored === this.name) return;

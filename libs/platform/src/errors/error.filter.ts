@@ -32,7 +32,7 @@ export function sendError(thrown: unknown, request: FastifyRequest, reply: Fasti
   if (answerUnroutable && isUnroutable(thrown)) return answerUnroutable(request, reply);
   const error = toDomainError(thrown, request);
   if (error.kind === 'internal') request.log.error({ err: error.cause ?? error }, 'unexpected error');
-  // Clients that repeat every 409 are told when that is in vain.
+  // Some clients retry every 409: this one stays a 409.
   if (error.kind === 'conflict' && !error.headers['retry-after']) void reply.header('x-should-retry', 'false');
   void reply.status(statusOf(error.kind)).headers(error.headers).send({ detail: error.message, code: error.code });
 }

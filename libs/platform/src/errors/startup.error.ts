@@ -1,2 +1,2 @@
-/** The service cannot start, for a reason that its message tells whole. */
+/** The service cannot start, and the message says why. */
 export class StartupError extends Error {}

@@ -20,7 +20,7 @@ export class ContractPipe implements PipeTransform {
 
 const isContract = (type: unknown): type is Class => typeof type === 'function' && fieldsOf(type as Class).length > 0;
 
-/** @throws ValidationError with places that begin with `source` */
+/** @throws ValidationError every `loc` begins with `source` */
 export function checked<T extends object>(type: Class<T>, input: unknown, source: 'body' | 'query'): T {
   const { value, issues } = check(type, input, [source]);
   if (issues.length) throw new ValidationError(issues);

@@ -26,7 +26,7 @@ export class StreamedBody {
     const coding = codingOf(this.encoding, ACCEPTED_CODINGS);
     if (coding === null) throw new EncodingUnsupportedError(this.encoding);
     const unpacked = inflaterFor(coding) ?? new PassThrough();
-    this.payload.on('error', (error) => unpacked.destroy(error)); // the client went away
+    this.payload.on('error', (error) => unpacked.destroy(error)); // the client closed the connection
     return this.payload.pipe(unpacked);
   }
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Registry } from 'prom-client';
 
-import { Distribution } from './distribution.js';
+import { FastHistogram } from './fast-histogram.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -22,7 +22,7 @@ const UNLOGGED = new Set(['/healthz', '/readyz', '/metrics']);
 /** One log line and one histogram sample per answered request, by route pattern: ids, statuses, durations, no content. */
 export function recordRequests(fastify: FastifyInstance): void {
   const registry = new Registry();
-  const duration = new Distribution({
+  const duration = new FastHistogram({
     name: 'http_request_duration_seconds',
     help: 'Time from the first byte of a request to the last byte of its answer.',
     labelNames: ['method', 'route', 'status'],

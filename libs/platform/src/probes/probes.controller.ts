@@ -24,7 +24,7 @@ export class ProbesController implements OnModuleDestroy {
     return { status: 'up' };
   }
 
-  /** 200 when requests can be served; 503 while a dependency is away, and once the service is to stop. */
+  /** 200 when requests can be served; 503 while a dependency is unavailable, and during the drain. */
   @Get('readyz')
   @OpenRoute(200, 503)
   async ready(

@@ -6,7 +6,7 @@ import { JsonSchemaArbitrary } from './json-schema-arbitrary.js';
 import { type BodyOperation, OpenApiDocument } from './openapi-document.js';
 
 /** Bodies for each operation; more on demand. */
-const RUNS = Number(process.env['HONE_FUZZ_RUNS'] ?? 60);
+const RUNS = Number(process.env['HONE_FUZZ_RUNS'] ?? 30);
 const SEED = 1;
 const TEN_MINUTES = 600_000;
 /** What a valid body may meet beside success: it names what is not there, or contradicts what is. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { Distribution } from '@hone/platform';
+import { FastHistogram } from '@hone/platform';
 import type { FastifyInstance } from 'fastify';
 import { Counter, Gauge, type Registry } from 'prom-client';
 
@@ -26,9 +26,9 @@ export class MetricRegistry {
   }
 
   /** @param buckets upper bounds, in seconds */
-  histogram(name: string, help: string, labelNames: readonly string[], buckets: readonly number[]): Distribution {
+  histogram(name: string, help: string, labelNames: readonly string[], buckets: readonly number[]): FastHistogram {
     const { registers, ...named } = this.named(name, help);
-    return new Distribution({ ...named, labelNames, buckets, registry: registers[0] });
+    return new FastHistogram({ ...named, labelNames, buckets, registry: registers[0] });
   }
 
   /** A gauge that is read at each scrape: a label that `read` does not set is not shown. */

@@ -2,7 +2,7 @@ import type { Metric, Registry } from 'prom-client';
 
 import { LabelCells, type LabelledCell } from './label-cells.js';
 
-export interface DistributionOptions {
+export interface FastHistogramOptions {
   readonly name: string;
   readonly help: string;
   readonly labelNames: readonly string[];
@@ -28,10 +28,10 @@ interface Sample {
  * A histogram that prom-client prints. Its own takes about a microsecond for each observation (it keeps buckets by the
  * text of their bounds), and every request is observed several times.
  */
-export class Distribution {
+export class FastHistogram {
   private readonly cells: LabelCells<Samples>;
 
-  constructor(private readonly options: DistributionOptions) {
+  constructor(private readonly options: FastHistogramOptions) {
     const { name, help, labelNames, buckets, registry } = options;
     this.cells = new LabelCells(labelNames, () => ({ counts: new Float64Array(buckets.length + 1), sum: 0 }));
     const metric = { name, help, type: 'histogram', aggregator: 'sum' };

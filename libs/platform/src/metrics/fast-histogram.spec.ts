@@ -1,13 +1,13 @@
 import { Histogram, Registry } from 'prom-client';
 
-import { Distribution } from './distribution.js';
+import { FastHistogram } from './fast-histogram.js';
 
-describe('Distribution', () => {
+describe('FastHistogram', () => {
   const named = { name: 'seconds', help: 'How long.', labelNames: ['route', 'status'], buckets: [0.1, 0.5, 1] };
 
   it("is printed as the library's own histogram", async () => {
     const [ours, theirs] = [new Registry(), new Registry()];
-    const distribution = new Distribution({ ...named, registry: ours });
+    const fast = new FastHistogram({ ...named, registry: ours });
     const histogram = new Histogram({ ...named, registers: [theirs] });
     const samples: [number, string, string][] = [
       [0.1, '/a', '200'],
@@ -17,7 +17,7 @@ describe('Distribution', () => {
       [1, '/a', '200'],
     ];
     for (const [value, route, status] of samples) {
-      distribution.observe(value, route, status);
+      fast.observe(value, route, status);
       histogram.observe({ route, status }, value);
     }
     expect(await ours.metrics()).toBe(await theirs.metrics());
@@ -26,7 +26,7 @@ describe('Distribution', () => {
 
   it('shows nothing but its name before the first sample', async () => {
     const registry = new Registry();
-    new Distribution({ ...named, registry });
+    new FastHistogram({ ...named, registry });
     expect(await registry.metrics()).toBe('# HELP seconds How long.\n# TYPE seconds histogram\n');
   });
 });
