@@ -37,9 +37,9 @@ export const LAYERS = {
     config: [],
   },
   proxy: {
-    config: ['forward', 'routes'],
     overview: ['forward', 'answers', 'routes'],
     forward: ['answers', 'routes'],
+    config: ['routes'],
     answers: [],
     routes: [],
   },

@@ -1,9 +1,9 @@
 /**
  * One address for all services. Its layers, top first; an import may only point down (lint):
  *
- * - config: settings -> forward, routes
  * - overview: readiness and the merged documentation of all services -> forward, answers, routes
  * - forward: a request on its way to a replica -> answers, routes
+ * - config: settings -> routes
  * - answers: what the proxy answers itself
  * - routes: which service answers which path
  */

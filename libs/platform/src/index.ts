@@ -33,3 +33,4 @@ export * from './openapi/openapi.js';
 export * from './openapi/openapi-parts.js';
 export * from './probes/open-route.decorator.js';
 export * from './probes/readiness.js';
+export * from './process/process-start.js';
