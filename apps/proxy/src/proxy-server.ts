@@ -65,7 +65,7 @@ export class ProxyServer {
   }
 
   #handle(request: IncomingMessage, response: ServerResponse): void {
-    response.on('error', () => undefined); // a client that went away: the exchange hears of it by 'close'
+    response.on('error', () => undefined); // the client disconnected: the exchange gets 'close'
     if (this.#stopping) return this.#refuse(request, response);
     const target = originForm(request.url ?? '/');
     const path = target.split('?', 1)[0] as string;

@@ -19,7 +19,7 @@ const HOP_BY_HOP = new Set([
 /** Replaced by ours, or done by us: `100 Continue` is answered by the proxy. */
 const REPLACED = new Set(['expect', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-request-id']);
 
-/** What goes to the service: the client's headers without those of its connection, and where the request came from. */
+/** Headers for the service: the client's end-to-end headers, and `X-Forwarded-*` that describe the client. */
 export const requestHeaders = (request: IncomingMessage, requestId: string, isTrusted: IsTrusted): string[] => [
   ...endToEnd(request.rawHeaders, REPLACED),
   'x-request-id',
@@ -27,7 +27,7 @@ export const requestHeaders = (request: IncomingMessage, requestId: string, isTr
   ...forwardedHeaders(request, isTrusted),
 ];
 
-/** What goes to the client, as a flat list; `X-Request-Id` is added when the service did not send it. */
+/** Headers for the client, as a flat list; `X-Request-Id` is added when the service did not send it. */
 export function answerHeaders(raw: Buffer[], requestId: string): string[] {
   const headers = endToEnd(raw.map((part) => part.toString('latin1')));
   return headers.includes('x-request-id') ? headers : [...headers, 'x-request-id', requestId];

@@ -27,7 +27,7 @@ interface RigOptions {
   waitMs?: number;
 }
 
-/** A real proxy in front of fake services; those not given are down. */
+/** A real proxy in front of fake services; services without a listener are down. */
 export async function startRig(
   upstreams: Partial<Record<ServiceName, (RequestListener | string)[]>>,
   { waitMs = 0 }: RigOptions = {},

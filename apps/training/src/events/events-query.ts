@@ -15,7 +15,7 @@ export interface EventsQuery extends PageQuery {
 
 /** Reads query and headers; `Last-Event-ID` wins over `after`. @throws ValidationError */
 export function readEventsQuery(query: Query, { headers, method }: FastifyRequest): EventsQuery {
-  // A HEAD answers with the headers of the page: a stream would run with nobody to read it.
+  // A HEAD answers with the headers of the page: a stream would run without a reader.
   const isStream = method === 'GET' && /(^|[\s,])text\/event-stream($|[\s,;])/i.test(headers.accept ?? '');
   const lastEventId = headers['last-event-id'];
   const values = new QueryValues(isStream && lastEventId ? { ...query, after: lastEventId } : query);

@@ -1,13 +1,13 @@
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../http/page.js';
 import { QueryValues, type Query } from '../http/query-values.js';
-import { parseTrajectoryId, type TrajectoryPlace } from './trajectory.record.js';
+import { parseTrajectoryId, type TrajectoryKey } from './trajectory.record.js';
 import type { TrajectoryFilter } from './trajectory.repository.js';
 
 const MAX_STEP = 2_147_483_647;
 
 export interface TrajectoryQuery {
   limit: number;
-  after: TrajectoryPlace | undefined;
+  after: TrajectoryKey | undefined;
   filter: TrajectoryFilter;
 }
 

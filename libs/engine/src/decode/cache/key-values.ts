@@ -6,11 +6,6 @@ export interface KeyValues {
   readonly data: Float32Array;
 }
 
-/** Numbers that one token takes in a cache, over all layers. */
-export function floatsPerToken({ numLayers, numKvHeads, headDim }: LlamaConfig): number {
-  return numLayers * 2 * numKvHeads * headDim;
-}
-
 /** The tokens `from` to `from + tokens` of `source`, copied. */
 export function sliceKeyValues(config: LlamaConfig, source: KeyValues, from: number, tokens: number): KeyValues {
   const { headDim } = config;
