@@ -1,13 +1,7 @@
-import { existsSync } from 'node:fs';
-
 import { LAYERS } from './.ci/imports/layers.mjs';
 
 /** Specs start whole services, so they import from everywhere. */
 export const TESTS = '\\.(spec|e2e-spec|fixture)\\.ts$|/src/(testing|e2e)/|/src/.+/(testing|e2e)/';
-
-/** The gateway is held to its layers from the day that its folders are named after them. */
-const isHeld = (app) => app !== 'inference-gateway' || existsSync('apps/inference-gateway/src/dispatch');
-export const HELD_LAYERS = Object.fromEntries(Object.entries(LAYERS).filter(([app]) => isHeld(app)));
 
 const pattern = (entry) => (entry.endsWith('/*.ts') ? `${entry.slice(0, -'*.ts'.length)}[^/]+\\.ts$` : `${entry}/`);
 
@@ -31,7 +25,7 @@ function layerRules(app, layers) {
 
 export default {
   forbidden: [
-    ...Object.entries(HELD_LAYERS).flatMap(([app, layers]) => layerRules(app, layers)),
+    ...Object.entries(LAYERS).flatMap(([app, layers]) => layerRules(app, layers)),
     {
       name: 'tests',
       comment: 'only specs and fixtures import specs and fixtures',

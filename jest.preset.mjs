@@ -22,6 +22,10 @@ export default {
   moduleFileExtensions: ['ts', 'js', 'mjs', 'json', 'node'],
   moduleNameMapper: {
     '^@hone/testing/until$': `${import.meta.dirname}/libs/testing/src/until.ts`,
+    '^@hone/platform/process-start$': `${import.meta.dirname}/libs/platform/src/process/process-start.ts`,
+    '^@hone/platform/config$': `${import.meta.dirname}/libs/platform/src/config/index.ts`,
+    '^@hone/platform/docs-page$': `${import.meta.dirname}/libs/platform/src/openapi/docs-page.ts`,
+    '^@hone/platform/process-start$': `${import.meta.dirname}/libs/platform/src/process/process-start.ts`,
     '^@hone/([^/]+)$': `${import.meta.dirname}/libs/$1/src/index.ts`,
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },

@@ -4,7 +4,7 @@
  */
 import { cruise } from 'dependency-cruiser';
 
-import config, { HELD_LAYERS, TESTS } from '../../.dependency-cruiser.mjs';
+import config, { TESTS } from '../../.dependency-cruiser.mjs';
 import { findFolderCircles } from './folder-circles.mjs';
 
 const { output } = await cruise(['apps', 'libs'], {
@@ -18,9 +18,8 @@ const violations = output.summary.violations.map(
 );
 
 const isTest = new RegExp(TESTS);
-const isHeld = (path) => !path.startsWith('apps/') || path.split('/')[1] in HELD_LAYERS;
 const imports = output.modules
-  .filter(({ source }) => isHeld(source) && !isTest.test(source))
+  .filter(({ source }) => !isTest.test(source))
   .flatMap(({ source, dependencies }) => dependencies.map(({ resolved }) => [source, resolved]))
   .filter(([, to]) => !isTest.test(to));
 for (const { folder, circle } of findFolderCircles(imports)) {

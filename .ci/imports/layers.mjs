@@ -37,9 +37,9 @@ export const LAYERS = {
     config: [],
   },
   proxy: {
-    config: ['forward', 'routes'],
     overview: ['forward', 'answers', 'routes'],
     forward: ['answers', 'routes'],
+    config: ['routes'],
     answers: [],
     routes: [],
   },
@@ -72,7 +72,7 @@ export const LAYERS = {
     config: [],
   },
   training: {
-    diagnosis: ['jobs', 'models', 'storage', 'http', 'config'],
+    diagnosis: ['jobs', 'artifacts', 'models', 'storage', 'http', 'config'],
     events: ['jobs', 'http', 'config'],
     jobs: ['artifacts', 'models', 'job-protocol', 'access', 'storage', 'http', 'config'],
     artifacts: ['models', 'access', 'storage', 'http', 'config'],

@@ -1,6 +1,6 @@
 /**
  * Writes what the OpenAPI document says of classes and fields: the doc comments of the sources, as
- * `src/<area>/descriptions.generated.ts`. With `--check` nothing is written, and a file that is out of date exits 1.
+ * `src/descriptions/<area>.generated.ts`. With `--check` nothing is written, and a file that is out of date exits 1.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -15,7 +15,7 @@ const HEADER = '/** Made of the doc comments by generate-descriptions.mjs. */\n'
 
 /** Whether the file of an area was out of date. */
 function writeArea(area) {
-  const file = join(SOURCES, area, 'descriptions.generated.ts');
+  const file = join(SOURCES, `descriptions/${area}.generated.ts`);
   const text = areaText(area);
   if (readText(file) === text) return false;
   if (process.argv.includes('--check')) console.error(`${relative(process.cwd(), file)} is out of date: npm run build`);

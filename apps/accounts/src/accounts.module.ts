@@ -13,7 +13,7 @@ import { ProjectsModule } from './projects/projects.module.js';
 import { UsersModule } from './users/users.module.js';
 
 /**
- * Who may use this server, and what they did to it. Its layers, top first; an import may only point down (lint):
+ * Users, keys, entities, projects and the audit log. Its layers, top first; an import may only point down (lint):
  *
  * - bootstrap: the administrator and the key that a new installation starts with -> api-keys, users, entities, config
  * - me: what a key may do -> api-keys, users, entities, access

@@ -14,13 +14,13 @@ import { addressOf, readyMessage } from './ready-message.js';
 
 const READY_TIMEOUT_MS = 60_000;
 const READY_POLL_MS = 50;
-/** Everything is stopped within this; running requests may go on for 10 s of it. */
+/** Everything is stopped within this; running requests have 10 s of it. */
 const STOP_MS = 11_500;
-/** How long the proxy may take to say that it takes nothing new. */
-const PROXY_WORD_MS = 500;
-/** In which what the proxy took at the last moment reaches its service. */
-const PASSING_MS = 100;
-/** What is kept for Postgres to write its last page. */
+/** Time for the proxy to report that it drains. */
+const PROXY_DRAIN_MS = 500;
+/** Time for the last accepted requests to reach their service. */
+const LAST_REQUESTS_MS = 100;
+/** Reserved for Postgres to write its last page. */
 const POSTGRES_STOP_MS = 500;
 /** Beyond the pools: one listener per service, migrations, and an operator's psql. */
 const SPARE_CONNECTIONS = 10;
@@ -71,20 +71,20 @@ export class Launcher {
   }
 
   /**
-   * No new requests; then all are told to stop, in which each lets its running requests end, or tells them why they do
-   * not: the proxy waits for that last word. Then Postgres.
+   * Drains: first the proxy takes no new request, then every service gets SIGTERM and lets its running requests end, or
+   * ends them with an error that the proxy still passes on. Postgres stops last.
    */
   async stop(): Promise<void> {
     this.#stop.abort();
     const deadline = Date.now() + STOP_MS;
     const stop = (service: ServiceProcess) => service.stop(deadline - POSTGRES_STOP_MS - Date.now());
     const isTrainer = ({ plan }: ServiceProcess) => plan.name === TRAINER;
-    // A trainer answers no requests: it may bring its job into safety at once.
+    // A trainer answers no requests: it may drain its job at once.
     const stopped = this.#services.filter(isTrainer).map(stop);
     if (this.#proxy) {
       stopped.push(stop(this.#proxy));
-      await this.#proxy.takesNothingNew(PROXY_WORD_MS);
-      await sleep(PASSING_MS);
+      await this.#proxy.takesNothingNew(PROXY_DRAIN_MS);
+      await sleep(LAST_REQUESTS_MS);
     }
     stopped.push(...this.#services.filter((service) => !isTrainer(service)).map(stop));
     await Promise.all(stopped);

@@ -8,7 +8,7 @@ import { Launcher } from './launcher.js';
 
 const PARENT_CHECK_MS = 500;
 
-process.stdout.on('error', () => undefined); // the terminal is gone; what runs goes on until SIGHUP
+process.stdout.on('error', () => undefined); // the terminal has closed: Hone runs until SIGHUP
 let stopping: Promise<void> | undefined;
 
 try {
@@ -38,7 +38,7 @@ try {
   process.exit(1);
 }
 
-/** `npm start` that is killed passes no signal on; what it started is not to go on without it. */
+/** A killed `npm start` passes no signal on: the launcher stops when its parent process changes. */
 function stopWithNpm(stop: () => void): void {
   if (process.env['npm_lifecycle_event'] === undefined) return;
   const npm = process.ppid;

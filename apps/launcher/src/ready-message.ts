@@ -30,5 +30,5 @@ export function readyMessage(
   ].join('\n');
 }
 
-/** A path as it can stand inside `"$(cat ...)"`. */
+/** A path quoted for use inside `"$(cat ...)"`. */
 const quote = (path: string): string => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`);

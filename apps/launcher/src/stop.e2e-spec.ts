@@ -15,7 +15,7 @@ const ENDLESS = 'stall@3';
 // Eight processes start slowly on a busy machine.
 jest.setTimeout(240_000);
 
-describe('npm start that is told to stop', () => {
+describe('npm start that gets a signal to stop', () => {
   let folder: string;
   let fake: FakeUpstream;
   let launcher: RunningLauncher;

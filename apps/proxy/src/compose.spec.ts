@@ -69,7 +69,7 @@ describe('docker-compose.yml', () => {
     expect(Object.keys(file.volumes)).toEqual(['postgres', 'data']);
   });
 
-  it('has one artifact store for those who write checkpoints and those who read them', () => {
+  it('has one artifact store for the services that write checkpoints and those that read them', () => {
     for (const service of ['training', 'trainer', 'inference-gateway'])
       expect(services[service]?.volumes).toEqual(['data:/data']);
   });

@@ -1,9 +1,9 @@
 /**
  * One address for all services. Its layers, top first; an import may only point down (lint):
  *
- * - config: settings -> forward, routes
  * - overview: readiness and the merged documentation of all services -> forward, answers, routes
  * - forward: a request on its way to a replica -> answers, routes
+ * - config: settings -> routes
  * - answers: what the proxy answers itself
  * - routes: which service answers which path
  */
@@ -13,7 +13,7 @@ import pino from 'pino';
 import { readProxyConfig } from './config/proxy.config.js';
 import { ProxyServer } from './proxy-server.js';
 
-/** How long running requests may go on after a stop was asked for: the services' 10 s, and the last that they say then. */
+/** Time for running requests after a stop: the services' 10 s, and some for their last bytes. */
 const DRAIN_MS = 10_900;
 
 const log = pino({ formatters: { bindings: () => ({ service: 'proxy' }) } });
@@ -26,11 +26,11 @@ try {
     if (stopping) return;
     stopping = true;
     void proxy.close(DRAIN_MS).then(() => process.exit(0));
-    if (process.connected) process.send?.('draining'); // nothing new passes from here on
+    if (process.connected) process.send?.('draining'); // no new request is accepted from here on
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-  if (process.send) process.on('disconnect', stop); // the launcher died: nobody would stop us later
+  if (process.send) process.on('disconnect', stop); // the launcher has died
   await proxy.listen(config.port, config.host);
   process.send?.('listening');
 } catch (error) {

@@ -23,7 +23,7 @@ describe('nginx.conf', () => {
     expect(CONF.match(/proxy_pass http:\/\/\$service:3000/g)).toHaveLength(SERVICES.length + 2); // pages, artifacts
   });
 
-  it('leaves to the Node proxy what that one answers itself', () => {
+  it('passes to the Node proxy the pages that it answers itself', () => {
     const [, pages] = /location ~ \^\/\(([^)]+)\)\$ \{\s*proxy_pass/.exec(CONF) as RegExpExecArray;
     expect(
       pages
@@ -50,7 +50,7 @@ describe('nginx.conf', () => {
     expect(CONF).toContain(`over the limit of ${Number(mebibytes) * 1_048_576} bytes`);
   });
 
-  it('hands to the Node proxy, which waits, only what reached no replica', () => {
+  it('passes to the Node proxy, which waits, only requests that reached no replica', () => {
     const rooms = [
       ...CONF.matchAll(/if \(\$hone_was_sent\) \{\s*return 50[24];\s*\}\s*proxy_pass http:\/\/\$waiting_room:3000;/g),
     ];

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { trustOf } from '@hone/platform/config';
 import type { Logger } from 'pino';
 
 import { methodNotAllowed, NOT_FOUND, requestIdOf, sendAnswer, STOPPING } from './answers/own-answer.js';
@@ -21,14 +22,16 @@ const IDLE_CHECK_MS = 50;
 export class ProxyServer {
   readonly server: Server;
   readonly #services: Record<ServiceName, Replicas>;
+  readonly #isTrusted: (address: string) => boolean;
   #stopping = false;
 
   constructor(
-    private readonly config: Pick<ProxyConfig, 'upstreams' | 'trustedProxies' | 'waitMs'>,
+    config: Pick<ProxyConfig, 'upstreams' | 'trustedProxies' | 'waitMs'>,
     private readonly log: Logger,
   ) {
     const services = SERVICES.map((name) => new Replicas(name, config.upstreams[name], config.waitMs));
     this.#services = Object.fromEntries(services.map((one) => [one.service, one])) as Record<ServiceName, Replicas>;
+    this.#isTrusted = trustOf(config.trustedProxies);
     this.server = createServer(
       {
         keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
@@ -62,13 +65,12 @@ export class ProxyServer {
   }
 
   #handle(request: IncomingMessage, response: ServerResponse): void {
-    response.on('error', () => undefined); // a client that went away: the exchange hears of it by 'close'
+    response.on('error', () => undefined); // the client disconnected: the exchange gets 'close'
     if (this.#stopping) return this.#refuse(request, response);
     const target = originForm(request.url ?? '/');
     const path = target.split('?', 1)[0] as string;
     const service = findService(path);
-    const { trustedProxies } = this.config;
-    if (service) new Exchange(request, response, target, this.#services[service], trustedProxies, this.log).send();
+    if (service) new Exchange(request, response, target, this.#services[service], this.#isTrusted, this.log).send();
     else void this.#answerPage(request, response, path);
   }
 

@@ -154,7 +154,7 @@ describe('access to the trace service', () => {
     const limited = await startTestApp(TraceModule, { rateLimitRps: 2 });
     const query = (body: object) => limited.as(limited.writer).post('/objs/query', body);
     expect((await query({ project_id: 'acme/demo' })).status).toBe(200);
-    // At once, for with the time come new ones.
+    // All at once: later calls would get new ones.
     const answers = await Promise.all(Array.from({ length: 20 }, () => query({})));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([422, 429]));
     for (const { json, headers } of answers.filter(({ status }) => status === 429))

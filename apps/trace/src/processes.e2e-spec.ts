@@ -82,7 +82,7 @@ describe('processes of the trace service', () => {
       Promise.all(
         [first, second].map(async (service) => (await send(service, other, '/feedback/query', byId('x'))).status),
       );
-    // Without the notification it would be known for half a minute.
+    // Without the notification the key would stay cached for half a minute.
     await until(async () => (await statuses()).every((status) => status === 401), 'the end of the key', 25_000);
   });
 

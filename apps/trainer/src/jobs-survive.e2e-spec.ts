@@ -20,7 +20,7 @@ describe('a job whose worker', () => {
     return bench.hashes(model, 1);
   }
 
-  async function told(jobId: string, steps: number) {
+  async function expectEvents(jobId: string, steps: number) {
     const types = (await bench.events(jobId)).map(({ type }) => type);
     expect(types).toEqual(['training_started', ...Array(steps).fill('gradient_step'), 'training_ended']);
   }
@@ -46,7 +46,7 @@ describe('a job whose worker', () => {
     expect(job).toMatchObject({ status: 'succeeded', attempt: STEPS + 1, failures: STEPS, stepsDone: STEPS });
     expect(new Set(killed).size).toBeGreaterThan(STEPS / 2);
     expect(await bench.hashes(model, 1)).toEqual(expected);
-    await told(id, STEPS);
+    await expectEvents(id, STEPS);
   }, 900_000);
 
   it('is killed while it plans is planned anew elsewhere, and nobody plans on', async () => {
@@ -97,10 +97,10 @@ describe('a job whose worker', () => {
     }
     expect(await bench.ended(id)).toMatchObject({ status: 'succeeded', attempt: 6, failures: 0 });
     expect(await bench.hashes(model, 1)).toEqual(expected);
-    await told(id, 80);
+    await expectEvents(id, 80);
   }, 300_000);
 
-  it('stands still, then wakes up, is not heard any more', async () => {
+  it('is stopped (SIGSTOP), then continued, has lost its lease', async () => {
     bench = await TrainerBench.start({ heartbeatSeconds: 0.3 });
     const sleeper = await bench.trainer();
     const model = await bench.model();
@@ -113,7 +113,7 @@ describe('a job whose worker', () => {
     await bench.until(id, ({ attempt, status }) => attempt === 2 && status !== 'queued');
     sleeper.child.kill('SIGCONT');
     expect(await bench.ended(id)).toMatchObject({ status: 'succeeded', attempt: 2, failures: 1 });
-    await told(id, 200);
+    await expectEvents(id, 200);
     expect(await bench.test.sql('SELECT 1 FROM checkpoints')).toHaveLength(1);
     // It is as good as any other again.
     const second = await bench.rlJob(await bench.model(), someGroups(2), ONE_BY_ONE);

@@ -137,7 +137,7 @@ describe('access to the training service', () => {
       });
     });
 
-    it('none: 403, and nothing is told of what is there', async () => {
+    it('none: 403, and the answer does not reveal what exists', async () => {
       const stranger = training.by(await training.user('stranger'));
       for (const path of [`${MODELS}/${model}`, `${MODELS}/${model}/checkpoints`, `${MODELS}/${model}/trajectories`]) {
         const { status, json } = await stranger.get(path);

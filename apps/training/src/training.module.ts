@@ -19,7 +19,7 @@ import type { TrainingConfig } from './config/training.config.js';
 /**
  * The training service. Its layers, top first; an import may only point down (lint):
  *
- * - diagnosis: dry runs of training data -> jobs, models, storage, http, config
+ * - diagnosis: dry runs of training data -> jobs, artifacts, models, storage, http, config
  * - events: events of a job, as pages and as streams -> jobs, http, config
  * - jobs: creating, reading and cancelling jobs -> artifacts, models, job-protocol, access, storage, http, config
  * - artifacts: uploaded files -> models, access, storage, http, config

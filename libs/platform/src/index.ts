@@ -37,3 +37,4 @@ export * from './openapi/openapi-parts.js';
 export * from './openapi/route-handlers.js';
 export * from './probes/open-route.decorator.js';
 export * from './probes/readiness.js';
+export * from './process/process-start.js';

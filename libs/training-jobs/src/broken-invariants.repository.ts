@@ -16,7 +16,7 @@ export interface BrokenInvariant {
  */
 export async function findBrokenInvariants({ client }: Database): Promise<BrokenInvariant[]> {
   return client.$queryRaw`
-    WITH told AS (
+    WITH history AS (
       SELECT job_id, count(*) AS events, min(seq) AS first_seq, max(seq) AS last_seq,
         count(*) FILTER (WHERE type IN ${LAST_EVENTS}) AS endings,
         count(*) FILTER (WHERE type = 'training_ended') AS successes,
@@ -29,7 +29,7 @@ export async function findBrokenInvariants({ client }: Database): Promise<Broken
     job AS (
       SELECT j.*, status IN ${TERMINAL_STATUSES} AS is_over,
         status IN ${ACTIVE_STATUSES} AS is_active, t.*
-      FROM training_jobs j LEFT JOIN told t ON t.job_id = j.id)
+      FROM training_jobs j LEFT JOIN history t ON t.job_id = j.id)
     SELECT 'a job that is over, and no other, has one event that says so, the last one' AS invariant, id::text
       FROM job WHERE coalesce(endings, 0) <> is_over::int OR ending_seq <> last_seq
         OR (status = 'succeeded') <> (coalesce(successes, 0) = 1)
@@ -37,7 +37,7 @@ export async function findBrokenInvariants({ client }: Database): Promise<Broken
       FROM job WHERE coalesce(events, 0) <> next_event_seq OR first_seq <> 0 OR last_seq <> next_event_seq - 1
     UNION ALL SELECT 'training_started comes once and first', id::text
       FROM job WHERE starts > 1 OR start_seq <> 0 OR (steps > 0 AND starts = 0) OR (successes > 0 AND starts = 0)
-    UNION ALL SELECT 'gradient steps are told one by one', id::text
+    UNION ALL SELECT 'each gradient step has one event', id::text
       FROM job WHERE coalesce(steps, 0) <> steps_done OR coalesce(last_index, 0) <> steps_done
     UNION ALL SELECT 'a job that succeeded has made all its steps', id::text
       FROM job WHERE status = 'succeeded' AND steps_done IS DISTINCT FROM num_sequences

@@ -52,9 +52,9 @@ export class JobCheckpoints {
   }
 
   /**
-   * The job has succeeded: its checkpoint is the model's next step, and everybody is told in the same transaction.
+   * The job has succeeded: its checkpoint is the model's next step, and the notifications are in the same transaction.
    *
-   * @throws LeaseLostError also when somebody asked for a cancel before
+   * @throws LeaseLostError also when the job was cancelled before
    * @throws Error steps are missing
    */
   async commit(lease: Lease, draft: CheckpointDraft): Promise<{ readonly step: number }> {
@@ -76,12 +76,12 @@ export class JobCheckpoints {
         checkpoint_id: draft.id,
         num_gradient_steps: job.stepsDone,
       });
-      await this.transitions.tellServing(job.modelId, step);
+      await this.transitions.notifyGateways(job.modelId, step);
       return { step };
     });
   }
 
-  /** Step that the commit of this job will give: nobody else gives steps while the job is active. */
+  /** Step that the commit of this job will get: only the active job of a model adds steps. */
   async findNextStep({ projectId, modelId }: Lease): Promise<number> {
     const [model] = await this.database.client.$queryRaw<{ lastStep: number }[]>`
       SELECT last_step AS "lastStep" FROM trainable_models

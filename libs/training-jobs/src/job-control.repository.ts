@@ -97,7 +97,7 @@ export class JobControl {
   }
 
   /**
-   * Ends all open jobs of a model that is being deleted; their workers find their leases gone. The caller's transaction
+   * Ends all open jobs of a model that is being deleted; their workers lose their leases. The caller's transaction
    * holds the lock of the model's row. Returns the ids.
    */
   async cancelModelJobs(projectId: string, modelId: string): Promise<string[]> {
@@ -120,7 +120,7 @@ export class JobControl {
       return;
     }
     await this.transitions.wakeWorkers(job.id);
-    await this.transitions.tellReaders(job);
+    await this.transitions.notifyReaders(job);
   }
 
   /** Who deletes the version waits until the job can be seen. False: it is deleted already. */

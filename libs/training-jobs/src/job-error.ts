@@ -5,7 +5,7 @@ export interface JobError {
   readonly message: string;
   /** What to do about it, if there is something to say. */
   readonly hint: string | null;
-  /** Places in the request body. The first is the one to look at; at most 20. Null: not a matter of one place. */
+  /** Paths in the request body, at most 20; the first is the one to look at. Null: the error has no path. */
   readonly loc: readonly (readonly (string | number)[])[] | null;
   /** Whether the same job, sent again, may succeed. */
   readonly retryable: boolean;
@@ -13,7 +13,7 @@ export interface JobError {
 
 const MAX_MESSAGE_CHARACTERS = 2_000;
 
-/** Makes an error as it may be stored: the database holds neither U+0000 nor lone surrogates, and nobody reads pages. */
+/** Makes an error as it may be stored: the database holds neither U+0000 nor lone surrogates; long messages are cut. */
 export function jobError(
   code: string,
   message: string,

@@ -151,7 +151,7 @@ describe('a job and its workers', () => {
       bench.checkpoints.commit(stale, aCheckpoint()),
     ];
     for (const attempt of attempts) await expect(attempt).rejects.toThrow(LeaseLostError);
-    // The second attempt repeats the first step, which is not told twice.
+    // The second attempt repeats the first step, which gets no second event.
     await bench.steps(lease, 2);
     await bench.checkpoints.commit(lease, aCheckpoint());
     expect(await bench.events(lease.jobId)).toEqual([
@@ -277,19 +277,19 @@ describe('a job and its workers', () => {
   });
 
   it('announces what others wait for', async () => {
-    const heard: Record<string, unknown[]> = {};
+    const received: Record<string, unknown[]> = {};
     const listener = new NotificationListener(bench.test.url);
     for (const channel of [JOBS_CHANNEL, JOB_EVENTS_CHANNEL, CHECKPOINTS_CHANNEL]) {
-      await listener.listen(channel, (payload) => (heard[channel] ??= []).push(JSON.parse(payload)));
+      await listener.listen(channel, (payload) => (received[channel] ??= []).push(JSON.parse(payload)));
     }
     const lease = await bench.preparing();
     await bench.carryOut(lease);
     const job = { job_id: lease.jobId };
-    await until(() => heard[CHECKPOINTS_CHANNEL]);
+    await until(() => received[CHECKPOINTS_CHANNEL]);
     await listener.close();
-    expect(heard[CHECKPOINTS_CHANNEL]).toEqual([{ model_id: lease.modelId, step: 1 }]);
-    expect(heard[JOBS_CHANNEL]).toEqual([job, job]);
+    expect(received[CHECKPOINTS_CHANNEL]).toEqual([{ model_id: lease.modelId, step: 1 }]);
+    expect(received[JOBS_CHANNEL]).toEqual([job, job]);
     // Claimed, started, one step, ended.
-    expect(heard[JOB_EVENTS_CHANNEL]).toEqual(Array(4).fill({ ...job, model_id: lease.modelId }));
+    expect(received[JOB_EVENTS_CHANNEL]).toEqual(Array(4).fill({ ...job, model_id: lease.modelId }));
   });
 });

@@ -52,7 +52,7 @@ export class JobLease {
         FROM candidate c WHERE t.project_id = c.project_id AND t.id = c.id
         RETURNING t.id, t.model_id AS "modelId"`;
       if (!row) return null;
-      await this.transitions.tellReaders(row);
+      await this.transitions.notifyReaders(row);
       return this.read(row.id, owner);
     });
   }
@@ -91,12 +91,12 @@ export class JobLease {
           tokens = tokens || ${JSON.stringify(plan.tokens)}::jsonb, data = data || ${JSON.stringify(plan.data)}::jsonb
         WHERE project_id = ${job.projectId}::uuid AND id = ${job.id}::uuid`;
       if (job.planSha256 === null) await this.transitions.appendEvent(job, 'training_started', plan.started);
-      else await this.transitions.tellReaders(job);
+      else await this.transitions.notifyReaders(job);
     });
   }
 
   /**
-   * Gradient step `k`, counted from 1, is done. One that an earlier attempt told of already is not told again.
+   * Gradient step `k`, counted from 1, is done. A step that an earlier attempt recorded gets no second event.
    *
    * @param tokensProcessed of all rows up to this one
    */
@@ -113,7 +113,7 @@ export class JobLease {
     });
   }
 
-  /** The next attempt goes on from here. Returns the uri of the point before, which nobody needs now. */
+  /** The next attempt resumes here. Returns the uri of the previous resume point, which may be deleted. */
   async recordResumePoint(lease: Lease, point: ResumePoint): Promise<string | null> {
     return this.held(lease, ['running'], async (job) => {
       await this.database.client.$executeRaw`
@@ -136,7 +136,7 @@ export class JobLease {
     return this.ended(lease, (job) => this.transitions.retry(job, error));
   }
 
-  /** The worker stops; the job goes on elsewhere, which is no failure of it. */
+  /** The worker drains: the job is queued again, which does not count as a failure. */
   drain(lease: Lease): Promise<'queued' | 'cancelled'> {
     return this.ended(lease, async (job): Promise<'queued'> => {
       await this.transitions.requeue(job, job.failures, 0);
@@ -144,7 +144,7 @@ export class JobLease {
     });
   }
 
-  /** The worker has stopped because somebody asked for it. False: nobody did, or the job is not its own any more. */
+  /** The worker has stopped for a cancel. False: there is no cancel, or the lease is lost. */
   async cancelSeen(lease: Lease): Promise<boolean> {
     return this.held(lease, ['cancelling'], async (job) => {
       await this.transitions.end(job, 'cancelled', ENDINGS.cancelled);

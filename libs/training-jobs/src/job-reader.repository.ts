@@ -51,7 +51,7 @@ export class JobReader {
     return { records: rows.slice(0, limit).map(toJobRecord), hasMore: rows.length > limit };
   }
 
-  /** Job id -> place in the queue, 1 = next. A job that is not queued is not in it. */
+  /** Job id -> position in the queue, 1 = next. A job that is not queued is not in it. */
   async queuePositions(jobIds: readonly string[]): Promise<Map<string, number>> {
     if (jobIds.length === 0) return new Map();
     const rows = await this.database.client.$queryRaw<{ id: string; position: number }[]>`

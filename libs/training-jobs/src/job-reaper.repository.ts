@@ -23,7 +23,7 @@ interface ReapRule {
 /** So many jobs of each kind at most in one pass, so that a pass ends. */
 const MAX_PER_PASS = 500;
 
-/** Ends or requeues what nobody else will. Any number of processes may run it at once. */
+/** Ends or requeues jobs past a deadline, without a live lease, or stalled. Any number of processes may run it at once. */
 export class JobReaper {
   private readonly transitions: JobTransitions;
 

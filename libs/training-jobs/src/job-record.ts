@@ -46,7 +46,7 @@ export interface TrainingJobRecord {
   readonly ordinal: bigint;
   readonly kind: JobKind;
   readonly status: JobStatus;
-  /** What its worker is at; null when no worker has it. */
+  /** Current phase of its worker; null: no worker holds the job. */
   readonly phase: JobPhase | null;
   /** The settings in effect, defaults filled in. */
   readonly config: Readonly<Record<string, unknown>>;

@@ -39,7 +39,7 @@ const MAX_DELAY_SECONDS = 60;
 
 export const pinHolder = (jobId: string): string => `job:${jobId}`;
 
-/** What ends or requeues a job, whoever does it. The caller's transaction holds the lock of the job's row. */
+/** Ends or requeues a job. The caller's transaction holds the lock of the job's row. */
 export class JobTransitions {
   constructor(
     private readonly database: Database,
@@ -52,7 +52,7 @@ export class JobTransitions {
     await this.appendEvent(job, 'training_failed', { error_message: error.message, code: error.code });
   }
 
-  /** Columns of a job that is over; nobody keeps its checkpoints any more. */
+  /** Sets the columns of a job that has ended, and releases its pins. */
   async close(job: LockedJob, status: JobStatus, more: Prisma.Sql): Promise<void> {
     const { client } = this.database;
     await client.$executeRaw`
@@ -72,10 +72,10 @@ export class JobTransitions {
         queue_deadline_at = now() + ${seconds(this.times.queueDeadlineSeconds)}
       WHERE project_id = ${job.projectId}::uuid AND id = ${job.id}::uuid`;
     await this.wakeWorkers(job.id);
-    await this.tellReaders(job);
+    await this.notifyReaders(job);
   }
 
-  /** A failure that another attempt may not meet: one more attempt, or the end at the last allowed failure. */
+  /** A transient failure: queues another attempt, or ends the job at the last allowed failure. */
   async retry(job: LockedJob, error: JobError): Promise<'queued' | 'failed'> {
     const failures = job.failures + 1;
     if (failures >= this.times.maxFailures) {
@@ -101,18 +101,18 @@ export class JobTransitions {
       SELECT ${job.projectId}::uuid, ${newId()}::uuid, ${job.id}::uuid, seq, ${type}, ${gradientIndex ?? null}::int,
         ${JSON.stringify(data)}::jsonb, clock_timestamp()
       FROM numbered`;
-    await this.tellReaders(job);
+    await this.notifyReaders(job);
   }
 
   async wakeWorkers(jobId: string): Promise<void> {
     await this.database.notify(JOBS_CHANNEL, JSON.stringify({ job_id: jobId }));
   }
 
-  async tellReaders(job: { readonly id: string; readonly modelId: string }): Promise<void> {
+  async notifyReaders(job: { readonly id: string; readonly modelId: string }): Promise<void> {
     await this.database.notify(JOB_EVENTS_CHANNEL, JSON.stringify({ job_id: job.id, model_id: job.modelId }));
   }
 
-  async tellServing(modelId: string, step: number): Promise<void> {
+  async notifyGateways(modelId: string, step: number): Promise<void> {
     await this.database.notify(
       CHECKPOINTS_CHANNEL,
       JSON.stringify({ model_id: modelId, step } satisfies CheckpointNotification),

@@ -8,7 +8,7 @@ export interface ClaimedJob {
   readonly baseModel: string;
 }
 
-/** What a worker is told when it extends its lease. */
+/** Answer to a worker that extends its lease. */
 export interface HeartbeatAnswer {
   /** Somebody wants the job to stop. */
   readonly cancel: boolean;

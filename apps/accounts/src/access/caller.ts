@@ -12,7 +12,7 @@ export function assertAdmin(caller: Principal): void {
 }
 
 /**
- * Users, entities and members lie outside any project, so a key that is bound to one project does not change them.
+ * Users, entities and members are outside of any project, so a key that is bound to one project does not change them.
  *
  * @throws AccessDeniedError
  */

@@ -6,7 +6,7 @@ import type { UserRecord } from '../users/user-record.js';
 import type { ApiKeyDraft } from './api-key-record.js';
 
 /**
- * What a new key may do. A key never makes one that may do more than itself, whoever its user is: a restricted key
+ * What a new key may do. A key never creates one with more rights than its own, whatever its user may do: a restricted key
  * that leaks must stay restricted.
  *
  * @throws AccessDeniedError a scope, a project or a priority that the calling key does not have

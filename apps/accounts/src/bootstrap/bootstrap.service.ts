@@ -72,7 +72,7 @@ export class BootstrapService implements OnApplicationBootstrap {
     return made;
   }
 
-  /** An operator who sets another key wants the one before to end. */
+  /** When the operator configures another key, the previous bootstrap key is revoked. */
   async #revokeOthers(admin: UserRecord, keptId: string): Promise<void> {
     for (const { id } of await this.apiKeys.listLiveBootstrapKeys()) {
       if (id === keptId || !(await this.apiKeys.revoke(id))) continue;

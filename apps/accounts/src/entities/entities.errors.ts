@@ -1,6 +1,6 @@
 import { DomainError } from '@hone/platform';
 
-/** No entity has this name. Only an admin gets to know. */
+/** No entity has this name. Only admins get this answer. */
 export class EntityNotFoundError extends DomainError {
   static override readonly kind = 'not_found';
   static override readonly code = 'entity.not_found';

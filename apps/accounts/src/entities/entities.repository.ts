@@ -41,7 +41,7 @@ export class EntitiesRepository {
     return count === 1 ? this.find(draft.name) : null;
   }
 
-  /** Holds everyone else who calls this for the entity until the ambient transaction ends. */
+  /** Locks the entity's row until the ambient transaction ends. */
   async lock(entityId: string): Promise<void> {
     await this.database.client.$executeRaw`SELECT id FROM entities WHERE id = ${entityId}::uuid FOR NO KEY UPDATE`;
   }

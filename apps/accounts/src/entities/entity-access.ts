@@ -14,7 +14,7 @@ export class EntityAccess {
 
   /**
    * @throws AccessDeniedError the key lacks the scope; no such entity or no role in it, which look the same; a role too low
-   * @throws EntityNotFoundError no such entity, told to admins only
+   * @throws EntityNotFoundError no such entity; only admins get this answer
    */
   async get(caller: Principal, name: string, needed: Role): Promise<EntityRecord> {
     assertAccountScope(caller);

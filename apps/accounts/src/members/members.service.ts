@@ -80,7 +80,7 @@ export class MembersService {
     return this.database.transaction(async () => {
       const { id } = await this.access.get(caller, entityName, 'owner');
       await this.entities.lock(id);
-      // Again, because whoever held the lock may have taken the caller's role.
+      // Again, because the transaction that held the lock may have taken the caller's role.
       const entity = await this.access.get(caller, entityName, 'owner');
       const user = await this.users.get(username);
       const role = await this.members.findRole(id, user.id);

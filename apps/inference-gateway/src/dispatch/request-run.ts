@@ -3,7 +3,7 @@ import type { TargetFailure } from '../targets/target-failure.js';
 import { AbortScope } from './abort-scope.js';
 import { type AnswerFailure, failureFrame, isUpstreamFault, ownFailure, summariseFailures } from './answer-failure.js';
 import { targetHeaders } from './answer-headers.js';
-import type { AnswerOrder, AnswerTools } from './answer-request.js';
+import type { AnswerOrder, AnswerTools } from './answer-order.js';
 import type { AnswerSink } from './answer-sink.js';
 import { AttemptPlan, type NextStep } from './attempt-plan.js';
 import { type AttemptEnd, runAttempt } from './attempt-run.js';

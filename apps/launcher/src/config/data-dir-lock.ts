@@ -1,6 +1,8 @@
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { processStart } from '@hone/platform/process-start';
+
 import { LaunchError } from './launch.error.js';
 
 /** Keeps a second launcher off a data folder. What a killed launcher left behind does not count. */
@@ -11,13 +13,13 @@ export class DataDirLock {
   static take(dataDir: string): DataDirLock {
     const path = join(dataDir, 'launcher.lock');
     const draft = `${path}.${process.pid}`;
-    writeFileSync(draft, `${process.pid} ${startOf(process.pid)}\n`);
+    writeFileSync(draft, `${process.pid} ${processStart(process.pid)}\n`);
     try {
       for (;;) {
         if (tryLink(draft, path)) return new DataDirLock(path);
         const holder = read(path);
         const pid = Number(holder.split(' ')[0]);
-        if (pid && startOf(pid) === holder.trim().slice(`${pid} `.length)) {
+        if (pid && processStart(pid) === holder.trim().slice(`${pid} `.length)) {
           throw new LaunchError(
             `Another Hone (process ${pid}) runs on ${dataDir}: stop it, or set HONE_DATA_DIR to another folder.`,
           );
@@ -50,17 +52,5 @@ function read(path: string): string {
     return readFileSync(path, 'utf8');
   } catch {
     return '';
-  }
-}
-
-/** When a process started, in the system's own count: a number used again does not pass for the old process. */
-function startOf(pid: number): string {
-  try {
-    if (process.platform !== 'linux') return process.kill(pid, 0) ? 'running' : '';
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name of the program, in brackets, may contain blanks; the start time is the 20th field after it.
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
-  } catch {
-    return 'gone';
   }
 }

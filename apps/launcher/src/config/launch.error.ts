@@ -1,2 +1,2 @@
-/** The start cannot go on, for a reason that the message tells whole. */
+/** The start fails; the message is the whole explanation for the operator. */
 export class LaunchError extends Error {}

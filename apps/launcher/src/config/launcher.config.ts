@@ -27,7 +27,7 @@ const MAX_REPLICAS = 16;
 const SOME_DATABASE = 'postgres://localhost/hone';
 
 /**
- * Checks the variables of the services too, so that a wrong one is told at once and not after the database started.
+ * Checks the variables of the services too, so that a wrong one is reported before the database starts.
  *
  * @throws EnvironmentError naming the variable and what was expected
  */

@@ -35,7 +35,7 @@ describe('ServiceOutput', () => {
     );
   });
 
-  it('keeps what a process complains of before it listens for the one who started it', async () => {
+  it('keeps what a process writes before it listens, for the message of a failed start', async () => {
     const shown: string[] = [];
     const stderr = new PassThrough();
     const output = new ServiceOutput('trace', new LogFile('/nowhere/a.log'), (line) => shown.push(line));

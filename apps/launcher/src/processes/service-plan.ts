@@ -8,11 +8,11 @@ export interface ServicePlan {
   name: string;
   /** Script that Node runs. */
   script: string;
-  /** Its environment beyond the launcher's own. An undefined variable is taken away. */
+  /** Its environment beyond the launcher's own. An undefined variable is removed. */
   variables: Record<string, string | undefined>;
 }
 
-/** Name of the one service that nobody sends requests to. */
+/** Name of the one service without public routes. */
 export const TRAINER = 'trainer';
 
 const APPS = join(import.meta.dirname, '../../..');

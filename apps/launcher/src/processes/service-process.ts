@@ -9,7 +9,7 @@ import type { ServicePlan } from './service-plan.js';
 
 /**
  * A laptop's memory over the last bit of speed. Measured idle, per service: 215 MB without these, 140 MB with them, and
- * no difference in throughput that stands out of the noise. One helper thread for V8, a smaller young generation, and
+ * no difference in throughput above the noise. One helper thread for V8, a smaller young generation, and
  * two arenas of glibc's malloc, which keeps what compiling Prisma's WebAssembly freed.
  */
 const NODE_FLAGS = ['--v8-pool-size=1', '--max-semi-space-size=4'];
@@ -58,7 +58,7 @@ export class ServiceProcess {
     clearTimeout(timer);
   }
 
-  /** Resolves when the process, told to stop, says that it takes nothing new, or has ended; at the latest after `timeoutMs`. */
+  /** Resolves when the stopping process reports that it drains, or has ended; at the latest after `timeoutMs`. */
   async takesNothingNew(timeoutMs: number): Promise<void> {
     const timeout = new AbortController();
     await Promise.race([this.#draining, this.#ended, sleep(timeoutMs, undefined, { signal: timeout.signal })]);
@@ -95,7 +95,7 @@ export class ServiceProcess {
     });
   }
 
-  /** A wrong variable is told in the service's own line, which names it. */
+  /** The service's own log line names a wrong variable. */
   #explain(how: string): string {
     const { complaints } = this.#output;
     return (

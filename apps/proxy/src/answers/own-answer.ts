@@ -40,7 +40,7 @@ export const unavailable = (service: string): OwnAnswer =>
     { 'retry-after': '1' },
   );
 
-/** The service took the request and broke off; nobody knows how far it came. */
+/** The service accepted the request and broke the connection; it may have processed the request. */
 export const brokenOff = (service: string): OwnAnswer =>
   jsonAnswer(502, {
     detail: `The service '${service}' broke off before it answered; the request may have been processed.`,

@@ -1,8 +1,5 @@
-import type { BlockList } from 'node:net';
+import { Environment, readTrustedProxies } from '@hone/platform/config';
 
-import { Environment } from '@hone/platform/config';
-
-import { trustedAddresses } from '../forward/trusted-addresses.js';
 import { SERVICES, type ServiceName } from '../routes/routes.js';
 
 export interface ProxyConfig {
@@ -10,8 +7,8 @@ export interface ProxyConfig {
   port: number;
   /** Origins of the replicas of each service, at least one. */
   upstreams: Record<ServiceName, string[]>;
-  /** Clients whose `X-Forwarded-*` are believed, this machine among them. */
-  trustedProxies: BlockList;
+  /** Addresses and networks of the clients whose `X-Forwarded-*` headers are believed, besides this machine. */
+  trustedProxies: string[];
   /** How long requests wait for a service of which no replica can be reached, from the beginning of its outage. */
   waitMs: number;
 }
@@ -32,14 +29,7 @@ export function readProxyConfig(environment = new Environment()): ProxyConfig {
     host: environment.text('HOST', 'an address to listen on', (value) => value.length > 0, '127.0.0.1'),
     port: environment.port('PORT', 8080),
     upstreams: Object.fromEntries(upstreams) as ProxyConfig['upstreams'],
-    trustedProxies: trustedAddresses(
-      environment.text(
-        'HONE_TRUSTED_PROXIES',
-        'addresses, networks, linklocal or uniquelocal, comma-separated',
-        (value) => trustedAddresses(value) !== null,
-        'loopback',
-      ),
-    ) as BlockList,
+    trustedProxies: readTrustedProxies(environment),
     waitMs: environment.integer('HONE_PROXY_WAIT_S', 0, 600, 30) * 1_000,
   };
 }

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { BlockList } from 'node:net';
 import { PassThrough, type Readable } from 'node:stream';
 
 import type { Logger } from 'pino';
@@ -14,7 +13,7 @@ import {
   timedOut,
   unavailable,
 } from '../answers/own-answer.js';
-import { answerHeaders, requestHeaders } from './headers.js';
+import { answerHeaders, type IsTrusted, requestHeaders } from './headers.js';
 import type { Replica, Replicas } from './replicas.js';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD']);
@@ -45,7 +44,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     private readonly response: ServerResponse,
     private readonly path: string,
     private readonly replicas: Replicas,
-    private readonly trusted: BlockList,
+    private readonly isTrusted: IsTrusted,
     private readonly log: Logger,
   ) {
     this.#id = requestIdOf(request);
@@ -59,7 +58,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#controller = undefined;
     const { path, request } = this;
     const method = request.method as Dispatcher.HttpMethod;
-    const headers = requestHeaders(request, this.#id, this.trusted);
+    const headers = requestHeaders(request, this.#id, this.isTrusted);
     this.#current.pool.dispatch({ path, method, headers, body: this.#body }, this);
   }
 

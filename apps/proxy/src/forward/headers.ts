@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import type { BlockList } from 'node:net';
 
-import { isTrusted } from './trusted-addresses.js';
+/** Whether the `X-Forwarded-*` headers of a client with this address are believed. */
+export type IsTrusted = (address: string) => boolean;
 
 /** Headers that belong to one connection and end with it (RFC 9110, 7.6.1). */
 const HOP_BY_HOP = new Set([
@@ -19,15 +19,15 @@ const HOP_BY_HOP = new Set([
 /** Replaced by ours, or done by us: `100 Continue` is answered by the proxy. */
 const REPLACED = new Set(['expect', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-request-id']);
 
-/** What goes to the service: the client's headers without those of its connection, and where the request came from. */
-export const requestHeaders = (request: IncomingMessage, requestId: string, trusted: BlockList): string[] => [
+/** Headers for the service: the client's end-to-end headers, and `X-Forwarded-*` that describe the client. */
+export const requestHeaders = (request: IncomingMessage, requestId: string, isTrusted: IsTrusted): string[] => [
   ...endToEnd(request.rawHeaders, REPLACED),
   'x-request-id',
   requestId,
-  ...forwardedHeaders(request, trusted),
+  ...forwardedHeaders(request, isTrusted),
 ];
 
-/** What goes to the client, as a flat list; `X-Request-Id` is added when the service did not send it. */
+/** Headers for the client, as a flat list; `X-Request-Id` is added when the service did not send it. */
 export function answerHeaders(raw: Buffer[], requestId: string): string[] {
   const headers = endToEnd(raw.map((part) => part.toString('latin1')));
   return headers.includes('x-request-id') ? headers : [...headers, 'x-request-id', requestId];
@@ -51,9 +51,9 @@ function endToEnd(raw: string[], without?: ReadonlySet<string>): string[] {
  * `X-Forwarded-*` of trusted clients are believed (something that ends TLS in front of us); those of any other client
  * are replaced, or it could choose the address that failed logins are counted under.
  */
-function forwardedHeaders({ headers, socket }: IncomingMessage, trusted: BlockList): string[] {
+function forwardedHeaders({ headers, socket }: IncomingMessage, isTrusted: IsTrusted): string[] {
   const address = socket.remoteAddress ?? '';
-  const sent = isTrusted(trusted, socket.remoteAddress) ? headers : {};
+  const sent = isTrusted(address) ? headers : {};
   const before = sent['x-forwarded-for'];
   const host = one(sent['x-forwarded-host']) ?? headers.host;
   return [

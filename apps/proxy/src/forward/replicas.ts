@@ -48,7 +48,7 @@ export class Replicas {
 
   /**
    * Whether a request that no replica took should wait: the service is perhaps being restarted. The time counts from
-   * the beginning of the outage, so that requests to a service that stays away fail at once.
+   * the beginning of the outage, so that requests to a service that stays unavailable fail at once.
    */
   isComingBack(nowMs = Date.now()): boolean {
     this.#downSinceMs ??= nowMs;

@@ -11,7 +11,7 @@ export interface OpenApiDocument {
 
 /**
  * One document for all services, which share one address. Paths that the proxy does not send to their service are left
- * out; two different schemas of one name are told apart by the name of the later one's service.
+ * out; of two different schemas of one name the later one gets the name of its service as a prefix.
  */
 export function mergeOpenApi(documents: readonly (readonly [ServiceName, OpenApiDocument])[]): OpenApiDocument {
   const paths: Record<string, unknown> = {};

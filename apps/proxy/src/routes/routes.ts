@@ -4,7 +4,7 @@ export type ServiceName = (typeof SERVICES)[number];
 
 /**
  * Which service answers which paths. A prefix matches whole path segments: `/obj` takes `/obj` and `/obj/read`, not
- * `/objs`. This is the only place where it is written: the local proxy reads it, and nginx.conf is checked against it.
+ * `/objs`. This is the only definition: the local proxy reads it, and nginx.conf is checked against it.
  */
 export const ROUTES: Record<ServiceName, readonly string[]> = {
   trace: [

@@ -5,11 +5,10 @@ import {
   type RequestListener,
   type Server,
 } from 'node:http';
-import type { AddressInfo, BlockList } from 'node:net';
+import type { AddressInfo } from 'node:net';
 
 import pino from 'pino';
 
-import { trustedAddresses } from '../forward/trusted-addresses.js';
 import { ProxyServer } from '../proxy-server.js';
 import { type ServiceName, SERVICES } from '../routes/routes.js';
 
@@ -26,14 +25,12 @@ export interface Rig {
 interface RigOptions {
   /** How long requests wait for a service that is down. Default 0. */
   waitMs?: number;
-  /** As in `HONE_TRUSTED_PROXIES`; this machine is trusted always. */
-  trusted?: string;
 }
 
-/** A real proxy in front of fake services; those not given are down. */
+/** A real proxy in front of fake services; services without a listener are down. */
 export async function startRig(
   upstreams: Partial<Record<ServiceName, (RequestListener | string)[]>>,
-  { waitMs = 0, trusted = '' }: RigOptions = {},
+  { waitMs = 0 }: RigOptions = {},
 ): Promise<Rig> {
   const servers: Server[] = [];
   const urls = {} as Record<ServiceName, string[]>;
@@ -49,10 +46,7 @@ export async function startRig(
       }
     }
   }
-  const proxy = new ProxyServer(
-    { upstreams: urls, trustedProxies: trustedAddresses(trusted) as BlockList, waitMs },
-    pino({ level: 'silent' }),
-  );
+  const proxy = new ProxyServer({ upstreams: urls, trustedProxies: [], waitMs }, pino({ level: 'silent' }));
   await proxy.listen(0, '127.0.0.1');
   const { port } = proxy.server.address() as AddressInfo;
   return {

@@ -6,7 +6,7 @@ import type { JobEvent, Page, TrainingJob } from './wire.js';
 const POLL_MS = 250;
 const PREVIEW = '/v1/preview';
 
-/** A job that is over, with everything it told. */
+/** A finished job, with all its events. */
 export interface EndedJob {
   readonly job: TrainingJob;
   readonly steps: readonly Readonly<Record<string, number>>[];

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Which stack the tour goes through, and as whom. */
+/** Address of the Hone that the tour uses, and the key. */
 export interface TourConfig {
   /** `http://host:port`, without a slash at the end. */
   readonly url: string;

@@ -16,7 +16,7 @@ const [PLAIN] = PLAIN_QUESTIONS;
 /** More than enough: about ten are needed. */
 const MAX_JOBS = 30;
 
-/** A model is made, asked, trained by reward and by examples, asked again, and taken away. */
+/** Creates a model, queries it, trains it by reward and by examples, queries it again, and deletes it. */
 export async function trainAndServe(narrator: Narrator, stage: Stage, fast: boolean): Promise<void> {
   narrator.chapter('A model that can learn');
   const model = await makeModel(narrator, stage);

@@ -16,7 +16,7 @@ export class Progress {
     this.show(stage);
   }
 
-  /** How far the stage is; `total` 0: not known yet. */
+  /** Progress of the stage; `total` 0: not known yet. */
   at(done: number, total: number): void {
     if (!this.isTerminal) return;
     const filled = total === 0 ? 0 : Math.round((done / total) * WIDTH);

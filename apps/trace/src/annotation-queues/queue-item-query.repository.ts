@@ -44,7 +44,7 @@ function toSql(projectRowId: string, queueId: string, query: QueueItemQueryDto):
   const order = [...(query.sort_by ?? []), { field: 'created_at', direction: 'asc' }].map(
     ({ field, direction }) => `"${SORT_COLUMNS[field]}" ${direction === 'desc' ? 'DESC' : 'ASC'} NULLS LAST`,
   );
-  // Places are counted over the whole queue, so the numbering comes before every filter.
+  // Positions are counted over the whole queue, so the numbering comes before every filter.
   return Prisma.sql`
     SELECT * FROM (
       SELECT ${ITEM_COLUMNS}, p.user_id AS "userId", coalesce(p.state, 'unstarted') AS state, p.updated_at AS "progressAt" ${position}

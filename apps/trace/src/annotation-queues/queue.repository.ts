@@ -59,7 +59,7 @@ export class QueueRepository {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Locks a live item until the transaction ends, so that parallel moves act one after the other. */
+  /** Locks a live item until the transaction ends, so that parallel moves are serialised. */
   async lockItem(projectRowId: string, queueId: string, itemId: string): Promise<QueueItemRecord | null> {
     const rows = await this.database.client.$queryRaw<QueueItemRecord[]>`
       SELECT ${ITEM_COLUMNS}

@@ -213,12 +213,12 @@ describe('annotation queues', () => {
       ['q2', 'skipped', trace.writer.id],
       ['q3', 'unstarted', null],
     ]);
-    const places = await query({
+    const positions = await query({
       include_position: true,
       filter: { annotation_states: ['unstarted', 'skipped'] },
       sort_by: [{ field: 'id', direction: 'desc' }],
     });
-    expect(places.map(({ call_id, position_in_queue }) => [call_id, position_in_queue])).toEqual([
+    expect(positions.map(({ call_id, position_in_queue }) => [call_id, position_in_queue])).toEqual([
       ['q3', 3],
       ['q2', 2],
     ]);

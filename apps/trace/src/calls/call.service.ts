@@ -17,7 +17,7 @@ import { RefScheme, ValidationError } from '@hone/platform';
 import { toCallEnd, toCallStart } from './call.mapper.js';
 import { CallRepository } from './call.repository.js';
 
-/** A validated half and its place in the batch. */
+/** A validated half and its index in the batch. */
 type Half = { index: number; projectId: string } & ({ start: CallStartDto } | { end: CallEndDto });
 
 @Injectable()
@@ -86,7 +86,7 @@ function readHalf<T extends object>(type: Class<T>, input: unknown, loc: Loc, is
   return checked.value;
 }
 
-/** By project and id, so that two batches with the same calls never wait for each other in a circle. */
+/** By project and id, so that two batches with the same calls never deadlock. */
 const inLockOrder = (halves: Half[]): Half[] => [...halves].sort((a, b) => byCodePoint(keyOf(a), keyOf(b)));
 
 const keyOf = (half: Half): string => `${half.projectId} ${('start' in half ? half.start.id : half.end.id) ?? ''}`;

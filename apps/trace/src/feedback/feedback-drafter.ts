@@ -17,7 +17,7 @@ export interface PreparedFeedback {
   grants: ProjectGrant[];
 }
 
-/** Turns bodies into drafts, or into the error that speaks against them. Nothing is written before all have passed. */
+/** Turns bodies into drafts, or throws. Nothing is written before all have passed. */
 @Injectable()
 export class FeedbackDrafter {
   constructor(
@@ -48,7 +48,7 @@ export class FeedbackDrafter {
     return { drafts, grants: [...grants.values()] };
   }
 
-  /** Makes the projects that are missing, and tells the drafts their rows. */
+  /** Creates the missing projects, and sets the row ids of the drafts' projects. */
   async makeProjects(author: Principal, { drafts, grants }: PreparedFeedback): Promise<void> {
     for (const grant of grants) {
       if (grant.rowId) continue;

@@ -19,7 +19,7 @@ export class FeedbackRepository {
 
   /**
    * Inserts in one statement all drafts whose ids are free; outcomes come in the order of the drafts. Rows go in by
-   * key, so that two calls with the same ids never wait for each other in a circle.
+   * key, so that two calls with the same ids never deadlock.
    */
   async insertAll(drafts: FeedbackDraft[]): Promise<InsertOutcome[]> {
     const unique = new Map<string, FeedbackDraft>();

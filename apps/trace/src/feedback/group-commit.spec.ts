@@ -1,6 +1,6 @@
 import { GroupCommit } from './group-commit.js';
 
-/** A write that ends when the test says so, and remembers the groups it was given. */
+/** A write that ends when the test releases it, and records the groups that it got. */
 function heldWrite() {
   const groups: number[][] = [];
   let release: () => void = () => undefined;

@@ -1,6 +1,6 @@
 import { isJsonObject, isStorableText, type JsonValue } from '@hone/contracts';
 
-/** What a value says about itself. */
+/** The class of a value, by its own keys. */
 export interface ObjectClass {
   kind: 'object' | 'op';
   /** Class just below the root, for example `Model`. */

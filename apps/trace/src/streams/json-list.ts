@@ -55,7 +55,7 @@ export async function jsonList<Row>(database: Database, options: JsonListOptions
   return out;
 }
 
-/** Resolves when the stream takes more; rejects when the client went away. */
+/** Resolves when the stream accepts more (backpressure); rejects when the client has disconnected. */
 async function write(out: PassThrough, text: string): Promise<void> {
   if (!out.destroyed && (text === '' || out.write(text))) return;
   await new Promise<void>((resolve) => {

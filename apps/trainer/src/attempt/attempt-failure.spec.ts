@@ -28,7 +28,7 @@ describe('toJobError', () => {
     expect(of(new Error('a secret of ours')).message).not.toContain('secret');
   });
 
-  it('knows a full disk in the words of whoever met it', () => {
+  it('recognises a full disk in the error of each library', () => {
     const words = 'ENOSPC: no space left on device, write';
     expect(of(new TrainingFailedError('engine.internal', words))).toMatchObject({ code: 'storage.full' });
     expect(of(Object.assign(new Error(words), { code: 'ENOSPC' }))).toMatchObject({ code: 'storage.full' });

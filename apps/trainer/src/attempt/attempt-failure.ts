@@ -4,7 +4,7 @@ import { DomainError } from '@hone/platform';
 import { isDatabaseUnavailable } from '@hone/database';
 import { type JobError, jobError, ReferenceStepNotFoundError } from '@hone/training-jobs';
 
-/** What another attempt, here or elsewhere, may not meet. Every other code is what it is, however often it is tried. */
+/** Codes of transient errors: another attempt may succeed. Every other error is permanent. */
 const RETRYABLE = new Set([
   'engine.out_of_memory',
   'engine.process_died',

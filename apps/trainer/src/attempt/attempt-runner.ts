@@ -34,7 +34,7 @@ export class AttemptRunner {
     const { metrics, log } = this.tools;
     metrics.begin();
     const outcome = await this.carryOut(claimed, keeper, drain).catch((error: unknown) => {
-      // The job's lease ends by itself.
+      // The lease expires, and the reaper requeues the job.
       log.error({ err: error, job_id: claimed.job.id }, 'how an attempt ended could not be written down');
       return 'lost' as const;
     });
@@ -75,7 +75,7 @@ export class AttemptRunner {
   private async requeue(claimed: ClaimedJob): Promise<AttemptOutcome> {
     const { lease, job } = claimed;
     const status = await this.writing(() => this.tools.jobs.drain(lease));
-    this.tools.log.info({ job_id: job.id, attempt: lease.attempt, status }, 'a job was given back');
+    this.tools.log.info({ job_id: job.id, attempt: lease.attempt, status }, 'a job was requeued');
     return status === 'queued' ? 'drained' : this.tidied(claimed, status);
   }
 
@@ -90,7 +90,7 @@ export class AttemptRunner {
     return status === 'queued' ? 'retried' : this.tidied(claimed, status);
   }
 
-  /** A job that is over needs no resume point; the collector finds what is left. */
+  /** Deletes the resume points of a finished job; the collector deletes what this misses. */
   private async tidied(claimed: ClaimedJob, outcome: AttemptOutcome): Promise<AttemptOutcome> {
     await deleteResumePoints(this.tools.store, claimed.job.id).catch((error: unknown) => {
       this.tools.log.warn({ err: error, job_id: claimed.job.id }, 'resume points could not be deleted');
@@ -107,7 +107,7 @@ export class AttemptRunner {
     );
   }
 
-  /** Whatever else has stopped, how it ended is told for as long as the lease may last. */
+  /** Records the outcome even while everything else stops, for as long as the lease may last. */
   private writing<T>(work: () => Promise<T>): Promise<T> {
     return whenDatabaseAnswers(work, AbortSignal.timeout(this.tools.config.jobTimes.leaseSeconds * 1000));
   }

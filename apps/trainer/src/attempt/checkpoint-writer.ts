@@ -16,7 +16,7 @@ export interface StoredCheckpoint {
   readonly manifestSha256: string;
 }
 
-/** Brings checkpoints into the store, and reads them again before anybody believes in them. */
+/** Writes checkpoints into the store, and reads them back before their job succeeds. */
 export class CheckpointWriter {
   constructor(
     private readonly store: ArtifactStore,

@@ -23,7 +23,7 @@ export class JobAttempt {
   ) {}
 
   /**
-   * Plans, trains and commits. `drained`: somebody else is to go on.
+   * Plans, trains and commits. `drained`: another worker continues the job.
    *
    * @throws whatever went wrong; the job's row is as it was then
    */
@@ -51,12 +51,12 @@ export class JobAttempt {
     const signal = AbortSignal.any([this.keeper.signal, this.drain]);
     const watch = { signal, progressed: () => this.keeper.progressed() };
     const places = { bundledDir: config.bundledModelsDir, modelsDir: config.modelsDir };
-    const place = {
+    const base = {
       baseDirectory: await findBaseModel(this.claimed.baseModel, places, signal),
       maxParams: config.maxParams,
       maxContext: engine.capabilities().maxContext,
     };
-    const planned = await planner.plan(this.claimed, start, place, workspace, watch);
+    const planned = await planner.plan(this.claimed, start, base, workspace, watch);
     await this.writing(() => jobs.storePlan(this.claimed.lease, planned.draft));
     this.keeper.phase = 'loading';
     return planned;

@@ -9,7 +9,7 @@ import type { AttemptTools } from './attempt-tools.js';
 import type { LeaseKeeper } from './lease-keeper.js';
 import { whenDatabaseAnswers } from './when-database-answers.js';
 
-/** Writes down what the engine reports, under the lease. */
+/** Records what the engine reports, under the job's lease. */
 export class JobSink implements TrainingSink {
   constructor(
     private readonly tools: Pick<AttemptTools, 'jobs' | 'store' | 'log' | 'metrics'>,
@@ -33,7 +33,7 @@ export class JobSink implements TrainingSink {
     try {
       ({ uri } = await this.workspace.keep(fileURLToPath(part.uri), `jobs/${jobId}/resume-a${attempt}-${k}`));
     } catch (error) {
-      // The job goes on without it: there may be room when its checkpoint is written.
+      // The job continues without a resume point: the disk may have room when the checkpoint is written.
       if (!(error instanceof StorageUnavailableError)) throw error;
       this.tools.log.warn({ job_id: jobId, step: k, code: error.code }, 'a resume point could not be stored');
       return;

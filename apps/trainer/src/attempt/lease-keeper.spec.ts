@@ -38,7 +38,7 @@ describe('LeaseKeeper', () => {
     expect(phases.slice(0, 3)).toEqual(['planning', 'planning', 'planning']);
   });
 
-  it('tells of progress once, and again when the database did not hear of it', async () => {
+  it('reports progress once, and again when the write of it failed', async () => {
     const heard: boolean[] = [];
     let isAway = true;
     const heartbeat = async (...[, , hasProgress]: unknown[]) => {

@@ -2,13 +2,13 @@ import { type JobLease, type JobPhase, type JobTimes, type Lease, LeaseLostError
 
 import { AttemptStoppedError, type StopReason } from './stop.js';
 
-/** Without a heartbeat that got through for this part of a lease, the worker gives up: others may soon take the job. */
+/** The worker stops the attempt after this part of a lease without a successful heartbeat: another may soon claim it. */
 const SILENT_PART = 2 / 3;
 const CHECKS_PER_LEASE = 6;
 
-/** Extends the lease of one attempt for as long as it runs, and says when it has to stop. */
+/** Extends the lease of one attempt with heartbeats while it runs, and aborts the attempt when it has to stop. */
 export class LeaseKeeper {
-  /** What the attempt is at. */
+  /** The current phase of the attempt. */
   phase: JobPhase = 'planning';
   readonly #stop = new AbortController();
   readonly #timer: NodeJS.Timeout;

@@ -1,6 +1,6 @@
 /**
- * Why an attempt stops before its end: somebody cancelled the job; its lease is gone; no heartbeat got through for too
- * long, so that it may be gone; or the worker itself ends.
+ * Why an attempt stops before its end: a user cancelled the job; the lease is lost; no heartbeat succeeded for so
+ * long that the lease may be lost; or the worker stops.
  */
 export type StopReason = 'cancelled' | 'lost' | 'silent' | 'stopping';
 

@@ -17,8 +17,8 @@ const LORA = {
 /** An attempt repeats no more than this. */
 const RESUME_EVERY = { steps: 10, seconds: 60 };
 
-/** Where on this machine lies what a job is trained from; null: the base, or from the start. */
-export interface SpecPlaces {
+/** The local files that a job is trained from; null: the base model, or no resume point. */
+export interface SpecFiles {
   readonly parent: StoredPart | null;
   readonly reference: StoredPart | null;
   readonly planPath: string;
@@ -27,7 +27,7 @@ export interface SpecPlaces {
 }
 
 /** A claimed and planned job as the engine takes it. */
-export function toTrainingSpec({ job, baseModel }: ClaimedJob, plan: PlanDraft, places: SpecPlaces): TrainingSpec {
+export function toTrainingSpec({ job, baseModel }: ClaimedJob, plan: PlanDraft, files: SpecFiles): TrainingSpec {
   return {
     spec_version: 1,
     job_id: job.id,
@@ -35,14 +35,14 @@ export function toTrainingSpec({ job, baseModel }: ClaimedJob, plan: PlanDraft, 
     kind: job.kind,
     seed: SEED,
     base_model: baseModel,
-    parent: places.parent,
-    reference: places.reference,
-    plan: { uri: pathToFileURL(places.planPath).href, sha256: plan.sha256, num_sequences: plan.numSequences },
+    parent: files.parent,
+    reference: files.reference,
+    plan: { uri: pathToFileURL(files.planPath).href, sha256: plan.sha256, num_sequences: plan.numSequences },
     loss: job.kind === 'rl' ? resolveRlConfig(job.config) : null,
     optimiser: { ...OPTIMISERS[job.kind], learning_rate_factor: plan.learningRateScale },
     lora: LORA,
-    resume: places.resume,
-    output_prefix: pathToFileURL(places.outputDirectory).href,
+    resume: files.resume,
+    output_prefix: pathToFileURL(files.outputDirectory).href,
     resume_every: RESUME_EVERY,
   };
 }

@@ -7,7 +7,7 @@ const RETRY_MS = 250;
 /**
  * Does `work` again for as long as the database does not answer.
  *
- * @throws the reason of `signal`, as soon as it is aborted: a connection that is merely silent holds nobody up
+ * @throws the reason of `signal`, as soon as it is aborted: the caller does not wait for a silent connection
  */
 export async function whenDatabaseAnswers<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (;;) {

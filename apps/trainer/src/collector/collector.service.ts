@@ -15,7 +15,7 @@ const ROWS = 50_000;
 const PASS_MS = 3_600_000;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Deletes stored bytes that nobody needs, hourly, in one process at a time. */
+/** Garbage collection: deletes stored bytes that no row refers to, hourly, in one process at a time. */
 @Injectable()
 export class CollectorService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
@@ -64,7 +64,7 @@ export class CollectorService implements OnApplicationBootstrap, BeforeApplicati
   private async deleteCheckpoints(): Promise<void> {
     for (;;) {
       const uris = await this.garbage.markDeletedCheckpoints(BATCH);
-      // Marked first: what is not deleted now is an orphan, and found later.
+      // Marked first: bytes that this pass fails to delete are orphans, which a later pass finds.
       for (const uri of uris) await this.store.delete(uri);
       if (uris.length < BATCH || this.isStopped) return;
     }

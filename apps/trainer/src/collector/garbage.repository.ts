@@ -4,7 +4,7 @@ import { Database } from '@hone/database';
 /** "hone.gc" in ASCII: held by the one process that collects. */
 const COLLECTOR_LOCK = 29_382_733_690_068_835n;
 
-/** Which stored bytes nobody needs. Ages are the database's. */
+/** Finds the stored bytes that no row refers to. Ages are measured by the database's clock. */
 @Injectable()
 export class GarbageRepository {
   constructor(private readonly database: Database) {}
@@ -43,14 +43,14 @@ export class GarbageRepository {
     return [...new Set(rows.map(({ uri }) => uri))];
   }
 
-  /** Of these uris those that a checkpoint row names whose bytes are not gone. */
+  /** Those of the uris that a checkpoint with bytes refers to. */
   async findCheckpointUris(uris: readonly string[]): Promise<Set<string>> {
     const rows = await this.database.client.$queryRaw<{ uri: string }[]>`
       SELECT uri FROM checkpoints WHERE uri = ANY (${[...uris]}) AND bytes_gone_at IS NULL`;
     return new Set(rows.map(({ uri }) => uri));
   }
 
-  /** Of these uris those that a log batch names. */
+  /** Those of the uris that a log batch refers to. */
   async findLogUris(uris: readonly string[]): Promise<Set<string>> {
     const rows = await this.database.client.$queryRaw<{ uri: string }[]>`
       SELECT uri FROM log_batches WHERE uri = ANY (${[...uris]})`;
@@ -75,7 +75,7 @@ export class GarbageRepository {
         WHERE m.deleted_at IS NOT NULL LIMIT ${limit}))`;
   }
 
-  /** What became of these jobs; one that is not in the answer does not exist. */
+  /** Job id -> not ended, ended, or ended 30 days ago; a job that is missing in the map does not exist. */
   async findJobAges(ids: readonly string[]): Promise<Map<string, 'open' | 'over' | 'expired'>> {
     const rows = await this.database.client.$queryRaw<{ id: string; age: 'open' | 'over' | 'expired' }[]>`
       SELECT id, CASE WHEN finished_at IS NULL THEN 'open'

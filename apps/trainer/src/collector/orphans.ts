@@ -8,7 +8,7 @@ export type FindNeeded = (uris: readonly string[]) => Promise<ReadonlySet<string
 
 export const isOld = (modifiedAt: Date): boolean => Date.now() - modifiedAt.getTime() > ORPHAN_AGE_MS;
 
-/** Deletes what lies directly under `prefix`, is old, and is not needed. */
+/** Deletes the old entries directly under `prefix` that no row refers to. */
 export async function deleteOrphans(store: ArtifactStore, prefix: string, findNeeded: FindNeeded): Promise<void> {
   const old: string[] = [];
   for await (const { uri, modifiedAt } of store.list(prefix)) if (isOld(modifiedAt)) old.push(uri);

@@ -143,7 +143,7 @@ describe('Downloader', () => {
     await expect(download(own('/'))).rejects.toMatchObject({ code: 'data.unavailable' });
   });
 
-  it('gives up when it takes too long, and stops when it is told to', async () => {
+  it('fails after its time limit, and stops when it is aborted', async () => {
     answer = () => undefined;
     await expect(download(own('/'), { timeoutMs: 50 })).rejects.toMatchObject({ code: 'data.unavailable' });
     const abort = new AbortController();

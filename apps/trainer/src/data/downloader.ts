@@ -20,7 +20,7 @@ const REDIRECTS = [301, 302, 303, 307, 308];
 const BUSY = [408, 425, 429];
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** Fetches training data from other servers, which may be anybody's. */
+/** Fetches training data from other, untrusted servers. */
 export class Downloader {
   constructor(
     private readonly config: DownloadConfig,

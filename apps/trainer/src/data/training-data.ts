@@ -14,7 +14,7 @@ export interface InputFile {
   readonly sha256: string | null;
 }
 
-/** Brings the input of a job onto this machine. */
+/** Fetches the input of a job onto this machine. */
 export class TrainingData {
   constructor(
     private readonly store: ArtifactStore,

@@ -13,8 +13,8 @@ import { type PlanningWatch, runPlanningProcess } from './planning-process.js';
 
 const MAX_LINES = 1_000_000;
 
-/** What every task is told of the engine and the base model. */
-export interface PlanningPlace {
+/** What every task needs to know of the engine and the base model. */
+export interface PlanningBase {
   readonly baseDirectory: string;
   readonly maxParams: number;
   /** Tokens of the longest sequence that the engine takes. */
@@ -44,7 +44,7 @@ export class JobPlanner {
   async plan(
     claimed: ClaimedJob,
     start: StartingPoint,
-    place: PlanningPlace,
+    base: PlanningBase,
     workspace: AttemptWorkspace,
     watch: PlanningWatch,
   ): Promise<PlannedJob> {
@@ -54,7 +54,7 @@ export class JobPlanner {
       const rowTokens = await measurePlan(await this.store.open(job.plan.uri), job.plan.sha256, signal);
       return { draft: toKnownDraft(job, job.plan), tokensAfter: runningSums(rowTokens) };
     }
-    const task = await this.taskOf(claimed, start, place, workspace, signal);
+    const task = await this.taskOf(claimed, start, base, workspace, signal);
     const result = await runPlanningProcess(task, watch);
     const stored = await this.store.put(
       `jobs/${job.id}/plan-a${job.attempt}.jsonl`,
@@ -68,11 +68,11 @@ export class JobPlanner {
   private async taskOf(
     { job }: ClaimedJob,
     { parent }: StartingPoint,
-    place: PlanningPlace,
+    base: PlanningBase,
     workspace: AttemptWorkspace,
     signal: AbortSignal,
   ): Promise<PlanTask> {
-    const shared = { ...place, output: workspace.pathOf('plan.jsonl') };
+    const shared = { ...base, output: workspace.pathOf('plan.jsonl') };
     const input = await this.data.fetch(job, workspace, signal);
     if (job.kind === 'rl') {
       return { ...shared, type: 'rl', input, config: resolveRlConfig(job.config), parentStep: parent?.step ?? 0 };

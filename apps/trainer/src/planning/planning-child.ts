@@ -31,7 +31,7 @@ const CHUNK_CHARACTERS = 1_000_000;
 const PROGRESS_MS = 1_000;
 
 /**
- * The process that plans one job: it parses and tokenizes what may be many megabytes, while its parent goes on to
+ * The process that plans one job: it parses and tokenizes input of many megabytes, while its parent continues to
  * extend its leases, and gives its memory back.
  */
 function main(): void {

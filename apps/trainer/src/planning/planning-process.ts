@@ -5,14 +5,14 @@ import { OutOfMemoryError, type PlanLoc, TrainingProcessDiedError, EngineError }
 
 import type { FromPlanning, LastOfPlanning, PlanResult, PlanTask } from './planning-messages.js';
 
-/** Tests run from sources, which Node cannot start by itself: they get the same file of the last build. */
+/** Specs run from TypeScript, which Node cannot start as a process: they start the same file of the last build. */
 const CHILD = fileURLToPath(new URL('./planning-child.js', import.meta.url)).replace(
   '/apps/trainer/src/',
   '/apps/trainer/dist/',
 );
 const LOG_TAIL_CHARACTERS = 4_096;
 
-/** What whoever has something planned tells, and is told, while it goes on. */
+/** Signals between a caller and the planning process that it started. */
 export interface PlanningWatch {
   readonly signal: AbortSignal;
   /** Called about once a second while lines of the input get done. */
@@ -36,7 +36,7 @@ export class PlanningFailedError extends EngineError {
  *
  * @throws PlanningFailedError the input cannot be planned
  * @throws OutOfMemoryError, TrainingProcessDiedError
- * @throws the reason of the watch's signal: the process is gone then
+ * @throws the reason of the watch's signal; the process has been killed then
  */
 export async function runPlanningProcess(task: PlanTask, { signal, progressed }: PlanningWatch): Promise<PlanResult> {
   signal.throwIfAborted();

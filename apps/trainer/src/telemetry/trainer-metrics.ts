@@ -2,10 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** How an attempt ended: it succeeded, failed for good or is tried again, was cancelled, given back, or lost its job. */
+/**
+ * How an attempt ended. `retried`: it failed and the job is queued again. `drained`: a stopping worker requeued the job.
+ * `lost`: the lease ended.
+ */
 export type AttemptOutcome = 'succeeded' | 'failed' | 'retried' | 'cancelled' | 'drained' | 'lost';
 
-/** What `/metrics` tells about jobs. */
+/** The metrics of jobs. */
 @Injectable()
 export class TrainerMetrics {
   private readonly attempts: Counter<'outcome'>;

@@ -43,7 +43,7 @@ export class Relay {
     this.server = server;
   }
 
-  /** Whoever is connected is cut off, and nobody connects. */
+  /** Closes every connection and refuses new ones. */
   async cut(): Promise<void> {
     const closed = new Promise((resolve) => this.server?.close(resolve));
     for (const socket of this.sockets) socket.destroy();

@@ -8,12 +8,12 @@ export interface WorkerRecord {
   readonly engines: readonly string[];
 }
 
-/** Which trainers are there, for those who look after the installation. */
+/** The running trainers, for operators. */
 @Injectable()
 export class WorkerRepository {
   constructor(private readonly database: Database) {}
 
-  /** It is alive, and busy with this job; null: with none. */
+  /** Heartbeat of a worker. @param jobId the job that it works on; null: none */
   async markSeen({ id, host, version, engines }: WorkerRecord, jobId: string | null): Promise<void> {
     await this.database.client.$executeRaw`
       INSERT INTO workers (id, host, version, engines, current_job_id)
@@ -25,7 +25,7 @@ export class WorkerRepository {
     await this.database.client.$executeRaw`DELETE FROM workers WHERE id = ${id}`;
   }
 
-  /** Those that were killed never say goodbye. */
+  /** A killed worker never deletes its own row. */
   async deleteUnseen(): Promise<number> {
     return this.database.client.$executeRaw`DELETE FROM workers WHERE seen_at < now() - interval '1 day'`;
   }

@@ -15,9 +15,9 @@ import { WorkerRepository } from './worker.repository.js';
 
 const POLL_MS = 1_000;
 const SEEN_EVERY_MS = 5_000;
-/** After a drain was asked for, engines have so long to end their step and write a resume point. */
+/** Time for the engines to finish their step and write a resume point after a drain has begun. */
 const DRAIN_MS = 7_000;
-/** And then so long to give their jobs back. */
+/** Time for the attempts to requeue their jobs after that. */
 const STOP_MS = 1_500;
 const VERSION = '0.1.0';
 
@@ -41,14 +41,14 @@ export class WorkerService implements OnApplicationBootstrap, BeforeApplicationS
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    await this.listener.listen(JOBS_CHANNEL, (payload) => this.hear(payload));
+    await this.listener.listen(JOBS_CHANNEL, (payload) => this.onNotification(payload));
     this.listener.onGap(() => this.wakeUp.wakeAll());
     await this.markSeen();
     this.seenTimer = setInterval(() => void this.markSeen(), SEEN_EVERY_MS);
     this.lanes = Array.from({ length: this.config.concurrency }, () => this.work());
   }
 
-  /** Jobs go back to the queue, with what they have done so far. */
+  /** Drains: requeues the running jobs, with a resume point of what they have done so far. */
   async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.seenTimer);
     this.drain.abort();
@@ -86,8 +86,8 @@ export class WorkerService implements OnApplicationBootstrap, BeforeApplicationS
     void this.markSeen();
   }
 
-  /** A job of ours may have been cancelled, or there may be a new one. */
-  private hear(payload: string): void {
+  /** A running job may have been cancelled, or a new job may be queued. */
+  private onNotification(payload: string): void {
     const { job_id } = JSON.parse(payload) as JobNotification;
     for (const { jobId, keeper } of this.running) if (jobId === job_id) void keeper.ask();
     this.wakeUp.wakeAll();
@@ -97,7 +97,7 @@ export class WorkerService implements OnApplicationBootstrap, BeforeApplicationS
     const [first] = this.running;
     const record = { id: this.id, host: hostname(), version: VERSION, engines: ['embedded'] };
     await this.workers.markSeen(record, first?.jobId ?? null).catch((error: unknown) => {
-      this.log.warn({ err: error }, 'the worker could not say that it is alive');
+      this.log.warn({ err: error }, 'the heartbeat of the worker could not be written');
     });
   }
 }

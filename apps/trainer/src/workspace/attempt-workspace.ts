@@ -6,7 +6,7 @@ import type { Lease } from '@hone/training-jobs';
 
 const OWNER_FILE = 'attempt.json';
 
-/** Where one attempt writes what nobody else sees: its plan, fetched data, what the engine makes. */
+/** The private folder of one attempt: its plan, the fetched data, the files of the engine. */
 export class AttemptWorkspace {
   private constructor(
     private readonly store: ArtifactStore,
@@ -31,7 +31,7 @@ export class AttemptWorkspace {
     return join(this.folder.path, name);
   }
 
-  /** Makes a folder that was written here part of the store. */
+  /** Moves a folder of the workspace into the store. */
   async keep(directory: string, key: string): Promise<StoredFolder> {
     const folder = await this.store.createFolder();
     try {
@@ -47,7 +47,7 @@ export class AttemptWorkspace {
   }
 }
 
-/** Id of the job whose attempt a folder under `tmp` belongs to; null: it is none. */
+/** Id of the job whose attempt a folder under `tmp` belongs to; null: it belongs to no attempt. */
 async function findOwner(store: ArtifactStore, uri: string): Promise<string | null> {
   try {
     const text = await readFile(join(await store.localPath(uri), OWNER_FILE), 'utf8');

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { AccessDeniedError, ProjectAccess, type Principal, type ProjectGrant } from '@hone/auth';
 
-/** Where something lies that a path names by its id alone. */
-export interface Place {
+/** The project of something that a request names by its id alone. */
+export interface OwningProject {
   /** Row id of the project. */
   projectId: string;
   entity: string;
@@ -46,13 +46,13 @@ export class TrainingAccess {
   }
 
   /** @param what for example `this model`. @throws AccessDeniedError */
-  async assertMayRead(caller: Principal, place: Place, what: string): Promise<void> {
-    await this.projects.assertMayUse(caller, SCOPE, `${place.entity}/${place.project}`, 'reader', what);
+  async assertMayRead(caller: Principal, owning: OwningProject, what: string): Promise<void> {
+    await this.projects.assertMayUse(caller, SCOPE, `${owning.entity}/${owning.project}`, 'reader', what);
   }
 
   /** @param what for example `this model`. @throws AccessDeniedError */
-  async assertMayWrite(caller: Principal, place: Place, what: string): Promise<void> {
-    await this.projects.assertMayUse(caller, SCOPE, `${place.entity}/${place.project}`, 'writer', what);
+  async assertMayWrite(caller: Principal, owning: OwningProject, what: string): Promise<void> {
+    await this.projects.assertMayUse(caller, SCOPE, `${owning.entity}/${owning.project}`, 'writer', what);
   }
 
   /** @throws AccessDeniedError the key lacks the scope, or `entity` is one on which the caller has no role */

@@ -78,7 +78,7 @@ describe('a client that behaves as ART does, against the whole stack', () => {
   );
 
   it(
-    'is told in a sentence why a job failed',
+    'reads in one sentence why a job failed',
     async () => {
       const wrong = { trainingUrl: `${stack.training.url}/v1`, inferenceUrl: `${stack.training.url}/v1` };
       const unknownBase = { ...wrong, name: 'unknown-base', baseModel: 'nobody/knows-it', words: [], rounds: 1 };

@@ -1,6 +1,6 @@
 import { DomainError } from '@hone/platform';
 
-/** No such artifact, version or file; deleted ones are as good as none. */
+/** No such artifact, version or file; a deleted one counts as unknown. */
 export class ArtifactNotFoundError extends DomainError {
   static override readonly kind = 'not_found';
   static override readonly code = 'artifact.not_found';

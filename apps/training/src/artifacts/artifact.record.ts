@@ -1,9 +1,9 @@
 import type { FolderFile } from '@hone/artifacts';
 
-import type { Place } from '../access/training-access.js';
+import type { OwningProject } from '../access/training-access.js';
 
 /** A live version of an artifact. */
-export interface ArtifactVersionRecord extends Omit<Place, 'projectId'> {
+export interface ArtifactVersionRecord extends Omit<OwningProject, 'projectId'> {
   id: string;
   name: string;
   version: number;

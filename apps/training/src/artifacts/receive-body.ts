@@ -42,7 +42,7 @@ async function receiveParts(source: Readable, type: string, upload: ReceivedUplo
   let storing: Promise<unknown> = Promise.resolve();
   parser.on('file', (_field: string, content: BusboyFileStream, name: string | undefined) => {
     contents.push(content);
-    // A file that is cut off says so here, maybe before anybody reads it.
+    // A truncated file emits its error here, possibly before a reader is attached.
     content.on('error', (error) => content.destroy(error));
     storing = storing.then(() => upload.addFile(name ?? '', content));
     storing.catch((error: Error) => parser.destroy(error));

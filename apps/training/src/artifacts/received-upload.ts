@@ -8,7 +8,7 @@ import { isFileName } from './artifact-names.js';
 
 const MAX_FILES = 16;
 
-/** What one upload has brought so far. */
+/** The parts of one upload that have arrived so far. */
 export class ReceivedUpload {
   readonly #files: FolderFile[] = [];
   /** Field name -> text. */

@@ -65,7 +65,7 @@ export class UploadService {
     }
   }
 
-  /** In a transaction. The files are in their place before the row that names them. */
+  /** In a transaction. The files are in the store before the row that names them. */
   async #publish(target: Target, folder: TempFolder, upload: ReceivedUpload): Promise<ArtifactUploadedDto> {
     const { author, grant, name } = target;
     const { metadata, modelId } = readFields(upload.fields);

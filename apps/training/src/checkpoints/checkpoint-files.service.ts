@@ -15,7 +15,7 @@ const MANIFEST = 'manifest.json';
 const STEP = /^[1-9][0-9]{0,9}$/;
 const MAX_STEP = 2_147_483_647;
 
-/** What lies behind one checkpoint. */
+/** The stored files of one checkpoint. */
 @Injectable()
 export class CheckpointFilesService {
   constructor(

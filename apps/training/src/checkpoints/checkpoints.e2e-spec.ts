@@ -205,7 +205,7 @@ describe('checkpoints', () => {
       expect((await caller.get(`${pathOf(model)}/1`)).json().pinned).toBe(false);
     });
 
-    it('hands out a file once, and says when the client has it', async () => {
+    it('sends a file once, and answers 304 when the client has it', async () => {
       const path = `${pathOf(model)}/1/files/state.json`;
       const { status, text, headers } = await caller.get(path);
       expect([status, text, headers['etag'], headers['content-length']]).toEqual([

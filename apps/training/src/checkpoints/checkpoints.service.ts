@@ -32,7 +32,7 @@ export class CheckpointsService {
   }
 
   /**
-   * Takes checkpoints away; their bytes stay for those who read them. Steps without a checkpoint are no error.
+   * Deletes checkpoints; their bytes stay while a process reads them (pins). Steps without a checkpoint are no error.
    *
    * @throws ModelNotFoundError, AccessDeniedError
    */

@@ -13,7 +13,7 @@ export interface RlCase {
   readonly latestStep: number;
 }
 
-/** Plans a reinforcement learning job without anybody training it. */
+/** Dry run of a reinforcement learning job: plans it without training. */
 export async function diagnoseRl({ bytes, config, base, latestStep }: RlCase): Promise<Diagnosis> {
   const text = new TextDecoder().decode(bytes);
   const { trajectory_groups: groups } = JSON.parse(text) as { trajectory_groups: TrajectoryGroupInput[] };

@@ -10,7 +10,7 @@ export interface SftCase {
   readonly base: BaseFolder;
 }
 
-/** Plans a fine-tuning job without anybody training it. */
+/** Dry run of a fine-tuning job: plans it without training. */
 export async function diagnoseSft({ lines, config, base }: SftCase): Promise<Diagnosis> {
   const text = new TextDecoder().decode(lines);
   try {

@@ -34,8 +34,8 @@ export function reportFailure(error: unknown, groups: number, warnings: readonly
   if (!(error instanceof EngineError)) throw error;
   const { code, message } = error;
   const { locs, hint } = error instanceof PlanError ? error : { locs: [], hint: null };
-  const places = locs.length > 0 ? locs : [[]];
-  const errors = places.map((loc) => ({ loc: [...loc], code, severity: 'error' as const, message, hint }));
+  const locsOrWhole = locs.length > 0 ? locs : [[]];
+  const errors = locsOrWhole.map((loc) => ({ loc: [...loc], code, severity: 'error' as const, message, hint }));
   return {
     ok: false,
     groups_submitted: groups,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DEFAULT_MAX_PARAMS } from '@hone/engine';
 import { Environment } from '@hone/platform';
 
-/** Where the base models lie whose tokenizers are needed. */
+/** Folders of the base models, whose tokenizers are needed. */
 export interface DiagnosisConfig {
   readonly bundledDir: string;
   /** Folder of the operator's own base models; null: none. */

@@ -30,7 +30,7 @@ export class DiagnosisRepository {
     return rows[0]?.pace ?? null;
   }
 
-  /** Files of a version of an artifact, and where they lie. */
+  /** Files of a version of an artifact, and the uri of their folder. */
   async findFiles(versionId: string): Promise<{ uri: string; files: FolderFile[] } | null> {
     const row = await this.database.client.artifactVersion.findUnique({ where: { id: versionId } });
     return row && { uri: row.uri, files: row.files as unknown as FolderFile[] };

@@ -7,7 +7,7 @@ import type { PlanningCase } from './planning-messages.js';
 /** Below whatever answers people. */
 const NICE = 10;
 
-/** Plans one case, tells the diagnosis, and ends. What it throws ends it without a word. */
+/** Plans one case, sends the diagnosis to the parent, and exits. An error ends the process without a message. */
 setPriority(NICE);
 process.on('disconnect', () => process.exit(1));
 process.once('message', (planned: PlanningCase) => {

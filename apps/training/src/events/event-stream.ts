@@ -7,14 +7,14 @@ import type { StreamTimes } from './stream-times.js';
 
 /**
  * One client that follows a job as `text/event-stream`: every event after its cursor in order and once, and the
- * status whenever it changed. It ends after the last event, when the client has gone, or by {@link stop}; a client
+ * status whenever it changed. It ends after the last event, when the client disconnects, or by {@link stop}; a client
  * that comes again with the id of the last event it saw misses nothing.
  */
 export class EventStream {
   private readonly out = new PassThrough();
   private wake: (() => void) | null = null;
   private isAwake = false;
-  private told: JobState | null = null;
+  private lastState: JobState | null = null;
 
   /** @param seq of the last event that the client has seen; -1: none */
   constructor(
@@ -48,7 +48,7 @@ export class EventStream {
     try {
       while (this.isOpen && !feed.isOverAfter(this.seq)) await this.tell(feed);
     } catch {
-      // The database is away.
+      // The database is unavailable.
     } finally {
       unwatch();
       clearInterval(ping);
@@ -64,8 +64,8 @@ export class EventStream {
   /** Tells what is new; when there is nothing, waits until there may be. */
   private async tell(feed: JobFeed): Promise<void> {
     this.isAwake = false;
-    if (this.told !== feed.state) {
-      this.told = feed.state;
+    if (this.lastState !== feed.state) {
+      this.lastState = feed.state;
       await this.write(statusFrame(feed.state));
     }
     const events = await feed.readAfter(this.seq);
@@ -77,7 +77,7 @@ export class EventStream {
     if (events.length === 0) await this.asleep();
   }
 
-  /** Resolves when the client takes more, or has gone. */
+  /** Resolves when the client accepts more bytes, or has disconnected. */
   private async write(text: string): Promise<void> {
     if (!this.isOpen || this.out.write(text)) return;
     const gone = new AbortController();

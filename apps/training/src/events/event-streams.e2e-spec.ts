@@ -1,6 +1,6 @@
 import { until } from '@hone/testing';
 
-import { WorkerHands } from '../jobs/worker-hands.fixture.js';
+import { FakeWorker } from '../jobs/fake-worker.fixture.js';
 import { createModel } from '../models/model.fixture.js';
 import { startTrainingApp, type TrainingApp } from '../training-app.fixture.js';
 import { SseClient } from './sse-client.fixture.js';
@@ -9,11 +9,11 @@ const JOBS = '/v1/preview/training-jobs';
 const STREAMS = 500;
 
 let app: TrainingApp;
-let hands: WorkerHands;
+let worker: FakeWorker;
 let url: string;
 beforeAll(async () => {
   app = await startTrainingApp({ eventStreamsPerKey: STREAMS + 10, eventStreams: STREAMS + 20 });
-  hands = new WorkerHands(app.db);
+  worker = new FakeWorker(app.db);
   await app.app.listen(0, '127.0.0.1');
   url = await app.app.getUrl();
 });
@@ -46,7 +46,7 @@ describe('text/event-stream of a job', () => {
       'cache-control': 'no-cache, no-transform',
       'x-accel-buffering': 'no',
     });
-    await hands.carryOut(3);
+    await worker.carryOut(3);
     await client.ended;
     expect(itemsOf(client)).toEqual(await items(id));
     expect(client.events.map(({ id: frame, event }) => [frame, event])).toEqual(
@@ -63,11 +63,11 @@ describe('text/event-stream of a job', () => {
       queue_position: 1,
       progress: { gradient_steps_done: 0, gradient_steps_total: null, fraction: null, phase: null },
     });
-    const lease = await hands.start(1);
+    const lease = await worker.start(1);
     await until(() => client.statuses.at(-1)?.status === 'running', 'running');
     await app.caller.post(`${JOBS}/${id}/cancel`);
     await until(() => client.statuses.at(-1)?.status === 'cancelling', 'cancelling');
-    await hands.lease.cancelSeen(lease);
+    await worker.lease.cancelSeen(lease);
     await client.ended;
     expect(client.statuses.at(-1)?.status).toBe('cancelled');
     expect(client.events.at(-1)?.event).toBe('training_failed');
@@ -75,14 +75,14 @@ describe('text/event-stream of a job', () => {
 
   it('goes on where a client was, by Last-Event-ID or after, and loses and repeats nothing', async () => {
     const id = await aJob();
-    const lease = await hands.start(6);
+    const lease = await worker.start(6);
     for (let k = 1; k <= 6; k++) {
       const client = await follow(id);
-      await hands.step(lease, k);
+      await worker.step(lease, k);
       await until(() => client.events.length === k + 1, 'the step');
       client.leave();
     }
-    await hands.commit(lease);
+    await worker.commit(lease);
     const all = await items(id);
     for (const [at, { id: last }] of all.slice(0, -1).entries()) {
       const wrong = all[0].id;
@@ -96,7 +96,7 @@ describe('text/event-stream of a job', () => {
 
   it('has nothing to tell after the last event, and asks not to be asked soon', async () => {
     const id = await aJob();
-    await hands.carryOut(0);
+    await worker.carryOut(0);
     const client = await follow(id, '', { 'last-event-id': (await items(id)).at(-1).id });
     await client.ended;
     expect(client.frames).toEqual([{ retry: '3600000' }]);
@@ -118,19 +118,19 @@ describe('text/event-stream of a job', () => {
     expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
   });
 
-  it('hears of events while its database connection for notifications is cut', async () => {
+  it('delivers events while its database connection for notifications is cut', async () => {
     const id = await aJob();
     const client = await follow(id);
-    const lease = await hands.start(2);
+    const lease = await worker.start(2);
     await until(() => client.events.length === 1, 'the start');
     const cut = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND query LIKE 'LISTEN%'`;
     expect(await app.sql(cut)).not.toEqual([]);
-    await hands.step(lease, 1);
+    await worker.step(lease, 1);
     await until(() => client.events.length === 2, 'the step');
     await app.sql(cut);
-    await hands.step(lease, 2);
-    await hands.commit(lease);
+    await worker.step(lease, 2);
+    await worker.commit(lease);
     await client.ended;
     expect(itemsOf(client)).toEqual(await items(id));
   });
@@ -138,19 +138,19 @@ describe('text/event-stream of a job', () => {
   it('stays right with many streams, some of which leave', async () => {
     const id = await aJob();
     const many = await Promise.all(Array.from({ length: STREAMS }, () => follow(id)));
-    const lease = await hands.start(10);
+    const lease = await worker.start(10);
     for (let k = 1; k <= 10; k++) {
-      await hands.step(lease, k);
+      await worker.step(lease, k);
       many[k]?.leave();
     }
-    await hands.commit(lease);
+    await worker.commit(lease);
     const stayed = many.filter((_, at) => at < 1 || at > 10);
     await Promise.all(stayed.map(({ ended }) => ended));
     const all = await items(id);
     for (const client of stayed) expect(itemsOf(client)).toEqual(all);
   });
 
-  it('gives the place of a client that has gone to another', async () => {
+  it('frees the slot of a client that has disconnected', async () => {
     const id = await aJob();
     await Promise.all(Array.from({ length: STREAMS + 10 }, () => follow(id)));
     const refused = await follow(id);
@@ -159,6 +159,6 @@ describe('text/event-stream of a job', () => {
       { 'retry-after': '5', 'content-type': 'application/json; charset=utf-8' },
     ]);
     clients.splice(0, 5).forEach((client) => client.leave());
-    await until(async () => (await follow(id)).status === 200, 'a place');
+    await until(async () => (await follow(id)).status === 200, 'a free slot');
   });
 });

@@ -14,7 +14,7 @@ export interface EventsQuery extends PageQuery {
 
 /** Reads query and headers; `Last-Event-ID` wins over `after`. @throws ValidationError it is no id */
 export function readEventsQuery(query: TrainingJobEventsQueryDto, { headers, method }: FastifyRequest): EventsQuery {
-  // A HEAD answers with the headers of the page: a stream would run with nobody to read it.
+  // A HEAD answers with the headers of the page: a stream would run without a reader.
   const isStream = method === 'GET' && /(^|[\s,])text\/event-stream($|[\s,;])/i.test(headers.accept ?? '');
   const lastEventId = headers['last-event-id'];
   const { after } = isStream && lastEventId ? checked(PageQueryDto, { after: lastEventId }, 'query') : query;

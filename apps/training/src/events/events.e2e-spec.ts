@@ -1,7 +1,7 @@
 import type { TrainingJobEventDto } from '@hone/contracts';
 import { until } from '@hone/testing';
 
-import { WorkerHands } from '../jobs/worker-hands.fixture.js';
+import { FakeWorker } from '../jobs/fake-worker.fixture.js';
 import { createModel } from '../models/model.fixture.js';
 import { startTrainingApp, type TrainingApp } from '../training-app.fixture.js';
 
@@ -9,10 +9,10 @@ const JOBS = '/v1/preview/training-jobs';
 const UNKNOWN = '01900000-0000-7000-8000-000000000000';
 
 let app: TrainingApp;
-let hands: WorkerHands;
+let worker: FakeWorker;
 beforeAll(async () => {
   app = await startTrainingApp({ eventStreamsPerKey: 3 });
-  hands = new WorkerHands(app.db);
+  worker = new FakeWorker(app.db);
 });
 afterAll(() => app.close());
 
@@ -32,7 +32,7 @@ describe('GET /v1/preview/training-jobs/{id}/events', () => {
 
   it('tells a job from its start to its end', async () => {
     const id = await aJob();
-    const { modelId } = await hands.carryOut(2);
+    const { modelId } = await worker.carryOut(2);
     const [checkpoint] = await app.sql<{ id: string }>('SELECT id FROM checkpoints WHERE model_id = $1', [modelId]);
     const events = await page(id);
     const item = (type: string, data: object) => ({
@@ -64,7 +64,7 @@ describe('GET /v1/preview/training-jobs/{id}/events', () => {
 
   it('gives the same list every time, whole or page by page', async () => {
     const id = await aJob();
-    await hands.carryOut(5);
+    await worker.carryOut(5);
     const whole = await page(id);
     for (let time = 0; time < 100; time++) expect(await page(id)).toEqual(whole);
     const items: TrainingJobEventDto[] = [];
@@ -84,10 +84,10 @@ describe('GET /v1/preview/training-jobs/{id}/events', () => {
       const modelId = await createModel(app.caller);
       for (let step = 1; step <= rounds; step++) {
         const { id } = (await app.caller.post(JOBS, { model_id: modelId, trajectory_groups: [] })).json();
-        const lease = await hands.start(0);
+        const lease = await worker.start(0);
         const { last_id: after } = await page(id);
         const ended = page(id, `?wait=25&after=${after}`);
-        const committed = hands.commit(lease);
+        const committed = worker.commit(lease);
         expect((await ended).data).toMatchObject([{ type: 'training_ended', data: { step } }]);
         const list = await app.caller.get(`/v1/preview/models/${modelId}/checkpoints?limit=1&order=desc`);
         expect(list.json().data).toMatchObject([{ step }]);
@@ -110,7 +110,7 @@ describe('GET /v1/preview/training-jobs/{id}/events', () => {
 
   it('takes no cursor of another job', async () => {
     const other = await aJob();
-    await hands.carryOut(1);
+    await worker.carryOut(1);
     const { last_id: after } = await page(other);
     expect((await page(await aJob(), `?after=${after}`)).detail).toMatchObject([{ loc: ['query', 'after'] }]);
   });
@@ -129,16 +129,16 @@ describe('GET /v1/preview/training-jobs/{id}/events', () => {
     it('answers as soon as there is an event', async () => {
       const id = await aJob();
       const answer = page(id, '?wait=25');
-      const lease = await hands.start(1);
+      const lease = await worker.start(1);
       expect((await answer).data).toMatchObject([{ type: 'training_started' }]);
       const next = page(id, `?wait=25&after=${(await answer).last_id}`);
-      await hands.step(lease, 1);
+      await worker.step(lease, 1);
       expect((await next).data).toMatchObject([{ type: 'gradient_step' }]);
     });
 
     it('answers at once when no event can come', async () => {
       const id = await aJob();
-      await hands.carryOut(1);
+      await worker.carryOut(1);
       const { last_id: after } = await page(id);
       expect(await page(id, `?wait=25&after=${after}`)).toEqual(EMPTY);
     });
@@ -147,7 +147,7 @@ describe('GET /v1/preview/training-jobs/{id}/events', () => {
       expect(await page(await aJob(), '?wait=1')).toEqual(EMPTY);
     });
 
-    it('counts as a stream, and gives its place back', async () => {
+    it('counts as a stream, and releases its slot', async () => {
       const id = await aJob();
       const waiting = Array.from({ length: 4 }, () => app.caller.get(`${JOBS}/${id}/events?wait=20`));
       let refused = 0;

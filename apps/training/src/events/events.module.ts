@@ -5,7 +5,7 @@ import { EventCursorRepository } from './event-cursor.repository.js';
 import { EventsController } from './events.controller.js';
 import { EventsService } from './events.service.js';
 import { JobFeeds } from './job-feeds.js';
-import { StreamPlaces } from './stream-places.js';
+import { StreamSlots } from './stream-slots.js';
 import { DEFAULT_STREAM_TIMES, STREAM_TIMES } from './stream-times.js';
 
 @Module({
@@ -15,7 +15,7 @@ import { DEFAULT_STREAM_TIMES, STREAM_TIMES } from './stream-times.js';
     EventsService,
     EventCursorRepository,
     JobFeeds,
-    StreamPlaces,
+    StreamSlots,
     { provide: STREAM_TIMES, useValue: DEFAULT_STREAM_TIMES },
   ],
 })

@@ -12,11 +12,11 @@ import { EventStream } from './event-stream.js';
 import { toTrainingJobEvent } from './event.mapper.js';
 import { type EventsQuery, readEventsQuery } from './events-query.js';
 import { JobFeeds } from './job-feeds.js';
-import { StreamPlaces } from './stream-places.js';
+import { StreamSlots } from './stream-slots.js';
 import { STREAM_TIMES, type StreamTimes } from './stream-times.js';
 import { waitForEvent } from './wait-for-event.js';
 
-/** No event has this number: whoever stands here has seen none. */
+/** No event has this number: a client at it has seen none. */
 const BEFORE_THE_FIRST = -1;
 
 const STREAM_HEADERS = {
@@ -34,7 +34,7 @@ export class EventsService {
     private readonly access: JobAccess,
     private readonly reader: JobReader,
     private readonly feeds: JobFeeds,
-    private readonly places: StreamPlaces,
+    private readonly slots: StreamSlots,
     @Inject(STREAM_TIMES) private readonly times: StreamTimes,
   ) {}
 
@@ -55,7 +55,7 @@ export class EventsService {
     const last = await this.find(job, asked.after);
     if (asked.isStream) {
       const body = this.stream(caller, job, last);
-      // Also a client that went away before its stream began.
+      // Also when the client disconnected before its stream began.
       finished(reply.raw, () => body.destroy());
       void reply.headers(STREAM_HEADERS);
       return body;
@@ -81,7 +81,7 @@ export class EventsService {
       stream.endAtOnce();
       return stream.body;
     }
-    const giveBack = this.places.take(caller.keyId);
+    const release = this.slots.acquire(caller.keyId);
     this.feeds
       .follow(
         job,
@@ -90,7 +90,7 @@ export class EventsService {
       )
       .catch((error: unknown) => this.log.warn(`events of job ${job.id}: ${String(error)}`))
       .finally(() => {
-        giveBack();
+        release();
         stream.stop();
       });
     return stream.body;
@@ -103,7 +103,7 @@ export class EventsService {
     { waitSeconds }: EventsQuery,
     reply: FastifyReply,
   ): Promise<void> {
-    const giveBack = this.places.take(caller.keyId);
+    const release = this.slots.acquire(caller.keyId);
     const gone = new AbortController();
     reply.raw.once('close', () => gone.abort());
     try {
@@ -114,7 +114,7 @@ export class EventsService {
         (feed) => waitForEvent(feed, seq, signal),
       );
     } finally {
-      giveBack();
+      release();
     }
   }
 }

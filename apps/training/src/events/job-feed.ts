@@ -17,13 +17,13 @@ export interface JobState {
   progress: JobProgressDto;
 }
 
-/** Most events kept in memory; whoever is further behind reads them from the database. */
+/** Most events kept in memory; a client that is further behind reads from the database. */
 const MAX_KEPT = 256;
 /** Events of one read. */
 export const PAGE_EVENTS = 100;
 
 /**
- * The news of one job for everybody in this process who follows it: it is read once however many they are. Sequence
+ * The events of one job for all requests of this process that follow it (single-flight): they are read once. Sequence
  * numbers begin at 0 and have no gap.
  */
 export class JobFeed {
@@ -68,7 +68,7 @@ export class JobFeed {
     return (await this.reader.listEvents(this.job, seq, PAGE_EVENTS)).records;
   }
 
-  /** Looks for news. Calls that come while one is under way share the one after it. */
+  /** Reads new events. Calls during a read share the read after it (single-flight). */
   refresh(): Promise<void> {
     this.isStale = true;
     this.running ??= this.readWhileStale().finally(() => (this.running = null));

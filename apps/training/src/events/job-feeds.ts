@@ -6,7 +6,7 @@ import { EventCursorRepository } from './event-cursor.repository.js';
 import { JobFeed, stateOf } from './job-feed.js';
 import { STREAM_TIMES, type StreamTimes } from './stream-times.js';
 
-/** A feed while somebody uses it. */
+/** A feed, and the number of requests that follow it. */
 interface OpenFeed {
   feed: Promise<JobFeed>;
   users: number;
@@ -45,7 +45,7 @@ export class JobFeeds implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * Lets `work` follow a job; the feed is kept as long as somebody does.
+   * Lets `work` follow a job; the feed is kept while any request follows the job.
    *
    * @param stop called when the service stops
    */
@@ -83,7 +83,7 @@ export class JobFeeds implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private refresh(jobId: string): void {
-    // While the database is away nothing is new; the next poll looks again.
+    // Errors of an unavailable database are dropped here: the next poll retries.
     this.open
       .get(jobId)
       ?.feed.then((feed) => feed.refresh())

@@ -14,5 +14,5 @@ export const statusFrame = ({ status, queuePosition, progress }: JobState): stri
 
 export const PING_FRAME = ': ping\n\n';
 
-/** There will be nothing more: a client that connects again by itself is told to take its time. */
+/** The last frame of a stream: `retry` makes a client that reconnects by itself wait. */
 export const OVER_FRAME = 'retry: 3600000\n\n';

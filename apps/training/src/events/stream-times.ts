@@ -1,6 +1,6 @@
 /** How a stream of events keeps its time. */
 export interface StreamTimes {
-  /** A job is looked at so often even when no notification tells of news. */
+  /** Interval of the poll that finds events when a notification is lost. */
   pollMs: number;
   /** A comment is sent so often, so that nothing in between takes the connection for dead. */
   pingMs: number;

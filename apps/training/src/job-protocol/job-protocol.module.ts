@@ -10,7 +10,7 @@ const withTimes = (type: new (database: Database, times: JobTimes) => unknown): 
   inject: [Database, TRAINING_CONFIG],
 });
 
-/** What may be done to jobs, and who does it, is a library that the trainers share: here it becomes injectable. */
+/** Makes the classes of `@hone/training-jobs`, which the trainers share, injectable. */
 @Module({
   providers: [
     withTimes(JobControl),

@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '@hone/auth';
 import { JobReader, type TrainingJobRecord } from '@hone/training-jobs';
 
-import { type Place, TrainingAccess } from '../access/training-access.js';
-import { JobPlaceRepository } from './job-place.repository.js';
+import { type OwningProject, TrainingAccess } from '../access/training-access.js';
+import { JobProjectRepository } from './job-project.repository.js';
 import { JobNotFoundError } from './jobs.errors.js';
 
-/** A job that the caller may see, and where it lies. */
-export interface PlacedJob {
+/** A job that the caller may see, and the project that it belongs to. */
+export interface OwnedJob {
   job: TrainingJobRecord;
-  place: Place;
+  owning: OwningProject;
 }
 
 const WHAT = 'this training job';
@@ -19,28 +19,28 @@ const WHAT = 'this training job';
 export class JobAccess {
   constructor(
     private readonly jobs: JobReader,
-    private readonly places: JobPlaceRepository,
+    private readonly projects: JobProjectRepository,
     private readonly access: TrainingAccess,
   ) {}
 
   /** @throws JobNotFoundError, AccessDeniedError */
-  async getReadable(caller: Principal, jobId: string): Promise<PlacedJob> {
+  async getReadable(caller: Principal, jobId: string): Promise<OwnedJob> {
     const found = await this.get(jobId);
-    await this.access.assertMayRead(caller, found.place, WHAT);
+    await this.access.assertMayRead(caller, found.owning, WHAT);
     return found;
   }
 
   /** @throws JobNotFoundError, AccessDeniedError */
-  async getWritable(caller: Principal, jobId: string): Promise<PlacedJob> {
+  async getWritable(caller: Principal, jobId: string): Promise<OwnedJob> {
     const found = await this.get(jobId);
-    await this.access.assertMayWrite(caller, found.place, WHAT);
+    await this.access.assertMayWrite(caller, found.owning, WHAT);
     return found;
   }
 
-  private async get(jobId: string): Promise<PlacedJob> {
+  private async get(jobId: string): Promise<OwnedJob> {
     const job = await this.jobs.findJob(jobId);
-    const place = job && (await this.places.findPlaces([job.projectId])).get(job.projectId);
-    if (!job || !place) throw new JobNotFoundError(jobId);
-    return { job, place };
+    const owning = job && (await this.projects.findOwning([job.projectId])).get(job.projectId);
+    if (!job || !owning) throw new JobNotFoundError(jobId);
+    return { job, owning };
   }
 }

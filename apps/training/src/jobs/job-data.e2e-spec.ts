@@ -4,7 +4,7 @@ import { until } from '@hone/testing';
 import { createModel } from '../models/model.fixture.js';
 import { startTrainingApp, type TrainingApp } from '../training-app.fixture.js';
 import { DEFAULT_TRAINING_CONFIG } from '../config/training.config.js';
-import { WorkerHands } from './worker-hands.fixture.js';
+import { FakeWorker } from './fake-worker.fixture.js';
 
 const JOBS = '/v1/preview/sft-training-jobs';
 const VERSION = '/v1/preview/artifacts/acme/p/lines/v0';
@@ -50,7 +50,7 @@ describe('the artifact version that a job reads', () => {
         code: 'artifact.in_use',
       },
     ]);
-    await new WorkerHands(app.db).carryOut(1);
+    await new FakeWorker(app.db).carryOut(1);
     expect((await app.caller.delete(VERSION)).status).toBe(200);
   });
 

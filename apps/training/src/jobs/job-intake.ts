@@ -68,7 +68,7 @@ export class JobIntake {
     }
   }
 
-  /** No row names it: what stays is garbage, and is collected as such. */
+  /** Best effort: no row refers to the bytes, so the collector deletes what stays. */
   private async discard(stored: StoredFile | null): Promise<void> {
     if (!stored) return;
     await this.store.delete(stored.uri).catch(() => this.log.warn(`left behind: ${stored.uri}`));

@@ -2,29 +2,33 @@ import { Injectable } from '@nestjs/common';
 import type { TrainingJobDto } from '@hone/contracts';
 import { JobReader, type TrainingJobRecord } from '@hone/training-jobs';
 
-import type { Place } from '../access/training-access.js';
+import type { OwningProject } from '../access/training-access.js';
 import { toTrainingJob } from './job.mapper.js';
-import { JobPlaceRepository } from './job-place.repository.js';
+import { JobProjectRepository } from './job-project.repository.js';
 
-/** Jobs as they are answered, with what their rows do not hold: names, and places in the queue. */
+/** Jobs as they are answered, with what their rows do not hold: names, and positions in the queue. */
 @Injectable()
 export class JobViews {
   constructor(
     private readonly jobs: JobReader,
-    private readonly places: JobPlaceRepository,
+    private readonly projects: JobProjectRepository,
   ) {}
 
-  async of(job: TrainingJobRecord, place: Place): Promise<TrainingJobDto> {
+  async of(job: TrainingJobRecord, owning: OwningProject): Promise<TrainingJobDto> {
     const positions = await this.positions([job]);
-    return toTrainingJob(job, { place, queuePosition: positions.get(job.id), now: new Date() });
+    return toTrainingJob(job, { owning, queuePosition: positions.get(job.id), now: new Date() });
   }
 
   async ofAll(jobs: readonly TrainingJobRecord[]): Promise<TrainingJobDto[]> {
-    const places = await this.places.findPlaces(jobs.map(({ projectId }) => projectId));
+    const owning = await this.projects.findOwning(jobs.map(({ projectId }) => projectId));
     const positions = await this.positions(jobs);
     const now = new Date();
     return jobs.map((job) =>
-      toTrainingJob(job, { place: places.get(job.projectId) as Place, queuePosition: positions.get(job.id), now }),
+      toTrainingJob(job, {
+        owning: owning.get(job.projectId) as OwningProject,
+        queuePosition: positions.get(job.id),
+        now,
+      }),
     );
   }
 

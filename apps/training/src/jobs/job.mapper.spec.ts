@@ -49,7 +49,7 @@ const JOB: TrainingJobRecord = {
 const map = (more: Partial<TrainingJobRecord>, now = at(10)) =>
   toTrainingJob(
     { ...JOB, ...more },
-    { place: { projectId: 'p', entity: 'acme', project: 'demo' }, queuePosition: undefined, now },
+    { owning: { projectId: 'p', entity: 'acme', project: 'demo' }, queuePosition: undefined, now },
   );
 
 describe('toTrainingJob', () => {
@@ -84,7 +84,7 @@ describe('toTrainingJob', () => {
     expect(map({ parentStep: 2, parentId: 'c' }).parent_checkpoint).toEqual({ id: 'c', step: 2 });
   });
 
-  it('shows the first place of an error, and all of them', () => {
+  it('shows the first path of an error, and all of them', () => {
     const loc = [['trajectory_groups', 0], ['trajectory_groups', 3]]; // prettier-ignore
     const error = { code: 'data.x', message: 'X.', hint: null, loc, retryable: false };
     expect(map({ error }).error).toEqual({ ...error, loc: loc[0], locs: loc });

@@ -1,11 +1,11 @@
 import type { JobCheckpointDto, JobErrorDto, JobProgressDto, JobTimingsDto, TrainingJobDto } from '@hone/contracts';
 import { isTerminal, type JobError, type TrainingJobRecord } from '@hone/training-jobs';
 
-import type { Place } from '../access/training-access.js';
+import type { OwningProject } from '../access/training-access.js';
 
 /** What an answer tells of a job beyond its row. */
 export interface JobSurroundings {
-  place: Place;
+  owning: OwningProject;
   /** 1: next. Undefined: not queued. */
   queuePosition: number | undefined;
   now: Date;
@@ -13,15 +13,15 @@ export interface JobSurroundings {
 
 export const toTrainingJob = (
   job: TrainingJobRecord,
-  { place, queuePosition, now }: JobSurroundings,
+  { owning, queuePosition, now }: JobSurroundings,
 ): TrainingJobDto => ({
   id: job.id,
   object: 'training_job',
   kind: job.kind,
   status: job.status,
   model_id: job.modelId,
-  entity: place.entity,
-  project: place.project,
+  entity: owning.entity,
+  project: owning.project,
   attempt: job.attempt,
   queue_position: queuePosition ?? null,
   created_at: job.createdAt.toISOString(),

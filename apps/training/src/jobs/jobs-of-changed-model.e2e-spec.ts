@@ -2,16 +2,16 @@ import { findBrokenInvariants, LeaseLostError } from '@hone/training-jobs';
 
 import { createModel, MODELS } from '../models/model.fixture.js';
 import { startTrainingApp, type TrainingApp } from '../training-app.fixture.js';
-import { WorkerHands } from './worker-hands.fixture.js';
+import { FakeWorker } from './fake-worker.fixture.js';
 
 const JOBS = '/v1/preview/training-jobs';
 
 describe('jobs of a model that changes meanwhile', () => {
   let app: TrainingApp;
-  let hands: WorkerHands;
+  let worker: FakeWorker;
   beforeAll(async () => {
     app = await startTrainingApp();
-    hands = new WorkerHands(app.db);
+    worker = new FakeWorker(app.db);
   });
   afterAll(async () => {
     expect(await findBrokenInvariants(app.db)).toEqual([]);
@@ -25,7 +25,7 @@ describe('jobs of a model that changes meanwhile', () => {
     (await app.caller.get(`${MODELS}/${modelId}/checkpoints`)).json().data;
   const trained = async (modelId: string) => {
     const id = await create(modelId);
-    await hands.carryOut(1);
+    await worker.carryOut(1);
     return job(id);
   };
 
@@ -46,18 +46,18 @@ describe('jobs of a model that changes meanwhile', () => {
     const modelId = await createModel(app.caller, { name });
     await trained(modelId);
     const [running, queued] = [await create(modelId), await create(modelId)];
-    const lease = await hands.start(2);
-    await hands.step(lease, 1);
+    const lease = await worker.start(2);
+    await worker.step(lease, 1);
     expect((await app.caller.delete(`${MODELS}/${modelId}`)).json()).toMatchObject({ deleted_checkpoints: 1 });
     for (const id of [running, queued]) {
       expect(await job(id)).toMatchObject({ status: 'cancelled', error: { code: 'job.model_deleted' } });
       const { data } = (await app.caller.get(`${JOBS}/${id}/events`)).json();
       expect(data.at(-1)).toMatchObject({ type: 'training_failed', data: { code: 'job.model_deleted' } });
     }
-    await expect(hands.step(lease, 2)).rejects.toThrow(LeaseLostError);
-    await expect(hands.commit(lease)).rejects.toThrow(LeaseLostError);
-    await expect(hands.lease.heartbeat(lease, 'training')).rejects.toThrow(LeaseLostError);
-    expect(await hands.lease.claim('hands')).toBeNull();
+    await expect(worker.step(lease, 2)).rejects.toThrow(LeaseLostError);
+    await expect(worker.commit(lease)).rejects.toThrow(LeaseLostError);
+    await expect(worker.lease.heartbeat(lease, 'training')).rejects.toThrow(LeaseLostError);
+    expect(await worker.lease.claim('worker')).toBeNull();
     const again = await createModel(app.caller, { name });
     expect(again).not.toBe(modelId);
     expect(await checkpoints(again)).toEqual([]);
@@ -68,9 +68,9 @@ describe('jobs of a model that changes meanwhile', () => {
     for (let round = 0; round < 20; round++) {
       const modelId = await createModel(app.caller);
       const id = await create(modelId);
-      const lease = await hands.start(0);
+      const lease = await worker.start(0);
       const [committed, { deleted_checkpoints }] = await Promise.all([
-        hands.commit(lease).then(
+        worker.commit(lease).then(
           () => true,
           (error: unknown) => {
             expect(error).toBeInstanceOf(LeaseLostError);

@@ -1,16 +1,16 @@
 import { createModel } from '../models/model.fixture.js';
 import { startTrainingApp, type TrainingApp } from '../training-app.fixture.js';
-import { WorkerHands } from './worker-hands.fixture.js';
+import { FakeWorker } from './fake-worker.fixture.js';
 
 const JOBS = '/v1/preview/training-jobs';
 const UNKNOWN = '01900000-0000-7000-8000-000000000000';
 const GROUPS = [{ trajectories: [{ reward: 1 }, {}] }, {}];
 
 let app: TrainingApp;
-let hands: WorkerHands;
+let worker: FakeWorker;
 beforeAll(async () => {
   app = await startTrainingApp();
-  hands = new WorkerHands(app.db);
+  worker = new FakeWorker(app.db);
 });
 afterAll(() => app.close());
 
@@ -51,8 +51,8 @@ describe('POST /v1/preview/training-jobs/{id}/cancel', () => {
   it('asks the worker of a running job to stop', async () => {
     await app.sql(`UPDATE training_jobs SET status = 'cancelled' WHERE status = 'queued'`);
     const id = await aJob();
-    const lease = await hands.start(2);
-    await hands.step(lease, 1);
+    const lease = await worker.start(2);
+    await worker.step(lease, 1);
     expect((await cancel(id)).json()).toMatchObject({
       status: 'cancelling',
       progress: { gradient_steps_done: 1, gradient_steps_total: 2, fraction: 0.5, phase: 'training' },
@@ -65,15 +65,15 @@ describe('POST /v1/preview/training-jobs/{id}/cancel', () => {
         dropped: { zero_advantage: 1 },
       },
     });
-    expect(await hands.lease.heartbeat(lease, 'training')).toMatchObject({ cancel: true });
-    await hands.lease.cancelSeen(lease);
+    expect(await worker.lease.heartbeat(lease, 'training')).toMatchObject({ cancel: true });
+    await worker.lease.cancelSeen(lease);
     expect((await cancel(id)).json()).toMatchObject({ status: 'cancelled', produced_checkpoint: null });
   });
 
   it('refuses to cancel what has finished', async () => {
     await app.sql(`UPDATE training_jobs SET status = 'cancelled' WHERE status = 'queued'`);
     const id = await aJob();
-    await hands.carryOut(1);
+    await worker.carryOut(1);
     const response = await cancel(id);
     expect([response.status, response.headers['x-should-retry'], response.json()]).toEqual([
       409,
@@ -106,7 +106,7 @@ describe('GET /v1/preview/training-jobs/{id}', () => {
     await app.sql(`UPDATE training_jobs SET status = 'cancelled' WHERE status = 'queued'`);
     const modelId = await createModel(app.caller);
     const { id } = (await create(modelId)).json();
-    await hands.carryOut(2);
+    await worker.carryOut(2);
     const [checkpoint] = await app.sql<{ id: string }>('SELECT id FROM checkpoints WHERE model_id = $1', [modelId]);
     const response = await app.caller.get(`${JOBS}/${id}`);
     expect(response.headers['cache-control']).toBe('no-store');
@@ -120,7 +120,7 @@ describe('GET /v1/preview/training-jobs/{id}', () => {
       error: null,
     });
     await create(modelId);
-    await hands.carryOut(0);
+    await worker.carryOut(0);
     const { data } = (await app.caller.get(`${JOBS}?model_id=${modelId}`)).json();
     expect(data[0]).toMatchObject({
       parent_checkpoint: { id: checkpoint?.id, step: 1 },

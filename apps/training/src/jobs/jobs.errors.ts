@@ -1,6 +1,6 @@
 import { DomainError } from '@hone/platform';
 
-/** Unknown, or gone with its model for longer than jobs are kept. */
+/** Unknown, or deleted with its model after the retention time of jobs. */
 export class JobNotFoundError extends DomainError {
   static override readonly kind = 'not_found';
   static override readonly code = 'job.not_found';

@@ -5,7 +5,7 @@ import { StorageModule } from '../storage/storage.module.js';
 import { ModelsModule } from '../models/models.module.js';
 import { JobAccess } from './job-access.js';
 import { JobIntake } from './job-intake.js';
-import { JobPlaceRepository } from './job-place.repository.js';
+import { JobProjectRepository } from './job-project.repository.js';
 import { JobProtocolModule } from '../job-protocol/job-protocol.module.js';
 import { JobViews } from './job-views.js';
 import { JobsCreateService } from './jobs-create.service.js';
@@ -23,7 +23,7 @@ import { TrainingDataRepository } from './training-data.repository.js';
     JobIntake,
     JobAccess,
     JobViews,
-    JobPlaceRepository,
+    JobProjectRepository,
     TrainingData,
     TrainingDataRepository,
   ],

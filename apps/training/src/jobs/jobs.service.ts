@@ -6,7 +6,7 @@ import { JobControl, type JobFilter, JobReader } from '@hone/training-jobs';
 import { TrainingAccess } from '../access/training-access.js';
 import { toOrderedPageQuery, toPage, unknownCursor } from '../http/page.js';
 import { JobAccess } from './job-access.js';
-import { JobPlaceRepository } from './job-place.repository.js';
+import { JobProjectRepository } from './job-project.repository.js';
 import { JobViews } from './job-views.js';
 import { JobAlreadyFinishedError, JobNotFoundError } from './jobs.errors.js';
 
@@ -17,29 +17,29 @@ export class JobsService {
     private readonly control: JobControl,
     private readonly reader: JobReader,
     private readonly jobs: JobAccess,
-    private readonly places: JobPlaceRepository,
+    private readonly projects: JobProjectRepository,
     private readonly views: JobViews,
     private readonly access: TrainingAccess,
   ) {}
 
   /** @throws JobNotFoundError, AccessDeniedError */
   async get(caller: Principal, jobId: string): Promise<TrainingJobDto> {
-    const { job, place } = await this.jobs.getReadable(caller, jobId);
-    return this.views.of(job, place);
+    const { job, owning } = await this.jobs.getReadable(caller, jobId);
+    return this.views.of(job, owning);
   }
 
   /**
-   * Ends a queued job at once; a running one stops after the gradient step it is at. Once more: the same answer.
+   * Ends a queued job at once; a running one stops after its gradient step. A repeated cancel gets the same answer.
    *
    * @throws JobNotFoundError, AccessDeniedError
    * @throws JobAlreadyFinishedError it has succeeded or failed
    */
   async cancel(caller: Principal, jobId: string): Promise<TrainingJobDto> {
-    const { place } = await this.jobs.getWritable(caller, jobId);
+    const { owning } = await this.jobs.getWritable(caller, jobId);
     const result = await this.control.cancelJob(jobId, caller.userId);
     switch (result.outcome) {
       case 'cancelled':
-        return this.views.of(result.job, place);
+        return this.views.of(result.job, owning);
       case 'already_finished':
         throw new JobAlreadyFinishedError(jobId, result.job.status);
       case 'no_job':
@@ -55,10 +55,10 @@ export class JobsService {
   async list(caller: Principal, query: TrainingJobsQueryDto): Promise<TrainingJobPageDto> {
     const { after, limit, order } = toOrderedPageQuery(query, 'desc');
     const { entity, project, model_id: modelId, kind, status } = query;
-    const visible = await this.places.findVisible(this.access.visibleTo(caller, entity), { entity, project });
+    const visible = await this.projects.findVisible(this.access.visibleTo(caller, entity), { entity, project });
     const filter: JobFilter = { projectIds: visible ?? undefined, modelId, kind };
     if (after !== undefined) await this.assertListed(after, filter);
-    // One that has another status by now is still a place in the list.
+    // One that has another status by now is still a position in the list.
     const page = { after: after ?? null, limit, order };
     const { records, hasMore } = await this.reader.listJobs({ ...filter, status }, page);
     return { ...toPage(await this.views.ofAll(records), limit), has_more: hasMore };

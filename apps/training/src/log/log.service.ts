@@ -41,7 +41,7 @@ export class LogService {
   ): Promise<TrajectoryLoggedDto> {
     const model = await this.models.getWritable(author, modelId);
     const id = newId();
-    // The bytes come first: a row never names what is not there. What no row names, the collector takes away.
+    // The bytes come first: a row never refers to missing bytes. The collector deletes bytes without a row.
     const stored = await this.store.put(`logs/${model.id}/${id}.json.gz`, gzip(bytes));
     await this.database.transaction(async () => {
       await this.models.lock(model);

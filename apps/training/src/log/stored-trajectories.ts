@@ -8,15 +8,15 @@ export interface StoredTrajectories {
   /** The stored body. */
   gzipped: Uint8Array;
   /** Group and index of each trajectory that is wanted. */
-  places: [number, number][];
+  positions: [number, number][];
 }
 
 /** Picks trajectories out of a stored body: their JSON texts, with every number as it was written. */
 export const TASK: ThreadTask<StoredTrajectories, string[]> = {
   module: import.meta.url,
-  run({ gzipped, places }) {
+  run({ gzipped, positions }) {
     const body = parseJsonBytes(gunzipSync(gzipped));
-    return places.map(([group, index]) =>
+    return positions.map(([group, index]) =>
       stringifyJson(at(at(at(body, 'trajectory_groups'), group), 'trajectories', index)),
     );
   },

@@ -26,12 +26,12 @@ describe('GET /v1/preview/models/{model_id}/trajectories', () => {
   const log = (split: string, trajectory_groups: unknown[]) =>
     caller.post(`${MODELS}/${model}/log`, { split, trajectory_groups });
   const page = async (query = '') => (await caller.get(`${MODELS}/${model}/trajectories?${query}`)).json();
-  const places = ({ data }: { data: Record<string, unknown>[] }) =>
+  const positions = ({ data }: { data: Record<string, unknown>[] }) =>
     data.map(({ split, step, group_index, index, reward }) => [split, step, group_index, index, reward]);
 
   it('shows them in the order in which they were logged', async () => {
     const all = await page();
-    expect(places(all)).toEqual([
+    expect(positions(all)).toEqual([
       ['val', 0, 0, 0, 0],
       ['val', 0, 0, 1, 1],
       ['val', 0, 2, 0, 0],
@@ -51,8 +51,8 @@ describe('GET /v1/preview/models/{model_id}/trajectories', () => {
   });
 
   it('narrows them down', async () => {
-    expect(places(await page('split=train'))).toEqual([['train', 1, 0, 0, 3]]);
-    expect(places(await page('step=1&split=val'))).toEqual([['val', 1, 0, 0, 4]]);
+    expect(positions(await page('split=train'))).toEqual([['train', 1, 0, 0, 3]]);
+    expect(positions(await page('step=1&split=val'))).toEqual([['val', 1, 0, 0, 4]]);
     expect((await page('split=none')).data).toEqual([]);
   });
 
@@ -60,11 +60,11 @@ describe('GET /v1/preview/models/{model_id}/trajectories', () => {
     const seen: unknown[] = [];
     for (let after = '', more = true; more;) {
       const found = await page(`limit=2&after=${after}`);
-      seen.push(...places(found));
+      seen.push(...positions(found));
       after = found.last_id;
       more = found.has_more;
     }
-    expect(seen).toEqual(places(await page()));
+    expect(seen).toEqual(positions(await page()));
   });
 
   it('keeps numbers and texts as they were sent', async () => {

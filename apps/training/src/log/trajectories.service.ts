@@ -60,7 +60,7 @@ export class TrajectoriesService {
   async #read(batch: readonly TrajectoryRecord[]): Promise<string[]> {
     const [{ uri, sha256 }] = batch as [TrajectoryRecord];
     const gzipped = await this.store.read(uri, sha256);
-    const input = { gzipped, places: batch.map((one): [number, number] => [one.groupIndex, one.index]) };
+    const input = { gzipped, positions: batch.map((one): [number, number] => [one.groupIndex, one.index]) };
     const inflatedBytes = gzipped.readUInt32LE(gzipped.length - 4); // the end of a gzip file says so
     return inflatedBytes > SMALL_BYTES ? this.threads.run(TASK, input) : TASK.run(input);
   }

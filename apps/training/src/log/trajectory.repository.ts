@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, Prisma } from '@hone/database';
 
 import type { ModelRecord } from '../models/model.record.js';
-import type { TrajectoryPlace, TrajectoryRecord } from './trajectory.record.js';
+import type { TrajectoryKey, TrajectoryRecord } from './trajectory.record.js';
 
 export interface TrajectoryFilter {
   split?: string;
@@ -13,7 +13,7 @@ export interface TrajectoryFilter {
 export class TrajectoryRepository {
   constructor(private readonly database: Database) {}
 
-  async exists({ projectId, id }: ModelRecord, { batchId, groupIndex, index }: TrajectoryPlace): Promise<boolean> {
+  async exists({ projectId, id }: ModelRecord, { batchId, groupIndex, index }: TrajectoryKey): Promise<boolean> {
     const rows = await this.database.client.$queryRaw<unknown[]>`
       SELECT 1 FROM trajectories WHERE project_id = ${projectId}::uuid AND batch_id = ${batchId}::uuid
         AND group_index = ${groupIndex} AND index = ${index} AND model_id = ${id}::uuid`;
@@ -25,12 +25,12 @@ export class TrajectoryRepository {
     { projectId, id }: ModelRecord,
     { split, step }: TrajectoryFilter,
     count: number,
-    after: TrajectoryPlace | undefined,
+    after: TrajectoryKey | undefined,
   ): Promise<TrajectoryRecord[]> {
     const filter = Prisma.sql`
       ${split === undefined ? Prisma.empty : Prisma.sql`AND b.split = ${split}`}
       ${step === undefined ? Prisma.empty : Prisma.sql`AND b.step = ${step}`}`;
-    // The first condition finds the batches by their index, the second the place within the first of them.
+    // The first condition finds the batches by their index, the second the position within the first of them.
     const start = after
       ? Prisma.sql`AND b.id >= ${after.batchId}::uuid AND (t.batch_id, t.group_index, t.index)
           > (${after.batchId}::uuid, ${after.groupIndex}::int, ${after.index}::int)`

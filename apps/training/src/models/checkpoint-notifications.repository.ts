@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type CheckpointNotification, CHECKPOINTS_CHANNEL, Database } from '@hone/database';
 
-/** Tells every gateway that a model, or some of its checkpoints, came or went. */
+/** Notifies every gateway that a model, or some of its checkpoints, were made or deleted. */
 @Injectable()
 export class CheckpointNotifications {
   constructor(private readonly database: Database) {}

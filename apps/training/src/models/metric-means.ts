@@ -14,19 +14,19 @@ export interface MetricRow {
 export const METRIC_NAMES = {
   reward: 'reward',
   rewardStdDev: 'reward_std_dev',
-  /** Sum: exceptions; count: groups that told of any, or that there were none. */
+  /** Sum: exceptions; count: groups that reported any, or that there were none. */
   exceptions: 'exceptions',
   ofTrajectories: (metric: string) => `t:${metric}`,
   ofGroups: (metric: string) => `g:${metric}`,
 };
 
-/** Names under which our own means are told: a client's metric of such a name is stored, and not averaged. */
+/** Names under which our own means are reported: a client's metric of such a name is stored, and not averaged. */
 export const RESERVED_METRICS: ReadonlySet<string> = new Set(['reward', 'reward_std_dev', 'exception_rate']);
 
 /** `<split>/<metric>` -> mean over everything that was logged. One that is not finite is left out. */
 export function meansOf(rows: readonly MetricRow[]): Record<string, number> {
   const means: Record<string, number> = {};
-  // Names of groups' metrics could also be those of trajectories': the order of the rows says which one is told.
+  // Names of groups' metrics could also be those of trajectories': the order of the rows decides which one is reported.
   for (const row of rows.toSorted((a, b) => (a.name < b.name ? 1 : -1))) {
     const mean = row.name === METRIC_NAMES.exceptions ? exceptionRate(row, rows) : Number(row.mean ?? 0);
     if (Number.isFinite(mean)) means[`${row.split}/${toldName(row.name)}`] = mean;

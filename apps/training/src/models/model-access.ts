@@ -6,7 +6,7 @@ import { ModelNotFoundError } from './model.errors.js';
 import type { ModelRecord } from './model.record.js';
 import { ModelRepository } from './model.repository.js';
 
-/** Models that a path names by their ids, for every feature that lies below one. */
+/** Models by the id in the request's path, for every feature of a model. */
 @Injectable()
 export class ModelAccess {
   constructor(

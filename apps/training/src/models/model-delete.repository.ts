@@ -9,8 +9,8 @@ export interface DeletedModel {
 }
 
 /**
- * What goes with a model. Bytes stay for the collector, for as long as somebody reads them, and so do the rows of
- * trajectories: there may be more than one statement deletes in its time. Without their batches nobody finds them.
+ * Deletes what belongs to a model. Bytes stay for the collector while a pin protects them, and so do the rows of
+ * trajectories, which may be too many for one statement. Without their batches no query finds them.
  */
 @Injectable()
 export class ModelDeleteRepository {

@@ -1,7 +1,7 @@
-import type { Place } from '../access/training-access.js';
+import type { OwningProject } from '../access/training-access.js';
 
 /** A live model. */
-export interface ModelRecord extends Place {
+export interface ModelRecord extends OwningProject {
   id: string;
   name: string;
   baseModel: string;
@@ -14,7 +14,7 @@ export interface ModelListRecord extends ModelRecord {
   latestStep: number;
 }
 
-/** What is told of one model beyond its row. */
+/** What an answer reports of one model beyond its row. */
 export interface ModelFacts {
   latestStep: number;
   checkpointCount: number;

@@ -4,7 +4,7 @@ import { OPEN_STATUSES } from '@hone/training-jobs';
 
 import type { ModelDraft, ModelFacts, ModelRecord } from './model.record.js';
 
-/** Of a live model and where it lies. */
+/** Columns of a live model and its project. */
 export const MODEL_COLUMNS = Prisma.sql`
   m.id, m.project_id AS "projectId", e.name AS entity, p.name AS project, m.name, m.base_model AS "baseModel",
   m.run_id AS "runId", m.created_at AS "createdAt"`;

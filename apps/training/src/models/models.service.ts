@@ -43,7 +43,7 @@ export class ModelsService {
   ) {}
 
   /**
-   * Makes a model and its run, or answers the one that there is.
+   * Makes a model and its run, or answers the existing one.
    *
    * @throws AccessDeniedError
    * @throws ModelNameTakenError a live model has the name, and `return_existing` is not true
@@ -97,8 +97,8 @@ export class ModelsService {
   }
 
   /**
-   * Deletes a model with its run, checkpoints, log and artifacts, and cancels its jobs. Waits for no worker: those find
-   * their leases gone.
+   * Deletes a model with its run, checkpoints, log and artifacts, and cancels its jobs. Does not wait for the workers:
+   * they lose their leases.
    *
    * @throws ModelNotFoundError, AccessDeniedError
    */

@@ -1,7 +1,7 @@
 import { DEFAULT_JOB_TIMES } from '@hone/training-jobs';
 import { until } from '@hone/testing';
 
-import { WorkerHands } from '../jobs/worker-hands.fixture.js';
+import { FakeWorker } from '../jobs/fake-worker.fixture.js';
 import { createModel } from '../models/model.fixture.js';
 import { startTrainingApp, type TrainingApp } from '../training-app.fixture.js';
 import { ReaperService } from './reaper.service.js';
@@ -43,7 +43,7 @@ describe('the reaper', () => {
   it('ends the job of a worker that was lost once too often, and closes its stream of events', async () => {
     app = await startTrainingApp({ jobTimes });
     const id = await aJob();
-    await new WorkerHands(app.db, jobTimes).start(3);
+    await new FakeWorker(app.db, jobTimes).start(3);
     const { last_id: after } = (await app.caller.get(`${JOBS}/${id}/events`)).json();
     const next = app.caller.get(`${JOBS}/${id}/events?wait=25&after=${after}`);
     await app.sql('UPDATE training_jobs SET lease_expires_at = now()');

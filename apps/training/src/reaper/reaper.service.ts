@@ -3,7 +3,7 @@ import { JobReaper } from '@hone/training-jobs';
 
 const INTERVAL_MS = 5_000;
 
-/** Every 5 s: ends or requeues the jobs that nobody else will. Each process of the service does so. */
+/** Every 5 s, in each process: ends or requeues jobs past a deadline, without a live lease, or stalled. */
 @Injectable()
 export class ReaperService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly log = new Logger(ReaperService.name);

@@ -1,4 +1,4 @@
-import { WorkerHands } from '../jobs/worker-hands.fixture.js';
+import { FakeWorker } from '../jobs/fake-worker.fixture.js';
 import { createModel } from '../models/model.fixture.js';
 import { startTrainingApp, type TrainingApp } from '../training-app.fixture.js';
 
@@ -23,7 +23,7 @@ const WELL = {
 };
 
 describe('GET /v1/health', () => {
-  it('says that the service is up, to whoever has a key', async () => {
+  it('reports that the service is up to every valid key', async () => {
     const stranger = app.by(await app.user('health', { scopes: ['trace'] }));
     expect((await stranger.get('/v1/health')).json()).toEqual({ status: 'ok', version: '0.1.0' });
     for (const credentials of [undefined, 'Bearer x', `Basic ${Buffer.from('api:x').toString('base64')}`]) {
@@ -34,7 +34,7 @@ describe('GET /v1/health', () => {
 });
 
 describe('GET /v1/system-check', () => {
-  it('is 200 while a worker is heard of, and leaves the queue as it was', async () => {
+  it('is 200 while a worker sends heartbeats, and leaves the queue as it was', async () => {
     await addWorker('live', ['embedded'], 1);
     const modelId = await createModel(app.caller);
     const { id } = (
@@ -46,12 +46,12 @@ describe('GET /v1/system-check', () => {
       status: 'queued',
       attempt: 0,
     });
-    expect((await new WorkerHands(app.db).claim()).job.id).toBe(id);
+    expect((await new FakeWorker(app.db).claim()).job.id).toBe(id);
   });
 
   it.each([
-    ['none was ever heard of', []],
-    ['the last one was heard of 20 s ago', [['gone', ['embedded'], 20] as const]],
+    ['none has ever sent a heartbeat', []],
+    ['the last heartbeat was 20 s ago', [['gone', ['embedded'], 20] as const]],
     ['there is one of another kind', [['other', ['ray'], 0] as const]],
   ])('is 503 with the same body when %s', async (_, workers) => {
     for (const [id, engines, secondsAgo] of workers) await addWorker(id, [...engines], secondsAgo);

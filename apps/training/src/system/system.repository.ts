@@ -31,7 +31,7 @@ export class SystemRepository {
     });
   }
 
-  /** Whether a worker with this engine was heard of in the last so many seconds. */
+  /** Whether a worker with this engine has sent a heartbeat in the last `seconds`. */
   async isWorkerSeen(engine: string, seconds: number): Promise<boolean> {
     const rows = await this.database.client.$queryRaw<unknown[]>`
       SELECT 1 FROM workers WHERE ${engine} = ANY (engines)

@@ -1,5 +1,5 @@
 import { isUuid } from '../names/uuid.js';
-import { UUID } from '../schema/patterns.js';
+import { UUID } from '../patterns/patterns.js';
 import { issue, rangeIssue, valueIssue } from '../issues/issue.js';
 import { AcceptsUnknownFields, fromRule, MayOmit } from '../validation/rule.js';
 

@@ -1,5 +1,5 @@
 import { asNumber, isJsonObject } from '../json/json-value.js';
-import { TOKEN_ID as TOKEN_ID_PATTERN } from '../schema/patterns.js';
+import { TOKEN_ID as TOKEN_ID_PATTERN } from '../patterns/patterns.js';
 import { issue, lengthIssue, patternIssue, rangeIssue, tooManyIssue, type Issue } from '../issues/issue.js';
 import { fromRule, type Rule } from '../validation/rule.js';
 import { integerRule, listRule, numberRule } from '../validation/rules.js';

@@ -1,4 +1,4 @@
-import { REQUEST_ID as PATTERN } from '../schema/patterns.js';
+import { REQUEST_ID as PATTERN } from '../patterns/patterns.js';
 import { fromRule } from '../validation/rule.js';
 import { textRule } from '../validation/rules.js';
 

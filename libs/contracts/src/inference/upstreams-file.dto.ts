@@ -91,7 +91,7 @@ export class DispatchLimitsDto {
 
 /** What every kind of upstream has. */
 export class UpstreamDto extends DispatchLimitsDto {
-  /** 1 to 63 of `A-Z a-z 0-9 . _ -`; unique. Records and metrics show it. */
+  /** Name of the upstream in records and metrics: 1 to 63 of `A-Z a-z 0-9 . _ -`, unique. */
   @IsText({ shape: NAME }) name!: string;
   /** Which engine is behind it. */
   @IsWord(['embedded', 'openai-compatible']) kind!: 'embedded' | 'openai-compatible';
@@ -203,7 +203,7 @@ export class RequestLimitsDto {
   @IsOptional() @IsInteger({ min: 1 }) compile_states?: number | null;
 }
 
-/** The usage journal. */
+/** How the usage journal makes records durable. */
 export class JournalDto {
   /** `write`: usage survives a killed process. `fsync`: a crashed machine as well. Default `write`. */
   @IsOptional() @IsWord(['write', 'fsync']) sync?: 'write' | 'fsync' | null;
@@ -211,13 +211,13 @@ export class JournalDto {
   @IsOptional() @IsWord(['refuse', 'serve']) on_failure?: 'refuse' | 'serve' | null;
 }
 
-/** Cross-origin requests. */
+/** Which pages of other origins may call from browsers. */
 export class CorsDto {
   /** Origins that browsers may call from; `*`: all. */
   @IsTextList({ shape: ORIGIN }) origins!: string[];
 }
 
-/** OpenTelemetry. */
+/** What traces of OpenTelemetry hold. */
 export class OtelDto {
   /** Traces hold the text of prompts. Default false. */
   @IsOptional() @IsFlag() capture?: boolean | null;
@@ -233,13 +233,13 @@ export class UpstreamsFileDto {
   @IsOptional() @IsTextList({ shape: HEADER }) project_headers?: string[] | null;
   /** Callers' headers that are forwarded to upstreams. Default: none. */
   @IsOptional() @IsTextList({ shape: HEADER }) forward_headers?: string[] | null;
-  /** Limits of every request. */
+  /** Limits of every request; null: the defaults. */
   @IsOptional() @Nested(() => RequestLimitsDto) limits?: RequestLimitsDto | null;
-  /** How usage is made durable. */
+  /** How usage is made durable; null: the defaults. */
   @IsOptional() @Nested(() => JournalDto) journal?: JournalDto | null;
   /** Browsers; null: no page of another origin may call. */
   @IsOptional() @Nested(() => CorsDto) cors?: CorsDto | null;
-  /** Traces. */
+  /** What traces hold; null: no text of prompts. */
   @IsOptional() @Nested(() => OtelDto) otel?: OtelDto | null;
   /** How long running requests may take once the process is asked to stop, in milliseconds. Default 10,000. */
   @IsOptional() @IsInteger({ min: 0 }) drain_ms?: number | null;

@@ -1,4 +1,4 @@
-import { DATE_TIME as PATTERN } from '../schema/patterns.js';
+import { DATE_TIME as PATTERN } from '../patterns/patterns.js';
 import { issue, valueIssue } from '../issues/issue.js';
 import { fromRule, type Rule } from '../validation/rule.js';
 

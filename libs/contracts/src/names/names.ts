@@ -1,4 +1,4 @@
-import * as patterns from '../schema/patterns.js';
+import * as patterns from '../patterns/patterns.js';
 import { textRule } from '../validation/rules.js';
 import { fromRule, type Rule } from '../validation/rule.js';
 

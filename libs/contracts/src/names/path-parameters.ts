@@ -1,4 +1,4 @@
-import { ENTITY_NAME, OBJECT_NAME, PROJECT_NAME, UUID } from '../schema/patterns.js';
+import { ENTITY_NAME, OBJECT_NAME, PROJECT_NAME, UUID } from '../patterns/patterns.js';
 import type { JsonSchema } from '../validation/rule.js';
 
 /** A parameter in the path of a route, as the OpenAPI document shows it. */

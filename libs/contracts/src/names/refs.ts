@@ -1,4 +1,4 @@
-import { refPattern } from '../schema/patterns.js';
+import { refPattern } from '../patterns/patterns.js';
 import { textRule } from '../validation/rules.js';
 import { fromRule, type Rule } from '../validation/rule.js';
 import { isCallId, isObjectId, parseProjectId } from './names.js';

@@ -1,4 +1,4 @@
-import { UUID as PATTERN } from '../schema/patterns.js';
+import { UUID as PATTERN } from '../patterns/patterns.js';
 import { issue } from '../issues/issue.js';
 import { fromRule } from '../validation/rule.js';
 

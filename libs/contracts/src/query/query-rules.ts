@@ -1,6 +1,6 @@
 import { isUuid } from '../names/uuid.js';
 import { parseDateTime } from '../names/date-time.js';
-import { DATE_TIME, STORABLE_TEXT, UUID } from '../schema/patterns.js';
+import { DATE_TIME, STORABLE_TEXT, UUID } from '../patterns/patterns.js';
 import { enumIssue, issue, rangeIssue, valueIssue, type Issue } from '../issues/issue.js';
 import { fromRule, type JsonSchema, type Rule } from '../validation/rule.js';
 import { isStorableText } from '../validation/rules.js';

@@ -1,8 +1,8 @@
-import { ACCOUNTS } from '../accounts/descriptions.generated.js';
-import { ERRORS } from '../errors/descriptions.generated.js';
-import { INFERENCE } from '../inference/descriptions.generated.js';
-import { TRACE } from '../trace/descriptions.generated.js';
-import { TRAINING } from '../training/descriptions.generated.js';
+import { ACCOUNTS } from '../descriptions/accounts.generated.js';
+import { ERRORS } from '../descriptions/errors.generated.js';
+import { INFERENCE } from '../descriptions/inference.generated.js';
+import { TRACE } from '../descriptions/trace.generated.js';
+import { TRAINING } from '../descriptions/training.generated.js';
 import type { Class, JsonSchema } from '../validation/rule.js';
 
 /** Name of a class or interface -> its doc comment, and those of its fields. */

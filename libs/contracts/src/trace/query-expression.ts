@@ -1,6 +1,6 @@
 import { isJsonObject } from '../json/json-value.js';
 import { schemaRef } from '../schema/descriptions.js';
-import { DATE_TIME, STORABLE_TEXT } from '../schema/patterns.js';
+import { DATE_TIME, STORABLE_TEXT } from '../patterns/patterns.js';
 import { issue } from '../issues/issue.js';
 import { fromRule, type JsonSchema } from '../validation/rule.js';
 

@@ -1,5 +1,5 @@
 import { isEntityName } from '../names/names.js';
-import { ENTITY_NAME } from '../schema/patterns.js';
+import { ENTITY_NAME } from '../patterns/patterns.js';
 import { valueIssue } from '../issues/issue.js';
 import { textRule } from '../validation/rules.js';
 import { fromRule } from '../validation/rule.js';

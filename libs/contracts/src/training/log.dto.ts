@@ -1,4 +1,4 @@
-import { NO_CONTROL_CHARACTERS } from '../schema/patterns.js';
+import { NO_CONTROL_CHARACTERS } from '../patterns/patterns.js';
 import { Example } from '../schema/example.js';
 import { valueIssue } from '../issues/issue.js';
 import { AcceptsUnknownFields, fromRule, Nested, NestedList } from '../validation/rule.js';

@@ -1,5 +1,5 @@
 import { isProjectName } from '../names/names.js';
-import { PROJECT_NAME } from '../schema/patterns.js';
+import { PROJECT_NAME } from '../patterns/patterns.js';
 import { valueIssue } from '../issues/issue.js';
 import { textRule } from '../validation/rules.js';
 import { fromRule, type Rule } from '../validation/rule.js';

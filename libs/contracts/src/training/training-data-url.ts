@@ -1,5 +1,5 @@
 import { parseProjectId } from '../names/names.js';
-import { TRAINING_DATA_URL as PATTERN } from '../schema/patterns.js';
+import { TRAINING_DATA_URL as PATTERN } from '../patterns/patterns.js';
 import { issue, valueIssue, type Issue } from '../issues/issue.js';
 import { fromRule } from '../validation/rule.js';
 import { isStorableText } from '../validation/rules.js';

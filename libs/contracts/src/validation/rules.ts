@@ -10,7 +10,7 @@ import {
   tooManyIssue,
   type Issue,
 } from '../issues/issue.js';
-import { STORABLE_TEXT } from '../schema/patterns.js';
+import { STORABLE_TEXT } from '../patterns/patterns.js';
 import { fromRule, type JsonSchema, type Rule } from './rule.js';
 
 /** What a rule answers to a good value: always the same list, because this runs for every field of every record. */

@@ -1,4 +1,5 @@
 import { Environment } from './environment.js';
+import { readTrustedProxies } from './trusted-proxies.js';
 
 /** What every service reads from its environment. */
 export interface ServiceConfig {
@@ -12,7 +13,7 @@ export interface ServiceConfig {
   bodyLimitBytes: number;
   /** The same for routes that declare `@TakesLargeBody()`. Default: the limit of the others. */
   largeBodyLimitBytes?: number;
-  /** Addresses whose `X-Forwarded-For` is believed, besides this machine. */
+  /** Addresses and networks whose `X-Forwarded-*` headers are believed, besides this machine. */
   trustedProxies: string[];
   /** Most connections to Postgres. */
   poolSize: number;
@@ -32,11 +33,7 @@ export function readServiceConfig(environment = new Environment(), bodyLimitVari
     refScheme: environment.refScheme(),
     logLevel: environment.text('HONE_LOG_LEVEL', LOG_LEVELS.join(', '), (value) => LOG_LEVELS.includes(value), 'info'),
     bodyLimitBytes: bodyLimitVariable ? environment.integer(bodyLimitVariable, 1_024, 2 ** 30, bodyLimit) : bodyLimit,
-    trustedProxies: (
-      environment.optional('HONE_TRUSTED_PROXIES', 'addresses or networks, comma-separated', () => true) ?? ''
-    )
-      .split(',')
-      .filter(Boolean),
+    trustedProxies: readTrustedProxies(environment),
     poolSize: environment.integer('HONE_DATABASE_POOL', 1, 1_000, 16),
   };
 }

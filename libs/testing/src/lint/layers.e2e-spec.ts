@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } fro
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 
-import { CHECK, HEADS, isHeld, type LayerTable, readLayers } from './layers.fixture.js';
+import { CHECK, HEADS, type LayerTable, readLayers } from './layers.fixture.js';
 import { REPOSITORY } from './lint-texts.fixture.js';
 
 const UNCOPIED = ['node_modules', 'dist', 'generated'];
@@ -72,11 +72,7 @@ describe('lint of imports inside a project', () => {
   afterAll(() => rmSync(copy, { recursive: true }));
 
   function copySources(): void {
-    for (const app of Object.keys(table)) {
-      const source = join('apps', app, 'src');
-      const folders = existsSync(join(REPOSITORY, source, 'dispatch')) ? ['dispatch'] : [];
-      if (isHeld(app, folders)) copyFolder(source);
-    }
+    for (const app of Object.keys(table)) copyFolder(join('apps', app, 'src'));
     copyFolder('libs');
   }
 

@@ -24,7 +24,3 @@ export const HEADS: Readonly<Record<string, string>> = {
   trainer: 'trainer.module.ts',
   training: 'training.module.ts',
 };
-
-/** The gateway is held to its layers from the day that its folders are named after them. */
-export const isHeld = (app: string, folders: readonly string[]): boolean =>
-  app !== 'inference-gateway' || folders.includes('dispatch');

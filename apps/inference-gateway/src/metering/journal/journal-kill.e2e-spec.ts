@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -9,6 +9,7 @@ import { transformFile } from '@swc/core';
 import { Journal } from './journal.js';
 
 const SOURCES = import.meta.dirname;
+const PACKAGES = join(SOURCES, '../../../../../node_modules');
 const KILLS = 8;
 
 describe('a killed journal', () => {
@@ -23,6 +24,7 @@ describe('a killed journal', () => {
       });
       await writeFile(join(dir, name.replace('.ts', '.js')), code);
     }
+    await symlink(PACKAGES, join(dir, 'node_modules'));
     await writeFile(join(dir, 'package.json'), '{"type":"module"}');
   });
   afterAll(() => rm(dir, { recursive: true }));

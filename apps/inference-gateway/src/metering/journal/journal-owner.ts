@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 
+import { processStart } from '@hone/platform/process-start';
+
 /** Longest silence of an owner that we cannot look up: another container, or another machine on a shared disk. */
 const SILENCE_MS = 60_000;
 
@@ -39,7 +41,7 @@ function parse(name: string): Owner | undefined {
 }
 
 function describe(pid: number): Owner {
-  if (process.platform !== 'linux') return { boot: 'local', pidNamespace: 'local', pid, start: runs(pid) };
+  if (process.platform !== 'linux') return { boot: 'local', pidNamespace: 'local', pid, start: startOf(pid) };
   return { boot: bootId(), pidNamespace: pidNamespace(), pid, start: startOf(pid) };
 }
 
@@ -48,14 +50,7 @@ const bootId = (): string =>
 
 const pidNamespace = (): string => tryRead(() => readlinkSync('/proc/self/ns/pid').replace(/\D/g, ''));
 
-/** The program's name, in brackets, may contain blanks; the start time is the 20th field after it (proc(5)). */
-const startOf = (pid: number): string =>
-  tryRead(() => {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] as string;
-  });
-
-const runs = (pid: number): string => tryRead(() => String(process.kill(pid, 0)));
+const startOf = (pid: number): string => processStart(pid) ?? 'none';
 
 function tryRead(read: () => string): string {
   try {

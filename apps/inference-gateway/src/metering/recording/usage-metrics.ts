@@ -14,10 +14,19 @@ export class UsageMetrics {
   drift = 0;
 
   constructor(private readonly registry: MetricRegistry) {
-    this.unjournalled = this.#counter('unjournalled', 'Records that were not journalled before their answer went out.');
-    this.rejected = this.#counter('rejected', 'Records that the database will never take; they are in rejected.jsonl.');
-    this.writeFailures = this.#counter('write_failures', 'Batches that did not reach the database and are retried.');
-    this.limitFailures = this.#counter('limit_failures', 'Times that shared limits could not be read.');
+    this.unjournalled = this.#counter(
+      'unjournalled_total',
+      'Records that were not journalled before their answer went out.',
+    );
+    this.rejected = this.#counter(
+      'rejected_total',
+      'Records that the database will never take; they are in rejected.jsonl.',
+    );
+    this.writeFailures = this.#counter(
+      'write_failures_total',
+      'Batches that did not reach the database and are retried.',
+    );
+    this.limitFailures = this.#counter('limit_failures_total', 'Times that shared limits could not be read.');
     this.observe('drift', 'Hourly and monthly sums that differ from their records.', () => this.drift);
   }
 
@@ -27,6 +36,6 @@ export class UsageMetrics {
   }
 
   #counter(name: string, help: string): LabelledCounter {
-    return this.registry.counter(`usage_${name}_total`, help, []);
+    return this.registry.counter(`usage_${name}`, help, []);
   }
 }

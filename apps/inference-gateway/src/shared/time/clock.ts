@@ -1,9 +1,6 @@
-import { CoarseTimers } from './coarse-timers.js';
+import { CoarseTimers, type Timer } from './coarse-timers.js';
 
-/** A timer that can be called off. */
-export interface Timer {
-  cancel(): void;
-}
+export type { Timer };
 
 /** Time, as everything in the gateway sees it: specs have one that they move themselves. */
 export interface Clock {

@@ -1,5 +1,9 @@
-import type { Timer } from './clock.js';
 import { DenseSet, type DenseSetEntry } from '../collections/dense-set.js';
+
+/** A timer that can be cancelled. */
+export interface Timer {
+  cancel(): void;
+}
 
 const TICK_MS = 50;
 

@@ -129,7 +129,7 @@ describe('POST /feedback/query', () => {
     ]);
   });
 
-  it('names the place of a bad expression', async () => {
+  it('names the path of a bad expression', async () => {
     const at = (...loc: unknown[]) => ['body', 'query', '$expr', ...loc];
     expect(await issueOf({ $eq: [field('nope'), literal(1)] })).toMatchObject({
       loc: at('$eq', 0, '$getField'),

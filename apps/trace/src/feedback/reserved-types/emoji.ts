@@ -30,7 +30,7 @@ export function findEmoji(text: string): Emoji | undefined {
   const found = known.get(withoutVariation(text));
   if (!found) return undefined;
   const stripped = text.replace(SKIN_TONES, '');
-  // A pair of people with two tones is another sequence than the pair without: then the data knows better.
+  // A pair of people with two skin tones is another sequence than the pair without: the data has an entry for it.
   const detoned = known.has(withoutVariation(stripped)) ? stripped : found.parent.unicode;
   return { alias: aliasOf(found.label), detoned, detonedAlias: aliasOf(found.parent.label) };
 }

@@ -6,7 +6,7 @@ import { AnnotationSpecs } from './annotation-specs.js';
 import { findEmoji, type Emoji } from './emoji.js';
 import { annotationName } from './type-forms.js';
 
-/** A payload as it will be stored, or what speaks against it. */
+/** A payload as it will be stored, or the issues that forbid it. */
 export interface ResolvedPayload {
   payload: JsonObject;
   /** `loc` is relative to the body. */

@@ -88,7 +88,7 @@ function assertLocalRefs(node: unknown): void {
   }
 }
 
-/** RE2 syntax and running time: a pattern such as `(a+)+$` cannot hold the process up. */
+/** RE2 syntax and running time: a pattern such as `(a+)+$` cannot block the process. */
 function linearTimeRegExp(pattern: string): { test: (text: string) => boolean; toString: () => string } {
   const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern));
   // Ajv keeps compiled patterns by their text.

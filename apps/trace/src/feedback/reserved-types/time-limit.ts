@@ -2,7 +2,7 @@ import { createContext, Script } from 'node:vm';
 
 const LIMIT_MS = 250;
 
-/** The work was cut off. */
+/** The work was aborted at its time limit. */
 export class TimeLimitError extends Error {}
 
 const sandbox: { work?: () => unknown } = {};

@@ -24,7 +24,7 @@ const MAX_NOTE = 1_024;
 type Reference = (typeof REFERENCES)[number];
 type Use = 'required' | 'optional' | 'absent';
 
-/** What one reserved type demands of a body by itself. */
+/** The rules of one reserved type for a body. */
 interface TypeForm {
   references: Record<Reference, Use>;
   scorerFields: Use;

@@ -5,7 +5,7 @@ import { BodiesBusyError } from './large-bodies.errors.js';
 import { TaskThread } from './task-thread.js';
 import type { ThreadTask } from './thread-task.js';
 
-/** An idle thread is kept for the next body; its memory is given back after this. */
+/** An idle thread is kept for the next body; its memory is released after this. */
 const IDLE_MS = 10_000;
 
 interface Waiting {
@@ -13,7 +13,7 @@ interface Waiting {
   timer: NodeJS.Timeout;
 }
 
-/** A few threads for work that would hold up every other request: parsing and checking large bodies. */
+/** A few threads for work that would block the event loop: parsing and checking large bodies. */
 @Injectable()
 export class TaskThreads implements OnApplicationShutdown {
   readonly #idle: { thread: TaskThread; timer: NodeJS.Timeout }[] = [];
@@ -75,7 +75,7 @@ export class TaskThreads implements OnApplicationShutdown {
     });
   }
 
-  /** Hands the place on to who has waited longest. */
+  /** Passes the slot to the request that has waited longest. */
   #leave(): void {
     const next = this.#waiting.shift();
     if (!next) {

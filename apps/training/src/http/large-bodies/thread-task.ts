@@ -9,6 +9,6 @@ export interface ThreadTask<Input, Output> {
   run(input: Input): Output;
 }
 
-/** Where a built module lies: a thread runs no TypeScript, so specs use what was built. */
+/** Path of the built module: a thread runs no TypeScript, so specs use the last build. */
 export const builtUrl = (moduleUrl: string): string =>
   moduleUrl.endsWith('.ts') ? moduleUrl.replace(/\/src\/(.*)\.ts$/, '/dist/$1.js') : moduleUrl;

@@ -3,8 +3,8 @@ import { type ClaimedJob, JobCheckpoints, JobLease, type Lease } from '@hone/tra
 
 import { DEFAULT_TRAINING_CONFIG } from '../config/training.config.js';
 
-/** The hands of a worker: what a trainer does to a job, step by step, without an engine. */
-export class WorkerHands {
+/** A trainer without an engine: does to a job what a trainer does, step by step. */
+export class FakeWorker {
   readonly lease: JobLease;
   private readonly checkpoints: JobCheckpoints;
 

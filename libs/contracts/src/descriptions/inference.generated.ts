@@ -185,7 +185,7 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     keepalive_ms: "Silence after which a buffered stream sends an SSE comment; 0: never. Default 15,000.",
     buffer_max_bytes: "Most bytes that the buffered guard holds. Default 8 MiB.",
   }], UpstreamDto: ["What every kind of upstream has.", {
-    name: "1 to 63 of `A-Z a-z 0-9 . _ -`; unique. Records and metrics show it.",
+    name: "Name of the upstream in records and metrics: 1 to 63 of `A-Z a-z 0-9 . _ -`, unique.",
     kind: "Which engine is behind it.",
     enabled: "False: it gets no requests. Default true.",
     max_concurrency: "Slots of each of its models: requests at once. Default 64; embedded: 10,000, as the engine has a queue of its own.",
@@ -234,22 +234,22 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     max_n: "Largest `n`. Default 128.",
     compile_ms: "Time limit for compiling a schema, regex or choice, in milliseconds; read at the start only. Default 250.",
     compile_states: "Most states of one request's patterns, repetitions written out; read at the start only. Default 200,000.",
-  }], JournalDto: ["The usage journal.", {
+  }], JournalDto: ["How the usage journal makes records durable.", {
     sync: "`write`: usage survives a killed process. `fsync`: a crashed machine as well. Default `write`.",
     on_failure: "What happens to requests whose usage cannot be recorded. Default `refuse`.",
-  }], CorsDto: ["Cross-origin requests.", {
+  }], CorsDto: ["Which pages of other origins may call from browsers.", {
     origins: "Origins that browsers may call from; `*`: all.",
-  }], OtelDto: ["OpenTelemetry.", {
+  }], OtelDto: ["What traces of OpenTelemetry hold.", {
     capture: "Traces hold the text of prompts. Default false.",
   }], UpstreamsFileDto: ["The upstreams file, apart from the fields of each upstream, which depend on its kind. Null means absent throughout.", {
     upstreams: "Default: the embedded engine, which is always among them.",
     routes: "Null: every upstream model is a route of its own.",
     project_headers: "Headers that may name the project that pays; the first one present wins. Default `Hone-Project`, `OpenAI-Project`.",
     forward_headers: "Callers' headers that are forwarded to upstreams. Default: none.",
-    limits: "Limits of every request.",
-    journal: "How usage is made durable.",
+    limits: "Limits of every request; null: the defaults.",
+    journal: "How usage is made durable; null: the defaults.",
     cors: "Browsers; null: no page of another origin may call.",
-    otel: "Traces.",
+    otel: "What traces hold; null: no text of prompts.",
     drain_ms: "How long running requests may take once the process is asked to stop, in milliseconds. Default 10,000.",
   }], UsageLimitsPutDto: ["Body of `PUT /v1/usage/limits`: all limits at once. What is absent or null is not limited; 0 lets nothing pass.", {
     requests_per_minute: "Requests in a minute, 0 to 2,147,483,647. Absent or null: not limited.",

@@ -1,23 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { Database, Prisma } from '@hone/database';
 
-import type { Place, Visible } from '../access/training-access.js';
+import type { OwningProject, Visible } from '../access/training-access.js';
 import { type ProjectNames, visibleConditions } from '../access/visible.sql.js';
 
-const PLACE = Prisma.sql`p.id AS "projectId", e.name AS entity, p.name AS project`;
+const COLUMNS = Prisma.sql`p.id AS "projectId", e.name AS entity, p.name AS project`;
 
-/** Where jobs lie: their projects by name. */
+/** The projects that jobs belong to, by name. */
 @Injectable()
-export class JobPlaceRepository {
+export class JobProjectRepository {
   constructor(private readonly database: Database) {}
 
   /** Row id of a project -> its names. */
-  async findPlaces(projectIds: readonly string[]): Promise<Map<string, Place>> {
+  async findOwning(projectIds: readonly string[]): Promise<Map<string, OwningProject>> {
     if (projectIds.length === 0) return new Map();
-    const rows = await this.database.client.$queryRaw<Place[]>`
-      SELECT ${PLACE} FROM projects p JOIN entities e ON e.id = p.entity_id
+    const rows = await this.database.client.$queryRaw<OwningProject[]>`
+      SELECT ${COLUMNS} FROM projects p JOIN entities e ON e.id = p.entity_id
       WHERE p.id = ANY (${[...new Set(projectIds)]}::uuid[])`;
-    return new Map(rows.map((place) => [place.projectId, place]));
+    return new Map(rows.map((owning) => [owning.projectId, owning]));
   }
 
   /** Row ids of the projects that a list may show. Null: all there are. */

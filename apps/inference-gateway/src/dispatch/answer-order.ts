@@ -1,0 +1,26 @@
+import type { CallerSignal } from '../shared/caller-signal.js';
+import type { Clock } from '../shared/time/clock.js';
+import type { ChatRequest } from '../targets/target.js';
+import type { AnswerObserver } from './answer-observer.js';
+import type { Random } from './choose-target.js';
+import type { Route, StreamGuard } from './route.js';
+
+/** An admitted request, and the route that answers it. */
+export interface AnswerOrder {
+  readonly request: ChatRequest;
+  readonly route: Route;
+  /** The route's guard, or the stronger one that the caller asked for. */
+  readonly guard: StreamGuard;
+  /** Lower goes first in queues. */
+  readonly priority: number;
+  /** Fires when nobody waits for the answer any longer. */
+  readonly signal: CallerSignal;
+  /** Absent: nobody observes the attempts. */
+  readonly observer?: AnswerObserver;
+}
+
+/** The environment of a run; specs have their own. */
+export interface AnswerTools {
+  readonly clock: Clock;
+  readonly random: Random;
+}
