@@ -25,7 +25,6 @@ export default {
     '^@hone/platform/process-start$': `${import.meta.dirname}/libs/platform/src/process/process-start.ts`,
     '^@hone/platform/config$': `${import.meta.dirname}/libs/platform/src/config/index.ts`,
     '^@hone/platform/docs-page$': `${import.meta.dirname}/libs/platform/src/openapi/docs-page.ts`,
-    '^@hone/platform/process-start$': `${import.meta.dirname}/libs/platform/src/process/process-start.ts`,
     '^@hone/([^/]+)$': `${import.meta.dirname}/libs/$1/src/index.ts`,
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
