@@ -3,20 +3,22 @@ import { median } from '../harness/statistics.mjs';
 import { inTurns } from '../engine/in-turns.mjs';
 import { Caller } from './caller.mjs';
 import { timed } from './cpu-clock.mjs';
-import { GatewayWorld } from './world.mjs';
+import { GatewayWorld, OTHER } from './world.mjs';
 
 const CONNECTIONS = 32;
 /** V8 compiles hot functions within the first seconds of load: these seconds are not measured. */
 const WARM_MS = 5_000;
 /** Least ratio of Hone's requests a second to each peer's. */
-const TARGETS = { Portkey: 10, 'bare proxy': 0.45 };
+const TARGETS = { Portkey: 10, 'bare proxy': 0.45, [OTHER]: 0.95 };
+
+const ARTICLES = { 'bare proxy': 'a ', [OTHER]: 'the ' };
 
 /** Whole answers a second through Hone, the bare proxy and Portkey, each alone on one core. */
 export async function measureRequests(context) {
   const { options, progress, report } = context;
   progress.step('whole answers: starting Hone, the bare proxy and Portkey');
   const world = await GatewayWorld.of(context);
-  const all = [await world.startHone(), await world.startBare(), await world.startPortkey()];
+  const all = [await world.startHone(), await world.startBare(), await world.startPortkey(), await world.startOther()];
   const sides = all.filter((side) => side !== null);
   const [rounds, ms] = options.quick ? [1, 1_000] : [10, 3_000];
   for (const side of sides) await turnOf(side, options.quick ? 0 : WARM_MS);
@@ -24,7 +26,7 @@ export async function measureRequests(context) {
   const turns = Object.fromEntries(sides.map((side) => [side.name, () => turnOf(side, ms)]));
   progress.step('whole answers, 32 connections');
   const results = await inTurns(rounds, turns, (round) => progress.detail(`round ${round} of ${rounds}`));
-  for (const name of Object.keys(TARGETS)) addRow(report, name, results);
+  for (const name of Object.keys(TARGETS)) if (name !== OTHER || options.against) addRow(report, name, results);
   for (const side of sides) await side.stop();
 }
 
@@ -44,7 +46,7 @@ async function turnOf(side, durationMs) {
 
 /** A side that refused a request gets no figure: a refusal costs less than an answer. */
 function addRow(report, name, results) {
-  const measure = `whole answers, ${CONNECTIONS} connections, ${name === 'Portkey' ? 'against' : 'against a'} ${name}`;
+  const measure = `whole answers, ${CONNECTIONS} connections, against ${ARTICLES[name] ?? ''}${name}`;
   const value = rateOf(results.Hone);
   if (value === null || !results[name] || rateOf(results[name]) === null) {
     const why = value === null ? 'Hone refused requests' : results[name] ? `${name} refused requests` : 'not installed';

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 import { toRequest } from '../harness/http-connection.mjs';
 import { giveWay } from '../harness/processes.mjs';
@@ -12,6 +13,8 @@ import { MockUpstream } from './mock-upstream.mjs';
 import { startBareProxy, startPortkey } from './peers.mjs';
 
 const PATH = '/v1/chat/completions';
+/** Name of the side that `--against` adds. */
+export const OTHER = 'other checkout';
 /** More than any measure has in flight, so that the gateway's own limits have no effect. */
 const MANY = 2_000;
 
@@ -47,15 +50,25 @@ export class GatewayWorld {
   }
 
   /** The gateway as `npm start` has it, but for a log line per request: with keys, metering and its journal. */
-  async startHone() {
-    const service = await Service.start(this.context, 'inference-gateway', {
+  startHone() {
+    return this.#startGateway('Hone');
+  }
+
+  /** The gateway of the checkout that `--against` names; null: none is named. */
+  async startOther() {
+    const { against } = this.context.options;
+    return against ? this.#startGateway(OTHER, pathToFileURL(`${resolve(against)}/`)) : null;
+  }
+
+  async #startGateway(name, repository) {
+    const environment = {
       DATABASE_URL: this.world.url,
-      HONE_DATA_DIR: join(this.dir, 'data'),
+      HONE_DATA_DIR: join(this.dir, `data of ${name}`),
       HONE_UPSTREAMS: join(this.dir, 'upstreams.json'),
-    });
+    };
+    const service = await Service.start(this.context, 'inference-gateway', environment, repository);
     pinMeasured(service.pid);
-    const headers = `Bearer ${this.world.key}`;
-    return new Side('Hone', service, (body) => toRequest(PATH, headers, body));
+    return new Side(name, service, (body) => toRequest(PATH, `Bearer ${this.world.key}`, body));
   }
 
   async startBare() {

@@ -4,9 +4,10 @@ export const USAGE = `Options:
   --quick             small sizes, short rounds: shows that everything runs, not how fast it is
   --only a,b          only these measures of the bench
   --json              the result as JSON on stdout; progress stays on stderr
+  --against <folder>  another built checkout, measured in the same run (bench gateway)
   --cpu-prof <folder> CPU profiles of the measured services, one file per process`;
 
-/** @returns {{ name?: string, quick: boolean, json: boolean, only: string[], cpuProf?: string, error?: string }} */
+/** @returns {{ name?: string, quick: boolean, json: boolean, only: string[], cpuProf?: string, against?: string, error?: string }} */
 export function parseOptions(args) {
   try {
     const { values, positionals } = parseArgs({
@@ -17,6 +18,7 @@ export function parseOptions(args) {
         json: { type: 'boolean', default: false },
         only: { type: 'string', default: '' },
         'cpu-prof': { type: 'string' },
+        against: { type: 'string' },
       },
     });
     if (positionals.length > 1) return { error: `One bench at a time, not ${positionals.join(' and ')}.` };
@@ -26,6 +28,7 @@ export function parseOptions(args) {
       json: values.json,
       only: values.only.split(',').filter(Boolean),
       cpuProf: values['cpu-prof'],
+      against: values.against,
     };
   } catch (error) {
     return { error: error.message };

@@ -27,11 +27,12 @@ export class Service {
    * @param {object} context of the run
    * @param {string} app folder below `apps/`
    * @param {Record<string, string>} environment
+   * @param {URL} repository built checkout; default: this one
    */
-  static async start({ cleanup, options }, app, environment) {
+  static async start({ cleanup, options }, app, environment, repository = REPOSITORY) {
     const port = await freePort();
     const profile = options.cpuProf ? ['--cpu-prof', `--cpu-prof-dir=${options.cpuProf}`] : [];
-    const main = fileURLToPath(new URL(`apps/${app}/dist/main.js`, REPOSITORY));
+    const main = fileURLToPath(new URL(`apps/${app}/dist/main.js`, repository));
     const child = spawn(process.execPath, [...profile, main], {
       env: {
         PATH: process.env.PATH,
