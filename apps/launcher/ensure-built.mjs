@@ -1,4 +1,4 @@
-/** Builds the repository where it has to be built, without the words of the build tool: whoever starts Hone did not ask for them. */
+/** Builds the repository where that is needed, without the output of the build tool. */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, '../..');
 /** Left by a build that went well: when it began, and how many source files there were. */
 const STAMP = join(ROOT, 'node_modules/.cache/hone/built');
 const NX = join(ROOT, 'node_modules/nx');
-/** Its absence tells that what was built is gone. */
+/** Its absence means that the build is gone. */
 const LAUNCHER = join(ROOT, 'apps/launcher/dist/main.js');
 
 /** Builds what is missing or older than its sources; ends the process when that cannot be done. */

@@ -7,15 +7,15 @@ import { TokenBuckets } from './token-bucket.js';
 /** Failed attempts that one address may make with one key prefix: at once, and per second after that. */
 const FAILURES_AT_ONCE = 60;
 const FAILURES_PER_SECOND = 1;
-/** After so long without a failure a source may fail as often as ever. */
+/** After this long without a failure the bucket is full again. */
 const FORGOTTEN_MS = (FAILURES_AT_ONCE / FAILURES_PER_SECOND) * 1_000;
 const MAX_PREFIXES = 100_000;
 
-/** Brakes on guessing keys, and on requests per key where the operator sets one. */
+/** Rate limits: on failed attempts per address and key prefix, and on requests per key where the operator sets one. */
 @Injectable()
 export class AuthLimits {
   readonly #failures = new TokenBuckets(FAILURES_PER_SECOND, FAILURES_AT_ONCE);
-  /** Prefixes with failures that count, whoever failed. */
+  /** Prefixes with recent failures, from any address. */
   readonly #guessed = new LRUCache<string, true>({ max: MAX_PREFIXES, ttl: FORGOTTEN_MS });
   readonly #requests: TokenBuckets | undefined;
 

@@ -19,7 +19,7 @@ export class CredentialsMissingError extends UnauthenticatedError {
   }
 }
 
-/** Another scheme, malformed, unknown, expired or revoked: an answer does not tell which. */
+/** Another scheme, malformed, unknown, expired or revoked: the answer does not say which. */
 export class CredentialsInvalidError extends UnauthenticatedError {
   static override readonly code = 'auth.invalid';
   constructor(challenges: string) {
@@ -40,7 +40,7 @@ export class AccessDeniedError extends DomainError {
     return new AccessDeniedError(`You have no access to entity '${entity}'.`);
   }
 
-  /** @param what was named by an id alone, for example `this model`: nothing of where it lies is told */
+  /** @param what was named by an id alone, for example `this model`: the answer does not say where it is */
   static noAccessTo(what: string): AccessDeniedError {
     return new AccessDeniedError(`You have no access to ${what}.`);
   }

@@ -18,7 +18,7 @@ describe('a key in two processes on one database', () => {
   const statusOf = async (who: TestApp, { key }: TestUser) => (await who.as(`Bearer ${key}`).get('/bearer')).status;
   const revoke = (user: TestUser) => first.sql('UPDATE api_keys SET revoked_at = now() WHERE id = $1', [user.keyId]);
 
-  /** Without being told, a process knows a key for half a minute. */
+  /** Without a notification a process knows a key for half a minute. */
   async function endsInTheSecond(user: TestUser): Promise<void> {
     expect(
       await until(async () => [await statusOf(second, user)].find((status) => status !== 200), 'the end', 25_000),
@@ -50,7 +50,7 @@ describe('a key in two processes on one database', () => {
   it('ends although the notification was lost with its connection', async () => {
     const user = await first.user('carol');
     await statusOf(second, user);
-    await revoke(user); // nobody is told
+    await revoke(user); // without a notification
     expect(await statusOf(second, user)).toBe(200);
     await first.sql(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'`,

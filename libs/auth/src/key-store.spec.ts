@@ -60,19 +60,19 @@ describe('KeyStore', () => {
     expect(await keys.find('a')).toBe(ADA);
   });
 
-  it('asks once for all who ask together', async () => {
+  it('coalesces concurrent look-ups of a key', async () => {
     const { keys, repository } = await withFakes(async () => ADA);
     expect(await Promise.all([keys.find('a'), keys.find('a'), keys.find('a')])).toEqual([ADA, ADA, ADA]);
     expect(repository.findPrincipal).toHaveBeenCalledTimes(1);
   });
 
-  it('does not take it from another that a key is unknown', async () => {
+  it('looks a key up again after a shared look-up found nothing', async () => {
     const { keys, repository } = await withFakes(async () => ADA);
     repository.findPrincipal.mockResolvedValueOnce(null);
     expect(await Promise.all([keys.find('a'), keys.find('a')])).toEqual([null, ADA]);
   });
 
-  it('does not let whoever comes after a change have what was read before it', async () => {
+  it('does not serve what was read before a change to callers after it', async () => {
     let release: (found: Principal) => void = () => undefined;
     const { keys, repository, announce } = await withFakes(async () => null);
     repository.findPrincipal.mockReturnValueOnce(new Promise((resolve) => (release = resolve)));
@@ -86,7 +86,7 @@ describe('KeyStore', () => {
   describe('with a key that is used again and again', () => {
     const pass = useShiftedClock();
 
-    it('reads it again before it is old, once, and lets nobody wait', async () => {
+    it('refreshes it before it expires, once, in the background', async () => {
       const { keys, repository } = await withFakes(async () => ADA);
       const key = new PresentedKey('a');
       await keys.find(key);
@@ -104,7 +104,7 @@ describe('KeyStore', () => {
       expect(repository.findPrincipal).toHaveBeenCalledTimes(2);
     });
 
-    it('goes by what it knows until it is old when that does not work', async () => {
+    it('serves the known value until it expires when the refresh fails', async () => {
       const { keys, repository } = await withFakes(async () => ADA);
       const key = new PresentedKey('a');
       await keys.find(key);
@@ -159,7 +159,7 @@ describe('KeyStore', () => {
     expect(repository.findPrincipal).toHaveBeenCalledTimes(2);
   });
 
-  describe('while the database is away', () => {
+  describe('while the database is unavailable', () => {
     const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     const pass = useShiftedClock();
 

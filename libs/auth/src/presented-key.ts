@@ -1,6 +1,6 @@
 import { hashApiKey } from './key-format.js';
 
-/** A key that somebody sent. Hashing it costs more than the lookup: whoever sends it again and again keeps this. */
+/** A key that a caller sent, with its hash, which costs more than the look-up: keep it for callers who repeat the key. */
 export class PresentedKey {
   readonly hash: Buffer;
   /** The hash as text. */

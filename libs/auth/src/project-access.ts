@@ -51,7 +51,7 @@ export class ProjectAccess {
    * For something that the caller named by its id alone.
    *
    * @param what for example `this model`
-   * @throws AccessDeniedError it tells an outsider nothing of where the thing lies
+   * @throws AccessDeniedError which does not say to an outsider where the thing is
    */
   async assertMayUse(caller: Principal, scope: Scope, projectId: string, needed: Role, what: string): Promise<void> {
     try {

@@ -24,7 +24,7 @@ export class DataDirLock {
             `Another Hone (process ${pid}) runs on ${dataDir}: stop it, or set HONE_DATA_DIR to another folder.`,
           );
         }
-        // Left behind. Nobody may have taken the lock since we read it.
+        // A stale lock. No other process may have taken it since it was read.
         if (read(path) === holder) rmSync(path, { force: true });
       }
     } finally {

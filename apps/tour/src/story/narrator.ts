@@ -2,7 +2,7 @@ import { HoneClient, type Method } from '../api/hone-client.js';
 
 const LONGEST_LINE = 160;
 
-/** Tells a story in requests: each is shown as its line, with what matters of its body and of the answer. */
+/** Narrates a series of requests: each is shown as its line, with what matters of its body and of the answer. */
 export class Narrator {
   constructor(
     readonly client: HoneClient,

@@ -84,7 +84,7 @@ function toSql(projectRowId: string, query: ObjectQueryDto): Prisma.Sql {
   const sameObject = Prisma.sql`h.project_id = v.project_id AND h.object_id = v.object_id`;
   // Latest versions are found through their heads, whose index holds the sort keys: the history is not touched. With a
   // plain join Postgres would take the columns of the key for independent, expect one row in all, and join everything
-  // before it sorts; LIMIT 1 in a LATERAL tells it that it may walk an index and stop at the page's end.
+  // before it sorts; LIMIT 1 in a LATERAL lets it walk an index and stop at the page's end.
   const source = onlyLatest
     ? Prisma.sql`object_heads h CROSS JOIN LATERAL (
         SELECT ${VERSION_COLUMNS} FROM object_versions v WHERE ${sameObject} AND v.digest = h.latest_digest LIMIT 1

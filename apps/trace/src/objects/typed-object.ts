@@ -13,7 +13,7 @@ export function objectIdOf(name: string, kind: string): string {
   return id;
 }
 
-/** The keys by which a stored value tells its class. */
+/** The keys by which a stored value names its class. */
 export const classKeys = (className: string): JsonObject => ({
   _type: className,
   _class_name: className,

@@ -11,7 +11,7 @@ const NAMES: Record<string, string> = {
 };
 
 /**
- * What a checkpoint tells of the job that made it.
+ * The metrics that a checkpoint keeps of the job that made it.
  *
  * @param means of the job's gradient steps, by name
  */

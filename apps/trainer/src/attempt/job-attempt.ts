@@ -50,9 +50,9 @@ export class JobAttempt {
     const { config, engine, planner, jobs } = this.tools;
     const signal = AbortSignal.any([this.keeper.signal, this.drain]);
     const watch = { signal, progressed: () => this.keeper.progressed() };
-    const places = { bundledDir: config.bundledModelsDir, modelsDir: config.modelsDir };
+    const sources = { bundledDir: config.bundledModelsDir, modelsDir: config.modelsDir };
     const base = {
-      baseDirectory: await findBaseModel(this.claimed.baseModel, places, signal),
+      baseDirectory: await findBaseModel(this.claimed.baseModel, sources, signal),
       maxParams: config.maxParams,
       maxContext: engine.capabilities().maxContext,
     };

@@ -36,7 +36,7 @@ export class LeaseKeeper {
     this.#stop.abort(new AttemptStoppedError(reason));
   }
 
-  /** Tells with the next heartbeat that something got done between gradient steps: the job is not stalled. */
+  /** Reports with the next heartbeat that work progressed between gradient steps: the job is not stalled. */
   progressed(): void {
     this.#hasProgress = true;
   }

@@ -73,7 +73,7 @@ async function planOf(task: PlanTask): Promise<Plan> {
   return planSft(withProgress(lines), task.config, context);
 }
 
-/** Tells now and then that lines get done: a file that takes very long is no stall. */
+/** Reports progress now and then: a file that takes very long is no stall. */
 async function* withProgress(lines: AsyncIterable<string>): AsyncGenerator<string> {
   let toldMs = performance.now();
   for await (const line of lines) {

@@ -51,7 +51,7 @@ async function receiveParts(source: Readable, type: string, upload: ReceivedUplo
   try {
     await pipeline(source, parser);
   } catch (error) {
-    for (const content of contents) content.destroy(); // nothing more comes: who waits for it is to stop
+    for (const content of contents) content.destroy(); // nothing more comes: readers must stop
     await storing.catch(() => undefined);
     throw error;
   }

@@ -47,17 +47,17 @@ export class UploadService {
    */
   async upload(
     author: Principal,
-    place: { entity: string; project: string; name: string },
+    target: { entity: string; project: string; name: string },
     reply: FastifyReply,
   ): Promise<ArtifactUploadedDto | RawJson> {
-    const grant = await this.access.grantWrite(author, place.entity, place.project);
+    const grant = await this.access.grantWrite(author, target.entity, target.project);
     const { request } = reply;
     const key = this.writes.keyOf(request);
     const folder = await this.store.createFolder();
     try {
       const upload = new ReceivedUpload(folder, this.config.artifactLimitBytes);
       await receiveBody(request.body as StreamedBody, upload);
-      const publish = () => this.#publish({ author, grant, name: place.name }, folder, upload);
+      const publish = () => this.#publish({ author, grant, name: target.name }, folder, upload);
       if (key === undefined) return await this.database.transaction(publish);
       return await this.writes.once(request, reply, { key, scope: '', bodyHash: upload.bodyHash }, publish);
     } finally {

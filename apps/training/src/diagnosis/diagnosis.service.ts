@@ -55,10 +55,10 @@ export class DiagnosisService {
     groups: number,
     diagnose: (base: BaseFolder) => Promise<Diagnosis>,
   ): Promise<DiagnosisDto> {
-    const { maxParams, ...places } = this.config;
+    const { maxParams, ...sources } = this.config;
     let diagnosis: Diagnosis;
     try {
-      diagnosis = await diagnose({ directory: await findBaseModel(baseModel, places), maxParams });
+      diagnosis = await diagnose({ directory: await findBaseModel(baseModel, sources), maxParams });
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
       diagnosis = reportFailure(error, groups);

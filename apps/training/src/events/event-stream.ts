@@ -35,7 +35,7 @@ export class EventStream {
     this.rouse();
   }
 
-  /** Nothing is left to tell. */
+  /** The last event was sent. */
   endAtOnce(): void {
     this.out.end(OVER_FRAME);
   }
@@ -46,7 +46,7 @@ export class EventStream {
     const ping = setInterval(() => this.ping(), this.times.pingMs).unref();
     const end = setTimeout(() => this.stop(), this.times.maxMs).unref();
     try {
-      while (this.isOpen && !feed.isOverAfter(this.seq)) await this.tell(feed);
+      while (this.isOpen && !feed.isOverAfter(this.seq)) await this.send(feed);
     } catch {
       // The database is unavailable.
     } finally {
@@ -61,8 +61,8 @@ export class EventStream {
     return !this.out.destroyed && !this.out.writableEnded;
   }
 
-  /** Tells what is new; when there is nothing, waits until there may be. */
-  private async tell(feed: JobFeed): Promise<void> {
+  /** Sends what is new; when there is nothing, waits until there may be. */
+  private async send(feed: JobFeed): Promise<void> {
     this.isAwake = false;
     if (this.lastState !== feed.state) {
       this.lastState = feed.state;

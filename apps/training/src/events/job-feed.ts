@@ -9,7 +9,7 @@ import {
 
 import { toProgress } from '../jobs/job.mapper.js';
 
-/** What a status frame tells. */
+/** The content of a status frame. */
 export interface JobState {
   status: JobStatus;
   /** 1: next. Null: not queued. */

@@ -15,7 +15,7 @@ interface OpenFeed {
 
 /**
  * The feeds of this process, one for each job that is followed. News come by notifications, all over one connection,
- * and a poll finds what a lost notification did not tell.
+ * and a poll finds what a lost notification would have announced.
  */
 @Injectable()
 export class JobFeeds implements OnApplicationBootstrap, OnModuleDestroy {

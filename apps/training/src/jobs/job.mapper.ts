@@ -3,7 +3,7 @@ import { isTerminal, type JobError, type TrainingJobRecord } from '@hone/trainin
 
 import type { OwningProject } from '../access/training-access.js';
 
-/** What an answer tells of a job beyond its row. */
+/** What an answer holds beyond the job's row. */
 export interface JobSurroundings {
   owning: OwningProject;
   /** 1: next. Undefined: not queued. */

@@ -121,7 +121,7 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     mm_processor_kwargs: "Arguments of an upstream's image or audio processor: name -> any JSON; only upstreams. Absent or null: none.",
     kv_transfer_params: "Parameters of an upstream's cache transfer: name -> any JSON; only upstreams. Absent or null: none.",
     engine_xargs: "Further arguments of the upstream's engine, under its own names: a string, a number, or a list of them each. Absent or null: none.",
-    priority: "Place in the queue, 64-bit; a lower number runs first, not below the floor of the key. Absent or null: 0.",
+    priority: "Priority in the queue, 64-bit; a lower number runs first, not below the floor of the key. Absent or null: 0.",
     request_id: "Id of the request: 1 to 128 visible ASCII characters but `\"` and `\\`; the id of the answer is `chatcmpl-` and this. Absent or null: `X-Request-Id`, else the gateway makes one.",
     return_token_ids: "Whether the answer shows `prompt_token_ids` and each choice's `token_ids`.",
     return_tokens_as_token_ids: "Whether log-probabilities name their tokens as `token_id:<id>`.",
@@ -263,7 +263,7 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     tokens_per_minute: "Tokens of prompts and answers in a minute. Null: not limited.",
     concurrent_requests: "Requests that run at the same time. Null: not limited.",
     monthly_budget_usd: "USD per month of UTC. Null: not limited.",
-    spent_usd: "Spent in this month of UTC, as decimal USD with 9 places; it follows the requests within a second.",
+    spent_usd: "Spent in this month of UTC, as decimal USD with 9 decimals; it follows the requests within a second.",
   }], UsageQueryDto: ["Query of `GET /v1/usage`.", {
     project: "Project `<entity>/<project>` whose usage is asked for. Absent: the project of the key.",
     from: "Start of the time that is counted, ISO 8601, included; rounded down to the hour. Absent: 30 days before `to`.",
@@ -271,7 +271,7 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     by: "What the rows are grouped by; by the hour at most 92 days at once, else 3,660. Absent: by the day.",
   }], UsageLimitsQueryDto: ["Query of `/v1/usage/limits`.", {
     project: "Project `<entity>/<project>` whose limits are meant. Absent, as is `key`: the project of the key in use.",
-    key: "Id of the key whose limits are meant, in place of a project. Absent: those of the project.",
+    key: "Id of the key whose limits are meant, instead of a project's. Absent: those of the project.",
   }], UsageSumsDto: ["Sums over requests.", {
     requests: "All requests that began, those that failed or were aborted included.",
     errors: "Requests that failed: they cost nothing and have no tokens.",
@@ -280,7 +280,7 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     cached_tokens: "Tokens of `prompt_tokens` that came from a cache.",
     completion_tokens: "Tokens of the answers.",
     reasoning_tokens: "Tokens of `completion_tokens` that the answers do not show as text.",
-    cost_usd: "Decimal USD with 9 places, for example `0.000027000`; a text because it is exact.",
+    cost_usd: "Decimal USD with 9 decimals, for example `0.000027000`; a text because it is exact.",
   }], UsageReportRowDto: ["Sums of one group.", {
     group: "Start of the hour in ISO 8601, day as `YYYY-MM-DD`, id of the model that answered, or id of the key.",
   }], UsageReportDto: ["Answer of `GET /v1/usage`.", {

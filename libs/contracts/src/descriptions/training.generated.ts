@@ -43,7 +43,7 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
     pinned: "Whether a gateway or a job reads its bytes now, so that they are kept.",
     files: "The files; each is at `…/files/{path}`.",
   }], DiagnosisIssueDto: ["Something that is wrong with a job, or that its author should know.", {
-    loc: "Path into the body, or `[\"line\", <number>]`; empty: no single place.",
+    loc: "Path into the body, or `[\"line\", <number>]`; empty: at no single path.",
     code: "As the error of a job that fails, or why a trajectory is left out: `no_choice`, `no_logprobs`, `no_tokens`, `too_long`, `zero_advantage`; or `stale_policy`, `template_drift`, `data.not_checked`.",
     severity: "`error`: the job would fail. `warning`: it would train, and perhaps not what was meant.",
     message: "What is wrong, in a sentence.",
@@ -234,7 +234,7 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
     code: "`<area>.<reason>`, for example `data.no_trainable_tokens`.",
     message: "What went wrong, in a sentence.",
     hint: "What to do about it. Null: nothing to say.",
-    loc: "Path into the body that was sent, for example `[\"trajectory_groups\", 0, \"trajectories\", 1]`. Null: no single place.",
+    loc: "Path into the body that was sent, for example `[\"trajectory_groups\", 0, \"trajectories\", 1]`. Null: the error is at no single path.",
     locs: "That path and further ones, at most 20.",
     retryable: "Whether the same job, sent again, may succeed.",
   }], TrainingJobDto: ["A training job, wherever one is answered.", {
@@ -250,7 +250,7 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
     created_at: "When the job was made, ISO 8601 in UTC.",
     started_at: "When a worker first took the job. Null: none has.",
     finished_at: "When the job ended. Null: it has not.",
-    cancel_requested_at: "When somebody asked to cancel the job. Null: nobody has.",
+    cancel_requested_at: "When a cancellation was requested. Null: none was.",
     deadline_at: "When the job fails if it is still queued or running then.",
     progress: "How far the job is.",
     tokens: "Tokens of the job.",

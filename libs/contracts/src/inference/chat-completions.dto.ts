@@ -168,7 +168,7 @@ export class ChatCompletionRequestDto {
    * or null: none.
    */
   @IsOptional() @IsEngineArguments() engine_xargs?: Record<string, unknown> | null;
-  /** Place in the queue, 64-bit; a lower number runs first, not below the floor of the key. Absent or null: 0. */
+  /** Priority in the queue, 64-bit; a lower number runs first, not below the floor of the key. Absent or null: 0. */
   @IsOptional() @ListedDefault(0) @IsInteger(INT64) priority?: number | null;
   /**
    * Id of the request: 1 to 128 visible ASCII characters but `"` and `\`; the id of the answer is `chatcmpl-` and this.

@@ -37,6 +37,6 @@ export class UsageLimitsDto {
   @IsOptional() @IsInteger({ min: 0 }) concurrent_requests!: number | null;
   /** USD per month of UTC. Null: not limited. */
   @IsOptional() @IsNumber({ min: 0 }) monthly_budget_usd!: number | null;
-  /** Spent in this month of UTC, as decimal USD with 9 places; it follows the requests within a second. */
+  /** Spent in this month of UTC, as decimal USD with 9 decimals; it follows the requests within a second. */
   @IsText() spent_usd!: string;
 }

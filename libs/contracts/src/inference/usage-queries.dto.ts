@@ -31,6 +31,6 @@ export class UsageQueryDto {
 export class UsageLimitsQueryDto {
   /** Project `<entity>/<project>` whose limits are meant. Absent, as is `key`: the project of the key in use. */
   @MayOmit() @IsProjectId() project?: string;
-  /** Id of the key whose limits are meant, in place of a project. Absent: those of the project. */
+  /** Id of the key whose limits are meant, instead of a project's. Absent: those of the project. */
   @MayOmit() @IsUuid() key?: string;
 }

@@ -19,7 +19,7 @@ export class UsageSumsDto {
   @IsInteger({ min: 0 }) completion_tokens!: number;
   /** Tokens of `completion_tokens` that the answers do not show as text. */
   @IsInteger({ min: 0 }) reasoning_tokens!: number;
-  /** Decimal USD with 9 places, for example `0.000027000`; a text because it is exact. */
+  /** Decimal USD with 9 decimals, for example `0.000027000`; a text because it is exact. */
   @IsText() cost_usd!: string;
 }
 

@@ -17,7 +17,7 @@ export class JsonNumber {
   }
 }
 
-/** JSON text that is written out as it is. Whoever makes one answers for its being valid JSON. */
+/** JSON text that is written out as it is. Its maker vouches that it is valid JSON. */
 export class RawJson {
   constructor(readonly text: string) {}
 }

@@ -10,7 +10,7 @@ export type DiagnosisSeverity = (typeof DIAGNOSIS_SEVERITIES)[number];
 
 /** Something that is wrong with a job, or that its author should know. */
 export class DiagnosisIssueDto {
-  /** Path into the body, or `["line", <number>]`; empty: no single place. */
+  /** Path into the body, or `["line", <number>]`; empty: at no single path. */
   @IsJsonValue({ type: 'array', items: { type: ['string', 'integer'] } }) loc!: (string | number)[];
   /**
    * As the error of a job that fails, or why a trajectory is left out: `no_choice`, `no_logprobs`, `no_tokens`,

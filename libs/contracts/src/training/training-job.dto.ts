@@ -101,7 +101,7 @@ export class JobErrorDto {
   /** What to do about it. Null: nothing to say. */
   @IsOptional() @IsText() hint!: string | null;
   /**
-   * Path into the body that was sent, for example `["trajectory_groups", 0, "trajectories", 1]`. Null: no single place.
+   * Path into the body that was sent, for example `["trajectory_groups", 0, "trajectories", 1]`. Null: the error is at no single path.
    */
   @IsOptional() @IsJsonValue({ type: ['array', 'null'], items: { type: ['string', 'integer'] } }) loc!:
     (string | number)[] | null;
@@ -164,7 +164,7 @@ export class TrainingJobDto {
   @IsOptional() @IsDateTime() started_at!: string | null;
   /** When the job ended. Null: it has not. */
   @IsOptional() @IsDateTime() finished_at!: string | null;
-  /** When somebody asked to cancel the job. Null: nobody has. */
+  /** When a cancellation was requested. Null: none was. */
   @IsOptional() @IsDateTime() cancel_requested_at!: string | null;
   /** When the job fails if it is still queued or running then. */
   @IsDateTime() deadline_at!: string;

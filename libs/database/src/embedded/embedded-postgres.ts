@@ -159,7 +159,7 @@ async function spawnServer(postgres: string, data: string, args: string[], user?
     child.once('exit', onExit);
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       if (log.push(text) > 50) log.shift();
-      // Nobody here would go by himself: better an end, after which it is started again.
+      // Postgres would not end by itself here: kill it, so that it is started again.
       if (text.includes(WAITING_LINE)) child.kill('SIGINT');
       if (isReady) return; // it says so again whenever it has recovered from the end of one of its processes
       timer.refresh();

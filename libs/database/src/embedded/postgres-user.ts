@@ -8,7 +8,7 @@ export interface SystemUser {
 
 /**
  * Postgres refuses to run as root. Started as root, its processes run as the owner of the existing data directory,
- * else as the system user `postgres`, else `nobody`. Undefined: run as who we are.
+ * else as the system user `postgres`, else `nobody`. Undefined: run as the current user.
  */
 export function postgresUser(dataDir: string): SystemUser | undefined {
   if (process.getuid?.() !== 0) return undefined;

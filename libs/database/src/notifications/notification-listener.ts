@@ -6,7 +6,7 @@ const FIRST_RETRY_MS = 100;
 const MAX_RETRY_MS = 5_000;
 
 /**
- * One connection that LISTENs for the whole process and comes back after a loss. A message sent while it was away
+ * One connection that LISTENs for the whole process and reconnects after a loss. A message sent while it was lost
  * is gone, so `onGap` handlers run after every reconnect: a cache must then forget what it holds.
  */
 export class NotificationListener {
@@ -29,7 +29,7 @@ export class NotificationListener {
     else if (!known) await this.#client.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
   }
 
-  /** Messages arrive. Not while the connection is away: what they would tell must then be asked for. */
+  /** Messages arrive. False while the connection is lost: callers must then read what messages would announce. */
   get isListening(): boolean {
     return this.#isListening;
   }

@@ -122,7 +122,7 @@ export class Database {
     await this.#prisma.$queryRaw`SELECT 1`;
   }
 
-  /** Tells every process that listens on `channel`; inside a transaction it is delivered at its commit. */
+  /** Notifies every process that listens on `channel`; inside a transaction, at its commit. */
   async notify(channel: string, payload: string): Promise<void> {
     await this.client.$executeRaw`SELECT pg_notify(${channel}, ${payload})`;
   }

@@ -48,5 +48,5 @@ function stopOnRequest(app: NestFastifyApplication, stopMs: number): void {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-  if (process.send) process.on('disconnect', stop); // the launcher died: nobody would stop us later
+  if (process.send) process.on('disconnect', stop); // the launcher died: no other process would stop this one
 }

@@ -16,7 +16,7 @@ export const readTrustedProxies = (environment: Environment): string[] =>
     ),
   );
 
-/** Tells trusted addresses from others, as Fastify does for a service's `trustProxy`. */
+/** Whether an address is trusted, as Fastify decides it for a service's `trustProxy`. */
 export function trustOf(trustedProxies: readonly string[]): (address: string) => boolean {
   const isTrusted = proxyAddr.compile(['loopback', ...trustedProxies]);
   return (address) => isTrusted(address, 0);

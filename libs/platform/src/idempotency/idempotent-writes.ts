@@ -30,8 +30,8 @@ export interface KeyedWrite {
 /**
  * Writes that are made once however often they are asked for with one `Idempotency-Key`.
  *
- * Ours: a repetition is answered whatever became of the caller's roles since. The answer tells its own author what was
- * told, or lost on the way, and no secret; a 403 would leave open whether the write was made. A revoked key is refused
+ * Ours: a repetition is answered whatever became of the caller's roles since. The answer repeats to its author what was
+ * answered before, or lost on the way, and holds no secret; a 403 would leave open whether the write was made. A revoked key is refused
  * before, and whatever the answer names is read with the roles of today.
  */
 @Injectable()

@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { FastifyBaseLogger } from 'fastify';
 
-/** Who tells news of a start that are of no use, or that are thrown and told elsewhere. */
+/** Loggers whose messages at the start are of no use, or are thrown as errors and logged elsewhere. */
 const FRAMEWORK = new Set([
   'ExceptionHandler',
   'InstanceLoader',

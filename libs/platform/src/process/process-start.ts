@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 const START_FIELD = 19;
 
 /**
- * When a process started, in the system's own count: a process id that is used again is told from the old process.
+ * When a process started, in the system's own count: it distinguishes a process from an older one with the same id.
  * Where there is no `/proc` it is a constant: then every process of that id is taken for the old one.
  *
  * @returns null when there is no process of this id

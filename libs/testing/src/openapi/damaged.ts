@@ -19,7 +19,7 @@ const JUNK: readonly unknown[] = [
 ];
 
 interface Damage {
-  /** Picks one of the places in a value. */
+  /** Picks one of the positions in a value. */
   at: number;
   kind: 'replace' | 'remove' | 'add';
   junk: unknown;
@@ -37,8 +37,8 @@ export const perhapsDamaged = (values: fc.Arbitrary<unknown>): fc.Arbitrary<unkn
 
 function damaged(value: unknown, { at, kind, junk }: Damage): unknown {
   const root = structuredClone({ value });
-  const places = placesIn(root);
-  const [holder, key] = places[at % places.length] as Place;
+  const positions = positionsIn(root);
+  const [holder, key] = positions[at % positions.length] as Position;
   const target = (holder as Record<string, unknown>)[key];
   if (kind === 'remove' && holder !== root) {
     if (Array.isArray(holder)) holder.splice(Number(key), 1);
@@ -52,10 +52,10 @@ function damaged(value: unknown, { at, kind, junk }: Damage): unknown {
   return root.value;
 }
 
-type Place = readonly [holder: object, key: string];
+type Position = readonly [holder: object, key: string];
 
-const placesIn = (holder: object): Place[] =>
-  Object.entries(holder).flatMap(([key, inner]): Place[] => [
+const positionsIn = (holder: object): Position[] =>
+  Object.entries(holder).flatMap(([key, inner]): Position[] => [
     [holder, key],
-    ...(typeof inner === 'object' && inner !== null ? placesIn(inner as object) : []),
+    ...(typeof inner === 'object' && inner !== null ? positionsIn(inner as object) : []),
   ]);
