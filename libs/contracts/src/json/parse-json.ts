@@ -39,7 +39,8 @@ const HEX4 = /^[0-9a-fA-F]{4}$/;
 
 /**
  * Parses RFC 8259 JSON and keeps what `JSON.parse` loses: the text of numbers that a double does not print back
- * ({@link JsonNumber}). Of duplicate keys the last wins; `__proto__` is an ordinary key.
+ * ({@link JsonNumber}). Of duplicate keys the last wins; `__proto__` is an ordinary key. Our own, because libraries that
+ * keep numbers exact turn all of them into objects, and give no path and no limits.
  *
  * @param text decoded text; a leading byte order mark is skipped
  * @throws JsonParseError
