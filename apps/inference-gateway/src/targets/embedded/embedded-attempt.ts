@@ -1,5 +1,6 @@
+import type { AnswerEvent, AnswerEvents } from '@hone/engine';
+
 import type { AnswerReader, RunningAttempt, TokenUsage } from '../target.js';
-import type { AnswerEvent, AnswerEvents } from './answer/answer-event.js';
 import type { AnswerWriter } from './answer/answer-writer.js';
 import type { UsageMeter } from './answer/usage-meter.js';
 import { toTargetFailure } from './engine-failure.js';

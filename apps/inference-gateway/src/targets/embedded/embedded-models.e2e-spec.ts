@@ -15,7 +15,7 @@ describe('EmbeddedModels', () => {
   let models: EmbeddedModels;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'hone-embedded-'));
-    models = new EmbeddedModels({ places: { bundledDir: BUNDLED_MODELS, modelsDir: folder } });
+    models = new EmbeddedModels({ sources: { bundledDir: BUNDLED_MODELS, modelsDir: folder } });
   });
   afterAll(async () => {
     await models.close();

@@ -3,22 +3,23 @@ import { join } from 'node:path';
 import {
   type BaseModelSources,
   type CheckpointChoice,
+  ConstraintProbe,
   findBaseModel,
+  type GenerationRequest,
+  listBaseModels,
   openBaseModel,
   ServingEngine,
   type ServingEngineOptions,
 } from '@hone/engine';
 
-import { EmbeddedBase } from './model/embedded-base.js';
+import { EmbeddedBase } from './embedded-base.js';
 import { EmbeddedTarget } from './embedded-target.js';
-import { listModelFolders } from './model-folders.js';
-import { ConstraintCheck } from './request/constraint-check.js';
 
 /** Where this repository keeps the models that come with it. */
 export const BUNDLED_MODELS = join(import.meta.dirname, '../../../../../models');
 
 export interface EmbeddedModelsOptions {
-  readonly places: BaseModelSources;
+  readonly sources: BaseModelSources;
   /** The upstream's name in the configuration. */
   readonly upstream?: string;
   readonly engine?: ServingEngineOptions;
@@ -27,7 +28,7 @@ export interface EmbeddedModelsOptions {
 /** A loaded base model, with the constraints that are known to compile on it. */
 interface OpenBase {
   readonly base: EmbeddedBase;
-  readonly constraints: ConstraintCheck;
+  readonly constraints: ConstraintProbe;
 }
 
 /** The models that this process serves by itself: opened when they are first asked for, and kept. */
@@ -39,11 +40,9 @@ export class EmbeddedModels {
     this.engine = ServingEngine.start(options.engine);
   }
 
-  /** Ids of the base models that lie here, the bundled ones first. A hub may have more. */
-  async listIds(): Promise<string[]> {
-    const { bundledDir, modelsDir } = this.options.places;
-    const own = modelsDir ? await listModelFolders(modelsDir) : [];
-    return [...new Set([...(await listModelFolders(bundledDir)), ...own])];
+  /** Ids of the base models in local folders, the bundled ones first. A hub may have more. */
+  listIds(): Promise<string[]> {
+    return listBaseModels(this.options.sources);
   }
 
   /**
@@ -94,10 +93,12 @@ export class EmbeddedModels {
   }
 
   private async load(id: string): Promise<OpenBase> {
-    const directory = await findBaseModel(id, this.options.places);
+    const directory = await findBaseModel(id, this.options.sources);
     const model = await openBaseModel(directory, { maxParams: this.options.engine?.maxParams });
     const [info, digest] = await Promise.all([this.engine.loadBase(directory), model.digest()]);
     const base = new EmbeddedBase(id, model, info, digest, this.engine);
-    return { base, constraints: new ConstraintCheck(this.engine, model.directory) };
+    const generate = (request: GenerationRequest) =>
+      this.engine.generate({ base: model.directory, checkpoint: null }, request);
+    return { base, constraints: new ConstraintProbe(generate) };
   }
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
+import type { CallPart } from '@hone/engine';
+
 import type { AnswerHead } from './answer-head.js';
-import type { CallPart } from './answer-event.js';
 import type { TokenNames } from './token-names.js';
 
 /** What an answer shows, and how. */

@@ -1,4 +1,4 @@
-import type { AnswerEvent } from './answer-event.js';
+import type { AnswerEvent } from '@hone/engine';
 
 /** Frames for the caller. */
 export interface WrittenFrames {

@@ -1,6 +1,5 @@
-import type { PromptTokenReport, TokenReport } from '@hone/engine';
+import type { AnswerEvent, AnswerTokens, PromptTokenReport, TokenReport } from '@hone/engine';
 
-import type { AnswerEvent, AnswerTokens } from './answer-event.js';
 import { type AnswerForm, type ToolCallJson, toToolCall } from './answer-form.js';
 import type { AnswerWriter } from './answer-writer.js';
 import type { UsageMeter } from './usage-meter.js';

@@ -1,4 +1,5 @@
-import type { AnswerEvent, AnswerTokens, CallPart, ChoiceEnd } from './answer-event.js';
+import type { AnswerEvent, AnswerTokens, CallPart, ChoiceEnd } from '@hone/engine';
+
 import { type AnswerForm, toToolCall } from './answer-form.js';
 import type { AnswerWriter, WrittenFrames } from './answer-writer.js';
 import type { UsageMeter } from './usage-meter.js';

@@ -1,9 +1,8 @@
 import type { ChatCompletionRequestDto } from '@hone/contracts';
-import type { GenerationRequest } from '@hone/engine';
+import { type GenerationRequest, planTools, type ToolPlan } from '@hone/engine';
 
 import type { ChatRequest } from '../../target.js';
-import type { EmbeddedBase } from '../model/embedded-base.js';
-import { planTools, type ToolPlan } from '../tools/tool-plan.js';
+import type { EmbeddedBase } from '../embedded-base.js';
 import { effectiveFields } from './effective-fields.js';
 import { encodePrompt } from './prompt.js';
 import { RefusedRequest } from './request-issue.js';

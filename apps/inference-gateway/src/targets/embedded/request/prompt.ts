@@ -1,7 +1,7 @@
 import type { ChatCompletionRequestDto } from '@hone/contracts';
 import { ChatTemplateError, RoleNotSupportedError } from '@hone/engine';
 
-import type { EmbeddedBase } from '../model/embedded-base.js';
+import type { EmbeddedBase } from '../embedded-base.js';
 import { contentText, partIssues, toTemplateMessages, toTemplateTools } from './conversation.js';
 import { RefusedRequest, unsupported, wrongValue } from './request-issue.js';
 import { answerLimit } from './sampling.js';

@@ -1,6 +1,6 @@
 import type { ChatCompletionRequestDto } from '@hone/contracts';
 
-import type { EmbeddedBase } from '../model/embedded-base.js';
+import type { EmbeddedBase } from '../embedded-base.js';
 
 type Fields = ChatCompletionRequestDto & Readonly<Record<string, unknown>>;
 type Judge = (fields: Fields, base: EmbeddedBase) => boolean;

@@ -1,4 +1,4 @@
-import { callSchema, placeInTools } from './call-schema.js';
+import { callSchema, locateInTools } from './call-schema.js';
 
 const aTool = (name: string, parameters?: Record<string, unknown>) => ({ function: { name, parameters } });
 
@@ -44,7 +44,7 @@ describe('callSchema', () => {
   });
 
   it('tells from a pointer which tool it leads into', () => {
-    expect(placeInTools('/anyOf/2/properties/arguments/properties/x')).toEqual({ tool: 2, pointer: '/properties/x' });
-    expect(placeInTools('')).toEqual({ tool: 0, pointer: '' });
+    expect(locateInTools('/anyOf/2/properties/arguments/properties/x')).toEqual({ tool: 2, pointer: '/properties/x' });
+    expect(locateInTools('')).toEqual({ tool: 0, pointer: '' });
   });
 });

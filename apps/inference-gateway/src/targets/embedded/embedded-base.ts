@@ -1,7 +1,11 @@
-import type { BaseModel, ServedBaseInfo, ServingEngine } from '@hone/engine';
-
-import { longestTokenBytes } from './longest-token.js';
-import { readToolCallForm, type ToolCallForm } from '../tools/tool-call-form.js';
+import {
+  type BaseModel,
+  longestTokenBytes,
+  readToolCallForm,
+  type ServedBaseInfo,
+  type ServingEngine,
+  type ToolCallForm,
+} from '@hone/engine';
 
 /** A base model that the engine has loaded, and what its files say of it. */
 export class EmbeddedBase {
