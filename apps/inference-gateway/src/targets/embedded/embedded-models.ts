@@ -15,7 +15,7 @@ import {
 import { EmbeddedBase } from './embedded-base.js';
 import { EmbeddedTarget } from './embedded-target.js';
 
-/** Where this repository keeps the models that come with it. */
+/** Folder of the models that are part of this repository. */
 export const BUNDLED_MODELS = join(import.meta.dirname, '../../../../../models');
 
 export interface EmbeddedModelsOptions {
@@ -25,13 +25,13 @@ export interface EmbeddedModelsOptions {
   readonly engine?: ServingEngineOptions;
 }
 
-/** A loaded base model, with the constraints that are known to compile on it. */
+/** A loaded base model, with a cache of the constraints that compile on it. */
 interface OpenBase {
   readonly base: EmbeddedBase;
   readonly constraints: ConstraintProbe;
 }
 
-/** The models that this process serves by itself: opened when they are first asked for, and kept. */
+/** The models that this process serves itself: each is opened once (single-flight), at its first use, and kept. */
 export class EmbeddedModels {
   private readonly engine: ServingEngine;
   private readonly bases = new Map<string, Promise<OpenBase>>();
@@ -46,19 +46,19 @@ export class EmbeddedModels {
   }
 
   /**
-   * A base model, loaded.
+   * Loads a base model, once.
    *
    * @param id `hone-tiny`, `my-model` or `owner/name`
-   * @throws EngineError `engine.base_model_...`: it is not there, or not one that can be served
+   * @throws EngineError `engine.base_model_...`: the model is missing, or cannot be served
    */
   async open(id: string): Promise<EmbeddedBase> {
     return (await this.opened(id)).base;
   }
 
   /**
-   * What answers with a base model, or with a checkpoint of it.
+   * Creates a target for a base model, or for a checkpoint of it.
    *
-   * @param trainedName what it answers as, for a trained model at one step, with a checkpoint or without
+   * @param trainedName `model` of its answers, for a trained model at one step, with or without a checkpoint
    * @throws EngineError as {@link open}
    */
   async target(
@@ -87,7 +87,7 @@ export class EmbeddedModels {
   private opened(id: string): Promise<OpenBase> {
     const opening = this.bases.get(id) ?? this.load(id);
     this.bases.set(id, opening);
-    // A model that is repaired meanwhile can be opened the next time.
+    // A failure is not cached: the next call opens the model again, which may be repaired by then.
     opening.catch(() => this.bases.get(id) === opening && this.bases.delete(id));
     return opening;
   }

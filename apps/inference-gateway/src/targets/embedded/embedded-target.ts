@@ -39,13 +39,13 @@ export class EmbeddedTarget implements Target {
   readonly contextLength: number;
   readonly capabilities: ReadonlySet<Capability>;
   private readonly fingerprint: string;
-  /** A request is prepared once, however often it is checked and dispatched. */
+  /** A request is prepared once for all its checks and attempts. */
   private readonly prepared = new WeakMap<ChatRequest, PreparedRequest>();
 
   /**
    * @param checkpoint pinned for all of this target's answers; null: the base model itself
-   * @param trainedName what it answers as; null: the base model. Rollouts on it are trained on, so each choice brings
-   *   along all that training needs
+   * @param trainedName `model` of its answers; null: the base model. Rollouts on a trained model are training data, so
+   *   each choice has all fields that training needs
    */
   constructor(
     private readonly base: EmbeddedBase,
@@ -66,9 +66,9 @@ export class EmbeddedTarget implements Target {
   }
 
   /**
-   * Whether the model can do what a request asks for; to be asked before anything is spent on it.
+   * Validates whether the model can honour a request, before limits are reserved.
    *
-   * @returns null: it can
+   * @returns null: it can honour the request
    */
   async check(request: ChatRequest): Promise<Refusal | null> {
     try {
