@@ -10,7 +10,7 @@ interface Owner {
   /** Pid namespace; a container has its own. */
   pidNamespace: string;
   pid: number;
-  /** Start time in clock ticks: it tells a reused pid from the original process. */
+  /** Start time in clock ticks: it distinguishes a reused pid from the original process. */
   start: string;
 }
 

@@ -119,7 +119,7 @@ describe('UsageLimiter', () => {
     store.put('key/k', { tokensPerMinute: 100 });
     (await reserve(10)).settle(used(190));
     expect(await refusal(1)).toMatchObject({ headers: { 'retry-after': '55' } });
-    await clock.advance(2_000); // the debt is told
+    await clock.advance(2_000); // the debt is paid
     expect(await refusal(1, 0, replica('b'))).toMatchObject({ headers: { 'retry-after': '53' } });
     await clock.advance(54_000);
     expect(await refusal(1)).toBeNull();

@@ -83,7 +83,7 @@ export function aChatRequest(fields: Fields, changes: Partial<ChatRequest> = {})
   };
 }
 
-/** What a reader was told, in order. */
+/** Records the calls to a reader, in order. */
 export class RecordingReader implements AnswerReader {
   readonly frames: { bytes: Buffer; hasAnswer: boolean }[] = [];
   answer: CompleteAnswer | null = null;

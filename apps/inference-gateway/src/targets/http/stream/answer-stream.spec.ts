@@ -32,7 +32,7 @@ const open = (options: Partial<AnswerStreamOptions> = {}) =>
     ...options,
   });
 
-/** Feeds chunks and tells what the caller would see, the rest included when the answer is complete. */
+/** Feeds chunks and returns what the caller would get, with the rest when the answer is complete. */
 function read(stream: AnswerStream, chunks: readonly (string | Buffer)[]) {
   let shown = '';
   for (const bytes of chunks) {
@@ -113,7 +113,7 @@ describe('reading an answer stream', () => {
     ['[DONE] without a finish_reason', DONE, 'interrupted'],
     ['two finish_reasons', STOP + STOP, 'damaged'],
     ['text after the finish_reason', STOP + text('z'), 'damaged'],
-    ['a choice nobody asked for', frame(chunk({ content: 'x' }, null, 1)), 'damaged'],
+    ['an unrequested choice', frame(chunk({ content: 'x' }, null, 1)), 'damaged'],
     ['an endless frame', 'x'.repeat(4_200_000), 'oversized'],
   ])('fails at %s', (_, bytes, failure) => {
     expect(read(open(), [ROLE, text('a'), bytes])).toEqual({ shown: ROLE + text('a'), failure });
