@@ -90,7 +90,7 @@ export class Journal {
   /**
    * Appends a record by group commit: records of one turn of the event loop, and those that arrive while a write is in
    * flight, share the next write. There is no delay to collect more, so a record waits for two `fsync` calls at most.
-   * Our own, because a batching library would add a timer, and its batches end where the disk's do not.
+   * Our own, because batching libraries collect by a timer or a size: here the running write closes the group.
    *
    * @param json text of an object
    * @throws JournalUnwritableError the record is not stored (the promise is rejected)
