@@ -53,8 +53,8 @@ import { TELEMETRY_PROVIDERS } from './telemetry/telemetry.providers.js';
       provide: EmbeddedModels,
       useFactory: (file: UpstreamsFile) => {
         const { compileMs, compileStates } = file.read().limits;
-        const places = { bundledDir: BUNDLED_MODELS, modelsDir: readModelsDir() };
-        return new EmbeddedModels({ places, engine: { compileMs, compileStates } });
+        const sources = { bundledDir: BUNDLED_MODELS, modelsDir: readModelsDir() };
+        return new EmbeddedModels({ sources, engine: { compileMs, compileStates } });
       },
       inject: [UpstreamsFile],
     },

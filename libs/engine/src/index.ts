@@ -6,3 +6,4 @@ export * from './model/index.js';
 export * from './checkpoints/index.js';
 export * from './gguf/index.js';
 export * from './serve/index.js';
+export * from './answers/index.js';

@@ -16,18 +16,18 @@ const CHAT = '/v1/chat/completions';
 const CHAT_WITH_SLASH = `${CHAT}/`;
 const MODELS = '/v1/models';
 const ALL_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
-/** What controllers answer -> the methods that they take. */
+/** Paths of controllers -> the methods that they handle. */
 const CONTROLLED: Readonly<Record<string, readonly string[]>> = {
   '/v1/usage': ['GET', 'HEAD'],
   '/v1/usage/limits': ['GET', 'HEAD', 'PUT'],
 };
-/** As in §10 of the design: a connection that says nothing does not stay for long. */
+/** Idle connections, and connections that send their headers slowly, are closed after these times. */
 const KEEP_ALIVE_MS = 75_000;
 const HEADERS_MS = 15_000;
 
 /**
- * The routes of the inference surface, on Fastify itself: their answers are written to the connection, and their errors
- * have a form of their own. A slash at the end changes nothing.
+ * The routes of the inference API, directly on Fastify: handlers write to the socket, and errors have the format of
+ * OpenAI. A trailing slash is ignored.
  */
 @Injectable()
 export class InferenceRoutes implements OnModuleInit {
@@ -46,7 +46,7 @@ export class InferenceRoutes implements OnModuleInit {
     fastify.server.keepAliveTimeout = KEEP_ALIVE_MS;
     fastify.server.headersTimeout = HEADERS_MS;
     await fastify.register(async (scope) => {
-      // The handler reads the body by itself, after it knows who is calling.
+      // The handler reads the body itself, after it has authenticated the caller.
       scope.removeAllContentTypeParsers();
       scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
       this.route(scope, CHAT, {
@@ -60,7 +60,7 @@ export class InferenceRoutes implements OnModuleInit {
         GET: (exchange, request) => this.models.handle(exchange, (request.params as { '*': string })['*']),
       });
       this.route(scope, '/v1/*', {});
-      // All else that is asked of them is answered like everything here.
+      // Other methods of these paths get an error in the format of this API.
       for (const [url, taken] of Object.entries(CONTROLLED)) {
         const method = ALL_METHODS.filter((one) => !taken.includes(one));
         const handler = async (request: FastifyRequest, reply: FastifyReply) =>
@@ -68,21 +68,21 @@ export class InferenceRoutes implements OnModuleInit {
         scope.route({ method, url, handler });
       }
     });
-    this.passBy(fastify);
+    this.bypass(fastify);
     fastify.answerUnroutable = (request, reply) => this.exchange(request, reply).refuse(routeNotFound());
   }
 
-  /** From here on the answer is ours, to its last byte. */
+  /** Takes the response over from Fastify. */
   private exchange(request: FastifyRequest, reply: FastifyReply): Exchange {
     reply.hijack();
     return new Exchange(request.raw, reply.raw, request, this.settings.current.corsOrigins);
   }
 
   /**
-   * Chat completions of callers that are known already do not pass through the framework: its hooks, loggers and
-   * promises cost a request as much as everything else that is done for it. Whatever is not plain goes the usual way.
+   * Fast path: chat completions of cached callers bypass the framework, whose hooks, loggers and promises cost as much
+   * as the rest of the request. All other requests take the usual route.
    */
-  private passBy(fastify: FastifyInstance): void {
+  private bypass(fastify: FastifyInstance): void {
     answerFirst(fastify, CHAT, (request, response) => {
       const { method, url, socket, headers } = request;
       if (method !== 'POST' || (url !== CHAT && url !== CHAT_WITH_SLASH)) return null;

@@ -16,10 +16,10 @@ import { CHAT, TrainedWorld } from './trained/trained-world.fixture.js';
 const MODELS = '/v1/models';
 const ASKED = { model: 'chat', messages: [{ role: 'user', content: 'Say something.' }] };
 
-/** The header names who pays: writers do, and only projects that there are. */
+/** The header names the billed project: it must exist, and the caller must be a writer. */
 const PAYS = byProject('writer', { unknown: 403 });
 
-/** What the caller may not read is, like what is not there, no model. */
+/** A model that the caller may not read is reported like a missing one. */
 const TRAINED: AccessRule = {
   targets: ['own', 'unknown', 'foreign', 'foreign unknown', 'nowhere'],
   namesEntity: true,

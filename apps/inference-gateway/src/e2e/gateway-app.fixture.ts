@@ -8,9 +8,9 @@ import { connectedClient } from './connected-client.fixture.js';
 import { InferenceGatewayModule } from '../inference-gateway.module.js';
 
 export interface GatewayApp extends TestApp {
-  /** With the key of a writer, over connections that are kept; the service listens from its first request on. */
+  /** Client with a writer's key and keep-alive connections; the service listens from the first request on. */
   caller: TestClient;
-  /** Writes the upstreams file anew; the gateway notices within seconds. */
+  /** Rewrites the upstreams file; the gateway reloads it within seconds. */
   configure(upstreams: object): Promise<void>;
 }
 

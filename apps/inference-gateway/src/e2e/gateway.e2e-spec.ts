@@ -67,14 +67,14 @@ describe('the inference surface', () => {
     }
   });
 
-  it('tells the usage of a stream when it is asked', async () => {
+  it('returns the usage of a stream on request', async () => {
     const { text } = await gateway.caller.post(PATH, { ...CAT, stream: true, stream_options: {} });
     const { choices, usage } = framesOf(text).at(-1) as Frame;
     expect(choices).toEqual([]);
     expect(usage?.total_tokens).toBe((usage?.prompt_tokens ?? NaN) + (usage?.completion_tokens ?? NaN));
   });
 
-  it('takes an id from the header, or else from the body', async () => {
+  it('takes the request id from the header, or else from the body', async () => {
     const options = { headers: { 'x-request-id': 'from-header' } };
     const body = { ...CAT, request_id: 'from-body' };
     expect((await gateway.caller.post(PATH, body, options)).json().id).toBe('chatcmpl-from-header');
@@ -97,7 +97,7 @@ describe('the inference surface', () => {
     });
   });
 
-  it('names wrong fields in both forms of an error', async () => {
+  it('names invalid fields in both error formats', async () => {
     const { status, json, headers } = await gateway.caller.post(PATH, { ...CAT, temperature: 3 });
     expect(status).toBe(422);
     expect(headers['x-should-retry']).toBe('false');
@@ -113,7 +113,7 @@ describe('the inference surface', () => {
     });
   });
 
-  it('refuses by name what the model cannot do', async () => {
+  it('names the fields that the model does not support', async () => {
     const { status, json } = await gateway.caller.post(PATH, { ...CAT, use_beam_search: true });
     expect(status).toBe(422);
     expect(json().detail).toEqual([
@@ -121,13 +121,13 @@ describe('the inference surface', () => {
     ]);
   });
 
-  it('says that a prompt is too long', async () => {
+  it('refuses a prompt that is too long', async () => {
     const messages = [{ role: 'user', content: 'x '.repeat(5_000) }];
     const { status, json } = await gateway.caller.post(PATH, { ...CAT, messages });
     expect({ status, code: json().error.code }).toEqual({ status: 400, code: 'context_length_exceeded' });
   });
 
-  it('knows no other model', async () => {
+  it('answers 404 for an unknown model', async () => {
     for (const model of ['nobody', 'hone-artifact:///acme/demo/agent', 'hone-artifact:///../x/y']) {
       const { status, json } = await gateway.caller.post(PATH, { ...CAT, model });
       expect({ status, code: json().error.code }).toEqual({ status: 404, code: 'model_not_found' });
@@ -154,14 +154,14 @@ describe('the inference surface', () => {
     expect((await gateway.caller.get('/v1/models/nobody')).status).toBe(404);
   });
 
-  it('answers 405 and 404 in its own form', async () => {
+  it('answers 405 and 404 in the error format of the API', async () => {
     const wrongMethod = await gateway.caller.put(PATH, CAT);
     expect(wrongMethod.status).toBe(405);
     expect(wrongMethod.headers.allow).toBe('POST, OPTIONS');
     expect((await gateway.caller.get('/v1/nope')).json().error.code).toBe('not_found');
   });
 
-  it('books each answer once', async () => {
+  it('records the usage of each answer once', async () => {
     const before = await usedRequests(gateway);
     await gateway.caller.post(PATH, CAT);
     await gateway.caller.post(PATH, { ...CAT, stream: true });
@@ -169,7 +169,7 @@ describe('the inference surface', () => {
   });
 });
 
-/** Requests in the usage records, once what is journalled has been written. */
+/** Number of usage records, after the journal was flushed. */
 async function usedRequests(gateway: GatewayApp): Promise<number> {
   await gateway.app.get(MeteringService).flush();
   return gateway.db.client.usageRecord.count();

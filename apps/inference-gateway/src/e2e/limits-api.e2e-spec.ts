@@ -41,7 +41,7 @@ describe('/v1/usage/limits', () => {
     return `${status} ${status === 200 ? '' : JSON.parse(text).error.code}`.trim();
   };
 
-  it('are set for a project, which is made, and read by those who read it', async () => {
+  it('are set for a project, which is created, and returned to its readers', async () => {
     const project = aProject();
     const limits = { requests_per_minute: 60, tokens_per_minute: 1e5, concurrent_requests: 4, monthly_budget_usd: 2.5 };
     const answer = await put(admin, `?project=${project}`, limits);
@@ -53,14 +53,14 @@ describe('/v1/usage/limits', () => {
     ]);
   });
 
-  it('are those of the project of the key where nothing is named', async () => {
+  it('are those of the key’s own project by default', async () => {
     await ask(gateway.writer);
     const { username } = gateway.writer;
     const { status, json } = await get(gateway.writer);
     expect([status, json()]).toEqual([200, { project: `${username}/default`, key: null, ...UNLIMITED }]);
   });
 
-  it('hold within a second, and not any more once they are taken away', async () => {
+  it('apply within a second, and no longer once they are removed', async () => {
     const user = await gateway.user('asks');
     expect(await ask(user)).toBe('200');
     const query = `?key=${user.keyId.toUpperCase()}`;
@@ -72,14 +72,14 @@ describe('/v1/usage/limits', () => {
     expect((await get(user, query)).json()).toMatchObject({ requests_per_minute: null, tokens_per_minute: 1e6 });
   });
 
-  it('hold for a project through all of its keys', async () => {
+  it('apply to a project with all of its keys', async () => {
     const project = aProject();
     await put(admin, `?project=${project}`, { monthly_budget_usd: 0, concurrent_requests: 0 });
     expect(await ask(gateway.writer, project)).toBe('429 concurrency_limit');
     expect(await ask(gateway.writer)).toBe('200');
   });
 
-  it('tell what was spent this month', async () => {
+  it('include the spending of the month', async () => {
     await gateway.sql(
       `INSERT INTO usage_months (scope, subject_id, month, cost_nano_usd) VALUES
         ('key', $1, date_trunc('month', now() AT TIME ZONE 'UTC'), 1234567890),
@@ -89,7 +89,7 @@ describe('/v1/usage/limits', () => {
     expect((await get(reader, `?key=${reader.keyId}`)).json()).toMatchObject({ spent_usd: '1.234567890' });
   });
 
-  it('keep a budget to the billionth, and the largest', async () => {
+  it('store a budget exactly, up to the largest', async () => {
     for (const monthly_budget_usd of [0.000000001, 0.1, 8_999_999.5]) {
       const answer = await put(admin, `?key=${reader.keyId}`, { monthly_budget_usd });
       expect(answer.json()).toMatchObject({ monthly_budget_usd });
@@ -97,7 +97,7 @@ describe('/v1/usage/limits', () => {
     await put(admin, `?key=${reader.keyId}`, {});
   });
 
-  it('of a key of somebody else, or of none, are nowhere', async () => {
+  it('of another user’s key, or an unknown key, are not found', async () => {
     const none = '01900000-0000-7000-8000-000000000000';
     for (const [who, key] of [
       [reader, gateway.writer.keyId],

@@ -9,10 +9,10 @@ import { retryAfter } from '../shared/errors/retry-headers.js';
 
 const BEARER = /^Bearer +(\S{1,512})$/i;
 
-/** Authenticates callers by their API keys. */
+/** Authenticates callers by their API keys, with a rate limit on failures. */
 @Injectable()
 export class CallerStore {
-  /** The last key of each connection: most callers send the same one with every request. */
+  /** The last key of each connection: most clients send the same key with every request. */
   private readonly presented = new WeakMap<Socket, { readonly header: string; readonly key: PresentedKey }>();
 
   constructor(
@@ -20,7 +20,7 @@ export class CallerStore {
     private readonly limits: AuthLimits,
   ) {}
 
-  /** The caller if the key is in the cache; undefined: {@link get} looks it up. */
+  /** The cached caller of the key; undefined: {@link get} looks it up. */
   recall({ socket, headers }: IncomingMessage): Principal | undefined {
     const header = headers.authorization;
     const key = header === undefined ? undefined : this.keyOf(socket, header);
@@ -43,7 +43,7 @@ export class CallerStore {
     return principal;
   }
 
-  /** Undefined while keys of this prefix are being guessed: only {@link get} knows the address behind the proxies. */
+  /** Undefined while keys of this prefix are being guessed: {@link get} limits failures per client address. */
   private keyOf(socket: Socket, header: string): PresentedKey | undefined {
     const last = this.presented.get(socket);
     if (last?.header === header) return last.key;

@@ -1,5 +1,5 @@
 const ANY = '*';
-/** What scripts of another origin may read beside what the standard lets them. */
+/** Response headers that scripts of another origin may read, beside the safelisted ones. */
 const EXPOSED = [
   ...['x-request-id', 'hone-model', 'hone-target', 'hone-attempts', 'hone-checkpoint', 'hone-policy-version'],
   ...['hone-cost', 'hone-upstream-status', 'retry-after', 'retry-after-ms', 'x-should-retry'],
@@ -11,22 +11,22 @@ const HEADER_LIST = /^[A-Za-z0-9!#$%&'*+.^_`|~, -]{1,4096}$/;
 const PREFLIGHT_SECONDS = '600';
 
 /**
- * Headers of every answer to a browser's request, lower-case; none for an origin that is not listed.
+ * CORS headers of every response, lower-case; an origin that is not listed is not allowed.
  *
  * @param origins listed by the operator; `*`: all
- * @param origin of the request; undefined: no browser, or its own site
+ * @param origin of the request; undefined: no browser, or the same origin
  */
 export function corsHeaders(origins: readonly string[], origin: string | undefined): Readonly<Record<string, string>> {
   if (origins.length === 0) return NONE;
   if (origins.includes(ANY)) return { 'access-control-allow-origin': ANY, 'access-control-expose-headers': EXPOSED };
-  // Caches must not give one origin's answer to another.
+  // Caches must not serve one origin's response to another.
   if (origin === undefined || !origins.includes(origin)) return { vary: 'origin' };
   return { 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED, vary: 'origin' };
 }
 
 /**
- * What a preflight is answered beside {@link corsHeaders}. Clients send headers of their own making, so a listed origin
- * may send those it asks for.
+ * Headers of a preflight response beside {@link corsHeaders}. Clients send custom headers, so a listed origin may send
+ * any header that it requests.
  *
  * @param asked `access-control-request-headers`
  */

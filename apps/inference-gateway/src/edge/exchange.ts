@@ -12,9 +12,9 @@ import { databaseUnavailable, serverStopping } from '../shared/errors/unavailabl
 /** Time for the rest of a refused body to arrive before its connection is closed. */
 const LINGER_MS = 2_000;
 
-/** What is known of a request beside its headers; Fastify's requests have it. */
+/** Facts of a request beside its headers; a Fastify request has them. */
 export interface ExchangeOrigin {
-  /** The caller's address, as trusted proxies forward it. */
+  /** The client's address, as trusted proxies forward it. */
   readonly ip: string;
   /** The content type as it was sent. */
   readonly sentContentType: string | undefined;
@@ -23,15 +23,15 @@ export interface ExchangeOrigin {
 
 /** One request and its connection, from admission to the last byte. */
 export class Exchange {
-  /** The billing key. */
+  /** Idempotency key of the usage record. */
   readonly uid = newId();
-  /** Fires when the caller leaves, or when the process shuts down and cannot wait for the answer. */
+  /** Fires when the caller leaves, or when the drain time of a shutdown is over. */
   readonly signal = new CallerSignal();
-  /** CORS headers of every answer. */
+  /** CORS headers of every response. */
   private readonly cors: Readonly<Record<string, string>>;
   private id: string;
 
-  /** @param corsOrigins that may read the answer */
+  /** @param corsOrigins origins whose scripts may read the response */
   constructor(
     readonly raw: IncomingMessage,
     readonly response: ServerResponse,
@@ -41,27 +41,27 @@ export class Exchange {
     this.cors = corsHeaders(corsOrigins, raw.headers.origin);
     const sent = raw.headers['x-request-id'];
     this.id = typeof sent === 'string' && isRequestId(sent) ? sent : '';
-    // The response closes early when the caller leaves; the request closes whenever its body was read.
+    // The response closes early when the caller leaves; the request closes as soon as its body was read.
     response.on('close', () => {
       if (!response.writableFinished) this.signal.end('left');
     });
   }
 
-  /** The caller's header, else the id from the body, else a new one. */
+  /** The request id: from the caller's header, else from the body, else a new one. */
   get rid(): string {
     this.id ||= this.uid;
     return this.id;
   }
 
-  /** The id that a body names; a header wins. */
+  /** Sets the id that the body names; a header takes precedence. */
   offerId(id: string | null | undefined): void {
     this.id ||= id ?? '';
   }
 
-  /** The process shuts down and cannot wait any longer. */
+  /** Ends the request at a shutdown, when the drain time is over. */
   stop(): void {
     this.signal.end('shutdown');
-    // The rest of a body that still arrives is not waited for: nothing has been answered yet.
+    // The body is still arriving, so no response has begun: the request is refused.
     if (!this.raw.complete) this.refuse(serverStopping());
   }
 
@@ -79,12 +79,12 @@ export class Exchange {
     return undefined;
   }
 
-  /** Headers of every answer to this request, lower-case. */
+  /** Headers of every response to this request, lower-case. */
   get headers(): Readonly<Record<string, string>> {
     return Object.assign({ 'x-request-id': this.rid, 'x-content-type-options': 'nosniff' }, this.cors);
   }
 
-  /** Writes a whole answer that is not a completion. */
+  /** Writes a JSON response that is not a completion. */
   send(status: number, body: object, headers: Readonly<Record<string, string>> = {}): void {
     if (this.response.headersSent || this.response.destroyed) return;
     const text = Buffer.from(JSON.stringify(body));
@@ -100,7 +100,7 @@ export class Exchange {
     else this.response.end(text);
   }
 
-  /** Answers with an error; an unexpected one is logged, and the caller gets a 500. */
+  /** Responds with an error; an unexpected error is logged, and the caller gets a 500. */
   refuse(error: unknown): void {
     if (error instanceof GatewayError) return this.send(error.status, error.body, error.headers);
     if (this.signal.reason !== null || error instanceof CallerLeftError) return;
@@ -110,13 +110,13 @@ export class Exchange {
     this.send(shown.status, shown.body, shown.headers);
   }
 
-  /** Answers without a body. */
+  /** Responds without a body. */
   sendEmpty(status: number, headers: Readonly<Record<string, string>>): void {
     this.response.writeHead(status, { ...this.headers, ...headers });
     this.response.end();
   }
 
-  /** Closing a connection while its client still writes would reset it, and the client would lose the answer. */
+  /** Lingering close: closing while the client still writes would reset the connection and lose the response. */
   private linger(text: Buffer): void {
     this.response.write(text);
     const end = () => {

@@ -4,10 +4,10 @@ const HEX_DIGITS = Buffer.from('0123456789abcdef');
 const BITS_PER_DIGIT = 4;
 
 /**
- * Bytes as a chunk of a body in HTTP/1.1 (RFC 9112, section 7.1), in one piece. Written byte by byte: two calls into
- * the runtime would cost as much as all the rest, once per token of every stream.
+ * Encodes bytes as a chunk of chunked transfer coding (HTTP/1.1, RFC 9112, section 7.1) in one buffer. It runs once per
+ * token of every stream: a loop over the bytes is cheaper than two calls into the runtime.
  *
- * @param bytes at least one: a chunk of none would end the body
+ * @param bytes at least one: an empty chunk would end the body
  */
 export function toHttpChunk(bytes: Buffer): Buffer {
   const { length } = bytes;

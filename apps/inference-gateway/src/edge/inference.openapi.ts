@@ -10,11 +10,11 @@ import type { OpenApiPart } from '@hone/platform';
 
 interface DocumentedError {
   readonly description: string;
-  /** `error.code` of its answers; those of upstreams are passed on beside them. */
+  /** Values of `error.code`; codes of upstreams are passed on beside them. */
   readonly codes: readonly string[];
 }
 
-/** What the inference surface answers beside 200. A spec holds it against the places where errors are made. */
+/** Error responses of the inference API. A spec compares the list with the code that creates errors. */
 export const INFERENCE_ERRORS: Readonly<Record<number, DocumentedError>> = {
   400: {
     description: 'The prompt is too long, or the upstream refused it.',
@@ -83,7 +83,7 @@ const CHAT_STATUSES = Object.keys(INFERENCE_ERRORS)
   .map(Number)
   .filter((status) => status !== 405);
 
-/** The inference surface as its clients see it; the routes answer without Nest, which documents only its own. */
+/** OpenAPI paths of the inference API: Nest does not document them, because their routes bypass it. */
 export const INFERENCE_OPENAPI: OpenApiPart = {
   paths: {
     '/v1/chat/completions': {

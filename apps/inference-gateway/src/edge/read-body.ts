@@ -12,7 +12,7 @@ import {
 import type { BodyLimits } from '../shared/gateway-settings.js';
 import { SYSTEM_CLOCK } from '../shared/time/clock.js';
 
-/** The content type of nearly all clients. */
+/** Content type of nearly all clients. */
 const PLAIN_TYPE = 'application/json';
 const JSON_TYPE = /^[^\s;/]+\/([^\s;/]+\+)?json\s*(;|$)/i;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/i;
@@ -20,7 +20,7 @@ const UTF_8 = /^utf-?8$/i;
 const CODINGS: readonly ContentCoding[] = ['gzip', 'x-gzip', 'deflate', 'br'];
 
 /**
- * The whole body of a chat completion, inflated. What the headers alone forbid is refused before a byte is read.
+ * Reads and inflates the body of a chat completion. It refuses by the headers, before it reads a byte, where it can.
  *
  * @param type the content type as it was sent
  * @throws InvalidRequestError (content type, broken coding), GatewayError 408, 413, 415; CallerLeftError

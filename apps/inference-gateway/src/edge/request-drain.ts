@@ -4,12 +4,12 @@ import { DenseSet } from '../shared/collections/dense-set.js';
 import type { Exchange } from './exchange.js';
 import { serverStopping } from '../shared/errors/unavailable.errors.js';
 
-/** Injection token of how long running requests may take once the process is asked to stop, in milliseconds. */
+/** Injection token of the drain time in milliseconds: how long running requests may take at a shutdown. */
 export const DRAIN_MS = Symbol('drain ms');
 
 /**
- * Drains the gateway at a stop: new requests are refused, running ones may finish within the drain time, and then they
- * end with an error that says why.
+ * Drains the gateway at a shutdown (graceful shutdown): refuses new requests, lets running ones finish within the drain
+ * time, and then ends them with an error.
  */
 @Injectable()
 export class RequestDrain implements BeforeApplicationShutdown {
@@ -19,7 +19,7 @@ export class RequestDrain implements BeforeApplicationShutdown {
 
   constructor(@Inject(DRAIN_MS) private readonly drainMs: number) {}
 
-  /** @param work answers the request, to its last record */
+  /** @param work answers the request and records its usage */
   async run(exchange: Exchange, work: () => Promise<void>): Promise<void> {
     if (this.isDraining) return exchange.refuse(serverStopping());
     const entry = this.running.add(exchange);
@@ -31,7 +31,7 @@ export class RequestDrain implements BeforeApplicationShutdown {
     }
   }
 
-  /** The server still listens: new requests get a 503, so that a proxy sends them elsewhere. */
+  /** The server still listens: new requests get a 503, so that a proxy retries elsewhere. */
   async beforeApplicationShutdown(): Promise<void> {
     this.isDraining = true;
     if (this.running.size === 0) return;

@@ -27,7 +27,7 @@ const LIMITER = {
   inject: [LimitsRepository, UsageMetrics],
 };
 
-/** What the routes use; housekeeping is exported for specs. */
+/** Providers that the routes use; housekeeping is exported for specs. */
 const SHARED = [
   CompletionEstimates,
   LimitsRepository,
@@ -39,10 +39,10 @@ const SHARED = [
   UsageReportService,
 ];
 
-/** Metering of requests: limits are reserved before, usage is journalled at the end, and summed afterwards. */
+/** Metering: reserves limits before a request, journals its usage at the end, and sums it afterwards. */
 @Module({})
 export class MeteringModule {
-  /** @param readConfig called while the application is made, so that what it throws is an error of the start */
+  /** @param readConfig called while the application starts, so that its errors fail the start */
   static forRoot(readConfig: () => UsageConfig): DynamicModule {
     return {
       module: MeteringModule,

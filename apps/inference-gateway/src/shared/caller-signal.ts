@@ -1,9 +1,9 @@
-/** Why nobody waits for an answer any longer: the caller left, or the process shuts down. */
+/** Why a request is cancelled: the caller left, or the process shuts down. */
 export type CallerEnd = 'left' | 'shutdown';
 
 /**
- * Fires once when nobody waits for an answer any longer. Our own: an `AbortSignal` would do the same, and costs each
- * request as much as parsing its body.
+ * Cancellation signal of a request: fires once. Our own, because an `AbortSignal` costs each request as much as parsing
+ * its body.
  */
 export class CallerSignal {
   #reason: CallerEnd | null = null;
@@ -14,7 +14,7 @@ export class CallerSignal {
     return this.#reason;
   }
 
-  /** @param run replaces the listener before it; called at once if the signal has fired; null: removes the listener */
+  /** @param run replaces the current listener; called at once if the signal has fired; null: removes the listener */
   onEnd(run: ((reason: CallerEnd) => void) | null): void {
     this.#onEnd = run;
     if (this.#reason !== null) run?.(this.#reason);

@@ -1,17 +1,18 @@
-/** Why an attempt failed: the rows of the fault table. Metrics, spans and usage records carry these words. */
+/** Why an attempt failed: the rows of the fault table. Metrics, spans and usage records contain these values. */
 export type FailureReason =
   /** Connection refused, no such host, TLS error, connect timeout. */
   | 'unreachable'
-  /** The connection was lost before there were headers. */
+  /** The connection was lost before the response headers. */
   | 'reset'
   /** No headers, or no answer frame, within the time limit. */
   | 'silent'
-  /** The answer broke off, or ended without having finished. */
+  /** The connection was lost within the answer, or the answer ended without a finish reason. */
   | 'interrupted'
+  /** No bytes within the stall limit, amid the answer. */
   | 'stalled'
   /** Text of the answer is missing. */
   | 'damaged'
-  /** The upstream reported an error amid its answer. */
+  /** The upstream reported an error within its answer. */
   | 'reported'
   /** Status 200, but no completion. */
   | 'invalid'
@@ -33,7 +34,7 @@ export type FailureReason =
   | 'rejected'
   /** The embedded engine's worker died. */
   | 'crashed'
-  /** The weights in the store are not those that were committed. */
+  /** The stored weights differ from the committed ones. */
   | 'corrupt'
-  /** A constraint left no token to continue with. */
+  /** A constraint allows no further token. */
   | 'dead_end';

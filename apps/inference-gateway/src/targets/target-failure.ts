@@ -1,13 +1,13 @@
 import type { FailureReason } from '../shared/failure-reason.js';
 
-/** Why a target gave no answer. */
+/** Failure of an attempt. */
 export interface TargetFailure {
   readonly reason: FailureReason;
-  /** A sentence for the caller, without addresses and keys. */
+  /** Message for the caller, without addresses and keys. */
   readonly message: string;
-  /** The status of the upstream's answer, where there was one. */
+  /** Status of the upstream's response, if there was one. */
   readonly upstreamStatus?: number;
-  /** The `Retry-After` of the upstream. */
+  /** `Retry-After` of the upstream. */
   readonly retryAfterMs?: number;
   /** The upstream's own code, for a request that it rejected. */
   readonly code?: string;
@@ -17,11 +17,11 @@ export interface TargetFailure {
   readonly detail?: readonly unknown[];
 }
 
-/** A target cannot be opened, so it cannot be asked. */
+/** A target cannot be opened, so no request is dispatched to it. */
 export class TargetUnavailableError extends Error {
   /**
-   * @param reason `damaged`: its weights are not those that were committed; `transient`: its engine or store is away;
-   *   `not_served`: it cannot compute with its base model
+   * @param reason `damaged`: the stored weights differ from the committed ones; `transient`: its engine or store is
+   *   unavailable; `not_served`: the upstream cannot serve its base model
    */
   constructor(
     readonly reason: 'damaged' | 'transient' | 'not_served',

@@ -2,26 +2,26 @@ import type { Capability, Issue } from '@hone/contracts';
 
 import type { TargetFailure } from './target-failure.js';
 
-/** A chat completion that a caller asked for, checked, as every target gets it. */
+/** A validated chat completion request, in the form that every target receives. */
 export interface ChatRequest {
-  /** The request's id, which answers carry as `chatcmpl-<rid>`. */
+  /** Id of the request; the answer's `id` is `chatcmpl-<rid>`. */
   readonly rid: string;
-  /** The caller's JSON, inflated: valid, an object, and without a top-level key that comes twice. */
+  /** The caller's JSON, inflated: a valid object without duplicate top-level keys. */
   readonly body: Buffer;
-  /** The same, parsed, with the `overrides`. Numbers beyond 2^53 have lost digits here and not in `body`. */
+  /** The parsed body with the `overrides`. Integers beyond 2^53 lose digits here, but not in `body`. */
   readonly fields: Readonly<Record<string, unknown>>;
-  /** Fields that are sent with these values, whatever the caller sent: JSON values. */
+  /** Fields (JSON values) that replace those of the caller. */
   readonly overrides: Readonly<Record<string, unknown>>;
   readonly isStream: boolean;
-  /** `n`: how many choices the answer has. */
+  /** `n`: number of choices of the answer. */
   readonly choices: number;
-  /** The caller wants the frame with the usage at the end of a stream. */
+  /** The caller requests a usage frame at the end of the stream. */
   readonly wantsUsageFrame: boolean;
-  /** Headers that go to upstreams, lower-case, beside those that every request has. */
+  /** Headers that are forwarded to upstreams, lower-case, beside the usual ones. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** How long one attempt may take. The embedded engine has a heartbeat instead. */
+/** Time limits of one attempt. The embedded engine has a heartbeat instead. */
 export interface AttemptLimits {
   /** Streams: from dispatch to the first answer frame. */
   readonly ttftMs: number;
@@ -33,12 +33,12 @@ export interface AttemptLimits {
   readonly doneGraceMs: number;
 }
 
-/** One try of a request at one target. */
+/** One attempt of a request at one target. */
 export interface Attempt {
   readonly request: ChatRequest;
-  /** 1 for the first try of the request, whatever its target. */
+  /** 1 for the first attempt of the request, at any target. */
   readonly number: number;
-  /** For the upstream, before those of the request; lower-case. */
+  /** Headers for the upstream, lower-case; they take precedence over those of the request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly limits: AttemptLimits;
 }
@@ -46,68 +46,68 @@ export interface Attempt {
 export interface TokenUsage {
   readonly promptTokens: number;
   readonly completionTokens: number;
-  /** Of the prompt's tokens. */
+  /** Included in the prompt's tokens. */
   readonly cachedTokens: number;
-  /** Of the completion's tokens. */
+  /** Included in the completion's tokens. */
   readonly reasoningTokens: number;
   readonly source: 'upstream' | 'engine' | 'estimated';
 }
 
-/** What was odd about an answer that is whole all the same; worth a metric. */
+/** Format flaws of a complete answer, counted by a metric. */
 export type Oddity = 'malformed_frame' | 'done_missing' | 'not_streamed';
 
-/** A whole answer, proven. */
+/** An answer that is known to be complete. */
 export interface CompleteAnswer {
-  /** A stream's last frames, held back until the proof, with `[DONE]` at their end; otherwise the whole body. */
+  /** A stream's last frames with `[DONE]`, held back until the answer is complete; otherwise the whole body. */
   readonly bytes: Buffer;
   readonly usage: TokenUsage;
   readonly oddities: readonly Oddity[];
-  /** `finish_reason` of each choice, in order; absent: not known. */
+  /** `finish_reason` of each choice, in order; absent: unknown. */
   readonly finishReasons?: readonly string[];
 }
 
 /**
- * Whoever dispatched an attempt. Calls come in order, none while `dispatch` has not returned, and none after
+ * Receives the answer of an attempt. Calls come in order, never before `dispatch` has returned, and never after
  * `onComplete`, `onFailure` or an abort.
  */
 export interface AnswerReader {
   /**
-   * Frames of a stream, whole and as the caller is to see them. Never `[DONE]`, and never the frame after which all
-   * choices are finished: an answer that turns out broken has not been finished.
+   * Complete frames of a stream, in the form for the caller. `[DONE]` and the frame that finishes the last choice are
+   * held back: an answer that turns out broken must not look finished.
    *
-   * @param hasAnswer a frame among them carries text, a call, or the end of a choice
+   * @param hasAnswer at least one frame has text, a call, or the end of a choice
    */
   onFrames(bytes: Buffer, hasAnswer: boolean): void;
   onComplete(answer: CompleteAnswer): void;
-  /** Nothing more comes of this attempt; what came before is no answer. */
+  /** The attempt failed; earlier frames are no complete answer. */
   onFailure(failure: TargetFailure): void;
 }
 
-/** An attempt under way. */
+/** A running attempt. */
 export interface RunningAttempt {
-  /** The caller is slow: nothing more is read, and no time limit runs, until `resume`. */
+  /** Backpressure of a slow caller: reading and time limits stop until `resume`. */
   pause(): void;
   resume(): void;
-  /** Ends it at once, with the connection or the generation behind it. */
+  /** Ends the attempt at once, with its connection or generation. */
   abort(): void;
-  /** What was produced until now, of the prompt too. */
+  /** Tokens of the prompt and of the answer so far. */
   produced(): TokenUsage;
-  /** Frames that were left out because they were none; absent: it has no frames. */
+  /** Malformed frames that were dropped; absent: the answer has no frames. */
   readonly malformedFrames?: number;
 }
 
-/** A step of a trained model. */
+/** A trained model at one step. */
 export interface PinnedModel {
-  /** What answers show as their model. */
+  /** `model` of answers. */
   readonly name: string;
-  /** Of every answer, lower-case. */
+  /** Headers of every answer, lower-case. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Owner of the targets that an engine of this process serves. */
+/** Owner of targets that the engine of this process serves. */
 export const OWN = 'hone';
 
-/** What a target answers a request that it can never honour. */
+/** Why a target can never honour a request. */
 export type Refusal =
   | { readonly status: 422; readonly issues: readonly RefusalIssue[] }
   | { readonly status: 400; readonly code: 'context_length_exceeded'; readonly message: string };
@@ -119,26 +119,26 @@ export interface RefusalIssue {
   readonly type: Issue['type'];
 }
 
-/** One model at one upstream: the port behind which every engine is. */
+/** One model at one upstream: the port (interface) that every engine implements. */
 export interface Target {
   /** The upstream's name in the configuration. */
   readonly upstream: string;
   /** The model's name at the upstream. */
   readonly model: string;
-  /** Shown as `owned_by` in the model list. */
+  /** `owned_by` in the model list. */
   readonly owner: string;
-  /** The trained model that it answers as, and never without its weights; absent: the model itself. */
+  /** The trained model whose weights it serves; absent: the model itself. */
   readonly pinned?: PinnedModel;
-  /** Longest prompt and answer in tokens; null: unknown. */
+  /** Prompt and answer together, in tokens; null: unknown. */
   readonly contextLength: number | null;
-  /** Null: nothing is said about it, so anything is tried. */
+  /** Null: unknown, so every request is tried. */
   readonly capabilities: ReadonlySet<Capability> | null;
-  /** Fields of the request that it cannot honour, of those that are not set to what absence means. */
+  /** Fields that it cannot honour and whose values differ from their defaults. */
   unsupported(request: ChatRequest): readonly string[];
-  /** Makes the target ready to answer: loads its weights. Absent: it always is. @throws TargetUnavailableError */
+  /** Loads the weights. Absent: the target is always ready. @throws TargetUnavailableError */
   open?(): Promise<void>;
-  /** Checks what only an open target can see of a request, before anything is spent on it. Null: it can be honoured. */
+  /** Validates what only an open target can, before limits are reserved. Null: it can honour the request. */
   check?(request: ChatRequest): Promise<Refusal | null>;
-  /** Begins an attempt. Failures come to the reader, never as exceptions. */
+  /** Begins an attempt. Failures go to the reader, never as exceptions. */
   dispatch(attempt: Attempt, reader: AnswerReader): RunningAttempt;
 }

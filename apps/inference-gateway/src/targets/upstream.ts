@@ -1,14 +1,14 @@
 import type { PinnedModel, Target } from './target.js';
 
-/** An upstream that is open: a server, or an engine in this process. What is behind it, nothing above knows. */
+/** An open upstream: a server, or an engine in this process. The layers above do not depend on its kind. */
 export interface Upstream {
-  /** Names of the models that are routes of their own unless the configuration lists routes. */
+  /** Names of its models; each is a route unless the configuration lists routes. */
   readonly models: readonly string[];
-  /** The target for one model, always the same one; null: the upstream has no such model. */
+  /** The target of one model, always the same object; null: the upstream has no such model. */
   target(model: string): Target | null;
-  /** A new target that computes with trained weights; absent: the upstream cannot load them. */
+  /** Creates a target that serves trained weights; absent: the upstream cannot load them. */
   trainedTarget?(weights: TrainedWeights): Target;
-  /** Closes its connections, once the requests under way have ended. */
+  /** Drains: closes its connections when the running requests have ended. */
   close(): Promise<void>;
 }
 
@@ -21,15 +21,15 @@ export interface TrainedWeights {
   readonly checkpoint: TrainedCheckpoint | null;
 }
 
-/** A committed checkpoint. Its bytes are held from {@link hold} on, whatever happens to the checkpoint. */
+/** A committed checkpoint. After {@link hold} its bytes stay, even if the checkpoint is deleted. */
 export interface TrainedCheckpoint {
   readonly id: string;
-  /** Hex: vouches for every file of the folder. */
+  /** Hexadecimal digest of the manifest, which has the digest of every file. */
   readonly manifestSha256: string;
   /** Path of its folder. @throws StorageUnavailableError, StoredFileMissingError */
   localPath(): Promise<string>;
-  /** To be called before anything reads the bytes. */
+  /** Call it before the bytes are read. */
   hold(): Promise<void>;
-  /** An attempt begins. @returns to be called once, at its end */
+  /** An attempt begins. @returns a function to call once at its end */
   enter(): () => void;
 }

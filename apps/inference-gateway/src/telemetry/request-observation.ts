@@ -8,10 +8,10 @@ import type { ObservedRequest, RequestResult } from './request/observed-request.
 import { activeTracer } from './tracing/active-tracer.js';
 import { ChatSpan } from './tracing/chat-span.js';
 
-/** The request and its connection, as far as they are observed. */
+/** The observed parts of a request and its connection. */
 export interface ObservedExchange {
   readonly rid: string;
-  /** The billing key. */
+  /** Idempotency key of the usage record. */
   readonly uid: string;
   readonly response: { readonly headersSent: boolean; readonly statusCode: number };
   readonly origin: { readonly log: FastifyBaseLogger };
@@ -24,12 +24,12 @@ export interface ObservedModel {
   readonly isTrained: boolean;
 }
 
-/** What an observation reports to. */
+/** Receiver of an observation. */
 export interface ObservationTools {
-  /** The prompt's text is traced too. */
+  /** Spans include the text of the prompt. */
   readonly isTextTraced: boolean;
   hashUser(user: string): string;
-  /** @param log of the request */
+  /** The request has ended. @param log logger of the request */
   ended(request: ObservedRequest, log: FastifyBaseLogger): void;
 }
 
@@ -51,7 +51,7 @@ export class RequestObservation implements AnswerObserver {
     private readonly tools: ObservationTools,
   ) {}
 
-  /** @param projectId `<entity>/<project>` that pays */
+  /** @param projectId the billed project, `<entity>/<project>` */
   authorized(projectId: string): void {
     this.project = projectId;
   }
@@ -75,7 +75,7 @@ export class RequestObservation implements AnswerObserver {
     this.outcome = outcome;
   }
 
-  /** It was not answered by a target. */
+  /** The gateway refused the request before a target answered. */
   refused(error: unknown): void {
     this.error = error;
   }

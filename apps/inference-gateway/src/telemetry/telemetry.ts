@@ -8,10 +8,10 @@ import { RequestMetrics } from './metrics/request-metrics.js';
 import { type ObservationTools, type ObservedExchange, RequestObservation } from './request-observation.js';
 import type { ObservedRequest } from './request/observed-request.js';
 
-/** Log levels at which a request's line is written; composing a line that is not costs as much as writing it. */
+/** Log levels at which the line of a request is written; otherwise it is not even composed. */
 const LOGGED_LEVELS: ReadonlySet<string> = new Set(['trace', 'debug', 'info']);
 
-/** Counts each chat completion, logs it with one line, and traces it where an SDK of OpenTelemetry is loaded. */
+/** Counts each chat completion, logs it with one line, and traces it when an OpenTelemetry SDK is loaded. */
 @Injectable()
 export class Telemetry implements ObservationTools {
   constructor(

@@ -13,8 +13,8 @@ interface Waiting<Row, Outcome> {
 
 /**
  * Group commit: rows that arrive while a write is in flight form the next write, so that many callers share one
- * commit. No timer: a lone row is written at once. Each caller is answered after the commit that holds its row. Our own,
- * because batching libraries wait for a timer or a full batch, which would slow a lone caller.
+ * commit. Each caller is answered after the commit that contains its row. Our own, because batching libraries collect
+ * by a timer or a size: here a lone row is written at once, and the running write closes the group.
  */
 export class GroupCommit<Row, Outcome> {
   readonly #waiting: Waiting<Row, Outcome>[] = [];

@@ -6,7 +6,9 @@ export { findBaseModel, type BaseModelSources } from './find-base-model.js';
 export { DEFAULT_HUB_URL, HubClient, type HubClientOptions } from './hub-client.js';
 export { HubFileMissingError, HubUnavailableError } from './hub.errors.js';
 export { IncrementalText, type DecodeOptions } from './incremental-text.js';
+export { listBaseModels } from './list-base-models.js';
 export type { LlamaConfig, RopeScaling } from './llama-config.js';
+export { longestTokenBytes } from './longest-token.js';
 export {
   BaseModelDamagedError,
   BaseModelIdError,

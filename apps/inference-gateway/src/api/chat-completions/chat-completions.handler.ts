@@ -23,12 +23,12 @@ import { readChatBody } from '../../edge/read-body.js';
 import { ReplySink } from './reply-sink.js';
 import { type DefaultsProfile, NO_DEFAULTS, withDefaults } from './body/request-defaults.js';
 
-/** Bytes of a prompt's JSON that make a token, roughly: for reservations, which are settled with the true number. */
+/** Estimated bytes of a prompt's JSON per token, for reservations, which are settled with the true number. */
 const BYTES_PER_TOKEN = 4;
 
 /**
- * `POST /v1/chat/completions`, in the order of work of inference.md, 1.1: who is calling, who pays, whether the body
- * may be read, what it says, which model, whether the limits allow it; only then an upstream hears of it.
+ * `POST /v1/chat/completions`. Order of work: authenticate the caller, find the billed project, read and validate the
+ * body, resolve the model, reserve rate limits and budget; only then dispatch to an upstream.
  */
 @Injectable()
 export class ChatCompletionsHandler {
@@ -40,12 +40,12 @@ export class ChatCompletionsHandler {
     private readonly telemetry: Telemetry,
   ) {}
 
-  /** Who calls, if that can be said at once. */
+  /** The cached caller; undefined: unknown. */
   callerOf(request: IncomingMessage): Principal | undefined {
     return this.callers.recall(request);
   }
 
-  /** @param caller if it is known already */
+  /** @param caller when it is known already */
   async handle(exchange: Exchange, caller?: Principal): Promise<void> {
     const observed = this.telemetry.begin(exchange);
     try {
@@ -58,7 +58,7 @@ export class ChatCompletionsHandler {
     }
   }
 
-  /** Most of what a request needs to know is at hand: only what is not is waited for, each wait costs microseconds. */
+  /** Each step awaits only what is not cached: an `await` costs microseconds. */
   private async answer(exchange: Exchange, observed: RequestObservation, caller: Principal): Promise<void> {
     const { limits, projectHeaders, forwardHeaders } = this.settings.current;
     const named = exchange.firstHeader(projectHeaders);
@@ -81,7 +81,7 @@ export class ChatCompletionsHandler {
     const admitted = this.metering.admit(meteredOf(exchange, caller, project, dto, body, model));
     const run = admitted instanceof Promise ? await admitted : admitted;
     const outcome = await this.ask(exchange, observed, request, model, run);
-    // Whoever takes nothing is still there, and holds what was written for it.
+    // A caller that stopped reading keeps the connection and its buffers.
     if (outcome.status === 'aborted') exchange.response.destroy();
     if (outcome.status !== 'ok') await run.close(outcome);
     if (outcome.failure !== null && !outcome.isCommitted) refuseWith(exchange, outcome.failure);
@@ -112,20 +112,20 @@ export class ChatCompletionsHandler {
     );
   }
 
-  /** A caller may ask for more care than the route takes, never for less. */
+  /** A caller may request a stricter guard than the route's, never a weaker one. */
   private guardOf(exchange: Exchange, { route }: ResolvedModel): StreamGuard {
     return exchange.header('hone-stream-guard') === 'buffered' ? 'buffered' : route.streamGuard;
   }
 }
 
-/** The request's own wish counts before that of its key. */
+/** A request's header takes precedence over the setting of its key. */
 function profileOf(exchange: Exchange, { attributes }: Principal): DefaultsProfile {
   const asked = exchange.header('hone-defaults');
   if (asked === 'listed' || asked === 'openai') return asked;
   return attributes.chatDefaults ?? 'openai';
 }
 
-/** What is sent upstream whatever the caller sent, or did not send. */
+/** Fields that the gateway sets in the request to the upstream. */
 function overridesOf(
   dto: ChatCompletionRequestDto,
   profile: DefaultsProfile,
@@ -174,11 +174,11 @@ function toChatRequest(
     isStream: dto.stream === true,
     choices: dto.n ?? 1,
     wantsUsageFrame: Boolean(dto.stream_options) && dto.stream_options?.include_usage !== false,
-    headers: sentOn(exchange, forwardHeaders),
+    headers: forwarded(exchange, forwardHeaders),
   };
 }
 
-function sentOn(exchange: Exchange, forwardHeaders: readonly string[]): Readonly<Record<string, string>> {
+function forwarded(exchange: Exchange, forwardHeaders: readonly string[]): Readonly<Record<string, string>> {
   const headers: Record<string, string> = {};
   const trace = exchange.header('traceparent');
   if (trace !== undefined) headers.traceparent = trace;

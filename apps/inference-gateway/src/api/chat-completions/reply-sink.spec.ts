@@ -4,11 +4,11 @@ import { type AddressInfo, connect } from 'node:net';
 
 import { ReplySink } from './reply-sink.js';
 
-/** More than an operating system keeps for a connection that nobody reads. */
+/** More than the socket buffers of an unread connection. */
 const MEGABYTES = 64;
 const HEADERS = { 'content-type': 'text/event-stream' };
 
-describe('a sink on a real connection', () => {
+describe('ReplySink', () => {
   let server: Server;
   let answer: (sink: ReplySink, response: ServerResponse) => unknown;
   beforeAll(async () => {
@@ -72,14 +72,14 @@ describe('a sink on a real connection', () => {
     expect((await nextOf.next()).done).toBe(true);
   });
 
-  it('knows that HTTP/1.0 has no chunks', async () => {
+  it('sends no chunks over HTTP/1.0', async () => {
     say('one ', 'two ', 'three');
     const text = await exchange('GET / HTTP/1.0\r\n\r\n');
     expect(text).not.toMatch(/transfer-encoding/i);
     expect(text.split('\r\n\r\n')[1]).toBe('one two three');
   });
 
-  it('keeps pipelined answers in their order, whichever is ready first', async () => {
+  it('keeps pipelined answers in order', async () => {
     const sinks: ReplySink[] = [];
     const speak = (name: string) => {
       const sink = sinks[Number(name)] as ReplySink;
@@ -100,7 +100,7 @@ describe('a sink on a real connection', () => {
     expect(bodies.map((body) => body.match(/\d[abc.]/g)?.join(''))).toEqual(['0a0b0c0.', '1a1b1c1.']);
   });
 
-  it('says when the caller is slow, and when there is room again', async () => {
+  it('reports backpressure and drain of a slow caller', async () => {
     const megabyte = Buffer.alloc(1_048_576, 'x');
     let drains = 0;
     let hadRoom = true;

@@ -6,10 +6,10 @@ import type { AnswerOutcome } from '../../dispatch/outcome.js';
 
 import { toHttpChunk } from '../../edge/http-chunk.js';
 
-/** Larger answers are not worth a copy. */
+/** Larger answers are not copied into one write. */
 const ONE_WRITE_BYTES = 16_384;
 
-/** Writes an answer straight to the caller's connection: no framework between the upstream's bytes and theirs. */
+/** Writes an answer directly to the caller's socket, and reports backpressure. */
 export class ReplySink implements AnswerSink {
   private onRoom: () => void = () => undefined;
   private hasWritten = false;
@@ -17,8 +17,8 @@ export class ReplySink implements AnswerSink {
   private isFull = false;
 
   /**
-   * @param headers of every answer to this request, lower-case; the sink adds to them
-   * @param onSettle puts a whole answer on record before its last bytes go out; returns headers that then are known
+   * @param headers of every response to this request, lower-case; the sink adds to them
+   * @param onSettle records a complete answer before its last bytes are sent; returns headers that are known then
    */
   constructor(
     private readonly response: ServerResponse,
@@ -26,7 +26,7 @@ export class ReplySink implements AnswerSink {
     private readonly onSettle: (outcome: AnswerOutcome) => Promise<Readonly<Record<string, string>>>,
   ) {}
 
-  /** They leave together with the first bytes, which always follow at once. */
+  /** Headers are sent together with the first bytes, which always follow at once. */
   commit(headers: Readonly<Record<string, string>>): void {
     this.response.writeHead(200, Object.assign(this.headers, headers));
   }
@@ -34,12 +34,12 @@ export class ReplySink implements AnswerSink {
   write(bytes: Buffer): boolean {
     const { response } = this;
     const { socket } = response;
-    // A pipelined answer has no connection before its turn, and HTTP/1.0 no chunks; an empty one would end the body.
+    // A pipelined response has no socket yet, HTTP/1.0 has no chunks, and an empty chunk would end the body.
     if (!this.hasWritten || bytes.length === 0 || !(socket instanceof Socket) || !response.chunkedEncoding) {
       this.hasWritten = true;
       return response.write(bytes);
     }
-    // Node would hand a chunk over in four pieces, and at the end of the turn.
+    // Node would write a chunk in four pieces, at the end of the turn.
     if (socket.write(toHttpChunk(bytes))) return true;
     this.awaitRoom(socket);
     return false;
@@ -61,11 +61,11 @@ export class ReplySink implements AnswerSink {
   end(bytes: Buffer): void {
     const { response } = this;
     if (bytes.length > ONE_WRITE_BYTES) return void response.end(bytes);
-    // Node puts the head and a text into one write, and a text of this encoding is the bytes themselves.
+    // Node puts the head and a string into one write, and latin1 keeps the bytes.
     const text = bytes.toString('latin1');
     if (response.chunkedEncoding) return void response.end(text, 'latin1');
     response.write(text, 'latin1');
-    // Gone before the end is written, which is empty, the text needs no list of pieces.
+    // Uncorking sends the text before the empty end, so that Node needs no writev.
     response.socket?.uncork();
     response.end();
   }

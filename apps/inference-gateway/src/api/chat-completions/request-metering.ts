@@ -18,25 +18,25 @@ import {
 } from '../../metering/records/usage-record.js';
 import type { Price } from '../../dispatch/route.js';
 
-/** What is known of a request when it is admitted. */
+/** Facts of a request when it is admitted. */
 export interface MeteredRequest {
-  /** The billing key: minted here, never chosen by a caller. */
+  /** Idempotency key of the usage record: minted by the gateway, never chosen by a caller. */
   readonly uid: string;
   readonly rid: string;
   readonly principal: Principal;
-  /** Who pays. */
+  /** The billed project. */
   readonly project: ProjectGrant;
   readonly modelAsked: string;
   readonly checkpointId: string | null;
   readonly isStream: boolean;
-  /** Of the prompt, roughly. */
+  /** Estimate of the prompt's tokens. */
   readonly promptTokens: number;
-  /** Tokens that the answer may have at most; null: the caller named no limit. */
+  /** Token limit of the answer; null: the caller set none. */
   readonly maxTokens: number | null;
   readonly price: Price | null;
 }
 
-/** Meters each request: finds the project that pays, reserves limits before, and journals usage before the last byte. */
+/** Meters each request: finds the billed project, reserves limits first, and journals usage before the last byte. */
 @Injectable()
 export class RequestMetering {
   constructor(
@@ -47,21 +47,21 @@ export class RequestMetering {
   ) {}
 
   /**
-   * The project that pays for a caller's requests.
+   * Returns the project that is billed for a caller's requests.
    *
-   * @param header that names it; undefined: the key's own project
+   * @param header names the project; undefined: the key's own project
    * @throws GatewayError 403
    */
   authorize(caller: Principal, header: string | undefined): Promise<ProjectGrant> {
     return this.projects.authorize(caller, header);
   }
 
-  /** What {@link authorize} would return, if it is cached; undefined: it is not. */
+  /** The cached result of {@link authorize}; undefined: not cached. */
   recall(caller: Principal, header: string | undefined): ProjectGrant | undefined {
     return this.projects.recall(caller, header);
   }
 
-  /** Synchronous where this process holds the grants. @throws GatewayError 402, 429, 503 */
+  /** Reserves rate limits and budget; synchronous while grants suffice. @throws GatewayError 402, 429, 503 */
   admit(request: MeteredRequest): MeteredRun | Promise<MeteredRun> {
     this.records.assertAvailable();
     const { rowId } = request.project;
@@ -107,9 +107,9 @@ export class MeteredRun {
   }
 
   /**
-   * Records a whole answer, before its last bytes are sent.
+   * Records a complete answer, before its last bytes are sent.
    *
-   * @returns headers that say what it cost, lower-case
+   * @returns headers with the cost, lower-case
    * @throws MeteringUnavailableError
    */
   complete(outcome: AnswerOutcome, responseId: string): Promise<Readonly<Record<string, string>>> {
@@ -117,12 +117,12 @@ export class MeteredRun {
     return this.book(outcome, responseId);
   }
 
-  /** Records a request that ended without a whole answer. */
+  /** Records a request that ended without a complete answer. */
   async close(outcome: AnswerOutcome): Promise<void> {
     try {
       await this.book(outcome, null);
     } catch (error) {
-      // There is no answer to hold back; the metrics count the lost record.
+      // No answer waits for the record; a metric counts the lost record.
       if (!(error instanceof MeteringUnavailableError)) throw error;
     }
   }

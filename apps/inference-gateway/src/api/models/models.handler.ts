@@ -19,7 +19,7 @@ export class ModelsHandler {
     private readonly settings: SettingsStore,
   ) {}
 
-  /** @param id null: all of them; else decoded */
+  /** @param id decoded; null: lists all models */
   async handle(exchange: Exchange, id: string | null): Promise<void> {
     try {
       const caller = await this.callers.get(exchange);
@@ -36,7 +36,7 @@ export class ModelsHandler {
     }
   }
 
-  /** The list is not the project's: the header only has to be right, and is noted. @throws GatewayError 403 */
+  /** The list does not depend on the project: the header is only checked and logged. @throws GatewayError 403 */
   private async checkProject(exchange: Exchange, caller: Principal): Promise<void> {
     const named = exchange.firstHeader(this.settings.current.projectHeaders);
     if (named === undefined) return;

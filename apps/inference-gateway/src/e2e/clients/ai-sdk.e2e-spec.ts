@@ -73,7 +73,7 @@ describe('the client ai with @ai-sdk/openai-compatible', () => {
     });
   });
 
-  it('goes on after a tool has answered', async () => {
+  it('continues after a tool result', async () => {
     gateway.scripted.say({ call: { name: 'weather', arguments: { city: 'Paris' } } }, { content: 'It is sunny.' });
     const cities: string[] = [];
     const tools = { weather: weather(cities) };
@@ -81,7 +81,7 @@ describe('the client ai with @ai-sdk/openai-compatible', () => {
     expect([text, steps.length, cities]).toEqual(['It is sunny.', 2, ['Paris']]);
   });
 
-  it.each([FAULT_TABLE.broken, FAULT_TABLE.failed])('tells of an answer that breaks off (%s)', async (id) => {
+  it.each([FAULT_TABLE.broken, FAULT_TABLE.failed])('reports an interrupted answer (%s)', async (id) => {
     const result = streamText({ model: hone(id), prompt, maxRetries: 0, onError: () => undefined });
     const parts: { type: string }[] = [];
     for await (const part of result.fullStream) parts.push(part);
@@ -99,7 +99,7 @@ describe('the client ai with @ai-sdk/openai-compatible', () => {
     await untilAborted(gateway.fake);
   });
 
-  it('is told what is wrong', async () => {
+  it('reports the error', async () => {
     const asked = generateText({ model: hone('nobody'), prompt });
     await expect(asked).rejects.toThrow(APICallError);
     await expect(asked).rejects.toMatchObject({

@@ -9,9 +9,9 @@ export const FAULT_TABLE = {
   endless: 'ok+tokens@600+pace@50',
   /** Never answers. */
   silent: 'silent',
-  /** Breaks off after three tokens. */
+  /** Closes the connection after three tokens. */
   broken: 'cut@3',
-  /** Says amid its answer that it failed. */
+  /** Reports an error within its answer. */
   failed: 'error-frame@3',
   /** 429 for one request. */
   busyOnce: 'rate-limit+times@1+retry-after@1',
@@ -32,7 +32,7 @@ const upstream = (name: string, baseUrl: string, models: string[]) => ({
   base_url: baseUrl,
   dialect: 'vllm',
   models: models.map((model) => ({ name: model })),
-  // What clients do about failures is looked at here, not what the gateway does.
+  // These specs check how clients handle failures, not how the gateway does.
   retries: 0,
   max_attempts: 1,
   breaker_failures: 1_000,
@@ -41,7 +41,7 @@ const upstream = (name: string, baseUrl: string, models: string[]) => ({
 export async function startClientsApp(): Promise<ClientsApp> {
   const [fake, scripted] = [await FakeUpstream.start({ name: 'f' }), await ScriptedUpstream.start()];
   const gateway = await startGatewayApp({
-    // How fast schemas compile on a busy machine is no matter of these specs.
+    // Compile times on a busy machine are not tested here.
     limits: { compile_ms: 60_000 },
     upstreams: [
       upstream('fake', fake.baseUrl, ['ok', ...Object.values(FAULT_TABLE)]),
@@ -62,7 +62,7 @@ export async function startClientsApp(): Promise<ClientsApp> {
   };
 }
 
-/** Resolves once the upstream has seen its caller go. */
+/** Resolves when the upstream has noticed that its caller left. */
 export async function untilAborted(fake: FakeUpstream): Promise<void> {
   await until(() => fake.requests.at(-1)?.abortedAtMs, 'the end of the request to the upstream');
 }

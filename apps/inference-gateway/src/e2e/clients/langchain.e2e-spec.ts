@@ -72,7 +72,7 @@ describe('the client @langchain/openai', () => {
     });
   });
 
-  it('takes back what a tool has answered', async () => {
+  it('accepts a tool result', async () => {
     gateway.scripted.say({ call: { name: 'weather', arguments: { city: 'Paris' } } }, { content: 'It is sunny.' });
     const bound = chat('scripted').bindTools([weather]);
     const called = await bound.invoke(prompt);
@@ -85,7 +85,7 @@ describe('the client @langchain/openai', () => {
     });
   });
 
-  it.each([FAULT_TABLE.broken, FAULT_TABLE.failed])('throws when an answer breaks off (%s)', async (model) => {
+  it.each([FAULT_TABLE.broken, FAULT_TABLE.failed])('throws for an interrupted answer (%s)', async (model) => {
     const texts: unknown[] = [];
     const read = async () => {
       for await (const { content } of await chat(model).stream(prompt)) texts.push(content);
@@ -94,7 +94,7 @@ describe('the client @langchain/openai', () => {
     expect(texts.join('')).toBe('f0 f1 f2');
   });
 
-  it('throws what is wrong', async () => {
+  it('throws the error', async () => {
     await expect(chat('hone-tiny', { n: 0 }).invoke(prompt)).rejects.toMatchObject({ status: 422, param: 'n' });
     await expect(chat('nobody').invoke(prompt)).rejects.toMatchObject({ status: 404 });
   });

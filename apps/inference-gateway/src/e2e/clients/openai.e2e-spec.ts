@@ -56,7 +56,7 @@ describe('the client openai', () => {
       expect([text, total]).toEqual(['cat', 12]);
     });
 
-    it('puts a streamed one together', async () => {
+    it('assembles a streamed completion', async () => {
       const completion = await client.chat.completions.stream(asked).finalChatCompletion();
       expect(completion.choices[0]).toMatchObject({ message: { content: 'cat' }, finish_reason: 'stop' });
     });
@@ -136,7 +136,7 @@ describe('the client openai', () => {
     await untilAborted(gateway.fake);
   });
 
-  it('ends one that it no longer waits for', async () => {
+  it('aborts a completion', async () => {
     const leaving = new AbortController();
     const answer = client.chat.completions.create({ model: FAULT_TABLE.silent, messages }, { signal: leaving.signal });
     const refusal = expect(answer).rejects.toThrow(APIUserAbortError);
@@ -146,7 +146,7 @@ describe('the client openai', () => {
     await untilAborted(gateway.fake);
   });
 
-  it('is told which field is wrong, and does not ask again', async () => {
+  it('reports the invalid field, and does not retry', async () => {
     const error = await client.chat.completions
       .create({ model: 'hone-tiny', messages, n: 0 })
       .catch((caught) => caught);
@@ -156,14 +156,14 @@ describe('the client openai', () => {
     expect(sent).toBe(1);
   });
 
-  it('is told about a wrong key and an unknown model', async () => {
+  it('reports a wrong key and an unknown model', async () => {
     const stranger = client.withOptions({ apiKey: 'hone_unknown' });
     await expect(stranger.models.list()).rejects.toMatchObject({ status: 401, code: 'invalid_api_key' });
     const unknown = client.chat.completions.create({ model: 'nobody', messages });
     await expect(unknown).rejects.toMatchObject({ status: 404, code: 'model_not_found', param: 'model' });
   });
 
-  it('waits as long as it is told when there is too much to do', async () => {
+  it('waits for Retry-After when the gateway is overloaded', async () => {
     const startedMs = Date.now();
     const { choices } = await client.chat.completions.create({ model: FAULT_TABLE.busyOnce, messages });
     expect(choices[0]!.message.content).toContain('f0');
@@ -174,7 +174,7 @@ describe('the client openai', () => {
   it.each([
     [FAULT_TABLE.broken, 'stream_interrupted'],
     [FAULT_TABLE.failed, 'upstream_failed'],
-  ])('throws when an answer breaks off amid its stream (%s)', async (model, code) => {
+  ])('throws for an interrupted stream (%s)', async (model, code) => {
     const texts: string[] = [];
     const read = async () => {
       const stream = await client.chat.completions.create({ model, messages, stream: true });

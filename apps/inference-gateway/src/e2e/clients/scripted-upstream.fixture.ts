@@ -8,7 +8,7 @@ const MODEL = 'scripted';
 const USAGE = { prompt_tokens: 9, completion_tokens: 3, total_tokens: 12, prompt_tokens_details: { cached_tokens: 0 } };
 const HEAD = { id: 'chatcmpl-scripted', created: 1_763_650_000, model: MODEL };
 
-/** An upstream that says what a spec tells it to say, whole or streamed as it is asked. */
+/** An upstream with scripted answers, streamed or not as requested. */
 export class ScriptedUpstream {
   /** Bodies of the requests so far. */
   readonly requests: Record<string, unknown>[] = [];
@@ -25,7 +25,7 @@ export class ScriptedUpstream {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/v1`;
   }
 
-  /** What the next requests are answered, one each. */
+  /** Answers to the next requests, one each. */
   say(...answers: ScriptedAnswer[]): void {
     this.script = answers;
     this.requests.length = 0;

@@ -11,14 +11,14 @@ import {
 
 const TOOLS = [{ type: 'function', function: { name: 'get_weather', parameters: { type: 'object' } } }];
 
-describe('what absence means', () => {
+describe('absent fields', () => {
   let gateway: ContractApp;
   beforeAll(async () => {
     gateway = await startContractApp();
   });
   afterAll(() => gateway.close());
 
-  it('shows text, and neither ids nor usage frames, to a request of model and messages', async () => {
+  it('give text without ids and usage frames for a minimal request', async () => {
     const body = await gateway.answer({ temperature: 0, logprobs: true });
     expect(Object.keys(body)).toEqual(['id', 'object', 'created', 'model', 'system_fingerprint', 'choices', 'usage']);
     expect(Object.keys(body.choices[0]!)).toEqual(['index', 'message', 'logprobs', 'finish_reason']);
@@ -28,7 +28,7 @@ describe('what absence means', () => {
     expect(joined(chunks)).toEqual(ofWhole(body.choices[0]!));
   });
 
-  it('takes every listed default that is sent, and shows ids', async () => {
+  it('accepts every listed default, and returns token ids', async () => {
     for (const stream of [false, true]) {
       const { status, text } = await gateway.ask({ ...LISTED_DEFAULTS, stream, tools: TOOLS, logprobs: true });
       expect(status).toBe(200);
@@ -40,7 +40,7 @@ describe('what absence means', () => {
     expect((await gateway.ask({ ...LISTED_DEFAULTS, model: 'ok' })).status).toBe(200);
   });
 
-  it('is the same as null, for every optional field', async () => {
+  it('mean the same as null, for every optional field', async () => {
     const optional = [...Object.keys(LISTED_DEFAULTS), ...WITHOUT_DEFAULT].filter((name) => name !== 'temperature');
     const nulls = Object.fromEntries(optional.map((name) => [name, null]));
     const [plain, nulled] = [
@@ -56,7 +56,7 @@ describe('what absence means', () => {
     }
   });
 
-  it('is the same as null inside messages and objects', async () => {
+  it('mean the same as null inside messages and objects', async () => {
     const user = { role: 'user', content: 'repeat: cat', name: null, tool_calls: null, refusal: null, audio: null };
     const nulls = {
       messages: [user],
@@ -68,7 +68,7 @@ describe('what absence means', () => {
     expect(textOf(await gateway.answer({ temperature: 0, ...nulls }))).toBe('cat');
   });
 
-  it('lets unknown fields pass, and hands them on to upstreams as they came', async () => {
+  it('include no unknown fields: those are forwarded unchanged', async () => {
     const unknown = { x_foo: { big: 12345678901234567890n }, __proto: 1 };
     const body = JSON.stringify({ ...CAT, model: 'ok', __proto: 1 }).replace(
       '{',
@@ -96,7 +96,7 @@ describe('what absence means', () => {
     expect((await gateway.ask({ messages, tools: TOOLS, max_tokens: 3 })).status).toBe(200);
   });
 
-  it('takes content as parts for the same text', async () => {
+  it('accept content as text parts', async () => {
     const parts = ['rep', 'eat: ', 'cat'].map((text) => ({ type: 'text', text }));
     const fields = { temperature: 0, return_token_ids: true };
     const [whole, split] = [
@@ -107,10 +107,10 @@ describe('what absence means', () => {
     expect(split.choices).toEqual(whole.choices);
   });
 
-  describe('to a caller that asks for the listed defaults', () => {
+  describe('with the listed defaults', () => {
     const listed = { headers: { 'Hone-Defaults': 'listed' } };
 
-    it('is what the interface lists', async () => {
+    it('mean what the interface lists', async () => {
       const fields = { messages: said('hello'), temperature: 2, max_tokens: 8, logprobs: true };
       const bodies = [await gateway.answer(fields, listed), await gateway.answer(fields, listed)];
       expect(bodies[0]!.choices).toEqual(bodies[1]!.choices); // seed 0
@@ -120,12 +120,12 @@ describe('what absence means', () => {
       expect((await gateway.answer(sent)).choices).toEqual(bodies[0]!.choices);
     });
 
-    it('means no call of the tools that are offered', async () => {
+    it('mean that no tool is called', async () => {
       const weather = { messages: said('What is the weather in Paris?'), tools: TOOLS };
       expect(textOf(await gateway.answer(weather, listed))).not.toBe('');
     });
 
-    it('reaches upstreams as fields', async () => {
+    it('are sent to upstreams as fields', async () => {
       await gateway.answer({ model: 'ok', seed: 3 }, listed);
       expect(gateway.fake.lastJson()).toMatchObject({
         seed: 3,
@@ -137,7 +137,7 @@ describe('what absence means', () => {
       expect(gateway.fake.lastJson()).toEqual({ ...CAT, model: 'ok' });
     });
 
-    it('may be a matter of the key, which a request overrules', async () => {
+    it('depend on the key, and a request overrides it', async () => {
       await gateway.sql(`UPDATE api_keys SET attributes = '{"chat_defaults":"listed"}' WHERE id = $1`, [
         (await gateway.user('lister')).keyId,
       ]);

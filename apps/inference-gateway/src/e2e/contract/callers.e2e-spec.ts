@@ -4,7 +4,7 @@ import { connectedClient } from '../connected-client.fixture.js';
 import { type GatewayApp, startGatewayApp } from '../gateway-app.fixture.js';
 import { CAT, CHAT } from './contract.fixture.js';
 
-describe('who calls', () => {
+describe('the caller', () => {
   let gateway: GatewayApp;
   beforeAll(async () => {
     gateway = await startGatewayApp();
@@ -14,7 +14,7 @@ describe('who calls', () => {
   const ask = { ...CAT, max_tokens: 1 };
   const over = (key: string) => connectedClient(gateway.app, `Bearer ${key}`);
 
-  it('may come over any connection, and many over one, as behind a proxy', async () => {
+  it('may use any connection, also shared ones, as behind a proxy', async () => {
     const other = await gateway.user('other', { scopes: ['trace'] });
     const connection = over(gateway.writer.key);
     const as = (key: string) => connection.post(CHAT, ask, { headers: { authorization: `Bearer ${key}` } });
@@ -26,7 +26,7 @@ describe('who calls', () => {
     expect((await over(gateway.writer.key).post(CHAT, ask)).status).toBe(200);
   });
 
-  it('is not known at once while somebody guesses keys that begin alike, and is told to wait where they guess', async () => {
+  it('is looked up while keys with the same prefix are guessed, and guesses are rate limited', async () => {
     const { key } = await gateway.user('guessed');
     expect((await over(key).post(CHAT, ask)).status).toBe(200);
     const [guesser, here] = [over(`${key.slice(0, -1)}!`), over(key)];

@@ -12,7 +12,7 @@ const FAKE_MODELS = ['ok', 'ok+hostile', 'ok+tool-call'];
 /** The gateway with the bundled model and one upstream. */
 export interface ContractApp extends GatewayApp {
   fake: FakeUpstream;
-  /** Asks with {@link CAT} and `fields` over it. */
+  /** Sends {@link CAT} with `fields`. */
   ask(fields?: object, options?: RequestOptions): Promise<TestResponse>;
   /** The body of an answer with status 200. */
   answer(fields?: object, options?: RequestOptions): Promise<BodyJson>;
@@ -20,7 +20,7 @@ export interface ContractApp extends GatewayApp {
   chunks(fields?: object, options?: RequestOptions): Promise<ChunkJson[]>;
 }
 
-/** What the upstreams file of {@link startContractApp} says. */
+/** Content of the upstreams file of {@link startContractApp}. */
 export const upstreamsOf = (fake: FakeUpstream, more: object = {}): object => ({
   upstreams: [
     {
@@ -36,7 +36,7 @@ export const upstreamsOf = (fake: FakeUpstream, more: object = {}): object => ({
 
 export async function startContractApp(more: { limits?: object; [key: string]: unknown } = {}): Promise<ContractApp> {
   const fake = await FakeUpstream.start({ name: 'f' });
-  // How fast schemas compile on a busy machine is no matter of these specs.
+  // Compile times on a busy machine are not tested here.
   const limits = { compile_ms: 60_000, ...more.limits };
   const gateway = await startGatewayApp(upstreamsOf(fake, { ...more, limits }));
   const ask = (fields: object = {}, options?: RequestOptions) =>

@@ -27,7 +27,7 @@ describe('each field of a chat completion', () => {
     }
   });
 
-  it.each(CASES)('is refused beyond them, and by another type, with its place: %s', async (field, _, outside) => {
+  it.each(CASES)('is refused beyond them, and with another type, with its path: %s', async (field, _, outside) => {
     for (const [value, issue] of outside) {
       const [place, type] = issue.includes(' ') ? issue.split(' ') : [undefined, issue];
       const loc = ['body', field, ...(place ? [place] : [])].join('.');
@@ -38,7 +38,7 @@ describe('each field of a chat completion', () => {
     expect(gateway.fake.count()).toBe(0);
   });
 
-  it('takes the most choices and likeliest tokens that there may be', async () => {
+  it('accepts the most choices and top log-probabilities', async () => {
     expect((await gateway.answer({ n: 128, max_tokens: 1 })).choices).toHaveLength(128);
     const { choices } = await gateway.answer({ logprobs: true, top_logprobs: 20, max_tokens: 1 });
     expect(choices[0]!.logprobs!.content[0]!.top_logprobs).toHaveLength(20);
@@ -48,7 +48,7 @@ describe('each field of a chat completion', () => {
     }
   });
 
-  it('is told with others, ten at most, in 8 KiB at most', async () => {
+  it('is reported with others, ten at most, within 8 KiB', async () => {
     const wide = '\u0001'.repeat(5_000);
     const messages = list(60, { role: 1, content: 'x' });
     const deep = { [wide]: list(90, 0).reduce<object>((inner) => ({ [wide.slice(0, 400)]: inner }), { a: 1 }) };

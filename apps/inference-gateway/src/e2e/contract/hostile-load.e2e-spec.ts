@@ -18,7 +18,7 @@ import {
 const MIB = 1_048_576;
 const LIMITS = { max_body_bytes: 8 * MIB, compile_ms: 250 };
 
-describe('callers that take more than their share', () => {
+describe('hostile callers', () => {
   let gateway: ContractApp;
   let port: number;
   beforeAll(async () => {
@@ -33,7 +33,7 @@ describe('callers that take more than their share', () => {
       '\r\n',
     );
 
-  /** Everything that comes on a connection until its other side closes it. */
+  /** All bytes of a connection until the peer closes it. */
   const answerOn = (socket: Socket) =>
     new Promise<string>((resolve, reject) => {
       const chunks: Buffer[] = [];
@@ -42,7 +42,7 @@ describe('callers that take more than their share', () => {
       socket.on('error', reject);
     });
 
-  it('send a body that swells, which is read no further than its limit', async () => {
+  it('send a decompression bomb, which is read up to the limit only', async () => {
     // Many small members make one stream of gzip, so that the bomb is quickly built.
     const bomb = Buffer.concat(Array(64).fill(gzipSync(Buffer.alloc(16 * MIB))));
     let peak = 0;
@@ -54,7 +54,7 @@ describe('callers that take more than their share', () => {
     expect(peak - before).toBeLessThan(64 * MIB);
   });
 
-  it('say that their body is too long, and get to read the answer before the connection closes', async () => {
+  it('announce a body that is too large, and can read the response before the connection closes', async () => {
     const size = 9 * MIB;
     const socket = connect(port, '127.0.0.1');
     const answer = answerOn(socket);
@@ -77,7 +77,7 @@ describe('callers that take more than their share', () => {
     socket.destroy();
   });
 
-  it('send a body too slowly, and are told so', async () => {
+  it('send a body too slowly, and get a 408', async () => {
     await gateway.configure(upstreamsOf(gateway.fake, { limits: { ...LIMITS, body_timeout_ms: 500, max_n: 1 } }));
     await until(async () => (await gateway.ask({ n: 2 })).status === 422, 'the new limits');
     const socket = connect(port, '127.0.0.1');
@@ -93,7 +93,7 @@ describe('callers that take more than their share', () => {
     await until(async () => (await gateway.ask({ n: 2 })).status === 200, 'the old limits');
   });
 
-  it('leave amid their body, and nothing is left of them', async () => {
+  it('leave while they send a body, without a leak', async () => {
     for (const coding of ['identity', 'gzip']) {
       const socket = connect(port, '127.0.0.1');
       socket.write(headOf(['content-type: application/json', `content-encoding: ${coding}`, 'content-length: 4000']));
@@ -104,7 +104,7 @@ describe('callers that take more than their share', () => {
     expect((await gateway.ask()).status).toBe(200);
   });
 
-  it('ask for patterns that explode, while others are answered', async () => {
+  it('send patterns that explode, while other callers are served', async () => {
     const explosive = [
       { structured_outputs: { regex: '(a+)+$' } },
       { structured_outputs: { regex: '(((a|b)?(c|d)?){0,200}){0,200}' } },
@@ -125,15 +125,15 @@ describe('callers that take more than their share', () => {
     expect(others.map((body) => textOf(body))).toEqual(Array(20).fill('cat'));
     for (const answer of await hostile) {
       expect([200, 400, 422, 500]).toContain(answer.status);
-      // The tools stand in the prompt.
+      // The prompt contains the tools.
       if (answer.status === 400) expect(answer.json().error.code).toBe('context_length_exceeded');
       if (answer.status === 422) expect(issuesOf(answer)).toHaveLength(1);
-      // A constraint can leave no token at all; that is a failure of its own kind, and no bug.
+      // A constraint may allow no token: that is its own kind of failure, and no bug.
       if (answer.status === 500) expect(answer.json().error.code).toBe('constraint_dead_end');
     }
   });
 
-  it('ask for a prompt without end', async () => {
+  it('send a prompt without end', async () => {
     for (const messages of [said('x'.repeat(4 * MIB)), Array(20_000).fill(CAT.messages[0])]) {
       const { status, json } = await gateway.ask({ messages });
       expect([status, json().error.code]).toEqual([400, 'context_length_exceeded']);

@@ -2,7 +2,7 @@ import { until } from '@hone/testing';
 
 import { CHAT, type ContractApp, said, startContractApp, upstreamsOf } from './contract.fixture.js';
 
-describe('the models that may be asked for', () => {
+describe('the list of models', () => {
   let gateway: ContractApp;
   beforeAll(async () => {
     gateway = await startContractApp();
@@ -18,7 +18,7 @@ describe('the models that may be asked for', () => {
     root: string;
   }
 
-  it('are listed with five fields, none of them null, the same at each call', async () => {
+  it('has five fields per model, none of them null, and is stable', async () => {
     const listed = await list();
     expect(listed).toEqual({
       object: 'list',
@@ -34,7 +34,7 @@ describe('the models that may be asked for', () => {
     expect((await gateway.caller.get('/v1/models/')).json()).toEqual(listed);
   });
 
-  it('can each be read and asked', async () => {
+  it('has models that can be read and used', async () => {
     for (const entry of (await list()).data) {
       for (const id of [entry.id, encodeURIComponent(entry.id)]) {
         const { status, json } = await gateway.caller.get(`/v1/models/${id}`);
@@ -45,7 +45,7 @@ describe('the models that may be asked for', () => {
     }
   });
 
-  it('have no body for HEAD, and a content type changes nothing', async () => {
+  it('has no body for HEAD, and ignores the content type', async () => {
     const headers = { authorization: `Bearer ${gateway.writer.key}`, 'content-type': 'application/xml' };
     for (const url of ['/v1/models', '/v1/models/hone-tiny']) {
       const head = await gateway.app.inject({ method: 'HEAD', url, headers });
@@ -83,7 +83,7 @@ describe('the models that may be asked for', () => {
     expect(gateway.fake.requests.filter((request) => request.model === model)).toEqual([]);
   });
 
-  it.each(['%zz', '%ff', 'x'.repeat(12_000)])('are not read by a path that is none (%#)', async (id) => {
+  it.each(['%zz', '%ff', 'x'.repeat(12_000)])('refuses a malformed path (%#)', async (id) => {
     const { status, json } = await gateway.caller.get(`/v1/models/${id}`);
     const { detail, error } = json();
     expect([status, typeof detail, error.type, error.message]).toEqual([
@@ -94,7 +94,7 @@ describe('the models that may be asked for', () => {
     ]);
   });
 
-  it('have aliases, which are listed with what they stand for', async () => {
+  it('includes aliases with their targets', async () => {
     const named = upstreamsOf(gateway.fake, {
       routes: [
         { id: 'team/chat:1', aliases: ['gpt-4o-mini'], targets: [{ upstream: 'fake', model: 'ok' }] },

@@ -7,10 +7,10 @@ type Body = Record<string, unknown>;
 const isObject = (value: unknown): value is Body =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Numbers that the settings and the key bound: the document cannot know their limits. */
+/** Numbers whose limits depend on settings and key, so the document does not have them. */
 const BOUNDED: Readonly<Record<string, number>> = { n: 2, top_logprobs: 1, prompt_logprobs: 1, priority: 0 };
 
-/** Lets a body meet what compares fields with each other, or with the settings of the gateway. */
+/** Adapts a body to the rules that compare fields with each other, or with the settings of the gateway. */
 function adjust(body: Body): void {
   if (typeof body['model'] === 'string' && body['model'] !== '' && body['model'].length <= 256) body['model'] = 'ok';
   for (const [name, value] of Object.entries(BOUNDED)) if (Number.isInteger(body[name])) body[name] = value;
@@ -20,7 +20,7 @@ function adjust(body: Body): void {
   adjustTools(body);
 }
 
-/** Different names, of which a named choice is one. */
+/** Distinct names; a named choice is one of them. */
 function adjustTools({ tools, tool_choice: choice }: Body): void {
   const functions = (Array.isArray(tools) ? tools : []).flatMap((tool) =>
     isObject(tool) && isObject(tool['function']) ? [tool['function']] : [],
@@ -30,7 +30,7 @@ function adjustTools({ tools, tool_choice: choice }: Body): void {
     choice['function']['name'] = 'f0';
 }
 
-/** What the request asks for is right, and no target of the model can do it. */
+/** The request is valid, but no target of the model can honour it. */
 const isUnsupported = ({ json }: TestResponse): boolean =>
   json().detail.every(({ type }: { type: string }) => type === 'unsupported_parameter') ||
   json().error.code === 'unsupported_parameter';

@@ -5,7 +5,7 @@ type Schema = Record<string, unknown> & { properties: Record<string, Record<stri
 /** Listed values that absence does not have. */
 const EXAMPLES = ['seed', 'tool_choice', 'return_token_ids', 'return_tokens_as_token_ids'];
 
-describe('the documentation of the inference surface', () => {
+describe('the documentation of the inference API', () => {
   let gateway: ContractApp;
   let document: {
     paths: Record<string, Record<string, { responses: object }>>;
@@ -87,7 +87,7 @@ describe('the documentation of the inference surface', () => {
     assertShown('InferenceErrorDto', (await gateway.ask({ n: 0 })).json());
   });
 
-  it('is shown as a page', async () => {
+  it('is served as a page', async () => {
     const { status, headers } = await gateway.as(undefined).get('/docs');
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
   });

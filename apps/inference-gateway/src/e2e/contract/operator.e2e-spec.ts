@@ -4,7 +4,7 @@ import { CAT, CHAT, type ContractApp, issuesOf, startContractApp, upstreamsOf } 
 
 const SITE = 'https://app.example';
 
-describe('what the operator decides', () => {
+describe('settings of the operator', () => {
   let gateway: ContractApp;
   beforeAll(async () => {
     gateway = await startContractApp({ cors: { origins: [SITE] }, forward_headers: ['X-Tenant'] });
@@ -16,7 +16,7 @@ describe('what the operator decides', () => {
   const preflight = (url: string, headers: Record<string, string>) =>
     gateway.app.inject({ method: 'OPTIONS', url, headers });
 
-  it('lets browsers of a listed origin ask, and no others', async () => {
+  it('allows browsers of listed origins only', async () => {
     const asked = {
       'access-control-request-method': 'POST',
       'access-control-request-headers': 'authorization, x-stainless-os',
@@ -50,7 +50,7 @@ describe('what the operator decides', () => {
     expect((await preflight('/v1/nope', { origin: SITE, ...asked })).statusCode).toBe(404);
   });
 
-  it('lets them read every answer: whole, streamed, refused', async () => {
+  it('allows them to read every response: whole, streamed, refused', async () => {
     const allowed = {
       'access-control-allow-origin': SITE,
       'access-control-expose-headers': expect.any(String),
@@ -73,13 +73,13 @@ describe('what the operator decides', () => {
     expect([other.status, cors(other.headers)]).toEqual([200, { vary: 'origin' }]);
   });
 
-  it('hands on the headers that are listed', async () => {
+  it('forwards the listed headers', async () => {
     await gateway.ask({ model: 'ok' }, { headers: { 'x-tenant': 'blue', 'x-other': 'red' } });
     const { headers } = gateway.fake.requests.at(-1)!;
     expect([headers['x-tenant'], headers['x-other']]).toEqual(['blue', undefined]);
   });
 
-  it('lets a key ask for a priority, or holds it back', async () => {
+  it('bounds the priority of a key', async () => {
     expect(issuesOf(await gateway.ask({ priority: -9 }))).toEqual(['body.priority greater_than_equal']);
     const keyOf = async (name: string, attributes: object) => {
       const user = await gateway.user(name);
@@ -98,7 +98,7 @@ describe('what the operator decides', () => {
     expect((await strange.post(CHAT, CAT)).status).toBe(200);
   });
 
-  it('takes a chat template of a caller only where the route trusts it', async () => {
+  it('accepts a caller’s chat template only on a route that trusts it', async () => {
     const template = '{{ messages[0].content }}';
     const carriers = [
       [{ chat_template: template }, 'body.chat_template'],
@@ -126,7 +126,7 @@ describe('what the operator decides', () => {
     expect((await gateway.ask({ model: 'careful', ...nothing })).status).toBe(200);
   });
 
-  it('changes its mind while requests run: limits, origins, headers of projects', async () => {
+  it('change at run time: limits, origins, project headers', async () => {
     await gateway.ask();
     const changed = {
       limits: { max_n: 2, max_logprobs: -1, max_body_bytes: 2_000 },

@@ -73,7 +73,7 @@ describe('fields that exclude each other', () => {
     ['a format without its schema', { response_format: { type: 'json_schema' } }, 'response_format.json_schema'],
     ['a format without its tag', { response_format: { type: 'structural_tag' } }, 'response_format'],
     ['two tools of one name', { tools: [TOOL, TOOL] }, 'tools'],
-  ])('are refused before any upstream hears of them: %s', async (_, fields, loc) => {
+  ])('are refused before dispatch: %s', async (_, fields, loc) => {
     for (const model of ['hone-tiny', 'ok']) {
       expect(issuesOf(await gateway.ask({ model, ...fields }))).toEqual([`body.${loc} value_error`]);
     }
@@ -116,19 +116,19 @@ describe('fields that exclude each other', () => {
     ],
     ['a role of its own', { messages: [{ role: 'critic', content: 'x' }] }, 'messages.0.role unsupported_parameter'],
     ['a token id beyond the vocabulary', { stop_token_ids: [512] }, 'stop_token_ids.0 value_error'],
-  ])('and what the model cannot do are told by name: %s', async (_, fields, issue) => {
+  ])('and unsupported features are reported by name: %s', async (_, fields, issue) => {
     for (const stream of [false, true]) {
       expect(issuesOf(await gateway.ask({ ...fields, stream }))).toEqual([`body.${issue}`]);
     }
   });
 
-  it('and beam search is nothing for the embedded engine', async () => {
+  it('and beam search are refused by the embedded engine', async () => {
     expect(issuesOf(await gateway.ask({ use_beam_search: true }))).toEqual([
       'body.use_beam_search unsupported_parameter',
     ]);
   });
 
-  it('are all told at once', async () => {
+  it('are all reported together', async () => {
     const fields = { top_logprobs: 1, min_tokens: 2, max_tokens: 1, tool_choice: 'auto' };
     const answer = await gateway.ask(fields);
     expect(issuesOf(answer)).toEqual(

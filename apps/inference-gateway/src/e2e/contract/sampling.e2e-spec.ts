@@ -1,6 +1,6 @@
 import { type ContractApp, said, startContractApp, textOf } from './contract.fixture.js';
 
-describe('how a chat completion is drawn', () => {
+describe('sampling of a chat completion', () => {
   let gateway: ContractApp;
   beforeAll(async () => {
     gateway = await startContractApp();
@@ -12,7 +12,7 @@ describe('how a chat completion is drawn', () => {
   const idsOf = async (fields: object) =>
     (await gateway.answer({ ...fields, return_token_ids: true })).choices.map((choice) => choice.token_ids!);
 
-  it('ends after the tokens that were asked for', async () => {
+  it('ends at the token limit', async () => {
     const one = await gateway.answer({ messages: said('repeat: banana'), max_tokens: 1, temperature: 0 });
     expect(one.choices[0]).toMatchObject({ finish_reason: 'length' });
     expect(one.usage.completion_tokens).toBe(1);
@@ -28,14 +28,14 @@ describe('how a chat completion is drawn', () => {
     expect(more.usage.completion_tokens).toBe(3);
   });
 
-  it('is cut to what the context holds, and refused when the prompt alone is too long', async () => {
+  it('is cut to the context length, and refused when the prompt is too long', async () => {
     const long = await gateway.answer({ max_tokens: 9_000_000, temperature: 0 });
     expect(long.choices[0]!.finish_reason).toBe('stop');
     const { status, headers, json } = await gateway.ask({ messages: said('cat '.repeat(2_000)) });
     expect([status, headers['x-should-retry'], json().error.code]).toEqual([400, 'false', 'context_length_exceeded']);
   });
 
-  it('does not end before the tokens that were asked for at least', async () => {
+  it('does not end before min_tokens', async () => {
     const [ids] = await idsOf({ temperature: 0 });
     const stops = [{ stop: 'cat' }, { stop_token_ids: [ids![1]] }, {}];
     for (const stop of stops) {
@@ -47,7 +47,7 @@ describe('how a chat completion is drawn', () => {
     expect(stopped.choices[0]).toMatchObject({ finish_reason: 'stop', stop_reason: ids![1] });
   });
 
-  it('repeats itself for a seed, and only then', async () => {
+  it('is deterministic with a seed only', async () => {
     const drawn = async (fields: object) => JSON.stringify(await idsOf({ ...LOOSE, ...fields }));
     expect(await drawn({ seed: 0 })).toBe(await drawn({ seed: 0 }));
     expect(await drawn({ seed: -(2 ** 62) })).toBe(await drawn({ seed: -(2 ** 62) }));
@@ -64,7 +64,7 @@ describe('how a chat completion is drawn', () => {
     expect(greedy.choices.map((choice) => choice.message.content)).toEqual(['cat', 'cat', 'cat']);
   });
 
-  it('reports the prompt when it is asked to, all but its first token', async () => {
+  it('returns log-probabilities of the prompt on request', async () => {
     const fields = { prompt_logprobs: 3, return_token_ids: true, max_tokens: 1 };
     const { prompt_logprobs: reported, prompt_token_ids: ids } = await gateway.answer(fields);
     expect(reported).toHaveLength(ids!.length);
@@ -78,7 +78,7 @@ describe('how a chat completion is drawn', () => {
     expect((await gateway.answer({ prompt_logprobs: 0, max_tokens: 1 })).prompt_logprobs).toHaveLength(ids!.length);
   });
 
-  it('holds nothing but the tokens that are allowed', async () => {
+  it('contains allowed tokens only', async () => {
     const [ids] = await idsOf({ temperature: 0 });
     const only = ids![0]!;
     for (const temperature of [0, 2]) {
@@ -97,7 +97,7 @@ describe('how a chat completion is drawn', () => {
     expect(new Set(texts).size).toBeGreaterThan(20);
   });
 
-  it('follows a bias: away at -100, nothing else at 100', async () => {
+  it('applies logit_bias: never at -100, always at 100', async () => {
     const [ids] = await idsOf({ temperature: 0 });
     const first = ids![0]!;
     const avoided = await idsOf({ ...LOOSE, temperature: 1, n: 32, seed: 1, logit_bias: { [first]: -100 } });
@@ -106,7 +106,7 @@ describe('how a chat completion is drawn', () => {
     expect(forced).toEqual([Array(8).fill(first)]);
   });
 
-  it('keeps the end of the prompt that it is told to keep', async () => {
+  it('keeps the last truncate_prompt_tokens of the prompt', async () => {
     const fields = { max_tokens: 1, return_token_ids: true };
     const { prompt_token_ids: whole } = await gateway.answer(fields);
     expect((await gateway.answer({ ...fields, truncate_prompt_tokens: 8 })).prompt_token_ids).toEqual(whole!.slice(-8));
@@ -117,7 +117,7 @@ describe('how a chat completion is drawn', () => {
     }
   });
 
-  it('goes on with the last message, and repeats it when it is told to', async () => {
+  it('continues the last message, and echoes it on request', async () => {
     const messages = [...said('repeat: cat'), { role: 'assistant', content: 'c' }];
     const fields = { messages, continue_final_message: true, add_generation_prompt: false, temperature: 0 };
     expect(textOf(await gateway.answer(fields))).toBe('at');
@@ -126,7 +126,7 @@ describe('how a chat completion is drawn', () => {
     expect(echoed.usage).toEqual((await gateway.answer(fields)).usage);
   });
 
-  it('ends a choice that repeats itself', async () => {
+  it('ends a repetitive choice', async () => {
     const [ids] = await idsOf({ temperature: 0 });
     const repetition_detection = { max_pattern_size: 2, min_pattern_size: 1, min_count: 4 };
     const { choices } = await gateway.answer({ max_tokens: 40, allowed_token_ids: [ids![0]], repetition_detection });

@@ -27,7 +27,7 @@ describe('a streamed chat completion', () => {
     if (whole.stop_reason !== undefined) expect(stops).toContain(whole.stop_reason);
   });
 
-  it('names the text that stopped it, and cuts before it', async () => {
+  it('returns the stop string and ends before it', async () => {
     const stopped = async (fields: object) => {
       const { message, finish_reason, stop_reason } = (await gateway.answer({ temperature: 0, ...fields })).choices[0]!;
       return [message.content, finish_reason, stop_reason];
@@ -41,7 +41,7 @@ describe('a streamed chat completion', () => {
     expect(await stopped(BANANA)).toEqual(['banana', 'stop', undefined]);
   });
 
-  it('stops at characters of several bytes, which it never splits', async () => {
+  it('stops at multi-byte characters without splitting them', async () => {
     const text = 'aéü🦜z';
     const fields = { temperature: 0, structured_outputs: { choice: [text] }, logprobs: true, return_token_ids: true };
     for (const stop of [undefined, 'é', 'éü', '🦜', 'ü🦜z']) {
@@ -54,7 +54,7 @@ describe('a streamed chat completion', () => {
     }
   });
 
-  it('ends with its usage when it is asked for', async () => {
+  it('ends with the usage on request', async () => {
     const usageOf = async (stream_options: object) => (await gateway.chunks({ ...COUNT, stream_options })).at(-1)!;
     for (const options of [{}, { include_usage: true }, { continuous_usage_stats: false }]) {
       const { choices, usage } = await usageOf(options);
@@ -66,7 +66,7 @@ describe('a streamed chat completion', () => {
     expect(without.filter((chunk) => chunk.usage)).toEqual([]);
   });
 
-  it('asks the upstream for usage, and shows it only to those who ask', async () => {
+  it('requests usage from the upstream, and returns it only on request', async () => {
     const plain = await gateway.chunks({ model: 'ok' });
     expect(plain.filter(({ choices, usage }) => usage || choices.length === 0)).toEqual([]);
     expect(gateway.fake.lastJson().stream_options).toEqual({ include_usage: true });
@@ -74,7 +74,7 @@ describe('a streamed chat completion', () => {
     expect(asked.at(-1)).toMatchObject({ choices: [], usage: { total_tokens: 18 } });
   });
 
-  it('tells the usage so far in every frame', async () => {
+  it('has the usage so far in every frame', async () => {
     const stream_options = { include_usage: true, continuous_usage_stats: true };
     const chunks = await gateway.chunks({ ...COUNT, stream_options });
     const completion = chunks.map(({ usage }) => usage!.completion_tokens);
@@ -84,7 +84,7 @@ describe('a streamed chat completion', () => {
     expect(chunks.at(-1)!.usage).toEqual((await gateway.answer(COUNT)).usage);
   });
 
-  it('keeps three choices apart', async () => {
+  it('separates three choices', async () => {
     const fields = { messages: said('hello'), n: 3, seed: 11, temperature: 2, max_tokens: 10 };
     const chunks = await gateway.chunks({ ...fields, stream_options: {} });
     const whole = await gateway.answer(fields);
@@ -102,7 +102,7 @@ describe('a streamed chat completion', () => {
     expect(new Set(whole.choices.map((choice) => choice.message.content)).size).toBeGreaterThan(1);
   });
 
-  it('has the same head in every frame, and no more than data lines', async () => {
+  it('has the same head in every frame, and data lines only', async () => {
     const { text, headers } = await gateway.ask({ ...COUNT, stream: true, stream_options: {} });
     expect(headers).toMatchObject({
       'content-type': 'text/event-stream; charset=utf-8',
@@ -119,7 +119,7 @@ describe('a streamed chat completion', () => {
     expect(head.test(lines[0]!)).toBe(true);
   });
 
-  it('does not take text for protocol', async () => {
+  it('reads text that looks like protocol as text', async () => {
     const hostile = await gateway.chunks({ model: 'ok+hostile' });
     const content = joined(hostile).content;
     expect(content.match(/\n\ndata: \[DONE\]\n\n"finish_reason":"stop"\}\]\}/g)).toHaveLength(8);

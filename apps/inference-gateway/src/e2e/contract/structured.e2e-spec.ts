@@ -29,7 +29,7 @@ const TIMER = {
   function: { name: 'set_timer', parameters: { type: 'object', properties: { minutes: { type: 'integer' } } } },
 };
 
-describe('an answer that must have a shape', () => {
+describe('structured output', () => {
   let gateway: ContractApp;
   beforeAll(async () => {
     gateway = await startContractApp({ limits: { compile_states: 100 } });
@@ -37,7 +37,7 @@ describe('an answer that must have a shape', () => {
   afterAll(() => gateway.close());
 
   const fits = new Ajv().compile(SCHEMA);
-  /** A hundred answers of a model that wanders. */
+  /** A hundred answers at a high temperature. */
   const hundred = async (fields: object): Promise<string[]> => {
     const asked = { messages: said('fill a JSON object'), temperature: 1.3, max_tokens: 400, n: 10, ...fields };
     const batches = Array.from({ length: 10 }, (_, batch) => gateway.answer({ ...asked, seed: batch * 10 }));
@@ -65,7 +65,7 @@ describe('an answer that must have a shape', () => {
     expect(texts.filter((text) => !choice.includes(text))).toEqual([]);
   });
 
-  it('is an object, and without blanks where none are wanted', async () => {
+  it('is an object, without whitespace on request', async () => {
     const text = textOf(await gateway.answer({ response_format: { type: 'json_object' }, temperature: 0 }));
     expect(JSON.parse(text)).toBeInstanceOf(Object);
     const structured_outputs = { json: JSON.stringify(SCHEMA), disable_any_whitespace: true };
@@ -73,7 +73,7 @@ describe('an answer that must have a shape', () => {
     expect(dense).toBe(JSON.stringify(JSON.parse(dense)));
   });
 
-  it('has a pattern no larger than the operator allows', async () => {
+  it('refuses a pattern beyond the operator’s limit', async () => {
     const text = textOf(await gateway.answer({ structured_outputs: { regex: '[ab]{100}' }, max_tokens: 100 }));
     expect(text).toMatch(/^[ab]{1,100}$/);
     const refused = await gateway.ask({ structured_outputs: { regex: '[ab]{101}' } });
@@ -81,13 +81,13 @@ describe('an answer that must have a shape', () => {
     expect(refused.json().detail[0].msg).toBe('The patterns have more than 100 states.');
   });
 
-  it('takes a format without a type, and a neutral one', async () => {
+  it('accepts a format without a type, and a neutral one', async () => {
     const typeless = { response_format: { json_schema: { schema: SCHEMA } }, temperature: 0 };
     expect(fits(JSON.parse(textOf(await gateway.answer(typeless))))).toBe(true);
     expect(textOf(await gateway.answer({ response_format: { type: 'text' }, temperature: 0 }))).toBe('cat');
   });
 
-  it('calls the tool that is named, and ends with stop', async () => {
+  it('calls a named tool, and ends with stop', async () => {
     const asked = {
       messages: said('hello'),
       tools: [TIMER, WEATHER],
@@ -110,7 +110,7 @@ describe('an answer that must have a shape', () => {
     }
   });
 
-  it('calls some tool when a call is required, and ends with tool_calls', async () => {
+  it('calls a tool when a call is required, and ends with tool_calls', async () => {
     const asked = { messages: said('hello'), tools: [TIMER, WEATHER], tool_choice: 'required', temperature: 1.3 };
     for (const parallel_tool_calls of [true, false]) {
       const { message, finish_reason } = (await gateway.answer({ ...asked, seed: 3, parallel_tool_calls })).choices[0]!;
@@ -123,7 +123,7 @@ describe('an answer that must have a shape', () => {
     }
   });
 
-  it('streams a call whose pieces make the whole one', async () => {
+  it('streams a call in pieces', async () => {
     const asked = { messages: said('hello'), tools: [WEATHER], tool_choice: 'required', seed: 9, temperature: 1 };
     const [call] = (await gateway.answer(asked)).choices[0]!.message.tool_calls!;
     const chunks = await gateway.chunks(asked);
@@ -134,7 +134,7 @@ describe('an answer that must have a shape', () => {
     expect(chunks.at(-1)!.choices[0]!.finish_reason).toBe('tool_calls');
   });
 
-  it('does not call tools that it must not', async () => {
+  it('calls no tool with tool_choice none', async () => {
     const weather = { messages: said('What is the weather in Paris?'), tools: [WEATHER], temperature: 0 };
     const { message } = (await gateway.answer({ ...weather, tool_choice: 'none' })).choices[0]!;
     expect(message.tool_calls).toBeUndefined();

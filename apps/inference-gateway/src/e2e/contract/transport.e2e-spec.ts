@@ -3,17 +3,17 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { toChunks } from '../../targets/embedded/embedded.fixture.js';
 import { CAT, CHAT, type ContractApp, issuesOf, said, startContractApp } from './contract.fixture.js';
 
-describe('how a chat completion is asked for', () => {
+describe('the transport of a chat completion', () => {
   let gateway: ContractApp;
   beforeAll(async () => {
     gateway = await startContractApp();
   });
   afterAll(() => gateway.close());
 
-  /** An answer without what differs from request to request. */
+  /** An answer without the members that differ between requests. */
   const anonymous = (text: string) => text.replace(/"id":"[^"]*"|"created":\d+/g, '');
 
-  it('answers both forms of the path alike, and sends nobody elsewhere', async () => {
+  it('handles both forms of the path, without a redirect', async () => {
     for (const stream of [false, true]) {
       const body = { ...CAT, messages: said('hello'), seed: 7, temperature: 2, max_tokens: 12, stream };
       const [plain, slashed] = [await gateway.caller.post(CHAT, body), await gateway.caller.post(`${CHAT}/`, body)];
@@ -22,7 +22,7 @@ describe('how a chat completion is asked for', () => {
     }
   });
 
-  it('takes the id of the header, then that of the body, then makes one', async () => {
+  it('takes the id from the header, else from the body, else creates one', async () => {
     const headers = { 'x-request-id': '!header~' };
     const both = await gateway.ask({ request_id: 'body' }, { headers });
     expect([both.headers['x-request-id'], both.json().id]).toEqual(['!header~', 'chatcmpl-!header~']);
@@ -38,7 +38,7 @@ describe('how a chat completion is asked for', () => {
     );
   });
 
-  it('hands the id on to the upstream, and never the key', async () => {
+  it('forwards the id to the upstream, and never the key', async () => {
     await gateway.ask(
       { model: 'ok' },
       { headers: { 'x-request-id': 'abc', traceparent: '00-ab-cd-01', cookie: 'c=1' } },
@@ -85,11 +85,11 @@ describe('how a chat completion is asked for', () => {
     }
   });
 
-  it('takes the scheme in any case', async () => {
+  it('accepts the scheme in any case', async () => {
     expect((await gateway.as(`bEARER ${gateway.writer.key}`).post(CHAT, CAT)).status).toBe(200);
   });
 
-  it('answers 403 to a key without the scope, before it looks at the body', async () => {
+  it('answers 403 for a key without the scope, before it reads the body', async () => {
     const { key } = await gateway.user('tracer', { scopes: ['trace'] });
     const { status, headers, json } = await gateway.as(`Bearer ${key}`).post(CHAT, '{');
     expect([status, headers['x-should-retry'], json().error.code]).toEqual([403, 'false', 'scope_missing']);
@@ -114,7 +114,7 @@ describe('how a chat completion is asked for', () => {
     },
   );
 
-  it('takes a project of the caller, and lists the same models for it', async () => {
+  it('accepts a project of the caller, and lists the same models', async () => {
     await gateway.ask();
     const options = { headers: { 'OpenAI-Project': 'wendy/default' } };
     expect((await gateway.ask({}, options)).status).toBe(200);
@@ -143,7 +143,7 @@ describe('how a chat completion is asked for', () => {
     },
   );
 
-  it('says that a body does not inflate', async () => {
+  it('refuses a body that does not inflate', async () => {
     const whole = gzipSync(JSON.stringify(CAT));
     for (const body of [Buffer.from('no gzip'), whole.subarray(0, -12)]) {
       const answer = await gateway.caller.post(CHAT, body, { headers: { 'content-encoding': 'gzip' } });
@@ -171,7 +171,7 @@ describe('how a chat completion is asked for', () => {
     expect(issuesOf(await gateway.ask({}, { headers: { 'content-type': type } }))).toEqual(['body value_error']);
   });
 
-  it('answers other methods and paths in both forms of an error', async () => {
+  it('answers other methods and paths in both error formats', async () => {
     const wrong = [
       await gateway.caller.put(CHAT, CAT),
       await gateway.caller.get(CHAT),

@@ -12,7 +12,7 @@ import { fakeUpstream, routeTo } from './fake-upstreams.fixture.js';
 import { type FaultyGateway, startFaultyGateway } from './faulty-gateway.fixture.js';
 
 const LONG = 'ok+tokens@400+pace@100';
-/** About 27 MB, more than all the buffers between us and the fake hold. */
+/** About 27 MB, more than all buffers between the caller and the fake. */
 const HUGE = 'ok+tokens@150000';
 const ECHO = 'ok+echo+tokens@20+pace@1';
 
@@ -66,7 +66,7 @@ describe('callers', () => {
       expect(fake.count()).toBe(1);
     });
 
-    it.each(['silent', 'headers-only'])('take their request along before the first token: %s', async (model) => {
+    it.each(['silent', 'headers-only'])('cancel their request before the first token: %s', async (model) => {
       const { rid, leave } = open(model, stream);
       await until(() => fake.count() === 1);
       leave();
@@ -76,7 +76,7 @@ describe('callers', () => {
     });
   });
 
-  it('who leave amid a stream pay for what was produced', async () => {
+  it('who leave within a stream are billed for the produced tokens', async () => {
     const { rid, head, leave } = open(LONG, true);
     const response = await head;
     let body = '';
@@ -91,7 +91,7 @@ describe('callers', () => {
     expect(used.costNanoUsd).toBe(used.promptTokens * 1_000 + used.completionTokens * 2_000);
   });
 
-  it('who leave amid a body take it along', async () => {
+  it('who leave while they send a body cancel the request', async () => {
     const { rid, leave } = open('stall', false);
     await until(() => fake.count() === 1);
     leave();
@@ -99,7 +99,7 @@ describe('callers', () => {
     expect(await gateway.used(rid)).toMatchObject({ status: 'aborted', isBilled: false });
   });
 
-  it('who read slowly hold the upstream back, and lose nothing', async () => {
+  it('who read slowly cause backpressure, and lose nothing', async () => {
     const { rid, head } = open('huge', true);
     const response = await head;
     await sleep(500);
@@ -110,16 +110,16 @@ describe('callers', () => {
     expect(await gateway.used(rid)).toMatchObject({ status: 'ok', completionTokens: 150_001 });
   });
 
-  it('who read nothing are given up', async () => {
+  it('who read nothing are disconnected', async () => {
     const { rid, head } = open('huge stuck', true);
     const response = await head;
     await lastIsClosed();
     expect(await gateway.used(rid)).toMatchObject({ status: 'aborted', errorCode: null, isBilled: true });
-    // Their connection does not stay open with a part of an answer in it.
+    // Their connections are closed after a partial answer.
     await expect(text(response)).rejects.toThrow();
   });
 
-  it('of a hundred streams at once get each their own', async () => {
+  it('of a hundred concurrent streams each get their own answer', async () => {
     const answers = await Promise.all(
       Array.from({ length: 100 }, async (_, n) => {
         const rid = newId();
@@ -137,7 +137,7 @@ describe('callers', () => {
     }
   });
 
-  it('who use an id again are booked for each request', async () => {
+  it('who reuse an id are billed for each request', async () => {
     const ids = { 'x-request-id': 'again' };
     const asked = await Promise.all([1, 2, 3].map(() => gateway.client.ask({ model: 'ok' }, ids)));
     expect(asked.map(({ status }) => status)).toEqual([200, 200, 200]);

@@ -10,10 +10,10 @@ import type { GatewayAnswer } from './gateway-answer.fixture.js';
 import { GatewayClient } from './gateway-client.fixture.js';
 
 const MODEL = 'ok+pace@5';
-/** Longer than the file is looked at. */
+/** Longer than the interval at which the file is checked. */
 const NOTICED_MS = 1_500;
 
-describe('changes amid the work', () => {
+describe('changes at run time', () => {
   let a: FakeUpstream;
   let b: FakeUpstream;
   let gateway: FaultyGateway;
@@ -30,7 +30,7 @@ describe('changes amid the work', () => {
     await Promise.all([a.stop(), b.stop()]);
   });
 
-  it('of the upstreams file drop no request, and a wrong file changes nothing', async () => {
+  it('of the upstreams file drop no request, and an invalid file changes nothing', async () => {
     const answers: GatewayAnswer[] = [];
     let isRunning = true;
     const lane = async (stream: boolean) => {
@@ -52,13 +52,13 @@ describe('changes amid the work', () => {
     expect(new Set(answers.map(({ text }) => text))).toEqual(new Set([answerOf('a'), answerOf('b')]));
   });
 
-  it('of a key end it everywhere at once', async () => {
+  it('revoke a key at all gateways at once', async () => {
     const user = await gateway.user('rita');
     const client = new GatewayClient(gateway.client.url, user.key);
     expect((await client.ask({ model: 'chat' })).status).toBe(200);
     await gateway.sql('UPDATE api_keys SET revoked_at = now() WHERE id = $1', [user.keyId]);
     await gateway.sql(`SELECT pg_notify('hone_auth', $1)`, [user.id]);
-    // Without the notification it would be known for half a minute.
+    // Without a notification the key would be cached for half a minute.
     await until(async () => (await client.ask({ model: 'chat' })).status === 401, 'a refusal', 25_000);
   });
 });

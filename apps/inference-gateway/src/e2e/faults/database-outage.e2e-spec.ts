@@ -13,7 +13,7 @@ import { type GatewayProcess, startGatewayProcess } from './gateway-process.fixt
 
 const REQUESTS_PER_MINUTE = 6;
 
-describe('a gateway whose database goes away', () => {
+describe('a gateway whose database becomes unavailable', () => {
   let dir: string;
   let postgres: EmbeddedPostgres;
   let fake: FakeUpstream;
@@ -59,7 +59,7 @@ describe('a gateway whose database goes away', () => {
     as(user).ask({ model: 'chat', ...fields }, { 'x-request-id': rid });
   const lagBytes = () => running().metric('hone_gateway_usage_journal_lag_bytes');
 
-  it('goes on for those it knows, refuses others, and writes everything down when it is back', async () => {
+  it('serves cached keys, refuses others, and writes all usage when the database is back', async () => {
     for (const user of [warm, limited]) expect((await ask(user, `before-${user.username}`)).isWhole).toBe(true);
     await until(async () => (await lagBytes()) === 0);
     await postgres.stop();
@@ -75,7 +75,7 @@ describe('a gateway whose database goes away', () => {
     expect(await lagBytes()).toBeGreaterThan(0);
     expect((await as(warm).get('/readyz')).status).toBe(503);
 
-    // What the process alone may grant is one minute's worth.
+    // Without the database the process grants one minute's worth.
     const sinceMs = Date.now();
     const granted: string[] = [];
     for (let status = 200; status === 200;) {
@@ -99,7 +99,7 @@ describe('a gateway whose database goes away', () => {
     expect((await ask(warm, 'after')).isWhole).toBe(true);
   });
 
-  it('refuses a key that was revoked while nobody could tell', async () => {
+  it('refuses a key that was revoked during the outage', async () => {
     expect((await ask(warm, 'known')).status).toBe(200);
     // Without a notification, as by an operator in the middle of a repair.
     await postgres.stop();
@@ -108,7 +108,7 @@ describe('a gateway whose database goes away', () => {
     await withDatabase(({ client }) =>
       client.apiKey.update({ where: { id: warm.keyId }, data: { revokedAt: new Date() } }),
     );
-    // Without a word from the database it would be known for half a minute.
+    // Without a notification the key would be cached for half a minute.
     await until(async () => (await ask(warm, 'refused')).status === 401, 'a refusal', 25_000);
   });
 });

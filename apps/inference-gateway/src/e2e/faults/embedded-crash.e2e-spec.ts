@@ -6,7 +6,7 @@ import { until } from '@hone/testing';
 import { EmbeddedModels } from '../../targets/embedded/embedded-models.js';
 import { type FaultyGateway, startFaultyGateway } from './faulty-gateway.fixture.js';
 
-/** Long enough to be met amid the answer. */
+/** Long enough to be interrupted. */
 const LONG = { model: 'hone-tiny', ignore_eos: true, max_tokens: 150 };
 /** Is not awaited. */
 const ENDLESS = { max_tokens: 900 };
@@ -28,7 +28,7 @@ describe('an embedded engine whose thread dies', () => {
     return models.engine.thread;
   };
 
-  /** Ends the thread once it works at `requests`; a message that is none is an error there. */
+  /** Kills the thread while it works on `requests`: an invalid message is an error there. */
   async function crashAt(requests: number): Promise<void> {
     await until(() => thread().generations.size >= requests);
     const dying = thread();
@@ -47,7 +47,7 @@ describe('an embedded engine whose thread dies', () => {
     attempts: outcomes.map((outcome) => expect.objectContaining({ outcome, target: 'local/hone-tiny' })),
   });
 
-  it('starts it again and answers what had not begun, however many requests ran', async () => {
+  it('restarts it and answers requests that had sent nothing', async () => {
     const asked = Promise.all(Array.from({ length: 6 }, () => ask()));
     await crashAt(6);
     for (const { answer, used: record } of await asked) {
@@ -58,7 +58,7 @@ describe('an embedded engine whose thread dies', () => {
     expect((await ask({ stream: true })).answer.isWhole).toBe(true);
   });
 
-  it('gives up a request that meets a second crash', async () => {
+  it('fails a request at its second crash', async () => {
     const asked = ask(ENDLESS);
     await crashAt(1);
     await crashAt(1);

@@ -27,7 +27,7 @@ describe('fail-over', () => {
         fakeUpstream(a, 'failing', ['status@502'], { breaker_failures: 1, breaker_open_ms: 60_000, retries: 0 }),
         fakeUpstream(a, 'recovering', [RECOVERS], brief),
         fakeUpstream(a, 'mute', ['silent'], { ttft_ms: 200 }),
-        // Alone, the last one may take longer than others.
+        // The last target may take longer than the others.
         fakeUpstream(b, 'backup', [SIXTY, 'ok', LATE], { ttft_ms: 200, ttft_last_ms: 20_000 }),
         fakeUpstream(b, 'narrow', [], { models: noPrefill }),
       ],
@@ -53,14 +53,14 @@ describe('fail-over', () => {
     await Promise.all([a.stop(), b.stop()]);
   });
 
-  it('answers whole, by the other’s name, where nothing was sent yet', async () => {
+  it('answers completely from the other target when nothing was sent yet', async () => {
     const answer = await gateway.client.ask({ model: 'cut', stream: true }, { 'hone-stream-guard': 'buffered' });
     expect([answer.text, answer.isWhole]).toEqual([answerOf('b', 60), true]);
     expect(new Set(answer.frames.map(({ model }) => model))).toEqual(new Set([SIXTY]));
     expect(answer.headers.get('hone-target')).toBe(`backup/${SIXTY}`);
   });
 
-  it('ends with an error where something was', async () => {
+  it('ends with an error when a part was sent', async () => {
     const answer = await gateway.client.ask({ model: 'cut', stream: true });
     expect([answer.text, answer.errorCode, answer.dones, answer.finishReasons]).toEqual([
       answerOf('a', 40),
@@ -71,7 +71,7 @@ describe('fail-over', () => {
     expect(b.count()).toBe(0);
   });
 
-  it('leaves out a target that cannot go on with a message', async () => {
+  it('skips a target that cannot continue a message', async () => {
     const messages = [
       { role: 'user', content: 'hi' },
       { role: 'assistant', content: 'He' },
@@ -82,13 +82,13 @@ describe('fail-over', () => {
     expect((await gateway.client.ask({ model: 'prefill' })).text).toBe(answerOf('b'));
   });
 
-  it('waits as long as the only target asks', async () => {
+  it('waits for the Retry-After of the only target', async () => {
     expect((await gateway.client.ask({ model: 'wait' })).text).toBe(answerOf('a'));
     const [first, second] = a.requests;
     expect((second?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThanOrEqual(900);
   });
 
-  it('serves every request of an outage, and goes back when it is over', async () => {
+  it('serves every request during an outage, and returns to the target afterwards', async () => {
     await until(async () => {
       const { status, text } = await gateway.client.ask({ model: 'recovers' });
       expect(status).toBe(200);
@@ -97,7 +97,7 @@ describe('fail-over', () => {
     expect(b.count()).toBeGreaterThanOrEqual(6);
   });
 
-  it('asks a silent target once, and waits longer for the last one', async () => {
+  it('tries a silent target once, and waits longer for the last target', async () => {
     const answer = await gateway.client.ask({ model: 'late', stream: true });
     expect([answer.text, a.count(), b.count()]).toEqual([answerOf('b'), 1, 1]);
   });
@@ -108,12 +108,12 @@ describe('fail-over', () => {
     expect(answer.frames.at(-1)).toMatchObject({ choices: [], usage: { total_tokens: 18 } });
   });
 
-  it('tries nothing else after a content filter', async () => {
+  it('tries no other target after a content filter', async () => {
     const answer = await gateway.client.ask({ model: 'filtered' });
     expect([answer.status, answer.errorCode, b.count()]).toEqual([400, 'content_policy_violation', 0]);
   });
 
-  it('asks nobody while all breakers are open, and says when', async () => {
+  it('refuses with Retry-After while all breakers are open', async () => {
     expect((await gateway.client.ask({ model: 'failing' })).status).toBe(502);
     const answer = await gateway.client.ask({ model: 'failing' });
     expect([answer.status, answer.errorCode, a.count()]).toEqual([503, 'no_healthy_target', 1]);
@@ -122,7 +122,7 @@ describe('fail-over', () => {
     expect(seconds).toBeLessThanOrEqual(60);
   });
 
-  it('costs what the answer costs, whatever failed before it', async () => {
+  it('bills only the answer, not the failed attempts', async () => {
     const rid = newId();
     const answer = await gateway.client.ask({ model: 'failed' }, { 'x-request-id': rid });
     const used = await gateway.used(rid);

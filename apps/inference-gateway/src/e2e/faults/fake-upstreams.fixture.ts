@@ -1,12 +1,12 @@
 import type { FakeUpstream } from '@hone/testing';
 
-/** What is not meant to fall silent may take its time on a busy machine; waits are short. */
+/** Long limits for a busy machine, except for targets that are meant to be silent. */
 const LIMITS = {
   ...{ ttft_ms: 60_000, ttft_last_ms: 60_000, stall_ms: 60_000, response_ms: 60_000, done_grace_ms: 60_000 },
   ...{ connect_ms: 60_000, backoff_ms: 1, cooling_ms: 1, cooling_max_ms: 1, out_ms: 1, breaker_failures: 1_000 },
 };
 
-/** Upstream by the silence that its models are made for, which is short there. */
+/** Upstreams by the time limit that their models exceed; that limit is short. */
 const SILENCES = [
   {
     upstream: 'mute',
@@ -22,7 +22,7 @@ const SILENCES = [
 export const PRICE = { prompt: 1, cached: 0.5, completion: 2 };
 export const COST_NANO_USD = 25_000;
 
-/** An upstream of the configuration that is a fake with these models. */
+/** Configuration of a fake upstream with these models. */
 export function fakeUpstream(fake: FakeUpstream, name: string, models: readonly string[], more: object = {}): object {
   return {
     name,

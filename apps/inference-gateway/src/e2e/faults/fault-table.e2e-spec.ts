@@ -14,12 +14,12 @@ import { type FaultyGateway, startFaultyGateway } from './faulty-gateway.fixture
 
 type Guard = 'passthrough' | 'buffered';
 
-/** A port on which nobody listens. */
+/** A port without a listener. */
 const DEAD = 'http://127.0.0.1:1/v1';
 
 const failed = (errorCode: string) => ({ status: 'error', errorCode, isBilled: false, costNanoUsd: 0 });
 
-/** A whole answer of the fake `by`, and its record. */
+/** A complete answer of the fake `by`, and its record. */
 const whole = (by: string, isStream: boolean) => ({
   status: 200,
   text: answerOf(by),
@@ -75,7 +75,7 @@ describe('the fault table, over HTTP', () => {
     await Promise.all([a.stop(), b.stop()]);
   });
 
-  /** What the caller got and what was recorded, as the expectations above have it. */
+  /** The response and the record, in the form of the expectations above. */
   async function outcomeOf(model: string, stream: boolean, guard: Guard = 'passthrough') {
     const rid = newId();
     const answer = await gateway.client.ask({ model, stream }, { 'x-request-id': rid, 'hone-stream-guard': guard });

@@ -24,7 +24,7 @@ export interface UsedRequest {
   attempts: { target: string; outcome: string }[];
 }
 
-/** The whole gateway behind a real port, and what it has put on record. */
+/** The whole gateway on a real port, and its usage records. */
 export interface FaultyGateway extends GatewayApp {
   readonly client: GatewayClient;
   /** The upstreams file. */
@@ -33,7 +33,7 @@ export interface FaultyGateway extends GatewayApp {
   used(rid: string): Promise<UsedRequest>;
 }
 
-/** Where a spec's upstreams file is, written. */
+/** Writes the upstreams file of a spec and returns its path. */
 export async function writeUpstreams(configuration: object): Promise<string> {
   const path = join(tmpdir(), `upstreams-${newId()}.json`);
   await writeFile(path, JSON.stringify(configuration));

@@ -6,12 +6,12 @@ interface Frame {
   error?: { message: string; type: string; code: string };
 }
 
-/** What came back over the connection for one chat request. */
+/** Response of one chat request, as bytes of the connection. */
 export class GatewayAnswer {
   constructor(
     readonly status: number,
     readonly headers: Headers,
-    /** The body as it came. */
+    /** The body, unchanged. */
     readonly body: string,
   ) {}
 
@@ -36,17 +36,17 @@ export class GatewayAnswer {
     return this.choices.flatMap(({ finish_reason: reason }) => (reason === null ? [] : [reason]));
   }
 
-  /** How often a stream says that it is done. */
+  /** Number of `[DONE]` lines of a stream. */
   get dones(): number {
     return this.body.split('\n\n').filter((frame) => frame === 'data: [DONE]').length;
   }
 
-  /** `error.code` of the body, or of the last frame; null: there is none. */
+  /** `error.code` of the body, or of the last frame; null: no error. */
   get errorCode(): string | null {
     return this.frames.at(-1)?.error?.code ?? null;
   }
 
-  /** The answer claims to be whole: its last byte has been seen, and it ends as a success does. */
+  /** The answer looks complete: its last byte has arrived, and it ends as a success does. */
   get isWhole(): boolean {
     if (this.status !== 200) return false;
     return this.isStream ? this.body.endsWith('data: [DONE]\n\n') : this.errorCode === null;

@@ -4,9 +4,9 @@ import { GatewayAnswer } from './gateway-answer.fixture.js';
 
 const PATH = '/v1/chat/completions';
 
-/** A request whose answer is read by hand. */
+/** A request whose response the spec reads itself. */
 export interface OpenRequest {
-  /** Resolves with the answer's head. */
+  /** Resolves with the response headers. */
   readonly head: Promise<IncomingMessage>;
   /** Closes the connection. */
   leave(): void;
@@ -34,7 +34,7 @@ export class GatewayClient {
     const head = new Promise<IncomingMessage>((resolve, reject) => {
       request.once('response', resolve).once('error', reject);
     });
-    head.catch(() => undefined); // whoever leaves does not look at it
+    head.catch(() => undefined); // a caller that leaves ignores it
     request.end(bodyOf(fields));
     return { head, leave: () => void request.destroy() };
   }

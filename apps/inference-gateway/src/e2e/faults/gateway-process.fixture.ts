@@ -7,18 +7,18 @@ import { type ServiceProcess, startService } from '@hone/testing';
 import { GatewayClient } from './gateway-client.fixture.js';
 import { writeUpstreams } from './faulty-gateway.fixture.js';
 
-/** The built gateway in a process of its own, with a data folder of its own. */
+/** The built gateway in its own process, with its own data folder. */
 export interface GatewayProcess extends ServiceProcess {
   readonly client: GatewayClient;
-  /** Where its journals are. */
+  /** Folder of its journals. */
   readonly journals: string;
-  /** A value of `/metrics`; NaN: there is none of that name. */
+  /** A value of `/metrics`; NaN: there is no metric of that name. */
   metric(name: string): Promise<number>;
-  /** Ends the process, if it still runs, and removes what it left. */
+  /** Kills the process, if it still runs, and removes its files. */
   remove(): Promise<void>;
 }
 
-/** @param key that its client has */
+/** @param key API key of the client */
 export async function startGatewayProcess(
   databaseUrl: string,
   key: string,

@@ -19,10 +19,10 @@ import { fakeUpstream, routeTo } from './fake-upstreams.fixture.js';
 import { writeUpstreams } from './faulty-gateway.fixture.js';
 import { GatewayClient } from './gateway-client.fixture.js';
 
-/** How often the gateway is killed. Rare moments are found by hundreds: `HONE_KILL_RUNS=200`. */
+/** Number of kills. Hundreds find rare races: `HONE_KILL_RUNS=200`. */
 const RUNS = Number(process.env['HONE_KILL_RUNS'] ?? 20);
 const LANES = 6;
-/** Between the requests of a lane: the next gateway needs some of the machine to start. */
+/** Pause between the requests of a lane: the next gateway needs processor time to start. */
 const PAUSE_MS = 40;
 /** Longest time under load before a kill. */
 const LOAD_MS = 600;
@@ -93,7 +93,7 @@ describe('a gateway that is killed under load', () => {
       for (let kills = 0; kills < RUNS; kills++) {
         const before = acknowledged.length;
         client = new GatewayClient(gateway.url, key);
-        // Answers under way end with the process; the next ones go to another, which takes over what it left.
+        // Running answers end with the process; the next process answers new requests and adopts the journal.
         const [next] = await Promise.all([start(), until(() => acknowledged.length > before)]);
         await sleep(Math.random() * LOAD_MS);
         await gateway.stop('SIGKILL');

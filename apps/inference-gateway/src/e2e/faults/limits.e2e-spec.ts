@@ -15,7 +15,7 @@ import { GatewayClient } from './gateway-client.fixture.js';
 
 const TOKENS_PER_MINUTE = 12_000;
 const ANSWER = 'ok+tokens@400';
-/** What the fake says that such an answer used: its prompt, its tokens and the one that ends it. */
+/** Usage that the fake reports for such an answer: its prompt, its tokens and the end token. */
 const ANSWER_TOKENS = 9 + 401;
 
 describe('limits', () => {
@@ -49,7 +49,7 @@ describe('limits', () => {
   const clientsOf = async ({ key }: { key: string }) =>
     Promise.all([first, ...others].map(async ({ app }) => new GatewayClient(await app.getUrl(), key)));
 
-  it('of tokens are shared by three gateways, and who waits as told gets through', async () => {
+  it('of tokens are shared by three gateways, and a retry after Retry-After succeeds', async () => {
     const clients = await clientsOf(await limitedUser({ tokensPerMinute: TOKENS_PER_MINUTE }));
     const ask = (n: number) => (clients[n % 3] as GatewayClient).ask({ model: ANSWER, max_tokens: 400 });
     const startedMs = Date.now();
@@ -64,7 +64,7 @@ describe('limits', () => {
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
     }
     expect(fake.count()).toBe(passed.length);
-    // What another gateway still holds goes back after a while: a client may have to wait twice.
+    // Another gateway returns its grants after a while, so a client may have to wait twice.
     await until(async () => {
       const answer = await ask(0);
       await sleep(Number(answer.headers.get('retry-after-ms') ?? 0));

@@ -10,11 +10,11 @@ import { type GatewayProcess, startGatewayProcess } from './gateway-process.fixt
 
 const isRefused = ({ cause }: { cause?: { code?: string } }): boolean => cause?.code === 'ECONNREFUSED';
 
-/** Tokens of the answer that is under way when the gateway is stopped. */
+/** Tokens of the answer that is running when the gateway is stopped. */
 const SLOW = 'ok+tokens@10+pace@150';
 const ENDLESS = 'stall@3';
 
-describe('a gateway that is told to stop', () => {
+describe('a gateway that is stopped (drain)', () => {
   let database: TestDatabase;
   let fake: FakeUpstream;
   let key: string;
@@ -50,7 +50,7 @@ describe('a gateway that is told to stop', () => {
     );
   afterEach(() => database.sql('DELETE FROM usage_records'));
 
-  it('lets running answers end, sends new requests elsewhere, and exits 0', async () => {
+  it('finishes running answers, refuses new requests, and exits 0', async () => {
     await start(60_000);
     const { client } = gateway;
     const endless = { model: 'hone-tiny', ignore_eos: true, max_tokens: 200, stream: true };
@@ -62,7 +62,7 @@ describe('a gateway that is told to stop', () => {
     ]);
     await until(() => fake.count() === 2);
     const stopped = gateway.stop();
-    // Refused before anything is sent: whoever stands in front may safely go to another replica.
+    // Refused before anything is sent: a proxy can safely retry at another replica.
     await until(() => fetch(`${gateway.url}/readyz`).then(() => false, isRefused));
     const [stream, whole, own] = await running;
     expect([stream.isWhole, whole.isWhole, own.endsWith('data: [DONE]\n\n')]).toEqual([true, true, true]);
@@ -72,7 +72,7 @@ describe('a gateway that is told to stop', () => {
     expect(await records()).toEqual(['a', 'b', 'c'].map((rid) => ({ rid, ...ok })));
   });
 
-  it('tells those that do not end in time, and records them', async () => {
+  it('ends answers that exceed the drain time with an error, and records them', async () => {
     await start(300);
     const { client } = gateway;
     const whole = client.ask({ model: 'endless' }, { 'x-request-id': 'b' });
@@ -100,7 +100,7 @@ describe('a gateway that is told to stop', () => {
     await until(() => fake.requests.every(({ isOver }) => isOver));
   });
 
-  it('does not wait for a body that does not come', async () => {
+  it('does not wait for an incomplete body', async () => {
     await start(100);
     const { port } = new URL(gateway.url);
     const socket = connect(Number(port), '127.0.0.1');

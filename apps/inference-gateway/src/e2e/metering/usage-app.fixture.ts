@@ -15,7 +15,7 @@ export interface UsageApp extends TestApp {
   dataDir: string;
 }
 
-/** The part of the gateway that meters, on a database and a data folder of its own. */
+/** The metering module of the gateway, with its own database and data folder. */
 export async function startUsageApp(config: Partial<UsageConfig> = {}): Promise<UsageApp> {
   const dataDir = config.dataDir ?? (await mkdtemp(join(tmpdir(), 'usage-')));
   const readConfig = () => ({ dataDir, journal: DEFAULT_JOURNAL_CONFIG, retentionDays: 400, ...config });

@@ -34,7 +34,7 @@ describe('the project of a request', () => {
     });
   });
 
-  it('is the default of the key, made at its first use', async () => {
+  it('is the default of the key, created at its first use', async () => {
     const dora = await caller('dora');
     const first = await projects.authorize(dora, undefined);
     expect(first).toEqual({ projectId: 'dora/default', rowId: null });
@@ -51,7 +51,7 @@ describe('the project of a request', () => {
     await expect(projects.authorize(bob, 'bob/default')).rejects.toThrow(ProjectForbiddenError);
   });
 
-  it('is refused with one sentence, whatever is wrong with it, and never made', async () => {
+  it('is refused with one message for all cases, and never created', async () => {
     const rita = await caller('rita', { roles: { acme: 'reader' } });
     const walt = await caller('walt', { roles: { acme: 'writer' } });
     const refused: [Principal, string | undefined][] = [
@@ -72,7 +72,7 @@ describe('the project of a request', () => {
     expect(await rowId('unknown')).toBeUndefined();
   });
 
-  it('is refused when the role on the default was taken away', async () => {
+  it('is refused when the role in the default project was removed', async () => {
     const lost = await caller('lost');
     await gateway.sql(`UPDATE memberships SET role = 'reader' WHERE user_id = $1`, [lost.userId]);
     const now = await gateway.app.get(KeyStore).reload(lost);

@@ -123,14 +123,14 @@ describe('GET /v1/usage', () => {
     );
   });
 
-  it('counts full hours, and says which', async () => {
+  it('counts full hours, and returns the range', async () => {
     const { from, to, total } = (
       await get('project=acme/demo&from=2026-11-20T10:45:00Z&to=2026-11-20T11:00:01%2B00:00')
     ).json();
     expect([from, to, total.requests]).toEqual(['2026-11-20T10:00:00.000Z', '2026-11-20T12:00:00.000Z', 4]);
   });
 
-  it('answers CSV to those who accept it', async () => {
+  it('answers CSV when the client accepts it', async () => {
     const { headers, text } = await get(`${RANGE}&by=model`, { accept: 'text/csv' });
     expect(headers['content-type']).toBe('text/csv; charset=utf-8');
     expect(text).toBe(
@@ -144,7 +144,7 @@ describe('GET /v1/usage', () => {
     );
   });
 
-  it("is of the key's own project and the last 30 days when nothing is asked for", async () => {
+  it("defaults to the key's own project and the last 30 days", async () => {
     const lena = await gateway.user('lena');
     const caller = (await gateway.app.get(KeyStore).find(lena.key)) as Principal;
     const projects = gateway.app.get(UsageProjects);
@@ -183,7 +183,7 @@ describe('GET /v1/usage', () => {
     expect([missing.status, missing.json().code]).toEqual([404, 'project.not_found']);
   });
 
-  it('takes bearer credentials alone', async () => {
+  it('accepts bearer credentials only', async () => {
     expect((await gateway.as(undefined).get('/v1/usage')).status).toBe(401);
     expect((await gateway.as(reader).get('/v1/usage')).status).toBe(401);
     const routes = walkRoutes(gateway.app).filter(({ isOpen }) => !isOpen);

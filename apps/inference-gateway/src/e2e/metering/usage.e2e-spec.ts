@@ -26,7 +26,7 @@ describe('metering', () => {
   });
   afterEach(() => rm(dataDir, { recursive: true }));
 
-  it('brings what a former gateway journalled to the database, and leaves an empty journal behind', async () => {
+  it('writes the journal of a dead gateway to the database, and empties it', async () => {
     const records = [aUsageRecord(), aUsageRecord()];
     await mkdir(journals(dataDir), { recursive: true });
     const killed = await Journal.open({ folder: journals(dataDir), sync: 'write' });
@@ -40,7 +40,7 @@ describe('metering', () => {
     expect(await readdir(journals(dataDir))).toEqual([]);
   });
 
-  it('writes what is journalled when it stops', async () => {
+  it('writes all journalled records at a shutdown', async () => {
     const gateway = await startUsageApp({ dataDir });
     await gateway.app.get(MeteringService).record(aUsageRecord());
     await gateway.app.close();
@@ -50,7 +50,7 @@ describe('metering', () => {
   });
 
   it.each(['refuse', 'serve'] as const)(
-    'does as it is told (%s) when the journal cannot be written',
+    'applies on_failure (%s) when the journal cannot be written',
     async (onFailure) => {
       const gateway = await startUsageApp({ dataDir, journal: { sync: 'write', onFailure } });
       const metering = gateway.app.get(MeteringService);
@@ -73,7 +73,7 @@ describe('metering', () => {
     },
   );
 
-  it('shows in the metrics what has not reached the database', async () => {
+  it('measures the lag of the database', async () => {
     const gateway = await startUsageApp({ dataDir });
     const metering = gateway.app.get(MeteringService);
     const lag = async () =>
@@ -98,7 +98,7 @@ describe('limits of a gateway', () => {
   });
   afterAll(() => gateway.close());
 
-  it('are those that were set a moment ago', async () => {
+  it('apply as soon as they are set', async () => {
     const limiter = gateway.app.get(UsageLimiter);
     const request = { keyId: newId(), projectId: newId(), tokens: 1, costNanoUsd: 0 };
     (await limiter.reserve(request)).settle(request);
@@ -117,7 +117,7 @@ describe('limits of a gateway', () => {
     expect(await until(refusal, 'a refusal')).toMatchObject({ code: 'rate_limit_requests', scope: 'project' });
   });
 
-  it('count what the records cost against the budget', async () => {
+  it('count the recorded costs against the budget', async () => {
     const limiter = gateway.app.get(UsageLimiter);
     const metering = gateway.app.get(MeteringService);
     const [keyId, projectId] = [newId(), newId()];
@@ -149,7 +149,7 @@ describe('housekeeping', () => {
       WHERE inhparent = 'usage_records'::regclass ORDER BY 1`)
     ).map(({ name }) => name.slice(-8));
 
-  it('makes partitions ahead, drops old ones, and checks the day before', async () => {
+  it('creates partitions ahead, drops old ones, and checks the previous day', async () => {
     const metering = gateway.app.get(MeteringService);
     for (const day of ['2030-03-01', '2030-04-09', '2030-04-18']) {
       await metering.record(aUsageRecord({ startedAt: new Date(`${day}T12:00:00Z`) }));

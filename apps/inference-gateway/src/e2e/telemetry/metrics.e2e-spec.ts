@@ -34,7 +34,7 @@ describe('GET /metrics of the gateway', () => {
   const stream = (model: string) => ask(model, { stream: true });
   const metric = (name: string) => gateway.metric(`hone_gateway_${name}`);
 
-  /** Asks for a stream and leaves once `isTime`. */
+  /** Requests a stream and leaves once `isTime`. */
   async function askAndLeave(model: string, isTime: (text: string) => boolean): Promise<void> {
     const headers = { authorization: `Bearer ${gateway.writer.key}`, 'content-type': 'application/json' };
     const before = fakes[0].count();
@@ -59,13 +59,13 @@ describe('GET /metrics of the gateway', () => {
     expect(await metric('ttft_seconds_count')).toEqual({});
   });
 
-  it('shows how long streams take to begin, and how far apart their chunks are', async () => {
+  it('measures time to first token and chunk gaps of streams', async () => {
     expect((await stream('plain')).status).toBe(200);
     expect(await metric('ttft_seconds_count')).toEqual({ 'route="plain",target="main/ok"': 1 });
     expect(await metric('chunk_gap_seconds_count')).toEqual({ 'target="main/ok"': 1 });
   });
 
-  it('counts another try of a target, and a turn to another one, by reason', async () => {
+  it('counts retries and fail-overs by reason', async () => {
     expect((await ask('again')).status).toBe(200);
     expect(await metric('retries_total')).toEqual({ 'target="main/status@500+times@1",reason="failed"': 1 });
     expect((await ask('turned')).status).toBe(200);
@@ -78,7 +78,7 @@ describe('GET /metrics of the gateway', () => {
     });
   });
 
-  it('counts frames that were none, and streams that lost text', async () => {
+  it('counts malformed frames, and streams that lost text', async () => {
     await stream('malformed');
     await stream('damaged');
     await until(async () => (await metric('damaged_frames_total'))['target="main/damaged-frame@3"'] === 1);
@@ -91,7 +91,7 @@ describe('GET /metrics of the gateway', () => {
     });
   });
 
-  it('counts callers who left, by how far they had come', async () => {
+  it('counts aborted requests by their progress', async () => {
     await askAndLeave('silent', () => true);
     await until(async () => (await metric('aborts_total'))['window="before_first_token"'] === 1);
     await askAndLeave('slow', (text) => text.includes('"content"'));
@@ -102,7 +102,7 @@ describe('GET /metrics of the gateway', () => {
     });
   });
 
-  it('shows what runs at the moment', async () => {
+  it('shows requests in flight', async () => {
     let isSeen = false;
     const running = askAndLeave('slow', () => isSeen);
     const target = `target="main/${SLOW}"`;
@@ -114,7 +114,7 @@ describe('GET /metrics of the gateway', () => {
     expect((await metric('target_in_flight'))[target]).toBe(0);
   });
 
-  it('shows the breaker of each target, and whether it may be asked', async () => {
+  it('shows the breaker state of each target, and whether it is usable', async () => {
     await ask('turned');
     const [breakers, usable] = [await metric('breaker_state'), await metric('target_usable')];
     expect(breakers).toMatchObject({
@@ -139,12 +139,12 @@ describe('GET /metrics of the gateway', () => {
     });
   });
 
-  it('shows the checkpoints of trained models that are held', async () => {
+  it('shows the held checkpoints of trained models', async () => {
     const none = { 'state="in_use"': 0, 'state="idle"': 0, 'state="deleted"': 0, 'state="unpinned"': 0 };
     expect(await metric('checkpoints')).toEqual(none);
   });
 
-  it('shows how far the journal is behind', async () => {
+  it('shows the lag of the journal', async () => {
     expect(Object.keys(await metric('usage_journal_lag_bytes'))).toEqual(['']);
   });
 });

@@ -11,13 +11,13 @@ export interface ObservedGateway extends GatewayApp {
   readonly url: string;
   /** Each line of the log, parsed. */
   readonly log: Record<string, unknown>[];
-  /** The log as it was written. */
+  /** The log, unchanged. */
   logText(): string;
-  /** What `/metrics` shows of this name: labels as they are printed -> value. */
+  /** Values of a metric in `/metrics`: labels as printed -> value. */
   metric(name: string): Promise<Record<string, number>>;
 }
 
-/** What a spec's routes are made of: the name of a route -> the models of its targets at `main` and at `backup`. */
+/** Routes of a spec: name of a route -> models of its targets at `main` and at `backup`. */
 export type Targets = Readonly<Record<string, readonly [main: string, backup?: string]>>;
 
 /** @param more parts of the upstreams file beside upstreams and routes */

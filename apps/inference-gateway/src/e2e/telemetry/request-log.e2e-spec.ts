@@ -28,7 +28,7 @@ describe('the log of the gateway', () => {
     return ofIt();
   }
 
-  it('has one line of each request', async () => {
+  it('has one line per request', async () => {
     const lines = await linesOf({ model: 'plain', messages, user: USER, x_other: 1, stream: true }, 'rid-1');
     expect(lines).toEqual([
       expect.objectContaining({
@@ -55,7 +55,7 @@ describe('the log of the gateway', () => {
     expect(lines[0]).not.toHaveProperty('code');
   });
 
-  it('has one line of a request that was refused, and of one that failed', async () => {
+  it('has one line for a refused and for a failed request', async () => {
     expect(await linesOf({ model: 'plain', messages, temperature: 9 }, 'rid-2')).toEqual([
       expect.objectContaining({ status: 422, result: 'refused', code: 'less_than_equal', route: 'none' }),
     ]);
@@ -64,14 +64,14 @@ describe('the log of the gateway', () => {
     ]);
   });
 
-  it('still has the line of every other request', async () => {
+  it('still logs requests of other routes', async () => {
     await gateway.caller.get('/v1/models');
     await gateway.caller.put(CHAT_PATH, {});
     const answered = gateway.log.filter(({ msg }) => msg === 'answered');
     expect(answered.map(({ status }) => status)).toEqual([200, 405]);
   });
 
-  it('says that a wrong upstreams file was refused', async () => {
+  it('reports that an invalid upstreams file was refused', async () => {
     await gateway.configure({ upstreams: 'none' });
     const isRefusal = ({ level, context }: Record<string, unknown>) => level === 50 && context === 'GatewayModels';
     await until(() => gateway.log.some(isRefusal));
@@ -79,7 +79,7 @@ describe('the log of the gateway', () => {
     expect(await gateway.metric('hone_gateway_upstreams_file_refused')).toEqual({ '': 1 });
   });
 
-  it('never holds a text of the conversation, a key or a user', async () => {
+  it('never contains text of the conversation, a key or a user', async () => {
     await linesOf({ model: 'plain', messages, user: USER }, 'rid-4');
     await linesOf({ model: 'plain', messages: [{ role: 'user', content: PROMPT, tool_calls: 3 }] }, 'rid-5');
     await gateway.as(`Bearer ${gateway.writer.key}x`).post(CHAT_PATH, { model: 'plain', messages });

@@ -46,7 +46,7 @@ describe('traces of the gateway', () => {
     return [request[0] as ReadableSpan, spans.filter(({ kind }) => kind === SpanKind.CLIENT)];
   }
 
-  it('have one span of a request, in the words of the conventions', async () => {
+  it('have one span per request, with the attributes of the semantic conventions', async () => {
     const asked = { model: 'plain', stream: true, temperature: 0.5, max_tokens: 20, seed: 7 };
     const [span] = await spansOf(asked, { 'x-request-id': 'rid-1' });
     expect(span.name).toBe('chat plain');
@@ -78,7 +78,7 @@ describe('traces of the gateway', () => {
     expect(span.status.code).toBe(SpanStatusCode.UNSET);
   });
 
-  it('tell why each choice of an answer ended, streamed or whole', async () => {
+  it('have the finish reason of each choice, streamed or not', async () => {
     for (const stream of [true, false]) {
       exporter.reset();
       const [span] = await spansOf({ model: 'plain', n: 2, stream });
@@ -86,7 +86,7 @@ describe('traces of the gateway', () => {
     }
   });
 
-  it("go on from the caller's, and the upstream goes on from the attempt's", async () => {
+  it("continue the caller's trace, and the upstream continues the attempt's span", async () => {
     const [span, [attempt]] = await spansOf({ model: 'plain' }, { traceparent: PARENT });
     const { traceId, spanId } = attempt!.spanContext();
     expect(span.parentSpanContext).toMatchObject({ spanId: 'b7ad6b7169203331', isRemote: true });
@@ -95,13 +95,13 @@ describe('traces of the gateway', () => {
     expect(fakes[0].requests.at(-1)?.headers.traceparent).toBe(`00-${traceId}-${spanId}-01`);
   });
 
-  it('begin anew when the caller sends nonsense', async () => {
+  it('begin a new trace when the traceparent is malformed', async () => {
     const [span] = await spansOf({ model: 'plain' }, { traceparent: '00-zz-yy-01' });
     expect(span.parentSpanContext).toBeUndefined();
     expect(fakes[0].requests.at(-1)?.headers.traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
   });
 
-  it('have a span of each attempt, and how it ended', async () => {
+  it('have a span for each attempt, with its outcome', async () => {
     const [span, attempts] = await spansOf({ model: 'turned' });
     expect(attempts.map(({ name, attributes, status }) => [name, attributes, status.code])).toEqual([
       ...[1, 2, 3].map((number) => [
@@ -131,7 +131,7 @@ describe('traces of the gateway', () => {
     expect(span.status.code).toBe(SpanStatusCode.UNSET);
   });
 
-  it('tell of failures, and of refusals before the body was read', async () => {
+  it('include failures, and refusals before the body was read', async () => {
     const [failed] = await spansOf({ model: 'lost', stream: true });
     expect(failed.status.code).toBe(SpanStatusCode.ERROR);
     expect(failed.attributes['error.type']).toBe('stream_damaged');
@@ -145,13 +145,13 @@ describe('traces of the gateway', () => {
     expect(refused?.status.code).toBe(SpanStatusCode.UNSET);
   });
 
-  it('hold no text unless the operator wants it', async () => {
+  it('contain no text by default', async () => {
     await spansOf({ model: 'plain' });
     expect(JSON.stringify(exporter.getFinishedSpans().map(({ attributes }) => attributes))).not.toContain('my prompt');
   });
 });
 
-describe('traces of a gateway that is to capture text', () => {
+describe('traces of a gateway that captures text', () => {
   const exporter = new InMemorySpanExporter();
   const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
   let fake: FakeUpstream;
@@ -168,7 +168,7 @@ describe('traces of a gateway that is to capture text', () => {
     await fake.stop();
   });
 
-  it('hold the prompt', async () => {
+  it('contain the prompt', async () => {
     await gateway.caller.post(CHAT_PATH, { model: 'plain', messages });
     const requestSpan = () => exporter.getFinishedSpans().find(({ kind }) => kind === SpanKind.SERVER);
     await until(() => requestSpan() !== undefined);
@@ -192,7 +192,7 @@ describe('without an SDK', () => {
     await fake.stop();
   });
 
-  it("the caller's trace goes on to the upstream as it came", async () => {
+  it("the caller's traceparent is forwarded unchanged", async () => {
     await gateway.caller.post(CHAT_PATH, { model: 'plain', messages }, { headers: { traceparent: PARENT } });
     expect(fake.requests[0]?.headers.traceparent).toBe(PARENT);
     await gateway.caller.post(CHAT_PATH, { model: 'plain', messages });

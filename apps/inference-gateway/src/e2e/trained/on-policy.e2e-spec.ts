@@ -11,7 +11,7 @@ import type { BodyJson } from '../../targets/embedded/embedded.fixture.js';
 import { BUNDLED_MODELS } from '../../targets/embedded/embedded-models.js';
 import { startTrainedGateway, type TrainedGateway, type WorldModel } from './trained-world.fixture.js';
 
-/** Sampled in a way that the log-probabilities must not show. */
+/** Sampling settings that must not affect the log-probabilities. */
 const SAMPLING = { temperature: 1.3, top_p: 0.95, frequency_penalty: 0.5, max_tokens: 12, n: 3 };
 
 /** Nothing has to be guessed from texts. */
@@ -53,7 +53,7 @@ describe('rollouts of a trained model', () => {
     );
   }
 
-  it.each([0, 1])('are on-policy where they are trained on: step %i', async (step) => {
+  it.each([0, 1])('are on-policy: step %i', async (step) => {
     const model = await gateway.world.createModel({ name: `rolled-out-${step}` });
     const parent = step === 0 ? null : await storedPart((await gateway.world.commit(model, step)).folder);
     const trajectories = await rollOut(model);

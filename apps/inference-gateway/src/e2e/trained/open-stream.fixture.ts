@@ -3,11 +3,11 @@ import { CHAT, type TrainedGateway } from './trained-world.fixture.js';
 /** A stream of a listening gateway whose text is read when the spec wants it. */
 export interface OpenStream {
   readonly headers: Headers;
-  /** Everything that came from the first byte to the end. */
+  /** All bytes of the response. */
   rest(): Promise<string>;
 }
 
-/** Asks for a long answer. Resolves when its first frames have come. */
+/** Requests a long answer. Resolves when its first frames have arrived. */
 export async function openStream(gateway: TrainedGateway, model: string, fields: object): Promise<OpenStream> {
   const body = { model, messages: [{ role: 'user', content: 'hello' }], stream: true, ...fields };
   const response = await fetch(`${await gateway.app.getUrl()}${CHAT}`, {

@@ -7,8 +7,8 @@ import { startTestApp } from '@hone/testing';
 import { InferenceGatewayModule } from '../../inference-gateway.module.js';
 import { CHAT, TrainedWorld } from './trained-world.fixture.js';
 
-describe('a gateway with a scheme of its own', () => {
-  it('writes it in answers, headers and lists, and reads every other', async () => {
+describe('a gateway with a custom scheme of references', () => {
+  it('writes it in answers, headers and lists, and reads any scheme', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'hone-scheme-'));
     process.env.HONE_DATA_DIR = dataDir;
     const app = await startTestApp(InferenceGatewayModule, { refScheme: 'w-b+x' });

@@ -27,7 +27,7 @@ describe('a chat with a trained model', () => {
     }
   });
 
-  it('answers with the newest checkpoint, with the one that is named, and with the base as step 0', async () => {
+  it('answers with the newest checkpoint, a named one, and the base model as step 0', async () => {
     const agent = await gateway.world.createModel({ name: 'two-steps' });
     const [one, two] = [await gateway.world.commit(agent, 1), await gateway.world.commit(agent, 4)];
     const latest = await gateway.ask(agent.ref);
@@ -49,7 +49,7 @@ describe('a chat with a trained model', () => {
     expect(new Set(prints).size).toBe(3);
   });
 
-  it('reads any scheme and two slashes, and writes its own', async () => {
+  it('reads any scheme of references, and writes its own', async () => {
     for (const ref of ['w-b+x-artifact:///acme/demo/agent', 'hone-artifact://acme/demo/agent:latest']) {
       expect((await gateway.ask(ref)).json().model).toBe(`${model.ref}:step0`);
     }
@@ -82,7 +82,7 @@ describe('a chat with a trained model', () => {
     expect((await gateway.ask(`hone-artifact:///acme/demo/${'x'.repeat(10_000)}`)).status).toBe(422);
   });
 
-  it('tells outsiders nothing, in the same words', async () => {
+  it('answers outsiders as if the model did not exist', async () => {
     const outsider = await gateway.user('olga');
     const bound = await gateway.user('berta', { roles: { acme: 'owner' }, onlyProject: 'acme/other' });
     for (const who of [outsider, bound]) {
@@ -95,7 +95,7 @@ describe('a chat with a trained model', () => {
     }
   });
 
-  it('answers readers, and those who became readers a moment ago', async () => {
+  it('answers readers, also new ones', async () => {
     const late = await gateway.user('lena');
     const ask = () =>
       gateway.as(`Bearer ${late.key}`).post('/v1/chat/completions', {
@@ -109,7 +109,7 @@ describe('a chat with a trained model', () => {
     expect((await ask()).status).toBe(200);
   });
 
-  it('answers 503 for a base model that nothing serves', async () => {
+  it('answers 503 for a base model that no upstream serves', async () => {
     const { ref } = await gateway.world.createModel({ name: 'baseless', baseModel: 'huge/model' });
     const { status, headers, json } = await gateway.ask(ref);
     expect({ status, code: json().error.code, retry: headers['x-should-retry'] }).toEqual({
@@ -119,7 +119,7 @@ describe('a chat with a trained model', () => {
     });
   });
 
-  it('brings along what a rollout is trained on, with each choice, streamed or whole', async () => {
+  it('returns the training data of a rollout with each choice, streamed or not', async () => {
     const agent = await gateway.world.createModel({ name: 'rollouts' });
     await gateway.world.commit(agent, 1);
     const fields = { n: 2, temperature: 1, seed: 7, max_tokens: 6 };
@@ -141,7 +141,7 @@ describe('a chat with a trained model', () => {
     expect(ofBase.choices[0]).not.toHaveProperty('prompt_token_ids');
   });
 
-  it('books an answer under the step that gave it', async () => {
+  it('records usage under the step that answered', async () => {
     const agent = await gateway.world.createModel({ name: 'booked' });
     const { id } = await gateway.world.commit(agent, 3);
     const rid = 'booked-answer';

@@ -8,7 +8,7 @@ import { fingerOf, startSecondGateway, startTrainedGateway, type TrainedGateway 
 /** Long enough that it still runs while a checkpoint is committed. */
 const LONG = { n: 8, seed: 3, max_tokens: 300, ignore_eos: true, return_token_ids: true, temperature: 1 };
 
-/** Resolves when gateways on one database have heard everything that was said until now. */
+/** Resolves when all gateways on one database have received the notifications so far. */
 async function heardBy(...gateways: TrainedGateway[]): Promise<void> {
   const heard: Promise<void>[] = [];
   for (const { app } of gateways) {
@@ -31,7 +31,7 @@ describe('a trained model that changes', () => {
   const stepOf = async (ref: string): Promise<unknown> => (await gateway.ask(ref)).headers['hone-policy-version'];
   const answersAs = (ref: string, step: number) => until(async () => (await stepOf(ref)) === String(step));
 
-  it('moves on to a committed step for new requests, while a stream stays on the old one', async () => {
+  it('serves new requests from a committed step, while a stream stays on the old one', async () => {
     const { world } = gateway;
     const agent = await world.createModel({ name: 'moving' });
     await world.commit(agent, 1);
@@ -47,19 +47,19 @@ describe('a trained model that changes', () => {
     for (const index of [0, 7]) expect(joined(chunks, index).ids).toEqual(ids(index));
   });
 
-  it('lists a committed step, and answers with it, once anybody was told of it', async () => {
+  it('lists and serves a committed step as soon as the trainer reports it', async () => {
     const agent = await gateway.world.createModel({ name: 'listed-at-once' });
     for (let step = 1; step <= 5; step++) {
       await gateway.world.commit(agent, step);
       const { data } = (await gateway.caller.get('/v1/models')).json() as { data: { id: string }[] };
       expect(data.map(({ id }) => id)).toContain(`${agent.ref}:step${step}`);
-      // Never asked for before, so it is looked up.
+      // Not cached, so it is looked up.
       expect(await stepOf(`${agent.ref}:step${step}`)).toBe(String(step));
       await answersAs(agent.ref, step);
     }
   });
 
-  it('has loaded a committed step before it is asked for, when the model is in use', async () => {
+  it('preloads a committed step of a model in use', async () => {
     const { world } = gateway;
     const [used, unused] = [await world.createModel({ name: 'used' }), await world.createModel({ name: 'unused' })];
     await gateway.ask(used.ref);
@@ -69,7 +69,7 @@ describe('a trained model that changes', () => {
     expect((await world.holdersOf(loaded))[0]).toMatch(/^gateway:[0-9a-f-]{36}$/);
   });
 
-  it('takes a model as in use whose first lookup was overtaken by a message about another one', async () => {
+  it('counts a model as in use although a notification overtook its first lookup', async () => {
     const { world, db, sql } = gateway;
     const agent = await world.createModel({ name: 'used-amid-changes' });
     await heardBy(gateway);
@@ -86,7 +86,7 @@ describe('a trained model that changes', () => {
     await until(async () => (await world.holdersOf(checkpoint)).length === 1);
   });
 
-  it('goes back to the step before when the newest is deleted, and 404s the deleted one', async () => {
+  it('returns to the previous step when the newest is deleted, and answers 404 for the deleted one', async () => {
     const { world } = gateway;
     const agent = await world.createModel({ name: 'going-back' });
     await world.commit(agent, 1);
@@ -100,7 +100,7 @@ describe('a trained model that changes', () => {
     await answersAs(agent.ref, 0);
   });
 
-  it('finishes a stream whose model is deleted on its pinned weights, and knows the model no more', async () => {
+  it('finishes a stream of a deleted model on its pinned weights, and answers 404 afterwards', async () => {
     const { world } = gateway;
     const agent = await world.createModel({ name: 'deleted' });
     const checkpoint = await world.commit(agent, 1);
@@ -112,7 +112,7 @@ describe('a trained model that changes', () => {
     expect(await world.holdersOf(checkpoint)).toHaveLength(1);
     const { choices } = expected.json() as { choices: { token_ids: number[] }[] };
     expect(joined(toChunks(await stream.rest()), 7).ids).toEqual(choices[7]?.token_ids);
-    // The name is free, and means another model.
+    // The name is free again and names another model.
     const next = await world.createModel({ name: 'deleted' });
     await world.commit(next, 1, { seed: 9 });
     expect(fingerOf(await gateway.ask(next.ref))).not.toEqual([]);
@@ -137,7 +137,7 @@ describe('a trained model in two gateways on one database', () => {
   const bothAnswerAs = (ref: string, step: number) =>
     until(async () => (await stepsOf(ref)).every((found) => found === String(step)));
 
-  it('moves on in both, and both pin what they have loaded', async () => {
+  it('changes in both, and both pin the checkpoints that they have loaded', async () => {
     const agent = await first.world.createModel({ name: 'shared' });
     await bothAnswerAs(agent.ref, 0);
     const checkpoint = await first.world.commit(agent, 1);
@@ -145,7 +145,7 @@ describe('a trained model in two gateways on one database', () => {
     await until(async () => new Set(await first.world.holdersOf(checkpoint)).size === 2);
   });
 
-  it('leaves no pin of a gateway that has ended', async () => {
+  it('keeps no pin of a dead gateway', async () => {
     const agent = await first.world.createModel({ name: 'pinned' });
     const checkpoint = await first.world.commit(agent, 1);
     const third = await startSecondGateway(first);
@@ -155,7 +155,7 @@ describe('a trained model in two gateways on one database', () => {
     expect(await first.world.holdersOf(checkpoint)).toEqual([]);
   });
 
-  it('moves on although nobody is told, once the connection that listens is lost', async () => {
+  it('changes although the listening connection was lost', async () => {
     const agent = await first.world.createModel({ name: 'unheard' });
     await heardBy(first, second);
     await bothAnswerAs(agent.ref, 0);

@@ -10,7 +10,7 @@ const targets = [
   { upstream: 'fake', model: 'ok', priority: 1 },
 ];
 
-/** The bundled model with a fallback that may answer for trained ones, or may not. */
+/** The bundled model with a fallback, which may be allowed for trained models. */
 async function startWithFallback(fake: FakeUpstream, trainedFallback: boolean): Promise<TrainedGateway> {
   return startTrainedGateway({
     upstreams: [
@@ -45,13 +45,13 @@ describe('a trained model that cannot answer', () => {
     return agent.ref;
   }
 
-  it('is not answered for by another model, unless its route says so', () =>
+  it('has no fallback, unless its route configures one', () =>
     inGateway(false, async (gateway) => {
       const { status, json } = await gateway.ask(await aDamagedModel(gateway));
       expect({ status, code: json().error.code }).toEqual({ status: 502, code: 'storage_corrupt' });
     }));
 
-  it('is answered for under the name of who answers, if its route says so, and costs what its base costs', () =>
+  it('falls back under the name of the other model, at the price of the base model', () =>
     inGateway(true, async (gateway) => {
       const fields = { logprobs: null };
       const answer = await gateway.ask(await aDamagedModel(gateway), fields);
@@ -66,7 +66,7 @@ describe('a trained model that cannot answer', () => {
       expect(Number(headers['hone-cost'])).toBeGreaterThan(0);
     }));
 
-  it('is told to be damaged although it was served, once its weights must be read again', () =>
+  it('is reported as damaged when its weights are read again', () =>
     inGateway(false, async (gateway) => {
       const agent = await gateway.world.createModel({ name: 'evicted' });
       const first = await gateway.world.commit(agent, 1);

@@ -33,7 +33,7 @@ describe('GET /v1/models, of trained models', () => {
   };
   const trainedIds = (entries: Entry[]) => entries.map(({ id }) => id).filter((id) => id.includes('-artifact:'));
 
-  it('shows the routes, and after them live models and checkpoints, the newest first', async () => {
+  it('lists routes, then live models and checkpoints, the newest first', async () => {
     const agent = 'hone-artifact:///acme/demo/agent';
     const entry = (id: string, created: number) => ({
       id,
@@ -50,7 +50,7 @@ describe('GET /v1/models, of trained models', () => {
     ]);
   });
 
-  it('shows each caller only what they may read', async () => {
+  it('lists only models that the caller may read', async () => {
     const outsider = await gateway.user('otto');
     expect(trainedIds(await listed(`Bearer ${outsider.key}`))).toEqual([]);
     const rival = await gateway.user('rita', { roles: { rivals: 'reader' } });
@@ -99,7 +99,7 @@ describe('GET /v1/models, of trained models', () => {
     expect({ status, code: json().error.code }).toEqual({ status: 404, code: 'model_not_found' });
   });
 
-  it('shows the newest hundred checkpoints of a model; older ones answer and can be read all the same', async () => {
+  it('lists the newest hundred checkpoints of a model; older ones can be used and read', async () => {
     const { projectId, id: modelId, ref } = await gateway.world.createModel({ name: 'old', project: 'many' });
     await gateway.sql(
       `INSERT INTO checkpoints (project_id, id, model_id, step, job_id, parent_step, kind, uri, bytes, manifest_sha256)

@@ -37,14 +37,14 @@ interface ModelOptions {
 }
 
 interface CommitOptions {
-  /** Equal seeds are equal weights. Default: the step. */
+  /** Equal seeds give equal weights. Default: the step. */
   readonly seed?: number;
-  /** Nobody is told. */
+  /** Changes the table without a notification. */
   readonly isSilent?: boolean;
   readonly createdAt?: Date;
 }
 
-/** What the training service and its worker do to the tables and the store that a gateway reads. */
+/** Writes the tables and the store as the training service and its worker do. */
 export class TrainedWorld {
   private readonly store: ArtifactStore;
 
@@ -156,11 +156,11 @@ export class TrainedWorld {
 
 export interface TrainedGateway extends GatewayApp {
   world: TrainedWorld;
-  /** Asks a model for its most likely answer, with log-probabilities. */
+  /** Requests the most likely answer of a model, with log-probabilities. */
   ask(model: string, fields?: object, options?: RequestOptions): Promise<TestResponse>;
 }
 
-/** The gateway, and what happens in its database and its store. */
+/** The gateway, with its database and its store. */
 export async function startTrainedGateway(upstreams?: object): Promise<TrainedGateway> {
   const gateway = await startGatewayApp(upstreams);
   return asTrained(gateway, gateway, new TrainedWorld(gateway, process.env.HONE_DATA_DIR as string));
@@ -179,7 +179,7 @@ function asTrained(gateway: GatewayApp, { writer }: GatewayApp, world: TrainedWo
   return { ...gateway, caller, world, ask };
 }
 
-/** What weights give themselves away by. */
+/** Fingerprint that identifies the weights. */
 export const fingerOf = (response: TestResponse): number[] => {
   if (response.status !== 200) throw new Error(`${response.status}: ${response.text}`);
   const { choices } = response.json() as BodyJson;

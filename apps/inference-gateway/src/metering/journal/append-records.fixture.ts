@@ -1,6 +1,6 @@
 import { Journal } from './journal.js';
 
-/** Appends records until it is killed, some of them at once; each number is printed when its record is acknowledged. */
+/** Appends records from eight loops until it is killed; prints each number when its record is acknowledged. */
 const journal = await Journal.open({ folder: process.argv[2] as string, sync: 'write', maxSegmentBytes: 20_000 });
 const lane = async (from: number) => {
   for (let n = from; ; n += 8) {

@@ -9,7 +9,7 @@ const read = (bytes: Buffer, isEnd = true, max = 100) => {
 describe('frames of the journal', () => {
   const three = frames({ n: 1 }, { n: 'zwei ü 🙂' }, { n: 3 });
 
-  it('come back in order', () => {
+  it('are read in order', () => {
     expect(read(three)).toEqual({
       payloads: ['{"n":1}', '{"n":"zwei ü 🙂"}', '{"n":3}'],
       consumedBytes: three.length,
@@ -17,7 +17,7 @@ describe('frames of the journal', () => {
     });
   });
 
-  it('are read up to a torn tail, wherever it is torn', () => {
+  it('are read up to a torn tail', () => {
     const whole = frames({ n: 1 });
     for (let length = whole.length; length < three.length; length++) {
       const { payloads } = read(three.subarray(0, length));
@@ -25,7 +25,7 @@ describe('frames of the journal', () => {
     }
   });
 
-  it('behind a damaged one are found, whichever bit of it is wrong', () => {
+  it('after a damaged frame are found, for any wrong bit', () => {
     const middle = { from: frames({ n: 1 }).length, to: frames({ n: 1 }, { n: 'zwei ü 🙂' }).length };
     for (let bit = middle.from * 8; bit < middle.to * 8; bit++) {
       const damaged = Buffer.from(three);
@@ -37,11 +37,11 @@ describe('frames of the journal', () => {
     }
   });
 
-  it('are not seen in zeros, which a crash of the machine leaves', () => {
+  it('are not found in zeros, which a crash of the machine leaves', () => {
     expect(read(Buffer.concat([three, Buffer.alloc(4_096)])).payloads).toHaveLength(3);
   });
 
-  it('that end behind the bytes wait for more of them', () => {
+  it('that are incomplete wait for more bytes', () => {
     expect(read(three.subarray(0, three.length - 1), false)).toEqual({
       payloads: ['{"n":1}', '{"n":"zwei ü 🙂"}'],
       consumedBytes: frames({ n: 1 }, { n: 'zwei ü 🙂' }).length,
@@ -49,7 +49,7 @@ describe('frames of the journal', () => {
     });
   });
 
-  it('are read no more of than asked for', () => {
+  it('are read up to the requested number', () => {
     expect(read(three, true, 1)).toEqual({
       payloads: ['{"n":1}'],
       consumedBytes: frames({ n: 1 }).length,
@@ -57,12 +57,12 @@ describe('frames of the journal', () => {
     });
   });
 
-  it('have a longest record', () => {
+  it('have a maximum length', () => {
     const longest = (letter: string, bytes: number) => `{"n":"${letter.repeat((MAX_PAYLOAD_BYTES - 8) / bytes)}"}`;
     expect([longest('x', 1), longest('\u00fc', 2), longest('\u00fc', 1)].map(isTooLarge)).toEqual([false, false, true]);
   });
 
-  it('may be more than there was room for, and the room is used again', () => {
+  it('may exceed the buffer, which is reused', () => {
     const writer = new FrameWriter();
     const many = Array.from({ length: 700 }, (_, n) => `{"n":${n},"text":"${'\u20ac'.repeat(n)}"}`);
     for (const records of [many, many.slice(650), many.slice(0, 3), many]) {

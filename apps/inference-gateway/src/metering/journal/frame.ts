@@ -2,29 +2,29 @@ import { crc32 } from 'node:zlib';
 
 import { RecordList } from './record-list.js';
 
-/** Far above any record; a length beyond it is damage. */
+/** Far above any record: a greater length is damage. */
 export const MAX_PAYLOAD_BYTES = 262_144;
 const HEADER_BYTES = 8;
 const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
 
-/** UTF-8 needs at most this many bytes for a unit of a string. */
+/** Most UTF-8 bytes of one UTF-16 code unit. */
 const BYTES_PER_UNIT = 3;
 const FIRST_BYTES = 65_536;
-/** What a slow disk made wait may need more; it is not kept. */
+/** A larger buffer, needed after a slow write, is not kept. */
 const MAX_KEPT_BYTES = 1_048_576;
 
 export const isTooLarge = (json: string): boolean =>
   json.length * BYTES_PER_UNIT > MAX_PAYLOAD_BYTES && Buffer.byteLength(json) > MAX_PAYLOAD_BYTES;
 
 /**
- * Writes records as they lie in a segment: length and crc32 of the JSON, 4 bytes each, little-endian, then the JSON.
- * They share one piece of memory, which is used again and again.
+ * Encodes records as they are stored in a segment: length and crc32 of the JSON, 4 bytes each, little-endian, then the
+ * JSON. All writes reuse one buffer.
  */
 export class FrameWriter {
   private bytes = Buffer.allocUnsafe(FIRST_BYTES);
 
-  /** The frames of all records; they hold until the next call. */
+  /** The frames of all records; valid until the next call. */
   write(records: readonly string[]): Buffer {
     if (this.bytes.length > MAX_KEPT_BYTES) this.bytes = Buffer.allocUnsafe(FIRST_BYTES);
     let end = 0;
@@ -32,7 +32,7 @@ export class FrameWriter {
     return this.bytes.subarray(0, end);
   }
 
-  /** @returns where the frame ends */
+  /** @returns end offset of the frame */
   private add(json: string, start: number): number {
     const from = start + HEADER_BYTES;
     this.makeRoom(from + json.length * BYTES_PER_UNIT);
@@ -53,17 +53,17 @@ export class FrameWriter {
 
 export interface DecodedFrames {
   records: RecordList;
-  /** How far the reader came; what is behind it needs more bytes. */
+  /** Bytes that were read; the rest is an incomplete frame. */
   consumedBytes: number;
-  /** Bytes that belong to no good record: a torn tail, or damage that was stepped over. */
+  /** Bytes that belong to no valid record: a torn tail, or damage that was skipped. */
   skippedBytes: number;
 }
 
 /**
- * Reads at most `max` records. A bad record does not hide those behind it: the next place at which length, crc and
- * braces agree is where reading goes on.
+ * Reads at most `max` records. A damaged record does not hide the following ones: reading resumes at the next offset
+ * where length, crc and braces agree.
  *
- * @param isEnd nothing follows these bytes; otherwise there are at least as many as the longest record has
+ * @param isEnd no bytes follow; otherwise `bytes` is at least as long as the longest record
  */
 export function decodeFrames(bytes: Buffer, isEnd: boolean, max: number): DecodedFrames {
   const starts: number[] = [];
@@ -85,7 +85,7 @@ export function decodeFrames(bytes: Buffer, isEnd: boolean, max: number): Decode
   return { records: new RecordList(bytes, starts, ends), consumedBytes: offset, skippedBytes };
 }
 
-/** The end of the good record at `offset`; 0: there is none; undefined: the bytes end before that can be told. */
+/** End of the valid record at `offset`; 0: there is none; undefined: undecided, because the bytes end too early. */
 function frameEnd(bytes: Buffer, offset: number): number | undefined {
   if (offset + HEADER_BYTES > bytes.length) return undefined;
   const length = bytes.readUInt32LE(offset);
@@ -93,7 +93,7 @@ function frameEnd(bytes: Buffer, offset: number): number | undefined {
   const start = offset + HEADER_BYTES;
   const end = start + length;
   if (end > bytes.length) return undefined;
-  // Braces first: where bytes are damaged, a crc at each of them would cost.
+  // Braces first: in damaged bytes a crc at every offset would be slow.
   if (bytes[start] !== OPENING_BRACE || bytes[end - 1] !== CLOSING_BRACE) return 0;
   return crc32(bytes.subarray(start, end)) === bytes.readUInt32LE(offset + 4) ? end : 0;
 }

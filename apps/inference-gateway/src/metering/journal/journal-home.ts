@@ -7,12 +7,12 @@ import { isOwnerAlive, newOwnerName } from './journal-owner.js';
 const SUFFIX = '.journal';
 const PROBE_BYTES = 65_536;
 
-/** The folder of one journal among those of other processes, and the way to take over those of dead ones. */
+/** The folder of one process's journal, and the adoption of the folders of dead processes. */
 export class JournalHome {
   #nextSegment = 1;
 
   private constructor(
-    /** Where the folders of all processes are. */
+    /** Parent of the folders of all processes. */
     private readonly journals: string,
     readonly path: string,
   ) {}
@@ -28,19 +28,19 @@ export class JournalHome {
     return join(this.path, `${String(this.#nextSegment++).padStart(12, '0')}${SUFFIX}`);
   }
 
-  /** After it the names of new files are on the disk too. */
+  /** Syncs the directory, so that the names of new files are on the disk too. */
   async syncNames(): Promise<void> {
     const folder = await open(this.path, 'r');
     await folder.sync().finally(() => folder.close());
   }
 
-  /** A sign of life. @throws the folder is not ours any more */
+  /** Heartbeat. @throws the folder was adopted by another process */
   async beat(): Promise<void> {
     const now = new Date();
     await utimes(this.path, now, now);
   }
 
-  /** @throws the folder takes no files */
+  /** @throws the folder cannot be written */
   async probe(): Promise<void> {
     const path = join(this.path, 'probe');
     await writeFile(path, Buffer.alloc(PROBE_BYTES), { mode: 0o600 });
@@ -48,7 +48,7 @@ export class JournalHome {
   }
 
   /**
-   * Moves the folders of dead processes into ours, with what those had taken over themselves. A rename has one winner.
+   * Moves the folders of dead processes into our own, with folders that they had adopted. A rename has one winner.
    *
    * @returns paths of their segments
    */
@@ -72,14 +72,14 @@ export class JournalHome {
     return segments;
   }
 
-  /** At the end: an empty folder goes, one with records is left to whoever starts next. */
+  /** Removes an empty folder at the end; one with records is left to the next process that starts. */
   async release(hasRecords: boolean): Promise<void> {
     if (hasRecords) await rename(this.path, join(this.journals, `free-${randomBytes(8).toString('hex')}`));
     else await rm(this.path, { recursive: true });
   }
 
-  /** Removes folders around a removed segment that hold nothing more. */
+  /** Removes the folder of a removed segment if it is empty. */
   async prune(segmentFolder: string): Promise<void> {
-    if (segmentFolder !== this.path) await rmdir(segmentFolder).catch(() => undefined); // others are still in it
+    if (segmentFolder !== this.path) await rmdir(segmentFolder).catch(() => undefined); // it holds other segments
   }
 }

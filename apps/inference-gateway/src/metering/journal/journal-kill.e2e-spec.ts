@@ -29,7 +29,7 @@ describe('a killed journal', () => {
   });
   afterAll(() => rm(dir, { recursive: true }));
 
-  /** Runs the appending process for a while; returns the records that it was told are safe. */
+  /** Runs the appending process for a while; returns the acknowledged records. */
   async function appendUntilKilled(folder: string, ms: number): Promise<number[]> {
     const child = spawn(process.execPath, [join(dir, 'append-records.fixture.js'), folder], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -43,7 +43,7 @@ describe('a killed journal', () => {
     return output.split('\n').slice(0, -1).map(Number);
   }
 
-  it('hands on every acknowledged record once, whenever it was killed', async () => {
+  it('delivers every acknowledged record once, whenever it was killed', async () => {
     for (let kill = 0; kill < KILLS; kill++) {
       const folder = join(dir, `kill-${kill}`);
       const acknowledged = await appendUntilKilled(folder, Math.random() * 80);

@@ -10,13 +10,13 @@ describe('the owner of a journal', () => {
   const parts = own.split('.');
   const named = (index: number, part: string) => parts.map((own, at) => (at === index ? part : own)).join('.');
 
-  it('has a name of its own for each journal', () => expect(newOwnerName()).not.toBe(own));
+  it('has a distinct name for each journal', () => expect(newOwnerName()).not.toBe(own));
 
-  it('lives as long as its process, however long it was silent', () => {
+  it('is alive as long as its process, even without a heartbeat', () => {
     expect(isOwnerAlive(own, 0, 1_000 * MINUTE_MS)).toBe(true);
   });
 
-  it('is dead when its process has ended, however recent its last sign of life', async () => {
+  it('is dead when its process has ended, even after a recent heartbeat', async () => {
     const child = spawn(process.execPath, ['-e', '']);
     const { pid } = child;
     await once(child, 'exit');
@@ -36,5 +36,5 @@ describe('the owner of a journal', () => {
     expect(isOwnerAlive(name, 0, MINUTE_MS)).toBe(false);
   });
 
-  it('is gone from a folder that it gave up', () => expect(isOwnerAlive('free-abc', 0, 0)).toBe(false));
+  it('is dead in a released folder', () => expect(isOwnerAlive('free-abc', 0, 0)).toBe(false));
 });

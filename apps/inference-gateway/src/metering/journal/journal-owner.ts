@@ -3,32 +3,32 @@ import { readFileSync, readlinkSync } from 'node:fs';
 
 import { processStart } from '@hone/platform/process-start';
 
-/** Longest silence of an owner that we cannot look up: another container, or another machine on a shared disk. */
+/** An owner in another container, or on another machine, counts as dead after this long without a heartbeat. */
 const SILENCE_MS = 60_000;
 
 interface Owner {
-  /** The machine and its start: pids of another one mean nothing here. */
+  /** Boot id of the machine: pids are valid within one boot only. */
   boot: string;
-  /** The table that pids are numbers in; a container has its own. */
+  /** Pid namespace; a container has its own. */
   pidNamespace: string;
   pid: number;
-  /** In the system's own count: a pid that is used again is another process. */
+  /** Start time in clock ticks: it distinguishes a reused pid from the original process. */
   start: string;
 }
 
-/** Name of the folder of one journal: who writes it, and a random part, so that no two are ever the same. */
+/** Name of a journal's folder: the process that writes it, and a random part, so that no two are the same. */
 export function newOwnerName(): string {
   const { boot, pidNamespace, pid, start } = describe(process.pid);
   return [boot, pidNamespace, pid, start, randomBytes(4).toString('hex')].join('.');
 }
 
 /**
- * Whether the process that a folder is named after still runs. It is looked up where that is possible; otherwise the
- * folder's last sign of life decides.
+ * Whether the process that a folder is named after still runs. The process table decides where it can; otherwise the
+ * folder's last heartbeat does.
  */
 export function isOwnerAlive(folderName: string, lastBeatMs: number, nowMs: number): boolean {
   const owner = parse(folderName);
-  if (!owner) return false; // given up by its owner
+  if (!owner) return false; // released by its owner
   const us = describe(owner.pid);
   if (owner.boot === us.boot && owner.pidNamespace === us.pidNamespace) return owner.start === us.start;
   return nowMs - lastBeatMs < SILENCE_MS;

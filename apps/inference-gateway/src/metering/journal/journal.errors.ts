@@ -1,4 +1,4 @@
-/** The record is not safe: the disk is full, gone or read-only. Nothing may be acknowledged that needed it. */
+/** The record is not stored: the disk is full, gone or read-only. A request that needs it must not be acknowledged. */
 export class JournalUnwritableError extends Error {
   readonly code = 'metering_unavailable';
 

@@ -42,7 +42,7 @@ describe('Journal', () => {
     Promise.all(Array.from({ length: count }, (_, index) => journal.append(JSON.stringify({ n: from + index }))));
   const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
-  it.each(['write', 'fsync'] as const)('hands records on in order, with sync %s', async (sync) => {
+  it.each(['write', 'fsync'] as const)('delivers records in order, with sync %s', async (sync) => {
     const journal = await open({ sync });
     await append(journal, 250);
     await append(journal, 50, 251);
@@ -51,7 +51,7 @@ describe('Journal', () => {
     await journal.close();
   });
 
-  it('hands a batch on again until it is committed', async () => {
+  it('delivers a batch again until it is committed', async () => {
     const journal = await open();
     await append(journal, 2);
     await journal.read(100);
@@ -60,7 +60,7 @@ describe('Journal', () => {
     await journal.close();
   });
 
-  it('puts the records of one turn into one write', async () => {
+  it('writes the records of one turn together (group commit)', async () => {
     const journal = await open();
     const writes: number[] = [];
     journal.onRecords = (count) => writes.push(count);
@@ -69,7 +69,7 @@ describe('Journal', () => {
     await journal.close();
   });
 
-  it('goes on in a new segment, and removes those that are committed', async () => {
+  it('continues in a new segment, and removes committed ones', async () => {
     const journal = await open({ maxSegmentBytes: 1_000 });
     for (let n = 1; n <= 300; n++) await journal.append(JSON.stringify({ n }));
     expect((await segments()).length).toBeGreaterThan(4);
@@ -79,7 +79,7 @@ describe('Journal', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('leaves what is not committed to the next start', async () => {
+  it('keeps uncommitted records for the next start', async () => {
     const first = await open();
     await append(first, 3);
     await first.close();
@@ -89,7 +89,7 @@ describe('Journal', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('takes over the segments of a dead process, up to a torn tail', async () => {
+  it('adopts the segments of a dead process, up to a torn tail', async () => {
     const path = await orphan(3);
     await truncate(path, (await readFile(path)).length - 1);
     const journal = await open();
@@ -99,7 +99,7 @@ describe('Journal', () => {
     await journal.close();
   });
 
-  it('takes over what a dead process had taken over', async () => {
+  it('adopts what a dead process had adopted', async () => {
     const path = await orphan(2);
     await rename(dirname(path), `${folder}-inner`);
     await orphan(1, `${DEAD}x`);
@@ -109,7 +109,7 @@ describe('Journal', () => {
     await journal.close();
   });
 
-  it('leaves a live process its segments', async () => {
+  it('does not adopt the segments of a live process', async () => {
     const first = await open();
     await append(first, 2);
     const second = await open();
@@ -118,7 +118,7 @@ describe('Journal', () => {
     await Promise.all([first.close(), second.close()]);
   });
 
-  it('lets one of two take over an orphan', async () => {
+  it('lets one of two processes adopt an orphan', async () => {
     await orphan(5);
     const both = await Promise.all([open(), open()]);
     const read = (await Promise.all(both.map(drain))).flat();
@@ -126,7 +126,7 @@ describe('Journal', () => {
     await Promise.all(both.map((journal) => journal.close()));
   });
 
-  it('reads more than fits into one piece', async () => {
+  it('reads more than one read buffer', async () => {
     const journal = await open();
     const text = 'x'.repeat(100_000);
     await Promise.all(upTo(40).map((n) => journal.append(JSON.stringify({ n, text }))));
@@ -134,7 +134,7 @@ describe('Journal', () => {
     await journal.close();
   });
 
-  it('makes a new folder when its own was taken for a dead one', async () => {
+  it('creates a new folder when its own was adopted', async () => {
     const journal = await open();
     await journal.append(JSON.stringify({ n: 1 }));
     const [segment = ''] = await segments();
@@ -164,7 +164,7 @@ describe('Journal', () => {
     await journal.close();
   });
 
-  it('does not start where it cannot write', async () => {
+  it('does not open in a folder that it cannot write', async () => {
     await writeFile(folder, '');
     await expect(open()).rejects.toThrow();
   });

@@ -8,18 +8,18 @@ import type { RecordList } from './record-list.js';
 import { Segment } from './segment.js';
 
 export interface JournalOptions {
-  /** Shared by all processes; each has a folder of its own in it. Made when missing. */
+  /** Shared by all processes; each has its own folder in it. Created when missing. */
   folder: string;
-  /** `write`: records survive a killed process. `fsync`: a crashed machine as well. */
+  /** `write`: records survive a killed process. `fsync`: they survive a crashed machine as well. */
   sync: 'write' | 'fsync';
-  /** A segment that has this much is followed by a new one. */
+  /** A new segment begins when the current one has this many bytes. */
   maxSegmentBytes?: number;
 }
 
 /** Uncommitted records in the order they were appended; never empty. */
 export interface JournalBatch {
   readonly records: RecordList;
-  /** Length in the journal. */
+  /** Length of the batch in the journal. */
   readonly bytes: number;
   readonly segment: Segment;
   readonly endBytes: number;
@@ -35,20 +35,21 @@ const MAX_SEGMENT_BYTES = 4_194_304;
 const MAINTAIN_MS = 1_000;
 const BEAT_MS = 5_000;
 const ADOPT_MS = 30_000;
-/** Half of what others wait before they take a silent owner for dead. */
+/** Half of the time after which other processes consider a silent owner dead. */
 const MAX_SILENCE_MS = 30_000;
-/** A write that took this long met a disk that is behind: for a while others wait for it in another thread. */
+/** A write that took this long met a slow disk: for {@link SLOW_DISK_MS} writes run in another thread. */
 const SLOW_WRITE_MS = 20;
 const SLOW_DISK_MS = 5_000;
 
 /**
- * Write-ahead journal of one process. {@link append} resolves when the record is as safe as asked for; {@link read}
- * and {@link commit} hand records on, each at least once, those of dead processes too.
+ * Write-ahead log (journal) of one process. {@link append} resolves when the record is as durable as `sync` says;
+ * {@link read} and {@link commit} deliver records at least once, those of dead processes too. Our own, because the
+ * libraries for Node are embedded databases: here one reader, checksums and the adoption of dead writers suffice.
  */
 export class Journal {
-  /** Called with the number of records that came to be read; 0: an unknown number. */
+  /** Called with the number of records that can be read now; 0: unknown. */
   onRecords: (count: number) => void = () => undefined;
-  /** Bytes that belonged to no good record, since the start. */
+  /** Bytes since the start that belonged to no valid record. */
   skippedBytes = 0;
 
   readonly #frames = new FrameWriter();
@@ -68,7 +69,7 @@ export class Journal {
     private home: JournalHome,
   ) {}
 
-  /** Takes over what dead processes left. @throws the folder cannot be written */
+  /** Opens a new journal and adopts those of dead processes. @throws the folder cannot be written */
   static async open(options: JournalOptions): Promise<Journal> {
     const journal = new Journal(options, await JournalHome.create(options.folder));
     await journal.#adopt();
@@ -76,22 +77,23 @@ export class Journal {
     return journal;
   }
 
-  /** False: an {@link append} would be refused now. */
+  /** False: {@link append} would fail now. */
   get isWritable(): boolean {
     return !this.#isBroken && !this.#isClosed && Date.now() - this.#lastBeatMs < MAX_SILENCE_MS;
   }
 
-  /** Bytes that are not committed yet. */
+  /** Bytes that are journalled and not committed yet. */
   get lagBytes(): number {
     return this.#segments.reduce((sum, { safeBytes, committedBytes }) => sum + safeBytes - committedBytes, 0);
   }
 
   /**
-   * Records of one turn of the event loop, and those that come while a write is under way, share one write; nobody
-   * waits for companions, so that with `fsync` a record waits for two of them at most.
+   * Appends a record by group commit: records of one turn of the event loop, and those that arrive while a write is in
+   * flight, share the next write. There is no delay to collect more, so a record waits for two `fsync` calls at most.
+   * Our own, because batching libraries collect by a timer or a size: here the running write closes the group.
    *
    * @param json text of an object
-   * @throws JournalUnwritableError the record is not stored
+   * @throws JournalUnwritableError the record is not stored (the promise is rejected)
    */
   append(json: string): Promise<void> {
     if (!this.isWritable) return Promise.reject(new JournalUnwritableError());
@@ -104,9 +106,9 @@ export class Journal {
     });
   }
 
-  /** The oldest records that are not committed; null: there are none. One reader at a time. */
+  /** The oldest uncommitted records; null: there are none. One reader at a time. */
   async read(max: number): Promise<JournalBatch | null> {
-    // Our own last segment may never come to an end: those of the dead go first.
+    // The current segment may grow forever: finished segments and adopted ones go first.
     const finished = this.#segments.filter((segment) => segment !== this.#current);
     for (const segment of this.#current ? [...finished, this.#current] : finished) {
       while (segment.committedBytes < segment.safeBytes) {
@@ -120,18 +122,18 @@ export class Journal {
     return null;
   }
 
-  /** The records of the batch are in a safe place: they are not read again. */
+  /** The records of the batch are stored elsewhere: they are not read again. */
   async commit({ segment, endBytes }: JournalBatch): Promise<void> {
     segment.committedBytes = endBytes;
     await this.#removeIfDone(segment);
   }
 
-  /** Keeps a record that nobody will ever take, for people to look at; the reader goes on behind it. */
+  /** Moves a record that the database always rejects to `rejected.jsonl` (dead letter), for the operator to inspect. */
   async setAside(payload: string): Promise<void> {
     await appendFile(join(this.options.folder, 'rejected.jsonl'), `${payload}\n`, { mode: 0o600 });
   }
 
-  /** Runs once a second: signs of life, the way back from a full disk, the journals of processes that died. */
+  /** Runs once a second: heartbeat, recovery from a full disk, adoption of the journals of dead processes. */
   async maintain(nowMs = Date.now()): Promise<void> {
     if (nowMs - this.#lastBeatMs >= BEAT_MS) await this.#beat();
     if (this.#isBroken) {
@@ -141,7 +143,7 @@ export class Journal {
     if (nowMs - this.#lastAdoptMs >= ADOPT_MS) await this.#adopt();
   }
 
-  /** Call it when nothing is appended any more. Records that are not committed are left to the next process. */
+  /** Call it after the last append. Uncommitted records are left to the next process. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
@@ -171,7 +173,7 @@ export class Journal {
     this.#isWriting = false;
   }
 
-  /** What only the operating system has to take is written here and now: it is a copy, mostly. */
+  /** Without `fsync` the write is synchronous: it is a copy into the page cache, cheaper than another thread. */
   #write(segment: Segment, bytes: Buffer): void | Promise<void> {
     const startedMs = performance.now();
     if (this.options.sync === 'fsync' || startedMs < this.#slowUntilMs) {
@@ -216,13 +218,13 @@ export class Journal {
 
   #maintainLater(): void {
     const maintain = async () => {
-      await this.maintain().catch(() => undefined); // `isWritable` tells; a second later it is tried again
+      await this.maintain().catch(() => undefined); // `isWritable` reports it; the next run retries
       if (!this.#isClosed) this.#maintainLater();
     };
     this.#timer = setTimeout(() => void maintain(), MAINTAIN_MS).unref();
   }
 
-  /** After a long silence others may have taken our folder for a dead one's: they hand on what was in it. */
+  /** After a long freeze other processes may have adopted the folder and deliver its records: a new one is created. */
   async #beat(): Promise<void> {
     try {
       await this.home.beat();

@@ -22,7 +22,7 @@ describe('RecordList', () => {
     expect(list.texts()).toEqual(TEXTS);
   });
 
-  it('passes over what lies between its records', () => {
+  it('skips the bytes between its records', () => {
     const bytes = Buffer.concat([
       Buffer.from('"damage,'),
       Buffer.from(new FrameWriter().write(TEXTS)),

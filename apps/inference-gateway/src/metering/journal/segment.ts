@@ -9,21 +9,21 @@ const READ_BYTES = 4 * MAX_PAYLOAD_BYTES;
 /** Records of one segment that are not committed yet. */
 export interface SegmentRecords {
   records: RecordList;
-  /** Offset behind the last of them. */
+  /** End offset of the last record. */
   endBytes: number;
   skippedBytes: number;
 }
 
-/** One file of the journal: appended by the process that made it, read from its start to its end. */
+/** One file of the write-ahead log: appended by its creator, read from start to end. */
 export class Segment {
-  /** What was read and committed. */
+  /** Watermark: bytes that were read and committed. */
   committedBytes = 0;
 
   private constructor(
     readonly path: string,
-    /** Undefined: sealed. There may be thousands of those, so they are opened to be read only. */
+    /** Undefined: sealed. There may be thousands of sealed segments, so they are opened for each read only. */
     private file: FileHandle | undefined,
-    /** Only what is as safe as was asked for: readers see no more. */
+    /** Watermark: bytes that are as durable as `sync` says; readers see no more. */
     public safeBytes: number,
   ) {}
 
@@ -31,17 +31,17 @@ export class Segment {
     return new Segment(path, await open(path, 'ax+', 0o600), 0);
   }
 
-  /** A segment whose writer is gone; its tail may be torn. */
+  /** A segment of a dead process; its tail may be torn. */
   static async ofOrphan(path: string): Promise<Segment> {
     return new Segment(path, undefined, (await stat(path)).size);
   }
 
-  /** Nothing will be appended, and all was committed. */
+  /** Sealed, and committed to its end. */
   get isDone(): boolean {
     return !this.file && this.committedBytes >= this.safeBytes;
   }
 
-  /** @param isDurable it returns when the disk has the bytes, not only the operating system */
+  /** @param isDurable wait for the disk (fsync), not only for the operating system */
   async append(bytes: Buffer, isDurable: boolean): Promise<void> {
     const file = this.file as FileHandle;
     try {
@@ -50,7 +50,7 @@ export class Segment {
       }
       if (isDurable) await file.datasync();
     } catch (error) {
-      // Half a record would be stepped over; a whole one of an answer that was refused should not count either.
+      // Readers would skip a torn record, but a complete record of a refused answer must not be billed.
       await file.truncate(this.safeBytes).catch(() => undefined);
       throw error;
     }
@@ -58,8 +58,8 @@ export class Segment {
   }
 
   /**
-   * The same, for those who wait for the operating system only: to copy some bytes into its cache takes a few
-   * microseconds, to have another thread do it ten times as many.
+   * Appends synchronously, without waiting for the disk: the copy into the page cache takes a few microseconds, a write
+   * in another thread ten times as long.
    */
   appendNow(bytes: Buffer): void {
     const { fd } = this.file as FileHandle;
@@ -79,7 +79,7 @@ export class Segment {
     const bytes = await this.#readBytes(from, wanted);
     const isEnd = bytes.length < wanted || wanted === available;
     const { records, consumedBytes, skippedBytes } = decodeFrames(bytes, isEnd, max);
-    // A file that is shorter than it was has nothing more to give.
+    // The file was truncated: there is nothing more to read.
     const isCut = bytes.length < wanted && consumedBytes === bytes.length;
     return { records, endBytes: isCut ? this.safeBytes : from + consumedBytes, skippedBytes };
   }
@@ -91,14 +91,14 @@ export class Segment {
   }
 
   async remove(): Promise<void> {
-    await unlink(this.path).catch(() => undefined); // whoever removed it had the same reason
+    await unlink(this.path).catch(() => undefined); // another process removed it first
   }
 
   #cut(fd: number): void {
     try {
       ftruncateSync(fd, this.safeBytes);
     } catch {
-      // As in `append`: readers step over it.
+      // Readers skip a torn record.
     }
   }
 

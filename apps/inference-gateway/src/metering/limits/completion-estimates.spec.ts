@@ -3,11 +3,11 @@ import { CompletionEstimates } from './completion-estimates.js';
 describe('CompletionEstimates', () => {
   const estimates = () => new CompletionEstimates();
 
-  it('starts with a guess, at most what was asked for', () => {
+  it('starts with a default, at most the limit of the caller', () => {
     expect([estimates().estimate('m', null), estimates().estimate('m', 16)]).toEqual([512, 16]);
   });
 
-  it('is close above the length that 95 of 100 answers do not exceed', () => {
+  it('estimates slightly above the 95th percentile', () => {
     const known = estimates();
     for (let tokens = 1; tokens <= 1_000; tokens++) known.observe('m', tokens);
     expect(known.estimate('m', null)).toBeGreaterThanOrEqual(950);
@@ -16,14 +16,14 @@ describe('CompletionEstimates', () => {
     expect(known.estimate('other', null)).toBe(512);
   });
 
-  it('follows what is asked now', () => {
+  it('follows recent answers', () => {
     const known = estimates();
     for (let n = 0; n < 5_000; n++) known.observe('m', 4_000);
     for (let n = 0; n < 12_000; n++) known.observe('m', 10);
     expect(known.estimate('m', null)).toBeLessThan(13);
   });
 
-  it('knows answers without a token, and very long ones', () => {
+  it('handles empty and very long answers', () => {
     const known = estimates();
     known.observe('empty', 0);
     known.observe('long', 5_000_000);

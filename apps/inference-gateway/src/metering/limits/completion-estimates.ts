@@ -2,23 +2,23 @@
 const STEPS = 4;
 const BUCKETS = 96;
 const PERCENTILE = 0.95;
-/** Above it old answers lose half of their weight, so that an estimate follows what is asked now. */
+/** Above this weight all counts are halved, so that the estimate follows recent answers (exponential decay). */
 const MAX_WEIGHT = 1_000;
 const MAX_MODELS = 5_000;
-/** For a model that has not answered yet. */
+/** Estimate in tokens for a model that has not answered yet. */
 const FIRST_ESTIMATE = 512;
 
-/** How long the answers of each model usually are: the running 95th percentile of their tokens. */
+/** Estimates the length of answers per model: the running 95th percentile (p95) of their completion tokens. */
 export class CompletionEstimates {
   readonly #models = new Map<string, AnswerLengths>();
 
-  /** @param askedMax longest answer that the caller allows; null: they set no limit */
+  /** @param askedMax token limit that the caller set; null: none */
   estimate(model: string, askedMax: number | null): number {
     const usual = this.#models.get(model)?.usual ?? FIRST_ESTIMATE;
     return Math.min(askedMax ?? usual, usual);
   }
 
-  /** Call it for whole answers only: those that broke off say nothing about length. */
+  /** Records a complete answer; an interrupted one says nothing about length. */
   observe(model: string, completionTokens: number): void {
     const lengths = this.#models.get(model) ?? this.#add(model);
     lengths.add(completionTokens);

@@ -4,12 +4,15 @@ import { type Need, NO_LIMITS } from './limits.js';
 import { LocalGrants } from './local-grants.js';
 import type { SubjectAccount } from './subject-account.js';
 
-/** After a failure the source is left alone for so long: nobody waits for a database that is away. */
+/** Requests do not wait for an unavailable database: after a failure it is not asked for this long. */
 const LOCAL_MS = 2_000;
 
-/** Does the exchanges of one account, one after the other; requests that wait at the same time share one. */
+/**
+ * Allocates grants to one account: runs its exchanges one after the other. Requests that wait at the same time share
+ * one exchange (single-flight).
+ */
 export class GrantAllocator {
-  /** Of requests that asked and have neither taken nor gone: an exchange is for all of them. */
+  /** Claims of requests that wait for a grant; each exchange asks for all of them. */
   readonly #claims = new Set<Need>();
   #next: Promise<void> | undefined;
   #last: Promise<void> = Promise.resolve();
@@ -24,15 +27,15 @@ export class GrantAllocator {
     private readonly onFailure: (error: unknown) => void,
   ) {}
 
-  /** Requests wait here: who comes now stands behind them. */
+  /** Requests wait for a grant: a new request waits behind them. */
   get isBusy(): boolean {
     return this.#claims.size > 0;
   }
 
   /**
-   * Asks for what a request needs, together with all others that ask in this turn of the event loop.
+   * Requests a grant for one request, together with all other requests of this turn of the event loop.
    *
-   * @param claim an object of this request alone, which {@link leave} ends
+   * @param claim a distinct object per request; {@link leave} removes it
    */
   topUp(claim: Need): Promise<void> {
     this.#claims.add(claim);
@@ -44,12 +47,12 @@ export class GrantAllocator {
     return this.#next;
   }
 
-  /** The request has taken what it needs, or was refused. */
+  /** The request has its reservation, or was refused. */
   leave(claim: Need): void {
     this.#claims.delete(claim);
   }
 
-  /** What was not needed goes back, leases are kept alive, debts are paid. */
+  /** Returns unused grants, renews holds and pays debts. */
   giveBack(isWindowOver: boolean): Promise<void> {
     return this.#then(async () => {
       const request = this.account.giveBack(isWindowOver);
@@ -78,7 +81,7 @@ export class GrantAllocator {
         this.onFailure(error);
       }
     }
-    // What goes back belongs to the shared bucket: it stays until that is there again.
+    // Returned tokens belong to the shared bucket: they stay in the account until the database is available.
     if (request.requests.back !== 0 || request.tokens.back !== 0) return null;
     this.#local ??= new LocalGrants(this.clock);
     return this.#local.exchange(this.account.limits, request);

@@ -1,12 +1,12 @@
 import type { Limits, Subject } from './limits.js';
 
-/** A bucket's exchange: unused tokens go back (negative: a debt is paid), then `want` are asked for. */
+/** Exchange of a token bucket: returns `back` unused tokens (negative: pays a debt), then requests `want`. */
 export interface BucketMove {
   readonly want: number;
   readonly back: number;
 }
 
-/** A lease's exchange, in absolute numbers: a process asks to hold so much, and cannot hold less than it uses. */
+/** Exchange of a quota, in absolute numbers: the process requests to hold `hold`, and never holds less than `inUse`. */
 export interface QuotaMove {
   readonly hold: number;
   readonly inUse: number;
@@ -24,7 +24,7 @@ export interface GrantRequest {
 export interface BucketGrant {
   /** At most what was wanted. */
   readonly granted: number;
-  /** What is left in the bucket; negative: others are in debt. */
+  /** What is left in the shared bucket; negative: other processes are in debt. */
   readonly level: number;
 }
 
@@ -32,16 +32,16 @@ export interface Grant {
   readonly limits: Limits;
   readonly requests: BucketGrant;
   readonly tokens: BucketGrant;
-  /** Held by this process from now on. */
+  /** The amount that this process holds from now on. */
   readonly slots: number;
   readonly budget: number;
 }
 
-/** Where grants come from: shared by all processes, or, while that is away, this process alone. */
+/** Source of grants: the database, which all processes share; while it is unavailable, this process alone. */
 export interface GrantSource {
   /** @returns null: the subject has no limits */
   exchange(subject: Subject, holder: string, request: GrantRequest): Promise<Grant | null>;
 }
 
-/** What was leased is anyone's again after this long without a sign of its holder. */
-export const LEASE_SECONDS = 15;
+/** Time to live of a hold: what a process holds is free again when its heartbeat stops for so long. */
+export const HOLD_TTL_SECONDS = 15;

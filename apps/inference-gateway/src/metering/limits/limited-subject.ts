@@ -1,7 +1,7 @@
 import { type UsageLimitsQueryDto, valueIssue } from '@hone/contracts';
 import { ValidationError } from '@hone/platform';
 
-/** Whose limits are asked for, as the query names it. */
+/** Subject of the limits as the query names it. */
 export type NamedSubject =
   /** `<entity>/<project>`. */
   | { readonly project: string; readonly key: null }
@@ -9,7 +9,7 @@ export type NamedSubject =
   | { readonly project: null; readonly key: string };
 
 /**
- * @param ownProjectId stands in when nothing is named
+ * @param ownProjectId the subject when the query names none
  * @throws ValidationError both are named
  */
 export function readSubject({ project, key }: UsageLimitsQueryDto, ownProjectId: string): NamedSubject {

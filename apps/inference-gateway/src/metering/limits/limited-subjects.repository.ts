@@ -3,18 +3,18 @@ import { Database } from '@hone/database';
 
 import type { Subject } from './limits.js';
 
-/** What the database says of keys and projects that are limited. */
+/** Reads the keys and projects that limits apply to. */
 @Injectable()
 export class LimitedSubjectsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Id of the user whose key it is, revoked or not; null: there is no such key. */
+  /** Id of the user who owns the key, revoked or not; null: there is no such key. */
   async findKeyUser(keyId: string): Promise<string | null> {
     const key = await this.database.client.apiKey.findUnique({ where: { id: keyId }, select: { userId: true } });
     return key?.userId ?? null;
   }
 
-  /** In nano-USD, in this month of UTC. */
+  /** Nano-USD that the subject has spent in the current month (UTC). */
   async findSpent({ scope, id }: Subject): Promise<bigint> {
     const [row] = await this.database.client.$queryRaw<{ spent: bigint }[]>`
       SELECT cost_nano_usd AS spent FROM usage_months

@@ -4,7 +4,7 @@ import { NotificationListener } from '@hone/database';
 import { LIMITS_CHANNEL } from './limits.repository.js';
 import { UsageLimiter } from './usage-limiter.js';
 
-/** Starts and stops the limiter with the application, and tells it of limits that changed. */
+/** Starts and stops the limiter with the application, and invalidates limits that changed in the database. */
 @Injectable()
 export class LimitsLifecycle implements OnModuleInit, OnApplicationShutdown {
   constructor(

@@ -57,7 +57,7 @@ describe('limits in the database', () => {
     expect(actual).toBeLessThanOrEqual(wanted + 0.5 + ((Date.now() - sinceMs) / 60_000) * perMinute);
   };
 
-  it('start full, never grant more than there is, and fill up with time, to the limit', async () => {
+  it('start full, grant at most what is left, and refill up to the limit', async () => {
     const subject = await aSubject({ tokensPerMinute: 600 });
     const startedMs = Date.now();
     expect(await takeTokens(subject, 500)).toBe(500);
@@ -68,7 +68,7 @@ describe('limits in the database', () => {
     expect(await takeTokens(subject, 10_000)).toBe(600);
   });
 
-  it('take back what was unused, and debts', async () => {
+  it('accept unused tokens and debts', async () => {
     const subject = await aSubject({ tokensPerMinute: 100 });
     const startedMs = Date.now();
     await takeTokens(subject, 100);
@@ -78,7 +78,7 @@ describe('limits in the database', () => {
     expectAbout(grant?.tokens.level, -50, 100, startedMs);
   });
 
-  it('hold slots for each process until its lease ends', async () => {
+  it('hold slots for each process until its hold expires', async () => {
     const subject = await aSubject({ concurrentRequests: 5 });
     const hold = async (amount: number, inUse: number, holder: string) =>
       (await exchange(subject, { slots: { hold: amount, inUse } }, holder))?.slots;
@@ -95,7 +95,7 @@ describe('limits in the database', () => {
     expect(await hold(9, 0, 'c')).toBe(0);
   });
 
-  it('hold a budget against what the month has cost', async () => {
+  it('compare a budget with the spending of the month', async () => {
     const subject = await aSubject({ monthlyBudgetNanoUsd: 1_000 });
     await database.sql(
       `INSERT INTO usage_months SELECT 'key', $1, date_trunc('month', now() AT TIME ZONE 'UTC') - back * interval '1 month', cost
@@ -108,7 +108,7 @@ describe('limits in the database', () => {
     expect(await hold(500, 'b')).toBe(200);
   });
 
-  it('grant no token twice to statements that wait for each other', async () => {
+  it('grant no token twice to concurrent statements', async () => {
     const subject = await aSubject({ tokensPerMinute: 60 });
     const startedMs = Date.now();
     const granted = await Promise.all(
@@ -121,7 +121,7 @@ describe('limits in the database', () => {
     expect(total).toBeLessThanOrEqual(60 + Math.ceil((Date.now() - startedMs) / 1_000));
   });
 
-  it('of 100 tokens let three gateways grant no more than those to 50 requests at once', async () => {
+  it('of 100 tokens grant at most 100 to 50 concurrent requests at three gateways', async () => {
     const key = await aSubject({ tokensPerMinute: 100 });
     const project: Subject = { scope: 'project', id: newId() };
     await limits.put(project, { ...NO_LIMITS, tokensPerMinute: 100_000, concurrentRequests: 100 });
@@ -150,7 +150,7 @@ describe('limits in the database', () => {
     expect(leases).toEqual([{}, {}]);
   });
 
-  it('are told to all processes when they change', async () => {
+  it('notify all processes of a change', async () => {
     const listener = new NotificationListener(database.url);
     const heard = new Promise((resolve) => void listener.listen(LIMITS_CHANNEL, resolve).then(() => aSubject()));
     expect(await heard).toMatch(/^key\/[0-9a-f-]{36}$/);

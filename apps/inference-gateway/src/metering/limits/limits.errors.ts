@@ -4,7 +4,7 @@ import type { Limits, LimitName, Subject } from './limits.js';
 
 /** A limit of the key or of its project is used up. */
 export class LimitExceededError extends GatewayError {
-  /** @param waitMs until it could pass; without meaning for a budget */
+  /** @param waitMs until the request could pass; ignored for a budget */
   constructor(
     readonly limit: LimitName,
     readonly scope: Subject['scope'],
@@ -23,7 +23,7 @@ export class LimitExceededError extends GatewayError {
   }
 }
 
-/** Nothing is known about the limits of this key or project, and the database is away. */
+/** The limits of this key or project are not cached, and the database is unavailable. */
 export class LimitsUnavailableError extends GatewayError {
   constructor(override readonly cause: unknown) {
     super(503, 'overloaded_error', 'overloaded', 'The limits of this key cannot be read at the moment.', {
@@ -53,13 +53,13 @@ function messageOf(limit: LimitName, scope: Subject['scope'], limits: Limits, se
   }
 }
 
-/** A limit of 0 passes nothing, however long one waits. */
+/** A limit of 0 refuses every request, so a retry cannot succeed. */
 const isNever = (limit: LimitName, limits: Limits): boolean =>
   (limit === 'requests' && limits.requestsPerMinute === 0) ||
   (limit === 'tokens' && limits.tokensPerMinute === 0) ||
   (limit === 'concurrency' && limits.concurrentRequests === 0);
 
-/** Exact in milliseconds: a bucket refills all the time. */
+/** Exact in milliseconds: a token bucket refills continuously. */
 const retryHeaders = (waitMs: number, isFinal: boolean): RetryHeaders => ({
   ...retryAfter(waitMs),
   'retry-after-ms': String(Math.max(1, Math.ceil(waitMs))),

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Database, Prisma } from '@hone/database';
 
-import { LEASE_SECONDS, type BucketMove, type Grant, type GrantRequest, type GrantSource } from './grants.js';
+import { HOLD_TTL_SECONDS, type BucketMove, type Grant, type GrantRequest, type GrantSource } from './grants.js';
 import { type Limits, type Subject, subjectKey } from './limits.js';
 
-/** Its messages are subjects whose limits changed: `<scope>/<id>`. */
+/** Notification channel: each message names a subject whose limits changed, `<scope>/<id>`. */
 export const LIMITS_CHANNEL = 'hone_usage_limits';
 
 interface LimitsRow {
@@ -27,7 +27,7 @@ interface GrantRow extends LimitsRow {
 export class LimitsRepository implements GrantSource {
   constructor(private readonly database: Database) {}
 
-  /** The limits of each, in order; null: it has none. */
+  /** The limits of each subject, in order; null: it has none. */
   async findAll(subjects: readonly Subject[]): Promise<(Limits | null)[]> {
     const wanted = subjects.map(({ scope, id }) => Prisma.sql`(${scope}, ${id}::uuid)`);
     const rows = await this.database.client.$queryRaw<(LimitsRow & Subject)[]>`
@@ -36,7 +36,7 @@ export class LimitsRepository implements GrantSource {
     return subjects.map((subject) => found.get(subjectKey(subject)) ?? null);
   }
 
-  /** Sets all limits of a subject. Every process goes by them within a second; levels stay what they are. */
+  /** Sets all limits of a subject. Every process applies them within a second; bucket levels do not change. */
   async put({ scope, id }: Subject, limits: Limits): Promise<void> {
     const { requestsPerMinute, tokensPerMinute, concurrentRequests, monthlyBudgetNanoUsd } = limits;
     await this.database.transaction(async () => {
@@ -53,9 +53,9 @@ export class LimitsRepository implements GrantSource {
   }
 
   /**
-   * One statement, which locks one row: it refills the buckets by the database's clock, takes back what was unused,
-   * and grants what there is, never more. Its row is read under the lock, so that a statement that had to wait counts
-   * with what the one before it left.
+   * Exchanges grants in one statement that locks one row: it refills the token buckets by the database's clock, takes
+   * back unused tokens, and grants at most what is left. The statement reads the row under the lock, so a statement
+   * that waited sees what the previous one left.
    */
   async exchange({ scope, id }: Subject, holder: string, request: GrantRequest): Promise<Grant | null> {
     const { requests, tokens, slots, budget } = request;
@@ -67,8 +67,8 @@ export class LimitsRepository implements GrantSource {
       ), refilled AS (
         SELECT *, ${refilled('request_level', 'requests_per_minute', requests)} AS request_now,
           ${refilled('token_level', 'tokens_per_minute', tokens)} AS token_now,
-          concurrent_requests - ${leasedToOthers('slot_leases', holder)} AS slots_left,
-          monthly_budget_nano_usd - ${leasedToOthers('budget_leases', holder)} - ${SPENT} AS budget_left
+          concurrent_requests - ${heldByOthers('slot_leases', holder)} AS slots_left,
+          monthly_budget_nano_usd - ${heldByOthers('budget_leases', holder)} - ${SPENT} AS budget_left
         FROM timed
       ), granted AS (
         SELECT *, least(${requests.want}::float8, greatest(0, floor(request_now))) AS requests,
@@ -78,8 +78,8 @@ export class LimitsRepository implements GrantSource {
         FROM refilled
       )
       UPDATE usage_limits l SET refilled_at = g.now, request_level = g.request_now - g.requests,
-        token_level = g.token_now - g.tokens, slot_leases = ${withLease('slot_leases', 'slots', holder)},
-        budget_leases = ${withLease('budget_leases', 'budget', holder)}
+        token_level = g.token_now - g.tokens, slot_leases = ${withHold('slot_leases', 'slots', holder)},
+        budget_leases = ${withHold('budget_leases', 'budget', holder)}
       FROM granted g WHERE l.scope = g.scope AND l.subject_id = g.subject_id
       RETURNING g.requests, l.request_level AS "requestLevel", g.tokens, l.token_level AS "tokenLevel", g.slots, g.budget,
         ${LIMITS}`;
@@ -90,7 +90,7 @@ export class LimitsRepository implements GrantSource {
 const LIMITS = Prisma.sql`l.requests_per_minute AS "requestsPerMinute", l.tokens_per_minute AS "tokensPerMinute",
   l.concurrent_requests AS "concurrentRequests", l.monthly_budget_nano_usd AS "monthlyBudgetNanoUsd"`;
 
-/** Of the month that it is, by the sums that the usage records are written with. */
+/** Spent in the current month, from the sums that are updated with the usage records. */
 const SPENT = Prisma.sql`coalesce((SELECT m.cost_nano_usd FROM usage_months m WHERE m.scope = timed.scope
   AND m.subject_id = timed.subject_id AND m.month = date_trunc('month', now AT TIME ZONE 'UTC')::date), 0)`;
 
@@ -101,18 +101,18 @@ function refilled(level: string, limit: string, { back }: BucketMove): Prisma.Sq
     + ${limitColumn} * extract(epoch FROM now - coalesce(refilled_at, now))::float8 / 60)`;
 }
 
-const leasedToOthers = (leases: string, holder: string): Prisma.Sql => Prisma.sql`(
-  SELECT coalesce(sum((lease.value->>0)::float8), 0) FROM jsonb_each(${Prisma.raw(leases)}) lease
-  WHERE lease.key <> ${holder} AND (lease.value->>1)::float8 > extract(epoch FROM now))`;
+const heldByOthers = (holds: string, holder: string): Prisma.Sql => Prisma.sql`(
+  SELECT coalesce(sum((held.value->>0)::float8), 0) FROM jsonb_each(${Prisma.raw(holds)}) held
+  WHERE held.key <> ${holder} AND (held.value->>1)::float8 > extract(epoch FROM now))`;
 
-/** The leases of others that have not ended, and ours from now on. */
-function withLease(leases: string, amount: string, holder: string): Prisma.Sql {
-  const [leasesColumn, amountColumn] = [Prisma.raw(`g.${leases}`), Prisma.raw(`g.${amount}`)];
+/** The unexpired holds of other processes, and the new hold of this one. */
+function withHold(holds: string, amount: string, holder: string): Prisma.Sql {
+  const [holdsColumn, amountColumn] = [Prisma.raw(`g.${holds}`), Prisma.raw(`g.${amount}`)];
   const own = Prisma.sql`jsonb_build_object(${holder}::text,
-    jsonb_build_array(${amountColumn}, extract(epoch FROM g.now) + ${LEASE_SECONDS}::int))`;
+    jsonb_build_array(${amountColumn}, extract(epoch FROM g.now) + ${HOLD_TTL_SECONDS}::int))`;
   return Prisma.sql`(
-    SELECT coalesce(jsonb_object_agg(lease.key, lease.value), '{}') FROM jsonb_each(${leasesColumn}) lease
-    WHERE lease.key <> ${holder} AND (lease.value->>1)::float8 > extract(epoch FROM g.now)
+    SELECT coalesce(jsonb_object_agg(held.key, held.value), '{}') FROM jsonb_each(${holdsColumn}) held
+    WHERE held.key <> ${holder} AND (held.value->>1)::float8 > extract(epoch FROM g.now)
   ) || CASE WHEN ${amountColumn} > 0 THEN ${own} ELSE '{}' END`;
 }
 

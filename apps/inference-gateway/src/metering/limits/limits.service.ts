@@ -9,7 +9,7 @@ import { LimitedSubjectsRepository } from './limited-subjects.repository.js';
 import { LimitsRepository } from './limits.repository.js';
 import { NO_LIMITS, type Subject } from './limits.js';
 
-/** What operators allow projects and keys to use. */
+/** Reads and sets the limits of projects and keys. */
 @Injectable()
 export class LimitsService {
   constructor(
@@ -21,7 +21,7 @@ export class LimitsService {
   ) {}
 
   /**
-   * For readers of a project, and for the user of a key.
+   * Returns the limits of a project to its readers, and those of a key to its user.
    *
    * @throws ValidationError a wrong parameter
    * @throws AccessDeniedError, ProjectNotFoundError, ApiKeyNotFoundError
@@ -37,7 +37,7 @@ export class LimitsService {
   }
 
   /**
-   * Sets all limits; every gateway goes by them within a second. A project that is not there yet is made.
+   * Sets all limits; every gateway applies them within a second. A missing project is created.
    *
    * @throws ValidationError a wrong parameter
    * @throws AccessDeniedError the caller is no admin, or the key lacks the scope `account` or is bound to a project
@@ -67,7 +67,7 @@ export class LimitsService {
     return { scope: 'project', id: await this.access.rowIdFor(caller, grant) };
   }
 
-  /** Somebody else's key is, for all but admins, no key at all. */
+  /** A key of another user does not exist for anyone but admins. */
   private async keyOf(caller: Principal, id: string): Promise<Subject> {
     const userId = await this.subjects.findKeyUser(id);
     if (userId === null || (userId !== caller.userId && !caller.isAdmin)) throw new ApiKeyNotFoundError(id);
@@ -82,7 +82,7 @@ export class LimitsService {
 
 const ownProjectOf = ({ onlyProject, defaultProject }: Principal): string => onlyProject ?? defaultProject;
 
-/** A key that applications ask with cannot loosen its own limits, even when an admin made it. */
+/** A key without the scope `account` cannot raise its own limits, even when an admin owns it. */
 function assertOperator(caller: Principal): void {
   if (!caller.scopes.has('account')) throw AccessDeniedError.needsScope('account');
   if (!caller.isAdmin) throw AccessDeniedError.needsAdmin();

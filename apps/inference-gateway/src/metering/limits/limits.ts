@@ -1,13 +1,13 @@
-/** Who is limited: a key, or a project through all of its keys. */
+/** Subject of limits: a key, or a project with all its keys. */
 export interface Subject {
   readonly scope: 'key' | 'project';
   /** Row id. */
   readonly id: string;
 }
 
-/** Null: no such limit. 0: nothing passes. */
+/** Rate limits, quotas and budget. Null: no such limit. 0: every request is refused. */
 export interface Limits {
-  /** Both: capacity of a token bucket, and what flows into it in a minute. */
+  /** Both rates: capacity of a token bucket, and its refill per minute. */
   readonly requestsPerMinute: number | null;
   readonly tokensPerMinute: number | null;
   readonly concurrentRequests: number | null;
@@ -24,11 +24,11 @@ export const NO_LIMITS: Limits = {
   monthlyBudgetNanoUsd: null,
 };
 
-/** What one request takes from the limits of a key and of its project; it takes one request and one slot besides. */
+/** What one request needs of a key's and a project's limits, beside one request and one concurrency slot. */
 export interface Need {
-  /** Of the prompt and, as far as one can know, of the answer. */
+  /** Tokens of the prompt and of the answer, estimated. */
   readonly tokens: number;
-  /** Estimated cost. 0, for a model without a price: budgets have no part. */
+  /** Estimated cost. 0 for a model without a price: budgets do not apply. */
   readonly costNanoUsd: number;
 }
 

@@ -4,7 +4,7 @@ import type { Limits } from './limits.js';
 
 const MINUTE_MS = 60_000;
 
-/** The limits of one subject as this process alone sees them, while the database is away. */
+/** Grants of one subject while the database is unavailable: this process applies the limits by itself. */
 export class LocalGrants {
   readonly #requests = new LocalBucket();
   readonly #tokens = new LocalBucket();
@@ -18,7 +18,7 @@ export class LocalGrants {
       requests: this.#requests.exchange(limits.requestsPerMinute, request.requests, nowMs),
       tokens: this.#tokens.exchange(limits.tokensPerMinute, request.tokens, nowMs),
       slots: held(limits.concurrentRequests, request.slots),
-      // What others have spent cannot be known: a month's budget is not what a short absence decides.
+      // The spending of other processes is unknown; a monthly budget tolerates a short outage.
       budget: held(limits.monthlyBudgetNanoUsd, request.budget),
     };
   }

@@ -1,26 +1,26 @@
 import type { Clock } from '../../shared/time/clock.js';
-import { type BucketMove, type Grant, type GrantRequest, LEASE_SECONDS, type QuotaMove } from './grants.js';
+import { type BucketMove, type Grant, type GrantRequest, HOLD_TTL_SECONDS, type QuotaMove } from './grants.js';
 import { type Limits, NO_LIMITS, type Subject, subjectKey } from './limits.js';
 import type { LimitStore } from './usage-limiter.js';
 
 interface Stored {
   limits: Limits;
   levels: Map<string, { level: number; atMs: number }>;
-  leases: Map<string, { amount: number; endMs: number }>;
+  holds: Map<string, { amount: number; endMs: number }>;
 }
 
-/** What the database does, by a clock that specs move, and counted. */
+/** An in-memory `LimitsRepository` on the clock of a spec; it counts its calls. */
 export class MemoryLimits implements LimitStore {
   exchanges = 0;
   reads = 0;
-  isAway = false;
+  isUnavailable = false;
   spent = 0;
   readonly #stored = new Map<string, Stored>();
 
   constructor(private readonly clock: Clock) {}
 
   put(key: string, limits: Partial<Limits>): void {
-    const before = this.#stored.get(key) ?? { levels: new Map(), leases: new Map() };
+    const before = this.#stored.get(key) ?? { levels: new Map(), holds: new Map() };
     this.#stored.set(key, { ...before, limits: { ...NO_LIMITS, ...limits } });
   }
 
@@ -40,14 +40,14 @@ export class MemoryLimits implements LimitStore {
       limits,
       requests: this.#bucket(stored, 'requests', limits.requestsPerMinute, request.requests),
       tokens: this.#bucket(stored, 'tokens', limits.tokensPerMinute, request.tokens),
-      slots: this.#lease(stored, 'slots', holder, limits.concurrentRequests, request.slots),
-      budget: this.#lease(stored, 'budget', holder, minus(limits.monthlyBudgetNanoUsd, this.spent), request.budget),
+      slots: this.#quota(stored, 'slots', holder, limits.concurrentRequests, request.slots),
+      budget: this.#quota(stored, 'budget', holder, minus(limits.monthlyBudgetNanoUsd, this.spent), request.budget),
     };
   }
 
   async #answer(): Promise<void> {
     await Promise.resolve();
-    if (this.isAway) throw new Error('away');
+    if (this.isUnavailable) throw new Error('unavailable');
   }
 
   #bucket({ levels }: Stored, name: string, limit: number | null, { want, back }: BucketMove) {
@@ -60,14 +60,14 @@ export class MemoryLimits implements LimitStore {
     return { granted, level: level - granted };
   }
 
-  #lease({ leases }: Stored, name: string, holder: string, limit: number | null, { hold, inUse }: QuotaMove): number {
+  #quota({ holds }: Stored, name: string, holder: string, limit: number | null, { hold, inUse }: QuotaMove): number {
     const nowMs = this.clock.now();
     let others = 0;
-    for (const [key, { amount, endMs }] of leases) {
+    for (const [key, { amount, endMs }] of holds) {
       if (key.startsWith(name) && key !== `${name} ${holder}` && endMs > nowMs) others += amount;
     }
     const held = Math.max(inUse, Math.min(hold, (limit ?? Infinity) - others));
-    leases.set(`${name} ${holder}`, { amount: held, endMs: nowMs + LEASE_SECONDS * 1_000 });
+    holds.set(`${name} ${holder}`, { amount: held, endMs: nowMs + HOLD_TTL_SECONDS * 1_000 });
     return held;
   }
 }

@@ -1,29 +1,29 @@
 import type { QuotaMove } from './grants.js';
 
-/** The part of a fixed amount (slots, or a month's budget) that this process holds. */
+/** The part of a quota (concurrency slots, or a month's budget) that this process holds. */
 export class QuotaShare {
   /** Null: no limit. */
   limit: number | null = null;
   #held = 0;
   #inUse = 0;
-  /** Most that was in use in this window: the rest nobody needed. */
+  /** Peak usage of this window; no request needed the rest. */
   #mostUsed = 0;
 
-  /** @param spare part of the limit that a grant call asks for beyond its need, at most as much as the need itself */
+  /** @param spare part of the limit that an exchange requests beyond its need, at most as much as the need itself */
   constructor(private readonly spare: number) {}
 
-  /** What could be taken now. */
+  /** The amount that a request can take now. */
   get free(): number {
     return this.limit === null ? Infinity : Math.max(0, this.#held - this.#inUse);
   }
 
-  /** Negative amounts are given back; what is in use is counted without a limit too, for the day there is one. */
+  /** Takes an amount, or returns it when negative. Usage is counted without a limit too: a limit may be set later. */
   take(amount: number): void {
     this.#inUse = Math.max(0, this.#inUse + amount);
     this.#mostUsed = Math.max(this.#mostUsed, this.#inUse);
   }
 
-  /** What was in use is used up, and counted where all processes see it. */
+  /** Moves an amount out of use: the database counts it as spent, for all processes. */
   spend(amount: number): void {
     this.#inUse = Math.max(0, this.#inUse - amount);
     this.#mostUsed = Math.max(0, this.#mostUsed - amount);
@@ -36,11 +36,11 @@ export class QuotaShare {
     return { hold: Math.max(this.#held, this.#inUse + amount + spare), inUse: this.#inUse };
   }
 
-  /** A sign of life, with which what nobody needed for a whole window leaves this process. */
+  /** Renews the hold (heartbeat) and returns what no request needed during a whole window. */
   giveBack(isWindowOver: boolean): QuotaMove {
     if (this.limit === null) return { hold: 0, inUse: 0 };
     if (isWindowOver) {
-      // At once, and not with the answer: until then nobody may take what is on its way.
+      // Before the exchange, not after it: no request may take an amount that is being returned.
       this.#held = Math.min(this.#held, this.#mostUsed);
       this.#mostUsed = this.#inUse;
     }

@@ -1,7 +1,7 @@
 import type { BucketShare } from './bucket-share.js';
 import type { SubjectAccount } from './subject-account.js';
 
-/** Of a key's and a project's limit the one with less left is told. */
+/** `x-ratelimit-*` headers: of a key's and a project's rate limit, the one with less left. */
 export function rateLimitHeaders(accounts: readonly SubjectAccount[], nowMs: number): Record<string, string> {
   return {
     ...kindHeaders(

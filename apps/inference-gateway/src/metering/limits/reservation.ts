@@ -4,7 +4,7 @@ import type { Need } from './limits.js';
 import type { Spending } from './spending.js';
 import type { SubjectAccount, Taken } from './subject-account.js';
 
-/** What a request holds of the limits of its key and its project, until it is settled. */
+/** Reservation of one request on the limits of its key and its project, until it is settled. */
 export class Reservation {
   #isSettled = false;
 
@@ -14,7 +14,7 @@ export class Reservation {
     private readonly spending: Spending,
   ) {}
 
-  /** `x-ratelimit-*` of the limits that apply, as they are now; empty when there are none. */
+  /** Current `x-ratelimit-*` headers of the limits that apply; empty when there are none. */
   get headers(): Record<string, string> {
     if (!this.parts.some(({ account }) => account.hasRates)) return {};
     const accounts = this.parts.map(({ account }) => account);
@@ -22,9 +22,9 @@ export class Reservation {
   }
 
   /**
-   * At the end of the request, whatever end it was; a second call does nothing.
+   * Settles the reservation when the request has ended, in any way. Idempotent.
    *
-   * @param actual what the request is booked with; zeros for one that was not served
+   * @param actual usage that is charged; zeros for a request that was not served
    */
   settle(actual: Need): void {
     if (this.#isSettled) return;

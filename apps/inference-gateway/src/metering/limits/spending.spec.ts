@@ -14,7 +14,7 @@ describe('Spending', () => {
   /** What an account holds for costs that are not in the sums. */
   const inUse = (account: SubjectAccount) => account.budget.topUp(0).inUse;
 
-  it('lets go of what was spent before the sums were written, and of nothing else', () => {
+  it('releases only costs that were spent before the sums were written', () => {
     const account = anAccount();
     const spending = new Spending();
     spending.add(account, 100, 1_000);

@@ -1,18 +1,18 @@
 import type { SubjectAccount } from './subject-account.js';
 
-/** Costs that came within a short time. */
+/** Costs that were added within {@link SLICE_MS}. */
 interface Slice {
   readonly firstMs: number;
   lastMs: number;
   readonly costs: Map<SubjectAccount, number>;
 }
 
-/** The database may be away for long: what is remembered grows with time, not with requests. */
+/** Slices bound the memory during a long database outage: it grows with time, not with requests. */
 const SLICE_MS = 250;
 
 /**
- * Costs of requests that are over and not yet in the sums that budgets are checked against: until then they stay in
- * use here, or a slow database would let a budget be spent twice.
+ * Costs of ended requests that the budget's sums in the database do not include yet. They stay in use here until then:
+ * otherwise a slow database would let a budget be spent twice.
  */
 export class Spending {
   #slices: Slice[] = [];
@@ -27,7 +27,7 @@ export class Spending {
     slice.costs.set(account, (slice.costs.get(account) ?? 0) + costNanoUsd);
   }
 
-  /** Everything that was added before `atMs` is in the sums. */
+  /** The sums include all costs that were added before `atMs`. */
   release(atMs: number): void {
     while (this.#slices[0] && this.#slices[0].lastMs < atMs) {
       for (const [account, cost] of (this.#slices.shift() as Slice).costs) account.budget.spend(cost);

@@ -5,16 +5,16 @@ import { QuotaShare } from './quota-share.js';
 import { type LimitName, type Limits, type Need, NO_LIMITS, type Subject } from './limits.js';
 import { LimitExceededError } from './limits.errors.js';
 
-/** Retry-After of a request that found no free slot: nobody knows when one will be. */
+/** Retry-After of a request that found no free slot: the time until a slot is free is unknown. */
 const SLOT_WAIT_MS = 1_000;
 
-/** What one request took from one subject. */
+/** What one request reserved of one subject's limits. */
 export interface Taken {
   readonly tokens: number;
   readonly costNanoUsd: number;
 }
 
-/** What this process was granted of the limits of one key or project; every method but `exchange` is synchronous. */
+/** The part of one key's or project's limits (rate limits, quotas, budget) that was granted to this process. */
 export class SubjectAccount {
   readonly requests = new BucketShare();
   readonly tokens = new BucketShare();
@@ -27,7 +27,7 @@ export class SubjectAccount {
     private readonly clock: Clock,
   ) {}
 
-  /** The first limit that has too little here; null: the request may pass. */
+  /** The first limit whose local grant is too small; null: the request may pass. */
   lacking(need: Need): LimitName | null {
     if (!this.requests.covers(1)) return 'requests';
     if (!this.tokens.covers(need.tokens)) return 'tokens';
@@ -35,8 +35,8 @@ export class SubjectAccount {
     return this.budget.free < need.costNanoUsd ? 'budget' : null;
   }
 
-  /** After a grant call: a budget passes as long as anything is left of it. */
-  lackingForGood(need: Need): LimitName | null {
+  /** The limit that refuses the request after a grant call: a budget admits requests until it is used up. */
+  exceeded(need: Need): LimitName | null {
     const limit = this.lacking(need);
     return limit === 'budget' && this.budget.free >= 1 ? null : limit;
   }
@@ -54,9 +54,9 @@ export class SubjectAccount {
   }
 
   /**
-   * The request is over: what it took too much comes back, what it took too little is charged.
+   * Settles a request that has ended: returns what it reserved beyond its usage, or charges the difference.
    *
-   * @returns the cost that stays in use until the sums of the budget have it
+   * @returns the cost that stays in use until the budget's sum in the database includes it
    */
   settle(taken: Taken, actual: Need): number {
     const cost = this.budget.limit === null ? 0 : actual.costNanoUsd;
@@ -66,7 +66,7 @@ export class SubjectAccount {
     return cost;
   }
 
-  /** @param waiting needs of the requests that wait for this call */
+  /** @param waiting needs of the requests that wait for this exchange */
   topUp(waiting: readonly Need[]): GrantRequest {
     const sum = (amountOf: (need: Need) => number) => waiting.reduce((total, need) => total + amountOf(need), 0);
     return {
@@ -77,16 +77,16 @@ export class SubjectAccount {
     };
   }
 
-  /** Null: there is nothing to give back and nothing to keep alive. */
+  /** The request that returns unused grants and renews holds; null: there is nothing to return or to renew. */
   giveBack(isWindowOver: boolean): GrantRequest | null {
-    const hadLease = this.slots.isHeld || this.budget.isHeld;
+    const hadHold = this.slots.isHeld || this.budget.isHeld;
     const request = {
       requests: this.requests.giveBack(isWindowOver),
       tokens: this.tokens.giveBack(isWindowOver),
       slots: this.slots.giveBack(isWindowOver),
       budget: this.budget.giveBack(isWindowOver),
     };
-    const isDue = request.requests.back !== 0 || request.tokens.back !== 0 || (isWindowOver && hadLease);
+    const isDue = request.requests.back !== 0 || request.tokens.back !== 0 || (isWindowOver && hadHold);
     return isDue ? request : null;
   }
 
@@ -99,7 +99,7 @@ export class SubjectAccount {
     this.budget.receive(grant.budget, grant.limits.monthlyBudgetNanoUsd);
   }
 
-  /** Other limits than before, read without an exchange. */
+  /** Applies limits that were read without an exchange. */
   setLimits(limits: Limits): void {
     this.limits = limits;
     this.requests.limit = limits.requestsPerMinute;
@@ -108,7 +108,7 @@ export class SubjectAccount {
     this.budget.limit = limits.monthlyBudgetNanoUsd;
   }
 
-  /** An exchange did not happen. */
+  /** The exchange failed: nothing was returned. */
   restore(request: GrantRequest): void {
     this.requests.restore(request.requests);
     this.tokens.restore(request.tokens);
@@ -118,7 +118,7 @@ export class SubjectAccount {
     return new LimitExceededError(limit, this.subject.scope, this.limits, this.#waitMs(limit, need));
   }
 
-  /** Its limits are told with every answer. */
+  /** Every response carries rate limit headers. */
   get hasRates(): boolean {
     return this.requests.limit !== null || this.tokens.limit !== null;
   }

@@ -34,7 +34,7 @@ describe('UsageLimiter', () => {
     );
   const used = (tokens = 10, costNanoUsd = 0) => ({ tokens, costNanoUsd });
 
-  it('lets everything pass where there are no limits, with one read of key and project each', async () => {
+  it('admits every request without limits, with one read of key and project each', async () => {
     for (let n = 0; n < 5; n++) (await reserve(1_000_000, 1_000_000)).settle(used());
     expect([store.reads, store.exchanges]).toEqual([2, 0]);
   });
@@ -50,14 +50,14 @@ describe('UsageLimiter', () => {
     expect(store.exchanges).toBe(1);
   });
 
-  it('asks once for all requests that wait', async () => {
+  it('runs one exchange for all waiting requests', async () => {
     store.put('key/k', { tokensPerMinute: 1_000 });
     await reserve();
     await Promise.all(Array.from({ length: 40 }, () => reserve()));
     expect(store.exchanges).toBeLessThanOrEqual(3);
   });
 
-  it('serves those that wait before those that come later, even when the other limit answers late', async () => {
+  it('serves waiting requests before later ones, even when the exchange of the other limit is slow', async () => {
     store.put('key/k', { tokensPerMinute: 1_000 });
     store.put('project/p', { tokensPerMinute: 1_000 });
     const outcomes: Promise<unknown>[] = [];
@@ -77,7 +77,7 @@ describe('UsageLimiter', () => {
     expect(await refusal()).toMatchObject({ limit, code, scope: 'key', status: 429, type: 'rate_limit_error' });
   });
 
-  it('refuses tokens beyond the limit of the project, and says when there will be some', async () => {
+  it('refuses tokens beyond the limit of the project, with the time until a retry', async () => {
     store.put('project/p', { tokensPerMinute: 600 });
     store.put('key/k', { tokensPerMinute: 100_000 });
     await reserve(600);
@@ -108,24 +108,24 @@ describe('UsageLimiter', () => {
     expect(await refusal(50_000, 1_000_000)).toBeNull();
   });
 
-  it('gives back what a request took too much', async () => {
+  it('returns what a request reserved beyond its usage', async () => {
     store.put('key/k', { tokensPerMinute: 100 });
     (await reserve(100)).settle(used(20));
     expect(await refusal(80)).toBeNull();
     expect(await refusal(1)).not.toBeNull();
   });
 
-  it('charges what it took too little, and lets others wait for it', async () => {
+  it('charges usage beyond the reservation, which delays later requests', async () => {
     store.put('key/k', { tokensPerMinute: 100 });
     (await reserve(10)).settle(used(190));
     expect(await refusal(1)).toMatchObject({ headers: { 'retry-after': '55' } });
-    await clock.advance(2_000); // the debt is told
+    await clock.advance(2_000); // the debt is paid
     expect(await refusal(1, 0, replica('b'))).toMatchObject({ headers: { 'retry-after': '53' } });
     await clock.advance(54_000);
     expect(await refusal(1)).toBeNull();
   });
 
-  it('counts a second settle for nothing', async () => {
+  it('ignores a second settle', async () => {
     store.put('key/k', { tokensPerMinute: 100, concurrentRequests: 1 });
     const reservation = await reserve(100);
     reservation.settle(used(50));
@@ -133,12 +133,12 @@ describe('UsageLimiter', () => {
     expect(await refusal(60)).toMatchObject({ limit: 'tokens' });
   });
 
-  it('passes nothing at a limit of 0, and says that waiting is of no use', async () => {
+  it('refuses every request at a limit of 0, without a retry', async () => {
     store.put('key/k', { tokensPerMinute: 0 });
     expect(await refusal(0)).toMatchObject({ headers: { 'x-should-retry': 'false' } });
   });
 
-  it('gives others what it did not need for five seconds', async () => {
+  it('returns what it did not need for five seconds', async () => {
     store.put('key/k', { tokensPerMinute: 100 });
     const other = replica('b');
     (await reserve(100)).settle(used(0));
@@ -147,7 +147,7 @@ describe('UsageLimiter', () => {
     expect(await refusal(50, 0, other)).toBeNull();
   });
 
-  it('shares slots: a dead process loses its own after fifteen seconds, a live one never', async () => {
+  it('shares slots: the hold of a dead process expires after fifteen seconds', async () => {
     store.put('key/k', { concurrentRequests: 2 });
     const other = replica('b');
     await reserve(1, 0, other);
@@ -174,18 +174,18 @@ describe('UsageLimiter', () => {
       });
     });
 
-    it('lets free models pass all the same', async () => {
+    it('admits requests for free models', async () => {
       (await reserve(1, 600)).settle(used(1, 1_000));
       expect(await refusal(1, 0)).toBeNull();
     });
 
-    it('lets a request pass that may cost more than what is left', async () => {
+    it('admits a request that may cost more than what is left', async () => {
       (await reserve(1, 600)).settle(used(1, 999));
       expect(await refusal(1, 600)).toBeNull();
       expect(await refusal(1, 1)).toMatchObject({ limit: 'budget' });
     });
 
-    it('counts a cost until the sums have it, and then once', async () => {
+    it('counts a cost once, before and after the sums include it', async () => {
       (await reserve(1, 400)).settle(used(1, 400));
       await clock.advance(20_000);
       store.spent = 400;
@@ -203,7 +203,7 @@ describe('UsageLimiter', () => {
     });
   });
 
-  it('goes by new limits at once when it is told of them', async () => {
+  it('applies new limits at once after an invalidation', async () => {
     store.put('key/k', { requestsPerMinute: 1_000 });
     await reserve();
     store.put('key/k', { requestsPerMinute: 0 });
@@ -211,7 +211,7 @@ describe('UsageLimiter', () => {
     expect(await refusal()).toMatchObject({ limit: 'requests' });
   });
 
-  it('reads limits again after half a minute, while requests pass', async () => {
+  it('refreshes limits after half a minute in the background', async () => {
     await reserve();
     store.put('key/k', { requestsPerMinute: 0 });
     await clock.advance(31_000);
@@ -220,28 +220,28 @@ describe('UsageLimiter', () => {
     expect(await refusal()).toMatchObject({ limit: 'requests' });
   });
 
-  describe('while the database is away', () => {
-    it('keeps to the limits alone, and shares again later', async () => {
+  describe('while the database is unavailable', () => {
+    it('applies the limits by itself, and shares them again later', async () => {
       store.put('key/k', { requestsPerMinute: 2 });
       await reserve();
-      store.isAway = true;
+      store.isUnavailable = true;
       expect([await refusal(), await refusal(), await refusal()].map((error) => error?.limit)).toEqual([
         undefined,
         undefined,
         'requests',
       ]);
-      store.isAway = false;
+      store.isUnavailable = false;
       await clock.advance(2_000);
       expect(await refusal()).toBeNull();
       expect(await refusal()).toMatchObject({ limit: 'requests' });
     });
 
-    it('refuses a key that it knows nothing of, and one that it has not seen for ten minutes', async () => {
-      store.isAway = true;
+    it('refuses a key whose limits are not cached or older than ten minutes', async () => {
+      store.isUnavailable = true;
       expect(await refusal()).toBeInstanceOf(LimitsUnavailableError);
-      store.isAway = false;
+      store.isUnavailable = false;
       await reserve();
-      store.isAway = true;
+      store.isUnavailable = true;
       await clock.advance(599_000);
       expect(await refusal()).toBeNull();
       await clock.advance(2_000);
@@ -249,7 +249,7 @@ describe('UsageLimiter', () => {
     });
   });
 
-  it('tells what is left of the tighter limit', async () => {
+  it('returns headers of the tighter limit', async () => {
     store.put('key/k', { requestsPerMinute: 60, tokensPerMinute: 600 });
     store.put('project/p', { requestsPerMinute: 1_000, tokensPerMinute: 100 });
     const { headers } = await reserve(40);
@@ -263,7 +263,7 @@ describe('UsageLimiter', () => {
     });
   });
 
-  it('tells nothing where nothing is limited', async () => {
+  it('returns no headers without limits', async () => {
     expect((await reserve()).headers).toEqual({});
   });
 });

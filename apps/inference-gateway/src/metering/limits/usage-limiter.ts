@@ -9,9 +9,9 @@ import { Reservation } from './reservation.js';
 import { Spending } from './spending.js';
 import { SubjectAccount } from './subject-account.js';
 
-/** Limits, and grants of them. */
+/** Reads limits and grants parts of them. */
 export interface LimitStore extends GrantSource {
-  /** In order; null: no limits. */
+  /** The limits of each subject, in order; null: no limits. */
   findAll(subjects: readonly Subject[]): Promise<(Limits | null)[]>;
 }
 
@@ -19,7 +19,7 @@ export interface LimiterOptions {
   clock: Clock;
   /** Unique name of this process among those that share the limits. */
   holder: string;
-  /** The store did not answer: this process uses its own share until it does. */
+  /** The store failed: this process applies the limits by itself until it is available again. */
   onFailure?: (error: unknown) => void;
 }
 
@@ -35,7 +35,7 @@ interface Entry {
   readonly key: string;
   readonly account: SubjectAccount;
   readonly allocator: GrantAllocator;
-  /** The limits that were read last; null: none. The account may know newer ones by an exchange. */
+  /** The limits that were read last; null: not read yet. An exchange may have given the account newer ones. */
   read: Limits | null;
   usedMs: number;
 }
@@ -44,10 +44,14 @@ const TICK_MS = 1_000;
 const WINDOW_TICKS = 5;
 const MAX_SUBJECTS = 200_000;
 const REFRESH_MS = 30_000;
-/** Limits that cannot be read again stay in effect for this long. */
+/** Limits stay in effect for this long while the database is unavailable. */
 const MAX_AGE_MS = 600_000;
 
-/** Enforces the rate limits, quotas and budgets of keys and projects, which all gateways share. */
+/**
+ * Rate limiter: enforces the rate limits (token buckets), quotas and budgets of keys and projects, which all gateways
+ * share. Our own: the usual libraries make one round trip per request, here a request passes without one while the
+ * process holds grants.
+ */
 export class UsageLimiter {
   /** By the row id of the subject. */
   readonly #entries: Readonly<Record<Subject['scope'], Map<string, Entry>>> = { key: new Map(), project: new Map() };
@@ -84,7 +88,7 @@ export class UsageLimiter {
     return isEnough ? this.#take([key, project], request) : this.#reserveLater([key, project], request);
   }
 
-  /** The limits of a subject changed: they are read before its next request passes. @param key {@link subjectKey} */
+  /** Invalidates the limits of a subject: the next request reads them. @param key {@link subjectKey} */
   forget(key: string): void {
     this.#limits.invalidate(key);
   }
@@ -93,7 +97,7 @@ export class UsageLimiter {
     this.#limits.invalidateAll();
   }
 
-  /** Usage that was settled before `atMs` of the clock is in the sums that budgets are checked against. */
+  /** The sums in the database include all usage that was settled before `atMs` of the clock. */
   onCommitted(atMs: number): void {
     this.#spending.release(atMs);
   }
@@ -105,15 +109,15 @@ export class UsageLimiter {
     });
   }
 
-  /** Gives everything back that is not in use. */
+  /** Returns all grants that are not in use. */
   async stop(): Promise<void> {
     this.#timer?.cancel();
     this.#timer = undefined;
     await this.giveBack(true);
-    await this.giveBack(true); // the first call ended the window in which it was used
+    await this.giveBack(true); // the first call ended the window in which they were used
   }
 
-  /** Runs once a second; every fifth run ends a window. */
+  /** Returns unused grants; runs once a second. @param isWindowOver true for every fifth run */
   async giveBack(isWindowOver: boolean): Promise<void> {
     const nowMs = this.options.clock.now();
     for (const entries of Object.values(this.#entries)) {
@@ -134,7 +138,7 @@ export class UsageLimiter {
   }
 
   async #reserveLater(entries: Entry[], request: ReserveRequest): Promise<Reservation> {
-    await Promise.all(entries.map((entry) => this.#know(entry)));
+    await Promise.all(entries.map((entry) => this.#refresh(entry)));
     const allocators = entries
       .filter(({ allocator, account }) => allocator.isBusy || account.lacking(request) !== null)
       .map(({ allocator }) => allocator);
@@ -142,7 +146,7 @@ export class UsageLimiter {
     try {
       await Promise.all(allocators.map((allocator) => allocator.topUp(claim)));
       for (const { account } of entries) {
-        const limit = account.lackingForGood(request);
+        const limit = account.exceeded(request);
         if (limit) throw account.refusal(limit, request);
       }
       return this.#take(entries, request);
@@ -170,7 +174,7 @@ export class UsageLimiter {
   }
 
   /** @throws LimitsUnavailableError the limits were never read, or too long ago */
-  async #know(entry: Entry): Promise<void> {
+  async #refresh(entry: Entry): Promise<void> {
     try {
       const limits = await this.#limits.get(entry.key, () => this.#read(entry));
       apply(entry, limits ?? NO_LIMITS);
@@ -190,7 +194,7 @@ export class UsageLimiter {
   }
 }
 
-/** Only what was read anew: an exchange may have told the account newer limits than an older read. */
+/** Applies limits once per read: an exchange may have given the account newer limits than an earlier read. */
 function apply(entry: Entry, limits: Limits): void {
   if (entry.read === limits) return;
   entry.read = limits;

@@ -2,8 +2,8 @@ import { GatewayError } from '../../shared/errors/gateway-error.js';
 import { NO_RETRY } from '../../shared/errors/retry-headers.js';
 
 /**
- * The project that a request names cannot be used: unknown, malformed, or the caller is no writer there. One sentence
- * for all.
+ * The caller cannot use the project that the request names: it is unknown or malformed, or the caller is not a writer.
+ * One message for all cases, so that it does not reveal which projects exist.
  */
 export class ProjectForbiddenError extends GatewayError {
   constructor() {

@@ -4,26 +4,26 @@ import { parseProjectId } from '@hone/contracts';
 
 import { ProjectForbiddenError } from './usage-projects.errors.js';
 
-/** Finds the project that pays for a request. */
+/** Finds the project that is billed for a request. */
 @Injectable()
 export class UsageProjects {
-  /** The project that each caller used last. A caller's roles do not change: who has others is another object. */
+  /** The project that each caller used last. A `Principal` is immutable: changed roles make another object. */
   private readonly granted = new WeakMap<Principal, ProjectGrant>();
 
   constructor(private readonly access: ProjectAccess) {}
 
-  /** What {@link authorize} would say, if it was asked the same before and the project is there; undefined: ask it. */
+  /** The cached result of {@link authorize}; undefined: not cached. */
   recall(caller: Principal, header: string | undefined): ProjectGrant | undefined {
     const grant = this.granted.get(caller);
     return grant?.projectId === (header ?? ownOf(caller)) ? grant : undefined;
   }
 
   /**
-   * The project that the header names, else the key's own: the one it is bound to, or its default. The key's own may be
-   * missing, and is made by the first request that is admitted; one that was only named may not.
+   * Returns the project that the header names, else the key's own: the one it is bound to, or its default. The key's
+   * own project may be missing: the first admitted request creates it. A named project must exist.
    *
-   * @param header `<entity>/<project>`; undefined: there was none
-   * @throws ProjectForbiddenError unknown, malformed, or the caller is no writer there
+   * @param header `<entity>/<project>`; undefined: absent
+   * @throws ProjectForbiddenError the project is unknown or malformed, or the caller is not a writer
    */
   async authorize(caller: Principal, header: string | undefined): Promise<ProjectGrant> {
     const own = ownOf(caller);
@@ -39,7 +39,7 @@ export class UsageProjects {
     }
   }
 
-  /** Row id of a project that {@link authorize} let pass; makes it when it is missing. */
+  /** Row id of a project that {@link authorize} returned; creates the project when it is missing. */
   rowIdFor(caller: Principal, grant: ProjectGrant): Promise<string> {
     return this.access.rowIdFor(caller, grant);
   }

@@ -15,7 +15,7 @@ import { USAGE_CONFIG, type UsageConfig } from './usage.config.js';
 import { UsageMetrics } from './usage-metrics.js';
 import type { UsageRecord } from '../records/usage-record.js';
 
-/** Records what every request used, before its answer is whole. */
+/** Records the usage of every request, before the last bytes of its answer are sent. */
 @Injectable()
 export class MeteringService implements OnModuleInit, OnApplicationShutdown {
   #journal!: Journal;
@@ -43,15 +43,15 @@ export class MeteringService implements OnModuleInit, OnApplicationShutdown {
     this.#isOpen = true;
   }
 
-  /** Call it before any work for a request begins. @throws MeteringUnavailableError its usage could not be recorded */
+  /** Call it before a request starts. @throws MeteringUnavailableError its usage could not be recorded */
   assertAvailable(): void {
     if (!this.#journal.isWritable && this.config.journal.onFailure === 'refuse') throw new MeteringUnavailableError();
   }
 
   /**
-   * Once it resolves, the record survives what the configuration says; the last bytes of an answer wait for it.
+   * Appends a record to the journal. When it resolves, the record is as durable as `journal.sync` says.
    *
-   * @returns what it costs, in nano-USD
+   * @returns cost of the request in nano-USD
    * @throws MeteringUnavailableError it was not recorded, and `on_failure` is `refuse`
    */
   record(record: UsageRecord): Promise<number> {
@@ -66,23 +66,23 @@ export class MeteringService implements OnModuleInit, OnApplicationShutdown {
     );
   }
 
-  /** Writes what is journalled; for a stop, and for those who want to see it at once. */
+  /** Writes all journalled records to the database. */
   async flush(): Promise<void> {
     await this.#writer.flush();
   }
 
-  /** A start may be called off before the journal is open. */
+  /** A failed start may end before the journal is open. */
   async onApplicationShutdown(): Promise<void> {
     if (!this.#isOpen) return;
     await this.#writer.stop();
-    await this.#writer.flush().catch(() => undefined); // the next start finds it in the journal
+    await this.#writer.flush().catch(() => undefined); // the records stay in the journal for the next start
     await this.#journal.close();
   }
 
   #notJournalled(json: string, error: unknown): void {
     this.metrics.unjournalled.add(1);
     if (this.config.journal.onFailure === 'refuse') throw new MeteringUnavailableError(error);
-    // Not safe, but not given up: the database may well be there when the disk is full.
+    // Best effort: the database may be available although the disk is full.
     this.records.insertAll(RecordList.of([json])).catch(() => this.metrics.rejected.add(1));
   }
 

@@ -6,8 +6,8 @@ export class UsageDriftRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * How many hourly sums (of one project, model and key) of a UTC day differ from the sums of that day's records; 0 is
-   * right. The day's partition must be there.
+   * Counts the hourly sums (of one project, model and key) of a UTC day that differ from the sums of that day's records;
+   * 0: no drift. The day's partition must exist.
    */
   async countWrongHours(day: string): Promise<number> {
     const [row] = await this.database.client.$queryRaw<{ wrong: bigint }[]>`
@@ -30,7 +30,7 @@ export class UsageDriftRepository {
     return Number(row?.wrong ?? 0);
   }
 
-  /** How many monthly sums, of keys and projects, differ from those of the hours. @param month its first day */
+  /** Counts the monthly sums of keys and projects that differ from the hourly sums. @param month its first day */
   async countWrongMonths(month: string): Promise<number> {
     const [row] = await this.database.client.$queryRaw<{ wrong: bigint }[]>`
       WITH counted AS (

@@ -7,10 +7,10 @@ import { UsagePartitionsRepository } from './usage-partitions.repository.js';
 
 const INTERVAL_MS = 3_600_000;
 const DAY_MS = 86_400_000;
-/** Today's and those of the next days: a database that is away for so long still finds its partition. */
+/** Today's partition and those of the next days: records fit even if housekeeping fails for so long. */
 const DAYS_AHEAD = 3;
 
-/** Once an hour: partitions are made ahead and dropped after their time; once a day the sums are checked. */
+/** Once an hour: creates partitions ahead and drops expired ones; once a day: compares sums with their records. */
 @Injectable()
 export class UsageHousekeeping implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #log = new Logger(UsageHousekeeping.name);
@@ -25,7 +25,7 @@ export class UsageHousekeeping implements OnApplicationBootstrap, OnApplicationS
   ) {}
 
   onApplicationBootstrap(): void {
-    const run = () => void this.run(new Date()).catch(() => undefined); // the next hour tries again
+    const run = () => void this.run(new Date()).catch(() => undefined); // the next run retries
     this.#timer = setInterval(run, INTERVAL_MS).unref();
     run();
   }
@@ -46,7 +46,7 @@ export class UsageHousekeeping implements OnApplicationBootstrap, OnApplicationS
     this.#checkedDay = yesterday;
   }
 
-  /** How many sums of a day (`YYYY-MM-DD`), and of its month, differ from what they are sums of; 0 is right. */
+  /** Counts the sums of a day (`YYYY-MM-DD`) and of its month that differ from their records; 0: no drift. */
   async checkDrift(day: string): Promise<number> {
     const hours = await this.drift.countWrongHours(day);
     const months = await this.drift.countWrongMonths(`${day.slice(0, 7)}-01`);

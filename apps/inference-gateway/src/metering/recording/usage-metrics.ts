@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { LabelledCounter } from '../../shared/metrics/labelled-counter.js';
 import { MetricRegistry } from '../../shared/metrics/metric-registry.js';
 
-/** Metrics of metering. All should be 0, or fall back to it. */
+/** Metrics of metering. All should be 0, or return to it. */
 @Injectable()
 export class UsageMetrics {
   readonly unjournalled;

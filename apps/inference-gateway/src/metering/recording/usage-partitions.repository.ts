@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, Prisma } from '@hone/database';
 
-/** Any number, the same in every process: one of them makes a partition, the others find it. */
+/** Advisory lock, the same in every process: one process creates a partition, the others find it. */
 const PARTITION_LOCK = 4_663_010;
 const PREFIX = 'usage_records_';
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
@@ -11,7 +11,7 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 export class UsagePartitionsRepository {
   constructor(private readonly database: Database) {}
 
-  /** @param days `YYYY-MM-DD`; those that are there already stay */
+  /** @param days `YYYY-MM-DD`; existing partitions stay */
   async createAll(days: readonly string[]): Promise<void> {
     for (const day of days) if (DAY.test(day)) await this.database.transaction(() => this.#create(day));
   }
@@ -24,7 +24,7 @@ export class UsagePartitionsRepository {
     return rows.map(({ name }) => name.slice(PREFIX.length).replace(/(\d{4})(\d{2})(\d{2})/, '$1-$2-$3'));
   }
 
-  /** A drop waits for nobody for long: while it waits, all others wait for it. */
+  /** The lock timeout is short: all queries queue behind a drop that waits for its lock. */
   async delete(day: string): Promise<void> {
     await this.database.transaction(async () => {
       await this.database.client.$executeRaw`SET LOCAL lock_timeout = '1s'`;
@@ -32,7 +32,7 @@ export class UsagePartitionsRepository {
     });
   }
 
-  /** Attaching, unlike `PARTITION OF`, does not lock out the writers. */
+  /** Creates and attaches a table: unlike `PARTITION OF`, attaching does not lock out writers. */
   async #create(day: string): Promise<void> {
     const { client } = this.database;
     const table = tableOf(day);

@@ -87,7 +87,7 @@ describe('stored usage records', () => {
     });
   });
 
-  it('have what their JSON leaves out, and what it did not leave out once', async () => {
+  it('have defaults for absent members of their JSON', async () => {
     const nothing = { promptTokens: 0, completionTokens: 0, price: FREE, isStream: false, ttftMs: null } as const;
     const failed = { responseId: null, modelAnswered: null, target: null, source: null, errorCode: 'overloaded' };
     const record = aUsageRecord({ ...nothing, ...failed, status: 'error', attempts: [] });
@@ -104,7 +104,7 @@ describe('stored usage records', () => {
     });
   });
 
-  it('are stored once, however often they come, also twice in one batch', async () => {
+  it('are stored once (idempotent), also twice in one batch', async () => {
     const many = someRecords(40);
     await insert(...many, ...many);
     await insert(...many.slice(20), ...someRecords(5));
@@ -138,14 +138,14 @@ describe('stored usage records', () => {
     ]);
   });
 
-  it('that do not fit are refused with their whole batch', async () => {
+  it('that do not fit are rejected with their whole batch', async () => {
     const bad = { ...aUsageRecord(), promptTokens: 2 ** 40 };
     await expect(insert(aUsageRecord(), bad)).rejects.toThrow(UsageRecordsRejectedError);
     await expect(insert({ ...aUsageRecord(), uid: null as never })).rejects.toThrow(UsageRecordsRejectedError);
     expect(await count('usage_hours')).toBe(0);
   });
 
-  it('show a drift when a sum was changed or a record is gone', async () => {
+  it('show drift when a sum was changed or a record is missing', async () => {
     await insert(...someRecords(50), aUsageRecord());
     expect(await wrong()).toEqual(RIGHT);
     await database.sql(`UPDATE usage_hours SET prompt_tokens = prompt_tokens + 1
@@ -168,7 +168,7 @@ describe('partitions of usage records', () => {
   });
   afterAll(() => database.drop());
 
-  it('are made once by many at once', async () => {
+  it('are created once by concurrent processes', async () => {
     await Promise.all([1, 2, 3].map(() => partitions.createAll(['2026-12-31', '2027-01-01'])));
     expect(await partitions.list()).toEqual(['2026-12-31', '2027-01-01']);
   });

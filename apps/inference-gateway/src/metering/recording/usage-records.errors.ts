@@ -1,4 +1,4 @@
-/** Postgres takes every other batch but not this one: something in it does not fit its columns. */
+/** Postgres rejects the batch for its data: a value does not fit its column. A retry cannot succeed. */
 export class UsageRecordsRejectedError extends Error {
   constructor(cause: unknown) {
     super('Usage records do not fit the database.', { cause });

@@ -5,9 +5,9 @@ import type { RecordList } from '../journal/record-list.js';
 import { UsagePartitionsRepository } from './usage-partitions.repository.js';
 import { UsageRecordsRejectedError } from './usage-records.errors.js';
 
-/** SQLSTATE that Postgres has for a row without a partition, among others. */
+/** SQLSTATE of a row without a partition, among others. */
 const CHECK_VIOLATION = '23514';
-/** Classes data exception and integrity constraint violation. */
+/** SQLSTATE classes: data exception, integrity constraint violation. */
 const BAD_DATA = /^2[23]/;
 
 @Injectable()
@@ -18,11 +18,11 @@ export class UsageRecordsRepository {
   ) {}
 
   /**
-   * Stores records and adds them to their hours and months, all or nothing; those that are stored already change
-   * nothing.
+   * Stores records and adds them to the hourly and monthly sums (rollups), all or nothing. Idempotent: a record that is
+   * stored already changes nothing.
    *
-   * @param records each as {@link recordJson} has it
-   * @throws UsageRecordsRejectedError one of them does not fit
+   * @param records in the form of {@link recordJson}
+   * @throws UsageRecordsRejectedError one of the records does not fit
    */
   async insertAll(records: RecordList): Promise<void> {
     try {
@@ -37,8 +37,8 @@ export class UsageRecordsRepository {
   }
 
   /**
-   * One statement is one transaction and one round trip. Each part goes by key, and every statement touches records,
-   * then hours and months in the same order, so that no two gateways wait for each other in a circle.
+   * One statement: one transaction and one round trip. It locks records, then hours, then months, each in key order, so
+   * that two gateways cannot deadlock.
    */
   async #insert(records: RecordList): Promise<void> {
     await this.database.executeBulk(Prisma.sql`

@@ -80,13 +80,13 @@ describe('UsageWriter', () => {
     expect(askedAtMs).toEqual([1_250]);
   });
 
-  it('writes a thousand at once, and at most so many together', async () => {
+  it('writes a thousand records at once, and at most a thousand per batch', async () => {
     await append(2_300);
     await untilStored(2_300);
     expect(batches.map(({ length }) => length)).toEqual([1_000, 1_000, 300]);
   });
 
-  it('tries again, ever later, while the database is away, and tells how late it is', async () => {
+  it('retries with backoff while the database is unavailable, and reports the lag', async () => {
     fault = () => new Error('away');
     await append(2);
     for (const [failures, ms] of [250, 500, 1_000].entries()) {
@@ -103,7 +103,7 @@ describe('UsageWriter', () => {
     expect(writer.lagMs).toBe(0);
   });
 
-  it('does not hurry for new records while the database is away', async () => {
+  it('keeps the backoff for new records while the database is unavailable', async () => {
     fault = () => new Error('away');
     await append(1);
     await clock.advance(250);
@@ -114,7 +114,7 @@ describe('UsageWriter', () => {
     expect(askedAtMs).toEqual([1_250, 1_750]);
   });
 
-  it('sets the one bad record aside and stores the rest', async () => {
+  it('sets the one rejected record aside and stores the rest', async () => {
     fault = (n) => (n === 5 ? new UsageRecordsRejectedError('bad') : undefined);
     await append(8);
     await clock.advance(250);
@@ -125,7 +125,7 @@ describe('UsageWriter', () => {
     expect(journal.lagBytes).toBe(0);
   });
 
-  it('writes what a former process left', async () => {
+  it('writes the records of a former process', async () => {
     await writer.stop();
     await append(4);
     await journal.close();
@@ -137,7 +137,7 @@ describe('UsageWriter', () => {
     expect(batches).toEqual([[0, 1, 2, 3]]);
   });
 
-  it('reads no record twice and none never, though a flush and its own timer meet', async () => {
+  it('reads each record once, although a flush and its timer coincide', async () => {
     let release = () => undefined as void;
     slowStore = new Promise((resolve) => (release = resolve));
     await append(2);

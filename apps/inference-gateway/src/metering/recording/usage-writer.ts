@@ -3,19 +3,19 @@ import type { Journal } from '../journal/journal.js';
 import type { RecordList } from '../journal/record-list.js';
 import { UsageRecordsRejectedError } from './usage-records.errors.js';
 
-/** Where records go. */
+/** Destination of the records. */
 export interface UsageStore {
-  /** All or nothing, and nothing for those that are there already. @throws UsageRecordsRejectedError */
+  /** Stores all records or none; ignores records that exist. @throws UsageRecordsRejectedError */
   insertAll(records: RecordList): Promise<void>;
 }
 
 export interface UsageWriterOptions {
   clock: Clock;
-  /** A batch did not get through and will be tried again. */
+  /** A batch failed and will be retried. */
   onFailure?: (error: unknown) => void;
-  /** A record was set aside: it will never get through. */
+  /** A record was set aside: the store always rejects it. */
   onRejected?: (error: unknown) => void;
-  /** Whatever was appended before `sinceMs` (of the clock) is committed. */
+  /** All records that were appended before `sinceMs` (of the clock) are committed. */
   onCaughtUp?: (sinceMs: number) => void;
 }
 
@@ -24,14 +24,14 @@ const MAX_DELAY_MS = 250;
 const FIRST_RETRY_MS = 250;
 const MAX_RETRY_MS = 5_000;
 
-/** Moves records from the journal to the database, in batches; while the database is away the journal grows. */
+/** Moves records from the journal to the database, in batches; while the database is unavailable the journal grows. */
 export class UsageWriter {
   #timer: Timer | undefined;
   #running: Promise<void> | undefined;
   #waiting = 0;
   #isStopped = false;
   #retryMs = FIRST_RETRY_MS;
-  /** No record that waits is older; undefined: none waits. */
+  /** Upper bound of the oldest waiting record's age; undefined: none waits. */
   #oldestMs: number | undefined;
 
   constructor(
@@ -42,15 +42,15 @@ export class UsageWriter {
 
   start(): void {
     this.journal.onRecords = (count) => this.#onRecords(count);
-    this.#onRecords(0); // of former processes
+    this.#onRecords(0); // records of former processes
   }
 
-  /** Age of the oldest record that may be waiting; 0: none is. */
+  /** Age of the oldest record that may be waiting; 0: none. */
   get lagMs(): number {
     return this.#oldestMs === undefined ? 0 : this.options.clock.now() - this.#oldestMs;
   }
 
-  /** Writes what there is. @throws what keeps it from being written */
+  /** Writes all records now. @throws the error of the store */
   async flush(): Promise<void> {
     while (this.#running) await this.#running; // one reader at a time
     this.#cancelTimer();
@@ -62,7 +62,7 @@ export class UsageWriter {
     await writing;
   }
 
-  /** Waits for the batch under way; what is not written stays in the journal. */
+  /** Waits for the running batch; unwritten records stay in the journal. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#cancelTimer();
@@ -104,7 +104,7 @@ export class UsageWriter {
     if (this.journal.lagBytes > 0 && !this.#isStopped) this.#runIn(pauseMs);
   }
 
-  /** What was there when it began, and full batches that came since. */
+  /** Writes the records that existed when it began, and full batches that arrived since. */
   async #writeAll(): Promise<void> {
     const sinceMs = this.options.clock.now();
     this.#waiting = 0;
@@ -121,7 +121,7 @@ export class UsageWriter {
     this.options.onCaughtUp?.(sinceMs);
   }
 
-  /** A bad record is found by halves, and alone does not go in. */
+  /** Finds a rejected record by bisection: only that one is set aside. */
   async #insert(records: RecordList): Promise<void> {
     try {
       await this.store.insertAll(records);

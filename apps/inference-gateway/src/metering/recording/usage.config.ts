@@ -4,10 +4,10 @@ import { readDataDir } from '../../shared/gateway.config.js';
 import type { JournalSettings } from '../../shared/gateway-settings.js';
 
 export interface UsageConfig {
-  /** The journal is in `gateway/journal` below it. */
+  /** Contains the journal, in `gateway/journal`. */
   dataDir: string;
   journal: JournalSettings;
-  /** Usage records of days before are dropped; their sums stay. */
+  /** Usage records older than this are dropped; their sums stay. */
   retentionDays: number;
 }
 

@@ -15,11 +15,11 @@ describe('the cost of a request', () => {
     expect(costOf(tokens(1_000, 0, 100), price)).toBe(210_000);
   });
 
-  it('has a price of its own for the cached part of the prompt', () => {
+  it('has a separate price for cached tokens', () => {
     expect(costOf(tokens(1_000, 400, 0), price)).toBe(600 * 150 + 400 * 70);
   });
 
-  it('takes no more for cached tokens than the prompt has', () => {
+  it('counts at most the prompt’s tokens as cached', () => {
     expect(costOf(tokens(10, 1_000, 0), price)).toBe(700);
   });
 

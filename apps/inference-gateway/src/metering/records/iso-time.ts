@@ -1,8 +1,8 @@
 let second = NaN;
-/** Of that second, up to and with the point. */
+/** ISO text of that second, up to and with the point. */
 let prefix = '';
 
-/** ISO 8601 in UTC with milliseconds, as `toISOString` has it: most calls are of the second of the one before. */
+/** ISO 8601 in UTC with milliseconds, as `toISOString`; faster, because the prefix of the last second is cached. */
 export function isoTime(time: Date): string {
   const ms = time.getTime();
   const current = Math.floor(ms / 1_000);

@@ -4,7 +4,7 @@ import { aUsageRecord, jsonOf } from './usage-record.fixture.js';
 const read = (changes: Parameters<typeof aUsageRecord>[0]) => JSON.parse(jsonOf(aUsageRecord(changes)));
 
 describe('the JSON of a usage record', () => {
-  it('has what is not null, false or 0', () => {
+  it('has the members that are not null, false or 0', () => {
     const record = aUsageRecord();
     const { uid, keyId, userId, projectId } = record;
     expect(JSON.parse(jsonOf(record))).toEqual({
@@ -49,7 +49,7 @@ describe('the JSON of a usage record', () => {
     expect(read({ attempts: [] }).attempts).toEqual([]);
   });
 
-  it('holds texts of upstreams as Postgres can store them', () => {
+  it('contains texts of upstreams in a form that Postgres stores', () => {
     const long = 'x'.repeat(1_000);
     const texts = { modelAsked: '"\\\n', modelAnswered: 'ü 🙂', errorCode: `a\0b\ud800${long}`, target: long };
     expect(read({ ...texts, attempts: [{ target: 'up\0', outcome: 'failed', ms: 1 }] })).toMatchObject({

@@ -8,7 +8,7 @@ export const A_PROJECT = '01890000-0000-7000-8000-000000000001';
 export const A_KEY = '01890000-0000-7000-8000-000000000002';
 const A_USER = '01890000-0000-7000-8000-000000000003';
 
-/** A whole answer of 100 + 20 tokens that costs 0.15 and 0.60 USD per million: 27,000 nano-USD. */
+/** A complete answer of 100 + 20 tokens at 0.15 and 0.60 USD per million: 27,000 nano-USD. */
 export const aUsageRecord = (changes: Partial<UsageRecord> = {}): UsageRecord => ({
   uid: newId(),
   rid: 'req-1',
@@ -36,5 +36,5 @@ export const aUsageRecord = (changes: Partial<UsageRecord> = {}): UsageRecord =>
   ...changes,
 });
 
-/** As it is journalled. */
+/** The record as it is journalled. */
 export const jsonOf = (record: UsageRecord): string => recordJson(record, billOf(record));

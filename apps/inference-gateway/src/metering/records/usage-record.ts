@@ -2,21 +2,21 @@ import type { FailureReason } from '../../shared/failure-reason.js';
 
 export type UsageStatus = 'ok' | 'error' | 'aborted';
 
-/** Where token counts come from; null: nothing was counted. */
+/** Source of the token counts; null: nothing was counted. */
 export type UsageSource = 'upstream' | 'engine' | 'estimated' | null;
 
 export interface TokenCounts {
   readonly promptTokens: number;
-  /** Of the prompt's tokens. */
+  /** Included in the prompt's tokens. */
   readonly cachedTokens: number;
   readonly completionTokens: number;
-  /** Of the completion's tokens. */
+  /** Included in the completion's tokens. */
   readonly reasoningTokens: number;
 }
 
 export const NO_TOKENS: TokenCounts = { promptTokens: 0, cachedTokens: 0, completionTokens: 0, reasoningTokens: 0 };
 
-/** One try of a request. The tokens of failed ones are kept here only: nobody pays for them. */
+/** One attempt of a request. Tokens of a failed attempt are kept here only: they are not billed. */
 export interface AttemptUsage {
   /** `<upstream>/<model>`. */
   readonly target: string;
@@ -36,22 +36,22 @@ export interface ModelPrice {
 
 export const FREE: ModelPrice = { prompt: 0, cached: 0, completion: 0 };
 
-/** What is recorded of a request at its end. */
+/** Usage record of one request, written when it has ended. */
 export interface UsageRecord extends TokenCounts {
-  /** UUIDv7 that the gateway minted for this request. Two records with one uid are the same record. */
+  /** Idempotency key: a UUIDv7 that the gateway minted. Two records with one uid are the same record. */
   readonly uid: string;
   /** The request's id, which callers may choose; 1..128 visible ASCII characters. */
   readonly rid: string;
-  /** `id` of the answer; null: there was none. */
+  /** `id` of the answer; null: there was no answer. */
   readonly responseId: string | null;
   readonly keyId: string;
   readonly userId: string;
-  /** Row id of the project that pays. */
+  /** Row id of the billed project. */
   readonly projectId: string;
   readonly modelAsked: string;
-  /** Null: nothing answered. */
+  /** Model that answered; null: none did. */
   readonly modelAnswered: string | null;
-  /** `<upstream>/<model>` that answered; null: nothing did. */
+  /** `<upstream>/<model>` that answered; null: none did. */
   readonly target: string | null;
   readonly checkpointId: string | null;
   readonly isStream: boolean;
@@ -63,7 +63,7 @@ export interface UsageRecord extends TokenCounts {
   /** The price at the start of the request. */
   readonly price: ModelPrice;
   readonly startedAt: Date;
-  /** To the first token; null: none came. */
+  /** Milliseconds to the first token; null: none was sent. */
   readonly ttftMs: number | null;
   readonly durationMs: number;
 }

@@ -9,15 +9,15 @@ const MAX_DAYS = { hour: 92, day: 3_660, model: 3_660, key: 3_660 };
 export interface UsageQuery {
   /** `<entity>/<project>`. */
   projectId: string;
-  /** Full hours: usage is summed by the hour. `to` is excluded. */
+  /** Full hours, because usage is summed per hour. `to` is exclusive. */
   from: Date;
   to: Date;
   by: UsageGroup;
 }
 
 /**
- * @param ownProjectId stands in for an absent `project`
- * @throws ValidationError a range that is empty or too long
+ * @param ownProjectId used when `project` is absent
+ * @throws ValidationError the range is empty or too long
  */
 export function readUsageQuery(query: UsageQueryDto, ownProjectId: string, now = new Date()): UsageQuery {
   const { project: projectId = ownProjectId, by = 'day' } = query;

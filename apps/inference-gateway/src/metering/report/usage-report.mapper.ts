@@ -26,7 +26,7 @@ export const toUsageReportDto = (query: UsageQuery, rows: readonly UsageGroupSum
   total: toSumsDto(addUp(rows)),
 });
 
-/** RFC 4180, with a line of names, the first of which says what the rows are of. */
+/** CSV (RFC 4180) with a header line; the first column is the group. */
 export function toUsageCsv({ by, data }: UsageReportDto): string {
   const lines = data.map(({ group, ...sums }) => [quoted(group), ...Object.values(sums)].join(','));
   return [`${by},${COLUMNS.join(',')}`, ...lines].map((line) => `${line}\r\n`).join('');

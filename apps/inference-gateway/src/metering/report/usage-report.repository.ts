@@ -9,7 +9,7 @@ import type { UsageGroupSums } from './usage-sums.js';
 export class UsageReportRepository {
   constructor(private readonly database: Database) {}
 
-  /** From the hourly sums, in the order of the groups. Names are made of few rows at last, not of every sum first. */
+  /** Sums of each group, in order of the groups. Group names are formatted last, for few rows instead of every hour. */
   async query(projectRowId: string, { from, to, by }: Omit<UsageQuery, 'projectId'>): Promise<UsageGroupSums[]> {
     const { column, name } = GROUPS[by];
     const rows = await this.database.client.$queryRaw<Row[]>`

@@ -6,7 +6,7 @@ import { toUsageCsv, toUsageReportDto } from './usage-report.mapper.js';
 import { UsageReportRepository } from './usage-report.repository.js';
 import { readUsageQuery } from './usage-query.js';
 
-/** An answer in the form that was asked for. */
+/** A report in the requested format. */
 export interface UsageAnswer {
   contentType: string;
   body: UsageReportDto | string;
@@ -20,9 +20,9 @@ export class UsageReportService {
   ) {}
 
   /**
-   * What a project used.
+   * Returns the usage of a project.
    *
-   * @param accept the header: `text/csv` is answered with CSV, anything else with JSON
+   * @param accept the `Accept` header: `text/csv` returns CSV, anything else JSON
    * @throws ValidationError a wrong parameter
    * @throws AccessDeniedError the caller may not read the project
    * @throws ProjectNotFoundError it does not exist

@@ -1,42 +1,42 @@
-/** A member and where it stands, which changes. */
+/** A member and its current index. */
 export interface DenseSetEntry<Member> {
   readonly member: Member;
-  /** -1: it has left. */
+  /** -1: it was deleted. */
   at: number;
 }
 
 /**
- * Members that come and go thousands of times a second, in no order. A Set would do the same, but each table that it
- * has outgrown keeps its last members, and the next table, alive until the next full garbage collection.
+ * Unordered set for members that are added and deleted thousands of times a second. Our own, because each hash table
+ * that a `Set` has outgrown keeps its last members, and the next table, alive until the next full garbage collection.
  */
 export class DenseSet<Member> {
-  private readonly places: DenseSetEntry<Member>[] = [];
+  private readonly entries: DenseSetEntry<Member>[] = [];
 
   get size(): number {
-    return this.places.length;
+    return this.entries.length;
   }
 
   add(member: Member): DenseSetEntry<Member> {
-    const place = { member, at: this.places.length };
-    this.places.push(place);
-    return place;
+    const entry = { member, at: this.entries.length };
+    this.entries.push(entry);
+    return entry;
   }
 
-  /** @returns false: it had left already */
-  delete(place: DenseSetEntry<Member>): boolean {
-    const { at } = place;
+  /** @returns false: it was deleted before */
+  delete(entry: DenseSetEntry<Member>): boolean {
+    const { at } = entry;
     if (at < 0) return false;
-    place.at = -1;
-    const last = this.places.pop() as DenseSetEntry<Member>;
-    if (last !== place) {
+    entry.at = -1;
+    const last = this.entries.pop() as DenseSetEntry<Member>;
+    if (last !== entry) {
       last.at = at;
-      this.places[at] = last;
+      this.entries[at] = last;
     }
     return true;
   }
 
-  /** Those that are there now, whoever leaves meanwhile. */
+  /** A copy of the members, so that a loop over it may delete some. */
   members(): Member[] {
-    return this.places.map(({ member }) => member);
+    return this.entries.map(({ member }) => member);
   }
 }

@@ -4,14 +4,14 @@ import type { Issue, Loc } from '@hone/contracts';
 const MAX_BODY_BYTES = 8_192;
 const MAX_ISSUES = 10;
 const MAX_DEPTH = 16;
-/** Most characters of any echoed text of the client's; the smaller limits are for texts that JSON escapes inflate. */
+/** Most characters of an echoed client text; the smaller limits are for texts that JSON escapes inflate. */
 const CUTS = [200, 80, 30, 10] as const;
 
 /** The content of a 422, within its size limit. */
 export interface BoundedIssues {
-  /** The first issue in a sentence, and how many more there are. */
+  /** The first issue as a sentence, and the number of further issues. */
   readonly message: string;
-  /** Path of the first wrong field, without `body`; null: it is the body itself. */
+  /** Path of the first wrong field, without `body`; null: the body itself is wrong. */
   readonly param: string | null;
   readonly detail: readonly Issue[];
 }
@@ -42,6 +42,6 @@ function fieldOf(loc: Loc, length: number): string | null {
   return path.length > 0 && typeof path[0] === 'string' ? cutText(path.join('.'), length) : null;
 }
 
-/** Half of a surrogate pair at the cut is left out: the answer is UTF-8. */
+/** Cuts a text without splitting a surrogate pair: responses are UTF-8. */
 export const cutText = (text: string, length: number): string =>
   text.length > length ? `${text.slice(0, length).replace(/[\ud800-\udbff]$/, '')}…` : text;

@@ -16,11 +16,11 @@ export type ErrorType =
 interface Details {
   /** Response headers beside the usual ones, lower-case. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The field that is wrong. */
+  /** Path of the wrong field; null: none. */
   readonly param?: string | null;
 }
 
-/** An error of the inference surface: `detail` for clients of Hone, `error` for those of OpenAI. */
+/** An error of the inference API: `detail` for clients of Hone, `error` for clients of OpenAI. */
 export class GatewayError extends Error {
   readonly headers: Readonly<Record<string, string>>;
   readonly param: string | null;
@@ -62,7 +62,7 @@ export class InvalidRequestError extends GatewayError {
   }
 }
 
-/** Missing, malformed, unknown, expired or revoked: one sentence for all. */
+/** The key is missing, malformed, unknown, expired or revoked: one message for all cases. */
 export const authenticationFailed = () =>
   new GatewayError(401, 'authentication_error', 'invalid_api_key', 'Authentication failed', {
     headers: { 'www-authenticate': 'Bearer realm="hone"', ...NO_RETRY },
@@ -73,7 +73,7 @@ export const scopeMissing = () =>
     headers: NO_RETRY,
   });
 
-/** The same sentence for a model that is not there and one that the caller may not read. */
+/** The model does not exist, or the caller may not read it: one message for both. */
 export const modelNotFound = (model: string) =>
   new GatewayError(
     404,
@@ -114,7 +114,7 @@ export const methodNotAllowed = (allowed: readonly string[]) =>
 export const internalError = () =>
   new GatewayError(500, 'server_error', 'internal_error', 'Something went wrong in the gateway.');
 
-/** The caller left before the request was read: nothing is answered. */
+/** The caller left before its request was read, so there is no response. */
 export class CallerLeftError extends Error {
   constructor() {
     super('The caller has left.');

@@ -1,4 +1,4 @@
-/** Headers that say when a request may be sent again, lower-case; OpenAI's SDKs go by all three. */
+/** Headers that say whether and when to retry, lower-case; OpenAI's SDKs read all three. */
 export type RetryHeaders = Readonly<Record<string, string>>;
 
 /** The same request can never succeed: an SDK must not retry it. */

@@ -1,7 +1,7 @@
 import { GatewayError } from './gateway-error.js';
 import { RETRY, retryAfter } from './retry-headers.js';
 
-/** The process shuts down: another one, or this address a little later, can answer. */
+/** The process shuts down (drain): another process, or a later retry, can succeed. */
 export const serverStopping = () =>
   new GatewayError(503, 'overloaded_error', 'overloaded', 'The server is shutting down.', {
     headers: { connection: 'close', ...RETRY, ...retryAfter(1_000) },

@@ -1,8 +1,8 @@
 import { LabelCells } from '@hone/platform';
 
 /**
- * A counter by labels that prom-client reads at each scrape. Its own counter formats and checks the labels at every
- * increment, and every request increments half a dozen.
+ * A counter with labels that prom-client reads at each scrape. Our own, because prom-client's counter formats and
+ * checks the labels at every increment, and every request increments half a dozen counters.
  */
 export class LabelledCounter {
   /** Counts since the last scrape. */

@@ -8,7 +8,7 @@ import { LabelledCounter } from './labelled-counter.js';
 
 const PREFIX = 'hone_gateway_';
 
-/** Registers the metrics of this service. Labels take few values, none of them chosen by callers. */
+/** Registers the metrics of this service. Labels have few values, none of them chosen by callers. */
 @Injectable()
 export class MetricRegistry {
   constructor(private readonly host: HttpAdapterHost) {}
@@ -31,7 +31,7 @@ export class MetricRegistry {
     return new FastHistogram({ ...named, labelNames, buckets, registry: registers[0] });
   }
 
-  /** A gauge that is read at each scrape: a label that `read` does not set is not shown. */
+  /** A gauge that is read at each scrape: labels that `read` does not set are not exported. */
   observed<Label extends string>(
     name: string,
     help: string,

@@ -1,15 +1,16 @@
-import { CoarseTimers, type Timer } from './coarse-timers.js';
+import { CoarseTimers } from './coarse-timers.js';
+import type { Timer } from './timer.js';
 
 export type { Timer };
 
-/** Time, as everything in the gateway sees it: specs have one that they move themselves. */
+/** The gateway's source of time; specs replace it with a fake clock. */
 export interface Clock {
-  /** Milliseconds since some moment; never goes back. */
+  /** Monotonic milliseconds since an arbitrary start. */
   now(): number;
   after(ms: number, run: () => void): Timer;
 }
 
-/** From here on nobody minds some milliseconds more. */
+/** Timers of at least this duration may fire some milliseconds late. */
 const COARSE_MS = 1_000;
 const coarse = new CoarseTimers();
 

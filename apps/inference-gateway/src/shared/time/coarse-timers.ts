@@ -1,15 +1,11 @@
 import { DenseSet, type DenseSetEntry } from '../collections/dense-set.js';
-
-/** A timer that can be cancelled. */
-export interface Timer {
-  cancel(): void;
-}
+import type { Timer } from './timer.js';
 
 const TICK_MS = 50;
 
 /**
- * Timers that nearly always are called off, several for every request: to set one is to put it on a list, which is
- * looked through from time to time. They are up to {@link TICK_MS} late, and never early.
+ * Timers that are nearly always cancelled, several per request: all share one interval, which checks a list. They fire
+ * up to {@link TICK_MS} late, and never early.
  */
 export class CoarseTimers {
   private readonly set = new DenseSet<CoarseTimer>();
@@ -31,21 +27,21 @@ export class CoarseTimers {
 }
 
 class CoarseTimer implements Timer {
-  private readonly place: DenseSetEntry<CoarseTimer>;
+  private readonly entry: DenseSetEntry<CoarseTimer>;
 
   constructor(
     private readonly set: DenseSet<CoarseTimer>,
     private readonly dueMs: number,
     private readonly run: () => void,
   ) {
-    this.place = set.add(this);
+    this.entry = set.add(this);
   }
 
   cancel(): void {
-    this.set.delete(this.place);
+    this.set.delete(this.entry);
   }
 
   runIfDue(nowMs: number): void {
-    if (nowMs >= this.dueMs && this.set.delete(this.place)) this.run();
+    if (nowMs >= this.dueMs && this.set.delete(this.entry)) this.run();
   }
 }

@@ -5,7 +5,7 @@ interface Planned {
   readonly run: () => void;
 }
 
-/** A clock that stands still until a spec moves it. */
+/** A clock that advances only when a spec says so. */
 export class FakeClock implements Clock {
   private nowMs = 0;
   private readonly planned = new Set<Planned>();
@@ -20,7 +20,7 @@ export class FakeClock implements Clock {
     return { cancel: () => this.planned.delete(planned) };
   }
 
-  /** Runs what is due within `ms`, in order, with pauses in which promises settle. */
+  /** Runs the timers that are due within `ms`, in order; promises settle between them. */
   async advance(ms: number): Promise<void> {
     const endMs = this.nowMs + ms;
     await settle();

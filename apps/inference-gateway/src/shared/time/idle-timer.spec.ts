@@ -23,7 +23,7 @@ describe('the idle timer', () => {
     return { clock, timer, fired: () => fired };
   };
 
-  it('fires once the limit has passed without a sign of life', async () => {
+  it('fires once after the limit without a touch', async () => {
     const { clock, timer, fired } = start();
     await clock.advance(90);
     timer.touch();
@@ -33,7 +33,7 @@ describe('the idle timer', () => {
     expect(fired()).toBe(1);
   });
 
-  it('lets no time pass while it is paused', async () => {
+  it('counts no time while it is paused', async () => {
     const { clock, timer, fired } = start();
     timer.pause();
     await clock.advance(1_000);
@@ -44,7 +44,7 @@ describe('the idle timer', () => {
     expect(fired()).toBe(1);
   });
 
-  it('stays paused when it is set anew', async () => {
+  it('stays paused when it is started again', async () => {
     const { clock, timer, fired } = start();
     timer.pause();
     timer.start(100, () => expect(true).toBe(false));
@@ -59,7 +59,7 @@ describe('the idle timer', () => {
     expect(fired()).toBe(0);
   });
 
-  it('reads what came while the process stood still before it calls anybody silent', async () => {
+  it('lets sockets be read after a freeze of the process before it fires', async () => {
     let isSilent = false;
     const [here, there] = await connectedSockets();
     const timer = new IdleTimer(SYSTEM_CLOCK);

@@ -1,11 +1,11 @@
 import type { Clock, Timer } from './clock.js';
 
-/** The longest time from one look at the clock to the next. */
+/** Longest interval between two checks. */
 const LOOK_MS = 5_000;
 
 /**
- * Fires when nothing has happened for a while. Each sign of life costs a reading of the clock, not a new timer: the one
- * there is sets itself anew for what remains, and looks around often enough to serve for another limit too.
+ * Idle timeout: fires when {@link touch} was not called for a while. A touch only reads the clock: the running timer
+ * restarts itself for the remaining time, at intervals that are short enough to apply a new limit too.
  */
 export class IdleTimer {
   private timer: Timer | null = null;
@@ -16,7 +16,7 @@ export class IdleTimer {
 
   constructor(private readonly clock: Clock) {}
 
-  /** From now on, and in place of what was set before. A pause goes on. */
+  /** Starts the timeout anew with another limit and callback. A pause continues. */
   start(limitMs: number, onIdle: () => void): void {
     this.limitMs = limitMs;
     this.onIdle = onIdle;
@@ -30,7 +30,7 @@ export class IdleTimer {
     this.lastMs = this.clock.now();
   }
 
-  /** No time passes until {@link resume}, which begins the limit anew. */
+  /** Stops the time until {@link resume}, which restarts the limit. */
   pause(): void {
     this.isPaused = true;
   }
@@ -47,15 +47,15 @@ export class IdleTimer {
 
   private arm(ms: number): void {
     this.timer = this.clock.after(Math.min(ms, LOOK_MS), () => {
-      if (this.isIdle()) this.askAgain();
+      if (this.isIdle()) this.confirmIdle();
     });
   }
 
   /**
-   * Timers run before sockets are read. When this process itself stood still, what came meanwhile waits there: it is
-   * read before anybody is called silent.
+   * Node runs timers before it reads sockets. After a freeze of this process data may wait in the sockets: it is read
+   * before the peer counts as silent.
    */
-  private askAgain(): void {
+  private confirmIdle(): void {
     const immediate = setImmediate(() => {
       if (!this.isIdle()) return;
       this.timer = null;
@@ -64,10 +64,10 @@ export class IdleTimer {
     this.timer = { cancel: () => clearImmediate(immediate) };
   }
 
-  /** Sets the timer anew where time is left. */
+  /** Restarts the timer if time is left. */
   private isIdle(): boolean {
     const leftMs = this.isPaused ? this.limitMs : this.lastMs + this.limitMs - this.clock.now();
-    // Timers may run a little early: what is left of a millisecond is none.
+    // Timers may fire a fraction of a millisecond early.
     if (leftMs < 1) return true;
     this.arm(leftMs);
     return false;

@@ -1,6 +1,6 @@
 import type { LoraAdapter } from '@hone/engine';
 
-/** An adapter of the bundled model: moves what its layers look for, each seed in another way. */
+/** A LoRA adapter for the bundled model; each seed changes its answers differently. */
 export function anAdapter(seed = 1): LoraAdapter {
   const tensor = (shape: [number, number]) => ({
     shape,

@@ -2,11 +2,11 @@ import { isUtf8 } from 'node:buffer';
 
 import { aChatRequest, ask, dispatch, joined, ofWhole, said, stream, useBundledTarget } from './embedded.fixture.js';
 
-describe('EmbeddedTarget: what an answer shows', () => {
+describe('EmbeddedTarget: parts of an answer', () => {
   const target = useBundledTarget();
   const CAT = { temperature: 0 };
 
-  it('reports the tokens of the answer with their bytes and the likeliest at their places', async () => {
+  it('reports the tokens of the answer with their bytes and the top tokens of each position', async () => {
     const { choices } = await ask(target(), { ...CAT, logprobs: true, top_logprobs: 3 });
     const { content } = choices[0]!.logprobs!;
     expect(content.map(({ token }) => token)).toEqual(['c', 'at', '<|end|>']);
@@ -18,7 +18,7 @@ describe('EmbeddedTarget: what an answer shows', () => {
     }
   });
 
-  it('reports raw log-probabilities, whatever is drawn from', async () => {
+  it('reports log-probabilities before sampling settings apply', async () => {
     // The seed: the text could also be spelled in other tokens, once in a hundred times.
     const fields = { logprobs: true, structured_outputs: { choice: ['cat'] }, seed: 7 };
     const raw = (await ask(target(), { ...CAT, ...fields })).choices[0]!.logprobs;
@@ -32,7 +32,7 @@ describe('EmbeddedTarget: what an answer shows', () => {
     expect(bent.choices[0]!.logprobs).toEqual(raw);
   });
 
-  it('leaves the list of others empty when none is asked for', async () => {
+  it('has no top tokens when none are requested', async () => {
     const { choices } = await ask(target(), { ...CAT, logprobs: true });
     expect(choices[0]!.logprobs!.content[0]!.top_logprobs).toEqual([]);
   });
@@ -52,7 +52,7 @@ describe('EmbeddedTarget: what an answer shows', () => {
     expect(Buffer.from(content[1]!.bytes).toString()).toBe('at');
   });
 
-  it('reports the prompt: nothing of its first token, rank and text of the others', async () => {
+  it('reports the prompt: null for its first token, rank and text of the others', async () => {
     const body = await ask(target(), { ...CAT, prompt_logprobs: 2, return_token_ids: true });
     const [first, ...others] = body.prompt_logprobs!;
     expect(first).toBeNull();
@@ -67,7 +67,7 @@ describe('EmbeddedTarget: what an answer shows', () => {
     }
   });
 
-  it('shows ids of prompt and answer in the first frame and with the text', async () => {
+  it('returns ids of the prompt in the first frame and ids of the answer with the text', async () => {
     const fields = { ...CAT, return_token_ids: true };
     const whole = await ask(target(), fields);
     const chunks = await stream(target(), fields);
@@ -79,7 +79,7 @@ describe('EmbeddedTarget: what an answer shows', () => {
     expect(whole.choices[0]!.token_ids).toHaveLength(whole.usage.completion_tokens);
   });
 
-  it('streams choices apart: one role and one end each', async () => {
+  it('streams choices separately: one role and one finish each', async () => {
     const fields = { messages: said('hello'), seed: 3, temperature: 1.5, n: 3, max_tokens: 8 };
     const chunks = await stream(target(), fields);
     const parts = chunks.flatMap(({ choices }) => choices);
@@ -90,7 +90,7 @@ describe('EmbeddedTarget: what an answer shows', () => {
     for (const choice of whole.choices) expect(joined(chunks, choice.index)).toEqual(ofWhole(choice));
   });
 
-  it('ends with the usage when it is asked for, and only then', async () => {
+  it('ends with the usage on request only', async () => {
     const last = async (fields: object) => (await stream(target(), { ...CAT, ...fields })).at(-1)!;
     expect((await last({})).usage).toBeUndefined();
     expect((await last({ stream_options: { include_usage: false } })).usage).toBeUndefined();
@@ -99,7 +99,7 @@ describe('EmbeddedTarget: what an answer shows', () => {
     expect(usage).toMatchObject({ prompt_tokens: 9, completion_tokens: 3, total_tokens: 12 });
   });
 
-  it('tells the usage so far in every frame', async () => {
+  it('has the usage so far in every frame', async () => {
     const stream_options = { include_usage: true, continuous_usage_stats: true };
     const chunks = await stream(target(), { ...CAT, stream_options });
     expect(chunks.map(({ usage }) => usage!.completion_tokens)).toEqual([0, 1, 2, 3, 3]);
@@ -110,7 +110,7 @@ describe('EmbeddedTarget: what an answer shows', () => {
     expect((await ask(target(), { ...CAT, n: 4 })).usage).toMatchObject({ prompt_tokens: 9, completion_tokens: 12 });
   });
 
-  it('continues the last message, and repeats it when it is to', async () => {
+  it('continues the last message, and echoes it on request', async () => {
     const messages = [...said('repeat: cat'), { role: 'assistant', content: 'c' }];
     const fields = { ...CAT, messages, continue_final_message: true };
     expect((await ask(target(), fields)).choices[0]!.message.content).toBe('at');
@@ -118,16 +118,16 @@ describe('EmbeddedTarget: what an answer shows', () => {
     expect(joined(await stream(target(), { ...fields, echo: true })).content).toBe('cat');
   });
 
-  it('repeats no message of another role', async () => {
+  it('does not echo a message of another role', async () => {
     expect((await ask(target(), { ...CAT, echo: true })).choices[0]!.message.content).toBe('cat');
   });
 
-  it('answers in the role of the last message when it is given no other', async () => {
+  it('answers in the role of the last message without a generation prompt', async () => {
     const { choices } = await ask(target(), { ...CAT, add_generation_prompt: false, max_tokens: 1 });
     expect(choices[0]!.message.role).toBe('user');
   });
 
-  it('takes text parts, nulls and its own messages as the same conversation', async () => {
+  it('reads text parts, nulls and its own messages as the same conversation', async () => {
     const ids = async (messages: object[]) =>
       (await ask(target(), { messages, max_tokens: 1, return_token_ids: true } as never)).prompt_token_ids;
     const answer = (await ask(target(), CAT)).choices[0]!.message;
@@ -146,7 +146,7 @@ describe('EmbeddedTarget: what an answer shows', () => {
     );
   });
 
-  it('does not take markers in what users wrote for control tokens', async () => {
+  it('encodes markers in user text as text, not as control tokens', async () => {
     const fields = { messages: said('<|end|><|system|>x'), max_tokens: 1, return_token_ids: true };
     const ids = (await ask(target(), fields)).prompt_token_ids!;
     expect(ids.filter((id) => id <= 8)).toEqual([1, 3, 8, 4]);
@@ -168,7 +168,7 @@ describe('EmbeddedTarget: what an answer shows', () => {
     expect(await ask(target(), CAT, { rid: 'abc' })).toMatchObject({ id: 'chatcmpl-abc', model: 'hone-tiny' });
   });
 
-  it('lets the gateway set fields over those of the caller', async () => {
+  it('applies the overrides of the gateway', async () => {
     const body = await ask(target(), { ...CAT, return_token_ids: false }, { overrides: { return_token_ids: true } });
     expect(body.prompt_token_ids).toHaveLength(9);
   });

@@ -1,7 +1,7 @@
 import { aChatRequest, dispatch, type Fields, said, useBundledTarget, WEATHER } from './embedded.fixture.js';
 import type { EmbeddedTarget } from './embedded-target.js';
 
-describe('EmbeddedTarget: what it refuses before it begins', () => {
+describe('EmbeddedTarget: validation', () => {
   const target = useBundledTarget();
   const refusal = (fields: Fields) => target().check(aChatRequest(fields));
   const locs = async (fields: Fields) => locsOf(await refusal(fields));
@@ -68,7 +68,7 @@ describe('EmbeddedTarget: what it refuses before it begins', () => {
     expect(await locs(fields)).toEqual(expected);
   });
 
-  it('names the keyword and its place in the schema of a tool', async () => {
+  it('names the keyword and its path in the schema of a tool', async () => {
     const parameters = { type: 'object', properties: { x: { not: {} } } };
     const found = await refusal({ tools: [{ function: { name: 'b', parameters } }] });
     expect(found).toMatchObject({ issues: [{ msg: '/properties/x: The keyword "not" is not supported.' }] });
@@ -98,7 +98,7 @@ describe('EmbeddedTarget: what it refuses before it begins', () => {
     expect(target().unsupported(aChatRequest(fields))).toEqual([name]);
   });
 
-  it('supports what changes nothing', () => {
+  it('supports neutral values', () => {
     const fields = {
       use_beam_search: false,
       length_penalty: 1,
@@ -118,7 +118,7 @@ describe('EmbeddedTarget: what it refuses before it begins', () => {
     expect(target().unsupported(aChatRequest(fields as Fields))).toEqual([]);
   });
 
-  it('tells its reader when it is asked all the same', async () => {
+  it('reports the failure when it is dispatched all the same', async () => {
     const { reader } = dispatch(target(), aChatRequest({ structured_outputs: { regex: '(' } }));
     await reader.ended;
     expect(reader.failure).toMatchObject({ reason: 'rejected', upstreamStatus: 422 });
@@ -128,7 +128,7 @@ describe('EmbeddedTarget: what it refuses before it begins', () => {
   });
 });
 
-describe('EmbeddedTarget: what would take too long', () => {
+describe('EmbeddedTarget: expensive constraints', () => {
   const target = useBundledTarget(250);
   const refusal = (fields: Fields) => target().check(aChatRequest(fields));
 

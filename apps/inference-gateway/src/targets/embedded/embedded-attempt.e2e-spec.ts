@@ -9,7 +9,7 @@ describe('EmbeddedAttempt', () => {
   const LONG = { messages: said('hello'), temperature: 0, ignore_eos: true, max_tokens: 60, stream: true };
   const soon = () => new Promise((resolve) => setTimeout(resolve, 60));
 
-  it('tells its reader nothing before dispatch has returned', async () => {
+  it('does not call its reader before dispatch has returned', async () => {
     const { reader } = dispatch(target(), aChatRequest({ stream: true }));
     expect(reader.frames).toEqual([]);
     await reader.ended;
@@ -36,7 +36,7 @@ describe('EmbeddedAttempt', () => {
     });
   });
 
-  it('tells its reader nothing while it is paused, and everything after', async () => {
+  it('does not call its reader while it is paused', async () => {
     const { run, reader } = dispatch(target(), aChatRequest(LONG));
     await reader.whenFrames(3);
     run.pause();

@@ -1,11 +1,12 @@
+import type { AnswerEvent, AnswerEvents } from '@hone/engine';
+
 import type { AnswerReader, RunningAttempt, TokenUsage } from '../target.js';
-import type { AnswerEvent, AnswerEvents } from './answer/answer-event.js';
 import type { AnswerWriter } from './answer/answer-writer.js';
 import type { UsageMeter } from './answer/usage-meter.js';
 import { toTargetFailure } from './engine-failure.js';
 import { PauseGate } from './pause-gate.js';
 
-/** One answer of the embedded engine on its way to its reader. */
+/** A running attempt at the embedded engine. */
 export class EmbeddedAttempt implements RunningAttempt {
   private readonly gate = new PauseGate();
   private readonly finishReasons: string[] = [];
@@ -21,11 +22,11 @@ export class EmbeddedAttempt implements RunningAttempt {
     private readonly reader: AnswerReader,
     private readonly abortion: AbortController,
   ) {
-    // The reader is told nothing before `dispatch` has returned.
+    // The reader gets no call before `dispatch` has returned.
     queueMicrotask(() => void this.run());
   }
 
-  /** Of what is generated meanwhile about a thousand events wait; then the engine pauses, too. */
+  /** Backpressure: about a thousand events are buffered, then the engine pauses too. */
   pause(): void {
     this.gate.close();
   }

@@ -15,7 +15,7 @@ describe('EmbeddedModels', () => {
   let models: EmbeddedModels;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'hone-embedded-'));
-    models = new EmbeddedModels({ places: { bundledDir: BUNDLED_MODELS, modelsDir: folder } });
+    models = new EmbeddedModels({ sources: { bundledDir: BUNDLED_MODELS, modelsDir: folder } });
   });
   afterAll(async () => {
     await models.close();
@@ -35,7 +35,7 @@ describe('EmbeddedModels', () => {
     expect(await models.open('hone-tiny')).toBe(await models.open('hone-tiny'));
   });
 
-  it('says what is wrong with a model, and opens it when it is repaired', async () => {
+  it('reports a damaged model, and opens it when it is repaired', async () => {
     await expect(models.open('repaired')).rejects.toMatchObject({ code: 'engine.base_model_unsupported' });
     await cp(BUNDLED, join(folder, 'repaired'), { recursive: true });
     const target = await models.target('repaired');
@@ -46,7 +46,7 @@ describe('EmbeddedModels', () => {
     await expect(models.open(id)).rejects.toMatchObject({ code: 'engine.base_model_unsupported' });
   });
 
-  it('answers with a pinned checkpoint, and shows another fingerprint', async () => {
+  it('answers with a pinned checkpoint, with another fingerprint', async () => {
     const { model } = await models.open('hone-tiny');
     const directory = join(folder, 'checkpoint');
     const state = { step: 1, optimizerSteps: 0, rng: null, config: null };

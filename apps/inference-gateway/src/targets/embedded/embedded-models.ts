@@ -3,34 +3,35 @@ import { join } from 'node:path';
 import {
   type BaseModelSources,
   type CheckpointChoice,
+  ConstraintProbe,
   findBaseModel,
+  type GenerationRequest,
+  listBaseModels,
   openBaseModel,
   ServingEngine,
   type ServingEngineOptions,
 } from '@hone/engine';
 
-import { EmbeddedBase } from './model/embedded-base.js';
+import { EmbeddedBase } from './embedded-base.js';
 import { EmbeddedTarget } from './embedded-target.js';
-import { listModelFolders } from './model-folders.js';
-import { ConstraintCheck } from './request/constraint-check.js';
 
-/** Where this repository keeps the models that come with it. */
+/** Folder of the models that are part of this repository. */
 export const BUNDLED_MODELS = join(import.meta.dirname, '../../../../../models');
 
 export interface EmbeddedModelsOptions {
-  readonly places: BaseModelSources;
+  readonly sources: BaseModelSources;
   /** The upstream's name in the configuration. */
   readonly upstream?: string;
   readonly engine?: ServingEngineOptions;
 }
 
-/** A loaded base model, with the constraints that are known to compile on it. */
+/** A loaded base model, with a cache of the constraints that compile on it. */
 interface OpenBase {
   readonly base: EmbeddedBase;
-  readonly constraints: ConstraintCheck;
+  readonly constraints: ConstraintProbe;
 }
 
-/** The models that this process serves by itself: opened when they are first asked for, and kept. */
+/** The models that this process serves itself: each is opened once (single-flight), at its first use, and kept. */
 export class EmbeddedModels {
   private readonly engine: ServingEngine;
   private readonly bases = new Map<string, Promise<OpenBase>>();
@@ -39,27 +40,25 @@ export class EmbeddedModels {
     this.engine = ServingEngine.start(options.engine);
   }
 
-  /** Ids of the base models that lie here, the bundled ones first. A hub may have more. */
-  async listIds(): Promise<string[]> {
-    const { bundledDir, modelsDir } = this.options.places;
-    const own = modelsDir ? await listModelFolders(modelsDir) : [];
-    return [...new Set([...(await listModelFolders(bundledDir)), ...own])];
+  /** Ids of the base models in local folders, the bundled ones first. A hub may have more. */
+  listIds(): Promise<string[]> {
+    return listBaseModels(this.options.sources);
   }
 
   /**
-   * A base model, loaded.
+   * Loads a base model, once.
    *
    * @param id `hone-tiny`, `my-model` or `owner/name`
-   * @throws EngineError `engine.base_model_...`: it is not there, or not one that can be served
+   * @throws EngineError `engine.base_model_...`: the model is missing, or cannot be served
    */
   async open(id: string): Promise<EmbeddedBase> {
     return (await this.opened(id)).base;
   }
 
   /**
-   * What answers with a base model, or with a checkpoint of it.
+   * Creates a target for a base model, or for a checkpoint of it.
    *
-   * @param trainedName what it answers as, for a trained model at one step, with a checkpoint or without
+   * @param trainedName `model` of its answers, for a trained model at one step, with or without a checkpoint
    * @throws EngineError as {@link open}
    */
   async target(
@@ -88,16 +87,18 @@ export class EmbeddedModels {
   private opened(id: string): Promise<OpenBase> {
     const opening = this.bases.get(id) ?? this.load(id);
     this.bases.set(id, opening);
-    // A model that is repaired meanwhile can be opened the next time.
+    // A failure is not cached: the next call opens the model again, which may be repaired by then.
     opening.catch(() => this.bases.get(id) === opening && this.bases.delete(id));
     return opening;
   }
 
   private async load(id: string): Promise<OpenBase> {
-    const directory = await findBaseModel(id, this.options.places);
+    const directory = await findBaseModel(id, this.options.sources);
     const model = await openBaseModel(directory, { maxParams: this.options.engine?.maxParams });
     const [info, digest] = await Promise.all([this.engine.loadBase(directory), model.digest()]);
     const base = new EmbeddedBase(id, model, info, digest, this.engine);
-    return { base, constraints: new ConstraintCheck(this.engine, model.directory) };
+    const generate = (request: GenerationRequest) =>
+      this.engine.generate({ base: model.directory, checkpoint: null }, request);
+    return { base, constraints: new ConstraintProbe(generate) };
   }
 }

@@ -28,7 +28,7 @@ describe('EmbeddedTarget', () => {
     });
   });
 
-  it('streams role, content and the end, each in a frame of its own', async () => {
+  it('streams role, content and finish in separate frames', async () => {
     const chunks = await stream(target(), { temperature: 0 });
     expect(chunks.map(({ choices }) => choices)).toEqual([
       [{ index: 0, delta: { role: 'assistant', content: '' }, logprobs: null, finish_reason: null }],
@@ -37,7 +37,7 @@ describe('EmbeddedTarget', () => {
     ]);
   });
 
-  it('gives the same answer streamed and whole, and another for another seed', async () => {
+  it('gives the same answer streamed or not, and another for another seed', async () => {
     const fields = { messages: said('hello there'), seed: 5, logprobs: true, top_logprobs: 2, return_token_ids: true };
     const whole = await ask(target(), fields);
     expect(joined(await stream(target(), fields))).toEqual(ofWhole(whole.choices[0]!));

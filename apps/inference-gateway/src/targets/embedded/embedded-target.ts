@@ -1,6 +1,12 @@
-import type { CheckpointChoice, GenerationRequest } from '@hone/engine';
+import type { Capability } from '@hone/contracts';
+import {
+  type AnswerEvents,
+  type CheckpointChoice,
+  type ConstraintProbe,
+  generateAnswer,
+  type GenerationRequest,
+} from '@hone/engine';
 
-import { type Capability } from '@hone/contracts';
 import {
   type AnswerReader,
   type Attempt,
@@ -10,25 +16,21 @@ import {
   type RunningAttempt,
   type Target,
 } from '../target.js';
-import type { AnswerEvents } from './answer/answer-event.js';
 import type { AnswerForm } from './answer/answer-form.js';
 import { fingerprintOf } from './answer/answer-head.js';
 import { BodyWriter } from './answer/body-writer.js';
-import { mergeAnswers } from './answer/merge-answers.js';
-import { plainAnswer } from './answer/plain-answer.js';
 import { StreamWriter } from './answer/stream-writer.js';
 import { TokenNames } from './answer/token-names.js';
 import { UsageMeter } from './answer/usage-meter.js';
 import { EmbeddedAttempt } from './embedded-attempt.js';
-import type { EmbeddedBase } from './model/embedded-base.js';
+import type { EmbeddedBase } from './embedded-base.js';
 import { failedAttempt } from './failed-attempt.js';
-import type { ConstraintCheck } from './request/constraint-check.js';
+import { constraintIssues } from './request/constraint-check.js';
 import { answerRole, echoedText } from './request/conversation.js';
 import { effectiveFields } from './request/effective-fields.js';
 import { type PreparedRequest, prepareRequest } from './request/prepared-request.js';
 import { RefusedRequest } from './request/request-issue.js';
 import { unsupportedFields } from './request/unsupported-fields.js';
-import { ToolTurn } from './tools/tool-turn.js';
 
 /** A base model of the embedded engine, or a checkpoint of it, as a target of the gateway. */
 export class EmbeddedTarget implements Target {
@@ -37,17 +39,17 @@ export class EmbeddedTarget implements Target {
   readonly contextLength: number;
   readonly capabilities: ReadonlySet<Capability>;
   private readonly fingerprint: string;
-  /** A request is prepared once, however often it is checked and dispatched. */
+  /** A request is prepared once for all its checks and attempts. */
   private readonly prepared = new WeakMap<ChatRequest, PreparedRequest>();
 
   /**
    * @param checkpoint pinned for all of this target's answers; null: the base model itself
-   * @param trainedName what it answers as; null: the base model. Rollouts on it are trained on, so each choice brings
-   *   along all that training needs
+   * @param trainedName `model` of its answers; null: the base model. Rollouts on a trained model are training data, so
+   *   each choice has all fields that training needs
    */
   constructor(
     private readonly base: EmbeddedBase,
-    private readonly constraints: ConstraintCheck,
+    private readonly constraints: ConstraintProbe,
     private readonly checkpoint: CheckpointChoice | null,
     readonly upstream: string,
     private readonly trainedName: string | null = null,
@@ -64,13 +66,13 @@ export class EmbeddedTarget implements Target {
   }
 
   /**
-   * Whether the model can do what a request asks for; to be asked before anything is spent on it.
+   * Validates whether the model can honour a request, before limits are reserved.
    *
-   * @returns null: it can
+   * @returns null: it can honour the request
    */
   async check(request: ChatRequest): Promise<Refusal | null> {
     try {
-      const issues = await this.constraints.issues(this.prepare(request));
+      const issues = await constraintIssues(this.prepare(request), this.constraints);
       return issues.length > 0 ? { status: 422, issues } : null;
     } catch (error) {
       if (error instanceof RefusedRequest) return error.refusal;
@@ -91,16 +93,11 @@ export class EmbeddedTarget implements Target {
     }
   }
 
-  private answer({ generation, tools, maxTokens }: PreparedRequest, signal: AbortSignal): AnswerEvents {
+  private answer(prepared: PreparedRequest, signal: AbortSignal): AnswerEvents {
     const { engine, model } = this.base;
     const weights = { base: model.directory, checkpoint: this.checkpoint };
     const generate = (request: GenerationRequest) => engine.generate(weights, request, signal);
-    if (tools === null) return plainAnswer(generate(generation), generation.topLogProbabilities !== null);
-    const encode = (text: string) => model.tokenizer.encode(text);
-    const endIds = model.config.eosTokenIds;
-    const options = { generate, request: generation, maxTokens, plan: tools, endIds, encode };
-    const choices = Array.from({ length: generation.choices }, (_, index) => new ToolTurn(options, index).run());
-    return mergeAnswers(choices);
+    return generateAnswer(model, generate, prepared);
   }
 
   private answerForm(request: ChatRequest, { fields, generation }: PreparedRequest): AnswerForm {

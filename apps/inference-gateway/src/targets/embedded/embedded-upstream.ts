@@ -11,7 +11,7 @@ export interface EmbeddedSettings {
   readonly name: string;
 }
 
-/** The embedded engine as an upstream: one target for each base model, for as long as the process lives. */
+/** The embedded engine as an upstream: one target for each base model, for the lifetime of the process. */
 export class EmbeddedUpstream implements Upstream {
   private readonly targets = new Map<string, LazyTarget>();
 
@@ -35,6 +35,6 @@ export class EmbeddedUpstream implements Upstream {
     return new TrainedTarget(this.name, this.engine, weights);
   }
 
-  /** The engine outlives configurations: it is closed with the process. */
+  /** Does nothing: the engine outlives configurations and is closed with the process. */
   async close(): Promise<void> {}
 }

@@ -59,7 +59,7 @@ export function useBundledTarget(compileMs = 60_000): () => EmbeddedTarget {
   let models: EmbeddedModels;
   let target: EmbeddedTarget;
   beforeAll(async () => {
-    models = new EmbeddedModels({ places: { bundledDir: BUNDLED_MODELS }, engine: { compileMs } });
+    models = new EmbeddedModels({ sources: { bundledDir: BUNDLED_MODELS }, engine: { compileMs } });
     target = await models.target('hone-tiny');
   });
   afterAll(() => models.close());
@@ -83,7 +83,7 @@ export function aChatRequest(fields: Fields, changes: Partial<ChatRequest> = {})
   };
 }
 
-/** What a reader was told, in order. */
+/** Records the calls to a reader, in order. */
 export class RecordingReader implements AnswerReader {
   readonly frames: { bytes: Buffer; hasAnswer: boolean }[] = [];
   answer: CompleteAnswer | null = null;

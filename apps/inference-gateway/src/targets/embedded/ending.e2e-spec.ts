@@ -13,7 +13,7 @@ describe('EmbeddedTarget: how answers end', () => {
     return whole;
   };
 
-  it('says this without any rule', async () => {
+  it('gives this answer without any limit', async () => {
     expect(await both({})).toMatchObject({ content: TEXT, finish_reason: 'stop' });
   });
 
@@ -44,34 +44,34 @@ describe('EmbeddedTarget: how answers end', () => {
     expect(cut).toMatchObject({ content: 'aé', stop_reason: 'üé' });
   });
 
-  it('ends at a stop token, which it names', async () => {
+  it('ends at a stop token and returns it', async () => {
     const { ids } = await both({});
     expect(await both({ stop_token_ids: [ids[2]!] })).toMatchObject({ stop_reason: ids[2], ids: ids.slice(0, 3) });
   });
 
-  it('ends at its greatest length, of which the newer field is the one that counts', async () => {
+  it('ends at the token limit; max_completion_tokens takes precedence', async () => {
     expect(await both({ max_tokens: 1 })).toMatchObject({ finish_reason: 'length', stop_reason: undefined });
     expect((await both({ max_tokens: 5, max_completion_tokens: 2 })).ids).toHaveLength(2);
   });
 
-  it('goes on past its end, up to the context', async () => {
+  it('ignores the end token up to the context length', async () => {
     const { usage, choices } = await ask(target(), { ...HELLO, ...FREE, ignore_eos: true, max_tokens: 5_000 });
     expect(usage.total_tokens).toBe(1024);
     expect(choices[0]!.finish_reason).toBe('length');
   });
 
-  it('goes on until the least length', async () => {
+  it('continues up to min_tokens', async () => {
     expect((await both({ ...FREE, min_tokens: 30, max_tokens: 40 })).ids.length).toBeGreaterThanOrEqual(30);
   });
 
-  it('ends when it repeats itself', async () => {
+  it('ends a repetitive answer', async () => {
     const repetition_detection = { max_pattern_size: 2, min_pattern_size: 1, min_count: 4 };
     const end = await both({ ...FREE, allowed_token_ids: [100], repetition_detection });
     expect(end).toMatchObject({ finish_reason: 'stop', stop_reason: 'repetition_detected' });
     expect(end.ids).toEqual([100, 100, 100, 100]);
   });
 
-  it('shows the end token where special tokens are shown and the end belongs to the answer', async () => {
+  it('returns the end token when special tokens and the stop are included', async () => {
     const shown = await both({ skip_special_tokens: false, include_stop_str_in_output: true });
     expect(shown.content).toBe(`${TEXT}<|end|>`);
   });

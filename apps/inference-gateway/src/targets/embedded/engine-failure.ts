@@ -13,7 +13,7 @@ const REASONS: Readonly<Record<string, TargetFailure['reason']>> = {
   'storage.corrupt': 'corrupt',
 };
 
-/** Where the engine's own sentence names a path, or says too much. */
+/** Replacements for messages of the engine that contain a path or internals. */
 const SENTENCES: { readonly [Reason in TargetFailure['reason']]?: string } = {
   crashed: 'The embedded engine ended amid the answer.',
   corrupt: 'The checkpoint is damaged; it is not served.',
@@ -23,7 +23,7 @@ const SENTENCES: { readonly [Reason in TargetFailure['reason']]?: string } = {
 /** Errors of the request that only the engine finds. */
 const REQUEST_ERROR = /^engine\.(constraint_|token_unknown|prompt_empty)/;
 
-/** Why a generation gave no answer, as the gateway tells it. Sentences of the engine's own faults stay inside. */
+/** Maps an error of a generation to a failure of the attempt. Messages of internal errors are not passed on. */
 export function toTargetFailure(error: unknown): TargetFailure {
   if (error instanceof RefusedRequest) return toRejection(error);
   if (!(error instanceof EngineError)) return { reason: 'failed', message: 'The embedded engine failed.' };

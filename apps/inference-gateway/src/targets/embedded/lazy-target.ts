@@ -15,7 +15,7 @@ import type { EmbeddedTarget } from './embedded-target.js';
 import { failedAttempt } from './failed-attempt.js';
 import { toUnavailable } from './open-failure.js';
 
-/** A target of the embedded engine that is opened by its first request. */
+/** A target of the embedded engine that its first request opens. */
 export class LazyTarget implements Target {
   readonly pinned?: PinnedModel;
   readonly owner = OWN;
@@ -41,7 +41,7 @@ export class LazyTarget implements Target {
     return this.opened?.capabilities ?? null;
   }
 
-  /** Loads the weights once; after a failure the next call tries again. @throws TargetUnavailableError */
+  /** Loads the weights once (single-flight); after a failure the next call retries. @throws TargetUnavailableError */
   async open(): Promise<void> {
     if (this.opened !== null) return;
     const opening = (this.opening ??= this.load());

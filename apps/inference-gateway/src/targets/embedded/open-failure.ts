@@ -3,10 +3,10 @@ import { EngineError } from '@hone/engine';
 
 import { TargetUnavailableError } from '../target-failure.js';
 
-/** Errors of the engine that pass by themselves. */
+/** Transient errors of the engine. */
 const TRANSIENT = new Set(['engine.crashed', 'engine.closed', 'engine.base_not_loaded']);
 
-/** Why a target could not be opened; an unexpected error is returned as it is. */
+/** Maps an error of opening a target; an unexpected error is returned unchanged. */
 export function toUnavailable(error: unknown): unknown {
   const code = error instanceof EngineError ? error.code : null;
   const isDamaged = error instanceof StoredFileMissingError || error instanceof StoredFileCorruptError;

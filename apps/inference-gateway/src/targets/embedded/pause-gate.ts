@@ -1,4 +1,4 @@
-/** Lets whoever waits at it pass while it is open. */
+/** A gate for backpressure: `pass` waits while it is closed. */
 export class PauseGate {
   private waiting: Promise<void> | null = null;
   private release: () => void = () => undefined;

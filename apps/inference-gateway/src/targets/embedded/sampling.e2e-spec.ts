@@ -1,6 +1,6 @@
 import { ask, dispatch, aChatRequest, said, useBundledTarget } from './embedded.fixture.js';
 
-describe('EmbeddedTarget: how tokens are drawn', () => {
+describe('EmbeddedTarget: sampling', () => {
   const target = useBundledTarget();
   const contents = async (fields: object) =>
     (await ask(target(), { messages: said('hello'), temperature: 2, max_tokens: 12, ...fields })).choices.map(
@@ -10,7 +10,7 @@ describe('EmbeddedTarget: how tokens are drawn', () => {
   const idsOf = async (fields: object) =>
     (await ask(target(), { ...fields, return_token_ids: true })).choices[0]!.token_ids as number[];
 
-  it('repeats an answer for a seed, 0 too, and draws another without one', async () => {
+  it('is deterministic with a seed, also 0, and random without one', async () => {
     expect(await contents({ seed: 0 })).toEqual(await contents({ seed: 0 }));
     expect(await contents({ seed: 7 })).toEqual(await contents({ seed: 7 }));
     // Many at once: one answer that the model is sure of would often be drawn twice.
@@ -24,7 +24,7 @@ describe('EmbeddedTarget: how tokens are drawn', () => {
     expect(await contents({ seed: 11, n: 3 })).toEqual(alone.flat());
   });
 
-  it('gives equal choices when it takes the likeliest tokens', async () => {
+  it('gives equal choices with temperature 0', async () => {
     expect(await contents({ temperature: 0, n: 2, messages: said('repeat: cat') })).toEqual(['cat', 'cat']);
   });
 
@@ -38,7 +38,7 @@ describe('EmbeddedTarget: how tokens are drawn', () => {
     expect(runs.filter((text) => /at/.test(text!))).toEqual([]);
   });
 
-  it('takes a token out by a bias of -100 and forces one by +100', async () => {
+  it('bans a token by a bias of -100 and forces one by +100', async () => {
     const [first] = await idsOf({ temperature: 0, max_tokens: 1 });
     expect((await idsOf({ temperature: 0, max_tokens: 1, logit_bias: { [first!]: -100 } }))[0]).not.toBe(first);
     expect(await idsOf({ temperature: 0, max_tokens: 2, logit_bias: { 100: 100 } })).toEqual([100, 100]);
@@ -59,7 +59,7 @@ describe('EmbeddedTarget: how tokens are drawn', () => {
     expect(usage.prompt_tokens).toBe(1024 - 5);
   });
 
-  it('keeps nothing of the answer for another salt', async () => {
+  it('does not share the prefix cache across salts', async () => {
     const messages = said('which colour has the sky on a clear day in summer, please?');
     const cached = async (cache_salt?: string) =>
       (await ask(target(), { messages, max_tokens: 1, cache_salt })).usage.prompt_tokens_details;

@@ -7,7 +7,7 @@ const SCHEMA = {
   additionalProperties: false,
 };
 
-describe('EmbeddedTarget: answers of a shape', () => {
+describe('EmbeddedTarget: structured output', () => {
   const target = useBundledTarget();
   const twenty = async (fields: Fields) =>
     (await ask(target(), { messages: said('hello'), seed: 1, temperature: 1.5, n: 20, ...fields })).choices.map(
@@ -34,7 +34,7 @@ describe('EmbeddedTarget: answers of a shape', () => {
     expect(new Set(texts).size).toBeGreaterThan(1);
   });
 
-  it('writes no blanks where none are wanted', async () => {
+  it('writes no whitespace on request', async () => {
     const texts = await twenty({
       structured_outputs: {
         json: { ...SCHEMA, properties: { ...SCHEMA.properties, name: { type: 'integer' } } },
@@ -68,7 +68,7 @@ describe('EmbeddedTarget: answers of a shape', () => {
     expect(JSON.parse(choices[0]!.message.content!)).toEqual(expect.any(Object));
   });
 
-  it('takes a request for any text as one for nothing', async () => {
+  it('treats the format text as no constraint', async () => {
     const { choices } = await ask(target(), {
       temperature: 0,
       response_format: { type: 'text' },
@@ -77,7 +77,7 @@ describe('EmbeddedTarget: answers of a shape', () => {
     expect(choices[0]!.message.content).toBe('cat');
   });
 
-  it('streams what it answers whole', async () => {
+  it('streams the same answer', async () => {
     const fields = {
       structured_outputs: { json: SCHEMA },
       seed: 4,
@@ -88,7 +88,7 @@ describe('EmbeddedTarget: answers of a shape', () => {
     expect(joined(await stream(target(), fields))).toEqual(ofWhole((await ask(target(), fields)).choices[0]!));
   });
 
-  it('fails when the rules together leave no token', async () => {
+  it('fails when the constraints allow no token', async () => {
     const fields = { structured_outputs: { choice: ['cat'] }, bad_words: ['cat'] };
     await expect(ask(target(), fields)).rejects.toMatchObject({ reason: 'dead_end' });
   });

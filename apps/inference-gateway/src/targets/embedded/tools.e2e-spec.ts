@@ -25,7 +25,7 @@ describe('EmbeddedTarget: tools', () => {
       ? typeof args['city'] === 'string'
       : name === 'set_timer' && Number.isInteger(args['minutes']);
 
-  it('calls a tool when the model wants to', async () => {
+  it('calls a tool when the model begins a call', async () => {
     expect(await choice(PARIS)).toEqual({
       index: 0,
       message: {
@@ -39,13 +39,13 @@ describe('EmbeddedTarget: tools', () => {
     });
   });
 
-  it('answers in text when the model wants to', async () => {
+  it('answers in text when the model begins no call', async () => {
     const { message, finish_reason } = await choice(HELLO);
     expect([message.tool_calls, finish_reason]).toEqual([undefined, 'stop']);
     expect(message.content).not.toBe('');
   });
 
-  it('goes on with what a tool has answered', async () => {
+  it('continues with a tool result', async () => {
     const { message } = await choice(PARIS);
     const [call] = message.tool_calls!;
     const messages = [...PARIS.messages, message, { role: 'tool', tool_call_id: call!.id, content: 'rainy' }];
@@ -76,7 +76,7 @@ describe('EmbeddedTarget: tools', () => {
     ['required', { ...HELLO, tool_choice: 'required' }],
     ['named', { ...HELLO, tool_choice: { type: 'function', function: { name: 'set_timer' } } }],
     ['drawn', { ...PARIS, temperature: 1.5, seed: 8, tool_choice: 'required' }],
-  ])('streams what it answers whole, with all tokens: %s', async (_, fields) => {
+  ])('streams the same answer, with all tokens: %s', async (_, fields) => {
     const asked = { ...fields, logprobs: true, top_logprobs: 1, return_token_ids: true };
     const body = await ask(target(), asked);
     const whole = ofWhole(body.choices[0]!);
@@ -85,7 +85,7 @@ describe('EmbeddedTarget: tools', () => {
     expect(body.usage.completion_tokens).toBe(whole.ids.length);
   });
 
-  it('shows the tokens of a call as the model would have written it by itself', async () => {
+  it('returns the tokens of a call as the model writes it', async () => {
     const { token_ids: ids } = await choice({ ...PARIS, return_token_ids: true });
     const messages = [
       ...PARIS.messages,
@@ -101,7 +101,7 @@ describe('EmbeddedTarget: tools', () => {
     expect(body.prompt_token_ids!.slice(-ids!.length)).toEqual(ids);
   });
 
-  it('calls at least one tool when it must, with arguments that fit', async () => {
+  it('calls at least one tool when it must, with valid arguments', async () => {
     const { choices } = await ask(target(), { ...HELLO, tool_choice: 'required', temperature: 1.2, seed: 2, n: 12 });
     for (const one of choices) {
       const calls = argumentsOf(one);
@@ -111,7 +111,7 @@ describe('EmbeddedTarget: tools', () => {
     expect(choices.filter(({ finish_reason: reason }) => reason === 'tool_calls').length).toBeGreaterThan(6);
   });
 
-  it('calls the tool that is named, once, and stops', async () => {
+  it('calls a named tool once, and stops', async () => {
     const tool_choice = { type: 'function' as const, function: { name: 'set_timer' } };
     const { choices } = await ask(target(), { ...PARIS, tool_choice, temperature: 1, seed: 3, n: 8 });
     for (const one of choices) {
@@ -120,7 +120,7 @@ describe('EmbeddedTarget: tools', () => {
     }
   });
 
-  it('calls more than one tool, unless it is to call one at most', async () => {
+  it('calls several tools, or one without parallel_tool_calls', async () => {
     // The marker of a call is likelier than the end: another call follows as long as there is room.
     const fields = { ...PARIS, tool_choice: 'required' as const, logit_bias: { 8: -100 }, max_tokens: 60 };
     const many = await choice(fields);
@@ -131,30 +131,30 @@ describe('EmbeddedTarget: tools', () => {
     expect(argumentsOf(await choice({ ...fields, parallel_tool_calls: false }))).toHaveLength(1);
   });
 
-  it('leaves out a call that does not become whole', async () => {
+  it('drops an incomplete call', async () => {
     const cut = await choice({ ...PARIS, max_tokens: 8, return_token_ids: true });
     expect(cut).toMatchObject({ message: { content: '' }, finish_reason: 'length' });
     expect(cut.message.tool_calls).toBeUndefined();
     expect(cut.token_ids).toHaveLength(8);
   });
 
-  it('calls nothing when it is to call nothing', async () => {
+  it('calls no tool with tool_choice none', async () => {
     const { message, finish_reason } = await choice({ ...PARIS, tool_choice: 'none' });
     expect([message.tool_calls, finish_reason]).toEqual([undefined, 'stop']);
   });
 
-  it('holds text to its format and lets the model call all the same', async () => {
+  it('constrains text and still allows calls', async () => {
     const response_format = { type: 'json_object' as const };
     expect(await choice({ ...PARIS, response_format })).toMatchObject({ finish_reason: 'tool_calls' });
     const { message } = await choice({ ...HELLO, response_format, max_tokens: 200 });
     expect(JSON.parse(message.content!)).toEqual(expect.any(Object));
   });
 
-  it('leaves calls alone with what ends texts', async () => {
+  it('does not apply stop strings to calls', async () => {
     expect(await choice({ ...PARIS, stop: ['"'] })).toMatchObject({ finish_reason: 'tool_calls' });
   });
 
-  it('stops at the marker of calls for a caller who stops there', async () => {
+  it('stops at the call marker when it is a stop string', async () => {
     const end = await choice({ ...PARIS, stop_token_ids: [7] });
     expect(end).toMatchObject({ finish_reason: 'stop', stop_reason: 7, message: { content: '' } });
   });
@@ -171,7 +171,7 @@ describe('EmbeddedTarget: tools', () => {
     expect(['here', 'there']).toContain(argumentsOf(named)[0]![1]['at']);
   });
 
-  it('calls a tool without a schema with some object', async () => {
+  it('calls a tool without a schema with an object', async () => {
     const tools = [{ function: { name: 'ping' } }];
     const { message } = await choice({ ...PARIS, tools, tool_choice: 'required', max_tokens: 300 });
     expect(JSON.parse(message.tool_calls![0]!.function.arguments)).toEqual(expect.any(Object));

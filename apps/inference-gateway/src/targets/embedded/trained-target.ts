@@ -6,8 +6,8 @@ import { LazyTarget } from './lazy-target.js';
 import { watchEnd } from './watch-end.js';
 
 /**
- * A trained model at one step, on the embedded engine. Its weights never change: requests that began with a checkpoint
- * end with it, whatever happens to it meanwhile.
+ * A trained model at one step, on the embedded engine. Its weights never change: a request that began with a checkpoint
+ * ends with it, even if the checkpoint is deleted meanwhile.
  */
 export class TrainedTarget extends LazyTarget {
   override readonly pinned: PinnedModel;
@@ -21,7 +21,7 @@ export class TrainedTarget extends LazyTarget {
     this.pinned = weights.pinned;
   }
 
-  /** Holds the checkpoint's bytes from now on, before anything reads them. @throws TargetUnavailableError */
+  /** Holds the checkpoint's bytes before they are read. @throws TargetUnavailableError */
   override async open(): Promise<void> {
     await this.weights.checkpoint?.hold();
     await super.open();
@@ -36,7 +36,7 @@ export class TrainedTarget extends LazyTarget {
       reader,
       (failure) => {
         leave();
-        // The next request opens the checkpoint again, and learns that it is damaged before it is admitted.
+        // The next request opens the checkpoint again and is refused before it is admitted.
         if (failure?.reason === 'corrupt') this.reset();
       },
     );

@@ -2,9 +2,9 @@ import type { AnswerReader, RunningAttempt } from '../target.js';
 import type { TargetFailure } from '../target-failure.js';
 
 /**
- * An attempt whose end is told, once.
+ * Dispatches an attempt and calls back once at its end.
  *
- * @param onEnd is given why it failed; null: it did not
+ * @param onEnd called with the failure; null: the attempt succeeded or was aborted
  */
 export function watchEnd(
   dispatch: (reader: AnswerReader) => RunningAttempt,

@@ -1,23 +1,23 @@
 import type { AttemptLimits, CompleteAnswer, TokenUsage } from '../target.js';
 import type { TargetFailure } from '../target-failure.js';
 
-/** Reads the body of one answer, in the way that its status and type ask for. */
+/** Reads the body of one response; its status and content type select the implementation. */
 export interface BodyConsumer {
   onData(chunk: Buffer): void;
-  /** The body came to its proper end. */
+  /** The body is complete. */
   onEnd(): void;
-  /** Null: nothing that can be counted. */
+  /** Usage so far; null: unknown. */
   produced(): TokenUsage | null;
-  /** Frames that were left out because they were none; absent: the body has no frames. */
+  /** Malformed frames that were dropped; absent: the body has no frames. */
   readonly malformedFrames?: number;
 }
 
-/** What consumers do with what they find; all but the first end the attempt. */
+/** Receives what a consumer reads. `complete` and `fail` end the attempt. */
 export interface ConsumerHost {
   readonly limits: AttemptLimits;
   frames(bytes: Buffer, hasAnswer: boolean): void;
   complete(answer: CompleteAnswer): void;
   fail(failure: TargetFailure): void;
-  /** From now on silence of this length ends the body, by `onSilence`. */
+  /** Sets the idle timeout: `onSilence` is called when no bytes arrive for `ms`. */
   expectWithin(ms: number, onSilence: () => void): void;
 }

@@ -1,7 +1,7 @@
 import type { BodyConsumer, ConsumerHost } from './body-consumer.js';
 import { type ErrorAnswer, MAX_ERROR_BYTES, readErrorAnswer } from './error/error-answer.js';
 
-/** Reads an error's body, as far as it is of use. */
+/** Reads the body of an error response, up to a limit. */
 export class ErrorConsumer implements BodyConsumer {
   private readonly chunks: Buffer[] = [];
   private bytes = 0;
@@ -11,7 +11,7 @@ export class ErrorConsumer implements BodyConsumer {
     private readonly secrets: readonly string[],
     private readonly host: ConsumerHost,
   ) {
-    // The status says enough when the body does not come.
+    // The status suffices when the body does not arrive.
     host.expectWithin(host.limits.stallMs, () => this.onEnd());
   }
 

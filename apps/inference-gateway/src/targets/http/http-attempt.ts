@@ -15,13 +15,13 @@ import { WholeConsumer } from './whole-consumer.js';
 const JSON_TYPE = 'application/json';
 const OVER = new Error('The rest of this answer is not needed.');
 
-/** One request to a server, and its answer. */
+/** A running attempt over HTTP: one request to a server, and its response. */
 export class HttpAttempt implements Dispatcher.DispatchHandler, RunningAttempt, ConsumerHost {
   readonly limits: Attempt['limits'];
   private readonly timer: IdleTimer;
   private controller: Dispatcher.DispatchController | null = null;
   private consumer: BodyConsumer | null = null;
-  /** The time limit is the one on the first answer, which bytes do not extend. */
+  /** The time limit of the first answer applies; bytes do not extend it. */
   private isFirst = true;
   private isOver = false;
   /** The body has ended: the connection is free for the next request. */
@@ -91,7 +91,7 @@ export class HttpAttempt implements Dispatcher.DispatchHandler, RunningAttempt, 
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    // A server that sends more after the end of its answer loses the connection.
+    // A server that sends more after the end of its answer is disconnected.
     if (this.isOver) return this.controller?.abort(OVER);
     if (!this.isFirst) this.timer.touch();
     this.consumer?.onData(chunk);
@@ -119,7 +119,7 @@ export class HttpAttempt implements Dispatcher.DispatchHandler, RunningAttempt, 
     if (this.isOver) return;
     this.isOver = true;
     if (answer.usage.source === 'upstream') this.server.estimate.learn(this.bodyBytes, answer.usage);
-    // The connection can be used again once the body has ended, which it should do at once.
+    // The connection is reused if the body ends within the grace time.
     if (!this.hasEnded) this.timer.start(this.limits.doneGraceMs, () => this.controller?.abort(OVER));
     this.reader.onComplete(answer);
   }
@@ -141,7 +141,7 @@ export class HttpAttempt implements Dispatcher.DispatchHandler, RunningAttempt, 
     return { reason: 'interrupted', message: 'The upstream broke off its answer.' };
   }
 
-  /** Null: an answer of this type cannot be a completion. */
+  /** Null: a response of this type is no completion. */
   private consumerOf(contentType: string): BodyConsumer | null {
     const { request } = this.attempt;
     const type = contentType === JSON_TYPE ? JSON_TYPE : (contentType.toLowerCase().split(';', 1)[0] ?? '');

@@ -6,10 +6,10 @@ import { UsageEstimate } from './usage-estimate.js';
 /** Below the keep-alive of servers (5 s in Node and uvicorn), so that requests rarely meet a closing connection. */
 const KEEP_ALIVE_MS = 4_000;
 
-/** The connections to one server. */
+/** Connection pool of one server. */
 export class HttpServer {
   readonly estimate = new UsageEstimate();
-  /** What callers must not read in its messages: its key and addresses. */
+  /** Texts that are removed from its messages: its key and addresses. */
   readonly secrets: readonly string[];
   private readonly pool: Pool;
   private readonly path: string;
@@ -24,7 +24,7 @@ export class HttpServer {
       connect: { timeout: connectMs },
       pipelining: 1,
       keepAliveTimeout: KEEP_ALIVE_MS,
-      // Attempts have time limits of their own, which say what was waited for.
+      // Attempts have their own time limits, with a reason for each.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
@@ -34,7 +34,7 @@ export class HttpServer {
     this.pool.dispatch({ method: 'POST', path: this.path, headers, body }, handler);
   }
 
-  /** Waits for the requests under way. */
+  /** Waits for the running requests (drain). */
   async close(): Promise<void> {
     await this.pool.close();
   }

@@ -2,26 +2,26 @@ import type { Capability } from '@hone/contracts';
 import type { HonouredParameters } from './request/parameters.js';
 import type { Dialect, UsageHabit } from './request/request-body.js';
 
-/** How to talk with a server that has OpenAI's interface. */
+/** Settings of a server with an OpenAI-compatible API. */
 export interface HttpServerSettings {
   /** Name in the configuration. */
   readonly name: string;
-  /** Up to and without `/chat/completions`. */
+  /** URL without `/chat/completions`. */
   readonly baseUrl: string;
-  /** Null: the server asks for none. */
+  /** API key; null: none is sent. */
   readonly key: string | null;
   readonly dialect: Dialect;
   readonly parameters: HonouredParameters;
   readonly usage: UsageHabit;
   /** The server sends one content frame per token. */
   readonly hasTokenFrames: boolean;
-  /** Most connections at once. */
+  /** Size of the connection pool. */
   readonly connections: number;
-  /** Time limit of TCP and TLS. */
+  /** Time limit of the TCP and TLS handshakes. */
   readonly connectMs: number;
 }
 
-/** The same, and the models that the configuration lists. */
+/** Settings of a configured server, with its models. */
 export interface HttpUpstreamSettings extends HttpServerSettings {
   readonly kind: 'openai-compatible';
   readonly models: readonly HttpModel[];
@@ -29,9 +29,9 @@ export interface HttpUpstreamSettings extends HttpServerSettings {
 
 /** A model at an upstream, as the configuration describes it. */
 export interface HttpModel {
-  /** Its name there. */
+  /** Name at the upstream. */
   readonly name: string;
-  /** In tokens; null: unknown. */
+  /** Tokens; null: unknown. */
   readonly contextLength: number | null;
   /** Null: unknown. */
   readonly capabilities: ReadonlySet<Capability> | null;

@@ -38,7 +38,7 @@ describe('a target over HTTP', () => {
     });
   };
 
-  it('sends its own key, our request id, and of the caller’s headers what it is given', async () => {
+  it('sends its own key, the request id, and the forwarded headers', async () => {
     const headers = { traceparent: '00-1', authorization: 'Bearer caller', 'x-team': 'a' };
     await ask('ok', { ...aRequest(), headers }, 3);
     expect(fake.requests.at(-1)?.headers).toMatchObject({
@@ -50,22 +50,22 @@ describe('a target over HTTP', () => {
     });
   });
 
-  it('passes unknown fields on', async () => {
+  it('forwards unknown fields', async () => {
     await ask('ok', aRequest({ x_foo: [1] }));
     expect(fake.lastJson()).toMatchObject({ model: 'ok', x_foo: [1] });
   });
 
-  it('does not tell its key, whatever the upstream says', async () => {
+  it('removes its key from messages of the upstream', async () => {
     const failure = await ask('ok', aRequest(), 1, { key: 'sk-wrong' });
     expect(failure).toMatchObject({ reason: 'unauthorized', upstreamStatus: 401 });
     expect(JSON.stringify(failure)).not.toMatch(/sk-wrong|10\.1\.2\.3/);
   });
 
-  it('answers under the id of the request and the name that the upstream gives its model', async () => {
+  it('answers with the id of the request and the model name of the upstream', async () => {
     expect(JSON.parse((await ask('ok', aRequest())) as string)).toMatchObject({ id: 'chatcmpl-rid-1', model: 'ok' });
   });
 
-  it('uses a connection again after an answer, whole or not', async () => {
+  it('reuses a connection after an answer, streamed or not', async () => {
     await ask('ok', aRequest({ stream: true }));
     const target = new HttpTarget(upstream, { name: 'status@400', contextLength: null, capabilities: null });
     const failures: TargetFailure[] = [];

@@ -8,7 +8,7 @@ import { ParameterRules } from './request/parameters.js';
 import { type BodyRules, requestBody } from './request/request-body.js';
 import { requestHeaders } from './request/request-headers.js';
 
-/** A model at a server with OpenAI's interface. */
+/** A model at a server with an OpenAI-compatible API. */
 export class HttpTarget implements Target {
   readonly upstream: string;
   readonly owner: string;

@@ -5,7 +5,7 @@ import { HttpServer } from './http-server.js';
 import type { HttpUpstreamSettings } from './http-settings.js';
 import { HttpTarget } from './http-target.js';
 
-/** A server with OpenAI's interface, and the targets for its models. */
+/** A server with an OpenAI-compatible API, and the targets of its models. */
 export class HttpUpstream implements Upstream {
   readonly models: readonly string[];
   private readonly server: HttpServer;

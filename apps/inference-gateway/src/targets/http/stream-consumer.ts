@@ -2,12 +2,12 @@ import { AnswerStream, type AnswerStreamOptions } from './stream/answer-stream.j
 import type { Oddity, TokenUsage } from '../target.js';
 import type { BodyConsumer, ConsumerHost } from './body-consumer.js';
 
-/** Reads a stream of chunks until the answer is proven complete. */
+/** Reads a stream of chunks until the answer is known to be complete. */
 export class StreamConsumer implements BodyConsumer {
   private readonly stream: AnswerStream;
   private phase: 'begins' | 'answers' | 'finished' = 'begins';
 
-  /** @param estimate of the usage, by the number of frames that carried a token */
+  /** @param estimate estimates the usage from the number of frames with a token */
   constructor(
     options: AnswerStreamOptions,
     private readonly host: ConsumerHost,

@@ -1,20 +1,20 @@
 import type { TokenUsage } from '../target.js';
 
 const START_TOKENS_PER_BYTE = 0.25;
-/** How much one answer moves the ratio. */
+/** Weight of one answer in the moving average of the ratio. */
 const WEIGHT = 0.05;
 
-/** Estimates prompts in tokens by their bytes, from what an upstream counted for earlier ones. */
+/** Estimates prompt tokens from bytes, by the counts that the upstream reported for earlier prompts. */
 export class UsageEstimate {
   private tokensPerByte = START_TOKENS_PER_BYTE;
 
-  /** @param bytes of the request whose prompt the upstream has counted */
+  /** @param bytes size of a request whose prompt tokens the upstream has reported */
   learn(bytes: number, { promptTokens }: TokenUsage): void {
     if (bytes === 0 || promptTokens === 0) return;
     this.tokensPerByte += WEIGHT * (promptTokens / bytes - this.tokensPerByte);
   }
 
-  /** @param tokenFrames frames of the answer that carried text */
+  /** @param tokenFrames frames of the answer with text */
   of(bytes: number, tokenFrames: number): TokenUsage {
     return {
       promptTokens: Math.ceil(bytes * this.tokensPerByte),

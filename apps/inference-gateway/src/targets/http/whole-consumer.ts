@@ -5,10 +5,10 @@ import { reframe } from './whole/reframe.js';
 import { judgeWhole } from './whole/whole-answer.js';
 
 const MAX_BODY_BYTES = 64 * 1_048_576;
-/** Of a body whose usage is unknown; English text in JSON. */
+/** Estimate for a body without usage: English text in JSON. */
 const BYTES_PER_TOKEN = 4;
 
-/** Holds a body until it is whole, and judges it; a request for a stream gets it as frames. */
+/** Buffers a body until it is complete and validates it; a streaming request gets it as frames. */
 export class WholeConsumer implements BodyConsumer {
   private readonly chunks: Buffer[] = [];
   private bytes = 0;
@@ -40,7 +40,7 @@ export class WholeConsumer implements BodyConsumer {
     const { finishReasons } = judged;
     const rewriter = new FrameRewriter(this.answerId);
     if (!isStream) return this.host.complete({ bytes: rewriter.body(body), usage, oddities: [], finishReasons });
-    // Frames of an answer too large to be parsed would be too large themselves.
+    // An answer that is too large to parse would make frames that are too large.
     if (judged.json === null) return this.host.fail({ reason: 'oversized', message: 'The upstream did not stream.' });
     const json = JSON.parse(rewriter.body(body).toString()) as Record<string, unknown>;
     const { wantsUsageFrame } = this.request;
@@ -48,7 +48,7 @@ export class WholeConsumer implements BodyConsumer {
     this.host.complete({ bytes, usage, oddities: ['not_streamed'], finishReasons });
   }
 
-  /** A body that has not come to its end says nothing about its tokens. */
+  /** The usage of an incomplete body is unknown. */
   produced(): null {
     return null;
   }

@@ -5,7 +5,7 @@ import type { HttpUpstreamSettings } from '../http/http-settings.js';
 import { HttpUpstream } from '../http/http-upstream.js';
 import type { Upstream } from '../upstream.js';
 
-/** Which engine is behind an upstream, and how to reach it. A new kind is added here and has a folder beside. */
+/** Kind and settings of an upstream. A new kind is added here and gets its own folder. */
 export type UpstreamSettings = EmbeddedSettings | HttpUpstreamSettings;
 
 /** Opens upstreams by their kind. */
@@ -37,7 +37,7 @@ export class UpstreamRegistry {
     if (first !== undefined) await this.openEmbedded('local').target(first)?.open?.();
   }
 
-  /** Always the same one for a name, so that models stay loaded when the configuration changes. */
+  /** Returns the same object for a name, so that models stay loaded when the configuration changes. */
   private openEmbedded(name: string): EmbeddedUpstream {
     const known = this.embedded.get(name);
     if (known !== undefined) return known;

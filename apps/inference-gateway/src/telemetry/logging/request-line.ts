@@ -2,10 +2,10 @@ import type { AnswerOutcome } from '../../dispatch/outcome.js';
 import { lastTargetOf } from '../request/attempt-history.js';
 import type { ObservedRequest } from '../request/observed-request.js';
 
-/** The longest name of a model that is logged; what callers send as one may be anything. */
+/** Logged length of a model name, which callers choose. */
 const MAX_MODEL = 128;
 
-/** The line that the log has of a request: ids, counts and durations in milliseconds, no text, no keys. */
+/** Log line of a request: ids, counts and durations in milliseconds; no text, no keys. */
 export function toRequestLine(request: ObservedRequest): object {
   const { outcome, modelAsked, userHash, errorCode, unknownFields, isStream } = request;
   return {

@@ -7,7 +7,7 @@ export class UserHashRepository {
 
   /** Stores `key` unless one is stored already; returns the stored one, which all gateways share. */
   async fix(key: string): Promise<string> {
-    // Two statements: the one that inserts does not see a row that another process committed while it waited for it.
+    // Two statements: an insert that waited for another process does not see the row which that process committed.
     const { client } = this.database;
     await client.$executeRaw`INSERT INTO settings (key, value) VALUES ('user_hash_key', ${key}) ON CONFLICT DO NOTHING`;
     const rows = await client.$queryRaw<{ value: string }[]>`SELECT value FROM settings WHERE key = 'user_hash_key'`;

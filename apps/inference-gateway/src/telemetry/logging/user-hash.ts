@@ -5,18 +5,18 @@ import { whenDatabaseIsUp } from '@hone/platform';
 
 import { UserHashRepository } from './user-hash.repository.js';
 
-/** Hex digits of a hash: enough to tell users apart. */
+/** Hex digits of a hash: enough to distinguish users. */
 const LENGTH = 16;
 const KEY_BYTES = 32;
 
-/** Stands for a request's `user` in the log: the same for one user, in all gateways, and of no use without their key. */
+/** Pseudonym of a request's `user` in the log: a keyed hash (HMAC), the same in all gateways. */
 @Injectable()
 export class UserHash implements OnApplicationBootstrap {
   private key: string = randomBytes(KEY_BYTES).toString('hex');
 
   constructor(private readonly keys: UserHashRepository) {}
 
-  /** @throws Error what Postgres says when it is away for a minute */
+  /** @throws Error the error of Postgres when it is unavailable for a minute */
   async onApplicationBootstrap(): Promise<void> {
     this.key = await whenDatabaseIsUp(() => this.keys.fix(this.key));
   }

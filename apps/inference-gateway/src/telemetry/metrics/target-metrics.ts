@@ -4,10 +4,10 @@ import type { Route, RouteTarget } from '../../dispatch/route.js';
 import type { TargetState } from '../../dispatch/target-state.js';
 import { MetricRegistry } from '../../shared/metrics/metric-registry.js';
 
-/** The routes that are configured at the moment. */
+/** The currently configured routes. */
 export interface ConfiguredRoutes {
   routes(): readonly Route[];
-  /** The upstreams file was changed and is wrong: the configuration before it stays in effect. */
+  /** The changed upstreams file is invalid: the previous configuration stays in effect. */
   readonly isFileRefused: boolean;
 }
 
@@ -50,7 +50,7 @@ export class TargetMetrics {
     });
   }
 
-  /** Each target once, whatever the number of routes to it. */
+  /** Calls back for each target once, for any number of routes to it. */
   private each(show: (target: string, state: TargetState) => void): void {
     const all = this.directory.routes().flatMap(({ tiers }) => tiers.flatMap(({ targets }) => targets));
     for (const state of new Set(all.map((target: RouteTarget) => target.state))) {

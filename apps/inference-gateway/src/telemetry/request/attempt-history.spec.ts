@@ -12,7 +12,7 @@ const aborted = (attempts: AttemptRecord[], ttftMs: number | null = null): Answe
 });
 
 describe('transitionsOf', () => {
-  it('tells another try of a target from a turn to another one', () => {
+  it('distinguishes a retry from a fail-over', () => {
     const [first, second, third] = [attempt('a', 'failed'), attempt('a', 'silent'), attempt('b', 'ok')];
     expect(transitionsOf([first, second, third])).toEqual([
       { kind: 'retry', from: first },
@@ -20,7 +20,7 @@ describe('transitionsOf', () => {
     ]);
   });
 
-  it('takes another model of the same upstream for another target', () => {
+  it('treats another model of the same upstream as another target', () => {
     const from = attempt('a', 'no_model', 'x');
     expect(transitionsOf([from, attempt('a', 'ok', 'y')])).toEqual([{ kind: 'failover', from }]);
   });

@@ -1,14 +1,14 @@
 import type { AnswerOutcome, AttemptRecord } from '../../dispatch/outcome.js';
 import type { ObservedRequest } from './observed-request.js';
 
-/** One attempt followed another, because of how that one ended. */
+/** The step from a failed attempt to the next one. */
 export interface Transition {
   readonly kind: 'retry' | 'failover';
   /** The attempt that failed. */
   readonly from: AttemptRecord;
 }
 
-/** What led from each attempt to the next: another try of the same target, or of another. */
+/** The transitions between attempts: retries on the same target, and fail-overs to another. */
 export function transitionsOf(attempts: readonly AttemptRecord[]): Transition[] {
   return attempts.slice(1).map((next, index) => {
     const from = attempts[index] as AttemptRecord;
@@ -17,7 +17,7 @@ export function transitionsOf(attempts: readonly AttemptRecord[]): Transition[] 
   });
 }
 
-/** How far a request had come when its caller left: before a target was looked for, before a target was asked again or at all, or after. */
+/** Progress of a request when its caller left: before dispatch, waiting for a target, or after an attempt began. */
 export type AbortWindow = 'admission' | 'queued' | 'before_first_token' | 'streaming';
 
 export function abortWindowOf(outcome: AnswerOutcome | null): AbortWindow {
@@ -26,7 +26,7 @@ export function abortWindowOf(outcome: AnswerOutcome | null): AbortWindow {
   return outcome.ttftMs === null ? 'before_first_token' : 'streaming';
 }
 
-/** The target that answered, or that was asked last; `none`: none was. */
+/** The target of the last attempt; `none`: there was no attempt. */
 export function lastTargetOf({ outcome }: ObservedRequest): string {
   return outcome?.attempts.at(-1)?.target ?? 'none';
 }

@@ -1,31 +1,31 @@
 import type { AnswerOutcome } from '../../dispatch/outcome.js';
 
-/** What a request came to. `refused`: it was answered with an error before any target was looked for. */
+/** Result of a request. `refused`: the gateway answered with an error before dispatch. */
 export type RequestResult = 'ok' | 'failed' | 'aborted' | 'refused';
 
-/** A chat completion that has ended: what its metrics, its log line and its span are made of. Holds no text of it. */
+/** A chat completion that has ended: source of its metrics, its log line and its span. Contains no text of it. */
 export interface ObservedRequest {
   /** The request's id, which its caller may have chosen. */
   readonly rid: string;
-  /** The billing key. */
+  /** Idempotency key of the usage record. */
   readonly uid: string;
-  /** `<entity>/<project>` that pays; null: it was refused before that was known. */
+  /** The billed project, `<entity>/<project>`; null: the request was refused earlier. */
   readonly project: string | null;
-  /** Model that was asked for, whether there is one or not; null: the body was not read. */
+  /** Requested model, existing or not; null: the body was not read. */
   readonly modelAsked: string | null;
-  /** Id of the configured route, `trained` for trained models, or `none`: few values, whatever callers send. */
+  /** Id of the configured route, `trained` for trained models, or `none`: a label with few values. */
   readonly route: string;
   readonly isStream: boolean;
-  /** Keyed hash of the request's `user`; null: it named none. */
+  /** Keyed hash of the request's `user`; null: the request has none. */
   readonly userHash: string | null;
-  /** Fields that Hone does not know. */
+  /** Number of fields that Hone does not know. */
   readonly unknownFields: number;
-  /** HTTP status that the caller was sent; 0: none. */
+  /** HTTP status of the response; 0: none was sent. */
   readonly status: number;
   readonly result: RequestResult;
-  /** `error.code` that the caller was told; null: none. */
+  /** `error.code` of the response; null: no error. */
   readonly errorCode: string | null;
-  /** Null: it never came to a target. */
+  /** Null: the request was not dispatched. */
   readonly outcome: AnswerOutcome | null;
   readonly durationMs: number;
 }

@@ -1,7 +1,7 @@
 import type { Tracer, TracerProvider } from '@opentelemetry/api';
 
 const NAME = '@hone/inference-gateway';
-/** Where every 1.x version of the OpenTelemetry API keeps what an SDK registers. */
+/** Global symbol under which every 1.x version of the OpenTelemetry API stores the registered SDK. */
 const REGISTRY = Symbol.for('opentelemetry.js.api.1');
 
 interface Registry {
@@ -9,7 +9,7 @@ interface Registry {
 }
 
 /**
- * The tracer of the SDK that the operator loaded, for example with `NODE_OPTIONS=--import`; null: there is none.
+ * Returns the tracer of the SDK that the operator loaded, for example with `NODE_OPTIONS=--import`; null: none.
  *
  * `trace.getTracer` of our own API package would not see an SDK that brings an older minor version of it, and every
  * SDK brings its own.

@@ -4,7 +4,7 @@ import type { AttemptRecord } from '../../dispatch/outcome.js';
 import type { AttemptFailure, AttemptObserver, AttemptTarget } from '../../dispatch/answer-observer.js';
 import { traceHeaders } from './trace-parent.js';
 
-/** The span of one attempt, a child of the request's; what the upstream traces is a child of this one. */
+/** Span of one attempt: a child of the request's span, and the parent of the upstream's spans. */
 export class AttemptSpan implements AttemptObserver {
   readonly headers: Readonly<Record<string, string>>;
   private readonly span: Span;

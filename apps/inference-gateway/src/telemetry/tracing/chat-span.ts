@@ -8,19 +8,19 @@ import { toInputMessages } from './input-messages.js';
 import { answerAttributes, modelText, requestAttributes } from './span-attributes.js';
 import { contextOf } from './trace-parent.js';
 
-/** What is known of a request when its span begins. */
+/** Facts of a request when its span begins. */
 export interface ChatSpanStart {
   /** The caller's `traceparent`. */
   readonly traceparent: string | undefined;
-  /** When the request came; epoch milliseconds. */
+  /** Arrival of the request; epoch milliseconds. */
   readonly startedAtMs: number;
-  /** Null: it was refused before its body was read. */
+  /** Null: the request was refused before its body was read. */
   readonly dto: ChatCompletionRequestDto | null;
-  /** The prompt's text is traced too. */
+  /** Spans include the text of the prompt. */
   readonly isTextTraced: boolean;
 }
 
-/** `chat <model>`: one request, from its head to its end. */
+/** Span `chat <model>` of one request, from its headers to its end. */
 export class ChatSpan {
   private readonly span: Span;
   private readonly context: Context;
@@ -50,7 +50,7 @@ export class ChatSpan {
   end(request: ObservedRequest): void {
     if (this.span.isRecording()) {
       this.span.setAttributes(answerAttributes(request));
-      // A caller's mistake is no error of this service.
+      // A client error is no error of this service.
       const isOurs = request.result === 'failed' || request.status >= 500;
       if (isOurs) this.span.setStatus({ code: SpanStatusCode.ERROR });
     }

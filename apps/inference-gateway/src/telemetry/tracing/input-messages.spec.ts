@@ -31,7 +31,7 @@ describe('toInputMessages', () => {
     ]);
   });
 
-  it('names images, and leaves them out', () => {
+  it('has only the type of images', () => {
     const content = [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }];
     expect(parsed([{ role: 'user', content }])).toEqual([{ role: 'user', parts: [{ type: 'image_url' }] }]);
   });

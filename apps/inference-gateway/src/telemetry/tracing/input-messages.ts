@@ -1,6 +1,6 @@
 type Json = Record<string, unknown>;
 
-/** The prompt as `gen_ai.input.messages` has it: JSON, texts and calls; of images and the like only what they are. */
+/** The prompt in the form of `gen_ai.input.messages`: JSON with texts and calls; of other parts only their type. */
 export function toInputMessages(messages: unknown): string {
   const list = Array.isArray(messages) ? (messages as Json[]) : [];
   return JSON.stringify(list.map((message) => ({ role: message.role, parts: partsOf(message) })));

@@ -4,12 +4,12 @@ import type { ChatCompletionRequestDto } from '@hone/contracts';
 import { abortWindowOf, lastTargetOf } from '../request/attempt-history.js';
 import type { ObservedRequest } from '../request/observed-request.js';
 
-/** The longest name of a model in a span; what callers send as one may be anything. */
+/** Length of a model name in a span; callers choose it. */
 const MAX_MODEL = 128;
 
 export const modelText = (model: string): string => model.slice(0, MAX_MODEL);
 
-/** What a span has from its start, so that samplers can see it. */
+/** Attributes that a span has from its start, so that samplers can read them. */
 export function requestAttributes(dto: ChatCompletionRequestDto): Attributes {
   return withoutNulls({
     'gen_ai.request.model': modelText(dto.model),
@@ -25,7 +25,7 @@ export function requestAttributes(dto: ChatCompletionRequestDto): Attributes {
   });
 }
 
-/** What a span gets at its end. Tokens stand here alone, not at the attempts, so that nobody adds them up twice. */
+/** Attributes that a span gets at its end. Attempts have no token counts: a sum over all spans would double them. */
 export function answerAttributes(request: ObservedRequest): Attributes {
   const { outcome, status, errorCode, result } = request;
   return withoutNulls({

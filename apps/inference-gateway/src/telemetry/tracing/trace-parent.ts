@@ -15,7 +15,7 @@ export function contextOf(traceparent: string | undefined): Context {
   return propagator.extract(ROOT_CONTEXT, { traceparent }, defaultTextMapGetter);
 }
 
-/** The `traceparent` header by which the receiver's spans become children of `span`. */
+/** The `traceparent` header that makes the receiver's spans children of `span`. */
 export function traceHeaders(span: Span): Readonly<Record<string, string>> {
   const headers: Record<string, string> = {};
   propagator.inject(trace.setSpan(ROOT_CONTEXT, span), headers, defaultTextMapSetter);

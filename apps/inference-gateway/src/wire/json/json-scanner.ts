@@ -6,10 +6,15 @@ const OPENING_BRACKET = 0x5b;
 const CLOSING_BRACKET = 0x5d;
 const COMMA = 0x2c;
 const COLON = 0x3a;
-/** Shorter strings are read through sooner than a native search is called. */
+/** For shorter strings a loop is faster than a native search. */
 const SHORT = 48;
 
-/** Where a member of an object stands; ends are exclusive. Keys and strings include their quotes. */
+/**
+ * Offsets of a member of an object; ends are exclusive. Keys and strings include their quotes.
+ *
+ * The scanner is our own, because parsers return values: the gateway edits the caller's body and the upstream's frames
+ * as bytes, so that numbers keep their lexemes and everything else stays identical.
+ */
 export interface JsonMember {
   readonly keyStart: number;
   readonly keyEnd: number;
@@ -18,8 +23,8 @@ export interface JsonMember {
 }
 
 /**
- * The first member of the object that begins at `start`; null: it is empty. The JSON must be valid: it is not checked
- * again here.
+ * The first member of the object that begins at `start`; null: it is empty. The JSON must be valid; it is not checked
+ * again.
  *
  * @param start offset of the object or of the space before it
  */
@@ -27,7 +32,7 @@ export function firstMember(json: Buffer, start = 0): JsonMember | null {
   return memberAt(json, skipSpace(json, skipSpace(json, start) + 1));
 }
 
-/** The member behind another one; null: that was the last. */
+/** The member after another one; null: that was the last. */
 export function nextMember(json: Buffer, { valueEnd }: JsonMember): JsonMember | null {
   const comma = skipSpace(json, valueEnd);
   return json[comma] === COMMA ? memberAt(json, skipSpace(json, comma + 1)) : null;
@@ -43,7 +48,7 @@ function memberAt(json: Buffer, keyStart: number): JsonMember | null {
 export const keyOf = (json: Buffer, { keyStart, keyEnd }: JsonMember): string => readString(json, keyStart, keyEnd);
 
 /**
- * Whether that is the member's key. No text is made of other keys, unless there are escapes in them.
+ * Whether `key` is the member's key. Keys are compared as bytes; only one with escapes is decoded.
  *
  * @param key ASCII
  */
@@ -59,14 +64,14 @@ export function hasKey(json: Buffer, member: JsonMember, key: string): boolean {
   return true;
 }
 
-/** Whether the string at `start`, quotes included, is written as `text` without a single escape. */
+/** Whether the string at `start`, quotes included, is `text` without escapes. */
 export function isPlainString(json: Buffer, start: number, end: number, text: string): boolean {
   if (end - start - 2 !== text.length || json[start] !== QUOTE) return false;
   for (let at = 0; at < text.length; at++) if (json[start + 1 + at] !== text.charCodeAt(at)) return false;
   return true;
 }
 
-/** How many members the object has whose bytes these are; one whose key comes twice counts twice. */
+/** Counts the members of the object; a duplicate key counts twice. */
 export function countMembers(json: Buffer): number {
   let count = 0;
   let depth = 0;
@@ -97,7 +102,7 @@ export function firstItem(json: Buffer, start: number): number {
   return json[at] === CLOSING_BRACKET ? -1 : at;
 }
 
-/** Whether all of it is one object whose braces, brackets and strings are closed. Says nothing about what is between. */
+/** Whether the bytes are one object whose braces, brackets and strings are closed. Does not check what is between. */
 export function isWholeObject(json: Buffer): boolean {
   const start = skipSpace(json, 0);
   if (json[start] !== OPENING_BRACE) return false;
@@ -112,7 +117,7 @@ function readString(json: Buffer, start: number, end: number): string {
 
 export function skipSpace(json: Buffer, from: number): number {
   let at = from;
-  // Space, tab, line feed, carriage return; and the bytes of a byte order mark, which may stand before the first.
+  // Space, tab, line feed, carriage return; and the bytes of a byte order mark, which may precede the object.
   while (isSpace(json[at])) at++;
   return at;
 }
@@ -143,7 +148,7 @@ function endOfString(json: Buffer, start: number): number {
     if (byte === BACKSLASH) at++;
   }
   for (;;) {
-    // Native search: long strings, such as images, are passed at its speed.
+    // Native search is fast for long strings, such as images.
     const quote = json.indexOf(QUOTE, at);
     if (quote < 0) return json.length;
     let backslashes = 0;
@@ -153,7 +158,7 @@ function endOfString(json: Buffer, start: number): number {
   }
 }
 
-/** @returns -1 when what is open at `start` is never closed */
+/** @returns -1 when the object or array at `start` is never closed */
 function endOfNest(json: Buffer, start: number): number {
   let depth = 0;
   for (let at = start; at < json.length; at++) {

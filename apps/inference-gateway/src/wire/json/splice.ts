@@ -1,6 +1,6 @@
 import { firstMember, type JsonMember, keyOf, nextMember } from './json-scanner.js';
 
-/** Bytes `start` to `end` (exclusive) become `bytes`. */
+/** Replaces the bytes `start` to `end` (exclusive) by `bytes`. */
 export interface Splice {
   readonly start: number;
   readonly end: number;
@@ -8,7 +8,7 @@ export interface Splice {
 }
 
 /**
- * Bytes `from` to `to` with the splices that lie in this range applied.
+ * Returns the bytes `from` to `to` with the splices of this range applied.
  *
  * @param splices in order, none across a border of the range
  */
@@ -47,7 +47,7 @@ const COMMA = Buffer.from(',');
 const OPENING = Buffer.from('{');
 const CLOSING = Buffer.from('}');
 
-/** The object with its members changed; the bytes of all other values stay what they are, digit for digit. */
+/** Edits members of the object; the bytes of all other values stay identical, digit for digit. */
 export function editObject(json: Buffer, { set, remove, rename }: ObjectEdits): Buffer {
   if (set.size === 0 && remove.size === 0 && rename.size === 0) return json;
   const parts: Buffer[] = [];

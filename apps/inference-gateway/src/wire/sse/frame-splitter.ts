@@ -1,26 +1,26 @@
 const LINE_FEED = 0x0a;
 const NOTHING = Buffer.alloc(0);
 
-/** Keeps the bytes of a frame that has not come to its end. */
+/** Buffers the bytes of an incomplete frame of server-sent events. */
 export class FrameSplitter {
   private pending: Buffer[] = [];
   private pendingBytes = 0;
 
-  /** Bytes that are waiting for the rest of their frame. */
+  /** Bytes of the incomplete frame. */
   get waitingBytes(): number {
     return this.pendingBytes;
   }
 
-  /** @returns all bytes that are to be read now, empty when no line has ended */
+  /** @returns all bytes that can be read now; empty when no line has ended */
   push(chunk: Buffer): Buffer {
-    // Most chunks are frames from their first byte to their last.
+    // Most chunks consist of complete frames.
     if (this.pendingBytes === 0 && chunk.at(-1) === LINE_FEED) return chunk;
     this.keep(chunk);
-    // A large frame in many chunks is put together once, not once per chunk.
+    // A large frame in many chunks is concatenated once, not once per chunk.
     return chunk.includes(LINE_FEED) ? this.take() : NOTHING;
   }
 
-  /** What {@link push} gave and nobody could read yet. */
+  /** Puts back bytes that {@link push} returned and that are an incomplete frame. */
   keep(bytes: Buffer): void {
     if (bytes.length === 0) return;
     this.pending.push(bytes);

@@ -5,18 +5,21 @@ const SPACE = 0x20;
 const DATA = Buffer.from('data');
 const EVENT = Buffer.from('event');
 
-/** One event of a stream of server-sent events, with LF or CRLF line ends. */
+/**
+ * One frame of a stream of server-sent events (SSE), with LF or CRLF line ends. Our own, because the usual parsers
+ * decode text and return values: here the frame's bytes are passed on unchanged, and their offsets are needed.
+ */
 export interface SseFrame {
-  /** Its bytes up to the blank line and with it, without comments. */
+  /** Bytes of the frame, with its blank line and without comments. */
   readonly raw: Buffer;
-  /** What its `data:` lines say; lines are joined by a line feed. Null: it has none, so it is no event. */
+  /** Value of its `data:` lines, joined by a line feed. Null: it has none, so it is no event. */
   readonly data: Buffer | null;
-  /** Where `data` stands in `raw`; -1 when it has more than one line. */
+  /** Offset of `data` in `raw`; -1 when it has more than one line. */
   readonly dataStart: number;
   readonly event: string | null;
 }
 
-/** Offset after the blank line that ends the frame at `start`, or -1 when it has not come yet. */
+/** Offset after the blank line that ends the frame at `start`; -1: the frame is incomplete. */
 export function endOfFrame(bytes: Buffer, start: number): number {
   for (let at = start; ;) {
     const lineFeed = bytes.indexOf(LINE_FEED, at);
@@ -26,7 +29,7 @@ export function endOfFrame(bytes: Buffer, start: number): number {
   }
 }
 
-/** Reads a frame, as https://html.spec.whatwg.org/multipage/server-sent-events.html says, apart from lone CRs. */
+/** Reads a frame (https://html.spec.whatwg.org/multipage/server-sent-events.html), without support for lone CRs. */
 export function readFrame(bytes: Buffer): SseFrame {
   const kept: Buffer[] = [];
   const data: Buffer[] = [];
@@ -55,7 +58,7 @@ function endOfLine(bytes: Buffer, at: number): number {
   return lineFeed < 0 ? bytes.length : lineFeed + 1;
 }
 
-/** Where the value of the line begins, if its field is `name`; otherwise -1. */
+/** Offset of the line's value if its field is `name`; otherwise -1. */
 function valueOf(bytes: Buffer, start: number, end: number, name: Buffer): number {
   const colon = start + name.length;
   if (bytes[colon] !== COLON || colon >= end || bytes.compare(name, 0, name.length, start, colon) !== 0) return -1;
@@ -79,7 +82,7 @@ function joinLines(lines: readonly Buffer[]): Buffer | null {
   return Buffer.concat(lines.flatMap((line, index) => (index === 0 ? [line] : [Buffer.from('\n'), line])));
 }
 
-/** A frame of its own around `json`, which may have line feeds between its tokens. */
+/** Writes a frame around `json`, which may have line feeds between its tokens. */
 export function writeFrame(json: Buffer | string, lineEnd: string): Buffer {
   const lines = json.toString().split('\n');
   return Buffer.from(`${lines.map((line) => `data: ${line}`).join(lineEnd)}${lineEnd}${lineEnd}`);

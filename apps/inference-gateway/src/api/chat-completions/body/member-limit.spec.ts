@@ -17,7 +17,7 @@ describe('fieldOverMemberLimit', () => {
     expect(fieldOverMemberLimit(Buffer.from(body))).toBe(`"field-${MAX_MEMBERS - 1}"`);
   });
 
-  it('does not count what is said', () => {
+  it('does not count characters in strings', () => {
     const text = JSON.stringify('{"a":[:'.repeat(MAX_MEMBERS) + '\\');
     expect(fieldOverMemberLimit(Buffer.from(`{"text":${text}}`))).toBeNull();
     expect(fieldOverMemberLimit(Buffer.from(`{"numbers":[${members(MAX_MEMBERS * 2, String)}]}`))).toBeNull();

@@ -6,17 +6,17 @@ const CLOSING_BRACE = 0x7d;
 const OPENING_BRACKET = 0x5b;
 const CLOSING_BRACKET = 0x5d;
 
-/** Smaller bodies hold too few members to be worth a look. */
+/** Smaller bodies cannot reach the limit in a harmful time, so they are not counted. */
 const SMALL_BYTES = 524_288;
-/** Members of objects, objects and lists in one body. Ours: several times what the largest honest conversation has. */
+/** Members of objects, objects and lists in one body. Ours: several times as many as the largest real conversations. */
 export const MAX_MEMBERS = 200_000;
 
 /**
- * Finds a body with so many members, objects and lists that nobody else should wait for its parsing, which takes some
- * microseconds for each; counting them takes nanoseconds.
+ * Finds a body with so many members, objects and lists that parsing it would block the event loop: parsing takes some
+ * microseconds for each, counting takes nanoseconds.
  *
  * @param json need not be valid
- * @returns the top-level field within which they become too many, its quotes included; null: they do not
+ * @returns the top-level field, with its quotes, that exceeds the limit; null: none does
  */
 export function fieldOverMemberLimit(json: Buffer): string | null {
   if (json.length < SMALL_BYTES) return null;
@@ -42,7 +42,7 @@ export function fieldOverMemberLimit(json: Buffer): string | null {
   return null;
 }
 
-/** A search that leaves our code for each short key would take longer than the keys. */
+/** A native search per short key would be slower than this loop. */
 function endOfText(json: Buffer, start: number): number {
   let at = start + 1;
   while (at < json.length && json[at] !== QUOTE) at += json[at] === BACKSLASH ? 2 : 1;

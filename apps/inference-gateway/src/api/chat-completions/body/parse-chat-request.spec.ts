@@ -100,7 +100,7 @@ describe('parseChatRequest', () => {
     expect(issuesOf({ [field]: value })).toEqual([issue]);
   });
 
-  it('takes null for absent in every optional field', () => {
+  it('reads null as absent in every optional field', () => {
     const optional = Object.keys(parse({}).dto).length;
     expect(optional).toBe(2);
     const nulls = ['temperature', 'stop', 'tools', 'stream_options', 'seed', 'user', 'structured_outputs', 'n'];
@@ -167,7 +167,7 @@ describe('parseChatRequest', () => {
     expect(issuesOf(changes)).toEqual([]);
   });
 
-  it('names ten of sixty faults in at most 8 KiB', () => {
+  it('reports ten of sixty issues in at most 8 KiB', () => {
     const messages = Array.from({ length: 60 }, () => ({ role: 1, [text(5_000)]: 1 }));
     try {
       parse({ messages });

@@ -4,14 +4,14 @@ import { InvalidRequestError } from '../../../shared/errors/gateway-error.js';
 import type { RequestLimits } from '../../../shared/gateway-settings.js';
 import { parseRequestJson } from './request-json.js';
 
-/** A checked request, and its JSON as it was sent. */
+/** A validated request, and its JSON as it was sent. */
 export interface ParsedRequest {
   readonly dto: ChatCompletionRequestDto;
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Reads and checks a body: each field by itself, then their combinations, all reported together.
+ * Parses and validates a body: first each field, then their combinations; reports all issues of a stage together.
  *
  * @param minPriority smallest `priority` that the key may send
  * @throws InvalidRequestError
@@ -28,11 +28,11 @@ export function parseChatRequest(bytes: Buffer, limits: RequestLimits, minPriori
 
 const inBody = (found: Issue): Issue => ({ ...found, loc: ['body', ...found.loc] });
 
-/** Whether it has none of the fields that are limited: most requests, and to find that out costs less. */
+/** Fast path: most requests have none of the limited fields. */
 const hasNoLimited = ({ n, top_logprobs: top, prompt_logprobs: prompt, priority }: ChatCompletionRequestDto): boolean =>
   (n ?? top ?? prompt ?? priority ?? null) === null;
 
-/** What the settings and the key allow of numbers; whatever is no number has an issue already. */
+/** Issues of numbers beyond the limits of the settings and of the key; other types have an issue already. */
 function limitIssues(
   fields: Readonly<Record<string, unknown>>,
   { maxChoices, maxLogprobs }: RequestLimits,
@@ -43,7 +43,7 @@ function limitIssues(
   if (maxLogprobs !== -1) {
     for (const name of WITH_VOCABULARY) {
       addAbove(issues, fields, name, maxLogprobs);
-      // Means the whole vocabulary; what else is below 0 has an issue already.
+      // -1 means the whole vocabulary; other negative numbers have an issue already.
       if (fields[name] === -1) addBelow(issues, fields, name, 0);
     }
   }

@@ -1,9 +1,9 @@
 import type { ChatCompletionRequestDto } from '@hone/contracts';
 
-/** `openai`: absence means what clients of OpenAI expect. `listed`: the values that the interface lists. */
+/** `openai`: an absent field means what clients of OpenAI expect. `listed`: the default that the interface lists. */
 export type DefaultsProfile = 'openai' | 'listed';
 
-/** Listed values that differ from what ordinary clients expect, see inference.md, 1.3. */
+/** Listed defaults that differ from those of OpenAI. */
 const LISTED = {
   seed: 0,
   truncate_prompt_tokens: 4_611_686_018_427_388_000,
@@ -12,14 +12,14 @@ const LISTED = {
   tool_choice: 'none',
 } as const satisfies Partial<ChatCompletionRequestDto>;
 
-/** Nothing is filled in. */
+/** No field is filled in. */
 export const NO_DEFAULTS: Partial<ChatCompletionRequestDto> = {};
 
 /**
- * Fills in what absence means. Only fields whose meaning depends on more than themselves are filled in: all others
- * have their default where they are used.
+ * Fills in defaults of absent fields. Only fields whose default depends on the profile or the model are filled in: all
+ * others have their default where they are used.
  *
- * @param isTrained the model is the reference of a trained one: a rollout needs ids beside its log-probabilities
+ * @param isTrained the request names a trained model: rollouts need token ids beside log-probabilities
  */
 export function withDefaults(
   request: ChatCompletionRequestDto,
@@ -31,7 +31,7 @@ export function withDefaults(
   const { tool_choice: listedChoice, ...listed } = LISTED;
   const wanted: Partial<ChatCompletionRequestDto> =
     profile === 'listed'
-      ? // Without tools there is nothing to choose, and some upstreams refuse the field then.
+      ? // Some upstreams refuse `tool_choice` without tools.
         { ...listed, ...(request.tools && { tool_choice: listedChoice }) }
       : { return_token_ids: true };
   return Object.fromEntries(

@@ -20,7 +20,7 @@ describe('parseRequestJson', () => {
     expect(parse('\ufeff{"a":1}')).toEqual({ a: 1 });
   });
 
-  it('takes special keys for what they are: keys', () => {
+  it('reads special keys as plain keys', () => {
     const value = parse('{"__proto__":{"isAdmin":true},"constructor":1}');
     expect(Object.keys(value)).toEqual(['__proto__', 'constructor']);
     expect((value as { isAdmin?: boolean }).isAdmin).toBeUndefined();
@@ -39,14 +39,14 @@ describe('parseRequestJson', () => {
     expect(issueOf(text)).toEqual({ loc, type });
   });
 
-  it('refuses what is no UTF-8', () => {
+  it('refuses invalid UTF-8', () => {
     expect(issueOf(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]))).toEqual({
       loc: ['body', 0],
       type: 'json_invalid',
     });
   });
 
-  it('takes 100 levels and no more', () => {
+  it('accepts 100 levels and no more', () => {
     const nested = (levels: number) => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
     expect(issueOf(nested(100))).toBeNull();
     expect(issueOf(nested(101))).toMatchObject({ type: 'json_too_deep' });

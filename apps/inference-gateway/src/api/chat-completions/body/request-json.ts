@@ -10,11 +10,10 @@ const MAX_DEPTH = 100;
 const BYTE_ORDER_MARK = 0xfeff;
 
 /**
- * The JSON object in a body.
+ * Parses the JSON object of a body.
  *
- * Beside being JSON it is valid UTF-8, at most 100 levels deep, all its numbers are finite, its objects have no more
- * members than can be read in no time, and no top-level key comes twice: the bytes may go on to a server that reads the
- * other one.
+ * The body must be valid UTF-8, at most 100 levels deep, have finite numbers only, a limited number of members, and no
+ * duplicate top-level key: the bytes may go to an upstream that reads the other duplicate.
  *
  * @throws InvalidRequestError
  */
@@ -27,7 +26,7 @@ export function parseRequestJson(bytes: Buffer): Record<string, unknown> {
     throw refused('dict_type', [], 'Input should be a valid object');
   }
   assertBounded(value);
-  // A key that comes twice is one member of the value.
+  // Duplicate keys are one member of the parsed value.
   if (countMembers(bytes) !== Object.keys(value).length) assertDifferentKeys(bytes);
   return value as Record<string, unknown>;
 }
@@ -46,7 +45,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** The native parser is fast and does not say where it stopped; ours is asked for that. */
+/** The native parser does not report the offset of an error; our own parser does. */
 function offsetOfError(text: string): (string | number)[] {
   try {
     parseJson(text);
@@ -64,13 +63,13 @@ function assertBounded(root: object): void {
     const { value, path } = next;
     if (path.length >= MAX_DEPTH)
       throw refused('json_too_deep', path.slice(0, 3), `JSON is nested over ${MAX_DEPTH} levels`);
-    // Neither is done with `Object.entries`, which takes ten times as long as the parser.
-    if (Array.isArray(value)) for (let at = 0; at < value.length; at++) look(value[at], path, at, open);
-    else for (const key in value) look((value as Record<string, unknown>)[key], path, key, open);
+    // `Object.entries` would take ten times as long as the parser.
+    if (Array.isArray(value)) for (let at = 0; at < value.length; at++) check(value[at], path, at, open);
+    else for (const key in value) check((value as Record<string, unknown>)[key], path, key, open);
   }
 }
 
-/** Whether nothing is wrong. Most are asked no more; where the fault is costs more to find. */
+/** Fast path: whether depth and numbers are valid. Finding the path of a violation costs more. */
 function isShallow(value: object, levels: number): boolean {
   if (levels === 0) return false;
   if (Array.isArray(value)) return value.every((item) => isSound(item, levels));
@@ -88,7 +87,7 @@ interface Nest {
   readonly path: (string | number)[];
 }
 
-function look(item: unknown, path: (string | number)[], key: string | number, open: Nest[]): void {
+function check(item: unknown, path: (string | number)[], key: string | number, open: Nest[]): void {
   if (typeof item === 'object' && item !== null) open.push({ value: item, path: [...path, key] });
   else if (typeof item === 'number' && !Number.isFinite(item)) {
     throw refused('finite_number', [...path, key], 'Input should be a finite number');

@@ -1,35 +1,36 @@
 import { randomBytes } from 'node:crypto';
 
+import type { CallPart } from '@hone/engine';
+
 import type { AnswerHead } from './answer-head.js';
-import type { CallPart } from './answer-event.js';
 import type { TokenNames } from './token-names.js';
 
-/** What an answer shows, and how. */
+/** Format of one answer. */
 export interface AnswerForm {
   readonly head: AnswerHead;
   readonly choices: number;
-  /** Who answers. */
+  /** `role` of the message. */
   readonly role: string;
-  /** What each choice begins with before the model has said anything; empty: nothing. */
+  /** Text that each choice begins with (`echo`); empty: none. */
   readonly echo: string;
   readonly names: TokenNames;
-  /** Shown as `prompt_token_ids` and each choice's `token_ids`; null: not asked for. */
+  /** `prompt_token_ids`, with `token_ids` of each choice; null: not requested. */
   readonly promptIds: readonly number[] | null;
-  /** Ours: each choice has `prompt_token_ids` too, if they are asked for, so that it can be trained on by itself. */
+  /** Ours: each choice has `prompt_token_ids` too, if requested, so that it is complete training data. */
   readonly choicesHavePrompt: boolean;
   readonly usageFrame: boolean;
-  /** Usage so far in every frame. */
+  /** Every frame has the usage so far. */
   readonly continuousUsage: boolean;
 }
 
-/** A call as answers hold it. */
+/** A tool call, as on the wire. */
 export interface ToolCallJson {
   readonly id: string;
   readonly type: 'function';
   readonly function: { readonly name: string; readonly arguments: string };
 }
 
-/** @param call whole, its arguments JSON */
+/** @param call complete; its arguments are JSON */
 export function toToolCall({ name, arguments: args }: CallPart): ToolCallJson {
   return { id: `call_${randomBytes(12).toString('hex')}`, type: 'function', function: { name, arguments: args } };
 }

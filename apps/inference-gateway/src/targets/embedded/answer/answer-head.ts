@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 
 import type { CheckpointChoice } from '@hone/engine';
 
-/** What all frames of an answer, and its whole body, begin with. */
+/** First members of all frames of an answer, and of its body. */
 export interface AnswerHead {
   readonly id: string;
   readonly object: 'chat.completion' | 'chat.completion.chunk';
@@ -17,7 +17,7 @@ const ENGINE_PACKAGE = new URL('../../../../../../libs/engine/package.json', imp
 let engineVersion: string | null = null;
 
 /**
- * `fp_` and 12 hexadecimal digits: equal fingerprints answer a seed equally.
+ * `fp_` and 12 hexadecimal digits: with equal fingerprints a seed gives equal answers.
  *
  * @param digest of the base model's weights
  */

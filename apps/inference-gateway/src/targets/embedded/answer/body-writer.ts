@@ -1,11 +1,10 @@
-import type { PromptTokenReport, TokenReport } from '@hone/engine';
+import type { AnswerEvent, AnswerTokens, PromptTokenReport, TokenReport } from '@hone/engine';
 
-import type { AnswerEvent, AnswerTokens } from './answer-event.js';
 import { type AnswerForm, type ToolCallJson, toToolCall } from './answer-form.js';
 import type { AnswerWriter } from './answer-writer.js';
 import type { UsageMeter } from './usage-meter.js';
 
-interface ChoiceInMaking {
+interface PartialChoice {
   text: string;
   readonly calls: ToolCallJson[];
   readonly ids: number[];
@@ -16,7 +15,7 @@ interface ChoiceInMaking {
 
 /** Collects an answer into one body. */
 export class BodyWriter implements AnswerWriter {
-  private readonly choices: ChoiceInMaking[];
+  private readonly choices: PartialChoice[];
   private promptReports: readonly (PromptTokenReport | null)[] | null = null;
 
   constructor(
@@ -38,7 +37,7 @@ export class BodyWriter implements AnswerWriter {
       this.promptReports = event.logProbabilities;
       return null;
     }
-    const choice = this.choices[event.choice] as ChoiceInMaking;
+    const choice = this.choices[event.choice] as PartialChoice;
     addTokens(choice, event);
     if (event.kind === 'text') choice.text += event.text;
     else if (event.kind === 'call') choice.calls.push(toToolCall(event));
@@ -61,7 +60,7 @@ export class BodyWriter implements AnswerWriter {
     return Buffer.from(JSON.stringify(body));
   }
 
-  private choiceJson({ text, calls, ids, reports, hasReports, end }: ChoiceInMaking, index: number): object {
+  private choiceJson({ text, calls, ids, reports, hasReports, end }: PartialChoice, index: number): object {
     const { role, names, promptIds, choicesHavePrompt } = this.form;
     const hasCalls = calls.length > 0;
     return {
@@ -80,7 +79,7 @@ export class BodyWriter implements AnswerWriter {
   }
 }
 
-function addTokens(choice: ChoiceInMaking, { ids, logProbabilities }: AnswerTokens): void {
+function addTokens(choice: PartialChoice, { ids, logProbabilities }: AnswerTokens): void {
   for (const id of ids) choice.ids.push(id);
   for (const report of logProbabilities ?? []) choice.reports.push(report);
   choice.hasReports ||= logProbabilities !== null;

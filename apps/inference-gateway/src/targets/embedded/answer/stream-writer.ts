@@ -1,4 +1,5 @@
-import type { AnswerEvent, AnswerTokens, CallPart, ChoiceEnd } from './answer-event.js';
+import type { AnswerEvent, AnswerTokens, CallPart, ChoiceEnd } from '@hone/engine';
+
 import { type AnswerForm, toToolCall } from './answer-form.js';
 import type { AnswerWriter, WrittenFrames } from './answer-writer.js';
 import type { UsageMeter } from './usage-meter.js';
@@ -6,7 +7,7 @@ import type { UsageMeter } from './usage-meter.js';
 const DONE = 'data: [DONE]\n\n';
 const NO_TOKENS: AnswerTokens = { ids: [], logProbabilities: null };
 
-/** Writes an answer as frames: one choice each, one role frame and one that finishes per choice. */
+/** Writes an answer as frames of one choice each, with one role frame and one finish frame per choice. */
 export class StreamWriter implements AnswerWriter {
   private readonly head: string;
   private readonly calls: number[];
@@ -35,7 +36,7 @@ export class StreamWriter implements AnswerWriter {
     return { bytes: Buffer.from(frames), hasAnswer: true };
   }
 
-  /** The frame after which all choices are finished, the usage, and the end. */
+  /** The frame that finishes the last choice, the usage frame, and `[DONE]`. */
   end(): Buffer {
     const usage = this.form.usageFrame ? `data: ${this.head},"choices":[],"usage":${this.usageJson()}}\n\n` : '';
     return Buffer.from(this.last + usage + DONE);

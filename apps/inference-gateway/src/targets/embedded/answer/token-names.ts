@@ -1,14 +1,14 @@
 import type { ModelTokenizer, PromptTokenReport, TokenLogProbability, TokenReport } from '@hone/engine';
 
 interface NamedToken {
-  /** Its text, U+FFFD where it holds a part of a character; or `token_id:<n>`. */
+  /** Text of the token, with U+FFFD for a part of a character; or `token_id:<n>`. */
   readonly token: string;
   readonly logprob: number;
   /** UTF-8. */
   readonly bytes: readonly number[];
 }
 
-/** How tokens are shown beside their log-probabilities. */
+/** Formats tokens and their log-probabilities. */
 export class TokenNames {
   /** @param asIds `token_id:<n>` instead of texts */
   constructor(
@@ -27,7 +27,7 @@ export class TokenNames {
     };
   }
 
-  /** `prompt_logprobs`: token id -> what is known of it, null for the first token. */
+  /** `prompt_logprobs`: token id -> log-probability, rank and text; null for the first token. */
   promptLogprobs(reports: readonly (PromptTokenReport | null)[]): (object | null)[] {
     return reports.map((report) => {
       if (report === null) return null;

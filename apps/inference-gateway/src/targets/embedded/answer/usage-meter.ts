@@ -1,6 +1,7 @@
 import type { TokenUsage } from '../../target.js';
+import { toUsageJson } from '../../usage-json.js';
 
-/** Counts what an answer has taken until now. */
+/** Counts the tokens of an answer so far. */
 export class UsageMeter {
   private completionTokens = 0;
   private cachedTokens = 0;
@@ -17,7 +18,7 @@ export class UsageMeter {
     this.completionTokens += tokens;
   }
 
-  /** The prompt counts once it is read. */
+  /** Prompt tokens count after prefill. */
   get usage(): TokenUsage {
     return {
       promptTokens: this.isPromptRead ? this.promptTokens : 0,
@@ -30,12 +31,6 @@ export class UsageMeter {
 
   /** `usage` of an answer. */
   toJson(): object {
-    const { promptTokens, completionTokens, cachedTokens } = this.usage;
-    return {
-      prompt_tokens: promptTokens,
-      completion_tokens: completionTokens,
-      total_tokens: promptTokens + completionTokens,
-      prompt_tokens_details: { cached_tokens: cachedTokens },
-    };
+    return toUsageJson(this.usage);
   }
 }

@@ -3,14 +3,14 @@ import type { ChatCompletionRequestDto, ChatMessage, ChatTool } from '@hone/cont
 import { unsupported } from './request-issue.js';
 import type { RefusalIssue } from '../../target.js';
 
-/** A conversation as chat templates read it. */
+/** A message in the form that chat templates read. */
 export interface TemplateMessage {
   readonly role: string;
   readonly content?: unknown;
   readonly [field: string]: unknown;
 }
 
-/** Content parts that no text model reads. */
+/** Issues of content parts that a text model cannot read. */
 export function partIssues(messages: readonly ChatMessage[]): RefusalIssue[] {
   return messages.flatMap(({ content }, index) =>
     (Array.isArray(content) ? content : []).flatMap(({ type }, part) =>
@@ -21,39 +21,39 @@ export function partIssues(messages: readonly ChatMessage[]): RefusalIssue[] {
   );
 }
 
-/** Members that are null are absent: many templates only ask whether a member is there. */
+/** Removes members that are null: many templates only test whether a member exists. */
 export function toTemplateMessages(messages: readonly ChatMessage[]): TemplateMessage[] {
   return messages.map((message) => {
     const entries = Object.entries(message).filter(([name, value]) => value !== null || name === 'content');
     const kept = Object.fromEntries(entries) as TemplateMessage & { [field: string]: unknown };
     const reasoning = kept['reasoning'] ?? kept['reasoning_content'];
-    // One thing with two names; templates know either.
+    // Templates use either of the two names.
     return reasoning === undefined ? kept : { ...kept, reasoning, reasoning_content: reasoning };
   });
 }
 
 /**
- * The tools that the model gets to see; null: none.
+ * The tools that the prompt contains; null: none.
  *
- * Ours: with `none` it sees no tools, as a model that sees them calls them.
+ * Ours: with `none` the prompt contains no tools, because a model that sees tools calls them.
  */
 export function toTemplateTools({ tools, tool_choice: choice }: ChatCompletionRequestDto): unknown[] | null {
   if (!tools || choice === 'none') return null;
   return tools.map((tool) => ({ type: 'function', function: toTemplateFunction(tool) }));
 }
 
-/** `strict` is for us, not for the model. */
+/** Leaves out `strict`, which is not for the model. */
 function toTemplateFunction({ function: { name, description, parameters } }: ChatTool): object {
   return { name, ...(description && { description }), ...(parameters && { parameters }) };
 }
 
-/** Role of the answer. */
+/** Role of the answer's message. */
 export function answerRole({ messages, add_generation_prompt: adds, ...rest }: ChatCompletionRequestDto): string {
   if (rest.continue_final_message === true || adds !== false) return 'assistant';
   return messages.at(-1)?.role ?? 'assistant';
 }
 
-/** What the answer begins with: the last message, when it is the answering role's. */
+/** Text of `echo`: the last message, if it has the role of the answer. */
 export function echoedText(fields: ChatCompletionRequestDto): string {
   const last = fields.messages.at(-1);
   if (fields.echo !== true || last?.role !== answerRole(fields)) return '';

@@ -1,32 +1,31 @@
 import type { ChatCompletionRequestDto } from '@hone/contracts';
-import type { GenerationRequest } from '@hone/engine';
+import { type GenerationRequest, planTools, type ToolPlan } from '@hone/engine';
 
 import type { ChatRequest } from '../../target.js';
-import type { EmbeddedBase } from '../model/embedded-base.js';
-import { planTools, type ToolPlan } from '../tools/tool-plan.js';
+import type { EmbeddedBase } from '../embedded-base.js';
 import { effectiveFields } from './effective-fields.js';
 import { encodePrompt } from './prompt.js';
 import { RefusedRequest } from './request-issue.js';
 import { answerLimit, toEnding, toSampling } from './sampling.js';
-import { type PlacedConstraint, textConstraint } from './text-constraint.js';
+import { type LocatedConstraint, textConstraint } from './text-constraint.js';
 import { unknownTokenIssues } from './token-ids.js';
 
-/** A request as the engine takes it. */
+/** A request in the form that the engine takes. */
 export interface PreparedRequest {
   readonly fields: ChatCompletionRequestDto;
   readonly generation: GenerationRequest;
-  /** Tokens of one choice at most. */
+  /** Token limit of one choice. */
   readonly maxTokens: number;
-  /** Null: no tool can be called. */
+  /** Null: the answer calls no tools. */
   readonly tools: ToolPlan | null;
-  /** What the text of an answer must fit; null: anything. */
-  readonly constraint: PlacedConstraint | null;
+  /** Constraint of the answer's text; null: none. */
+  readonly constraint: LocatedConstraint | null;
 }
 
 /**
- * Makes a checked request ready for the engine.
+ * Prepares a validated request for the engine.
  *
- * @throws RefusedRequest the model cannot do what it asks for
+ * @throws RefusedRequest the model cannot honour it
  */
 export function prepareRequest(request: ChatRequest, base: EmbeddedBase): PreparedRequest {
   const fields = effectiveFields(request);
@@ -44,7 +43,7 @@ function toGeneration(
   fields: ChatCompletionRequestDto,
   promptIds: readonly number[],
   choices: number,
-  constraint: PlacedConstraint | null,
+  constraint: LocatedConstraint | null,
 ): GenerationRequest {
   return {
     promptIds,

@@ -1,16 +1,16 @@
 import type { ChatCompletionRequestDto } from '@hone/contracts';
 import { ChatTemplateError, RoleNotSupportedError } from '@hone/engine';
 
-import type { EmbeddedBase } from '../model/embedded-base.js';
+import type { EmbeddedBase } from '../embedded-base.js';
 import { contentText, partIssues, toTemplateMessages, toTemplateTools } from './conversation.js';
 import { RefusedRequest, unsupported, wrongValue } from './request-issue.js';
 import { answerLimit } from './sampling.js';
 
-/** However long a context is: no more text than this is encoded, so that nobody else waits long. */
+/** Most text that is encoded for any context length: encoding blocks the event loop. */
 const MAX_CUT_BYTES = 1_048_576;
 
 /**
- * Token ids of a request's prompt.
+ * Renders and encodes the prompt of a request.
  *
  * @throws RefusedRequest
  */
@@ -32,7 +32,7 @@ function assertRenderable({ messages, chat_template_kwargs: kwargs }: ChatComple
   if (issues.length > 0) throw RefusedRequest.issues(...issues);
 }
 
-/** Whether the text can fit at all; else it is not worth encoding. */
+/** Refuses text that cannot fit, before it is encoded. */
 function assertEncodable({ messages, truncate_prompt_tokens: kept }: ChatCompletionRequestDto, base: EmbeddedBase) {
   const { contextLength } = base.info;
   const fitting = contextLength * base.longestTokenBytes;
@@ -58,13 +58,13 @@ function render(fields: ChatCompletionRequestDto, { model }: EmbeddedBase): numb
       throw RefusedRequest.issues(unsupported(['messages', Math.max(at, 0), 'role'], error.message));
     }
     if (error instanceof ChatTemplateError) throw RefusedRequest.issues(wrongValue(['messages'], error.message));
-    // Text that leaves no character free to shield it with, or a template that goes too deep into it.
+    // The text leaves no character free for escaping, or the template recurses too deeply.
     if (error instanceof RangeError) throw RefusedRequest.issues(wrongValue(['messages'], 'They cannot be rendered'));
     throw error;
   }
 }
 
-/** Ours: -1 leaves room for the answer that was asked for, where the whole context would leave none. */
+/** Ours: -1 leaves room for the requested answer; the whole context would leave none. */
 function truncate(ids: number[], fields: ChatCompletionRequestDto, { info }: EmbeddedBase): number[] {
   const { truncate_prompt_tokens: wanted } = fields;
   if (wanted === undefined || wanted === null) return ids;

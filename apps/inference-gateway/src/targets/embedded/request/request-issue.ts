@@ -8,7 +8,7 @@ export const unsupported = (loc: RefusalIssue['loc'], msg: string): RefusalIssue
 
 export const wrongValue = (loc: RefusalIssue['loc'], msg: string): RefusalIssue => ({ loc, msg, type: 'value_error' });
 
-/** Thrown while a request is prepared. */
+/** The model can never honour the request. Thrown while the request is prepared. */
 export class RefusedRequest extends Error {
   constructor(readonly refusal: Refusal) {
     super(refusal.status === 400 ? refusal.message : refusal.issues.map(({ msg }) => msg).join(' '));

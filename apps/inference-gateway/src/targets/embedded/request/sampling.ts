@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto';
 import type { ChatCompletionRequestDto } from '@hone/contracts';
 import { type EndingRules, PLAIN_SAMPLING, type SamplingSettings } from '@hone/engine';
 
-/** Tokens of one choice at most; null: as many as the context has. */
+/** Token limit of one choice; null: the rest of the context. */
 export function answerLimit({ max_completion_tokens: limit, max_tokens: other }: ChatCompletionRequestDto) {
   return limit ?? other ?? null;
 }
 
-/** How the tokens of choice 0 are drawn. */
+/** Sampling settings of choice 0. */
 export function toSampling(fields: ChatCompletionRequestDto): SamplingSettings {
   const plain = PLAIN_SAMPLING;
   return {

@@ -4,26 +4,26 @@ import type { ConstraintSource, JsonStyle } from '@hone/engine';
 import { RefusedRequest, wrongValue } from './request-issue.js';
 import type { RefusalIssue } from '../../target.js';
 
-/** What the answer's text must fit, and the field that says so. */
-export interface PlacedConstraint {
+/** Constraint of the answer's text, and the path of its field. */
+export interface LocatedConstraint {
   readonly source: ConstraintSource;
   readonly loc: RefusalIssue['loc'];
 }
 
-/** As in the body itself. */
+/** The same limit as for the body itself. */
 const MAX_DEPTH = 100;
 const ANY_STYLE: JsonStyle = { whitespace: 'any', onlyDeclared: false };
 
 /**
  * The constraint of a request's text answers; null: none.
  *
- * @throws RefusedRequest the text of a schema is no JSON
+ * @throws RefusedRequest a schema in a string is not JSON, or too deep
  */
-export function textConstraint(fields: ChatCompletionRequestDto): PlacedConstraint | null {
+export function textConstraint(fields: ChatCompletionRequestDto): LocatedConstraint | null {
   return (fields.structured_outputs && fromOutputs(fields.structured_outputs)) ?? fromFormat(fields);
 }
 
-function fromFormat({ response_format: format }: ChatCompletionRequestDto): PlacedConstraint | null {
+function fromFormat({ response_format: format }: ChatCompletionRequestDto): LocatedConstraint | null {
   const type = format?.type ?? (format?.json_schema ? 'json_schema' : 'text');
   if (type !== 'json_schema' && type !== 'json_object') return null;
   const schema = type === 'json_schema' ? format?.json_schema?.schema : null;
@@ -32,7 +32,7 @@ function fromFormat({ response_format: format }: ChatCompletionRequestDto): Plac
   return { source: { kind: 'json_schema', schema, ...ANY_STYLE }, loc };
 }
 
-function fromOutputs(outputs: StructuredOutputsDto): PlacedConstraint | null {
+function fromOutputs(outputs: StructuredOutputsDto): LocatedConstraint | null {
   const at = (field: keyof StructuredOutputsDto) => ['structured_outputs', field];
   const { json, regex, choice } = outputs;
   if (json) return { source: { kind: 'json_schema', schema: toSchema(json), ...styleOf(outputs) }, loc: at('json') };
@@ -63,7 +63,7 @@ function toSchema(json: string | Record<string, unknown>): unknown {
   return schema;
 }
 
-/** Without recursion: the text is the caller's. */
+/** Without recursion, because the caller controls the depth. */
 function isDeep(root: unknown): boolean {
   let level = [root];
   for (let depth = 0; depth <= MAX_DEPTH; depth += 1) {

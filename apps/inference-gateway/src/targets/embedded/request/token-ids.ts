@@ -3,7 +3,7 @@ import type { ChatCompletionRequestDto } from '@hone/contracts';
 import { wrongValue } from './request-issue.js';
 import type { RefusalIssue } from '../../target.js';
 
-/** Token ids of a request that the model does not have. */
+/** Issues of token ids that the model does not have. */
 export function unknownTokenIssues(fields: ChatCompletionRequestDto, vocabSize: number): RefusalIssue[] {
   const msg = `Input should be a token id of the model, 0 to ${vocabSize - 1}`;
   const inList = (name: 'allowed_token_ids' | 'stop_token_ids') =>

@@ -1,18 +1,18 @@
 import type { ChatCompletionRequestDto } from '@hone/contracts';
 
-import type { EmbeddedBase } from '../model/embedded-base.js';
+import type { EmbeddedBase } from '../embedded-base.js';
 
 type Fields = ChatCompletionRequestDto & Readonly<Record<string, unknown>>;
-type Judge = (fields: Fields, base: EmbeddedBase) => boolean;
+type Check = (fields: Fields, base: EmbeddedBase) => boolean;
 
 const isSet = (value: unknown): boolean => value !== undefined && value !== null;
 const isFilled = (value: unknown): boolean =>
   isSet(value) && (typeof value !== 'object' || Object.keys(value as object).length > 0);
-/** Of `structured_outputs`: the names under which this engine is asked for. */
+/** Values of `structured_outputs._backend` that mean this engine. */
 const BACKENDS = ['auto', 'hone'];
 
-/** Field -> whether it asks for something that the engine does not do. */
-const JUDGES: Readonly<Record<string, Judge>> = {
+/** Field -> whether its value needs a feature that the engine does not have. */
+const CHECKS: Readonly<Record<string, Check>> = {
   use_beam_search: ({ use_beam_search: wanted }) => wanted === true,
   length_penalty: ({ length_penalty: penalty }) => isSet(penalty) && penalty !== 1,
   structured_outputs: ({ structured_outputs: outputs }) =>
@@ -35,7 +35,7 @@ const JUDGES: Readonly<Record<string, Judge>> = {
 
 const isText = (modality: unknown): boolean => modality === 'text';
 
-/** Fields of a request that the embedded engine cannot honour and that are not set to what absence means. */
+/** Fields that the embedded engine cannot honour and whose values differ from their defaults. */
 export function unsupportedFields(fields: ChatCompletionRequestDto, base: EmbeddedBase): string[] {
-  return Object.keys(JUDGES).filter((name) => JUDGES[name]?.(fields as Fields, base));
+  return Object.keys(CHECKS).filter((name) => CHECKS[name]?.(fields as Fields, base));
 }

@@ -35,17 +35,17 @@ describe('reading an error of an upstream', () => {
     expect(read(status, { error: { message: 'm', code } }).reason).toBe(reason);
   });
 
-  it('shows the sentence without addresses and keys', () => {
+  it('returns the message without addresses and keys', () => {
     const message = 'gpu-7.internal said no to sk-secret and hone_abcdefgh at https://10.0.0.5:8000/v1, 10.0.0.6:80';
     expect(read(400, { error: { message } }).message).toBe('… said no to … and … at … …');
   });
 
-  it('cuts a long one, and has a sentence for a page', () => {
+  it('cuts a long message, and replaces an HTML page', () => {
     expect(read(400, { error: 'x'.repeat(10_000) }).message).toHaveLength(2_000);
     expect(read(502, '<h1>Bad Gateway</h1>').message).toBe('The upstream reported an error.');
   });
 
-  it('keeps places in our form, and no others', () => {
+  it('keeps `detail` in our own format only', () => {
     const detail = [{ loc: ['body', 'top_k'], msg: 'no', type: 'x' }];
     expect(read(422, { detail }).detail).toEqual(detail);
     expect(read(422, { detail: 'no' })).toMatchObject({ detail: undefined, message: 'no' });

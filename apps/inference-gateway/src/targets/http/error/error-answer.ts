@@ -1,13 +1,14 @@
 import type { FailureReason } from '../../../shared/failure-reason.js';
+import { parseJson } from '../../../wire/json/parse-json.js';
 import type { TargetFailure } from '../../target-failure.js';
 import { errorMessage, isObject } from '../stream/chunk-json.js';
 import { redact } from './redact.js';
 import { readRetryAfter } from './retry-after.js';
 
-/** Of an error's body no more is read. */
+/** Size limit of an error's body; the rest is not read. */
 export const MAX_ERROR_BYTES = 65_536;
 
-/** An upstream's answer with a status that is no success. */
+/** An upstream's response with an error status. */
 export interface ErrorAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -15,10 +16,10 @@ export interface ErrorAnswer {
 }
 
 /**
- * What an error answer means. Vendors agree on statuses more or less, on codes less, on words least, so they are asked
- * in that order.
+ * Classifies an error response. Vendors agree on statuses more than on codes, and least on messages: they are checked
+ * in this order.
  *
- * @param secrets what callers must not see in its message
+ * @param secrets texts that are removed from its message
  */
 export function readErrorAnswer({ status, headers, body }: ErrorAnswer, secrets: readonly string[]): TargetFailure {
   const { error, detail } = parse(body);
@@ -44,7 +45,7 @@ function reasonOf(status: number, codes: string, message: string): FailureReason
   if (status === 429) return 'rate_limited';
   if (status === 503 || status === 529) return 'overloaded';
   if (status >= 500 || status === 408 || status === 409) return 'failed';
-  // 2xx other than 200 never comes here with a completion.
+  // A 2xx status other than 200 is no completion.
   if (status < 400) return 'invalid';
   if (isContextLength(codes, message)) return 'context_length';
   if (/content_filter|content_policy|ResponsibleAI|data_inspection/i.test(codes)) return 'content_filter';
@@ -60,7 +61,7 @@ const isContextLength = (codes: string, message: string): boolean =>
 function parse(body: Buffer): { error: Record<string, unknown>; detail?: readonly unknown[] } {
   const json = parseJson(body);
   if (!isObject(json)) return { error: {} };
-  // vLLM before 0.10 puts the error's members at the top; FastAPI has `detail`.
+  // vLLM before 0.10 has the error's members at the top level; FastAPI has `detail`.
   if (json.error === undefined) {
     return { error: typeof json.detail === 'string' ? { message: json.detail } : json, detail: detailOf(json.detail) };
   }
@@ -68,21 +69,13 @@ function parse(body: Buffer): { error: Record<string, unknown>; detail?: readonl
   return { error, detail: detailOf(json.detail) };
 }
 
-/** The `detail` of a 422 when it has our form: a list of places with messages. */
+/** The `detail` of a 422 in our own format: a list of paths with messages. */
 function detailOf(detail: unknown): readonly unknown[] | undefined {
   const isOurs =
     Array.isArray(detail) &&
     detail.length > 0 &&
     detail.every((item) => isObject(item) && Array.isArray(item.loc) && typeof item.msg === 'string');
   return isOurs ? (detail as unknown[]) : undefined;
-}
-
-function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString());
-  } catch {
-    return undefined;
-  }
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);

@@ -6,9 +6,9 @@ const ADDRESSES =
 const KEYS = /\b(?:sk|pk|hf|gsk|hone|key|xai)[-_][A-Za-z0-9_*.-]{6,}|\bBearer\s+\S+/g;
 
 /**
- * An upstream's message as callers may see it.
+ * Removes addresses and keys from an upstream's message.
  *
- * @param secrets removed wherever they stand: the key that was sent, the upstream's host
+ * @param secrets removed everywhere: the key that was sent, the upstream's host
  */
 export function redact(message: string, secrets: readonly string[]): string {
   let text = message.slice(0, 2 * MAX_CHARACTERS);

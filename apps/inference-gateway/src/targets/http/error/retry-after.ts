@@ -1,7 +1,7 @@
 /**
- * How long an upstream asks to be left alone, in milliseconds; undefined: it does not say.
+ * `Retry-After` of an upstream in milliseconds; undefined: absent.
  *
- * @param nowMs Unix time, for the form of the header that is a date
+ * @param nowMs Unix time, for a header that is a date
  */
 export function readRetryAfter(
   headers: Readonly<Record<string, string | string[] | undefined>>,

@@ -1,7 +1,7 @@
-/** Which request fields an upstream honours: all that there are, those of OpenAI's interface, or those listed. */
+/** Request fields that an upstream honours: all, those of OpenAI's API, or the listed ones. */
 export type HonouredParameters = 'all' | 'openai' | readonly string[];
 
-/** Fields that every upstream gets. */
+/** Fields that every upstream honours. */
 const ALWAYS = ['messages', 'model', 'stream', 'stream_options'];
 
 /** Fields of OpenAI's own interface, https://platform.openai.com/docs/api-reference/chat/create. */
@@ -23,16 +23,16 @@ const is =
 const isEmpty: IsNeutral = (value) =>
   Array.isArray(value) ? value.length === 0 : typeof value === 'object' && Object.keys(value as object).length === 0;
 const isNever: IsNeutral = () => false;
-/** The gateway itself does what the field asks. */
+/** The gateway itself implements the field. */
 const isOurs: IsNeutral = () => true;
-/** Longer than any prompt: nothing is cut. */
+/** Longer than any prompt: nothing is truncated. */
 const isEndless: IsNeutral = (value) => typeof value === 'number' && value >= 4_611_686_018_427_387_000;
 const hasOnlyZeros: IsNeutral = (value) => Object.values(value as object).every((count) => count === 0);
 const hasOnlyNeutral: IsNeutral = (value) =>
   Object.values(value as object).every((member) => member === null || member === false || isEmptyText(member));
 const isEmptyText = (value: unknown): boolean => value === '';
 
-/** The request fields that Hone knows -> the values with which they change nothing (null never does). */
+/** Known request fields -> their neutral values, which change nothing; null is always neutral. */
 const NEUTRAL: Readonly<Record<string, IsNeutral>> = {
   temperature: is(1),
   top_p: is(1),
@@ -87,15 +87,15 @@ const NEUTRAL: Readonly<Record<string, IsNeutral>> = {
 };
 
 export interface ParameterFit {
-  /** Fields that would have to be honoured and are not. */
+  /** Fields with an effect that the upstream does not honour. */
   readonly unsupported: readonly string[];
-  /** Fields that are not honoured and change nothing, so they are left out. */
+  /** Fields that are not honoured and have no effect: they are left out. */
   readonly removable: readonly string[];
 }
 
 const EVERYTHING_FITS: ParameterFit = { unsupported: [], removable: [] };
 
-/** How a request fits an upstream. Fields that Hone does not know are passed on to any. */
+/** Compares a request with the fields that an upstream honours. Fields unknown to Hone are always forwarded. */
 export class ParameterRules {
   private readonly honoured: ReadonlySet<string> | null;
 

@@ -19,19 +19,19 @@ function sent(body: string, rules: Partial<BodyRules> = {}, more: Partial<ChatRe
 }
 const narrow = (parameters: HonouredParameters) => ({ parameters: new ParameterRules(parameters) });
 
-describe('the body that an upstream gets', () => {
-  it('is the caller’s when nothing differs', () => {
+describe('requestBody', () => {
+  it('returns the caller’s body when nothing differs', () => {
     const body = `{ ${HEAD}, "model":"m", "seed": 12345678901234567890, "x_foo": 1.50 }`;
     expect(sent(body)).toBe(body);
   });
 
-  it('names the upstream’s model, and keeps the digits of numbers', () => {
+  it('sets the upstream’s model name and keeps the digits of numbers', () => {
     expect(sent(`{"model":"chat","seed":12345678901234567890,${HEAD}}`)).toBe(
       `{"model":"m","seed":12345678901234567890,${HEAD}}`,
     );
   });
 
-  it('asks for usage in streams, beside what the caller asks', () => {
+  it('requests usage in streams, and keeps other stream options', () => {
     expect(sent(`{"model":"m","stream":true}`)).toBe(
       '{"model":"m","stream":true,"stream_options":{"include_usage":true}}',
     );
@@ -41,19 +41,19 @@ describe('the body that an upstream gets', () => {
     expect(sent(asked, { usage: 'none' })).toBe('{"model":"m","stream":true}');
   });
 
-  it('has fields of Hone under the names of the dialect', () => {
+  it('renames fields for the dialect', () => {
     const body = '{"model":"m","engine_xargs":{"a":1.0}}';
     expect(sent(body, { dialect: 'vllm' })).toBe('{"model":"m","vllm_xargs":{"a":1.0}}');
     expect(sent(body)).toBe(body);
   });
 
-  it('has the fields that the gateway sets', () => {
+  it('sets the overrides of the gateway', () => {
     expect(sent('{"model":"m","seed":1}', {}, { overrides: { seed: 0, return_token_ids: true } })).toBe(
       '{"model":"m","seed":0,"return_token_ids":true}',
     );
   });
 
-  it('lacks fields that change nothing and that the upstream does not know', () => {
+  it('removes neutral fields that the upstream does not honour', () => {
     const neutral = '"top_k":-1,"min_p":0,"echo":false,"truncate_prompt_tokens":4611686018427388000,"priority":3';
     expect(sent(`{"model":"m",${neutral},"stop_token_ids":[],"x_foo":1,"temperature":0.5}`, narrow('openai'))).toBe(
       '{"model":"m","x_foo":1,"temperature":0.5}',
@@ -61,13 +61,13 @@ describe('the body that an upstream gets', () => {
   });
 });
 
-describe('fields that an upstream does not honour', () => {
-  it('are those that would change something', () => {
+describe('ParameterRules', () => {
+  it('reports fields that are not honoured and not neutral', () => {
     const fit = new ParameterRules('openai').fit({ top_k: 5, min_p: null, ignore_eos: true, x_foo: 1, logprobs: true });
     expect(fit).toEqual({ unsupported: ['top_k', 'ignore_eos'], removable: ['min_p'] });
   });
 
-  it('are all but the listed ones, and those that every upstream gets', () => {
+  it('honours the listed fields and those of every upstream only', () => {
     const fit = new ParameterRules(['temperature']).fit({ messages: [], model: 'm', temperature: 0, top_p: 0.5, n: 1 });
     expect(fit).toEqual({ unsupported: ['top_p'], removable: ['n'] });
   });

@@ -2,12 +2,12 @@ import { editObject } from '../../../wire/json/splice.js';
 import type { ChatRequest } from '../../target.js';
 import type { ParameterRules } from './parameters.js';
 
-/** Whose habits an upstream has. */
+/** Dialect of an upstream's API. */
 export type Dialect = 'vllm' | 'openai' | 'generic';
 
 /**
- * Where an upstream's counts come from: asked for in `stream_options`, told unasked, or nowhere. Bodies that are no
- * streams are read for them in any case.
+ * Source of the usage in streams: requested with `stream_options`, always sent, or never sent. Other responses are
+ * always read for their usage.
  */
 export type UsageHabit = 'include' | 'native' | 'none';
 
@@ -19,7 +19,7 @@ export interface BodyRules {
   readonly parameters: ParameterRules;
 }
 
-/** The caller's body as an upstream gets it: spliced where it must differ, else byte for byte. */
+/** The caller's body for an upstream: edited where it must differ, otherwise byte for byte the same. */
 export function requestBody(request: ChatRequest, { model, dialect, usage, parameters }: BodyRules): Buffer {
   const { fields, overrides } = request;
   const set: [string, string][] = [];

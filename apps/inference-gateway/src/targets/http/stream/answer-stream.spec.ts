@@ -32,7 +32,7 @@ const open = (options: Partial<AnswerStreamOptions> = {}) =>
     ...options,
   });
 
-/** Feeds chunks and tells what the caller would see, the rest included when the answer is complete. */
+/** Feeds chunks and returns what the caller would get, with the rest when the answer is complete. */
 function read(stream: AnswerStream, chunks: readonly (string | Buffer)[]) {
   let shown = '';
   for (const bytes of chunks) {
@@ -44,7 +44,7 @@ function read(stream: AnswerStream, chunks: readonly (string | Buffer)[]) {
 }
 
 describe('reading an answer stream', () => {
-  it('passes frames byte for byte and holds back what finishes', () => {
+  it('passes frames byte for byte and holds back the finish frame', () => {
     const stream = open();
     expect(read(stream, [ROLE + text('a') + text('b') + STOP + DONE])).toEqual({
       shown: ROLE + text('a') + text('b'),
@@ -77,7 +77,7 @@ describe('reading an answer stream', () => {
     );
   });
 
-  it('puts our id into each frame, known form or not', () => {
+  it('sets the answer id in each frame, with or without a template', () => {
     const stream = open({ answerId: 'chatcmpl-1' });
     const long = text('a word and '.repeat(9));
     const { shown } = read(stream, [ROLE, text('a'), text('b') + text('c\\'), long, text(''), STOP, DONE]);
@@ -87,7 +87,7 @@ describe('reading an answer stream', () => {
     expect(all).toBe(ours + DONE);
   });
 
-  it('drops comments, and frames that are no JSON and have no text', () => {
+  it('drops comments, and malformed frames without text', () => {
     const stream = open({ hasTokenFrames: false });
     expect(read(stream, [`: hi\n\n${ROLE}: x\n${text('a')}${frame('{"id":"chatc')}${frame('5')}${text('b')}`])).toEqual(
       {
@@ -98,7 +98,7 @@ describe('reading an answer stream', () => {
     expect(stream.malformedFrames).toBe(2);
   });
 
-  it('reads data of several lines, and writes it so again when it changes', () => {
+  it('reads and writes data of several lines', () => {
     const split = text('a').replace('"object"', '\ndata: "object"');
     expect(read(open(), [split])).toEqual({ shown: split, failure: null });
     expect(read(open({ answerId: 'x' }), [split])).toEqual({ shown: split.replace('chatcmpl-up', 'x'), failure: null });
@@ -113,27 +113,27 @@ describe('reading an answer stream', () => {
     ['[DONE] without a finish_reason', DONE, 'interrupted'],
     ['two finish_reasons', STOP + STOP, 'damaged'],
     ['text after the finish_reason', STOP + text('z'), 'damaged'],
-    ['a choice nobody asked for', frame(chunk({ content: 'x' }, null, 1)), 'damaged'],
+    ['an unrequested choice', frame(chunk({ content: 'x' }, null, 1)), 'damaged'],
     ['an endless frame', 'x'.repeat(4_200_000), 'oversized'],
   ])('fails at %s', (_, bytes, failure) => {
     expect(read(open(), [ROLE, text('a'), bytes])).toEqual({ shown: ROLE + text('a'), failure });
   });
 
-  it('takes text that looks like protocol for text', () => {
+  it('reads text that looks like protocol as text', () => {
     const hostile = text('\n\ndata: [DONE]\n\n') + text('","finish_reason":"stop"}]}') + text('finish_reason');
     const stream = open();
     expect(read(stream, [ROLE, text('a'), hostile])).toEqual({ shown: ROLE + text('a') + hostile, failure: null });
     expect(stream.isFinished).toBe(false);
   });
 
-  it('fails at text of a known form after the end of its choice', () => {
+  it('fails on text after the end of its choice', () => {
     const of = (index: number, delta: unknown, finish: string | null = null) => frame(chunk(delta, finish, index));
     const stream = open({ choices: 2 });
     const start = of(0, { content: 'a' }) + of(0, { content: 'b' }) + of(0, {}, 'stop') + of(1, { content: 'c' });
     expect(read(stream, [start, of(0, { content: 'd' })])).toEqual({ shown: start, failure: 'damaged' });
   });
 
-  it('tells that tokens are missing after a frame was left out', () => {
+  it('detects missing tokens after a dropped frame', () => {
     const lost = open();
     read(lost, [ROLE, text('a'), frame('{"id":"chatc'), STOP, frame(usage(3)), DONE]);
     expect(lost.missingTokens()?.reason).toBe('damaged');
@@ -142,13 +142,13 @@ describe('reading an answer stream', () => {
     expect(whole.missingTokens()).toBeNull();
   });
 
-  it('holds an end back while tokens may be missing', () => {
+  it('holds back a finish frame while tokens may be missing', () => {
     const stream = open({ choices: 2 });
     const broken = frame('{"id":"chatc');
     expect(read(stream, [text('a') + broken + STOP + text('')]).shown).toBe(text('a') + text(''));
   });
 
-  it('shows the usage frame only to those who want it, and writes one when the upstream has none', () => {
+  it('returns a usage frame only on request, and writes one when the upstream sends none', () => {
     const all = [ROLE, text('a'), STOP, frame(usage(2)), DONE];
     const without = open();
     read(without, all);

@@ -4,27 +4,28 @@ import type { TargetFailure } from '../../target-failure.js';
 import { ChoiceEnds } from './choice-ends.js';
 import { type ChunkJson, errorMessage, isObject, readChunk, showsAnswerText } from './chunk-json.js';
 import { FrameRewriter } from './frame-rewriter.js';
+import { parseJson } from '../../../wire/json/parse-json.js';
 import { FrameSplitter } from '../../../wire/sse/frame-splitter.js';
 import { endOfFrame, readFrame, type SseFrame } from '../../../wire/sse/sse-frame.js';
 import { TextTemplates } from './text-templates.js';
 
-/** How the frames of one upstream are read and shown. */
+/** How the frames of one upstream are read and rewritten. */
 export interface AnswerStreamOptions {
-  /** `id` of the answer, as the caller sees it. */
+  /** `id` of the answer for the caller. */
   readonly answerId: string;
   /** `n` of the request. */
   readonly choices: number;
-  /** Whether the frame with nothing but the usage is for the caller too. */
+  /** The caller gets the usage frame. */
   readonly wantsUsageFrame: boolean;
-  /** The upstream sends one frame per token, so that a lost one shows in the usage. */
+  /** The upstream sends one frame per token, so the usage reveals a lost frame. */
   readonly hasTokenFrames: boolean;
 }
 
-/** What came out of some bytes of a stream. */
+/** Result of reading some bytes of a stream. */
 export interface StreamProgress {
-  /** Whole frames for the caller; null: none. */
+  /** Complete frames for the caller; null: none. */
   readonly frames: Buffer | null;
-  /** A frame among them carries text, a call or the end of a choice. */
+  /** At least one frame has text, a call or the end of a choice. */
   readonly hasAnswer: boolean;
   readonly failure: TargetFailure | null;
 }
@@ -34,19 +35,19 @@ const MAX_DONE_BYTES = 16;
 const BLANK_LINE = Buffer.from('\n\n');
 
 /**
- * Reads a stream of chunks as it comes and says what of it may be passed on, whether it is broken, and when it is
- * complete: each choice ended exactly once and no text was lost. The frame that ends the last choice and what follows
- * are held back until {@link takeRest}.
+ * Reads a stream of chunks incrementally: returns the frames to pass on, and detects whether the answer is broken or
+ * complete (each choice ended exactly once and no text was lost). The frame that ends the last choice and all later
+ * frames are held back until {@link takeRest}.
  */
 export class AnswerStream {
-  /** Frames that were no JSON, or no chunk, and had no text: they were left out. */
+  /** Dropped frames: they were not JSON, or no chunk, and had no text. */
   malformedFrames = 0;
-  /** Sound frames that carried a token, the ones that finish included. */
+  /** Valid frames with a token, including finish frames. */
   tokenFrames = 0;
   usage: TokenUsage | null = null;
-  /** The upstream said `[DONE]`; what follows is not read. */
+  /** The upstream sent `[DONE]`; the rest is not read. */
   isDone = false;
-  /** An answer frame has come, passed on or held back. */
+  /** An answer frame has arrived, passed on or held back. */
   hasStarted = false;
 
   private readonly splitter = new FrameSplitter();
@@ -66,7 +67,7 @@ export class AnswerStream {
     this.rewriter = new FrameRewriter(options.answerId);
   }
 
-  /** All choices have ended; only usage and `[DONE]` may still come. */
+  /** All choices have ended; only usage and `[DONE]` may follow. */
   get isFinished(): boolean {
     return this.ends.areAll;
   }
@@ -77,9 +78,9 @@ export class AnswerStream {
   }
 
   /**
-   * Passes a chunk that is one frame of a known form and carries text, as nearly every chunk is.
+   * Fast path: passes a chunk that is exactly one frame of a known template with text, as nearly every chunk is.
    *
-   * @returns the frame for the caller; null: the chunk is something else, and {@link push} reads it
+   * @returns the frame for the caller; null: {@link push} must read the chunk
    */
   passText(chunk: Buffer): Buffer | null {
     if (this.splitter.waitingBytes > 0 || this.failure !== null || this.isDone) return null;
@@ -96,7 +97,7 @@ export class AnswerStream {
     return this.takeProgress();
   }
 
-  /** The body has ended. A last frame counts without the blank line that should follow it. */
+  /** The body has ended. The last frame is valid without its blank line. */
   end(): StreamProgress {
     const last = this.splitter.take();
     if (last.length > 0) this.readFrames(Buffer.concat([last, BLANK_LINE]));
@@ -105,10 +106,10 @@ export class AnswerStream {
   }
 
   /**
-   * The frames that were held back, and `[DONE]`; to be called when the answer has ended: by `[DONE]`, by the end of
+   * Returns the frames that were held back, and `[DONE]`. Call it when the answer has ended: by `[DONE]`, by the end of
    * the body, or by silence after {@link isFinished}.
    *
-   * @param usage for a frame of its own, when the caller wants one and the upstream sent none
+   * @param usage for the usage frame, when the caller requested one and the upstream sent none
    */
   takeRest(usage: TokenUsage): Buffer {
     if (this.options.wantsUsageFrame && !this.hasUsageFrame) {
@@ -118,7 +119,7 @@ export class AnswerStream {
     return Buffer.concat(this.rest);
   }
 
-  /** A frame was left out, and the upstream counts more tokens than came. Null: none is missing, as far as one can see. */
+  /** A frame was dropped, and the upstream counts more tokens than arrived. Null: no loss is detected. */
   missingTokens(): TargetFailure | null {
     if (!this.options.hasTokenFrames || this.malformedFrames === 0 || this.usage === null) return null;
     if (this.tokenFrames >= this.usage.completionTokens) return null;
@@ -161,7 +162,7 @@ export class AnswerStream {
       if (!this.isFinished) this.fail('interrupted', 'The answer ended before it was finished.');
       return;
     }
-    const json = parse(data);
+    const json = parseJson(data);
     if (isObject(json)) this.readObject(frame, json);
     else this.dropBroken(data);
   }
@@ -206,9 +207,9 @@ export class AnswerStream {
     this.hasStarted ||= isAnswer;
     if (isEnd) this.templates.forget();
     else this.templates.learn(frame, chunk, splices);
-    // Nothing that finishes goes out while it is open whether text before it is missing.
-    const isDoubtful = this.options.hasTokenFrames && this.malformedFrames > 0;
-    if (this.isFinished || (isEnd && isDoubtful)) return void this.rest.push(shown);
+    // A finish frame is held back while earlier text may be missing.
+    const mayLackText = this.options.hasTokenFrames && this.malformedFrames > 0;
+    if (this.isFinished || (isEnd && mayLackText)) return void this.rest.push(shown);
     this.out.push(shown);
     this.hasAnswer ||= isAnswer;
   }
@@ -224,16 +225,8 @@ export class AnswerStream {
     this.fail('oversized', 'The upstream sent a frame that is too large.');
   }
 
-  /** The first failure is the one that is told. */
+  /** The first failure is reported. */
   private fail(reason: FailureReason, message: string): void {
     this.failure ??= { reason, message };
-  }
-}
-
-function parse(data: Buffer): unknown {
-  try {
-    return JSON.parse(data.toString());
-  } catch {
-    return undefined;
   }
 }

@@ -1,17 +1,17 @@
-/** Which choices of an answer have ended. Each must do so exactly once before the answer is whole. */
+/** Tracks which choices of an answer have ended: a complete answer ends each exactly once. */
 export class ChoiceEnds {
-  /** By choice. */
+  /** Finish reason by choice. */
   private readonly ended: (string | undefined)[] = [];
   private count = 0;
 
-  /** @param choices how many the request asks for */
+  /** @param choices `n` of the request */
   constructor(private readonly choices: number) {}
 
   get areAll(): boolean {
     return this.count === this.choices;
   }
 
-  /** Why each ended, in the order of the choices. */
+  /** Finish reasons, in order of the choices. */
   get reasons(): string[] {
     return this.ended.filter((reason) => reason !== undefined);
   }
@@ -24,7 +24,7 @@ export class ChoiceEnds {
     return Number.isInteger(index) && index >= 0 && index < this.choices;
   }
 
-  /** @returns false when that choice has ended before, or there is none */
+  /** @returns false when the choice has ended before, or does not exist */
   end(index: number, reason: string): boolean {
     if (!this.isOf(index) || this.has(index)) return false;
     this.ended[index] = reason;

@@ -1,17 +1,17 @@
 import type { TokenUsage } from '../../target.js';
 
-/** One choice of a chunk, as far as the gateway looks at it. */
+/** The parts of a chunk's choice that the gateway reads. */
 export interface ChoiceDelta {
   readonly index: number;
   readonly finishReason: string | null;
   readonly hasText: boolean;
-  /** The delta's only member when that is a string that is not empty: `content` or the like. */
+  /** Name of the delta's only member if it is a non-empty string, such as `content`; else null. */
   readonly onlyText: string | null;
-  /** The delta opens the choice and says nothing. */
+  /** The delta has the role and no text. */
   readonly isRole: boolean;
 }
 
-/** A stream's frame, parsed. */
+/** A parsed frame of a stream. */
 export interface ChunkJson {
   readonly choices: readonly ChoiceDelta[];
   readonly usage: TokenUsage | null;
@@ -46,7 +46,7 @@ function readChoice({ index = 0, delta, finish_reason: finishReason = null }: Js
   return { index, finishReason, hasText, onlyText: isText ? (only as string) : null, isRole };
 }
 
-/** Members of a delta that are an answer when they hold something. */
+/** Members of a delta that are part of an answer when they are not empty. */
 const ANSWER_FIELDS = ['content', 'reasoning', 'reasoning_content', 'refusal', 'function_call', 'tool_calls', 'audio'];
 
 function isFilled(value: unknown): boolean {
@@ -71,10 +71,10 @@ const countOf = (value: unknown): number => (isCount(value) ? value : 0);
 
 const ANSWER_TEXT = /"(?:content|reasoning|reasoning_content|arguments)"\s*:\s*"/;
 
-/** Whether a frame that does not parse shows that it carried text of the answer. */
+/** Whether a malformed frame seems to contain text of the answer. */
 export const showsAnswerText = (data: string): boolean => ANSWER_TEXT.test(data);
 
-/** The sentence of an error that an upstream reports: an object with a message, or the message itself. */
+/** Message of an error that an upstream reports: an object with a message, or the message itself. */
 export function errorMessage(error: unknown): string {
   if (typeof error === 'string') return error;
   if (isObject(error) && typeof error.message === 'string') return error.message;

@@ -1,14 +1,15 @@
 import { findMember, isPlainString } from '../../../wire/json/json-scanner.js';
 import { applySplices, type Splice } from '../../../wire/json/splice.js';
 import type { TokenUsage } from '../../target.js';
+import { toUsageJson } from '../../usage-json.js';
 import { type SseFrame, writeFrame } from '../../../wire/sse/sse-frame.js';
 
-/** Puts the gateway's answer id into frames and bodies, and leaves every other byte as it came. */
+/** Replaces the answer id in frames and bodies; every other byte stays unchanged. */
 export class FrameRewriter {
   /** @param answerId `id` of the answer, `chatcmpl-<rid>` */
   constructor(private readonly answerId: string) {}
 
-  /** Splices for a JSON object that begins at `start`. */
+  /** Splices of a JSON object that begins at `start`. */
   splicesOf(json: Buffer, start = 0): Splice[] {
     const id = findMember(json, 'id', start);
     if (id === null || isPlainString(json, id.valueStart, id.valueEnd, this.answerId)) return [];
@@ -30,22 +31,12 @@ export class FrameRewriter {
   }
 
   /**
-   * The frame with nothing but the usage, of an answer whose upstream sent none.
+   * Writes the usage frame of an answer whose upstream sent none.
    *
-   * @param facts of the answer's other frames
+   * @param facts values from the answer's other frames
    */
   usageFrame(facts: { created: number; model: string }, usage: TokenUsage, lineEnd: string): Buffer {
     const head = { id: this.answerId, object: 'chat.completion.chunk', ...facts };
     return writeFrame(JSON.stringify({ ...head, choices: [], usage: toUsageJson(usage) }), lineEnd);
   }
-}
-
-/** Usage as it is on the wire. */
-export function toUsageJson({ promptTokens, completionTokens, cachedTokens }: TokenUsage): Record<string, unknown> {
-  return {
-    prompt_tokens: promptTokens,
-    completion_tokens: completionTokens,
-    total_tokens: promptTokens + completionTokens,
-    prompt_tokens_details: { cached_tokens: cachedTokens },
-  };
 }

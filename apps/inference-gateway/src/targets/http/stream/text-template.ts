@@ -4,23 +4,23 @@ import type { SseFrame } from '../../../wire/sse/sse-frame.js';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-/** So many bytes are written one by one in less time than a call into the runtime takes; most tokens have fewer. */
+/** Up to this length a loop copies bytes faster than a native call; most tokens are shorter. */
 const FEW_BYTES = 32;
-/** Characters that may follow a backslash in JSON, but for `u`, which the full parser sees to. */
+/** Characters that may follow a backslash in JSON, without `u`, which the full parser handles. */
 const ESCAPES = new Set(Buffer.from('"\\/bfnrt'));
 
 /**
- * Frames that differ in nothing but one string, the text of a delta. Such a frame is known to be sound, and that it
- * finishes nothing, without being parsed: both ends are compared, and the string between them is walked.
+ * Template of frames that differ only in one string, the text of a delta. A frame that matches is valid and finishes no
+ * choice, without being parsed: its head and tail are compared, and the string between them is scanned.
  */
 export class TextTemplate {
-  /** Whether the caller gets the frames' own bytes. */
+  /** The caller gets the frames' own bytes. */
   private readonly isUnchanged: boolean;
 
   private constructor(
     private readonly head: Buffer,
     private readonly tail: Buffer,
-    /** Head and tail as the caller gets them. */
+    /** Head and tail for the caller. */
     private readonly headOut: Buffer,
     private readonly tailOut: Buffer,
   ) {
@@ -28,9 +28,9 @@ export class TextTemplate {
   }
 
   /**
-   * @param frame sound, on one line, with one choice that is not finished
-   * @param field of the delta, a string
-   * @param splices of the frame's raw bytes, which the caller's copy has
+   * @param frame valid, on one line, with one unfinished choice
+   * @param field name of a string in the delta
+   * @param splices edits of the frame's raw bytes for the caller
    */
   static learn(frame: SseFrame, field: string, splices: readonly Splice[]): TextTemplate | null {
     const { raw, dataStart } = frame;
@@ -49,7 +49,7 @@ export class TextTemplate {
     );
   }
 
-  /** @returns where the string between head and tail ends, when a whole frame of this form is at `start`; else -1 */
+  /** @returns end offset of the string, if a complete frame of this template begins at `start`; else -1 */
   match(bytes: Buffer, start: number): number {
     const { head, tail } = this;
     const textStart = start + head.length;
@@ -60,13 +60,13 @@ export class TextTemplate {
     return bytes.compare(tail, 0, tail.length, textEnd, textEnd + tail.length) === 0 ? textEnd : -1;
   }
 
-  /** The frame at `start`, whose string ends at `textEnd`, as the caller gets it. */
+  /** The frame at `start`, whose string ends at `textEnd`, in the form for the caller. */
   shown(bytes: Buffer, start: number, textEnd: number): Buffer {
     if (this.isUnchanged) return bytes.subarray(start, this.frameEnd(textEnd));
     const { headOut, tailOut } = this;
     const textStart = this.textStart(start);
     const tailAt = headOut.length + textEnd - textStart;
-    // In one piece from the start: views of three pieces would cost more than their bytes.
+    // One allocation: concatenating three views would cost more than their bytes.
     const frame = Buffer.allocUnsafe(tailAt + tailOut.length);
     frame.set(headOut);
     frame.set(tailOut, tailAt);
@@ -84,7 +84,7 @@ export class TextTemplate {
   }
 }
 
-/** The closing quote of the string whose content begins at `start`, or -1 when it is not plainly sound. */
+/** Offset of the closing quote of the string whose content begins at `start`; -1: the full parser must decide. */
 function endOfText(bytes: Buffer, start: number): number {
   for (let at = start; at < bytes.length; at++) {
     const byte = bytes[at] as number;

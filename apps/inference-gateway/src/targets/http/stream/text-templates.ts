@@ -3,20 +3,20 @@ import type { ChunkJson } from './chunk-json.js';
 import type { SseFrame } from '../../../wire/sse/sse-frame.js';
 import { TextTemplate } from './text-template.js';
 
-/** Forms of frame that are told apart, one per choice and kind of text; others are parsed. */
+/** Most templates of a stream: one per choice and kind of text; other frames are parsed. */
 const MAX_TEMPLATES = 8;
 
-/** The forms of frame that a stream has shown so far. */
+/** The frame templates that a stream has shown so far. */
 export class TextTemplates {
   private templates: TextTemplate[] = [];
   private isHopeless = false;
   private hasMatched = false;
 
   /**
-   * Passes the frame at `start` when it has a known form.
+   * Passes the frame at `start` if it matches a template.
    *
-   * @param out gets the frame as the caller is to see it
-   * @returns where the frame ends and whether its text is empty; null when it must be parsed
+   * @param out receives the frame for the caller
+   * @returns end offset of the frame, and whether its text is empty; null: it must be parsed
    */
   pass(bytes: Buffer, start: number, out: Buffer[]): { end: number; isEmpty: boolean } | null {
     for (const template of this.templates) {
@@ -30,7 +30,7 @@ export class TextTemplates {
     return null;
   }
 
-  /** The frame that the bytes are, as the caller is to see it; null: not one frame of a known form, or without text. */
+  /** The frame for the caller, if the bytes are exactly one frame of a template with text; else null. */
   passWhole(bytes: Buffer): Buffer | null {
     for (const template of this.templates) {
       const textEnd = template.match(bytes, 0);
@@ -42,13 +42,13 @@ export class TextTemplates {
     return null;
   }
 
-  /** @param chunk the frame, parsed; nothing in it ends a choice */
+  /** @param chunk the parsed frame, which ends no choice */
   learn(frame: SseFrame, { choices, usage }: ChunkJson, splices: readonly Splice[]): void {
     const [choice] = choices;
     if (this.isHopeless || frame.dataStart < 0 || usage !== null) return;
     if (choices.length !== 1 || !choice?.onlyText) return;
     if (this.templates.length === MAX_TEMPLATES) {
-      // Some upstreams pad every frame differently: looking for forms would only cost time.
+      // Some upstreams pad every frame differently: matching templates would only cost time.
       if (!this.hasMatched) this.forget();
       this.isHopeless = true;
       return;
@@ -57,7 +57,7 @@ export class TextTemplates {
     if (template !== null) this.templates.push(template);
   }
 
-  /** For when a choice has ended: frames of it are wrong from now on, whatever their form. */
+  /** Forgets all templates when a choice has ended: later frames of it must be parsed and rejected. */
   forget(): void {
     this.templates = [];
   }

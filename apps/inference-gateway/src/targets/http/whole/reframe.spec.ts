@@ -1,7 +1,7 @@
 import { reframe } from './reframe.js';
 
-describe('a whole answer as a stream', () => {
-  it('has role, content, end, usage and [DONE]', () => {
+describe('reframe', () => {
+  it('writes role, content, finish, usage and [DONE]', () => {
     const calls = [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }];
     const answer = {
       id: 'i',

@@ -3,8 +3,8 @@ import { writeFrame } from '../../../wire/sse/sse-frame.js';
 type Json = Record<string, unknown>;
 
 /**
- * A whole answer as the frames of a stream, for an upstream that does not stream: role, content, finish, and the usage
- * as it stands. `[DONE]` at the end.
+ * Converts a complete answer to the frames of a stream, for an upstream that does not stream: role, content, finish,
+ * usage, and `[DONE]`.
  */
 export function reframe(answer: Json): Buffer {
   const { choices, usage, ...rest } = answer;
@@ -28,7 +28,7 @@ export function reframe(answer: Json): Buffer {
   return Buffer.concat(frames);
 }
 
-/** A message without what says nothing; calls get the index that deltas have. */
+/** A message as a delta: without nulls, and with indexes of tool calls. */
 function deltaOf({ role: _, ...message }: Json): Json {
   const delta = Object.fromEntries(Object.entries(message).filter(([, value]) => value !== null));
   if (!Array.isArray(delta.tool_calls)) return delta;

@@ -8,8 +8,8 @@ const choice = (index: number, finishReason: string | null = 'stop') => ({
 const judge = (json: unknown, choices = 1) => judgeWhole(Buffer.from(JSON.stringify(json)), choices);
 const PAD = 'x'.repeat(300_000);
 
-describe('judging a whole answer', () => {
-  it('takes one with each choice ended once', () => {
+describe('judgeWhole', () => {
+  it('accepts an answer that ends each choice once', () => {
     const usage = { prompt_tokens: 1, completion_tokens: 2 };
     expect(judge({ choices: [choice(1), choice(0, 'length')], usage }, 2)).toMatchObject({
       failure: null,
@@ -31,7 +31,7 @@ describe('judging a whole answer', () => {
     expect(judge(json, 2).failure?.reason).toBe(reason);
   });
 
-  it('looks at a large one from outside, and finds the usage at its end', () => {
+  it('checks the structure of a large answer and finds the usage at its end', () => {
     const usage = { prompt_tokens: 1, completion_tokens: 2, prompt_tokens_details: { cached_tokens: 1 } };
     const large = { pad: PAD, choices: [choice(0)], usage, more: {} };
     expect(judge(large)).toMatchObject({ failure: null, json: null, usage: { completionTokens: 2, cachedTokens: 1 } });

@@ -1,31 +1,32 @@
 import type { TokenUsage } from '../../target.js';
 import type { TargetFailure } from '../../target-failure.js';
 import { isWholeObject } from '../../../wire/json/json-scanner.js';
+import { parseJson } from '../../../wire/json/parse-json.js';
 import { errorMessage, isObject, readUsage } from '../stream/chunk-json.js';
 import { ChoiceEnds } from '../stream/choice-ends.js';
 
-/** Up to this size a body is parsed; beyond, only its outline and its tail are looked at. */
+/** Up to this size a body is parsed; of a larger one only its structure and its tail are checked. */
 const PARSED_BYTES = 262_144;
-/** Where the usage of a large body is looked for. */
+/** Bytes at the end of a large body that are searched for its usage. */
 const TAIL_BYTES = 4_096;
 
 type Json = Record<string, unknown>;
 
-/** A body that was judged: sound, or not. `json` is null when it was too large to be parsed. */
+/** A validated body. `json` is null when it was too large to parse. */
 export type WholeAnswer =
   | { readonly failure: TargetFailure }
   | {
       readonly failure: null;
       readonly json: Json | null;
       readonly usage: TokenUsage | null;
-      /** Of each choice; absent when the body was too large to be parsed. */
+      /** `finish_reason` of each choice; absent when the body was too large to parse. */
       readonly finishReasons?: readonly string[];
     };
 
 /** @param choices `n` of the request */
 export function judgeWhole(body: Buffer, choices: number): WholeAnswer {
   if (body.length > PARSED_BYTES) return judgeLarge(body);
-  const json = parse(body);
+  const json = parseJson(body);
   if (!isObject(json)) return failed('The upstream sent no JSON object.');
   if (json.error) return { failure: { reason: 'reported', message: errorMessage(json.error) } };
   const failure = judgeChoices(json.choices, choices);
@@ -53,7 +54,7 @@ function judgeChoices(list: unknown, choices: number): TargetFailure | null {
   return ends.areAll ? null : invalid('The upstream sent too few choices.');
 }
 
-/** Such bodies hold images or thousands of log-probabilities; parsing one would hold up everybody else. */
+/** Large bodies contain images or thousands of log-probabilities; parsing one would block the event loop. */
 function judgeLarge(body: Buffer): WholeAnswer {
   const hasParts = body.includes('"choices"') && body.includes('"finish_reason"');
   if (!hasParts || !isWholeObject(body)) return failed('The upstream sent no completion.');
@@ -67,7 +68,7 @@ function usageOfTail(tail: string): TokenUsage | null {
   if (start < 0) return null;
   // The object ends at one of the next closing braces.
   for (let end = tail.indexOf('}', start); end >= 0; end = tail.indexOf('}', end + 1)) {
-    const json = parse(Buffer.from(tail.slice(start, end + 1), 'latin1'));
+    const json = parseJson(Buffer.from(tail.slice(start, end + 1), 'latin1'));
     if (json !== undefined) return readUsage(json);
   }
   return null;
@@ -75,11 +76,3 @@ function usageOfTail(tail: string): TokenUsage | null {
 
 const invalid = (message: string): TargetFailure => ({ reason: 'invalid', message });
 const failed = (message: string): WholeAnswer => ({ failure: invalid(message) });
-
-function parse(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString());
-  } catch {
-    return undefined;
-  }
-}

@@ -1,27 +1,27 @@
-import type { PromptTokenReport, TokenReport } from '@hone/engine';
+import type { PromptTokenReport, TokenReport } from '../decode/batch/generation-event.js';
 
-/** Tokens that an event brings along: every token of an answer comes with exactly one event. */
+/** Tokens of an event: every token of an answer belongs to exactly one event. */
 export interface AnswerTokens {
   readonly ids: readonly number[];
   /** One per id; null when not asked for. */
   readonly logProbabilities: readonly TokenReport[] | null;
 }
 
-/** The prompt was read; the first event. */
+/** Prefill is done; the first event of an answer. */
 export interface PromptRead {
   readonly kind: 'prompt';
   readonly cachedTokens: number;
   readonly logProbabilities: readonly (PromptTokenReport | null)[] | null;
 }
 
-/** More of a choice's text, which is not empty. */
+/** More text of a choice; never empty. */
 export interface TextPart extends AnswerTokens {
   readonly kind: 'text';
   readonly choice: number;
   readonly text: string;
 }
 
-/** A call, whole. */
+/** One complete tool call. */
 export interface CallPart extends AnswerTokens {
   readonly kind: 'call';
   readonly choice: number;
@@ -30,7 +30,7 @@ export interface CallPart extends AnswerTokens {
   readonly arguments: string;
 }
 
-/** The end of a choice, with the tokens that show no more text. */
+/** The end of a choice, with its last tokens, which have no text. */
 export interface ChoiceEnd extends AnswerTokens {
   readonly kind: 'finish';
   readonly choice: number;
@@ -40,5 +40,5 @@ export interface ChoiceEnd extends AnswerTokens {
 
 export type AnswerEvent = PromptRead | TextPart | CallPart | ChoiceEnd;
 
-/** The events of one answer, all choices together; leaving the iteration ends the work. */
+/** The events of one answer, all choices together; a caller that leaves the iteration cancels the generation. */
 export type AnswerEvents = AsyncGenerator<AnswerEvent, void, undefined>;

@@ -1,8 +1,7 @@
-import type { TokenReport } from '@hone/engine';
-
+import type { TokenReport } from '../decode/batch/generation-event.js';
 import type { AnswerTokens } from './answer-event.js';
 
-/** Tokens that wait for the event that takes them along. */
+/** Collects tokens until the next event takes them. */
 export class TokenBuffer {
   private ids: number[] = [];
   private reports: TokenReport[] = [];
@@ -15,7 +14,7 @@ export class TokenBuffer {
     this.reports.push(...(logProbabilities ?? []));
   }
 
-  /** Takes back the token that was added last. */
+  /** Removes the token that was added last. */
   dropLast(): void {
     this.ids.pop();
     this.reports.pop();

@@ -1,6 +1,7 @@
-import { type GenerationEvent, type GenerationRequest, PLAIN_ENDING, PLAIN_SAMPLING } from '@hone/engine';
-
-import type { AnswerEvent } from '../answer/answer-event.js';
+import type { GenerationEvent } from '../../decode/batch/generation-event.js';
+import { type GenerationRequest, PLAIN_ENDING } from '../../decode/batch/generation-request.js';
+import { PLAIN_SAMPLING } from '../../decode/sampling/sampling-settings.js';
+import type { AnswerEvent } from '../answer-event.js';
 import type { ToolCallForm } from './tool-call-form.js';
 import type { ToolPlan } from './tool-plan.js';
 import { ToolTurn } from './tool-turn.js';
@@ -53,7 +54,7 @@ const PLAN: ToolPlan = {
   finishReason: 'tool_calls',
 };
 
-/** A model that writes `texts` one after the other, token by token, as far as its rules let it. */
+/** A scripted model: each generation returns the next text, within the limits of its request. */
 function writing(...texts: string[]) {
   const requests: GenerationRequest[] = [];
   const texter = async function* (request: GenerationRequest): AsyncGenerator<GenerationEvent, void, undefined> {
@@ -94,7 +95,7 @@ async function turn(script: ReturnType<typeof writing>, plan: Partial<ToolPlan>,
 }
 
 describe('ToolTurn', () => {
-  it('speaks, calls and ends', async () => {
+  it('generates text, then a call, then the end', async () => {
     const script = writing('Let me see. <call>', CALL, 'end');
     const said = await turn(script, { mayRepeat: true });
     expect(said.calls).toEqual([{ name: 'f', arguments: '{"a": 1}' }]);
@@ -102,25 +103,25 @@ describe('ToolTurn', () => {
     expect(said.answer).toBe(`Let me see. <call>\n${CALL}\n</call>`);
   });
 
-  it('asks after each call whether another one follows', async () => {
+  it('lets the model choose another call after each call', async () => {
     const said = await turn(writing('<call>', CALL, 'more', CALL, 'end'), {});
     expect(said.calls).toHaveLength(2);
     expect(said.answer).toBe(`<call>\n${CALL}\n</call>\n<call>\n${CALL}\n</call>`);
   });
 
-  it('writes calls in a list, and ends the list', async () => {
+  it('generates a list of calls and closes the list', async () => {
     const said = await turn(writing('<call>', CALL, 'more', CALL, 'end'), { form: LIST });
     expect(said.answer).toBe(`<call>[${CALL}, ${CALL}]`);
     expect(said.calls).toHaveLength(2);
   });
 
-  it('writes the marker by itself where it must call', async () => {
+  it('forces the marker when the model must call', async () => {
     const said = await turn(writing(CALL), { mustCall: true, mayRepeat: false, finishReason: 'stop' });
     expect([said.answer, said.end]).toEqual([`<call>\n${CALL}\n</call>`, 'stop']);
     expect(said.events[0]!.kind).toBe('prompt');
   });
 
-  it('takes bare JSON with a name for a call, which it writes anew under its schema', async () => {
+  it('detects bare JSON with a name as a call and generates it again under its schema', async () => {
     const bare = CALL.replace('arguments', 'parameters');
     const script = writing(`  {"name": "g", "oops`, bare);
     const said = await turn(script, { form: BARE, mayRepeat: false });
@@ -128,7 +129,7 @@ describe('ToolTurn', () => {
     expect(script.requests[1]).toMatchObject({ promptIds: REQUEST.promptIds, constraint: PLAN.call });
   });
 
-  it('takes other JSON, and a beginning that stays one, for text', async () => {
+  it('returns other JSON and an unfinished opening as text', async () => {
     const free = { ...REQUEST, ending: PLAIN_ENDING };
     expect(await turn(writing('{"age": 5}'), { form: BARE }, 1_000, free)).toMatchObject({
       text: '{"age": 5}',
@@ -142,7 +143,7 @@ describe('ToolTurn', () => {
     });
   });
 
-  it('goes on where each stage ended, with a seed of its own, and without what ends texts', async () => {
+  it('continues where each stage ended, with another seed and without stop strings', async () => {
     const script = writing('x<call>', CALL, 'end');
     await turn(script, { mayRepeat: false });
     const [speaking, ...others] = script.requests;
@@ -160,13 +161,13 @@ describe('ToolTurn', () => {
     [7 + 10, '', 'length', 0],
     [7 + CALL.length, '', 'tool_calls', 1],
     [7 + CALL.length + 3, '', 'tool_calls', 1],
-  ])('tells what it got done in %i tokens', async (maxTokens, text, end, calls) => {
+  ])('returns what fits into %i tokens', async (maxTokens, text, end, calls) => {
     const said = await turn(writing(CALL, 'end'), { mustCall: true }, maxTokens);
     expect([said.text, said.end, said.calls.length]).toEqual([text, end, calls]);
     expect(said.answer).toHaveLength(maxTokens);
   });
 
-  it('binds text to its constraint when the model would not call', async () => {
+  it('applies the text constraint when the model begins no call', async () => {
     const constraint = { kind: 'regex' as const, pattern: 'x' };
     const script = writing('hello', 'x');
     const said = await turn(script, {}, 1_000, { ...REQUEST, constraint });
@@ -174,7 +175,7 @@ describe('ToolTurn', () => {
     expect(script.requests[1]).toMatchObject({ constraint, promptIds: REQUEST.promptIds });
   });
 
-  it('calls instead when the model would', async () => {
+  it('calls instead of constrained text when the model begins a call', async () => {
     const constraint = { kind: 'regex' as const, pattern: 'x' };
     const said = await turn(writing('<call>', CALL, 'end'), {}, 1_000, { ...REQUEST, constraint });
     expect([said.calls.length, said.text]).toEqual([1, '']);

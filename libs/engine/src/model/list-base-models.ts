@@ -1,10 +1,17 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { isModelFolder } from '@hone/engine';
+import { isModelFolder } from './base-model.js';
+import type { BaseModelSources } from './find-base-model.js';
 
-/** Ids of the models in a directory: `<name>`, or `<owner>/<name>`. A directory that is not there has none. */
-export async function listModelFolders(directory: string): Promise<string[]> {
+/** Ids of the base models in local folders, the bundled ones first. A hub may have more. */
+export async function listBaseModels({ bundledDir, modelsDir }: BaseModelSources): Promise<string[]> {
+  const own = modelsDir ? await listModelFolders(modelsDir) : [];
+  return [...new Set([...(await listModelFolders(bundledDir)), ...own])];
+}
+
+/** Ids of the models in a directory: `<name>`, or `<owner>/<name>`. A missing directory has none. */
+async function listModelFolders(directory: string): Promise<string[]> {
   const ids: string[] = [];
   for (const name of await foldersIn(directory)) {
     if (await isModelFolder(join(directory, name))) ids.push(name);

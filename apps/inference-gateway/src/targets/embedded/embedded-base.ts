@@ -1,11 +1,15 @@
-import type { BaseModel, ServedBaseInfo, ServingEngine } from '@hone/engine';
+import {
+  type BaseModel,
+  longestTokenBytes,
+  readToolCallForm,
+  type ServedBaseInfo,
+  type ServingEngine,
+  type ToolCallForm,
+} from '@hone/engine';
 
-import { longestTokenBytes } from './longest-token.js';
-import { readToolCallForm, type ToolCallForm } from '../tools/tool-call-form.js';
-
-/** A base model that the engine has loaded, and what its files say of it. */
+/** A base model that the engine has loaded, and facts from its files. */
 export class EmbeddedBase {
-  /** How the model writes a call; null: it knows no tools. */
+  /** Format of the model's tool calls; null: it calls no tools. */
   readonly toolCallForm: ToolCallForm | null;
   /** Variables that its chat template reads. */
   readonly declaredKwargs: ReadonlySet<string>;

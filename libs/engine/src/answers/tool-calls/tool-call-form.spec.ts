@@ -2,11 +2,10 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { type BaseModel, openBaseModel } from '@hone/engine';
-
-import { BUNDLED_MODELS } from '../embedded-models.js';
+import { type BaseModel, openBaseModel } from '../../model/index.js';
 import { readToolCallForm } from './tool-call-form.js';
 
+const BUNDLED_MODELS = join(import.meta.dirname, '../../../../../models');
 const MESSAGES = (calls: string) =>
   `{% for m in messages %}<|{{ m.role }}|>{{ m.content }}${calls}<|end|>{% endfor %}{% if add_generation_prompt %}<|assistant|>{% endif %}`;
 const EACH = '{% for c in m.tool_calls or [] %}';
@@ -38,7 +37,7 @@ describe('readToolCallForm', () => {
     return openBaseModel(folder);
   }
 
-  /** The form with texts in the place of token ids. */
+  /** The form with texts instead of token ids. */
   function shown(model: BaseModel) {
     const form = readToolCallForm(model);
     const textOf = (ids: readonly number[] | null) => ids && model.tokenizer.decode(ids, { skipSpecialTokens: false });

@@ -1,6 +1,6 @@
-import type { ModelTokenizer } from '@hone/engine';
+import type { ModelTokenizer } from './tokenizer.js';
 
-/** Bytes of the longest token: so much text at most fits into a context per token. */
+/** Bytes of the longest token: an upper bound of the text that one token of context can hold. */
 export function longestTokenBytes(tokenizer: ModelTokenizer): number {
   let longest = 1;
   for (let id = 0; id < tokenizer.vocabSize; id += 1) {

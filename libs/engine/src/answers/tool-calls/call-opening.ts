@@ -1,14 +1,14 @@
 const HEAD = '{"name":';
 
 /**
- * Watches the beginning of an answer for a call that nothing announces: bare JSON that begins with a name. Until
- * it is certain the text is held back.
+ * Detects a call without a marker at the beginning of an answer: bare JSON whose first member is `name`. It holds text
+ * back until it has decided.
  */
 export class CallOpening {
   private held = '';
   private verdict: 'open' | 'call' | 'text';
 
-  /** @param isOpen false: no such call can come, all is text */
+  /** @param isOpen false: the model uses a marker, so everything is text */
   constructor(isOpen: boolean) {
     this.verdict = isOpen ? 'open' : 'text';
   }
@@ -17,7 +17,7 @@ export class CallOpening {
     return this.verdict === 'call';
   }
 
-  /** @returns the text that may go out */
+  /** @returns the text that may be sent now */
   push(text: string): string {
     if (this.verdict === 'text') return text;
     this.held += text;
@@ -27,7 +27,7 @@ export class CallOpening {
     return this.verdict === 'text' ? this.end() : '';
   }
 
-  /** What is still held back. */
+  /** @returns the text that is still held back */
   end(): string {
     const { held } = this;
     this.held = '';

@@ -1,4 +1,4 @@
-/** A whole call as a model wrote it. */
+/** A complete call as the model wrote it. */
 export interface WrittenCall {
   readonly name: string;
   /** JSON text. */
@@ -10,7 +10,7 @@ const HEAD = /^\s*\{\s*"name"\s*:\s*"(?:[^"\\]|\\.)*"\s*,\s*"(?:arguments|parame
 /**
  * Reads `{"name": …, "arguments": …}`, the members in this order and no others.
  *
- * @returns null as long as it is not whole
+ * @returns null while the call is incomplete
  */
 export function readWrittenCall(text: string): WrittenCall | null {
   const head = HEAD.exec(text)?.[0];

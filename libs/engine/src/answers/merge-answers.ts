@@ -1,26 +1,26 @@
 import type { AnswerEvent, AnswerEvents } from './answer-event.js';
 
-/** Choices that are generated each by itself, as one answer: their prompt was read once. */
+/** Merges choices that are generated separately into one answer with one prompt event. */
 export async function* mergeAnswers(choices: readonly AnswerEvents[]): AnswerEvents {
   const pull = (index: number) => (choices[index] as AnswerEvents).next().then((result): Pulled => ({ index, result }));
-  const waiting = new Map(choices.map((_, index) => [index, pull(index)]));
+  const pending = new Map(choices.map((_, index) => [index, pull(index)]));
   let hasPrompt = false;
   try {
-    while (waiting.size > 0) {
-      const { index, result } = await Promise.race(waiting.values());
+    while (pending.size > 0) {
+      const { index, result } = await Promise.race(pending.values());
       if (result.done) {
-        waiting.delete(index);
+        pending.delete(index);
         continue;
       }
-      waiting.set(index, pull(index));
+      pending.set(index, pull(index));
       if (result.value.kind === 'prompt' && hasPrompt) continue;
       hasPrompt ||= result.value.kind === 'prompt';
       yield result.value;
     }
   } finally {
-    // What the others still come to is of no interest, their failures included.
-    for (const pulled of waiting.values()) pulled.catch(() => undefined);
-    for (const index of waiting.keys()) void choices[index]?.return().catch(() => undefined);
+    // The caller has left, or one choice has failed: results and errors of the other choices are dropped.
+    for (const pulled of pending.values()) pulled.catch(() => undefined);
+    for (const index of pending.keys()) void choices[index]?.return().catch(() => undefined);
   }
 }
 

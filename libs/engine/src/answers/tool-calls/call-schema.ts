@@ -6,7 +6,7 @@ type Json = Record<string, unknown>;
 const SCHEMA = ['items', 'additionalProperties', 'additionalItems', 'contains', 'not', 'if', 'then', 'else'];
 const SCHEMA_LIST = ['anyOf', 'oneOf', 'allOf', 'prefixItems', 'items'];
 const SCHEMA_MAP = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'];
-/** With one of these a schema says by itself what its values are. */
+/** A schema with one of these keywords already restricts the type of its values. */
 const KINDS = ['type', '$ref', 'anyOf', 'oneOf', 'allOf', 'const', 'enum'];
 
 /**
@@ -28,18 +28,18 @@ export function callSchema(tools: readonly ChatTool[], argumentsKey: string): ob
   };
 }
 
-/** Where an error in {@link callSchema} lies: which of the tools, and the pointer into its parameters. */
-export function placeInTools(pointer: string): { tool: number; pointer: string } {
+/** Maps a JSON pointer into {@link callSchema} to the index of the tool and the pointer into its parameters. */
+export function locateInTools(pointer: string): { tool: number; pointer: string } {
   const [, tool, rest] = /^\/anyOf\/(\d+)(?:\/properties\/[^/]+)?(.*)$/s.exec(pointer) ?? [];
   return { tool: Number(tool ?? 0), pointer: rest ?? '' };
 }
 
-/** Arguments are an object, also where the schema does not say so. */
+/** Adds `type: object` to a schema without a type: arguments are always an object. */
 function anObject(parameters: Json): Json {
   return KINDS.some((keyword) => Object.hasOwn(parameters, keyword)) ? parameters : { ...parameters, type: 'object' };
 }
 
-/** The schema with its references leading to where it now stands. */
+/** Prefixes the references of a schema with `base`, the JSON pointer at which the schema is inserted. */
 function rebased(schema: unknown, base: string): unknown {
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return schema;
   return Object.fromEntries(Object.entries(schema).map(([keyword, value]) => [keyword, member(keyword, value, base)]));

@@ -1,19 +1,18 @@
-import { type GenerationRequest, PLAIN_ENDING } from '@hone/engine';
-
-import type { AnswerEvent, AnswerEvents, ChoiceEnd } from '../answer/answer-event.js';
+import { type GenerationRequest, PLAIN_ENDING } from '../../decode/batch/generation-request.js';
+import type { AnswerEvent, AnswerEvents, ChoiceEnd } from '../answer-event.js';
 import { CallOpening } from './call-opening.js';
 import type { ToolPlan } from './tool-plan.js';
 import { type Generate, ToolStages } from './tool-stages.js';
 import { readWrittenCall, type WrittenCall } from './written-call.js';
 
-/** So many tokens tell whether an answer is going to be a call. */
+/** Tokens that are generated to find out whether an answer starts with a call. */
 const PEEKED_TOKENS = 8;
 
 export interface ToolTurnOptions {
   readonly generate: Generate;
-  /** What the whole answer is asked for; its constraint binds an answer without calls. */
+  /** The caller's request; its constraint applies to an answer without calls. */
   readonly request: GenerationRequest;
-  /** Tokens of the answer at most. */
+  /** Token limit of the whole answer. */
   readonly maxTokens: number;
   readonly plan: ToolPlan;
   /** Tokens that end an answer. */
@@ -22,11 +21,11 @@ export interface ToolTurnOptions {
 }
 
 /**
- * One choice that may call tools, or must. The model speaks freely until it begins a call; the call itself is held to
- * the schemas of the tools, and goes out once it is whole: its arguments always parse. After a call the model is asked
- * whether another one follows.
+ * One choice whose model may call tools, or must (tool calling, function calling). The model generates text until it
+ * begins a call. A call is generated under a constraint (the schemas of the tools) and sent once it is complete, so its
+ * arguments always parse. After a call the model chooses between another call and the end.
  *
- * Ours: what ends texts (`stop`, `stop_token_ids`, `min_tokens`) has no part in calls.
+ * Ours: `stop`, `stop_token_ids` and `min_tokens` do not apply to calls.
  */
 export class ToolTurn {
   private readonly stages: ToolStages;
@@ -51,7 +50,7 @@ export class ToolTurn {
       const call = await this.call();
       yield* this.promptOnce();
       if (call === null) return yield this.end('length');
-      yield { kind: 'call', choice: this.choice, ...call, ...this.stages.basket.take() };
+      yield { kind: 'call', choice: this.choice, ...call, ...this.stages.buffer.take() };
     } while (await this.opensAnother());
     yield this.end(plan.finishReason);
   }
@@ -68,7 +67,7 @@ export class ToolTurn {
     return yield* this.talk(constraint === null);
   }
 
-  /** Text, until it ends or a call begins. */
+  /** Streams text until the answer ends or a call begins. @returns true when a call begins */
   private async *talk(mayCall: boolean): AsyncGenerator<AnswerEvent, boolean, undefined> {
     const { stages } = this;
     const { request } = this.options;
@@ -88,14 +87,14 @@ export class ToolTurn {
         const rest = opening.end();
         if (rest !== '') yield this.textPart(rest);
         const { finishReason, stopReason } = event;
-        yield { kind: 'finish', choice: this.choice, finishReason, stopReason, ...stages.basket.take() };
+        yield { kind: 'finish', choice: this.choice, finishReason, stopReason, ...stages.buffer.take() };
       }
     }
     if (opening.isCall) stages.reset();
     return opening.isCall;
   }
 
-  /** Whether the model, left alone, would begin with a call. */
+  /** Generates a few tokens without the text constraint: does the model begin with a call? */
   private async peek(): Promise<boolean> {
     const opening = new CallOpening(this.options.plan.form.marker === '');
     const ending = this.endingWithMarker();
@@ -109,7 +108,7 @@ export class ToolTurn {
     return false;
   }
 
-  /** One call under its constraint; null when the tokens do not suffice. */
+  /** Generates one call under its constraint; null when the token limit cuts it off. */
   private async call(): Promise<WrittenCall | null> {
     const { stages } = this;
     const { plan, endIds } = this.options;
@@ -121,12 +120,12 @@ export class ToolTurn {
       stages.take(event);
       text += event.text;
     }
-    // The end that a complete constraint leaves is not the model's word yet: it is asked.
+    // A complete constraint allows only an end token: the model did not choose it, `opensAnother` lets it choose.
     if (endIds.includes(stages.lastId as number)) stages.dropLast();
     return readWrittenCall(text);
   }
 
-  /** After a call: the frame around it, and the model's choice between another one and the end. */
+  /** Writes the frame after a call and lets the model choose between another call and the end. */
   private async opensAnother(): Promise<boolean> {
     const { stages } = this;
     const { form, mayRepeat } = this.options.plan;
@@ -146,7 +145,7 @@ export class ToolTurn {
 
   private async openAfter(spoken: string): Promise<boolean> {
     const { form } = this.options.plan;
-    // A marker that is plain text may end within a token: then the text is what the answer goes on from.
+    // A marker of plain text may end within a token: the text before it is encoded anew.
     if (form.begin.length > 1) this.stages.replaceIds([...this.options.encode(spoken), ...form.begin]);
     return true;
   }
@@ -164,7 +163,7 @@ export class ToolTurn {
     return marker === '' ? ending : { ...ending, stop: [...ending.stop, marker] };
   }
 
-  /** A caller who stops at the marker has it so. */
+  /** False when the caller set the marker itself as a stop: the answer ends there. */
   private isMarker(stopReason: string | number | null): boolean {
     const { begin, marker } = this.options.plan.form;
     const { stop, stopTokenIds } = this.options.request.ending;
@@ -172,18 +171,18 @@ export class ToolTurn {
     return marker !== '' && stopReason === marker && !stop.includes(marker);
   }
 
-  /** Where the text that ends an answer is part of it, the marker is not. */
+  /** With `include_stop_str_in_output` the engine returns the marker too; callers never see it. */
   private withoutMarker(text: string): string {
     const { marker } = this.options.plan.form;
     return marker !== '' && text.endsWith(marker) ? text.slice(0, -marker.length) : text;
   }
 
   private textPart(text: string): AnswerEvent {
-    return { kind: 'text', choice: this.choice, text, ...this.stages.basket.take() };
+    return { kind: 'text', choice: this.choice, text, ...this.stages.buffer.take() };
   }
 
   private end(finishReason: ChoiceEnd['finishReason']): ChoiceEnd {
-    return { kind: 'finish', choice: this.choice, finishReason, stopReason: null, ...this.stages.basket.take() };
+    return { kind: 'finish', choice: this.choice, finishReason, stopReason: null, ...this.stages.buffer.take() };
   }
 }
 

@@ -1,9 +1,10 @@
-import type { GenerationEvent, GenerationRequest, SamplingSettings } from '@hone/engine';
-import { PLAIN_ENDING } from '@hone/engine';
+import type { GenerationEvent } from '../../decode/batch/generation-event.js';
+import { type GenerationRequest, PLAIN_ENDING } from '../../decode/batch/generation-request.js';
+import type { SamplingSettings } from '../../decode/sampling/sampling-settings.js';
+import type { AnswerTokens, PromptRead } from '../answer-event.js';
+import { TokenBuffer } from '../token-buffer.js';
 
-import type { AnswerTokens, PromptRead } from '../answer/answer-event.js';
-import { TokenBuffer } from '../answer/token-buffer.js';
-
+/** Starts one generation; `ServingEngine.generate` for one model. */
 export type Generate = (request: GenerationRequest) => AsyncGenerator<GenerationEvent, void, undefined>;
 
 type Changes = Partial<Omit<GenerationRequest, 'sampling'>> & { readonly sampling?: Partial<SamplingSettings> };
@@ -12,20 +13,20 @@ type Changes = Partial<Omit<GenerationRequest, 'sampling'>> & { readonly samplin
 const SEED_STEP = 0x9e3779b97f4a7c15n;
 
 /**
- * One answer that is generated in stages, each of which goes on where the one before ended, under rules of its own.
- * Prompts of later stages hold the answer so far: the engine finds nearly all of it in its cache.
+ * Generates one answer in stages. Each stage continues where the previous one ended, with its own sampling and
+ * constraint. The prompt of a later stage contains the answer so far, which the engine's prefix cache holds.
  */
 export class ToolStages {
-  /** Tokens of the answer that no event has taken along yet. */
-  readonly basket: TokenBuffer;
-  /** The prompt's event, once it is there. */
+  /** Tokens of the answer that belong to no event yet. */
+  readonly buffer: TokenBuffer;
+  /** The prompt's event; null until prefill is done. */
   prompt: PromptRead | null = null;
   private ids: number[] = [];
   private used = 0;
   private stage = 0;
 
   /**
-   * @param request what the whole answer is asked for
+   * @param request the caller's request for the whole answer
    * @param maxTokens of the answer
    * @param index of the choice
    */
@@ -35,7 +36,7 @@ export class ToolStages {
     private readonly maxTokens: number,
     private readonly index: number,
   ) {
-    this.basket = new TokenBuffer(request.topLogProbabilities !== null);
+    this.buffer = new TokenBuffer(request.topLogProbabilities !== null);
   }
 
   get hasRoom(): boolean {
@@ -46,7 +47,7 @@ export class ToolStages {
     return this.ids.at(-1);
   }
 
-  /** Generates on from here; the caller says with {@link take} which tokens stay. There must be room. */
+  /** Runs the next stage. The caller keeps tokens with {@link take}; requires {@link hasRoom}. */
   async *run({ sampling, ...changes }: Changes): ReturnType<Generate> {
     const { request } = this;
     const isFirst = this.stage === 0;
@@ -73,31 +74,33 @@ export class ToolStages {
   take(tokens: AnswerTokens): void {
     this.ids.push(...tokens.ids);
     this.used += tokens.ids.length;
-    this.basket.add(tokens);
+    this.buffer.add(tokens);
   }
 
-  /** Takes back the last token. */
+  /** Removes the last token. */
   dropLast(): void {
     this.ids.pop();
     this.used -= 1;
-    this.basket.dropLast();
+    this.buffer.dropLast();
   }
 
-  /** Begins anew: what was generated does not count. */
+  /** Discards the answer so far, so that the next stage starts from the prompt. */
   reset(): void {
     this.ids = [];
     this.used = 0;
-    this.basket.take();
+    this.buffer.take();
   }
 
-  /** Goes on as if the answer so far had been these tokens, where the cut between two tokens would be in the way. */
+  /** Replaces the answer's ids for the next prompt: a text cut within a token is encoded anew. */
   replaceIds(ids: readonly number[]): void {
     this.ids = [...ids];
   }
 
   /**
-   * One token out of a few; null when there is no room for it. It is the frame of a call and not a part of it, so
-   * nothing but these few is asked of it.
+   * Samples one of the allowed tokens. It frames a call and is no part of the text: bad words, `min_tokens` and stop
+   * strings do not apply.
+   *
+   * @returns null when the token limit is reached
    */
   async step(allowed: readonly number[]): Promise<number | null> {
     if (!this.hasRoom) return null;
@@ -108,7 +111,7 @@ export class ToolStages {
     return this.lastId ?? null;
   }
 
-  /** Exactly these tokens. @returns false when there is no room for all of them */
+  /** Appends exactly these tokens. @returns false when the token limit is reached before the last of them */
   async force(ids: readonly number[]): Promise<boolean> {
     for (const id of ids) if ((await this.step([id])) === null) return false;
     return true;

@@ -1,8 +1,8 @@
-import type { BaseModel } from '@hone/engine';
+import type { BaseModel } from '../../model/index.js';
 
-/** How a model writes its calls: `{"name": …, "arguments": …}` with something around it. */
+/** How a model writes its calls: `{"name": …, "arguments": …}`, and the frame (markers, lists, tags) around it. */
 export interface ToolCallForm {
-  /** Text by which a call is known to begin; empty: a call has nothing before it and is the whole answer. */
+  /** Text that announces a call; empty: a call has no frame before it and is the whole answer. */
   readonly marker: string;
   /** Tokens of the marker. */
   readonly begin: readonly number[];
@@ -13,7 +13,7 @@ export interface ToolCallForm {
   readonly after: readonly number[];
   /** Tokens that end the last call; may be none. */
   readonly close: readonly number[];
-  /** Tokens from a call, and what is `after` it, to the next; null: there is one call at most. */
+  /** Tokens between `after` and the next call; null: an answer has one call at most. */
   readonly next: readonly number[] | null;
 }
 
@@ -28,10 +28,10 @@ const WRITTEN =
   /\{\s*"name"\s*:\s*"hone_name"\s*,\s*"(arguments|parameters)"\s*:\s*\{\s*"hone_key"\s*:\s*"hone_value"\s*\}\s*\}/g;
 
 /**
- * Reads off a model's chat template how it was taught to write calls: what the template makes of an answer with one
- * call and with two. Knows, among others, Hermes' and Qwen's `<tool_call>` tags and Llama 3's bare JSON.
+ * Derives from a model's chat template how the model was trained to write calls: it renders an answer with one call and
+ * with two. Recognises, among others, the `<tool_call>` tags of Hermes and Qwen and the bare JSON of Llama 3.
  *
- * @returns null when the template shows no calls, or calls of another form
+ * @returns null when the template renders no calls, or calls in another format
  */
 export function readToolCallForm(model: BaseModel): ToolCallForm | null {
   const one = answerWithCalls(model, 1);
@@ -60,11 +60,11 @@ function textBetweenCalls(model: BaseModel, before: string): string | null {
   const [first, second] = two === null ? [] : [...two.matchAll(WRITTEN)];
   if (two === null || first === undefined || second === undefined) return null;
   const between = two.slice(first.index + first[0].length, second.index);
-  // Without anything between them two calls would be one text that is no JSON.
+  // Two calls without a separator would be one text that is not JSON.
   return between === '' || first.index !== before.length ? null : between;
 }
 
-/** What the template writes after the opening of an answer, up to the answer's end; null: it refuses. */
+/** What the template renders between the opening of an answer and its end token; null: it raises an error. */
 function answerWithCalls({ chatTemplate, tokenizer, config }: BaseModel, count: number): string | null {
   const calls = Array.from({ length: count }, () => CALL);
   try {
@@ -79,7 +79,7 @@ function answerWithCalls({ chatTemplate, tokenizer, config }: BaseModel, count: 
   }
 }
 
-/** The last token of its own in what stands before a call; else all of that. */
+/** The last added token in the text before a call; without one, all of that text. */
 function markerOf({ tokenizer }: BaseModel, before: string): string {
   let marker = '';
   let end = 0;

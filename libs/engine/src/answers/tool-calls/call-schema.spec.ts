@@ -1,9 +1,9 @@
-import { callSchema, placeInTools } from './call-schema.js';
+import { callSchema, locateInTools } from './call-schema.js';
 
 const aTool = (name: string, parameters?: Record<string, unknown>) => ({ function: { name, parameters } });
 
 describe('callSchema', () => {
-  it('is a name and arguments, for each tool its own', () => {
+  it('has a name and arguments per tool', () => {
     const city = { type: 'object', properties: { city: { type: 'string' } } };
     expect(callSchema([aTool('a', city), aTool('b')], 'parameters')).toEqual({
       anyOf: [
@@ -23,7 +23,7 @@ describe('callSchema', () => {
     });
   });
 
-  it('leads references to where the schema now stands, and leaves data alone', () => {
+  it('rewrites references to the inserted schema, and leaves data unchanged', () => {
     const parameters = {
       type: 'object',
       properties: {
@@ -43,8 +43,8 @@ describe('callSchema', () => {
     });
   });
 
-  it('tells from a pointer which tool it leads into', () => {
-    expect(placeInTools('/anyOf/2/properties/arguments/properties/x')).toEqual({ tool: 2, pointer: '/properties/x' });
-    expect(placeInTools('')).toEqual({ tool: 0, pointer: '' });
+  it('maps a pointer to the tool and its parameters', () => {
+    expect(locateInTools('/anyOf/2/properties/arguments/properties/x')).toEqual({ tool: 2, pointer: '/properties/x' });
+    expect(locateInTools('')).toEqual({ tool: 0, pointer: '' });
   });
 });

@@ -1,0 +1,4 @@
+/** A timer that can be cancelled. */
+export interface Timer {
+  cancel(): void;
+}

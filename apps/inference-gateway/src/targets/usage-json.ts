@@ -1,0 +1,9 @@
+import type { TokenUsage } from './target.js';
+
+/** `usage` of an answer, as on the wire. */
+export const toUsageJson = ({ promptTokens, completionTokens, cachedTokens }: TokenUsage) => ({
+  prompt_tokens: promptTokens,
+  completion_tokens: completionTokens,
+  total_tokens: promptTokens + completionTokens,
+  prompt_tokens_details: { cached_tokens: cachedTokens },
+});
