@@ -3,8 +3,16 @@ import { join } from 'node:path';
 
 export const REPOSITORY = join(import.meta.dirname, '../../../..');
 
-/** For tools that would start a daemon, or would take Jest's options for theirs. */
-export const toolEnvironment = () => ({ ...process.env, NODE_OPTIONS: '', NX_DAEMON: 'false' });
+/**
+ * For tools that would start a daemon, or would take Jest's options for theirs. With `CI` set, typescript-eslint would
+ * also take a file's types from the disk in place of the text that it is given.
+ */
+export const toolEnvironment = () => ({
+  ...process.env,
+  NODE_OPTIONS: '',
+  NX_DAEMON: 'false',
+  TSESTREE_SINGLE_RUN: 'false',
+});
 
 /**
  * Lints texts as if each were the file of its path; nothing is written.
