@@ -14,8 +14,8 @@ import { CallerStore } from './edge/caller-store.js';
 import { DRAIN_MS, RequestDrain } from './edge/request-drain.js';
 import { MeteringModule } from './metering/metering.module.js';
 import { readUsageConfig } from './metering/recording/usage.config.js';
-import { readModelsDir } from './shared/gateway.config.js';
 import { SettingsStore } from './shared/gateway-settings.js';
+import { readModelsDir } from './shared/gateway.config.js';
 import { MetricRegistry } from './shared/metrics/metric-registry.js';
 import { BUNDLED_MODELS, EmbeddedModels } from './targets/embedded/embedded-models.js';
 import { CONFIGURED_ROUTES } from './telemetry/metrics/target-metrics.js';
@@ -25,14 +25,14 @@ import { TELEMETRY_PROVIDERS } from './telemetry/telemetry.providers.js';
  * The inference gateway. Its layers, top first; an import may only point down (lint):
  *
  * - api: routes, handlers, wiring -> edge, catalogue, metering, telemetry, dispatch, targets, wire, shared
- * - edge: callers, reading bodies, CORS, drain, the form of errors, OpenAPI -> shared
+ * - edge: authentication, body reading, CORS, drain, error form, OpenAPI -> shared
  * - catalogue: configuration, routes, references to trained models: what a name means -> targets, dispatch, shared
  * - metering: limits, journal, records, reports -> shared
  * - telemetry: metrics, logs, spans -> dispatch, shared
  * - dispatch: run, attempts, plan, queue, health, stream relay -> targets/*.ts, shared
- * - targets: the port, and what is behind it: HTTP, vLLM, Tinker, embedded -> wire, shared
+ * - targets: the port, and the engines behind it: HTTP servers, the embedded engine -> wire, shared
  * - wire: JSON and server-sent events -> shared
- * - shared: errors, clock
+ * - shared: errors, clock, settings, metrics
  */
 @Module({
   imports: [AuthModule.forRoot(), MeteringModule.forRoot(() => readUsageConfig(new UpstreamsFile().read().journal))],

@@ -3,13 +3,13 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { answerFirst, OpenApiParts } from '@hone/platform';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import { ChatCompletionsHandler } from './chat-completions/chat-completions.handler.js';
-import { Exchange } from '../edge/exchange.js';
 import { preflightHeaders } from '../edge/cors.js';
+import { Exchange } from '../edge/exchange.js';
+import { INFERENCE_OPENAPI } from '../edge/inference.openapi.js';
+import { RequestDrain } from '../edge/request-drain.js';
 import { methodNotAllowed, routeNotFound } from '../shared/errors/gateway-error.js';
 import { SettingsStore } from '../shared/gateway-settings.js';
-import { RequestDrain } from '../edge/request-drain.js';
-import { INFERENCE_OPENAPI } from '../edge/inference.openapi.js';
+import { ChatCompletionsHandler } from './chat-completions/chat-completions.handler.js';
 import { ModelsHandler } from './models/models.handler.js';
 
 const CHAT = '/v1/chat/completions';

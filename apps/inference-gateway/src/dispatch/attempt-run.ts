@@ -1,5 +1,5 @@
-import type { AnswerReader, ChatRequest, CompleteAnswer, RunningAttempt, TokenUsage } from '../targets/target.js';
 import type { TargetFailure } from '../targets/target-failure.js';
+import type { AnswerReader, ChatRequest, CompleteAnswer, RunningAttempt, TokenUsage } from '../targets/target.js';
 import type { AbortListeners } from './abort-scope.js';
 import { targetHeaders } from './answer-headers.js';
 import type { RouteTarget } from './route.js';

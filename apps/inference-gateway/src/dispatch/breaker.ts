@@ -1,5 +1,4 @@
 import type { Clock } from '../shared/time/clock.js';
-
 import type { HealthLimits } from './limits.js';
 import { OutcomeWindow } from './outcome-window.js';
 

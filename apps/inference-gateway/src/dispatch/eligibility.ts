@@ -1,4 +1,5 @@
 import type { Capability } from '@hone/contracts';
+
 import type { ChatRequest, Target } from '../targets/target.js';
 import { needsOf, type RouteTarget } from './route.js';
 

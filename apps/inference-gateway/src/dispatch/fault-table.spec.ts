@@ -1,9 +1,9 @@
 import { FakeUpstream, until } from '@hone/testing';
 
 import { answerOf, AnswerRig, type Asked, type RigTarget, SOON_SILENT } from './answer-rig.fixture.js';
-import type { AnswerOutcome } from './outcome.js';
 import { FAULT_ROWS, forwardedText, ODD_ROWS, WHOLE_FAULT_ROWS } from './fault-rows.fixture.js';
 import type { Limits } from './limits.js';
+import type { AnswerOutcome } from './outcome.js';
 
 /** Short is only the silence that a model is made for. */
 function limitsOf(model: string): Partial<Limits> {

@@ -1,5 +1,5 @@
-import type { CompleteAnswer, Target, TokenUsage } from '../targets/target.js';
 import type { TargetFailure } from '../targets/target-failure.js';
+import type { CompleteAnswer, Target, TokenUsage } from '../targets/target.js';
 import { AbortScope } from './abort-scope.js';
 import { type AnswerFailure, failureFrame, isUpstreamFault, ownFailure, summariseFailures } from './answer-failure.js';
 import { targetHeaders } from './answer-headers.js';
@@ -10,8 +10,8 @@ import { type AttemptEnd, runAttempt } from './attempt-run.js';
 import { ChunkPace } from './chunk-pace.js';
 import { Eligibility } from './eligibility.js';
 import type { AnswerOutcome, AttemptRecord } from './outcome.js';
-import type { RouteTarget } from './route.js';
 import { healthyInMs } from './route-health.js';
+import type { RouteTarget } from './route.js';
 import { StreamRelay } from './stream-relay.js';
 import { type NoSelection, type Selection, TargetSelector } from './target-selector.js';
 import type { Slot } from './target-state.js';

@@ -1,6 +1,6 @@
 import type { Capability } from '@hone/contracts';
-import type { ChatRequest } from '../targets/target.js';
 
+import type { ChatRequest } from '../targets/target.js';
 import type { Limits } from './limits.js';
 import type { TargetState } from './target-state.js';
 

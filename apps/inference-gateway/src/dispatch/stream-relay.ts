@@ -1,6 +1,5 @@
 import type { Clock, Timer } from '../shared/time/clock.js';
 import { IdleTimer } from '../shared/time/idle-timer.js';
-
 import type { AnswerSink } from './answer-sink.js';
 import type { Limits } from './limits.js';
 import type { StreamGuard } from './route.js';

@@ -1,6 +1,6 @@
 import type { Clock } from '../shared/time/clock.js';
-import type { Target } from '../targets/target.js';
 import type { TargetFailure } from '../targets/target-failure.js';
+import type { Target } from '../targets/target.js';
 import { Breaker } from './breaker.js';
 import { Cooldown } from './cooldown.js';
 import { FAULT_TABLE } from './fault-table.js';

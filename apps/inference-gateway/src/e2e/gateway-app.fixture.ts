@@ -4,8 +4,8 @@ import { join } from 'node:path';
 
 import { startTestApp, type TestApp, type TestClient } from '@hone/testing';
 
-import { connectedClient } from './connected-client.fixture.js';
 import { InferenceGatewayModule } from '../inference-gateway.module.js';
+import { connectedClient } from './connected-client.fixture.js';
 
 export interface GatewayApp extends TestApp {
   /** Client with a writer's key and keep-alive connections; the service listens from the first request on. */

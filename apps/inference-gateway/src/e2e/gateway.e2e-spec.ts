@@ -1,5 +1,5 @@
-import { type GatewayApp, startGatewayApp } from './gateway-app.fixture.js';
 import { MeteringService } from '../metering/recording/metering.service.js';
+import { type GatewayApp, startGatewayApp } from './gateway-app.fixture.js';
 
 const CAT = { model: 'hone-tiny', messages: [{ role: 'user', content: 'repeat: cat' }], temperature: 0 };
 const PATH = '/v1/chat/completions';

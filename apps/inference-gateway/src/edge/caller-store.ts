@@ -3,9 +3,9 @@ import { Injectable } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 
-import type { Exchange } from './exchange.js';
 import { authenticationFailed, GatewayError, scopeMissing } from '../shared/errors/gateway-error.js';
 import { retryAfter } from '../shared/errors/retry-headers.js';
+import type { Exchange } from './exchange.js';
 
 const BEARER = /^Bearer +(\S{1,512})$/i;
 

@@ -5,9 +5,9 @@ import { isDatabaseUnavailable, newId } from '@hone/database';
 import type { FastifyBaseLogger } from 'fastify';
 
 import { CallerSignal } from '../shared/caller-signal.js';
-import { corsHeaders } from './cors.js';
 import { CallerLeftError, GatewayError, internalError } from '../shared/errors/gateway-error.js';
 import { databaseUnavailable, serverStopping } from '../shared/errors/unavailable.errors.js';
+import { corsHeaders } from './cors.js';
 
 /** Time for the rest of a refused body to arrive before its connection is closed. */
 const LINGER_MS = 2_000;

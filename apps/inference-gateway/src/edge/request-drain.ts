@@ -1,8 +1,8 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 
 import { DenseSet } from '../shared/collections/dense-set.js';
-import type { Exchange } from './exchange.js';
 import { serverStopping } from '../shared/errors/unavailable.errors.js';
+import type { Exchange } from './exchange.js';
 
 /** Injection token of the drain time in milliseconds: how long running requests may take at a shutdown. */
 export const DRAIN_MS = Symbol('drain ms');

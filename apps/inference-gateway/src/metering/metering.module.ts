@@ -9,16 +9,16 @@ import { LimitsLifecycle } from './limits/limits-lifecycle.js';
 import { LimitsRepository } from './limits/limits.repository.js';
 import { LimitsService } from './limits/limits.service.js';
 import { UsageLimiter } from './limits/usage-limiter.js';
-import { MeteringService } from './recording/metering.service.js';
 import { UsageProjects } from './projects/usage-projects.service.js';
+import { MeteringService } from './recording/metering.service.js';
 import { UsageDriftRepository } from './recording/usage-drift.repository.js';
 import { UsageHousekeeping } from './recording/usage-housekeeping.service.js';
+import { UsageMetrics } from './recording/usage-metrics.js';
 import { UsagePartitionsRepository } from './recording/usage-partitions.repository.js';
 import { UsageRecordsRepository } from './recording/usage-records.repository.js';
+import { USAGE_CONFIG, type UsageConfig } from './recording/usage.config.js';
 import { UsageReportRepository } from './report/usage-report.repository.js';
 import { UsageReportService } from './report/usage-report.service.js';
-import { USAGE_CONFIG, type UsageConfig } from './recording/usage.config.js';
-import { UsageMetrics } from './recording/usage-metrics.js';
 
 const LIMITER = {
   provide: UsageLimiter,

@@ -5,23 +5,23 @@ import type { IncomingMessage } from 'node:http';
 
 import { GatewayModels } from '../../catalogue/models/gateway-models.js';
 import type { ResolvedModel } from '../../catalogue/models/resolved-model.js';
-import type { AnswerObserver } from '../../dispatch/answer-observer.js';
-import { Telemetry } from '../../telemetry/telemetry.js';
-import type { RequestObservation } from '../../telemetry/request-observation.js';
-import { answerRequest } from '../../dispatch/answer-request.js';
 import type { AnswerFailure } from '../../dispatch/answer-failure.js';
+import type { AnswerObserver } from '../../dispatch/answer-observer.js';
+import { answerRequest } from '../../dispatch/answer-request.js';
 import type { AnswerOutcome } from '../../dispatch/outcome.js';
 import type { StreamGuard } from '../../dispatch/route.js';
-import type { ChatRequest } from '../../targets/target.js';
 import { CallerStore } from '../../edge/caller-store.js';
 import type { Exchange } from '../../edge/exchange.js';
+import { readChatBody } from '../../edge/read-body.js';
 import { modelNotFound } from '../../shared/errors/gateway-error.js';
 import { SettingsStore } from '../../shared/gateway-settings.js';
-import { type MeteredRequest, type MeteredRun, RequestMetering } from './request-metering.js';
+import type { ChatRequest } from '../../targets/target.js';
+import type { RequestObservation } from '../../telemetry/request-observation.js';
+import { Telemetry } from '../../telemetry/telemetry.js';
 import { type ParsedRequest, parseChatRequest } from './body/parse-chat-request.js';
-import { readChatBody } from '../../edge/read-body.js';
-import { ReplySink } from './reply-sink.js';
 import { type DefaultsProfile, NO_DEFAULTS, withDefaults } from './body/request-defaults.js';
+import { ReplySink } from './reply-sink.js';
+import { type MeteredRequest, type MeteredRun, RequestMetering } from './request-metering.js';
 
 /** Estimated bytes of a prompt's JSON per token, for reservations, which are settled with the true number. */
 const BYTES_PER_TOKEN = 4;

@@ -3,7 +3,6 @@ import { Socket } from 'node:net';
 
 import type { AnswerSink } from '../../dispatch/answer-sink.js';
 import type { AnswerOutcome } from '../../dispatch/outcome.js';
-
 import { toHttpChunk } from '../../edge/http-chunk.js';
 
 /** Larger answers are not copied into one write. */

@@ -2,13 +2,14 @@ import type { Principal, ProjectGrant } from '@hone/auth';
 import { Injectable } from '@nestjs/common';
 
 import type { AnswerOutcome, AttemptRecord } from '../../dispatch/outcome.js';
-import { costOf, toCostHeader, toModelPrice } from '../../metering/records/cost.js';
+import type { Price } from '../../dispatch/route.js';
 import { CompletionEstimates } from '../../metering/limits/completion-estimates.js';
 import type { Reservation } from '../../metering/limits/reservation.js';
 import { UsageLimiter } from '../../metering/limits/usage-limiter.js';
+import { UsageProjects } from '../../metering/projects/usage-projects.service.js';
 import { MeteringUnavailableError } from '../../metering/recording/metering.errors.js';
 import { MeteringService } from '../../metering/recording/metering.service.js';
-import { UsageProjects } from '../../metering/projects/usage-projects.service.js';
+import { costOf, toCostHeader, toModelPrice } from '../../metering/records/cost.js';
 import {
   type AttemptUsage,
   FREE,
@@ -16,7 +17,6 @@ import {
   NO_TOKENS,
   type UsageRecord,
 } from '../../metering/records/usage-record.js';
-import type { Price } from '../../dispatch/route.js';
 
 /** Facts of a request when it is admitted. */
 export interface MeteredRequest {

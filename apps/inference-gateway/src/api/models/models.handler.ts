@@ -1,13 +1,13 @@
 import type { Principal } from '@hone/auth';
 import { Injectable } from '@nestjs/common';
 
+import { GatewayModels } from '../../catalogue/models/gateway-models.js';
+import type { ListedModel } from '../../catalogue/routes/listed-model.js';
 import { CallerStore } from '../../edge/caller-store.js';
 import type { Exchange } from '../../edge/exchange.js';
 import { modelNotFound } from '../../shared/errors/gateway-error.js';
 import { SettingsStore } from '../../shared/gateway-settings.js';
 import { RequestMetering } from '../chat-completions/request-metering.js';
-import { GatewayModels } from '../../catalogue/models/gateway-models.js';
-import type { ListedModel } from '../../catalogue/routes/listed-model.js';
 
 /** `GET /v1/models` and `GET /v1/models/{id}`. */
 @Injectable()

@@ -2,8 +2,8 @@ import { unhonouredParameters } from '../../dispatch/eligibility.js';
 import type { Route } from '../../dispatch/route.js';
 import { GatewayError, InvalidRequestError } from '../../shared/errors/gateway-error.js';
 import { NO_RETRY } from '../../shared/errors/retry-headers.js';
-import type { ChatRequest, Target } from '../../targets/target.js';
 import { TargetUnavailableError } from '../../targets/target-failure.js';
+import type { ChatRequest, Target } from '../../targets/target.js';
 import { baseModelNotServed, checkpointDamaged, modelUnavailable } from '../trained/trained.errors.js';
 
 /**

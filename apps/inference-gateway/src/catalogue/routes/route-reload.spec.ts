@@ -1,14 +1,14 @@
 import { FakeUpstream } from '@hone/testing';
 
-import { SYSTEM_CLOCK } from '../../shared/time/clock.js';
-import { readConfiguration } from '../configuration/read-configuration.js';
-import { answerOf, aRequest, MemorySink } from '../../dispatch/answer-rig.fixture.js';
 import { answerRequest } from '../../dispatch/answer-request.js';
+import { answerOf, aRequest, MemorySink } from '../../dispatch/answer-rig.fixture.js';
+import { CallerSignal } from '../../shared/caller-signal.js';
+import { SYSTEM_CLOCK } from '../../shared/time/clock.js';
 import { HttpUpstream } from '../../targets/http/http-upstream.js';
 import type { UpstreamSettings } from '../../targets/registry/upstream-registry.js';
 import type { Upstream } from '../../targets/upstream.js';
+import { readConfiguration } from '../configuration/read-configuration.js';
 import { RouteTable } from './route-table.js';
-import { CallerSignal } from '../../shared/caller-signal.js';
 
 const openUpstream = (settings: UpstreamSettings): Upstream =>
   settings.kind === 'embedded'

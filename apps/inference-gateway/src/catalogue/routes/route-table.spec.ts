@@ -1,10 +1,10 @@
+import { ScriptedTarget } from '../../dispatch/scripted-target.fixture.js';
 import { FakeClock } from '../../shared/time/fake-clock.fixture.js';
-import { readConfiguration } from '../configuration/read-configuration.js';
 import { HttpUpstream } from '../../targets/http/http-upstream.js';
 import type { UpstreamSettings } from '../../targets/registry/upstream-registry.js';
 import type { Upstream } from '../../targets/upstream.js';
+import { readConfiguration } from '../configuration/read-configuration.js';
 import { RouteTable } from './route-table.js';
-import { ScriptedTarget } from '../../dispatch/scripted-target.fixture.js';
 
 const anUpstream = (name: string, more = '') =>
   `  - { name: ${name}, kind: openai-compatible, base_url: "http://h/v1", models: [{ name: m }, { name: n }]${more} }\n`;

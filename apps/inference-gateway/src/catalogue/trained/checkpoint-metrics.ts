@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
-import { CheckpointHolds } from './checkpoint-holds.js';
 import { MetricRegistry } from '../../shared/metrics/metric-registry.js';
+import { CheckpointHolds } from './checkpoint-holds.js';
 
 /** Metrics of the checkpoints that this process holds. */
 @Injectable()

@@ -5,8 +5,8 @@ import { RefScheme } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 
 import { databaseUnavailable } from '../../shared/errors/unavailable.errors.js';
-import type { ListedModel } from '../routes/listed-model.js';
 import { SYSTEM_CLOCK } from '../../shared/time/clock.js';
+import type { ListedModel } from '../routes/listed-model.js';
 import { RefDirectory } from './ref-directory.js';
 import { type ResolvedRef, stepOf } from './trained-model.js';
 import { TrainedModelsRepository } from './trained-models.repository.js';

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { newId } from '@hone/database';
 import { until } from '@hone/testing';
 
-import { type GatewayApp, startGatewayApp } from '../gateway-app.fixture.js';
 import { MeteringService } from '../../metering/recording/metering.service.js';
+import { type GatewayApp, startGatewayApp } from '../gateway-app.fixture.js';
 import { GatewayClient } from './gateway-client.fixture.js';
 
 /** One request in the database. */

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 
 import { type ServiceProcess, startService } from '@hone/testing';
 
-import { GatewayClient } from './gateway-client.fixture.js';
 import { writeUpstreams } from './faulty-gateway.fixture.js';
+import { GatewayClient } from './gateway-client.fixture.js';
 
 /** The built gateway in its own process, with its own data folder. */
 export interface GatewayProcess extends ServiceProcess {

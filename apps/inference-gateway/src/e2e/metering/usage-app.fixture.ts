@@ -6,10 +6,10 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '@hone/auth';
 import { startTestApp, type TestApp } from '@hone/testing';
 
-import { DEFAULT_JOURNAL_CONFIG, type UsageConfig } from '../../metering/recording/usage.config.js';
 import { LimitsController } from '../../api/limits/limits.controller.js';
 import { UsageReportController } from '../../api/usage/usage-report.controller.js';
 import { MeteringModule } from '../../metering/metering.module.js';
+import { DEFAULT_JOURNAL_CONFIG, type UsageConfig } from '../../metering/recording/usage.config.js';
 
 export interface UsageApp extends TestApp {
   dataDir: string;

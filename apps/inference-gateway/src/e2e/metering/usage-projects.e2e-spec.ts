@@ -1,9 +1,9 @@
 import { KeyStore, type Principal } from '@hone/auth';
 import type { TestUserOptions } from '@hone/testing';
 
-import { startUsageApp, type UsageApp } from './usage-app.fixture.js';
 import { ProjectForbiddenError } from '../../metering/projects/usage-projects.errors.js';
 import { UsageProjects } from '../../metering/projects/usage-projects.service.js';
+import { startUsageApp, type UsageApp } from './usage-app.fixture.js';
 
 describe('the project of a request', () => {
   let gateway: UsageApp;

@@ -2,11 +2,11 @@ import { KeyStore, type Principal } from '@hone/auth';
 import { newId } from '@hone/database';
 import { walkRoutes, type TestUser } from '@hone/testing';
 
-import { MeteringService } from '../../metering/recording/metering.service.js';
 import { UsageProjects } from '../../metering/projects/usage-projects.service.js';
-import { startUsageApp, type UsageApp } from './usage-app.fixture.js';
+import { MeteringService } from '../../metering/recording/metering.service.js';
 import { A_KEY, aUsageRecord } from '../../metering/records/usage-record.fixture.js';
 import type { UsageRecord } from '../../metering/records/usage-record.js';
+import { startUsageApp, type UsageApp } from './usage-app.fixture.js';
 
 const OTHER_KEY = newId();
 const RANGE = 'project=acme/demo&from=2026-11-19T00:00:00Z&to=2026-11-22T00:00:00Z';

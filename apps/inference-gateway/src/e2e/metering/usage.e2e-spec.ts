@@ -12,8 +12,8 @@ import { UsageLimiter } from '../../metering/limits/usage-limiter.js';
 import { MeteringUnavailableError } from '../../metering/recording/metering.errors.js';
 import { MeteringService } from '../../metering/recording/metering.service.js';
 import { UsageHousekeeping } from '../../metering/recording/usage-housekeeping.service.js';
-import { startUsageApp, type UsageApp } from './usage-app.fixture.js';
 import { aUsageRecord, jsonOf } from '../../metering/records/usage-record.fixture.js';
+import { startUsageApp, type UsageApp } from './usage-app.fixture.js';
 
 const uids = async ({ sql }: UsageApp) =>
   (await sql<{ uid: string }>('SELECT uid FROM usage_records ORDER BY uid')).map(({ uid }) => uid);

@@ -1,7 +1,7 @@
 import { FakeUpstream, until } from '@hone/testing';
 
-import { CHAT_PATH, type ObservedGateway, startObservedGateway } from './observed-gateway.fixture.js';
 import { UserHash } from '../../telemetry/logging/user-hash.js';
+import { CHAT_PATH, type ObservedGateway, startObservedGateway } from './observed-gateway.fixture.js';
 
 const PROMPT = 'the-secret-of-the-prompt';
 const USER = 'jane.doe@example.org';

@@ -1,9 +1,9 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { MeteringService } from '../../metering/recording/metering.service.js';
 import type { BodyJson, ChunkJson } from '../../targets/embedded/embedded.fixture.js';
 import { toChunks } from '../../targets/embedded/embedded.fixture.js';
-import { MeteringService } from '../../metering/recording/metering.service.js';
 import { fingerOf, startTrainedGateway, type TrainedGateway, type WorldModel } from './trained-world.fixture.js';
 
 describe('a chat with a trained model', () => {

@@ -5,11 +5,11 @@ import { writeCheckpoint } from '@hone/engine';
 import { CHECKPOINTS_CHANNEL, newId } from '@hone/database';
 import { type RequestOptions, startTestApp, type TestDatabase, type TestResponse } from '@hone/testing';
 
-import { anAdapter } from '../../targets/embedded/adapter.fixture.js';
-import type { BodyJson } from '../../targets/embedded/embedded.fixture.js';
-import { BUNDLED_MODELS } from '../../targets/embedded/embedded-models.js';
-import { type GatewayApp, startGatewayApp } from '../gateway-app.fixture.js';
 import { InferenceGatewayModule } from '../../inference-gateway.module.js';
+import { anAdapter } from '../../targets/embedded/adapter.fixture.js';
+import { BUNDLED_MODELS } from '../../targets/embedded/embedded-models.js';
+import type { BodyJson } from '../../targets/embedded/embedded.fixture.js';
+import { type GatewayApp, startGatewayApp } from '../gateway-app.fixture.js';
 
 export const CHAT = '/v1/chat/completions';
 const ASKED = { messages: [{ role: 'user', content: 'repeat: cat' }], temperature: 0, logprobs: true };

@@ -3,8 +3,8 @@ import { createTestDatabase, type TestDatabase } from '@hone/testing';
 
 import { SYSTEM_CLOCK } from '../../shared/time/clock.js';
 import type { GrantRequest } from './grants.js';
-import { type Limits, NO_LIMITS, type Subject } from './limits.js';
 import { LimitExceededError } from './limits.errors.js';
+import { type Limits, NO_LIMITS, type Subject } from './limits.js';
 import { LIMITS_CHANNEL, LimitsRepository } from './limits.repository.js';
 import type { Reservation } from './reservation.js';
 import { UsageLimiter } from './usage-limiter.js';

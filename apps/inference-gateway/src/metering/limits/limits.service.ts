@@ -3,11 +3,11 @@ import { AccessDeniedError, ApiKeyNotFoundError, AuditLog, type Principal, Proje
 import type { UsageLimitsDto, UsageLimitsPutDto, UsageLimitsQueryDto } from '@hone/contracts';
 import { Database } from '@hone/database';
 
-import { toLimits, toUsageLimitsDto } from './limits.mapper.js';
 import { type NamedSubject, readSubject } from './limited-subject.js';
 import { LimitedSubjectsRepository } from './limited-subjects.repository.js';
-import { LimitsRepository } from './limits.repository.js';
 import { NO_LIMITS, type Subject } from './limits.js';
+import { toLimits, toUsageLimitsDto } from './limits.mapper.js';
+import { LimitsRepository } from './limits.repository.js';
 
 /** Reads and sets the limits of projects and keys. */
 @Injectable()

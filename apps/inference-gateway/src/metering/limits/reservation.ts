@@ -1,6 +1,6 @@
 import type { Clock } from '../../shared/time/clock.js';
-import { rateLimitHeaders } from './rate-limit-headers.js';
 import type { Need } from './limits.js';
+import { rateLimitHeaders } from './rate-limit-headers.js';
 import type { Spending } from './spending.js';
 import type { SubjectAccount, Taken } from './subject-account.js';
 

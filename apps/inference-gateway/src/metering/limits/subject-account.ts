@@ -1,9 +1,9 @@
 import type { Clock } from '../../shared/time/clock.js';
 import { BucketShare } from './bucket-share.js';
 import type { Grant, GrantRequest } from './grants.js';
-import { QuotaShare } from './quota-share.js';
-import { type LimitName, type Limits, type Need, NO_LIMITS, type Subject } from './limits.js';
 import { LimitExceededError } from './limits.errors.js';
+import { type LimitName, type Limits, type Need, NO_LIMITS, type Subject } from './limits.js';
+import { QuotaShare } from './quota-share.js';
 
 /** Retry-After of a request that found no free slot: the time until a slot is free is unknown. */
 const SLOT_WAIT_MS = 1_000;

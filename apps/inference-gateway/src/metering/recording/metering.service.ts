@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 
 import { SYSTEM_CLOCK } from '../../shared/time/clock.js';
-import { billOf } from '../records/cost.js';
 import { Journal } from '../journal/journal.js';
 import { RecordList } from '../journal/record-list.js';
 import { UsageLimiter } from '../limits/usage-limiter.js';
+import { billOf } from '../records/cost.js';
+import { recordJson } from '../records/record-json.js';
+import type { UsageRecord } from '../records/usage-record.js';
 import { MeteringUnavailableError } from './metering.errors.js';
+import { UsageMetrics } from './usage-metrics.js';
 import { UsageRecordsRepository } from './usage-records.repository.js';
 import { UsageWriter } from './usage-writer.js';
-import { recordJson } from '../records/record-json.js';
 import { USAGE_CONFIG, type UsageConfig } from './usage.config.js';
-import { UsageMetrics } from './usage-metrics.js';
-import type { UsageRecord } from '../records/usage-record.js';
 
 /** Records the usage of every request, before the last bytes of its answer are sent. */
 @Injectable()

@@ -1,9 +1,9 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 
-import { USAGE_CONFIG, type UsageConfig } from './usage.config.js';
-import { UsageMetrics } from './usage-metrics.js';
 import { UsageDriftRepository } from './usage-drift.repository.js';
+import { UsageMetrics } from './usage-metrics.js';
 import { UsagePartitionsRepository } from './usage-partitions.repository.js';
+import { USAGE_CONFIG, type UsageConfig } from './usage.config.js';
 
 const INTERVAL_MS = 3_600_000;
 const DAY_MS = 86_400_000;

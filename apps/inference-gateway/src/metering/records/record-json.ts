@@ -1,5 +1,5 @@
-import { isoTime } from './iso-time.js';
 import type { Bill } from './cost.js';
+import { isoTime } from './iso-time.js';
 import type { AttemptUsage, UsageRecord } from './usage-record.js';
 
 /** Longer names of upstreams are cut; the interface itself allows 512 characters. */

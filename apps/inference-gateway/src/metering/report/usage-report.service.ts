@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { type Principal, ProjectAccess } from '@hone/auth';
 import type { UsageQueryDto, UsageReportDto } from '@hone/contracts';
 
+import { readUsageQuery } from './usage-query.js';
 import { toUsageCsv, toUsageReportDto } from './usage-report.mapper.js';
 import { UsageReportRepository } from './usage-report.repository.js';
-import { readUsageQuery } from './usage-query.js';
 
 /** A report in the requested format. */
 export interface UsageAnswer {

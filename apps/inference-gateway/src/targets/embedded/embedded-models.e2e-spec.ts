@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { writeCheckpoint } from '@hone/engine';
 
 import { anAdapter } from './adapter.fixture.js';
-import { ask } from './embedded.fixture.js';
 import { BUNDLED_MODELS, EmbeddedModels } from './embedded-models.js';
+import { ask } from './embedded.fixture.js';
 
 const BUNDLED = join(BUNDLED_MODELS, 'hone-tiny');
 

@@ -1,6 +1,7 @@
 import { EngineError } from '@hone/engine';
 
 import { type Capability } from '@hone/contracts';
+
 import {
   type AnswerReader,
   type Attempt,

@@ -4,8 +4,8 @@ import type { Dispatcher } from 'undici';
 
 import type { Clock } from '../../shared/time/clock.js';
 import { IdleTimer } from '../../shared/time/idle-timer.js';
-import type { AnswerReader, Attempt, CompleteAnswer, RunningAttempt, TokenUsage } from '../target.js';
 import type { TargetFailure } from '../target-failure.js';
+import type { AnswerReader, Attempt, CompleteAnswer, RunningAttempt, TokenUsage } from '../target.js';
 import type { BodyConsumer, ConsumerHost } from './body-consumer.js';
 import { ErrorConsumer } from './error-consumer.js';
 import type { HttpServer } from './http-server.js';

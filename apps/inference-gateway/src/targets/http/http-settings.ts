@@ -1,4 +1,5 @@
 import type { Capability } from '@hone/contracts';
+
 import type { HonouredParameters } from './request/parameters.js';
 import type { Dialect, UsageHabit } from './request/request-body.js';
 

@@ -1,11 +1,11 @@
 import { FakeUpstream } from '@hone/testing';
 
 import { aRequest } from '../../dispatch/answer-rig.fixture.js';
-import type { ChatRequest } from '../target.js';
 import type { TargetFailure } from '../target-failure.js';
-import { HttpTarget } from './http-target.js';
+import type { ChatRequest } from '../target.js';
 import { HttpServer } from './http-server.js';
 import type { HttpServerSettings } from './http-settings.js';
+import { HttpTarget } from './http-target.js';
 
 const LIMITS = { ttftMs: 60_000, responseMs: 60_000, stallMs: 60_000, doneGraceMs: 60_000 };
 

@@ -1,6 +1,6 @@
-import { AnswerStream, type AnswerStreamOptions } from './stream/answer-stream.js';
 import type { Oddity, TokenUsage } from '../target.js';
 import type { BodyConsumer, ConsumerHost } from './body-consumer.js';
+import { AnswerStream, type AnswerStreamOptions } from './stream/answer-stream.js';
 
 /** Reads a stream of chunks until the answer is known to be complete. */
 export class StreamConsumer implements BodyConsumer {

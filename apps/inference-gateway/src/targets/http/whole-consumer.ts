@@ -1,6 +1,6 @@
-import { FrameRewriter } from './stream/frame-rewriter.js';
 import type { ChatRequest, TokenUsage } from '../target.js';
 import type { BodyConsumer, ConsumerHost } from './body-consumer.js';
+import { FrameRewriter } from './stream/frame-rewriter.js';
 import { reframe } from './whole/reframe.js';
 import { judgeWhole } from './whole/whole-answer.js';
 

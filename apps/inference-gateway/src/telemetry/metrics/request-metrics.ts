@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
 import type { AnswerOutcome, AttemptRecord } from '../../dispatch/outcome.js';
-import { abortWindowOf, lastTargetOf, transitionsOf } from '../request/attempt-history.js';
 import { MetricRegistry } from '../../shared/metrics/metric-registry.js';
+import { abortWindowOf, lastTargetOf, transitionsOf } from '../request/attempt-history.js';
 import type { ObservedRequest } from '../request/observed-request.js';
 
 const TTFT_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];

@@ -2,9 +2,9 @@ import { isUtf8 } from 'node:buffer';
 
 import { type Issue, JsonParseError, parseJson } from '@hone/contracts';
 
+import { InvalidRequestError } from '../../../shared/errors/gateway-error.js';
 import { countMembers, firstMember, keyOf, nextMember } from '../../../wire/json/json-scanner.js';
 import { fieldOverMemberLimit, MAX_MEMBERS } from './member-limit.js';
-import { InvalidRequestError } from '../../../shared/errors/gateway-error.js';
 
 const MAX_DEPTH = 100;
 const BYTE_ORDER_MARK = 0xfeff;

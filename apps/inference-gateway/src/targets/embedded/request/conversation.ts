@@ -1,7 +1,7 @@
 import type { ChatCompletionRequestDto, ChatMessage, ChatTool } from '@hone/contracts';
 
-import { unsupported } from './request-issue.js';
 import type { RefusalIssue } from '../../target.js';
+import { unsupported } from './request-issue.js';
 
 /** A message in the form that chat templates read. */
 export interface TemplateMessage {

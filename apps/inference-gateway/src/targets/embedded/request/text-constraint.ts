@@ -1,8 +1,8 @@
 import type { ChatCompletionRequestDto, StructuredOutputsDto } from '@hone/contracts';
 import type { ConstraintSource, JsonStyle } from '@hone/engine';
 
-import { RefusedRequest, wrongValue } from './request-issue.js';
 import type { RefusalIssue } from '../../target.js';
+import { RefusedRequest, wrongValue } from './request-issue.js';
 
 /** Constraint of the answer's text, and the path of its field. */
 export interface LocatedConstraint {

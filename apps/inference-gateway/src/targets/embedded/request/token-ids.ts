@@ -1,7 +1,7 @@
 import type { ChatCompletionRequestDto } from '@hone/contracts';
 
-import { wrongValue } from './request-issue.js';
 import type { RefusalIssue } from '../../target.js';
+import { wrongValue } from './request-issue.js';
 
 /** Issues of token ids that the model does not have. */
 export function unknownTokenIssues(fields: ChatCompletionRequestDto, vocabSize: number): RefusalIssue[] {

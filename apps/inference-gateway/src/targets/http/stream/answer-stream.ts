@@ -1,12 +1,12 @@
-import type { TokenUsage } from '../../target.js';
 import type { FailureReason } from '../../../shared/failure-reason.js';
-import type { TargetFailure } from '../../target-failure.js';
-import { ChoiceEnds } from './choice-ends.js';
-import { type ChunkJson, errorMessage, isObject, readChunk, showsAnswerText } from './chunk-json.js';
-import { FrameRewriter } from './frame-rewriter.js';
 import { parseJson } from '../../../wire/json/parse-json.js';
 import { FrameSplitter } from '../../../wire/sse/frame-splitter.js';
 import { endOfFrame, readFrame, type SseFrame } from '../../../wire/sse/sse-frame.js';
+import type { TargetFailure } from '../../target-failure.js';
+import type { TokenUsage } from '../../target.js';
+import { ChoiceEnds } from './choice-ends.js';
+import { type ChunkJson, errorMessage, isObject, readChunk, showsAnswerText } from './chunk-json.js';
+import { FrameRewriter } from './frame-rewriter.js';
 import { TextTemplates } from './text-templates.js';
 
 /** How the frames of one upstream are read and rewritten. */

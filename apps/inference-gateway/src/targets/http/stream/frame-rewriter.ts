@@ -1,8 +1,8 @@
 import { findMember, isPlainString } from '../../../wire/json/json-scanner.js';
 import { applySplices, type Splice } from '../../../wire/json/splice.js';
+import { type SseFrame, writeFrame } from '../../../wire/sse/sse-frame.js';
 import type { TokenUsage } from '../../target.js';
 import { toUsageJson } from '../../usage-json.js';
-import { type SseFrame, writeFrame } from '../../../wire/sse/sse-frame.js';
 
 /** Replaces the answer id in frames and bodies; every other byte stays unchanged. */
 export class FrameRewriter {

@@ -1,6 +1,6 @@
 import type { Splice } from '../../../wire/json/splice.js';
-import type { ChunkJson } from './chunk-json.js';
 import type { SseFrame } from '../../../wire/sse/sse-frame.js';
+import type { ChunkJson } from './chunk-json.js';
 import { TextTemplate } from './text-template.js';
 
 /** Most templates of a stream: one per choice and kind of text; other frames are parsed. */

@@ -1,9 +1,9 @@
-import type { TokenUsage } from '../../target.js';
-import type { TargetFailure } from '../../target-failure.js';
 import { isWholeObject } from '../../../wire/json/json-scanner.js';
 import { parseJson } from '../../../wire/json/parse-json.js';
-import { errorMessage, isObject, readUsage } from '../stream/chunk-json.js';
+import type { TargetFailure } from '../../target-failure.js';
+import type { TokenUsage } from '../../target.js';
 import { ChoiceEnds } from '../stream/choice-ends.js';
+import { errorMessage, isObject, readUsage } from '../stream/chunk-json.js';
 
 /** Up to this size a body is parsed; of a larger one only its structure and its tail are checked. */
 const PARSED_BYTES = 262_144;
