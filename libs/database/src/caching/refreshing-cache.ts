@@ -100,12 +100,13 @@ export class RefreshingCache<Value extends object> {
   /** Any value may have changed. */
   invalidateAll(): void {
     this.#changed();
-    this.#unavailableUntilMs = -Infinity;
     for (const entry of this.#entries.values()) entry.isInvalidated = true;
   }
 
+  /** News of a change also means that the source is back: the next read asks it at once. */
   #changed(): void {
     this.#generation++;
+    this.#unavailableUntilMs = -Infinity;
     this.#reads.forgetAll();
   }
 
