@@ -124,8 +124,8 @@ export class RouteTable {
   }
 }
 
-/** A route without rules of its own. */
-const PLAIN_ROUTE: Omit<RouteConfiguration, 'id' | 'targets'> = {
+/** The rules of a route that the configuration does not list. */
+export const PLAIN_ROUTE: Omit<RouteConfiguration, 'id' | 'targets'> = {
   aliases: [],
   strategy: 'least_busy',
   streamGuard: 'passthrough',

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { DEFAULT_LIMITS } from '../../dispatch/limits.js';
 import { type Route, type RouteTarget, toTiers } from '../../dispatch/route.js';
 import type { TrainedCheckpoint, TrainedWeights } from '../../targets/upstream.js';
-import type { RouteTable } from '../routes/route-table.js';
+import { PLAIN_ROUTE, type RouteTable } from '../routes/route-table.js';
 import type { CheckpointHolds } from './checkpoint-holds.js';
 import { type ResolvedRef, stepOf, type StoredCheckpoint } from './trained-model.js';
 
@@ -12,14 +12,7 @@ import { type ResolvedRef, stepOf, type StoredCheckpoint } from './trained-model
 const MAX_ROUTES = 1_000;
 
 /** Rules for a base model that has no route of its own. */
-const PLAIN = {
-  strategy: 'least_busy',
-  streamGuard: 'passthrough',
-  limits: DEFAULT_LIMITS,
-  price: null,
-  trustChatTemplate: false,
-  trainedFallback: false,
-} as const;
+const PLAIN = { ...PLAIN_ROUTE, limits: DEFAULT_LIMITS };
 
 /** The routes of trained models: one for each pinned step, by the rules of its base model's route. */
 export class TrainedRoutes {
