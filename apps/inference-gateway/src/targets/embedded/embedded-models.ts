@@ -20,8 +20,6 @@ export const BUNDLED_MODELS = join(import.meta.dirname, '../../../../../models')
 
 export interface EmbeddedModelsOptions {
   readonly sources: BaseModelSources;
-  /** The upstream's name in the configuration. */
-  readonly upstream?: string;
   readonly engine?: ServingEngineOptions;
 }
 
@@ -67,7 +65,7 @@ export class EmbeddedModels {
     trainedName: string | null = null,
   ): Promise<EmbeddedTarget> {
     const { base, constraints } = await this.opened(id);
-    return new EmbeddedTarget(base, constraints, checkpoint, this.options.upstream ?? 'local', trainedName);
+    return new EmbeddedTarget(base, constraints, checkpoint, 'local', trainedName);
   }
 
   /**
