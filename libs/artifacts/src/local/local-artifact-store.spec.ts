@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
 
 import {
   ArtifactTooLargeError,
@@ -161,6 +162,24 @@ describe('LocalArtifactStore', () => {
     await store.delete('local:models/m');
     await store.delete('local:models/m');
     expect(await listed('models')).toEqual([]);
+  });
+
+  it.each(['deleted', 'discarded'] as const)('has a folder %s while a process writes to it', async (how) => {
+    for (let round = 0; round < 20; round++) {
+      const folder = await store.createFolder();
+      let written = 0;
+      const write = async (): Promise<void> => {
+        await writeFile(join(folder.path, String(written)), '');
+        written++;
+        return write();
+      };
+      const writers = Array.from({ length: 8 }, () => write().catch((error: unknown) => error));
+      while (written <= 50) await setImmediate();
+      if (how === 'deleted') for (const uri of await listed('tmp')) await store.delete(uri);
+      else await folder.discard();
+      for (const writer of writers) expect(await writer).toMatchObject({ code: 'ENOENT' });
+    }
+    expect(await temporary()).toEqual([]);
   });
 
   it('lists what lies under a prefix, with its age', async () => {

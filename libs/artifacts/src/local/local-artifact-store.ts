@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { link, mkdir, open, opendir, readdir, readFile, rm, stat, unlink } from 'node:fs/promises';
+import { link, mkdir, open, opendir, readdir, readFile, stat, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 
@@ -7,6 +7,7 @@ import type { ArtifactStore, PutOptions, StoredFile, TempFolder } from '../artif
 import { StoredFileCorruptError, StoredFileMissingError } from '../artifact.errors.js';
 import { pathOfKey, pathOfNewKey, pathOfUri, TEMP, uriOf } from './key.js';
 import { LocalTempFolder } from './local-temp-folder.js';
+import { removeTree } from './remove-tree.js';
 import { asStorageFault, codeOf, withStorageFaults } from './storage-faults.js';
 import { syncParents } from './sync.js';
 import { writeFileSynced } from './write-file.js';
@@ -86,7 +87,7 @@ export class LocalArtifactStore implements ArtifactStore {
 
   async delete(uri: string): Promise<void> {
     const path = pathOfUri(this.#root, uri);
-    await withStorageFaults(() => rm(path, { recursive: true, force: true }));
+    await withStorageFaults(async () => removeTree(path, await this.#newTempPath()));
   }
 
   async *list(prefix: string): AsyncIterable<{ readonly uri: string; readonly modifiedAt: Date }> {

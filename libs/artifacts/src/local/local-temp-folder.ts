@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 import type { FolderFile, PutOptions, StoredFolder, TempFolder } from '../artifact-store.js';
 import { pathOfKey, pathOfNewKey, uriOf } from './key.js';
+import { removeTree } from './remove-tree.js';
 import { withStorageFaults } from './storage-faults.js';
 import { syncParents, syncTree } from './sync.js';
 import { writeFileSynced } from './write-file.js';
@@ -48,7 +49,7 @@ export class LocalTempFolder implements TempFolder {
   }
 
   async discard(): Promise<void> {
-    if (!this.#isCommitted) await rm(this.path, { recursive: true, force: true });
+    if (!this.#isCommitted) await removeTree(this.path, `${this.path}-discarded`);
   }
 }
 
