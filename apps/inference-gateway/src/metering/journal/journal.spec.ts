@@ -51,6 +51,14 @@ describe('Journal', () => {
     await journal.close();
   });
 
+  it('leaves no folder when a heartbeat crosses its end, or comes after it', async () => {
+    const journal = await open();
+    const beat = () => journal.maintain(Date.now() + 6_000);
+    await Promise.all([beat(), journal.close()]);
+    await beat();
+    expect(await readdir(folder)).toEqual([]);
+  });
+
   it('delivers a batch again until it is committed', async () => {
     const journal = await open();
     await append(journal, 2);

@@ -59,6 +59,7 @@ export class Journal {
   #current: Segment | undefined;
   readonly #segments: Segment[] = [];
   #timer: NodeJS.Timeout | undefined;
+  #maintaining: Promise<void> = Promise.resolve();
   #isClosed = false;
   #lastBeatMs = Date.now();
   #lastAdoptMs = Date.now();
@@ -134,19 +135,15 @@ export class Journal {
   }
 
   /** Runs once a second: heartbeat, recovery from a full disk, adoption of the journals of dead processes. */
-  async maintain(nowMs = Date.now()): Promise<void> {
-    if (nowMs - this.#lastBeatMs >= BEAT_MS) await this.#beat();
-    if (this.#isBroken) {
-      await this.home.probe();
-      this.#isBroken = false;
-    }
-    if (nowMs - this.#lastAdoptMs >= ADOPT_MS) await this.#adopt();
+  maintain(nowMs = Date.now()): Promise<void> {
+    return (this.#maintaining = this.#maintain(nowMs));
   }
 
   /** Call it after the last append. Uncommitted records are left to the next process. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
+    await this.#maintaining.catch(() => undefined); // a heartbeat that missed the released folder would create another
     while (this.#isWriting) await new Promise((resolve) => setImmediate(resolve));
     const hasRecords = this.lagBytes > 0;
     await this.#seal();
@@ -214,6 +211,16 @@ export class Journal {
     const paths = await this.home.adopt();
     for (const path of paths) this.#segments.push(await Segment.ofOrphan(path));
     if (paths.length) this.onRecords(0);
+  }
+
+  async #maintain(nowMs: number): Promise<void> {
+    if (this.#isClosed) return;
+    if (nowMs - this.#lastBeatMs >= BEAT_MS) await this.#beat();
+    if (this.#isBroken) {
+      await this.home.probe();
+      this.#isBroken = false;
+    }
+    if (nowMs - this.#lastAdoptMs >= ADOPT_MS) await this.#adopt();
   }
 
   #maintainLater(): void {
