@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-import { type BodyFailure, BodyReadError, codingOf, type ContentCoding, readBody } from '@hone/platform';
+import { type BodyFailure, codingOf, type ContentCoding, readBody } from '@hone/platform';
 
 import {
   bodyTimeout,
@@ -23,9 +23,10 @@ const CODINGS: readonly ContentCoding[] = ['gzip', 'x-gzip', 'deflate', 'br'];
  * Reads and inflates the body of a chat completion. It refuses by the headers, before it reads a byte, where it can.
  *
  * @param type the content type as it was sent
- * @throws InvalidRequestError (content type, broken coding), GatewayError 408, 413, 415; CallerLeftError
+ * @throws InvalidRequestError (content type, broken coding), GatewayError 408, 413, 415; CallerLeftError: at once, or
+ *   by rejecting the promise
  */
-export async function readChatBody(
+export function readChatBody(
   request: IncomingMessage,
   type: string | undefined,
   { maxBytes, timeoutMs }: BodyLimits,
@@ -37,12 +38,12 @@ export async function readChatBody(
   const coding = codingOf(request.headers['content-encoding'], CODINGS);
   if (coding === null) throw encodingUnsupported();
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw bodyTooLarge(maxBytes);
-  const startTimer = (onTimeout: () => void) => SYSTEM_CLOCK.after(timeoutMs, onTimeout);
-  try {
-    return await readBody(request, { coding, maxBytes, startTimer });
-  } catch (error) {
-    throw error instanceof BodyReadError ? toGatewayError(error.reason, maxBytes) : error;
-  }
+  return readBody(request, {
+    coding,
+    maxBytes,
+    startTimer: (onTimeout) => SYSTEM_CLOCK.after(timeoutMs, onTimeout),
+    toError: (reason) => toGatewayError(reason, maxBytes),
+  });
 }
 
 const isJsonInUtf8 = (type: string): boolean => JSON_TYPE.test(type) && UTF_8.test(CHARSET.exec(type)?.[1] ?? 'utf-8');

@@ -35,13 +35,15 @@ export interface ReadBodyOptions {
   readonly maxBytes: number;
   /** Starts the time limit of the body. @returns cancels it. Absent: the server's own limits suffice */
   readonly startTimer?: (onTimeout: () => void) => { cancel(): void };
+  /** The error that the promise is rejected with. Default: {@link BodyReadError} */
+  readonly toError?: (reason: BodyFailure) => Error;
 }
 
 /**
  * Reads a whole body and inflates it. The rest of a refused body is read and dropped, so that the client gets to read
  * the answer.
  *
- * @throws BodyReadError (the promise is rejected)
+ * @throws BodyReadError, or what `toError` makes of its reason (the promise is rejected)
  */
 export function readBody(payload: Readable, options: ReadBodyOptions): Promise<Buffer> {
   return new Promise((resolve, reject) => new BodyReader(payload, options, resolve, reject).start());
@@ -101,7 +103,7 @@ class BodyReader {
       this.inflater.destroy();
     }
     this.payload.resume();
-    this.reject(new BodyReadError(reason));
+    this.reject(this.options.toError?.(reason) ?? new BodyReadError(reason));
   }
 
   private close(): void {

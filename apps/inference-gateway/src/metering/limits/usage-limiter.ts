@@ -35,6 +35,8 @@ interface Entry {
   readonly key: string;
   readonly account: SubjectAccount;
   readonly allocator: GrantAllocator;
+  /** Reads the limits. */
+  readonly load: () => Promise<Limits>;
   /** The limits that were read last; null: not read yet. An exchange may have given the account newer ones. */
   read: Limits | null;
   usedMs: number;
@@ -131,7 +133,7 @@ export class UsageLimiter {
   }
 
   #isEnough(entry: Entry, request: ReserveRequest): boolean {
-    const limits = this.#limits.peek(entry.key, () => this.#read(entry));
+    const limits = this.#limits.peek(entry.key, entry.load);
     if (limits === undefined) return false;
     apply(entry, limits);
     return !entry.allocator.isBusy && entry.account.lacking(request) === null;
@@ -166,7 +168,8 @@ export class UsageLimiter {
     if (!entry) {
       const account = new SubjectAccount({ scope, id }, clock);
       const allocator = new GrantAllocator(account, holder, this.store, clock, onFailure);
-      entry = { key: subjectKey({ scope, id }), account, allocator, read: null, usedMs: 0 };
+      const load = () => this.#read(account.subject);
+      entry = { key: subjectKey({ scope, id }), account, allocator, load, read: null, usedMs: 0 };
       this.#entries[scope].set(id, entry);
     }
     entry.usedMs = nowMs;
@@ -176,16 +179,16 @@ export class UsageLimiter {
   /** @throws LimitsUnavailableError the limits were never read, or too long ago */
   async #refresh(entry: Entry): Promise<void> {
     try {
-      const limits = await this.#limits.get(entry.key, () => this.#read(entry));
+      const limits = await this.#limits.get(entry.key, entry.load);
       apply(entry, limits ?? NO_LIMITS);
     } catch (error) {
       throw new LimitsUnavailableError(error);
     }
   }
 
-  async #read({ account }: Entry): Promise<Limits> {
+  async #read(subject: Subject): Promise<Limits> {
     try {
-      const [limits] = await this.store.findAll([account.subject]);
+      const [limits] = await this.store.findAll([subject]);
       return limits ?? NO_LIMITS;
     } catch (error) {
       this.options.onFailure?.(error);
