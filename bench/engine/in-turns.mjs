@@ -1,6 +1,6 @@
 /**
- * Runs several sides in turn, A B C A B C, so that whatever slows the machine down slows all; the first turn of each
- * warms up and does not count.
+ * Runs several sides in turn, so that whatever slows the machine down slows all: A B C, then C B A, as what one side
+ * leaves to be done slows the next. The first turn of each warms up and does not count.
  *
  * @template T
  * @param {number} rounds
@@ -12,7 +12,8 @@ export async function inTurns(rounds, sides, onRound) {
   const results = Object.fromEntries(Object.keys(sides).map((name) => [name, []]));
   for (let round = 0; round <= rounds; round++) {
     onRound(round);
-    for (const [name, side] of Object.entries(sides)) {
+    const turns = Object.entries(sides);
+    for (const [name, side] of round % 2 === 0 ? turns : turns.reverse()) {
       const result = await side();
       if (round > 0) results[name].push(result);
     }

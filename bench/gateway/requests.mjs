@@ -18,9 +18,9 @@ export async function measureRequests(context) {
   const { options, progress, report } = context;
   progress.step('whole answers: starting Hone, the bare proxy and Portkey');
   const world = await GatewayWorld.of(context);
-  const all = [await world.startHone(), await world.startBare(), await world.startPortkey(), await world.startOther()];
+  const all = [await world.startHone(), await world.startOther(), await world.startBare(), await world.startPortkey()];
   const sides = all.filter((side) => side !== null);
-  const [rounds, ms] = options.quick ? [1, 1_000] : [10, 3_000];
+  const [rounds, ms] = options.quick ? [1, 1_000] : [16, 2_000];
   for (const side of sides) await turnOf(side, options.quick ? 0 : WARM_MS);
   await world.putPostgresLast();
   const turns = Object.fromEntries(sides.map((side) => [side.name, () => turnOf(side, ms)]));
@@ -54,14 +54,16 @@ function addRow(report, name, results) {
   }
   const peer = rateOf(results[name]);
   const target = TARGETS[name];
+  const ratio = median(results.Hone.map(({ perSecond }, round) => perSecond / results[name][round].perSecond));
   return report.add({
     measure,
     value,
     unit: '/s',
     peer,
     peerName: name,
+    ratio,
     target: `ratio >= ${target}`,
-    isMet: value / peer >= target,
+    isMet: ratio >= target,
     note: `${summaryOf('Hone', results.Hone)}; ${summaryOf(name, results[name])}`,
   });
 }

@@ -5,6 +5,7 @@
  * @property {string} unit
  * @property {number} [peer] what the peer does, in the same unit
  * @property {string} [peerName]
+ * @property {number} [ratio] absent: `value` divided by `peer`
  * @property {string} [target] as it is written in the table
  * @property {boolean} [isMet] absent: no target
  * @property {string} [note]
@@ -22,7 +23,7 @@ export class Report {
   /** @param {Row} row */
   add(row) {
     const ratio = row.value !== null && row.peer ? row.value / row.peer : undefined;
-    this.#rows.push({ ...row, ratio });
+    this.#rows.push({ ratio, ...row });
   }
 
   /** Adds all rows of one bench, under its name. @param {Row[]} rows */
