@@ -1,0 +1,98 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { until } from '@hone/testing';
+
+import { freePorts } from './config/free-ports.js';
+import { RunningLauncher } from './testing/running-launcher.js';
+import { readRecorded, type RecordedAnswer, restoreDataFolder, upgradeFixtures } from './testing/data-folder.fixture.js';
+
+const STARTS_MS = 240_000;
+/** Differ from answer to answer. */
+const ALWAYS_NEW: Readonly<Record<string, readonly string[]>> = {
+  '/v1/chat/completions': ['id', 'created'],
+  '/account/me': ['last_used_at'],
+};
+
+describe.each(upgradeFixtures())('a data folder of %s', (fixture) => {
+  const { answers, openJobs, journalledProject } = readRecorded(fixture);
+  let dataDir: string;
+  let launcher: RunningLauncher;
+  let url: string;
+  let key: string;
+
+  beforeAll(async () => {
+    dataDir = await restoreDataFolder(fixture);
+    key = (await readFile(join(dataDir, 'api-key'), 'utf8')).trim();
+    const [port] = await freePorts(1);
+    url = `http://127.0.0.1:${port}`;
+    const variables = { HONE_DATA_DIR: dataDir, HONE_PORT: String(port), HONE_USAGE_RETENTION_DAYS: '36500' };
+    launcher = new RunningLauncher(variables);
+    await launcher.says('Hone is ready on');
+  }, STARTS_MS);
+  afterAll(async () => {
+    launcher.kill('SIGTERM');
+    await launcher.exited;
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  async function ask(method: string, path: string, body?: unknown): Promise<{ status: number; text: string }> {
+    const isTrained = path.startsWith('/v1/') || path.startsWith('/account/');
+    const authorization = isTrained ? `Bearer ${key}` : `Basic ${Buffer.from(`api:${key}`).toString('base64')}`;
+    const response = await fetch(url + path, {
+      method,
+      headers: { authorization, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, text: await response.text() };
+  }
+
+  const get = async (path: string) => JSON.parse((await ask('GET', path)).text) as Record<string, unknown>;
+
+  const title = ({ method, path }: RecordedAnswer, at: number) => `${at + 1}: ${method} ${path}`;
+  it.each(answers.map((answer, at) => [title(answer, at), answer] as const))(
+    'answers as before, %s',
+    async (_title, { method, path, body, status, text }) => {
+      const now = await ask(method, path, body);
+      // Answers may have more fields than they had.
+      expect({ status: now.status, body: comparable(path, now.text) }).toMatchObject({
+        status,
+        body: comparable(path, text),
+      });
+    },
+  );
+
+  it('books the usage that only a journal had', async () => {
+    const path = `/v1/usage?project=${journalledProject}&from=2026-01-01T00:00:00Z&to=2035-12-31T00:00:00Z`;
+    const report = await until(async () => {
+      const { data } = (await get(path)) as { data: { requests: number }[] };
+      return data.length > 0 && data;
+    }, 'usage');
+    expect(report.map(({ requests }) => requests)).toEqual([1]);
+  });
+
+  it(
+    'ends the jobs that were open, from where they were',
+    async () => {
+      for (const id of openJobs) {
+        const job = await until(
+          async () => {
+            const now = await get(`/v1/preview/training-jobs/${id}`);
+            return now['finished_at'] !== null && now;
+          },
+          'the end of a job',
+          STARTS_MS,
+        );
+        expect(job).toMatchObject({ status: 'succeeded', error: null });
+        const { data } = (await get(`/v1/preview/training-jobs/${id}/events?limit=100`)) as {
+          data: { type: string }[];
+        };
+        expect(data.filter(({ type }) => type === 'training_started')).toHaveLength(1);
+      }
+    },
+    STARTS_MS,
+  );
+});
+
+const comparable = (path: string, text: string): unknown =>
+  JSON.parse(text, (name, value: unknown) => (ALWAYS_NEW[path]?.includes(name) ? undefined : value));
