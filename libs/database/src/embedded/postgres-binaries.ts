@@ -26,7 +26,7 @@ export function postgresBinaries(): PostgresBinaries {
   return { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres') };
 }
 
-/** npm may skip the install script that makes these links; without them the programs do not start. */
+/** `.npmrc` skips the install script that makes these links; without them the programs do not start. */
 function linkSharedLibraries(root: string): void {
   const list = join(root, 'native', 'pg-symlinks.json');
   if (!existsSync(list)) return;
