@@ -15,6 +15,7 @@ import { gzipSync } from 'node:zlib';
 
 import { EmbeddedPostgres } from '../../../libs/database/dist/embedded/embedded-postgres.js';
 import { dumpDatabase } from '../../../libs/testing/dist/database/database-dump.js';
+import { childrenOf, killService } from './child-processes.mjs';
 import { answersOf, leaveWorkOpen, tellStory } from './story.mjs';
 
 /** Not part of a fixture: Postgres' own files (its rows are), and what no later process reads. */
@@ -38,8 +39,8 @@ try {
   const answers = await answersOf(hone, story);
   // From here on nothing is started again, and nothing that is killed can tidy up.
   process.kill(launcher.pid, 'SIGSTOP');
-  const open = await leaveWorkOpen(hone, story, async (service) => process.kill(await childOf(service), 'SIGKILL'));
-  const services = (await children()).filter(({ command }) => !command.includes('postgres'));
+  const open = await leaveWorkOpen(hone, story, (service) => killService(launcher.pid, service));
+  const services = (await childrenOf(launcher.pid)).filter(({ command }) => !command.includes('postgres'));
   for (const { pid } of services) process.kill(pid, 'SIGKILL');
   launcher.kill('SIGKILL');
   await rm(target, { recursive: true, force: true });
@@ -74,24 +75,4 @@ async function dump() {
   } finally {
     await postgres.stop();
   }
-}
-
-/** Processes that the launcher started, by their command lines. */
-async function childOf(service) {
-  const found = (await children()).find(({ command }) => command.includes(`/apps/${service}/`));
-  if (!found) throw new Error(`${service} does not run.`);
-  return found.pid;
-}
-
-async function children() {
-  const pids = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry));
-  const all = await Promise.all(
-    pids.map(async (pid) => {
-      const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-      const ppid = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
-      const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-      return { pid: Number(pid), ppid, command };
-    }),
-  );
-  return all.filter(({ ppid }) => ppid === launcher.pid);
 }

@@ -91,14 +91,14 @@ async function train(hone) {
   const sft = await post('/v1/preview/sft-training-jobs', {
     ...{ model_id: model, training_data_url: url, config: { batch_size: 4, learning_rate: 1e-3 } },
   });
-  await ended(hone, sft.id);
+  await endsAs('succeeded', hone, sft.id);
   const rl = await post('/v1/preview/training-jobs', {
     ...{ model_id: model, trajectory_groups: groups(3), experimental_config: ROWS_APART },
   });
-  await ended(hone, rl.id);
+  await endsAs('succeeded', hone, rl.id);
   const broken = await post('/v1/preview/artifacts/local/old/broken', 'no JSON\n');
   const failed = await post('/v1/preview/sft-training-jobs', { model_id: model, training_data_url: broken.url });
-  await ended(hone, failed.id);
+  await endsAs('failed', hone, failed.id);
   await post(`/v1/preview/models/${model}/log`, { split: 'val', trajectory_groups: groups(2) });
   return { model, openModel, jobs: [sft.id, rl.id, failed.id] };
 }
@@ -164,10 +164,11 @@ export async function answersOf(hone, { queue, model, jobs }) {
 
 const chat = (model, content) => ({ model, messages: [{ role: 'user', content }], temperature: 0, max_tokens: 16 });
 
-async function ended({ url, key }, id) {
+async function endsAs(expected, hone, id) {
   for (;;) {
-    const { status } = await clientOf({ url, key }).get(`/v1/preview/training-jobs/${id}`);
-    if (['succeeded', 'failed', 'cancelled'].includes(status)) return;
+    const { status, error } = await clientOf(hone).get(`/v1/preview/training-jobs/${id}`);
+    if (status === expected) return;
+    if (['succeeded', 'failed', 'cancelled'].includes(status)) throw new Error(`${status}: ${JSON.stringify(error)}`);
     await sleep(100);
   }
 }
