@@ -1,0 +1,62 @@
+/**
+ * `npm run test:python`: Python clients, unmodified, against Hone as `npm start` runs it. Needs Python 3.12: as
+ * `python3.12`, from pyenv, or where `HONE_PYTHON` says.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { RunningHone } from '../running-hone.mjs';
+import { findPython } from './find-python.mjs';
+
+const HERE = import.meta.dirname;
+const ENVIRONMENT = join(HERE, '.venv');
+const REPORT = join(ENVIRONMENT, 'report.xml');
+
+const python = findPython();
+if (python === null) {
+  console.error('Python 3.12 is not there: install it, or set HONE_PYTHON.');
+  process.exit(1);
+}
+install(python);
+const hone = await RunningHone.start();
+try {
+  run(inEnvironment('pytest'), ['-q', '-p', 'no:cacheprovider', `--junitxml=${REPORT}`, HERE], {
+    HONE_URL: hone.url,
+    HONE_API_KEY: hone.key,
+  });
+} finally {
+  await hone.remove();
+  const [tests, failed] = countsOf(REPORT);
+  console.log(`\n${tests - failed} passed, ${failed} failed`);
+}
+
+/** Makes the environment, or brings it in step with the pinned versions. */
+function install(program) {
+  if (!existsSync(inEnvironment('python'))) run(program, ['-m', 'venv', ENVIRONMENT]);
+  if (!existsSync(inEnvironment('uv'))) {
+    const uv = readFileSync(join(HERE, 'requirements.txt'), 'utf8').match(/^uv==.*$/m)[0];
+    run(inEnvironment('python'), ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', uv]);
+  }
+  const sync = ['pip', 'sync', '--quiet', '--python', inEnvironment('python'), join(HERE, 'requirements.txt')];
+  run(inEnvironment('uv'), sync);
+}
+
+function inEnvironment(program) {
+  return join(ENVIRONMENT, 'bin', program);
+}
+
+function run(program, args, variables = {}) {
+  const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1', ...variables };
+  const { status, error } = spawnSync(program, args, { stdio: 'inherit', env });
+  if (error) throw error;
+  if (status !== 0) process.exitCode = 1;
+}
+
+/** Tests that ran, and how many of them failed, of a JUnit report. */
+function countsOf(file) {
+  const suite = existsSync(file) ? (readFileSync(file, 'utf8').match(/<testsuite [^>]*>/)?.[0] ?? '') : '';
+  const count = (name) => Number(suite.match(new RegExp(`\\b${name}="(\\d+)"`))?.[1] ?? 0);
+  const ran = count('tests') - count('skipped');
+  return ran > 0 ? [ran, count('errors') + count('failures')] : [1, 1];
+}
