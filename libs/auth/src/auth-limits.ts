@@ -1,5 +1,5 @@
+import { leastRecentlyUsed } from '@hone/database';
 import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 
 import { prefixOf } from './key-format.js';
 import { TokenBuckets } from './token-bucket.js';
@@ -16,7 +16,7 @@ const MAX_PREFIXES = 100_000;
 export class AuthLimits {
   readonly #failures = new TokenBuckets(FAILURES_PER_SECOND, FAILURES_AT_ONCE);
   /** Prefixes with recent failures, from any address. */
-  readonly #guessed = new LRUCache<string, true>({ max: MAX_PREFIXES, ttl: FORGOTTEN_MS });
+  readonly #guessed = leastRecentlyUsed<true>({ max: MAX_PREFIXES, ttl: FORGOTTEN_MS });
   readonly #requests: TokenBuckets | undefined;
 
   /** @param requestsPerSecond per key; undefined: no limit */

@@ -1,6 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Database, NotificationListener, RefreshingCache } from '@hone/database';
-import { LRUCache } from 'lru-cache';
+import { Database, leastRecentlyUsed, NotificationListener, RefreshingCache } from '@hone/database';
 
 import { KeyRepository } from './key.repository.js';
 import { PresentedKey } from './presented-key.js';
@@ -22,7 +21,7 @@ export class KeyStore implements OnModuleInit {
     staleMs: 600_000,
     retryMs: 2_000,
   });
-  readonly #touched = new LRUCache<string, true>({ max: CACHE_ENTRIES, ttl: TOUCH_INTERVAL_MS });
+  readonly #touched = leastRecentlyUsed<true>({ max: CACHE_ENTRIES, ttl: TOUCH_INTERVAL_MS });
 
   constructor(
     private readonly keys: KeyRepository,

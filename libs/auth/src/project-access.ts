@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { parseProjectId, ROLES, type Role, type Scope } from '@hone/contracts';
-import { Database } from '@hone/database';
+import { Database, leastRecentlyUsed } from '@hone/database';
 import { DomainError } from '@hone/platform';
-import { LRUCache } from 'lru-cache';
 
 import { AccessDeniedError, ProjectNotFoundError } from './auth.errors.js';
 import { KeyStore } from './key-store.js';
@@ -23,7 +22,7 @@ export interface ProjectGrant {
 @Injectable()
 export class ProjectAccess {
   /** Row ids never change and projects are not deleted, so this needs no invalidation. */
-  readonly #rowIds = new LRUCache<string, string>({ max: CACHE_ENTRIES });
+  readonly #rowIds = leastRecentlyUsed<string>({ max: CACHE_ENTRIES });
 
   constructor(
     private readonly projects: ProjectRepository,

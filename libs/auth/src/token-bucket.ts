@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { leastRecentlyUsed } from '@hone/database';
 
 const MAX_BUCKETS = 100_000;
 
@@ -12,7 +12,7 @@ export interface TokenReservation {
 
 /** Token buckets by key, for rate limits: `capacity` at once, refilled at `perSecond`. */
 export class TokenBuckets {
-  readonly #buckets = new LRUCache<string, { tokens: number; at: number }>({ max: MAX_BUCKETS });
+  readonly #buckets = leastRecentlyUsed<{ tokens: number; at: number }>({ max: MAX_BUCKETS });
 
   constructor(
     private readonly perSecond: number,

@@ -7,6 +7,7 @@ export { EmbeddedPostgres, freePort, type EmbeddedPostgresOptions } from './embe
 export { migrate } from './migrations/migrate.js';
 export { type CheckpointNotification, CHECKPOINTS_CHANNEL } from './notifications/checkpoint-notification.js';
 export { NotificationListener } from './notifications/notification-listener.js';
+export { leastRecentlyUsed, type LeastRecentlyUsedOptions } from './caching/least-recently-used.js';
 export { RefreshingCache, type RefreshingCacheOptions } from './caching/refreshing-cache.js';
 export { SingleFlight } from './caching/single-flight.js';
 export { newId } from './ids.js';

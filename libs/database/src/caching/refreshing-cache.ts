@@ -1,6 +1,7 @@
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
 
 import { isDatabaseUnavailable } from '../prisma/database-errors.js';
+import { leastRecentlyUsed } from './least-recently-used.js';
 import { SingleFlight } from './single-flight.js';
 
 export interface RefreshingCacheOptions {
@@ -44,7 +45,7 @@ export class RefreshingCache<Value extends object> {
   #unavailableUntilMs = -Infinity;
 
   constructor(private readonly options: RefreshingCacheOptions) {
-    this.#entries = new LRUCache({ max: options.max });
+    this.#entries = leastRecentlyUsed({ max: options.max });
     this.#now = options.now ?? (() => Date.now());
   }
 

@@ -1,5 +1,4 @@
-import { isDatabaseUnavailable, RefreshingCache, SingleFlight } from '@hone/database';
-import { LRUCache } from 'lru-cache';
+import { isDatabaseUnavailable, leastRecentlyUsed, RefreshingCache, SingleFlight } from '@hone/database';
 
 import { databaseUnavailable } from '../../shared/errors/unavailable.errors.js';
 import type { Clock } from '../../shared/time/clock.js';
@@ -27,7 +26,7 @@ export class RefDirectory {
   /** Look-ups of a key that wait for their turn. */
   private readonly turns = new SingleFlight<ResolvedRef | null>();
   /** Model -> when it was last requested. */
-  private readonly usedMs = new LRUCache<string, number>({ max: MAX_ENTRIES });
+  private readonly usedMs = leastRecentlyUsed<number>({ max: MAX_ENTRIES });
   private readonly limiter: LookupLimiter;
 
   /** @param isListening notifications arrive at the moment */
