@@ -56,8 +56,11 @@ export function summariseFailures(failures: readonly TargetFailure[], fallbackMs
   };
 }
 
-/** The failure counts against the target's health, not against the request. */
-export const isUpstreamFault = ({ reason }: TargetFailure): boolean => FAULT_TABLE[reason].health !== 'none';
+/** The upstream failed; it did not reject the request. */
+export function isUpstreamFault({ reason }: TargetFailure): boolean {
+  const { health, status } = FAULT_TABLE[reason];
+  return health !== 'none' || status === 502;
+}
 
 /** The frame that ends a failed stream: an error, never followed by `[DONE]`. */
 export function failureFrame({ message, type, code }: AnswerFailure): Buffer {

@@ -16,7 +16,9 @@ export type FailureReason =
   | 'reported'
   /** Status 200, but no completion. */
   | 'invalid'
-  /** A body or frame above the limits. */
+  /** An answer, but not the one that was requested: fewer, more or other choices than `n`. */
+  | 'mismatched'
+  /** A body or frame above the limits: the request decides how large an answer is. */
   | 'oversized'
   | 'redirected'
   | 'rate_limited'

@@ -54,6 +54,12 @@ export class AnswerParts {
     };
   }
 
+  /** The error that an answer reports instead of its end. */
+  get error(): string {
+    const code = numberOf(this.scenario, 'code', 500);
+    return `{"error":{"message":"The fake worker died.","type":"server_error","code":${code}}}`;
+  }
+
   get finishReason(): string {
     return this.scenario.modifiers.has('tool-call') ? 'tool_calls' : 'stop';
   }

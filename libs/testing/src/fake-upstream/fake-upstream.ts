@@ -120,7 +120,8 @@ export class FakeUpstream {
     if (scenario.behaviour === 'reset') return void response.socket?.resetAndDestroy();
     const refusal = refusalOf(scenario, asked);
     if (refusal !== null) return send(response, refusal);
-    await this.playAnswer(new AnswerParts(scenario, asked, this.name, `chatcmpl-fake-${this.count()}`), response);
+    const honoured = scenario.modifiers.has('one-choice') ? { ...asked, n: 1 } : asked;
+    await this.playAnswer(new AnswerParts(scenario, honoured, this.name, `chatcmpl-fake-${this.count()}`), response);
   }
 
   private playAnswer(parts: AnswerParts, response: ServerResponse): Promise<void> {

@@ -101,6 +101,10 @@ export const MODIFIERS = [
   'times',
   /** `retry-after@s` header with an error status. */
   'retry-after',
+  /** `code@n`: `error.code` of an error within an answer, 500 without it. */
+  'code',
+  /** One choice, whatever `n` is. */
+  'one-choice',
   /** No usage, whatever is asked. */
   'no-usage',
   /** Usage in the frame that finishes, asked or not. */

@@ -84,7 +84,7 @@ function brokenOff(parts: AnswerParts): Step[] {
     case 'no-finish':
       return [done(parts)];
     case 'error-frame':
-      return [frame(parts, '{"error":{"message":"The fake worker died.","type":"server_error","code":500}}')];
+      return [frame(parts, parts.error)];
     case 'finish-error':
       return [finish('error'), done(parts)];
     case 'finish-abort':

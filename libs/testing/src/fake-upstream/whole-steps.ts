@@ -32,7 +32,7 @@ export function wholeSteps(parts: AnswerParts): Step[] {
       return body('{"id":"chatcmpl-x","object":"chat.completion"}');
     case 'error-frame':
     case 'error-body':
-      return body('{"error":{"message":"The fake worker died.","type":"server_error","code":500}}');
+      return body(parts.error);
     case 'big-body':
     case 'big-frame':
       return body(`{"pad":"${'x'.repeat(at * MIB)}",${whole.slice(1)}`);

@@ -7,6 +7,7 @@ import { IdleTimer } from '../../shared/time/idle-timer.js';
 import type { TargetFailure } from '../target-failure.js';
 import type { AnswerReader, Attempt, CompleteAnswer, RunningAttempt, TokenUsage } from '../target.js';
 import type { BodyConsumer, ConsumerHost } from './body-consumer.js';
+import { redact } from './error/redact.js';
 import { ErrorConsumer } from './error-consumer.js';
 import type { HttpServer } from './http-server.js';
 import { StreamConsumer } from './stream-consumer.js';
@@ -127,7 +128,7 @@ export class HttpAttempt implements Dispatcher.DispatchHandler, RunningAttempt, 
   fail(failure: TargetFailure): void {
     if (this.isOver) return;
     this.abort();
-    this.reader.onFailure(failure);
+    this.reader.onFailure({ ...failure, message: redact(failure.message, this.server.secrets) });
   }
 
   expectWithin(ms: number, onSilence: () => void): void {

@@ -54,8 +54,7 @@ export class StreamConsumer implements BodyConsumer {
       this.host.expectWithin(limits.doneGraceMs, () => this.complete(['done_missing']));
     } else if (this.stream.hasStarted && this.phase === 'begins') {
       this.phase = 'answers';
-      const failure = { reason: 'stalled', message: 'The upstream stopped amid its answer.' } as const;
-      this.host.expectWithin(limits.stallMs, () => this.host.fail(failure));
+      this.host.expectWithin(limits.stallMs, () => this.host.fail(this.stream.silence));
     }
   }
 

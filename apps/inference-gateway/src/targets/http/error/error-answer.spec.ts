@@ -27,12 +27,21 @@ describe('reading an error of an upstream', () => {
     [400, 'content_policy_violation', 'content_filter'],
     [429, 'insufficient_quota', 'no_quota'],
     [429, 'rate_limit_exceeded', 'rate_limited'],
+    [403, 'content_filter', 'content_filter'],
     [413, 'x', 'rejected'],
+    [404, 'x', 'no_model'],
+    [501, 'x', 'rejected'],
     [418, 'x', 'rejected'],
     [201, 'x', 'invalid'],
     [599, 'x', 'failed'],
   ])('takes %i with code %s for %s', (status, code, reason) => {
     expect(read(status, { error: { message: 'm', code } }).reason).toBe(reason);
+  });
+
+  it('tells a missing part of the request from a missing model', () => {
+    expect(read(404, { error: { message: 'No such file.', param: 'messages' } }).reason).toBe('rejected');
+    expect(read(404, { error: { message: 'No such model.', param: 'model' } }).reason).toBe('no_model');
+    expect(read(403, { error: { message: 'The input was flagged.' } }).reason).toBe('content_filter');
   });
 
   it('returns the message without addresses and keys', () => {

@@ -1,7 +1,7 @@
-import type { FailureReason } from '../../../shared/failure-reason.js';
 import { parseJson } from '../../../wire/json/parse-json.js';
 import type { TargetFailure } from '../../target-failure.js';
 import { errorMessage, isObject } from '../stream/chunk-json.js';
+import { reasonOfError, textOf } from './error-reason.js';
 import { redact } from './redact.js';
 import { readRetryAfter } from './retry-after.js';
 
@@ -16,16 +16,14 @@ export interface ErrorAnswer {
 }
 
 /**
- * Classifies an error response. Vendors agree on statuses more than on codes, and least on messages: they are checked
- * in this order.
+ * Reads an error response.
  *
  * @param secrets texts that are removed from its message
  */
 export function readErrorAnswer({ status, headers, body }: ErrorAnswer, secrets: readonly string[]): TargetFailure {
   const { error, detail } = parse(body);
-  const code = textOf(error.code) ?? textOf(error.type);
   const message = redact(errorMessage(error), secrets);
-  const reason = reasonOf(status, `${code ?? ''} ${textOf(error.type) ?? ''}`, message);
+  const reason = reasonOfError(status, error);
   return {
     reason,
     message: reason === 'redirected' ? 'The upstream sent the request somewhere else.' : message,
@@ -36,27 +34,6 @@ export function readErrorAnswer({ status, headers, body }: ErrorAnswer, secrets:
     detail,
   };
 }
-
-function reasonOf(status: number, codes: string, message: string): FailureReason {
-  if (status >= 300 && status < 400) return 'redirected';
-  if (status === 401 || status === 403) return 'unauthorized';
-  if (status === 402 || /insufficient_quota/.test(codes)) return 'no_quota';
-  if (status === 404) return 'no_model';
-  if (status === 429) return 'rate_limited';
-  if (status === 503 || status === 529) return 'overloaded';
-  if (status >= 500 || status === 408 || status === 409) return 'failed';
-  // A 2xx status other than 200 is no completion.
-  if (status < 400) return 'invalid';
-  if (isContextLength(codes, message)) return 'context_length';
-  if (/content_filter|content_policy|ResponsibleAI|data_inspection/i.test(codes)) return 'content_filter';
-  return 'rejected';
-}
-
-const isContextLength = (codes: string, message: string): boolean =>
-  /context_length_exceeded|string_above_max_length/.test(codes) ||
-  /maximum context length|context (?:length|window) (?:is |of )?.*(?:exceed|only|limit)|exceeds? the (?:maximum|model's|available) .*context|prompt is too long|longer than the maximum model length/i.test(
-    message,
-  );
 
 function parse(body: Buffer): { error: Record<string, unknown>; detail?: readonly unknown[] } {
   const json = parseJson(body);
@@ -77,5 +54,3 @@ function detailOf(detail: unknown): readonly unknown[] | undefined {
     detail.every((item) => isObject(item) && Array.isArray(item.loc) && typeof item.msg === 'string');
   return isOurs ? (detail as unknown[]) : undefined;
 }
-
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);

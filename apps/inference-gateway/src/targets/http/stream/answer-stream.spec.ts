@@ -113,7 +113,9 @@ describe('reading an answer stream', () => {
     ['[DONE] without a finish_reason', DONE, 'interrupted'],
     ['two finish_reasons', STOP + STOP, 'damaged'],
     ['text after the finish_reason', STOP + text('z'), 'damaged'],
-    ['an unrequested choice', frame(chunk({ content: 'x' }, null, 1)), 'damaged'],
+    ['an unrequested choice', frame(chunk({ content: 'x' }, null, 1)), 'mismatched'],
+    ['an error frame that blames the request', frame('{"error":{"message":"no","code":400}}'), 'rejected'],
+    ['an error frame about the rate', frame('{"error":{"message":"slow down","code":"429"}}'), 'rate_limited'],
     ['an endless frame', 'x'.repeat(4_200_000), 'oversized'],
   ])('fails at %s', (_, bytes, failure) => {
     expect(read(open(), [ROLE, text('a'), bytes])).toEqual({ shown: ROLE + text('a'), failure });
@@ -130,7 +132,15 @@ describe('reading an answer stream', () => {
     const of = (index: number, delta: unknown, finish: string | null = null) => frame(chunk(delta, finish, index));
     const stream = open({ choices: 2 });
     const start = of(0, { content: 'a' }) + of(0, { content: 'b' }) + of(0, {}, 'stop') + of(1, { content: 'c' });
-    expect(read(stream, [start, of(0, { content: 'd' })])).toEqual({ shown: start, failure: 'damaged' });
+    expect(read(stream, [start, of(0, { content: 'd' })])).toEqual({ shown: start, failure: 'mismatched' });
+  });
+
+  it.each([
+    ['one choice', STOP + DONE, 'mismatched'],
+    ['a choice that began', frame(chunk({ role: 'assistant' }, null, 1)) + STOP + DONE, 'interrupted'],
+    ['nothing', DONE, 'interrupted'],
+  ])('tells an answer of too few choices from one that broke off: %s of two', (_, bytes, failure) => {
+    expect(read(open({ choices: 2 }), [ROLE, bytes]).failure).toBe(failure);
   });
 
   it('detects missing tokens after a dropped frame', () => {

@@ -5,7 +5,8 @@ import { endOfFrame, readFrame, type SseFrame } from '../../../wire/sse/sse-fram
 import type { TargetFailure } from '../../target-failure.js';
 import type { TokenUsage } from '../../target.js';
 import { ChoiceEnds } from './choice-ends.js';
-import { type ChunkJson, errorMessage, isObject, readChunk, showsAnswerText } from './chunk-json.js';
+import { readReportedError } from '../error/reported-error.js';
+import { type ChunkJson, isObject, readChunk, showsAnswerText } from './chunk-json.js';
 import { FrameRewriter } from './frame-rewriter.js';
 import { TextTemplates } from './text-templates.js';
 
@@ -32,6 +33,7 @@ export interface StreamProgress {
 
 const MAX_FRAME_BYTES = 4 * 1_048_576;
 const MAX_DONE_BYTES = 16;
+const TOO_FEW_CHOICES = 'The upstream sent fewer choices than were asked for.';
 const BLANK_LINE = Buffer.from('\n\n');
 
 /**
@@ -72,6 +74,12 @@ export class AnswerStream {
     return this.ends.areAll;
   }
 
+  /** What silence amid the answer means. */
+  get silence(): TargetFailure {
+    if (this.ends.areFew) return { reason: 'mismatched', message: TOO_FEW_CHOICES };
+    return { reason: 'stalled', message: 'The upstream stopped amid its answer.' };
+  }
+
   /** `finish_reason` of the choices that have ended. */
   get finishReasons(): readonly string[] {
     return this.ends.reasons;
@@ -101,7 +109,7 @@ export class AnswerStream {
   end(): StreamProgress {
     const last = this.splitter.take();
     if (last.length > 0) this.readFrames(Buffer.concat([last, BLANK_LINE]));
-    if (!this.isFinished) this.fail('interrupted', 'The answer ended before it was finished.');
+    if (!this.isFinished) this.failUnfinished();
     return this.takeProgress();
   }
 
@@ -159,7 +167,7 @@ export class AnswerStream {
     if (raw.at(-2) === 0x0d) this.lineEnd = '\r\n';
     if (data.length < MAX_DONE_BYTES && data.toString().trim() === '[DONE]') {
       this.isDone = true;
-      if (!this.isFinished) this.fail('interrupted', 'The answer ended before it was finished.');
+      if (!this.isFinished) this.failUnfinished();
       return;
     }
     const json = parseJson(data);
@@ -169,7 +177,8 @@ export class AnswerStream {
 
   private readObject(frame: SseFrame, json: Record<string, unknown>): void {
     if (json.error || frame.event === 'error' || json.object === 'error') {
-      return this.fail('reported', errorMessage(json.error ?? json));
+      this.failure ??= readReportedError(json.error ?? json);
+      return;
     }
     const chunk = readChunk(json);
     if (chunk === null) return this.dropBroken(frame.data as Buffer);
@@ -187,9 +196,17 @@ export class AnswerStream {
 
   private readChoices({ choices }: ChunkJson): void {
     for (const { index, finishReason, hasText, isRole } of choices) {
-      if (!this.ends.isOf(index)) this.fail('damaged', 'The upstream sent a choice that was not asked for.');
+      if (!this.ends.isOf(index)) {
+        this.fail('mismatched', 'The upstream sent a choice that was not asked for.');
+        return;
+      }
+      this.ends.begin(index);
       if (this.ends.has(index) && (hasText || finishReason !== null)) {
-        this.fail('damaged', 'The upstream went on after the end of an answer.');
+        // With several choices, the upstream may have sent all of them under one index.
+        this.fail(
+          this.options.choices > 1 ? 'mismatched' : 'damaged',
+          'The upstream went on after the end of an answer.',
+        );
       }
       if (finishReason === 'error' || finishReason === 'abort') {
         this.fail('reported', 'The upstream gave up on its answer.');
@@ -219,6 +236,12 @@ export class AnswerStream {
     if (showsAnswerText(data.toString())) {
       this.fail('damaged', 'A part of the answer was damaged on its way from the upstream.');
     }
+  }
+
+  /** The answer ended before each choice did. */
+  private failUnfinished(): void {
+    if (this.ends.areFew) this.fail('mismatched', TOO_FEW_CHOICES);
+    else this.fail('interrupted', 'The answer ended before it was finished.');
   }
 
   private failOversized(): void {

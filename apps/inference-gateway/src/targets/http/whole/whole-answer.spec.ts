@@ -20,12 +20,13 @@ describe('judgeWhole', () => {
   it.each([
     ['no object', 5, 'invalid'],
     ['no choices', { choices: [] }, 'invalid'],
-    ['too few choices', { choices: [choice(0)] }, 'invalid'],
-    ['a choice twice', { choices: [choice(0), choice(0)] }, 'invalid'],
-    ['one too many', { choices: [choice(0), choice(2)] }, 'invalid'],
+    ['too few choices', { choices: [choice(0)] }, 'mismatched'],
+    ['a choice twice', { choices: [choice(0), choice(0)] }, 'mismatched'],
+    ['one too many', { choices: [choice(0), choice(2)] }, 'mismatched'],
     ['no message', { choices: [{ index: 0, finish_reason: 'stop' }] }, 'invalid'],
     ['no end', { choices: [choice(0), choice(1, null)] }, 'interrupted'],
     ['an aborted choice', { choices: [choice(0), choice(1, 'abort')] }, 'reported'],
+    ['an error that blames the request', { error: { message: 'no', code: 422 } }, 'rejected'],
     ['an error', { error: 'gone', choices: [choice(0), choice(1)] }, 'reported'],
   ])('refuses %s', (_, json, reason) => {
     expect(judge(json, 2).failure?.reason).toBe(reason);

@@ -1,9 +1,10 @@
 import { isWholeObject } from '../../../wire/json/json-scanner.js';
 import { parseJson } from '../../../wire/json/parse-json.js';
+import { readReportedError } from '../error/reported-error.js';
 import type { TargetFailure } from '../../target-failure.js';
 import type { TokenUsage } from '../../target.js';
 import { ChoiceEnds } from '../stream/choice-ends.js';
-import { errorMessage, isObject, readUsage } from '../stream/chunk-json.js';
+import { isObject, readUsage } from '../stream/chunk-json.js';
 
 /** Up to this size a body is parsed; of a larger one only its structure and its tail are checked. */
 const PARSED_BYTES = 262_144;
@@ -28,7 +29,7 @@ export function judgeWhole(body: Buffer, choices: number): WholeAnswer {
   if (body.length > PARSED_BYTES) return judgeLarge(body);
   const json = parseJson(body);
   if (!isObject(json)) return failed('The upstream sent no JSON object.');
-  if (json.error) return { failure: { reason: 'reported', message: errorMessage(json.error) } };
+  if (json.error) return { failure: readReportedError(json.error) };
   const failure = judgeChoices(json.choices, choices);
   if (failure !== null) return { failure };
   const finishReasons = (json.choices as Json[]).map((choice) => choice.finish_reason as string);
@@ -48,10 +49,10 @@ function judgeChoices(list: unknown, choices: number): TargetFailure | null {
       return { reason: 'interrupted', message: 'The answer ended before it was finished.' };
     }
     if (!ends.end(index as number, finishReason)) {
-      return invalid('The upstream sent a choice that was not asked for.');
+      return mismatched('The upstream sent a choice that was not asked for.');
     }
   }
-  return ends.areAll ? null : invalid('The upstream sent too few choices.');
+  return ends.areAll ? null : mismatched('The upstream sent fewer choices than were asked for.');
 }
 
 /** Large bodies contain images or thousands of log-probabilities; parsing one would block the event loop. */
@@ -74,5 +75,6 @@ function usageOfTail(tail: string): TokenUsage | null {
   return null;
 }
 
+const mismatched = (message: string): TargetFailure => ({ reason: 'mismatched', message });
 const invalid = (message: string): TargetFailure => ({ reason: 'invalid', message });
 const failed = (message: string): WholeAnswer => ({ failure: invalid(message) });

@@ -1,0 +1,66 @@
+import { FakeUpstream } from '@hone/testing';
+
+import { AnswerRig } from './answer-rig.fixture.js';
+
+/** Requests of one caller that the upstream cannot answer, and what each is answered with. */
+const BAD_REQUESTS = [
+  { what: 'n ignored', model: 'ok+one-choice', n: 2, status: 502, code: 'upstream_invalid' },
+  { what: 'n ignored without [DONE]', model: 'no-done-end+one-choice', n: 2, status: 502, code: 'upstream_invalid' },
+  {
+    what: 'an error that blames the request',
+    model: 'error-body+code@400',
+    n: 1,
+    status: 400,
+    code: 'upstream_rejected',
+  },
+  { what: 'a status that blames the request', model: 'status@501', n: 1, status: 400, code: 'upstream_rejected' },
+  { what: 'an answer that is too large', model: 'big-body@65', n: 1, status: 502, code: 'upstream_invalid' },
+] as const;
+
+describe('a request that its upstream answers wrongly', () => {
+  let fake: FakeUpstream;
+  let rigs: AnswerRig[] = [];
+  beforeAll(async () => (fake = await FakeUpstream.start()));
+  afterAll(() => fake.stop());
+  beforeEach(() => fake.forget());
+  afterEach(async () => {
+    await Promise.all(rigs.map((rig) => rig.close()));
+    rigs = [];
+  });
+  const open = (model: string) => {
+    const rig = new AnswerRig([{ fake, model }]);
+    rigs.push(rig);
+    return rig;
+  };
+
+  it.each(BAD_REQUESTS)('leaves the target to the others: $what', async ({ model, n, status, code }) => {
+    const rig = open(model);
+    for (let count = 1; count <= 4; count++) {
+      const { failure } = await rig.ask({ n }).outcome;
+      expect([failure?.status, failure?.code, fake.count()]).toEqual([status, code, count]);
+    }
+    expect([rig.states[0]?.breaker.state, rig.states[0]?.isUsable]).toEqual(['closed', true]);
+  });
+
+  it('leaves the target to the others in streams, too', async () => {
+    const rig = open('ok+one-choice');
+    for (let count = 0; count < 4; count++) {
+      const { sink, outcome } = rig.ask({ n: 2, stream: true });
+      expect((await outcome).status).toBe('failed');
+      expect(sink.frames().at(-1)).toMatchObject({ error: { code: 'stream_interrupted' } });
+    }
+    expect((await rig.ask({ stream: true }).outcome).status).toBe('ok');
+  });
+
+  it('is answered by another target that can', async () => {
+    const rig = new AnswerRig([
+      { fake, model: 'ok+one-choice' },
+      { fake, model: 'ok', priority: 1 },
+    ]);
+    rigs.push(rig);
+    expect(await rig.ask({ n: 2 }).outcome).toMatchObject({
+      status: 'ok',
+      attempts: [{ outcome: 'mismatched' }, { outcome: 'ok' }],
+    });
+  });
+});

@@ -1,0 +1,17 @@
+import type { TargetFailure } from '../../target-failure.js';
+import { errorMessage, isObject } from '../stream/chunk-json.js';
+import { reasonOfError, textOf } from './error-reason.js';
+
+/**
+ * An error that an upstream reports within a response of status 200. A `code` that is a client's status means what the
+ * same status would mean: the request may be at fault, and not the upstream.
+ *
+ * @param error value of the `error` member
+ */
+export function readReportedError(error: unknown): TargetFailure {
+  const message = errorMessage(error);
+  if (!isObject(error)) return { reason: 'reported', message };
+  const status = Number(error.code ?? error.status ?? NaN);
+  if (!(status >= 400 && status < 500)) return { reason: 'reported', message };
+  return { reason: reasonOfError(status, error), message, upstreamStatus: status, param: textOf(error.param) };
+}
