@@ -70,6 +70,7 @@ describe('answering a request', () => {
     'emoji',
     'hostile',
     'one-chunk',
+    'empty-finish',
   ])('passes on what others write differently: %s', async (modifier) => {
     const direct = await fetch(`${a.baseUrl}/chat/completions`, {
       method: 'POST',

@@ -63,6 +63,17 @@ export const FAULT_ROWS: readonly FaultRow[] = [
     tokens: 8,
     whole: 'ok',
   }),
+  late('12 FIN, empty finish_reason', 'cut@3+empty-finish', 'stream_interrupted', 502, 'upstream_failed'),
+  late(
+    '13 [DONE] with an empty finish_reason',
+    'no-finish@1+empty-finish',
+    'stream_interrupted',
+    502,
+    'upstream_failed',
+    {
+      tokens: 1,
+    },
+  ),
   late('13 clean end', 'clean-end@3', 'stream_interrupted', 502, 'upstream_failed', {
     whole: { code: 'upstream_invalid' },
   }),

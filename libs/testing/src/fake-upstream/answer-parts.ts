@@ -80,7 +80,11 @@ export class AnswerParts {
   }
 
   choice(index: number, delta: unknown, finishReason: string | null): Record<string, unknown> {
-    return { index, delta, logprobs: null, finish_reason: finishReason };
+    return { index, delta, logprobs: null, finish_reason: finishReason ?? this.unfinished };
+  }
+
+  private get unfinished(): '' | null {
+    return this.scenario.modifiers.has('empty-finish') ? '' : null;
   }
 
   /** The whole answer of `count` tokens in each choice, as one body. */
@@ -90,7 +94,7 @@ export class AnswerParts {
       index,
       message: this.message(count),
       logprobs: null,
-      finish_reason: finishReason,
+      finish_reason: finishReason ?? this.unfinished,
     }));
     const value = { id, object: 'chat.completion', created: CREATED, model: request.model, choices };
     return this.json(this.scenario.modifiers.has('no-usage') ? value : { ...value, usage: this.usage });

@@ -103,6 +103,8 @@ export const MODIFIERS = [
   'retry-after',
   /** `code@n`: `error.code` of an error within an answer, 500 without it. */
   'code',
+  /** `finish_reason` is an empty string, not null, until a choice ends. */
+  'empty-finish',
   /** One choice, whatever `n` is. */
   'one-choice',
   /** No usage, whatever is asked. */

@@ -121,6 +121,14 @@ describe('reading an answer stream', () => {
     expect(read(open(), [ROLE, text('a'), bytes])).toEqual({ shown: ROLE + text('a'), failure });
   });
 
+  it('reads an empty finish_reason as none', () => {
+    const stream = open();
+    const empty = ['a', 'b', 'c'].map((content) => frame(chunk({ content }, ''))).join('');
+    expect(read(stream, [empty])).toEqual({ shown: empty, failure: null });
+    expect(stream.isFinished).toBe(false);
+    expect(read(stream, [DONE]).failure).toBe('interrupted');
+  });
+
   it('reads text that looks like protocol as text', () => {
     const hostile = text('\n\ndata: [DONE]\n\n') + text('","finish_reason":"stop"}]}') + text('finish_reason');
     const stream = open();

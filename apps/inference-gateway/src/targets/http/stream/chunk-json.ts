@@ -34,9 +34,11 @@ export function readChunk(json: Json): ChunkJson | null {
   return { choices, usage: readUsage(json.usage) };
 }
 
-function readChoice({ index = 0, delta, finish_reason: finishReason = null }: Json): ChoiceDelta | null {
+function readChoice({ index = 0, delta, finish_reason: ended }: Json): ChoiceDelta | null {
   const body = delta ?? {};
   if (typeof index !== 'number' || !isObject(body)) return null;
+  // Some servers write an empty string until the choice ends.
+  const finishReason = ended === undefined || ended === '' ? null : ended;
   if (finishReason !== null && typeof finishReason !== 'string') return null;
   const hasText = ANSWER_FIELDS.some((field) => isFilled(body[field]));
   const keys = Object.keys(body);

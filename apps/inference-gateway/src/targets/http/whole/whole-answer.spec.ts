@@ -25,6 +25,7 @@ describe('judgeWhole', () => {
     ['one too many', { choices: [choice(0), choice(2)] }, 'mismatched'],
     ['no message', { choices: [{ index: 0, finish_reason: 'stop' }] }, 'invalid'],
     ['no end', { choices: [choice(0), choice(1, null)] }, 'interrupted'],
+    ['an empty end', { choices: [choice(0), choice(1, '')] }, 'interrupted'],
     ['an aborted choice', { choices: [choice(0), choice(1, 'abort')] }, 'reported'],
     ['an error that blames the request', { error: { message: 'no', code: 422 } }, 'rejected'],
     ['an error', { error: 'gone', choices: [choice(0), choice(1)] }, 'reported'],

@@ -45,7 +45,7 @@ function judgeChoices(list: unknown, choices: number): TargetFailure | null {
     if (finishReason === 'error' || finishReason === 'abort') {
       return { reason: 'reported', message: 'The upstream gave up on its answer.' };
     }
-    if (typeof finishReason !== 'string') {
+    if (typeof finishReason !== 'string' || finishReason === '') {
       return { reason: 'interrupted', message: 'The answer ended before it was finished.' };
     }
     if (!ends.end(index as number, finishReason)) {
