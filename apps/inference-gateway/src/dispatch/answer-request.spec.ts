@@ -105,32 +105,6 @@ describe('answering a request', () => {
     expect(sink.text).not.toMatch(/\[DONE\]|"finish_reason":"/);
   });
 
-  describe('usage', () => {
-    it('is asked for and kept from a caller who did not ask', async () => {
-      const { sink, outcome } = open([{ model: 'ok' }]).ask({ stream: true });
-      await outcome;
-      expect(a.lastJson().stream_options).toEqual({ include_usage: true });
-      expect(sink.text).not.toContain('usage');
-    });
-
-    it('reaches a caller who asked', async () => {
-      const { sink, outcome } = open([{ model: 'ok' }]).ask({ stream: true, stream_options: { include_usage: true } });
-      await outcome;
-      expect(sink.frames().at(-1)).toMatchObject({ choices: [], usage: { completion_tokens: 9 } });
-    });
-
-    it('is estimated when the upstream does not tell', async () => {
-      const settings = { usage: 'none' } as const;
-      const { sink, outcome } = open([{ model: 'ok+no-usage', settings }]).ask({
-        stream: true,
-        stream_options: { include_usage: true },
-      });
-      expect((await outcome).usage).toMatchObject({ completionTokens: 9, source: 'estimated' });
-      expect(a.lastJson()).not.toHaveProperty('stream_options');
-      expect(sink.frames().at(-1)).toMatchObject({ choices: [], usage: { completion_tokens: 9 } });
-    });
-  });
-
   describe('an upstream that dies after forty of sixty tokens', () => {
     const openBoth = (guard: 'buffered' | 'passthrough') =>
       open([CUT_AT_40, { fake: b, model: 'ok+tokens@60', priority: 1 }], { guard, health: { breakerFailures: 99 } });

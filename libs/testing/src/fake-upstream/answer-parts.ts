@@ -3,6 +3,7 @@ import { numberOf, type Scenario } from './scenario.js';
 const CREATED = 1_763_650_000;
 const PROMPT_TOKENS = 9;
 const CACHED_TOKENS = 4;
+const REASONING_TOKENS = 2;
 const DEFAULT_TOKENS = 8;
 
 /** What a request asks for, as far as the fake looks at it. */
@@ -51,6 +52,7 @@ export class AnswerParts {
       completion_tokens: completion,
       total_tokens: PROMPT_TOKENS + completion,
       prompt_tokens_details: { cached_tokens: CACHED_TOKENS },
+      completion_tokens_details: { reasoning_tokens: REASONING_TOKENS },
     };
   }
 

@@ -35,6 +35,7 @@ export class HttpAttempt implements Dispatcher.DispatchHandler, RunningAttempt, 
     private readonly reader: AnswerReader,
     clock: Clock,
     private readonly bodyBytes: number,
+    private readonly model: string,
   ) {
     this.limits = attempt.limits;
     this.timer = new IdleTimer(clock);
@@ -153,6 +154,10 @@ export class HttpAttempt implements Dispatcher.DispatchHandler, RunningAttempt, 
     if (!request.isStream || (type !== '' && type !== 'text/event-stream')) return null;
     const { choices, wantsUsageFrame } = request;
     const { hasTokenFrames } = this.server.settings;
-    return new StreamConsumer({ answerId, choices, wantsUsageFrame, hasTokenFrames }, this, estimate);
+    return new StreamConsumer(
+      { answerId, model: this.model, choices, wantsUsageFrame, hasTokenFrames },
+      this,
+      estimate,
+    );
   }
 }

@@ -1,4 +1,5 @@
 import type { ChatRequest, TokenUsage } from '../target.js';
+import { toUsageJson } from '../usage-json.js';
 import type { BodyConsumer, ConsumerHost } from './body-consumer.js';
 import { FrameRewriter } from './stream/frame-rewriter.js';
 import { reframe } from './whole/reframe.js';
@@ -44,7 +45,8 @@ export class WholeConsumer implements BodyConsumer {
     if (judged.json === null) return this.host.fail({ reason: 'oversized', message: 'The upstream did not stream.' });
     const json = JSON.parse(rewriter.body(body).toString()) as Record<string, unknown>;
     const { wantsUsageFrame } = this.request;
-    const bytes = reframe(wantsUsageFrame ? json : { ...json, usage: null });
+    const shown = wantsUsageFrame ? (judged.usage === null ? toUsageJson(usage) : json.usage) : null;
+    const bytes = reframe({ ...json, usage: shown });
     this.host.complete({ bytes, usage, oddities: ['not_streamed'], finishReasons });
   }
 

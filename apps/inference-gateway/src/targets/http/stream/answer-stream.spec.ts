@@ -27,6 +27,7 @@ const open = (options: Partial<AnswerStreamOptions> = {}) =>
   new AnswerStream({
     choices: 1,
     answerId: 'chatcmpl-up',
+    model: 'asked',
     wantsUsageFrame: false,
     hasTokenFrames: true,
     ...options,
@@ -179,6 +180,26 @@ describe('reading an answer stream', () => {
     read(missing, [ROLE, text('a'), STOP, DONE]);
     const own = usage(2).replace('}}', ',"prompt_tokens_details":{"cached_tokens":0}}}');
     expect(missing.takeRest(USAGE).toString()).toBe(STOP + frame(own) + DONE);
+  });
+
+  it('writes what the upstream reported, whole, when its finish frame has the usage', () => {
+    const reported =
+      '{"prompt_tokens":9,"completion_tokens":2,"total_tokens":11,"completion_tokens_details":{"reasoning_tokens":1},"x_cost":0.25}';
+    const finish = frame(chunk({}, 'stop').replace(/}$/, `,"usage":${reported}}`));
+    const stream = open({ wantsUsageFrame: true });
+    read(stream, [ROLE, text('a'), finish, DONE]);
+    const own = frame(`{${HEAD},"choices":[],"usage":${reported}}`);
+    expect(stream.takeRest(USAGE).toString()).toBe(finish + own + DONE);
+  });
+
+  it('names the model and the time in its own frame when the upstream names none', () => {
+    const before = Math.floor(Date.now() / 1_000);
+    const stream = open({ wantsUsageFrame: true });
+    read(stream, [frame('{"choices":[{"delta":{"content":"a"},"finish_reason":"stop"}]}'), DONE]);
+    const [, own] = stream.takeRest(USAGE).toString().split('\n\n');
+    const { created, model, usage: shown } = JSON.parse((own as string).slice('data: '.length));
+    expect([model, shown.completion_tokens]).toEqual(['asked', 2]);
+    expect(created).toBeGreaterThanOrEqual(before);
   });
 
   it('ends with the body, with or without a last blank line', () => {

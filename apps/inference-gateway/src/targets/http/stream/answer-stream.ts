@@ -4,16 +4,19 @@ import { FrameSplitter } from '../../../wire/sse/frame-splitter.js';
 import { endOfFrame, readFrame, type SseFrame } from '../../../wire/sse/sse-frame.js';
 import type { TargetFailure } from '../../target-failure.js';
 import type { TokenUsage } from '../../target.js';
+import { toUsageJson } from '../../usage-json.js';
 import { ChoiceEnds } from './choice-ends.js';
 import { readReportedError } from '../error/reported-error.js';
 import { type ChunkJson, isObject, readChunk, showsAnswerText } from './chunk-json.js';
-import { FrameRewriter } from './frame-rewriter.js';
+import { type FrameFacts, FrameRewriter } from './frame-rewriter.js';
 import { TextTemplates } from './text-templates.js';
 
 /** How the frames of one upstream are read and rewritten. */
 export interface AnswerStreamOptions {
   /** `id` of the answer for the caller. */
   readonly answerId: string;
+  /** The model's name, for frames of the gateway when the upstream's name none. */
+  readonly model: string;
   /** `n` of the request. */
   readonly choices: number;
   /** The caller gets the usage frame. */
@@ -57,7 +60,10 @@ export class AnswerStream {
   private readonly rewriter: FrameRewriter;
   private readonly ends: ChoiceEnds;
   private readonly rest: Buffer[] = [];
-  private facts = { created: 0, model: '' };
+  /** Members of the answer's frames that its usage frame has, too. */
+  private readonly facts: FrameFacts;
+  /** The last `usage` of the upstream, as it was sent. */
+  private reportedUsage: unknown = null;
   private hasUsageFrame = false;
   private lineEnd = '\n';
   private out: Buffer[] = [];
@@ -67,6 +73,7 @@ export class AnswerStream {
   constructor(private readonly options: AnswerStreamOptions) {
     this.ends = new ChoiceEnds(options.choices);
     this.rewriter = new FrameRewriter(options.answerId);
+    this.facts = { created: null, model: options.model, system_fingerprint: undefined };
   }
 
   /** All choices have ended; only usage and `[DONE]` may follow. */
@@ -117,11 +124,11 @@ export class AnswerStream {
    * Returns the frames that were held back, and `[DONE]`. Call it when the answer has ended: by `[DONE]`, by the end of
    * the body, or by silence after {@link isFinished}.
    *
-   * @param usage for the usage frame, when the caller requested one and the upstream sent none
+   * @param usage for the usage frame, when the caller requested one and the upstream reported no usage at all
    */
   takeRest(usage: TokenUsage): Buffer {
     if (this.options.wantsUsageFrame && !this.hasUsageFrame) {
-      this.rest.push(this.rewriter.usageFrame(this.facts, usage, this.lineEnd));
+      this.rest.push(this.rewriter.usageFrame(this.facts, this.reportedUsage ?? toUsageJson(usage), this.lineEnd));
     }
     this.rest.push(Buffer.from(`data: [DONE]${this.lineEnd}${this.lineEnd}`));
     return Buffer.concat(this.rest);
@@ -182,16 +189,23 @@ export class AnswerStream {
     }
     const chunk = readChunk(json);
     if (chunk === null) return this.dropBroken(frame.data as Buffer);
-    if (typeof json.created === 'number' && typeof json.model === 'string') {
-      this.facts = { created: json.created, model: json.model };
+    this.learnFacts(json);
+    if (chunk.usage !== null) {
+      this.usage = chunk.usage;
+      this.reportedUsage = json.usage;
     }
-    this.usage = chunk.usage ?? this.usage;
     if (chunk.choices.length === 0 && chunk.usage !== null) {
       if (!this.options.wantsUsageFrame) return;
       this.hasUsageFrame = true;
     }
     this.readChoices(chunk);
     if (this.failure === null) this.pass(frame, chunk);
+  }
+
+  private learnFacts({ created, model, system_fingerprint: fingerprint }: Record<string, unknown>): void {
+    if (typeof created === 'number') this.facts.created = created;
+    if (typeof model === 'string' && model !== '') this.facts.model = model;
+    if (fingerprint !== undefined) this.facts.system_fingerprint = fingerprint;
   }
 
   private readChoices({ choices }: ChunkJson): void {

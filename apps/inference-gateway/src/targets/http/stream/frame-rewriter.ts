@@ -1,8 +1,6 @@
 import { findMember, isPlainString } from '../../../wire/json/json-scanner.js';
 import { applySplices, type Splice } from '../../../wire/json/splice.js';
 import { type SseFrame, writeFrame } from '../../../wire/sse/sse-frame.js';
-import type { TokenUsage } from '../../target.js';
-import { toUsageJson } from '../../usage-json.js';
 
 /** Replaces the answer id in frames and bodies; every other byte stays unchanged. */
 export class FrameRewriter {
@@ -33,10 +31,21 @@ export class FrameRewriter {
   /**
    * Writes the usage frame of an answer whose upstream sent none.
    *
-   * @param facts values from the answer's other frames
+   * @param usage value of the `usage` member
    */
-  usageFrame(facts: { created: number; model: string }, usage: TokenUsage, lineEnd: string): Buffer {
-    const head = { id: this.answerId, object: 'chat.completion.chunk', ...facts };
-    return writeFrame(JSON.stringify({ ...head, choices: [], usage: toUsageJson(usage) }), lineEnd);
+  usageFrame({ created, ...facts }: FrameFacts, usage: unknown, lineEnd: string): Buffer {
+    const head = { id: this.answerId, object: 'chat.completion.chunk', created: created ?? unixSeconds() };
+    return writeFrame(JSON.stringify({ ...head, ...facts, choices: [], usage }), lineEnd);
   }
 }
+
+/** Members that all frames of an answer have in common. */
+export interface FrameFacts {
+  /** Unix seconds; null: the upstream sends none. */
+  created: number | null;
+  model: string;
+  /** Undefined: the upstream sends none. */
+  system_fingerprint: unknown;
+}
+
+const unixSeconds = (): number => Math.floor(Date.now() / 1_000);
