@@ -79,6 +79,8 @@ export const FAULT_ROWS: readonly FaultRow[] = [
   }),
   late('13 [DONE] without finish_reason', 'no-finish@3', 'stream_interrupted', 502, 'upstream_failed'),
   late('14 stall', 'stall@3', 'stream_stalled', 504, 'upstream_timeout', { tries: 1 }),
+  late('14 stall behind comments', 'stall@3+pings@10', 'stream_stalled', 504, 'upstream_timeout', { tries: 1 }),
+  early('4 comments without an answer', 'headers-only+pings@10', 504, 'upstream_timeout'),
   late('15 error frame', 'error-frame@3', 'upstream_failed', 502, 'upstream_failed'),
   late('15 finish_reason error', 'finish-error@3', 'upstream_failed', 502, 'upstream_failed'),
   late('15 finish_reason abort', 'finish-abort@3', 'upstream_failed', 502, 'upstream_failed'),
@@ -108,6 +110,7 @@ export const WHOLE_FAULT_ROWS: readonly FaultRow[] = [
 export const ODD_ROWS = [
   { row: '16 broken frame without text', model: 'broken-frame@3', oddity: 'malformed_frame' },
   { row: '18 [DONE] missing, silence', model: 'no-done', oddity: 'done_missing' },
+  { row: '18 [DONE] missing, comments', model: 'no-done+pings@10', oddity: 'done_missing' },
   { row: '18 [DONE] missing, clean end', model: 'no-done-end', oddity: 'done_missing' },
   { row: '20 JSON for a stream', model: 'other-form', oddity: 'not_streamed' },
 ] as const;

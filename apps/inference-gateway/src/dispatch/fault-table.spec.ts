@@ -9,7 +9,7 @@ import type { AnswerOutcome } from './outcome.js';
 function limitsOf(model: string): Partial<Limits> {
   if (/^(silent|headers-only)/.test(model)) return SOON_SILENT;
   if (model.startsWith('stall')) return { stallMs: 400 };
-  return model === 'no-done' ? { doneGraceMs: 150 } : {};
+  return /^no-done(\+|$)/.test(model) ? { doneGraceMs: 150 } : {};
 }
 
 /** A port on which nobody listens. */

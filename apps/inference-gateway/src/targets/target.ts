@@ -27,7 +27,7 @@ export interface AttemptLimits {
   readonly ttftMs: number;
   /** Other answers: from dispatch to the headers. */
   readonly responseMs: number;
-  /** Gap between bytes after the first answer frame, or inside of a body. */
+  /** Gap between parts of an answer: frames after the first answer frame, or bytes of a body. */
   readonly stallMs: number;
   /** Silence after all choices have finished that counts as the end. */
   readonly doneGraceMs: number;

@@ -170,7 +170,7 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
   }], DispatchLimitsDto: ["Time limits, retries and queueing of requests: at an upstream, or on a route, which wins. Milliseconds.", {
     ttft_ms: "Streams: from dispatch to the first answer frame. Default 10,000.",
     ttft_last_ms: "The same when no other target could answer. Default 60,000.",
-    stall_ms: "Longest gap between bytes of an answer. Default 15,000.",
+    stall_ms: "Longest gap between parts of an answer; comments and blank lines in between are none. Default 15,000.",
     response_ms: "Whole answers: from dispatch to the headers. Default 120,000.",
     total_ms: "The whole request, with all attempts and waits. Default 600,000.",
     retries: "Retries on one target. Default 2.",

@@ -59,7 +59,7 @@ export class DispatchLimitsDto {
   @IsOptional() @IsInteger({ min: 1 }) ttft_ms?: number | null;
   /** The same when no other target could answer. Default 60,000. */
   @IsOptional() @IsInteger({ min: 1 }) ttft_last_ms?: number | null;
-  /** Longest gap between bytes of an answer. Default 15,000. */
+  /** Longest gap between parts of an answer; comments and blank lines in between are none. Default 15,000. */
   @IsOptional() @IsInteger({ min: 1 }) stall_ms?: number | null;
   /** Whole answers: from dispatch to the headers. Default 120,000. */
   @IsOptional() @IsInteger({ min: 1 }) response_ms?: number | null;

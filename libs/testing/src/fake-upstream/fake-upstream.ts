@@ -130,7 +130,8 @@ export class FakeUpstream {
     // Whole answers of real servers carry their length, which is how a cut shows.
     const steps = isStream ? streamSteps(parts) : wholeSteps(parts);
     const headers: Record<string, string | number> = { 'content-type': contentTypeOf(isStream) };
-    if (!isStream && behaviour !== 'clean-end' && steps.every((step) => !('stop' in step) || step.stop === 'end')) {
+    const isWhole = steps.every((step) => ('stop' in step ? step.stop === 'end' : !('repeat' in step)));
+    if (!isStream && behaviour !== 'clean-end' && isWhole) {
       headers['content-length'] = Buffer.byteLength(steps.map((step) => ('write' in step ? step.write : '')).join(''));
     }
     response.writeHead(200, headers);

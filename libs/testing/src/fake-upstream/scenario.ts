@@ -120,6 +120,8 @@ export const MODIFIERS = [
   'one-chunk',
   /** Comment lines between frames. */
   'comments',
+  /** `pings@ms`: where it would fall silent, it sends comments this far apart; white space when it does not stream. */
+  'pings',
   /** Each frame's JSON on several `data:` lines. */
   'multi-line',
   /** The first half of the tokens is reasoning. */

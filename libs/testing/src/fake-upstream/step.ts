@@ -5,6 +5,8 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 export type Step =
   | { readonly write: string }
   | { readonly waitMs: number }
+  /** Writes the text again and again, until the client is gone. */
+  | { readonly repeat: string; readonly everyMs: number }
   /** How it stops: a clean end, a closed connection without one, a reset, or silence on an open connection. */
   | { readonly stop: 'end' | 'close' | 'reset' | 'hang' };
 
@@ -16,6 +18,7 @@ export async function play(response: ServerResponse, steps: readonly Step[], isT
   for (const step of steps) {
     if (response.destroyed) return;
     if ('waitMs' in step) await sleep(step.waitMs);
+    else if ('repeat' in step) return repeat(response, step.repeat, step.everyMs);
     else if ('stop' in step) return stop(response, step.stop);
     else await write(response, step.write, isTiny);
   }
@@ -29,6 +32,13 @@ async function write(response: ServerResponse, text: string, isTiny: boolean): P
     const hasRoom = response.write(bytes.subarray(start, start + size));
     if (!hasRoom) await drained(response);
     if (isTiny) await nextTurn();
+  }
+}
+
+async function repeat(response: ServerResponse, text: string, everyMs: number): Promise<void> {
+  while (!response.destroyed) {
+    response.write(text);
+    await sleep(everyMs);
   }
 }
 

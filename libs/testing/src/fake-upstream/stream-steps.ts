@@ -23,7 +23,7 @@ function startOf(parts: AnswerParts): Step[] {
   for (let index = 0; index < parts.request.n; index++) {
     steps.push(frame(parts, parts.chunk([parts.choice(index, { role: 'assistant', content: '' }, null)])));
   }
-  if (parts.scenario.behaviour === 'headers-only') steps.push({ stop: 'hang' });
+  if (parts.scenario.behaviour === 'headers-only') steps.push(hang(parts));
   const firstMs = numberOf(parts.scenario, 'first', 0);
   if (firstMs > 0) steps.push({ waitMs: firstMs });
   return steps;
@@ -80,7 +80,7 @@ function brokenOff(parts: AnswerParts): Step[] {
     case 'cut-reset':
       return [{ stop: 'reset' }];
     case 'stall':
-      return [{ stop: 'hang' }];
+      return [hang(parts)];
     case 'no-finish':
       return [done(parts)];
     case 'error-frame':
@@ -106,7 +106,7 @@ function finishOf(parts: AnswerParts): Step[] {
   }
   const isReported = parts.request.wantsUsage && !modifiers.has('no-usage') && !modifiers.has('native-usage');
   if (isReported) steps.push(frame(parts, parts.chunk([], parts.usage)));
-  if (behaviour === 'no-done') steps.push({ stop: 'hang' });
+  if (behaviour === 'no-done') steps.push(hang(parts));
   else if (behaviour === 'no-done-reset') steps.push({ stop: 'reset' });
   else if (behaviour !== 'no-done-end') steps.push(done(parts));
   return steps;
@@ -114,6 +114,11 @@ function finishOf(parts: AnswerParts): Step[] {
 
 function bigChunk(parts: AnswerParts): string {
   return parts.chunk([parts.choice(0, { content: 'x'.repeat(parts.scenario.at * MIB) }, null)]);
+}
+
+function hang({ scenario }: AnswerParts): Step {
+  const everyMs = numberOf(scenario, 'pings', 0);
+  return everyMs > 0 ? { repeat: ': ping\n\n', everyMs } : { stop: 'hang' };
 }
 
 const done = (parts: AnswerParts): Step => frame(parts, '[DONE]');

@@ -1,4 +1,5 @@
 import type { AnswerParts } from './answer-parts.js';
+import { numberOf } from './scenario.js';
 import type { Step } from './step.js';
 
 const MIB = 1_048_576;
@@ -17,7 +18,7 @@ export function wholeSteps(parts: AnswerParts): Step[] {
       return [half, { stop: 'end' }];
     case 'stall':
     case 'headers-only':
-      return [half, { stop: 'hang' }];
+      return [half, hang(parts)];
     case 'no-finish':
       return body(parts.whole(at, null));
     case 'finish-error':
@@ -42,3 +43,8 @@ export function wholeSteps(parts: AnswerParts): Step[] {
 }
 
 const body = (text: string): Step[] => [{ write: text }, { stop: 'end' }];
+
+function hang({ scenario }: AnswerParts): Step {
+  const everyMs = numberOf(scenario, 'pings', 0);
+  return everyMs > 0 ? { repeat: '\n', everyMs } : { stop: 'hang' };
+}

@@ -3,7 +3,8 @@ import type { AttemptLimits, CompleteAnswer, TokenUsage } from '../target.js';
 
 /** Reads the body of one response; its status and content type select the implementation. */
 export interface BodyConsumer {
-  onData(chunk: Buffer): void;
+  /** @returns false: the bytes carry the answer no further, such as comments that keep a connection alive */
+  onData(chunk: Buffer): boolean;
   /** The body is complete. */
   onEnd(): void;
   /** Usage so far; null: unknown. */
@@ -18,6 +19,6 @@ export interface ConsumerHost {
   frames(bytes: Buffer, hasAnswer: boolean): void;
   complete(answer: CompleteAnswer): void;
   fail(failure: TargetFailure): void;
-  /** Sets the idle timeout: `onSilence` is called when no bytes arrive for `ms`. */
+  /** Sets the idle timeout: `onSilence` is called when the answer does not go on for `ms`. */
   expectWithin(ms: number, onSilence: () => void): void;
 }

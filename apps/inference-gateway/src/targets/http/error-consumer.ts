@@ -15,10 +15,11 @@ export class ErrorConsumer implements BodyConsumer {
     host.expectWithin(host.limits.stallMs, () => this.onEnd());
   }
 
-  onData(chunk: Buffer): void {
+  onData(chunk: Buffer): boolean {
     this.chunks.push(chunk);
     this.bytes += chunk.length;
     if (this.bytes > MAX_ERROR_BYTES) this.onEnd();
+    return true;
   }
 
   onEnd(): void {

@@ -95,8 +95,8 @@ export class HttpAttempt implements Dispatcher.DispatchHandler, RunningAttempt, 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     // A server that sends more after the end of its answer is disconnected.
     if (this.isOver) return this.controller?.abort(OVER);
-    if (!this.isFirst) this.timer.touch();
-    this.consumer?.onData(chunk);
+    const hasAdvanced = this.consumer?.onData(chunk) ?? false;
+    if (hasAdvanced && !this.isFirst && !this.isOver) this.timer.touch();
   }
 
   onResponseEnd(): void {

@@ -16,20 +16,21 @@ export class StreamConsumer implements BodyConsumer {
     this.stream = new AnswerStream(options);
   }
 
-  onData(chunk: Buffer): void {
+  onData(chunk: Buffer): boolean {
     const text = this.stream.passText(chunk);
-    if (text !== null) {
-      this.host.frames(text, true);
-      if (this.phase === 'begins') this.watch();
-    } else this.read(chunk);
+    if (text === null) return this.read(chunk);
+    this.host.frames(text, true);
+    if (this.phase === 'begins') this.watch();
+    return true;
   }
 
-  private read(chunk: Buffer): void {
-    const { frames, hasAnswer, failure } = this.stream.push(chunk);
+  private read(chunk: Buffer): boolean {
+    const { frames, hasAnswer, hasAdvanced, failure } = this.stream.push(chunk);
     if (frames !== null) this.host.frames(frames, hasAnswer);
     if (failure !== null) this.host.fail(failure);
     else if (this.stream.isDone) this.complete([]);
     else this.watch();
+    return hasAdvanced;
   }
 
   onEnd(): void {

@@ -13,6 +13,9 @@ const BYTES_PER_TOKEN = 4;
 export class WholeConsumer implements BodyConsumer {
   private readonly chunks: Buffer[] = [];
   private bytes = 0;
+  /** The first byte of the body has arrived. */
+  private hasBegun = false;
+  private isWaiting = false;
 
   constructor(
     private readonly request: ChatRequest,
@@ -20,16 +23,37 @@ export class WholeConsumer implements BodyConsumer {
     private readonly host: ConsumerHost,
     private readonly estimate: (tokens: number) => TokenUsage,
   ) {
-    const failure = { reason: 'stalled', message: 'The upstream stopped amid its answer.' } as const;
-    host.expectWithin(host.limits.stallMs, () => host.fail(failure));
+    this.expectWithin(host.limits.stallMs);
   }
 
-  onData(chunk: Buffer): void {
+  onData(chunk: Buffer): boolean {
+    const isBlank = isSpace(chunk);
+    if (this.hasBegun) return this.add(chunk) && !isBlank;
+    if (isBlank) return this.wait();
+    this.hasBegun = true;
+    this.expectWithin(this.host.limits.stallMs);
+    return this.add(chunk);
+  }
+
+  /** White space before the body: the upstream shows that it is alive, for as long as it may take to answer. */
+  private wait(): false {
+    if (!this.isWaiting) this.expectWithin(this.host.limits.responseMs);
+    this.isWaiting = true;
+    return false;
+  }
+
+  private expectWithin(ms: number): void {
+    const failure = { reason: 'stalled', message: 'The upstream stopped amid its answer.' } as const;
+    this.host.expectWithin(ms, () => this.host.fail(failure));
+  }
+
+  private add(chunk: Buffer): true {
     this.chunks.push(chunk);
     this.bytes += chunk.length;
     if (this.bytes > MAX_BODY_BYTES) {
       this.host.fail({ reason: 'oversized', message: 'The upstream sent a body that is too large.' });
     }
+    return true;
   }
 
   onEnd(): void {
@@ -54,4 +78,12 @@ export class WholeConsumer implements BodyConsumer {
   produced(): null {
     return null;
   }
+}
+
+const SPACE = 0x20;
+
+/** Nearly every chunk begins with another byte. */
+function isSpace(chunk: Buffer): boolean {
+  for (let at = 0; at < chunk.length; at++) if ((chunk[at] as number) > SPACE) return false;
+  return true;
 }

@@ -205,7 +205,7 @@ describe('reading an answer stream', () => {
   it('ends with the body, with or without a last blank line', () => {
     const stream = open();
     read(stream, [ROLE, text('a'), STOP.trimEnd()]);
-    expect(stream.end()).toEqual({ frames: null, hasAnswer: false, failure: null });
+    expect(stream.end()).toMatchObject({ frames: null, hasAnswer: false, failure: null });
     expect(stream.takeRest(USAGE).toString()).toBe(STOP + DONE);
     expect(open().end().failure?.reason).toBe('interrupted');
   });

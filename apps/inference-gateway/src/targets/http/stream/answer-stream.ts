@@ -31,10 +31,13 @@ export interface StreamProgress {
   readonly frames: Buffer | null;
   /** At least one frame has text, a call or the end of a choice. */
   readonly hasAnswer: boolean;
+  /** The answer went on; comments and other frames without a part of it do not count. */
+  readonly hasAdvanced: boolean;
   readonly failure: TargetFailure | null;
 }
 
 const MAX_FRAME_BYTES = 4 * 1_048_576;
+const LARGE_FRAME_BYTES = 4_096;
 const MAX_DONE_BYTES = 16;
 const TOO_FEW_CHOICES = 'The upstream sent fewer choices than were asked for.';
 const BLANK_LINE = Buffer.from('\n\n');
@@ -68,6 +71,7 @@ export class AnswerStream {
   private lineEnd = '\n';
   private out: Buffer[] = [];
   private hasAnswer = false;
+  private hasAdvanced = false;
   private failure: TargetFailure | null = null;
 
   constructor(private readonly options: AnswerStreamOptions) {
@@ -108,7 +112,10 @@ export class AnswerStream {
 
   push(chunk: Buffer): StreamProgress {
     this.readFrames(this.splitter.push(chunk));
-    if (this.splitter.waitingBytes > MAX_FRAME_BYTES) this.failOversized();
+    const { waitingBytes } = this.splitter;
+    if (waitingBytes > MAX_FRAME_BYTES) this.failOversized();
+    // A large frame advances the answer before it is complete; a small one may be a comment.
+    else if (waitingBytes > LARGE_FRAME_BYTES) this.hasAdvanced = true;
     return this.takeProgress();
   }
 
@@ -142,11 +149,12 @@ export class AnswerStream {
   }
 
   private takeProgress(): StreamProgress {
-    const { out, hasAnswer, failure } = this;
+    const { out, hasAnswer, hasAdvanced, failure } = this;
     this.out = [];
     this.hasAnswer = false;
+    this.hasAdvanced = false;
     const frames = out.length === 0 ? null : out.length === 1 ? (out[0] as Buffer) : Buffer.concat(out);
-    return { frames, hasAnswer, failure };
+    return { frames, hasAnswer, hasAdvanced, failure };
   }
 
   private readFrames(bytes: Buffer): void {
@@ -164,6 +172,7 @@ export class AnswerStream {
 
   private countText(isAnswer: boolean): void {
     this.tokenFrames++;
+    this.hasAdvanced = true;
     this.hasAnswer ||= isAnswer;
     this.hasStarted ||= isAnswer;
   }
@@ -190,6 +199,7 @@ export class AnswerStream {
     const chunk = readChunk(json);
     if (chunk === null) return this.dropBroken(frame.data as Buffer);
     this.learnFacts(json);
+    this.hasAdvanced ||= chunk.choices.length > 0;
     if (chunk.usage !== null) {
       this.usage = chunk.usage;
       this.reportedUsage = json.usage;
