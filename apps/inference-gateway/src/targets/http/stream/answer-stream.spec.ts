@@ -88,6 +88,36 @@ describe('reading an answer stream', () => {
     expect(all).toBe(ours + DONE);
   });
 
+  it.each([1, 2, 4, 4_096])('reads the first frame behind a byte order mark, %i bytes at a time', (size) => {
+    const bytes = Buffer.from(`\ufeff${ROLE}${text('a')}`);
+    const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+      bytes.subarray(index * size, (index + 1) * size),
+    );
+    expect(read(open(), chunks)).toEqual({ shown: ROLE + text('a'), failure: null });
+  });
+
+  it.each([
+    ['its first frame of text', [ROLE]],
+    ['a later one', [ROLE, text('a'), text('b')]],
+  ])('fails at text that is not UTF-8, in %s', (_, before) => {
+    const good = text('x🦜');
+    const bad = Buffer.from(good.replace('🦜', '~~~~'));
+    // The first three bytes of a character of four.
+    Buffer.from('🦜').copy(bad, bad.indexOf('~'), 0, 3);
+    const stream = open();
+    expect(read(stream, before).failure).toBeNull();
+    expect(stream.passText(bad)).toBeNull();
+    expect(read(stream, [bad])).toEqual({ shown: '', failure: 'damaged' });
+    expect(read(open(), [...before, good])).toEqual({ shown: before.join('') + good, failure: null });
+  });
+
+  it('drops a frame without text that is not UTF-8', () => {
+    const stream = open({ hasTokenFrames: false });
+    const bad = Buffer.concat([Buffer.from('event: '), Buffer.from([0xff]), Buffer.from(`\n${frame(chunk({}))}`)]);
+    expect(read(stream, [bad, text('a')])).toEqual({ shown: text('a'), failure: null });
+    expect(stream.malformedFrames).toBe(1);
+  });
+
   it('drops comments, and malformed frames without text', () => {
     const stream = open({ hasTokenFrames: false });
     expect(read(stream, [`: hi\n\n${ROLE}: x\n${text('a')}${frame('{"id":"chatc')}${frame('5')}${text('b')}`])).toEqual(

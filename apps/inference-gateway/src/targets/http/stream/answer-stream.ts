@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+
 import type { FailureReason } from '../../../shared/failure-reason.js';
 import { parseJson } from '../../../wire/json/parse-json.js';
 import { FrameSplitter } from '../../../wire/sse/frame-splitter.js';
@@ -40,6 +42,7 @@ const MAX_FRAME_BYTES = 4 * 1_048_576;
 const LARGE_FRAME_BYTES = 4_096;
 const MAX_DONE_BYTES = 16;
 const TOO_FEW_CHOICES = 'The upstream sent fewer choices than were asked for.';
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 const BLANK_LINE = Buffer.from('\n\n');
 
 /**
@@ -68,6 +71,8 @@ export class AnswerStream {
   /** The last `usage` of the upstream, as it was sent. */
   private reportedUsage: unknown = null;
   private hasUsageFrame = false;
+  /** The first frame was read. */
+  private hasRead = false;
   private lineEnd = '\n';
   private out: Buffer[] = [];
   private hasAnswer = false;
@@ -165,9 +170,18 @@ export class AnswerStream {
       if (end < 0) return this.splitter.keep(bytes.subarray(at));
       if (text !== null) this.countText(!text.isEmpty);
       else if (end - at > MAX_FRAME_BYTES) this.failOversized();
-      else this.readFrame(readFrame(bytes.subarray(at, end)));
+      else this.readFrame(readFrame(bytes.subarray(at + this.markBytes(bytes, at), end)));
       at = end;
     }
+  }
+
+  /** Length of the byte order mark that some servers write before the first frame: it is no part of the frame. */
+  private markBytes(bytes: Buffer, at: number): number {
+    if (this.hasRead) return 0;
+    this.hasRead = true;
+    return bytes.compare(BYTE_ORDER_MARK, 0, BYTE_ORDER_MARK.length, at, at + BYTE_ORDER_MARK.length) === 0
+      ? BYTE_ORDER_MARK.length
+      : 0;
   }
 
   private countText(isAnswer: boolean): void {
@@ -186,7 +200,7 @@ export class AnswerStream {
       if (!this.isFinished) this.failUnfinished();
       return;
     }
-    const json = parseJson(data);
+    const json = isUtf8(raw) ? parseJson(data) : undefined;
     if (isObject(json)) this.readObject(frame, json);
     else this.dropBroken(data);
   }

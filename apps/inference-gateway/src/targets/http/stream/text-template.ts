@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+
 import { findMember, firstItem } from '../../../wire/json/json-scanner.js';
 import { applySplices, type Splice } from '../../../wire/json/splice.js';
 import type { SseFrame } from '../../../wire/sse/sse-frame.js';
@@ -86,9 +88,11 @@ export class TextTemplate {
 
 /** Offset of the closing quote of the string whose content begins at `start`; -1: the full parser must decide. */
 function endOfText(bytes: Buffer, start: number): number {
+  let isAscii = true;
   for (let at = start; at < bytes.length; at++) {
     const byte = bytes[at] as number;
-    if (byte === QUOTE) return at;
+    if (byte === QUOTE) return isAscii || isUtf8(bytes.subarray(start, at)) ? at : -1;
+    if (byte > 0x7f) isAscii = false;
     if (byte < 0x20) return -1;
     if (byte === BACKSLASH && !ESCAPES.has(bytes[++at] as number)) return -1;
   }
