@@ -102,6 +102,12 @@ export const FAULT_ROWS: readonly FaultRow[] = [
 /** Faults of whole answers alone. */
 export const WHOLE_FAULT_ROWS: readonly FaultRow[] = [
   early('19 body with an error', 'error-body', 502, 'upstream_failed', { tries: 3 }),
+  early('19 an error beside the choices', 'ok+with-error', 502, 'upstream_failed', { tries: 3 }),
+  early('19 large, an error beside the choices', 'ok+with-error+pad', 502, 'upstream_failed', { tries: 3 }),
+  early('19 large, no finish_reason', 'no-finish+pad', 502, 'upstream_failed', { tries: 3 }),
+  early('19 large, an empty finish_reason', 'no-finish+pad+empty-finish', 502, 'upstream_failed', { tries: 3 }),
+  early('19 large, finish_reason error', 'finish-error+pad', 502, 'upstream_failed', { tries: 3 }),
+  early('19 large, not whole', 'clean-end+pad', 502, 'upstream_invalid', { tries: 3 }),
   early('19 a stream instead', 'other-form', 502, 'upstream_invalid', { tries: 3 }),
   early('21 body > 64 MiB', 'big-body@65', 502, 'upstream_invalid'),
 ];

@@ -98,13 +98,23 @@ export class AnswerParts {
       logprobs: null,
       finish_reason: finishReason ?? this.unfinished,
     }));
-    const value = { id, object: 'chat.completion', created: CREATED, model: request.model, choices };
+    const head = { id, object: 'chat.completion', created: CREATED, model: request.model };
+    const value = { ...head, ...this.padding, choices, ...this.errorBeside };
     return this.json(this.scenario.modifiers.has('no-usage') ? value : { ...value, usage: this.usage });
   }
 
   json(value: unknown): string {
     if (!this.scenario.modifiers.has('spaces')) return JSON.stringify(value);
     return JSON.stringify(value, null, 1).replace(/\n */g, ' ');
+  }
+
+  private get padding(): Record<string, unknown> {
+    const kib = this.scenario.modifiers.has('pad') ? numberOf(this.scenario, 'pad', 300) || 300 : 0;
+    return kib > 0 ? { pad: 'x'.repeat(kib * 1_024) } : {};
+  }
+
+  private get errorBeside(): Record<string, unknown> {
+    return this.scenario.modifiers.has('with-error') ? (JSON.parse(this.error) as Record<string, unknown>) : {};
   }
 
   private message(count: number): Record<string, unknown> {

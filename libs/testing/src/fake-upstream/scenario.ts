@@ -105,6 +105,10 @@ export const MODIFIERS = [
   'code',
   /** `finish_reason` is an empty string, not null, until a choice ends. */
   'empty-finish',
+  /** `pad@n`: n KiB before the choices of a whole answer, 300 without it. */
+  'pad',
+  /** `error` beside the choices of a whole answer. */
+  'with-error',
   /** One choice, whatever `n` is. */
   'one-choice',
   /** No usage, whatever is asked. */

@@ -31,9 +31,9 @@ describe('reading a whole answer', () => {
     expect([push('\n'), push(' "a": 1')]).toEqual([false, true]);
   });
 
-  it('reads a body behind white space', () => {
+  it('reads a body behind white space and a byte order mark', () => {
     const { consumer, host, push } = open();
-    for (const part of ['\n\n', BODY]) push(part);
+    for (const part of ['\n\n', `\ufeff${BODY}`]) push(part);
     consumer.onEnd();
     expect(host.complete).toHaveBeenCalledWith(expect.objectContaining({ finishReasons: ['stop'] }));
   });

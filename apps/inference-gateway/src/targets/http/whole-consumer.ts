@@ -2,10 +2,16 @@ import type { ChatRequest, TokenUsage } from '../target.js';
 import { toUsageJson } from '../usage-json.js';
 import type { BodyConsumer, ConsumerHost } from './body-consumer.js';
 import { FrameRewriter } from './stream/frame-rewriter.js';
+import { LargeAnswer } from './whole/large-answer.js';
 import { reframe } from './whole/reframe.js';
 import { judgeWhole } from './whole/whole-answer.js';
 
+/** Up to this size a body is parsed; a larger one is judged in parts as they arrive. */
+const PARSED_BYTES = 262_144;
+/** The same for a body that becomes the frames of a stream. */
+const REFRAMED_BYTES = 4 * 1_048_576;
 const MAX_BODY_BYTES = 64 * 1_048_576;
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 /** Estimate for a body without usage: English text in JSON. */
 const BYTES_PER_TOKEN = 4;
 
@@ -16,6 +22,9 @@ export class WholeConsumer implements BodyConsumer {
   /** The first byte of the body has arrived. */
   private hasBegun = false;
   private isWaiting = false;
+  private readonly parsedBytes: number;
+  /** Null: the body is small so far. */
+  private large: LargeAnswer | null = null;
 
   constructor(
     private readonly request: ChatRequest,
@@ -23,6 +32,7 @@ export class WholeConsumer implements BodyConsumer {
     private readonly host: ConsumerHost,
     private readonly estimate: (tokens: number) => TokenUsage,
   ) {
+    this.parsedBytes = request.isStream ? REFRAMED_BYTES : PARSED_BYTES;
     this.expectWithin(host.limits.stallMs);
   }
 
@@ -32,7 +42,11 @@ export class WholeConsumer implements BodyConsumer {
     if (isBlank) return this.wait();
     this.hasBegun = true;
     this.expectWithin(this.host.limits.stallMs);
-    return this.add(chunk);
+    return this.add(
+      chunk.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
+        ? chunk.subarray(BYTE_ORDER_MARK.length)
+        : chunk,
+    );
   }
 
   /** White space before the body: the upstream shows that it is alive, for as long as it may take to answer. */
@@ -52,26 +66,35 @@ export class WholeConsumer implements BodyConsumer {
     this.bytes += chunk.length;
     if (this.bytes > MAX_BODY_BYTES) {
       this.host.fail({ reason: 'oversized', message: 'The upstream sent a body that is too large.' });
-    }
+    } else if (this.bytes > this.parsedBytes) this.readPart(chunk);
     return true;
+  }
+
+  private readPart(chunk: Buffer): void {
+    const parts = this.large === null ? this.chunks : [chunk];
+    this.large ??= new LargeAnswer(this.request.choices);
+    const { large } = this;
+    if (parts.every((part) => large.push(part))) return;
+    this.host.fail({ reason: 'invalid', message: 'The upstream sent no JSON object.' });
   }
 
   onEnd(): void {
     const { choices, isStream } = this.request;
     const body = this.chunks.length === 1 ? (this.chunks[0] as Buffer) : Buffer.concat(this.chunks);
-    const judged = judgeWhole(body, choices);
+    const judged = this.large?.judge(body) ?? judgeWhole(body, choices);
     if (judged.failure !== null) return this.host.fail(judged.failure);
     const usage = judged.usage ?? this.estimate(Math.ceil(body.length / BYTES_PER_TOKEN));
     const { finishReasons } = judged;
     const rewriter = new FrameRewriter(this.answerId);
-    if (!isStream) return this.host.complete({ bytes: rewriter.body(body), usage, oddities: [], finishReasons });
+    if (!isStream) {
+      const bytes = this.large === null ? rewriter.body(body) : rewriter.bodyWithId(body, this.large.id);
+      return this.host.complete({ bytes, usage, oddities: [], finishReasons });
+    }
     // An answer that is too large to parse would make frames that are too large.
-    if (judged.json === null) return this.host.fail({ reason: 'oversized', message: 'The upstream did not stream.' });
+    if (this.large !== null) return this.host.fail({ reason: 'oversized', message: 'The upstream did not stream.' });
     const json = JSON.parse(rewriter.body(body).toString()) as Record<string, unknown>;
-    const { wantsUsageFrame } = this.request;
-    const shown = wantsUsageFrame ? (judged.usage === null ? toUsageJson(usage) : json.usage) : null;
-    const bytes = reframe({ ...json, usage: shown });
-    this.host.complete({ bytes, usage, oddities: ['not_streamed'], finishReasons });
+    const shown = this.request.wantsUsageFrame ? (judged.usage === null ? toUsageJson(usage) : json.usage) : null;
+    this.host.complete({ bytes: reframe({ ...json, usage: shown }), usage, oddities: ['not_streamed'], finishReasons });
   }
 
   /** The usage of an incomplete body is unknown. */

@@ -102,14 +102,6 @@ export function firstItem(json: Buffer, start: number): number {
   return json[at] === CLOSING_BRACKET ? -1 : at;
 }
 
-/** Whether the bytes are one object whose braces, brackets and strings are closed. Does not check what is between. */
-export function isWholeObject(json: Buffer): boolean {
-  const start = skipSpace(json, 0);
-  if (json[start] !== OPENING_BRACE) return false;
-  const end = endOfNest(json, start);
-  return end >= 0 && skipSpace(json, end) >= json.length;
-}
-
 function readString(json: Buffer, start: number, end: number): string {
   const text = json.toString('utf8', start + 1, end - 1);
   return text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text;

@@ -6,3 +6,7 @@ export function parseJson(json: Buffer): unknown {
     return undefined;
   }
 }
+
+/** Whether a parsed value is an object, no array. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,6 +1,6 @@
-import { parseJson } from '../../../wire/json/parse-json.js';
+import { isObject, parseJson } from '../../../wire/json/parse-json.js';
 import type { TargetFailure } from '../../target-failure.js';
-import { errorMessage, isObject } from '../stream/chunk-json.js';
+import { errorMessage } from './error-message.js';
 import { reasonOfError, textOf } from './error-reason.js';
 import { redact } from './redact.js';
 import { readRetryAfter } from './retry-after.js';

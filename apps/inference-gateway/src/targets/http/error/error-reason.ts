@@ -1,5 +1,5 @@
 import type { FailureReason } from '../../../shared/failure-reason.js';
-import { errorMessage } from '../stream/chunk-json.js';
+import { errorMessage } from './error-message.js';
 
 type Json = Record<string, unknown>;
 

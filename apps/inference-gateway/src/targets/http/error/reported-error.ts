@@ -1,5 +1,6 @@
+import { isObject } from '../../../wire/json/parse-json.js';
 import type { TargetFailure } from '../../target-failure.js';
-import { errorMessage, isObject } from '../stream/chunk-json.js';
+import { errorMessage } from './error-message.js';
 import { reasonOfError, textOf } from './error-reason.js';
 
 /**

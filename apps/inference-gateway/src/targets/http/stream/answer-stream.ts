@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 
 import type { FailureReason } from '../../../shared/failure-reason.js';
-import { parseJson } from '../../../wire/json/parse-json.js';
+import { isObject, parseJson } from '../../../wire/json/parse-json.js';
 import { FrameSplitter } from '../../../wire/sse/frame-splitter.js';
 import { endOfFrame, readFrame, type SseFrame } from '../../../wire/sse/sse-frame.js';
 import type { TargetFailure } from '../../target-failure.js';
@@ -9,7 +9,7 @@ import type { TokenUsage } from '../../target.js';
 import { toUsageJson } from '../../usage-json.js';
 import { ChoiceEnds } from './choice-ends.js';
 import { readReportedError } from '../error/reported-error.js';
-import { type ChunkJson, isObject, readChunk, showsAnswerText } from './chunk-json.js';
+import { type ChunkJson, readChunk, showsAnswerText } from './chunk-json.js';
 import { type FrameFacts, FrameRewriter } from './frame-rewriter.js';
 import { TextTemplates } from './text-templates.js';
 

@@ -1,3 +1,4 @@
+import { isObject } from '../../../wire/json/parse-json.js';
 import type { TokenUsage } from '../../target.js';
 
 /** The parts of a chunk's choice that the gateway reads. */
@@ -18,9 +19,6 @@ export interface ChunkJson {
 }
 
 type Json = Record<string, unknown>;
-
-export const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Reads a frame's object; null when it is no chunk of a completion. */
 export function readChunk(json: Json): ChunkJson | null {
@@ -75,10 +73,3 @@ const ANSWER_TEXT = /"(?:content|reasoning|reasoning_content|arguments)"\s*:\s*"
 
 /** Whether a malformed frame seems to contain text of the answer. */
 export const showsAnswerText = (data: string): boolean => ANSWER_TEXT.test(data);
-
-/** Message of an error that an upstream reports: an object with a message, or the message itself. */
-export function errorMessage(error: unknown): string {
-  if (typeof error === 'string') return error;
-  if (isObject(error) && typeof error.message === 'string') return error.message;
-  return 'The upstream reported an error.';
-}

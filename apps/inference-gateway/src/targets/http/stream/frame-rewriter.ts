@@ -1,3 +1,4 @@
+import type { JsonSpan } from '../../../wire/json/json-outline.js';
 import { findMember, isPlainString } from '../../../wire/json/json-scanner.js';
 import { applySplices, type Splice } from '../../../wire/json/splice.js';
 import { type SseFrame, writeFrame } from '../../../wire/sse/sse-frame.js';
@@ -11,7 +12,7 @@ export class FrameRewriter {
   splicesOf(json: Buffer, start = 0): Splice[] {
     const id = findMember(json, 'id', start);
     if (id === null || isPlainString(json, id.valueStart, id.valueEnd, this.answerId)) return [];
-    return [{ start: id.valueStart, end: id.valueEnd, bytes: Buffer.from(JSON.stringify(this.answerId)) }];
+    return [this.idAt(id.valueStart, id.valueEnd)];
   }
 
   /** Splices of a frame's raw bytes, or of its data when that has several lines. */
@@ -26,6 +27,15 @@ export class FrameRewriter {
 
   body(json: Buffer): Buffer {
     return applySplices(json, this.splicesOf(json));
+  }
+
+  /** @param id where the body's id is; undefined: it has none */
+  bodyWithId(json: Buffer, id: JsonSpan | undefined): Buffer {
+    return id === undefined ? json : applySplices(json, [this.idAt(id.start, id.end)]);
+  }
+
+  private idAt(start: number, end: number): Splice {
+    return { start, end, bytes: Buffer.from(JSON.stringify(this.answerId)) };
   }
 
   /**

@@ -1,3 +1,4 @@
+import { LargeAnswer } from './large-answer.js';
 import { judgeWhole } from './whole-answer.js';
 
 const choice = (index: number, finishReason: string | null = 'stop') => ({
@@ -5,15 +6,25 @@ const choice = (index: number, finishReason: string | null = 'stop') => ({
   message: { content: 'x' },
   finish_reason: finishReason,
 });
-const judge = (json: unknown, choices = 1) => judgeWhole(Buffer.from(JSON.stringify(json)), choices);
-const PAD = 'x'.repeat(300_000);
 
-describe('judgeWhole', () => {
+function judgeInParts(body: Buffer, choices: number) {
+  const answer = new LargeAnswer(choices);
+  for (let at = 0; at < body.length; at += 7) if (!answer.push(body.subarray(at, at + 7))) break;
+  return answer.judge(body);
+}
+
+describe.each([
+  ['at once', judgeWhole],
+  ['in parts', judgeInParts],
+])('judging a whole answer %s', (_, whole) => {
+  const judge = (json: unknown, choices = 1) => whole(Buffer.from(JSON.stringify(json)), choices);
+
   it('accepts an answer that ends each choice once', () => {
     const usage = { prompt_tokens: 1, completion_tokens: 2 };
     expect(judge({ choices: [choice(1), choice(0, 'length')], usage }, 2)).toMatchObject({
       failure: null,
       usage: { completionTokens: 2, source: 'upstream' },
+      finishReasons: ['stop', 'length'],
     });
   });
 
@@ -28,17 +39,16 @@ describe('judgeWhole', () => {
     ['an empty end', { choices: [choice(0), choice(1, '')] }, 'interrupted'],
     ['an aborted choice', { choices: [choice(0), choice(1, 'abort')] }, 'reported'],
     ['an error that blames the request', { error: { message: 'no', code: 422 } }, 'rejected'],
+    ['an end that is no text', { choices: [choice(0), { ...choice(1), finish_reason: 1 }] }, 'interrupted'],
+    ['choices that are no list', { choices: { 0: choice(0) } }, 'invalid'],
     ['an error', { error: 'gone', choices: [choice(0), choice(1)] }, 'reported'],
   ])('refuses %s', (_, json, reason) => {
     expect(judge(json, 2).failure?.reason).toBe(reason);
   });
 
-  it('checks the structure of a large answer and finds the usage at its end', () => {
-    const usage = { prompt_tokens: 1, completion_tokens: 2, prompt_tokens_details: { cached_tokens: 1 } };
-    const large = { pad: PAD, choices: [choice(0)], usage, more: {} };
-    expect(judge(large)).toMatchObject({ failure: null, json: null, usage: { completionTokens: 2, cachedTokens: 1 } });
-    const cut = Buffer.from(JSON.stringify(large).slice(0, -1));
-    expect(judgeWhole(cut, 1).failure?.reason).toBe('invalid');
-    expect(judge({ pad: PAD }).failure?.reason).toBe('invalid');
+  it('refuses text that is not UTF-8', () => {
+    const body = Buffer.from(JSON.stringify({ choices: [choice(0)] }));
+    body[body.indexOf('"x"') + 1] = 0xff;
+    expect(whole(body, 1).failure?.reason).toBe('invalid');
   });
 });

@@ -1,0 +1,54 @@
+import { isUtf8 } from 'node:buffer';
+
+import { JsonOutline, type JsonSpan, type OutlineOptions } from '../../../wire/json/json-outline.js';
+import { parseJson } from '../../../wire/json/parse-json.js';
+import { judgeJson, type WholeAnswer } from './whole-answer.js';
+
+const MEMBERS: Omit<OutlineOptions, 'maxItems'> = {
+  members: new Set(['id', 'error', 'usage', 'choices']),
+  list: 'choices',
+  itemMembers: new Set(['index', 'message', 'finish_reason']),
+};
+/** Values up to this size are parsed; of a larger one only its kind is known. */
+const MAX_VALUE_BYTES = 65_536;
+const [OPENING_BRACE, OPENING_BRACKET] = [0x7b, 0x5b];
+
+/**
+ * Judges a body in parts as they arrive. Large bodies contain images or thousands of log-probabilities: parsing one at
+ * its end would block the event loop.
+ */
+export class LargeAnswer {
+  private readonly outline: JsonOutline;
+
+  /** @param choices `n` of the request */
+  constructor(private readonly choices: number) {
+    // One more than asked for is already wrong.
+    this.outline = new JsonOutline({ ...MEMBERS, maxItems: choices + 1 });
+  }
+
+  /** @returns false: the body is no JSON object, whatever follows */
+  push(part: Buffer): boolean {
+    return this.outline.push(part);
+  }
+
+  /** Where the answer's id is; undefined: it has none. */
+  get id(): JsonSpan | undefined {
+    return this.outline.members.get('id');
+  }
+
+  /** @param body all parts */
+  judge(body: Buffer): WholeAnswer {
+    if (!this.outline.isWhole || !isUtf8(body)) return judgeJson(undefined, this.choices);
+    const values = (members: ReadonlyMap<string, JsonSpan>) =>
+      Object.fromEntries([...members].map(([key, span]) => [key, valueOf(body, span)]));
+    const json = values(this.outline.members);
+    const choices = this.outline.items.map((item) => item && values(item));
+    return judgeJson({ ...json, choices }, this.choices);
+  }
+}
+
+function valueOf(body: Buffer, { start, end }: JsonSpan): unknown {
+  if (end - start <= MAX_VALUE_BYTES) return parseJson(body.subarray(start, end));
+  if (body[start] === OPENING_BRACE) return {};
+  return body[start] === OPENING_BRACKET ? [] : '…';
+}
