@@ -5,6 +5,7 @@ import { HttpTarget } from '../targets/http/http-target.js';
 import { HttpServer } from '../targets/http/http-server.js';
 import type { HttpServerSettings } from '../targets/http/http-settings.js';
 import type { Capability } from '@hone/contracts';
+import { promptSizeOf } from '../targets/prompt-size.js';
 import type { ChatRequest } from '../targets/target.js';
 import type { AnswerOrder } from './answer-order.js';
 import { answerRequest } from './answer-request.js';
@@ -137,6 +138,7 @@ export function aRequest(fields: Record<string, unknown> = {}): ChatRequest {
     fields: body,
     overrides: {},
     isStream: options.stream === true,
+    promptSize: promptSizeOf(body, JSON.stringify(body).length),
     choices: options.n ?? 1,
     wantsUsageFrame: options.stream_options?.include_usage === true,
     headers: {},

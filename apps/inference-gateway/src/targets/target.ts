@@ -1,5 +1,6 @@
 import type { Capability, Issue } from '@hone/contracts';
 
+import type { PromptSize } from './prompt-size.js';
 import type { TargetFailure } from './target-failure.js';
 
 /** A validated chat completion request, in the form that every target receives. */
@@ -13,6 +14,8 @@ export interface ChatRequest {
   /** Fields (JSON values) that replace those of the caller. */
   readonly overrides: Readonly<Record<string, unknown>>;
   readonly isStream: boolean;
+  /** For estimates of its tokens. */
+  readonly promptSize: PromptSize;
   /** `n`: number of choices of the answer. */
   readonly choices: number;
   /** The caller requests a usage frame at the end of the stream. */

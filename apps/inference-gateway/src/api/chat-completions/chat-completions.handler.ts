@@ -15,6 +15,7 @@ import type { Exchange } from '../../edge/exchange.js';
 import { readChatBody } from '../../edge/read-body.js';
 import { modelNotFound } from '../../shared/errors/gateway-error.js';
 import { SettingsStore } from '../../shared/gateway-settings.js';
+import { promptSizeOf } from '../../targets/prompt-size.js';
 import type { ChatRequest } from '../../targets/target.js';
 import type { RequestObservation } from '../../telemetry/request-observation.js';
 import { Telemetry } from '../../telemetry/telemetry.js';
@@ -78,7 +79,7 @@ export class ChatCompletionsHandler {
     const request = toChatRequest(exchange, body, parsed, overrides, forwardHeaders);
     const fitting = model.assertFits(request);
     if (fitting instanceof Promise) await fitting;
-    const admitted = this.metering.admit(meteredOf(exchange, caller, project, dto, body, model));
+    const admitted = this.metering.admit(meteredOf(exchange, caller, project, dto, request, model));
     const run = admitted instanceof Promise ? await admitted : admitted;
     const outcome = await this.ask(exchange, observed, request, model, run);
     // A caller that stopped reading keeps the connection and its buffers.
@@ -142,7 +143,7 @@ function meteredOf(
   principal: Principal,
   project: ProjectGrant,
   dto: ChatCompletionRequestDto,
-  body: Buffer,
+  { promptSize: { textBytes, mediaTokens } }: ChatRequest,
   model: ResolvedModel,
 ): MeteredRequest {
   return {
@@ -153,7 +154,7 @@ function meteredOf(
     modelAsked: dto.model,
     checkpointId: model.checkpoint?.id ?? null,
     isStream: dto.stream === true,
-    promptTokens: Math.ceil(body.length / BYTES_PER_TOKEN),
+    promptTokens: Math.ceil(textBytes / BYTES_PER_TOKEN) + mediaTokens,
     maxTokens: dto.max_completion_tokens ?? dto.max_tokens ?? null,
     price: model.route.price,
   };
@@ -172,6 +173,7 @@ function toChatRequest(
     fields: overrides === NO_DEFAULTS ? fields : { ...fields, ...overrides },
     overrides,
     isStream: dto.stream === true,
+    promptSize: promptSizeOf(fields, body.length),
     choices: dto.n ?? 1,
     wantsUsageFrame: Boolean(dto.stream_options) && dto.stream_options?.include_usage !== false,
     headers: forwarded(exchange, forwardHeaders),

@@ -34,7 +34,6 @@ export class HttpAttempt implements Dispatcher.DispatchHandler, RunningAttempt, 
     private readonly attempt: Attempt,
     private readonly reader: AnswerReader,
     clock: Clock,
-    private readonly bodyBytes: number,
     private readonly model: string,
   ) {
     this.limits = attempt.limits;
@@ -68,7 +67,7 @@ export class HttpAttempt implements Dispatcher.DispatchHandler, RunningAttempt, 
   }
 
   produced(): TokenUsage {
-    return this.consumer?.produced() ?? this.server.estimate.of(this.bodyBytes, 0);
+    return this.consumer?.produced() ?? this.server.estimate.of(this.attempt.request.promptSize, 0);
   }
 
   get malformedFrames(): number {
@@ -120,7 +119,7 @@ export class HttpAttempt implements Dispatcher.DispatchHandler, RunningAttempt, 
   complete(answer: CompleteAnswer): void {
     if (this.isOver) return;
     this.isOver = true;
-    if (answer.usage.source === 'upstream') this.server.estimate.learn(this.bodyBytes, answer.usage);
+    if (answer.usage.source === 'upstream') this.server.estimate.learn(this.attempt.request.promptSize, answer.usage);
     // The connection is reused if the body ends within the grace time.
     if (!this.hasEnded) this.timer.start(this.limits.doneGraceMs, () => this.controller?.abort(OVER));
     this.reader.onComplete(answer);
@@ -149,7 +148,7 @@ export class HttpAttempt implements Dispatcher.DispatchHandler, RunningAttempt, 
     const type = contentType === JSON_TYPE ? JSON_TYPE : (contentType.toLowerCase().split(';', 1)[0] ?? '');
     const isJson = type === JSON_TYPE || type.endsWith('+json');
     const answerId = `chatcmpl-${request.rid}`;
-    const estimate = (tokens: number) => this.server.estimate.of(this.bodyBytes, tokens);
+    const estimate = (tokens: number) => this.server.estimate.of(this.attempt.request.promptSize, tokens);
     if (isJson || (!request.isStream && type === '')) return new WholeConsumer(request, answerId, this, estimate);
     if (!request.isStream || (type !== '' && type !== 'text/event-stream')) return null;
     const { choices, wantsUsageFrame } = request;

@@ -37,7 +37,7 @@ export class HttpTarget implements Target {
 
   dispatch(attempt: Attempt, reader: AnswerReader): RunningAttempt {
     const body = requestBody(attempt.request, this.rules);
-    const running = new HttpAttempt(this.server, attempt, reader, this.clock, body.length, this.model);
+    const running = new HttpAttempt(this.server, attempt, reader, this.clock, this.model);
     running.send(requestHeaders(attempt, this.server.settings.key), body);
     return running;
   }

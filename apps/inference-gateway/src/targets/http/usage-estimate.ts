@@ -1,6 +1,13 @@
+import type { PromptSize } from '../prompt-size.js';
 import type { TokenUsage } from '../target.js';
 
 const START_TOKENS_PER_BYTE = 0.25;
+/**
+ * Bounds of the ratio. No tokenizer makes more than one token of a byte, and none merges this many bytes on average:
+ * an upstream that reports so counts something else, such as images or a prompt of its own.
+ */
+const MAX_TOKENS_PER_BYTE = 1;
+const MIN_TOKENS_PER_BYTE = 1 / 32;
 /** Weight of one answer in the moving average of the ratio. */
 const WEIGHT = 0.05;
 
@@ -8,16 +15,18 @@ const WEIGHT = 0.05;
 export class UsageEstimate {
   private tokensPerByte = START_TOKENS_PER_BYTE;
 
-  /** @param bytes size of a request whose prompt tokens the upstream has reported */
-  learn(bytes: number, { promptTokens }: TokenUsage): void {
-    if (bytes === 0 || promptTokens === 0) return;
-    this.tokensPerByte += WEIGHT * (promptTokens / bytes - this.tokensPerByte);
+  /** @param size of a request whose prompt tokens the upstream has reported; an outlier is ignored */
+  learn({ textBytes, mediaTokens }: PromptSize, { promptTokens }: TokenUsage): void {
+    if (textBytes === 0 || mediaTokens > 0) return;
+    const ratio = promptTokens / textBytes;
+    if (ratio < MIN_TOKENS_PER_BYTE || ratio > MAX_TOKENS_PER_BYTE) return;
+    this.tokensPerByte += WEIGHT * (ratio - this.tokensPerByte);
   }
 
   /** @param tokenFrames frames of the answer with text */
-  of(bytes: number, tokenFrames: number): TokenUsage {
+  of({ textBytes, mediaTokens }: PromptSize, tokenFrames: number): TokenUsage {
     return {
-      promptTokens: Math.ceil(bytes * this.tokensPerByte),
+      promptTokens: Math.ceil(textBytes * this.tokensPerByte) + mediaTokens,
       completionTokens: tokenFrames,
       cachedTokens: 0,
       reasoningTokens: 0,
