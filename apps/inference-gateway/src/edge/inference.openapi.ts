@@ -37,7 +37,13 @@ export const INFERENCE_ERRORS: Readonly<Record<number, DocumentedError>> = {
   },
   429: {
     description: 'A limit is reached.',
-    codes: ['concurrency_limit', 'rate_limit_requests', 'rate_limit_tokens', 'upstream_rate_limited'],
+    codes: [
+      'budget_reserved',
+      'concurrency_limit',
+      'rate_limit_requests',
+      'rate_limit_tokens',
+      'upstream_rate_limited',
+    ],
   },
   500: {
     description: 'A fault of the gateway, or a constraint that leaves no token.',

@@ -15,6 +15,8 @@ import { GatewayClient } from './gateway-client.fixture.js';
 
 const TOKENS_PER_MINUTE = 12_000;
 const ANSWER = 'ok+tokens@400';
+const SLOW = 'ok+headers@200';
+const MODELS = ['ok', 'silent', ANSWER, SLOW];
 /** Usage that the fake reports for such an answer: its prompt, its tokens and the end token. */
 const ANSWER_TOKENS = 9 + 401;
 
@@ -25,8 +27,8 @@ describe('limits', () => {
   beforeAll(async () => {
     fake = await FakeUpstream.start({ name: 'a' });
     first = await startFaultyGateway({
-      upstreams: [fakeUpstream(fake, 'up', ['ok', 'silent', ANSWER])],
-      routes: ['ok', 'silent', ANSWER].map((model) => routeTo(model, { upstream: 'up', model })),
+      upstreams: [fakeUpstream(fake, 'up', MODELS)],
+      routes: MODELS.map((model) => routeTo(model, { upstream: 'up', model })),
     });
     for (let count = 0; count < 2; count++) {
       const other = await startTestApp(InferenceGatewayModule, { databaseUrl: first.url });
@@ -93,6 +95,20 @@ describe('limits', () => {
     calls = 0;
     await expect(spend()).rejects.toMatchObject({ status: 402, code: 'budget_exceeded', type: 'insufficient_quota' });
     expect([calls, fake.count()]).toEqual([1, 2]);
+  });
+
+  it('of a budget ask for patience while running requests reserve the rest of it', async () => {
+    const [client] = (await clientsOf(await limitedUser({ monthlyBudgetNanoUsd: 20 * COST_NANO_USD }))) as [
+      GatewayClient,
+    ];
+    const answers = await Promise.all(Array.from({ length: 50 }, () => client.ask({ model: SLOW })));
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { status, errorCode, headers } of refused) {
+      expect([status, errorCode, headers.get('retry-after')]).toEqual([429, 'budget_reserved', '1']);
+    }
+    // Their reservations were larger than their costs: the rest is free again.
+    expect((await client.ask({ model: 'ok' })).status).toBe(200);
   });
 
   it('of requests at once hold over all gateways', async () => {

@@ -94,4 +94,5 @@ const UNLIMITED: Grant = {
   tokens: { granted: 0, level: 0 },
   slots: 0,
   budget: 0,
+  spent: null,
 };

@@ -35,6 +35,8 @@ export interface Grant {
   /** The amount that this process holds from now on. */
   readonly slots: number;
   readonly budget: number;
+  /** Nano-USD that were spent this month, as far as they are recorded; null: unknown. */
+  readonly spent: number | null;
 }
 
 /** Source of grants: the database, which all processes share; while it is unavailable, this process alone. */

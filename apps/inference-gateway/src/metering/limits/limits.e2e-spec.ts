@@ -106,6 +106,7 @@ describe('limits in the database', () => {
       (await exchange(subject, { budget: { hold: amount, inUse: 0 } }, holder))?.budget;
     expect(await hold(500, 'a')).toBe(500);
     expect(await hold(500, 'b')).toBe(200);
+    expect((await exchange(subject, {}))?.spent).toBe(300);
   });
 
   it('grant no token twice to concurrent statements', async () => {

@@ -4,21 +4,25 @@ import type { Limits, LimitName, Subject } from './limits.js';
 
 /** A limit of the key or of its project is used up. */
 export class LimitExceededError extends GatewayError {
-  /** @param waitMs until the request could pass; ignored for a budget */
+  /**
+   * @param waitMs until the request could pass; null: the month's budget is spent
+   * @param headers of the error beside those of a retry, lower-case
+   */
   constructor(
     readonly limit: LimitName,
     readonly scope: Subject['scope'],
     limits: Limits,
-    waitMs: number,
+    waitMs: number | null,
+    headers: RetryHeaders = {},
   ) {
-    const isBudget = limit === 'budget';
-    const seconds = Math.max(1, Math.ceil(waitMs / 1_000));
+    const isSpent = waitMs === null;
+    const seconds = Math.max(1, Math.ceil((waitMs ?? 0) / 1_000));
     super(
-      isBudget ? 402 : 429,
-      isBudget ? 'insufficient_quota' : 'rate_limit_error',
-      CODES[limit],
-      messageOf(limit, scope, limits, seconds),
-      { headers: isBudget ? NO_RETRY : retryHeaders(waitMs, isNever(limit, limits)) },
+      isSpent ? 402 : 429,
+      isSpent ? 'insufficient_quota' : 'rate_limit_error',
+      isSpent ? 'budget_exceeded' : CODES[limit],
+      isSpent ? `The monthly budget of this ${scope} is spent.` : messageOf(limit, scope, limits, seconds),
+      { headers: { ...headers, ...(isSpent ? NO_RETRY : retryHeaders(waitMs, isNever(limit, limits))) } },
     );
   }
 }
@@ -36,7 +40,7 @@ const CODES = {
   requests: 'rate_limit_requests',
   tokens: 'rate_limit_tokens',
   concurrency: 'concurrency_limit',
-  budget: 'budget_exceeded',
+  budget: 'budget_reserved',
 } as const;
 
 function messageOf(limit: LimitName, scope: Subject['scope'], limits: Limits, seconds: number): string {
@@ -49,7 +53,7 @@ function messageOf(limit: LimitName, scope: Subject['scope'], limits: Limits, se
     case 'concurrency':
       return `Concurrency limit reached for requests: this ${scope} may have ${limits.concurrentRequests} at once.`;
     case 'budget':
-      return `The monthly budget of this ${scope} is spent.`;
+      return `What is left of the monthly budget of this ${scope} is reserved by running requests; ${again}`;
   }
 }
 

@@ -21,6 +21,7 @@ interface GrantRow extends LimitsRow {
   tokenLevel: number | null;
   slots: number;
   budget: number;
+  spent: number;
 }
 
 @Injectable()
@@ -64,12 +65,14 @@ export class LimitsRepository implements GrantSource {
         SELECT * FROM usage_limits WHERE scope = ${scope} AND subject_id = ${id}::uuid FOR UPDATE
       ), timed AS MATERIALIZED (
         SELECT *, greatest(clock_timestamp(), refilled_at) AS now FROM locked
+      ), summed AS (
+        SELECT *, ${SPENT} AS spent FROM timed
       ), refilled AS (
         SELECT *, ${refilled('request_level', 'requests_per_minute', requests)} AS request_now,
           ${refilled('token_level', 'tokens_per_minute', tokens)} AS token_now,
           concurrent_requests - ${heldByOthers('slot_leases', holder)} AS slots_left,
-          monthly_budget_nano_usd - ${heldByOthers('budget_leases', holder)} - ${SPENT} AS budget_left
-        FROM timed
+          monthly_budget_nano_usd - ${heldByOthers('budget_leases', holder)} - spent AS budget_left
+        FROM summed
       ), granted AS (
         SELECT *, least(${requests.want}::float8, greatest(0, floor(request_now))) AS requests,
           least(${tokens.want}::float8, greatest(0, floor(token_now))) AS tokens,
@@ -82,7 +85,7 @@ export class LimitsRepository implements GrantSource {
         budget_leases = ${withHold('budget_leases', 'budget', holder)}
       FROM granted g WHERE l.scope = g.scope AND l.subject_id = g.subject_id
       RETURNING g.requests, l.request_level AS "requestLevel", g.tokens, l.token_level AS "tokenLevel", g.slots, g.budget,
-        ${LIMITS}`;
+        g.spent::float8 AS spent, ${LIMITS}`;
     return row ? toGrant(row) : null;
   }
 }
@@ -129,4 +132,5 @@ const toGrant = (row: GrantRow): Grant => ({
   tokens: { granted: row.tokens, level: row.tokenLevel ?? 0 },
   slots: row.slots,
   budget: row.budget,
+  spent: row.spent,
 });

@@ -20,6 +20,7 @@ export class LocalGrants {
       slots: held(limits.concurrentRequests, request.slots),
       // The spending of other processes is unknown; a monthly budget tolerates a short outage.
       budget: held(limits.monthlyBudgetNanoUsd, request.budget),
+      spent: null,
     };
   }
 }

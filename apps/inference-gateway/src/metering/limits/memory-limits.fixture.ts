@@ -42,6 +42,7 @@ export class MemoryLimits implements LimitStore {
       tokens: this.#bucket(stored, 'tokens', limits.tokensPerMinute, request.tokens),
       slots: this.#quota(stored, 'slots', holder, limits.concurrentRequests, request.slots),
       budget: this.#quota(stored, 'budget', holder, minus(limits.monthlyBudgetNanoUsd, this.spent), request.budget),
+      spent: this.spent,
     };
   }
 

@@ -30,7 +30,7 @@ export class Spending {
   /** The sums include all costs that were added before `atMs`. */
   release(atMs: number): void {
     while (this.#slices[0] && this.#slices[0].lastMs < atMs) {
-      for (const [account, cost] of (this.#slices.shift() as Slice).costs) account.budget.spend(cost);
+      for (const [account, cost] of (this.#slices.shift() as Slice).costs) account.spend(cost);
     }
   }
 }

@@ -1,12 +1,13 @@
 import type { Clock } from '../../shared/time/clock.js';
 import { BucketShare } from './bucket-share.js';
 import type { Grant, GrantRequest } from './grants.js';
+import type { RetryHeaders } from '../../shared/errors/retry-headers.js';
 import { LimitExceededError } from './limits.errors.js';
 import { type LimitName, type Limits, type Need, NO_LIMITS, type Subject } from './limits.js';
 import { QuotaShare } from './quota-share.js';
 
-/** Retry-After of a request that found no free slot: the time until a slot is free is unknown. */
-const SLOT_WAIT_MS = 1_000;
+/** Retry-After of a request that waits for the end of others, which is unknown: for a slot, or for what they reserved. */
+const ENDED_WAIT_MS = 1_000;
 
 /** What one request reserved of one subject's limits. */
 export interface Taken {
@@ -21,6 +22,10 @@ export class SubjectAccount {
   readonly slots = new QuotaShare(0.05);
   readonly budget = new QuotaShare(0.01);
   limits: Limits = NO_LIMITS;
+  /** Spent this month, as the last exchange reported it. */
+  #spent = 0;
+  /** Costs of ended requests that the sums in the database may not include yet. */
+  #settled = 0;
 
   constructor(
     readonly subject: Subject,
@@ -63,7 +68,14 @@ export class SubjectAccount {
     this.tokens.take(actual.tokens - taken.tokens);
     this.slots.take(-1);
     this.budget.take(cost - taken.costNanoUsd);
+    this.#settled += cost;
     return cost;
+  }
+
+  /** The sums in the database include the cost. */
+  spend(costNanoUsd: number): void {
+    this.#settled -= costNanoUsd;
+    this.budget.spend(costNanoUsd);
   }
 
   /** @param waiting needs of the requests that wait for this exchange */
@@ -97,6 +109,7 @@ export class SubjectAccount {
     this.tokens.receive(grant.tokens, grant.limits.tokensPerMinute, nowMs);
     this.slots.receive(grant.slots, grant.limits.concurrentRequests);
     this.budget.receive(grant.budget, grant.limits.monthlyBudgetNanoUsd);
+    this.#spent = grant.spent ?? this.#spent;
   }
 
   /** Applies limits that were read without an exchange. */
@@ -114,8 +127,9 @@ export class SubjectAccount {
     this.tokens.restore(request.tokens);
   }
 
-  refusal(limit: LimitName, need: Need): LimitExceededError {
-    return new LimitExceededError(limit, this.subject.scope, this.limits, this.#waitMs(limit, need));
+  /** @param headers of the error beside those of a retry */
+  refusal(limit: LimitName, need: Need, headers: RetryHeaders): LimitExceededError {
+    return new LimitExceededError(limit, this.subject.scope, this.limits, this.#waitMs(limit, need), headers);
   }
 
   /** Every response carries rate limit headers. */
@@ -131,9 +145,18 @@ export class SubjectAccount {
     return this.requests.isIdle && this.tokens.isIdle && this.slots.isIdle && this.budget.isIdle;
   }
 
-  #waitMs(limit: LimitName, need: Need): number {
+  /**
+   * No reservation can bring a part of the budget back. Settled costs may be in the sums already, so the two are not
+   * added: until they are, which takes less than a second, a budget that is spent may count as reserved.
+   */
+  get #isSpent(): boolean {
+    return Math.max(this.#spent, this.#settled) >= (this.budget.limit ?? Infinity);
+  }
+
+  #waitMs(limit: LimitName, need: Need): number | null {
+    if (limit === 'budget') return this.#isSpent ? null : ENDED_WAIT_MS;
     if (limit === 'requests') return this.requests.waitMs(1, this.clock.now());
     if (limit === 'tokens') return this.tokens.waitMs(need.tokens, this.clock.now());
-    return SLOT_WAIT_MS;
+    return ENDED_WAIT_MS;
   }
 }

@@ -174,6 +174,43 @@ describe('UsageLimiter', () => {
       });
     });
 
+    it('asks for patience, not for money, while the rest is reserved', async () => {
+      const running = await reserve(1, 1_000);
+      expect(await refusal(1, 1)).toMatchObject({
+        status: 429,
+        type: 'rate_limit_error',
+        code: 'budget_reserved',
+        headers: { 'retry-after': '1', 'retry-after-ms': '1000' },
+      });
+      running.settle(used(1, 650));
+      expect(await refusal(1, 1)).toBeNull();
+    });
+
+    it('serves all of many requests at once that retry, while money is left', async () => {
+      const running = (await Promise.all(Array.from({ length: 50 }, () => reserve(1, 200).catch(() => null)))).filter(
+        (one) => one !== null,
+      );
+      expect(running).toHaveLength(5);
+      for (const one of running) one.settle(used(1, 13));
+      expect(await refusal(1, 200)).toBeNull();
+    });
+
+    it('asks for patience while another process reserves the rest', async () => {
+      const other = replica('b');
+      const running = await reserve(1, 1_000, other);
+      expect(await refusal(1, 1)).toMatchObject({ status: 429 });
+      running.settle(used(1, 1_000));
+      store.spent = 1_000;
+      other.onCommitted(clock.now() + 1);
+      await clock.advance(10_000);
+      expect(await refusal(1, 1)).toMatchObject({ status: 402 });
+    });
+
+    it('answers 402 at a budget of 0', async () => {
+      store.put('project/p', { monthlyBudgetNanoUsd: 0 });
+      expect(await refusal(1, 1)).toMatchObject({ status: 402 });
+    });
+
     it('admits requests for free models', async () => {
       (await reserve(1, 600)).settle(used(1, 1_000));
       expect(await refusal(1, 0)).toBeNull();

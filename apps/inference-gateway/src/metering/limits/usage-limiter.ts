@@ -5,6 +5,7 @@ import { GrantAllocator } from './grant-allocator.js';
 import type { GrantSource } from './grants.js';
 import { LimitsUnavailableError } from './limits.errors.js';
 import { type Limits, type Need, NO_LIMITS, type Subject, subjectKey } from './limits.js';
+import { rateLimitHeaders } from './rate-limit-headers.js';
 import { Reservation } from './reservation.js';
 import { Spending } from './spending.js';
 import { SubjectAccount } from './subject-account.js';
@@ -90,6 +91,17 @@ export class UsageLimiter {
     return isEnough ? this.#take([key, project], request) : this.#reserveLater([key, project], request);
   }
 
+  /** Current `x-ratelimit-*` headers of a key and a project; empty when no limits of theirs are known. */
+  headers(keyId: string, projectId: string): Record<string, string> {
+    const entries = [this.#entries.key.get(keyId), this.#entries.project.get(projectId)];
+    return this.#headersOf(entries.filter((entry) => entry !== undefined));
+  }
+
+  #headersOf(entries: readonly Entry[]): Record<string, string> {
+    const accounts = entries.map(({ account }) => account);
+    return rateLimitHeaders(accounts, this.options.clock.now());
+  }
+
   /** Invalidates the limits of a subject: the next request reads them. @param key {@link subjectKey} */
   forget(key: string): void {
     this.#limits.invalidate(key);
@@ -149,7 +161,7 @@ export class UsageLimiter {
       await Promise.all(allocators.map((allocator) => allocator.topUp(claim)));
       for (const { account } of entries) {
         const limit = account.exceeded(request);
-        if (limit) throw account.refusal(limit, request);
+        if (limit) throw account.refusal(limit, request, this.#headersOf(entries));
       }
       return this.#take(entries, request);
     } finally {
