@@ -29,6 +29,8 @@ export class Exchange {
   readonly signal = new CallerSignal();
   /** CORS headers of every response. */
   private readonly cors: Readonly<Record<string, string>>;
+  /** `x-ratelimit-*` headers of responses that are no completion, as far as they are known. */
+  private rateLimits: Readonly<Record<string, string>> = NONE;
   private id: string;
 
   /** @param corsOrigins origins whose scripts may read the response */
@@ -84,6 +86,11 @@ export class Exchange {
     return Object.assign({ 'x-request-id': this.rid, 'x-content-type-options': 'nosniff' }, this.cors);
   }
 
+  /** Sets the `x-ratelimit-*` headers of an error. */
+  limitedBy(headers: Readonly<Record<string, string>>): void {
+    this.rateLimits = headers;
+  }
+
   /** Writes a JSON response that is not a completion. */
   send(status: number, body: object, headers: Readonly<Record<string, string>> = {}): void {
     if (this.response.headersSent || this.response.destroyed) return;
@@ -93,6 +100,7 @@ export class Exchange {
       'content-length': String(text.length),
       'cache-control': 'no-store',
       ...this.headers,
+      ...this.rateLimits,
       ...headers,
     });
     if (this.raw.method === 'HEAD') this.response.end();
@@ -129,3 +137,5 @@ export class Exchange {
     else this.raw.once('end', end).once('close', end);
   }
 }
+
+const NONE: Readonly<Record<string, string>> = {};

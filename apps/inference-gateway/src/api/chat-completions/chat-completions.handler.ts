@@ -53,10 +53,18 @@ export class ChatCompletionsHandler {
       await this.answer(exchange, observed, caller ?? (await this.callers.get(exchange)));
     } catch (error) {
       observed.refused(error);
+      exchange.limitedBy(this.limitHeaders(exchange, caller));
       exchange.refuse(error);
     } finally {
       observed.end();
     }
+  }
+
+  /** For an error; empty when the caller, its project or their limits are not cached. */
+  private limitHeaders(exchange: Exchange, known?: Principal): Readonly<Record<string, string>> {
+    const caller = known ?? this.callers.recall(exchange.raw);
+    const project = caller && this.metering.recall(caller, exchange.firstHeader(this.settings.current.projectHeaders));
+    return caller && project ? this.metering.limitHeaders(caller, project) : {};
   }
 
   /** Each step awaits only what is not cached: an `await` costs microseconds. */
@@ -85,7 +93,10 @@ export class ChatCompletionsHandler {
     // A caller that stopped reading keeps the connection and its buffers.
     if (outcome.status === 'aborted') exchange.response.destroy();
     if (outcome.status !== 'ok') await run.close(outcome);
-    if (outcome.failure !== null && !outcome.isCommitted) refuseWith(exchange, outcome.failure);
+    if (outcome.failure !== null && !outcome.isCommitted) {
+      exchange.limitedBy(run.headers);
+      refuseWith(exchange, outcome.failure);
+    }
     observed.answered(outcome);
   }
 

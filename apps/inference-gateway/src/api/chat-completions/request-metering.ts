@@ -61,6 +61,11 @@ export class RequestMetering {
     return this.projects.recall(caller, header);
   }
 
+  /** Current `x-ratelimit-*` headers; empty when no limits of the key or the project are known. */
+  limitHeaders(principal: Principal, { rowId }: ProjectGrant): Readonly<Record<string, string>> {
+    return this.limiter.headers(principal.keyId, rowId ?? '');
+  }
+
   /** Reserves rate limits and budget; synchronous while grants suffice. @throws GatewayError 402, 429, 503 */
   admit(request: MeteredRequest): MeteredRun | Promise<MeteredRun> {
     this.records.assertAvailable();

@@ -16,7 +16,7 @@ import { GatewayClient } from './gateway-client.fixture.js';
 const TOKENS_PER_MINUTE = 12_000;
 const ANSWER = 'ok+tokens@400';
 const SLOW = 'ok+headers@200';
-const MODELS = ['ok', 'silent', ANSWER, SLOW];
+const MODELS = ['ok', 'silent', ANSWER, SLOW, 'status@400'];
 /** Usage that the fake reports for such an answer: its prompt, its tokens and the end token. */
 const ANSWER_TOKENS = 9 + 401;
 
@@ -109,6 +109,26 @@ describe('limits', () => {
     }
     // Their reservations were larger than their costs: the rest is free again.
     expect((await client.ask({ model: 'ok' })).status).toBe(200);
+  });
+
+  it('are shown on every answer: of success, of failure, and of a refusal', async () => {
+    const limited = await limitedUser({ requestsPerMinute: 4, tokensPerMinute: 100_000 });
+    const [client] = (await clientsOf(limited)) as [GatewayClient];
+    const shown = async (body: Record<string, unknown>) => {
+      const { status, headers } = await client.ask(body);
+      const of = (unit: string) =>
+        ['limit', 'remaining', 'reset'].map((part) => headers.get(`x-ratelimit-${part}-${unit}`) ?? 'missing');
+      return { status, requests: of('requests'), tokens: of('tokens') };
+    };
+    const known = (remaining: string) => ['4', remaining, expect.stringMatching(/^\d+s$/)];
+    const tokens = ['100000', expect.stringMatching(/^\d+$/), expect.stringMatching(/^\d+s$/)];
+    expect(await shown({ model: 'ok' })).toEqual({ status: 200, requests: known('3'), tokens });
+    expect(await shown({ model: 'ok', stream: true })).toEqual({ status: 200, requests: known('2'), tokens });
+    expect(await shown({ model: 'status@400' })).toEqual({ status: 400, requests: known('1'), tokens });
+    expect(await shown({ model: 'ok', top_p: 7 })).toEqual({ status: 422, requests: known('1'), tokens });
+    expect(await shown({ model: 'unknown' })).toEqual({ status: 404, requests: known('1'), tokens });
+    expect(await shown({ model: 'ok' })).toMatchObject({ status: 200 });
+    expect(await shown({ model: 'ok' })).toEqual({ status: 429, requests: known('0'), tokens });
   });
 
   it('of requests at once hold over all gateways', async () => {
