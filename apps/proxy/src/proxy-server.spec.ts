@@ -16,24 +16,24 @@ describe('ProxyServer', () => {
   let rig: Rig;
   afterEach(() => rig.stop());
 
-  it.each([
-    '/',
-    '/healthz',
-    '/metrics',
-    '/feedbacks',
-    '/v1',
-    '/v1/chat',
-    '/v1/modelsx',
-    '/docs/x',
-    '//feedback/create',
-  ])('has nothing at %s', async (path) => {
-    rig = await startRig({});
-    const reply = await send(rig, path, { method: 'POST', headers: { 'x-request-id': 'mine' } });
-    expect([reply.status, reply.headers['x-request-id'], JSON.parse(reply.text)]).toEqual([
-      404,
-      'mine',
-      { detail: 'There is nothing at this path.', code: 'route.not_found' },
-    ]);
+  it.each(['/', '/healthz', '/metrics', '/feedbacks', '/v1x', '/docs/x', '//feedback/create'])(
+    'has nothing at %s',
+    async (path) => {
+      rig = await startRig({});
+      const reply = await send(rig, path, { method: 'POST', headers: { 'x-request-id': 'mine' } });
+      expect([reply.status, reply.headers['x-request-id'], JSON.parse(reply.text)]).toEqual([
+        404,
+        'mine',
+        { detail: 'There is nothing at this path.', code: 'route.not_found' },
+      ]);
+    },
+  );
+
+  it.each(['/v1', '/v1/embeddings', '/v1/modelsx'])('leaves it to the gateway to refuse %s', async (path) => {
+    const body = '{"detail":"There is nothing at this path.","error":{"code":"not_found"}}';
+    rig = await startRig({ 'inference-gateway': [(_request, response) => void response.writeHead(404).end(body)] });
+    const reply = await send(rig, path, { method: 'POST' });
+    expect([reply.status, reply.text]).toEqual([404, body]);
   });
 
   it('is ready when every service has a replica that is', async () => {

@@ -4,7 +4,7 @@ export type ServiceName = (typeof SERVICES)[number];
 
 /**
  * Which service answers which paths. A prefix matches whole path segments: `/obj` takes `/obj` and `/obj/read`, not
- * `/objs`. This is the only definition: the local proxy reads it, and nginx.conf is checked against it.
+ * `/objs`. The longest prefix decides. This is the only definition: the local proxy reads it, and nginx.conf is checked against it.
  */
 export const ROUTES: Record<ServiceName, readonly string[]> = {
   trace: [
@@ -32,11 +32,12 @@ export const ROUTES: Record<ServiceName, readonly string[]> = {
     '/graphql',
   ],
   training: ['/v1/preview', '/v1/health', '/v1/system-check'],
-  'inference-gateway': ['/v1/chat/completions', '/v1/models', '/v1/usage'],
+  // Also what nobody has below `/v1`: clients of OpenAI's API read errors in its form only.
+  'inference-gateway': ['/v1'],
   accounts: ['/account'],
 };
 
-const LONGEST_PREFIX = 3;
+const LONGEST_PREFIX = 2;
 
 const SERVICE_OF_PREFIX = new Map<string, ServiceName>(
   SERVICES.flatMap((service) => ROUTES[service].map((prefix) => [prefix, service] as const)),
@@ -45,12 +46,12 @@ const SERVICE_OF_PREFIX = new Map<string, ServiceName>(
 /** The service of a request path (percent-encoded, without its query); undefined when no service has it. */
 export function findService(path: string): ServiceName | undefined {
   let prefix = '';
+  let service: ServiceName | undefined;
   for (const segment of path.split('/', LONGEST_PREFIX + 1).slice(1)) {
     prefix += `/${decodeSegment(segment)}`;
-    const service = SERVICE_OF_PREFIX.get(prefix);
-    if (service) return service;
+    service = SERVICE_OF_PREFIX.get(prefix) ?? service;
   }
-  return undefined;
+  return service;
 }
 
 function decodeSegment(segment: string): string {
