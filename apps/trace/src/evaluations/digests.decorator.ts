@@ -1,17 +1,18 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { EvaluationDeleteQueryDto } from '@hone/contracts';
-import { checked } from '@hone/platform';
+import { EvaluationDeleteQueryDto, issue } from '@hone/contracts';
+import { checked, RequestBody, ValidationError } from '@hone/platform';
 import type { FastifyRequest } from 'fastify';
 
 /**
- * The query parameter `digests` (or `digests[]`), once or repeated. Undefined when it is absent; an empty one is a
- * 422 and never "all".
+ * The query parameter `digests` (or `digests[]`), once or repeated. Undefined, that is "all", only when the request
+ * says nothing else: an empty digest, any other parameter and any body are a 422, because each of them may be a
+ * selection that was sent in the wrong form.
  */
 export const Digests = createParamDecorator((_data: unknown, context: ExecutionContext): string[] | undefined => {
-  const query = context.switchToHttp().getRequest<FastifyRequest>().query as Record<
-    string,
-    string | string[] | undefined
-  >;
-  const digests = [query['digests'], query['digests[]']].flat().filter((value) => value !== undefined);
-  return digests.length === 0 ? undefined : checked(EvaluationDeleteQueryDto, { digests }, 'query').digests;
+  const { query, body } = context.switchToHttp().getRequest<FastifyRequest>();
+  if (body instanceof RequestBody && body.bytes.length > 0)
+    throw new ValidationError([issue('extra_forbidden', ['body'])]);
+  const { digests: plain, 'digests[]': bracketed, ...others } = query as Record<string, string | string[] | undefined>;
+  const digests = [plain, bracketed].flat().filter((value) => value !== undefined);
+  return checked(EvaluationDeleteQueryDto, { ...(digests.length > 0 && { digests }), ...others }, 'query').digests;
 });

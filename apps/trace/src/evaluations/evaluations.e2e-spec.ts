@@ -101,6 +101,31 @@ describe('evaluations', () => {
     expect(await live('kept')).toEqual([0]);
   });
 
+  it('never reads a selection in the wrong form as all', async () => {
+    await create('near', 2);
+    const refused = (loc: string[]) => ({
+      detail: [{ loc, msg: 'Extra inputs are not permitted', type: 'extra_forbidden' }],
+    });
+    for (const name of ['digest', 'Digests', 'digests[0]', 'digests.0', 'digests%20', 'filter', '__proto__', '']) {
+      const query = name === '' ? '=v0' : `${name}=v0`;
+      for (const whole of [query, `digests=v0&${query}`]) {
+        const response = await client.delete(`${EVALUATIONS}/near?${whole}`);
+        expect([whole, response.status, response.json()]).toEqual([
+          whole,
+          422,
+          refused(['query', decodeURIComponent(name)]),
+        ]);
+      }
+    }
+    for (const body of ['{"digests":["v0"]}', '["v0"]', '{}', 'null', ' ', 'digests=v0']) {
+      for (const path of ['near', 'near?digests=v0']) {
+        const response = await client.delete(`${EVALUATIONS}/${path}`, body);
+        expect([body, response.status, response.json()]).toEqual([body, 422, refused(['body'])]);
+      }
+    }
+    expect(await live('near')).toEqual([0, 1]);
+  });
+
   it('leaves objects of other classes alone', async () => {
     await client.post('/obj/create', anObject('plain', 1));
     for (const path of ['plain', 'plain?digests=v0', 'bad%20name'])

@@ -101,8 +101,8 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     evaluation_ref: "Ref of the version.",
   }], EvaluationDeleteResultDto: ["Answer of `DELETE /v2/{entity}/{project}/evaluations/{object_id}`.", {
     num_deleted: "Versions that this request deleted.",
-  }], EvaluationDeleteQueryDto: ["Query of `DELETE /v2/{entity}/{project}/evaluations/{object_id}`.", {
-    digests: "Versions to delete: content digests, `v<N>`, `latest` or aliases, at most 100, one for each time that the parameter is sent; `digests[]` is the same. Absent: all versions.",
+  }], EvaluationDeleteQueryDto: ["Query of `DELETE /v2/{entity}/{project}/evaluations/{object_id}`. Any other parameter, and any body, is a 422.", {
+    digests: "Versions to delete: content digests, `v<N>`, `latest` or aliases, at most 100, one for each time that the parameter is sent; `digests[]` is the same. Absent: all versions, which takes a request without another parameter or a body.",
   }], FeedbackCreateDto: ["Body of `POST /feedback/create`. A field not declared here is a 422.", {
     id: "Id to store the record under, 1..128 characters, unique per project. Absent or null: the server makes one.",
     project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",

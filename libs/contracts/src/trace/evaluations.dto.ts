@@ -3,7 +3,7 @@ import { IsOptional } from 'class-validator';
 import { IsObjectId, typedNameRule } from '../names/names.js';
 import { IsRef, refRule } from '../names/refs.js';
 import { Example } from '../schema/example.js';
-import { AcceptsUnknownFields, fromRule, MayOmit } from '../validation/rule.js';
+import { fromRule, MayOmit } from '../validation/rule.js';
 import { IsInteger, IsJsonObject, IsText, listRule, textRule } from '../validation/rules.js';
 
 const SELECTORS = listRule(textRule({ min: 1 }), { max: 100 });
@@ -50,12 +50,11 @@ export class EvaluationDeleteResultDto {
   @IsInteger({ min: 0 }) num_deleted!: number;
 }
 
-/** Query of `DELETE /v2/{entity}/{project}/evaluations/{object_id}`. */
-@AcceptsUnknownFields()
+/** Query of `DELETE /v2/{entity}/{project}/evaluations/{object_id}`. Any other parameter, and any body, is a 422. */
 export class EvaluationDeleteQueryDto {
   /**
    * Versions to delete: content digests, `v<N>`, `latest` or aliases, at most 100, one for each time that the parameter
-   * is sent; `digests[]` is the same. Absent: all versions.
+   * is sent; `digests[]` is the same. Absent: all versions, which takes a request without another parameter or a body.
    */
   @MayOmit() @fromRule(SELECTORS) digests?: string[];
 }
