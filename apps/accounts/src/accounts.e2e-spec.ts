@@ -1,5 +1,5 @@
 import { openApiDocument } from '@hone/platform';
-import { basic, walkRoutes } from '@hone/testing';
+import { basic, takenControlCharacters, walkRoutes } from '@hone/testing';
 
 import { startAccounts, type TestAccounts } from './accounts.fixture.js';
 
@@ -39,6 +39,10 @@ describe('the accounts service', () => {
     expect(routes.filter(({ isOpen }) => isOpen).map(({ path }) => path)).toEqual(
       expect.arrayContaining(['//healthz', '//readyz', '//metrics']),
     );
+  });
+
+  it('refuses a control character in any path parameter', async () => {
+    expect(await takenControlCharacters(accounts.app, basic('api', accounts.admin.key))).toEqual([]);
   });
 
   it('documents every route with its body and its answer', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { check, type Class, exampleOf, jsonSchemas } from '@hone/contracts';
 import { openApiDocument } from '@hone/platform';
-import { startTestApp, type TestApp, type TestClient, walkRoutes } from '@hone/testing';
+import { basic, startTestApp, takenControlCharacters, type TestApp, type TestClient, walkRoutes } from '@hone/testing';
 import {
   CallBatchDto,
   EvaluationCreateDto,
@@ -141,6 +141,11 @@ describe('the surface of the trace service', () => {
         .map(({ name }) => name)
         .sort(),
     ).toEqual(['ProbesController.health', 'ProbesController.metrics', 'ProbesController.ready']);
+  });
+
+  it('refuses a control character in any path parameter', async () => {
+    const admin = await trace.user('root', { isAdmin: true });
+    expect(await takenControlCharacters(trace.app, basic('api', admin.key))).toEqual([]);
   });
 
   it('documents every route from the same classes', async () => {

@@ -1,7 +1,7 @@
 import { check, exampleOf, type Class } from '@hone/contracts';
 import * as contracts from '@hone/contracts';
 import { openApiDocument } from '@hone/platform';
-import { walkRoutes, type TestClient } from '@hone/testing';
+import { takenControlCharacters, type TestClient, walkRoutes } from '@hone/testing';
 
 import { aModel, createModel, MODELS } from './models/model.fixture.js';
 import { startTrainingApp, type TrainingApp } from './training-app.fixture.js';
@@ -113,6 +113,11 @@ describe('the surface of the training service', () => {
       expect([404, 422]).toContain((await caller.delete(`${MODELS}/${id}`)).status);
     },
   );
+
+  it('refuses a control character in any path parameter', async () => {
+    const admin = await training.user('root', { isAdmin: true });
+    expect(await takenControlCharacters(training.app, `Bearer ${admin.key}`)).toEqual([]);
+  });
 
   it('tells another method from another path', async () => {
     const wrong = await caller.put(`${MODELS}/${model}`, {});

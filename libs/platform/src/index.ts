@@ -11,6 +11,7 @@ export * from './errors/validation.error.js';
 export * from './http/answer-first.js';
 export * from './openapi/answers.decorator.js';
 export { checked } from './http/contract.pipe.js';
+export * from './http/name.pipes.js';
 export * from './http/read-body.js';
 export * from './http/request-body.js';
 export * from './openapi/takes-large-body.decorator.js';

@@ -143,7 +143,7 @@ export const INFERENCE_OPENAPI: OpenApiPart = {
         ],
         responses: {
           200: { description: 'The model.', content: json(InferenceModelDto) },
-          ...errors(401, 403, 404, 429, 500, 503),
+          ...errors(401, 403, 404, 422, 429, 500, 503),
         },
       },
     },

@@ -6,7 +6,7 @@ import {
   EvaluationDeleteQueryDto,
   EvaluationDeleteResultDto,
 } from '@hone/contracts';
-import { Answers, ApiBasicAuth, Feature, IdempotentByKey, TakesQuery } from '@hone/platform';
+import { Answers, ApiBasicAuth, EntityPipe, Feature, IdempotentByKey, NamePipe, TakesQuery } from '@hone/platform';
 
 import { TypeCollisionError } from '../objects/object.errors.js';
 import { EvaluationNotFoundError } from './evaluation.errors.js';
@@ -31,8 +31,8 @@ export class EvaluationsController {
   )
   create(
     @CurrentPrincipal() author: Principal,
-    @Param('entity') entity: string,
-    @Param('project') project: string,
+    @Param('entity', EntityPipe) entity: string,
+    @Param('project', NamePipe) project: string,
     @Body() body: EvaluationCreateDto,
   ): Promise<EvaluationCreateResultDto> {
     return this.evaluations.create(author, `${entity}/${project}`, body);

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
 import { AccessDeniedError, BasicAuthGuard, CurrentPrincipal, type Principal, ProjectNotFoundError } from '@hone/auth';
 import { ModelCreateDto, ModelCreateResultDto, ModelVersionDto } from '@hone/contracts';
-import { Answers, ApiBasicAuth, Feature, IdempotentByKey } from '@hone/platform';
+import { Answers, ApiBasicAuth, EntityPipe, Feature, IdempotentByKey, NamePipe } from '@hone/platform';
 
 import { ObjectDeletedError, TypeCollisionError } from '../objects/object.errors.js';
 import { ModelNotFoundError } from './model.errors.js';
@@ -20,8 +20,8 @@ export class ModelsController {
   @Answers(ModelCreateResultDto, 'createModelVersion', 'Store a version of a model', AccessDeniedError, TypeCollisionError)
   create(
     @CurrentPrincipal() author: Principal,
-    @Param('entity') entity: string,
-    @Param('project') project: string,
+    @Param('entity', EntityPipe) entity: string,
+    @Param('project', NamePipe) project: string,
     @Body() body: ModelCreateDto,
   ): Promise<ModelCreateResultDto> {
     return this.models.create(author, `${entity}/${project}`, body);

@@ -80,6 +80,28 @@ describe('models', () => {
     }
   });
 
+  it('takes no project of a bad name, and no entity', async () => {
+    const admin = trace.as(await trace.user('namer', { isAdmin: true }));
+    for (const [path, parameter] of [
+      ['7/%13', 'project'],
+      ['7/a:b', 'project'],
+      ['7/%20', 'project'],
+      ['7/..%2f..', 'project'],
+      [`7/${'x'.repeat(129)}`, 'project'],
+      ['_x/demo', 'entity'],
+      ['é/demo', 'entity'],
+    ] as const) {
+      for (const [kind, body] of [
+        ['models', { name: 'x', source_code: '' }],
+        ['evaluations', { name: 'x', dataset: 'hone:///acme/demo/object/d:v0' }],
+      ] as const) {
+        const { status, json } = await admin.post(encodeURI(`/v2/${path}/${kind}`).replaceAll('%25', '%'), body);
+        expect([path, status, json().detail]).toMatchObject([path, 422, [{ loc: ['path', parameter] }]]);
+      }
+    }
+    expect(await trace.sql(`SELECT name FROM entities WHERE name = '7'`)).toEqual([]);
+  });
+
   it('says when a version was deleted', async () => {
     await client.post(MODELS, { name: 'Gone', source_code: '' });
     await trace.sql(`UPDATE object_versions SET deleted_at = '2026-01-15T10:00:00Z' WHERE object_id = 'gone'`);

@@ -1,7 +1,3 @@
-import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
-import { isEntityName, isProjectName, valueIssue, type Loc } from '@hone/contracts';
-import { ValidationError } from '@hone/platform';
-
 const FILE_NAME = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,128}$/;
 const VERSION = /^v(0|[1-9][0-9]{0,8})$/;
 
@@ -13,26 +9,4 @@ export function parseVersion(text: string): number | 'latest' | undefined {
   if (text === 'latest') return 'latest';
   const match = VERSION.exec(text);
   return match ? Number(match[1]) : undefined;
-}
-
-const wrong = (loc: Loc): ValidationError => new ValidationError([valueIssue('Input should be a name', loc)]);
-
-/** An entity in a path. */
-@Injectable()
-export class EntityPipe implements PipeTransform<string, string> {
-  /** @throws ValidationError */
-  transform(value: string, { data = 'entity' }: ArgumentMetadata): string {
-    if (!isEntityName(value)) throw wrong(['path', data]);
-    return value;
-  }
-}
-
-/** A project or an artifact in a path. */
-@Injectable()
-export class NamePipe implements PipeTransform<string, string> {
-  /** @throws ValidationError */
-  transform(value: string, { data = 'name' }: ArgumentMetadata): string {
-    if (!isProjectName(value)) throw wrong(['path', data]);
-    return value;
-  }
 }

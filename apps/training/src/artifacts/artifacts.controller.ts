@@ -21,10 +21,12 @@ import {
   AnswersFile,
   ApiBearerAuth,
   EncodingUnsupportedError,
+  EntityPipe,
   Feature,
   IdempotencyInProgressError,
   IdempotencyKeyInvalidError,
   IdempotencyKeyReusedError,
+  NamePipe,
   TakesStreamedBody,
 } from '@hone/platform';
 import type { FastifyReply } from 'fastify';
@@ -32,7 +34,6 @@ import type { FastifyReply } from 'fastify';
 import { ModelNotFoundError } from '../models/model.errors.js';
 import { ArtifactInUseError, ArtifactNotFoundError } from './artifact.errors.js';
 import { sendFile } from '../http/file-download.js';
-import { EntityPipe, NamePipe } from './artifact-names.js';
 import { ArtifactsService } from './artifacts.service.js';
 import { UploadBody } from './upload-body.decorator.js';
 import { UploadService } from './upload.service.js';

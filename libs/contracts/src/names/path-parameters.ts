@@ -1,4 +1,5 @@
 import { ENTITY_NAME, OBJECT_NAME, PROJECT_NAME, UUID } from '../patterns/patterns.js';
+import { type Issue, patternIssue } from '../issues/issue.js';
 import type { JsonSchema } from '../validation/rule.js';
 
 /** A parameter in the path of a route, as the OpenAPI document shows it. */
@@ -35,3 +36,13 @@ export const PATH_PARAMETERS: Readonly<Record<string, PathParameter>> = {
   digest: text('Version: its content digest, `v<N>`, `latest` or an alias.', 'v0', { minLength: 1 }),
   path: text('Path of the file, relative; a slash in it is written `%2F`.', 'train.jsonl'),
 };
+
+const CONTROL_CHARACTER = /\p{Cc}/u;
+
+/**
+ * What is wrong with the text of a path parameter, whatever it names: no name and no id contains a control character.
+ *
+ * @param text decoded
+ */
+export const pathParameterIssues = (name: string, text: string): Issue[] =>
+  CONTROL_CHARACTER.test(text) ? [patternIssue('text without control characters', ['path', name])] : [];

@@ -1,5 +1,5 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
-import { check, type Class, fieldsOf, isStorableText } from '@hone/contracts';
+import { check, type Class, fieldsOf, isStorableText, pathParameterIssues } from '@hone/contracts';
 
 import { RouteNotFoundError } from '../errors/platform.errors.js';
 import { ValidationError } from '../errors/validation.error.js';
@@ -7,15 +7,26 @@ import { RequestBody } from './request-body.js';
 
 const EMPTY = new RequestBody(Buffer.alloc(0), undefined);
 
-/** Turns a body or a query into an instance of the DTO class that the handler's parameter names, or into a 422. */
+/**
+ * Turns a body or a query into an instance of the DTO class that the handler's parameter names, or into a 422. A path
+ * parameter is passed on as it is, unless no name of any kind has its form.
+ */
 @Injectable()
 export class ContractPipe implements PipeTransform {
-  transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
-    if (type === 'param' && typeof value === 'string' && !isStorableText(value)) throw new RouteNotFoundError();
+  transform(value: unknown, { type, metatype, data = type }: ArgumentMetadata): unknown {
+    if (type === 'param' && typeof value === 'string') return pathParameter(data, value);
     if (type === 'body') return checked(metatype as Class, (value instanceof RequestBody ? value : EMPTY).json(), type);
     if (type === 'query' && isContract(metatype)) return checked(metatype, value, type);
     return value;
   }
+}
+
+/** @throws RouteNotFoundError, ValidationError */
+function pathParameter(name: string, text: string): string {
+  if (!isStorableText(text)) throw new RouteNotFoundError();
+  const issues = pathParameterIssues(name, text);
+  if (issues.length) throw new ValidationError(issues);
+  return text;
 }
 
 const isContract = (type: unknown): type is Class => typeof type === 'function' && fieldsOf(type as Class).length > 0;

@@ -9,7 +9,7 @@ import {
   RequestTimeoutError,
 } from '../errors/platform.errors.js';
 import { refusalsOf } from '../errors/refuses.decorator.js';
-import { answerOf, bodyClass, filtersOf, pipesOf, queryClass, type RouteHandler } from './route-handlers.js';
+import { answerOf, bodyClass, filtersOf, hasPathParameters, queryClass, type RouteHandler } from './route-handlers.js';
 
 /** A response object of OpenAPI. */
 export type ErrorResponse = Record<string, unknown>;
@@ -34,7 +34,7 @@ export function errorResponses(route: RouteHandler): Record<number, ErrorRespons
   }
   const responses: Record<number, ErrorResponse> = {};
   for (const [status, found] of codes) responses[status] = responseOf(status, [...found].sort());
-  if (hasBody || queryClass(route) || pipesOf(route).length > 0) responses[422] = UNPROCESSABLE;
+  if (hasBody || queryClass(route) || hasPathParameters(route)) responses[422] = UNPROCESSABLE;
   return responses;
 }
 

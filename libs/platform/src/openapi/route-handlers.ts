@@ -15,6 +15,7 @@ import { QUERY } from '../http/takes-query.decorator.js';
 /** Nest's numbers for parameters (RouteParamtypes). */
 const BODY_PARAMETER = 3;
 const QUERY_PARAMETER = 4;
+const PATH_PARAMETER = 5;
 
 export interface RouteHandler {
   controller: Class;
@@ -66,6 +67,10 @@ export function filtersOf(route: RouteHandler): object[] {
 
 export const pipesOf = (route: RouteHandler): object[] =>
   Object.values(parametersOf(route)).flatMap(({ pipes }) => pipes ?? []);
+
+/** Whether the path of a handler has parameters. */
+export const hasPathParameters = (route: RouteHandler): boolean =>
+  Object.keys(parametersOf(route)).some((key) => key.startsWith(`${PATH_PARAMETER}:`));
 
 interface Parameter {
   index: number;

@@ -1,11 +1,12 @@
 import type { Principal } from '@hone/auth';
+import { isStorableText, pathParameterIssues } from '@hone/contracts';
 import { Injectable } from '@nestjs/common';
 
 import { GatewayModels } from '../../catalogue/models/gateway-models.js';
 import type { ListedModel } from '../../catalogue/routes/listed-model.js';
 import { CallerStore } from '../../edge/caller-store.js';
 import type { Exchange } from '../../edge/exchange.js';
-import { modelNotFound } from '../../shared/errors/gateway-error.js';
+import { InvalidRequestError, modelNotFound } from '../../shared/errors/gateway-error.js';
 import { SettingsStore } from '../../shared/gateway-settings.js';
 import { RequestMetering } from '../chat-completions/request-metering.js';
 
@@ -28,6 +29,9 @@ export class ModelsHandler {
         const models = await this.models.list(caller);
         return exchange.send(200, { object: 'list', data: models.map(toEntry) });
       }
+      // Ours: as in the other services, a path with U+0000 names nothing, other control characters are bad form.
+      const issues = isStorableText(id) ? pathParameterIssues('id', id) : [];
+      if (issues.length > 0) throw new InvalidRequestError(issues);
       const found = await this.models.findListed(id, caller);
       if (found === null) throw modelNotFound(id);
       exchange.send(200, toEntry(found));

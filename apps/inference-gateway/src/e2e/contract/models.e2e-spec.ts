@@ -94,6 +94,26 @@ describe('the list of models', () => {
     ]);
   });
 
+  it.each(['%01', 'a%13b', '%7F', '%C2%9F', 'hone-artifact:%2F%2F%2Facme%2Fp%13%2Fagent'])(
+    'refuses a control character in a name (%s)',
+    async (id) => {
+      const { status, json } = await gateway.caller.get(`/v1/models/${id}`);
+      const msg = "String should match 'text without control characters'";
+      expect([status, json()]).toEqual([
+        422,
+        {
+          detail: [{ loc: ['path', 'id'], msg, type: 'string_pattern_mismatch' }],
+          error: {
+            message: `path.id: ${msg}`,
+            type: 'invalid_request_error',
+            param: 'id',
+            code: 'string_pattern_mismatch',
+          },
+        },
+      ]);
+    },
+  );
+
   it('includes aliases with their targets', async () => {
     const named = upstreamsOf(gateway.fake, {
       routes: [

@@ -50,7 +50,7 @@ const MAX_TEXT = 200;
 export class InvalidRequestError extends GatewayError {
   private readonly detail: readonly Issue[];
 
-  /** @param issues at least one; `loc` begins with `body` */
+  /** @param issues at least one; `loc` begins with `body` or `path` */
   constructor(issues: readonly Issue[]) {
     const { message, param, detail } = boundIssues(issues);
     super(422, 'invalid_request_error', (issues[0] as Issue).type, message, { headers: NO_RETRY, param });
