@@ -148,6 +148,21 @@ describe('the surface of the trace service', () => {
     expect(await takenControlCharacters(trace.app, basic('api', admin.key))).toEqual([]);
   });
 
+  it('knows no path with an empty parameter, by any method', async () => {
+    const { routeNames } = trace.app.getHttpAdapter().getInstance() as unknown as { routeNames: Set<string> };
+    const nowhere = [404, { detail: 'There is nothing at this path.', code: 'route.not_found' }];
+    for (const path of new Set([...routeNames].map((name) => name.split(' ')[1] as string))) {
+      for (const [parameter] of path.matchAll(/:\w+/g)) {
+        const url = path.replace(parameter, '').replace(/:\w+/g, 'x');
+        if (!url.includes('//')) continue; // the path without its last part
+        for (const method of ['get', 'post', 'put', 'delete'] as const) {
+          const { status, json } = await client[method](url);
+          expect([method, url, status, json()]).toEqual([method, url, ...nowhere]);
+        }
+      }
+    }
+  });
+
   it('documents every route from the same classes', async () => {
     const document = await openApiDocument(trace.app, { name: 'trace', description: '', config: {} as never });
     const schemas = document.components?.schemas as Record<

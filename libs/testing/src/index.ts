@@ -5,6 +5,7 @@ export * from './app/test-app.js';
 export * from './authorisation/index.js';
 export * from './database/accounts.builder.js';
 export * from './database/database-dump.js';
+export * from './database/statements.js';
 export * from './database/test-database.js';
 export * from './fake-upstream/index.js';
 export * from './process/service-process.js';

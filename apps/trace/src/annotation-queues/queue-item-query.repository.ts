@@ -28,7 +28,7 @@ export class QueueItemQueryRepository {
       query: toSql(projectRowId, queueId, query),
       limit: query.limit ?? undefined,
       head: '{"items":[',
-      tail: ']}',
+      tail: () => ']}',
       toText: ({ userId, state, progressAt, position, ...item }) => {
         const newest = userId === null ? null : { userId, state, updatedAt: progressAt };
         return stringifyJson({ ...toQueueItem(query.project_id, item, newest), position_in_queue: position ?? null });
@@ -42,7 +42,8 @@ function toSql(projectRowId: string, queueId: string, query: QueueItemQueryDto):
     ? Prisma.sql`, row_number() OVER (ORDER BY i.created_at, i.id) AS position`
     : Prisma.empty;
   const order = [...(query.sort_by ?? []), { field: 'created_at', direction: 'asc' }].map(
-    ({ field, direction }) => `"${SORT_COLUMNS[field]}" ${direction === 'desc' ? 'DESC' : 'ASC'} NULLS LAST`,
+    ({ field, direction }) =>
+      `"${SORT_COLUMNS[field]}" ${direction === 'desc' ? 'DESC' : 'ASC'}${field === NULLABLE ? ' NULLS LAST' : ''}`,
   );
   // Positions are counted over the whole queue, so the numbering comes before every filter.
   return Prisma.sql`
@@ -60,6 +61,8 @@ function toSql(projectRowId: string, queueId: string, query: QueueItemQueryDto):
     LIMIT ${query.limit ?? null} OFFSET ${query.offset ?? 0}`;
 }
 
+/** The one sort column that may be null. Of the others an index may be read backwards, which has nulls first. */
+const NULLABLE = 'call_ended_at';
 const SORT_COLUMNS: Record<string, string> = {
   id: 'id',
   created_at: 'createdAt',

@@ -55,12 +55,15 @@ export class EvaluationService {
     const projectRowId = await this.access.getReadable(caller, 'trace', projectId, 'writer');
     if (!isObjectId(objectId)) throw EvaluationNotFoundError.noVersions(objectId, projectId);
     return this.database.transaction(async () => {
-      const live = await this.objects.listLive(projectRowId, objectId, EVALUATION_CLASS);
-      if (live.length === 0) throw EvaluationNotFoundError.noVersions(objectId, projectId);
+      // Before the lock, which makes the head of an object that is not there.
+      if (!(await this.objects.hasLive(projectRowId, objectId, EVALUATION_CLASS)))
+        throw EvaluationNotFoundError.noVersions(objectId, projectId);
       await this.objects.lockHead(projectRowId, objectId);
       const digests = selectors
         ? await this.#resolve(projectRowId, projectId, objectId, selectors)
-        : (await this.objects.listLive(projectRowId, objectId, EVALUATION_CLASS)).map(({ digest }) => digest);
+        : await this.objects.listLiveDigests(projectRowId, objectId, EVALUATION_CLASS);
+      // Another caller may have deleted them in between.
+      if (digests.length === 0) throw EvaluationNotFoundError.noVersions(objectId, projectId);
       await this.objects.deleteVersions(projectRowId, objectId, digests);
       return { num_deleted: digests.length };
     });

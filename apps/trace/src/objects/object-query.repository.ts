@@ -25,6 +25,8 @@ interface VersionRow {
 }
 
 const NO_VALUE = new RawJson('{}');
+/** The alias that every object's latest version has, and no row of its own. */
+const LATEST = 'latest';
 
 /** Those that a query may name; the planner drops the values when it names none. */
 const VERSION_COLUMNS = Prisma.sql`v.project_id, v.object_id, v.created_at, v.digest, v.version_index, v.kind,
@@ -41,10 +43,10 @@ export class ObjectQueryRepository {
   /** The whole answer. Only the columns that were asked for are read. */
   query(projectRowId: string, query: ObjectQueryDto): Promise<RawJson | Readable> {
     return jsonList<VersionRow>(this.database, {
-      query: toSql(projectRowId, query),
+      query: objectsQuery(projectRowId, query),
       limit: query.limit ?? undefined,
       head: '{"objs":[',
-      tail: ']}',
+      tail: () => ']}',
       toText: async (row) => stringifyJson(await this.#toVersion(projectRowId, query, row)),
     });
   }
@@ -71,8 +73,59 @@ export class ObjectQueryRepository {
   }
 }
 
-function toSql(projectRowId: string, query: ObjectQueryDto): Prisma.Sql {
-  const onlyLatest = query.filter?.latest_only === true;
+/** Which versions a part of a query walks: all, the latest of each object through its head, or all but the latest. */
+type Walk = 'all' | 'latest' | 'older';
+
+/** @internal exported for the spec that looks at its plans */
+export function objectsQuery(projectRowId: string, query: ObjectQueryDto): Prisma.Sql {
+  const page = Prisma.sql`LIMIT ${query.limit ?? null} OFFSET ${query.offset ?? 0}`;
+  const { latest_only, aliases } = query.filter ?? {};
+  const others = aliases?.filter((alias) => alias !== LATEST) ?? [];
+  const wantsLatest = aliases !== undefined && aliases !== null && others.length < aliases.length;
+  if (latest_only === true || (wantsLatest && others.length === 0)) {
+    const filter = { ...query.filter, ...(wantsLatest && { aliases: null }) };
+    return Prisma.sql`${walk('latest', projectRowId, query, filter)} ${page}`;
+  }
+  if (!wantsLatest) return Prisma.sql`${walk('all', projectRowId, query, query.filter)} ${page}`;
+  // Latest or labelled: each half walks its own index, where one condition for both would read every version.
+  const enough = Prisma.sql`LIMIT ${query.limit === null || query.limit === undefined ? null : query.limit + (query.offset ?? 0)}`;
+  const halves = [
+    walk('latest', projectRowId, query, { ...query.filter, aliases: null }),
+    walk('older', projectRowId, query, { ...query.filter, aliases: others }),
+  ].map((half) => Prisma.sql`(${half} ${enough})`);
+  return Prisma.sql`SELECT * FROM (${Prisma.join(halves, ' UNION ALL ')}) AS found
+    ORDER BY ${toOrder(query.sort_by, FOUND_KEYS)} ${page}`;
+}
+
+function walk(
+  which: Walk,
+  projectRowId: string,
+  query: ObjectQueryDto,
+  filter: ObjectFilterDto | null | undefined,
+): Prisma.Sql {
+  const sameObject = Prisma.sql`h.project_id = v.project_id AND h.object_id = v.object_id`;
+  // Latest versions are found through their heads, whose index holds the sort keys: the history is not touched. With a
+  // plain join Postgres would take the columns of the key for independent, expect one row in all, and join everything
+  // before it sorts; LIMIT 1 in a LATERAL lets it walk an index and stop at the page's end.
+  const source =
+    which === 'latest'
+      ? Prisma.sql`object_heads h CROSS JOIN LATERAL (
+        SELECT ${VERSION_COLUMNS} FROM object_versions v WHERE ${sameObject} AND v.digest = h.latest_digest LIMIT 1
+      ) v
+      WHERE h.project_id = ${projectRowId}::uuid AND h.latest_digest IS NOT NULL`
+      : Prisma.sql`object_versions v CROSS JOIN LATERAL (
+        SELECT h.latest_digest FROM object_heads h WHERE ${sameObject} LIMIT 1
+      ) h
+      WHERE v.project_id = ${projectRowId}::uuid AND v.deleted_at IS NULL`;
+  const conditions = toConditions(filter);
+  if (which === 'older') conditions.push(Prisma.sql`v.digest IS DISTINCT FROM h.latest_digest`);
+  const order = which === 'latest' ? HEAD_KEYS : VERSION_KEYS;
+  return Prisma.sql`
+    SELECT ${Prisma.join(toColumns(query))} FROM ${source} ${toConjunction(conditions)}
+    ORDER BY ${toOrder(query.sort_by, order)}`;
+}
+
+function toColumns(query: ObjectQueryDto): Prisma.Sql[] {
   const columns = [
     Prisma.sql`v.object_id AS "objectId", v.created_at AS "createdAt", v.digest, v.version_index AS "versionIndex",
       (v.digest = h.latest_digest)::int AS "isLatest", v.kind, v.base_object_class AS "baseObjectClass",
@@ -81,24 +134,7 @@ function toSql(projectRowId: string, query: ObjectQueryDto): Prisma.Sql {
   if (!query.metadata_only) columns.push(Prisma.sql`v.val_text AS "valText", v.val_blob AS "valBlob"`);
   if (query.include_storage_size) columns.push(Prisma.sql`v.size_bytes AS "sizeBytes"`);
   if (query.include_tags_and_aliases) columns.push(labels('tag'), labels('alias'));
-  const sameObject = Prisma.sql`h.project_id = v.project_id AND h.object_id = v.object_id`;
-  // Latest versions are found through their heads, whose index holds the sort keys: the history is not touched. With a
-  // plain join Postgres would take the columns of the key for independent, expect one row in all, and join everything
-  // before it sorts; LIMIT 1 in a LATERAL lets it walk an index and stop at the page's end.
-  const source = onlyLatest
-    ? Prisma.sql`object_heads h CROSS JOIN LATERAL (
-        SELECT ${VERSION_COLUMNS} FROM object_versions v WHERE ${sameObject} AND v.digest = h.latest_digest LIMIT 1
-      ) v
-      WHERE h.project_id = ${projectRowId}::uuid AND h.latest_digest IS NOT NULL`
-    : Prisma.sql`object_versions v CROSS JOIN LATERAL (
-        SELECT h.latest_digest FROM object_heads h WHERE ${sameObject} LIMIT 1
-      ) h
-      WHERE v.project_id = ${projectRowId}::uuid AND v.deleted_at IS NULL`;
-  const conditions = toConditions(query.filter).map((condition) => Prisma.sql` AND ${condition}`);
-  return Prisma.sql`
-    SELECT ${Prisma.join(columns)} FROM ${source} ${conditions.length ? Prisma.join(conditions, '') : Prisma.empty}
-    ORDER BY ${toOrder(query.sort_by, onlyLatest)}
-    LIMIT ${query.limit ?? null} OFFSET ${query.offset ?? 0}`;
+  return columns;
 }
 
 /** All tags or aliases of a version, sorted; `latest` is an alias of the latest one. */
@@ -128,17 +164,34 @@ function toConditions(filter: ObjectFilterDto | null | undefined): Prisma.Sql[] 
       AND t.object_id = v.object_id AND t.digest = v.digest AND t.tag = ANY(${tags}))`);
   }
   if (aliases?.length) {
-    conditions.push(Prisma.sql`(EXISTS (SELECT 1 FROM object_aliases a WHERE a.project_id = v.project_id
-      AND a.object_id = v.object_id AND a.digest = v.digest AND a.alias = ANY(${aliases}))
-      OR (${aliases.includes('latest')} AND v.digest = h.latest_digest))`);
+    conditions.push(Prisma.sql`EXISTS (SELECT 1 FROM object_aliases a WHERE a.project_id = v.project_id
+      AND a.object_id = v.object_id AND a.digest = v.digest AND a.alias = ANY(${aliases}))`);
   }
   return conditions;
 }
 
-function toOrder(sortBy: ObjectSortDto[] | null | undefined, onlyLatest: boolean): Prisma.Sql {
-  const createdAt = onlyLatest ? 'h.latest_created_at' : 'v.created_at';
-  const versionIndex = onlyLatest ? 'h.latest_version_index' : 'v.version_index';
-  const objectId = onlyLatest ? 'h.object_id' : 'v.object_id';
+const toConjunction = (conditions: Prisma.Sql[]): Prisma.Sql =>
+  conditions.length ? Prisma.sql`AND ${Prisma.join(conditions, ' AND ')}` : Prisma.empty;
+
+/** Where a query finds the keys that it sorts by. */
+interface SortKeys {
+  createdAt: string;
+  versionIndex: string;
+  objectId: string;
+}
+
+const HEAD_KEYS: SortKeys = {
+  createdAt: 'h.latest_created_at',
+  versionIndex: 'h.latest_version_index',
+  objectId: 'h.object_id',
+};
+const FOUND_KEYS: SortKeys = { createdAt: '"createdAt"', versionIndex: '"versionIndex"', objectId: '"objectId"' };
+const VERSION_KEYS: SortKeys = { createdAt: 'v.created_at', versionIndex: 'v.version_index', objectId: 'v.object_id' };
+
+function toOrder(
+  sortBy: ObjectSortDto[] | null | undefined,
+  { createdAt, versionIndex, objectId }: SortKeys,
+): Prisma.Sql {
   const sort = sortBy?.length ? sortBy : [{ field: 'created_at', direction: 'asc' } as const];
   const keys = sort.map(
     ({ field, direction }) =>

@@ -40,26 +40,40 @@ export class ObjectRepository {
   ): Promise<ObjectVersionRecord | null> {
     const rows = await this.database.client.$queryRaw<VersionRow[]>`
       SELECT ${COLUMNS} FROM object_versions v
-      WHERE v.project_id = ${projectRowId}::uuid AND v.object_id = ${objectId} AND ${matching(selector)}`;
+      WHERE v.project_id = ${projectRowId}::uuid AND v.object_id = ${objectId} AND ${matching(projectRowId, objectId, selector)}`;
     return rows[0] ? toRecord(rows[0]) : null;
   }
 
-  /** Live versions of one class, oldest first; of any class when `baseObjectClass` is absent. */
-  async listLive(projectRowId: string, objectId: string, baseObjectClass?: string): Promise<ObjectVersionRecord[]> {
-    const ofClass =
-      baseObjectClass === undefined ? Prisma.empty : Prisma.sql`AND v.base_object_class = ${baseObjectClass}`;
-    const rows = await this.database.client.$queryRaw<VersionRow[]>`
-      SELECT ${COLUMNS} FROM object_versions v
-      WHERE v.project_id = ${projectRowId}::uuid AND v.object_id = ${objectId} AND v.deleted_at IS NULL ${ofClass}
-      ORDER BY v.version_index`;
-    return rows.map(toRecord);
+  /** Whether the object has a live version of the class. */
+  async hasLive(projectRowId: string, objectId: string, baseObjectClass: string): Promise<boolean> {
+    const looks = KINDS.map((kind) => classLook(projectRowId, objectId, kind, Prisma.sql`>= ${baseObjectClass}`));
+    return (await this.#look(looks)).includes(baseObjectClass);
   }
 
-  /** The base classes of the live versions of one kind. */
-  async liveClasses(projectRowId: string, objectId: string, kind: string): Promise<(string | null)[]> {
-    const rows = await this.database.client.$queryRaw<{ name: string | null }[]>`
-      SELECT DISTINCT base_object_class AS name FROM object_versions
-      WHERE project_id = ${projectRowId}::uuid AND object_id = ${objectId} AND kind = ${kind} AND deleted_at IS NULL`;
+  /** Content digests of the live versions of one class. */
+  async listLiveDigests(projectRowId: string, objectId: string, baseObjectClass: string): Promise<string[]> {
+    const rows = await this.database.client.$queryRaw<{ digest: string }[]>`
+      SELECT digest FROM object_versions
+      WHERE project_id = ${projectRowId}::uuid AND object_id = ${objectId} AND deleted_at IS NULL
+        AND base_object_class = ${baseObjectClass}`;
+    return rows.map(({ digest }) => digest);
+  }
+
+  /** A base class, other than the given one, that a live version of the same kind has; undefined when there is none. */
+  async findOtherClass(
+    projectRowId: string,
+    { objectId, kind, baseObjectClass }: Pick<ObjectVersionDraft, 'objectId' | 'kind' | 'baseObjectClass'>,
+  ): Promise<string | null | undefined> {
+    const others =
+      baseObjectClass === null
+        ? [Prisma.sql`IS NOT NULL`]
+        : [Prisma.sql`< ${baseObjectClass}`, Prisma.sql`> ${baseObjectClass}`, Prisma.sql`IS NULL`];
+    const [found] = await this.#look(others.map((other) => classLook(projectRowId, objectId, kind, other)));
+    return found;
+  }
+
+  async #look(looks: Prisma.Sql[]): Promise<(string | null)[]> {
+    const rows = await this.database.client.$queryRaw<{ name: string | null }[]>(Prisma.join(looks, ' UNION ALL '));
     return rows.map(({ name }) => name);
   }
 
@@ -108,9 +122,26 @@ export class ObjectRepository {
   }
 }
 
-function matching(selector: VersionSelector): Prisma.Sql {
+const KINDS = ['object', 'op'];
+
+/**
+ * The first base class, of those that meet a condition, among the live versions of one kind. One look into an index,
+ * however many versions there are: without the order Postgres may try version after version until one meets it.
+ */
+const classLook = (
+  projectRowId: string,
+  objectId: string,
+  kind: string,
+  condition: Prisma.Sql,
+): Prisma.Sql => Prisma.sql`
+  (SELECT base_object_class AS name FROM object_versions
+   WHERE project_id = ${projectRowId}::uuid AND object_id = ${objectId} AND kind = ${kind} AND deleted_at IS NULL
+     AND base_object_class ${condition} ORDER BY base_object_class LIMIT 1)`;
+
+/** What a selector says of `object_versions v`. Sub-selects do not name `v`: they would run for every version. */
+function matching(projectRowId: string, objectId: string, selector: VersionSelector): Prisma.Sql {
   const ofObject = (table: Prisma.Sql) =>
-    Prisma.sql`FROM ${table} o WHERE o.project_id = v.project_id AND o.object_id = v.object_id`;
+    Prisma.sql`FROM ${table} o WHERE o.project_id = ${projectRowId}::uuid AND o.object_id = ${objectId}`;
   switch (selector.by) {
     case 'latest':
       return Prisma.sql`v.digest = (SELECT o.latest_digest ${ofObject(Prisma.sql`object_heads`)})`;

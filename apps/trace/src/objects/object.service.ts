@@ -109,8 +109,7 @@ export class ObjectService {
     if (expectedDigest !== undefined && expectedDigest !== draft.digest)
       throw new DigestMismatchError(expectedDigest, draft.digest);
     const { nextVersionIndex } = await this.objects.lockHead(projectRowId, objectId);
-    const classes = await this.objects.liveClasses(projectRowId, objectId, draft.kind);
-    const other = classes.find((name) => name !== draft.baseObjectClass);
+    const other = await this.objects.findOtherClass(projectRowId, draft);
     if (other !== undefined) throw new TypeCollisionError(objectId, other, draft.baseObjectClass);
     const known = await this.objects.findVersion(projectRowId, objectId, { by: 'digest', digest: draft.digest });
     const isLive = known !== null && known.deletedAt === null;

@@ -15,7 +15,7 @@ import {
 import { Prisma } from '@hone/database';
 import { ValidationError } from '@hone/platform';
 
-import { asBoolean, asNumber, asText, type Operand } from './operand.js';
+import { asBoolean, asNumber, asText, type Operand, withoutCase } from './operand.js';
 
 const MAX_LEVELS = 32;
 const MAX_NODES = 1_000;
@@ -136,7 +136,11 @@ class Compiler {
       const [a, b] = sides.map(toBareRef);
       return Prisma.sql`(${a} ${operator} ${b})`;
     }
-    return Prisma.sql`(${asText(left, refScheme)} COLLATE "C" ${operator} ${asText(right, refScheme)} COLLATE "C")`;
+    const [a, b] = [asText(left, refScheme), asText(right, refScheme)];
+    // Equal is equal in every collation, and only that of the column lets its index serve. Two columns may differ in it.
+    const isAnyCollation = operator === COMPARISONS['$eq'] && sides.some((side) => side.literal !== undefined);
+    if (isAnyCollation) return Prisma.sql`(${a} = ${b})`;
+    return Prisma.sql`(${a} COLLATE "C" ${operator} ${b} COLLATE "C")`;
   }
 
   #contains(argument: JsonValue, loc: Loc, level: number): Prisma.Sql {
@@ -149,9 +153,9 @@ class Compiler {
     const [haystack, needle] = [
       this.#operand(required(input, [...loc, 'input']), [...loc, 'input'], level + 1),
       this.#operand(required(substr, [...loc, 'substr']), [...loc, 'substr'], level + 1),
-    ].map((operand) => asText(operand, this.context.refScheme));
+    ].map((operand) => asText(operand, this.context.refScheme)) as [Prisma.Sql, Prisma.Sql];
     return anyCase
-      ? Prisma.sql`(position(lower(${needle}) IN lower(${haystack})) > 0)`
+      ? Prisma.sql`(position(${withoutCase(needle)} IN ${withoutCase(haystack)}) > 0)`
       : Prisma.sql`(position(${needle} IN ${haystack}) > 0)`;
   }
 

@@ -13,9 +13,10 @@ export interface JsonListOptions<Row> {
   query: Prisma.Sql;
   /** Most rows that the query gives; undefined: any number. */
   limit: number | undefined;
-  /** JSON text before, between the rows (joined by commas) and after. */
+  /** JSON text before the rows, which are joined by commas. */
   head: string;
-  tail: string;
+  /** JSON text after the rows. @param rows how many there were */
+  tail: (rows: number) => string;
   toText: (row: Row) => string | Promise<string>;
 }
 
@@ -29,15 +30,17 @@ export async function jsonList<Row>(database: Database, options: JsonListOptions
   if (limit !== undefined && limit <= DIRECT_ROWS) {
     const texts: string[] = [];
     for (const row of await database.client.$queryRaw<Row[]>(query)) texts.push(await toText(row));
-    return new RawJson(`${head}${texts.join(',')}${tail}`);
+    return new RawJson(`${head}${texts.join(',')}${tail(texts.length)}`);
   }
   const out = new PassThrough();
   let hasStarted: () => void = () => undefined;
   const started = new Promise<void>((resolve) => (hasStarted = resolve));
   let separator = head;
+  let count = 0;
   const finished = database
     .stream<Row>(query, BATCH_ROWS, async (rows) => {
       hasStarted();
+      count += rows.length;
       let text = '';
       for (const row of rows) {
         text += separator + (await toText(row));
@@ -49,7 +52,7 @@ export async function jsonList<Row>(database: Database, options: JsonListOptions
       }
       await write(out, text);
     })
-    .then(() => out.end(separator === head ? head + tail : tail));
+    .then(() => out.end((separator === head ? head : '') + tail(count)));
   await Promise.race([started, finished]);
   finished.catch((error: Error) => out.destroy(error));
   return out;

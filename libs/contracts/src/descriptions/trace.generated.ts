@@ -138,6 +138,7 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     sort_by: "Columns, or dotted paths into `payload`, the first before the second. Absent or null: `created_at` ascending; ties by `id` ascending.",
     limit: "Most results to answer, 0 to 2,147,483,647. Absent or null: all.",
     offset: "Results to skip, 0 to 2,147,483,647. Absent or null: 0.",
+    include_total_count: "Whether all records that match are counted for `total_count`, which reads each of them. Absent, null or false: they are counted only when the page shows their number anyway, or when `limit` is 0.",
   }], FeedbackRecordDto: ["A stored record as `/feedback/query` answers it: all fields, or those that `fields` names. A dotted name in `fields` is a further key of the record.", {
     id: "Id of the record.",
     project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
@@ -160,7 +161,7 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     scorer_rating_confidences: "Rating name -> how sure the scorer is of that rating, 0 to 1.",
   }], FeedbackQueryResultDto: ["Answer of `POST /feedback/query`.", {
     result: "The records, at most `limit` of them.",
-    total_count: "Records that match, whatever `limit` and `offset` say.",
+    total_count: "Records that match, whatever `limit` and `offset` say. Null: there may be more than this page shows, and `include_total_count` did not ask for their number.",
   }], ModelCreateDto: ["Body of `POST /v2/{entity}/{project}/models`.", {
     name: "Name of the model, 1 to 128 characters. The object's id is the name in lower case, blanks and `/` as `_`.",
     source_code: "Text of the file `obj.py`.",

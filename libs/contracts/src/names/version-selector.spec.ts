@@ -12,6 +12,8 @@ describe('parseVersionSelector', () => {
     ['Latest', { by: 'alias', alias: 'Latest' }],
     ['v', { by: 'alias', alias: 'v' }],
     ['v-1', { by: 'alias', alias: 'v-1' }],
+    ['v00', { by: 'alias', alias: 'v00' }],
+    ['v01', { by: 'alias', alias: 'v01' }],
     ['v1.0', { by: 'alias', alias: 'v1.0' }],
     ['v1234567890', { by: 'alias', alias: 'v1234567890' }],
     [`${DIGEST}x`, { by: 'alias', alias: `${DIGEST}x` }],

@@ -6,7 +6,7 @@ export type VersionSelector =
   | { by: 'alias'; alias: string };
 
 const DIGEST = /^[A-Za-z0-9]{43}$/;
-const INDEX = /^v(\d{1,9})$/;
+const INDEX = /^v(0|[1-9]\d{0,8})$/;
 
 export function parseVersionSelector(text: string): VersionSelector {
   if (text === 'latest') return { by: 'latest' };

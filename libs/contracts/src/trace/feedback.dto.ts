@@ -6,7 +6,15 @@ import { IsRef } from '../names/refs.js';
 import { Constrained } from '../schema/constraint.js';
 import { Example } from '../schema/example.js';
 import { MayOmit, Nested, NestedList } from '../validation/rule.js';
-import { IsInteger, IsJsonObject, IsText, IsTextList, IsTextMap, IsUnitIntervalMap } from '../validation/rules.js';
+import {
+  IsFlag,
+  IsInteger,
+  IsJsonObject,
+  IsText,
+  IsTextList,
+  IsTextMap,
+  IsUnitIntervalMap,
+} from '../validation/rules.js';
 import { RESERVED_TYPES } from './feedback-constraints.js';
 import { QueryDto } from './query.dto.js';
 import { IsFieldNames, IsLimit, IsOffset, SortCriterionDto } from './paging.dto.js';
@@ -127,6 +135,11 @@ export class FeedbackQueryDto {
   @IsLimit() limit?: number | null;
   /** Results to skip, 0 to 2,147,483,647. Absent or null: 0. */
   @IsOffset() offset?: number | null;
+  /**
+   * Whether all records that match are counted for `total_count`, which reads each of them. Absent, null or false: they
+   * are counted only when the page shows their number anyway, or when `limit` is 0.
+   */
+  @IsOptional() @IsFlag() include_total_count?: boolean | null;
 }
 
 /**
@@ -178,6 +191,9 @@ export class FeedbackRecordDto {
 export class FeedbackQueryResultDto {
   /** The records, at most `limit` of them. */
   @NestedList(() => FeedbackRecordDto) result!: FeedbackRecordDto[];
-  /** Records that match, whatever `limit` and `offset` say. */
-  @IsInteger({ min: 0 }) total_count!: number;
+  /**
+   * Records that match, whatever `limit` and `offset` say. Null: there may be more than this page shows, and
+   * `include_total_count` did not ask for their number.
+   */
+  @IsOptional() @IsInteger({ min: 0 }) total_count!: number | null;
 }

@@ -38,7 +38,9 @@ export function decorateRouteErrors(fastify: FastifyInstance): void {
 
 function isRoute(router: ReturnType<typeof findMyWay>, method: HTTPMethods, path: string): boolean {
   try {
-    return router.find(method as HTTPMethod, path) !== null;
+    const found = router.find(method as HTTPMethod, path);
+    // The framework takes no empty part of a path for a parameter; this router alone does.
+    return found !== null && Object.entries(found.params).every(([name, value]) => name === '*' || value !== '');
   } catch {
     return false; // not a decodable path
   }

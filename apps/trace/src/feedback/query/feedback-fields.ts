@@ -4,14 +4,14 @@ import { parseFieldPath } from '../../query-expressions/field-path.js';
 import type { Operand, OperandKind } from '../../query-expressions/operand.js';
 
 /** Fields of a feedback record that may be asked for, in the order they are answered, and what their columns hold. */
-export const FEEDBACK_FIELDS: Record<string, { kind: OperandKind; column: Prisma.Sql }> = {
-  id: { kind: 'text', column: Prisma.sql`f.id` },
-  project_id: { kind: 'text', column: Prisma.sql`p.project_id` },
-  created_at: { kind: 'time', column: Prisma.sql`f.created_at` },
-  svc_user_id: { kind: 'text', column: Prisma.sql`f.svc_user_id::text` },
+export const FEEDBACK_FIELDS: Record<string, { kind: OperandKind; column: Prisma.Sql; isNeverNull?: true }> = {
+  id: { kind: 'text', column: Prisma.sql`f.id`, isNeverNull: true },
+  project_id: { kind: 'text', column: Prisma.sql`p.project_id`, isNeverNull: true },
+  created_at: { kind: 'time', column: Prisma.sql`f.created_at`, isNeverNull: true },
+  svc_user_id: { kind: 'text', column: Prisma.sql`f.svc_user_id::text`, isNeverNull: true },
   creator: { kind: 'text', column: Prisma.sql`f.creator` },
-  feedback_type: { kind: 'text', column: Prisma.sql`f.feedback_type` },
-  trace_ref: { kind: 'ref', column: Prisma.sql`f.trace_ref` },
+  feedback_type: { kind: 'text', column: Prisma.sql`f.feedback_type`, isNeverNull: true },
+  trace_ref: { kind: 'ref', column: Prisma.sql`f.trace_ref`, isNeverNull: true },
   annotation_ref: { kind: 'ref', column: Prisma.sql`f.annotation_ref` },
   runnable_ref: { kind: 'ref', column: Prisma.sql`f.runnable_ref` },
   call_ref: { kind: 'ref', column: Prisma.sql`f.call_ref` },
@@ -31,6 +31,6 @@ export function feedbackField(name: string): Operand | undefined {
   const { column, path } = parseFieldPath(name);
   const field = Object.hasOwn(FEEDBACK_FIELDS, column) ? FEEDBACK_FIELDS[column] : undefined;
   if (!field) return undefined;
-  if (path.length === 0) return { kind: field.kind, sql: field.column };
+  if (path.length === 0) return { kind: field.kind, sql: field.column, isNeverNull: field.isNeverNull };
   return field.kind === 'json' ? { kind: 'json', sql: Prisma.sql`(${field.column} #> ${path}::text[])` } : undefined;
 }

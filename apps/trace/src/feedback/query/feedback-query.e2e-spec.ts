@@ -1,4 +1,4 @@
-import { startTestApp, type TestApp, type TestClient } from '@hone/testing';
+import { startTestApp, statementsOf, type TestApp, type TestClient } from '@hone/testing';
 
 import { aFeedback, PROJECT } from '../../testing/bodies.fixture.js';
 import { TraceModule } from '../../trace.module.js';
@@ -57,6 +57,8 @@ describe('POST /feedback/query', () => {
     expect(await ids({ $eq: [field('trace_ref'), literal('hone:///acme/demo/object/o:v0')] })).toBe('b');
     expect(await ids({ $eq: [field('trace_ref'), literal('acme/demo/object/o:v0')] })).toBe('b');
     expect(await ids({ $gte: [field('scorer_ratings.overall'), literal(0.9)] })).toBe('a');
+    expect(await ids({ $gte: [field('payload.deep'), literal(0)] })).toBe('');
+    expect(await ids({ $lt: [literal(1), field('payload')] })).toBe('');
   });
 
   it('joins, negates and lists with three-valued logic', async () => {
@@ -76,6 +78,16 @@ describe('POST /feedback/query', () => {
       await ids({ $contains: { input: field('payload.tag'), substr: literal('GOO'), case_insensitive: true } }),
     ).toBe('a');
     expect(await ids({ $contains: { input: field('payload.tag'), substr: literal('GOO') } })).toBe('');
+    for (const [input, substr] of [
+      ['Über', 'ÜBER'],
+      ['МОСКВА', 'москва'],
+      ['ΟΔΟΣ', 'οδος'],
+      ['Straße', 'STRASSE'],
+      ['STRAẞE', 'straße'],
+    ]) {
+      const contains = { input: literal(input), substr: literal(substr), case_insensitive: true };
+      expect([substr, await ids({ $contains: contains })]).toEqual([substr, 'abcd']);
+    }
     expect(await ids({ $eq: [{ $size: field('scorer_tags') }, literal(2)] })).toBe('b');
     expect(await ids({ $eq: [{ $size: field('payload.deep.list') }, literal(2)] })).toBe('a');
     expect(await ids({ $eq: [field('payload.deep.list.1.x'), literal('y')] })).toBe('a');
@@ -108,8 +120,29 @@ describe('POST /feedback/query', () => {
     expect(await query({ sort_by: [{ field: 'payload.tag', direction: 'asc' }] })).toBe('abcd 4');
     expect(await query({ sort_by: [{ field: 'payload.tag', direction: 'desc' }] })).toBe('bacd 4');
     expect(await query({ sort_by: [{ field: 'creator', direction: 'desc' }] })).toBe('cabd 4');
-    expect(await query({ limit: 2, offset: 1 })).toBe('bc 4');
+    expect(await query({ limit: 2, offset: 1, include_total_count: true })).toBe('bc 4');
     expect(await query({ limit: 0 })).toBe(' 4');
+  });
+
+  it('counts records only when it is asked to, or when the page shows their number', async () => {
+    for (const [body, total, counts] of [
+      [{}, 4, 0],
+      [{ limit: 5 }, 4, 0],
+      [{ limit: 4 }, null, 0],
+      [{ limit: 3, offset: 2 }, 4, 0],
+      [{ limit: 2, offset: 2 }, null, 0],
+      [{ offset: 9 }, null, 0],
+      [{ limit: 4, include_total_count: false }, null, 0],
+      [{ limit: 4, include_total_count: true }, 4, 1],
+      [{ offset: 9, include_total_count: true }, 4, 1],
+      [{ limit: 0 }, 4, 1],
+    ] as const) {
+      const sent = await statementsOf(async () => {
+        const { status, json } = await client.post('/feedback/query', { project_id: PROJECT, ...body });
+        expect([body, status, json().total_count]).toEqual([body, 200, total]);
+      });
+      expect([body, sent.filter(({ text }) => text.includes('count(*)')).length]).toEqual([body, counts]);
+    }
   });
 
   it('answers named fields flat', async () => {

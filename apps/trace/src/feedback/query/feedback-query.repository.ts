@@ -15,7 +15,7 @@ import {
 import { Database, Prisma } from '@hone/database';
 
 import { parseFieldPath } from '../../query-expressions/field-path.js';
-import { asSortKey, type Operand } from '../../query-expressions/operand.js';
+import { asOrder, type Operand } from '../../query-expressions/operand.js';
 import { jsonList } from '../../streams/json-list.js';
 import { ValueRepository } from '../../values/value.repository.js';
 import { FEEDBACK_FIELDS, feedbackField } from './feedback-fields.js';
@@ -40,20 +40,21 @@ export class FeedbackQueryRepository {
     condition: Prisma.Sql,
     refScheme: string,
   ): Promise<RawJson | Readable> {
-    const source = Prisma.sql`
-      FROM feedback f, (SELECT ${query.project_id}::text AS project_id) AS p
-      WHERE f.project_id = ${projectRowId}::uuid AND ${condition}`;
-    const [counted] = await this.database.client.$queryRaw<{ count: bigint }[]>`SELECT count(*) AS count ${source}`;
     const names = query.fields?.length ? query.fields : Object.keys(FEEDBACK_FIELDS);
-    const columns = new Set(names.map((name) => parseFieldPath(name).column));
+    const source = toSource(projectRowId, query, condition);
+    const counted = isCountAsked(query) ? await this.#count(source) : null;
     return jsonList<FeedbackRow>(this.database, {
-      query: Prisma.sql`SELECT ${Prisma.join([...columns].map(toSelect))} ${source}
-        ORDER BY ${toOrder(query.sort_by)} LIMIT ${query.limit ?? null} OFFSET ${query.offset ?? 0}`,
+      query: pageQuery(source, query, names),
       limit: query.limit ?? undefined,
       head: '{"result":[',
-      tail: `],"total_count":${counted?.count ?? 0}}`,
+      tail: (rows) => `],"total_count":${counted ?? totalOf(query, rows)}}`,
       toText: async (row) => stringifyJson(await this.#toRecord(projectRowId, names, row, refScheme)),
     });
+  }
+
+  async #count(source: Prisma.Sql): Promise<bigint> {
+    const [counted] = await this.database.client.$queryRaw<{ count: bigint }[]>`SELECT count(*) AS count ${source}`;
+    return counted?.count ?? 0n;
   }
 
   async #toRecord(
@@ -82,6 +83,29 @@ export class FeedbackQueryRepository {
   }
 }
 
+function toSource(projectRowId: string, { project_id }: FeedbackQueryDto, condition: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`
+    FROM feedback f, (SELECT ${project_id}::text AS project_id) AS p
+    WHERE f.project_id = ${projectRowId}::uuid AND ${condition}`;
+}
+
+function pageQuery(source: Prisma.Sql, { sort_by, limit, offset }: FeedbackQueryDto, names: string[]): Prisma.Sql {
+  const columns = new Set(names.map((name) => parseFieldPath(name).column));
+  return Prisma.sql`SELECT ${Prisma.join([...columns].map(toSelect))} ${source}
+    ORDER BY ${toOrder(sort_by)} LIMIT ${limit ?? null} OFFSET ${offset ?? 0}`;
+}
+
+/** Counting reads every record that matches, whatever the page: a page of none asks for nothing but the number. */
+const isCountAsked = ({ include_total_count, limit }: FeedbackQueryDto): boolean =>
+  include_total_count === true || limit === 0;
+
+/** The number of all records, as far as a page shows it: null when there may be more after it, or none before it. */
+function totalOf({ limit, offset }: FeedbackQueryDto, rows: number): number | null {
+  const isLastPage = limit === undefined || limit === null || rows < limit;
+  const before = offset ?? 0;
+  return isLastPage && (rows > 0 || before === 0) ? before + rows : null;
+}
+
 function toSelect(column: string): Prisma.Sql {
   if (column === 'payload') return Prisma.sql`f.payload_text, f.payload_blob`;
   return Prisma.sql`${(FEEDBACK_FIELDS[column] as { column: Prisma.Sql }).column} AS ${Prisma.raw(column)}`;
@@ -102,9 +126,6 @@ function at(value: unknown, path: string[]): unknown {
 
 function toOrder(sortBy: SortCriterionDto[] | null | undefined): Prisma.Sql {
   const sort = sortBy?.length ? sortBy : [{ field: 'created_at', direction: 'asc' as const }];
-  const keys = sort.map(({ field, direction }) => {
-    const key = asSortKey(feedbackField(field) as Operand);
-    return direction === 'desc' ? Prisma.sql`${key} DESC NULLS LAST` : Prisma.sql`${key} ASC`;
-  });
+  const keys = sort.map(({ field, direction }) => asOrder(feedbackField(field) as Operand, direction));
   return Prisma.join([...keys, Prisma.sql`f.id ASC`]);
 }
