@@ -1,11 +1,10 @@
 import { type CallEndDto, type CallStartDto, type JsonValue, parseDateTime, parseRef } from '@hone/contracts';
-import { newId } from '@hone/database';
 
 import { ownRef } from '../objects/typed-object.js';
 import type { CallEnd, CallStart } from './call.record.js';
+import { toJsonDraft } from './json-draft.js';
 
-export const toCallStart = (body: CallStartDto, svcUserId: string, refScheme: string): CallStart => ({
-  id: body.id ?? newId(),
+export const toCallStart = (body: CallStartDto, refScheme: string): CallStart => ({
   opName: parseRef(body.op_name)?.kind === 'op' ? ownRef(body.op_name, refScheme) : body.op_name,
   displayName: body.display_name ?? null,
   traceId: body.trace_id ?? null,
@@ -13,19 +12,16 @@ export const toCallStart = (body: CallStartDto, svcUserId: string, refScheme: st
   threadId: body.thread_id ?? null,
   turnId: body.turn_id ?? null,
   startedAt: parseDateTime(body.started_at) as Date,
-  attributes: body.attributes as JsonValue,
-  inputs: body.inputs as JsonValue,
+  attributes: toJsonDraft(body.attributes as JsonValue),
+  inputs: toJsonDraft(body.inputs as JsonValue),
   runId: body.run_id ?? null,
   runStep: body.run_step ?? null,
-  svcUserId,
 });
 
-export const toCallEnd = (body: CallEndDto, svcUserId: string): CallEnd => ({
-  id: body.id,
+export const toCallEnd = (body: CallEndDto): CallEnd => ({
   endedAt: parseDateTime(body.ended_at) as Date,
   exception: body.exception ?? null,
-  output: (body.output as JsonValue | undefined) ?? null,
-  summary: body.summary as JsonValue,
+  output: toJsonDraft((body.output as JsonValue | undefined) ?? null),
+  summary: toJsonDraft(body.summary as JsonValue),
   runStepEnd: body.run_step_end ?? null,
-  svcUserId,
 });

@@ -1,8 +1,15 @@
-import type { JsonValue } from '@hone/contracts';
+/** A JSON value on its way into the database. */
+export interface JsonDraft {
+  /** Exact compact text. */
+  text: string;
+  /** Copy for search; null for a large value, which is stored in chunks. */
+  searchable: string | null;
+  /** Refs among the string values, without scheme, each once. */
+  refs: string[];
+}
 
 /** First half of a call. */
 export interface CallStart {
-  id: string;
   opName: string;
   displayName: string | null;
   /** Null: keep the one that the call has, else make one. */
@@ -11,20 +18,27 @@ export interface CallStart {
   threadId: string | null;
   turnId: string | null;
   startedAt: Date;
-  attributes: JsonValue;
-  inputs: JsonValue;
+  attributes: JsonDraft;
+  inputs: JsonDraft;
   runId: string | null;
   runStep: number | null;
-  svcUserId: string;
 }
 
 /** Second half of a call. */
 export interface CallEnd {
-  id: string;
   endedAt: Date;
   exception: string | null;
-  output: JsonValue;
-  summary: JsonValue;
+  output: JsonDraft;
+  summary: JsonDraft;
   runStepEnd: number | null;
+}
+
+/** A call with the halves that were sent of it. */
+export interface CallDraft {
+  /** `<entity>/<project>`. */
+  projectId: string;
+  id: string;
   svcUserId: string;
+  start: CallStart | null;
+  end: CallEnd | null;
 }

@@ -1,16 +1,45 @@
 import { Injectable } from '@nestjs/common';
-import { isJsonObject, type JsonValue, parseRef, searchableText, stringifyJson, withoutScheme } from '@hone/contracts';
-import { Database, newId } from '@hone/database';
+import { RawJson, stringifyJson } from '@hone/contracts';
+import { Database, newId, Prisma } from '@hone/database';
 
 import { ValueRepository } from '../values/value.repository.js';
-import type { CallEnd, CallStart } from './call.record.js';
+import type { CallDraft, CallEnd, CallStart, JsonDraft } from './call.record.js';
 
-/** A value as its columns hold it. */
-interface Columns {
-  text: string | null;
-  blob: string | null;
-  /** Copy for search; null for a large value. */
-  json: string | null;
+/** Most calls, and about the most bytes of their values, that one statement stores. */
+const STATEMENT_ROWS = 1_000;
+const STATEMENT_BYTES = 4 * 1_048_576;
+
+/** Columns of each half, and their types in the statement's parameter. */
+const START_COLUMNS = {
+  ...{ op_name: 'text', display_name: 'text', trace_id: 'text', parent_id: 'text', thread_id: 'text', turn_id: 'text' },
+  ...{ started_at: 'timestamptz', attributes_text: 'text', attributes_blob: 'text', attributes_json: 'jsonb' },
+  ...{ inputs_text: 'text', inputs_blob: 'text', input_refs: 'text[]', run_id: 'text', run_step: 'int' },
+};
+const END_COLUMNS = {
+  ...{ ended_at: 'timestamptz', exception: 'text', output_text: 'text', output_blob: 'text', output_refs: 'text[]' },
+  ...{ summary_text: 'text', summary_blob: 'text', summary_json: 'jsonb', run_step_end: 'int' },
+};
+const COLUMNS = { project_id: 'uuid', id: 'text', svc_user_id: 'uuid', ...START_COLUMNS, ...END_COLUMNS };
+
+const NAMES = Prisma.raw(Object.keys(COLUMNS).join(', '));
+const TYPES = Prisma.raw(
+  Object.entries(COLUMNS)
+    .map(([name, type]) => `${name} ${type}`)
+    .join(', '),
+);
+/** A half that was sent replaces the stored one; the other half is untouched. */
+const replaced = (columns: object, sent: string) =>
+  Object.keys(columns)
+    .filter((name) => name !== 'trace_id')
+    .map((name) => `${name} = CASE WHEN excluded.${sent} IS NOT NULL THEN excluded.${name} ELSE calls.${name} END`);
+const REPLACED = Prisma.raw(
+  [...replaced(START_COLUMNS, 'started_at'), ...replaced(END_COLUMNS, 'ended_at')].join(', '),
+);
+
+interface StoredCall {
+  projectRowId: string;
+  id: string;
+  traceId: string;
 }
 
 /** Calls. A half that comes again replaces that half; the other half is untouched. */
@@ -21,58 +50,100 @@ export class CallRepository {
     private readonly values: ValueRepository,
   ) {}
 
-  /** Stores the first half; returns the call's trace id. */
-  async saveStart(projectRowId: string, start: CallStart): Promise<string> {
-    const attributes = await this.#toColumns(projectRowId, start.attributes);
-    const inputs = await this.#toColumns(projectRowId, start.inputs);
-    const rows = await this.database.client.$queryRaw<{ traceId: string }[]>`
-      INSERT INTO calls (project_id, id, op_name, display_name, trace_id, parent_id, thread_id, turn_id, started_at,
-        attributes_text, attributes_blob, attributes_json, inputs_text, inputs_blob, input_refs, svc_user_id, run_id, run_step)
-      VALUES (${projectRowId}::uuid, ${start.id}, ${start.opName}, ${start.displayName}, ${start.traceId ?? newId()},
-        ${start.parentId}, ${start.threadId}, ${start.turnId}, ${start.startedAt}, ${attributes.text}, ${attributes.blob},
-        ${attributes.json}::jsonb, ${inputs.text}, ${inputs.blob}, ${refsIn(start.inputs)}, ${start.svcUserId}::uuid,
-        ${start.runId}, ${start.runStep})
-      ON CONFLICT (project_id, id) DO UPDATE SET op_name = excluded.op_name, display_name = excluded.display_name,
-        trace_id = coalesce(${start.traceId}, calls.trace_id, excluded.trace_id), parent_id = excluded.parent_id,
-        thread_id = excluded.thread_id, turn_id = excluded.turn_id, started_at = excluded.started_at,
-        attributes_text = excluded.attributes_text, attributes_blob = excluded.attributes_blob,
-        attributes_json = excluded.attributes_json, inputs_text = excluded.inputs_text, inputs_blob = excluded.inputs_blob,
-        input_refs = excluded.input_refs, run_id = excluded.run_id, run_step = excluded.run_step
-      RETURNING trace_id AS "traceId"`;
-    return (rows[0] as { traceId: string }).traceId;
+  /**
+   * Stores calls, or the halves of them that there are, a thousand in a statement. An end without its start is kept but
+   * not shown. Needs a transaction.
+   *
+   * @param calls each once, in an order that is the same for everybody, so that two batches never deadlock
+   * @param rowIds row ids of the projects
+   * @returns the trace ids of the calls, in their order; null of an end without a start
+   */
+  async save(calls: CallDraft[], rowIds: ReadonlyMap<string, string>): Promise<(string | null)[]> {
+    const traceIds: (string | null)[] = [];
+    for (let at = 0; at < calls.length;) {
+      const rows: string[] = [];
+      const madeTraceIds: string[] = [];
+      for (let bytes = 0; at < calls.length && rows.length < STATEMENT_ROWS && bytes < STATEMENT_BYTES; at++) {
+        const call = calls[at] as CallDraft;
+        const row = stringifyJson(await this.#toRow(rowIds.get(call.projectId) as string, call, madeTraceIds));
+        bytes += row.length;
+        rows.push(row);
+      }
+      const stored = await this.#saveRows(rows, madeTraceIds);
+      const byKey = new Map(stored.map(({ projectRowId, id, traceId }) => [`${projectRowId} ${id}`, traceId]));
+      for (const { projectId, id } of calls.slice(at - rows.length, at))
+        traceIds.push(byKey.get(`${rowIds.get(projectId)} ${id}`) ?? null);
+    }
+    return traceIds;
   }
 
-  /** Stores the second half; without its first half the call is kept but not shown. */
-  async saveEnd(projectRowId: string, end: CallEnd): Promise<void> {
-    const output = await this.#toColumns(projectRowId, end.output);
-    const summary = await this.#toColumns(projectRowId, end.summary);
-    await this.database.client.$executeRaw`
-      INSERT INTO calls (project_id, id, ended_at, exception, output_text, output_blob, output_refs, summary_text,
-        summary_blob, summary_json, run_step_end, svc_user_id)
-      VALUES (${projectRowId}::uuid, ${end.id}, ${end.endedAt}, ${end.exception}, ${output.text}, ${output.blob},
-        ${refsIn(end.output)}, ${summary.text}, ${summary.blob}, ${summary.json}::jsonb, ${end.runStepEnd}, ${end.svcUserId}::uuid)
-      ON CONFLICT (project_id, id) DO UPDATE SET ended_at = excluded.ended_at, exception = excluded.exception,
-        output_text = excluded.output_text, output_blob = excluded.output_blob, output_refs = excluded.output_refs,
-        summary_text = excluded.summary_text, summary_blob = excluded.summary_blob, summary_json = excluded.summary_json,
-        run_step_end = excluded.run_step_end`;
+  #saveRows(rows: string[], madeTraceIds: string[]): Promise<StoredCall[]> {
+    return this.database.client.$queryRaw<StoredCall[]>`
+      INSERT INTO calls (${NAMES})
+      SELECT ${NAMES} FROM json_to_recordset(${`[${rows.join(',')}]`}::json) AS row (${TYPES})
+      ON CONFLICT (project_id, id) DO UPDATE SET ${REPLACED}, trace_id = CASE
+        WHEN excluded.started_at IS NULL THEN calls.trace_id
+        WHEN excluded.trace_id = ANY(${madeTraceIds}) THEN coalesce(calls.trace_id, excluded.trace_id)
+        ELSE excluded.trace_id END
+      RETURNING project_id AS "projectRowId", id, trace_id AS "traceId"`;
   }
 
-  async #toColumns(projectRowId: string, value: JsonValue): Promise<Columns> {
-    const exact = stringifyJson(value);
-    const stored = await this.values.put(projectRowId, exact);
-    return { ...stored, json: stored.blob === null ? searchableText(value, exact) : null };
+  async #toRow(
+    projectRowId: string,
+    { id, svcUserId, start, end }: CallDraft,
+    madeTraceIds: string[],
+  ): Promise<Partial<Record<keyof typeof COLUMNS, unknown>>> {
+    return {
+      ...{ project_id: projectRowId, id, svc_user_id: svcUserId },
+      ...(start && (await this.#toStartColumns(projectRowId, start, madeTraceIds))),
+      ...(end && (await this.#toEndColumns(projectRowId, end))),
+    };
   }
-}
 
-/** Refs among the string values, without scheme, each once. */
-function refsIn(value: JsonValue, into = new Set<string>()): string[] {
-  if (typeof value === 'string') {
-    if (value.includes(':///') && !value.includes('\0') && value.isWellFormed() && parseRef(value))
-      into.add(withoutScheme(value));
-  } else if (Array.isArray(value)) {
-    for (const item of value) refsIn(item, into);
-  } else if (isJsonObject(value)) {
-    for (const key of Object.keys(value)) refsIn(value[key] as JsonValue, into);
+  async #toStartColumns(projectRowId: string, start: CallStart, madeTraceIds: string[]) {
+    const attributes = await this.#store(projectRowId, start.attributes);
+    const inputs = await this.#store(projectRowId, start.inputs);
+    const traceId = start.traceId ?? newId();
+    if (start.traceId === null) madeTraceIds.push(traceId);
+    return {
+      op_name: start.opName,
+      display_name: start.displayName,
+      trace_id: traceId,
+      parent_id: start.parentId,
+      thread_id: start.threadId,
+      turn_id: start.turnId,
+      started_at: start.startedAt,
+      attributes_text: attributes.text,
+      attributes_blob: attributes.blob,
+      attributes_json: attributes.json,
+      inputs_text: inputs.text,
+      inputs_blob: inputs.blob,
+      input_refs: start.inputs.refs,
+      run_id: start.runId,
+      run_step: start.runStep,
+    };
   }
-  return [...into];
+
+  async #toEndColumns(projectRowId: string, end: CallEnd) {
+    const output = await this.#store(projectRowId, end.output);
+    const summary = await this.#store(projectRowId, end.summary);
+    return {
+      ended_at: end.endedAt,
+      exception: end.exception,
+      output_text: output.text,
+      output_blob: output.blob,
+      output_refs: end.output.refs,
+      summary_text: summary.text,
+      summary_blob: summary.blob,
+      summary_json: summary.json,
+      run_step_end: end.runStepEnd,
+    };
+  }
+
+  async #store(projectRowId: string, { text, searchable }: JsonDraft) {
+    return {
+      ...(await this.values.put(projectRowId, text)),
+      json: searchable === null ? null : new RawJson(searchable),
+    };
+  }
 }

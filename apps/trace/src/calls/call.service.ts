@@ -10,15 +10,16 @@ import {
   type Issue,
   type Loc,
 } from '@hone/contracts';
-import { Database } from '@hone/database';
+import { Database, newId } from '@hone/database';
 import { type Principal, ProjectAccess } from '@hone/auth';
 import { RefScheme, ValidationError } from '@hone/platform';
 
 import { toCallEnd, toCallStart } from './call.mapper.js';
+import type { CallDraft, CallStart } from './call.record.js';
 import { CallRepository } from './call.repository.js';
 
-/** A validated half and its index in the batch. */
-type Half = { index: number; projectId: string } & ({ start: CallStartDto } | { end: CallEndDto });
+/** A validated half. */
+type Half = { projectId: string; id: string } & ({ start: CallStartDto } | { end: CallEndDto });
 
 @Injectable()
 export class CallService {
@@ -39,26 +40,39 @@ export class CallService {
     const halves = readHalves(batch);
     const projectIds = halves.map(({ projectId }) => projectId);
     const grants = await this.access.grantWrites(author, 'trace', projectIds, 'writer', true);
-    return this.database.transaction(async () => {
+    const drafts = this.#toDrafts(halves, author.userId);
+    const traceIds = await this.database.transaction(async () => {
       const rowIds = new Map<string, string>();
       for (const [projectId, grant] of grants) rowIds.set(projectId, await this.access.rowIdFor(author, grant));
-      const res: Record<string, unknown>[] = [];
-      for (const half of inLockOrder(halves)) {
-        res[half.index] = await this.#save(rowIds.get(half.projectId) as string, half, author.userId);
-      }
-      return { res };
+      return this.calls.save(drafts, rowIds);
     });
+    const byKey = new Map(drafts.map((draft, index) => [keyOf(draft), traceIds[index] as string]));
+    return {
+      res: halves.map((half) => ('end' in half ? {} : { id: half.id, trace_id: byKey.get(keyOf(half)) })),
+    };
   }
 
-  async #save(projectRowId: string, half: Half, svcUserId: string): Promise<Record<string, unknown>> {
-    if ('end' in half) {
-      await this.calls.saveEnd(projectRowId, toCallEnd(half.end, svcUserId));
-      return {};
+  /** Each call once, with the last of each half that the batch has of it, by project and id. */
+  #toDrafts(halves: Half[], svcUserId: string): CallDraft[] {
+    const drafts = new Map<string, CallDraft>();
+    for (const half of halves) {
+      const { projectId, id } = half;
+      const draft = drafts.get(keyOf(half)) ?? { projectId, id, svcUserId, start: null, end: null };
+      if ('end' in half) draft.end = toCallEnd(half.end);
+      else draft.start = withTraceOf(draft.start, toCallStart(half.start, this.refScheme.name));
+      drafts.set(keyOf(half), draft);
     }
-    const start = toCallStart(half.start, svcUserId, this.refScheme.name);
-    return { id: start.id, trace_id: await this.calls.saveStart(projectRowId, start) };
+    return [...drafts.values()].sort((a, b) => byCodePoint(keyOf(a), keyOf(b)));
   }
 }
+
+/** A start that names no trace leaves its call in the one that an earlier start named. */
+const withTraceOf = (earlier: CallStart | null, start: CallStart): CallStart => ({
+  ...start,
+  traceId: start.traceId ?? earlier?.traceId ?? null,
+});
+
+const keyOf = ({ projectId, id }: { projectId: string; id: string }): string => `${projectId} ${id}`;
 
 function readHalves(batch: CallHalfDto[]): Half[] {
   const issues: Issue[] = [];
@@ -67,10 +81,10 @@ function readHalves(batch: CallHalfDto[]): Half[] {
     for (const key of Object.keys(req)) if (key !== mode) issues.push(issue('extra_forbidden', [...loc, key]));
     if (mode === 'start') {
       const start = readHalf(CallStartDto, req['start'], [...loc, 'start'], issues);
-      return start && { index, projectId: start.project_id, start };
+      return start && { projectId: start.project_id, id: start.id ?? newId(), start };
     }
     const end = readHalf(CallEndDto, req['end'], [...loc, 'end'], issues);
-    return end && { index, projectId: end.project_id, end };
+    return end && { projectId: end.project_id, id: end.id, end };
   });
   if (issues.length) throw new ValidationError(issues);
   return halves as Half[];
@@ -85,8 +99,3 @@ function readHalf<T extends object>(type: Class<T>, input: unknown, loc: Loc, is
   issues.push(...checked.issues);
   return checked.value;
 }
-
-/** By project and id, so that two batches with the same calls never deadlock. */
-const inLockOrder = (halves: Half[]): Half[] => [...halves].sort((a, b) => byCodePoint(keyOf(a), keyOf(b)));
-
-const keyOf = (half: Half): string => `${half.projectId} ${('start' in half ? half.start.id : half.end.id) ?? ''}`;
