@@ -158,6 +158,21 @@ describe('a job that cannot succeed', () => {
   );
 
   it(
+    'because its only update overflows leaves its parent the latest',
+    async () => {
+      const model = await bench.model();
+      await bench.ended((await bench.sftJob(model, someLines(2))).id);
+      for (const rate of [1e30, 1e38]) {
+        const { id } = await bench.sftJob(model, someLines(2), { learning_rate: rate });
+        const error = { code: 'engine.nonfinite_loss', retryable: false };
+        expect(await bench.ended(id)).toMatchObject({ status: 'failed', attempt: 1, producedId: null, error });
+      }
+      expect(await bench.test.sql('SELECT step FROM checkpoints WHERE model_id = $1', [model])).toEqual([{ step: 1 }]);
+    },
+    LONG_MS,
+  );
+
+  it(
     'because a byte of its parent is another one trains nothing',
     async () => {
       const model = await bench.model();

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { openBaseModel } from '../model/base-model.js';
 import { writeRandomLlama, type RandomLlama } from '../model/random-llama.fixture.js';
 import { useTempFolder } from '../model/temp-folder.fixture.js';
+import type { Weights } from '../tensor.js';
 
 import type { CheckpointParts } from './checkpoint.js';
 import { encodeManifest } from './manifest.js';
@@ -136,6 +137,29 @@ describe('a corrupt checkpoint', () => {
       await expect(readCheckpoint(path('c'), base.config)).rejects.toMatchObject(corrupt(file));
     },
   );
+
+  it.each([NaN, Infinity])('is one whose adapter or moments hold %s', async (bad) => {
+    const spoil = (tensors: Weights): Weights => {
+      const [name, tensor] = [...tensors].at(-1)!;
+      return new Map([...tensors, [name, { ...tensor, data: tensor.data.with(-1, bad) }]]);
+    };
+    const { trained, optimizer, state } = loraParts();
+    const { adapter } = trained as Extract<CheckpointParts['trained'], { kind: 'lora' }>;
+    const finite = { kind: 'lora', adapter } as const;
+    const reason = { code: 'storage.corrupt', message: expect.stringContaining('not finite') };
+    await write('weights', {
+      trained: { kind: 'lora', adapter: { ...adapter, tensors: spoil(adapter.tensors) } },
+      optimizer,
+      state,
+    });
+    await expect(readCheckpoint(path('weights'), base.config)).rejects.toMatchObject(reason);
+    for (const which of ['m', 'v'] as const) {
+      await write(which, { trained: finite, optimizer: { ...optimizer!, [which]: spoil(optimizer![which]) }, state });
+      await expect(readCheckpoint(path(which), base.config)).rejects.toMatchObject(reason);
+    }
+    await write('full', { ...fullParts(), trained: { kind: 'full', weights: spoil(base.weights) } });
+    await expect(readCheckpoint(path('full'), base.config)).rejects.toMatchObject(reason);
+  });
 
   it('is one without a manifest', async () => {
     await write('c', loraParts());

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 
+import { areFinite } from '../finite.js';
 import { findJsonFields } from '../model/json-fields.js';
 import type { LlamaConfig } from '../model/llama-config.js';
 import { TensorTypeError } from '../model/model.errors.js';
@@ -22,7 +23,8 @@ const TENSOR_NAME = /^base_model\.model\.(model\.layers\.\d+\.\w+\.(\w+)\.lora_[
 /**
  * Reads an adapter in PEFT's layout, ours or another's, for a base model.
  *
- * @throws AdapterDamagedError a file or tensor is missing, or has another shape than the base model asks for
+ * @throws AdapterDamagedError a file or tensor is missing, has another shape than the base model asks for, or a value
+ *   that is not finite
  * @throws AdapterUnsupportedError it is not plain LoRA on projections, the same ones in every layer
  */
 export async function readPeftAdapter(directory: string, config: LlamaConfig): Promise<LoraAdapter> {
@@ -93,7 +95,9 @@ async function readTensor(file: SafetensorsFile, name: string, shape: readonly n
     const shapes = `the shape [${found.join(', ')}], expected [${shape.join(', ')}]`;
     throw new AdapterDamagedError(file.path, `${name} has ${shapes}`);
   }
-  return file.read(name);
+  const tensor = await file.read(name);
+  if (!areFinite(tensor.data)) throw new AdapterDamagedError(file.path, `${name} has a value that is not finite`);
+  return tensor;
 }
 
 function asAdapterError(error: unknown): unknown {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 
 import { EngineError } from '../errors.js';
+import { areFinite } from '../finite.js';
 import { findJsonFields } from '../model/json-fields.js';
 import type { LlamaConfig } from '../model/llama-config.js';
 import { SafetensorsFile } from '../model/safetensors-reader.js';
@@ -30,7 +31,8 @@ export interface ReadCheckpointOptions {
  * Reads a checkpoint after every file's hash was compared with the manifest.
  *
  * @param config of the base model
- * @throws CheckpointCorruptError a file is missing or changed, or is not what its name says
+ * @throws CheckpointCorruptError a file is missing or changed, or is not what its name says, or holds a value
+ *   that is not finite
  */
 export async function readCheckpoint(
   directory: string,
@@ -84,7 +86,9 @@ async function readMoments(path: string): Promise<OptimizerMoments> {
     for (const name of file.entries.keys()) {
       const which = name.slice(0, 2);
       if (which !== 'm.' && which !== 'v.') throw new CheckpointCorruptError(path, `${name} is no moment`);
-      moments[which === 'm.' ? 'm' : 'v'].set(name.slice(2), await file.read(name));
+      const tensor = await file.read(name);
+      if (!areFinite(tensor.data)) throw new CheckpointCorruptError(path, `${name} has a value that is not finite`);
+      moments[which === 'm.' ? 'm' : 'v'].set(name.slice(2), tensor);
     }
   } finally {
     await file.close();

@@ -4,7 +4,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { readCheckpoint, writeCheckpoint } from '../checkpoints/index.js';
 import { type BaseModel, openBaseModel } from '../model/base-model.js';
 import type { PlanRow } from '../plan/plan.js';
-import { Trainer } from '../train/trainer.js';
+import type { TrainSequence } from '../train/train-sequence.js';
+import { type StepResult, Trainer } from '../train/trainer.js';
 import { lossSettingsOf } from './loss-settings-of.js';
 import { readPlan } from './read-plan.js';
 import { type OtherModels, prepareRow } from './rl-preparation.js';
@@ -28,6 +29,8 @@ export class TrainingRun {
   private lastSaved = performance.now();
   /** Gradient steps done at the last resume point. */
   private savedStep: number;
+  /** The row of the last gradient step; null before it. */
+  private lastRow: readonly TrainSequence[] | null = null;
 
   private constructor(
     private readonly spec: TrainingSpec,
@@ -79,7 +82,7 @@ export class TrainingRun {
     return new TrainingRun(spec, base, rows, start, learner, others);
   }
 
-  /** Takes the steps that are left. @throws NonFiniteLossError, and what the sink rejects with */
+  /** Takes the steps that are left. @throws NonFiniteLossError, NonFiniteUpdateError, and what the sink rejects with */
   async carryOut(drain: AbortSignal, sink: Pick<TrainingSink, 'step' | 'resumePoint'>): Promise<RunResult> {
     const done = this.spec.resume?.k ?? 0;
     for (const [index, row] of this.rows.entries()) {
@@ -89,6 +92,7 @@ export class TrainingRun {
       await sink.step(k, await this.takeStep(row));
       if (k < this.rows.length && this.isResumePointDue(k)) await this.saveResumePoint(k, sink);
     }
+    if (this.lastRow !== null) await this.learner.assertUsable(this.lastRow);
     return { status: 'finished', checkpoint: await this.save('checkpoint', this.rows.length) };
   }
 
@@ -115,11 +119,16 @@ export class TrainingRun {
     const { loss } = this.spec;
     if (loss === null) {
       const batch = settleSftRow(planned);
-      const result = batch.numTrainableTokens === 0 ? null : await this.learner.step(batch.sequences, learningRate);
+      const result = batch.numTrainableTokens === 0 ? null : await this.step(batch.sequences, learningRate);
       return sftMetrics(batch, result, learningRate, (performance.now() - started) / 1000);
     }
     const { row, meanKl } = await prepareRow(planned, loss, this.learner, this.others);
-    return rlMetrics(row, await this.learner.step(row.sequences, learningRate), learningRate, meanKl);
+    return rlMetrics(row, await this.step(row.sequences, learningRate), learningRate, meanKl);
+  }
+
+  private step(row: readonly TrainSequence[], learningRate: number): Promise<StepResult> {
+    this.lastRow = row;
+    return this.learner.step(row, learningRate);
   }
 
   private isResumePointDue(k: number): boolean {

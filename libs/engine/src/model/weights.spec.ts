@@ -42,6 +42,19 @@ describe('loadWeights', () => {
     });
   });
 
+  it.each([NaN, -Infinity])('names a tensor that holds %s', async (bad) => {
+    const { config, weights } = await writeRandomLlama(folder());
+    const { shape, data } = weights.get(Q)!;
+    await writeSafetensors(
+      join(folder(), 'model.safetensors'),
+      new Map([...weights, [Q, { shape, data: data.with(5, bad) }]]),
+    );
+    await expect(loadWeights(folder(), config)).rejects.toMatchObject({
+      code: 'engine.base_model_damaged',
+      message: expect.stringContaining(`${Q} has a value that is not finite`),
+    });
+  });
+
   it('asks for the head when it is not tied', async () => {
     const { config } = await writeRandomLlama(folder());
     await expect(loadWeights(folder(), { ...config, tiedHead: false })).rejects.toThrow(/lm_head\.weight is missing/);

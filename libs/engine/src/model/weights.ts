@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { areFinite } from '../finite.js';
 import type { FloatTensor, Weights } from '../tensor.js';
 
 import { findJsonFields } from './json-fields.js';
@@ -18,7 +19,7 @@ export const WEIGHTS_INDEX_FILE = 'model.safetensors.index.json';
  * `model.safetensors.index.json` lists. Tensors that the configuration does not ask for are not read (old
  * files store rotary frequencies, and some a head that is tied).
  *
- * @throws BaseModelDamagedError a file is missing or cut short
+ * @throws BaseModelDamagedError a file is missing or cut short, or a value is not finite
  * @throws TensorMissingError
  * @throws TensorShapeError
  * @throws TensorTypeError
@@ -72,7 +73,9 @@ async function readWanted(
       if (!shape) continue;
       // Before the read: a tensor of a wrong shape may be larger than memory.
       if (entry.shape.join() !== shape.join()) throw new TensorShapeError(path, name, shape, entry.shape);
-      weights.set(name, await asModelDamage(file.read(name)));
+      const tensor = await asModelDamage(file.read(name));
+      if (!areFinite(tensor.data)) throw new BaseModelDamagedError(path, `${name} has a value that is not finite`);
+      weights.set(name, tensor);
     }
   } finally {
     await file.close();

@@ -9,3 +9,13 @@ export class NonFiniteLossError extends EngineError {
     );
   }
 }
+
+/** An update left weights or moments that are not finite, or weights that give no finite probabilities: it is not saved. */
+export class NonFiniteUpdateError extends EngineError {
+  constructor(step: number) {
+    super(
+      'engine.nonfinite_loss',
+      `The weights are not finite, or give no finite probabilities, after gradient step ${step}. A lower learning rate may help.`,
+    );
+  }
+}

@@ -1,4 +1,4 @@
-import { NonFiniteLossError } from './train.errors.js';
+import { NonFiniteLossError, NonFiniteUpdateError } from './train.errors.js';
 import {
   CISPO,
   OPTIMISER,
@@ -87,6 +87,21 @@ describe('Trainer', () => {
     const row = tinyRow().map((sequence) => ({ ...sequence, advantage: Array.from(sequence.trained, () => 1e38) }));
     await expect(trainer.step(row, RATE)).rejects.toThrow(NonFiniteLossError);
     expect(trainer.current).toBe(before);
+  });
+
+  it('takes no step that overflows the weights, though its loss is finite', async () => {
+    const trainer = aTrainer();
+    const before = await steps(trainer, 1);
+    await expect(trainer.step(tinyRow(), 3e38)).rejects.toThrow(NonFiniteUpdateError);
+    expect(trainer.current).toBe(before);
+  });
+
+  it('tells finite weights that compute nothing finite from usable ones', async () => {
+    const trainer = aTrainer();
+    await trainer.step(tinyRow(), RATE);
+    await trainer.assertUsable(tinyRow());
+    await trainer.step(tinyRow(), 1e30);
+    await expect(trainer.assertUsable(tinyRow())).rejects.toThrow(NonFiniteUpdateError);
   });
 });
 

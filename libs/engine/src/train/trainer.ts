@@ -1,11 +1,12 @@
 import { type InferenceSession, Tensor } from 'onnxruntime-node';
 
+import { areFinite, largestMagnitude } from '../finite.js';
 import { tensorShapes } from '../model/tensor-shapes.js';
 import { openSession } from '../runtime/session.js';
 import type { Weights } from '../tensor.js';
 import { type Feeds, MicroBatchFeeds } from './micro-batch-feeds.js';
 import { type MicroBatch, planMicroBatches } from './micro-batches.js';
-import { NonFiniteLossError } from './train.errors.js';
+import { NonFiniteLossError, NonFiniteUpdateError } from './train.errors.js';
 import { buildTrainGraph, type TrainGraphSettings, type TrainStage } from './train-graph.js';
 import type { RankedTokenScores, TokenScores, TrainSequence } from './train-sequence.js';
 import { trainedLayout } from './trained-parameters.js';
@@ -27,6 +28,9 @@ export interface StepResult {
   /** In the order of the row's sequences. */
   readonly scores: readonly TokenScores[];
 }
+
+/** Trained weights are far below; products of a layer with weights up to here stay far from the range of float32. */
+const ORDINARY_MAGNITUDE = 1000;
 
 /** Fresh moments for parameters that have none yet. */
 export function freshState(parameters: Float32Array): TrainState {
@@ -88,7 +92,7 @@ export class Trainer {
   /**
    * One optimiser step on a row, in as many passes as its size needs.
    *
-   * @throws NonFiniteLossError the loss or the gradient is not finite
+   * @throws NonFiniteLossError the loss, the gradient or a value that the step leads to is not finite
    */
   async step(row: readonly TrainSequence[], learningRate: number): Promise<StepResult> {
     const batches = planMicroBatches(row, this.settings.config);
@@ -112,18 +116,39 @@ export class Trainer {
     loss += scalar(results, 'loss');
     const gradientNorm = scalar(results, 'gradientNorm');
     if (!Number.isFinite(loss) || !Number.isFinite(gradientNorm)) throw new NonFiniteLossError(this.state.updates);
-    this.state = {
-      parameters: floats(results, 'newParameters'),
-      firstMoment: floats(results, 'newFirstMoment'),
-      secondMoment: floats(results, 'newSecondMoment'),
-      updates: this.state.updates + 1,
-    };
+    this.state = this.finiteState(results);
     return { loss, gradientNorm, scores };
+  }
+
+  /**
+   * Checks that the current weights give finite log-probabilities. Finite weights may be so large that products of
+   * them are not; only then does the check cost a forward pass.
+   *
+   * @param probe any row of the run
+   * @throws NonFiniteUpdateError
+   */
+  async assertUsable(probe: readonly TrainSequence[]): Promise<void> {
+    if (largestMagnitude(this.state.parameters) <= ORDINARY_MAGNITUDE) return;
+    const scores = await this.score(probe);
+    if (scores.every(({ lp }) => areFinite(lp))) return;
+    throw new NonFiniteUpdateError(this.state.updates - 1);
   }
 
   async release(): Promise<void> {
     const sessions = await Promise.all(this.sessions.values());
     await Promise.all(sessions.map((session) => session.release()));
+  }
+
+  /** The state after an update. A loss is that of the weights before it, so it does not show an overflow of these. */
+  private finiteState(results: Feeds): TrainState {
+    const state = {
+      parameters: floats(results, 'newParameters'),
+      firstMoment: floats(results, 'newFirstMoment'),
+      secondMoment: floats(results, 'newSecondMoment'),
+      updates: this.state.updates + 1,
+    };
+    if ([state.parameters, state.firstMoment, state.secondMoment].every(areFinite)) return state;
+    throw new NonFiniteUpdateError(this.state.updates);
   }
 
   private updateFeeds(gradient: Float32Array, learningRate: number): Feeds {

@@ -160,6 +160,16 @@ export function describeTrainingEngine(
       await expectCode(finish(subject, spec), 'engine.nonfinite_loss');
     });
 
+    it('saves no weights that are not finite, also when only the last update overflows', async () => {
+      const overflow = async (learningRate: number) => {
+        const [row] = someRows(1, subject.vocabSize);
+        return anRlSpec(subject, [{ ...row!, learningRate }]);
+      };
+      for (const rate of [1e30, 1e38, 1e39]) {
+        await expectCode(finish(subject, await overflow(rate)), 'engine.nonfinite_loss');
+      }
+    });
+
     describeLearning(() => subject);
   });
 }

@@ -1,5 +1,6 @@
-import { mergeAdapter, readCheckpoint } from '../../checkpoints/index.js';
+import { CheckpointCorruptError, mergeAdapter, readCheckpoint } from '../../checkpoints/index.js';
 import { decoderParts, layOutPart } from '../../decode/graph/decoder-tensors.js';
+import { areFinite } from '../../finite.js';
 import { type LlamaConfig, loadWeights, readLlamaConfig } from '../../model/index.js';
 import type { FloatTensor, Weights } from '../../tensor.js';
 
@@ -41,6 +42,10 @@ export class TensorLoader {
     const { config, weights } = base;
     const { trained } = await readCheckpoint(directory, config, { optimizer: false, sha256 });
     const own = trained.kind === 'full' ? trained.weights : mergeAdapter(weights, config, trained.adapter);
+    for (const [name, { data }] of own) {
+      if (own.get(name) === weights.get(name) || areFinite(data)) continue;
+      throw new CheckpointCorruptError(directory, `${name} is not finite when the adapter is added`);
+    }
     return { config, tensors: layOut(config, own, (name) => own.get(name) !== weights.get(name)) };
   }
 }
