@@ -1,7 +1,7 @@
 import { Database, Prisma } from '@hone/database';
 
 import { ENDINGS } from './job-error.js';
-import type { JobData, JobKind, StoredInput, TrainingJobRecord } from './job-record.js';
+import type { JobData, JobKind, JobWarning, StoredInput, TrainingJobRecord } from './job-record.js';
 import { toJobRecord } from './job.mapper.js';
 import { OPEN_STATUSES } from './job-statuses.sql.js';
 import type { JobTimes } from './job-times.js';
@@ -22,6 +22,8 @@ export interface JobDraft {
   /** Null: the worker fetches what `trainingDataUrl` names. */
   readonly input: StoredInput | null;
   readonly data: JobData;
+  /** Absent: none. */
+  readonly warnings?: readonly JobWarning[];
   readonly createdBy: string;
 }
 
@@ -135,12 +137,14 @@ export class JobControl {
     const { extraConfig = null, input } = draft;
     await this.database.client.$executeRaw`
       INSERT INTO training_jobs (project_id, id, model_id, kind, status, config, extra_config, training_data_url,
-        data_version_id, input_uri, input_bytes, input_sha256, queue_deadline_at, data, created_by)
+        data_version_id, input_uri, input_bytes, input_sha256, queue_deadline_at, data, warnings,
+        created_by)
       VALUES (${draft.projectId}::uuid, ${draft.id}::uuid, ${draft.modelId}::uuid, ${draft.kind}, 'queued',
         ${JSON.stringify(draft.config)}::jsonb, ${extraConfig && JSON.stringify(extraConfig)}::jsonb,
         ${draft.trainingDataUrl ?? null}, ${draft.dataVersionId ?? null}::uuid, ${input?.uri ?? null},
         ${input?.bytes ?? null}::bigint, ${input?.sha256 ?? null},
         now() + ${seconds(this.times.queueDeadlineSeconds)}, ${JSON.stringify(draft.data)}::jsonb,
+        ${JSON.stringify(draft.warnings ?? [])}::jsonb,
         ${draft.createdBy}::uuid)`;
   }
 

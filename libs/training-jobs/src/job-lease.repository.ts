@@ -88,7 +88,8 @@ export class JobLease {
           last_step_at = now(), plan_uri = coalesce(plan_uri, ${plan.uri}), plan_sha256 = ${plan.sha256},
           num_sequences = ${plan.numSequences}::int,
           learning_rate_scale = coalesce(learning_rate_scale, ${plan.learningRateScale}::float8),
-          tokens = tokens || ${JSON.stringify(plan.tokens)}::jsonb, data = data || ${JSON.stringify(plan.data)}::jsonb
+          tokens = tokens || ${JSON.stringify(plan.tokens)}::jsonb, data = data || ${JSON.stringify(plan.data)}::jsonb,
+          warnings = warnings || ${JSON.stringify(job.planSha256 === null ? (plan.warnings ?? []) : [])}::jsonb
         WHERE project_id = ${job.projectId}::uuid AND id = ${job.id}::uuid`;
       if (job.planSha256 === null) await this.transitions.appendEvent(job, 'training_started', plan.started);
       else await this.transitions.notifyReaders(job);

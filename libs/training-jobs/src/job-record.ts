@@ -37,6 +37,16 @@ export interface JobData {
   readonly dropped?: Readonly<Record<string, number>>;
 }
 
+/** What the author of a job should know: it trains, and perhaps not what was meant. */
+export interface JobWarning {
+  /** For example `config.unknown_key`. */
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string | null;
+  /** Path into the body that was sent. */
+  readonly loc: readonly string[];
+}
+
 /** One training operation. Times are the database's. */
 export interface TrainingJobRecord {
   readonly id: string;
@@ -88,6 +98,7 @@ export interface TrainingJobRecord {
   readonly data: JobData;
   /** Means over the gradient steps, once it has succeeded. */
   readonly metrics: Readonly<Record<string, number>>;
+  readonly warnings: readonly JobWarning[];
   readonly error: JobError | null;
   readonly createdBy: string;
   readonly createdAt: Date;

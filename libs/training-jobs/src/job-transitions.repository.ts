@@ -89,17 +89,21 @@ export class JobTransitions {
     return 'queued';
   }
 
-  /** Numbers and stores the next event. `gradientIndex` counts `gradient_step`s from 1. */
+  /**
+   * Numbers and stores the next event. `gradientIndex` counts `gradient_step`s from 1. The first event of a job with
+   * warnings carries them.
+   */
   async appendEvent(job: LockedJob, type: JobEventType, data: JobEventData, gradientIndex?: number): Promise<void> {
     const { client } = this.database;
     await client.$executeRaw`
       WITH numbered AS (
         UPDATE training_jobs SET next_event_seq = next_event_seq + 1
         WHERE project_id = ${job.projectId}::uuid AND id = ${job.id}::uuid
-        RETURNING next_event_seq - 1 AS seq)
+        RETURNING next_event_seq - 1 AS seq, warnings)
       INSERT INTO training_job_events (project_id, id, job_id, seq, type, gradient_index, data, created_at)
       SELECT ${job.projectId}::uuid, ${newId()}::uuid, ${job.id}::uuid, seq, ${type}, ${gradientIndex ?? null}::int,
-        ${JSON.stringify(data)}::jsonb, clock_timestamp()
+        ${JSON.stringify(data)}::jsonb || CASE WHEN seq > 0 OR warnings = '[]' THEN '{}'
+          ELSE jsonb_build_object('warnings', warnings) END, clock_timestamp()
       FROM numbered`;
     await this.notifyReaders(job);
   }

@@ -1,6 +1,15 @@
 import type { JobError } from './job-error.js';
 import type { JobEventData, JobEventRecord, JobEventType } from './job-events.js';
-import type { JobData, JobKind, JobPhase, JobStatus, JobTokens, StoredInput, TrainingJobRecord } from './job-record.js';
+import type {
+  JobData,
+  JobKind,
+  JobPhase,
+  JobStatus,
+  JobTokens,
+  JobWarning,
+  StoredInput,
+  TrainingJobRecord,
+} from './job-record.js';
 
 /** Columns that a record has under the same name and type. */
 type PlainColumn =
@@ -28,6 +37,7 @@ export interface JobRow extends Pick<TrainingJobRecord, PlainColumn> {
   readonly tokens: unknown;
   readonly data: unknown;
   readonly metrics: unknown;
+  readonly warnings: unknown;
   readonly error: unknown;
 }
 
@@ -46,6 +56,7 @@ export function toJobRecord(row: JobRow): TrainingJobRecord {
     tokens: row.tokens as JobTokens,
     data: row.data as JobData,
     metrics: row.metrics as Record<string, number>,
+    warnings: row.warnings as JobWarning[],
     error: row.error as JobError | null,
   };
 }

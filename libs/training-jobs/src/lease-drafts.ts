@@ -1,4 +1,4 @@
-import type { JobData, JobTokens, TrainingJobRecord } from './job-record.js';
+import type { JobData, JobTokens, JobWarning, TrainingJobRecord } from './job-record.js';
 import type { TrainingStartedData } from './job-events.js';
 import type { Lease } from './lease.js';
 
@@ -44,6 +44,8 @@ export interface PlanDraft {
   readonly tokens: JobTokens;
   /** Merged into what is known since create. */
   readonly data: JobData;
+  /** In addition to those since create. Absent: none. */
+  readonly warnings?: readonly JobWarning[];
   readonly started: TrainingStartedData;
 }
 

@@ -88,7 +88,7 @@ export class JobPlanner {
 
 function toDraft(
   job: TrainingJobRecord,
-  { digest, rowTokens, counts }: PlanResult,
+  { digest, rowTokens, counts, warnings }: PlanResult,
   uri: string,
   parentStep: number,
   scale: number,
@@ -108,6 +108,7 @@ function toDraft(
     learningRateScale: scale,
     tokens: { input: counts.inputTokens, trainable: counts.trainableTokens, processed: 0 },
     data,
+    warnings,
     started: {
       num_sequences: rowTokens.length,
       num_groups_submitted: counts.groupsSubmitted,

@@ -6,6 +6,8 @@ import { pipeline } from 'node:stream/promises';
 import { gunzipSync } from 'node:zlib';
 
 import {
+  type BaseModel,
+  countParameters,
   EngineError,
   openBaseModel,
   type Plan,
@@ -16,6 +18,7 @@ import {
   planningTokenizerOf,
   toPlanLine,
   type TrajectoryGroupInput,
+  warnOfLearningRate,
 } from '@hone/engine';
 
 import { DataError, StoredDataDamagedError } from '../data/data.errors.js';
@@ -56,13 +59,14 @@ async function carryOut(task: PlanTask): Promise<LastOfPlanning> {
 }
 
 async function resultOf(task: PlanTask): Promise<PlanResult> {
-  const plan = await planOf(task);
+  const base = await openBaseModel(task.baseDirectory, { maxParams: task.maxParams });
+  const plan = await planOf(task, base);
   await writeLines(task.output, plan.rows);
-  return { digest: plan.digest, rowTokens: plan.rows.map(tokensOf), counts: plan.counts };
+  const warnings = warnOfLearningRate(task.type, countParameters(base.config), task.config.learning_rate);
+  return { digest: plan.digest, rowTokens: plan.rows.map(tokensOf), counts: plan.counts, warnings };
 }
 
-async function planOf(task: PlanTask): Promise<Plan> {
-  const base = await openBaseModel(task.baseDirectory, { maxParams: task.maxParams });
+async function planOf(task: PlanTask, base: BaseModel): Promise<Plan> {
   const contextLength = Math.min(task.maxContext, base.config.maxPositions);
   const context = { tokenizer: planningTokenizerOf(base), contextLength };
   if (task.type === 'rl') {

@@ -1,4 +1,4 @@
-import type { PlanCounts, PlanLoc, RlConfig, SftConfig } from '@hone/engine';
+import type { PlanCounts, PlanLoc, RlConfig, SettingWarning, SftConfig } from '@hone/engine';
 
 import type { InputFile } from '../data/training-data.js';
 
@@ -24,6 +24,7 @@ export interface PlanResult {
   /** Tokens of each row, context included. */
   readonly rowTokens: readonly number[];
   readonly counts: PlanCounts;
+  readonly warnings: readonly SettingWarning[];
 }
 
 export type FromPlanning = { readonly type: 'progress' } | LastOfPlanning;

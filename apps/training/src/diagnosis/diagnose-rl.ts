@@ -1,6 +1,12 @@
-import { planRl, resolveRlConfig, type RlConfigInput, type TrajectoryGroupInput } from '@hone/engine';
+import {
+  planRl,
+  resolveRlConfig,
+  type RlConfigInput,
+  type TrajectoryGroupInput,
+  warnOfLearningRate,
+} from '@hone/engine';
 
-import { type Diagnosis, reportFailure, reportPlan } from './diagnosis-report.js';
+import { type Diagnosis, reportFailure, reportPlan, toIssue } from './diagnosis-report.js';
 import { type BaseFolder, openPlanningBase } from './planning-base.js';
 import { warnOfDrift, warnOfDropped, warnOfStale } from './rl-warnings.js';
 
@@ -21,7 +27,9 @@ export async function diagnoseRl({ bytes, config, base, latestStep }: RlCase): P
   try {
     const planning = await openPlanningBase(base);
     warnings.push(...warnOfDrift(groups, planning.tokenizer));
-    const plan = planRl(groups, resolveRlConfig(config), { ...planning, parentStep: latestStep });
+    const resolved = resolveRlConfig(config);
+    warnings.push(...warnOfLearningRate('rl', planning.parameters, resolved.learning_rate).map(toIssue));
+    const plan = planRl(groups, resolved, { ...planning, parentStep: latestStep });
     return reportPlan(plan, [...warnOfDropped(plan), ...warnings]);
   } catch (error) {
     return reportFailure(error, groups.length, warnings);

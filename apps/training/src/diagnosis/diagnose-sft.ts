@@ -1,6 +1,7 @@
-import { planSft, resolveSftConfig, type SftConfigInput } from '@hone/engine';
+import type { DiagnosisIssueDto } from '@hone/contracts';
+import { planSft, resolveSftConfig, type SftConfigInput, warnOfLearningRate } from '@hone/engine';
 
-import { type Diagnosis, reportFailure, reportPlan } from './diagnosis-report.js';
+import { type Diagnosis, reportFailure, reportPlan, toIssue } from './diagnosis-report.js';
 import { type BaseFolder, openPlanningBase } from './planning-base.js';
 
 export interface SftCase {
@@ -13,10 +14,13 @@ export interface SftCase {
 /** Dry run of a fine-tuning job: plans it without training. */
 export async function diagnoseSft({ lines, config, base }: SftCase): Promise<Diagnosis> {
   const text = new TextDecoder().decode(lines);
+  const resolved = resolveSftConfig(config);
+  const warnings: DiagnosisIssueDto[] = [];
   try {
     const planning = await openPlanningBase(base);
-    return reportPlan(await planSft(text.split(/\r?\n/), resolveSftConfig(config), planning), []);
+    warnings.push(...warnOfLearningRate('sft', planning.parameters, resolved.learning_rate).map(toIssue));
+    return reportPlan(await planSft(text.split(/\r?\n/), resolved, planning), warnings);
   } catch (error) {
-    return reportFailure(error, 0);
+    return reportFailure(error, 0, warnings);
   }
 }

@@ -1,5 +1,5 @@
 import type { DiagnosisDto, DiagnosisIssueDto } from '@hone/contracts';
-import { EngineError, type Plan, PlanError } from '@hone/engine';
+import { EngineError, type Plan, PlanError, type SettingWarning } from '@hone/engine';
 
 /** What is known before the pace of earlier jobs is. */
 export interface Diagnosis extends Omit<DiagnosisDto, 'estimated_seconds'> {
@@ -7,7 +7,17 @@ export interface Diagnosis extends Omit<DiagnosisDto, 'estimated_seconds'> {
   inputTokens: number;
 }
 
-const MAX_ISSUES = 100;
+/** Of one diagnosis. */
+export const MAX_ISSUES = 100;
+
+/** A warning of the job as an issue of its diagnosis. */
+export const toIssue = ({ code, message, hint, loc }: Omit<SettingWarning, 'hint'> & { hint: string | null }) => ({
+  loc: [...loc],
+  code,
+  severity: 'warning' as const,
+  message,
+  hint,
+});
 
 /** The report of a job that would be planned so. */
 export function reportPlan({ rows, counts, trajectories }: Plan, warnings: readonly DiagnosisIssueDto[]): Diagnosis {

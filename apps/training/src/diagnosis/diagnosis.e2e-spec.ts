@@ -138,7 +138,8 @@ describe('POST /v1/preview/sft-training-jobs/diagnose', () => {
   };
 
   it('says how many steps the lines are', async () => {
-    expect(await diagnoseLines([line, line, '', line], { batch_size: 2 })).toMatchObject({
+    const config = { batch_size: 2, learning_rate: 2e-3 };
+    expect(await diagnoseLines([line, line, '', line], config)).toMatchObject({
       ok: true,
       num_sequences: 2,
       trainable_tokens: expect.any(Number),
@@ -148,11 +149,23 @@ describe('POST /v1/preview/sft-training-jobs/diagnose', () => {
   });
 
   it('points at a bad line, and at a list of learning rates that is too short', async () => {
-    expect(codesOf(await diagnoseLines([line, line, '{"messages":[]}']))).toEqual([['data.bad_line', ['line', 3]]]);
-    expect(await diagnoseLines([line, line], { batch_size: 1, learning_rate: [1] })).toMatchObject({
+    const bad = await diagnoseLines([line, line, '{"messages":[]}'], { learning_rate: 2e-3 });
+    expect(codesOf(bad)).toEqual([['data.bad_line', ['line', 3]]]);
+    expect(await diagnoseLines([line, line], { batch_size: 1, learning_rate: [2e-3] })).toMatchObject({
       ok: false,
       issues: [{ code: 'config.learning_rate_list_length' }],
     });
+  });
+
+  it('warns of unknown settings, and of a learning rate that teaches nothing', async () => {
+    const diagnosis = await diagnoseLines([line, line], { n_epoch: 3, learning_rate: 5e-5 });
+    expect([diagnosis.ok, codesOf(diagnosis)]).toEqual([
+      true,
+      [
+        ['config.learning_rate_low', ['config', 'learning_rate']],
+        ['config.unknown_key', ['config', 'n_epoch']],
+      ],
+    ]);
   });
 
   it('leaves what lies elsewhere to the job', async () => {

@@ -8,7 +8,7 @@ import type { RlBody } from '../jobs/rl-body.js';
 import type { SftBody } from '../jobs/sft-body.js';
 import { TrainingData } from '../jobs/training-data.js';
 import { ModelAccess } from '../models/model-access.js';
-import { type Diagnosis, reportFailure } from './diagnosis-report.js';
+import { type Diagnosis, MAX_ISSUES, reportFailure, toIssue } from './diagnosis-report.js';
 import { DIAGNOSIS_CONFIG, type DiagnosisConfig } from './diagnosis.config.js';
 import { DiagnosisRepository } from './diagnosis.repository.js';
 import type { BaseFolder } from './planning-base.js';
@@ -31,7 +31,7 @@ export class DiagnosisService {
   async diagnoseRl(caller: Principal, { content, bytes }: LargeBody<RlBody>): Promise<DiagnosisDto> {
     const model = await this.models.getWritable(caller, content.modelId);
     const latestStep = await this.diagnoses.findLatestStep(model);
-    return this.withBase(model.baseModel, content.groups, async (base) =>
+    return this.withBase(model.baseModel, content, async (base) =>
       this.processes.run({ kind: 'rl', bytes, config: content.config, base, latestStep }),
     );
   }
@@ -43,7 +43,7 @@ export class DiagnosisService {
   async diagnoseSft(caller: Principal, { content }: LargeBody<SftBody>): Promise<DiagnosisDto> {
     const model = await this.models.getWritable(caller, content.modelId);
     const found = await this.lines.find(await this.data.resolve(caller, content.trainingDataUrl));
-    return this.withBase(model.baseModel, 0, async (base) =>
+    return this.withBase(model.baseModel, { ...content, groups: 0 }, async (base) =>
       'issue' in found
         ? { ...NOTHING, ok: found.issue.severity !== 'error', issues: [found.issue] }
         : this.processes.run({ kind: 'sft', lines: found.lines, config: content.config, base }),
@@ -52,7 +52,7 @@ export class DiagnosisService {
 
   private async withBase(
     baseModel: string,
-    groups: number,
+    { groups, warnings }: Pick<RlBody, 'groups' | 'warnings'>,
     diagnose: (base: BaseFolder) => Promise<Diagnosis>,
   ): Promise<DiagnosisDto> {
     const { maxParams, ...sources } = this.config;
@@ -64,7 +64,8 @@ export class DiagnosisService {
       diagnosis = reportFailure(error, groups);
     }
     const { inputTokens, ...report } = diagnosis;
-    return { ...report, estimated_seconds: await this.estimate(baseModel, inputTokens, report.ok) };
+    const issues = [...report.issues, ...warnings.map(toIssue)].slice(0, MAX_ISSUES);
+    return { ...report, issues, estimated_seconds: await this.estimate(baseModel, inputTokens, report.ok) };
   }
 
   private async estimate(baseModel: string, tokens: number, isOk: boolean): Promise<number | null> {

@@ -1,4 +1,10 @@
-import { EMBEDDED_CAPABILITIES, openBaseModel, type PlanningTokenizer, planningTokenizerOf } from '@hone/engine';
+import {
+  countParameters,
+  EMBEDDED_CAPABILITIES,
+  openBaseModel,
+  type PlanningTokenizer,
+  planningTokenizerOf,
+} from '@hone/engine';
 
 /** A base model's folder, and how large a model may be. */
 export interface BaseFolder {
@@ -10,6 +16,8 @@ export interface BaseFolder {
 export interface PlanningBase {
   readonly tokenizer: PlanningTokenizer;
   readonly contextLength: number;
+  /** Of the base model. */
+  readonly parameters: number;
 }
 
 /** @throws EngineError the model is damaged, too large, or of a kind that is not supported */
@@ -18,5 +26,6 @@ export async function openPlanningBase({ directory, maxParams }: BaseFolder): Pr
   return {
     tokenizer: planningTokenizerOf(base),
     contextLength: Math.min(EMBEDDED_CAPABILITIES.maxContext, base.config.maxPositions),
+    parameters: countParameters(base.config),
   };
 }

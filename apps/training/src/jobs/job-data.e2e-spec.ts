@@ -72,7 +72,8 @@ describe('the artifact version that a job reads', () => {
     const draft = await app.db.client.trainingJob.findUniqueOrThrow({ where: { id: first.json().id } });
     await app.sql('DELETE FROM training_jobs');
     const control = new JobControl(app.db, DEFAULT_TRAINING_CONFIG.jobTimes);
-    const order = { ...draft, kind: 'sft' as const, config: {}, extraConfig: null, data: {}, input: null };
+    const own = { kind: 'sft' as const, config: {}, extraConfig: null, data: {}, warnings: [], input: null };
+    const order = { ...draft, ...own };
     const answer = await sendDuring(
       () => control.createJob(order, { perModel: 1, perProject: 1 }),
       () => app.caller.delete(VERSION),

@@ -17,7 +17,10 @@ export interface JobInput {
   bytes: Buffer;
 }
 
-export type JobOrder = Pick<JobDraft, 'kind' | 'config' | 'extraConfig' | 'trainingDataUrl' | 'dataVersionId' | 'data'>;
+export type JobOrder = Pick<
+  JobDraft,
+  'kind' | 'config' | 'extraConfig' | 'trainingDataUrl' | 'dataVersionId' | 'data' | 'warnings'
+>;
 
 /** Takes jobs in: what they need is stored and synced before their row is. */
 @Injectable()

@@ -38,6 +38,7 @@ const JOB: TrainingJobRecord = {
   tokens: {},
   data: {},
   metrics: {},
+  warnings: [],
   error: null,
   createdBy: 'u',
   createdAt: at(0),

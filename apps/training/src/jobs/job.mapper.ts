@@ -1,5 +1,12 @@
-import type { JobCheckpointDto, JobErrorDto, JobProgressDto, JobTimingsDto, TrainingJobDto } from '@hone/contracts';
-import { isTerminal, type JobError, type TrainingJobRecord } from '@hone/training-jobs';
+import type {
+  JobCheckpointDto,
+  JobErrorDto,
+  JobProgressDto,
+  JobTimingsDto,
+  JobWarningDto,
+  TrainingJobDto,
+} from '@hone/contracts';
+import { isTerminal, type JobError, type JobWarning, type TrainingJobRecord } from '@hone/training-jobs';
 
 import type { OwningProject } from '../access/training-access.js';
 
@@ -47,6 +54,7 @@ export const toTrainingJob = (
     trajectories_trained: job.data.trajectories_trained ?? 0,
     dropped: { ...job.data.dropped },
   },
+  warnings: job.warnings.map(toWarning),
   error: toError(job.error),
 });
 
@@ -92,6 +100,8 @@ function toTimings(
 /** Step 0 is the base, which is no checkpoint. */
 const toCheckpoint = (id: string | null, step: number | null): JobCheckpointDto | null =>
   id === null || step === null ? null : { id, step };
+
+const toWarning = ({ code, message, hint, loc }: JobWarning): JobWarningDto => ({ code, message, hint, loc: [...loc] });
 
 function toError(error: JobError | null): JobErrorDto | null {
   if (!error) return null;

@@ -51,6 +51,7 @@ describe('POST /v1/preview/training-jobs', () => {
         config: { ...resolveRlConfig({ learning_rate: 1e-5 }) },
         metrics: {},
         data: { groups_submitted: 2, groups_trainable: 0, trajectories: 2, trajectories_trained: 0, dropped: {} },
+        warnings: [],
         error: null,
       },
     ]);

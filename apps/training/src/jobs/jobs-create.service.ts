@@ -32,6 +32,7 @@ export class JobsCreateService {
       kind: 'rl' as const,
       config: resolveRlConfig(content.config),
       data: { groups_submitted: content.groups, trajectories: content.trajectories },
+      warnings: content.warnings,
     };
     return this.views.of(
       await this.intake.takeIn(author, model, order, { name: 'input.json', bytes: withoutMark(bytes) }),
@@ -55,6 +56,7 @@ export class JobsCreateService {
       trainingDataUrl: url,
       dataVersionId: versionId,
       data: {},
+      warnings: content.warnings,
     };
     const input = lines && { name: 'input.jsonl' as const, bytes: lines };
     return this.views.of(await this.intake.takeIn(author, model, order, input), model);

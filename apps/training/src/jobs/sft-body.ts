@@ -1,6 +1,8 @@
 import { type JsonValue, type SftConfigDto, SftJobCreateDto, searchableText, stringifyJson } from '@hone/contracts';
+import type { JobWarning } from '@hone/training-jobs';
 
 import { bodyTask } from '../http/large-bodies/body-format.js';
+import { warnOfUnknownKeys } from './unknown-keys.js';
 
 /** The body of a fine-tuning job. */
 export interface SftBody {
@@ -9,16 +11,18 @@ export interface SftBody {
   config: SftConfigDto | null;
   /** `experimental_config` as the database can hold it. */
   extraConfig: object | null;
+  warnings: JobWarning[];
 }
 
 export const TASK = bodyTask({
   type: SftJobCreateDto,
   module: import.meta.url,
-  digest: ({ model_id, training_data_url, config, experimental_config }): SftBody => ({
+  digest: ({ model_id, training_data_url, config, experimental_config }, _issues, sent): SftBody => ({
     modelId: model_id,
     trainingDataUrl: training_data_url,
     config: config ? plain(config) : null,
     extraConfig: experimental_config ? plain(experimental_config) : null,
+    warnings: warnOfUnknownKeys(SftJobCreateDto, sent),
   }),
 });
 

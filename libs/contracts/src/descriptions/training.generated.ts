@@ -44,7 +44,7 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
     files: "The files; each is at `…/files/{path}`.",
   }], DiagnosisIssueDto: ["Something that is wrong with a job, or that its author should know.", {
     loc: "Path into the body, or `[\"line\", <number>]`; empty: at no single path.",
-    code: "As the error of a job that fails, or why a trajectory is left out: `no_choice`, `no_logprobs`, `no_tokens`, `too_long`, `zero_advantage`; or `stale_policy`, `template_drift`, `data.not_checked`.",
+    code: "As the error of a job that fails, or why a trajectory is left out: `no_choice`, `no_logprobs`, `no_tokens`, `too_long`, `zero_advantage`; `stale_policy`, `template_drift`, `data.not_checked`, or a warning of the job, for example `config.unknown_key`.",
     severity: "`error`: the job would fail. `warning`: it would train, and perhaps not what was meant.",
     message: "What is wrong, in a sentence.",
     hint: "What to do about it. Null: nothing to say.",
@@ -66,7 +66,7 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
   }], TrainingJobEventDto: ["What happened in a training job: once `training_started`, the `gradient_step`s, and one of the last two.", {
     id: "Id of the event, a UUID.",
     type: "What happened.",
-    data: "Depends on the type. `training_started`: num_sequences (gradient_step events to come), num_groups_submitted, num_groups_trainable, num_trajectories, num_trainable_tokens, parent_step. `gradient_step`: finite numbers by name. `training_ended`: step, checkpoint_id, num_gradient_steps. `training_failed`, also of a cancelled job: error_message, code.",
+    data: "Depends on the type. `training_started`: num_sequences (gradient_step events to come), num_groups_submitted, num_groups_trainable, num_trajectories, num_trainable_tokens, parent_step. `gradient_step`: finite numbers by name. `training_ended`: step, checkpoint_id, num_gradient_steps. `training_failed`, also of a cancelled job: error_message, code. The first event of a job with warnings also has these as `warnings`, a list.",
     created_at: "When it happened, ISO 8601 in UTC.",
   }], TrainingJobEventPageDto: ["A page of events in the order in which they happened.", {
     data: "At most `limit` events, in the order in which they happened.",
@@ -160,7 +160,7 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
     split: "Only trajectories of this split. Absent: of all.",
     step: "Only trajectories that were logged at this step, 0 to 2,147,483,647. Absent: at any.",
   }], RlConfigDto: ["Settings of a reinforcement learning job. Null means absent in every field; other fields are ignored.", {
-    learning_rate: "Learning rate of AdamW, 0 or more. Absent or null: 5e-6.",
+    learning_rate: "Learning rate of AdamW, 0 or more. Recommended: 2e-3 for bases of up to 10 million parameters, 3e-4 up to 300 million, 1e-4 up to 2 billion, 3e-5 up to 10 billion, 1e-5 above. Absent or null: 5e-6.",
     loss_fn: "Loss function. Absent or null: `cispo`, or what `ppo` says.",
     ppo: "The loss function in the older notation: true is `ppo`, false `cispo`; must agree with `loss_fn`. Absent or null: what `loss_fn` says.",
     epsilon: "Ratios are clipped from 1 - epsilon on; 0 or more. Absent or null: 1 with cispo, 0.2 with ppo.",
@@ -190,7 +190,7 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
     target_training_step: "Label of the job in the history of its run, 1 to 2,147,483,647. Absent or null: 1.",
   }], SftConfigDto: ["Settings of a fine-tuning job. Null means absent in every field; other fields are ignored.", {
     batch_size: "Lines of one gradient step, 1 to 4,096. `auto`, absent or null: 2.",
-    learning_rate: "One learning rate for all batches, or a list with one for each, at most 100,000; 0 or more. Absent or null: 5e-5.",
+    learning_rate: "One learning rate for all batches, or a list with one for each, at most 100,000; 0 or more. Recommended: 2e-3 for bases of up to 10 million parameters, 1e-3 up to 300 million, 5e-4 up to 2 billion, 2e-4 up to 10 billion, 1e-4 above. Absent or null: 5e-5.",
     assistant_turns: "Which of a conversation's assistant turns are trained. Absent or null: `all`.",
     metric_logging: "Whether the means of the job are also shown with its checkpoint. Absent or null: not.",
   }], HealthDto: ["Answer of `GET /v1/health`.", {
@@ -237,6 +237,11 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
     loc: "Path into the body that was sent, for example `[\"trajectory_groups\", 0, \"trajectories\", 1]`. Null: the error is at no single path.",
     locs: "That path and further ones, at most 20.",
     retryable: "Whether the same job, sent again, may succeed.",
+  }], JobWarningDto: ["What the author of a job should know: it trains, and perhaps not what was meant.", {
+    code: "`config.unknown_key`: a setting that has no effect. `config.learning_rate_low`, `config.learning_rate_high`: a learning rate at most a tenth of, or at least ten times, the recommended one.",
+    message: "What is unusual, in a sentence.",
+    hint: "What was probably meant, or what to do. Null: nothing to say.",
+    loc: "Path into the body that was sent, for example `[\"config\", \"learning_rat\"]`.",
   }], TrainingJobDto: ["A training job, wherever one is answered.", {
     id: "Id of the job, a UUID.",
     object: "Always `training_job`.",
@@ -260,6 +265,7 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
     config: "The settings in effect, defaults filled in.",
     metrics: "Metric name -> mean over the gradient steps.",
     data: "What came of the data.",
+    warnings: "Unknown settings, at most 20, and learning rates far from the recommended one; the first event of the job has them too. The latter are known when the job is planned. Empty: nothing is unusual.",
     error: "Why the job failed or was cancelled. Null: neither.",
   }], TrainingJobPageDto: ["A page of jobs.", {
     data: "At most `limit` jobs, in the order that was asked for.",

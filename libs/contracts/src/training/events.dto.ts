@@ -29,9 +29,9 @@ export class TrainingJobEventDto {
    * Depends on the type. `training_started`: num_sequences (gradient_step events to come), num_groups_submitted,
    * num_groups_trainable, num_trajectories, num_trainable_tokens, parent_step. `gradient_step`: finite numbers by name.
    * `training_ended`: step, checkpoint_id, num_gradient_steps. `training_failed`, also of a cancelled job:
-   * error_message, code.
+   * error_message, code. The first event of a job with warnings also has these as `warnings`, a list.
    */
-  @IsJsonObject() data!: Record<string, number | string>;
+  @IsJsonObject() data!: Record<string, unknown>;
   /** When it happened, ISO 8601 in UTC. */
   @IsDateTime() created_at!: string;
 }

@@ -40,7 +40,10 @@ const CLASHES = [
 @Constrained({ schema: { not: { anyOf: CLASHES } } })
 @Example({ learning_rate: 1e-5, loss_fn: 'cispo', epsilon: null })
 export class RlConfigDto {
-  /** Learning rate of AdamW, 0 or more. Absent or null: 5e-6. */
+  /**
+   * Learning rate of AdamW, 0 or more. Recommended: 2e-3 for bases of up to 10 million parameters, 3e-4 up to 300
+   * million, 1e-4 up to 2 billion, 3e-5 up to 10 billion, 1e-5 above. Absent or null: 5e-6.
+   */
   @IsOptional() @IsNumber({ min: 0 }) learning_rate?: number | null;
   /** Loss function. Absent or null: `cispo`, or what `ppo` says. */
   @IsOptional() @IsWord(LOSS_FUNCTIONS) loss_fn?: LossFunction | null;

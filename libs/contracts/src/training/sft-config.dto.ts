@@ -53,7 +53,9 @@ export class SftConfigDto {
   /** Lines of one gradient step, 1 to 4,096. `auto`, absent or null: 2. */
   @IsOptional() @IsBatchSize() batch_size?: number | 'auto' | null;
   /**
-   * One learning rate for all batches, or a list with one for each, at most 100,000; 0 or more. Absent or null: 5e-5.
+   * One learning rate for all batches, or a list with one for each, at most 100,000; 0 or more.
+   * Recommended: 2e-3 for bases of up to 10 million parameters, 1e-3 up to 300 million, 5e-4 up to 2 billion, 2e-4 up
+   * to 10 billion, 1e-4 above. Absent or null: 5e-5.
    */
   @IsOptional() @IsLearningRate() learning_rate?: number | number[] | null;
   /** Which of a conversation's assistant turns are trained. Absent or null: `all`. */

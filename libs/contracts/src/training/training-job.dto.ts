@@ -113,6 +113,21 @@ export class JobErrorDto {
   @IsFlag() retryable!: boolean;
 }
 
+/** What the author of a job should know: it trains, and perhaps not what was meant. */
+export class JobWarningDto {
+  /**
+   * `config.unknown_key`: a setting that has no effect. `config.learning_rate_low`, `config.learning_rate_high`: a
+   * learning rate at most a tenth of, or at least ten times, the recommended one.
+   */
+  @IsText() code!: string;
+  /** What is unusual, in a sentence. */
+  @IsText() message!: string;
+  /** What was probably meant, or what to do. Null: nothing to say. */
+  @IsOptional() @IsText() hint!: string | null;
+  /** Path into the body that was sent, for example `["config", "learning_rat"]`. */
+  @IsJsonValue({ type: 'array', items: { type: 'string' } }) loc!: string[];
+}
+
 /** A training job, wherever one is answered. */
 @Example({
   id: '019bc119-0200-7a3e-9d2a-5f0e8a1b2c3d',
@@ -137,6 +152,14 @@ export class JobErrorDto {
   config: { learning_rate: 1e-5 },
   metrics: {},
   data: { groups_submitted: 8, groups_trainable: 6, trajectories: 64, trajectories_trained: 48, dropped: {} },
+  warnings: [
+    {
+      code: 'config.unknown_key',
+      message: 'The setting learning_rat is unknown and has no effect.',
+      hint: 'Did you mean learning_rate?',
+      loc: ['experimental_config', 'learning_rat'],
+    },
+  ],
   error: null,
 })
 export class TrainingJobDto {
@@ -184,6 +207,11 @@ export class TrainingJobDto {
   @fromRule(mapRule(numberRule())) metrics!: Record<string, number>;
   /** What came of the data. */
   @Nested(() => JobDataDto) data!: JobDataDto;
+  /**
+   * Unknown settings, at most 20, and learning rates far from the recommended one; the first event of the job has
+   * them too. The latter are known when the job is planned. Empty: nothing is unusual.
+   */
+  @NestedList(() => JobWarningDto) warnings!: JobWarningDto[];
   /** Why the job failed or was cancelled. Null: neither. */
   @IsOptional() @Nested(() => JobErrorDto) error!: JobErrorDto | null;
 }

@@ -1,4 +1,5 @@
 export { readPlanLine, toPlanLine } from './plan-lines.js';
+export { recommendedLearningRate, type SettingWarning, warnOfLearningRate } from './learning-rates.js';
 export { planRl, type RlPlanningContext } from './plan-rl.js';
 export { planSft, type SftPlanningContext } from './plan-sft.js';
 export * from './plan.errors.js';

@@ -1,4 +1,4 @@
-import { check, JsonParseError, parseJsonBytes, type Class, type Issue } from '@hone/contracts';
+import { check, JsonParseError, parseJsonBytes, type Class, type Issue, type JsonValue } from '@hone/contracts';
 
 import type { ThreadTask } from './thread-task.js';
 
@@ -14,8 +14,8 @@ export interface BodyFormat<Dto extends object, Content> {
   readonly type: Class<Dto>;
   /** `import.meta.url` of the module that exports `TASK`, the {@link bodyTask} of this format. */
   readonly module: string;
-  /** Boils a checked body down; what is still wrong goes to `issues`. */
-  digest(body: Dto, issues: Issue[]): Content;
+  /** Boils a checked body down; what is still wrong goes to `issues`. `sent` has unknown fields too. */
+  digest(body: Dto, issues: Issue[], sent: JsonValue): Content;
 }
 
 export type ReadOutcome<Content> = { readonly issues: Issue[] } | { readonly content: Content };
@@ -33,7 +33,7 @@ function readBody<Dto extends object, Content>(
   { type, digest }: BodyFormat<Dto, Content>,
   bytes: Uint8Array,
 ): ReadOutcome<Content> {
-  let parsed;
+  let parsed: JsonValue;
   try {
     parsed = parseJsonBytes(bytes, LIMITS);
   } catch (error) {
@@ -42,6 +42,6 @@ function readBody<Dto extends object, Content>(
   }
   const { value, issues } = check(type, parsed, ['body']);
   if (!value) return { issues };
-  const content = digest(value, issues);
+  const content = digest(value, issues, parsed);
   return issues.length ? { issues } : { content };
 }

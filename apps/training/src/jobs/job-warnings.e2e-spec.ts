@@ -1,0 +1,61 @@
+import { createModel } from '../models/model.fixture.js';
+import { startTrainingApp, type TrainingApp } from '../training-app.fixture.js';
+
+let app: TrainingApp;
+let modelId: string;
+beforeAll(async () => {
+  app = await startTrainingApp();
+  modelId = await createModel(app.caller);
+});
+afterAll(() => app.close());
+
+const UNKNOWN = {
+  code: 'config.unknown_key',
+  message: 'The setting experimental_config.learning_rat is unknown and has no effect.',
+  hint: 'Did you mean learning_rate?',
+  loc: ['experimental_config', 'learning_rat'],
+};
+
+describe('warnings of a job', () => {
+  it('name settings that nobody knows, in the job and in its first event', async () => {
+    const created = await app.caller.post('/v1/preview/training-jobs', {
+      model_id: modelId,
+      trajectory_groups: [],
+      experimental_config: { learning_rat: 1e-3 },
+    });
+    expect([created.status, created.json().warnings]).toEqual([200, [UNKNOWN]]);
+    const path = `/v1/preview/training-jobs/${created.json().id}`;
+    expect((await app.caller.get(path)).json().warnings).toEqual([UNKNOWN]);
+    await app.caller.post(`${path}/cancel`);
+    const events = (await app.caller.get(`${path}/events`)).json().data;
+    expect(events).toMatchObject([{ type: 'training_failed', data: { code: 'job.cancelled', warnings: [UNKNOWN] } }]);
+  });
+
+  it('are there for fine-tuning too, and whatever the keys are', async () => {
+    const body =
+      `{"model_id":"${modelId}","training_data_url":"data:,x","confg":{},` +
+      '"config":{"n_epochs":3,"\\u0000\\ud800":1,"__proto__":2}}';
+    const created = await app.caller.post('/v1/preview/sft-training-jobs', body);
+    expect(created.status).toBe(200);
+    const found = (await app.caller.get(`/v1/preview/training-jobs/${created.json().id}`)).json().warnings;
+    expect(found).toEqual(created.json().warnings);
+    const byKey = new Map(found.map((one: typeof UNKNOWN) => [one.loc.join('.'), one.hint]));
+    expect(byKey).toEqual(
+      new Map([
+        ['confg', 'Did you mean config?'],
+        ['config.n_epochs', null],
+        ['config.__proto__', null],
+        ['config.\ufffd\ufffd', null],
+      ]),
+    );
+  });
+
+  it('are none for settings that are known', async () => {
+    const created = await app.caller.post('/v1/preview/sft-training-jobs', {
+      model_id: modelId,
+      training_data_url: 'data:,x',
+      config: { learning_rate: [1e-3], metric_logging: { enabled: true } },
+    });
+    expect(created.json().warnings).toEqual([]);
+  });
+});
