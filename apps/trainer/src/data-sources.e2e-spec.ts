@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 
 import { newId } from '@hone/database';
 
@@ -12,12 +13,18 @@ const LINES = someLines(3)
   .map((line) => JSON.stringify(line))
   .join('\n');
 
+const ANSWERS = new Map<string, string | Buffer>([
+  ['/train.jsonl', LINES],
+  ['/train.jsonl.gz', gzipSync(LINES)],
+  ['/latin1.jsonl', Buffer.from(`${LINES}\n${LINES.replaceAll('w1', 'wé')}`, 'latin1')],
+]);
+
 describe('fine-tuning data', () => {
   let bench: TrainerBench;
   let server: Server;
   beforeAll(async () => {
     bench = await TrainerBench.start();
-    server = createServer((_request, response) => void response.end(LINES));
+    server = createServer(({ url }, response) => void response.end(ANSWERS.get(url as string)));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     await bench.trainer({ HONE_TRAINING_ALLOW_PRIVATE_HOSTS: `127.0.0.1:${portOf(server)}` });
   }, LONG_MS);
@@ -61,12 +68,27 @@ describe('fine-tuning data', () => {
     LONG_MS,
   );
 
-  it(
-    'comes from a server that is allowed',
-    async () => {
-      const trainingDataUrl = `http://127.0.0.1:${portOf(server)}/train.jsonl`;
+  it.each(['/train.jsonl', '/train.jsonl.gz'])(
+    'comes from a server that is allowed: %s',
+    async (file) => {
+      const trainingDataUrl = `http://127.0.0.1:${portOf(server)}${file}`;
       const { id } = await bench.job(await bench.model(), 'sft', {}, null, { trainingDataUrl });
       expect(await bench.ended(id)).toMatchObject({ status: 'succeeded', data: { trajectories: 3 } });
+    },
+    LONG_MS,
+  );
+
+  it(
+    'that is not UTF-8 is refused by its line',
+    async () => {
+      const trainingDataUrl = `http://127.0.0.1:${portOf(server)}/latin1.jsonl`;
+      const { id } = await bench.job(await bench.model(), 'sft', {}, null, { trainingDataUrl });
+      const error = {
+        code: 'data.bad_line',
+        message: expect.stringContaining('not valid UTF-8 at line 5'),
+        loc: [['line', 5]],
+      };
+      expect(await bench.ended(id)).toMatchObject({ status: 'failed', attempt: 1, error });
     },
     LONG_MS,
   );

@@ -19,6 +19,13 @@ function changed(change: (trajectory: Trajectory) => void): object[] {
   return groups;
 }
 
+const tooLong = () => ({
+  messages: [
+    { role: 'user', content: '?' },
+    { role: 'assistant', content: 'ab '.repeat(1e5) },
+  ],
+});
+
 describe('a job that cannot succeed', () => {
   let bench: TrainerBench;
   beforeAll(async () => {
@@ -79,6 +86,18 @@ describe('a job that cannot succeed', () => {
       'data.bad_line',
       (model) => bench.sftJob(model, [...someLines(6), '{"messages":[]}']),
       { message: expect.stringContaining('line 7'), loc: [['line', 7]] },
+    ],
+    [
+      'has no line that fits the context',
+      'data.no_trainable_tokens',
+      (model) => bench.sftJob(model, [tooLong(), tooLong()]),
+      {
+        message: expect.stringContaining('2 have more than 1024 tokens'),
+        loc: [
+          ['line', 1],
+          ['line', 2],
+        ],
+      },
     ],
     ['has no line', 'data.empty', (model) => bench.sftJob(model, [' ', '']), {}],
     [

@@ -64,6 +64,13 @@ export class UrlRefusedError extends DataError {
   }
 }
 
+/** What the other server sends cannot be unpacked. */
+export class DataEncodingError extends DataError {
+  constructor(reason: string, options?: ErrorOptions) {
+    super('data.encoding', `The training data cannot be unpacked: ${reason}.`, 'Send it plain or as gzip.', options);
+  }
+}
+
 /** The other server cannot be reached, breaks off, is too slow or has trouble of its own. */
 export class UrlUnavailableError extends DataError {
   constructor(reason: string, options?: ErrorOptions) {

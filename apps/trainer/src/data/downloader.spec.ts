@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { LookupAddress } from 'node:dns';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 
 import type { DownloadConfig } from '../config/trainer.config.js';
 import { Downloader } from './downloader.js';
@@ -127,6 +128,47 @@ describe('Downloader', () => {
     await expect(download(own('/'))).rejects.toMatchObject(large);
     answer = (_request, response) => void response.write('x'.repeat(600), () => response.end('x'.repeat(600)));
     await expect(download(own('/'))).rejects.toMatchObject(large);
+  });
+
+  const LINES = '{"a":1}\n'.repeat(100);
+  const packed = (encoding: string | null, body: Buffer) => {
+    answer = (_request, response) =>
+      void response.writeHead(200, encoding === null ? {} : { 'content-encoding': encoding }).end(body);
+  };
+
+  it.each([
+    ['gzip', gzipSync(LINES)],
+    ['X-GZIP', gzipSync(LINES)],
+    ['br', brotliCompressSync(LINES)],
+    ['deflate', deflateSync(LINES)],
+    ['identity', Buffer.from(LINES)],
+    [null, gzipSync(LINES)],
+    ['gzip', gzipSync(gzipSync(LINES))],
+    [null, Buffer.concat([gzipSync(LINES.slice(0, 80)), gzipSync(LINES.slice(80))])],
+  ])('unpacks %s, and files that are gzip', async (encoding, body) => {
+    packed(encoding, body);
+    await download(own('/train.jsonl.gz'));
+    expect(await readFile(path, 'utf8')).toBe(LINES);
+    expect(await readdir(folder)).toEqual(['data.jsonl']);
+  });
+
+  it.each(['gzip', 'br', null])('unpacks no more than the limit: %s', async (encoding) => {
+    const bomb = (encoding === 'br' ? brotliCompressSync : gzipSync)(Buffer.alloc(200_000));
+    expect(bomb.length).toBeLessThan(1_000);
+    packed(encoding, bomb);
+    await expect(download(own('/'))).rejects.toMatchObject({ code: 'data.too_large' });
+  });
+
+  it.each([
+    ['gzip', gzipSync(LINES).subarray(0, 30)],
+    ['gzip', Buffer.from(LINES)],
+    ['br', Buffer.from(LINES)],
+    [null, gzipSync(LINES).subarray(0, 30)],
+    ['zstd', Buffer.from(LINES)],
+    ['gzip, gzip', gzipSync(gzipSync(LINES))],
+  ])('says that what is packed as %s is damaged or not supported', async (encoding, body) => {
+    packed(encoding, body);
+    await expect(download(own('/'))).rejects.toMatchObject({ code: 'data.encoding' });
   });
 
   it('tells a refusal from trouble that may pass', async () => {

@@ -1,17 +1,18 @@
 import { createWriteStream } from 'node:fs';
-import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 import { Agent, type Dispatcher, request } from 'undici';
 
 import type { DownloadConfig } from '../config/trainer.config.js';
 import {
+  DataEncodingError,
   DataError,
   DataTooLargeError,
   UrlForbiddenError,
   UrlRefusedError,
   UrlUnavailableError,
 } from './data.errors.js';
+import { byteLimit, decodersOf, unpackFile } from './unpack.js';
 import { UrlGuard } from './url-guard.js';
 
 const MAX_REDIRECTS = 3;
@@ -28,9 +29,9 @@ export class Downloader {
   ) {}
 
   /**
-   * Writes what an address answers into a new file.
+   * Writes what an address answers into a new file; what is packed, as the answer or as a gzip file, is unpacked.
    *
-   * @throws UrlForbiddenError, UrlRefusedError, UrlUnavailableError, DataTooLargeError
+   * @throws UrlForbiddenError, UrlRefusedError, UrlUnavailableError, DataTooLargeError, DataEncodingError
    * @throws the reason of `signal`
    */
   async download(address: string, path: string, signal: AbortSignal): Promise<void> {
@@ -54,7 +55,7 @@ export class Downloader {
       pipelining: 0,
     });
     try {
-      const answer = await request(url, { dispatcher: agent, signal, headers: { 'accept-encoding': 'identity' } });
+      const answer = await request(url, { dispatcher: agent, signal, headers: { 'accept-encoding': 'gzip' } });
       const { location } = answer.headers;
       if (!REDIRECTS.includes(answer.statusCode) || typeof location !== 'string') {
         return await this.save(answer, path, signal);
@@ -72,15 +73,11 @@ export class Downloader {
     if (statusCode !== 200) throw new UrlRefusedError(statusCode);
     const { maxBytes } = this.config;
     if (Number(headers['content-length'] ?? 0) > maxBytes) throw new DataTooLargeError(`more than ${maxBytes} bytes`);
-    let bytes = 0;
-    const limit = new Transform({
-      transform(chunk: Buffer, _encoding, done) {
-        bytes += chunk.length;
-        if (bytes > maxBytes) done(new DataTooLargeError(`more than ${maxBytes} bytes`));
-        else done(null, chunk);
-      },
-    });
-    await pipeline(body, limit, createWriteStream(path), { signal });
+    const decoders = decodersOf(headers['content-encoding']);
+    // The limit holds for what comes and for what it unpacks to.
+    const streams = decoders.flatMap((decoder) => [decoder, byteLimit(maxBytes)]);
+    await pipeline([body, byteLimit(maxBytes), ...streams, createWriteStream(path)], { signal });
+    await unpackFile(path, maxBytes, signal);
   }
 }
 
@@ -96,6 +93,8 @@ function toUrl(address: string, base?: URL): URL {
 function asDataError(error: unknown): unknown {
   for (let at = error; at instanceof Error; at = at.cause) if (at instanceof DataError) return at;
   const { code, syscall } = error as NodeJS.ErrnoException;
+  if (code?.startsWith('Z_') || code?.startsWith('ERR__'))
+    return new DataEncodingError('it is damaged', { cause: error });
   if (syscall === 'write' && code !== 'EPIPE') return error;
   return new UrlUnavailableError(code ?? 'the connection broke', { cause: error });
 }

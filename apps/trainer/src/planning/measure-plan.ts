@@ -29,7 +29,7 @@ export async function measurePlan(
   }
   const lines: number[] = [];
   try {
-    for await (const line of splitLines(hashed())) lines.push(tokensOf(readPlanLine(line)));
+    for await (const line of splitLines(hashed())) lines.push(tokensOf(readPlanLine(line ?? '')));
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof TypeError) throw new StoredDataDamagedError();
     throw error;

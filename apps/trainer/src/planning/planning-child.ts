@@ -78,7 +78,7 @@ async function planOf(task: PlanTask, base: BaseModel): Promise<Plan> {
 }
 
 /** Reports progress now and then: a file that takes very long is no stall. */
-async function* withProgress(lines: AsyncIterable<string>): AsyncGenerator<string> {
+async function* withProgress(lines: AsyncIterable<string | null>): AsyncGenerator<string | null> {
   let toldMs = performance.now();
   for await (const line of lines) {
     yield line;

@@ -1,10 +1,10 @@
 import { readLines } from './read-lines.js';
 
-async function linesOf(text: string, maxLines = 10): Promise<string[]> {
+async function linesOf(text: string, maxLines = 10): Promise<(string | null)[]> {
   async function* bytes() {
     yield Buffer.from(text);
   }
-  const lines: string[] = [];
+  const lines: (string | null)[] = [];
   for await (const line of readLines(bytes(), maxLines)) lines.push(line);
   return lines;
 }

@@ -3,18 +3,18 @@ import { splitLines } from '@hone/engine';
 import { DataTooLargeError } from '../data/data.errors.js';
 
 /** Of one conversation; what is longer is no JSON Lines. */
-const MAX_CHARACTERS = 1 << 26;
+const MAX_BYTES = 1 << 26;
 
 /**
- * Lines of a JSON Lines file, without their line breaks.
+ * Lines of a JSON Lines file, without their line breaks; null for a line that is not valid UTF-8.
  *
  * @throws DataTooLargeError more than `maxLines`
  * @throws LineTooLongError
  */
-export async function* readLines(bytes: AsyncIterable<Buffer>, maxLines: number): AsyncGenerator<string> {
+export async function* readLines(bytes: AsyncIterable<Buffer>, maxLines: number): AsyncGenerator<string | null> {
   let count = 0;
-  for await (const line of splitLines(bytes, MAX_CHARACTERS)) {
+  for await (const line of splitLines(bytes, MAX_BYTES)) {
     if (++count > maxLines) throw new DataTooLargeError(`more than ${maxLines} lines`);
-    yield line.endsWith('\r') ? line.slice(0, -1) : line;
+    yield line?.endsWith('\r') ? line.slice(0, -1) : line;
   }
 }

@@ -1,5 +1,5 @@
 import type { DiagnosisIssueDto } from '@hone/contracts';
-import { planSft, resolveSftConfig, type SftConfigInput, warnOfLearningRate } from '@hone/engine';
+import { planSft, resolveSftConfig, type SftConfigInput, splitLines, warnOfLearningRate } from '@hone/engine';
 
 import { type Diagnosis, reportFailure, reportPlan, toIssue } from './diagnosis-report.js';
 import { type BaseFolder, openPlanningBase } from './planning-base.js';
@@ -13,14 +13,17 @@ export interface SftCase {
 
 /** Dry run of a fine-tuning job: plans it without training. */
 export async function diagnoseSft({ lines, config, base }: SftCase): Promise<Diagnosis> {
-  const text = new TextDecoder().decode(lines);
   const resolved = resolveSftConfig(config);
   const warnings: DiagnosisIssueDto[] = [];
   try {
     const planning = await openPlanningBase(base);
     warnings.push(...warnOfLearningRate('sft', planning.parameters, resolved.learning_rate).map(toIssue));
-    return reportPlan(await planSft(text.split(/\r?\n/), resolved, planning), warnings);
+    return reportPlan(await planSft(splitLines(oneChunk(lines)), resolved, planning), warnings);
   } catch (error) {
     return reportFailure(error, 0, warnings);
   }
+}
+
+async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Buffer> {
+  yield Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

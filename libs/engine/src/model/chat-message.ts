@@ -15,19 +15,23 @@ export interface MessageForm {
   readonly parsedArguments: boolean;
   /** Without a role of its own for them, a developer's words are the system's. */
   readonly developerIsSystem: boolean;
+  /** It asks whether content is none; else a message without content has an empty text, which can be joined. */
+  readonly knowsNoContent: boolean;
 }
 
 /**
  * Brings messages into the form that a template expects.
  *
- * Ours: text parts are joined to one text, so that parts and the same text as a string give the same tokens.
+ * Ours: text parts are joined to one text, so that parts and the same text as a string give the same tokens. Members
+ * that are null are absent: many templates only test whether a member exists.
  */
 export function toTemplateMessage(message: ChatMessage, form: MessageForm): ChatMessage {
   const role = message.role === 'developer' && form.developerIsSystem ? 'system' : message.role;
-  const content = joinTextParts(message.content);
+  const content = joinTextParts(message.content) ?? (form.knowsNoContent ? null : '');
   const calls = message.tool_calls;
-  if (!form.parsedArguments || !Array.isArray(calls)) return { ...message, role, content };
-  return { ...message, role, content, tool_calls: calls.map(withParsedArguments) };
+  const present = Object.fromEntries(Object.entries(message).filter(([, value]) => value !== null));
+  if (!form.parsedArguments || !Array.isArray(calls)) return { ...present, role, content };
+  return { ...present, role, content, tool_calls: calls.map(withParsedArguments) };
 }
 
 function joinTextParts(content: unknown): unknown {

@@ -23,3 +23,10 @@ export class RoleNotSupportedError extends EngineError {
     super('engine.role_not_supported', `The model's chat template has no role ${JSON.stringify(role)}.`, options);
   }
 }
+
+/** A conversation has more tokens than its caller can use: a result, not a defect of the conversation. */
+export class ConversationTooLongError extends Error {
+  constructor(maxTokens: number) {
+    super(`The conversation has more than ${maxTokens} tokens.`);
+  }
+}

@@ -55,6 +55,36 @@ describe('encodeChat', () => {
     expect(chat.renderText([], { tools: [] })).toBe('plain');
   });
 
+  const CALLING = { role: 'assistant', tool_calls: [{ function: { name: 'f', arguments: '{}' } }] };
+
+  it.each([
+    ['joins it', '{{ m.content + "." }}', '.'],
+    ['prints it', '{{ m["content"] }}.', '.'],
+    [
+      'loops over what is no text',
+      '{% if m.content is string %}{{ m.content }}{% else %}{% for p in m.content %}{{ p }}{% endfor %}{% endif %}.',
+      '.',
+    ],
+    ['trims it', "{{ m['content'] | trim }}.", '.'],
+    ['asks for none', "{% if m['content'] is none %}none{% else %}{{ m['content'] + '.' }}{% endif %}", 'none'],
+    ['asks for not none', '{% if m.content is not none %}{{ m.content + "." }}{% else %}none{% endif %}', 'none'],
+    ['compares with none', '{% if m.content == None %}none{% else %}{{ m.content + "." }}{% endif %}', 'none'],
+  ])('renders a message without content by a template that %s', (_, body, expected) => {
+    const chat = templateOf(`{% for m in messages %}${body}{% endfor %}`);
+    for (const content of [null, undefined]) {
+      expect(chat.renderText([{ ...CALLING, content }])).toBe(expected);
+    }
+    expect(chat.renderText([CALLING])).toBe(expected);
+    expect(chat.renderText([{ ...CALLING, content: 'x' }])).toBe('x.');
+  });
+
+  it('takes members that are null for absent', () => {
+    const chat = templateOf(
+      '{% for m in messages %}{% if m.tool_calls is defined %}calls{% endif %}{{ m.content }}{% endfor %}',
+    );
+    expect(chat.renderText([{ role: 'assistant', content: 'x', tool_calls: null }])).toBe('x');
+  });
+
   it('reads text parts as it reads the same text', () => {
     const chat = templateOf(FIXTURE_CHAT_TEMPLATE);
     const parts = ['hel', 'lo'].map((part) => ({ type: 'text', text: part }));

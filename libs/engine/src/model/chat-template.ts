@@ -1,5 +1,5 @@
 import { toTemplateMessage, type ChatMessage } from './chat-message.js';
-import { ChatTemplateError, ChatTemplateMissingError } from './chat-template.errors.js';
+import { ChatTemplateError, ChatTemplateMissingError, ConversationTooLongError } from './chat-template.errors.js';
 import type { ChatTemplateSource } from './chat-template-source.js';
 import { InputEscaper } from './input-escaper.js';
 import { ParsedTemplate, type TemplateInput } from './parsed-template.js';
@@ -16,6 +16,8 @@ export interface EncodeChatOptions {
   readonly continueFinalMessage?: boolean;
   /** Adds the tokenizer's own begin token, on top of what the template writes. Default false. */
   readonly addSpecialTokens?: boolean;
+  /** Most tokens that the caller can use. A rendering that surely has more is not encoded. Default: any number. */
+  readonly maxTokens?: number;
   /** Further variables for the template. */
   readonly templateKwargs?: Readonly<Record<string, unknown>>;
 }
@@ -38,14 +40,22 @@ export class ChatTemplate {
    * @throws ChatTemplateMissingError the model has no template
    * @throws RoleNotSupportedError the template refuses a message's role, or would leave the message out
    * @throws ChatTemplateError the template refuses the conversation for another reason
+   * @throws ConversationTooLongError it has more than `maxTokens`, and its text shows it
    */
   encodeChat(messages: readonly ChatMessage[], options: EncodeChatOptions = {}): number[] {
-    const { text, escaper } = this.render(messages, options);
-    const segments = this.tokenizer.markers.split(text);
-    const ids = this.tokenizer.encodeSegments(
-      segments.map((segment) => (typeof segment === 'string' ? escaper.unescape(segment) : segment)),
-    );
-    return options.addSpecialTokens ? this.tokenizer.addSpecialTokens(ids) : ids;
+    const { maxTokens } = options;
+    const mostCharacters = maxTokens === undefined ? Infinity : this.tokenizer.mostCharacters(maxTokens);
+    const assertFits = (characters: number): void => {
+      if (characters > mostCharacters) throw new ConversationTooLongError(maxTokens as number);
+    };
+    try {
+      if (maxTokens !== undefined) assertFits(countCharacters(messages));
+      const { text, escaper } = this.render(messages, options);
+      assertFits(text.length);
+      return this.encode(text, escaper, options);
+    } catch (error) {
+      throw isStackOverflow(error) ? new ChatTemplateError('it is too large or too deeply nested.') : error;
+    }
   }
 
   /** The rendered conversation as text. It does not separate control tokens from text that looks like them: do not encode it. */
@@ -64,6 +74,14 @@ export class ChatTemplate {
   /** Whether the template reads `documents`; else they would be lost. @throws ChatTemplateMissingError */
   readsDocuments(): boolean {
     return this.parse(false).syntax.variables.has('documents');
+  }
+
+  private encode(text: string, escaper: InputEscaper, options: EncodeChatOptions): number[] {
+    const segments = this.tokenizer.markers.split(text);
+    const ids = this.tokenizer.encodeSegments(
+      segments.map((segment) => (typeof segment === 'string' ? escaper.unescape(segment) : segment)),
+    );
+    return options.addSpecialTokens ? this.tokenizer.addSpecialTokens(ids) : ids;
   }
 
   private render(
@@ -98,6 +116,24 @@ export class ChatTemplate {
     if (!parsed) this.parsedByText.set(text, (parsed = new ParsedTemplate(text)));
     return parsed;
   }
+}
+
+/** Of all strings in it. Not recursive: what it counts may be nested deeply. */
+function countCharacters(value: unknown): number {
+  let characters = 0;
+  const open = [value];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (typeof next === 'string') characters += next.length;
+    else if (typeof next === 'object' && next !== null) for (const item of Object.values(next)) open.push(item);
+  }
+  return characters;
+}
+
+/** Templates and regular expressions use the stack in proportion to what they are given. */
+function isStackOverflow(error: unknown): boolean {
+  if (error instanceof ChatTemplateError) return isStackOverflow(error.cause);
+  return error instanceof RangeError && /call stack/.test(error.message);
 }
 
 function withCut(message: ChatMessage | undefined, cut: string): ChatMessage {

@@ -1,6 +1,11 @@
 export { BaseModel, isModelFolder, openBaseModel, type OpenBaseModelOptions } from './base-model.js';
 export type { ChatMessage } from './chat-message.js';
-export { ChatTemplateError, ChatTemplateMissingError, RoleNotSupportedError } from './chat-template.errors.js';
+export {
+  ChatTemplateError,
+  ChatTemplateMissingError,
+  ConversationTooLongError,
+  RoleNotSupportedError,
+} from './chat-template.errors.js';
 export { ChatTemplate, type EncodeChatOptions } from './chat-template.js';
 export { findBaseModel, type BaseModelSources } from './find-base-model.js';
 export { DEFAULT_HUB_URL, HubClient, type HubClientOptions } from './hub-client.js';

@@ -4,6 +4,7 @@ import { Tokenizer } from '@huggingface/tokenizers';
 
 import { ControlMarkers, type TextSegment } from './control-markers.js';
 import { IncrementalText, type DecodeOptions, type TokenSource } from './incremental-text.js';
+import { longestTokenBytes } from './longest-token.js';
 import { BaseModelDamagedError } from './model.errors.js';
 import { bytesOfEntry, tokenBytesRule, type TokenBytesRule } from './token-bytes.js';
 import { readTokenizerFile, type TokenizerFile } from './tokenizer-file.js';
@@ -15,6 +16,8 @@ interface SpecialTokensAround {
   readonly after: readonly number[];
 }
 
+/** A normalizer may compose characters and join blanks. */
+const SHORTENING = 4;
 const NO_BYTES = new Uint8Array(0);
 
 /** A model's tokenizer: text to token ids and back, with exact bytes for each token. */
@@ -33,6 +36,7 @@ export class ModelTokenizer implements TokenSource {
   /** Does what both of them do, faster; null where it cannot. */
   private readonly words: WordEncoder | null;
   private around?: SpecialTokensAround;
+  private longestBytes?: number;
 
   private constructor(private readonly file: TokenizerFile) {
     this.rule = tokenBytesRule(file.path, file.json.decoder);
@@ -143,6 +147,14 @@ export class ModelTokenizer implements TokenSource {
 
   isAdded(id: number): boolean {
     return this.added.has(id);
+  }
+
+  /**
+   * More characters than so many tokens can hold. Generous, because a tokenizer may shorten a text before it cuts it.
+   */
+  mostCharacters(tokens: number): number {
+    this.longestBytes ??= longestTokenBytes(this);
+    return SHORTENING * this.longestBytes * tokens;
   }
 
   /** The parsed `tokenizer.json`. */

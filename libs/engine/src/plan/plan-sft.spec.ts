@@ -5,7 +5,7 @@ import { resolveSftConfig, type SftConfigInput } from './sft-config.js';
 
 const line = (...messages: object[]) => JSON.stringify({ messages });
 const pair = (question: string, answer: string) => line(user(question), assistant(answer));
-const plan = (lines: string[], config: SftConfigInput = {}, context: object = {}): Promise<Plan> =>
+const plan = (lines: (string | null)[], config: SftConfigInput = {}, context: object = {}): Promise<Plan> =>
   planSft(lines, resolveSftConfig(config), { tokenizer: LETTERS, contextLength: 100, ...context });
 const trainedText = ({ rows }: Plan) =>
   rows.map(({ sequences }) => sequences.map(({ ids, mask }) => ids.filter((_, at) => mask[at])));
@@ -76,7 +76,49 @@ describe('planSft', () => {
 
   it('takes a line that fits exactly', async () => {
     expect((await plan([pair('hi', 'yo')], {}, { contextLength: 8 })).counts.dropped).toEqual({});
-    expect((await plan([pair('hi', 'yo')], {}, { contextLength: 7 })).counts.dropped).toEqual({ too_long: 1 });
+    const both = await plan([pair('hi', 'yo'), pair('h', 'y')], {}, { contextLength: 7 });
+    expect(both.counts.dropped).toEqual({ too_long: 1 });
+  });
+
+  it('fails when every line is too long or has nothing to train, and says how many', async () => {
+    const idle = line(user('a'), { ...assistant('b'), weight: 0 });
+    await expect(plan([pair('hi', 'yo'), '', pair('ho', 'yo')], {}, { contextLength: 7 })).rejects.toMatchObject({
+      code: 'data.no_trainable_tokens',
+      message: 'No line has a token to train: 2 have more than 7 tokens, the context of the model.',
+      hint: expect.stringContaining('Shorten'),
+      locs: [
+        ['line', 1],
+        ['line', 3],
+      ],
+    });
+    await expect(plan([idle, pair('?', 'x'.repeat(200))])).rejects.toMatchObject({
+      message: expect.stringMatching(/1 have more than 100 tokens, .*; 1 have no assistant turn to train\.$/),
+    });
+    await expect(plan([idle])).rejects.toMatchObject({ hint: expect.stringContaining('weight') });
+  });
+
+  it('keeps messages of weight 0 as context', async () => {
+    const weighed = (first: unknown, second: unknown) =>
+      line(user('a'), { ...assistant('b'), weight: first }, user('c'), { ...assistant('d'), weight: second });
+    const [b, d] = [[...idsOf('b'), ID.end], [...idsOf('d'), ID.end]]; // prettier-ignore
+    expect(trainedText(await plan([weighed(0, 1)]))).toEqual([[d]]);
+    expect(trainedText(await plan([weighed(1, 0)]))).toEqual([[b]]);
+    expect(trainedText(await plan([weighed(null, undefined)]))).toEqual([[[...b, ...d]]]);
+    const last = await plan([weighed(1, 0), weighed(0, 1)], { assistant_turns: 'last' });
+    expect([trainedText(last), last.counts.dropped]).toEqual([[[d]], { no_tokens: 1 }]);
+    const [sequence] = (await plan([weighed(0, 1)])).rows[0]!.sequences;
+    expect(sequence!.ids).toEqual((await plan([weighed(1, 1)])).rows[0]!.sequences[0]!.ids);
+  });
+
+  it('renders no turn of a conversation that is too long', async () => {
+    let rendered = 0;
+    const counting = {
+      ...LETTERS,
+      encodeChat: (...given: Parameters<typeof LETTERS.encodeChat>) => (rendered++, LETTERS.encodeChat(...given)),
+    };
+    const turns = Array.from({ length: 500 }, () => [user('a'), assistant('b')]).flat();
+    const { counts } = await plan([line(...turns), pair('a', 'b')], {}, { tokenizer: counting });
+    expect([counts.dropped, rendered]).toEqual([{ too_long: 1 }, 3]);
   });
 
   it('skips blank lines, carriage returns and a byte order mark', async () => {
@@ -121,7 +163,11 @@ describe('planSft', () => {
   const call = (input: unknown) => ({ role: 'assistant', tool_calls: [{ function: { name: 'f', arguments: input } }] });
 
   it.each([
+    [null, 'not valid UTF-8 at line 1'],
     ['null', 'not a JSON object'],
+    [`{"messages":[],"x":${'['.repeat(64)}${']'.repeat(64)}}`, 'nested deeper than 64 levels'],
+    [line(user('a'), { ...assistant('a'), weight: 0.5 }), 'message 1: weight is not 0 or 1'],
+    [line(user('a'), { ...assistant('a'), weight: false }), 'message 1: weight is not 0 or 1'],
     ['{}', 'messages is not a list'],
     ['{"messages":[]}', 'messages is not a list with an entry'],
     [JSON.stringify({ messages: [assistant('a')], tools: {} }), 'tools is not a list'],

@@ -1,6 +1,6 @@
 import { countDropped } from './count-dropped.js';
 import { planDigest } from './plan-lines.js';
-import { EmptyDataError, LearningRateListLengthError } from './plan.errors.js';
+import { EmptyDataError, LearningRateListLengthError, NoTrainableTokensError } from './plan.errors.js';
 import {
   trainedTokensOf,
   type DropReason,
@@ -9,15 +9,11 @@ import {
   type PlannedSequence,
   type PlanRow,
 } from './plan.js';
-import type { PlanningTokenizer } from './planning-tokenizer.js';
 import type { SftConfig } from './sft-config.js';
-import { renderLines, type Lines } from './sft-lines.js';
+import { renderLines, type Lines, type RenderedLine } from './sft-lines.js';
+import type { SftPlanningContext } from './sft-sequence.js';
 
-export interface SftPlanningContext {
-  readonly tokenizer: PlanningTokenizer;
-  /** Most tokens that the engine takes in one sequence. */
-  readonly contextLength: number;
-}
+export type { SftPlanningContext };
 
 /**
  * Plans fine-tuning: one pass over the lines in their order, one row for each batch. Batches are cut before over-long
@@ -26,22 +22,19 @@ export interface SftPlanningContext {
  * @param lines of a JSON Lines file, without their line breaks; blank ones are skipped
  * @throws BadLineError, TemplateNotPrefixError which lines
  * @throws EmptyDataError no line that is not blank
+ * @throws NoTrainableTokensError every line is too long or has nothing to train
  * @throws LearningRateListLengthError a list of learning rates that is not as long as the list of batches
  */
-export async function planSft(
-  lines: Lines,
-  config: SftConfig,
-  { tokenizer, contextLength }: SftPlanningContext,
-): Promise<Plan> {
-  const sequences = await renderLines(lines, config.assistant_turns, tokenizer);
-  if (sequences.length === 0) throw new EmptyDataError();
-  const batches = Array.from({ length: Math.ceil(sequences.length / config.batch_size) }, (_, row) =>
-    sequences.slice(row * config.batch_size, (row + 1) * config.batch_size),
+export async function planSft(lines: Lines, config: SftConfig, context: SftPlanningContext): Promise<Plan> {
+  const rendered = await renderLines(lines, config.assistant_turns, context);
+  if (rendered.length === 0) throw new EmptyDataError();
+  const batches = Array.from({ length: Math.ceil(rendered.length / config.batch_size) }, (_, row) =>
+    rendered.slice(row * config.batch_size, (row + 1) * config.batch_size),
   );
   const rates = learningRates(config.learning_rate, batches.length);
-  const isKept = (sequence: PlannedSequence) => reasonToDrop(sequence, contextLength) === null;
-  const rows = batches.map((batch, row) => toRow(row, batch.filter(isKept), rates[row] as number));
-  const reasons = sequences.map((sequence) => reasonToDrop(sequence, contextLength));
+  const rows = batches.map((batch, row) => toRow(row, batch.flatMap(trained), rates[row] as number));
+  const reasons = rendered.map(reasonToDrop);
+  if (!reasons.includes(null)) throw noTrainableLine(rendered, reasons, context.contextLength);
   return { rows, digest: planDigest(rows), counts: countSft(rows, reasons), trajectories: [] };
 }
 
@@ -51,9 +44,32 @@ function learningRates(given: SftConfig['learning_rate'], numBatches: number): r
   return given;
 }
 
-function reasonToDrop(sequence: PlannedSequence, contextLength: number): DropReason | null {
-  if (sequence.ids.length > contextLength) return 'too_long';
+function reasonToDrop({ sequence }: RenderedLine): 'too_long' | 'no_tokens' | null {
+  if (sequence === null) return 'too_long';
   return sequence.mask.includes(1) ? null : 'no_tokens';
+}
+
+const trained = (line: RenderedLine): PlannedSequence[] =>
+  line.sequence !== null && reasonToDrop(line) === null ? [line.sequence] : [];
+
+/** A job that trains nothing would succeed with the weights it started from. */
+function noTrainableLine(
+  lines: readonly RenderedLine[],
+  reasons: readonly (DropReason | null)[],
+  contextLength: number,
+): NoTrainableTokensError {
+  const tooLong = reasons.filter((reason) => reason === 'too_long').length;
+  const parts = [
+    ...(tooLong > 0 ? [`${tooLong} have more than ${contextLength} tokens, the context of the model`] : []),
+    ...(tooLong < lines.length ? [`${lines.length - tooLong} have no assistant turn to train`] : []),
+  ];
+  const hint =
+    tooLong > 0 ? 'Shorten the conversations, or cut them into several lines.' : 'Give an assistant turn the weight 1.';
+  return new NoTrainableTokensError(
+    `No line has a token to train: ${parts.join('; ')}`,
+    hint,
+    lines.map(({ number }) => ({ loc: ['line', number], detail: '' })),
+  );
 }
 
 const toRow = (row: number, sequences: PlannedSequence[], learningRate: number): PlanRow => ({

@@ -94,7 +94,7 @@ export class RewardOverflowError extends PlanError {
   }
 }
 
-/** Trajectories differ in reward, but none of those has a token that can be trained. */
+/** Trajectories differ in reward, but none of those has a token that can be trained; or no line of a file has one. */
 export class NoTrainableTokensError extends PlanError {
   constructor(sentence: string, hint: string, findings: readonly Finding[]) {
     super('data.no_trainable_tokens', sentence, hint, findings);
@@ -118,8 +118,8 @@ export class EmptyDataError extends PlanError {
 
 /** A line is longer than any conversation: the file is probably not cut into lines. */
 export class LineTooLongError extends PlanError {
-  constructor(maxCharacters: number) {
-    const message = `A line of the training data has more than ${maxCharacters} characters`;
+  constructor(maxBytes: number) {
+    const message = `A line of the training data has more than ${maxBytes} bytes`;
     super('data.too_large', message, 'Write one conversation in each line.', []);
   }
 }

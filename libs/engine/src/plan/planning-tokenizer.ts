@@ -6,10 +6,16 @@ export interface PlanningTokenizer {
    * Token ids of a conversation as the chat template renders it.
    *
    * @param options.addGenerationPrompt end with what opens the assistant's next turn
+   * @param options.maxTokens a conversation that surely has more is not encoded
+   * @throws ConversationTooLongError it has more than `maxTokens`; not each that has is noticed
    * @throws when the template refuses the conversation; the message of the error is passed on
    */
   encodeChat(
     messages: readonly unknown[],
-    options: { readonly tools?: readonly unknown[]; readonly addGenerationPrompt: boolean },
+    options: {
+      readonly tools?: readonly unknown[];
+      readonly addGenerationPrompt: boolean;
+      readonly maxTokens?: number;
+    },
   ): number[];
 }

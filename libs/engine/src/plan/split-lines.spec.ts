@@ -1,11 +1,11 @@
 import { splitLines } from './split-lines.js';
 
-async function linesOf(chunks: Buffer[], maxCharacters?: number): Promise<string[]> {
+async function linesOf(chunks: Buffer[], maxBytes?: number): Promise<(string | null)[]> {
   async function* bytes() {
     yield* chunks;
   }
-  const lines: string[] = [];
-  for await (const line of splitLines(bytes(), maxCharacters)) lines.push(line);
+  const lines: (string | null)[] = [];
+  for await (const line of splitLines(bytes(), maxBytes)) lines.push(line);
   return lines;
 }
 
@@ -24,11 +24,23 @@ describe('splitLines', () => {
     expect(await linesOf(Array.from(bytes, (byte) => Buffer.of(byte)))).toEqual(['é€😀', 'zwei']);
   });
 
+  it.each([
+    ['a byte that begins nothing', [0xff]],
+    ['a character that is cut off', [0xe2, 0x82]],
+    ['half of a surrogate pair', [0xed, 0xa0, 0x80]],
+    ['an overlong form', [0xc0, 0xaf]],
+  ])('gives null for a line with %s, and the lines around it', async (_, bad) => {
+    const bytes = Buffer.from([0x61, 0x0a, 0x62, ...bad, 0x0a, 0x63]);
+    for (let at = 0; at <= bytes.length; at++) {
+      expect(await linesOf([bytes.subarray(0, at), bytes.subarray(at)])).toEqual(['a', null, 'c']);
+    }
+  });
+
   it('takes a line of the longest length, and no longer one', async () => {
     expect(await linesOf([Buffer.from('abc\nde'), Buffer.from('f')], 3)).toEqual(['abc', 'def']);
     await expect(linesOf([Buffer.from('a\nbc'), Buffer.from('de')], 3)).rejects.toMatchObject({
       code: 'data.too_large',
-      message: 'A line of the training data has more than 3 characters.',
+      message: 'A line of the training data has more than 3 bytes.',
     });
   });
 });
