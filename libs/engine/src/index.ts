@@ -5,5 +5,6 @@ export * from './job/index.js';
 export * from './model/index.js';
 export * from './checkpoints/index.js';
 export * from './gguf/index.js';
+export { StandbyProcess } from './runtime/standby-process.js';
 export * from './serve/index.js';
 export * from './answers/index.js';

@@ -30,15 +30,25 @@ export class JobAttempt {
   async carryOut(): Promise<'succeeded' | 'drained'> {
     const workspace = await AttemptWorkspace.open(this.tools.store, this.claimed.lease);
     try {
+      this.prepareEngine();
       const start = await this.writing(() => this.fixStart());
       const planned = await this.plan(start, workspace);
       const checkpoint = await this.train(start, planned, workspace);
       if (checkpoint === null) return 'drained';
       await this.commit(planned, checkpoint);
+      // Reinforcement learning sends one short job after the other.
+      this.tools.planner.prepare();
+      this.prepareEngine();
       return 'succeeded';
     } finally {
       await workspace.discard();
     }
+  }
+
+  /** The engine's process starts while this one does other work. */
+  private prepareEngine(): void {
+    // What is wrong with the base model is an error of the run.
+    this.tools.engine.prepare(this.claimed.baseModel).catch(() => undefined);
   }
 
   private fixStart(): Promise<StartingPoint> {

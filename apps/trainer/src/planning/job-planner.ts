@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 
 import type { ArtifactStore } from '@hone/artifacts';
-import { resolveRlConfig, resolveSftConfig } from '@hone/engine';
+import { resolveRlConfig, resolveSftConfig, StandbyProcess } from '@hone/engine';
 import type { ClaimedJob, JobCheckpoints, PlanDraft, StartingPoint, TrainingJobRecord } from '@hone/training-jobs';
 
 import type { AttemptWorkspace } from '../workspace/attempt-workspace.js';
@@ -9,7 +9,7 @@ import type { TrainingData } from '../data/training-data.js';
 import { learningRateScale } from './learning-rate-scale.js';
 import { measurePlan } from './measure-plan.js';
 import type { PlanResult, PlanTask } from './planning-messages.js';
-import { type PlanningWatch, runPlanningProcess } from './planning-process.js';
+import { forkPlanningProcess, type PlanningWatch, runPlanningProcess } from './planning-process.js';
 
 const MAX_LINES = 1_000_000;
 
@@ -29,11 +29,18 @@ export interface PlannedJob {
 
 /** Turns the input of a job into the stored rows that an engine trains on. */
 export class JobPlanner {
+  private readonly processes = new StandbyProcess(forkPlanningProcess);
+
   constructor(
     private readonly store: ArtifactStore,
     private readonly data: TrainingData,
     private readonly checkpoints: JobCheckpoints,
   ) {}
+
+  /** The next job is expected soon. */
+  prepare(): void {
+    this.processes.prepare();
+  }
 
   /**
    * The plan of an earlier attempt, or a new one.
@@ -55,7 +62,7 @@ export class JobPlanner {
       return { draft: toKnownDraft(job, job.plan), tokensAfter: runningSums(rowTokens) };
     }
     const task = await this.taskOf(claimed, start, base, workspace, signal);
-    const result = await runPlanningProcess(task, watch);
+    const result = await runPlanningProcess(task, watch, this.processes);
     const stored = await this.store.put(
       `jobs/${job.id}/plan-a${job.attempt}.jsonl`,
       createReadStream(workspace.pathOf('plan.jsonl')),

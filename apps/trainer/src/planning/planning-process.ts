@@ -1,7 +1,13 @@
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-import { OutOfMemoryError, type PlanLoc, TrainingProcessDiedError, EngineError } from '@hone/engine';
+import {
+  EngineError,
+  OutOfMemoryError,
+  type PlanLoc,
+  type StandbyProcess,
+  TrainingProcessDiedError,
+} from '@hone/engine';
 
 import type { FromPlanning, LastOfPlanning, PlanResult, PlanTask } from './planning-messages.js';
 
@@ -31,6 +37,10 @@ export class PlanningFailedError extends EngineError {
   }
 }
 
+/** A process that waits for a task. */
+export const forkPlanningProcess = (): ChildProcess =>
+  fork(CHILD, [], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], env: {}, execArgv: [] });
+
 /**
  * Carries out a task in a process of its own.
  *
@@ -38,9 +48,13 @@ export class PlanningFailedError extends EngineError {
  * @throws OutOfMemoryError, TrainingProcessDiedError
  * @throws the reason of the watch's signal; the process has been killed then
  */
-export async function runPlanningProcess(task: PlanTask, { signal, progressed }: PlanningWatch): Promise<PlanResult> {
+export async function runPlanningProcess(
+  task: PlanTask,
+  { signal, progressed }: PlanningWatch,
+  processes: StandbyProcess,
+): Promise<PlanResult> {
   signal.throwIfAborted();
-  const child = fork(CHILD, [], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], env: {}, execArgv: [] });
+  const child = processes.take();
   const kill = () => child.kill('SIGKILL');
   signal.addEventListener('abort', kill);
   let log = '';

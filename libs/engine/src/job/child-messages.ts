@@ -4,6 +4,12 @@ import type { StoredPart, TrainingSpec } from './training-spec.js';
 /** To the process of a training job. */
 export type ToChild =
   | {
+      /** A job with this base model is expected: `start` may name it. */
+      readonly type: 'load';
+      readonly baseDirectory: string;
+      readonly maxParams: number;
+    }
+  | {
       readonly type: 'start';
       readonly spec: TrainingSpec;
       /** Folder of the base model. */

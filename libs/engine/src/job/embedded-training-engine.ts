@@ -2,8 +2,10 @@ import { EngineError } from '../errors.js';
 import { openBaseModel } from '../model/base-model.js';
 import { type BaseModelSources, findBaseModel } from '../model/find-base-model.js';
 import { DEFAULT_MAX_PARAMS } from '../model/read-config.js';
+import { StandbyProcess } from '../runtime/standby-process.js';
+import type { ToChild } from './child-messages.js';
 import type { EngineCapabilities, RunResult, RunSignals, TrainingEngine, TrainingSink } from './training-engine.js';
-import { runTrainingProcess } from './training-process.js';
+import { forkTrainingProcess, runTrainingProcess } from './training-process.js';
 import type { TrainingSpec } from './training-spec.js';
 
 export interface EmbeddedEngineOptions {
@@ -25,6 +27,7 @@ export const EMBEDDED_CAPABILITIES: EngineCapabilities = {
 /** Trains on this machine's CPU, each job in a process of its own. */
 export class EmbeddedTrainingEngine implements TrainingEngine {
   private readonly maxParams: number;
+  private readonly processes = new StandbyProcess(forkTrainingProcess);
 
   constructor(private readonly options: EmbeddedEngineOptions) {
     this.maxParams = options.maxParams ?? DEFAULT_MAX_PARAMS;
@@ -44,6 +47,12 @@ export class EmbeddedTrainingEngine implements TrainingEngine {
     }
   }
 
+  async prepare(baseModel: string): Promise<void> {
+    const baseDirectory = await findBaseModel(baseModel, this.options.sources);
+    const message: ToChild = { type: 'load', baseDirectory, maxParams: this.maxParams };
+    this.processes.prepare()?.send(message, () => undefined);
+  }
+
   async run(spec: TrainingSpec, signals: RunSignals, sink: TrainingSink): Promise<RunResult> {
     const baseDirectory = await findBaseModel(spec.base_model, this.options.sources, signals.cancel);
     const { maxParams } = this;
@@ -51,6 +60,7 @@ export class EmbeddedTrainingEngine implements TrainingEngine {
       { type: 'start', spec, baseDirectory, maxParams, threads: this.options.threads },
       signals,
       sink,
+      this.processes,
     );
   }
 }

@@ -1,6 +1,7 @@
 import { setPriority } from 'node:os';
 
 import { EngineError } from '../errors.js';
+import { type LoadedBase, loadBase } from './loaded-base.js';
 import type { FromChild, ToChild } from './child-messages.js';
 import type { TrainingSink } from './training-engine.js';
 import { TrainingRun } from './training-run.js';
@@ -13,15 +14,34 @@ function main(): void {
   setPriority(NICE);
   const drain = new AbortController();
   process.on('disconnect', () => process.exit(1));
+  let loading: Loading | null = null;
   process.on('message', (message: ToChild) => {
     if (message.type === 'drain') drain.abort();
-    else void carryOut(message, drain.signal).then(sendAndExit);
+    else if (message.type === 'load') loading = beginLoading(message);
+    else void carryOut(message, loading, drain.signal).then(sendAndExit);
   });
 }
 
-async function carryOut(start: Extract<ToChild, { type: 'start' }>, drain: AbortSignal): Promise<FromChild> {
+/** A base model that is loaded ahead of its job. */
+interface Loading {
+  readonly baseDirectory: string;
+  /** Null: it could not be loaded; the job says why when it tries again. */
+  readonly base: Promise<LoadedBase | null>;
+}
+
+const beginLoading = ({ baseDirectory, maxParams }: Extract<ToChild, { type: 'load' }>): Loading => ({
+  baseDirectory,
+  base: loadBase(baseDirectory, maxParams).catch(() => null),
+});
+
+async function carryOut(
+  start: Extract<ToChild, { type: 'start' }>,
+  loading: Loading | null,
+  drain: AbortSignal,
+): Promise<FromChild> {
   try {
-    const run = await TrainingRun.open(start);
+    const loaded = loading?.baseDirectory === start.baseDirectory ? await loading.base : null;
+    const run = await TrainingRun.open(start, loaded ?? (await loadBase(start.baseDirectory, start.maxParams)));
     try {
       return { type: 'ended', result: await run.carryOut(drain, REPORTS) };
     } finally {

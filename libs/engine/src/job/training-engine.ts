@@ -40,6 +40,12 @@ export interface TrainingEngine {
   /** Whether the base model can be loaded; cheap, reads no weights. */
   supports(baseModel: string): Promise<boolean>;
   /**
+   * A run with this base model is expected within seconds: what it can load without its specification it may load now.
+   *
+   * @throws EngineError the model cannot be found
+   */
+  prepare(baseModel: string): Promise<void>;
+  /**
    * Carries out one attempt.
    *
    * @throws EngineError with a stable code

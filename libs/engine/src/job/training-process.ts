@@ -1,12 +1,21 @@
 import { type ChildProcess, fork } from 'node:child_process';
 
 import { builtEntry } from '../runtime/built-entry.js';
+import type { StandbyProcess } from '../runtime/standby-process.js';
 import type { FromChild, ToChild } from './child-messages.js';
 import { OutOfMemoryError, TrainingFailedError, TrainingProcessDiedError } from './job.errors.js';
 import type { RunResult, RunSignals, TrainingSink } from './training-engine.js';
 
 /** How much of the process's last output is kept. */
 const LOG_TAIL_CHARACTERS = 4096;
+
+/** A child process that waits for a job. */
+export const forkTrainingProcess = (): ChildProcess =>
+  fork(builtEntry(import.meta.url, 'training-child'), [], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: {},
+    execArgv: [],
+  });
 
 /**
  * Runs a job in a child process: its memory is freed at exit, and a crash or kill of it affects no other process.
@@ -16,13 +25,10 @@ export async function runTrainingProcess(
   start: Extract<ToChild, { type: 'start' }>,
   signals: RunSignals,
   sink: TrainingSink,
+  processes: StandbyProcess,
 ): Promise<RunResult> {
   signals.cancel.throwIfAborted();
-  const child = fork(builtEntry(import.meta.url, 'training-child'), [], {
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    env: {},
-    execArgv: [],
-  });
+  const child = processes.take();
   const log = tailOf(child);
   const kill = () => child.kill('SIGKILL');
   const drain = () => child.connected && child.send({ type: 'drain' } satisfies ToChild);

@@ -2,10 +2,11 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 import { readCheckpoint, writeCheckpoint } from '../checkpoints/index.js';
-import { type BaseModel, openBaseModel } from '../model/base-model.js';
+import type { BaseModel } from '../model/base-model.js';
 import type { PlanRow } from '../plan/plan.js';
 import type { TrainSequence } from '../train/train-sequence.js';
 import { type StepResult, Trainer } from '../train/trainer.js';
+import type { LoadedBase } from './loaded-base.js';
 import { lossSettingsOf } from './loss-settings-of.js';
 import { readPlan } from './read-plan.js';
 import { type OtherModels, prepareRow } from './rl-preparation.js';
@@ -15,12 +16,8 @@ import { rlMetrics, sftMetrics } from './step-metrics.js';
 import type { RunResult, StepMetrics, TrainingSink } from './training-engine.js';
 import type { StoredPart, TrainingSpec } from './training-spec.js';
 
-/** Base model and threads of a run. */
 interface RunSetup {
   readonly spec: TrainingSpec;
-  /** Folder of the base model. */
-  readonly baseDirectory: string;
-  readonly maxParams: number;
   readonly threads: number;
 }
 
@@ -47,12 +44,9 @@ export class TrainingRun {
    * Reads all that the specification names.
    *
    * @throws SpecMismatchError, CheckpointCorruptError stored bytes are not those that were written
-   * @throws BaseModelUnsupportedError and the other errors of opening a base model
    */
-  static async open({ spec, baseDirectory, maxParams, threads }: RunSetup): Promise<TrainingRun> {
-    const base = await openBaseModel(baseDirectory, { maxParams });
+  static async open({ spec, threads }: RunSetup, { model: base, weights }: LoadedBase): Promise<TrainingRun> {
     const rows = await readPlan(spec.plan);
-    const weights = await base.loadWeights();
     const read = ({ uri, sha256 }: StoredPart) => readCheckpoint(fileURLToPath(uri), base.config, { sha256 });
     const from = spec.resume ?? spec.parent;
     const start =

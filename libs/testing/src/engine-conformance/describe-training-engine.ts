@@ -54,6 +54,12 @@ export function describeTrainingEngine(
       expect(await hashes(second)).toEqual(await hashes(first));
     });
 
+    it('gives the same bytes when it was prepared for the job', async () => {
+      const expected = await hashes(await finish(subject, await jobOf('rl')));
+      await subject.engine.prepare(subject.baseModel);
+      expect(await hashes(await finish(subject, await jobOf('rl')))).toEqual(expected);
+    });
+
     it(
       'ends with the same bytes and numbers when it is killed after any step and goes on',
       async () => {
