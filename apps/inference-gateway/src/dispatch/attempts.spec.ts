@@ -145,6 +145,12 @@ describe('the attempts of a request', () => {
     });
   });
 
+  it('does not repeat a Retry-After beyond all sense', async () => {
+    const route = routeOf([target('a', { ms: 1, failure: failure('rate_limited', { retryAfterMs: 1e23 }) })]);
+    const { failure: shown } = await run(route, 100);
+    expect(shown?.headers).toMatchObject({ 'retry-after': '86400', 'retry-after-ms': '86400000' });
+  });
+
   it('sends one real request at a time to a target that may be back', async () => {
     const a = target('a', FAILED, FAILED, FAILED, { ms: 500 });
     const route = routeOf([a]);

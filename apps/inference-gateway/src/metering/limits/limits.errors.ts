@@ -63,9 +63,12 @@ const isNever = (limit: LimitName, limits: Limits): boolean =>
   (limit === 'tokens' && limits.tokensPerMinute === 0) ||
   (limit === 'concurrency' && limits.concurrentRequests === 0);
 
+/** As long as the longest `Retry-After`. */
+const MAX_WAIT_MS = 86_400_000;
+
 /** Exact in milliseconds: a token bucket refills continuously. */
 const retryHeaders = (waitMs: number, isFinal: boolean): RetryHeaders => ({
   ...retryAfter(waitMs),
-  'retry-after-ms': String(Math.max(1, Math.ceil(waitMs))),
+  'retry-after-ms': String(Math.min(Math.max(1, Math.ceil(waitMs)), MAX_WAIT_MS)),
   ...(isFinal && NO_RETRY),
 });

@@ -65,6 +65,13 @@ describe('reading an error of an upstream', () => {
     [{ 'retry-after': '0.5' }, 500],
     [{ 'retry-after-ms': '30', 'retry-after': '9' }, 30],
     [{ 'retry-after': 'soon' }, undefined],
+    [{ 'retry-after': '-1' }, undefined],
+    [{ 'retry-after': '1e20' }, undefined],
+    [{ 'retry-after': 'Infinity' }, undefined],
+    [{ 'retry-after': '99999999999999999999' }, 86_400_000],
+    [{ 'retry-after-ms': '1e20', 'retry-after': '9' }, 9_000],
+    [{ 'retry-after-ms': '99999999999999' }, 86_400_000],
+    [{ 'retry-after': 'Fri, 31 Dec 9999 23:59:59 GMT' }, 86_400_000],
     [{ 'retry-after': 'Thu, 01 Jan 1970 00:00:00 GMT' }, 0],
   ])('reads %j', (headers, ms) => {
     expect(read(429, {}, headers).retryAfterMs).toBe(ms);
