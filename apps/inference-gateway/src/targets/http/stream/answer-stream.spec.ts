@@ -96,6 +96,10 @@ describe('reading an answer stream', () => {
     expect(read(open(), chunks)).toEqual({ shown: ROLE + text('a'), failure: null });
   });
 
+  it('reads a stream that begins with a blank line', () => {
+    expect(read(open(), ['\n', ROLE])).toEqual({ shown: ROLE, failure: null });
+  });
+
   it.each([
     ['its first frame of text', [ROLE]],
     ['a later one', [ROLE, text('a'), text('b')]],

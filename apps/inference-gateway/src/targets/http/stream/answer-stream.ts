@@ -179,9 +179,8 @@ export class AnswerStream {
   private markBytes(bytes: Buffer, at: number): number {
     if (this.hasRead) return 0;
     this.hasRead = true;
-    return bytes.compare(BYTE_ORDER_MARK, 0, BYTE_ORDER_MARK.length, at, at + BYTE_ORDER_MARK.length) === 0
-      ? BYTE_ORDER_MARK.length
-      : 0;
+    const isMarked = bytes.subarray(at, at + BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+    return isMarked ? BYTE_ORDER_MARK.length : 0;
   }
 
   private countText(isAnswer: boolean): void {
