@@ -82,6 +82,14 @@ describe('answering a request', () => {
     expect(sink.text).toBe(expected.replaceAll(/: a comment\r?\n\r?\n/g, ''));
   });
 
+  it.each([{ stream: true }, {}])('reads a response that follows an unasked 100 Continue: %j', async (fields) => {
+    const rig = open([{ model: 'ok+continue' }]);
+    for (let count = 0; count < 2; count++) {
+      const { sink, outcome } = rig.ask(fields);
+      expect([(await outcome).status, sink.content()]).toEqual(['ok', answerOf('a')]);
+    }
+  });
+
   it('streams several choices, each with its own end', async () => {
     const { sink, outcome } = open([{ model: 'ok' }]).ask({ stream: true, n: 3 });
     expect((await outcome).usage?.completionTokens).toBe(27);

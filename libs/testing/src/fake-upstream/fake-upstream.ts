@@ -118,6 +118,7 @@ export class FakeUpstream {
     if (headersMs > 0) await sleep(headersMs);
     if (scenario.behaviour === 'silent') return;
     if (scenario.behaviour === 'reset') return void response.socket?.resetAndDestroy();
+    if (scenario.modifiers.has('continue')) response.writeContinue();
     const refusal = refusalOf(scenario, asked);
     if (refusal !== null) return send(response, refusal);
     const honoured = scenario.modifiers.has('one-choice') ? { ...asked, n: 1 } : asked;

@@ -99,6 +99,8 @@ export const MODIFIERS = [
   'headers',
   /** `times@n`: only the first n requests meet the behaviour, later ones are answered as by `ok`. */
   'times',
+  /** `100 Continue` before the response, though nobody asked. */
+  'continue',
   /** `retry-after@s` header with an error status. */
   'retry-after',
   /** `code@n`: `error.code` of an error within an answer, 500 without it. */

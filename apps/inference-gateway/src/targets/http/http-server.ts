@@ -1,5 +1,6 @@
 import { type Dispatcher, Pool } from 'undici';
 
+import { connector } from './continue-filter.js';
 import type { HttpServerSettings } from './http-settings.js';
 import { UsageEstimate } from './usage-estimate.js';
 
@@ -21,7 +22,7 @@ export class HttpServer {
     this.secrets = [...(key === null ? [] : [key]), baseUrl, url.host, url.hostname];
     this.pool = new Pool(url.origin, {
       connections,
-      connect: { timeout: connectMs },
+      connect: connector({ timeout: connectMs }),
       pipelining: 1,
       keepAliveTimeout: KEEP_ALIVE_MS,
       // Attempts have their own time limits, with a reason for each.
