@@ -117,7 +117,7 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     continue_final_message: "Whether the answer continues the last message, which must be the assistant's; excludes `add_generation_prompt`. Absent or null: false.",
     chat_template: "Chat template in Jinja; refused unless the route allows it. Absent or null: that of the model.",
     documents: "Documents that the chat template may show the model, a JSON object each. Absent or null: none.",
-    chat_template_kwargs: "Variables of the chat template: name -> any JSON. Absent or null: none.",
+    chat_template_kwargs: "Variables of the chat template: name -> any JSON; one that the template does not read is ignored. Absent or null: none.",
     mm_processor_kwargs: "Arguments of an upstream's image or audio processor: name -> any JSON; only upstreams. Absent or null: none.",
     kv_transfer_params: "Parameters of an upstream's cache transfer: name -> any JSON; only upstreams. Absent or null: none.",
     engine_xargs: "Further arguments of the upstream's engine, under its own names: a string, a number, or a list of them each. Absent or null: none.",

@@ -157,7 +157,7 @@ export class ChatCompletionRequestDto {
   @IsOptional() @IsAnyText() chat_template?: string | null;
   /** Documents that the chat template may show the model, a JSON object each. Absent or null: none. */
   @IsOptional() @IsObjectList() documents?: Record<string, unknown>[] | null;
-  /** Variables of the chat template: name -> any JSON. Absent or null: none. */
+  /** Variables of the chat template: name -> any JSON; one that the template does not read is ignored. Absent or null: none. */
   @IsOptional() @IsJsonObject() chat_template_kwargs?: Record<string, unknown> | null;
   /** Arguments of an upstream's image or audio processor: name -> any JSON; only upstreams. Absent or null: none. */
   @IsOptional() @IsJsonObject() mm_processor_kwargs?: Record<string, unknown> | null;

@@ -105,11 +105,6 @@ describe('fields that exclude each other', () => {
     ['documents', { documents: [{ text: 'x' }] }, 'documents unsupported_parameter'],
     ['arguments of an engine', { engine_xargs: { a: 1 } }, 'engine_xargs unsupported_parameter'],
     [
-      'variables that no template reads',
-      { chat_template_kwargs: { x: 1 } },
-      'chat_template_kwargs.x unsupported_parameter',
-    ],
-    [
       'pictures',
       { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'http://x' } }] }] },
       'messages.0.content.0.type unsupported_parameter',
@@ -151,6 +146,7 @@ describe('fields that exclude each other', () => {
     ['ids without logprobs', { return_token_ids: true, return_tokens_as_token_ids: true }],
     ['empty stream_options without a stream', { stream_options: {} }],
     ['a beam search for an upstream that knows it', { model: 'ok', use_beam_search: true, length_penalty: 2 }],
+    ['variables that no template reads', { chat_template_kwargs: { preserve_thinking: true, x: 1 } }],
     ['a template for an upstream', { model: 'ok', chat_template_kwargs: { x: 1 }, documents: [{ text: 'x' }] }],
   ])('do not include %s', async (_, fields) => {
     expect((await gateway.ask({ max_tokens: 2, ...fields })).status).toBe(200);

@@ -12,6 +12,8 @@ describe('EmbeddedTarget: validation', () => {
     ['tools', { tools: [WEATHER] }],
     ['the last token id', { allowed_token_ids: [511], stop_token_ids: [0], logit_bias: { 511: 1 } }],
     ['empty kwargs', { chat_template_kwargs: {} }],
+    ['kwargs that the template does not read', { chat_template_kwargs: { preserve_thinking: false, x: [1] } }],
+    ['no template in the kwargs', { chat_template_kwargs: { chat_template: null } }],
     ['a developer', { messages: [{ role: 'developer', content: 'x' }, ...said('y')] }],
   ])('lets pass %s', async (_, fields) => {
     expect(await refusal(fields)).toBeNull();
@@ -44,9 +46,9 @@ describe('EmbeddedTarget: validation', () => {
       [['tools.1.function.parameters', 'value_error']],
     ],
     [
-      'kwargs that the template does not read',
-      { chat_template_kwargs: { x: 1 } },
-      [['chat_template_kwargs.x', 'unsupported_parameter']],
+      'a template in the kwargs',
+      { chat_template_kwargs: { chat_template: '{{ x }}' } },
+      [['chat_template_kwargs.chat_template', 'unsupported_parameter']],
     ],
     [
       'a part that is no text',

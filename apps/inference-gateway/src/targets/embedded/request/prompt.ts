@@ -6,6 +6,7 @@ import { contentText, partIssues, toTemplateMessages, toTemplateTools } from './
 import { RefusedRequest, unsupported, wrongValue } from './request-issue.js';
 import { answerLimit } from './sampling.js';
 
+const TEMPLATE = 'chat_template';
 /** Most text that is encoded for any context length: encoding blocks the event loop. */
 const MAX_CUT_BYTES = 1_048_576;
 
@@ -25,11 +26,17 @@ export function encodePrompt(fields: ChatCompletionRequestDto, base: EmbeddedBas
 
 function assertRenderable({ messages, chat_template_kwargs: kwargs }: ChatCompletionRequestDto, base: EmbeddedBase) {
   if (!base.hasTemplate) throw RefusedRequest.issues(wrongValue(['model'], 'The model has no chat template'));
-  const unknown = Object.keys(kwargs ?? {})
-    .filter((name) => !base.declaredKwargs.has(name))
-    .map((name) => unsupported(['chat_template_kwargs', name], 'The chat template of the model does not read it'));
-  const issues = [...partIssues(messages), ...unknown];
+  const issues = partIssues(messages);
+  // It would replace the template that the model was trained with; all other keys are the template's own.
+  if ((kwargs?.[TEMPLATE] ?? null) !== null) {
+    issues.push(unsupported(['chat_template_kwargs', TEMPLATE], 'The model has a chat template of its own'));
+  }
   if (issues.length > 0) throw RefusedRequest.issues(...issues);
+}
+
+/** Ours: keys that the template does not read are ignored, as other servers do. Clients send theirs to every model. */
+function readKwargs(kwargs: Record<string, unknown>, { declaredKwargs }: EmbeddedBase): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(kwargs).filter(([name]) => declaredKwargs.has(name)));
 }
 
 /** Refuses text that cannot fit, before it is encoded. */
@@ -41,16 +48,16 @@ function assertEncodable({ messages, truncate_prompt_tokens: kept }: ChatComplet
   if (bytes > (isCut ? Math.max(fitting, MAX_CUT_BYTES) : fitting)) throw tooLong(`${bytes} bytes`, contextLength);
 }
 
-function render(fields: ChatCompletionRequestDto, { model }: EmbeddedBase): number[] {
+function render(fields: ChatCompletionRequestDto, base: EmbeddedBase): number[] {
   const continues = fields.continue_final_message === true;
   try {
-    return model.chatTemplate.encodeChat(toTemplateMessages(fields.messages), {
+    return base.model.chatTemplate.encodeChat(toTemplateMessages(fields.messages), {
       tools: toTemplateTools(fields),
       documents: fields.documents?.length ? fields.documents : null,
       addGenerationPrompt: fields.add_generation_prompt !== false && !continues,
       continueFinalMessage: continues,
       addSpecialTokens: fields.add_special_tokens === true,
-      templateKwargs: fields.chat_template_kwargs ?? {},
+      templateKwargs: readKwargs(fields.chat_template_kwargs ?? {}, base),
     });
   } catch (error) {
     if (error instanceof RoleNotSupportedError) {
