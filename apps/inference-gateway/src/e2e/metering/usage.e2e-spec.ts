@@ -1,7 +1,9 @@
-import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { newId } from '@hone/database';
 import { until } from '@hone/testing';
 
@@ -132,6 +134,28 @@ describe('limits of a gateway', () => {
     await spend();
     await spend();
     await expect(spend()).rejects.toMatchObject({ status: 402, code: 'budget_exceeded' });
+  });
+});
+
+describe('a record that the database rejects', () => {
+  it('is set aside, with a line in the log that names it and nothing of its content', async () => {
+    const gateway = await startUsageApp();
+    const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    try {
+      const metering = gateway.app.get(MeteringService);
+      const uid = newId();
+      await metering.record(aUsageRecord({ uid, keyId: 'no-uuid' }));
+      await metering.flush();
+      const [[line]] = logged.mock.calls as [[string]];
+      expect(line).toContain(`usage record ${uid} is set aside in ${gateway.dataDir}/gateway/journal/rejected.jsonl`);
+      expect(line).toContain('SQLSTATE 22');
+      expect(line).not.toContain('no-uuid');
+      expect(await readFile(join(gateway.dataDir, 'gateway/journal/rejected.jsonl'), 'utf8')).toContain(uid);
+      expect((await gateway.as(undefined).get('/metrics')).text).toMatch(/^hone_gateway_usage_rejected_total 1$/m);
+    } finally {
+      logged.mockRestore();
+      await gateway.close();
+    }
   });
 });
 

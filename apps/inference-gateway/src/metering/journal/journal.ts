@@ -129,9 +129,14 @@ export class Journal {
     await this.#removeIfDone(segment);
   }
 
+  /** Where {@link setAside} writes. */
+  get rejectedFile(): string {
+    return join(this.options.folder, 'rejected.jsonl');
+  }
+
   /** Moves a record that the database always rejects to `rejected.jsonl` (dead letter), for the operator to inspect. */
   async setAside(payload: string): Promise<void> {
-    await appendFile(join(this.options.folder, 'rejected.jsonl'), `${payload}\n`, { mode: 0o600 });
+    await appendFile(this.rejectedFile, `${payload}\n`, { mode: 0o600 });
   }
 
   /** Runs once a second: heartbeat, recovery from a full disk, adoption of the journals of dead processes. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 
 import { SYSTEM_CLOCK } from '../../shared/time/clock.js';
 import { Journal } from '../journal/journal.js';
@@ -11,6 +11,7 @@ import { recordJson } from '../records/record-json.js';
 import type { UsageRecord } from '../records/usage-record.js';
 import { MeteringUnavailableError } from './metering.errors.js';
 import { UsageMetrics } from './usage-metrics.js';
+import type { UsageRecordsRejectedError } from './usage-records.errors.js';
 import { UsageRecordsRepository } from './usage-records.repository.js';
 import { UsageWriter } from './usage-writer.js';
 import { USAGE_CONFIG, type UsageConfig } from './usage.config.js';
@@ -21,6 +22,7 @@ export class MeteringService implements OnModuleInit, OnApplicationShutdown {
   #journal!: Journal;
   #writer!: UsageWriter;
   #isOpen = false;
+  readonly #log = new Logger(MeteringService.name);
 
   constructor(
     @Inject(USAGE_CONFIG) private readonly config: UsageConfig,
@@ -35,7 +37,7 @@ export class MeteringService implements OnModuleInit, OnApplicationShutdown {
     this.#writer = new UsageWriter(this.#journal, this.records, {
       clock: SYSTEM_CLOCK,
       onFailure: () => this.metrics.writeFailures.add(1),
-      onRejected: () => this.metrics.rejected.add(1),
+      onRejected: (error, record) => this.#setAside(error, record),
       onCaughtUp: (sinceMs) => this.limiter.onCommitted(sinceMs),
     });
     this.#writer.start();
@@ -83,7 +85,17 @@ export class MeteringService implements OnModuleInit, OnApplicationShutdown {
     this.metrics.unjournalled.add(1);
     if (this.config.journal.onFailure === 'refuse') throw new MeteringUnavailableError(error);
     // Best effort: the database may be available although the disk is full.
-    this.records.insertAll(RecordList.of([json])).catch(() => this.metrics.rejected.add(1));
+    this.records.insertAll(RecordList.of([json])).catch(() => {
+      this.metrics.rejected.add(1);
+      this.#log.error(`usage record ${uidOf(json)} is lost: neither the journal nor the database takes it`);
+    });
+  }
+
+  /** The database's message quotes the record: only its code belongs in a log. */
+  #setAside({ sqlState }: UsageRecordsRejectedError, record: string): void {
+    this.metrics.rejected.add(1);
+    const reason = `the database rejects it with SQLSTATE ${sqlState}`;
+    this.#log.error(`usage record ${uidOf(record)} is set aside in ${this.#journal.rejectedFile}: ${reason}`);
   }
 
   #observe(): void {
@@ -94,3 +106,5 @@ export class MeteringService implements OnModuleInit, OnApplicationShutdown {
     metrics.observe('journal_writable', '1 while usage can be journalled.', () => Number(this.#journal.isWritable));
   }
 }
+
+const uidOf = (json: string): string => /"uid":"([^"]*)"/.exec(json)?.[1] ?? 'without an id';

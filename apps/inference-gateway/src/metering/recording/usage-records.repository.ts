@@ -32,7 +32,7 @@ export class UsageRecordsRepository {
         await this.#insert(records);
       });
     } catch (error) {
-      throw BAD_DATA.test(codeOf(error)) ? new UsageRecordsRejectedError(error) : error;
+      throw BAD_DATA.test(codeOf(error)) ? new UsageRecordsRejectedError(codeOf(error), error) : error;
     }
   }
 

@@ -37,7 +37,7 @@ describe('UsageWriter', () => {
       {
         clock,
         onFailure: (error) => events.push((error as Error).message),
-        onRejected: () => events.push('rejected'),
+        onRejected: (_, record) => events.push(`rejected ${record}`),
         onCaughtUp: (sinceMs) => events.push(sinceMs),
       },
     );
@@ -115,12 +115,12 @@ describe('UsageWriter', () => {
   });
 
   it('sets the one rejected record aside and stores the rest', async () => {
-    fault = (n) => (n === 5 ? new UsageRecordsRejectedError('bad') : undefined);
+    fault = (n) => (n === 5 ? new UsageRecordsRejectedError('22P02', 'bad') : undefined);
     await append(8);
     await clock.advance(250);
     await untilEvents(2);
     expect(batches.flat()).toEqual([0, 1, 2, 3, 4, 6, 7]);
-    expect(events).toEqual(['rejected', 1_250]);
+    expect(events).toEqual(['rejected {"n":5}', 1_250]);
     expect(await readFile(join(folder, 'rejected.jsonl'), 'utf8')).toBe('{"n":5}\n');
     expect(journal.lagBytes).toBe(0);
   });

@@ -14,7 +14,7 @@ export interface UsageWriterOptions {
   /** A batch failed and will be retried. */
   onFailure?: (error: unknown) => void;
   /** A record was set aside: the store always rejects it. */
-  onRejected?: (error: unknown) => void;
+  onRejected?: (error: UsageRecordsRejectedError, record: string) => void;
   /** All records that were appended before `sinceMs` (of the clock) are committed. */
   onCaughtUp?: (sinceMs: number) => void;
 }
@@ -130,7 +130,7 @@ export class UsageWriter {
       if (records.length === 1) {
         const [record = ''] = records.texts();
         await this.journal.setAside(record);
-        this.options.onRejected?.(error);
+        this.options.onRejected?.(error, record);
         return;
       }
       const half = records.length >> 1;
