@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Agent, request as httpRequest, type IncomingMessage, type RequestListener } from 'node:http';
+import { connect } from 'node:net';
 
 import { docsPolicy } from '@hone/platform/docs-page';
 
@@ -34,6 +35,19 @@ describe('ProxyServer', () => {
     rig = await startRig({ 'inference-gateway': [(_request, response) => void response.writeHead(404).end(body)] });
     const reply = await send(rig, path, { method: 'POST' });
     expect([reply.status, reply.text]).toEqual([404, body]);
+  });
+
+  it('closes a connection whose headers do not arrive', async () => {
+    rig = await startRig({});
+    expect(rig.proxy.server.headersTimeout).toBe(10_000);
+    rig.proxy.server.headersTimeout = 50;
+    const socket = connect(rig.port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nhost: x\r\n'));
+    const chunks: Buffer[] = [];
+    // Far below the half minute between two checks of Node's own.
+    const signal = AbortSignal.timeout(15_000);
+    socket.on('data', (chunk) => chunks.push(chunk));
+    await once(socket, 'end', { signal });
+    expect(Buffer.concat(chunks).toString()).toMatch(/^HTTP\/1.1 408 /);
   });
 
   it('is ready when every service has a replica that is', async () => {

@@ -13,7 +13,9 @@ import { findService, type ServiceName, SERVICES } from './routes/routes.js';
 
 /** Above the 60 s after which common load balancers and clients drop an idle connection, so that we never race them. */
 const KEEP_ALIVE_TIMEOUT_MS = 75_000;
-const HEADERS_TIMEOUT_MS = 60_000;
+/** A client has this long to send the headers of a request, and is disconnected at the next check. */
+const HEADERS_TIMEOUT_MS = 10_000;
+const CHECK_MS = 1_000;
 /** For one whole request body; a dataset over a slow line takes its time. */
 const REQUEST_TIMEOUT_MS = 3_600_000;
 const IDLE_CHECK_MS = 50;
@@ -36,6 +38,7 @@ export class ProxyServer {
       {
         keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
         headersTimeout: HEADERS_TIMEOUT_MS,
+        connectionsCheckingInterval: CHECK_MS,
         requestTimeout: REQUEST_TIMEOUT_MS,
       },
       (request, response) => this.#handle(request, response),

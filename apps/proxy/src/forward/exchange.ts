@@ -13,12 +13,14 @@ import {
   timedOut,
   unavailable,
 } from '../answers/own-answer.js';
-import { answerHeaders, type IsTrusted, requestHeaders } from './headers.js';
+import { answerHeaders, endsConnection, type IsTrusted, requestHeaders } from './headers.js';
 import type { Replica, Replicas } from './replicas.js';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD']);
 /** Between two rounds of the replicas while the service is being restarted. */
 const ROUND_MS = 100;
+/** Time for the rest of a refused body to arrive before its connection is closed. */
+const LINGER_MS = 2_000;
 const CLIENT_LEFT = new Error('The client went away.');
 
 /**
@@ -36,6 +38,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;
   #mayRepeat: boolean;
   #clientLeft = false;
+  #isRefused = false;
   #round: NodeJS.Timeout | undefined;
 
   /** @param path request target, beginning with a slash */
@@ -71,7 +74,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
     if (status < 200) return;
-    const headers = answerHeaders(controller.rawHeaders as Buffer[], this.#id);
+    const raw = controller.rawHeaders as Buffer[];
+    const headers = answerHeaders(raw, this.#id);
+    // The service does not want the rest of the body: neither connection can be used again.
+    this.#isRefused = !this.request.complete && endsConnection(raw);
+    if (this.#isRefused) headers.push('connection', 'close');
     this.response.on('drain', () => controller.resume());
     this.response.writeHead(status, headers);
     // A stream's client may wait for the head before there is anything to stream.
@@ -83,7 +90,19 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    this.response.end();
+    if (this.#isRefused) this.#linger();
+    else this.response.end();
+  }
+
+  /** Closing while the client still writes would reset the connection, and the client would lose the answer. */
+  #linger(): void {
+    const end = () => {
+      clearTimeout(timer);
+      this.response.end();
+    };
+    const timer = setTimeout(end, LINGER_MS);
+    if (this.request.complete) end();
+    else this.request.once('end', end).once('close', end);
   }
 
   onResponseError(_controller: unknown, error: Error & { code?: string }): void {

@@ -33,6 +33,15 @@ export function answerHeaders(raw: Buffer[], requestId: string): string[] {
   return headers.includes('x-request-id') ? headers : [...headers, 'x-request-id', requestId];
 }
 
+/** Whether the service closes its connection after this answer. */
+export const endsConnection = (raw: Buffer[]): boolean =>
+  raw.some(
+    (part, index) =>
+      index % 2 === 0 &&
+      part.toString('latin1').toLowerCase() === 'connection' &&
+      /\bclose\b/i.test(raw[index + 1]?.toString('latin1') ?? ''),
+  );
+
 /** A flat list of names (in lower case) and values without those that belong to the connection. */
 function endToEnd(raw: string[], without?: ReadonlySet<string>): string[] {
   let listed: string[] | undefined;
