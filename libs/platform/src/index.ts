@@ -12,6 +12,7 @@ export * from './http/answer-first.js';
 export * from './openapi/answers.decorator.js';
 export { checked } from './http/contract.pipe.js';
 export * from './http/name.pipes.js';
+export { sendContinue } from './http/expect-continue.js';
 export * from './http/read-body.js';
 export * from './http/request-body.js';
 export * from './openapi/takes-large-body.decorator.js';

@@ -21,9 +21,8 @@ const CONTROLLED: Readonly<Record<string, readonly string[]>> = {
   '/v1/usage': ['GET', 'HEAD'],
   '/v1/usage/limits': ['GET', 'HEAD', 'PUT'],
 };
-/** Idle connections, and connections that send their headers slowly, are closed after these times. */
+/** Idle connections are closed after this time. */
 const KEEP_ALIVE_MS = 75_000;
-const HEADERS_MS = 15_000;
 
 /**
  * The routes of the inference API, directly on Fastify: handlers write to the socket, and errors have the format of
@@ -44,7 +43,6 @@ export class InferenceRoutes implements OnModuleInit {
     const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
     this.documents.add(INFERENCE_OPENAPI);
     fastify.server.keepAliveTimeout = KEEP_ALIVE_MS;
-    fastify.server.headersTimeout = HEADERS_MS;
     await fastify.register(async (scope) => {
       // The handler reads the body itself, after it has authenticated the caller.
       scope.removeAllContentTypeParsers();

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-import { type BodyFailure, codingOf, type ContentCoding, readBody } from '@hone/platform';
+import { type BodyFailure, codingOf, type ContentCoding, readBody, sendContinue } from '@hone/platform';
 
 import {
   bodyTimeout,
@@ -38,6 +38,7 @@ export function readChatBody(
   const coding = codingOf(request.headers['content-encoding'], CODINGS);
   if (coding === null) throw encodingUnsupported();
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw bodyTooLarge(maxBytes);
+  sendContinue(request);
   return readBody(request, {
     coding,
     maxBytes,

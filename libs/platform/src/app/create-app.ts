@@ -16,12 +16,16 @@ import { recordRequests } from '../metrics/request-metrics.js';
 import { serveOpenApi } from '../openapi/openapi.js';
 import { PlatformModule } from '../platform.module.js';
 import { ContractPipe } from '../http/contract.pipe.js';
+import { continueOnDemand } from '../http/expect-continue.js';
 import { collectBodies } from '../http/request-body.js';
 import { decorateRouteErrors } from '../http/route-errors.js';
 import { refuseUnreadable } from '../http/unreadable-requests.js';
 import { trackUnusedConnections } from '../http/unused-connections.js';
 
 const CLOSE_IDLE_MS = 50;
+/** A client has this long to send the headers of a request, and is disconnected at the next check. */
+const HEADERS_MS = 10_000;
+const CHECK_MS = 1_000;
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 
 /** Makes the Nest application of a service. Production and tests share this function, so they share every setting. */
@@ -41,11 +45,13 @@ export async function createApp(module: Type | DynamicModule, options: AppOption
     trustProxy: ['loopback', ...config.trustedProxies],
     genReqId: requestId,
     forceCloseConnections: 'idle',
+    http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: CHECK_MS },
     clientErrorHandler: refuseUnreadable,
     frameworkErrors: ((error: unknown, request: FastifyRequest, reply: FastifyReply) =>
       sendError(error, request, reply)) as never,
   });
   const fastify = adapter.getInstance() as unknown as FastifyInstance;
+  continueOnDemand(fastify.server);
   decorateRouteErrors(fastify);
   collectBodies(fastify, config);
   fastify.setReplySerializer((payload) => stringifyJson(payload));

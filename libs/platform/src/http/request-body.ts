@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { BodyTooLargeError, EncodingUnsupportedError } from '../errors/platform.errors.js';
 import { ValidationError } from '../errors/validation.error.js';
+import { sendContinue } from './expect-continue.js';
 import { BodyReadError, codingOf, readBody } from './read-body.js';
 import { ACCEPTED_CODINGS, streamBody } from './streamed-body.js';
 
@@ -90,12 +91,20 @@ export function collectBodies(fastify: FastifyInstance, limits: BodyLimits): voi
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable) => {
     const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
-    if (request.routeOptions.config.body === 'streamed') return streamBody(payload, encoding, request.sentContentType);
-    const limitBytes = request.routeOptions.config.body === 'large' ? largeBodyLimitBytes : bodyLimitBytes;
+    const { body } = request.routeOptions.config;
+    const limitBytes = body === 'large' ? largeBodyLimitBytes : bodyLimitBytes;
+    if (request.headers.expect !== undefined && body !== 'streamed' && declaredBytes(request) > limitBytes) {
+      // The client waits to be asked for its body: it is not.
+      return new RequestBody(EMPTY, request.sentContentType, new BodyTooLargeError(limitBytes));
+    }
+    sendContinue(request.raw);
+    if (body === 'streamed') return streamBody(payload, encoding, request.sentContentType);
     const { content, failure } = await collect(payload, encoding, limitBytes);
     return new RequestBody(content, request.sentContentType, failure);
   });
 }
+
+const declaredBytes = ({ headers }: FastifyRequest): number => Number(headers['content-length'] ?? 0);
 
 interface Collected {
   content: Buffer;
