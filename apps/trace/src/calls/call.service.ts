@@ -9,6 +9,7 @@ import {
   issue,
   type Issue,
   type Loc,
+  MAX_ISSUES,
 } from '@hone/contracts';
 import { Database, newId } from '@hone/database';
 import { type Principal, ProjectAccess } from '@hone/auth';
@@ -77,6 +78,7 @@ const keyOf = ({ projectId, id }: { projectId: string; id: string }): string => 
 function readHalves(batch: CallHalfDto[]): Half[] {
   const issues: Issue[] = [];
   const halves = batch.map(({ mode, req }, index): Half | undefined => {
+    if (issues.length >= MAX_ISSUES) return undefined;
     const loc = ['body', 'batch', index, 'req'];
     for (const key of Object.keys(req)) if (key !== mode) issues.push(issue('extra_forbidden', [...loc, key]));
     if (mode === 'start') {

@@ -4,8 +4,8 @@ import { JsonNumber } from '../json/json-value.js';
 import { parseJson } from '../json/parse-json.js';
 import { FeedbackBatchDto, FeedbackCreateDto } from '../trace/feedback.dto.js';
 import { check } from './check.js';
-import type { Issue } from '../issues/issue.js';
-import { MayOmit, Nested, NestedList } from './rule.js';
+import { issue, MAX_ISSUES, type Issue } from '../issues/issue.js';
+import { MayOmit, Nested, NestedList, type Rule } from './rule.js';
 import {
   IsFlag,
   IsInteger,
@@ -17,6 +17,8 @@ import {
   IsTextMap,
   IsUnitIntervalMap,
   IsWord,
+  listRule,
+  mapRule,
 } from './rules.js';
 
 class InnerDto {
@@ -139,6 +141,18 @@ describe('check', () => {
     expect(check(FeedbackBatchDto, { batch: [], ...unknown }).issues).toHaveLength(100);
     const tags = Array.from({ length: 1_000 }, () => 1);
     expect(check(FeedbackCreateDto, { scorer_tags: tags }).issues).toHaveLength(100);
+  });
+
+  it('looks at no more values than it lists errors of', () => {
+    const values = Array.from({ length: 5_000 }, () => 2);
+    for (const [make, input] of [
+      [listRule, values],
+      [mapRule, { ...values }],
+    ] as const) {
+      let looks = 0;
+      const item: Rule = { name: 'counted', schema: {}, issues: () => (looks++, [issue('float_type')]) };
+      expect([make(item).issues(input).length, looks]).toEqual([MAX_ISSUES, MAX_ISSUES]);
+    }
   });
 
   it('does not take inherited members for sent ones', () => {

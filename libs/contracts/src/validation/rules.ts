@@ -4,6 +4,7 @@ import {
   enumIssue,
   issue,
   lengthIssue,
+  MAX_ISSUES,
   patternIssue,
   rangeIssue,
   tooFewIssue,
@@ -38,8 +39,7 @@ export function textRule({ min = 0, max, shape }: TextOptions = {}): Rule {
       if (typeof value !== 'string') return [issue('string_type')];
       if (!isStorableText(value)) return [issue('string_unicode')];
       if (value.length < min) return [lengthIssue('short', min)];
-      // A code point has one or two UTF-16 units, so only texts above the limit in units need counting.
-      if (max !== undefined && value.length > max && [...value].length > max) return [lengthIssue('long', max)];
+      if (max !== undefined && hasMoreThan(max, value)) return [lengthIssue('long', max)];
       return shape && !shape.matches(value) ? [patternIssue(shape.description)] : NO_ISSUES;
     },
     schema: {
@@ -51,6 +51,10 @@ export function textRule({ min = 0, max, shape }: TextOptions = {}): Rule {
     },
   };
 }
+
+/** A code point has one or two UTF-16 units, so only texts with a length between the two need counting. */
+const hasMoreThan = (max: number, text: string): boolean =>
+  text.length > max && (text.length > max * 2 || [...text].length > max);
 
 /** Text without U+0000 and unpaired surrogates. */
 export const isStorableText = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
@@ -102,7 +106,10 @@ export function listRule(item: Rule, { min = 0, max }: { min?: number; max?: num
       if (value.length < min) return [tooFewIssue(min)];
       if (max !== undefined && value.length > max) return [tooManyIssue(max)];
       let issues = NO_ISSUES;
-      for (const [index, element] of value.entries()) issues = withFound(issues, index, item.issues(element));
+      for (const [index, element] of value.entries()) {
+        if (issues.length >= MAX_ISSUES) break;
+        issues = withFound(issues, index, item.issues(element));
+      }
       return issues;
     },
     schema: {
@@ -123,6 +130,7 @@ export function mapRule(item: Rule): Rule {
       if (!isJsonObject(value)) return [issue('dict_type')];
       let issues = NO_ISSUES;
       for (const key of Object.keys(value)) {
+        if (issues.length >= MAX_ISSUES) break;
         issues = withFound(issues, key, isStorableText(key) ? item.issues(value[key]) : [issue('string_unicode')]);
       }
       return issues;
