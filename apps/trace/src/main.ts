@@ -7,4 +7,5 @@ await runService(TraceModule, () => ({
   name: 'trace',
   description: 'Feedback, object versions, annotation queues, models, evaluations and calls.',
   config: readTraceConfig(),
+  replica: new URL('./trace.replica.js', import.meta.url),
 }));

@@ -38,5 +38,6 @@ export * from './openapi/openapi.js';
 export * from './openapi/openapi-parts.js';
 export * from './openapi/route-handlers.js';
 export * from './probes/open-route.decorator.js';
+export * from './replicas/run-replica.js';
 export * from './probes/readiness.js';
 export * from './process/process-start.js';

@@ -36,7 +36,7 @@ export class EvaluationService {
    */
   async create(author: Principal, projectId: string, body: EvaluationCreateDto): Promise<EvaluationCreateResultDto> {
     const objectId = objectIdOf(body.name, 'evaluation');
-    const { version, ref } = await this.objectService.createTyped(author, projectId, objectId, () => this.#toVal(body));
+    const { version, ref } = await this.objectService.createTyped(author, projectId, objectId, this.#toVal(body));
     return { ...version, evaluation_ref: ref };
   }
 

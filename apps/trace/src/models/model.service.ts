@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  bytesDigest,
   isObjectId,
   type JsonValue,
   type ModelCreateDto,
@@ -47,9 +48,10 @@ export class ModelService {
   async create(author: Principal, projectId: string, body: ModelCreateDto): Promise<ModelCreateResultDto> {
     const objectId = objectIdOf(body.name, 'model');
     assertFreeKeys(body.attributes ?? {});
-    const { version, ref } = await this.objectService.createTyped(author, projectId, objectId, async (projectRowId) =>
-      toModelVal(body, await this.files.put(projectRowId, Buffer.from(body.source_code))),
-    );
+    const source = Buffer.from(body.source_code);
+    const val = toModelVal(body, bytesDigest(source));
+    const storeSource = (projectRowId: string) => this.files.put(projectRowId, source);
+    const { version, ref } = await this.objectService.createTyped(author, projectId, objectId, val, storeSource);
     return { ...version, model_ref: ref };
   }
 

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 
 import { Injectable } from '@nestjs/common';
 import {
+  bytesDigest,
   canonicalText,
   contentDigest,
   type Issue,
@@ -70,44 +71,41 @@ export class ObjectService {
   async create(author: Principal, body: ObjectDraftDto): Promise<{ digest: string; object_id: string }> {
     const val = completedVal(body);
     const grant = await this.access.grantWrite(author, 'trace', body.project_id, 'writer');
-    const { digest } = await this.database.transaction(async () => {
-      const projectRowId = await this.access.rowIdFor(author, grant);
-      return this.#createVersion(projectRowId, author, body.object_id, val, body.expected_digest ?? undefined);
-    });
+    const draft = this.#toDraft(author, body.object_id, val);
+    const expected = body.expected_digest ?? draft.digest;
+    if (expected !== draft.digest) throw new DigestMismatchError(expected, draft.digest);
+    const { digest } = await this.database.transaction(async () =>
+      this.#createVersion(await this.access.rowIdFor(author, grant), draft),
+    );
     return { digest, object_id: body.object_id };
   }
 
   /**
    * Stores a version of a typed object.
    *
-   * @param makeVal the value; what it stores on the way, for example a file, is of the same transaction
+   * @param storeParts stores what the value names, for example a file, in the same transaction
    * @throws AccessDeniedError, TypeCollisionError
    */
   async createTyped(
     author: Principal,
     projectId: string,
     objectId: string,
-    makeVal: (projectRowId: string) => JsonObject | Promise<JsonObject>,
+    val: JsonObject,
+    storeParts?: (projectRowId: string) => Promise<unknown>,
   ): Promise<TypedVersion> {
     const grant = await this.access.grantWrite(author, 'trace', projectId, 'writer');
+    const draft = this.#toDraft(author, objectId, val);
     const { digest, versionIndex } = await this.database.transaction(async () => {
       const projectRowId = await this.access.rowIdFor(author, grant);
-      return this.#createVersion(projectRowId, author, objectId, await makeVal(projectRowId));
+      await storeParts?.(projectRowId);
+      return this.#createVersion(projectRowId, draft);
     });
     const ref = objectRef(this.refScheme.name, projectId, objectId, digest);
     return { version: { digest, object_id: objectId, version_index: versionIndex }, ref };
   }
 
-  async #createVersion(
-    projectRowId: string,
-    author: Principal,
-    objectId: string,
-    val: JsonValue,
-    expectedDigest?: string,
-  ): Promise<CreatedVersion> {
-    const draft = this.#toDraft(author, objectId, val);
-    if (expectedDigest !== undefined && expectedDigest !== draft.digest)
-      throw new DigestMismatchError(expectedDigest, draft.digest);
+  async #createVersion(projectRowId: string, draft: ObjectVersionDraft): Promise<CreatedVersion> {
+    const { objectId } = draft;
     const { nextVersionIndex } = await this.objects.lockHead(projectRowId, objectId);
     const other = await this.objects.findOtherClass(projectRowId, draft);
     if (other !== undefined) throw new TypeCollisionError(objectId, other, draft.baseObjectClass);
@@ -125,13 +123,16 @@ export class ObjectService {
   }
 
   #toDraft(author: Principal, objectId: string, val: JsonValue): ObjectVersionDraft {
+    const text = canonicalText(val);
+    // Refs are hashed in another form than they are counted in; without one, both texts are the same.
+    const hasRefs = text.includes(`"${this.refScheme.name}:///`);
     return {
       objectId,
-      digest: contentDigest(val, this.refScheme.name),
+      digest: hasRefs ? contentDigest(val, this.refScheme.name) : bytesDigest(text),
       ...objectClassOf(val),
       svcUserId: author.userId,
       valText: stringifyJson(val),
-      sizeBytes: Buffer.byteLength(canonicalText(val)),
+      sizeBytes: text.length, // ASCII
     };
   }
 }

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { DomainError, statusOf } from './domain-error.js';
 import { DatabaseUnavailableError, InternalError, QueryTimeoutError, RouteNotFoundError } from './platform.errors.js';
+import { ForwardedAnswer } from './forwarded-answer.js';
 import { ValidationError } from './validation.error.js';
 
 /** Fastify's codes for a path that cannot be decoded, and for one with a part longer than any name. */
@@ -22,6 +23,10 @@ export function sendError(thrown: unknown, request: FastifyRequest, reply: Fasti
   if (reply.sent || reply.raw.headersSent) {
     // A stream broke off: breaking the connection is the only honest end.
     reply.raw.destroy();
+    return;
+  }
+  if (thrown instanceof ForwardedAnswer) {
+    void reply.status(thrown.status).headers(thrown.headers).send(thrown.body);
     return;
   }
   if (thrown instanceof ValidationError) {

@@ -36,6 +36,11 @@ export class RequestBody {
     private readonly failure?: Error,
   ) {}
 
+  /** {@link bytes} throws. */
+  get isUnreadable(): boolean {
+    return this.failure !== undefined;
+  }
+
   /** @throws BodyTooLargeError, EncodingUnsupportedError, ValidationError (broken gzip) */
   get bytes(): Buffer {
     if (this.failure) throw this.failure;

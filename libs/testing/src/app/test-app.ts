@@ -43,7 +43,7 @@ export interface TestApp extends TestDatabase {
 export async function startTestApp(
   module: Type | DynamicModule,
   config: Partial<ServiceConfig> = {},
-  more: Pick<AppOptions, 'logStream'> = {},
+  more: Pick<AppOptions, 'logStream' | 'replica'> = {},
 ): Promise<TestApp> {
   const database = await createTestDatabase();
   const app = await createApp(module, { ...testAppOptions(database.url, config), ...more });

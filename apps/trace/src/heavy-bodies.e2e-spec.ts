@@ -1,0 +1,104 @@
+import { gzipSync } from 'node:zlib';
+
+import { contentDigest } from '@hone/contracts';
+import { startTestApp, statementsOf, type TestApp, type TestClient } from '@hone/testing';
+
+import { aFeedback, anObject, PROJECT } from './testing/bodies.fixture.js';
+import { TraceModule } from './trace.module.js';
+
+/** What was built: a thread runs no TypeScript. */
+const REPLICA = new URL('../dist/trace.replica.js', import.meta.url);
+const WRITES = /INTO object_versions/;
+
+describe('requests with heavy bodies', () => {
+  let trace: TestApp;
+  let client: TestClient;
+  beforeAll(async () => {
+    trace = await startTestApp(TraceModule, {}, { replica: REPLICA });
+    client = trace.as(trace.writer);
+  });
+  afterAll(() => trace.close());
+
+  const letters = { text: 'é'.repeat(1_500_000) };
+  const floats = Array.from({ length: 60_000 }, (_, n) => n + 0.5);
+  const ratings = Object.fromEntries(Array.from({ length: 50_000 }, (_, n) => [`k${n}`, 0.5]));
+
+  it('are handled by another thread, small ones by this one', async () => {
+    for (const [val, isHeavy] of [
+      [letters, true],
+      [floats, true],
+      [{ small: 1 }, false],
+      [{ text: 'a'.repeat(900_000) }, false],
+    ] as const) {
+      const sent = await statementsOf(async () => {
+        const { status, json } = await client.post('/obj/create', anObject('o', val));
+        expect([status, json()]).toEqual([200, { digest: contentDigest(val as never), object_id: 'o' }]);
+      });
+      expect(sent.some(({ text }) => WRITES.test(text))).toBe(!isHeavy);
+    }
+    const { objs } = (await client.post('/objs/query', { project_id: PROJECT })).json();
+    expect(objs.map(({ val }: { val: unknown }) => val)).toEqual([letters, floats, { small: 1 }, expect.anything()]);
+  });
+
+  it('are answered as small ones are', async () => {
+    const feedback = aFeedback({ id: 'f', payload: { score: 1 }, scorer_ratings: ratings });
+    const created = await client.post('/feedback/create', feedback, {
+      headers: { 'x-request-id': 'r-1', 'idempotency-key': 'k-1' },
+    });
+    expect([created.status, created.json()]).toMatchObject([200, { id: 'f', payload: { score: 1 } }]);
+    expect(created.headers).toMatchObject({
+      'x-request-id': 'r-1',
+      'content-type': 'application/json; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+    });
+    const again = await client.post('/feedback/create', feedback, { headers: { 'idempotency-key': 'k-1' } });
+    expect([again.status, again.text, again.headers['idempotent-replayed']]).toEqual([200, created.text, 'true']);
+
+    const bad = { ...feedback, scorer_ratings: { ...ratings, k7: 2 } };
+    const refused = await client.post('/feedback/create', bad);
+    expect([refused.status, refused.json()]).toEqual([
+      422,
+      {
+        detail: [
+          {
+            loc: ['body', 'scorer_ratings', 'k7'],
+            msg: 'Input should be less than or equal to 1',
+            type: 'less_than_equal',
+          },
+        ],
+      },
+    ]);
+    const syntax = await client.post('/obj/create', `${JSON.stringify(anObject('x', letters))}}`);
+    expect([syntax.status, syntax.json().detail[0].type]).toEqual([422, 'json_invalid']);
+    const taken = await client.post('/feedback/create', { ...feedback, creator: 'ada' });
+    expect([taken.status, taken.json().code, taken.headers['x-should-retry']]).toEqual([
+      409,
+      'feedback.id_taken',
+      'false',
+    ]);
+    const type = await client.post('/obj/create', JSON.stringify(anObject('x', letters)), {
+      headers: { 'content-type': 'text/plain' },
+    });
+    expect([type.status, type.json().detail[0].msg]).toEqual([422, 'The content type should be application/json']);
+  });
+
+  it('may be packed, and are refused to whom small ones are', async () => {
+    const packed = gzipSync(JSON.stringify(anObject('packed', letters)));
+    const headers = { 'content-encoding': 'gzip' };
+    expect((await client.post('/obj/create', packed, { headers })).status).toBe(200);
+    expect((await trace.as(undefined).post('/obj/create', anObject('x', letters))).status).toBe(401);
+    const reader = trace.as(await trace.user('rita', { roles: { acme: 'reader' } }));
+    const refused = await reader.post('/obj/create', anObject('x', letters));
+    expect([refused.status, refused.json().code]).toEqual([403, 'access.denied']);
+    expect((await client.post('/obj/create', Buffer.alloc(33_554_433, ' '))).status).toBe(413);
+  });
+
+  it('are handled side by side', async () => {
+    const names = Array.from({ length: 8 }, (_, n) => `side-${n}`);
+    const created = await Promise.all(names.map((name) => client.post('/obj/create', anObject(name, letters))));
+    expect(created.map(({ status }) => status)).toEqual(names.map(() => 200));
+    const filter = { object_ids: names };
+    const { objs } = (await client.post('/objs/query', { project_id: PROJECT, filter, metadata_only: true })).json();
+    expect(objs).toHaveLength(names.length);
+  });
+});

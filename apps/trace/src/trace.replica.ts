@@ -1,0 +1,5 @@
+import { runReplica } from '@hone/platform';
+
+import { TraceModule } from './trace.module.js';
+
+await runReplica(TraceModule);

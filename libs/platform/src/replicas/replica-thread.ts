@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request as send } from 'node:http';
+import { Worker } from 'node:worker_threads';
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import type { ReplicaData } from './run-replica.js';
+
+/** Without its own length and coding, and what belongs to one connection. */
+const NOT_FORWARDED = new Set(['content-length', 'content-encoding', 'transfer-encoding', 'connection', 'expect']);
+/** A thread that does not end by itself is ended. */
+const CLOSE_MS = 10_000;
+
+/** What takes the body of a request in: a replica of the service in a thread, behind a socket of its own. */
+export class ReplicaThread {
+  readonly #agent = new Agent({ keepAlive: true });
+  readonly #worker: Worker;
+  readonly #ready: Promise<void>;
+  #isAlive = true;
+  /** Bytes of the bodies that it is handling. */
+  bytesInFlight = 0;
+
+  constructor(
+    url: URL,
+    private readonly data: ReplicaData,
+    maxHeapMiB: number,
+  ) {
+    this.#worker = new Worker(url, { workerData: data, resourceLimits: { maxOldGenerationSizeMb: maxHeapMiB } });
+    this.#worker.unref();
+    this.#ready = this.#untilReady();
+    this.#ready.catch(() => undefined); // reported to whoever forwards a request
+  }
+
+  get isAlive(): boolean {
+    return this.#isAlive;
+  }
+
+  /** @returns the answer, its body still unread. @throws Error the thread could not start, or ended */
+  async forward(request: FastifyRequest, reply: FastifyReply, bytes: Buffer): Promise<IncomingMessage> {
+    await this.#ready;
+    const { method, url, id, sentContentType } = request;
+    const headers: Record<string, string | string[] | number> = { 'content-length': bytes.length };
+    for (const [name, value] of Object.entries(request.headers))
+      if (value !== undefined && !NOT_FORWARDED.has(name)) headers[name] = value;
+    delete headers['content-type'];
+    if (sentContentType !== undefined) headers['content-type'] = sentContentType;
+    headers['x-request-id'] = id;
+    const forwarded = send({ socketPath: this.data.socketPath, agent: this.#agent, method, path: url, headers });
+    reply.raw.once('close', () => forwarded.destroy());
+    const answered = once(forwarded, 'response') as Promise<[IncomingMessage]>;
+    forwarded.end(bytes);
+    return (await answered)[0];
+  }
+
+  async close(): Promise<void> {
+    if (!this.#isAlive) return;
+    this.#agent.destroy();
+    const ended = once(this.#worker, 'exit');
+    this.#worker.postMessage('close');
+    const timer = setTimeout(() => void this.#worker.terminate(), CLOSE_MS).unref();
+    await ended;
+    clearTimeout(timer);
+  }
+
+  /** Ends the thread amid its work. */
+  async terminate(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #untilReady(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#worker.once('message', () => resolve());
+      this.#worker.on('error', (error) => this.#end(error, reject));
+      this.#worker.on('exit', () => this.#end(new Error('The thread ended.'), reject));
+    });
+  }
+
+  #end(error: unknown, reject: (error: unknown) => void): void {
+    this.#isAlive = false;
+    this.#agent.destroy();
+    reject(error);
+  }
+}

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { finished, Readable } from 'node:stream';
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import type { AppOptions } from '../config/app-options.js';
+import { ForwardedAnswer } from '../errors/forwarded-answer.js';
+import { ReplicaThread } from './replica-thread.js';
+
+const MAX_THREADS = 2;
+/** A thread that runs out of this much memory ends, and with it the requests that it was handling; the process stays. */
+const MAX_HEAP_MIB = 2_048;
+/** A body takes many times its size as values: a thread takes the next one only as long as the sum stays below this. */
+const MAX_BYTES_IN_FLIGHT = 64 * 1_048_576;
+/** An idle thread is kept for the next body; then its memory is released. */
+const IDLE_MS = 30_000;
+/** Connections to Postgres of one thread, besides those of the process. */
+const POOL_SIZE = 4;
+
+const NOT_PASSED_BACK = new Set(['connection', 'keep-alive', 'transfer-encoding', 'x-request-id']);
+
+/**
+ * A few replicas of the service in threads of this process, for requests whose bodies would hold the event loop. They
+ * start with the first such request and end when they are idle.
+ */
+export class ReplicaThreads {
+  readonly #threads: ReplicaThread[] = [];
+  readonly #waiting: (() => void)[] = [];
+  #folder: string | undefined;
+  #idle: NodeJS.Timeout | undefined;
+
+  private constructor(
+    private readonly url: URL,
+    private readonly options: AppOptions,
+  ) {}
+
+  /** Threads that end with the server. */
+  static of(fastify: FastifyInstance, url: URL, options: AppOptions): ReplicaThreads {
+    const threads = new ReplicaThreads(url, options);
+    fastify.addHook('onClose', () => threads.close());
+    return threads;
+  }
+
+  /**
+   * Has a thread handle a request.
+   *
+   * @returns what the thread answers; its body streams as fast as the client reads it
+   * @throws Error the thread ended before it answered; whether it had stored anything is unknown
+   */
+  async forward(request: FastifyRequest, reply: FastifyReply, bytes: Buffer): Promise<ForwardedAnswer> {
+    clearTimeout(this.#idle);
+    const thread = await this.#enter(bytes.length);
+    const leave = () => this.#leave(thread, bytes.length);
+    try {
+      const answer = await thread.forward(request, reply, bytes);
+      finished(answer, leave);
+      const passedBack = Object.entries(answer.headers).filter(([name]) => !NOT_PASSED_BACK.has(name));
+      return new ForwardedAnswer(answer.statusCode as number, Object.fromEntries(passedBack) as never, answer);
+    } catch (error) {
+      leave();
+      // The caller left, and with it the request in the thread: there is nobody to answer.
+      if (reply.raw.destroyed) return new ForwardedAnswer(499, {}, Readable.from([]));
+      throw error;
+    }
+  }
+
+  /** How many threads there are at the moment. */
+  get size(): number {
+    return this.#threads.filter(({ isAlive }) => isAlive).length;
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#idle);
+    await Promise.all(this.#threads.splice(0).map((thread) => thread.close()));
+    if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
+    this.#folder = undefined;
+  }
+
+  /** Takes room in a thread; waits while there is none, first come, first served. */
+  async #enter(bytes: number): Promise<ReplicaThread> {
+    for (let thread = this.#withRoom(bytes); ; thread = this.#withRoom(bytes)) {
+      if (thread) {
+        thread.bytesInFlight += bytes;
+        return thread;
+      }
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+  }
+
+  /** An idle thread, else a new one, else the one with the most room. */
+  #withRoom(bytes: number): ReplicaThread | undefined {
+    const alive = this.#threads.filter(({ isAlive }) => isAlive);
+    this.#threads.splice(0, this.#threads.length, ...alive);
+    const [least] = [...alive].sort((a, b) => a.bytesInFlight - b.bytesInFlight);
+    if (least?.bytesInFlight === 0) return least;
+    if (alive.length < MAX_THREADS) return this.#start();
+    return least !== undefined && least.bytesInFlight + bytes <= MAX_BYTES_IN_FLIGHT ? least : undefined;
+  }
+
+  #start(): ReplicaThread {
+    const { logStream, replica, stopMs, ...options } = this.options;
+    const config = { ...options.config, poolSize: Math.min(POOL_SIZE, options.config.poolSize) };
+    const thread = new ReplicaThread(
+      this.url,
+      { options: { ...options, config }, socketPath: this.#socketPath() },
+      MAX_HEAP_MIB,
+    );
+    this.#threads.push(thread);
+    return thread;
+  }
+
+  #socketPath(): string {
+    const name = randomUUID();
+    if (process.platform === 'win32') return `\\\\.\\pipe\\hone-${name}`;
+    this.#folder ??= mkdtempSync(join(tmpdir(), 'hone-')); // only its owner may enter it
+    return join(this.#folder, name);
+  }
+
+  #leave(thread: ReplicaThread, bytes: number): void {
+    thread.bytesInFlight -= bytes;
+    for (const enter of this.#waiting.splice(0)) enter();
+    if (this.#threads.some(({ bytesInFlight }) => bytesInFlight > 0)) return;
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => {
+      for (const idle of this.#threads.splice(0)) void idle.close();
+    }, IDLE_MS).unref();
+  }
+}
