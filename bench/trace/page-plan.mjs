@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { toRequest } from '../harness/http-connection.mjs';
 import { World } from './world.mjs';
 
+/** A connection of the service may run something else before the query is looked up: then the page is read again. */
+const ATTEMPTS = 20;
 const VALUE_COLUMN = /\bval_(text|blob)\b/;
 /** Postgres publishes what a session read when it is idle, at most once a second. */
 const STATISTICS_MS = 1_500;
@@ -18,10 +20,11 @@ export async function checkMetadataPlan(context, client, connection, project) {
   const { authorization } = await World.of(context);
   const read = async (metadataOnly) => {
     const body = { project_id: project.id, filter: { latest_only: true }, limit: 100, metadata_only: metadataOnly };
+    const request = toRequest('/objs/query', authorization, body);
     const before = await toastBlocks(client);
-    await connection.send(toRequest('/objs/query', authorization, body));
-    const query = await lastQuery(client);
-    return { query, blocks: (await toastBlocks(client)) - before };
+    await connection.send(request);
+    const blocks = (await toastBlocks(client)) - before;
+    return { query: await pageQuery(client, () => connection.send(request)), blocks };
   };
   const metadata = await read(true);
   const values = await read(false);
@@ -47,14 +50,21 @@ async function toastBlocks(client) {
   return rows[0].blocks;
 }
 
-/** The text, with `$1` for values, of the page query that the service sent last. */
-async function lastQuery(client) {
-  const { rows } = await client.query(
-    `SELECT query FROM pg_stat_activity
-     WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE '%object_heads%'
-     ORDER BY query_start DESC LIMIT 1`,
-  );
-  return rows[0].query;
+/** The text, with `$1` for values, of the query by which the service reads a page. @param read reads one */
+async function pageQuery(client, read) {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const { rows: clock } = await client.query('SELECT clock_timestamp() AS now');
+    await read();
+    const { rows } = await client.query(
+      `SELECT query FROM pg_stat_activity
+       WHERE datname = current_database() AND pid <> pg_backend_pid() AND query_start >= $1
+         AND query LIKE '%SELECT%object_heads%'
+       ORDER BY query_start DESC LIMIT 1`,
+      [clock[0].now],
+    );
+    if (rows.length) return rows[0].query;
+  }
+  throw new Error(`Postgres showed no query for a page in ${ATTEMPTS} attempts`);
 }
 
 /** Every column that any node of the query's plan hands on. */

@@ -1,4 +1,5 @@
 export * from './app/create-app.js';
+export * from './app/run-replica.js';
 export * from './app/run-service.js';
 export * from './config/app-options.js';
 export * from './config/index.js';
@@ -38,6 +39,5 @@ export * from './openapi/openapi.js';
 export * from './openapi/openapi-parts.js';
 export * from './openapi/route-handlers.js';
 export * from './probes/open-route.decorator.js';
-export * from './replicas/run-replica.js';
 export * from './probes/readiness.js';
 export * from './process/process-start.js';

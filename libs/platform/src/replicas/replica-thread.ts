@@ -4,14 +4,21 @@ import { Worker } from 'node:worker_threads';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import type { ReplicaData } from './run-replica.js';
+import type { AppOptions } from '../config/app-options.js';
 
 /** Without its own length and coding, and what belongs to one connection. */
 const NOT_FORWARDED = new Set(['content-length', 'content-encoding', 'transfer-encoding', 'connection', 'expect']);
 /** A thread that does not end by itself is ended. */
 const CLOSE_MS = 10_000;
 
-/** What takes the body of a request in: a replica of the service in a thread, behind a socket of its own. */
+/** What a replica is started with. */
+export interface ReplicaData {
+  options: Omit<AppOptions, 'logStream' | 'replica' | 'stopMs'>;
+  /** Where it listens. */
+  socketPath: string;
+}
+
+/** A replica of the service in a thread, which listens on a socket of its own. */
 export class ReplicaThread {
   readonly #agent = new Agent({ keepAlive: true });
   readonly #worker: Worker;
