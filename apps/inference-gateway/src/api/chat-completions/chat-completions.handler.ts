@@ -53,7 +53,7 @@ export class ChatCompletionsHandler {
       await this.answer(exchange, observed, caller ?? (await this.callers.get(exchange)));
     } catch (error) {
       observed.refused(error);
-      exchange.limitedBy(this.limitHeaders(exchange, caller));
+      if (!exchange.showsLimits) exchange.limitedBy(this.limitHeaders(exchange, caller));
       exchange.refuse(error);
     } finally {
       observed.end();
@@ -87,7 +87,13 @@ export class ChatCompletionsHandler {
     const request = toChatRequest(exchange, body, parsed, overrides, forwardHeaders);
     const fitting = model.assertFits(request);
     if (fitting instanceof Promise) await fitting;
-    const admitted = this.metering.admit(meteredOf(exchange, caller, project, dto, request, model));
+    const booked = this.bookedTo(caller, named, project, model);
+    const billed = booked instanceof Promise ? await booked : booked;
+    if (billed !== project) {
+      observed.authorized(billed.projectId);
+      exchange.limitedBy(this.metering.limitHeaders(caller, billed));
+    }
+    const admitted = this.metering.admit(meteredOf(exchange, caller, billed, dto, request, model));
     const run = admitted instanceof Promise ? await admitted : admitted;
     const outcome = await this.ask(exchange, observed, request, model, run);
     // A caller that stopped reading keeps the connection and its buffers.
@@ -98,6 +104,16 @@ export class ChatCompletionsHandler {
       refuseWith(exchange, outcome.failure);
     }
     observed.answered(outcome);
+  }
+
+  /** A project that the request names counts, else the one of the trained model, else the key's. */
+  private bookedTo(
+    caller: Principal,
+    named: string | undefined,
+    own: ProjectGrant,
+    { projectId }: ResolvedModel,
+  ): ProjectGrant | Promise<ProjectGrant> {
+    return named === undefined && projectId !== null ? this.metering.ofModel(caller, projectId, own) : own;
   }
 
   private ask(

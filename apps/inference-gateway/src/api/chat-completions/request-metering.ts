@@ -66,6 +66,11 @@ export class RequestMetering {
     return this.limiter.headers(principal.keyId, rowId ?? '');
   }
 
+  /** What a request that names no project is booked to, see {@link UsageProjects.ofModel}. */
+  ofModel(caller: Principal, projectId: string, own: ProjectGrant): ProjectGrant | Promise<ProjectGrant> {
+    return this.projects.ofModel(caller, projectId, own);
+  }
+
   /** Reserves rate limits and budget; synchronous while grants suffice. @throws GatewayError 402, 429, 503 */
   admit(request: MeteredRequest): MeteredRun | Promise<MeteredRun> {
     this.records.assertAvailable();

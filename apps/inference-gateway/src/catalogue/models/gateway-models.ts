@@ -73,7 +73,7 @@ export class GatewayModels implements OnModuleInit, OnApplicationShutdown {
     const ref = parseTrainedModelRef(model);
     if (ref) return this.findTrained(ref, caller);
     const route = this.table.find(model);
-    return route && resolved(route, null);
+    return route && resolved(route, null, null);
   }
 
   /** The configured routes in effect. */
@@ -97,7 +97,8 @@ export class GatewayModels implements OnModuleInit, OnApplicationShutdown {
     if (ref === null) return null;
     const route = this.trainedRoutes.route(this.table, ref, this.trained.pinnedName(ref));
     if (route.tiers.length === 0) throw baseModelNotServed(ref.model.baseModel);
-    return resolved(route, { id: ref.checkpoint?.id ?? null, step: stepOf(ref) });
+    const { entity, project } = ref.model;
+    return resolved(route, { id: ref.checkpoint?.id ?? null, step: stepOf(ref) }, `${entity}/${project}`);
   }
 
   /** Loads a checkpoint before the first request for it. */
@@ -132,9 +133,14 @@ export class GatewayModels implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
-const resolved = (route: Route, checkpoint: ResolvedModel['checkpoint']): ResolvedModel => ({
+const resolved = (
+  route: Route,
+  checkpoint: ResolvedModel['checkpoint'],
+  projectId: ResolvedModel['projectId'],
+): ResolvedModel => ({
   route,
   checkpoint,
+  projectId,
   isTrained: checkpoint !== null,
   assertFits: (request) => assertFits(route, request),
 });

@@ -7,6 +7,8 @@ export interface ResolvedModel {
   /** The pinned checkpoint of a trained model; null: none. */
   readonly checkpoint: { readonly id: string | null; readonly step: number } | null;
   readonly isTrained: boolean;
+  /** Project of a trained model, `<entity>/<project>`; null: a route, which belongs to none. */
+  readonly projectId: string | null;
   /** Refuses what no target of the model can honour. @throws GatewayError 400, 422, 502, 503 */
   assertFits(request: ChatRequest): void | Promise<void>;
 }

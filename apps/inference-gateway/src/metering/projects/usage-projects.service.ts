@@ -10,6 +10,9 @@ export class UsageProjects {
   /** The project that each caller used last. A `Principal` is immutable: changed roles make another object. */
   private readonly granted = new WeakMap<Principal, ProjectGrant>();
 
+  /** The project of the trained model that each caller used last. */
+  private readonly grantedOfModel = new WeakMap<Principal, ProjectGrant>();
+
   constructor(private readonly access: ProjectAccess) {}
 
   /** The cached result of {@link authorize}; undefined: not cached. */
@@ -36,6 +39,35 @@ export class UsageProjects {
       return grant;
     } catch (error) {
       throw error instanceof AccessDeniedError ? new ProjectForbiddenError() : error;
+    }
+  }
+
+  /**
+   * The project that a request to a trained model is booked to when it names none: the model's, so that a project
+   * shows and limits what its rollouts cost. A caller who may not write there pays from the project of the key.
+   *
+   * @param projectId of the model, `<entity>/<project>`
+   * @param own what {@link authorize} returned
+   */
+  ofModel(caller: Principal, projectId: string, own: ProjectGrant): ProjectGrant | Promise<ProjectGrant> {
+    if (projectId === own.projectId || !this.mayWrite(caller, projectId)) return own;
+    const known = this.grantedOfModel.get(caller);
+    return known?.projectId === projectId ? known : this.grantOfModel(caller, projectId, own);
+  }
+
+  private async grantOfModel(caller: Principal, projectId: string, own: ProjectGrant): Promise<ProjectGrant> {
+    const grant = await this.access.grantWrite(caller, 'inference', projectId, 'writer');
+    if (grant.rowId === null) return own;
+    this.grantedOfModel.set(caller, grant);
+    return grant;
+  }
+
+  private mayWrite(caller: Principal, projectId: string): boolean {
+    try {
+      this.access.assertRole(caller, 'inference', projectId, 'writer');
+      return true;
+    } catch {
+      return false;
     }
   }
 
