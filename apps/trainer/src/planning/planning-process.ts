@@ -1,13 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-import {
-  EngineError,
-  OutOfMemoryError,
-  type PlanLoc,
-  type StandbyProcess,
-  TrainingProcessDiedError,
-} from '@hone/engine';
+import { EngineError, type PlanLoc, ProcessDeath, type StandbyProcess } from '@hone/engine';
 
 import type { FromPlanning, LastOfPlanning, PlanResult, PlanTask } from './planning-messages.js';
 
@@ -54,6 +48,7 @@ export async function runPlanningProcess(
   processes: StandbyProcess,
 ): Promise<PlanResult> {
   signal.throwIfAborted();
+  const death = new ProcessDeath();
   const child = processes.take();
   const kill = () => child.kill('SIGKILL');
   signal.addEventListener('abort', kill);
@@ -73,13 +68,8 @@ export async function runPlanningProcess(
     signal.throwIfAborted();
     if (last?.type === 'planned') return last.result;
     if (last) throw new PlanningFailedError(last.code, last.message, last.hint, last.locs);
-    throw deathOf(how, log);
+    throw await death.explain(how, log);
   } finally {
     signal.removeEventListener('abort', kill);
   }
-}
-
-function deathOf(how: string, log: string): Error {
-  if (how === 'SIGKILL' || /heap out of memory|allocation failed/i.test(log)) return new OutOfMemoryError(how);
-  return Object.assign(new TrainingProcessDiedError(how), { cause: log });
 }

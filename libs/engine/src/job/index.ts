@@ -3,6 +3,7 @@ export {
   EmbeddedTrainingEngine,
   type EmbeddedEngineOptions,
 } from './embedded-training-engine.js';
+export { ProcessDeath } from './process-death.js';
 export { OutOfMemoryError, SpecMismatchError, TrainingFailedError, TrainingProcessDiedError } from './job.errors.js';
 export type {
   EngineCapabilities,

@@ -3,7 +3,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { builtEntry } from '../runtime/built-entry.js';
 import type { StandbyProcess } from '../runtime/standby-process.js';
 import type { FromChild, ToChild } from './child-messages.js';
-import { OutOfMemoryError, TrainingFailedError, TrainingProcessDiedError } from './job.errors.js';
+import { TrainingFailedError } from './job.errors.js';
+import { ProcessDeath } from './process-death.js';
 import type { RunResult, RunSignals, TrainingSink } from './training-engine.js';
 
 /** How much of the process's last output is kept. */
@@ -28,6 +29,7 @@ export async function runTrainingProcess(
   processes: StandbyProcess,
 ): Promise<RunResult> {
   signals.cancel.throwIfAborted();
+  const death = new ProcessDeath();
   const child = processes.take();
   const log = tailOf(child);
   const kill = () => child.kill('SIGKILL');
@@ -41,7 +43,7 @@ export async function runTrainingProcess(
     const last = await relay(child, exit, sink).finally(kill);
     const how = await exit;
     signals.cancel.throwIfAborted();
-    if (last === null) throw deathOf(how, log());
+    if (last === null) throw await death.explain(how, log());
     if (last.type === 'failed') throw new TrainingFailedError(last.code, last.message);
     return last.result;
   } finally {
@@ -75,12 +77,6 @@ function exitOf(child: ChildProcess): Promise<string> {
     child.on('error', (error) => resolve(error.message));
     child.on('close', (code, signal) => resolve(signal ?? `exit code ${code}`));
   });
-}
-
-function deathOf(how: string, log: string): Error {
-  // V8 aborts when its heap is full; the allocator of ONNX Runtime throws; the kernel's killer sends SIGKILL.
-  const outOfMemory = how === 'SIGKILL' || /heap out of memory|bad_alloc|Failed to allocate memory/i.test(log);
-  return outOfMemory ? new OutOfMemoryError(how) : new TrainingProcessDiedError(how);
 }
 
 function tailOf(child: ChildProcess): () => string {
