@@ -1,4 +1,7 @@
+import { DEFAULT_MAX_PARAMS } from '@hone/engine';
 import { Environment } from '@hone/platform';
+
+const MOST_PARAMS = 2 ** 40;
 
 /** Folder where the processes of this installation keep their files. */
 export function readDataDir(environment = new Environment()): string {
@@ -8,4 +11,9 @@ export function readDataDir(environment = new Environment()): string {
 /** Folder of the operator's own base models; null: none. */
 export function readModelsDir(environment = new Environment()): string | null {
   return environment.optional('HONE_MODELS_DIR', 'the path of a folder', () => true) ?? null;
+}
+
+/** Parameters of the largest base model that is served. */
+export function readMaxParams(environment = new Environment()): number {
+  return environment.integer('HONE_ENGINE_MAX_PARAMS', 1, MOST_PARAMS, DEFAULT_MAX_PARAMS);
 }

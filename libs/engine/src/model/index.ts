@@ -1,3 +1,4 @@
+export { BaseModelFolders, type BaseModelScan, type RefusedBaseModel } from './base-model-folders.js';
 export { BaseModel, isModelFolder, openBaseModel, type OpenBaseModelOptions } from './base-model.js';
 export type { ChatMessage } from './chat-message.js';
 export {

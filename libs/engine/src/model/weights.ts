@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { areFinite } from '../finite.js';
 import type { FloatTensor, Weights } from '../tensor.js';
 
+import { isFloatFormat } from './float-formats.js';
 import { findJsonFields } from './json-fields.js';
 import type { LlamaConfig } from './llama-config.js';
-import { BaseModelDamagedError, TensorMissingError, TensorShapeError } from './model.errors.js';
+import { BaseModelDamagedError, TensorMissingError, TensorShapeError, TensorTypeError } from './model.errors.js';
 import { SafetensorsFile } from './safetensors-reader.js';
 import { SafetensorsFormatError } from './safetensors.errors.js';
 import { tensorShapes } from './tensor-shapes.js';
@@ -32,6 +33,27 @@ export async function loadWeights(directory: string, config: LlamaConfig): Promi
     if (!weights.has(name)) throw new TensorMissingError(directory, name, shape);
   }
   return weights;
+}
+
+/**
+ * Checks by the headers of the files that {@link loadWeights} would find every tensor. Values are not read.
+ *
+ * @throws as {@link loadWeights}
+ */
+export async function assertWeightsFit(directory: string, config: LlamaConfig): Promise<void> {
+  const missing = new Map(tensorShapes(config));
+  for (const path of await listWeightFiles(directory)) {
+    const file = await asModelDamage(SafetensorsFile.open(path));
+    await file.close();
+    for (const [name, entry] of file.entries) {
+      const shape = missing.get(name);
+      if (!shape) continue;
+      if (entry.shape.join() !== shape.join()) throw new TensorShapeError(path, name, shape, entry.shape);
+      if (!isFloatFormat(entry.dtype)) throw new TensorTypeError(path, name, entry.dtype);
+      missing.delete(name);
+    }
+  }
+  for (const [name, shape] of missing) throw new TensorMissingError(directory, name, shape);
 }
 
 /** Paths of the files that hold the weights, in the order of their names. @throws BaseModelDamagedError */

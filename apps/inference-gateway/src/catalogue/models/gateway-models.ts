@@ -30,6 +30,7 @@ export class GatewayModels implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger(GatewayModels.name);
   private readonly startedAt = Math.floor(Date.now() / 1_000);
   private table!: RouteTable;
+  private configuration!: GatewayConfiguration;
   private registry!: UpstreamRegistry;
   /** Null: the start has not come that far. */
   private watcher: ConfigurationWatcher | null = null;
@@ -54,6 +55,7 @@ export class GatewayModels implements OnModuleInit, OnApplicationShutdown {
       },
     });
     this.watcher.start();
+    this.registry.watch(() => this.routeAgain());
     await this.checkpoints.start((ref) => this.load(ref));
     // The first bundled model is ready before the first request; the others load when they are first asked.
     await this.registry.warm();
@@ -126,9 +128,21 @@ export class GatewayModels implements OnModuleInit, OnApplicationShutdown {
     this.logger.log('The upstreams file was reloaded.');
   }
 
+  /** The same configuration with the models that there are now. */
+  private routeAgain(): void {
+    try {
+      this.apply(this.configuration, this.table);
+      this.logger.log('The base models have changed.');
+    } catch (error) {
+      // A route names a model that is gone: requests for it fail, all others go on.
+      this.logger.error((error as Error).message);
+    }
+  }
+
   private apply(configuration: GatewayConfiguration, previous: RouteTable | null): void {
     const open = this.registry.open.bind(this.registry);
     this.table = new RouteTable(configuration, open, SYSTEM_CLOCK, previous);
+    this.configuration = configuration;
     this.settings.current = toSettings(configuration);
   }
 }

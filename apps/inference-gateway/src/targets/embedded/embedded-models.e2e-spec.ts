@@ -22,13 +22,15 @@ describe('EmbeddedModels', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('lists bundled models, and those of the models folder, with owner or without', async () => {
-    for (const id of ['mine', 'acme/theirs']) {
-      await mkdir(join(folder, id), { recursive: true });
-      await writeFile(join(folder, id, 'config.json'), '{}');
-    }
+  it('lists bundled models, and those of the models folder that load, with owner or without', async () => {
+    for (const id of ['mine', 'acme/theirs']) await cp(BUNDLED, join(folder, id), { recursive: true });
+    await mkdir(join(folder, 'other'));
+    await writeFile(join(folder, 'other/config.json'), '{"model_type": "mamba"}');
     await mkdir(join(folder, 'nothing'));
-    expect(await models.listIds()).toEqual(['hone-tiny', 'acme/theirs', 'mine']);
+    expect(models.folders.ids).toEqual([]);
+    expect(await models.folders.look()).toBe(true);
+    expect(models.folders.ids).toEqual(['hone-tiny', 'acme/theirs', 'mine']);
+    expect(await models.folders.look()).toBe(false);
   });
 
   it('opens a model once', async () => {

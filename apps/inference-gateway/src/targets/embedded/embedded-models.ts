@@ -6,12 +6,12 @@ import {
   ConstraintProbe,
   findBaseModel,
   type GenerationRequest,
-  listBaseModels,
   openBaseModel,
   ServingEngine,
   type ServingEngineOptions,
 } from '@hone/engine';
 
+import { BaseModelWatcher } from './base-model-watcher.js';
 import { EmbeddedBase } from './embedded-base.js';
 import { EmbeddedTarget } from './embedded-target.js';
 
@@ -31,16 +31,14 @@ interface OpenBase {
 
 /** The models that this process serves itself: each is opened once (single-flight), at its first use, and kept. */
 export class EmbeddedModels {
+  /** The base models in local folders that load. Before the first look it knows none. */
+  readonly folders: BaseModelWatcher;
   private readonly engine: ServingEngine;
   private readonly bases = new Map<string, Promise<OpenBase>>();
 
   constructor(private readonly options: EmbeddedModelsOptions) {
     this.engine = ServingEngine.start(options.engine);
-  }
-
-  /** Ids of the base models in local folders, the bundled ones first. A hub may have more. */
-  listIds(): Promise<string[]> {
-    return listBaseModels(this.options.sources);
+    this.folders = new BaseModelWatcher(options.sources, { maxParams: options.engine?.maxParams });
   }
 
   /**
@@ -79,6 +77,7 @@ export class EmbeddedModels {
   }
 
   close(): Promise<void> {
+    this.folders.stop();
     return this.engine.close();
   }
 

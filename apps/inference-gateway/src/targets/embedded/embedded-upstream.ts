@@ -15,12 +15,15 @@ export interface EmbeddedSettings {
 export class EmbeddedUpstream implements Upstream {
   private readonly targets = new Map<string, LazyTarget>();
 
-  /** @param models ids of the base models that the engine can open */
   constructor(
     private readonly name: string,
     private readonly engine: EmbeddedModels,
-    readonly models: readonly string[],
   ) {}
+
+  /** Ids of the base models that the engine can open now. */
+  get models(): readonly string[] {
+    return this.engine.folders.ids;
+  }
 
   target(model: string): Target | null {
     if (!this.models.includes(model)) return null;

@@ -14,12 +14,12 @@ export class UpstreamRegistry {
 
   private constructor(
     private readonly engine: EmbeddedModels,
-    private readonly models: readonly string[],
     private readonly clock: Clock,
   ) {}
 
   static async create(engine: EmbeddedModels, clock: Clock): Promise<UpstreamRegistry> {
-    return new UpstreamRegistry(engine, await engine.listIds(), clock);
+    await engine.folders.look();
+    return new UpstreamRegistry(engine, clock);
   }
 
   open(settings: UpstreamSettings): Upstream {
@@ -33,15 +33,20 @@ export class UpstreamRegistry {
 
   /** Loads the first model of the embedded engine: the bundled one. @throws TargetUnavailableError */
   async warm(): Promise<void> {
-    const [first] = this.models;
+    const [first] = this.engine.folders.ids;
     if (first !== undefined) await this.openEmbedded('local').target(first)?.open?.();
+  }
+
+  /** Calls when the embedded engine can load other models than before: a folder came, went or was repaired. */
+  watch(onChange: () => void): void {
+    this.engine.folders.start(onChange);
   }
 
   /** Returns the same object for a name, so that models stay loaded when the configuration changes. */
   private openEmbedded(name: string): EmbeddedUpstream {
     const known = this.embedded.get(name);
     if (known !== undefined) return known;
-    const upstream = new EmbeddedUpstream(name, this.engine, this.models);
+    const upstream = new EmbeddedUpstream(name, this.engine);
     this.embedded.set(name, upstream);
     return upstream;
   }
