@@ -8,6 +8,8 @@ const DIRECT_ROWS = 200;
 const BATCH_ROWS = 200;
 /** Rows are joined into writes of about this size. */
 const MAX_CHUNK_CHARACTERS = 65_536;
+/** Other requests wait no longer than this, and one row, for those whose rows are written. */
+const MAX_TURN_MS = 20;
 
 export interface JsonListOptions<Row> {
   query: Prisma.Sql;
@@ -29,7 +31,11 @@ export async function jsonList<Row>(database: Database, options: JsonListOptions
   const { query, limit, head, tail, toText } = options;
   if (limit !== undefined && limit <= DIRECT_ROWS) {
     const texts: string[] = [];
-    for (const row of await database.client.$queryRaw<Row[]>(query)) texts.push(await toText(row));
+    const turn = new Turn();
+    for (const row of await database.client.$queryRaw<Row[]>(query)) {
+      texts.push(await toText(row));
+      await turn.endWhenLong();
+    }
     return new RawJson(`${head}${texts.join(',')}${tail(texts.length)}`);
   }
   const out = new PassThrough();
@@ -37,6 +43,7 @@ export async function jsonList<Row>(database: Database, options: JsonListOptions
   const started = new Promise<void>((resolve) => (hasStarted = resolve));
   let separator = head;
   let count = 0;
+  const turn = new Turn();
   const finished = database
     .stream<Row>(query, BATCH_ROWS, async (rows) => {
       hasStarted();
@@ -49,6 +56,7 @@ export async function jsonList<Row>(database: Database, options: JsonListOptions
           await write(out, text);
           text = '';
         }
+        await turn.endWhenLong();
       }
       await write(out, text);
     })
@@ -56,6 +64,18 @@ export async function jsonList<Row>(database: Database, options: JsonListOptions
   await Promise.race([started, finished]);
   finished.catch((error: Error) => out.destroy(error));
   return out;
+}
+
+/** A turn of the event loop, which rows with large values would else fill together. */
+class Turn {
+  #beganMs = performance.now();
+
+  /** Lets the loop go on once the turn has taken long. */
+  async endWhenLong(): Promise<void> {
+    if (performance.now() - this.#beganMs < MAX_TURN_MS) return;
+    await new Promise(setImmediate);
+    this.#beganMs = performance.now();
+  }
 }
 
 /** Resolves when the stream accepts more (backpressure); rejects when the client has disconnected. */

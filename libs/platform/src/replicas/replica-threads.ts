@@ -30,6 +30,7 @@ export class ReplicaThreads {
   readonly #threads: ReplicaThread[] = [];
   readonly #waiting: (() => void)[] = [];
   #folder: string | undefined;
+  #made = 0;
   #idle: NodeJS.Timeout | undefined;
 
   private constructor(
@@ -113,10 +114,10 @@ export class ReplicaThreads {
   }
 
   #socketPath(): string {
-    const name = randomUUID();
-    if (process.platform === 'win32') return `\\\\.\\pipe\\hone-${name}`;
+    if (process.platform === 'win32') return `\\\\.\\pipe\\hone-${randomUUID()}`;
     this.#folder ??= mkdtempSync(join(tmpdir(), 'hone-')); // only its owner may enter it
-    return join(this.#folder, name);
+    // Short: some systems take no more than 104 bytes for the whole path.
+    return join(this.#folder, String(this.#made++));
   }
 
   #leave(thread: ReplicaThread, bytes: number): void {

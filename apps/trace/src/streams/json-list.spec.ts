@@ -1,0 +1,37 @@
+import { text } from 'node:stream/consumers';
+
+import { RawJson } from '@hone/contracts';
+import { type Database, Prisma } from '@hone/database';
+
+import { jsonList } from './json-list.js';
+
+const ROWS = [1, 2, 3, 4, 5];
+const ROW_MS = 30;
+
+/** Gives the rows, as a query and as a cursor. */
+const database = {
+  client: { $queryRaw: async () => ROWS },
+  stream: async (_query: unknown, _batchRows: number, onRows: (rows: number[]) => Promise<void>) => onRows(ROWS),
+} as unknown as Database;
+
+/** Takes the processor for a while. */
+function busy(row: number): string {
+  for (const endMs = performance.now() + ROW_MS; performance.now() < endMs;);
+  return String(row);
+}
+
+describe('jsonList', () => {
+  it.each([5, undefined])('lets the event loop go on between rows that take long (limit %s)', async (limit) => {
+    let turns = 0;
+    let pending = setImmediate(function count() {
+      turns++;
+      pending = setImmediate(count);
+    });
+    const tail = (rows: number) => `] of ${rows}`;
+    const options = { query: Prisma.empty, limit, head: '[', tail, toText: busy };
+    const answer = await jsonList<number>(database, options);
+    expect(answer instanceof RawJson ? answer.text : await text(answer)).toBe('[1,2,3,4,5] of 5');
+    clearImmediate(pending);
+    expect(turns).toBeGreaterThanOrEqual(ROWS.length);
+  });
+});
