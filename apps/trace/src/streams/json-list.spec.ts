@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 
 import { RawJson } from '@hone/contracts';
-import { type Database, Prisma } from '@hone/database';
+import type { Database } from '@hone/database';
 
 import { jsonList } from './json-list.js';
 
@@ -28,7 +28,7 @@ describe('jsonList', () => {
       pending = setImmediate(count);
     });
     const tail = (rows: number) => `] of ${rows}`;
-    const options = { query: Prisma.empty, limit, head: '[', tail, toText: busy };
+    const options = { query: {} as never, limit, head: '[', tail, toText: busy };
     const answer = await jsonList<number>(database, options);
     expect(answer instanceof RawJson ? answer.text : await text(answer)).toBe('[1,2,3,4,5] of 5');
     clearImmediate(pending);

@@ -10,12 +10,17 @@ import type { ReplicaThreads } from './replica-threads.js';
 export class HeavyBodyInterceptor implements NestInterceptor {
   constructor(private readonly threads: ReplicaThreads) {}
 
-  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+  /** Waits for nothing when the body is light: this runs for every request. */
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> | Promise<Observable<unknown>> {
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const { body } = request;
     const bytes = body instanceof RequestBody && !body.isUnreadable ? body.bytes : undefined;
     if (bytes === undefined || !isHeavy(bytes)) return next.handle();
-    throw await this.threads.forward(request, http.getResponse<FastifyReply>(), bytes);
+    return this.#forward(request, http.getResponse<FastifyReply>(), bytes);
+  }
+
+  async #forward(request: FastifyRequest, reply: FastifyReply, bytes: Buffer): Promise<never> {
+    throw await this.threads.forward(request, reply, bytes);
   }
 }
