@@ -11,6 +11,8 @@ import { ForwardedAnswer } from '../errors/forwarded-answer.js';
 import { ReplicaThread } from './replica-thread.js';
 
 const MAX_THREADS = 2;
+/** Threads that a request is offered to, each of which may have ended just now. */
+const MAX_ATTEMPTS = 3;
 /** A thread that runs out of this much memory ends, and with it the requests that it was handling; the process stays. */
 const MAX_HEAP_MIB = 2_048;
 /** A body takes many times its size as values: a thread takes the next one only as long as the sum stays below this. */
@@ -51,7 +53,12 @@ export class ReplicaThreads {
    * @returns what the thread answers; its body streams as fast as the client reads it
    * @throws Error the thread ended before it answered; whether it had stored anything is unknown
    */
-  async forward(request: FastifyRequest, reply: FastifyReply, bytes: Buffer): Promise<ForwardedAnswer> {
+  async forward(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    bytes: Buffer,
+    attempts = MAX_ATTEMPTS,
+  ): Promise<ForwardedAnswer> {
     clearTimeout(this.#idle);
     const thread = await this.#enter(bytes.length);
     const leave = () => this.#leave(thread, bytes.length);
@@ -64,6 +71,10 @@ export class ReplicaThreads {
       leave();
       // The caller left, and with it the request in the thread: there is nobody to answer.
       if (reply.raw.destroyed) return new ForwardedAnswer(499, {}, Readable.from([]));
+      this.#retire(thread);
+      // It had ended before it took the request: another one may.
+      const isUntouched = (error as NodeJS.ErrnoException).syscall === 'connect';
+      if (isUntouched && attempts > 1) return this.forward(request, reply, bytes, attempts - 1);
       throw error;
     }
   }
@@ -99,6 +110,13 @@ export class ReplicaThreads {
     if (least?.bytesInFlight === 0) return least;
     if (alive.length < MAX_THREADS) return this.#start();
     return least !== undefined && least.bytesInFlight + bytes <= MAX_BYTES_IN_FLIGHT ? least : undefined;
+  }
+
+  /** A thread that fails ends; what else it handles, it may finish. Its end is noticed later than its last answer. */
+  #retire(thread: ReplicaThread): void {
+    const index = this.#threads.indexOf(thread);
+    if (index >= 0) this.#threads.splice(index, 1);
+    void thread.close();
   }
 
   #start(): ReplicaThread {
