@@ -232,7 +232,7 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     body_timeout_ms: "How long a body may take to arrive. Default 60,000.",
     max_logprobs: "Largest `top_logprobs` and `prompt_logprobs`; -1: as many as the vocabulary has. Default 20.",
     max_n: "Largest `n`. Default 128.",
-    compile_ms: "Time limit for compiling a schema, regex or choice, in milliseconds; read at the start only. Default 250.",
+    compile_ms: "Longest wait for a schema, tool, regex or choice to compile, in milliseconds of CPU time, in a thread of its own; read at the start only. Default 10,000.",
     compile_states: "Most states of one request's patterns, repetitions written out; read at the start only. Default 200,000.",
   }], JournalDto: ["How the usage journal makes records durable.", {
     sync: "`write`: usage survives a killed process. `fsync`: a crashed machine as well. Default `write`.",

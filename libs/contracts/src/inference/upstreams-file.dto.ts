@@ -197,7 +197,10 @@ export class RequestLimitsDto {
   @IsOptional() @IsInteger({ min: -1 }) max_logprobs?: number | null;
   /** Largest `n`. Default 128. */
   @IsOptional() @IsInteger({ min: 1 }) max_n?: number | null;
-  /** Time limit for compiling a schema, regex or choice, in milliseconds; read at the start only. Default 250. */
+  /**
+   * Longest wait for a schema, tool, regex or choice to compile, in milliseconds of CPU time, in a thread of its own; read
+   * at the start only. Default 10,000.
+   */
   @IsOptional() @IsInteger({ min: 1 }) compile_ms?: number | null;
   /** Most states of one request's patterns, repetitions written out; read at the start only. Default 200,000. */
   @IsOptional() @IsInteger({ min: 1 }) compile_states?: number | null;

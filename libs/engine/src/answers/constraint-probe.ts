@@ -8,12 +8,24 @@ import type { Generate } from './tool-calls/tool-stages.js';
 const MAX_KNOWN = 256;
 /** Codes of errors that say something about the constraint itself. */
 const CONSTRAINT_ERROR = /^engine\.constraint_(unsupported|invalid|too_large|timeout)$/;
+/** A machine that was busy may be quicker after this time; nothing else is ever tried again. */
+const TIMEOUT_KNOWN_MS = 60_000;
 const PROBE: GenerationRequest = { ...PLAIN_REQUEST, promptIds: [0], maxTokens: 1 };
+
+/** What is known of a constraint. */
+interface Verdict {
+  /** Null: it compiles. */
+  readonly reason: string | null;
+  /** `performance.now()` until which it holds. */
+  readonly untilMs: number;
+}
 
 /** Finds out whether constraints compile on one base model, before a request with them starts. */
 export class ConstraintProbe {
-  /** Digests of constraints that compiled, the oldest first. */
-  private readonly known = new Set<string>();
+  /** By the digest of the constraint, the oldest first. */
+  private readonly known = new Map<string, Verdict>();
+  /** Probes under way (single-flight). */
+  private readonly probing = new Map<string, Promise<string | null>>();
 
   constructor(private readonly generate: Generate) {}
 
@@ -25,20 +37,31 @@ export class ConstraintProbe {
    */
   async reasonAgainst(source: ConstraintSource, priority: number): Promise<string | null> {
     const key = createHash('sha256').update(JSON.stringify(source)).digest('base64');
-    if (this.known.has(key)) return null;
+    const verdict = this.known.get(key);
+    if (verdict !== undefined && performance.now() < verdict.untilMs) return verdict.reason;
+    const probing = this.probing.get(key) ?? this.probe(key, source, priority);
+    this.probing.set(key, probing);
+    return probing.finally(() => this.probing.delete(key));
+  }
+
+  private async probe(key: string, source: ConstraintSource, priority: number): Promise<string | null> {
     try {
       for await (const _ of this.generate({ ...PROBE, constraint: source, priority }));
     } catch (error) {
-      return error instanceof EngineError && CONSTRAINT_ERROR.test(error.code) ? error.message : null;
+      if (!(error instanceof EngineError) || !CONSTRAINT_ERROR.test(error.code)) return null;
+      const isTimeout = error.code === 'engine.constraint_timeout';
+      this.remember(key, error.message, isTimeout ? performance.now() + TIMEOUT_KNOWN_MS : Infinity);
+      return error.message;
     }
-    this.remember(key);
+    this.remember(key, null, Infinity);
     return null;
   }
 
-  private remember(key: string): void {
-    this.known.add(key);
+  private remember(key: string, reason: string | null, untilMs: number): void {
+    this.known.delete(key);
+    this.known.set(key, { reason, untilMs });
     if (this.known.size <= MAX_KNOWN) return;
-    const [oldest] = this.known;
+    const [oldest] = this.known.keys();
     this.known.delete(oldest as string);
   }
 }

@@ -48,7 +48,7 @@ export interface ServingSettings {
   readonly maxLoadedCheckpoints: number;
   /** Parameters a base model may have. */
   readonly maxParams: number;
-  /** How long a constraint may take to compile, and to give a logit mask. */
+  /** How long a constraint may take to compile, and to give a logit mask, in CPU time. */
   readonly compileMs: number;
   /** States that the patterns of one constraint may have together, their repetitions written out. */
   readonly compileStates: number;

@@ -21,7 +21,7 @@ const DEFAULTS: ServingSettings = {
   maxContextLength: 32_768,
   maxLoadedCheckpoints: 8,
   maxParams: DEFAULT_MAX_PARAMS,
-  compileMs: 250,
+  compileMs: 10_000,
   compileStates: DEFAULT_MAX_STATES,
 };
 /** A step is a native call of up to a second or so, many times that on a busy machine; no heartbeat is sent meanwhile. */

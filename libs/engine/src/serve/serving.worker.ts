@@ -1,6 +1,6 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 
-import { ConstraintThread } from '../decode/constraints/constraint-thread.js';
+import { ConstraintThreads } from '../decode/constraints/constraint-threads.js';
 
 import { LoaderThread } from './loader/loader-thread.js';
 import type { FromServing, ServingSettings, ToServing } from './serve-messages.js';
@@ -17,7 +17,7 @@ const loader = new LoaderThread();
 const models = new ServedModels(
   loader,
   settings,
-  (tokens, { eosTokenIds }) => new ConstraintThread(tokens, eosTokenIds, settings.compileMs, settings.compileStates),
+  (tokens, { eosTokenIds }) => new ConstraintThreads(tokens, eosTokenIds, settings.compileMs, settings.compileStates),
 );
 const core = new ServingCore(models, settings, post);
 port.on('message', (message: ToServing) => core.receive(message));

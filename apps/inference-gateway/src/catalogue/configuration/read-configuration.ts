@@ -33,7 +33,7 @@ export const DEFAULT_CONFIGURATION: GatewayConfiguration = {
     bodyTimeoutMs: 60_000,
     maxLogprobs: 20,
     maxN: 128,
-    compileMs: 250,
+    compileMs: 10_000,
     compileStates: 200_000,
   },
   journal: { sync: 'write', onFailure: 'refuse' },

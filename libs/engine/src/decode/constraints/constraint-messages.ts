@@ -25,6 +25,12 @@ export type ToConstraints =
 
 export type FromConstraints =
   | { readonly type: 'ready' }
-  /** The logit mask after `accepted` tokens. */
-  | { readonly type: 'mask'; readonly id: number; readonly accepted: number; readonly mask: Uint32Array }
+  /** The logit mask after `accepted` tokens; `workMs`: how long the thread worked on it. */
+  | {
+      readonly type: 'mask';
+      readonly id: number;
+      readonly accepted: number;
+      readonly mask: Uint32Array;
+      readonly workMs: number;
+    }
   | { readonly type: 'failed'; readonly id: number; readonly error: ErrorMessage };

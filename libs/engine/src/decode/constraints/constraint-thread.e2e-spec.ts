@@ -1,7 +1,8 @@
 import { allows, toTokenMask } from '../sampling/token-mask.js';
 
 import type { Constraint } from './constraint.js';
-import type { ConstraintThread } from './constraint-thread.js';
+import { ConstraintThread } from './constraint-thread.js';
+import type { ThreadedConstraint } from './threaded-constraint.js';
 import { END, nextMask, openThread, walk, WALK_TOKENS } from './token-walk.fixture.js';
 
 const regex = (pattern: string) => ({ kind: 'regex' as const, pattern });
@@ -91,6 +92,25 @@ describe('ConstraintThread', () => {
     constraint.accept(0xe0);
     const next = await nextMask(constraint);
     expect([0x9f, 0xa0].map((byte) => allows(next, byte))).toEqual([false, true]);
+  });
+
+  it('hands over a constraint that takes too long, which goes on elsewhere', async () => {
+    let late = 0;
+    const takeOver = (constraint: ThreadedConstraint) => {
+      late += 1;
+      thread.adopt(constraint);
+    };
+    const impatient = new ConstraintThread(WALK_TOKENS, [END], 1, undefined, takeOver);
+    const schema = { type: 'array', items: { type: 'string', maxLength: 2_000 }, maxItems: 50 };
+    const source = { kind: 'json_schema' as const, schema, whitespace: 'any' as const, onlyDeclared: false };
+    const constraint = impatient.create(source);
+    for (const token of Buffer.from('["a", "b')) {
+      expect(allows(await nextMask(constraint), token)).toBe(true);
+      constraint.accept(token);
+    }
+    expect(late).toBeGreaterThan(0);
+    await impatient.close();
+    expect(allows(await nextMask(constraint), A)).toBe(true);
   });
 
   it('does not count time in which the main thread was busy', async () => {

@@ -4,11 +4,11 @@ import { fromErrorMessage } from '../error-message.js';
 import { builtEntry } from '../../runtime/built-entry.js';
 import type { TokenTexts } from '../sampling/bad-words.js';
 
-import type { Constraint, ConstraintFactory, ConstraintSource } from './constraint.js';
+import type { ConstraintFactory, ConstraintSource } from './constraint.js';
 import { ConstraintTimeoutError } from './constraint.errors.js';
 import type { ConstraintThreadData, FromConstraints, ToConstraints } from './constraint-messages.js';
 import { DEFAULT_MAX_STATES } from './grammar/ebnf.js';
-import { ThreadedConstraint } from './threaded-constraint.js';
+import { type ConstraintChannel, ThreadedConstraint } from './threaded-constraint.js';
 
 /**
  * The thread that compiles the constraints of one vocabulary into automata and computes their logit masks: a hostile
@@ -29,27 +29,32 @@ export class ConstraintThread implements ConstraintFactory {
    * @param endIds tokens that end an answer
    * @param limitMs how long a constraint may take to compile, and to give a mask, in CPU time
    * @param maxStates that the patterns of one constraint may have together
+   * @param onLate takes over a constraint that took too long; null: it fails
    */
   constructor(
     tokens: TokenTexts,
     endIds: readonly number[],
     private readonly limitMs: number,
     maxStates: number = DEFAULT_MAX_STATES,
+    private readonly onLate: ((constraint: ThreadedConstraint) => void) | null = null,
   ) {
     const isText = (id: number) => !tokens.isSpecial(id) && !endIds.includes(id);
     const bytes = Array.from({ length: tokens.vocabSize }, (_, id) => (isText(id) ? tokens.tokenBytes(id) : NO_BYTES));
     this.data = { tokens: bytes, endIds, maxStates };
   }
 
-  create(source: ConstraintSource): Constraint {
+  create(source: ConstraintSource): ThreadedConstraint {
     const id = this.ids++;
-    const constraint = new ThreadedConstraint(source, {
-      accept: (token) => this.ask(id, { type: 'accept', id, token }),
-      close: () => this.forget(id),
-    });
-    this.open.set(id, constraint);
-    this.ask(id, { type: 'open', id, source, accepted: [] });
+    const constraint = new ThreadedConstraint(source, this.channelOf(id));
+    this.begin(id, constraint);
     return constraint;
+  }
+
+  /** Goes on with a constraint of another thread. */
+  adopt(constraint: ThreadedConstraint): void {
+    const id = this.ids++;
+    constraint.moveTo(this.channelOf(id));
+    this.begin(id, constraint);
   }
 
   async close(): Promise<void> {
@@ -60,6 +65,16 @@ export class ConstraintThread implements ConstraintFactory {
     this.open.clear();
     this.queue = [];
     await worker?.removeAllListeners().terminate();
+  }
+
+  private begin(id: number, constraint: ThreadedConstraint): void {
+    this.open.set(id, constraint);
+    const { source, accepted } = constraint;
+    this.ask(id, { type: 'open', id, source, accepted });
+  }
+
+  private channelOf(id: number): ConstraintChannel {
+    return { accept: (token) => this.ask(id, { type: 'accept', id, token }), close: () => this.forget(id) };
   }
 
   private ask(id: number, message: ToConstraints): void {
@@ -90,7 +105,7 @@ export class ConstraintThread implements ConstraintFactory {
       const at = this.queue.indexOf(message.id);
       if (at !== -1) this.queue.splice(at, 1);
       const constraint = this.open.get(message.id);
-      if (message.type === 'mask') constraint?.take(message.mask, message.accepted);
+      if (message.type === 'mask') constraint?.take(message.mask, message.accepted, message.workMs);
       else {
         constraint?.fail(fromErrorMessage(message.error));
         this.open.delete(message.id);
@@ -138,7 +153,9 @@ export class ConstraintThread implements ConstraintFactory {
     const failed = culprit === undefined ? undefined : this.open.get(culprit);
     if (culprit !== undefined) this.open.delete(culprit);
     for (const [id, { source, accepted }] of this.open) this.ask(id, { type: 'open', id, source, accepted });
-    failed?.fail(reason);
+    if (failed === undefined) return;
+    if (this.onLate !== null && reason instanceof ConstraintTimeoutError) this.onLate(failed);
+    else failed.fail(reason);
   }
 }
 

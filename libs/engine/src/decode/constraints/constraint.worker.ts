@@ -10,12 +10,13 @@ const post = (message: FromConstraints) => port.postMessage(message);
 const pool = await MatcherPool.create(workerData as ConstraintThreadData);
 
 async function handle(message: ToConstraints): Promise<void> {
+  const startedMs = performance.now();
   try {
     if (message.type === 'close') return pool.close(message.id);
     if (message.type === 'open') await pool.open(message.id, message.source, message.accepted);
     else pool.accept(message.id, message.token);
     const next = await pool.mask(message.id);
-    if (next !== null) post({ type: 'mask', id: message.id, ...next });
+    if (next !== null) post({ type: 'mask', id: message.id, ...next, workMs: performance.now() - startedMs });
   } catch (error) {
     post({ type: 'failed', id: message.id, error: toErrorMessage(error) });
   }

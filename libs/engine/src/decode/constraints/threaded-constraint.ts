@@ -3,7 +3,7 @@ import type { TokenMask } from '../sampling/token-mask.js';
 import type { Constraint, ConstraintSource } from './constraint.js';
 
 /** Messages of one constraint to its thread. */
-interface ConstraintChannel {
+export interface ConstraintChannel {
   accept(token: number): void;
   close(): void;
 }
@@ -14,11 +14,13 @@ export class ThreadedConstraint implements Constraint {
   failure: Error | null = null;
   /** Accepted tokens: a restarted thread replays them. */
   readonly accepted: number[] = [];
+  /** Called once, when the thread has compiled the source, with the milliseconds that it took. */
+  onFirstMask: ((workMs: number) => void) | null = null;
   private callback: (() => void) | null = null;
 
   constructor(
     readonly source: ConstraintSource,
-    private readonly channel: ConstraintChannel,
+    private channel: ConstraintChannel,
   ) {}
 
   accept(id: number): void {
@@ -37,8 +39,15 @@ export class ThreadedConstraint implements Constraint {
     this.channel.close();
   }
 
+  /** Another thread takes over. */
+  moveTo(channel: ConstraintChannel): void {
+    this.channel = channel;
+  }
+
   /** @param accepted number of tokens before the mask: after a restart a stale mask may arrive */
-  take(mask: TokenMask, accepted: number): void {
+  take(mask: TokenMask, accepted: number, workMs: number): void {
+    this.onFirstMask?.(workMs);
+    this.onFirstMask = null;
     if (accepted !== this.accepted.length) return;
     this.mask = mask;
     this.callBack();

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+
+import type { TokenTexts } from '../sampling/bad-words.js';
+
+import { ConstraintThread } from './constraint-thread.js';
+import type { Constraint, ConstraintFactory, ConstraintSource } from './constraint.js';
+import type { ThreadedConstraint } from './threaded-constraint.js';
+
+/** Most milliseconds that a proven constraint may keep the others in its thread waiting. */
+const PROVEN_LIMIT_MS = 1_000;
+/** A constraint is proven when it was ready in this share of that time. */
+const PROVEN_SHARE = 0.5;
+const MAX_PROVEN = 1_024;
+
+/**
+ * The constraints of one vocabulary, in two threads. Compiling may take seconds on a large vocabulary, and for ever with
+ * a hostile schema: a source that was not seen before is compiled in a thread of its own kind, with the whole time
+ * limit. Sources that were quick there run in the other thread, where nothing keeps them waiting for long; one that
+ * turns out to be slow is moved back.
+ */
+export class ConstraintThreads implements ConstraintFactory {
+  private readonly proving: ConstraintThread;
+  private readonly proven: ConstraintThread;
+  /** Digests of sources, the least recently used first. */
+  private readonly quick = new Set<string>();
+
+  /**
+   * @param endIds tokens that end an answer
+   * @param limitMs how long a constraint may take to compile, and to give a mask, in CPU time
+   * @param maxStates that the patterns of one constraint may have together
+   */
+  constructor(tokens: TokenTexts, endIds: readonly number[], limitMs: number, maxStates?: number) {
+    this.proving = new ConstraintThread(tokens, endIds, limitMs, maxStates);
+    const late = (constraint: ThreadedConstraint) => {
+      this.quick.delete(keyOf(constraint.source));
+      this.proving.adopt(constraint);
+    };
+    this.proven = new ConstraintThread(tokens, endIds, Math.min(limitMs, PROVEN_LIMIT_MS), maxStates, late);
+  }
+
+  create(source: ConstraintSource): Constraint {
+    const key = keyOf(source);
+    if (this.quick.delete(key)) {
+      this.quick.add(key);
+      return this.proven.create(source);
+    }
+    const constraint = this.proving.create(source);
+    constraint.onFirstMask = (workMs) => {
+      if (workMs <= PROVEN_LIMIT_MS * PROVEN_SHARE) this.remember(key);
+    };
+    return constraint;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.proving.close(), this.proven.close()]);
+  }
+
+  private remember(key: string): void {
+    this.quick.add(key);
+    if (this.quick.size <= MAX_PROVEN) return;
+    const [oldest] = this.quick;
+    this.quick.delete(oldest as string);
+  }
+}
+
+const keyOf = (source: ConstraintSource): string =>
+  createHash('sha256').update(JSON.stringify(source)).digest('base64');
