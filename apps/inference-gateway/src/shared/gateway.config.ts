@@ -1,7 +1,8 @@
-import { DEFAULT_MAX_PARAMS } from '@hone/engine';
+import { DEFAULT_MAX_CHECKPOINT_BYTES, DEFAULT_MAX_PARAMS } from '@hone/engine';
 import { Environment } from '@hone/platform';
 
 const MOST_PARAMS = 2 ** 40;
+const MOST_BYTES = 2 ** 50;
 
 /** Folder where the processes of this installation keep their files. */
 export function readDataDir(environment = new Environment()): string {
@@ -16,4 +17,9 @@ export function readModelsDir(environment = new Environment()): string | null {
 /** Parameters of the largest base model that is served. */
 export function readMaxParams(environment = new Environment()): number {
   return environment.integer('HONE_ENGINE_MAX_PARAMS', 1, MOST_PARAMS, DEFAULT_MAX_PARAMS);
+}
+
+/** Bytes of the embedded engine's cache of checkpoints. */
+export function readMaxCheckpointBytes(environment = new Environment()): number {
+  return environment.integer('HONE_ENGINE_CHECKPOINT_CACHE_BYTES', 0, MOST_BYTES, DEFAULT_MAX_CHECKPOINT_BYTES);
 }

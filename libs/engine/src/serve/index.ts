@@ -26,4 +26,4 @@ export { PLAIN_SAMPLING, type SamplingSettings } from '../decode/sampling/sampli
 export { EngineThreadError } from '../decode/error-message.js';
 export { BaseNotLoadedError, ServingClosedError, ServingCrashedError } from './serve.errors.js';
 export type { CheckpointChoice, ModelChoice, ServedBaseInfo, ServingSettings } from './serve-messages.js';
-export { ServingEngine, type ServingEngineOptions } from './serving-engine.js';
+export { DEFAULT_MAX_CHECKPOINT_BYTES, ServingEngine, type ServingEngineOptions } from './serving-engine.js';

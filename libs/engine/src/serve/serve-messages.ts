@@ -44,8 +44,11 @@ export interface ServingSettings {
   readonly promptTokensPerTurn: number;
   /** Longest context that is served, whatever the model could hold. */
   readonly maxContextLength: number;
-  /** Checkpoints kept in the LRU cache, in addition to those that running requests use. */
-  readonly maxLoadedCheckpoints: number;
+  /**
+   * Bytes of the LRU cache of checkpoints. The one that was loaded last is kept whatever its size; those that running
+   * requests use stay in memory beyond it.
+   */
+  readonly maxCheckpointBytes: number;
   /** Parameters a base model may have. */
   readonly maxParams: number;
   /** How long a constraint may take to compile, and to give a logit mask, in CPU time. */

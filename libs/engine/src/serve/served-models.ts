@@ -22,13 +22,22 @@ type OpenConstraints = (tokens: TokenTable, config: LlamaConfig) => ConstraintFa
 interface LoadedBase {
   readonly model: ServedModel;
   readonly constraints: ReturnType<OpenConstraints>;
-  /** The least recently used first. */
-  readonly checkpoints: Map<string, Promise<ServedModel>>;
 }
 
-/** The models in memory: base models until they are unloaded, checkpoints in an LRU cache. */
+/** A checkpoint in the cache. */
+interface CachedCheckpoint {
+  /** Folder of its base model. */
+  readonly base: string;
+  readonly model: Promise<ServedModel>;
+  /** Of the tensors that it does not share with its base; 0 until they are loaded. */
+  bytes: number;
+}
+
+/** The models in memory: base models until they are unloaded, checkpoints in an LRU cache with a budget of bytes. */
 export class ServedModels {
   private readonly bases = new Map<string, Promise<LoadedBase>>();
+  /** Of all base models, by base and id; the least recently used first. */
+  private readonly checkpoints = new Map<string, CachedCheckpoint>();
 
   constructor(
     private readonly source: TensorSource,
@@ -49,6 +58,7 @@ export class ServedModels {
   async unloadBase(directory: string): Promise<void> {
     const base = await this.bases.get(directory);
     this.bases.delete(directory);
+    for (const [key, { base: owner }] of this.checkpoints) if (owner === directory) this.checkpoints.delete(key);
     await this.source.load({ kind: 'forget', base: directory });
     await base?.model.base.decoder.close();
     await base?.constraints.close();
@@ -65,16 +75,38 @@ export class ServedModels {
     if (loading === undefined) throw new BaseNotLoadedError(directory);
     const base = await loading;
     if (checkpoint === null) return base.model;
-    const model = base.checkpoints.get(checkpoint.id) ?? this.loadCheckpoint(directory, base, checkpoint);
-    base.checkpoints.delete(checkpoint.id);
-    base.checkpoints.set(checkpoint.id, model);
-    model.catch(() => base.checkpoints.delete(checkpoint.id));
-    // Requests keep a reference to their weights: evicted ones are freed when the last request ends.
-    while (base.checkpoints.size > Math.max(1, this.settings.maxLoadedCheckpoints)) {
-      const [oldest] = base.checkpoints.keys();
-      base.checkpoints.delete(oldest as string);
+    const key = `${directory}\0${checkpoint.id}`;
+    const cached = this.checkpoints.get(key) ?? this.load(key, directory, base, checkpoint);
+    this.checkpoints.delete(key);
+    this.checkpoints.set(key, cached);
+    return cached.model;
+  }
+
+  private load(key: string, base: string, loaded: LoadedBase, checkpoint: CheckpointChoice): CachedCheckpoint {
+    const loading = this.loadCheckpoint(base, loaded, checkpoint);
+    const cached: CachedCheckpoint = { base, model: loading.then(({ model }) => model), bytes: 0 };
+    loading.then(
+      ({ bytes }) => {
+        cached.bytes = bytes;
+        this.makeRoom(cached);
+      },
+      () => this.checkpoints.get(key) === cached && this.checkpoints.delete(key),
+    );
+    return cached;
+  }
+
+  /**
+   * Evicts what was not used for longest until the rest fits the budget. The newest stays, however large it is. Requests
+   * keep a reference to their weights: those of evicted checkpoints are freed when the last request ends.
+   */
+  private makeRoom(newest: CachedCheckpoint): void {
+    let bytes = [...this.checkpoints.values()].reduce((sum, cached) => sum + cached.bytes, 0);
+    for (const [key, cached] of this.checkpoints) {
+      if (bytes <= this.settings.maxCheckpointBytes) return;
+      if (cached === newest || cached.bytes === 0) continue;
+      this.checkpoints.delete(key);
+      bytes -= cached.bytes;
     }
-    return model;
   }
 
   private async openBase(directory: string): Promise<LoadedBase> {
@@ -91,16 +123,17 @@ export class ServedModels {
       prefixCache: new PrefixCache(config, maxPrefixTokens),
       constraints,
     };
-    return { model: { id: '', base, tensors: toTensors(loaded) }, constraints, checkpoints: new Map() };
+    return { model: { id: '', base, tensors: toTensors(loaded) }, constraints };
   }
 
   private async loadCheckpoint(
     base: string,
     { model }: LoadedBase,
     { id, directory, sha256 }: CheckpointChoice,
-  ): Promise<ServedModel> {
+  ): Promise<{ model: ServedModel; bytes: number }> {
     const loaded = (await this.source.load({ kind: 'checkpoint', base, directory, sha256 })) as LoadedTensors;
-    return { id, base: model.base, tensors: { ...model.tensors, ...toTensors(loaded) } };
+    const bytes = [...loaded.tensors.values()].reduce((sum, { data }) => sum + data.byteLength, 0);
+    return { model: { id, base: model.base, tensors: { ...model.tensors, ...toTensors(loaded) } }, bytes };
   }
 }
 

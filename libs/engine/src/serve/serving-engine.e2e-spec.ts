@@ -28,7 +28,7 @@ describe('ServingEngine', () => {
   beforeEach(async () => {
     base = join(folder(), 'base');
     random = await writeRandomLlama(base);
-    engine = ServingEngine.start({ maxLoadedCheckpoints: 2 });
+    engine = ServingEngine.start({ maxCheckpointBytes: 1_000_000 });
     await engine.loadBase(base);
   });
   afterEach(() => engine.close());

@@ -12,6 +12,9 @@ export interface ServingEngineOptions extends Partial<ServingSettings> {
   readonly silenceMs?: number;
 }
 
+/** Default of {@link ServingSettings.maxCheckpointBytes}. */
+export const DEFAULT_MAX_CHECKPOINT_BYTES = 2 ** 30;
+
 const DEFAULTS: ServingSettings = {
   threads: 1,
   maxRows: 64,
@@ -19,7 +22,7 @@ const DEFAULTS: ServingSettings = {
   maxPrefixTokens: 32_768,
   promptTokensPerTurn: 512,
   maxContextLength: 32_768,
-  maxLoadedCheckpoints: 8,
+  maxCheckpointBytes: DEFAULT_MAX_CHECKPOINT_BYTES,
   maxParams: DEFAULT_MAX_PARAMS,
   compileMs: 10_000,
   compileStates: DEFAULT_MAX_STATES,

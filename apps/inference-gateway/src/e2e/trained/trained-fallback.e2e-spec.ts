@@ -66,20 +66,20 @@ describe('a trained model that cannot answer', () => {
       expect(Number(headers['hone-cost'])).toBeGreaterThan(0);
     }));
 
-  it('is reported as damaged when its weights are read again', () =>
-    inGateway(false, async (gateway) => {
+  it('is reported as damaged when its weights are read again', () => {
+    // The engine keeps the checkpoint that was loaded last, and no other.
+    process.env.HONE_ENGINE_CHECKPOINT_CACHE_BYTES = '0';
+    return inGateway(false, async (gateway) => {
       const agent = await gateway.world.createModel({ name: 'evicted' });
       const first = await gateway.world.commit(agent, 1);
       expect(fingerOf(await gateway.ask(`${agent.ref}:step1`))).not.toEqual([]);
       await rm(join(first.folder, 'adapter_model.safetensors'));
-      // The engine keeps fewer in memory.
-      for (let step = 2; step <= 10; step++) {
-        await gateway.world.commit(agent, step);
-        expect((await gateway.ask(`${agent.ref}:step${step}`)).status).toBe(200);
-      }
+      await gateway.world.commit(agent, 2);
+      expect((await gateway.ask(`${agent.ref}:step2`)).status).toBe(200);
       for (const fields of [{ stream: true }, {}, {}]) {
         const { status, json } = await gateway.ask(`${agent.ref}:step1`, fields);
         expect({ status, code: json().error.code }).toEqual({ status: 502, code: 'storage_corrupt' });
       }
-    }));
+    }).finally(() => delete process.env.HONE_ENGINE_CHECKPOINT_CACHE_BYTES);
+  });
 });
