@@ -14,7 +14,7 @@ const SILENCES = [
     limits: { ttft_ms: 200, ttft_last_ms: 200, response_ms: 200, stall_ms: 200 },
   },
   { upstream: 'stalling', models: /^stall/, limits: { stall_ms: 400 } },
-  { upstream: 'endless', models: /^no-done$/, limits: { done_grace_ms: 150 } },
+  { upstream: 'endless', models: /^no-done(\+|$)/, limits: { done_grace_ms: 150 } },
   { upstream: 'faulty', models: /^/, limits: {} },
 ] as const;
 

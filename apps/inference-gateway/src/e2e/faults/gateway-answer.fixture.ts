@@ -33,7 +33,7 @@ export class GatewayAnswer {
   }
 
   get finishReasons(): string[] {
-    return this.choices.flatMap(({ finish_reason: reason }) => (reason === null ? [] : [reason]));
+    return this.choices.flatMap(({ finish_reason: reason }) => (reason ? [reason] : []));
   }
 
   /** Number of `[DONE]` lines of a stream. */

@@ -12,8 +12,8 @@ export function connector(options: buildConnector.BuildOptions): buildConnector.
   const connect = buildConnector(options);
   return (to, callback) =>
     connect(to, (...result) => {
-      // After an error there is no second argument, whatever the types say.
-      if (result[1]) skipContinue(result[1]);
+      // Without a connection there is no socket at all.
+      if (result[0] === null) skipContinue(result[1]);
       callback(...result);
     });
 }
