@@ -8,9 +8,9 @@ interface RecommendedRates {
 }
 
 /**
- * Larger models need smaller steps; `docs/concepts/training-jobs.md` has the same table. The first two rows were
- * measured with adapters of rank 8, the others follow "LoRA Without Regret" (Thinking Machines, 2025), whose best rate
- * falls with the width of the model.
+ * Larger models need smaller steps; `docs/concepts/training-jobs.md` has the same table. The first row was measured with
+ * adapters of rank 8 on `hone-tiny`; the others follow "LoRA Without Regret" (Thinking Machines, 2025), whose best rate
+ * falls with the width of the model, and were not measured here.
  */
 export const RECOMMENDED_RATES: readonly RecommendedRates[] = [
   { maxParameters: 1e7, sft: 2e-3, rl: 2e-3 },
