@@ -1,3 +1,13 @@
+import {
+  BACKSLASH,
+  CLOSING_BRACE,
+  CLOSING_BRACKET,
+  COLON,
+  COMMA,
+  OPENING_BRACE,
+  OPENING_BRACKET,
+  QUOTE,
+} from './json-bytes.js';
 import { NumberScan } from './number-scan.js';
 
 /** Offsets of a value in its document; `end` is exclusive. */
@@ -20,14 +30,6 @@ export interface OutlineOptions {
   readonly maxItems: number;
 }
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const OPENING_BRACE = 0x7b;
-const CLOSING_BRACE = 0x7d;
-const OPENING_BRACKET = 0x5b;
-const CLOSING_BRACKET = 0x5d;
-const COMMA = 0x2c;
-const COLON = 0x3a;
 const SPACE = 0x20;
 const LETTER_U = 0x75;
 const MAX_DEPTH = 1_000;

@@ -1,11 +1,14 @@
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const OPENING_BRACE = 0x7b;
-const CLOSING_BRACE = 0x7d;
-const OPENING_BRACKET = 0x5b;
-const CLOSING_BRACKET = 0x5d;
-const COMMA = 0x2c;
-const COLON = 0x3a;
+import {
+  BACKSLASH,
+  CLOSING_BRACE,
+  CLOSING_BRACKET,
+  COLON,
+  COMMA,
+  OPENING_BRACE,
+  OPENING_BRACKET,
+  QUOTE,
+} from './json-bytes.js';
+
 /** For shorter strings a loop is faster than a native search. */
 const SHORT = 48;
 
