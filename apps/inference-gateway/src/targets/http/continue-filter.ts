@@ -3,6 +3,9 @@ import type { Socket } from 'node:net';
 import { buildConnector } from 'undici';
 
 const CONTINUE = Buffer.from('HTTP/1.1 100');
+/** Where the status code begins, and its first digit in interim responses. */
+const STATUS_AT = 9;
+const ONE = 0x31;
 const END = Buffer.from('\r\n\r\n');
 /** A longer head is none of an interim response. */
 const MAX_BYTES = 8_192;
@@ -48,6 +51,8 @@ export function skipContinue(socket: Pick<Socket, 'read' | 'write'>): void {
 
 /** What follows the interim responses that `bytes` begins with; null: more bytes are needed to know. */
 function afterContinue(bytes: Buffer): Buffer | null {
+  // Nearly every response is a final one: it is passed on without a search.
+  if (bytes.length > STATUS_AT && bytes[STATUS_AT] !== ONE) return bytes;
   let at = 0;
   while (bytes.subarray(at, at + CONTINUE.length).equals(CONTINUE)) {
     const end = bytes.indexOf(END, at);
