@@ -2,16 +2,13 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { createGunzip } from 'node:zlib';
+
+import { codingOf, type ContentCoding, inflaterFor } from '@hone/platform';
 
 import { DataEncodingError, DataTooLargeError } from './data.errors.js';
 
-const DECODERS = new Map<string, () => Transform>([
-  ['gzip', createGunzip],
-  ['x-gzip', createGunzip],
-  ['deflate', createInflate],
-  ['br', createBrotliDecompress],
-]);
+const CODINGS: readonly ContentCoding[] = ['gzip', 'x-gzip', 'deflate', 'br'];
 /** The first two bytes of gzip, RFC 1952. No line of JSON begins with them. */
 const GZIP_MAGIC = Buffer.of(0x1f, 0x8b);
 
@@ -22,13 +19,9 @@ const GZIP_MAGIC = Buffer.of(0x1f, 0x8b);
  * @throws DataEncodingError it is another coding
  */
 export function decodersOf(contentEncoding: string | readonly string[] | undefined): Transform[] {
-  const name = String(contentEncoding ?? '')
-    .trim()
-    .toLowerCase();
-  if (name === '' || name === 'identity') return [];
-  const decoder = DECODERS.get(name);
-  if (!decoder) throw new DataEncodingError('its Content-Encoding is not supported');
-  return [decoder()];
+  const coding = codingOf(String(contentEncoding ?? '').trim() || undefined, CODINGS);
+  if (coding === null) throw new DataEncodingError('its Content-Encoding is not supported');
+  return [inflaterFor(coding) ?? []].flat();
 }
 
 /** Passes bytes on, as long as they are not more than `maxBytes`. The stream fails with DataTooLargeError. */
