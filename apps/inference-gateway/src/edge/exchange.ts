@@ -86,10 +86,6 @@ export class Exchange {
     return Object.assign({ 'x-request-id': this.rid, 'x-content-type-options': 'nosniff' }, this.cors);
   }
 
-  get showsLimits(): boolean {
-    return this.rateLimits !== NONE;
-  }
-
   /** Sets the `x-ratelimit-*` headers of an error. */
   limitedBy(headers: Readonly<Record<string, string>>): void {
     this.rateLimits = headers;

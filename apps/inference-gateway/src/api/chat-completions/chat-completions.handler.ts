@@ -33,6 +33,9 @@ const BYTES_PER_TOKEN = 4;
  */
 @Injectable()
 export class ChatCompletionsHandler {
+  /** Projects of trained models that requests are booked to, where that is not the caller's own. */
+  private readonly billed = new WeakMap<Exchange, ProjectGrant>();
+
   constructor(
     private readonly callers: CallerStore,
     private readonly models: GatewayModels,
@@ -53,7 +56,7 @@ export class ChatCompletionsHandler {
       await this.answer(exchange, observed, caller ?? (await this.callers.get(exchange)));
     } catch (error) {
       observed.refused(error);
-      if (!exchange.showsLimits) exchange.limitedBy(this.limitHeaders(exchange, caller));
+      exchange.limitedBy(this.limitHeaders(exchange, caller));
       exchange.refuse(error);
     } finally {
       observed.end();
@@ -63,8 +66,10 @@ export class ChatCompletionsHandler {
   /** For an error; empty when the caller, its project or their limits are not cached. */
   private limitHeaders(exchange: Exchange, known?: Principal): Readonly<Record<string, string>> {
     const caller = known ?? this.callers.recall(exchange.raw);
-    const project = caller && this.metering.recall(caller, exchange.firstHeader(this.settings.current.projectHeaders));
-    return caller && project ? this.metering.limitHeaders(caller, project) : {};
+    if (!caller) return {};
+    const named = exchange.firstHeader(this.settings.current.projectHeaders);
+    const project = this.billed.get(exchange) ?? this.metering.recall(caller, named);
+    return project ? this.metering.limitHeaders(caller, project) : {};
   }
 
   /** Each step awaits only what is not cached: an `await` costs microseconds. */
@@ -91,7 +96,7 @@ export class ChatCompletionsHandler {
     const billed = booked instanceof Promise ? await booked : booked;
     if (billed !== project) {
       observed.authorized(billed.projectId);
-      exchange.limitedBy(this.metering.limitHeaders(caller, billed));
+      this.billed.set(exchange, billed);
     }
     const admitted = this.metering.admit(meteredOf(exchange, caller, billed, dto, request, model));
     const run = admitted instanceof Promise ? await admitted : admitted;
