@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { killService } from '../../apps/launcher/upgrade/child-processes.mjs';
-import { answersOf, tellStory } from '../../apps/launcher/upgrade/story.mjs';
+import { answersOf, clientOf, tellStory } from '../../apps/launcher/upgrade/story.mjs';
 import { RunningHone, until } from '../running-hone.mjs';
 
 const REPOSITORY = join(import.meta.dirname, '../..');
@@ -41,7 +41,11 @@ async function testOn(release) {
     await step(`${version} loses nothing at a kill -9 of the trace service`, async () => {
       await killService(hone.launcher.pid, 'trace');
       const { method, path, body, text } = before[0];
-      const after = await until(() => ask(hone, method, path, body));
+      const { ask } = clientOf(hone);
+      const after = await until(async () => {
+        const answer = await ask(method, path, body).catch(() => null); // the service starts again
+        return answer?.status === 200 && answer.text;
+      });
       if (after !== text) throw new Error(`It was ${text}, and is ${after}.`);
     });
     await step(`${version} stops when it is asked to`, async () => {
@@ -70,12 +74,4 @@ async function testOn(release) {
       return false;
     }
   }
-}
-
-/** The text of a 200; null: none yet. */
-async function ask({ url, key }, method, path, body) {
-  const authorization = `Basic ${Buffer.from(`api:${key}`).toString('base64')}`;
-  const headers = { authorization, 'content-type': 'application/json' };
-  const response = await fetch(url + path, { method, headers, body: JSON.stringify(body) }).catch(() => null);
-  return response?.ok ? response.text() : null;
 }

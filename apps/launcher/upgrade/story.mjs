@@ -193,7 +193,8 @@ function choice(group, reward) {
   };
 }
 
-function clientOf({ url, key }) {
+/** Requests to a Hone with a key, Basic or Bearer as the path asks; `ask` returns any status, the others the JSON of a 2xx. */
+export function clientOf({ url, key }) {
   const isTrace = (path) => /^\/(feedback|obj|objs|call|annotation_queues|v2)\b/.test(path);
   const authorization = (path) =>
     isTrace(path) ? `Basic ${Buffer.from(`api:${key}`).toString('base64')}` : `Bearer ${key}`;
