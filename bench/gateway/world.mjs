@@ -66,7 +66,7 @@ export class GatewayWorld {
       HONE_DATA_DIR: join(this.dir, `data of ${name}`),
       HONE_UPSTREAMS: join(this.dir, 'upstreams.json'),
     };
-    const service = await Service.start(this.context, 'inference-gateway', environment, repository);
+    const service = await Service.start(this.context, 'inference-gateway', environment, { repository });
     pinMeasured(service.pid);
     return new Side(name, service, (body) => toRequest(PATH, `Bearer ${this.world.key}`, body));
   }

@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url';
 
 import { freePort } from '@hone/database';
 
+import { LEAN_ENVIRONMENT, LEAN_FLAGS } from '../../apps/launcher/dist/processes/lean-process.js';
+
 import { REPOSITORY } from './paths.mjs';
 
 const START_MS = 30_000;
@@ -27,19 +29,22 @@ export class Service {
    * @param {object} context of the run
    * @param {string} app folder below `apps/`
    * @param {Record<string, string>} environment
-   * @param {URL} repository built checkout; default: this one
+   * @param {object} [start]
+   * @param {URL} [start.repository] built checkout; default: this one
+   * @param {boolean} [start.isLean] with the memory settings of `npm start`; default: those of Node.js, as in a container
    */
-  static async start({ cleanup, options }, app, environment, repository = REPOSITORY) {
+  static async start({ cleanup, options }, app, environment, { repository = REPOSITORY, isLean = false } = {}) {
     const port = await freePort();
     const profile = options.cpuProf ? ['--cpu-prof', `--cpu-prof-dir=${options.cpuProf}`] : [];
     const main = fileURLToPath(new URL(`apps/${app}/dist/main.js`, repository));
-    const child = spawn(process.execPath, [...profile, main], {
+    const child = spawn(process.execPath, [...(isLean ? LEAN_FLAGS : []), ...profile, main], {
       env: {
         PATH: process.env.PATH,
         NODE_ENV: 'production',
         HOST: '127.0.0.1',
         PORT: String(port),
         HONE_LOG_LEVEL: 'warn',
+        ...(isLean && LEAN_ENVIRONMENT),
         ...environment,
       },
       stdio: ['ignore', 'inherit', 'inherit'],

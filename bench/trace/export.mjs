@@ -11,12 +11,15 @@ const PAUSE_MS = 2_000;
 const BYTES_PER_SECOND = 16 * 1_048_576;
 const MARK = '"object_id":';
 
-/** `POST /objs/query` without a limit and with a slow client: the service must not buffer unread rows. */
+/**
+ * `POST /objs/query` without a limit and with a slow client: the service, run as `npm start` runs
+ * it, must not buffer unread rows.
+ */
 export async function measureExport(context) {
   const { progress, report } = context;
   const { deep } = await objectProjects(context);
   const world = await World.of(context);
-  const trace = await world.startTrace();
+  const trace = await world.startTrace({ isLean: true });
   const rows = deep.shape.objects * deep.shape.versions;
   const idleMiB = HAS_PROC ? residentMiB(trace.pid) : 0;
 

@@ -61,8 +61,9 @@ export class World {
   }
 
   /** A fresh trace service: no measure inherits another one's heap. */
-  startTrace() {
-    return Service.start(this.context, 'trace', { DATABASE_URL: this.url });
+  /** @param {{ isLean?: boolean }} [start] */
+  startTrace(start) {
+    return Service.start(this.context, 'trace', { DATABASE_URL: this.url }, start);
   }
 
   /** Plain connections for the peer's side. */
