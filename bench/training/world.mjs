@@ -75,6 +75,16 @@ export class TrainingWorld {
     }
   }
 
+  /** The job once its first step may run. @throws it ended before */
+  async untilPlanned(jobId) {
+    for (;;) {
+      const job = await this.send('GET', `/training-jobs/${jobId}`);
+      if (job.status === 'running' || job.status === 'succeeded') return job;
+      if (ENDED.includes(job.status)) throw new Error(`job ${job.status}: ${JSON.stringify(job.error)}`);
+      await sleep(POLL_MS);
+    }
+  }
+
   async eventsOf(jobId) {
     const events = [];
     for (let after = ''; ;) {
