@@ -59,7 +59,10 @@ const COUNTS = {
   'feedback batch': `SELECT substr(feedback_type, 7) AS key, count(*) FROM feedback
     WHERE substr(feedback_type, 7) = ANY($1) GROUP BY 1`,
   'object version': `SELECT val_text::json->>'mark' AS key, count(*) FROM object_versions
-    WHERE val_text::json->>'mark' = ANY($1) GROUP BY 1`,
+    WHERE object_id LIKE 'thing-%' AND val_text::json->>'mark' = ANY($1) GROUP BY 1`,
+  'heavy version': `SELECT object_id AS key, count(*) FROM object_versions v WHERE object_id = ANY($1)
+    AND v.size_bytes = (SELECT sum(length(b.bytes)) FROM blob_chunks b
+      WHERE b.project_id = v.project_id AND b.blob_key = v.val_blob) GROUP BY 1`,
   call: `SELECT id AS key, count(*) FROM calls WHERE id = ANY($1) GROUP BY 1`,
   'api key': `SELECT label AS key, count(*) FROM api_keys WHERE label = ANY($1) GROUP BY 1`,
   'revoked key': `SELECT id::text AS key, count(*) FROM api_keys WHERE id::text = ANY($1) AND revoked_at IS NOT NULL GROUP BY 1`,

@@ -9,7 +9,16 @@ import { FaultInjector } from './fault-injector.mjs';
 import { Ledger } from './ledger.mjs';
 import { answer, stream } from './load/chat.mjs';
 import { accessKey, team } from './load/accounts.mjs';
-import { call, evaluation, feedback, feedbackBatch, judgement, objectVersion } from './load/trace.mjs';
+import {
+  call,
+  evaluation,
+  feedback,
+  feedbackBatch,
+  heavyBatch,
+  heavyVersion,
+  judgement,
+  objectVersion,
+} from './load/trace.mjs';
 import { artifact, cancelledJob, job, log, makeModels, passingModel } from './load/training.mjs';
 import { Stack } from './stack.mjs';
 
@@ -23,8 +32,9 @@ then checks that every acknowledged write is stored exactly once.
   --json     the result as JSON on stdout; progress stays on stderr`;
 const JOBS_END_MS = 300_000;
 const USAGE_WRITTEN_MS = 60_000;
-/** Pause of a worker: for work of several writes, for jobs, and for cancelled jobs. */
+/** Pause of a worker: for work of several writes, for writes of megabytes, for jobs, and for cancelled jobs. */
 const SELDOM_MS = 1_500;
+const HEAVY_MS = 3_000;
 const JOB_MS = 4_000;
 const CANCELLED_MS = 10_000;
 
@@ -91,6 +101,8 @@ function workers(caller, ledger, models, end, injector) {
   const kinds = [
     ...often.map((work) => [work, 0]),
     ...seldom.map((work) => [work, SELDOM_MS]),
+    [heavyVersion, HEAVY_MS],
+    [heavyBatch, HEAVY_MS],
     [job, JOB_MS],
     [cancelledJob, CANCELLED_MS],
   ];

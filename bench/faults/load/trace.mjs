@@ -28,6 +28,27 @@ export async function objectVersion(caller, ledger) {
   if (answer) ledger.acknowledged('object version', mark, answer.digest);
 }
 
+/** More than one megabyte: read in a thread of its own, and stored in pieces. */
+const HEAVY_TEXT = 'é'.repeat(600_000);
+
+/** A version whose value is stored in pieces, which must all be there. */
+export async function heavyVersion(caller, ledger) {
+  const name = `heavy-${randomUUID()}`;
+  const obj = { project_id: PROJECT, object_id: name, val: { name, text: HEAVY_TEXT } };
+  ledger.sent('heavy version', name);
+  if (await caller.send('POST', '/obj/create', { obj })) ledger.acknowledged('heavy version', name);
+}
+
+/** A batch that is heavy for its size, all of it or nothing, as a small one. */
+export async function heavyBatch(caller, ledger) {
+  const mark = randomUUID();
+  const payload = { text: HEAVY_TEXT.slice(0, 40_000) };
+  const one = { project_id: PROJECT, trace_ref: ref('c'), feedback_type: `batch.${mark}`, payload };
+  ledger.sent('feedback batch', mark);
+  const answer = await caller.send('POST', '/feedback/batch/create', { batch: Array(20).fill(one) });
+  if (answer) ledger.acknowledged('feedback batch', mark, answer.res.length);
+}
+
 /** @returns {Promise<string | undefined>} its id, once it is acknowledged */
 export async function call(caller, ledger) {
   const id = randomUUID();

@@ -53,7 +53,7 @@ function byRewards(caller, ledger, model) {
   return confirmed(caller, ledger, 'training-jobs', {
     model_id: model.id,
     trajectory_groups,
-    config: { learning_rate: 1e-4 },
+    experimental_config: { learning_rate: 1e-4 },
   });
 }
 
