@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { RawJson } from '@hone/contracts';
 import type { Database } from '@hone/database';
 
+import { jsonLines } from './json-lines.js';
 import { jsonList } from './json-list.js';
 
 const ROWS = [1, 2, 3, 4, 5];
@@ -33,5 +34,33 @@ describe('jsonList', () => {
     expect(answer instanceof RawJson ? answer.text : await text(answer)).toBe('[1,2,3,4,5] of 5');
     clearImmediate(pending);
     expect(turns).toBeGreaterThanOrEqual(ROWS.length);
+  });
+});
+
+describe('jsonLines', () => {
+  const answerOf = async (rows: number[], limit: number | undefined) => {
+    const source = { ...database, client: { $queryRaw: async () => rows } } as unknown as Database;
+    const streamed = async (_query: unknown, _batchRows: number, onRows: (some: number[]) => Promise<void>) => {
+      for (const row of rows) await onRows([row]);
+    };
+    const prepared: number[][] = [];
+    const answer = await jsonLines<number>({ ...source, stream: streamed } as unknown as Database, {
+      query: {} as never,
+      limit,
+      toText: String,
+      prepare: async (some) => void prepared.push([...some]),
+    });
+    return [answer instanceof RawJson ? answer.text : await text(answer), prepared];
+  };
+
+  it.each([5, undefined])('ends each row with a line feed (limit %s)', async (limit) => {
+    expect(await answerOf([], limit)).toEqual(['', []]);
+    expect((await answerOf([1], limit))[0]).toBe('1\n');
+    expect((await answerOf([1, 2, 3], limit))[0]).toBe('1\n2\n3\n');
+  });
+
+  it('looks rows up together before each of them is written', async () => {
+    expect((await answerOf([1, 2], 5))[1]).toEqual([[1, 2]]);
+    expect((await answerOf([1, 2], undefined))[1]).toEqual([[1], [2]]);
   });
 });

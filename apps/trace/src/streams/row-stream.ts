@@ -1,0 +1,103 @@
+import { PassThrough, type Readable } from 'node:stream';
+
+import { RawJson } from '@hone/contracts';
+import type { Database, Prisma } from '@hone/database';
+
+/** Answers up to this many rows are made in memory; larger ones go through a cursor. */
+const DIRECT_ROWS = 200;
+const BATCH_ROWS = 200;
+/** Rows are joined into writes of about this size. */
+const MAX_CHUNK_CHARACTERS = 65_536;
+/** Other requests wait no longer than this, and one row, for those whose rows are written. */
+const MAX_TURN_MS = 20;
+
+/** Which rows an answer has, and how each of them reads. */
+export interface RowSource<Row> {
+  query: Prisma.Sql;
+  /** Most rows that the query gives; undefined: any number. */
+  limit: number | undefined;
+  toText: (row: Row) => string | Promise<string>;
+  /** Looks up what the rows of a batch need together, before {@link toText} gets each of them. */
+  prepare?: (rows: Row[]) => Promise<void>;
+}
+
+export interface RowStreamOptions<Row> extends RowSource<Row> {
+  /** Text before the rows. */
+  head: string;
+  /** Text between two rows. */
+  separator: string;
+  /** Text after the rows. @param rows how many there were */
+  tail: (rows: number) => string;
+}
+
+/**
+ * An answer made of rows. However many there are, memory stays small: rows leave as fast as the client reads them. An
+ * error before the first row is thrown; one after it breaks the connection, so that a cut answer never looks whole.
+ */
+export async function rowStream<Row>(database: Database, options: RowStreamOptions<Row>): Promise<RawJson | Readable> {
+  const { query, limit, head, separator, tail, toText, prepare } = options;
+  if (limit !== undefined && limit <= DIRECT_ROWS) {
+    const texts: string[] = [];
+    const turn = new Turn();
+    const rows = await database.client.$queryRaw<Row[]>(query);
+    if (rows.length) await prepare?.(rows);
+    for (const row of rows) {
+      texts.push(await toText(row));
+      await turn.endWhenLong();
+    }
+    return new RawJson(`${head}${texts.join(separator)}${tail(texts.length)}`);
+  }
+  const out = new PassThrough();
+  let hasStarted: () => void = () => undefined;
+  const started = new Promise<void>((resolve) => (hasStarted = resolve));
+  let before = head;
+  let count = 0;
+  const turn = new Turn();
+  const finished = database
+    .stream<Row>(query, BATCH_ROWS, async (rows) => {
+      await prepare?.(rows);
+      hasStarted();
+      count += rows.length;
+      let text = '';
+      for (const row of rows) {
+        text += before + (await toText(row));
+        before = separator;
+        if (text.length > MAX_CHUNK_CHARACTERS) {
+          await write(out, text);
+          text = '';
+        }
+        await turn.endWhenLong();
+      }
+      await write(out, text);
+    })
+    .then(() => out.end((count === 0 ? head : '') + tail(count)));
+  await Promise.race([started, finished]);
+  finished.catch((error: Error) => out.destroy(error));
+  return out;
+}
+
+/** A turn of the event loop, which rows with large values would else fill together. */
+class Turn {
+  #beganMs = performance.now();
+
+  /** Lets the loop go on once the turn has taken long. */
+  async endWhenLong(): Promise<void> {
+    if (performance.now() - this.#beganMs < MAX_TURN_MS) return;
+    await new Promise(setImmediate);
+    this.#beganMs = performance.now();
+  }
+}
+
+/** Resolves when the stream accepts more (backpressure); rejects when the client has disconnected. */
+async function write(out: PassThrough, text: string): Promise<void> {
+  if (!out.destroyed && (text === '' || out.write(text))) return;
+  await new Promise<void>((resolve) => {
+    const done = () => {
+      out.off('drain', done).off('close', done);
+      resolve();
+    };
+    if (out.destroyed) resolve();
+    else out.on('drain', done).on('close', done);
+  });
+  if (out.destroyed) throw new Error('the client went away');
+}
