@@ -11,13 +11,14 @@ import { ObjectsModule } from './objects/objects.module.js';
 /**
  * The trace service. Its layers, top first; an import may only point down (lint):
  *
- * - feedback: judgements, and queries for them -> annotation-queues, objects, query-expressions, streams, values
+ * - calls: traced executions -> feedback, objects, query-expressions, group-commit, streams, values
+ * - feedback: judgements, and queries for them -> annotation-queues, objects, query-expressions, group-commit, streams, values
  * - annotation-queues: calls awaiting annotators -> streams
  * - evaluations: deleting versions of evaluations -> objects
  * - models: models as typed objects -> objects, values
- * - calls: traced executions -> objects, values
  * - objects: versions of objects -> streams, values
  * - query-expressions: filters and sort orders as SQL
+ * - group-commit: many small writes as one
  * - streams: long answers, written row by row
  * - values: stored JSON values and files
  */

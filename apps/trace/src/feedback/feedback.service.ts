@@ -9,7 +9,7 @@ import { FeedbackIdTakenError } from './feedback.errors.js';
 import { toFeedbackResult, type FeedbackResult } from './feedback.mapper.js';
 import type { FeedbackDraft, FeedbackReceipt, InsertOutcome } from './feedback.record.js';
 import { FeedbackRepository } from './feedback.repository.js';
-import { GroupCommit } from './group-commit.js';
+import { GroupCommit } from '../group-commit/group-commit.js';
 
 const GROUP_LIMITS = { rows: 256, bytes: 4 * 1_048_576 };
 

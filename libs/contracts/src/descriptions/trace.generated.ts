@@ -234,7 +234,12 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
   }], SortCriterionDto: ["One field to sort by.", {
     field: "Column, or dotted path into `payload`, 1 to 1,024 characters.",
     direction: "`asc` or `desc`.",
+  }], CallSortDto: ["One field of calls to sort by.", {
+    field: "Column, or dotted path into `attributes`, `inputs`, `output` or `summary`, 1 to 1,024 characters.",
+    direction: "`asc` or `desc`.",
   }], QueryDto: ["A condition on stored records, of at most 32 levels and 1,000 nodes.", {
+    $expr: "The condition: an expression of operators, fields and literals.",
+  }], CallConditionDto: ["A condition on calls, of at most 32 levels and 1,000 nodes.", {
     $expr: "The condition: an expression of operators, fields and literals.",
   }],
 };

@@ -2,7 +2,7 @@ import { IsOptional } from 'class-validator';
 
 import { fromRule, type Rule } from '../validation/rule.js';
 import { IsInteger, IsWord, listRule, textRule } from '../validation/rules.js';
-import { FIELD_NAME } from './query-expression.js';
+import { CALL_QUERY_FIELDS, FEEDBACK_QUERY_FIELDS, fieldNamePattern, type QueryFields } from './query-expression.js';
 
 const MAX_INT32 = 2_147_483_647;
 
@@ -10,14 +10,18 @@ export const SORT_DIRECTIONS = ['asc', 'desc'] as const;
 
 const TEXT = textRule({ min: 1, max: 1_024 });
 /** Whether there is such a field is checked with the query. */
-const FIELD: Rule = {
-  ...TEXT,
-  schema: { ...TEXT.schema, pattern: FIELD_NAME, examples: ['created_at', 'payload.score'] },
+const fieldRule = (fields: QueryFields): Rule => {
+  const [, path, time] = fields.examples;
+  return { ...TEXT, schema: { ...TEXT.schema, pattern: fieldNamePattern(fields), examples: [time, path] } };
 };
-const FIELDS = listRule(FIELD, { max: 1_000 });
+const FEEDBACK_FIELD = fieldRule(FEEDBACK_QUERY_FIELDS);
+const CALL_FIELD = fieldRule(CALL_QUERY_FIELDS);
 
-/** Names of columns, or dotted paths into them. */
-export const IsFieldNames = (): PropertyDecorator => fromRule(FIELDS);
+/** Names of columns of feedback records, or dotted paths into them. */
+export const IsFieldNames = (): PropertyDecorator => fromRule(listRule(FEEDBACK_FIELD, { max: 1_000 }));
+
+/** Names of columns of calls, or dotted paths into them. */
+export const IsCallFieldNames = (): PropertyDecorator => fromRule(listRule(CALL_FIELD, { max: 1_000 }));
 
 /** Most results; absent or null: no limit. */
 export const IsLimit = (): PropertyDecorator => (target, key) => {
@@ -31,7 +35,15 @@ export const IsOffset = IsLimit;
 /** One field to sort by. */
 export class SortCriterionDto {
   /** Column, or dotted path into `payload`, 1 to 1,024 characters. */
-  @fromRule(FIELD) field!: string;
+  @fromRule(FEEDBACK_FIELD) field!: string;
+  /** `asc` or `desc`. */
+  @IsWord(SORT_DIRECTIONS) direction!: (typeof SORT_DIRECTIONS)[number];
+}
+
+/** One field of calls to sort by. */
+export class CallSortDto {
+  /** Column, or dotted path into `attributes`, `inputs`, `output` or `summary`, 1 to 1,024 characters. */
+  @fromRule(CALL_FIELD) field!: string;
   /** `asc` or `desc`. */
   @IsWord(SORT_DIRECTIONS) direction!: (typeof SORT_DIRECTIONS)[number];
 }

@@ -4,19 +4,56 @@ import { DATE_TIME, STORABLE_TEXT } from '../patterns/patterns.js';
 import { issue } from '../issues/issue.js';
 import { fromRule, type JsonSchema } from '../validation/rule.js';
 
-/** Columns of feedback records that hold text, a time, or a list. */
-const PLAIN_COLUMNS = [
-  ...['id', 'project_id', 'created_at', 'svc_user_id', 'creator', 'feedback_type', 'trace_ref', 'annotation_ref'],
-  ...['runnable_ref', 'call_ref', 'trigger_ref', 'queue_id', 'scorer_tags'],
-];
-/** Columns that hold JSON, so that a dotted path can go on into them. */
-const JSON_COLUMNS = [
-  ...['payload', 'scorer_tag_reasons', 'scorer_tag_confidences', 'scorer_ratings', 'scorer_rating_reasons'],
-  'scorer_rating_confidences',
-];
-const JSON_PATH = `(?:${JSON_COLUMNS.join('|')})(?:\\.[^\\u0000\\ud800-\\udfff]*)?`;
-/** A column, or a dotted path into one that holds JSON. */
-export const FIELD_NAME = `^(?:${PLAIN_COLUMNS.join('|')}|${JSON_PATH})$`;
+/** The fields of a kind of record, as expressions and sort orders may name them. */
+export interface QueryFields {
+  /** Name of the schema of its expressions, unique over the interface. */
+  expression: string;
+  /** Columns that hold text, a number, a list or a time. */
+  plain: readonly string[];
+  /** Columns of those that hold a time. */
+  times: readonly string[];
+  /** Columns of those that hold a list. */
+  lists: readonly string[];
+  /** Columns that hold JSON, so that a dotted path can go on into them. */
+  json: readonly string[];
+  /** Names for the documentation: a column of text, a path, a time. */
+  examples: readonly [text: string, path: string, time: string];
+}
+
+const jsonPath = ({ json }: QueryFields): string => `(?:${json.join('|')})(?:\\.[^\\u0000\\ud800-\\udfff]*)?`;
+
+/** A column, or a dotted path into one that holds JSON, as a pattern. */
+export const fieldNamePattern = (fields: QueryFields): string =>
+  `^(?:${[...fields.plain, ...fields.times, ...fields.lists].join('|')}|${jsonPath(fields)})$`;
+
+/** The fields of feedback records. */
+export const FEEDBACK_QUERY_FIELDS: QueryFields = {
+  expression: 'QueryExpression',
+  plain: [
+    ...['id', 'project_id', 'svc_user_id', 'creator', 'feedback_type', 'trace_ref', 'annotation_ref', 'runnable_ref'],
+    ...['call_ref', 'trigger_ref', 'queue_id'],
+  ],
+  times: ['created_at'],
+  lists: ['scorer_tags'],
+  json: [
+    ...['payload', 'scorer_tag_reasons', 'scorer_tag_confidences', 'scorer_ratings', 'scorer_rating_reasons'],
+    'scorer_rating_confidences',
+  ],
+  examples: ['feedback_type', 'payload.score', 'created_at'],
+};
+
+/** The fields of calls. */
+export const CALL_QUERY_FIELDS: QueryFields = {
+  expression: 'CallQueryExpression',
+  plain: [
+    ...['id', 'project_id', 'op_name', 'display_name', 'trace_id', 'parent_id', 'thread_id', 'turn_id', 'exception'],
+    ...['svc_user_id', 'run_id', 'run_step', 'run_step_end'],
+  ],
+  times: ['started_at', 'ended_at'],
+  lists: ['input_refs', 'output_refs'],
+  json: ['attributes', 'inputs', 'output', 'summary'],
+  examples: ['op_name', 'inputs.question', 'started_at'],
+};
 
 const object = (properties: Record<string, JsonSchema>, required = Object.keys(properties)): JsonSchema => ({
   type: 'object',
@@ -25,101 +62,111 @@ const object = (properties: Record<string, JsonSchema>, required = Object.keys(p
   additionalProperties: false,
 });
 
-const NAME = 'QueryExpression';
-const EXPRESSION = schemaRef({ name: NAME });
-const ONE: JsonSchema = { anyOf: [EXPRESSION, { type: 'array', prefixItems: [EXPRESSION], minItems: 1, maxItems: 1 }] };
-const MANY: JsonSchema = { type: 'array', items: EXPRESSION };
+const described = (description: string, schema: JsonSchema): JsonSchema => ({ description, ...schema });
+const COMPARISONS = { $eq: 'equals', $gt: 'is above', $gte: 'is at least', $lt: 'is below', $lte: 'is at most' };
 const LITERAL: JsonSchema = { type: ['string', 'number', 'boolean', 'null'], pattern: STORABLE_TEXT };
-
-/** A text beside `created_at` is a time. */
-const CREATED_AT: JsonSchema = { const: { $getField: 'created_at' } };
+/** A text that is no time. */
 const NO_TIME: JsonSchema = {
   type: 'object',
   properties: { $literal: { type: 'string', not: { pattern: DATE_TIME } } },
   required: ['$literal'],
 };
-const PAIR: JsonSchema = {
-  type: 'array',
-  prefixItems: [EXPRESSION, EXPRESSION],
-  minItems: 2,
-  maxItems: 2,
-  not: { anyOf: [{ prefixItems: [CREATED_AT, NO_TIME] }, { prefixItems: [NO_TIME, CREATED_AT] }] },
-};
-const SIZED: JsonSchema = object({
-  $getField: {
-    type: 'string',
-    description: 'A column that holds a list.',
-    pattern: `^(?:scorer_tags|${JSON_PATH})$`,
-    examples: ['scorer_tags', 'payload.list'],
-  },
-});
 
-const described = (description: string, schema: JsonSchema): JsonSchema => ({ description, ...schema });
-const COMPARISONS = { $eq: 'equals', $gt: 'is above', $gte: 'is at least', $lt: 'is below', $lte: 'is at most' };
-
-const OPERATORS: Record<string, JsonSchema> = {
-  $and: described('All of these are true; an empty list is true.', MANY),
-  $or: described('One of these is true; an empty list is false.', MANY),
-  $not: described('This is false.', ONE),
-  ...Object.fromEntries(
-    Object.entries(COMPARISONS).map(([operator, verb]) => [operator, described(`The first ${verb} the second.`, PAIR)]),
-  ),
-  $in: described('The first is one of the literals, at most 1,000.', {
+function operators(fields: QueryFields, expression: JsonSchema): Record<string, JsonSchema> {
+  const one: JsonSchema = {
+    anyOf: [expression, { type: 'array', prefixItems: [expression], minItems: 1, maxItems: 1 }],
+  };
+  const many: JsonSchema = { type: 'array', items: expression };
+  /** A text beside it is a time. */
+  const aTime: JsonSchema = object({ $getField: { enum: [...fields.times] } });
+  const pair: JsonSchema = {
     type: 'array',
-    prefixItems: [EXPRESSION, { type: 'array', maxItems: 1_000, items: { properties: { $literal: LITERAL } } }],
+    prefixItems: [expression, expression],
     minItems: 2,
     maxItems: 2,
-    not: { prefixItems: [CREATED_AT, { type: 'array', contains: NO_TIME }] },
-  }),
-  $contains: described('The text `input` contains the text `substr`.', {
-    ...object(
-      {
-        input: described('Text to look into.', EXPRESSION),
-        substr: described('Text to look for.', EXPRESSION),
-        case_insensitive: {
-          type: ['boolean', 'null'],
-          description: 'Whether case counts for nothing.',
-          default: false,
-        },
-      },
-      ['input', 'substr'],
+    not: { anyOf: [{ prefixItems: [aTime, NO_TIME] }, { prefixItems: [NO_TIME, aTime] }] },
+  };
+  const list = fields.lists[0] as string;
+  const sized: JsonSchema = object({
+    $getField: {
+      type: 'string',
+      description: 'A column that holds a list.',
+      pattern: `^(?:${fields.lists.join('|')}|${jsonPath(fields)})$`,
+      examples: [list, `${fields.json[0] as string}.list`],
+    },
+  });
+  return {
+    $and: described('All of these are true; an empty list is true.', many),
+    $or: described('One of these is true; an empty list is false.', many),
+    $not: described('This is false.', one),
+    ...Object.fromEntries(
+      Object.entries(COMPARISONS).map(([operator, verb]) => [
+        operator,
+        described(`The first ${verb} the second.`, pair),
+      ]),
     ),
-  }),
-  $convert: described('`input` as another type; what cannot be converted is null.', {
-    ...object({
-      input: described('What to convert.', EXPRESSION),
-      to: { type: 'string', enum: ['double', 'int', 'string', 'bool', 'exists'], description: 'Type of the outcome.' },
+    $in: described('The first is one of the literals, at most 1,000.', {
+      type: 'array',
+      prefixItems: [expression, { type: 'array', maxItems: 1_000, items: { properties: { $literal: LITERAL } } }],
+      minItems: 2,
+      maxItems: 2,
+      not: { prefixItems: [aTime, { type: 'array', contains: NO_TIME }] },
     }),
-  }),
-  $size: described('Length of a list.', {
-    anyOf: [SIZED, { type: 'array', prefixItems: [SIZED], minItems: 1, maxItems: 1 }],
-  }),
-  $getField: described('A column, or a dotted path into one that holds JSON; `\\.` is a dot within a part.', {
-    type: 'string',
-    pattern: FIELD_NAME,
-    examples: ['feedback_type', 'created_at', 'payload.score', 'scorer_ratings.overall'],
-  }),
-  $literal: described('A value.', LITERAL),
-};
-
-const QUERY_EXPRESSION = {
-  name: NAME,
-  schema: {
-    type: 'object',
-    description: 'Exactly one operator with its operands.',
-    minProperties: 1,
-    maxProperties: 1,
-    properties: OPERATORS,
-    additionalProperties: false,
-    examples: [{ $eq: [{ $getField: 'feedback_type' }, { $literal: 'quality' }] }],
-  },
-};
+    $contains: described('The text `input` contains the text `substr`.', {
+      ...object(
+        {
+          input: described('Text to look into.', expression),
+          substr: described('Text to look for.', expression),
+          case_insensitive: {
+            type: ['boolean', 'null'],
+            description: 'Whether case counts for nothing.',
+            default: false,
+          },
+        },
+        ['input', 'substr'],
+      ),
+    }),
+    $convert: described('`input` as another type; what cannot be converted is null.', {
+      ...object({
+        input: described('What to convert.', expression),
+        to: {
+          type: 'string',
+          enum: ['double', 'int', 'string', 'bool', 'exists'],
+          description: 'Type of the outcome.',
+        },
+      }),
+    }),
+    $size: described('Length of a list.', {
+      anyOf: [sized, { type: 'array', prefixItems: [sized], minItems: 1, maxItems: 1 }],
+    }),
+    $getField: described('A column, or a dotted path into one that holds JSON; `\\.` is a dot within a part.', {
+      type: 'string',
+      pattern: fieldNamePattern(fields),
+      examples: [...fields.examples],
+    }),
+    $literal: described('A value.', LITERAL),
+  };
+}
 
 /** A JSON object; whether it is an expression is checked where it is turned into a condition. */
-export const IsExpression = (): PropertyDecorator =>
-  fromRule({
+export function IsExpression(fields: QueryFields): PropertyDecorator {
+  const expression = schemaRef({ name: fields.expression });
+  const part = {
+    name: fields.expression,
+    schema: {
+      type: 'object',
+      description: 'Exactly one operator with its operands.',
+      minProperties: 1,
+      maxProperties: 1,
+      properties: operators(fields, expression),
+      additionalProperties: false,
+      examples: [{ $eq: [{ $getField: fields.examples[0] }, { $literal: 'quality' }] }],
+    },
+  };
+  return fromRule({
     name: 'isJsonObject',
     issues: (value) => (isJsonObject(value) ? [] : [issue('dict_type')]),
-    schema: EXPRESSION,
-    parts: () => [QUERY_EXPRESSION],
+    schema: expression,
+    parts: () => [part],
   });
+}

@@ -1,7 +1,13 @@
-import { IsExpression } from './query-expression.js';
+import { CALL_QUERY_FIELDS, FEEDBACK_QUERY_FIELDS, IsExpression } from './query-expression.js';
 
 /** A condition on stored records, of at most 32 levels and 1,000 nodes. */
 export class QueryDto {
   /** The condition: an expression of operators, fields and literals. */
-  @IsExpression() $expr!: Record<string, unknown>;
+  @IsExpression(FEEDBACK_QUERY_FIELDS) $expr!: Record<string, unknown>;
+}
+
+/** A condition on calls, of at most 32 levels and 1,000 nodes. */
+export class CallConditionDto {
+  /** The condition: an expression of operators, fields and literals. */
+  @IsExpression(CALL_QUERY_FIELDS) $expr!: Record<string, unknown>;
 }

@@ -1,10 +1,10 @@
 import { Prisma } from '@hone/database';
 
-import { parseFieldPath } from '../../query-expressions/field-path.js';
-import type { Operand, OperandKind } from '../../query-expressions/operand.js';
+import { type FieldTable, resolveField } from '../../query-expressions/fields.js';
+import type { Operand } from '../../query-expressions/operand.js';
 
 /** Fields of a feedback record that may be asked for, in the order they are answered, and what their columns hold. */
-export const FEEDBACK_FIELDS: Record<string, { kind: OperandKind; column: Prisma.Sql; isNeverNull?: true }> = {
+export const FEEDBACK_FIELDS: FieldTable = {
   id: { kind: 'text', column: Prisma.sql`f.id`, isNeverNull: true },
   project_id: { kind: 'text', column: Prisma.sql`p.project_id`, isNeverNull: true },
   created_at: { kind: 'time', column: Prisma.sql`f.created_at`, isNeverNull: true },
@@ -27,10 +27,4 @@ export const FEEDBACK_FIELDS: Record<string, { kind: OperandKind; column: Prisma
 };
 
 /** The operand of a column, or of a dotted path into a JSON column; undefined when there is none. */
-export function feedbackField(name: string): Operand | undefined {
-  const { column, path } = parseFieldPath(name);
-  const field = Object.hasOwn(FEEDBACK_FIELDS, column) ? FEEDBACK_FIELDS[column] : undefined;
-  if (!field) return undefined;
-  if (path.length === 0) return { kind: field.kind, sql: field.column, isNeverNull: field.isNeverNull };
-  return field.kind === 'json' ? { kind: 'json', sql: Prisma.sql`(${field.column} #> ${path}::text[])` } : undefined;
-}
+export const feedbackField = (name: string): Operand | undefined => resolveField(FEEDBACK_FIELDS, name);
