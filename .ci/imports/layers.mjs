@@ -56,6 +56,7 @@ export const LAYERS = {
     'annotation-queues': ['streams'],
     evaluations: ['objects'],
     models: ['objects', 'values'],
+    labels: ['objects'],
     objects: ['streams', 'values'],
     'query-expressions': [],
     'group-commit': [],

@@ -60,6 +60,49 @@ const rows: AccessRow<TestApp>[] = [
     request: (at) => ['post', '/obj/create', inProject(anObject('prompt', { text: 'x' }), at)],
   },
   {
+    route: 'POST /obj/read',
+    rule: READ_ONE,
+    request: ({ projectId }) => ['post', '/obj/read', { project_id: projectId, object_id: 'adder', digest: 'latest' }],
+  },
+  {
+    route: 'POST /obj/delete',
+    rule: WRITE_ONE,
+    request: async (at, admin) => {
+      if (isThere(at)) await admin.post('/obj/create', inProject(anObject('prompt', { text: 'y' }), at));
+      return ['post', '/obj/delete', { project_id: at.projectId, object_id: 'prompt' }];
+    },
+  },
+  {
+    route: 'PUT /objs/:object_id/versions/:digest/tags',
+    rule: WRITE_ONE,
+    request: ({ projectId }) => ['put', '/objs/adder/versions/v0/tags', { project_id: projectId, tags: ['a'] }],
+  },
+  {
+    route: 'POST /objs/:object_id/versions/:digest/tags/remove',
+    rule: WRITE_ONE,
+    request: ({ projectId }) => ['post', '/objs/adder/versions/v0/tags/remove', { project_id: projectId, tags: ['a'] }],
+  },
+  {
+    route: 'PUT /objs/:object_id/aliases',
+    rule: WRITE_ONE,
+    request: ({ projectId }) => ['put', '/objs/adder/aliases', { project_id: projectId, digest: 'v0', aliases: ['a'] }],
+  },
+  {
+    route: 'POST /objs/:object_id/aliases/remove',
+    rule: WRITE_ONE,
+    request: ({ projectId }) => ['post', '/objs/adder/aliases/remove', { project_id: projectId, aliases: ['a'] }],
+  },
+  {
+    route: 'GET /tags',
+    rule: READ,
+    request: ({ projectId }) => ['get', `/tags?project_id=${encodeURIComponent(projectId)}`],
+  },
+  {
+    route: 'GET /aliases',
+    rule: READ,
+    request: ({ projectId }) => ['get', `/aliases?project_id=${encodeURIComponent(projectId)}`],
+  },
+  {
     route: 'POST /objs/query',
     rule: READ,
     request: ({ projectId }) => ['post', '/objs/query', { project_id: projectId }],

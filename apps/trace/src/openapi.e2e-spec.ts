@@ -35,7 +35,8 @@ describe('the OpenAPI document of the trace service', () => {
       trace = await startTestApp(TraceModule);
       client = trace.as(trace.writer);
       await makeQueue();
-      return { client, parameters: { entity: 'acme', project: 'demo', queue_id: queueId, item_id: itemId } };
+      const ids = { queue_id: queueId, item_id: itemId, object_id: 'config', digest: 'latest' };
+      return { client, parameters: { entity: 'acme', project: 'demo', ...ids } };
     },
     {
       upsertCalls: {},
@@ -49,6 +50,12 @@ describe('the OpenAPI document of the trace service', () => {
         },
       },
       queryObjects: {},
+      readObject: {},
+      addTags: {},
+      removeTags: {},
+      setAliases: {},
+      removeAliases: {},
+      deleteObject: {},
       createAnnotationQueue: {},
       addAnnotationQueueItems: {},
       updateAnnotationProgress: {},

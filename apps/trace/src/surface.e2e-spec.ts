@@ -3,6 +3,7 @@ import { check, type Class, exampleOf, jsonSchemas } from '@hone/contracts';
 import { openApiDocument } from '@hone/platform';
 import { basic, startTestApp, takenControlCharacters, type TestApp, type TestClient, walkRoutes } from '@hone/testing';
 import {
+  AliasesRemoveDto,
   CallBatchDto,
   EvaluationCreateDto,
   FeedbackBatchDto,
@@ -10,11 +11,14 @@ import {
   FeedbackQueryDto,
   ModelCreateDto,
   ObjectCreateDto,
+  ObjectDeleteDto,
   ObjectQueryDto,
+  ObjectReadDto,
   ProgressUpdateDto,
   QueueCreateDto,
   QueueItemQueryDto,
   QueueItemsAddDto,
+  TagsDto,
 } from '@hone/contracts';
 
 import { TraceModule } from './trace.module.js';
@@ -30,6 +34,10 @@ const BODIES: [string, Class][] = [
   ['/feedback/query', FeedbackQueryDto],
   ['/objs/query', ObjectQueryDto],
   ['/obj/create', ObjectCreateDto],
+  ['/obj/read', ObjectReadDto],
+  ['/obj/delete', ObjectDeleteDto],
+  ['/objs/config/aliases/remove', AliasesRemoveDto],
+  ['/objs/config/versions/latest/tags/remove', TagsDto],
   ['/annotation_queues/q/items/i/progress', ProgressUpdateDto],
   ['/annotation_queues', QueueCreateDto],
   ['/annotation_queues/q/items', QueueItemsAddDto],
@@ -170,6 +178,7 @@ describe('the surface of the trace service', () => {
       { required?: string[]; properties: Record<string, unknown>; examples?: unknown[]; additionalProperties?: boolean }
     >;
     expect(Object.keys(document.paths).sort()).toEqual([
+      '/aliases',
       '/annotation_queues',
       '/annotation_queues/{queue_id}/items',
       '/annotation_queues/{queue_id}/items/query',
@@ -179,7 +188,14 @@ describe('the surface of the trace service', () => {
       '/feedback/create',
       '/feedback/query',
       '/obj/create',
+      '/obj/delete',
+      '/obj/read',
       '/objs/query',
+      '/objs/{object_id}/aliases',
+      '/objs/{object_id}/aliases/remove',
+      '/objs/{object_id}/versions/{digest}/tags',
+      '/objs/{object_id}/versions/{digest}/tags/remove',
+      '/tags',
       '/v2/{entity}/{project}/evaluations',
       '/v2/{entity}/{project}/evaluations/{object_id}',
       '/v2/{entity}/{project}/models',

@@ -5,6 +5,7 @@ import { AnnotationQueuesModule } from './annotation-queues/annotation-queues.mo
 import { CallsModule } from './calls/calls.module.js';
 import { EvaluationsModule } from './evaluations/evaluations.module.js';
 import { FeedbackModule } from './feedback/feedback.module.js';
+import { LabelsModule } from './labels/labels.module.js';
 import { ModelsModule } from './models/models.module.js';
 import { ObjectsModule } from './objects/objects.module.js';
 
@@ -16,6 +17,7 @@ import { ObjectsModule } from './objects/objects.module.js';
  * - annotation-queues: calls awaiting annotators -> streams
  * - evaluations: deleting versions of evaluations -> objects
  * - models: models as typed objects -> objects, values
+ * - labels: tags and aliases of versions -> objects
  * - objects: versions of objects -> streams, values
  * - query-expressions: filters and sort orders as SQL
  * - group-commit: many small writes as one
@@ -27,6 +29,7 @@ import { ObjectsModule } from './objects/objects.module.js';
     AuthModule.forRoot(),
     FeedbackModule,
     ObjectsModule,
+    LabelsModule,
     AnnotationQueuesModule,
     ModelsModule,
     EvaluationsModule,

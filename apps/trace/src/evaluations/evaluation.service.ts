@@ -3,15 +3,12 @@ import {
   type EvaluationCreateDto,
   type EvaluationCreateResultDto,
   type EvaluationDeleteResultDto,
-  isObjectId,
   type JsonObject,
-  parseVersionSelector,
 } from '@hone/contracts';
-import { Database } from '@hone/database';
-import { type Principal, ProjectAccess } from '@hone/auth';
+import type { Principal } from '@hone/auth';
 import { RefScheme } from '@hone/platform';
 
-import { ObjectRepository } from '../objects/object.repository.js';
+import { ObjectDeletionService } from '../objects/object-deletion.service.js';
 import { ObjectService } from '../objects/object.service.js';
 import { classKeys, objectIdOf, ownRef } from '../objects/typed-object.js';
 import { EvaluationNotFoundError } from './evaluation.errors.js';
@@ -22,9 +19,7 @@ const EVALUATION_CLASS = 'Evaluation';
 export class EvaluationService {
   constructor(
     private readonly objectService: ObjectService,
-    private readonly objects: ObjectRepository,
-    private readonly access: ProjectAccess,
-    private readonly database: Database,
+    private readonly deletion: ObjectDeletionService,
     private readonly refScheme: RefScheme,
   ) {}
 
@@ -52,34 +47,12 @@ export class EvaluationService {
     objectId: string,
     selectors?: string[],
   ): Promise<EvaluationDeleteResultDto> {
-    const projectRowId = await this.access.getReadable(caller, 'trace', projectId, 'writer');
-    if (!isObjectId(objectId)) throw EvaluationNotFoundError.noVersions(objectId, projectId);
-    return this.database.transaction(async () => {
-      // Before the lock, which makes the head of an object that is not there.
-      if (!(await this.objects.hasLive(projectRowId, objectId, EVALUATION_CLASS)))
-        throw EvaluationNotFoundError.noVersions(objectId, projectId);
-      await this.objects.lockHead(projectRowId, objectId);
-      const digests = selectors
-        ? await this.#resolve(projectRowId, projectId, objectId, selectors)
-        : await this.objects.listLiveDigests(projectRowId, objectId, EVALUATION_CLASS);
-      // Another caller may have deleted them in between.
-      if (digests.length === 0) throw EvaluationNotFoundError.noVersions(objectId, projectId);
-      await this.objects.deleteVersions(projectRowId, objectId, digests);
-      return { num_deleted: digests.length };
+    const deleted = await this.deletion.delete(caller, projectId, objectId, selectors, {
+      baseObjectClass: EVALUATION_CLASS,
+      noVersions: () => EvaluationNotFoundError.noVersions(objectId, projectId),
+      noVersion: (selector) => EvaluationNotFoundError.noVersion(objectId, projectId, selector),
     });
-  }
-
-  /** The digests that the selectors name, each once. */
-  async #resolve(projectRowId: string, projectId: string, objectId: string, selectors: string[]): Promise<string[]> {
-    const digests = new Set<string>();
-    for (const selector of selectors) {
-      const version = await this.objects.findVersion(projectRowId, objectId, parseVersionSelector(selector));
-      if (!version || version.deletedAt || version.baseObjectClass !== EVALUATION_CLASS) {
-        throw EvaluationNotFoundError.noVersion(objectId, projectId, selector);
-      }
-      digests.add(version.digest);
-    }
-    return [...digests];
+    return { num_deleted: deleted.length };
   }
 
   #toVal(body: EvaluationCreateDto): JsonObject {

@@ -1,7 +1,14 @@
 import type { Readable } from 'node:stream';
 
 import { Injectable } from '@nestjs/common';
-import { type ObjectFilterDto, type ObjectQueryDto, type ObjectSortDto, RawJson, stringifyJson } from '@hone/contracts';
+import {
+  type ObjectFilterDto,
+  type ObjectQueryDto,
+  type ObjectReadDto,
+  type ObjectSortDto,
+  RawJson,
+  stringifyJson,
+} from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
 
 import { jsonList } from '../streams/json-list.js';
@@ -23,6 +30,12 @@ interface VersionRow {
   tags?: string[];
   aliases?: string[];
 }
+
+/** The parts of a version that an answer has. */
+type WhatIsShown = Pick<
+  ObjectQueryDto,
+  'project_id' | 'metadata_only' | 'include_storage_size' | 'include_tags_and_aliases'
+>;
 
 const NO_VALUE = new RawJson('{}');
 /** The alias that every object's latest version has, and no row of its own. */
@@ -51,7 +64,20 @@ export class ObjectQueryRepository {
     });
   }
 
-  async #toVersion(projectRowId: string, query: ObjectQueryDto, row: VersionRow): Promise<Record<string, unknown>> {
+  /** One live version as an answer has it; null when there is none. */
+  async find(projectRowId: string, query: ObjectReadDto): Promise<Record<string, unknown> | null> {
+    const { object_id, digest } = query;
+    const [row] = await this.database.client.$queryRaw<VersionRow[]>`
+      SELECT ${Prisma.join(toColumns(query))} FROM object_versions v CROSS JOIN LATERAL (
+        SELECT h.latest_digest FROM object_heads h
+        WHERE h.project_id = v.project_id AND h.object_id = v.object_id LIMIT 1
+      ) h
+      WHERE v.project_id = ${projectRowId}::uuid AND v.object_id = ${object_id} AND v.digest = ${digest}
+        AND v.deleted_at IS NULL`;
+    return row ? this.#toVersion(projectRowId, query, row) : null;
+  }
+
+  async #toVersion(projectRowId: string, query: WhatIsShown, row: VersionRow): Promise<Record<string, unknown>> {
     const stored = { text: row.valText ?? null, blob: row.valBlob ?? null };
     return {
       project_id: query.project_id,
@@ -125,7 +151,7 @@ function walk(
     ORDER BY ${toOrder(query.sort_by, order)}`;
 }
 
-function toColumns(query: ObjectQueryDto): Prisma.Sql[] {
+function toColumns(query: WhatIsShown): Prisma.Sql[] {
   const columns = [
     Prisma.sql`v.object_id AS "objectId", v.created_at AS "createdAt", v.digest, v.version_index AS "versionIndex",
       (v.digest = h.latest_digest)::int AS "isLatest", v.kind, v.base_object_class AS "baseObjectClass",

@@ -1,5 +1,23 @@
 import { DomainError } from '@hone/platform';
 
+/** The project has no such object, or the object no such version. */
+export class ObjectNotFoundError extends DomainError {
+  static override readonly kind = 'not_found';
+  static override readonly code = 'object.not_found';
+
+  private constructor(message: string) {
+    super(message);
+  }
+
+  static noVersions(objectId: string, projectId: string): ObjectNotFoundError {
+    return new ObjectNotFoundError(`'${objectId}' in '${projectId}' has no versions.`);
+  }
+
+  static noVersion(objectId: string, projectId: string, selector: string): ObjectNotFoundError {
+    return new ObjectNotFoundError(`'${objectId}' in '${projectId}' has no version '${selector}'.`);
+  }
+}
+
 /** The version was deleted. */
 export class ObjectDeletedError extends DomainError {
   static override readonly kind = 'not_found';

@@ -28,3 +28,10 @@ export interface ObjectVersionDraft {
   /** Bytes of the canonical text. */
   sizeBytes: number;
 }
+
+/** What an answer says of a version that it does not show. */
+export interface VersionSummary {
+  digest: string;
+  baseObjectClass: string | null;
+  leafObjectClass: string | null;
+}

@@ -3,7 +3,7 @@ import type { VersionSelector } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
 
 import { ValueRepository } from '../values/value.repository.js';
-import type { ObjectVersionDraft, ObjectVersionRecord } from './object.record.js';
+import type { ObjectVersionDraft, ObjectVersionRecord, VersionSummary } from './object.record.js';
 
 type VersionRow = Omit<ObjectVersionRecord, 'val'> & { valText: string | null; valBlob: string | null };
 
@@ -44,19 +44,25 @@ export class ObjectRepository {
     return rows[0] ? toRecord(rows[0]) : null;
   }
 
-  /** Whether the object has a live version of the class. */
-  async hasLive(projectRowId: string, objectId: string, baseObjectClass: string): Promise<boolean> {
-    const looks = KINDS.map((kind) => classLook(projectRowId, objectId, kind, Prisma.sql`>= ${baseObjectClass}`));
-    return (await this.#look(looks)).includes(baseObjectClass);
+  /** Locks the head of an object until the transaction ends; false when there is none, now or ever. */
+  async lockExistingHead(projectRowId: string, objectId: string): Promise<boolean> {
+    const rows = await this.database.client.$queryRaw<unknown[]>`
+      SELECT 1 FROM object_heads WHERE project_id = ${projectRowId}::uuid AND object_id = ${objectId} FOR UPDATE`;
+    return rows.length > 0;
   }
 
-  /** Content digests of the live versions of one class. */
-  async listLiveDigests(projectRowId: string, objectId: string, baseObjectClass: string): Promise<string[]> {
-    const rows = await this.database.client.$queryRaw<{ digest: string }[]>`
-      SELECT digest FROM object_versions
-      WHERE project_id = ${projectRowId}::uuid AND object_id = ${objectId} AND deleted_at IS NULL
-        AND base_object_class = ${baseObjectClass}`;
-    return rows.map(({ digest }) => digest);
+  /** Whether the object has a live version. @param baseObjectClass of this class */
+  async hasLive(projectRowId: string, objectId: string, baseObjectClass?: string): Promise<boolean> {
+    const rows = await this.database.client.$queryRaw<unknown[]>`
+      SELECT 1 FROM object_versions v WHERE ${live(projectRowId, objectId, baseObjectClass)} LIMIT 1`;
+    return rows.length > 0;
+  }
+
+  /** The live versions of an object, the first made first. @param baseObjectClass those of this class alone */
+  listLive(projectRowId: string, objectId: string, baseObjectClass?: string): Promise<VersionSummary[]> {
+    return this.database.client.$queryRaw<VersionSummary[]>`
+      SELECT v.digest, v.base_object_class AS "baseObjectClass", v.leaf_object_class AS "leafObjectClass"
+      FROM object_versions v WHERE ${live(projectRowId, objectId, baseObjectClass)} ORDER BY v.version_index`;
   }
 
   /** A base class, other than the given one, that a live version of the same kind has; undefined when there is none. */
@@ -122,7 +128,12 @@ export class ObjectRepository {
   }
 }
 
-const KINDS = ['object', 'op'];
+/** The live versions `v` of an object. Both kinds are named, so that their index serves a class, too. */
+function live(projectRowId: string, objectId: string, baseObjectClass: string | undefined): Prisma.Sql {
+  const ofObject = Prisma.sql`v.project_id = ${projectRowId}::uuid AND v.object_id = ${objectId} AND v.deleted_at IS NULL`;
+  if (baseObjectClass === undefined) return ofObject;
+  return Prisma.sql`${ofObject} AND v.kind IN ('object', 'op') AND v.base_object_class = ${baseObjectClass}`;
+}
 
 /**
  * The first base class, of those that meet a condition, among the live versions of one kind. One look into an index,

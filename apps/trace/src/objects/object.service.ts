@@ -9,8 +9,12 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  type ObjectDeleteDto,
+  type ObjectDeleteResultDto,
   type ObjectDraftDto,
   type ObjectQueryDto,
+  type ObjectReadDto,
+  parseVersionSelector,
   RawJson,
   stringifyJson,
   valueIssue,
@@ -20,9 +24,10 @@ import { type Principal, ProjectAccess } from '@hone/auth';
 import { RefScheme, ValidationError } from '@hone/platform';
 
 import { objectClassOf } from './object-class.js';
-import { DigestMismatchError, TypeCollisionError } from './object.errors.js';
+import { DigestMismatchError, ObjectDeletedError, ObjectNotFoundError, TypeCollisionError } from './object.errors.js';
+import { ObjectDeletionService } from './object-deletion.service.js';
 import { ObjectQueryRepository } from './object-query.repository.js';
-import type { ObjectVersionDraft } from './object.record.js';
+import type { ObjectVersionDraft, ObjectVersionRecord } from './object.record.js';
 import { ObjectRepository } from './object.repository.js';
 import { internalRefIssues } from './internal-refs.js';
 import { objectRef } from './typed-object.js';
@@ -55,6 +60,7 @@ export class ObjectService {
   constructor(
     private readonly objects: ObjectRepository,
     private readonly queries: ObjectQueryRepository,
+    private readonly deletion: ObjectDeletionService,
     private readonly access: ProjectAccess,
     private readonly database: Database,
     private readonly refScheme: RefScheme,
@@ -120,6 +126,55 @@ export class ObjectService {
   async query(caller: Principal, query: ObjectQueryDto): Promise<RawJson | Readable> {
     const projectRowId = await this.access.findReadable(caller, 'trace', query.project_id);
     return projectRowId === null ? new RawJson('{"objs":[]}') : this.queries.query(projectRowId, query);
+  }
+
+  /**
+   * One live version.
+   *
+   * @throws AccessDeniedError, ProjectNotFoundError, ObjectNotFoundError, ObjectDeletedError
+   */
+  async read(caller: Principal, body: ObjectReadDto): Promise<Record<string, unknown>> {
+    const { project_id, object_id, digest: selector } = body;
+    const projectRowId = await this.access.getReadable(caller, 'trace', project_id);
+    const { digest } = await this.getLive(projectRowId, project_id, object_id, selector);
+    // Between the two reads somebody may have deleted it.
+    const version = await this.queries.find(projectRowId, { ...body, digest });
+    return version ?? this.read(caller, body);
+  }
+
+  /**
+   * The live version that a selector names.
+   *
+   * @throws ObjectNotFoundError, ObjectDeletedError
+   */
+  async getLive(
+    projectRowId: string,
+    projectId: string,
+    objectId: string,
+    selector: string,
+  ): Promise<ObjectVersionRecord> {
+    const version = await this.objects.findVersion(projectRowId, objectId, parseVersionSelector(selector));
+    if (!version) throw ObjectNotFoundError.noVersion(objectId, projectId, selector);
+    if (version.deletedAt) throw new ObjectDeletedError(objectId, version.digest, version.deletedAt);
+    return version;
+  }
+
+  /**
+   * Deletes versions of an object.
+   *
+   * @throws AccessDeniedError, ProjectNotFoundError, ObjectNotFoundError
+   */
+  async delete(caller: Principal, { project_id, object_id, digests }: ObjectDeleteDto): Promise<ObjectDeleteResultDto> {
+    const deleted = await this.deletion.delete(caller, project_id, object_id, digests ?? undefined, {
+      noVersions: () => ObjectNotFoundError.noVersions(object_id, project_id),
+      noVersion: (selector) => ObjectNotFoundError.noVersion(object_id, project_id, selector),
+    });
+    const deleted_versions = deleted.map(({ digest, baseObjectClass, leafObjectClass }) => ({
+      digest,
+      base_object_class: baseObjectClass,
+      leaf_object_class: leafObjectClass,
+    }));
+    return { num_deleted: deleted.length, deleted_versions };
   }
 
   #toDraft(author: Principal, objectId: string, val: JsonValue): ObjectVersionDraft {

@@ -1,17 +1,21 @@
 import type { Readable } from 'node:stream';
 
 import { Body, Controller, Header, Post, UseGuards } from '@nestjs/common';
-import { AccessDeniedError, BasicAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
+import { AccessDeniedError, BasicAuthGuard, CurrentPrincipal, type Principal, ProjectNotFoundError } from '@hone/auth';
 import {
   ObjectCreateDto,
   ObjectCreateResultDto,
+  ObjectDeleteDto,
+  ObjectDeleteResultDto,
   ObjectQueryDto,
   ObjectQueryResultDto,
+  ObjectReadDto,
+  ObjectReadResultDto,
   type RawJson,
 } from '@hone/contracts';
 import { Answers, ApiBasicAuth, Feature, QueryTimeoutError } from '@hone/platform';
 
-import { DigestMismatchError, TypeCollisionError } from './object.errors.js';
+import { DigestMismatchError, ObjectDeletedError, ObjectNotFoundError, TypeCollisionError } from './object.errors.js';
 import { ObjectService } from './object.service.js';
 
 @ApiBasicAuth('basic')
@@ -32,6 +36,36 @@ export class ObjectsController {
   )
   create(@CurrentPrincipal() author: Principal, @Body() body: ObjectCreateDto): Promise<ObjectCreateResultDto> {
     return this.objects.create(author, body.obj);
+  }
+
+  @Post('obj/read')
+  @Answers(
+    ObjectReadResultDto,
+    'readObject',
+    'Read one version of an object',
+    AccessDeniedError,
+    ProjectNotFoundError,
+    ObjectNotFoundError,
+    ObjectDeletedError,
+  )
+  async read(
+    @CurrentPrincipal() caller: Principal,
+    @Body() body: ObjectReadDto,
+  ): Promise<{ obj: Record<string, unknown> }> {
+    return { obj: await this.objects.read(caller, body) };
+  }
+
+  @Post('obj/delete')
+  @Answers(
+    ObjectDeleteResultDto,
+    'deleteObject',
+    'Delete versions of an object',
+    AccessDeniedError,
+    ProjectNotFoundError,
+    ObjectNotFoundError,
+  )
+  delete(@CurrentPrincipal() caller: Principal, @Body() body: ObjectDeleteDto): Promise<ObjectDeleteResultDto> {
+    return this.objects.delete(caller, body);
   }
 
   @Post('objs/query')

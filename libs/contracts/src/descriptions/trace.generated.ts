@@ -162,6 +162,23 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
   }], FeedbackQueryResultDto: ["Answer of `POST /feedback/query`.", {
     result: "The records, at most `limit` of them.",
     total_count: "Records that match, whatever `limit` and `offset` say. Null: there may be more than this page shows, and `include_total_count` did not ask for their number.",
+  }], TagsDto: ["Body of `PUT /objs/{object_id}/versions/{digest}/tags`, and of `POST` to its `remove`.", {
+    project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
+    tags: "Tags, at most 1,000, of 1 to 256 letters and digits of any script, `_` and `-`, in words with one blank between two. A version may have any number.",
+  }], AliasesSetDto: ["Body of `PUT /objs/{object_id}/aliases`.", {
+    project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
+    digest: "Version that gets the aliases: its content digest, `v<N>`, `latest` or another alias.",
+    aliases: "Names for the version, at most 1,000, of 1 to 128 characters without `/` and `:`; not `latest`, `v<N>` or a content digest, which are names already. Each names one version of the object: setting it moves it.",
+  }], AliasesRemoveDto: ["Body of `POST /objs/{object_id}/aliases/remove`.", {
+    project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
+    aliases: "Aliases of the object, at most 1,000; those that it does not have are no error.",
+  }], ProjectQueryDto: ["Query of lists of a whole project.", {
+    project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
+  }], TagsResultDto: ["Answer of `GET /tags`.", {
+    tags: "All tags of the project's objects, each once, by code point.",
+  }], AliasesResultDto: ["Answer of `GET /aliases`.", {
+    aliases: "All aliases of the project's objects, each once, by code point; `latest`, which every object has, is not listed.",
+  }], NothingDto: ["The answer of a write that has nothing to say.", {
   }], ModelCreateDto: ["Body of `POST /v2/{entity}/{project}/models`.", {
     name: "Name of the model, 1 to 128 characters. The object's id is the name in lower case, blanks and `/` as `_`.",
     source_code: "Text of the file `obj.py`.",
@@ -181,6 +198,25 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     source_code: "Text of the file `obj.py`; empty when there is none.",
     description: "What the model does. Null: none.",
     attributes: "All further keys of the stored value.",
+  }], ObjectReadDto: ["Body of `POST /obj/read`.", {
+    project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
+    object_id: "Name of the object: 1 to 128 letters and digits of any script, `_`, `.` and `-`.",
+    digest: "Version: its content digest, `v<N>`, `latest` or an alias.",
+    metadata_only: "Whether the value is left out: `val` is `{}` then. Absent or null: false.",
+    include_tags_and_aliases: "Whether `tags` and `aliases` are added. Absent or null: false.",
+  }], ObjectReadResultDto: ["Answer of `POST /obj/read`.", {
+    obj: "The version.",
+  }], ObjectDeleteDto: ["Body of `POST /obj/delete`.", {
+    project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
+    object_id: "Name of the object: 1 to 128 letters and digits of any script, `_`, `.` and `-`.",
+    digests: "Versions to delete, 1 to 100: content digests, `v<N>`, `latest` or aliases. Absent or null: all.",
+  }], DeletedVersionDto: ["A version that a request deleted.", {
+    digest: "Content digest of the version: 43 alphanumeric characters.",
+    base_object_class: "Class that its value is of, at its base. Null: none.",
+    leaf_object_class: "Class that its value is of. Null: none.",
+  }], ObjectDeleteResultDto: ["Answer of `POST /obj/delete`.", {
+    num_deleted: "Versions that this request deleted.",
+    deleted_versions: "The versions themselves.",
   }], ObjectDraftDto: ["A version of an object to store.", {
     project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
     object_id: "Name of the object: 1 to 128 letters and digits of any script, `_`, `.` and `-`.",

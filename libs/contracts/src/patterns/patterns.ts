@@ -27,6 +27,9 @@ export const PROJECT_ID = exactly(`${ENTITY}/${projectName('$')}`);
 export const OBJECT_NAME = exactly(OBJECT_ID);
 /** In lower case, with `_` for blanks and slashes, it is an object id. */
 export const TYPED_NAME = '^[\\p{L}\\p{N}_.\\-\\s/<>]{1,128}$';
+export const TAG = '^[\\p{L}\\p{N}_\\-]+(?: [\\p{L}\\p{N}_\\-]+)*$';
+/** Not what a version is called anyway, and no outer blanks. */
+export const ALIAS = `^(?!latest$|v[0-9]+$|[A-Za-z0-9]{43}$)(?!\\s)(?:${nameCharacter('/:')}){0,127}(?!\\s)${nameCharacter('/:')}$`;
 export const CALL_NAME = exactly(CALL_ID);
 export const NO_CONTROL_CHARACTERS = exactly(`${nameCharacter('')}*`);
 export const UUID = exactly('[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}');

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { Database, Prisma } from '@hone/database';
+
+/** Where each kind of label is stored. */
+const TABLES = { tag: Prisma.sql`object_tags`, alias: Prisma.sql`object_aliases` };
+
+/** One version of an object, or with an alias the object as a whole. */
+interface Target {
+  projectRowId: string;
+  objectId: string;
+}
+
+/** Tags and aliases of versions. What changes them needs the lock of the object's head, as deletions do. */
+@Injectable()
+export class LabelRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Adds tags to a version; those that it has stay as they are. */
+  async addTags({ projectRowId, objectId }: Target, digest: string, tags: string[], userId: string): Promise<void> {
+    await this.database.client.$executeRaw`
+      INSERT INTO object_tags (project_id, object_id, digest, tag, created_at, svc_user_id)
+      SELECT ${projectRowId}::uuid, ${objectId}, ${digest}, tag, now(), ${userId}::uuid FROM unnest(${tags}::text[]) AS tag
+      ON CONFLICT DO NOTHING`;
+  }
+
+  /** Takes tags from a version; those that it does not have are no error. */
+  async removeTags({ projectRowId, objectId }: Target, digest: string, tags: string[]): Promise<void> {
+    await this.database.client.$executeRaw`
+      DELETE FROM object_tags WHERE project_id = ${projectRowId}::uuid AND object_id = ${objectId}
+        AND digest = ${digest} AND tag = ANY(${tags})`;
+  }
+
+  /** Makes aliases name a version, whatever they named before. */
+  async setAliases(
+    { projectRowId, objectId }: Target,
+    digest: string,
+    aliases: string[],
+    userId: string,
+  ): Promise<void> {
+    await this.database.client.$executeRaw`
+      INSERT INTO object_aliases (project_id, object_id, alias, digest, created_at, svc_user_id)
+      SELECT ${projectRowId}::uuid, ${objectId}, alias, ${digest}, now(), ${userId}::uuid
+      FROM (SELECT DISTINCT unnest(${aliases}::text[])) AS sent (alias)
+      ON CONFLICT (project_id, object_id, alias) DO UPDATE SET digest = excluded.digest,
+        created_at = excluded.created_at, svc_user_id = excluded.svc_user_id`;
+  }
+
+  async removeAliases({ projectRowId, objectId }: Target, aliases: string[]): Promise<void> {
+    await this.database.client.$executeRaw`
+      DELETE FROM object_aliases WHERE project_id = ${projectRowId}::uuid AND object_id = ${objectId}
+        AND alias = ANY(${aliases})`;
+  }
+
+  /** All labels of a kind in a project, each once, by code point. */
+  async list(projectRowId: string, kind: keyof typeof TABLES): Promise<string[]> {
+    const column = Prisma.raw(kind);
+    const rows = await this.database.client.$queryRaw<{ label: string }[]>`
+      SELECT DISTINCT ${column} COLLATE "C" AS label FROM ${TABLES[kind]}
+      WHERE project_id = ${projectRowId}::uuid ORDER BY 1`;
+    return rows.map(({ label }) => label);
+  }
+}

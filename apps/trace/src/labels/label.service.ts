@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import { isObjectId } from '@hone/contracts';
+import { Database } from '@hone/database';
+import { type Principal, ProjectAccess } from '@hone/auth';
+
+import { ObjectNotFoundError } from '../objects/object.errors.js';
+import { ObjectRepository } from '../objects/object.repository.js';
+import { ObjectService } from '../objects/object.service.js';
+import { LabelRepository } from './label.repository.js';
+
+/** Which version a request names. */
+export interface VersionName {
+  projectId: string;
+  objectId: string;
+  /** Content digest, `v<N>`, `latest` or an alias. */
+  selector: string;
+}
+
+/** Tags, of which a version has any number, and aliases, each of which names one version of an object. */
+@Injectable()
+export class LabelService {
+  constructor(
+    private readonly labels: LabelRepository,
+    private readonly objects: ObjectRepository,
+    private readonly versions: ObjectService,
+    private readonly access: ProjectAccess,
+    private readonly database: Database,
+  ) {}
+
+  /** @throws AccessDeniedError, ProjectNotFoundError, ObjectNotFoundError, ObjectDeletedError */
+  async addTags(caller: Principal, version: VersionName, tags: string[]): Promise<void> {
+    await this.#change(caller, version, (target, digest) => this.labels.addTags(target, digest, tags, caller.userId));
+  }
+
+  /** @throws AccessDeniedError, ProjectNotFoundError, ObjectNotFoundError, ObjectDeletedError */
+  async removeTags(caller: Principal, version: VersionName, tags: string[]): Promise<void> {
+    await this.#change(caller, version, (target, digest) => this.labels.removeTags(target, digest, tags));
+  }
+
+  /** @throws AccessDeniedError, ProjectNotFoundError, ObjectNotFoundError, ObjectDeletedError */
+  async setAliases(caller: Principal, version: VersionName, aliases: string[]): Promise<void> {
+    await this.#change(caller, version, (target, digest) =>
+      this.labels.setAliases(target, digest, aliases, caller.userId),
+    );
+  }
+
+  /** @throws AccessDeniedError, ProjectNotFoundError, ObjectNotFoundError there is no such object */
+  async removeAliases(caller: Principal, projectId: string, objectId: string, aliases: string[]): Promise<void> {
+    const projectRowId = await this.access.getReadable(caller, 'trace', projectId, 'writer');
+    await this.#locked(projectRowId, projectId, objectId, () =>
+      this.labels.removeAliases({ projectRowId, objectId }, aliases),
+    );
+  }
+
+  /** @returns none when there is no such project @throws AccessDeniedError */
+  async list(caller: Principal, projectId: string, kind: 'tag' | 'alias'): Promise<string[]> {
+    const projectRowId = await this.access.findReadable(caller, 'trace', projectId);
+    return projectRowId === null ? [] : this.labels.list(projectRowId, kind);
+  }
+
+  /** Changes the labels of one live version. */
+  async #change(
+    caller: Principal,
+    { projectId, objectId, selector }: VersionName,
+    change: (target: { projectRowId: string; objectId: string }, digest: string) => Promise<void>,
+  ): Promise<void> {
+    const projectRowId = await this.access.getReadable(caller, 'trace', projectId, 'writer');
+    await this.#locked(projectRowId, projectId, objectId, async () => {
+      const { digest } = await this.versions.getLive(projectRowId, projectId, objectId, selector);
+      await change({ projectRowId, objectId }, digest);
+    });
+  }
+
+  /** Does the work while nobody else changes the object. */
+  async #locked(projectRowId: string, projectId: string, objectId: string, work: () => Promise<void>): Promise<void> {
+    if (!isObjectId(objectId)) throw ObjectNotFoundError.noVersions(objectId, projectId);
+    await this.database.transaction(async () => {
+      if (!(await this.objects.lockExistingHead(projectRowId, objectId)))
+        throw ObjectNotFoundError.noVersions(objectId, projectId);
+      await work();
+    });
+  }
+}

@@ -1,0 +1,115 @@
+import { Body, Controller, Get, Param, Post, Put, Query, UseGuards } from '@nestjs/common';
+import { AccessDeniedError, BasicAuthGuard, CurrentPrincipal, type Principal, ProjectNotFoundError } from '@hone/auth';
+import {
+  AliasesRemoveDto,
+  AliasesResultDto,
+  AliasesSetDto,
+  NothingDto,
+  ProjectQueryDto,
+  TagsDto,
+  TagsResultDto,
+} from '@hone/contracts';
+import { Answers, ApiBasicAuth, Feature } from '@hone/platform';
+
+import { ObjectDeletedError, ObjectNotFoundError } from '../objects/object.errors.js';
+import { LabelService } from './label.service.js';
+
+@ApiBasicAuth('basic')
+@Feature('objects', 'Versioned JSON values.')
+@Controller()
+@UseGuards(BasicAuthGuard)
+export class LabelsController {
+  constructor(private readonly labels: LabelService) {}
+
+  @Put('objs/:object_id/versions/:digest/tags')
+  @Answers(
+    NothingDto,
+    'addTags',
+    'Add tags to a version',
+    AccessDeniedError,
+    ProjectNotFoundError,
+    ObjectNotFoundError,
+    ObjectDeletedError,
+  )
+  async addTags(
+    @CurrentPrincipal() caller: Principal,
+    @Param('object_id') objectId: string,
+    @Param('digest') selector: string,
+    @Body() { project_id: projectId, tags }: TagsDto,
+  ): Promise<NothingDto> {
+    await this.labels.addTags(caller, { projectId, objectId, selector }, tags);
+    return {};
+  }
+
+  @Post('objs/:object_id/versions/:digest/tags/remove')
+  @Answers(
+    NothingDto,
+    'removeTags',
+    'Take tags from a version',
+    AccessDeniedError,
+    ProjectNotFoundError,
+    ObjectNotFoundError,
+    ObjectDeletedError,
+  )
+  async removeTags(
+    @CurrentPrincipal() caller: Principal,
+    @Param('object_id') objectId: string,
+    @Param('digest') selector: string,
+    @Body() { project_id: projectId, tags }: TagsDto,
+  ): Promise<NothingDto> {
+    await this.labels.removeTags(caller, { projectId, objectId, selector }, tags);
+    return {};
+  }
+
+  @Put('objs/:object_id/aliases')
+  @Answers(
+    NothingDto,
+    'setAliases',
+    'Make aliases name a version',
+    AccessDeniedError,
+    ProjectNotFoundError,
+    ObjectNotFoundError,
+    ObjectDeletedError,
+  )
+  async setAliases(
+    @CurrentPrincipal() caller: Principal,
+    @Param('object_id') objectId: string,
+    @Body() { project_id: projectId, digest: selector, aliases }: AliasesSetDto,
+  ): Promise<NothingDto> {
+    await this.labels.setAliases(caller, { projectId, objectId, selector }, aliases);
+    return {};
+  }
+
+  @Post('objs/:object_id/aliases/remove')
+  @Answers(
+    NothingDto,
+    'removeAliases',
+    'Remove aliases of an object',
+    AccessDeniedError,
+    ProjectNotFoundError,
+    ObjectNotFoundError,
+  )
+  async removeAliases(
+    @CurrentPrincipal() caller: Principal,
+    @Param('object_id') objectId: string,
+    @Body() { project_id, aliases }: AliasesRemoveDto,
+  ): Promise<NothingDto> {
+    await this.labels.removeAliases(caller, project_id, objectId, aliases);
+    return {};
+  }
+
+  @Get('tags')
+  @Answers(TagsResultDto, 'listTags', 'List the tags of a project', AccessDeniedError)
+  async tags(@CurrentPrincipal() caller: Principal, @Query() { project_id }: ProjectQueryDto): Promise<TagsResultDto> {
+    return { tags: await this.labels.list(caller, project_id, 'tag') };
+  }
+
+  @Get('aliases')
+  @Answers(AliasesResultDto, 'listAliases', 'List the aliases of a project', AccessDeniedError)
+  async aliases(
+    @CurrentPrincipal() caller: Principal,
+    @Query() { project_id }: ProjectQueryDto,
+  ): Promise<AliasesResultDto> {
+    return { aliases: await this.labels.list(caller, project_id, 'alias') };
+  }
+}

@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { isObjectId, parseVersionSelector } from '@hone/contracts';
+import { Database } from '@hone/database';
+import { type Principal, ProjectAccess } from '@hone/auth';
+import type { DomainError } from '@hone/platform';
+
+import { ObjectRepository } from './object.repository.js';
+import type { VersionSummary } from './object.record.js';
+
+/** Which versions of an object a deletion is about, and what it says when there are none. */
+export interface DeletionRules {
+  /** Versions of this base class alone; undefined: of any. */
+  readonly baseObjectClass?: string;
+  /** No live version. */
+  readonly noVersions: () => DomainError;
+  /** No live version that the selector names. */
+  readonly noVersion: (selector: string) => DomainError;
+}
+
+/** Deletes versions of objects: all that were asked for, or none. */
+@Injectable()
+export class ObjectDeletionService {
+  constructor(
+    private readonly objects: ObjectRepository,
+    private readonly access: ProjectAccess,
+    private readonly database: Database,
+  ) {}
+
+  /**
+   * Deletes all live versions, or those that the selectors name: all of them, or none when one names nothing.
+   *
+   * @param selectors undefined: all versions
+   * @returns the deleted versions, each once
+   * @throws AccessDeniedError, ProjectNotFoundError, and the errors of the rules
+   */
+  async delete(
+    caller: Principal,
+    projectId: string,
+    objectId: string,
+    selectors: string[] | undefined,
+    rules: DeletionRules,
+  ): Promise<VersionSummary[]> {
+    const projectRowId = await this.access.getReadable(caller, 'trace', projectId, 'writer');
+    if (!isObjectId(objectId)) throw rules.noVersions();
+    return this.database.transaction(async () => {
+      if (!(await this.objects.lockExistingHead(projectRowId, objectId))) throw rules.noVersions();
+      const chosen = selectors
+        ? await this.#choose(projectRowId, objectId, selectors, rules)
+        : await this.objects.listLive(projectRowId, objectId, rules.baseObjectClass);
+      if (chosen.length === 0) throw rules.noVersions();
+      await this.objects.deleteVersions(
+        projectRowId,
+        objectId,
+        chosen.map(({ digest }) => digest),
+      );
+      return chosen;
+    });
+  }
+
+  /** The live versions that the selectors name, each once. */
+  async #choose(
+    projectRowId: string,
+    objectId: string,
+    selectors: string[],
+    { baseObjectClass, noVersion, noVersions }: DeletionRules,
+  ): Promise<VersionSummary[]> {
+    const chosen = new Map<string, VersionSummary>();
+    for (const selector of selectors) {
+      const found = await this.objects.findVersion(projectRowId, objectId, parseVersionSelector(selector));
+      const isMeant = baseObjectClass === undefined || found?.baseObjectClass === baseObjectClass;
+      if (found && !found.deletedAt && isMeant) chosen.set(found.digest, found);
+      else
+        throw (await this.objects.hasLive(projectRowId, objectId, baseObjectClass))
+          ? noVersion(selector)
+          : noVersions();
+    }
+    return [...chosen.values()];
+  }
+}

@@ -1,0 +1,91 @@
+import { IsProjectId } from '../names/names.js';
+import { ALIAS, TAG } from '../patterns/patterns.js';
+import { Example } from '../schema/example.js';
+import { fromRule } from '../validation/rule.js';
+import { IsTextList, listRule, textRule } from '../validation/rules.js';
+import { selectorRule } from './object-versions.dto.js';
+
+const TAG_SHAPE = new RegExp(TAG, 'u');
+const ALIAS_SHAPE = new RegExp(ALIAS, 'u');
+const MAX_LABELS = 1_000;
+
+const TAGS = listRule(
+  textRule({
+    max: 256,
+    shape: {
+      matches: (text) => TAG_SHAPE.test(text),
+      description: 'letters, digits, _ and -, in words with one blank between two',
+      pattern: TAG,
+      examples: ['production', 'needs review'],
+    },
+  }),
+  { max: MAX_LABELS },
+);
+const ALIASES = listRule(
+  textRule({
+    max: 128,
+    shape: {
+      matches: (text) => ALIAS_SHAPE.test(text),
+      description: '1 to 128 characters without / and :, not latest, v<N> or a content digest',
+      pattern: ALIAS,
+      examples: ['champion', 'release 1'],
+    },
+  }),
+  { max: MAX_LABELS },
+);
+
+/** Body of `PUT /objs/{object_id}/versions/{digest}/tags`, and of `POST` to its `remove`. */
+@Example({ project_id: 'acme/demo', tags: ['production'] })
+export class TagsDto {
+  /** Project `<entity>/<project>`, for example `acme/summarizer`. */
+  @IsProjectId() project_id!: string;
+  /**
+   * Tags, at most 1,000, of 1 to 256 letters and digits of any script, `_` and `-`, in words with one blank between two.
+   * A version may have any number.
+   */
+  @fromRule(TAGS) tags!: string[];
+}
+
+/** Body of `PUT /objs/{object_id}/aliases`. */
+@Example({ project_id: 'acme/demo', digest: 'v0', aliases: ['champion'] })
+export class AliasesSetDto {
+  /** Project `<entity>/<project>`, for example `acme/summarizer`. */
+  @IsProjectId() project_id!: string;
+  /** Version that gets the aliases: its content digest, `v<N>`, `latest` or another alias. */
+  @fromRule(selectorRule) digest!: string;
+  /**
+   * Names for the version, at most 1,000, of 1 to 128 characters without `/` and `:`; not `latest`, `v<N>` or a content
+   * digest, which are names already. Each names one version of the object: setting it moves it.
+   */
+  @fromRule(ALIASES) aliases!: string[];
+}
+
+/** Body of `POST /objs/{object_id}/aliases/remove`. */
+@Example({ project_id: 'acme/demo', aliases: ['champion'] })
+export class AliasesRemoveDto {
+  /** Project `<entity>/<project>`, for example `acme/summarizer`. */
+  @IsProjectId() project_id!: string;
+  /** Aliases of the object, at most 1,000; those that it does not have are no error. */
+  @fromRule(ALIASES) aliases!: string[];
+}
+
+/** Query of lists of a whole project. */
+export class ProjectQueryDto {
+  /** Project `<entity>/<project>`, for example `acme/summarizer`. */
+  @IsProjectId() project_id!: string;
+}
+
+/** Answer of `GET /tags`. */
+export class TagsResultDto {
+  /** All tags of the project's objects, each once, by code point. */
+  @IsTextList() tags!: string[];
+}
+
+/** Answer of `GET /aliases`. */
+export class AliasesResultDto {
+  /** All aliases of the project's objects, each once, by code point; `latest`, which every object has, is not listed. */
+  @IsTextList() aliases!: string[];
+}
+
+/** The answer of a write that has nothing to say. */
+export class NothingDto {}
