@@ -71,7 +71,7 @@ const SQL = [
   '**/*.sql.ts',
   'apps/trace/src/query-expressions/**',
   'apps/trace/src/feedback/query/feedback-fields.ts',
-  'apps/trace/src/streams/json-list.ts',
+  'apps/trace/src/streams/row-stream.ts',
 ];
 
 export default tseslint.config(
