@@ -5,6 +5,8 @@ import { dirname, join } from 'node:path';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
 
+import { executeScript } from './execute-script.js';
+
 /** Node has it, its types do not. */
 declare const WebAssembly: {
   instantiate(
@@ -68,6 +70,7 @@ export async function openSchemaEngine(
   const connect = adapters.connect.bind(adapters);
   adapters.connect = async () => {
     const connection = await connect();
+    connection.executeScript = (script) => executeScript(databaseUrl, script);
     connections.push(connection);
     return connection;
   };
