@@ -14,6 +14,11 @@ const ROUTES = [
   ['get', '/v2/acme/demo/models/m/versions/v0'],
   ['delete', '/v2/acme/demo/evaluations/e'],
   ['post', '/call/upsert_batch'],
+  ['post', '/call/start'],
+  ['post', '/call/end'],
+  ['post', '/v2/acme/demo/call/start'],
+  ['post', '/v2/acme/demo/call/end'],
+  ['post', '/v2/acme/demo/calls/complete'],
 ] as const;
 
 const MISSING = { detail: 'Credentials are missing.', code: 'auth.missing' };

@@ -8,7 +8,15 @@ import {
   type TestClient,
 } from '@hone/testing';
 
-import { aFeedback, anObject, finishedCalls, PROJECT } from './testing/bodies.fixture.js';
+import {
+  aCallEnd,
+  aCallStart,
+  aFeedback,
+  anObject,
+  aWholeCall,
+  finishedCalls,
+  PROJECT,
+} from './testing/bodies.fixture.js';
 import { TraceModule } from './trace.module.js';
 
 const READ = byProject('reader');
@@ -111,6 +119,31 @@ const rows: AccessRow<TestApp>[] = [
     route: 'POST /call/upsert_batch',
     rule: WRITE,
     request: (at) => ['post', '/call/upsert_batch', inProject(finishedCalls('c2'), at)],
+  },
+  {
+    route: 'POST /call/start',
+    rule: WRITE,
+    request: (at) => ['post', '/call/start', inProject({ start: aCallStart('c2') }, at)],
+  },
+  {
+    route: 'POST /call/end',
+    rule: WRITE,
+    request: (at) => ['post', '/call/end', inProject({ end: aCallEnd('c2') }, at)],
+  },
+  {
+    route: 'POST /v2/:entity/:project/call/start',
+    rule: WRITE,
+    request: (at) => ['post', `/v2/${at.projectId}/call/start`, inProject({ start: aCallStart('c2') }, at)],
+  },
+  {
+    route: 'POST /v2/:entity/:project/call/end',
+    rule: WRITE,
+    request: (at) => ['post', `/v2/${at.projectId}/call/end`, inProject({ end: aCallEnd('c2') }, at)],
+  },
+  {
+    route: 'POST /v2/:entity/:project/calls/complete',
+    rule: WRITE,
+    request: (at) => ['post', `/v2/${at.projectId}/calls/complete`, inProject({ batch: [aWholeCall('c2')] }, at)],
   },
   {
     route: 'POST /annotation_queues',

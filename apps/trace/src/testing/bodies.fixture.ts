@@ -47,3 +47,32 @@ export const finishedCalls = (...ids: string[]) => ({
     },
   ]),
 });
+
+/** A valid start of a call. */
+export const aCallStart = (id: string, fields: Record<string, unknown> = {}) => ({
+  project_id: PROJECT,
+  id,
+  op_name: 'hone:///acme/demo/op/predict:v0',
+  trace_id: 't1',
+  started_at: '2026-01-15T09:59:00Z',
+  attributes: {},
+  inputs: { q: '2+2' },
+  ...fields,
+});
+
+/** A valid end of a call. */
+export const aCallEnd = (id: string, fields: Record<string, unknown> = {}) => ({
+  project_id: PROJECT,
+  id,
+  ended_at: '2026-01-15T09:59:01Z',
+  output: '4',
+  summary: {},
+  ...fields,
+});
+
+/** A valid whole call, as a batch of `POST /v2/acme/demo/calls/complete` has it. */
+export const aWholeCall = (id: string, fields: Record<string, unknown> = {}) => ({
+  ...aCallStart(id),
+  ...aCallEnd(id),
+  ...fields,
+});

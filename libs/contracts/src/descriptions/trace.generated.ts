@@ -57,11 +57,9 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     added_count: "Calls that were added.",
     duplicates: "Calls that were in the queue already, doubles within the request included.",
     not_found: "Ids that name no call of this project, finished or running.",
-  }], CallStartDto: ["First half of a call.", {
-    project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
-    id: "Id of the call, 1 to 128 characters without `/`. Absent or null: the server makes one. A half that is sent again replaces the one before.",
+  }], CallStartFieldsDto: ["What the first half of a call has beside its id and project.", {
     op_name: "What was called: an op ref or any name, 1 to 512 characters.",
-    display_name: "Name to show, at most 1,024 characters. Absent or null: `op_name`.",
+    display_name: "Name to show, at most 1,024 characters. Absent or null: that of an earlier half or update, else none.",
     trace_id: "Id of the trace that the call belongs to, 1 to 128 characters. Absent or null: the call is the root of a new trace.",
     parent_id: "Id of the call that made this call. Absent or null: none.",
     thread_id: "Id of the conversation that the call belongs to, 1 to 128 characters. Absent or null: none.",
@@ -71,14 +69,18 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     inputs: "Arguments of the call: a JSON object, kept as sent.",
     run_id: "Id of the run that the call belongs to, 1 to 128 characters. Absent or null: none.",
     run_step: "Step of the run at the start, 0 to 2,147,483,647. Absent or null: none.",
-  }], CallEndDto: ["Second half of a call.", {
+  }], CallStartDto: ["First half of a call.", {
     project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
-    id: "Id of the call that ended.",
+    id: "Id of the call, 1 to 128 characters without `/`. Absent or null: the server makes one. A half that is sent again replaces the one before.",
+  }], CallEndFieldsDto: ["What the second half of a call has beside its id and project.", {
     ended_at: "When the call ended, ISO 8601; without an offset UTC.",
     exception: "Why the call failed. Absent or null: it did not fail.",
     output: "Result of the call, any JSON. Absent or null: none.",
     summary: "What the call used, for example tokens: a JSON object, kept as sent.",
     run_step_end: "Step of the run at the end, 0 to 2,147,483,647. Absent or null: none.",
+  }], CallEndDto: ["Second half of a call.", {
+    project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
+    id: "Id of the call that ended.",
   }], CallHalfDto: ["One half of a call.", {
     mode: "Which half it is: `start` or `end`.",
     req: "`{\"start\": …}` for mode `start`, `{\"end\": …}` for mode `end`.",
@@ -86,6 +88,41 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     batch: "The halves, in any order; start and end of one call may come in different requests.",
   }], CallBatchResultDto: ["Answer of `POST /call/upsert_batch`.", {
     res: "`res[i]` belongs to `batch[i]`: `{id, trace_id}` of a start, `{}` of an end.",
+  }], CallStartRequestDto: ["Body of `POST /call/start`.", {
+    start: "The half to store.",
+  }], CallEndRequestDto: ["Body of `POST /call/end`.", {
+    end: "The half to store.",
+  }], CallStartResultDto: ["Answer of `POST /call/start`.", {
+    id: "Id of the call.",
+    trace_id: "Id of its trace.",
+  }], ProjectCallStartDto: ["First half of a call, in the project of the path.", {
+    project_id: "Project `<entity>/<project>`, the same as in the path. Absent or null: that of the path.",
+    id: "Id of the call, 1 to 128 characters without `/`. Absent or null: the server makes one. A half that is sent again replaces the one before.",
+  }], ProjectCallEndDto: ["Second half of a call, in the project of the path.", {
+    project_id: "Project `<entity>/<project>`, the same as in the path. Absent or null: that of the path.",
+    id: "Id of the call that ended.",
+  }], ProjectCallStartRequestDto: ["Body of `POST /v2/{entity}/{project}/call/start`.", {
+    start: "The half to store.",
+  }], ProjectCallEndRequestDto: ["Body of `POST /v2/{entity}/{project}/call/end`.", {
+    end: "The half to store.",
+  }], CompletedCallDto: ["A whole call, in the project of the path.", {
+    ended_at: "When the call ended, ISO 8601; without an offset UTC.",
+    exception: "Why the call failed. Absent or null: it did not fail.",
+    output: "Result of the call, any JSON. Absent or null: none.",
+    summary: "What the call used, for example tokens: a JSON object, kept as sent.",
+    run_step_end: "Step of the run at the end, 0 to 2,147,483,647. Absent or null: none.",
+  }], CallsCompleteDto: ["Body of `POST /v2/{entity}/{project}/calls/complete`: all calls are stored, or none.", {
+    batch: "The calls, none included. A call that was sent before is replaced.",
+  }], CallUpdateDto: ["Body of `POST /call/update`.", {
+    project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
+    call_id: "Id of the call.",
+    display_name: "Name to show instead of `op_name`, at most 1,024 characters; empty: none.",
+  }], CallsDeleteDto: ["Body of `POST /calls/delete`.", {
+    project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
+    call_ids: "Ids of the calls, at most 1,000; calls made by them are deleted, too. Ids of no call are ignored.",
+  }], CallsDeleteResultDto: ["Answer of `POST /calls/delete`.", {
+    num_deleted: "Number of calls that were deleted, those made by the named ones included.",
+  }], EmptyResultDto: ["An answer that says no more than that the request was carried out.", {
   }], EvaluationCreateDto: ["Body of `POST /v2/{entity}/{project}/evaluations`.", {
     name: "Name of the evaluation, 1 to 128 characters. The object's id is the name in lower case, blanks and `/` as `_`.",
     description: "What is evaluated. Absent or null: none.",

@@ -1,28 +1,26 @@
 import { IsOptional } from 'class-validator';
 
 import { IsDateTime } from '../names/date-time.js';
-import { IsCallId, IsProjectId } from '../names/names.js';
+import { callIdRule, IsCallId, IsProjectId } from '../names/names.js';
 import { Constrained } from '../schema/constraint.js';
 import { schemaRef } from '../schema/descriptions.js';
 import { Example } from '../schema/example.js';
-import { NestedList } from '../validation/rule.js';
-import { IsInteger, IsJsonObject, IsJsonValue, IsText, IsWord } from '../validation/rules.js';
+import { fromRule, Nested, NestedList } from '../validation/rule.js';
+import { IsInteger, IsJsonObject, IsJsonValue, IsText, IsWord, listRule } from '../validation/rules.js';
 
 const MAX_ID = { min: 1, max: 128 };
 const MAX_INT32 = 2_147_483_647;
 
-/** First half of a call. */
-export class CallStartDto {
-  /** Project `<entity>/<project>`, for example `acme/summarizer`. */
-  @IsProjectId() project_id!: string;
-  /**
-   * Id of the call, 1 to 128 characters without `/`. Absent or null: the server makes one. A half that is sent again
-   * replaces the one before.
-   */
-  @IsOptional() @IsCallId() id?: string | null;
+/** Ids of calls, at most 1,000. */
+export const IsCallIds = (): PropertyDecorator => fromRule(listRule(callIdRule, { max: 1_000 }));
+
+/** What the first half of a call has beside its id and project. */
+export class CallStartFieldsDto {
   /** What was called: an op ref or any name, 1 to 512 characters. */
   @IsText({ min: 1, max: 512 }) op_name!: string;
-  /** Name to show, at most 1,024 characters. Absent or null: `op_name`. */
+  /**
+   * Name to show, at most 1,024 characters. Absent or null: that of an earlier half or update, else none.
+   */
   @IsOptional() @IsText({ max: 1_024 }) display_name?: string | null;
   /**
    * Id of the trace that the call belongs to, 1 to 128 characters. Absent or null: the call is the root of a new trace.
@@ -46,12 +44,19 @@ export class CallStartDto {
   @IsOptional() @IsInteger({ min: 0, max: MAX_INT32 }) run_step?: number | null;
 }
 
-/** Second half of a call. */
-export class CallEndDto {
+/** First half of a call. */
+export class CallStartDto extends CallStartFieldsDto {
   /** Project `<entity>/<project>`, for example `acme/summarizer`. */
   @IsProjectId() project_id!: string;
-  /** Id of the call that ended. */
-  @IsCallId() id!: string;
+  /**
+   * Id of the call, 1 to 128 characters without `/`. Absent or null: the server makes one. A half that is sent again
+   * replaces the one before.
+   */
+  @IsOptional() @IsCallId() id?: string | null;
+}
+
+/** What the second half of a call has beside its id and project. */
+export class CallEndFieldsDto {
   /** When the call ended, ISO 8601; without an offset UTC. */
   @IsDateTime() ended_at!: string;
   /** Why the call failed. Absent or null: it did not fail. */
@@ -62,6 +67,14 @@ export class CallEndDto {
   @IsJsonObject() summary!: Record<string, unknown>;
   /** Step of the run at the end, 0 to 2,147,483,647. Absent or null: none. */
   @IsOptional() @IsInteger({ min: 0, max: MAX_INT32 }) run_step_end?: number | null;
+}
+
+/** Second half of a call. */
+export class CallEndDto extends CallEndFieldsDto {
+  /** Project `<entity>/<project>`, for example `acme/summarizer`. */
+  @IsProjectId() project_id!: string;
+  /** Id of the call that ended. */
+  @IsCallId() id!: string;
 }
 
 const half = (mode: 'start' | 'end', type: { readonly name: string }) => ({
@@ -126,3 +139,134 @@ export class CallBatchResultDto {
   })
   res!: Record<string, unknown>[];
 }
+
+/** Body of `POST /call/start`. */
+@Example({
+  start: {
+    project_id: 'acme/demo',
+    id: 'c1',
+    op_name: 'hone:///acme/demo/op/predict:v0',
+    started_at: '2026-01-15T09:59:00Z',
+    attributes: {},
+    inputs: { q: '2+2' },
+  },
+})
+export class CallStartRequestDto {
+  /** The half to store. */
+  @Nested(() => CallStartDto) start!: CallStartDto;
+}
+
+/** Body of `POST /call/end`. */
+@Example({
+  end: { project_id: 'acme/demo', id: 'c1', ended_at: '2026-01-15T09:59:01Z', output: '4', summary: {} },
+})
+export class CallEndRequestDto {
+  /** The half to store. */
+  @Nested(() => CallEndDto) end!: CallEndDto;
+}
+
+/** Answer of `POST /call/start`. */
+export class CallStartResultDto {
+  /** Id of the call. */
+  @IsCallId() id!: string;
+  /** Id of its trace. */
+  @IsText(MAX_ID) trace_id!: string;
+}
+
+/** First half of a call, in the project of the path. */
+export class ProjectCallStartDto extends CallStartFieldsDto {
+  /** Project `<entity>/<project>`, the same as in the path. Absent or null: that of the path. */
+  @IsOptional() @IsProjectId() project_id?: string | null;
+  /**
+   * Id of the call, 1 to 128 characters without `/`. Absent or null: the server makes one. A half that is sent again
+   * replaces the one before.
+   */
+  @IsOptional() @IsCallId() id?: string | null;
+}
+
+/** Second half of a call, in the project of the path. */
+export class ProjectCallEndDto extends CallEndFieldsDto {
+  /** Project `<entity>/<project>`, the same as in the path. Absent or null: that of the path. */
+  @IsOptional() @IsProjectId() project_id?: string | null;
+  /** Id of the call that ended. */
+  @IsCallId() id!: string;
+}
+
+/** Body of `POST /v2/{entity}/{project}/call/start`. */
+@Example({
+  start: { id: 'c1', op_name: 'predict', started_at: '2026-01-15T09:59:00Z', attributes: {}, inputs: { q: '2+2' } },
+})
+export class ProjectCallStartRequestDto {
+  /** The half to store. */
+  @Nested(() => ProjectCallStartDto) start!: ProjectCallStartDto;
+}
+
+/** Body of `POST /v2/{entity}/{project}/call/end`. */
+@Example({ end: { id: 'c1', ended_at: '2026-01-15T09:59:01Z', output: '4', summary: {} } })
+export class ProjectCallEndRequestDto {
+  /** The half to store. */
+  @Nested(() => ProjectCallEndDto) end!: ProjectCallEndDto;
+}
+
+/** A whole call, in the project of the path. */
+export class CompletedCallDto extends ProjectCallStartDto {
+  /** When the call ended, ISO 8601; without an offset UTC. */
+  @IsDateTime() ended_at!: string;
+  /** Why the call failed. Absent or null: it did not fail. */
+  @IsOptional() @IsText() exception?: string | null;
+  /** Result of the call, any JSON. Absent or null: none. */
+  @IsOptional() @IsJsonValue() output?: unknown;
+  /** What the call used, for example tokens: a JSON object, kept as sent. */
+  @IsJsonObject() summary!: Record<string, unknown>;
+  /** Step of the run at the end, 0 to 2,147,483,647. Absent or null: none. */
+  @IsOptional() @IsInteger({ min: 0, max: MAX_INT32 }) run_step_end?: number | null;
+}
+
+/** Body of `POST /v2/{entity}/{project}/calls/complete`: all calls are stored, or none. */
+@Example({
+  batch: [
+    {
+      id: 'c1',
+      op_name: 'predict',
+      started_at: '2026-01-15T09:59:00Z',
+      ended_at: '2026-01-15T09:59:01Z',
+      attributes: {},
+      inputs: { q: '2+2' },
+      output: '4',
+      summary: {},
+    },
+  ],
+})
+export class CallsCompleteDto {
+  /** The calls, none included. A call that was sent before is replaced. */
+  @NestedList(() => CompletedCallDto) batch!: CompletedCallDto[];
+}
+
+/** Body of `POST /call/update`. */
+@Example({ project_id: 'acme/demo', call_id: 'c1', display_name: 'sum of two numbers' })
+export class CallUpdateDto {
+  /** Project `<entity>/<project>`, for example `acme/summarizer`. */
+  @IsProjectId() project_id!: string;
+  /** Id of the call. */
+  @IsCallId() call_id!: string;
+  /** Name to show instead of `op_name`, at most 1,024 characters; empty: none. */
+  @IsText({ max: 1_024 }) display_name!: string;
+}
+
+/** Body of `POST /calls/delete`. */
+@Example({ project_id: 'acme/demo', call_ids: ['c9'] })
+export class CallsDeleteDto {
+  /** Project `<entity>/<project>`, for example `acme/summarizer`. */
+  @IsProjectId() project_id!: string;
+  /** Ids of the calls, at most 1,000; calls made by them are deleted, too. Ids of no call are ignored. */
+  @IsCallIds() call_ids!: string[];
+}
+
+/** Answer of `POST /calls/delete`. */
+export class CallsDeleteResultDto {
+  /** Number of calls that were deleted, those made by the named ones included. */
+  @IsInteger({ min: 0 }) num_deleted!: number;
+}
+
+/** An answer that says no more than that the request was carried out. */
+export class EmptyResultDto {}

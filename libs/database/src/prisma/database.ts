@@ -99,6 +99,12 @@ export class Database {
     return (await this.#pool.query(statement.text, statement.values)).rowCount ?? 0;
   }
 
+  /** {@link executeBulk} of a statement that returns rows, of texts, numbers and times. */
+  async queryBulk<Row>(statement: Prisma.Sql): Promise<Row[]> {
+    if (this.inTransaction) return this.client.$queryRaw<Row[]>(statement);
+    return (await this.#pool.query(statement.text, statement.values)).rows as Row[];
+  }
+
   /**
    * Reads a result of any size through a server-side cursor, `batchRows` at a time; the next batch is fetched when
    * `onRows` has dealt with the last one. All rows are of one snapshot. Ends early when `onRows` throws.

@@ -1,10 +1,19 @@
-import { type CallEndDto, type CallStartDto, type JsonValue, parseDateTime, parseRef } from '@hone/contracts';
+import {
+  asNumber,
+  type CallEndFieldsDto,
+  type CallStartFieldsDto,
+  isJsonObject,
+  type JsonValue,
+  parseDateTime,
+  parseRef,
+} from '@hone/contracts';
 
-import { ownRef } from '../objects/typed-object.js';
-import type { CallEnd, CallStart } from './call.record.js';
+import { ownRef } from '../../objects/typed-object.js';
+import type { CallEnd, CallStart } from './call-halves.record.js';
 import { toJsonDraft } from './json-draft.js';
 
-export const toCallStart = (body: CallStartDto, refScheme: string): CallStart => ({
+/** The first half of a call as it is stored. @param refScheme of the op ref, whatever scheme it came in */
+export const toCallStart = (body: CallStartFieldsDto, refScheme: string): CallStart => ({
   opName: parseRef(body.op_name)?.kind === 'op' ? ownRef(body.op_name, refScheme) : body.op_name,
   displayName: body.display_name ?? null,
   traceId: body.trace_id ?? null,
@@ -18,10 +27,18 @@ export const toCallStart = (body: CallStartDto, refScheme: string): CallStart =>
   runStep: body.run_step ?? null,
 });
 
-export const toCallEnd = (body: CallEndDto): CallEnd => ({
+/** The second half of a call as it is stored. */
+export const toCallEnd = (body: CallEndFieldsDto): CallEnd => ({
   endedAt: parseDateTime(body.ended_at) as Date,
   exception: body.exception ?? null,
   output: toJsonDraft((body.output as JsonValue | undefined) ?? null),
   summary: toJsonDraft(body.summary as JsonValue),
+  hasDescendantError: countsErrors(body.summary as JsonValue),
+  displayName: null,
   runStepEnd: body.run_step_end ?? null,
 });
+
+function countsErrors(summary: JsonValue): boolean {
+  const counts = isJsonObject(summary) && Object.hasOwn(summary, 'status_counts') ? summary['status_counts'] : null;
+  return isJsonObject(counts) && Object.hasOwn(counts, 'error') && (asNumber(counts['error']) ?? 0) > 0;
+}

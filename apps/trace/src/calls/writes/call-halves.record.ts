@@ -2,7 +2,7 @@
 export interface JsonDraft {
   /** Exact compact text. */
   text: string;
-  /** Copy for search; null for a large value, which is stored in chunks. */
+  /** Copy for expressions where jsonb refuses the text; null: the text serves itself, or it is stored in chunks. */
   searchable: string | null;
   /** Refs among the string values, without scheme, each once. */
   refs: string[];
@@ -11,6 +11,7 @@ export interface JsonDraft {
 /** First half of a call. */
 export interface CallStart {
   opName: string;
+  /** Null: keep the one that the call has. */
   displayName: string | null;
   /** Null: keep the one that the call has, else make one. */
   traceId: string | null;
@@ -30,6 +31,10 @@ export interface CallEnd {
   exception: string | null;
   output: JsonDraft;
   summary: JsonDraft;
+  /** `summary.status_counts.error` is above 0. */
+  hasDescendantError: boolean;
+  /** Name to show, which some clients know only at the end; null: keep the one that the call has. */
+  displayName: string | null;
   runStepEnd: number | null;
 }
 
@@ -37,6 +42,8 @@ export interface CallEnd {
 export interface CallDraft {
   /** `<entity>/<project>`. */
   projectId: string;
+  /** Row id of the project. */
+  projectRowId: string;
   id: string;
   svcUserId: string;
   start: CallStart | null;

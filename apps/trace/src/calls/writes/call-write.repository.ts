@@ -1,149 +1,186 @@
 import { Injectable } from '@nestjs/common';
-import { RawJson, stringifyJson } from '@hone/contracts';
+import { byCodePoint } from '@hone/contracts';
 import { Database, newId, Prisma } from '@hone/database';
 
-import { ValueRepository } from '../values/value.repository.js';
-import type { CallDraft, CallEnd, CallStart, JsonDraft } from './call.record.js';
+import { ValueRepository } from '../../values/value.repository.js';
+import type { CallDraft } from './call-halves.record.js';
+import { ROW_TYPES, toJsonRow } from './call-row.js';
 
 /** Most calls, and about the most bytes of their values, that one statement stores. */
 const STATEMENT_ROWS = 1_000;
 const STATEMENT_BYTES = 4 * 1_048_576;
 
-/** Columns of each half, and their types in the statement's parameter. */
+/** Columns of each half, and where the statement's row has them. */
 const START_COLUMNS = {
-  ...{ op_name: 'text', display_name: 'text', trace_id: 'text', parent_id: 'text', thread_id: 'text', turn_id: 'text' },
-  ...{ started_at: 'timestamptz', attributes_text: 'text', attributes_blob: 'text', attributes_json: 'jsonb' },
-  ...{ inputs_text: 'text', inputs_blob: 'text', input_refs: 'text[]', run_id: 'text', run_step: 'int' },
+  op_name: 'op',
+  parent_id: 'pa',
+  thread_id: 'th',
+  turn_id: 'tu',
+  started_at: 'st',
+  input_refs: `coalesce(ir, '{}')`,
+  run_id: 'ri',
+  run_step: 'rs',
+  start_bytes: 'coalesce(sb, 0)',
 };
 const END_COLUMNS = {
-  ...{ ended_at: 'timestamptz', exception: 'text', output_text: 'text', output_blob: 'text', output_refs: 'text[]' },
-  ...{ summary_text: 'text', summary_blob: 'text', summary_json: 'jsonb', run_step_end: 'int' },
+  ended_at: 'en',
+  exception: 'ex',
+  has_descendant_error: 'coalesce(de, false)',
+  output_refs: `coalesce(orf, '{}')`,
+  run_step_end: 're',
+  end_bytes: 'coalesce(eb, 0)',
 };
-const COLUMNS = { project_id: 'uuid', id: 'text', svc_user_id: 'uuid', ...START_COLUMNS, ...END_COLUMNS };
+const CALL_COLUMNS = {
+  ...{ project_id: 'p', id: 'i', svc_user_id: 'u', trace_id: 'tr', display_name: 'dn' },
+  ...START_COLUMNS,
+  ...END_COLUMNS,
+};
+const START_VALUES = {
+  ...{ attributes_text: 'coalesce(at, aj::text)', attributes_blob: 'ab', attributes_json: 'ac' },
+  ...{ inputs_text: 'coalesce(it, ij::text)', inputs_blob: 'ib', inputs_json: 'ic' },
+};
+const END_VALUES = {
+  ...{ output_text: 'coalesce(ot, oj::text)', output_blob: 'ob', output_json: 'oc' },
+  ...{ summary_text: 'coalesce(sx, sj::text)', summary_blob: 'sbl', summary_json: 'sc' },
+};
+const VALUE_COLUMNS = { project_id: 'p', id: 'i', ...START_VALUES, ...END_VALUES };
 
-const NAMES = Prisma.raw(Object.keys(COLUMNS).join(', '));
-const TYPES = Prisma.raw(
-  Object.entries(COLUMNS)
-    .map(([name, type]) => `${name} ${type}`)
-    .join(', '),
-);
+const names = (columns: object) => Prisma.raw(Object.keys(columns).join(', '));
+const sources = (columns: Record<string, string>) => Prisma.raw(Object.values(columns).join(', '));
 /** A half that was sent replaces the stored one; the other half is untouched. */
-const replaced = (columns: object, sent: string) =>
+const replaced = (table: string, columns: object, isSent: string) =>
   Object.keys(columns)
-    .filter((name) => name !== 'trace_id')
-    .map((name) => `${name} = CASE WHEN excluded.${sent} IS NOT NULL THEN excluded.${name} ELSE calls.${name} END`);
-const REPLACED = Prisma.raw(
-  [...replaced(START_COLUMNS, 'started_at'), ...replaced(END_COLUMNS, 'ended_at')].join(', '),
+    .map((name) => `${name} = CASE WHEN ${isSent} THEN excluded.${name} ELSE ${table}.${name} END`)
+    .join(', ');
+const REPLACED_CALL = Prisma.raw(
+  `${replaced('calls', START_COLUMNS, 'excluded.started_at IS NOT NULL')},
+   ${replaced('calls', END_COLUMNS, 'excluded.ended_at IS NOT NULL')}`,
 );
+/** Each half has a value that is never absent. */
+const REPLACED_VALUES = Prisma.raw(
+  `${replaced('v', START_VALUES, '(excluded.inputs_text IS NOT NULL OR excluded.inputs_blob IS NOT NULL)')},
+   ${replaced('v', END_VALUES, '(excluded.summary_text IS NOT NULL OR excluded.summary_blob IS NOT NULL)')}`,
+);
+
+/** Calls, and their rows as one statement takes them. */
+interface Statement {
+  calls: CallDraft[];
+  rows: string[];
+}
 
 interface StoredCall {
   projectRowId: string;
   id: string;
-  traceId: string;
+  traceId: string | null;
 }
 
-/** Calls. A half that comes again replaces that half; the other half is untouched. */
+/** Writes of calls. A half that comes again replaces that half; the other half is untouched. */
 @Injectable()
-export class CallRepository {
+export class CallWriteRepository {
   constructor(
     private readonly database: Database,
     private readonly values: ValueRepository,
   ) {}
 
   /**
-   * Stores calls, or the halves of them that there are, a thousand in a statement. An end without its start is kept but
-   * not shown. Needs a transaction.
+   * Stores calls, or the halves of them that there are, a thousand in a statement: all or none. An end without its start
+   * is kept but not shown. Halves of one call, the last of each half counts, are put together.
    *
-   * @param calls each once, in an order that is the same for everybody, so that two batches never deadlock
-   * @param rowIds row ids of the projects
-   * @returns the trace ids of the calls, in their order; null of an end without a start
+   * @returns the trace ids of the calls, in the order of the drafts; null of an end without a start
    */
-  async save(calls: CallDraft[], rowIds: ReadonlyMap<string, string>): Promise<(string | null)[]> {
-    const traceIds: (string | null)[] = [];
+  async save(drafts: CallDraft[]): Promise<(string | null)[]> {
+    // In an order that is the same for everybody, so that two batches never deadlock.
+    const calls = merge(drafts).sort((a, b) => byCodePoint(a.projectRowId, b.projectRowId) || byCodePoint(a.id, b.id));
+    // Chunks of large values, and the statements of a large batch, are stored together or not at all.
+    const traceIds = calls.some(hasLargeValue)
+      ? await this.database.transaction(async () => this.#saveAll(await this.#toStatements(calls)))
+      : await this.#saveTogether(await this.#toStatements(calls));
+    return drafts.map((draft) => traceIds.get(keyOf(draft)) ?? null);
+  }
+
+  #saveTogether(statements: Statement[]): Promise<Map<string, string | null>> {
+    if (statements.length === 1) return this.#saveAll(statements);
+    return this.database.transaction(() => this.#saveAll(statements));
+  }
+
+  async #toStatements(calls: CallDraft[]): Promise<Statement[]> {
+    const statements: Statement[] = [];
+    const put = (projectRowId: string, text: string) => this.values.put(projectRowId, text);
     for (let at = 0; at < calls.length;) {
-      const rows: string[] = [];
-      const madeTraceIds: string[] = [];
-      for (let bytes = 0; at < calls.length && rows.length < STATEMENT_ROWS && bytes < STATEMENT_BYTES; at++) {
+      const statement: Statement = { calls: [], rows: [] };
+      for (
+        let bytes = 0;
+        at < calls.length && statement.rows.length < STATEMENT_ROWS && bytes < STATEMENT_BYTES;
+        at++
+      ) {
         const call = calls[at] as CallDraft;
-        const row = stringifyJson(await this.#toRow(rowIds.get(call.projectId) as string, call, madeTraceIds));
+        const row = await toJsonRow(call, newId(), put);
         bytes += row.length;
-        rows.push(row);
+        statement.calls.push(call);
+        statement.rows.push(row);
       }
-      const stored = await this.#saveRows(rows, madeTraceIds);
-      const byKey = new Map(stored.map(({ projectRowId, id, traceId }) => [`${projectRowId} ${id}`, traceId]));
-      for (const { projectId, id } of calls.slice(at - rows.length, at))
-        traceIds.push(byKey.get(`${rowIds.get(projectId)} ${id}`) ?? null);
+      statements.push(statement);
     }
+    return statements;
+  }
+
+  async #saveAll(statements: Statement[]): Promise<Map<string, string | null>> {
+    const traceIds = new Map<string, string | null>();
+    for (const statement of statements) await this.#saveRows(statement, traceIds);
     return traceIds;
   }
 
-  #saveRows(rows: string[], madeTraceIds: string[]): Promise<StoredCall[]> {
-    return this.database.client.$queryRaw<StoredCall[]>`
-      INSERT INTO calls (${NAMES})
-      SELECT ${NAMES} FROM json_to_recordset(${`[${rows.join(',')}]`}::json) AS row (${TYPES})
-      ON CONFLICT (project_id, id) DO UPDATE SET ${REPLACED}, trace_id = CASE
-        WHEN excluded.started_at IS NULL THEN calls.trace_id
-        WHEN excluded.trace_id = ANY(${madeTraceIds}) THEN coalesce(calls.trace_id, excluded.trace_id)
-        ELSE excluded.trace_id END
-      RETURNING project_id AS "projectRowId", id, trace_id AS "traceId"`;
-  }
-
-  async #toRow(
-    projectRowId: string,
-    { id, svcUserId, start, end }: CallDraft,
-    madeTraceIds: string[],
-  ): Promise<Partial<Record<keyof typeof COLUMNS, unknown>>> {
-    return {
-      ...{ project_id: projectRowId, id, svc_user_id: svcUserId },
-      ...(start && (await this.#toStartColumns(projectRowId, start, madeTraceIds))),
-      ...(end && (await this.#toEndColumns(projectRowId, end))),
-    };
-  }
-
-  async #toStartColumns(projectRowId: string, start: CallStart, madeTraceIds: string[]) {
-    const attributes = await this.#store(projectRowId, start.attributes);
-    const inputs = await this.#store(projectRowId, start.inputs);
-    const traceId = start.traceId ?? newId();
-    if (start.traceId === null) madeTraceIds.push(traceId);
-    return {
-      op_name: start.opName,
-      display_name: start.displayName,
-      trace_id: traceId,
-      parent_id: start.parentId,
-      thread_id: start.threadId,
-      turn_id: start.turnId,
-      started_at: start.startedAt,
-      attributes_text: attributes.text,
-      attributes_blob: attributes.blob,
-      attributes_json: attributes.json,
-      inputs_text: inputs.text,
-      inputs_blob: inputs.blob,
-      input_refs: start.inputs.refs,
-      run_id: start.runId,
-      run_step: start.runStep,
-    };
-  }
-
-  async #toEndColumns(projectRowId: string, end: CallEnd) {
-    const output = await this.#store(projectRowId, end.output);
-    const summary = await this.#store(projectRowId, end.summary);
-    return {
-      ended_at: end.endedAt,
-      exception: end.exception,
-      output_text: output.text,
-      output_blob: output.blob,
-      output_refs: end.output.refs,
-      summary_text: summary.text,
-      summary_blob: summary.blob,
-      summary_json: summary.json,
-      run_step_end: end.runStepEnd,
-    };
-  }
-
-  async #store(projectRowId: string, { text, searchable }: JsonDraft) {
-    return {
-      ...(await this.values.put(projectRowId, text)),
-      json: searchable === null ? null : new RawJson(searchable),
-    };
+  /** What a start says of its trace is so; only where one says nothing, or is not there, the stored call is asked. */
+  async #saveRows({ calls, rows }: Statement, traceIds: Map<string, string | null>): Promise<void> {
+    const statement = upsert(`[${rows.join(',')}]`);
+    for (const call of calls) if (call.start?.traceId) traceIds.set(keyOf(call), call.start.traceId);
+    if (calls.every(({ start }) => start === null || start.traceId !== null)) {
+      await this.database.executeBulk(statement);
+      return;
+    }
+    const stored = await this.database.queryBulk<StoredCall>(
+      Prisma.sql`${statement} RETURNING project_id AS "projectRowId", id, trace_id AS "traceId"`,
+    );
+    for (const call of stored) traceIds.set(keyOf(call), call.traceId);
   }
 }
+
+const upsert = (rows: string): Prisma.Sql => Prisma.sql`
+  WITH row AS MATERIALIZED (SELECT * FROM json_to_recordset(${rows}::json) AS row (${Prisma.raw(ROW_TYPES)})),
+  stored AS (
+    INSERT INTO call_values AS v (${names(VALUE_COLUMNS)}) SELECT ${sources(VALUE_COLUMNS)} FROM row
+    ON CONFLICT (project_id, id) DO UPDATE SET ${REPLACED_VALUES})
+  INSERT INTO calls (${names(CALL_COLUMNS)}) SELECT ${sources(CALL_COLUMNS)} FROM row
+  ON CONFLICT (project_id, id) DO UPDATE SET ${REPLACED_CALL},
+    display_name = coalesce(excluded.display_name, calls.display_name),
+    trace_id = CASE WHEN excluded.started_at IS NULL THEN calls.trace_id
+      WHEN calls.trace_id IS NOT NULL AND excluded.trace_id IN (SELECT tr FROM row WHERE tm) THEN calls.trace_id
+      ELSE excluded.trace_id END`;
+
+const keyOf = ({ projectRowId, id }: { projectRowId: string; id: string }): string => `${projectRowId} ${id}`;
+
+/** Each call once, with the last of each half that the drafts have of it. */
+function merge(drafts: CallDraft[]): CallDraft[] {
+  const calls = new Map<string, CallDraft>();
+  for (const draft of drafts) {
+    const known = calls.get(keyOf(draft));
+    if (!known) calls.set(keyOf(draft), draft);
+    else calls.set(keyOf(draft), { ...known, start: laterStart(known, draft), end: draft.end ?? known.end });
+  }
+  return [...calls.values()];
+}
+
+/** A start that names no trace or no display name leaves what an earlier start named. */
+const laterStart = ({ start: earlier }: CallDraft, { start }: CallDraft): CallDraft['start'] =>
+  start
+    ? {
+        ...start,
+        traceId: start.traceId ?? earlier?.traceId ?? null,
+        displayName: start.displayName ?? earlier?.displayName ?? null,
+      }
+    : earlier;
+
+const hasLargeValue = ({ start, end }: CallDraft): boolean =>
+  [start?.attributes, start?.inputs, end?.output, end?.summary].some(
+    (value) => value !== undefined && ValueRepository.isLarge(value.text),
+  );

@@ -1,35 +1,67 @@
 import { Injectable } from '@nestjs/common';
-import {
-  byCodePoint,
-  CallEndDto,
-  type CallHalfDto,
-  CallStartDto,
-  check,
-  type Class,
-  issue,
-  type Issue,
-  type Loc,
-  MAX_ISSUES,
+import type {
+  CallEndFieldsDto,
+  CallHalfDto,
+  CallsCompleteDto,
+  CallStartFieldsDto,
+  CallStartResultDto,
+  EmptyResultDto,
 } from '@hone/contracts';
 import { Database, newId } from '@hone/database';
-import { type Principal, ProjectAccess } from '@hone/auth';
-import { RefScheme, ValidationError } from '@hone/platform';
+import { type Principal, ProjectAccess, type ProjectGrant } from '@hone/auth';
+import { RefScheme } from '@hone/platform';
 
-import { toCallEnd, toCallStart } from './call.mapper.js';
-import type { CallDraft, CallStart } from './call.record.js';
-import { CallRepository } from './call.repository.js';
+import { GroupCommit } from '../../group-commit/group-commit.js';
+import { readHalves } from './call-batch.js';
+import { toCallEnd, toCallStart } from './call-halves.mapper.js';
+import type { CallDraft, CallEnd, CallStart } from './call-halves.record.js';
+import { CallWriteRepository } from './call-write.repository.js';
 
-/** A validated half. */
-type Half = { projectId: string; id: string } & ({ start: CallStartDto } | { end: CallEndDto });
+const GROUP_LIMITS = { rows: 256, bytes: 4 * 1_048_576 };
+
+/** A call of one request, before its project is known to exist. */
+interface Unplaced {
+  projectId: string;
+  id: string;
+  start: CallStart | null;
+  end: CallEnd | null;
+}
 
 @Injectable()
-export class CallService {
+export class CallWriteService {
+  readonly #singles = new GroupCommit<CallDraft, string | null>((drafts) => this.calls.save(drafts), GROUP_LIMITS);
+
   constructor(
-    private readonly calls: CallRepository,
+    private readonly calls: CallWriteRepository,
     private readonly access: ProjectAccess,
     private readonly database: Database,
     private readonly refScheme: RefScheme,
   ) {}
+
+  /**
+   * Stores the first half of a call; the second may have come before it.
+   *
+   * @throws AccessDeniedError
+   */
+  async start(
+    author: Principal,
+    projectId: string,
+    body: CallStartFieldsDto & { id?: string | null },
+  ): Promise<CallStartResultDto> {
+    const id = body.id ?? newId();
+    const call = { projectId, id, start: toCallStart(body, this.refScheme.name), end: null };
+    return { id, trace_id: (await this.#saveSingle(author, call)) as string };
+  }
+
+  /**
+   * Stores the second half of a call; the first may come after it.
+   *
+   * @throws AccessDeniedError
+   */
+  async end(author: Principal, projectId: string, body: CallEndFieldsDto & { id: string }): Promise<EmptyResultDto> {
+    await this.#saveSingle(author, { projectId, id: body.id, start: null, end: toCallEnd(body) });
+    return {};
+  }
 
   /**
    * Stores halves of calls, all or none; they may come in any order.
@@ -39,65 +71,67 @@ export class CallService {
    */
   async upsertBatch(author: Principal, batch: CallHalfDto[]): Promise<{ res: Record<string, unknown>[] }> {
     const halves = readHalves(batch);
-    const projectIds = halves.map(({ projectId }) => projectId);
+    const traceIds = await this.#saveBatch(
+      author,
+      halves.map((half) => ({
+        ...{ projectId: half.projectId, id: half.id },
+        start: 'start' in half ? toCallStart(half.start, this.refScheme.name) : null,
+        end: 'end' in half ? toCallEnd(half.end) : null,
+      })),
+    );
+    return { res: halves.map((half, at) => ('end' in half ? {} : { id: half.id, trace_id: traceIds[at] })) };
+  }
+
+  /**
+   * Stores whole calls, all or none.
+   *
+   * @throws AccessDeniedError
+   */
+  async complete(author: Principal, projectId: string, { batch }: CallsCompleteDto): Promise<EmptyResultDto> {
+    await this.access.grantWrite(author, 'trace', projectId, 'writer');
+    await this.#saveBatch(
+      author,
+      batch.map((body) => ({
+        ...{ projectId, id: body.id ?? newId() },
+        ...{ start: toCallStart(body, this.refScheme.name), end: toCallEnd(body) },
+      })),
+    );
+    return {};
+  }
+
+  async #saveSingle(author: Principal, call: Unplaced): Promise<string | null> {
+    const grant = await this.access.grantWrite(author, 'trace', call.projectId, 'writer');
+    const draft = { ...call, projectRowId: await this.access.rowIdFor(author, grant), svcUserId: author.userId };
+    return this.#singles.submit(draft, lengthOf(draft));
+  }
+
+  async #saveBatch(author: Principal, calls: Unplaced[]): Promise<(string | null)[]> {
+    if (calls.length === 0) return [];
+    const projectIds = calls.map(({ projectId }) => projectId);
     const grants = await this.access.grantWrites(author, 'trace', projectIds, 'writer', true);
-    const drafts = this.#toDrafts(halves, author.userId);
-    const traceIds = await this.database.transaction(async () => {
-      const rowIds = new Map<string, string>();
-      for (const [projectId, grant] of grants) rowIds.set(projectId, await this.access.rowIdFor(author, grant));
-      return this.calls.save(drafts, rowIds);
-    });
-    const byKey = new Map(drafts.map((draft, index) => [keyOf(draft), traceIds[index] as string]));
-    return {
-      res: halves.map((half) => ('end' in half ? {} : { id: half.id, trace_id: byKey.get(keyOf(half)) })),
-    };
+    const save = async () => this.calls.save(await this.#toDrafts(author, calls, grants));
+    // A project that is made by the batch goes with it when the batch fails.
+    const isMade = [...grants.values()].every(({ rowId }) => rowId !== null);
+    return isMade ? save() : this.database.transaction(save);
   }
 
-  /** Each call once, with the last of each half that the batch has of it, by project and id. */
-  #toDrafts(halves: Half[], svcUserId: string): CallDraft[] {
-    const drafts = new Map<string, CallDraft>();
-    for (const half of halves) {
-      const { projectId, id } = half;
-      const draft = drafts.get(keyOf(half)) ?? { projectId, id, svcUserId, start: null, end: null };
-      if ('end' in half) draft.end = toCallEnd(half.end);
-      else draft.start = withTraceOf(draft.start, toCallStart(half.start, this.refScheme.name));
-      drafts.set(keyOf(half), draft);
-    }
-    return [...drafts.values()].sort((a, b) => byCodePoint(keyOf(a), keyOf(b)));
+  async #toDrafts(
+    author: Principal,
+    calls: Unplaced[],
+    grants: ReadonlyMap<string, ProjectGrant>,
+  ): Promise<CallDraft[]> {
+    const rowIds = new Map<string, string>();
+    for (const [projectId, grant] of grants) rowIds.set(projectId, await this.access.rowIdFor(author, grant));
+    return calls.map((call) => ({
+      ...call,
+      projectRowId: rowIds.get(call.projectId) as string,
+      svcUserId: author.userId,
+    }));
   }
 }
 
-/** A start that names no trace leaves its call in the one that an earlier start named. */
-const withTraceOf = (earlier: CallStart | null, start: CallStart): CallStart => ({
-  ...start,
-  traceId: start.traceId ?? earlier?.traceId ?? null,
-});
-
-const keyOf = ({ projectId, id }: { projectId: string; id: string }): string => `${projectId} ${id}`;
-
-function readHalves(batch: CallHalfDto[]): Half[] {
-  const issues: Issue[] = [];
-  const halves = batch.map(({ mode, req }, index): Half | undefined => {
-    if (issues.length >= MAX_ISSUES) return undefined;
-    const loc = ['body', 'batch', index, 'req'];
-    for (const key of Object.keys(req)) if (key !== mode) issues.push(issue('extra_forbidden', [...loc, key]));
-    if (mode === 'start') {
-      const start = readHalf(CallStartDto, req['start'], [...loc, 'start'], issues);
-      return start && { projectId: start.project_id, id: start.id ?? newId(), start };
-    }
-    const end = readHalf(CallEndDto, req['end'], [...loc, 'end'], issues);
-    return end && { projectId: end.project_id, id: end.id, end };
-  });
-  if (issues.length) throw new ValidationError(issues);
-  return halves as Half[];
-}
-
-function readHalf<T extends object>(type: Class<T>, input: unknown, loc: Loc, issues: Issue[]): T | undefined {
-  if (input === undefined) {
-    issues.push(issue('missing', loc));
-    return undefined;
-  }
-  const checked = check(type, input, loc);
-  issues.push(...checked.issues);
-  return checked.value;
-}
+const lengthOf = ({ start, end }: CallDraft): number =>
+  [start?.attributes, start?.inputs, end?.output, end?.summary].reduce(
+    (length, value) => length + (value?.text.length ?? 0),
+    0,
+  );

@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonValue, parseRef, searchableText, stringifyJson, withoutScheme } from '@hone/contracts';
 
-import { ValueRepository } from '../values/value.repository.js';
-import type { JsonDraft } from './call.record.js';
+import { ValueRepository } from '../../values/value.repository.js';
+import type { JsonDraft } from './call-halves.record.js';
 
 export function toJsonDraft(value: JsonValue): JsonDraft {
   const text = stringifyJson(value);
-  const searchable = ValueRepository.isLarge(text) ? null : searchableText(value, text);
-  return { text, searchable, refs: text.includes(':///') ? refsIn(value) : [] };
+  const copy = ValueRepository.isLarge(text) ? text : searchableText(value, text);
+  return { text, searchable: copy === text ? null : copy, refs: text.includes(':///') ? refsIn(value) : [] };
 }
 
 function refsIn(value: JsonValue, into = new Set<string>()): string[] {

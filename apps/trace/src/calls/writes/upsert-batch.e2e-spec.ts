@@ -1,7 +1,7 @@
 import { startTestApp, statementsOf, type TestApp, type TestClient } from '@hone/testing';
 
-import { PROJECT } from '../testing/bodies.fixture.js';
-import { TraceModule } from '../trace.module.js';
+import { PROJECT } from '../../testing/bodies.fixture.js';
+import { TraceModule } from '../../trace.module.js';
 
 const PATH = '/call/upsert_batch';
 
@@ -48,7 +48,8 @@ describe('POST /call/upsert_batch', () => {
     return json().res;
   };
   const rows = () =>
-    trace.sql<Row>('SELECT id, trace_id, started_at, ended_at, inputs_text, output_text FROM calls ORDER BY id');
+    trace.sql<Row>(`SELECT id, trace_id, started_at, ended_at, v.inputs_text, v.output_text
+      FROM calls JOIN call_values v USING (project_id, id) ORDER BY id`);
 
   it('stores a thousand calls, both halves of each, in a few statements', async () => {
     await send(aStart('warm'));
@@ -57,7 +58,7 @@ describe('POST /call/upsert_batch', () => {
     const sent = await statementsOf(async () => {
       expect(await send(...batch)).toEqual(ids.flatMap((id) => [{ id, trace_id: 't' }, {}]));
     });
-    expect(sent.filter(({ text }) => text.includes('INSERT INTO calls'))).toHaveLength(1);
+    expect(sent.filter(({ text }) => text.includes('INSERT INTO calls '))).toHaveLength(1);
     expect(sent.length).toBeLessThan(10);
     const stored = (await rows()).filter(({ id }) => id !== 'warm');
     expect(stored).toHaveLength(1_000);
@@ -114,16 +115,17 @@ describe('POST /call/upsert_batch', () => {
     const body = JSON.stringify({ batch: [aStart('a', { inputs: '#' }), anEnd('a', { output: large })] });
     expect((await client.post(PATH, body.replace('"#"', inputs))).status).toBe(200);
     const [row] = await trace.sql(
-      'SELECT inputs_text, input_refs, output_text, output_blob, output_refs, attributes_json, summary_json FROM calls',
+      `SELECT v.inputs_text, inputs_json, input_refs, v.output_text, v.output_blob, output_refs, v.attributes_json
+       FROM calls JOIN call_values v USING (project_id, id)`,
     );
     expect(row).toEqual({
       inputs_text: inputs,
+      inputs_json: { a: 1, b: '\ufffd\ufffd', ref: 'x:///acme/demo/object/o:v0', r: 'no ref' },
       input_refs: ['acme/demo/object/o:v0'],
       output_text: null,
       output_blob: expect.any(String),
       output_refs: [],
-      attributes_json: {},
-      summary_json: {},
+      attributes_json: null,
     });
   });
 

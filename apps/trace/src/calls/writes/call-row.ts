@@ -1,0 +1,71 @@
+import type { StoredValue } from '../../values/value.repository.js';
+import type { CallDraft, CallEnd, CallStart, JsonDraft } from './call-halves.record.js';
+
+/** What the statement reads of a call, and the types of its columns. Names are short: they are sent once per call. */
+export const ROW_TYPES = `p uuid, i text, u uuid,
+  op text, dn text, tr text, tm boolean, pa text, th text, tu text, st timestamptz, ir text[], ri text, rs int, sb bigint,
+  aj json, at text, ab text, ac jsonb, ij json, it text, ib text, ic jsonb,
+  en timestamptz, ex text, de boolean, orf text[], re int, eb bigint,
+  oj json, ot text, ob text, oc jsonb, sj json, sx text, sbl text, sc jsonb`;
+
+/** A value's columns in a row: exact and readable as jsonb at once, exact text, the chunks' key, a copy for expressions. */
+type Names = readonly [json: string, text: string, blob: string, copy: string];
+
+const ATTRIBUTES: Names = ['aj', 'at', 'ab', 'ac'];
+const INPUTS: Names = ['ij', 'it', 'ib', 'ic'];
+const OUTPUT: Names = ['oj', 'ot', 'ob', 'oc'];
+const SUMMARY: Names = ['sj', 'sx', 'sbl', 'sc'];
+
+/** Stores the chunks of a large value, and says where a value is. */
+export type PutValue = (projectRowId: string, text: string) => Promise<StoredValue>;
+
+/**
+ * A call as JSON text for the statement; what is null is left out. Written by hand, not from an object: this runs once
+ * per stored call, and values are exact text already.
+ *
+ * @param madeTraceId for a start that names no trace
+ */
+export async function toJsonRow(draft: CallDraft, madeTraceId: string, put: PutValue): Promise<string> {
+  const { projectRowId, id, svcUserId, start, end } = draft;
+  let row = `{"p":"${projectRowId}","i":${JSON.stringify(id)},"u":"${svcUserId}"`;
+  const displayName = end?.displayName ?? start?.displayName ?? null;
+  if (displayName !== null) row += `,"dn":${JSON.stringify(displayName)}`;
+  if (start) row += await startColumns(projectRowId, start, madeTraceId, put);
+  if (end) row += await endColumns(projectRowId, end, put);
+  return `${row}}`;
+}
+
+async function startColumns(projectRowId: string, start: CallStart, madeTraceId: string, put: PutValue) {
+  let row = `,"op":${JSON.stringify(start.opName)},"st":"${start.startedAt.toISOString()}"`;
+  row += start.traceId === null ? `,"tr":"${madeTraceId}","tm":true` : `,"tr":${JSON.stringify(start.traceId)}`;
+  if (start.parentId !== null) row += `,"pa":${JSON.stringify(start.parentId)}`;
+  if (start.threadId !== null) row += `,"th":${JSON.stringify(start.threadId)}`;
+  if (start.turnId !== null) row += `,"tu":${JSON.stringify(start.turnId)}`;
+  if (start.runId !== null) row += `,"ri":${JSON.stringify(start.runId)}`;
+  if (start.runStep !== null) row += `,"rs":${start.runStep}`;
+  if (start.inputs.refs.length) row += `,"ir":${JSON.stringify(start.inputs.refs)}`;
+  row += `,"sb":${bytesOf(start.attributes) + bytesOf(start.inputs)}`;
+  row += await valueColumns(ATTRIBUTES, start.attributes, projectRowId, put);
+  return row + (await valueColumns(INPUTS, start.inputs, projectRowId, put));
+}
+
+async function endColumns(projectRowId: string, end: CallEnd, put: PutValue) {
+  let row = `,"en":"${end.endedAt.toISOString()}","de":${end.hasDescendantError}`;
+  if (end.exception !== null) row += `,"ex":${JSON.stringify(end.exception)}`;
+  if (end.runStepEnd !== null) row += `,"re":${end.runStepEnd}`;
+  if (end.output.refs.length) row += `,"orf":${JSON.stringify(end.output.refs)}`;
+  row += `,"eb":${bytesOf(end.output) + bytesOf(end.summary)}`;
+  row += await valueColumns(OUTPUT, end.output, projectRowId, put);
+  return row + (await valueColumns(SUMMARY, end.summary, projectRowId, put));
+}
+
+const bytesOf = ({ text }: JsonDraft): number => Buffer.byteLength(text);
+
+async function valueColumns([json, text, blob, copy]: Names, draft: JsonDraft, projectRowId: string, put: PutValue) {
+  const stored = await put(projectRowId, draft.text);
+  if (stored.blob !== null) return `,"${blob}":"${stored.blob}"`;
+  // A null would reach the statement as no value.
+  if (draft.searchable === null && draft.text !== 'null') return `,"${json}":${draft.text}`;
+  const own = `,"${text}":${JSON.stringify(draft.text)}`;
+  return draft.searchable === null ? own : `${own},"${copy}":${draft.searchable}`;
+}
