@@ -57,6 +57,7 @@ export const LAYERS = {
     evaluations: ['objects'],
     models: ['objects', 'values'],
     labels: ['objects'],
+    tables: ['objects', 'query-expressions', 'streams', 'values'],
     objects: ['streams', 'values'],
     'query-expressions': [],
     'group-commit': [],

@@ -46,6 +46,9 @@ async function aQueue(at: Target, admin: TestClient): Promise<{ queue: string; i
 const anEvaluation = ({ projectId }: Target) => ({ name: 'sums', dataset: `hone:///${projectId}/object/d:v0` });
 const aModel = { name: 'adder', source_code: 'class Model: pass' };
 
+const aTable = ({ projectId }: Target) => ({ table: { project_id: projectId, rows: [] } });
+const EMPTY_TABLE = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+
 const rows: AccessRow<TestApp>[] = [
   {
     route: 'POST /feedback/create',
@@ -79,6 +82,40 @@ const rows: AccessRow<TestApp>[] = [
       if (isThere(at)) await admin.post('/obj/create', inProject(anObject('prompt', { text: 'y' }), at));
       return ['post', '/obj/delete', { project_id: at.projectId, object_id: 'prompt' }];
     },
+  },
+  {
+    route: 'POST /table/create',
+    rule: WRITE,
+    request: (at) => ['post', '/table/create', aTable(at)],
+  },
+  {
+    route: 'POST /table/create_from_digests',
+    rule: WRITE_ONE,
+    request: async (at, admin) => {
+      const row_digests = isThere(at) ? (await admin.post('/table/create', aTable(at))).json().row_digests : [];
+      return ['post', '/table/create_from_digests', { project_id: at.projectId, row_digests }];
+    },
+  },
+  {
+    route: 'POST /table/update',
+    rule: WRITE_ONE,
+    request: async (at, admin) => {
+      if (isThere(at)) await admin.post('/table/create', aTable(at));
+      return ['post', '/table/update', { project_id: at.projectId, base_digest: EMPTY_TABLE, updates: [] }];
+    },
+  },
+  ...['/table/query', '/table/query_stream', '/table/query_stats'].map((path): AccessRow<TestApp> => ({
+    route: `POST ${path}`,
+    rule: READ_ONE,
+    request: async (at, admin) => {
+      if (isThere(at)) await admin.post('/table/create', aTable(at));
+      return ['post', path, { project_id: at.projectId, digest: EMPTY_TABLE }];
+    },
+  })),
+  {
+    route: 'POST /table/query_stats_batch',
+    rule: READ,
+    request: ({ projectId }) => ['post', '/table/query_stats_batch', { project_id: projectId, digests: [EMPTY_TABLE] }],
   },
   {
     route: 'PUT /objs/:object_id/versions/:digest/tags',

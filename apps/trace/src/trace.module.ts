@@ -8,6 +8,7 @@ import { FeedbackModule } from './feedback/feedback.module.js';
 import { LabelsModule } from './labels/labels.module.js';
 import { ModelsModule } from './models/models.module.js';
 import { ObjectsModule } from './objects/objects.module.js';
+import { TablesModule } from './tables/tables.module.js';
 
 /**
  * The trace service. Its layers, top first; an import may only point down (lint):
@@ -18,6 +19,7 @@ import { ObjectsModule } from './objects/objects.module.js';
  * - evaluations: deleting versions of evaluations -> objects
  * - models: models as typed objects -> objects, values
  * - labels: tags and aliases of versions -> objects
+ * - tables: rows in an order -> objects, query-expressions, streams, values
  * - objects: versions of objects -> streams, values
  * - query-expressions: filters and sort orders as SQL
  * - group-commit: many small writes as one
@@ -30,6 +32,7 @@ import { ObjectsModule } from './objects/objects.module.js';
     FeedbackModule,
     ObjectsModule,
     LabelsModule,
+    TablesModule,
     AnnotationQueuesModule,
     ModelsModule,
     EvaluationsModule,

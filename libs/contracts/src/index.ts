@@ -28,6 +28,8 @@ export * from './trace/object-versions.dto.js';
 export * from './trace/objects.dto.js';
 export * from './trace/paging.dto.js';
 export * from './trace/query.dto.js';
+export type { TableStep } from './trace/table-rules.js';
+export * from './trace/tables.dto.js';
 export * from './training/index.js';
 export * from './validation/check.js';
 export * from './issues/issue.js';

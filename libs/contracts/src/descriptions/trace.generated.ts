@@ -314,5 +314,58 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     $expr: "The condition: an expression of operators, fields and literals.",
   }], CallConditionDto: ["A condition on calls, of at most 32 levels and 1,000 nodes.", {
     $expr: "The condition: an expression of operators, fields and literals.",
+  }], TableDraftDto: ["A table to store.", {
+    project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
+    rows: "Rows in their order: JSON objects, kept with the text of their numbers. Equal rows are stored once.",
+    expected_digest: "Digest that the table should have; another one is a 409. Absent or null: not compared.",
+  }], TableCreateDto: ["Body of `POST /table/create`.", {
+    table: "The table to store.",
+  }], TableCreateResultDto: ["Answer of `POST /table/create`.", {
+    digest: "Digest of the table: hex SHA-256 of the joined row digests, 64 characters.",
+    row_digests: "Content digests of the rows, in their order.",
+  }], TableFromDigestsDto: ["Body of `POST /table/create_from_digests`.", {
+    project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
+    row_digests: "Content digests of rows that the project has, in the order of the table.",
+    expected_digest: "Digest that the table should have; another one is a 409. Absent or null: not compared.",
+  }], TableDigestDto: ["Answer of `POST /table/create_from_digests`.", {
+    digest: "Digest of the table: hex SHA-256 of the joined row digests, 64 characters.",
+  }], TableUpdateDto: ["Body of `POST /table/update`.", {
+    project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
+    base_digest: "Digest of the table to begin with, which stays as it is.",
+    updates: "Changes, one after the other: `{\"append\":{\"row\"}}`, `{\"insert\":{\"index\",\"row\"}}` before the row at `index`, or `{\"pop\":{\"index\"}}`, which takes a row out. An index counts from 0 in the rows as they are by then.",
+  }], TableUpdateResultDto: ["Answer of `POST /table/update`.", {
+    digest: "Digest of the new table: hex SHA-256 of the joined row digests, 64 characters.",
+    updated_row_digests: "Content digests of the rows that were appended, inserted or taken out, in the order of the updates.",
+  }], TableFilterDto: ["Conditions on rows.", {
+    row_digests: "The row is one of these, at most 1,000. Absent, null or empty: any.",
+  }], TableSort: ["One field of rows to sort by.", {
+  }], TableQueryDto: ["Body of `POST /table/query` and `POST /table/query_stream`.", {
+    project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
+    digest: "Digest of the table.",
+    filter: "Which rows are meant. Absent or null: all.",
+    limit: "Most results to answer, 0 to 2,147,483,647. Absent or null: all.",
+    offset: "Results to skip, 0 to 2,147,483,647. Absent or null: 0.",
+    sort_by: "Fields to sort by, the first before the second, at most 10: `field` is a dotted path into the row, in which `\\.` is a dot within a key, `direction` is `asc` or `desc`. Values sort as text by code point, missing ones last, ties in the order of the table. Absent, null or empty: the order of the table.",
+  }], TableRowDto: ["A row of a table.", {
+    digest: "Content digest of the row: 43 alphanumeric characters.",
+    val: "The row.",
+    original_index: "Position of the row in the table, from 0.",
+  }], TableQueryResultDto: ["Answer of `POST /table/query`.", {
+    rows: "The rows, at most `limit` of them.",
+  }], TableStatsDto: ["Body of `POST /table/query_stats`.", {
+    project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
+    digest: "Digest of the table.",
+  }], TableStatsResultDto: ["Answer of `POST /table/query_stats`.", {
+    count: "Rows of the table.",
+  }], TableStatsBatchDto: ["Body of `POST /table/query_stats_batch`.", {
+    project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
+    digests: "Digests of tables, at most 1,000; those that the project does not have are left out.",
+    include_storage_size: "Whether `storage_size_bytes` is added. Absent or null: false.",
+  }], TableStatsItemDto: ["What is known of a table.", {
+    digest: "Digest of the table.",
+    count: "Rows of the table.",
+    storage_size_bytes: "Bytes of the canonical texts of its rows, equal rows counted once. Absent: not asked for.",
+  }], TableStatsBatchResultDto: ["Answer of `POST /table/query_stats_batch`.", {
+    tables: "The tables that there are, in the order in which they were asked for.",
   }],
 };

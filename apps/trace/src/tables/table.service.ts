@@ -1,0 +1,212 @@
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+
+import { Injectable } from '@nestjs/common';
+import {
+  canonicalText,
+  contentDigest,
+  type Issue,
+  type JsonObject,
+  type JsonValue,
+  type Loc,
+  MAX_ISSUES,
+  rangeIssue,
+  RawJson,
+  searchableText,
+  stringifyJson,
+  type TableCreateDto,
+  type TableCreateResultDto,
+  type TableDigestDto,
+  type TableFromDigestsDto,
+  type TableQueryDto,
+  type TableStatsBatchDto,
+  type TableStatsBatchResultDto,
+  type TableStatsDto,
+  type TableStep,
+  type TableUpdateDto,
+  type TableUpdateResultDto,
+  valueIssue,
+} from '@hone/contracts';
+import { Database } from '@hone/database';
+import { type Principal, ProjectAccess } from '@hone/auth';
+import { RefScheme, ValidationError } from '@hone/platform';
+
+import { DigestMismatchError } from '../objects/object.errors.js';
+import { internalRefIssues } from '../objects/internal-refs.js';
+import { ValueRepository } from '../values/value.repository.js';
+import { CHUNK_ROWS, RowList } from './row-list.js';
+import { type RowDraft, TableRepository } from './table.repository.js';
+import { TableQueryRepository } from './table-query.repository.js';
+import { TableNotFoundError } from './table.errors.js';
+
+/** Tables of rows, which datasets name. A table never changes: an update makes another one. */
+@Injectable()
+export class TableService {
+  constructor(
+    private readonly tables: TableRepository,
+    private readonly queries: TableQueryRepository,
+    private readonly access: ProjectAccess,
+    private readonly database: Database,
+    private readonly refScheme: RefScheme,
+  ) {}
+
+  /**
+   * Stores a table and its rows.
+   *
+   * @throws ValidationError a row contains internal refs
+   * @throws AccessDeniedError
+   * @throws DigestMismatchError the table's digest is not `expected_digest`
+   */
+  async create(author: Principal, { table }: TableCreateDto): Promise<TableCreateResultDto> {
+    const drafts = this.#toDrafts(table.rows as JsonObject[], (index) => ['body', 'table', 'rows', index]);
+    const grant = await this.access.grantWrite(author, 'trace', table.project_id, 'writer');
+    const row_digests = drafts.map(({ digest }) => digest);
+    const list = new RowList(chunksOf(row_digests));
+    const digest = digestOf(list, table.expected_digest);
+    await this.database.transaction(async () => {
+      const projectRowId = await this.access.rowIdFor(author, grant);
+      await this.tables.putRows(projectRowId, drafts);
+      await this.tables.putTable(projectRowId, digest, list.length, list.chunks());
+    });
+    return { digest, row_digests };
+  }
+
+  /**
+   * Stores a table of rows that the project has.
+   *
+   * @throws ValidationError it does not have one of them
+   * @throws AccessDeniedError, ProjectNotFoundError, DigestMismatchError
+   */
+  async createFromDigests(author: Principal, body: TableFromDigestsDto): Promise<TableDigestDto> {
+    const projectRowId = await this.access.getReadable(author, 'trace', body.project_id, 'writer');
+    const unknown = await this.tables.findUnknownRows(projectRowId, body.row_digests);
+    if (unknown.length > 0) {
+      const issues = unknown.map((index) => valueIssue('The project has no such row', ['body', 'row_digests', index]));
+      throw new ValidationError(issues);
+    }
+    const list = new RowList(chunksOf(body.row_digests));
+    const digest = digestOf(list, body.expected_digest);
+    await this.database.transaction(() => this.tables.putTable(projectRowId, digest, list.length, list.chunks()));
+    return { digest };
+  }
+
+  /**
+   * Stores a table that is another one with changes.
+   *
+   * @throws ValidationError a row contains internal refs, or an index is out of range
+   * @throws AccessDeniedError, ProjectNotFoundError, TableNotFoundError
+   */
+  async update(author: Principal, body: TableUpdateDto): Promise<TableUpdateResultDto> {
+    const projectRowId = await this.access.getReadable(author, 'trace', body.project_id, 'writer');
+    const { base_digest: base, updates } = body;
+    if ((await this.tables.count(projectRowId, base)) === null) throw new TableNotFoundError(base, body.project_id);
+    const list = new RowList(await this.tables.readChunks(projectRowId, base));
+    const drafts: RowDraft[] = [];
+    const updated_row_digests: string[] = [];
+    for (const [index, step] of updates.entries()) {
+      const [key, change] = Object.entries(step)[0] as [string, { index?: number; row?: JsonObject }];
+      const loc = ['body', 'updates', index, key];
+      const at = positionOf(step, list, [...loc, 'index']);
+      if (change.row === undefined) {
+        updated_row_digests.push(list.pop(at));
+        continue;
+      }
+      const [draft] = this.#toDrafts([change.row], () => [...loc, 'row']);
+      const { digest } = draft as RowDraft;
+      list.insert(at, digest);
+      drafts.push(draft as RowDraft);
+      updated_row_digests.push(digest);
+    }
+    const digest = digestOf(list);
+    await this.database.transaction(async () => {
+      await this.tables.putRows(projectRowId, drafts);
+      await this.tables.putTable(projectRowId, digest, list.length, list.chunks());
+    });
+    return { digest, updated_row_digests };
+  }
+
+  /** @throws AccessDeniedError, ProjectNotFoundError, TableNotFoundError */
+  async query(caller: Principal, query: TableQueryDto): Promise<RawJson | Readable> {
+    return this.queries.query(await this.#readable(caller, query), query);
+  }
+
+  /** The rows of {@link query}, one on each line. @throws AccessDeniedError, ProjectNotFoundError, TableNotFoundError */
+  async stream(caller: Principal, query: TableQueryDto): Promise<RawJson | Readable> {
+    return this.queries.stream(await this.#readable(caller, query), query);
+  }
+
+  /** @throws AccessDeniedError, ProjectNotFoundError, TableNotFoundError */
+  async count(caller: Principal, { project_id, digest }: TableStatsDto): Promise<number> {
+    const projectRowId = await this.access.getReadable(caller, 'trace', project_id);
+    const count = await this.tables.count(projectRowId, digest);
+    if (count === null) throw new TableNotFoundError(digest, project_id);
+    return count;
+  }
+
+  /** @throws AccessDeniedError */
+  async statistics(caller: Principal, body: TableStatsBatchDto): Promise<TableStatsBatchResultDto> {
+    const projectRowId = await this.access.findReadable(caller, 'trace', body.project_id);
+    if (projectRowId === null) return { tables: [] };
+    const found = await this.tables.listTables(projectRowId, body.digests, body.include_storage_size === true);
+    return {
+      tables: found.map(({ digest, count, sizeBytes }) => ({
+        digest,
+        count,
+        ...(sizeBytes !== undefined && { storage_size_bytes: Number(sizeBytes) }),
+      })),
+    };
+  }
+
+  async #readable(caller: Principal, { project_id, digest }: TableQueryDto): Promise<string> {
+    await this.count(caller, { project_id, digest });
+    return this.access.getReadable(caller, 'trace', project_id);
+  }
+
+  #toDrafts(rows: JsonObject[], locOf: (index: number) => Loc): RowDraft[] {
+    const issues: Issue[] = [];
+    for (const [index, row] of rows.entries()) {
+      if (issues.length < MAX_ISSUES) issues.push(...internalRefIssues(row, locOf(index)));
+    }
+    if (issues.length > 0) throw new ValidationError(issues);
+    return rows.map((row) => this.#toDraft(row));
+  }
+
+  #toDraft(row: JsonValue): RowDraft {
+    const text = stringifyJson(row);
+    const searchable = ValueRepository.isLarge(text) ? null : searchableText(row, text);
+    return {
+      digest: contentDigest(row, this.refScheme.name),
+      text,
+      searchable: searchable === text ? null : searchable,
+      sizeBytes: canonicalText(row).length, // ASCII
+    };
+  }
+}
+
+/** Where a step changes the list. @throws ValidationError there is no such row */
+function positionOf(step: TableStep, list: RowList, loc: Loc): number {
+  if ('append' in step) return list.length;
+  const last = 'insert' in step ? list.length : list.length - 1;
+  const { index } = 'insert' in step ? step.insert : step.pop;
+  const at = Number(index);
+  if (at > last)
+    throw new ValidationError([
+      last < 0 ? valueIssue('The table has no rows', loc) : { ...rangeIssue('less', last), loc },
+    ]);
+  return at;
+}
+
+const chunksOf = (digests: string[]): string[][] =>
+  Array.from({ length: Math.ceil(digests.length / CHUNK_ROWS) }, (_, number) =>
+    digests.slice(number * CHUNK_ROWS, (number + 1) * CHUNK_ROWS),
+  );
+
+/** Hex SHA-256 of the joined row digests. @throws DigestMismatchError */
+function digestOf(list: RowList, expected?: string | null): string {
+  const hash = createHash('sha256');
+  for (const chunk of list.chunks()) hash.update(chunk.join(''));
+  const digest = hash.digest('hex');
+  if (expected !== undefined && expected !== null && expected !== digest)
+    throw new DigestMismatchError(expected, digest);
+  return digest;
+}

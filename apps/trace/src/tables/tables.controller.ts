@@ -1,0 +1,118 @@
+import type { Readable } from 'node:stream';
+
+import { Body, Controller, Header, Post, UseGuards } from '@nestjs/common';
+import { AccessDeniedError, BasicAuthGuard, CurrentPrincipal, type Principal, ProjectNotFoundError } from '@hone/auth';
+import {
+  type RawJson,
+  TableCreateDto,
+  TableCreateResultDto,
+  TableDigestDto,
+  TableFromDigestsDto,
+  TableQueryDto,
+  TableQueryResultDto,
+  TableRowDto,
+  TableStatsBatchDto,
+  TableStatsBatchResultDto,
+  TableStatsDto,
+  TableStatsResultDto,
+  TableUpdateDto,
+  TableUpdateResultDto,
+} from '@hone/contracts';
+import { Answers, ApiBasicAuth, Feature, QueryTimeoutError } from '@hone/platform';
+
+import { DigestMismatchError } from '../objects/object.errors.js';
+import { JSON_LINES } from '../streams/json-lines.js';
+import { TableNotFoundError } from './table.errors.js';
+import { TableService } from './table.service.js';
+
+@ApiBasicAuth('basic')
+@Feature('tables', 'Rows in an order, which datasets name by digest.')
+@Controller('table')
+@UseGuards(BasicAuthGuard)
+export class TablesController {
+  constructor(private readonly tables: TableService) {}
+
+  @Post('create')
+  @Answers(TableCreateResultDto, 'createTable', 'Store a table', AccessDeniedError, DigestMismatchError)
+  create(@CurrentPrincipal() author: Principal, @Body() body: TableCreateDto): Promise<TableCreateResultDto> {
+    return this.tables.create(author, body);
+  }
+
+  @Post('create_from_digests')
+  @Answers(
+    TableDigestDto,
+    'createTableFromDigests',
+    'Store a table of rows that are there',
+    AccessDeniedError,
+    ProjectNotFoundError,
+    DigestMismatchError,
+  )
+  createFromDigests(@CurrentPrincipal() author: Principal, @Body() body: TableFromDigestsDto): Promise<TableDigestDto> {
+    return this.tables.createFromDigests(author, body);
+  }
+
+  @Post('update')
+  @Answers(
+    TableUpdateResultDto,
+    'updateTable',
+    'Store a changed copy of a table',
+    AccessDeniedError,
+    ProjectNotFoundError,
+    TableNotFoundError,
+  )
+  update(@CurrentPrincipal() author: Principal, @Body() body: TableUpdateDto): Promise<TableUpdateResultDto> {
+    return this.tables.update(author, body);
+  }
+
+  @Post('query')
+  @Header('content-type', 'application/json; charset=utf-8')
+  @Answers(
+    TableQueryResultDto,
+    'queryTable',
+    'Read rows of a table',
+    AccessDeniedError,
+    ProjectNotFoundError,
+    TableNotFoundError,
+    QueryTimeoutError,
+  )
+  query(@CurrentPrincipal() caller: Principal, @Body() body: TableQueryDto): Promise<RawJson | Readable> {
+    return this.tables.query(caller, body);
+  }
+
+  @Post('query_stream')
+  @Header('content-type', JSON_LINES)
+  @Answers(
+    TableRowDto,
+    'streamTable',
+    'Read rows of a table, one on each line',
+    AccessDeniedError,
+    ProjectNotFoundError,
+    TableNotFoundError,
+    QueryTimeoutError,
+  )
+  stream(@CurrentPrincipal() caller: Principal, @Body() body: TableQueryDto): Promise<RawJson | Readable> {
+    return this.tables.stream(caller, body);
+  }
+
+  @Post('query_stats')
+  @Answers(
+    TableStatsResultDto,
+    'countTableRows',
+    'Count the rows of a table',
+    AccessDeniedError,
+    ProjectNotFoundError,
+    TableNotFoundError,
+  )
+  async count(@CurrentPrincipal() caller: Principal, @Body() body: TableStatsDto): Promise<TableStatsResultDto> {
+    return { count: await this.tables.count(caller, body) };
+  }
+
+  @Post('query_stats_batch')
+  @Answers(TableStatsBatchResultDto, 'listTableStatistics', 'Count the rows of several tables', AccessDeniedError)
+  statistics(
+    @CurrentPrincipal() caller: Principal,
+    @Body() body: TableStatsBatchDto,
+  ): Promise<TableStatsBatchResultDto> {
+    return this.tables.statistics(caller, body);
+  }
+}
