@@ -1,14 +1,9 @@
 import { pathToFileURL } from 'node:url';
 
-import { resolveRlConfig, type StoredPart, type TrainingSpec } from '@hone/engine';
+import { resolveRlConfig, resolveSftConfig, type StoredPart, type TrainingSpec } from '@hone/engine';
 import type { ClaimedJob, PlanDraft } from '@hone/training-jobs';
 
-const SEED = 3407;
 const ADAM = { beta1: 0.9, beta2: 0.99, epsilon: 1e-8 };
-const OPTIMISERS = {
-  rl: { ...ADAM, weight_decay: 0.1, max_grad_norm: 0.1 },
-  sft: { ...ADAM, weight_decay: 0, max_grad_norm: 1 },
-};
 const LORA = {
   r: 8,
   alpha: 16,
@@ -28,18 +23,20 @@ export interface SpecFiles {
 
 /** A claimed and planned job as the engine takes it. */
 export function toTrainingSpec({ job, baseModel }: ClaimedJob, plan: PlanDraft, files: SpecFiles): TrainingSpec {
+  const loss = job.kind === 'rl' ? resolveRlConfig(job.config) : null;
+  const { seed, weight_decay, max_grad_norm } = loss ?? resolveSftConfig(job.config);
   return {
     spec_version: 1,
     job_id: job.id,
     attempt: job.attempt,
     kind: job.kind,
-    seed: SEED,
+    seed,
     base_model: baseModel,
     parent: files.parent,
     reference: files.reference,
     plan: { uri: pathToFileURL(files.planPath).href, sha256: plan.sha256, num_sequences: plan.numSequences },
-    loss: job.kind === 'rl' ? resolveRlConfig(job.config) : null,
-    optimiser: { ...OPTIMISERS[job.kind], learning_rate_factor: plan.learningRateScale },
+    loss,
+    optimiser: { ...ADAM, weight_decay, max_grad_norm, learning_rate_factor: plan.learningRateScale },
     lora: LORA,
     resume: files.resume,
     output_prefix: pathToFileURL(files.outputDirectory).href,

@@ -28,8 +28,14 @@ export async function measurePlan(
     }
   }
   const lines: number[] = [];
+  const rows: PlanRow[] = [];
   try {
-    for await (const line of splitLines(hashed())) lines.push(tokensOf(readPlanLine(line ?? '')));
+    for await (const line of splitLines(hashed())) {
+      const row = readPlanLine(line ?? '', rows);
+      lines.push(row.repeats === undefined ? tokensOf(row) : (lines[row.repeats] as number));
+      // What counts of a row that is repeated is its number of tokens.
+      rows.push({ ...row, sequences: [] });
+    }
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof TypeError) throw new StoredDataDamagedError();
     throw error;

@@ -34,7 +34,7 @@ describe('warnings of a job', () => {
   it('are there for fine-tuning too, and whatever the keys are', async () => {
     const body =
       `{"model_id":"${modelId}","training_data_url":"data:,x","confg":{},` +
-      '"config":{"n_epochs":3,"\\u0000\\ud800":1,"__proto__":2}}';
+      '"config":{"colour":3,"\\u0000\\ud800":1,"__proto__":2}}';
     const created = await app.caller.post('/v1/preview/sft-training-jobs', body);
     expect(created.status).toBe(200);
     const found = (await app.caller.get(`/v1/preview/training-jobs/${created.json().id}`)).json().warnings;
@@ -43,7 +43,7 @@ describe('warnings of a job', () => {
     expect(byKey).toEqual(
       new Map([
         ['confg', 'Did you mean config?'],
-        ['config.n_epochs', null],
+        ['config.colour', null],
         ['config.__proto__', null],
         ['config.\ufffd\ufffd', null],
       ]),
@@ -54,7 +54,7 @@ describe('warnings of a job', () => {
     const created = await app.caller.post('/v1/preview/sft-training-jobs', {
       model_id: modelId,
       training_data_url: 'data:,x',
-      config: { learning_rate: [1e-3], metric_logging: { enabled: true } },
+      config: { learning_rate: [1e-3], n_epochs: 3, seed: 1, metric_logging: { enabled: true } },
     });
     expect(created.json().warnings).toEqual([]);
   });

@@ -7,7 +7,7 @@ const rl = (body: string) => warnOfUnknownKeys(RlJobCreateDto, parseJson(body));
 
 describe('warnOfUnknownKeys', () => {
   it('names the nearest setting', () => {
-    expect(sft('{"config":{"learning_rat":1,"batch_size":2,"n_epochs":3}}')).toEqual([
+    expect(sft('{"config":{"learning_rat":1,"batch_size":2,"n_epochs":3,"colour":3}}')).toEqual([
       {
         code: 'config.unknown_key',
         message: 'The setting config.learning_rat is unknown and has no effect.',
@@ -16,9 +16,9 @@ describe('warnOfUnknownKeys', () => {
       },
       {
         code: 'config.unknown_key',
-        message: 'The setting config.n_epochs is unknown and has no effect.',
+        message: 'The setting config.colour is unknown and has no effect.',
         hint: null,
-        loc: ['config', 'n_epochs'],
+        loc: ['config', 'colour'],
       },
     ]);
   });
@@ -32,6 +32,16 @@ describe('warnOfUnknownKeys', () => {
     ['{"experimental_config":{"colour":1}}', null],
   ])('says of %s: %s', (body, hint) => {
     expect(rl(body).map((warning) => warning.hint)).toEqual([hint]);
+  });
+
+  it.each([
+    ['{"config":{"epochs":1}}', 'Did you mean n_epochs?'],
+    ['{"config":{"num_train_epochs":1}}', 'Did you mean n_epochs?'],
+    ['{"config":{"lr_scheduler_type":"cosine"}}', 'Did you mean lr_schedule?'],
+    ['{"config":{"max_gradient_norm":1}}', 'Did you mean max_grad_norm?'],
+    ['{"experimental_config":{"seed":1}}', 'Put it at config.seed.'],
+  ])('says of %s: %s', (body, hint) => {
+    expect(sft(body).map((warning) => warning.hint)).toEqual([hint]);
   });
 
   it('looks into nested settings, and into those that fine-tuning does not read', () => {

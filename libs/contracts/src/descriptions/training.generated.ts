@@ -190,7 +190,8 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
     target_training_step: "Label of the job in the history of its run, 1 to 2,147,483,647. Absent or null: 1.",
   }], SftConfigDto: ["Settings of a fine-tuning job. Null means absent in every field; other fields are ignored.", {
     batch_size: "Lines of one gradient step, 1 to 4,096. `auto`, absent or null: 2.",
-    learning_rate: "One learning rate for all batches, or a list with one for each, at most 100,000; 0 or more. Recommended: 2e-3 for bases of up to 10 million parameters, 1e-3 up to 300 million, 5e-4 up to 2 billion, 2e-4 up to 10 billion, 1e-4 above. Absent or null: 5e-5.",
+    n_epochs: "How many times the job goes through the training lines, each time in the order of the file, 1 to 100. `auto`, absent or null: 1.",
+    learning_rate: "One learning rate for all gradient steps, or a list with one for each (batches x epochs), at most 100,000; 0 or more. A list is a schedule by itself: it goes with neither a warm-up nor an `lr_schedule` that falls. Recommended: 2e-3 for bases of up to 10 million parameters, 1e-3 up to 300 million, 5e-4 up to 2 billion, 2e-4 up to 10 billion, 1e-4 above. Absent or null: 5e-5.",
     assistant_turns: "Which of a conversation's assistant turns are trained. Absent or null: `all`.",
     metric_logging: "Whether the means of the job are also shown with its checkpoint. Absent or null: not.",
   }], HealthDto: ["Answer of `GET /v1/health`.", {
@@ -207,6 +208,13 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
     database: "Whether the database answers within 2 s.",
     cpu_queue: "Whether a job can be claimed, and a worker on this installation's CPUs reported in the last 15 s.",
     gpu_queue: "Whether a GPU worker reported, where there is one.",
+  }], TrainingConfigDto: ["Settings that both kinds of training jobs have.", {
+    lr_schedule: "How the learning rate goes on after the warm-up: `constant`, or falling to 0 at the end of the job, `linear` or as half a `cosine` wave. Absent or null: `constant`.",
+    warmup_steps: "Gradient steps over which the learning rate rises linearly, 0 to 2,147,483,647: step k of a warm-up of w steps has k / (w + 1) of it. Not with `warmup_ratio`. Absent or null: what `warmup_ratio` says.",
+    warmup_ratio: "The warm-up as a share of all gradient steps, rounded up; 0 to 1. Absent or null: no warm-up.",
+    weight_decay: "Decoupled weight decay of AdamW, 0 or more: each step takes learning rate x weight_decay of the adapter's weights off. Absent or null: 0.1 for reinforcement learning, 0 for fine-tuning.",
+    max_grad_norm: "Largest norm of a gradient, above 0; a larger gradient is scaled down to it. Absent or null: 0.1 for reinforcement learning, 1 for fine-tuning.",
+    seed: "Seed of all random choices of the job, 0 to 2,147,483,647: the initial weights of a new adapter and, for reinforcement learning, the order of the rows. Equal jobs with equal seeds give equal bytes. Absent or null: 3407.",
   }], JobProgressDto: ["How far a job is.", {
     gradient_steps_done: "Gradient steps that were made.",
     gradient_steps_total: "Gradient steps of the whole job. Null: not planned yet.",

@@ -5,7 +5,7 @@ import { Example } from '../schema/example.js';
 import { AcceptsUnknownFields, Nested } from '../validation/rule.js';
 import { IsJsonObject } from '../validation/rules.js';
 import { IsConsistent, RlConfigDto } from './rl-config.dto.js';
-import { SftConfigDto } from './sft-config.dto.js';
+import { IsConsistentSft, SftConfigDto } from './sft-config.dto.js';
 import { IsTrainingDataUrl } from './training-data-url.js';
 import { IsTrajectoryGroups, type TrajectoryGroupDto } from './trajectories.dto.js';
 
@@ -58,7 +58,7 @@ export class RlJobCreateDto {
 @Example({
   model_id: MODEL_ID,
   training_data_url: 'hone-artifact:///local/default/sft-1:v0',
-  config: { batch_size: 4, learning_rate: [2e-4, 1e-4] },
+  config: { batch_size: 4, n_epochs: 2, learning_rate: 2e-3 },
 })
 export class SftJobCreateDto {
   /** Id of the model to train, a UUID. */
@@ -70,7 +70,7 @@ export class SftJobCreateDto {
    */
   @IsTrainingDataUrl() training_data_url!: string;
   /** Settings of the training. Absent or null: the defaults. */
-  @IsOptional() @Nested(() => SftConfigDto) config?: SftConfigDto | null;
+  @IsOptional() @Nested(() => SftConfigDto) @IsConsistentSft() config?: SftConfigDto | null;
   /** Kept with the job, without effect. Absent or null: none. */
   @IsOptional() @IsJsonObject() experimental_config?: Record<string, unknown> | null;
 }

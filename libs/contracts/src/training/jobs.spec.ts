@@ -9,8 +9,33 @@ const sft = (more: object) =>
   check(SftJobCreateDto, { model_id: MODEL, training_data_url: 'data:,x', ...more }, ['body']).issues;
 const sentAs = (issues: { loc: unknown[]; type: string }[]) => issues.map(({ loc, type }) => [loc.slice(1), type]);
 
+const SHARED = {
+  lr_schedule: 'cosine',
+  warmup_steps: 0,
+  weight_decay: 0,
+  max_grad_norm: 1e-3,
+  seed: 0,
+};
+/** Settings of both kinds of jobs, and what is wrong with them. */
+const SHARED_WRONG: [name: string, value: unknown, type: string][] = [
+  ['lr_schedule', 'polynomial', 'enum'],
+  ['lr_schedule', 1, 'enum'],
+  ['warmup_steps', -1, 'greater_than_equal'],
+  ['warmup_steps', 1.5, 'int_type'],
+  ['warmup_steps', 2_147_483_648, 'less_than_equal'],
+  ['warmup_ratio', 1.01, 'less_than_equal'],
+  ['warmup_ratio', '0.1', 'float_type'],
+  ['weight_decay', -0.1, 'greater_than_equal'],
+  ['weight_decay', Infinity, 'finite_number'],
+  ['max_grad_norm', 0, 'greater_than'],
+  ['seed', -1, 'greater_than_equal'],
+  ['seed', '7', 'int_type'],
+  ['seed', true, 'int_type'],
+];
+
 describe('a reinforcement learning job', () => {
   const ALL = {
+    ...SHARED,
     learning_rate: 0,
     loss_fn: 'ppo',
     ppo: true,
@@ -42,7 +67,7 @@ describe('a reinforcement learning job', () => {
   );
 
   it('takes null for absent in every field', () => {
-    const names = [...Object.keys(ALL), 'kl_penalty_step_lag', 'kl_ref_adapter_path'];
+    const names = [...Object.keys(ALL), 'warmup_ratio', 'kl_penalty_step_lag', 'kl_ref_adapter_path'];
     expect(rl(Object.fromEntries(names.map((name) => [name, null])))).toEqual([]);
   });
 
@@ -72,6 +97,7 @@ describe('a reinforcement learning job', () => {
     ['num_trajectories_learning_rate_multiplier_power', -2.5, 'greater_than_equal'],
     ['logprob_calculation_chunk_size', 0, 'greater_than_equal'],
     ['plot_tensors', 0, 'bool_type'],
+    ...SHARED_WRONG,
   ])('refuses %s %j', (name, value, type) => {
     expect(sentAs(rl({ [name]: value }))).toEqual([[['experimental_config', name], type]]);
   });
@@ -90,6 +116,7 @@ describe('a reinforcement learning job', () => {
     [{ loss_fn: 'cispo', ppo: true }, 'ppo'],
     [{ loss_fn: 'ppo', ppo: false }, 'ppo'],
     [{ kl_penalty_reference_step: 1, kl_penalty_step_lag: 1 }, 'kl_penalty_step_lag'],
+    [{ warmup_steps: 0, warmup_ratio: 0 }, 'warmup_ratio'],
   ])('refuses the contradiction %j', (config, name) => {
     expect(sentAs(rl(config))).toEqual([[['experimental_config', name], 'value_error']]);
   });
@@ -115,6 +142,10 @@ describe('a fine-tuning job', () => {
     { config: { batch_size: 'auto', learning_rate: [0, 1e-4], assistant_turns: 'last', metric_logging: null } },
     { config: { batch_size: null, learning_rate: null, metric_logging: { enabled: true, target_training_step: 7 } } },
     { experimental_config: { anything: [1] } },
+    { config: { ...SHARED, n_epochs: 100, learning_rate: 1 } },
+    { config: { n_epochs: 'auto', warmup_ratio: 1, warmup_steps: null } },
+    { config: { learning_rate: [1], lr_schedule: 'constant', warmup_steps: 0 } },
+    { config: Object.fromEntries([...Object.keys(SHARED), 'n_epochs', 'warmup_ratio'].map((name) => [name, null])) },
   ])('takes %j', (body) => expect(sft(body)).toEqual([]));
 
   it('reads numbers that only their text holds', () => {
@@ -136,6 +167,14 @@ describe('a fine-tuning job', () => {
     [{ learning_rate: [1, '2'] }, ['learning_rate', 1], 'float_type'],
     [{ learning_rate: Array.from({ length: 100_001 }, () => 1) }, ['learning_rate'], 'too_many'],
     [{ assistant_turns: 'first' }, ['assistant_turns'], 'enum'],
+    [{ n_epochs: 0 }, ['n_epochs'], 'greater_than_equal'],
+    [{ n_epochs: 101 }, ['n_epochs'], 'less_than_equal'],
+    [{ n_epochs: 1.5 }, ['n_epochs'], 'int_type'],
+    [{ warmup_steps: 1, warmup_ratio: 0.1 }, ['warmup_ratio'], 'value_error'],
+    [{ learning_rate: [1], lr_schedule: 'linear' }, ['lr_schedule'], 'value_error'],
+    [{ learning_rate: [1], warmup_steps: 1 }, ['warmup_steps'], 'value_error'],
+    [{ learning_rate: [1], warmup_ratio: 0.1 }, ['warmup_ratio'], 'value_error'],
+    ...SHARED_WRONG.map(([name, value, type]): [object, string[], string] => [{ [name]: value }, [name], type]),
     [{ metric_logging: { enabled: 1 } }, ['metric_logging', 'enabled'], 'bool_type'],
     [{ metric_logging: { target_training_step: 0 } }, ['metric_logging', 'target_training_step'], 'greater_than_equal'],
   ])('refuses the configuration %j', (config, loc, type) => {

@@ -6,6 +6,7 @@ import { Example } from '../schema/example.js';
 import { valueIssue, type Issue } from '../issues/issue.js';
 import { AcceptsUnknownFields, fromRule, type Rule } from '../validation/rule.js';
 import { IsFlag, IsInteger, IsNumber, IsWord } from '../validation/rules.js';
+import { both, isSent, TRAINING_CLASHES, trainingClashes, TrainingConfigDto } from './training-config.dto.js';
 
 const MAX_INT32 = 2_147_483_647;
 export const LOSS_FUNCTIONS = ['cispo', 'ppo'] as const;
@@ -23,13 +24,10 @@ const IsNoServerPath = (): PropertyDecorator =>
     schema: { type: 'null' },
   });
 
-const both = (first: object, second: object) => ({
-  properties: { ...first, ...second },
-  required: Object.keys({ ...first, ...second }),
-});
 const NUMBER = { type: 'integer' };
 /** What {@link IsConsistent} refuses, as schemas. */
 const CLASHES = [
+  ...TRAINING_CLASHES,
   both({ ppo: { const: true } }, { loss_fn: { const: 'cispo' } }),
   both({ ppo: { const: false } }, { loss_fn: { const: 'ppo' } }),
   both({ kl_penalty_reference_step: NUMBER }, { kl_penalty_step_lag: NUMBER }),
@@ -39,7 +37,7 @@ const CLASHES = [
 @AcceptsUnknownFields()
 @Constrained({ schema: { not: { anyOf: CLASHES } } })
 @Example({ learning_rate: 1e-5, loss_fn: 'cispo', epsilon: null })
-export class RlConfigDto {
+export class RlConfigDto extends TrainingConfigDto {
   /**
    * Learning rate of AdamW, 0 or more. Recommended: 2e-3 for bases of up to 10 million parameters, 3e-4 up to 300
    * million, 1e-4 up to 2 billion, 3e-5 up to 10 billion, 1e-5 above. Absent or null: 5e-6.
@@ -114,12 +112,10 @@ export class RlConfigDto {
   @IsOptional() @IsFlag() plot_tensors?: boolean | null;
 }
 
-const isSent = (value: unknown): boolean => value !== undefined && value !== null;
-
 /** What contradicts itself in a configuration whose fields are each right. */
 function clashes(config: RlConfigDto): Issue[] {
   const { loss_fn, ppo, kl_penalty_reference_step, kl_penalty_step_lag } = config;
-  const issues: Issue[] = [];
+  const issues = trainingClashes(config);
   if (typeof ppo === 'boolean' && isSent(loss_fn) && (loss_fn === 'ppo') !== ppo) {
     issues.push(valueIssue('loss_fn and ppo contradict each other.', ['ppo']));
   }

@@ -1,9 +1,12 @@
 import { IsOptional } from 'class-validator';
 
+import { asNumber, isJsonObject } from '../json/json-value.js';
+import { Constrained } from '../schema/constraint.js';
 import { Example } from '../schema/example.js';
-import { tooManyIssue, valueIssue } from '../issues/issue.js';
-import { AcceptsUnknownFields, fromRule, Nested } from '../validation/rule.js';
+import { type Issue, tooManyIssue, valueIssue } from '../issues/issue.js';
+import { AcceptsUnknownFields, fromRule, Nested, type Rule } from '../validation/rule.js';
 import { integerRule, IsFlag, IsInteger, IsWord, listRule, numberRule } from '../validation/rules.js';
+import { both, isSent, TRAINING_CLASHES, trainingClashes, TrainingConfigDto } from './training-config.dto.js';
 
 const MAX_INT32 = 2_147_483_647;
 /** A job object shows its settings: more rates than this would make it useless. */
@@ -11,16 +14,17 @@ const MAX_RATES = 100_000;
 export const ASSISTANT_TURNS = ['all', 'last'] as const;
 
 const BATCH_SIZE = integerRule({ min: 1, max: 4_096 });
+const EPOCHS = integerRule({ min: 1, max: 100 });
 const RATE = numberRule({ min: 0 });
 const RATES = listRule(RATE);
 
-const IsBatchSize = (): PropertyDecorator =>
+/** A number, or the word `auto`. */
+const IsAutoOr = (rule: Rule): PropertyDecorator =>
   fromRule({
-    ...BATCH_SIZE,
-    name: 'isBatchSize',
-    issues: (value) => (value === 'auto' ? [] : BATCH_SIZE.issues(value)),
-    schema: { anyOf: [BATCH_SIZE.schema, { const: 'auto' }, { type: 'null' }] },
-    coerce: (value) => (value === 'auto' ? value : BATCH_SIZE.coerce?.(value)),
+    name: `${rule.name}OrAuto`,
+    issues: (value) => (value === 'auto' ? [] : rule.issues(value)),
+    schema: { anyOf: [rule.schema, { const: 'auto' }, { type: 'null' }] },
+    coerce: (value) => (value === 'auto' ? value : rule.coerce?.(value)),
   });
 
 const IsLearningRate = (): PropertyDecorator =>
@@ -28,7 +32,7 @@ const IsLearningRate = (): PropertyDecorator =>
     name: 'isLearningRate',
     issues(value) {
       if (!Array.isArray(value)) return RATE.issues(value);
-      if (value.length === 0) return [valueIssue('A list of learning rates has one entry for each batch.')];
+      if (value.length === 0) return [valueIssue('A list of learning rates has one entry for each gradient step.')];
       if (value.length > MAX_RATES) return [tooManyIssue(MAX_RATES)];
       const at = value.findIndex((rate) => RATE.issues(rate).length > 0);
       return at < 0 ? [] : RATE.issues(value[at]).map((found) => ({ ...found, loc: [at] }));
@@ -46,14 +50,30 @@ export class MetricLoggingDto {
   @IsOptional() @IsInteger({ min: 1, max: MAX_INT32 }) target_training_step?: number | null;
 }
 
+const RATE_LIST = { type: 'array' };
+/** What {@link IsConsistentSft} refuses, as schemas. */
+const CLASHES = [
+  ...TRAINING_CLASHES,
+  both({ learning_rate: RATE_LIST }, { lr_schedule: { enum: ['linear', 'cosine'] } }),
+  both({ learning_rate: RATE_LIST }, { warmup_steps: { type: 'integer', minimum: 1 } }),
+  both({ learning_rate: RATE_LIST }, { warmup_ratio: { type: 'number', exclusiveMinimum: 0 } }),
+];
+
 /** Settings of a fine-tuning job. Null means absent in every field; other fields are ignored. */
 @AcceptsUnknownFields()
-@Example({ batch_size: 4, learning_rate: [2e-4, 1e-4] })
-export class SftConfigDto {
+@Constrained({ schema: { not: { anyOf: CLASHES } } })
+@Example({ batch_size: 4, n_epochs: 2, learning_rate: 2e-3, lr_schedule: 'cosine', warmup_ratio: 0.1 })
+export class SftConfigDto extends TrainingConfigDto {
   /** Lines of one gradient step, 1 to 4,096. `auto`, absent or null: 2. */
-  @IsOptional() @IsBatchSize() batch_size?: number | 'auto' | null;
+  @IsOptional() @IsAutoOr(BATCH_SIZE) batch_size?: number | 'auto' | null;
   /**
-   * One learning rate for all batches, or a list with one for each, at most 100,000; 0 or more.
+   * How many times the job goes through the training lines, each time in the order of the file, 1 to 100. `auto`,
+   * absent or null: 1.
+   */
+  @IsOptional() @IsAutoOr(EPOCHS) n_epochs?: number | 'auto' | null;
+  /**
+   * One learning rate for all gradient steps, or a list with one for each (batches x epochs), at most 100,000; 0 or
+   * more. A list is a schedule by itself: it goes with neither a warm-up nor an `lr_schedule` that falls.
    * Recommended: 2e-3 for bases of up to 10 million parameters, 1e-3 up to 300 million, 5e-4 up to 2 billion, 2e-4 up
    * to 10 billion, 1e-4 above. Absent or null: 5e-5.
    */
@@ -63,3 +83,23 @@ export class SftConfigDto {
   /** Whether the means of the job are also shown with its checkpoint. Absent or null: not. */
   @IsOptional() @Nested(() => MetricLoggingDto) metric_logging?: MetricLoggingDto | null;
 }
+
+/** What contradicts itself in a configuration whose fields are each right. */
+function clashes(config: SftConfigDto): Issue[] {
+  const { learning_rate, lr_schedule, warmup_steps, warmup_ratio } = config;
+  const issues = trainingClashes(config);
+  if (!Array.isArray(learning_rate)) return issues;
+  const message = 'A list of learning rates is a schedule by itself.';
+  if (isSent(lr_schedule) && lr_schedule !== 'constant') issues.push(valueIssue(message, ['lr_schedule']));
+  if ((asNumber(warmup_steps) ?? 0) > 0) issues.push(valueIssue(message, ['warmup_steps']));
+  if ((asNumber(warmup_ratio) ?? 0) > 0) issues.push(valueIssue(message, ['warmup_ratio']));
+  return issues;
+}
+
+/** The fields of a configuration do not contradict each other. */
+export const IsConsistentSft = (): PropertyDecorator =>
+  fromRule({
+    name: 'isConsistentSft',
+    issues: (value) => (isJsonObject(value) ? clashes(value as unknown as SftConfigDto) : []),
+    schema: {},
+  });

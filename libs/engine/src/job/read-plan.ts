@@ -23,7 +23,7 @@ export async function readPlan({ uri, sha256, num_sequences }: TrainingSpec['pla
   }
   const rows: PlanRow[] = [];
   try {
-    for await (const line of splitLines(hashed())) rows.push(readPlanLine(line ?? ''));
+    for await (const line of splitLines(hashed())) rows.push(readPlanLine(line ?? '', rows));
   } catch (error) {
     // Only whole plans are JSON throughout.
     if (error instanceof SyntaxError || error instanceof TypeError) throw new SpecMismatchError('The plan');

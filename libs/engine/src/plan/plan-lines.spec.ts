@@ -17,6 +17,13 @@ describe('a plan line', () => {
     );
   });
 
+  it('names the row whose sequences it repeats', () => {
+    const again = { ...ROW, row: 1, repeats: 0, learningRate: 1 };
+    const line = toPlanLine(again);
+    expect(line).toBe('{"row":1,"num_trajectories":1,"learning_rate":1,"staleness":null,"repeats":0}');
+    expect(readPlanLine(line, [ROW])).toEqual(again);
+  });
+
   it('reads back as the same row', () => {
     const finetuning = { ...ROW, sequences: [{ ids: [1], mask: [0 as const], old: null, adv: null, weight: 1 }] };
     expect([ROW, finetuning].map((row) => readPlanLine(toPlanLine(row)))).toEqual([ROW, finetuning]);

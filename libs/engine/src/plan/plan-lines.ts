@@ -4,16 +4,18 @@ import type { PlannedSequence, PlanRow } from './plan.js';
 
 /**
  * A row as one line of a stored plan: JSON without blanks, numbers with the fewest digits that read back as the same
- * double, NaN as null.
+ * double, NaN as null. A repetition names the row whose sequences it has, so that a plan of many epochs stays small.
  */
-export function toPlanLine({ row, sequences, numTrajectories, learningRate, staleness }: PlanRow): string {
-  return JSON.stringify({
-    row,
-    num_trajectories: numTrajectories,
-    learning_rate: learningRate,
-    staleness,
-    sequences: sequences.map(({ ids, mask, old, adv, weight }) => ({ ids, mask, old, adv, weight })),
-  });
+export function toPlanLine({ row, repeats, sequences, numTrajectories, learningRate, staleness }: PlanRow): string {
+  const settings = { row, num_trajectories: numTrajectories, learning_rate: learningRate, staleness };
+  return JSON.stringify(
+    repeats === undefined
+      ? {
+          ...settings,
+          sequences: sequences.map(({ ids, mask, old, adv, weight }) => ({ ids, mask, old, adv, weight })),
+        }
+      : { ...settings, repeats },
+  );
 }
 
 interface PlanLine {
@@ -21,17 +23,23 @@ interface PlanLine {
   num_trajectories: number;
   learning_rate: number;
   staleness: number | null;
-  sequences: (Omit<PlannedSequence, 'old'> & { old: (number | null)[] | null })[];
+  repeats?: number;
+  sequences?: (Omit<PlannedSequence, 'old'> & { old: (number | null)[] | null })[];
 }
 
-/** The inverse of {@link toPlanLine}; the line is one that it wrote. */
-export function readPlanLine(line: string): PlanRow {
-  const { row, num_trajectories, learning_rate, staleness, sequences } = JSON.parse(line) as PlanLine;
+/**
+ * The inverse of {@link toPlanLine}; the line is one that it wrote.
+ *
+ * @param before the rows of all lines before it
+ */
+export function readPlanLine(line: string, before: readonly PlanRow[] = []): PlanRow {
+  const parsed = JSON.parse(line) as PlanLine;
+  const { row, num_trajectories, learning_rate, staleness, repeats } = parsed;
+  const settings = { row, numTrajectories: num_trajectories, learningRate: learning_rate, staleness };
+  if (repeats !== undefined) return { ...settings, repeats, sequences: (before[repeats] as PlanRow).sequences };
+  const sequences = parsed.sequences as NonNullable<PlanLine['sequences']>;
   return {
-    row,
-    numTrajectories: num_trajectories,
-    learningRate: learning_rate,
-    staleness,
+    ...settings,
     sequences: sequences.map(({ old, ...rest }) => ({ ...rest, old: old && old.map((value) => value ?? NaN) })),
   };
 }

@@ -50,6 +50,22 @@ describe('planRl', () => {
     ]);
   });
 
+  it('has rows in an order of the seed, and learning rates of the schedule', () => {
+    const config = { packed_sequence_length: 16, learning_rate: 1, lr_schedule: 'linear', warmup_steps: 1 } as const;
+    const five = range(5, 0).map((at) =>
+      group(answering(1, range(8, at), range(7)), answering(0, range(8, at), range(7, 20))),
+    );
+    const [usual, seeded] = [plan(five, config), plan(five, { ...config, seed: 7 })];
+    expect(usual.digest).toBe(plan(five, { ...config, seed: 3407 }).digest);
+    expect(seeded.digest).not.toBe(usual.digest);
+    const idsOf = ({ rows }: Plan) => rows.map(({ sequences }) => JSON.stringify(sequences.map(({ ids }) => ids)));
+    expect(idsOf(seeded).toSorted()).toEqual(idsOf(usual).toSorted());
+    const steps = usual.rows.length;
+    expect(usual.rows.map((row) => row.learningRate)).toEqual(
+      Array.from({ length: steps }, (_, at) => (at === 0 ? 0.5 : 1 - (at - 1) / (steps - 1))),
+    );
+  });
+
   it('takes a missing reward as 0', () => {
     expect(
       plan([group(answering(0.5, [10], [11]), { ...answering(9, [10], [12]), reward: undefined })]).trajectories,

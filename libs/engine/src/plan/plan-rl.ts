@@ -1,3 +1,4 @@
+import { scheduleFactor } from './learning-rate-schedule.js';
 import { noTrainableTokens } from './no-trainable-tokens.js';
 import { pack } from './packing.js';
 import { planDigest } from './plan-lines.js';
@@ -10,8 +11,6 @@ import { toRlRow, weighSequences } from './rl-rows.js';
 import { rowLengthFor, selectSequences, type Selection } from './rl-selection.js';
 import { SplitMix64 } from './split-mix64.js';
 import type { TrajectoryGroupInput } from './trajectory-input.js';
-
-const SHUFFLE_SEED = 3407;
 
 export interface RlPlanningContext {
   readonly tokenizer: PlanningTokenizer;
@@ -43,8 +42,19 @@ export function planRl(
   if (hasAdvantage && selected.groups.length === 0) throw noTrainableTokens(drafts, selected.reasons);
   const weighed = weighSequences(selected.groups);
   const selection = weighed ? selected : withoutAdvantage(selected);
-  const packed = new SplitMix64(SHUFFLE_SEED + parentStep).shuffle(pack(selection.groups, rowLength));
-  const rows = weighed ? packed.map((sequences, row) => toRlRow(row, sequences, weighed, config, parentStep)) : [];
+  const packed = new SplitMix64(config.seed + parentStep).shuffle(pack(selection.groups, rowLength));
+  const rows = weighed
+    ? packed.map((sequences, row) => {
+        const factor = scheduleFactor(config, row, packed.length);
+        return toRlRow(
+          row,
+          sequences,
+          weighed,
+          { ...config, learning_rate: config.learning_rate * factor },
+          parentStep,
+        );
+      })
+    : [];
   return {
     rows,
     digest: planDigest(rows),

@@ -63,6 +63,38 @@ describe('planSft', () => {
     expect(rows.map(({ row }) => row)).toEqual([0, 1, 2]);
   });
 
+  it('goes through the batches once for each epoch, and writes their tokens down once', async () => {
+    const lines = ['a', 'b', 'c'].map((answer) => pair('?', answer));
+    const [once, thrice] = [await plan(lines), await plan(lines, { n_epochs: 3 })];
+    expect(thrice.rows.map(({ row, repeats }) => [row, repeats])).toEqual([
+      [0, undefined],
+      [1, undefined],
+      [2, 0],
+      [3, 1],
+      [4, 0],
+      [5, 1],
+    ]);
+    expect(thrice.rows.slice(0, 2)).toEqual(once.rows);
+    expect(trainedText(thrice).slice(4)).toEqual(trainedText(once));
+    expect(thrice.counts).toEqual({
+      ...once.counts,
+      inputTokens: once.counts.inputTokens * 3,
+      trainableTokens: once.counts.trainableTokens * 3,
+    });
+    expect((await plan(lines, { n_epochs: 1 })).digest).toBe(once.digest);
+  });
+
+  it('has a learning rate for each step of all epochs', async () => {
+    const lines = ['a', 'b', 'c'].map((answer) => pair('?', answer));
+    const rates = async (config: SftConfigInput) => (await plan(lines, config)).rows.map((row) => row.learningRate);
+    expect(await rates({ n_epochs: 2, learning_rate: 1, lr_schedule: 'linear' })).toEqual([1, 0.75, 0.5, 0.25]);
+    expect(await rates({ n_epochs: 2, learning_rate: [4, 3, 2, 1] })).toEqual([4, 3, 2, 1]);
+    await expect(rates({ n_epochs: 2, learning_rate: [2, 1] })).rejects.toMatchObject({
+      code: 'config.learning_rate_list_length',
+      message: 'The list of learning rates has 2 entries for 4 gradient steps.',
+    });
+  });
+
   it('drops over-long lines after the batches are made, and keeps an emptied batch', async () => {
     const long = pair('?', 'x'.repeat(100));
     const { rows, counts } = await plan([pair('?', 'a'), long, long, long, pair('?', 'b')], { batch_size: 2 });
@@ -140,7 +172,7 @@ describe('planSft', () => {
     expect(rows.map(({ learningRate }) => learningRate)).toEqual([0.5, 0.25]);
     await expect(plan(lines, { batch_size: 2, learning_rate: [0.5] })).rejects.toMatchObject({
       code: 'config.learning_rate_list_length',
-      message: 'The list of learning rates has 1 entries for 2 batches.',
+      message: 'The list of learning rates has 1 entries for 2 gradient steps.',
       loc: ['config', 'learning_rate'],
     });
   });

@@ -1,4 +1,5 @@
 import { countDropped } from './count-dropped.js';
+import { scheduleFactor } from './learning-rate-schedule.js';
 import { planDigest } from './plan-lines.js';
 import { EmptyDataError, LearningRateListLengthError, NoTrainableTokensError } from './plan.errors.js';
 import {
@@ -16,31 +17,34 @@ import type { SftPlanningContext } from './sft-sequence.js';
 export type { SftPlanningContext };
 
 /**
- * Plans fine-tuning: one pass over the lines in their order, one row for each batch. Batches are cut before over-long
+ * Plans fine-tuning: passes over the lines in their order, one row for each batch. Batches are cut before over-long
  * lines are dropped, so that those leave the other batches as they are; a batch may end up empty.
  *
  * @param lines of a JSON Lines file, without their line breaks; blank ones are skipped
  * @throws BadLineError, TemplateNotPrefixError which lines
  * @throws EmptyDataError no line that is not blank
  * @throws NoTrainableTokensError every line is too long or has nothing to train
- * @throws LearningRateListLengthError a list of learning rates that is not as long as the list of batches
+ * @throws LearningRateListLengthError a list of learning rates that is not as long as the list of rows
  */
 export async function planSft(lines: Lines, config: SftConfig, context: SftPlanningContext): Promise<Plan> {
   const rendered = await renderLines(lines, config.assistant_turns, context);
   if (rendered.length === 0) throw new EmptyDataError();
   const batches = Array.from({ length: Math.ceil(rendered.length / config.batch_size) }, (_, row) =>
-    rendered.slice(row * config.batch_size, (row + 1) * config.batch_size),
+    rendered.slice(row * config.batch_size, (row + 1) * config.batch_size).flatMap(trained),
   );
-  const rates = learningRates(config.learning_rate, batches.length);
-  const rows = batches.map((batch, row) => toRow(row, batch.flatMap(trained), rates[row] as number));
+  const rows = learningRates(config, batches.length * config.n_epochs).map((rate, row) => toRow(row, batches, rate));
   const reasons = rendered.map(reasonToDrop);
   if (!reasons.includes(null)) throw noTrainableLine(rendered, reasons, context.contextLength);
   return { rows, digest: planDigest(rows), counts: countSft(rows, reasons), trajectories: [] };
 }
 
-function learningRates(given: SftConfig['learning_rate'], numBatches: number): readonly number[] {
-  if (typeof given === 'number') return Array.from({ length: numBatches }, () => given);
-  if (given.length !== numBatches) throw new LearningRateListLengthError(given.length, numBatches);
+/** One for each of so many gradient steps. */
+function learningRates(config: SftConfig, steps: number): readonly number[] {
+  const { learning_rate: given } = config;
+  if (typeof given === 'number') {
+    return Array.from({ length: steps }, (_, index) => given * scheduleFactor(config, index, steps));
+  }
+  if (given.length !== steps) throw new LearningRateListLengthError(given.length, steps);
   return given;
 }
 
@@ -72,13 +76,13 @@ function noTrainableLine(
   );
 }
 
-const toRow = (row: number, sequences: PlannedSequence[], learningRate: number): PlanRow => ({
-  row,
-  sequences,
-  numTrajectories: sequences.length,
-  learningRate,
-  staleness: null,
-});
+/** @param batches of one epoch; each later epoch repeats them in the same order */
+function toRow(row: number, batches: readonly PlannedSequence[][], learningRate: number): PlanRow {
+  const batch = row % batches.length;
+  const sequences = batches[batch] as PlannedSequence[];
+  const repetition = row === batch ? {} : { repeats: batch };
+  return { row, ...repetition, sequences, numTrajectories: sequences.length, learningRate, staleness: null };
+}
 
 function countSft(rows: readonly PlanRow[], reasons: readonly (DropReason | null)[]): PlanCounts {
   const sequences = rows.flatMap((row) => row.sequences);
@@ -86,7 +90,7 @@ function countSft(rows: readonly PlanRow[], reasons: readonly (DropReason | null
     groupsSubmitted: 0,
     groupsTrainable: 0,
     trajectories: reasons.length,
-    trajectoriesTrained: sequences.length,
+    trajectoriesTrained: reasons.filter((reason) => reason === null).length,
     dropped: countDropped(reasons),
     inputTokens: sequences.reduce((sum, { ids }) => sum + ids.length, 0),
     trainableTokens: sequences.reduce((sum, sequence) => sum + trainedTokensOf(sequence), 0),

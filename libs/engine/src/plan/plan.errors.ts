@@ -124,11 +124,11 @@ export class LineTooLongError extends PlanError {
   }
 }
 
-/** The list of learning rates does not have one entry for each batch. */
+/** The list of learning rates does not have one entry for each gradient step. */
 export class LearningRateListLengthError extends PlanError {
-  constructor(entries: number, batches: number) {
-    const message = `The list of learning rates has ${entries} entries for ${batches} batches`;
-    const hint = 'Give one learning rate for each batch, or one number for all.';
+  constructor(entries: number, steps: number) {
+    const message = `The list of learning rates has ${entries} entries for ${steps} gradient steps`;
+    const hint = 'Give one learning rate for each batch of each epoch, or one number for all.';
     super('config.learning_rate_list_length', message, hint, [{ loc: ['config', 'learning_rate'], detail: '' }]);
   }
 }

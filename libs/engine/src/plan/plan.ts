@@ -15,6 +15,8 @@ export interface PlannedSequence {
 export interface PlanRow {
   /** 0, 1, 2, ... in the order of the steps. */
   readonly row: number;
+  /** The row of the first epoch that has the same sequences. Absent: this one is no repetition. */
+  readonly repeats?: number;
   readonly sequences: readonly PlannedSequence[];
   /** Trajectories (fine-tuning: lines) with a sequence in the row. */
   readonly numTrajectories: number;

@@ -1,7 +1,12 @@
 import { resolveRlConfig, type RlConfigInput } from './rl-config.js';
 import { resolveSftConfig } from './sft-config.js';
 
+const SHARED_DEFAULTS = { lr_schedule: 'constant', warmup_steps: null, warmup_ratio: null, seed: 3407 };
+
 const RL_DEFAULTS = {
+  ...SHARED_DEFAULTS,
+  weight_decay: 0.1,
+  max_grad_norm: 0.1,
   learning_rate: 5e-6,
   loss_fn: 'cispo',
   ppo: false,
@@ -60,6 +65,10 @@ describe('resolveRlConfig', () => {
       { scale_rewards: false, learning_rate: 0 },
       { scale_rewards: false, learning_rate: 0 },
     ],
+    [
+      { weight_decay: 0, seed: 0, lr_schedule: 'linear' },
+      { weight_decay: 0, seed: 0, lr_schedule: 'linear' },
+    ],
   ] as const)('%j gives %j', (input, expected) => {
     expect(resolveRlConfig(input)).toMatchObject(expected);
   });
@@ -67,22 +76,34 @@ describe('resolveRlConfig', () => {
 
 describe('resolveSftConfig', () => {
   const DEFAULTS = {
+    ...SHARED_DEFAULTS,
+    weight_decay: 0,
+    max_grad_norm: 1,
     batch_size: 2,
+    n_epochs: 1,
     learning_rate: 5e-5,
     assistant_turns: 'all',
     metric_logging: { enabled: false, target_training_step: 1 },
   };
 
-  it.each([[null], [{}], [{ batch_size: 'auto', learning_rate: null, metric_logging: {} }]] as const)(
-    'gives the defaults for %j',
-    (input) => {
-      expect(resolveSftConfig(input)).toEqual(DEFAULTS);
-    },
-  );
+  it.each([
+    [null],
+    [{}],
+    [{ batch_size: 'auto', n_epochs: 'auto', learning_rate: null, seed: null, metric_logging: {} }],
+  ] as const)('gives the defaults for %j', (input) => {
+    expect(resolveSftConfig(input)).toEqual(DEFAULTS);
+  });
 
   it('keeps what is given', () => {
     const given = {
+      lr_schedule: 'cosine',
+      warmup_steps: 0,
+      warmup_ratio: null,
+      weight_decay: 0.5,
+      max_grad_norm: 2,
+      seed: 0,
       batch_size: 8,
+      n_epochs: 3,
       learning_rate: [1e-4, 0],
       assistant_turns: 'last',
       metric_logging: { enabled: true, target_training_step: 3 },

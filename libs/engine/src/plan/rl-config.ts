@@ -1,10 +1,12 @@
 import type { ImportanceSamplingLevel, KlSource, LossFunction } from '@hone/contracts';
 
+import { TRAINING_DEFAULTS, type TrainingConfig } from './training-config.js';
+
 /**
  * `experimental_config` of a reinforcement learning job with every default filled in. Property names are the wire
  * names: the job object shows it as it is.
  */
-export interface RlConfig {
+export interface RlConfig extends TrainingConfig {
   learning_rate: number;
   loss_fn: LossFunction;
   /** The same as `loss_fn`, in the other notation. */
@@ -49,6 +51,9 @@ export interface RlConfig {
 export type RlConfigInput = { readonly [Key in keyof RlConfig]?: RlConfig[Key] | null };
 
 const DEFAULTS = {
+  ...TRAINING_DEFAULTS,
+  weight_decay: 0.1,
+  max_grad_norm: 0.1,
   learning_rate: 5e-6,
   normalize_advantages: true,
   scale_rewards: true,

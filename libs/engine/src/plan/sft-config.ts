@@ -1,8 +1,12 @@
+import { resolveTrainingConfig, type TrainingConfig, type TrainingConfigInput } from './training-config.js';
+
 /** `config` of a fine-tuning job with every default filled in. Property names are the wire names. */
-export interface SftConfig {
+export interface SftConfig extends TrainingConfig {
   /** Lines of one optimiser step. */
   batch_size: number;
-  /** One for all batches, or one for each. */
+  /** Passes over the training lines. */
+  n_epochs: number;
+  /** One for all gradient steps, or one for each. */
   learning_rate: number | readonly number[];
   /** Which assistant turns are trained. */
   assistant_turns: 'all' | 'last';
@@ -10,20 +14,24 @@ export interface SftConfig {
 }
 
 /** As a client sends it; null means absent. */
-export interface SftConfigInput {
+export interface SftConfigInput extends TrainingConfigInput {
   readonly batch_size?: number | 'auto' | null;
+  readonly n_epochs?: number | 'auto' | null;
   readonly learning_rate?: number | readonly number[] | null;
   readonly assistant_turns?: 'all' | 'last' | null;
   readonly metric_logging?: { readonly enabled?: boolean | null; readonly target_training_step?: number | null } | null;
 }
 
 const AUTO_BATCH_SIZE = 2;
+const AUTO_EPOCHS = 1;
 
 /** Fills in defaults. Values are legal: the training service has validated them. */
 export function resolveSftConfig(input: SftConfigInput | null | undefined): SftConfig {
-  const { batch_size, learning_rate, assistant_turns, metric_logging } = input ?? {};
+  const { batch_size, n_epochs, learning_rate, assistant_turns, metric_logging } = input ?? {};
   return {
+    ...resolveTrainingConfig(input ?? {}, { weight_decay: 0, max_grad_norm: 1 }),
     batch_size: batch_size === 'auto' ? AUTO_BATCH_SIZE : (batch_size ?? AUTO_BATCH_SIZE),
+    n_epochs: n_epochs === 'auto' ? AUTO_EPOCHS : (n_epochs ?? AUTO_EPOCHS),
     learning_rate: learning_rate ?? 5e-5,
     assistant_turns: assistant_turns ?? 'all',
     metric_logging: {

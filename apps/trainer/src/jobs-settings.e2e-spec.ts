@@ -1,0 +1,122 @@
+import type { TrainingJobRecord } from '@hone/training-jobs';
+
+import { someGroups, someLines, ONE_BY_ONE } from './testing/training-input.fixture.js';
+import { LONG_MS, TrainerBench } from './testing/trainer-bench.fixture.js';
+
+const RATE = { learning_rate: 1e-3 };
+const SETTINGS = {
+  ...RATE,
+  n_epochs: 4,
+  lr_schedule: 'cosine',
+  warmup_steps: 2,
+  weight_decay: 0.5,
+  max_grad_norm: 0.01,
+  seed: 11,
+};
+const LINES = someLines(6);
+
+describe('the settings of a job', () => {
+  let bench: TrainerBench;
+  beforeAll(async () => {
+    bench = await TrainerBench.start({ maxFailures: 99 });
+    await bench.trainer();
+  });
+  afterAll(() => bench.close());
+
+  async function sft(config: object, lines = LINES) {
+    const model = await bench.model();
+    const job = await bench.ended((await bench.sftJob(model, lines, config)).id);
+    expect(job).toMatchObject({ status: 'succeeded', error: null });
+    return { job, hashes: await bench.hashes(model, 1), steps: await stepsOf(job.id) };
+  }
+
+  async function stepsOf(jobId: string) {
+    const events = await bench.events(jobId);
+    expect(events.map(({ type }) => type)).toEqual([
+      'training_started',
+      ...Array((await bench.find(jobId)).numSequences as number).fill('gradient_step'),
+      'training_ended',
+    ]);
+    return events.filter(({ type }) => type === 'gradient_step').map(({ data }) => data);
+  }
+
+  it(
+    'repeat the batches in each epoch, at the rates of the schedule',
+    async () => {
+      const { job, steps } = await sft(SETTINGS);
+      expect(job).toMatchObject({
+        numSequences: 12,
+        stepsDone: 12,
+        data: { trajectories: 6, trajectories_trained: 6 },
+      });
+      const decay = (at: number) => 0.5e-3 * (1 + Math.cos((Math.PI * at) / 10));
+      expect(steps.map((step) => step['learning_rate'])).toEqual([
+        ...[1e-3 / 3, 2e-3 / 3].map((rate) => expect.closeTo(rate, 12)),
+        ...Array.from({ length: 10 }, (_, at) => expect.closeTo(decay(at), 12)),
+      ]);
+      expect(job.tokens.processed).toBe(job.tokens.input);
+      const trained = steps.reduce((sum, step) => sum + Number(step['num_trainable_tokens']), 0);
+      expect(trained).toBe(job.tokens.trainable);
+      const [first, last] = [steps[0], steps.at(-3)].map((step) => Number(step?.['loss'])) as [number, number];
+      expect(last).toBeLessThan(first);
+    },
+    LONG_MS,
+  );
+
+  it(
+    'change nothing when they are the defaults, and something each when they are not',
+    async () => {
+      const { hashes } = await sft(RATE);
+      const defaults = { n_epochs: 1, lr_schedule: 'constant', warmup_steps: 0, weight_decay: 0, max_grad_norm: 1 };
+      expect((await sft({ ...RATE, ...defaults, seed: 3407 })).hashes).toEqual(hashes);
+      const others = [{ weight_decay: 0.5 }, { max_grad_norm: 1e-4 }, { seed: 1 }, { lr_schedule: 'linear' }];
+      const weights = new Set([hashes['adapter_model.safetensors']]);
+      for (const other of others) weights.add((await sft({ ...RATE, ...other })).hashes['adapter_model.safetensors']);
+      expect(weights.size).toBe(1 + others.length);
+    },
+    LONG_MS,
+  );
+
+  it(
+    'order the rows of reinforcement learning by the seed',
+    async () => {
+      const rl = async (config: object) => {
+        const { id } = await bench.rlJob(await bench.model(), someGroups(4), { ...ONE_BY_ONE, ...config });
+        expect(await bench.ended(id)).toMatchObject({ status: 'succeeded', numSequences: 8 });
+        return stepsOf(id);
+      };
+      const usual = await rl({ lr_schedule: 'linear' });
+      expect(await rl({ lr_schedule: 'linear', seed: 3407 })).toEqual(usual);
+      expect((await rl({ lr_schedule: 'linear', seed: 2 })).map((step) => step['loss'])).not.toEqual(
+        usual.map((step) => step['loss']),
+      );
+      expect(usual.map((step) => step['learning_rate'])).toEqual(
+        Array.from({ length: 8 }, (_, at) => expect.closeTo(1e-3 * (1 - at / 8), 12) as number),
+      );
+    },
+    LONG_MS,
+  );
+
+  it(
+    'hold when the worker is killed at any step: the bytes are the same',
+    async () => {
+      const { hashes } = await sft(SETTINGS);
+      const model = await bench.model();
+      const { id } = await bench.sftJob(model, LINES, SETTINGS);
+      for (let kills = 0; kills < 12; kills++) {
+        const isThere = ({ status, attempt, stepsDone }: TrainingJobRecord) =>
+          status !== 'queued' && attempt > kills && stepsDone >= kills;
+        const job = await bench.until(id, (now) => now.status === 'succeeded' || isThere(now));
+        if (job.status === 'succeeded') break;
+        const next = bench.trainer();
+        await bench.holderOf(job).stop('SIGKILL');
+        await bench.expireLease(id).catch(() => undefined);
+        await next;
+      }
+      expect(await bench.ended(id)).toMatchObject({ status: 'succeeded' });
+      expect(await bench.hashes(model, 1)).toEqual(hashes);
+      await stepsOf(id);
+    },
+    LONG_MS,
+  );
+});
