@@ -12,6 +12,7 @@ const SETTINGS = {
   weight_decay: 0.5,
   max_grad_norm: 0.01,
   seed: 11,
+  lora: { rank: 3, alpha: 5, target_modules: ['q_proj', 'down_proj'] },
 };
 const LINES = someLines(6);
 
@@ -69,10 +70,49 @@ describe('the settings of a job', () => {
       const { hashes } = await sft(RATE);
       const defaults = { n_epochs: 1, lr_schedule: 'constant', warmup_steps: 0, weight_decay: 0, max_grad_norm: 1 };
       expect((await sft({ ...RATE, ...defaults, seed: 3407 })).hashes).toEqual(hashes);
-      const others = [{ weight_decay: 0.5 }, { max_grad_norm: 1e-4 }, { seed: 1 }, { lr_schedule: 'linear' }];
+      const others = [
+        { weight_decay: 0.5 },
+        { max_grad_norm: 1e-4 },
+        { seed: 1 },
+        { lr_schedule: 'linear' },
+        { lora: { alpha: 8 } },
+      ];
       const weights = new Set([hashes['adapter_model.safetensors']]);
       for (const other of others) weights.add((await sft({ ...RATE, ...other })).hashes['adapter_model.safetensors']);
       expect(weights.size).toBe(1 + others.length);
+    },
+    LONG_MS,
+  );
+
+  it(
+    'decide on the adapter: a new one, one that grows, never one that loses weights',
+    async () => {
+      const model = await bench.model();
+      const settingsOf = async (step: number) => {
+        const { uri } = await bench.checkpoint(model, step);
+        const bytes = await bench.store.read(
+          `${uri}/adapter_config.json`,
+          (await bench.hashes(model, step))['adapter_config.json'] as string,
+        );
+        const { r, lora_alpha, target_modules } = JSON.parse(bytes.toString()) as Record<string, unknown>;
+        return { r, lora_alpha, target_modules };
+      };
+      const train = async (lora: object | null) =>
+        bench.ended((await bench.sftJob(model, LINES, { ...RATE, lora })).id);
+      const small = { rank: 2, alpha: 4, target_modules: ['v_proj', 'q_proj'] };
+      expect(await train(small)).toMatchObject({ status: 'succeeded' });
+      expect(await settingsOf(1)).toEqual({ r: 2, lora_alpha: 4, target_modules: ['q_proj', 'v_proj'] });
+      expect(await train(null)).toMatchObject({ status: 'succeeded' });
+      expect(await settingsOf(2)).toEqual(await settingsOf(1));
+      const first = (await stepsOf((await train({ rank: 4 })).id))[0]?.['loss'];
+      expect(await settingsOf(3)).toEqual({ r: 4, lora_alpha: 4, target_modules: ['q_proj', 'v_proj'] });
+      expect(first).toBeLessThan(Number((await sft(RATE)).steps[0]?.['loss']));
+      for (const lora of [{ rank: 2 }, { target_modules: ['q_proj'] }]) {
+        expect(await train(lora)).toMatchObject({
+          status: 'failed',
+          error: { code: 'config.lora_mismatch', retryable: false, hint: expect.stringContaining('rank') as string },
+        });
+      }
     },
     LONG_MS,
   );

@@ -18,6 +18,8 @@ const RETRYABLE = new Set([
 ]);
 
 const HINTS: Record<string, string> = {
+  'config.lora_mismatch':
+    'Leave lora out, or ask for at least the rank and the targets of that checkpoint; or start from the base.',
   'config.reference_step_not_found': 'Name a step that the model has, or leave kl_penalty_reference_step out.',
   'engine.base_model_unsupported':
     'Create the model with a base that is bundled or in HONE_MODELS_DIR and of the Llama family.',

@@ -5,7 +5,7 @@ import type { ClaimedJob, PlanDraft } from '@hone/training-jobs';
 
 const ADAM = { beta1: 0.9, beta2: 0.99, epsilon: 1e-8 };
 const LORA = {
-  r: 8,
+  rank: 8,
   alpha: 16,
   target_modules: ['q_proj', 'k_proj', 'v_proj', 'o_proj', 'gate_proj', 'up_proj', 'down_proj'],
 };
@@ -24,7 +24,7 @@ export interface SpecFiles {
 /** A claimed and planned job as the engine takes it. */
 export function toTrainingSpec({ job, baseModel }: ClaimedJob, plan: PlanDraft, files: SpecFiles): TrainingSpec {
   const loss = job.kind === 'rl' ? resolveRlConfig(job.config) : null;
-  const { seed, weight_decay, max_grad_norm } = loss ?? resolveSftConfig(job.config);
+  const { seed, weight_decay, max_grad_norm, lora } = loss ?? resolveSftConfig(job.config);
   return {
     spec_version: 1,
     job_id: job.id,
@@ -37,7 +37,12 @@ export function toTrainingSpec({ job, baseModel }: ClaimedJob, plan: PlanDraft, 
     plan: { uri: pathToFileURL(files.planPath).href, sha256: plan.sha256, num_sequences: plan.numSequences },
     loss,
     optimiser: { ...ADAM, weight_decay, max_grad_norm, learning_rate_factor: plan.learningRateScale },
-    lora: LORA,
+    lora: {
+      r: lora?.rank ?? LORA.rank,
+      alpha: lora?.alpha ?? LORA.alpha,
+      target_modules: lora?.target_modules ?? LORA.target_modules,
+    },
+    lora_asked: lora && { r: lora.rank, alpha: lora.alpha, target_modules: lora.target_modules },
     resume: files.resume,
     output_prefix: pathToFileURL(files.outputDirectory).href,
     resume_every: RESUME_EVERY,

@@ -39,6 +39,9 @@ describe('warnOfUnknownKeys', () => {
     ['{"config":{"num_train_epochs":1}}', 'Did you mean n_epochs?'],
     ['{"config":{"lr_scheduler_type":"cosine"}}', 'Did you mean lr_schedule?'],
     ['{"config":{"max_gradient_norm":1}}', 'Did you mean max_grad_norm?'],
+    ['{"config":{"lora_r":8}}', 'Did you mean config.lora.rank?'],
+    ['{"config":{"lora":{"r":8}}}', 'Did you mean rank?'],
+    ['{"config":{"target_modules":[]}}', 'Put it at config.lora.target_modules.'],
     ['{"experimental_config":{"seed":1}}', 'Put it at config.seed.'],
   ])('says of %s: %s', (body, hint) => {
     expect(sft(body).map((warning) => warning.hint)).toEqual([hint]);

@@ -208,6 +208,10 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
     database: "Whether the database answers within 2 s.",
     cpu_queue: "Whether a job can be claimed, and a worker on this installation's CPUs reported in the last 15 s.",
     gpu_queue: "Whether a GPU worker reported, where there is one.",
+  }], LoraConfigDto: ["The low-rank adapter (LoRA) that a job trains. Null means absent in every field; other fields are ignored.", {
+    rank: "Rank of the adapter's matrices, 1 to 256. Absent or null: that of the parent, 8 for a new adapter.",
+    alpha: "The adapter's effect is multiplied by alpha / rank; above 0. Absent or null: that of the parent, 16 for a new adapter.",
+    target_modules: "The matrices that are adapted in each layer, at least one. Absent or null: those of the parent, or all seven.",
   }], TrainingConfigDto: ["Settings that both kinds of training jobs have.", {
     lr_schedule: "How the learning rate goes on after the warm-up: `constant`, or falling to 0 at the end of the job, `linear` or as half a `cosine` wave. Absent or null: `constant`.",
     warmup_steps: "Gradient steps over which the learning rate rises linearly, 0 to 2,147,483,647: step k of a warm-up of w steps has k / (w + 1) of it. Not with `warmup_ratio`. Absent or null: what `warmup_ratio` says.",
@@ -215,6 +219,7 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
     weight_decay: "Decoupled weight decay of AdamW, 0 or more: each step takes learning rate x weight_decay of the adapter's weights off. Absent or null: 0.1 for reinforcement learning, 0 for fine-tuning.",
     max_grad_norm: "Largest norm of a gradient, above 0; a larger gradient is scaled down to it. Absent or null: 0.1 for reinforcement learning, 1 for fine-tuning.",
     seed: "Seed of all random choices of the job, 0 to 2,147,483,647: the initial weights of a new adapter and, for reinforcement learning, the order of the rows. Equal jobs with equal seeds give equal bytes. Absent or null: 3407.",
+    lora: "The adapter that is trained. A parent's adapter grows to a larger rank and more targets without losing what it has learnt; a smaller rank or fewer targets than the parent's fail the job with `config.lora_mismatch`. Absent or null: as the parent's.",
   }], JobProgressDto: ["How far a job is.", {
     gradient_steps_done: "Gradient steps that were made.",
     gradient_steps_total: "Gradient steps of the whole job. Null: not planned yet.",

@@ -11,7 +11,13 @@ export * from './rl-config.dto.js';
 export * from './sft-config.dto.js';
 export * from './system.dto.js';
 export * from './training-data-url.js';
-export { LR_SCHEDULES, type LrSchedule, TrainingConfigDto } from './training-config.dto.js';
+export {
+  LORA_TARGETS,
+  LoraConfigDto,
+  LR_SCHEDULES,
+  type LrSchedule,
+  TrainingConfigDto,
+} from './training-config.dto.js';
 export * from './training-job.dto.js';
 export * from './trajectories.dto.js';
 export { IsRefName } from './ref-name.js';

@@ -15,6 +15,7 @@ const SHARED = {
   weight_decay: 0,
   max_grad_norm: 1e-3,
   seed: 0,
+  lora: { rank: 256, alpha: 0.5, target_modules: ['q_proj', 'down_proj'] },
 };
 /** Settings of both kinds of jobs, and what is wrong with them. */
 const SHARED_WRONG: [name: string, value: unknown, type: string][] = [
@@ -31,6 +32,17 @@ const SHARED_WRONG: [name: string, value: unknown, type: string][] = [
   ['seed', -1, 'greater_than_equal'],
   ['seed', '7', 'int_type'],
   ['seed', true, 'int_type'],
+  ['lora', 8, 'dict_type'],
+];
+const LORA_WRONG: [name: string, value: unknown, type: string, at?: number][] = [
+  ['rank', 0, 'greater_than_equal'],
+  ['rank', 257, 'less_than_equal'],
+  ['rank', 1.5, 'int_type'],
+  ['alpha', 0, 'greater_than'],
+  ['target_modules', 'q_proj', 'list_type'],
+  ['target_modules', [], 'too_short'],
+  ['target_modules', ['q_proj', 'lm_head'], 'enum', 1],
+  ['target_modules', [null], 'enum', 0],
 ];
 
 describe('a reinforcement learning job', () => {
@@ -102,6 +114,11 @@ describe('a reinforcement learning job', () => {
     expect(sentAs(rl({ [name]: value }))).toEqual([[['experimental_config', name], type]]);
   });
 
+  it.each(LORA_WRONG)('refuses the adapter %s %j', (name, value, type, ...at) => {
+    expect(sentAs(rl({ lora: { [name]: value } }))).toEqual([[['experimental_config', 'lora', name, ...at], type]]);
+    expect(sentAs(sft({ config: { lora: { [name]: value } } }))).toEqual([[['config', 'lora', name, ...at], type]]);
+  });
+
   it('says what to use instead of a path on the server', () => {
     expect(rl({ kl_ref_adapter_path: '/a' })).toEqual([
       {
@@ -145,6 +162,8 @@ describe('a fine-tuning job', () => {
     { config: { ...SHARED, n_epochs: 100, learning_rate: 1 } },
     { config: { n_epochs: 'auto', warmup_ratio: 1, warmup_steps: null } },
     { config: { learning_rate: [1], lr_schedule: 'constant', warmup_steps: 0 } },
+    { config: { lora: {} } },
+    { config: { lora: { rank: null, alpha: null, target_modules: null, r: 8 } } },
     { config: Object.fromEntries([...Object.keys(SHARED), 'n_epochs', 'warmup_ratio'].map((name) => [name, null])) },
   ])('takes %j', (body) => expect(sft(body)).toEqual([]));
 

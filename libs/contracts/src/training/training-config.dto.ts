@@ -2,11 +2,31 @@ import { IsOptional } from 'class-validator';
 
 import { valueIssue, type Issue } from '../issues/issue.js';
 import type { JsonSchema } from '../validation/rule.js';
-import { IsInteger, IsNumber, IsWord } from '../validation/rules.js';
+import { AcceptsUnknownFields, fromRule, Nested } from '../validation/rule.js';
+import { IsInteger, IsNumber, IsWord, listRule, wordRule } from '../validation/rules.js';
 
 const MAX_INT32 = 2_147_483_647;
 export const LR_SCHEDULES = ['constant', 'linear', 'cosine'] as const;
 export type LrSchedule = (typeof LR_SCHEDULES)[number];
+
+/** The weight matrices of a layer that an adapter can change. */
+export const LORA_TARGETS = ['q_proj', 'k_proj', 'v_proj', 'o_proj', 'gate_proj', 'up_proj', 'down_proj'] as const;
+
+/** The low-rank adapter (LoRA) that a job trains. Null means absent in every field; other fields are ignored. */
+@AcceptsUnknownFields()
+export class LoraConfigDto {
+  /** Rank of the adapter's matrices, 1 to 256. Absent or null: that of the parent, 8 for a new adapter. */
+  @IsOptional() @IsInteger({ min: 1, max: 256 }) rank?: number | null;
+  /**
+   * The adapter's effect is multiplied by alpha / rank; above 0. Absent or null: that of the parent, 16 for a new
+   * adapter.
+   */
+  @IsOptional() @IsNumber({ above: 0 }) alpha?: number | null;
+  /** The matrices that are adapted in each layer, at least one. Absent or null: those of the parent, or all seven. */
+  @IsOptional()
+  @fromRule(listRule(wordRule(LORA_TARGETS), { min: 1, max: LORA_TARGETS.length }))
+  target_modules?: (typeof LORA_TARGETS)[number][] | null;
+}
 
 /** Settings that both kinds of training jobs have. */
 export class TrainingConfigDto {
@@ -37,6 +57,12 @@ export class TrainingConfigDto {
    * reinforcement learning, the order of the rows. Equal jobs with equal seeds give equal bytes. Absent or null: 3407.
    */
   @IsOptional() @IsInteger({ min: 0, max: MAX_INT32 }) seed?: number | null;
+  /**
+   * The adapter that is trained. A parent's adapter grows to a larger rank and more targets without losing what it has
+   * learnt; a smaller rank or fewer targets than the parent's fail the job with `config.lora_mismatch`. Absent or null:
+   * as the parent's.
+   */
+  @IsOptional() @Nested(() => LoraConfigDto) lora?: LoraConfigDto | null;
 }
 
 export const isSent = (value: unknown): boolean => value !== undefined && value !== null;

@@ -23,3 +23,10 @@ export class SpecMismatchError extends EngineError {
     super('storage.corrupt', `${what} is not what the job was planned with.`);
   }
 }
+
+/** The job asks for an adapter that cannot hold the parent's: part of what it has learnt would be lost. */
+export class LoraMismatchError extends EngineError {
+  constructor(parent: string, asked: string) {
+    super('config.lora_mismatch', `The checkpoint that the job starts from has ${parent}; the job asks for ${asked}.`);
+  }
+}

@@ -3,6 +3,8 @@ import type { LlamaConfig } from '../model/llama-config.js';
 import type { Weights } from '../tensor.js';
 import { freshState, type TrainState } from '../train/trainer.js';
 import { PROJECTIONS, type TrainedPart, trainedLayout } from '../train/trained-parameters.js';
+import { type AdaptedLora, adaptLora } from './adapt-lora.js';
+import { LoraMismatchError } from './job.errors.js';
 import { startLora } from './lora-start.js';
 import type { TrainingSpec } from './training-spec.js';
 
@@ -31,14 +33,22 @@ export function startFromBase(spec: TrainingSpec, config: LlamaConfig, weights: 
 
 /**
  * A run that continues from a checkpoint, whose kind decides which parameters are trained. Optimiser moments continue
- * too, unless they come from the other kind of job: moments of one loss do not fit another.
+ * too, unless they come from the other kind of job, or the adapter becomes another: moments of one loss, or of other
+ * parameters, do not fit.
+ *
+ * @param asked what the adapter is to become; null: it stays as it is
+ * @throws LoraMismatchError
  */
-export function startFromCheckpoint(spec: TrainingSpec, config: LlamaConfig, checkpoint: CheckpointParts): RunStart {
-  const { trained, optimizer, state } = checkpoint;
-  const part = partOf(trained);
+export function startFromCheckpoint(
+  spec: TrainingSpec,
+  config: LlamaConfig,
+  { trained, optimizer, state }: CheckpointParts,
+  asked: TrainingSpec['lora_asked'],
+): RunStart {
+  const { part, tensors, isChanged } = adapt(trained, asked, config, spec.seed);
   const layout = trainedLayout(config, part);
-  const parameters = layout.flatten(tensorsOf(trained));
-  if (optimizer === null || (state.config as SavedConfig | null)?.kind !== spec.kind) {
+  const parameters = layout.flatten(tensors);
+  if (isChanged || optimizer === null || (state.config as SavedConfig | null)?.kind !== spec.kind) {
     return { part, state: freshState(parameters) };
   }
   const [firstMoment, secondMoment] = [layout.flatten(optimizer.m), layout.flatten(optimizer.v)];
@@ -62,11 +72,13 @@ export function toCheckpoint(spec: TrainingSpec, config: LlamaConfig, start: Run
   };
 }
 
-function partOf(trained: TrainedWeights): TrainedPart {
-  if (trained.kind === 'full') return { kind: 'full' };
-  const { rank, alpha, targets } = trained.adapter;
-  return { kind: 'lora', lora: { rank, alpha, targets } };
+function adapt(
+  trained: TrainedWeights,
+  asked: TrainingSpec['lora_asked'],
+  config: LlamaConfig,
+  seed: number,
+): AdaptedLora | { part: TrainedPart; tensors: Weights; isChanged: false } {
+  if (trained.kind === 'lora') return adaptLora(trained.adapter, asked, config, seed);
+  if (asked) throw new LoraMismatchError('all weights of the model', 'an adapter');
+  return { part: { kind: 'full' }, tensors: trained.weights, isChanged: false };
 }
-
-const tensorsOf = (trained: TrainedWeights): Weights =>
-  trained.kind === 'full' ? trained.weights : trained.adapter.tensors;

@@ -52,7 +52,7 @@ export class TrainingRun {
     const start =
       from === null
         ? startFromBase(spec, base.config, weights)
-        : startFromCheckpoint(spec, base.config, await read(from));
+        : startFromCheckpoint(spec, base.config, await read(from), spec.lora_asked);
     const loss = spec.loss === null ? ({ kind: 'sft' } as const) : lossSettingsOf(spec.loss);
     const optimiser = {
       ...spec.optimiser,
@@ -65,7 +65,7 @@ export class TrainingRun {
       trainerOf(
         stored === null
           ? startFromBase(spec, base.config, weights)
-          : startFromCheckpoint(spec, base.config, await read(stored)),
+          : startFromCheckpoint(spec, base.config, await read(stored), null),
       );
     const others = {
       parent: spec.loss?.precalculate_logprobs ? await scorerOf(spec.parent) : null,

@@ -55,8 +55,14 @@ export interface TrainingSpec {
     /** Multiplies the learning rate of each row. */
     readonly learning_rate_factor: number;
   };
-  /** Null: all weights are trained. A parent with adapters keeps its own rank, alpha and targets. */
+  /** Adapters of a job that starts from the base. Null: all weights are trained. */
   readonly lora: { readonly r: number; readonly alpha: number; readonly target_modules: readonly string[] } | null;
+  /** What the adapters of a parent are to become. A null field, or null: as the parent's. */
+  readonly lora_asked: {
+    readonly r: number | null;
+    readonly alpha: number | null;
+    readonly target_modules: readonly string[] | null;
+  } | null;
   /** Go on after gradient step `k`; null: from the start. */
   readonly resume: (StoredPart & { readonly k: number }) | null;
   /** `file:` URL of the folder into which resume points and the checkpoint are written; it exists. */

@@ -1,6 +1,6 @@
 import type { ImportanceSamplingLevel, KlSource, LossFunction } from '@hone/contracts';
 
-import { TRAINING_DEFAULTS, type TrainingConfig } from './training-config.js';
+import { resolveLora, TRAINING_DEFAULTS, type TrainingConfig, type TrainingConfigInput } from './training-config.js';
 
 /**
  * `experimental_config` of a reinforcement learning job with every default filled in. Property names are the wire
@@ -48,7 +48,10 @@ export interface RlConfig extends TrainingConfig {
 }
 
 /** As a client sends it; null means absent. */
-export type RlConfigInput = { readonly [Key in keyof RlConfig]?: RlConfig[Key] | null };
+export type RlConfigInput = { readonly [Key in Exclude<keyof RlConfig, 'lora'>]?: RlConfig[Key] | null } & Pick<
+  TrainingConfigInput,
+  'lora'
+>;
 
 const DEFAULTS = {
   ...TRAINING_DEFAULTS,
@@ -102,5 +105,5 @@ export function resolveRlConfig(input: RlConfigInput | null | undefined): RlConf
     kl_penalty_source: (given.kl_penalty_coef ?? 0) > 0 ? 'sample' : null,
   };
   const resolved = Object.entries(defaults).map(([key, value]) => [key, given[key as keyof RlConfig] ?? value]);
-  return { ...(Object.fromEntries(resolved) as RlConfig), ppo: defaults.ppo };
+  return { ...(Object.fromEntries(resolved) as RlConfig), ppo: defaults.ppo, lora: resolveLora(given.lora) };
 }

@@ -13,10 +13,24 @@ export interface TrainingConfig {
   max_grad_norm: number;
   /** Of all random choices of the job. */
   seed: number;
+  /** A null field, or null: as the parent's adapter has it; for a new adapter the engine's default. */
+  lora: LoraConfig | null;
+}
+
+export interface LoraConfig {
+  rank: number | null;
+  /** The adapter's product is multiplied by `alpha / rank`. */
+  alpha: number | null;
+  /** Names of projections. */
+  target_modules: readonly string[] | null;
 }
 
 /** As a client sends it; null means absent. */
-export type TrainingConfigInput = { readonly [Key in keyof TrainingConfig]?: TrainingConfig[Key] | null };
+export type TrainingConfigInput = {
+  readonly [Key in Exclude<keyof TrainingConfig, 'lora'>]?: TrainingConfig[Key] | null;
+} & {
+  readonly lora?: Partial<LoraConfig> | null;
+};
 
 /** What each kind of job adds. */
 export const TRAINING_DEFAULTS = {
@@ -24,6 +38,7 @@ export const TRAINING_DEFAULTS = {
   warmup_steps: null,
   warmup_ratio: null,
   seed: 3407,
+  lora: null,
 } as const satisfies Partial<TrainingConfig>;
 
 /** The given settings, and defaults for the others. */
@@ -33,5 +48,11 @@ export function resolveTrainingConfig(
 ): TrainingConfig {
   const all: TrainingConfig = { ...TRAINING_DEFAULTS, ...defaults };
   const resolved = Object.entries(all).map(([key, value]) => [key, given[key as keyof TrainingConfig] ?? value]);
-  return Object.fromEntries(resolved) as TrainingConfig;
+  return { ...(Object.fromEntries(resolved) as TrainingConfig), lora: resolveLora(given.lora) };
+}
+
+/** Null: nothing is asked for. */
+export function resolveLora(given: TrainingConfigInput['lora']): LoraConfig | null {
+  const { rank = null, alpha = null, target_modules = null } = given ?? {};
+  return [rank, alpha, target_modules].every((value) => value === null) ? null : { rank, alpha, target_modules };
 }

@@ -12,7 +12,10 @@ const OPTIMISER = { beta1: 0.9, beta2: 0.99, epsilon: 1e-8, learning_rate_factor
 
 /** What an attempt may differ in. */
 export type Changes = Partial<
-  Pick<TrainingSpec, 'attempt' | 'parent' | 'reference' | 'resume' | 'lora' | 'base_model' | 'resume_every'>
+  Pick<
+    TrainingSpec,
+    'attempt' | 'parent' | 'reference' | 'resume' | 'lora' | 'lora_asked' | 'base_model' | 'resume_every'
+  >
 >;
 
 /** A reinforcement learning job over stored rows. */
@@ -64,6 +67,7 @@ async function aSpec(
       alpha: 16,
       target_modules: ['q_proj', 'k_proj', 'v_proj', 'o_proj', 'gate_proj', 'up_proj', 'down_proj'],
     },
+    lora_asked: null,
     resume: null,
     output_prefix: pathToFileURL(output).href,
     resume_every: { steps: 10, seconds: 60 },
