@@ -118,6 +118,29 @@ describe('the settings of a job', () => {
   );
 
   it(
+    'fork from a checkpoint: the same bytes as if the later ones were not there',
+    async () => {
+      const model = await bench.model();
+      const train = async (more: object) => bench.ended((await bench.sftJob(model, LINES, { ...RATE, ...more })).id);
+      await train({});
+      await train({});
+      const [fork, fresh] = [await train({ parent_step: 1 }), await train({ parent_step: 0 })];
+      expect(fork).toMatchObject({ status: 'succeeded', parentStep: 1, producedStep: 3 });
+      expect(fresh).toMatchObject({ status: 'succeeded', parentId: null, parentStep: 0, producedStep: 4 });
+      expect(await bench.hashes(model, 3)).toEqual(await bench.hashes(model, 2));
+      expect(await bench.hashes(model, 4)).toEqual(await bench.hashes(model, 1));
+      expect((await bench.events(fork.id))[0]).toMatchObject({ data: { parent_step: 1 } });
+      await bench.test.sql('UPDATE checkpoints SET deleted_at = now() WHERE model_id = $1', [model]);
+      const gone = await bench.job(model, 'sft', { ...RATE, parent_step: 4 }, JSON.stringify(LINES[0]));
+      expect(await bench.ended(gone.id)).toMatchObject({
+        status: 'failed',
+        error: { code: 'config.parent_step_not_found', loc: [['config', 'parent_step']], retryable: false },
+      });
+    },
+    LONG_MS,
+  );
+
+  it(
     'order the rows of reinforcement learning by the seed',
     async () => {
       const rl = async (config: object) => {

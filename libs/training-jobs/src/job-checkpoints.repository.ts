@@ -4,7 +4,7 @@ import type { JobTimes } from './job-times.js';
 import { lockHeldJob } from './job-lease.repository.js';
 import { JobTransitions, type LockedJob, pinHolder } from './job-transitions.repository.js';
 import type { CheckpointDraft, PinnedCheckpoint, ReferenceChoice, StartingPoint } from './lease-drafts.js';
-import { type Lease, LeaseLostError, ReferenceStepNotFoundError } from './lease.js';
+import { type Lease, LeaseLostError, ParentStepNotFoundError, ReferenceStepNotFoundError } from './lease.js';
 
 interface CheckpointRow {
   readonly id: string;
@@ -28,19 +28,25 @@ export class JobCheckpoints {
   }
 
   /**
-   * Where the job starts: the model's latest checkpoint when it is asked for the first time, the same ever after. Both
+   * Where the job starts: by default the model's latest checkpoint when it is asked for the first time, the same ever after. Both
    * checkpoints keep their bytes until the job ends, deleted or not.
    *
    * @param choice null: no penalty, or one that measures from the base
-   * @throws ReferenceStepNotFoundError
+   * @param parentStep where to start instead; 0: the base; null: the latest checkpoint
+   * @throws ParentStepNotFoundError, ReferenceStepNotFoundError
    * @throws LeaseLostError
    */
-  async fixStart(lease: Lease, choice: ReferenceChoice | null): Promise<StartingPoint> {
+  async fixStart(
+    lease: Lease,
+    choice: ReferenceChoice | null,
+    parentStep: number | null = null,
+  ): Promise<StartingPoint> {
     return this.database.transaction(async () => {
       await this.lockModel(lease);
       const job = await lockHeldJob(this.database, lease, ['preparing']);
       if (job.parentStep !== null) return this.readStart(job);
-      const parent = await this.findLive(job, null);
+      const parent = parentStep === 0 ? null : await this.findLive(job, parentStep);
+      if (parentStep && !parent) throw new ParentStepNotFoundError(parentStep);
       const reference = choice && (await this.findReference(job, choice, parent?.step ?? 0));
       for (const pinned of [parent, reference]) if (pinned) await this.pin(job, pinned.id);
       await this.database.client.$executeRaw`

@@ -19,6 +19,8 @@ export interface JobDraft {
   readonly trainingDataUrl?: string | null;
   /** Of an artifact of any project; it cannot be deleted by itself until the job ends. */
   readonly dataVersionId?: string | null;
+  /** Step that the job starts from: a live checkpoint has it, or it is 0. Absent or null: the latest. */
+  readonly parentStep?: number | null;
   /** Null: the worker fetches what `trainingDataUrl` names. */
   readonly input: StoredInput | null;
   readonly data: JobData;
@@ -37,6 +39,8 @@ export type CreateJobResult =
   | { readonly outcome: 'created'; readonly job: TrainingJobRecord }
   /** The model is not there or deleted. */
   | { readonly outcome: 'no_model' }
+  /** No live checkpoint has the step that the job is to start from. */
+  | { readonly outcome: 'no_parent' }
   /** The version of the artifact is deleted. */
   | { readonly outcome: 'no_data' }
   | { readonly outcome: 'queue_full'; readonly of: 'model' | 'project' };
@@ -66,6 +70,7 @@ export class JobControl {
         SELECT 1 FROM trainable_models WHERE project_id = ${draft.projectId}::uuid AND id = ${draft.modelId}::uuid
           AND deleted_at IS NULL FOR UPDATE`;
       if (models.length === 0) return { outcome: 'no_model' };
+      if (!(await this.hasParent(draft))) return { outcome: 'no_parent' };
       if (!(await this.lockData(draft.dataVersionId ?? null))) return { outcome: 'no_data' };
       const open = await this.countOpenJobs(draft.projectId, draft.modelId);
       if (open.ofModel >= limits.perModel) return { outcome: 'queue_full', of: 'model' };
@@ -123,6 +128,14 @@ export class JobControl {
     }
     await this.transitions.wakeWorkers(job.id);
     await this.transitions.notifyReaders(job);
+  }
+
+  private async hasParent({ projectId, modelId, parentStep = null }: JobDraft): Promise<boolean> {
+    if (parentStep === null || parentStep === 0) return true;
+    const checkpoints = await this.database.client.$queryRaw<unknown[]>`
+      SELECT 1 FROM checkpoints WHERE project_id = ${projectId}::uuid AND model_id = ${modelId}::uuid
+        AND step = ${parentStep} AND deleted_at IS NULL`;
+    return checkpoints.length > 0;
   }
 
   /** Who deletes the version waits until the job can be seen. False: it is deleted already. */

@@ -16,6 +16,13 @@ export class LeaseLostError extends Error {
   }
 }
 
+/** The checkpoint that the job is to start from was deleted before the job began. */
+export class ParentStepNotFoundError extends Error {
+  constructor(readonly step: number) {
+    super(`The model has no checkpoint at step ${step} for the job to start from.`);
+  }
+}
+
 /** The checkpoint that the KL penalty is to measure from does not exist, or was deleted before the job began. */
 export class ReferenceStepNotFoundError extends Error {
   constructor(readonly step: number) {

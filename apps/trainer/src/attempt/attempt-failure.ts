@@ -2,7 +2,13 @@ import { StorageFullError, StorageUnavailableError } from '@hone/artifacts';
 import { EngineError } from '@hone/engine';
 import { DomainError } from '@hone/platform';
 import { isDatabaseUnavailable } from '@hone/database';
-import { type JobError, jobError, ReferenceStepNotFoundError } from '@hone/training-jobs';
+import {
+  type JobError,
+  jobError,
+  type JobKind,
+  ParentStepNotFoundError,
+  ReferenceStepNotFoundError,
+} from '@hone/training-jobs';
 
 /** Codes of transient errors: another attempt may succeed. Every other error is permanent. */
 const RETRYABLE = new Set([
@@ -20,6 +26,7 @@ const RETRYABLE = new Set([
 const HINTS: Record<string, string> = {
   'config.lora_mismatch':
     'Leave lora out, or ask for at least the rank and the targets of that checkpoint; or start from the base.',
+  'config.parent_step_not_found': 'Name a step that the model has, or leave parent_step out.',
   'config.reference_step_not_found': 'Name a step that the model has, or leave kl_penalty_reference_step out.',
   'engine.base_model_unsupported':
     'Create the model with a base that is bundled or in HONE_MODELS_DIR and of the Llama family.',
@@ -33,9 +40,18 @@ const HINTS: Record<string, string> = {
 const FULL = /\b(ENOSPC|EDQUOT)\b/;
 const UNAVAILABLE = /\b(EROFS|EACCES|EPERM|EIO|ESTALE|EMFILE|ENFILE)\b/;
 
+/** Settings that an error without a path is about. */
+const SETTINGS: Record<string, string> = {
+  'config.lora_mismatch': 'lora',
+  'config.parent_step_not_found': 'parent_step',
+  'config.reference_step_not_found': 'kl_penalty_reference_step',
+};
+
 /** The reason of a failed attempt as the job shows it: no path of this machine, no trace of the program. */
-export function toJobError(error: unknown, hiddenPaths: readonly string[]): JobError {
-  const { code, message, hint, loc } = describe(error);
+export function toJobError(error: unknown, hiddenPaths: readonly string[], kind: JobKind = 'rl'): JobError {
+  const { code, message, hint, loc: found } = describe(error);
+  const setting = SETTINGS[code];
+  const loc = found ?? (setting ? [[kind === 'rl' ? 'experimental_config' : 'config', setting]] : null);
   const shown = hiddenPaths.reduce((text, path) => text.replaceAll(`${path}/`, ''), message);
   return jobError(code, shown, { hint: hint ?? HINTS[code] ?? null, loc, retryable: RETRYABLE.has(code) });
 }
@@ -51,11 +67,10 @@ function describe(error: unknown): Described {
   const disk = diskFault(error);
   if (disk) return { code: disk.code, message: disk.message };
   if (error instanceof ReferenceStepNotFoundError) {
-    return {
-      code: 'config.reference_step_not_found',
-      message: error.message,
-      loc: [['experimental_config', 'kl_penalty_reference_step']],
-    };
+    return { code: 'config.reference_step_not_found', message: error.message };
+  }
+  if (error instanceof ParentStepNotFoundError) {
+    return { code: 'config.parent_step_not_found', message: error.message };
   }
   if (error instanceof EngineError) {
     const { hint, locs } = error as { hint?: string | null; locs?: JobError['loc'] };

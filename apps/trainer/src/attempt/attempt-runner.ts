@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 
-import { type ClaimedJob, type JobError, LeaseLostError } from '@hone/training-jobs';
+import { type ClaimedJob, type JobError, type JobKind, LeaseLostError } from '@hone/training-jobs';
 
 import { deleteResumePoints } from '../workspace/resume-points.js';
 import type { AttemptOutcome } from '../telemetry/trainer-metrics.js';
@@ -82,7 +82,7 @@ export class AttemptRunner {
   private async fail(claimed: ClaimedJob, cause: unknown): Promise<AttemptOutcome> {
     const { jobs, log } = this.tools;
     const { lease, job } = claimed;
-    const error = this.describe(cause);
+    const error = this.describe(cause, job.kind);
     const status = await this.writing(() => (error.retryable ? jobs.retry(lease, error) : jobs.fail(lease, error)));
     const fields = { job_id: job.id, attempt: lease.attempt, code: error.code, status };
     if (error.code === 'server.internal') log.error({ ...fields, err: cause }, 'an attempt failed');
@@ -98,12 +98,13 @@ export class AttemptRunner {
     return outcome;
   }
 
-  private describe(cause: unknown): JobError {
+  private describe(cause: unknown, kind: JobKind): JobError {
     const { dataDir, modelsDir, bundledModelsDir } = this.tools.config;
     const roots = [join(dataDir, 'artifacts'), dataDir, bundledModelsDir, ...(modelsDir === null ? [] : [modelsDir])];
     return toJobError(
       cause,
       roots.map((root) => resolve(root)),
+      kind,
     );
   }
 

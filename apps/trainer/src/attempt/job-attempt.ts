@@ -1,4 +1,4 @@
-import { findBaseModel, resolveRlConfig, type RunResult } from '@hone/engine';
+import { findBaseModel, resolveRlConfig, resolveSftConfig, type RunResult } from '@hone/engine';
 import type { ClaimedJob, ReferenceChoice, StartingPoint } from '@hone/training-jobs';
 
 import type { PlannedJob } from '../planning/job-planner.js';
@@ -53,7 +53,9 @@ export class JobAttempt {
 
   private fixStart(): Promise<StartingPoint> {
     const { job, lease } = this.claimed;
-    return this.tools.checkpoints.fixStart(lease, job.kind === 'rl' ? referenceOf(job.config) : null);
+    const reference = job.kind === 'rl' ? referenceOf(job.config) : null;
+    const { parent_step } = (job.kind === 'rl' ? resolveRlConfig : resolveSftConfig)(job.config);
+    return this.tools.checkpoints.fixStart(lease, reference, parent_step);
   }
 
   private async plan(start: StartingPoint, workspace: AttemptWorkspace): Promise<PlannedJob> {

@@ -4,7 +4,7 @@ import { DiagnosisDto } from '@hone/contracts';
 import { Answers, ApiBearerAuth, Feature } from '@hone/platform';
 
 import { ArtifactNotFoundError } from '../artifacts/artifact.errors.js';
-import { DataUrlTooLargeError } from '../jobs/jobs.errors.js';
+import { DataUrlTooLargeError, ParentStepNotFoundError } from '../jobs/jobs.errors.js';
 import { ModelNotFoundError } from '../models/model.errors.js';
 import { DiagnosisTooLargeError } from './diagnosis.errors.js';
 import { ReadsLargeBody } from '../http/large-bodies/large-body.decorator.js';
@@ -28,6 +28,7 @@ export class DiagnosisController {
     'Say what a reinforcement learning job would train, without making one',
     AccessDeniedError,
     ModelNotFoundError,
+    ParentStepNotFoundError,
     DiagnosisTooLargeError,
   )
   diagnoseRl(@CurrentPrincipal() caller: Principal, @ReadBody() body: LargeBody<RlBody>): Promise<DiagnosisDto> {
@@ -42,6 +43,7 @@ export class DiagnosisController {
     'Say what a fine-tuning job would train, without making one',
     AccessDeniedError,
     ModelNotFoundError,
+    ParentStepNotFoundError,
     ArtifactNotFoundError,
     DataUrlTooLargeError,
     DiagnosisTooLargeError,

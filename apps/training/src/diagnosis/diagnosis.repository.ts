@@ -18,6 +18,12 @@ export class DiagnosisRepository {
     return (await client.checkpoint.aggregate({ where, _max: { step: true } }))._max.step ?? 0;
   }
 
+  /** Whether a live checkpoint has this step. */
+  async hasStep({ projectId, id }: ModelRecord, step: number): Promise<boolean> {
+    const where = { projectId, modelId: id, step, deletedAt: null };
+    return (await this.database.client.checkpoint.count({ where })) > 0;
+  }
+
   /** Tokens that jobs on this base model trained in a second. Null: none has. */
   async findPace(baseModel: string): Promise<number | null> {
     const rows = await this.database.client.$queryRaw<{ pace: number | null }[]>`

@@ -1,13 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Principal } from '@hone/auth';
-import type { DiagnosisDto } from '@hone/contracts';
+import type { DiagnosisDto, TrainingConfigDto } from '@hone/contracts';
 import { EngineError, findBaseModel } from '@hone/engine';
 
 import type { LargeBody } from '../http/large-bodies/large-body.interceptor.js';
+import { ParentStepNotFoundError } from '../jobs/jobs.errors.js';
 import type { RlBody } from '../jobs/rl-body.js';
 import type { SftBody } from '../jobs/sft-body.js';
 import { TrainingData } from '../jobs/training-data.js';
 import { ModelAccess } from '../models/model-access.js';
+import type { ModelRecord } from '../models/model.record.js';
 import { type Diagnosis, MAX_ISSUES, reportFailure, toIssue } from './diagnosis-report.js';
 import { DIAGNOSIS_CONFIG, type DiagnosisConfig } from './diagnosis.config.js';
 import { DiagnosisRepository } from './diagnosis.repository.js';
@@ -27,27 +29,36 @@ export class DiagnosisService {
     @Inject(DIAGNOSIS_CONFIG) private readonly config: DiagnosisConfig,
   ) {}
 
-  /** @throws ModelNotFoundError, AccessDeniedError, BodiesBusyError, DiagnosisTooLargeError */
+  /** @throws ModelNotFoundError, ParentStepNotFoundError, AccessDeniedError, BodiesBusyError, DiagnosisTooLargeError */
   async diagnoseRl(caller: Principal, { content, bytes }: LargeBody<RlBody>): Promise<DiagnosisDto> {
     const model = await this.models.getWritable(caller, content.modelId);
-    const latestStep = await this.diagnoses.findLatestStep(model);
+    const parentStep = await this.parentStepOf(model, content.config);
     return this.withBase(model.baseModel, content, async (base) =>
-      this.processes.run({ kind: 'rl', bytes, config: content.config, base, latestStep }),
+      this.processes.run({ kind: 'rl', bytes, config: content.config, base, parentStep }),
     );
   }
 
   /**
-   * @throws ModelNotFoundError, ArtifactNotFoundError, AccessDeniedError, ValidationError, DataUrlTooLargeError
+   * @throws ModelNotFoundError, ParentStepNotFoundError, ArtifactNotFoundError, AccessDeniedError, ValidationError, DataUrlTooLargeError
    * @throws BodiesBusyError, DiagnosisTooLargeError
    */
   async diagnoseSft(caller: Principal, { content }: LargeBody<SftBody>): Promise<DiagnosisDto> {
     const model = await this.models.getWritable(caller, content.modelId);
+    await this.parentStepOf(model, content.config);
     const found = await this.lines.find(await this.data.resolve(caller, content.trainingDataUrl));
     return this.withBase(model.baseModel, { ...content, groups: 0 }, async (base) =>
       'issue' in found
         ? { ...NOTHING, ok: found.issue.severity !== 'error', issues: [found.issue] }
         : this.processes.run({ kind: 'sft', lines: found.lines, config: content.config, base }),
     );
+  }
+
+  /** Step that the job would start from; 0: the base. */
+  private async parentStepOf(model: ModelRecord, config: TrainingConfigDto | null): Promise<number> {
+    const asked = config?.parent_step ?? null;
+    if (asked === null) return this.diagnoses.findLatestStep(model);
+    if (asked > 0 && !(await this.diagnoses.hasStep(model, asked))) throw new ParentStepNotFoundError(asked);
+    return asked;
   }
 
   private async withBase(

@@ -9,7 +9,7 @@ import { ModelNotFoundError } from '../models/model.errors.js';
 import type { ModelRecord } from '../models/model.record.js';
 import { ARTIFACT_STORE } from '../storage/artifact-store.token.js';
 import { TRAINING_CONFIG, type TrainingConfig } from '../config/training.config.js';
-import { QueueFullError } from './jobs.errors.js';
+import { ParentStepNotFoundError, QueueFullError } from './jobs.errors.js';
 
 /** What comes with a job: stored under `name` beside it. */
 export interface JobInput {
@@ -19,7 +19,7 @@ export interface JobInput {
 
 export type JobOrder = Pick<
   JobDraft,
-  'kind' | 'config' | 'extraConfig' | 'trainingDataUrl' | 'dataVersionId' | 'data' | 'warnings'
+  'kind' | 'config' | 'extraConfig' | 'trainingDataUrl' | 'dataVersionId' | 'parentStep' | 'data' | 'warnings'
 >;
 
 /** Takes jobs in: what they need is stored and synced before their row is. */
@@ -33,7 +33,7 @@ export class JobIntake {
     @Inject(TRAINING_CONFIG) private readonly config: TrainingConfig,
   ) {}
 
-  /** @throws QueueFullError, ModelNotFoundError or ArtifactNotFoundError (deleted a moment ago), StorageUnavailableError */
+  /** @throws QueueFullError, ParentStepNotFoundError, ModelNotFoundError or ArtifactNotFoundError (deleted a moment ago), StorageUnavailableError */
   async takeIn(
     caller: Principal,
     { id: modelId, projectId }: ModelRecord,
@@ -55,12 +55,14 @@ export class JobIntake {
     }
   }
 
-  private jobOf(result: CreateJobResult, { modelId, trainingDataUrl }: JobDraft): TrainingJobRecord {
+  private jobOf(result: CreateJobResult, { modelId, trainingDataUrl, parentStep }: JobDraft): TrainingJobRecord {
     switch (result.outcome) {
       case 'created':
         return result.job;
       case 'no_model':
         throw new ModelNotFoundError(modelId);
+      case 'no_parent':
+        throw new ParentStepNotFoundError(parentStep ?? 0);
       case 'no_data':
         throw new ArtifactNotFoundError(trainingDataUrl ?? '');
       case 'queue_full':

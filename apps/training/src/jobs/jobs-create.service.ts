@@ -24,13 +24,14 @@ export class JobsCreateService {
   /**
    * Queues a reinforcement learning job; the body is kept byte for byte.
    *
-   * @throws ModelNotFoundError, AccessDeniedError, QueueFullError, StorageUnavailableError
+   * @throws ModelNotFoundError, ParentStepNotFoundError, AccessDeniedError, QueueFullError, StorageUnavailableError
    */
   async createRl(author: Principal, { content, bytes }: LargeBody<RlBody>): Promise<TrainingJobDto> {
     const model = await this.models.getWritable(author, content.modelId);
     const order = {
       kind: 'rl' as const,
       config: resolveRlConfig(content.config),
+      parentStep: content.config?.parent_step,
       data: { groups_submitted: content.groups, trajectories: content.trajectories },
       warnings: content.warnings,
     };
@@ -43,7 +44,7 @@ export class JobsCreateService {
   /**
    * Queues a fine-tuning job. An artifact's version is fixed now; the lines of a `data:` URL are copied now.
    *
-   * @throws ModelNotFoundError, ArtifactNotFoundError, AccessDeniedError, ValidationError (a malformed `data:` URL),
+   * @throws ModelNotFoundError, ParentStepNotFoundError, ArtifactNotFoundError, AccessDeniedError, ValidationError (a malformed `data:` URL),
    *   DataUrlTooLargeError, QueueFullError, StorageUnavailableError
    */
   async createSft(author: Principal, { content }: LargeBody<SftBody>): Promise<TrainingJobDto> {
@@ -55,6 +56,7 @@ export class JobsCreateService {
       extraConfig: content.extraConfig,
       trainingDataUrl: url,
       dataVersionId: versionId,
+      parentStep: content.config?.parent_step,
       data: {},
       warnings: content.warnings,
     };

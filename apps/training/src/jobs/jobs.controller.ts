@@ -6,7 +6,13 @@ import { Answers, ApiBearerAuth, Feature, IdempotentByKey } from '@hone/platform
 
 import { ArtifactNotFoundError } from '../artifacts/artifact.errors.js';
 import { ModelNotFoundError } from '../models/model.errors.js';
-import { DataUrlTooLargeError, JobAlreadyFinishedError, JobNotFoundError, QueueFullError } from './jobs.errors.js';
+import {
+  DataUrlTooLargeError,
+  JobAlreadyFinishedError,
+  JobNotFoundError,
+  ParentStepNotFoundError,
+  QueueFullError,
+} from './jobs.errors.js';
 import { IdPipe } from '../http/id.pipe.js';
 import { WritesLargeBody } from '../http/large-bodies/large-body.decorator.js';
 import { type LargeBody, ReadBody } from '../http/large-bodies/large-body.interceptor.js';
@@ -33,6 +39,7 @@ export class JobsController {
     'Train a model by reinforcement learning',
     AccessDeniedError,
     ModelNotFoundError,
+    ParentStepNotFoundError,
     QueueFullError,
     StorageUnavailableError,
     StorageFullError,
@@ -49,6 +56,7 @@ export class JobsController {
     'Train a model by examples',
     AccessDeniedError,
     ModelNotFoundError,
+    ParentStepNotFoundError,
     ArtifactNotFoundError,
     DataUrlTooLargeError,
     QueueFullError,

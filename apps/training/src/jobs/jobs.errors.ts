@@ -28,6 +28,15 @@ export class QueueFullError extends DomainError {
   }
 }
 
+/** The model has no live checkpoint at the step that the job is to start from. Nothing was stored. */
+export class ParentStepNotFoundError extends DomainError {
+  static override readonly kind = 'not_found';
+  static override readonly code = 'checkpoint.not_found';
+  constructor(step: number) {
+    super(`The model has no checkpoint at step ${step}, which parent_step names.`);
+  }
+}
+
 /** The lines of a `data:` URL are more than one may have. */
 export class DataUrlTooLargeError extends DomainError {
   static override readonly kind = 'too_large';

@@ -16,6 +16,7 @@ const SHARED = {
   max_grad_norm: 1e-3,
   seed: 0,
   lora: { rank: 256, alpha: 0.5, target_modules: ['q_proj', 'down_proj'] },
+  parent_step: 0,
 };
 /** Settings of both kinds of jobs, and what is wrong with them. */
 const SHARED_WRONG: [name: string, value: unknown, type: string][] = [
@@ -33,6 +34,8 @@ const SHARED_WRONG: [name: string, value: unknown, type: string][] = [
   ['seed', '7', 'int_type'],
   ['seed', true, 'int_type'],
   ['lora', 8, 'dict_type'],
+  ['parent_step', -1, 'greater_than_equal'],
+  ['parent_step', 'latest', 'int_type'],
 ];
 const LORA_WRONG: [name: string, value: unknown, type: string, at?: number][] = [
   ['rank', 0, 'greater_than_equal'],

@@ -63,6 +63,12 @@ export class TrainingConfigDto {
    * as the parent's.
    */
   @IsOptional() @Nested(() => LoraConfigDto) lora?: LoraConfigDto | null;
+  /**
+   * Step of the checkpoint that the job starts from, 0 to 2,147,483,647; 0: the base model. The new checkpoint is the
+   * model's next step all the same. A step that the model does not have is refused with 404; one that is deleted before
+   * the job begins fails it with `config.parent_step_not_found`. Absent or null: the latest when the job begins.
+   */
+  @IsOptional() @IsInteger({ min: 0, max: MAX_INT32 }) parent_step?: number | null;
 }
 
 export const isSent = (value: unknown): boolean => value !== undefined && value !== null;

@@ -1,7 +1,14 @@
 import { resolveRlConfig, type RlConfigInput } from './rl-config.js';
 import { resolveSftConfig } from './sft-config.js';
 
-const SHARED_DEFAULTS = { lr_schedule: 'constant', warmup_steps: null, warmup_ratio: null, seed: 3407, lora: null };
+const SHARED_DEFAULTS = {
+  lr_schedule: 'constant',
+  warmup_steps: null,
+  warmup_ratio: null,
+  seed: 3407,
+  lora: null,
+  parent_step: null,
+};
 
 const RL_DEFAULTS = {
   ...SHARED_DEFAULTS,
@@ -103,6 +110,7 @@ describe('resolveSftConfig', () => {
       max_grad_norm: 2,
       seed: 0,
       lora: { rank: 4, alpha: 8, target_modules: ['q_proj'] },
+      parent_step: 0,
       batch_size: 8,
       n_epochs: 3,
       learning_rate: [1e-4, 0],

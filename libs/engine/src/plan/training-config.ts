@@ -15,6 +15,8 @@ export interface TrainingConfig {
   seed: number;
   /** A null field, or null: as the parent's adapter has it; for a new adapter the engine's default. */
   lora: LoraConfig | null;
+  /** Step of the checkpoint to start from; 0: the base. Null: the latest. */
+  parent_step: number | null;
 }
 
 export interface LoraConfig {
@@ -39,6 +41,7 @@ export const TRAINING_DEFAULTS = {
   warmup_ratio: null,
   seed: 3407,
   lora: null,
+  parent_step: null,
 } as const satisfies Partial<TrainingConfig>;
 
 /** The given settings, and defaults for the others. */
