@@ -3,7 +3,13 @@ import { Database, Prisma } from '@hone/database';
 import type { JobTimes } from './job-times.js';
 import { lockHeldJob } from './job-lease.repository.js';
 import { JobTransitions, type LockedJob, pinHolder } from './job-transitions.repository.js';
-import type { CheckpointDraft, PinnedCheckpoint, ReferenceChoice, StartingPoint } from './lease-drafts.js';
+import type {
+  CheckpointDraft,
+  IntermediateDraft,
+  PinnedCheckpoint,
+  ReferenceChoice,
+  StartingPoint,
+} from './lease-drafts.js';
 import { type Lease, LeaseLostError, ParentStepNotFoundError, ReferenceStepNotFoundError } from './lease.js';
 
 interface CheckpointRow {
@@ -58,6 +64,32 @@ export class JobCheckpoints {
   }
 
   /**
+   * The job goes on: its checkpoint after gradient step `k` is the model's next step. Null: the job has made it before,
+   * in this attempt or an earlier one.
+   *
+   * @throws LeaseLostError also when the job was cancelled before
+   * @throws Error the step was not recorded, or is the last one
+   */
+  async addIntermediate(lease: Lease, k: number, draft: IntermediateDraft): Promise<{ readonly step: number } | null> {
+    return this.database.transaction(async () => {
+      const step = (await this.lockModel(lease)) + 1;
+      const job = await lockHeldJob(this.database, lease, ['running']);
+      if (k > job.stepsDone || k >= (job.numSequences ?? 0)) {
+        throw new Error(`Job ${job.id} has no checkpoint at step ${k} of ${job.numSequences}.`);
+      }
+      if (await this.hasCheckpoint(lease, k)) return null;
+      await this.insert(job, step, k, draft);
+      await this.transitions.notifyGateways(job.modelId, step);
+      return { step };
+    });
+  }
+
+  /** Whether the job has made a checkpoint after gradient step `k`, which may be deleted by now. */
+  async hasCheckpoint({ projectId, jobId }: Lease, k: number): Promise<boolean> {
+    return (await this.database.client.checkpoint.count({ where: { projectId, jobId, gradientStep: k } })) > 0;
+  }
+
+  /**
    * The job has succeeded: its checkpoint is the model's next step, and the notifications are in the same transaction.
    *
    * @throws LeaseLostError also when the job was cancelled before
@@ -70,7 +102,7 @@ export class JobCheckpoints {
       if (job.stepsDone !== job.numSequences) {
         throw new Error(`Job ${job.id} is at step ${job.stepsDone} of ${job.numSequences}.`);
       }
-      await this.insert(job, step, draft);
+      await this.insert(job, step, job.stepsDone, draft);
       await this.transitions.close(
         job,
         'succeeded',
@@ -150,17 +182,17 @@ export class JobCheckpoints {
       VALUES (${job.projectId}::uuid, ${checkpointId}::uuid, ${pinHolder(job.id)}) ON CONFLICT DO NOTHING`;
   }
 
-  private async insert(job: LockedJob, step: number, draft: CheckpointDraft): Promise<void> {
+  private async insert(job: LockedJob, step: number, gradientStep: number, draft: IntermediateDraft): Promise<void> {
     const { client } = this.database;
     await client.$executeRaw`
       UPDATE trainable_models SET last_step = ${step}
       WHERE project_id = ${job.projectId}::uuid AND id = ${job.modelId}::uuid`;
     await client.$executeRaw`
-      INSERT INTO checkpoints (project_id, id, model_id, step, job_id, parent_id, parent_step, kind, uri, bytes,
-        manifest_sha256, metrics)
+      INSERT INTO checkpoints (project_id, id, model_id, step, job_id, parent_id, parent_step,
+        gradient_step, kind, uri, bytes, manifest_sha256, metrics)
       VALUES (${job.projectId}::uuid, ${draft.id}::uuid, ${job.modelId}::uuid, ${step}, ${job.id}::uuid,
-        ${job.parentId}::uuid, ${job.parentStep ?? 0}, ${job.kind}, ${draft.uri}, ${draft.bytes}::bigint,
-        ${draft.manifestSha256}, ${JSON.stringify(draft.metrics)}::jsonb)`;
+        ${job.parentId}::uuid, ${job.parentStep ?? 0}, ${gradientStep}, ${job.kind}, ${draft.uri},
+        ${draft.bytes}::bigint, ${draft.manifestSha256}, ${JSON.stringify(draft.metrics)}::jsonb)`;
   }
 }
 

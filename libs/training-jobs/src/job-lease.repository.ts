@@ -156,12 +156,13 @@ export class JobLease {
     });
   }
 
-  /** Name -> mean over the job's gradient steps that report it. */
-  async findStepMeans(lease: Lease): Promise<Record<string, number>> {
+  /** Name -> mean over the job's gradient steps that report it. @param upTo the last step that counts; null: of the job */
+  async findStepMeans(lease: Lease, upTo: number | null = null): Promise<Record<string, number>> {
     const rows = await this.database.client.$queryRaw<{ name: string; mean: number }[]>`
       SELECT metric.key AS name, avg(metric.value::float8 ORDER BY gradient_index) AS mean
       FROM training_job_events, jsonb_each_text(data) AS metric
       WHERE project_id = ${lease.projectId}::uuid AND job_id = ${lease.jobId}::uuid AND type = 'gradient_step'
+        AND (${upTo}::int IS NULL OR gradient_index <= ${upTo}::int)
       GROUP BY metric.key ORDER BY metric.key`;
     return Object.fromEntries(rows.map(({ name, mean }) => [name, mean]));
   }

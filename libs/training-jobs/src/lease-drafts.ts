@@ -57,6 +57,9 @@ export interface ResumePoint {
   readonly step: number;
 }
 
+/** A checkpoint on the way. */
+export type IntermediateDraft = Omit<CheckpointDraft, 'jobMetrics'>;
+
 /** Bytes that are in the store and were verified there. */
 export interface CheckpointDraft {
   readonly id: string;

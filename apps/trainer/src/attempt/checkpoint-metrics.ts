@@ -14,12 +14,14 @@ const NAMES: Record<string, string> = {
  * The metrics that a checkpoint keeps of the job that made it.
  *
  * @param means of the job's gradient steps, by name
+ * @param gradientSteps so many, up to the checkpoint
  */
 export function checkpointMetrics(
   job: TrainingJobRecord,
   plan: PlanDraft,
   means: Readonly<Record<string, number>>,
   trainerTokens: number,
+  gradientSteps: number = plan.numSequences,
 ): Record<string, number> {
   const { num_groups_submitted, num_groups_trainable, num_trajectories } = plan.started;
   const isLogged = job.kind === 'sft' && resolveSftConfig(job.config).metric_logging.enabled;
@@ -31,7 +33,7 @@ export function checkpointMetrics(
     ...(Object.fromEntries(renamed) as Record<string, number>),
     'data/step_num_groups_submitted': num_groups_submitted,
     'data/step_num_groups_trainable': num_groups_trainable,
-    'data/step_num_gradient_steps': plan.numSequences,
+    'data/step_num_gradient_steps': gradientSteps,
     'data/step_num_trajectories': num_trajectories,
     'data/step_trainer_tokens': trainerTokens,
   };

@@ -91,15 +91,14 @@ export class JobAttempt {
 
   private async run(start: StartingPoint, planned: PlannedJob, workspace: AttemptWorkspace): Promise<RunResult> {
     const { engine, store } = this.tools;
-    const { job, lease } = this.claimed;
     const spec = toTrainingSpec(this.claimed, planned.draft, {
       parent: await partOf(store, start.parent),
       reference: await partOf(store, start.reference),
       planPath: await store.localPath(planned.draft.uri),
-      resume: await resumeOf(store, job),
+      resume: await resumeOf(store, this.claimed.job),
       outputDirectory: workspace.directory,
     });
-    const sink = new JobSink(this.tools, lease, this.keeper, workspace, planned.tokensAfter);
+    const sink = new JobSink(this.tools, this.claimed, this.keeper, workspace, planned);
     return engine.run(spec, { cancel: this.keeper.signal, drain: this.drain }, sink);
   }
 

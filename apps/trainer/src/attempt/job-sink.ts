@@ -1,30 +1,52 @@
+import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
 import { StorageUnavailableError } from '@hone/artifacts';
 import type { StepMetrics, StoredPart, TrainingSink } from '@hone/engine';
-import type { Lease } from '@hone/training-jobs';
+import type { ClaimedJob, Lease } from '@hone/training-jobs';
 
+import type { PlannedJob } from '../planning/job-planner.js';
 import type { AttemptWorkspace } from '../workspace/attempt-workspace.js';
 import type { AttemptTools } from './attempt-tools.js';
+import { checkpointMetrics } from './checkpoint-metrics.js';
 import type { LeaseKeeper } from './lease-keeper.js';
 import { whenDatabaseAnswers } from './when-database-answers.js';
 
 /** Records what the engine reports, under the job's lease. */
 export class JobSink implements TrainingSink {
   constructor(
-    private readonly tools: Pick<AttemptTools, 'jobs' | 'store' | 'log' | 'metrics'>,
-    private readonly lease: Lease,
+    private readonly tools: Pick<AttemptTools, 'jobs' | 'checkpoints' | 'writer' | 'store' | 'log' | 'metrics'>,
+    private readonly claimed: ClaimedJob,
     private readonly keeper: LeaseKeeper,
     private readonly workspace: AttemptWorkspace,
-    /** Tokens of all rows up to and with row k - 1, at k - 1. */
-    private readonly tokensAfter: readonly number[],
+    private readonly planned: PlannedJob,
   ) {}
+
+  private get lease(): Lease {
+    return this.claimed.lease;
+  }
 
   async step(k: number, metrics: StepMetrics): Promise<void> {
     this.keeper.phase = 'training';
-    const tokens = this.tokensAfter[k - 1] ?? 0;
+    const tokens = this.planned.tokensAfter[k - 1] ?? 0;
     await this.writing(() => this.tools.jobs.recordStep(this.lease, k, metrics, tokens));
     this.tools.metrics.step();
+  }
+
+  async checkpoint(k: number, part: StoredPart): Promise<void> {
+    const { jobs, checkpoints, writer, log } = this.tools;
+    const { job, lease } = this.claimed;
+    if (await this.writing(() => checkpoints.hasCheckpoint(lease, k))) {
+      await rm(fileURLToPath(part.uri), { recursive: true, force: true });
+      return;
+    }
+    const stored = await writer.write(lease, part, this.workspace);
+    const means = await this.writing(() => jobs.findStepMeans(lease, k));
+    const { draft, tokensAfter } = this.planned;
+    const metrics = checkpointMetrics(job, draft, means, tokensAfter[k - 1] ?? 0, k);
+    const added = await this.writing(() => checkpoints.addIntermediate(lease, k, { ...stored, metrics }));
+    if (added)
+      log.info({ job_id: job.id, model_id: job.modelId, step: added.step }, 'a checkpoint was made on the way');
   }
 
   async resumePoint(k: number, part: StoredPart): Promise<void> {

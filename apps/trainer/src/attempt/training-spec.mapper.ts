@@ -24,7 +24,7 @@ export interface SpecFiles {
 /** A claimed and planned job as the engine takes it. */
 export function toTrainingSpec({ job, baseModel }: ClaimedJob, plan: PlanDraft, files: SpecFiles): TrainingSpec {
   const loss = job.kind === 'rl' ? resolveRlConfig(job.config) : null;
-  const { seed, weight_decay, max_grad_norm, lora } = loss ?? resolveSftConfig(job.config);
+  const { seed, weight_decay, max_grad_norm, lora, checkpoint_every } = loss ?? resolveSftConfig(job.config);
   return {
     spec_version: 1,
     job_id: job.id,
@@ -46,5 +46,6 @@ export function toTrainingSpec({ job, baseModel }: ClaimedJob, plan: PlanDraft, 
     resume: files.resume,
     output_prefix: pathToFileURL(files.outputDirectory).href,
     resume_every: RESUME_EVERY,
+    checkpoint_every,
   };
 }

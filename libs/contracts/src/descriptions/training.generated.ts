@@ -221,6 +221,7 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
     seed: "Seed of all random choices of the job, 0 to 2,147,483,647: the initial weights of a new adapter and, for reinforcement learning, the order of the rows. Equal jobs with equal seeds give equal bytes. Absent or null: 3407.",
     lora: "The adapter that is trained. A parent's adapter grows to a larger rank and more targets without losing what it has learnt; a smaller rank or fewer targets than the parent's fail the job with `config.lora_mismatch`. Absent or null: as the parent's.",
     parent_step: "Step of the checkpoint that the job starts from, 0 to 2,147,483,647; 0: the base model. The new checkpoint is the model's next step all the same. A step that the model does not have is refused with 404; one that is deleted before the job begins fails it with `config.parent_step_not_found`. Absent or null: the latest when the job begins.",
+    checkpoint_every: "The job makes a checkpoint after every so many gradient steps, 1 to 2,147,483,647, each the model's next step, and one at its end. They stay when the job fails or is cancelled later. Absent or null: one at its end.",
   }], JobProgressDto: ["How far a job is.", {
     gradient_steps_done: "Gradient steps that were made.",
     gradient_steps_total: "Gradient steps of the whole job. Null: not planned yet.",

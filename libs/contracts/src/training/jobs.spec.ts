@@ -17,6 +17,7 @@ const SHARED = {
   seed: 0,
   lora: { rank: 256, alpha: 0.5, target_modules: ['q_proj', 'down_proj'] },
   parent_step: 0,
+  checkpoint_every: 1,
 };
 /** Settings of both kinds of jobs, and what is wrong with them. */
 const SHARED_WRONG: [name: string, value: unknown, type: string][] = [
@@ -35,6 +36,8 @@ const SHARED_WRONG: [name: string, value: unknown, type: string][] = [
   ['seed', true, 'int_type'],
   ['lora', 8, 'dict_type'],
   ['parent_step', -1, 'greater_than_equal'],
+  ['checkpoint_every', 0, 'greater_than_equal'],
+  ['checkpoint_every', 0.5, 'int_type'],
   ['parent_step', 'latest', 'int_type'],
 ];
 const LORA_WRONG: [name: string, value: unknown, type: string, at?: number][] = [

@@ -69,6 +69,11 @@ export class TrainingConfigDto {
    * the job begins fails it with `config.parent_step_not_found`. Absent or null: the latest when the job begins.
    */
   @IsOptional() @IsInteger({ min: 0, max: MAX_INT32 }) parent_step?: number | null;
+  /**
+   * The job makes a checkpoint after every so many gradient steps, 1 to 2,147,483,647, each the model's next step, and
+   * one at its end. They stay when the job fails or is cancelled later. Absent or null: one at its end.
+   */
+  @IsOptional() @IsInteger({ min: 1, max: MAX_INT32 }) checkpoint_every?: number | null;
 }
 
 export const isSent = (value: unknown): boolean => value !== undefined && value !== null;

@@ -22,6 +22,7 @@ export type ToChild =
 /** From it. After `ended` or `failed` it exits. */
 export type FromChild =
   | { readonly type: 'step'; readonly k: number; readonly metrics: StepMetrics }
+  | { readonly type: 'checkpoint'; readonly k: number; readonly part: StoredPart }
   | { readonly type: 'resumePoint'; readonly k: number; readonly part: StoredPart }
   | { readonly type: 'ended'; readonly result: RunResult }
   | { readonly type: 'failed'; readonly code: string; readonly message: string };

@@ -3,8 +3,7 @@ import { setPriority } from 'node:os';
 import { EngineError } from '../errors.js';
 import { type LoadedBase, loadBase } from './loaded-base.js';
 import type { FromChild, ToChild } from './child-messages.js';
-import type { TrainingSink } from './training-engine.js';
-import { TrainingRun } from './training-run.js';
+import { type RunReports, TrainingRun } from './training-run.js';
 
 /** Lower priority (nice) than serving processes on the same cores. */
 const NICE = 10;
@@ -63,8 +62,9 @@ function codeOf(error: unknown): string {
 const send = (message: FromChild): void => void process.send?.(message);
 
 /** The parent forwards each report asynchronously: the next step does not wait for that. */
-const REPORTS: Pick<TrainingSink, 'step' | 'resumePoint'> = {
+const REPORTS: RunReports = {
   step: async (k, metrics) => send({ type: 'step', k, metrics }),
+  checkpoint: async (k, part) => send({ type: 'checkpoint', k, part }),
   resumePoint: async (k, part) => send({ type: 'resumePoint', k, part }),
 };
 

@@ -9,6 +9,11 @@ export type StepMetrics = Readonly<Record<string, number>>;
 export interface TrainingSink {
   /** Gradient step `k`, counted from 1, is done. */
   step(k: number, metrics: StepMetrics): Promise<void>;
+  /**
+   * A checkpoint on the way, after the step `k` that was reported before. A later attempt reports it again, unless it
+   * resumes at `k` or beyond.
+   */
+  checkpoint(k: number, part: StoredPart): Promise<void>;
   /** An attempt that starts with `resume` at this point repeats nothing before it. */
   resumePoint(k: number, part: StoredPart): Promise<void>;
   log(text: string): void;

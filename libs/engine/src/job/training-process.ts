@@ -62,6 +62,7 @@ function relay(child: ChildProcess, exit: Promise<string>, sink: TrainingSink): 
     child.on('message', (message: FromChild) => {
       reports = reports.then(() => {
         if (message.type === 'step') return sink.step(message.k, message.metrics);
+        if (message.type === 'checkpoint') return sink.checkpoint(message.k, message.part);
         if (message.type === 'resumePoint') return sink.resumePoint(message.k, message.part);
         return resolve(message);
       });

@@ -21,6 +21,9 @@ interface RunSetup {
   readonly threads: number;
 }
 
+/** Where a run reports to. */
+export type RunReports = Pick<TrainingSink, 'step' | 'checkpoint' | 'resumePoint'>;
+
 /** One attempt of a job: one gradient step per planned row, resume points on the way, a checkpoint at the end. */
 export class TrainingRun {
   private lastSaved = performance.now();
@@ -77,17 +80,19 @@ export class TrainingRun {
   }
 
   /** Takes the steps that are left. @throws NonFiniteLossError, NonFiniteUpdateError, and what the sink rejects with */
-  async carryOut(drain: AbortSignal, sink: Pick<TrainingSink, 'step' | 'resumePoint'>): Promise<RunResult> {
+  async carryOut(drain: AbortSignal, sink: RunReports): Promise<RunResult> {
     const done = this.spec.resume?.k ?? 0;
     for (const [index, row] of this.rows.entries()) {
       const k = index + 1;
       if (k <= done) continue;
       if (drain.aborted) return this.drain(k - 1, sink);
       await sink.step(k, await this.takeStep(row));
-      if (k < this.rows.length && this.isResumePointDue(k)) await this.saveResumePoint(k, sink);
+      if (k === this.rows.length) break;
+      // Before a resume point: an attempt that resumes there does not come back to this checkpoint.
+      if (this.isCheckpointDue(k)) await sink.checkpoint(k, await this.saveCheckpoint(`checkpoint-${k}`, k));
+      if (this.isResumePointDue(k)) await this.saveResumePoint(k, sink);
     }
-    if (this.lastRow !== null) await this.learner.assertUsable(this.lastRow);
-    return { status: 'finished', checkpoint: await this.save('checkpoint', this.rows.length) };
+    return { status: 'finished', checkpoint: await this.saveCheckpoint('checkpoint', this.rows.length) };
   }
 
   async release(): Promise<void> {
@@ -95,16 +100,22 @@ export class TrainingRun {
     await Promise.all(trainers.map(async (trainer) => trainer?.release()));
   }
 
-  private async drain(k: number, sink: Pick<TrainingSink, 'resumePoint'>): Promise<RunResult> {
+  private async drain(k: number, sink: RunReports): Promise<RunResult> {
     // Before the first step, or right after a resume point, there is nothing new to save. The sink may be moving the
     // files of that point at this moment.
     if (k > this.savedStep) await this.saveResumePoint(k, sink);
     return { status: 'drained' };
   }
 
-  private async saveResumePoint(k: number, sink: Pick<TrainingSink, 'resumePoint'>): Promise<void> {
+  private async saveResumePoint(k: number, sink: RunReports): Promise<void> {
     await sink.resumePoint(k, await this.save(`resume-${k}`, k));
     this.savedStep = k;
+    this.lastSaved = performance.now();
+  }
+
+  private async saveCheckpoint(folder: string, k: number): Promise<StoredPart> {
+    if (this.lastRow !== null) await this.learner.assertUsable(this.lastRow);
+    return this.save(folder, k);
   }
 
   private async takeStep(planned: PlanRow): Promise<StepMetrics> {
@@ -125,6 +136,11 @@ export class TrainingRun {
     return this.learner.step(row, learningRate);
   }
 
+  private isCheckpointDue(k: number): boolean {
+    const { checkpoint_every: every } = this.spec;
+    return every !== null && k % every === 0;
+  }
+
   private isResumePointDue(k: number): boolean {
     const { steps, seconds } = this.spec.resume_every;
     return k % steps === 0 || performance.now() - this.lastSaved >= seconds * 1000;
@@ -138,7 +154,6 @@ export class TrainingRun {
       toCheckpoint(this.spec, this.base.config, now, k),
       this.base.directory,
     );
-    this.lastSaved = performance.now();
     return { uri: pathToFileURL(directory).href, sha256 };
   }
 }

@@ -68,4 +68,6 @@ export interface TrainingSpec {
   /** `file:` URL of the folder into which resume points and the checkpoint are written; it exists. */
   readonly output_prefix: string;
   readonly resume_every: { readonly steps: number; readonly seconds: number };
+  /** Gradient steps between checkpoints on the way. Null: none. */
+  readonly checkpoint_every: number | null;
 }

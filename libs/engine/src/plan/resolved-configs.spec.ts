@@ -8,6 +8,7 @@ const SHARED_DEFAULTS = {
   seed: 3407,
   lora: null,
   parent_step: null,
+  checkpoint_every: null,
 };
 
 const RL_DEFAULTS = {
@@ -111,6 +112,7 @@ describe('resolveSftConfig', () => {
       seed: 0,
       lora: { rank: 4, alpha: 8, target_modules: ['q_proj'] },
       parent_step: 0,
+      checkpoint_every: 1,
       batch_size: 8,
       n_epochs: 3,
       learning_rate: [1e-4, 0],

@@ -17,6 +17,8 @@ export interface TrainingConfig {
   lora: LoraConfig | null;
   /** Step of the checkpoint to start from; 0: the base. Null: the latest. */
   parent_step: number | null;
+  /** Gradient steps between checkpoints on the way. Null: none. */
+  checkpoint_every: number | null;
 }
 
 export interface LoraConfig {
@@ -42,6 +44,7 @@ export const TRAINING_DEFAULTS = {
   seed: 3407,
   lora: null,
   parent_step: null,
+  checkpoint_every: null,
 } as const satisfies Partial<TrainingConfig>;
 
 /** The given settings, and defaults for the others. */

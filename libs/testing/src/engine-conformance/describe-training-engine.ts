@@ -87,6 +87,21 @@ export function describeTrainingEngine(
       return sink;
     }
 
+    it('makes the same checkpoints on the way, killed or not', async () => {
+      const every = { checkpoint_every: 2, resume_every: { steps: 1, seconds: 60 } };
+      const undisturbed = new RecordingSink();
+      await finish(subject, await jobOf('sft', every), undisturbed);
+      expect(undisturbed.checkpoints.map(({ k }) => k)).toEqual([2, 4]);
+      const expected = await Promise.all(undisturbed.checkpoints.map(hashes));
+      expect(new Set(expected.map((files) => files.get('adapter_model.safetensors'))).size).toBe(2);
+      const first = await killAfter(await jobOf('sft', every), 3);
+      const second = new RecordingSink();
+      const resume = first.resumePoints.at(-1) ?? null;
+      await finish(subject, await jobOf('sft', { ...every, attempt: 2, resume }), second);
+      const reported = new Map([...first.checkpoints, ...second.checkpoints].map((one) => [one.k, one]));
+      expect(await Promise.all([2, 4].map((k) => hashes(reported.get(k)!)))).toEqual(expected);
+    });
+
     it('leaves a resume point when it is drained', async () => {
       const drain = new AbortController();
       const sink = new RecordingSink((k) => k === 2 && drain.abort());

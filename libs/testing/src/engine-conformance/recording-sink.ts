@@ -5,6 +5,7 @@ import type { EngineUnderTest } from './engine-under-test.js';
 /** What a run reported. */
 export class RecordingSink implements TrainingSink {
   readonly steps = new Map<number, StepMetrics>();
+  readonly checkpoints: (StoredPart & { k: number })[] = [];
   readonly resumePoints: (StoredPart & { k: number })[] = [];
   readonly logs: string[] = [];
 
@@ -14,6 +15,10 @@ export class RecordingSink implements TrainingSink {
   async step(k: number, metrics: StepMetrics): Promise<void> {
     this.steps.set(k, metrics);
     this.onStep(k);
+  }
+
+  async checkpoint(k: number, part: StoredPart): Promise<void> {
+    this.checkpoints.push({ ...part, k });
   }
 
   async resumePoint(k: number, part: StoredPart): Promise<void> {

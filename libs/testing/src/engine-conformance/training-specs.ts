@@ -14,7 +14,15 @@ const OPTIMISER = { beta1: 0.9, beta2: 0.99, epsilon: 1e-8, learning_rate_factor
 export type Changes = Partial<
   Pick<
     TrainingSpec,
-    'attempt' | 'parent' | 'reference' | 'resume' | 'lora' | 'lora_asked' | 'base_model' | 'resume_every'
+    | 'attempt'
+    | 'parent'
+    | 'reference'
+    | 'resume'
+    | 'lora'
+    | 'lora_asked'
+    | 'base_model'
+    | 'resume_every'
+    | 'checkpoint_every'
   >
 >;
 
@@ -71,6 +79,7 @@ async function aSpec(
     resume: null,
     output_prefix: pathToFileURL(output).href,
     resume_every: { steps: 10, seconds: 60 },
+    checkpoint_every: null,
     ...changes,
   };
 }
