@@ -167,6 +167,21 @@ export class JobLease {
     return Object.fromEntries(rows.map(({ name, mean }) => [name, mean]));
   }
 
+  /** Name -> value of the latest gradient step that reports it. @param upTo the last step that counts; null: of the job */
+  async findLastValues(
+    lease: Lease,
+    names: readonly string[],
+    upTo: number | null = null,
+  ): Promise<Record<string, number>> {
+    const rows = await this.database.client.$queryRaw<{ name: string; value: number }[]>`
+      SELECT DISTINCT ON (metric.key) metric.key AS name, metric.value::float8 AS value
+      FROM training_job_events, jsonb_each_text(data) AS metric
+      WHERE project_id = ${lease.projectId}::uuid AND job_id = ${lease.jobId}::uuid AND type = 'gradient_step'
+        AND (${upTo}::int IS NULL OR gradient_index <= ${upTo}::int) AND metric.key = ANY (${[...names]})
+      ORDER BY metric.key, gradient_index DESC`;
+    return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
+  }
+
   private ended<T>(lease: Lease, end: (job: LockedJob) => Promise<T>): Promise<T | 'cancelled'> {
     return this.held(lease, statusesOf('active'), async (job) => {
       if (job.status !== 'cancelling') return end(job);

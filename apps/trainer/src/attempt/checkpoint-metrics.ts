@@ -10,18 +10,24 @@ const NAMES: Record<string, string> = {
   kl_policy_ref: 'loss/kl_policy_ref',
 };
 
-/**
- * The metrics that a checkpoint keeps of the job that made it.
- *
- * @param means of the job's gradient steps, by name
- * @param gradientSteps so many, up to the checkpoint
- */
+/** Metrics of a gradient step of which a checkpoint has the last value, not the mean. */
+export const VALIDATION_METRICS = ['validation_loss', 'best_validation_loss'];
+
+/** What a job has done up to a checkpoint. */
+export interface JobProgress {
+  /** Of its gradient steps, by name. */
+  readonly means: Readonly<Record<string, number>>;
+  /** Of the checkpoint's weights. Undefined: none was taken. */
+  readonly validationLoss: number | undefined;
+  readonly trainerTokens: number;
+  readonly gradientSteps: number;
+}
+
+/** The metrics that a checkpoint keeps of the job that made it. */
 export function checkpointMetrics(
   job: TrainingJobRecord,
   plan: PlanDraft,
-  means: Readonly<Record<string, number>>,
-  trainerTokens: number,
-  gradientSteps: number = plan.numSequences,
+  { means, validationLoss, trainerTokens, gradientSteps }: JobProgress,
 ): Record<string, number> {
   const { num_groups_submitted, num_groups_trainable, num_trajectories } = plan.started;
   const isLogged = job.kind === 'sft' && resolveSftConfig(job.config).metric_logging.enabled;
@@ -31,6 +37,7 @@ export function checkpointMetrics(
   ]);
   return {
     ...(Object.fromEntries(renamed) as Record<string, number>),
+    ...(validationLoss !== undefined && { 'loss/validation': validationLoss }),
     'data/step_num_groups_submitted': num_groups_submitted,
     'data/step_num_groups_trainable': num_groups_trainable,
     'data/step_num_gradient_steps': gradientSteps,

@@ -4,7 +4,7 @@ import type { ClaimedJob, ReferenceChoice, StartingPoint } from '@hone/training-
 import type { PlannedJob } from '../planning/job-planner.js';
 import { AttemptWorkspace } from '../workspace/attempt-workspace.js';
 import type { AttemptTools } from './attempt-tools.js';
-import { checkpointMetrics } from './checkpoint-metrics.js';
+import { checkpointMetrics, VALIDATION_METRICS } from './checkpoint-metrics.js';
 import type { StoredCheckpoint } from './checkpoint-writer.js';
 import { JobSink } from './job-sink.js';
 import type { LeaseKeeper } from './lease-keeper.js';
@@ -33,9 +33,10 @@ export class JobAttempt {
       this.prepareEngine();
       const start = await this.writing(() => this.fixStart());
       const planned = await this.plan(start, workspace);
-      const checkpoint = await this.train(start, planned, workspace);
+      const sink = new JobSink(this.tools, this.claimed, this.keeper, workspace, planned);
+      const checkpoint = await this.train(start, planned, workspace, sink);
       if (checkpoint === null) return 'drained';
-      await this.commit(planned, checkpoint);
+      await this.commit(planned, checkpoint, sink.tokensProcessed);
       // Reinforcement learning sends one short job after the other.
       this.tools.planner.prepare();
       this.prepareEngine();
@@ -79,17 +80,23 @@ export class JobAttempt {
     start: StartingPoint,
     planned: PlannedJob,
     workspace: AttemptWorkspace,
+    sink: JobSink,
   ): Promise<StoredCheckpoint | null> {
     const { writer } = this.tools;
     if (planned.draft.numSequences === 0 && start.parent) return writer.share(start.parent);
-    const result = await this.run(start, planned, workspace);
+    const result = await this.run(start, planned, workspace, sink);
     if (result.status === 'drained') return null;
     this.keeper.phase = 'saving';
     this.keeper.signal.throwIfAborted();
     return writer.write(this.claimed.lease, result.checkpoint, workspace);
   }
 
-  private async run(start: StartingPoint, planned: PlannedJob, workspace: AttemptWorkspace): Promise<RunResult> {
+  private async run(
+    start: StartingPoint,
+    planned: PlannedJob,
+    workspace: AttemptWorkspace,
+    sink: JobSink,
+  ): Promise<RunResult> {
     const { engine, store } = this.tools;
     const spec = toTrainingSpec(this.claimed, planned.draft, {
       parent: await partOf(store, start.parent),
@@ -98,15 +105,17 @@ export class JobAttempt {
       resume: await resumeOf(store, this.claimed.job),
       outputDirectory: workspace.directory,
     });
-    const sink = new JobSink(this.tools, this.claimed, this.keeper, workspace, planned);
     return engine.run(spec, { cancel: this.keeper.signal, drain: this.drain }, sink);
   }
 
-  private async commit({ draft, tokensAfter }: PlannedJob, checkpoint: StoredCheckpoint): Promise<void> {
+  private async commit({ draft }: PlannedJob, checkpoint: StoredCheckpoint, trainerTokens: number): Promise<void> {
     const { jobs, checkpoints, log } = this.tools;
     const { job, lease } = this.claimed;
     const means = await this.writing(() => jobs.findStepMeans(lease));
-    const metrics = checkpointMetrics(job, draft, means, tokensAfter.at(-1) ?? 0);
+    const last = await this.writing(() => jobs.findLastValues(lease, VALIDATION_METRICS));
+    const validationLoss = last['best_validation_loss'] ?? last['validation_loss'];
+    const gradientSteps = draft.numSequences;
+    const metrics = checkpointMetrics(job, draft, { means, validationLoss, trainerTokens, gradientSteps });
     this.keeper.ending();
     const { step } = await this.writing(() => checkpoints.commit(lease, { ...checkpoint, metrics, jobMetrics: means }));
     log.info({ job_id: job.id, model_id: job.modelId, attempt: job.attempt, step }, 'a job succeeded');

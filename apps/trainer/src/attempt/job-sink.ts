@@ -8,12 +8,14 @@ import type { ClaimedJob, Lease } from '@hone/training-jobs';
 import type { PlannedJob } from '../planning/job-planner.js';
 import type { AttemptWorkspace } from '../workspace/attempt-workspace.js';
 import type { AttemptTools } from './attempt-tools.js';
-import { checkpointMetrics } from './checkpoint-metrics.js';
+import { checkpointMetrics, VALIDATION_METRICS } from './checkpoint-metrics.js';
 import type { LeaseKeeper } from './lease-keeper.js';
 import { whenDatabaseAnswers } from './when-database-answers.js';
 
 /** Records what the engine reports, under the job's lease. */
 export class JobSink implements TrainingSink {
+  #tokensProcessed = 0;
+
   constructor(
     private readonly tools: Pick<AttemptTools, 'jobs' | 'checkpoints' | 'writer' | 'store' | 'log' | 'metrics'>,
     private readonly claimed: ClaimedJob,
@@ -22,13 +24,20 @@ export class JobSink implements TrainingSink {
     private readonly planned: PlannedJob,
   ) {}
 
+  /** Of the rows that have been trained so far. */
+  get tokensProcessed(): number {
+    return this.#tokensProcessed;
+  }
+
   private get lease(): Lease {
     return this.claimed.lease;
   }
 
   async step(k: number, metrics: StepMetrics): Promise<void> {
     this.keeper.phase = 'training';
-    const tokens = this.planned.tokensAfter[k - 1] ?? 0;
+    // A step that early stopping leaves out processes nothing.
+    const tokens = this.planned.tokensAfter[(metrics['stopped_after_step'] ?? k) - 1] ?? 0;
+    this.#tokensProcessed = tokens;
     await this.writing(() => this.tools.jobs.recordStep(this.lease, k, metrics, tokens));
     this.tools.metrics.step();
   }
@@ -42,8 +51,14 @@ export class JobSink implements TrainingSink {
     }
     const stored = await writer.write(lease, part, this.workspace);
     const means = await this.writing(() => jobs.findStepMeans(lease, k));
+    const last = await this.writing(() => jobs.findLastValues(lease, VALIDATION_METRICS, k));
     const { draft, tokensAfter } = this.planned;
-    const metrics = checkpointMetrics(job, draft, means, tokensAfter[k - 1] ?? 0, k);
+    const metrics = checkpointMetrics(job, draft, {
+      means,
+      validationLoss: last['validation_loss'],
+      trainerTokens: tokensAfter[k - 1] ?? 0,
+      gradientSteps: k,
+    });
     const added = await this.writing(() => checkpoints.addIntermediate(lease, k, { ...stored, metrics }));
     if (added)
       log.info({ job_id: job.id, model_id: job.modelId, step: added.step }, 'a checkpoint was made on the way');

@@ -1,6 +1,12 @@
 import { pathToFileURL } from 'node:url';
 
-import { resolveRlConfig, resolveSftConfig, type StoredPart, type TrainingSpec } from '@hone/engine';
+import {
+  resolveRlConfig,
+  resolveSftConfig,
+  type StoredPart,
+  type TrainingConfig,
+  type TrainingSpec,
+} from '@hone/engine';
 import type { ClaimedJob, PlanDraft } from '@hone/training-jobs';
 
 const ADAM = { beta1: 0.9, beta2: 0.99, epsilon: 1e-8 };
@@ -24,7 +30,8 @@ export interface SpecFiles {
 /** A claimed and planned job as the engine takes it. */
 export function toTrainingSpec({ job, baseModel }: ClaimedJob, plan: PlanDraft, files: SpecFiles): TrainingSpec {
   const loss = job.kind === 'rl' ? resolveRlConfig(job.config) : null;
-  const { seed, weight_decay, max_grad_norm, lora, checkpoint_every } = loss ?? resolveSftConfig(job.config);
+  const sft = job.kind === 'sft' ? resolveSftConfig(job.config) : null;
+  const { seed, weight_decay, max_grad_norm, lora, checkpoint_every } = (loss ?? sft) as TrainingConfig;
   return {
     spec_version: 1,
     job_id: job.id,
@@ -47,5 +54,6 @@ export function toTrainingSpec({ job, baseModel }: ClaimedJob, plan: PlanDraft, 
     output_prefix: pathToFileURL(files.outputDirectory).href,
     resume_every: RESUME_EVERY,
     checkpoint_every,
+    validation: sft && { every: sft.validation_every, early_stopping: sft.early_stopping },
   };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { type PlanRow, readPlanLine, splitLines } from '@hone/engine';
+import { type PlanRow, readPlanLine, readValidationLine, splitLines } from '@hone/engine';
 
 import { StoredDataDamagedError } from '../data/data.errors.js';
 
@@ -31,6 +31,7 @@ export async function measurePlan(
   const rows: PlanRow[] = [];
   try {
     for await (const line of splitLines(hashed())) {
+      if (readValidationLine(line ?? '')) continue;
       const row = readPlanLine(line ?? '', rows);
       lines.push(row.repeats === undefined ? tokensOf(row) : (lines[row.repeats] as number));
       // What counts of a row that is repeated is its number of tokens.

@@ -12,11 +12,10 @@ import {
   openBaseModel,
   type Plan,
   PlanError,
+  planLines,
   planRl,
-  type PlanRow,
   planSft,
   planningTokenizerOf,
-  toPlanLine,
   type TrajectoryGroupInput,
   warnOfLearningRate,
 } from '@hone/engine';
@@ -61,7 +60,7 @@ async function carryOut(task: PlanTask): Promise<LastOfPlanning> {
 async function resultOf(task: PlanTask): Promise<PlanResult> {
   const base = await openBaseModel(task.baseDirectory, { maxParams: task.maxParams });
   const plan = await planOf(task, base);
-  await writeLines(task.output, plan.rows);
+  await writeLines(task.output, plan);
   const warnings = warnOfLearningRate(task.type, countParameters(base.config), task.config.learning_rate);
   return { digest: plan.digest, rowTokens: plan.rows.map(tokensOf), counts: plan.counts, warnings };
 }
@@ -106,12 +105,12 @@ async function verify({ path, sha256 }: InputFile): Promise<void> {
   if (hash.digest('hex') !== sha256) throw new StoredDataDamagedError();
 }
 
-async function writeLines(path: string, rows: readonly PlanRow[]): Promise<void> {
+async function writeLines(path: string, plan: Plan): Promise<void> {
   const file = await open(path, 'w');
   try {
     let text = '';
-    for (const row of rows) {
-      text += `${toPlanLine(row)}\n`;
+    for (const line of planLines(plan)) {
+      text += `${line}\n`;
       if (text.length < CHUNK_CHARACTERS) continue;
       await file.write(text);
       text = '';

@@ -188,12 +188,18 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
   }], MetricLoggingDto: ["Whether the means of the job are also shown with its checkpoint.", {
     enabled: "Whether the means of the job are also shown with its checkpoint. Absent or null: false.",
     target_training_step: "Label of the job in the history of its run, 1 to 2,147,483,647. Absent or null: 1.",
+  }], EarlyStoppingDto: ["When training ends before its last gradient step. Null means absent in every field; other fields are ignored.", {
+    patience: "Training ends after so many evaluations without a lower validation loss, 1 to 2,147,483,647. Absent or null: 3.",
+    min_delta: "By how much the validation loss must be below the lowest so far to count as lower, 0 or more. Absent or null: 0.",
   }], SftConfigDto: ["Settings of a fine-tuning job. Null means absent in every field; other fields are ignored.", {
     batch_size: "Lines of one gradient step, 1 to 4,096. `auto`, absent or null: 2.",
     n_epochs: "How many times the job goes through the training lines, each time in the order of the file, 1 to 100. `auto`, absent or null: 1.",
     learning_rate: "One learning rate for all gradient steps, or a list with one for each (batches x epochs), at most 100,000; 0 or more. A list is a schedule by itself: it goes with neither a warm-up nor an `lr_schedule` that falls. Recommended: 2e-3 for bases of up to 10 million parameters, 1e-3 up to 300 million, 5e-4 up to 2 billion, 2e-4 up to 10 billion, 1e-4 above. Absent or null: 5e-5.",
     assistant_turns: "Which of a conversation's assistant turns are trained. Absent or null: `all`.",
     metric_logging: "Whether the means of the job are also shown with its checkpoint. Absent or null: not.",
+    validation_fraction: "Share of the lines that is held out, above 0, at most 0.5: drawn by the seed, at least one line. They are not trained; their loss is the `validation_loss` of gradient steps. Absent or null: none.",
+    validation_every: "Gradient steps between two evaluations, 1 to 2,147,483,647; the last step is always evaluated. Absent or null: 1 with up to 256 validation lines, one more for each further 256.",
+    early_stopping: "Ends training when the validation loss does not fall any more; the checkpoint then has the weights with the lowest one. The gradient steps that are left out still have their events, with `stopped_early` 1. Absent or null: all steps are taken, and the checkpoint has the last weights.",
   }], HealthDto: ["Answer of `GET /v1/health`.", {
     status: "Always `ok`.",
     version: "Version of the server.",
@@ -244,7 +250,7 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
     groups_trainable: "Groups with a trained trajectory; 0 for fine-tuning, and until it is known.",
     trajectories: "Trajectories in the body, for fine-tuning lines; 0 until it is known.",
     trajectories_trained: "Trajectories, or lines, that are trained; 0 until it is known.",
-    dropped: "Why trajectories are not trained -> how many: `zero_advantage`, `no_choice`, `no_logprobs`, `no_tokens`, `too_long`.",
+    dropped: "Why trajectories are not trained -> how many: `zero_advantage`, `no_choice`, `no_logprobs`, `no_tokens`, `too_long`; `validation`: held out.",
   }], JobErrorDto: ["Why a job failed or was cancelled.", {
     code: "`<area>.<reason>`, for example `data.no_trainable_tokens`.",
     message: "What went wrong, in a sentence.",

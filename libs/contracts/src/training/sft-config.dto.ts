@@ -4,8 +4,8 @@ import { asNumber, isJsonObject } from '../json/json-value.js';
 import { Constrained } from '../schema/constraint.js';
 import { Example } from '../schema/example.js';
 import { type Issue, tooManyIssue, valueIssue } from '../issues/issue.js';
-import { AcceptsUnknownFields, fromRule, Nested, type Rule } from '../validation/rule.js';
-import { integerRule, IsFlag, IsInteger, IsWord, listRule, numberRule } from '../validation/rules.js';
+import { AcceptsUnknownFields, fromRule, type JsonSchema, Nested, type Rule } from '../validation/rule.js';
+import { integerRule, IsFlag, IsInteger, IsNumber, IsWord, listRule, numberRule } from '../validation/rules.js';
 import { both, isSent, TRAINING_CLASHES, trainingClashes, TrainingConfigDto } from './training-config.dto.js';
 
 const MAX_INT32 = 2_147_483_647;
@@ -50,9 +50,24 @@ export class MetricLoggingDto {
   @IsOptional() @IsInteger({ min: 1, max: MAX_INT32 }) target_training_step?: number | null;
 }
 
+/** When training ends before its last gradient step. Null means absent in every field; other fields are ignored. */
+@AcceptsUnknownFields()
+export class EarlyStoppingDto {
+  /** Training ends after so many evaluations without a lower validation loss, 1 to 2,147,483,647. Absent or null: 3. */
+  @IsOptional() @IsInteger({ min: 1, max: MAX_INT32 }) patience?: number | null;
+  /** By how much the validation loss must be below the lowest so far to count as lower, 0 or more. Absent or null: 0. */
+  @IsOptional() @IsNumber({ min: 0 }) min_delta?: number | null;
+}
+
 const RATE_LIST = { type: 'array' };
+const needsValidation = (field: JsonSchema): JsonSchema => ({
+  properties: { ...field, validation_fraction: { type: 'null' } },
+  required: Object.keys(field),
+});
 /** What {@link IsConsistentSft} refuses, as schemas. */
 const CLASHES = [
+  needsValidation({ validation_every: { type: 'integer' } }),
+  needsValidation({ early_stopping: { type: 'object' } }),
   ...TRAINING_CLASHES,
   both({ learning_rate: RATE_LIST }, { lr_schedule: { enum: ['linear', 'cosine'] } }),
   both({ learning_rate: RATE_LIST }, { warmup_steps: { type: 'integer', minimum: 1 } }),
@@ -82,18 +97,43 @@ export class SftConfigDto extends TrainingConfigDto {
   @IsOptional() @IsWord(ASSISTANT_TURNS) assistant_turns?: (typeof ASSISTANT_TURNS)[number] | null;
   /** Whether the means of the job are also shown with its checkpoint. Absent or null: not. */
   @IsOptional() @Nested(() => MetricLoggingDto) metric_logging?: MetricLoggingDto | null;
+  /**
+   * Share of the lines that is held out, above 0, at most 0.5: drawn by the seed, at least one line. They are not
+   * trained; their loss is the `validation_loss` of gradient steps. Absent or null: none.
+   */
+  @IsOptional() @IsNumber({ above: 0, max: 0.5 }) validation_fraction?: number | null;
+  /**
+   * Gradient steps between two evaluations, 1 to 2,147,483,647; the last step is always evaluated. Absent or null: 1
+   * with up to 256 validation lines, one more for each further 256.
+   */
+  @IsOptional() @IsInteger({ min: 1, max: MAX_INT32 }) validation_every?: number | null;
+  /**
+   * Ends training when the validation loss does not fall any more; the checkpoint then has the weights with the lowest
+   * one. The gradient steps that are left out still have their events, with `stopped_early` 1. Absent or null: all
+   * steps are taken, and the checkpoint has the last weights.
+   */
+  @IsOptional() @Nested(() => EarlyStoppingDto) early_stopping?: EarlyStoppingDto | null;
 }
 
 /** What contradicts itself in a configuration whose fields are each right. */
 function clashes(config: SftConfigDto): Issue[] {
   const { learning_rate, lr_schedule, warmup_steps, warmup_ratio } = config;
-  const issues = trainingClashes(config);
+  const issues = [...trainingClashes(config), ...validationClashes(config)];
   if (!Array.isArray(learning_rate)) return issues;
   const message = 'A list of learning rates is a schedule by itself.';
   if (isSent(lr_schedule) && lr_schedule !== 'constant') issues.push(valueIssue(message, ['lr_schedule']));
   if ((asNumber(warmup_steps) ?? 0) > 0) issues.push(valueIssue(message, ['warmup_steps']));
   if ((asNumber(warmup_ratio) ?? 0) > 0) issues.push(valueIssue(message, ['warmup_ratio']));
   return issues;
+}
+
+/** Without validation data there is nothing to evaluate. */
+function validationClashes({ validation_fraction, validation_every, early_stopping }: SftConfigDto): Issue[] {
+  if (isSent(validation_fraction)) return [];
+  const message = 'It needs validation data: set validation_fraction.';
+  return Object.entries({ validation_every, early_stopping }).flatMap(([name, value]) =>
+    isSent(value) ? [valueIssue(message, [name])] : [],
+  );
 }
 
 /** The fields of a configuration do not contradict each other. */

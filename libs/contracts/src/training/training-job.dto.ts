@@ -87,7 +87,7 @@ export class JobDataDto {
   @IsInteger({ min: 0 }) trajectories_trained!: number;
   /**
    * Why trajectories are not trained -> how many: `zero_advantage`, `no_choice`, `no_logprobs`, `no_tokens`,
-   * `too_long`.
+   * `too_long`; `validation`: held out.
    */
   @fromRule(mapRule(integerRule({ min: 0 }))) dropped!: Record<string, number>;
 }

@@ -24,12 +24,20 @@ export interface CheckpointState {
 export type TrainedWeights =
   { readonly kind: 'lora'; readonly adapter: LoraAdapter } | { readonly kind: 'full'; readonly weights: Weights };
 
+/** Trained tensors with their moments, by the tensor's name. */
+export interface KeptTensors extends OptimizerMoments {
+  readonly p: Weights;
+}
+
 export interface CheckpointParts {
   readonly trained: TrainedWeights;
   /** Null: a later run starts with fresh moments. */
   readonly optimizer: OptimizerMoments | null;
   readonly state: CheckpointState;
+  /** Of a resume point: an earlier state that the job may end with. */
+  readonly kept?: KeptTensors;
 }
 
 export const OPTIMIZER_FILE = 'optimizer.safetensors';
+export const KEPT_FILE = 'kept.safetensors';
 export const STATE_FILE = 'state.json';

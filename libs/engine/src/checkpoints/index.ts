@@ -1,5 +1,5 @@
 export { AdapterDamagedError, AdapterUnsupportedError, CheckpointCorruptError } from './checkpoint.errors.js';
-export type { CheckpointParts, CheckpointState, OptimizerMoments, TrainedWeights } from './checkpoint.js';
+export type { CheckpointParts, CheckpointState, KeptTensors, OptimizerMoments, TrainedWeights } from './checkpoint.js';
 export type { LoraAdapter } from './lora-adapter.js';
 export { verifyManifest, type Manifest, type ManifestEntry } from './manifest.js';
 export { mergeAdapter } from './merge-adapter.js';

@@ -10,11 +10,11 @@ import type { FloatTensor } from '../tensor.js';
 
 import { CheckpointCorruptError } from './checkpoint.errors.js';
 import {
+  KEPT_FILE,
   OPTIMIZER_FILE,
   STATE_FILE,
   type CheckpointParts,
   type CheckpointState,
-  type OptimizerMoments,
   type TrainedWeights,
 } from './checkpoint.js';
 import { MANIFEST_FILE, verifyManifest, type Manifest } from './manifest.js';
@@ -44,7 +44,10 @@ export async function readCheckpoint(
   try {
     const trained = await readTrained(directory, manifest, kind, config);
     const wantsOptimizer = options.optimizer !== false && lists(manifest, OPTIMIZER_FILE);
-    return { trained, state, optimizer: wantsOptimizer ? await readMoments(join(directory, OPTIMIZER_FILE)) : null };
+    const optimizer = wantsOptimizer ? await readTensors(join(directory, OPTIMIZER_FILE), ['m', 'v']) : null;
+    const wantsKept = options.optimizer !== false && lists(manifest, KEPT_FILE);
+    const kept = wantsKept ? { kept: await readTensors(join(directory, KEPT_FILE), ['p', 'm', 'v']) } : {};
+    return { trained, state, optimizer, ...kept };
   } catch (error) {
     if (!(error instanceof EngineError) || error instanceof CheckpointCorruptError) throw error;
     // The bytes are as they were written, so they were written wrong, or for another base model.
@@ -79,21 +82,25 @@ async function readState(
   throw new CheckpointCorruptError(path, 'kind, step or optimizer_steps is missing or not valid');
 }
 
-async function readMoments(path: string): Promise<OptimizerMoments> {
-  const moments = { m: new Map<string, FloatTensor>(), v: new Map<string, FloatTensor>() };
+/** Tensors whose names start with `<kind>.`, by kind and the rest of the name. */
+async function readTensors<Kind extends string>(
+  path: string,
+  kinds: readonly Kind[],
+): Promise<Record<Kind, Map<string, FloatTensor>>> {
+  const tensors = new Map(kinds.map((kind) => [kind, new Map<string, FloatTensor>()]));
   const file = await SafetensorsFile.open(path);
   try {
     for (const name of file.entries.keys()) {
-      const which = name.slice(0, 2);
-      if (which !== 'm.' && which !== 'v.') throw new CheckpointCorruptError(path, `${name} is no moment`);
+      const kind = tensors.get(name.slice(0, name.indexOf('.')) as Kind);
+      if (!kind) throw new CheckpointCorruptError(path, `${name} is no moment`);
       const tensor = await file.read(name);
       if (!areFinite(tensor.data)) throw new CheckpointCorruptError(path, `${name} has a value that is not finite`);
-      moments[which === 'm.' ? 'm' : 'v'].set(name.slice(2), tensor);
+      kind.set(name.slice(name.indexOf('.') + 1), tensor);
     }
   } finally {
     await file.close();
   }
-  return moments;
+  return Object.fromEntries(tensors) as Record<Kind, Map<string, FloatTensor>>;
 }
 
 function assertListed(directory: string, manifest: Manifest, file: string): void {

@@ -7,7 +7,7 @@ import { WEIGHTS_FILE } from '../model/weights.js';
 import type { Weights } from '../tensor.js';
 
 import { toAdapterConfig } from './adapter-config.js';
-import { OPTIMIZER_FILE, STATE_FILE, type CheckpointParts } from './checkpoint.js';
+import { KEPT_FILE, OPTIMIZER_FILE, STATE_FILE, type CheckpointParts } from './checkpoint.js';
 import { encodeManifest, MANIFEST_FILE, type ManifestEntry } from './manifest.js';
 import { ADAPTER_CONFIG_FILE, ADAPTER_WEIGHTS_FILE, PEFT_PREFIX } from './peft-adapter.js';
 
@@ -62,6 +62,11 @@ async function planFiles(parts: CheckpointParts, baseDirectory: string): Promise
   if (optimizer) {
     const moments = new Map([...prefixed(optimizer.m, 'm.'), ...prefixed(optimizer.v, 'v.')]);
     files.push([OPTIMIZER_FILE, (path) => writeSafetensors(path, moments)]);
+  }
+  if (parts.kept) {
+    const { p, m, v } = parts.kept;
+    const kept = new Map([...prefixed(p, 'p.'), ...prefixed(m, 'm.'), ...prefixed(v, 'v.')]);
+    files.push([KEPT_FILE, (path) => writeSafetensors(path, kept)]);
   }
   const { step, optimizerSteps, rng, config } = state;
   files.push([STATE_FILE, writeJson({ kind: trained.kind, step, optimizer_steps: optimizerSteps, rng, config })]);

@@ -4,6 +4,7 @@ import type { Weights } from '../tensor.js';
 import { freshState, type TrainState } from '../train/trainer.js';
 import { PROJECTIONS, type TrainedPart, trainedLayout } from '../train/trained-parameters.js';
 import { type AdaptedLora, adaptLora } from './adapt-lora.js';
+import { EarlyStopping, type StoppingProgress } from './early-stopping.js';
 import { LoraMismatchError } from './job.errors.js';
 import { startLora } from './lora-start.js';
 import type { TrainingSpec } from './training-spec.js';
@@ -17,6 +18,8 @@ export interface RunStart {
 /** Content of a checkpoint's `state.json`, in addition to the step numbers. */
 interface SavedConfig {
   readonly kind: TrainingSpec['kind'];
+  /** Of a resume point of a job with early stopping. */
+  readonly early_stopping?: StoppingProgress & { readonly best_updates: number };
 }
 
 /** A run without a parent: fresh adapters, or the base's own weights. */
@@ -53,6 +56,52 @@ export function startFromCheckpoint(
   }
   const [firstMoment, secondMoment] = [layout.flatten(optimizer.m), layout.flatten(optimizer.v)];
   return { part, state: { parameters, firstMoment, secondMoment, updates: state.optimizerSteps } };
+}
+
+/** Early stopping of a job that begins, or of one that goes on from a resume point. Null: it is not asked for. */
+export function stoppingOf(
+  spec: TrainingSpec,
+  config: LlamaConfig,
+  { part, state }: RunStart,
+  resume: CheckpointParts | null,
+): EarlyStopping | null {
+  const settings = spec.validation?.early_stopping;
+  if (!settings) return null;
+  const saved = (resume?.state.config as SavedConfig | undefined)?.early_stopping;
+  if (!saved) return new EarlyStopping(settings);
+  const { best_updates: updates, ...progress } = saved;
+  if (progress.best_loss === null) return new EarlyStopping(settings, progress);
+  const kept = resume?.kept;
+  if (!kept) return new EarlyStopping(settings, progress, state);
+  const layout = trainedLayout(config, part);
+  const [parameters, firstMoment, secondMoment] = [kept.p, kept.m, kept.v].map((tensors) =>
+    layout.flatten(tensors),
+  ) as [Float32Array, Float32Array, Float32Array];
+  return new EarlyStopping(settings, progress, { parameters, firstMoment, secondMoment, updates });
+}
+
+/** A resume point after gradient step `k`: with what early stopping has to remember. */
+export function toResumePoint(
+  spec: TrainingSpec,
+  config: LlamaConfig,
+  now: RunStart,
+  k: number,
+  stopping: EarlyStopping | null,
+): CheckpointParts {
+  const parts = toCheckpoint(spec, config, now, k);
+  if (stopping === null) return parts;
+  const { progress, best } = stopping.toSave(now.state);
+  const saved: SavedConfig = {
+    kind: spec.kind,
+    early_stopping: { ...progress, best_updates: (best ?? now.state).updates },
+  };
+  const layout = trainedLayout(config, now.part);
+  const kept = best && {
+    p: layout.unflatten(best.parameters),
+    m: layout.unflatten(best.firstMoment),
+    v: layout.unflatten(best.secondMoment),
+  };
+  return { ...parts, state: { ...parts.state, config: saved }, ...(kept && { kept }) };
 }
 
 /** The state after gradient step `k` of the job as a checkpoint. */

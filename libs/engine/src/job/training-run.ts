@@ -1,20 +1,29 @@
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-import { readCheckpoint, writeCheckpoint } from '../checkpoints/index.js';
+import { type CheckpointParts, readCheckpoint, writeCheckpoint } from '../checkpoints/index.js';
 import type { BaseModel } from '../model/base-model.js';
 import type { PlanRow } from '../plan/plan.js';
 import type { TrainSequence } from '../train/train-sequence.js';
-import { type StepResult, Trainer } from '../train/trainer.js';
+import { type StepResult, Trainer, type TrainState } from '../train/trainer.js';
+import type { EarlyStopping } from './early-stopping.js';
 import type { LoadedBase } from './loaded-base.js';
 import { lossSettingsOf } from './loss-settings-of.js';
 import { readPlan } from './read-plan.js';
 import { type OtherModels, prepareRow } from './rl-preparation.js';
-import { type RunStart, startFromBase, startFromCheckpoint, toCheckpoint } from './run-state.js';
+import {
+  type RunStart,
+  startFromBase,
+  startFromCheckpoint,
+  stoppingOf,
+  toCheckpoint,
+  toResumePoint,
+} from './run-state.js';
 import { settleSftRow } from './sft-row.js';
 import { rlMetrics, sftMetrics } from './step-metrics.js';
 import type { RunResult, StepMetrics, TrainingSink } from './training-engine.js';
 import type { StoredPart, TrainingSpec } from './training-spec.js';
+import { Validation } from './validation.js';
 
 interface RunSetup {
   readonly spec: TrainingSpec;
@@ -39,6 +48,8 @@ export class TrainingRun {
     private readonly start: RunStart,
     private readonly learner: Trainer,
     private readonly others: OtherModels,
+    private readonly validation: Validation | null,
+    private readonly stopping: EarlyStopping | null,
   ) {
     this.savedStep = spec.resume?.k ?? 0;
   }
@@ -49,13 +60,15 @@ export class TrainingRun {
    * @throws SpecMismatchError, CheckpointCorruptError stored bytes are not those that were written
    */
   static async open({ spec, threads }: RunSetup, { model: base, weights }: LoadedBase): Promise<TrainingRun> {
-    const rows = await readPlan(spec.plan);
+    const { rows, validation } = await readPlan(spec.plan);
     const read = ({ uri, sha256 }: StoredPart) => readCheckpoint(fileURLToPath(uri), base.config, { sha256 });
     const from = spec.resume ?? spec.parent;
+    const parts = from && (await read(from));
     const start =
-      from === null
+      parts === null
         ? startFromBase(spec, base.config, weights)
-        : startFromCheckpoint(spec, base.config, await read(from), spec.lora_asked);
+        : startFromCheckpoint(spec, base.config, parts, spec.lora_asked);
+    const stopping = stoppingOf(spec, base.config, start, spec.resume && parts);
     const loss = spec.loss === null ? ({ kind: 'sft' } as const) : lossSettingsOf(spec.loss);
     const optimiser = {
       ...spec.optimiser,
@@ -76,7 +89,8 @@ export class TrainingRun {
     };
     const learner = trainerOf(start);
     await learner.prepare(rows.map(({ sequences }) => sequences));
-    return new TrainingRun(spec, base, rows, start, learner, others);
+    const held = validation.length > 0 ? new Validation(validation, spec.validation?.every ?? null) : null;
+    return new TrainingRun(spec, base, rows, start, learner, others, held, stopping);
   }
 
   /** Takes the steps that are left. @throws NonFiniteLossError, NonFiniteUpdateError, and what the sink rejects with */
@@ -86,13 +100,13 @@ export class TrainingRun {
       const k = index + 1;
       if (k <= done) continue;
       if (drain.aborted) return this.drain(k - 1, sink);
-      await sink.step(k, await this.takeStep(row));
+      await sink.step(k, this.stopping?.hasStopped ? leftOut(this.stopping) : await this.takeStep(k, row));
       if (k === this.rows.length) break;
       // Before a resume point: an attempt that resumes there does not come back to this checkpoint.
       if (this.isCheckpointDue(k)) await sink.checkpoint(k, await this.saveCheckpoint(`checkpoint-${k}`, k));
       if (this.isResumePointDue(k)) await this.saveResumePoint(k, sink);
     }
-    return { status: 'finished', checkpoint: await this.saveCheckpoint('checkpoint', this.rows.length) };
+    return { status: 'finished', checkpoint: await this.saveLast() };
   }
 
   async release(): Promise<void> {
@@ -108,17 +122,33 @@ export class TrainingRun {
   }
 
   private async saveResumePoint(k: number, sink: RunReports): Promise<void> {
-    await sink.resumePoint(k, await this.save(`resume-${k}`, k));
+    const now = { part: this.start.part, state: this.learner.current };
+    const parts = toResumePoint(this.spec, this.base.config, now, k, this.stopping);
+    await sink.resumePoint(k, await this.write(`resume-${k}`, parts));
     this.savedStep = k;
     this.lastSaved = performance.now();
   }
 
   private async saveCheckpoint(folder: string, k: number): Promise<StoredPart> {
     if (this.lastRow !== null) await this.learner.assertUsable(this.lastRow);
-    return this.save(folder, k);
+    return this.save(folder, k, this.learner.current);
   }
 
-  private async takeStep(planned: PlanRow): Promise<StepMetrics> {
+  /** With early stopping the weights that gave the lowest validation loss, which is finite, otherwise the last ones. */
+  private async saveLast(): Promise<StoredPart> {
+    const kept = this.stopping?.kept;
+    return kept ? this.save('checkpoint', kept.k, kept.state) : this.saveCheckpoint('checkpoint', this.rows.length);
+  }
+
+  private async takeStep(k: number, planned: PlanRow): Promise<StepMetrics> {
+    const metrics = await this.train(planned);
+    if (!this.validation?.isDue(k, this.rows.length)) return metrics;
+    const loss = await this.validation.lossOf(this.learner);
+    this.stopping?.record(k, loss, this.learner.current);
+    return { ...metrics, ...(Number.isFinite(loss) && { validation_loss: loss }), ...this.stopping?.metrics };
+  }
+
+  private async train(planned: PlanRow): Promise<StepMetrics> {
     const learningRate = planned.learningRate * this.spec.optimiser.learning_rate_factor;
     const started = performance.now();
     const { loss } = this.spec;
@@ -138,22 +168,26 @@ export class TrainingRun {
 
   private isCheckpointDue(k: number): boolean {
     const { checkpoint_every: every } = this.spec;
-    return every !== null && k % every === 0;
+    return every !== null && k % every === 0 && !this.stopping?.hasStopped;
   }
 
   private isResumePointDue(k: number): boolean {
+    // What is left then takes no time.
+    if (this.stopping?.hasStopped) return false;
     const { steps, seconds } = this.spec.resume_every;
     return k % steps === 0 || performance.now() - this.lastSaved >= seconds * 1000;
   }
 
-  private async save(folder: string, k: number): Promise<StoredPart> {
+  private save(folder: string, k: number, state: TrainState): Promise<StoredPart> {
+    return this.write(folder, toCheckpoint(this.spec, this.base.config, { part: this.start.part, state }, k));
+  }
+
+  private async write(folder: string, parts: CheckpointParts): Promise<StoredPart> {
     const directory = join(fileURLToPath(this.spec.output_prefix), folder);
-    const now = { part: this.start.part, state: this.learner.current };
-    const { sha256 } = await writeCheckpoint(
-      directory,
-      toCheckpoint(this.spec, this.base.config, now, k),
-      this.base.directory,
-    );
+    const { sha256 } = await writeCheckpoint(directory, parts, this.base.directory);
     return { uri: pathToFileURL(directory).href, sha256 };
   }
 }
+
+/** Of a gradient step that is not taken any more: it changes nothing. */
+const leftOut = ({ metrics }: EarlyStopping): StepMetrics => ({ stopped_early: 1, ...metrics });

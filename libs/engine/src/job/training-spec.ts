@@ -70,4 +70,11 @@ export interface TrainingSpec {
   readonly resume_every: { readonly steps: number; readonly seconds: number };
   /** Gradient steps between checkpoints on the way. Null: none. */
   readonly checkpoint_every: number | null;
+  /** What to do with the validation sequences of the plan. Null: it has none. */
+  readonly validation: {
+    /** Gradient steps between two evaluations. Null: from their number. */
+    readonly every: number | null;
+    /** Null: all steps are taken. */
+    readonly early_stopping: { readonly patience: number; readonly min_delta: number } | null;
+  } | null;
 }

@@ -1,4 +1,4 @@
-export { readPlanLine, toPlanLine } from './plan-lines.js';
+export { planLines, readPlanLine, readValidationLine, toPlanLine } from './plan-lines.js';
 export { recommendedLearningRate, type SettingWarning, warnOfLearningRate } from './learning-rates.js';
 export { planRl, type RlPlanningContext } from './plan-rl.js';
 export { planSft, type SftPlanningContext } from './plan-sft.js';
@@ -9,6 +9,7 @@ export type { PlanningTokenizer } from './planning-tokenizer.js';
 export { planningTokenizerOf } from './planning-tokenizer-of.js';
 export { resolveRlConfig, type RlConfig, type RlConfigInput } from './rl-config.js';
 export { resolveSftConfig, type SftConfig, type SftConfigInput } from './sft-config.js';
+export type { TrainingConfig } from './training-config.js';
 export type { Lines } from './sft-lines.js';
 export { splitLines } from './split-lines.js';
 export { SplitMix64 } from './split-mix64.js';

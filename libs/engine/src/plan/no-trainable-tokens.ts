@@ -2,7 +2,7 @@ import type { DropReason } from './plan.js';
 import { NoTrainableTokensError } from './plan.errors.js';
 import { locOf, type TrajectoryDraft } from './rl-drafts.js';
 
-type Reason = Exclude<DropReason, 'zero_advantage'>;
+type Reason = Exclude<DropReason, 'zero_advantage' | 'validation'>;
 
 const SENTENCES: Record<Reason, string> = {
   no_choice: 'have no Choice, only messages',
@@ -25,7 +25,8 @@ export function noTrainableTokens(
 ): NoTrainableTokensError {
   const counts = new Map<Reason, number>();
   for (const reason of reasons) {
-    if (reason && reason !== 'zero_advantage') counts.set(reason, (counts.get(reason) ?? 0) + 1);
+    if (reason && reason !== 'zero_advantage' && reason !== 'validation')
+      counts.set(reason, (counts.get(reason) ?? 0) + 1);
   }
   const ranked = [...counts].toSorted((a, b) => b[1] - a[1]);
   const parts = ranked.map(([reason, count]) => `${count} ${SENTENCES[reason]}`);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { PlannedSequence, PlanRow } from './plan.js';
+import type { Plan, PlannedSequence, PlanRow } from './plan.js';
 
 /**
  * A row as one line of a stored plan: JSON without blanks, numbers with the fewest digits that read back as the same
@@ -44,9 +44,28 @@ export function readPlanLine(line: string, before: readonly PlanRow[] = []): Pla
   };
 }
 
+const VALIDATION_START = '{"validation":';
+
+/** A validation sequence as one line of a stored plan; these lines come after all rows. */
+export const toValidationLine = ({ ids, mask }: PlannedSequence): string =>
+  JSON.stringify({ validation: { ids, mask } });
+
+/** The inverse of {@link toValidationLine}; null: the line is a row. */
+export function readValidationLine(line: string): PlannedSequence | null {
+  if (!line.startsWith(VALIDATION_START)) return null;
+  const { validation } = JSON.parse(line) as { validation: Pick<PlannedSequence, 'ids' | 'mask'> };
+  return { ...validation, old: null, adv: null, weight: 1 };
+}
+
+/** All lines of a stored plan, without line breaks. */
+export function* planLines({ rows, validation }: Pick<Plan, 'rows' | 'validation'>): Generator<string> {
+  for (const row of rows) yield toPlanLine(row);
+  for (const sequence of validation) yield toValidationLine(sequence);
+}
+
 /** SHA-256, hex, of the plan's lines, each with its line break. */
-export function planDigest(rows: readonly PlanRow[]): string {
+export function planDigest(rows: readonly PlanRow[], validation: readonly PlannedSequence[] = []): string {
   const hash = createHash('sha256');
-  for (const row of rows) hash.update(`${toPlanLine(row)}\n`);
+  for (const line of planLines({ rows, validation })) hash.update(`${line}\n`);
   return hash.digest('hex');
 }

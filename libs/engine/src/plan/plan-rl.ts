@@ -57,6 +57,7 @@ export function planRl(
     : [];
   return {
     rows,
+    validation: [],
     digest: planDigest(rows),
     counts: countRl(groups.length, selection),
     trajectories: reportTrajectories(drafts, selection),

@@ -13,29 +13,35 @@ import {
 import type { SftConfig } from './sft-config.js';
 import { renderLines, type Lines, type RenderedLine } from './sft-lines.js';
 import type { SftPlanningContext } from './sft-sequence.js';
+import { holdOut, validationSequences } from './validation-split.js';
 
 export type { SftPlanningContext };
 
 /**
  * Plans fine-tuning: passes over the lines in their order, one row for each batch. Batches are cut before over-long
- * lines are dropped, so that those leave the other batches as they are; a batch may end up empty.
+ * lines are dropped, so that those leave the other batches as they are; a batch may end up empty. Lines that are held
+ * out for validation are not trained.
  *
  * @param lines of a JSON Lines file, without their line breaks; blank ones are skipped
  * @throws BadLineError, TemplateNotPrefixError which lines
  * @throws EmptyDataError no line that is not blank
+ * @throws ValidationDataEmptyError nothing is left to evaluate
  * @throws NoTrainableTokensError every line is too long or has nothing to train
  * @throws LearningRateListLengthError a list of learning rates that is not as long as the list of rows
  */
 export async function planSft(lines: Lines, config: SftConfig, context: SftPlanningContext): Promise<Plan> {
   const rendered = await renderLines(lines, config.assistant_turns, context);
   if (rendered.length === 0) throw new EmptyDataError();
-  const batches = Array.from({ length: Math.ceil(rendered.length / config.batch_size) }, (_, row) =>
-    rendered.slice(row * config.batch_size, (row + 1) * config.batch_size).flatMap(trained),
+  const { trained, heldOut } = holdOut(rendered, config);
+  const validation = heldOut.length > 0 ? validationSequences(heldOut) : [];
+  const batches = Array.from({ length: Math.ceil(trained.length / config.batch_size) }, (_, row) =>
+    trained.slice(row * config.batch_size, (row + 1) * config.batch_size).flatMap(toTrain),
   );
   const rows = learningRates(config, batches.length * config.n_epochs).map((rate, row) => toRow(row, batches, rate));
-  const reasons = rendered.map(reasonToDrop);
-  if (!reasons.includes(null)) throw noTrainableLine(rendered, reasons, context.contextLength);
-  return { rows, digest: planDigest(rows), counts: countSft(rows, reasons), trajectories: [] };
+  const reasons = trained.map(reasonToDrop);
+  if (!reasons.includes(null)) throw noTrainableLine(trained, reasons, context.contextLength);
+  const counts = countSft(rows, [...reasons, ...heldOut.map(() => 'validation' as const)]);
+  return { rows, validation, digest: planDigest(rows, validation), counts, trajectories: [] };
 }
 
 /** One for each of so many gradient steps. */
@@ -53,7 +59,7 @@ function reasonToDrop({ sequence }: RenderedLine): 'too_long' | 'no_tokens' | nu
   return sequence.mask.includes(1) ? null : 'no_tokens';
 }
 
-const trained = (line: RenderedLine): PlannedSequence[] =>
+const toTrain = (line: RenderedLine): PlannedSequence[] =>
   line.sequence !== null && reasonToDrop(line) === null ? [line.sequence] : [];
 
 /** A job that trains nothing would succeed with the weights it started from. */

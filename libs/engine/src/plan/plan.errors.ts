@@ -116,6 +116,14 @@ export class EmptyDataError extends PlanError {
   }
 }
 
+/** Nothing is left for the validation loss, or for training. */
+export class ValidationDataEmptyError extends PlanError {
+  constructor(sentence: string) {
+    const hint = 'Send more lines, or leave the validation out.';
+    super('data.validation_empty', sentence, hint, []);
+  }
+}
+
 /** A line is longer than any conversation: the file is probably not cut into lines. */
 export class LineTooLongError extends PlanError {
   constructor(maxBytes: number) {

@@ -26,8 +26,8 @@ export interface PlanRow {
   readonly staleness: number | null;
 }
 
-/** Why a trajectory or line takes no part in training. */
-export type DropReason = 'zero_advantage' | 'no_choice' | 'no_logprobs' | 'no_tokens' | 'too_long';
+/** Why a trajectory or line takes no part in training. `validation`: it is held out. */
+export type DropReason = 'zero_advantage' | 'no_choice' | 'no_logprobs' | 'no_tokens' | 'too_long' | 'validation';
 
 /** `groups*` are 0 for fine-tuning, where a trajectory is a line. */
 export interface PlanCounts {
@@ -58,6 +58,8 @@ export interface TrajectoryReport {
 
 export interface Plan {
   readonly rows: readonly PlanRow[];
+  /** What the validation loss is taken of; empty: no validation. */
+  readonly validation: readonly PlannedSequence[];
   /** SHA-256, hex, of the plan as it is written down: equal plans have equal digests. */
   readonly digest: string;
   readonly counts: PlanCounts;

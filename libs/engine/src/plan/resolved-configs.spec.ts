@@ -92,6 +92,9 @@ describe('resolveSftConfig', () => {
     learning_rate: 5e-5,
     assistant_turns: 'all',
     metric_logging: { enabled: false, target_training_step: 1 },
+    validation_fraction: null,
+    validation_every: null,
+    early_stopping: null,
   };
 
   it.each([
@@ -118,6 +121,9 @@ describe('resolveSftConfig', () => {
       learning_rate: [1e-4, 0],
       assistant_turns: 'last',
       metric_logging: { enabled: true, target_training_step: 3 },
+      validation_fraction: 0.1,
+      validation_every: 5,
+      early_stopping: { patience: 1, min_delta: 0.5 },
     } as const;
     expect(resolveSftConfig(given)).toEqual(given);
   });

@@ -11,6 +11,12 @@ export interface SftConfig extends TrainingConfig {
   /** Which assistant turns are trained. */
   assistant_turns: 'all' | 'last';
   metric_logging: { enabled: boolean; target_training_step: number };
+  /** Share of the lines that is held out. Null: none. */
+  validation_fraction: number | null;
+  /** Gradient steps between two evaluations. Null: from the size of the validation set. */
+  validation_every: number | null;
+  /** Null: the job takes all its steps. */
+  early_stopping: { patience: number; min_delta: number } | null;
 }
 
 /** As a client sends it; null means absent. */
@@ -19,15 +25,19 @@ export interface SftConfigInput extends TrainingConfigInput {
   readonly n_epochs?: number | 'auto' | null;
   readonly learning_rate?: number | readonly number[] | null;
   readonly assistant_turns?: 'all' | 'last' | null;
+  readonly validation_fraction?: number | null;
+  readonly validation_every?: number | null;
+  readonly early_stopping?: { readonly patience?: number | null; readonly min_delta?: number | null } | null;
   readonly metric_logging?: { readonly enabled?: boolean | null; readonly target_training_step?: number | null } | null;
 }
 
 const AUTO_BATCH_SIZE = 2;
 const AUTO_EPOCHS = 1;
+const PATIENCE = 3;
 
 /** Fills in defaults. Values are legal: the training service has validated them. */
 export function resolveSftConfig(input: SftConfigInput | null | undefined): SftConfig {
-  const { batch_size, n_epochs, learning_rate, assistant_turns, metric_logging } = input ?? {};
+  const { batch_size, n_epochs, learning_rate, assistant_turns, metric_logging, early_stopping } = input ?? {};
   return {
     ...resolveTrainingConfig(input ?? {}, { weight_decay: 0, max_grad_norm: 1 }),
     batch_size: batch_size === 'auto' ? AUTO_BATCH_SIZE : (batch_size ?? AUTO_BATCH_SIZE),
@@ -38,5 +48,10 @@ export function resolveSftConfig(input: SftConfigInput | null | undefined): SftC
       enabled: metric_logging?.enabled ?? false,
       target_training_step: metric_logging?.target_training_step ?? 1,
     },
+    validation_fraction: input?.validation_fraction ?? null,
+    validation_every: input?.validation_every ?? null,
+    early_stopping: early_stopping
+      ? { patience: early_stopping.patience ?? PATIENCE, min_delta: early_stopping.min_delta ?? 0 }
+      : null,
   };
 }

@@ -1,12 +1,13 @@
-import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import type { TrainingJobKind } from '@hone/contracts';
-import type { StoredPart, TrainingSpec } from '@hone/engine';
+import type { TrainingSpec } from '@hone/engine';
 
 import { describeLearning } from './describe-learning.js';
+import { describeValidation } from './describe-validation.js';
+import { hashes } from './checkpoint-hashes.js';
 import type { EngineUnderTest } from './engine-under-test.js';
 import { finish, RecordingSink } from './recording-sink.js';
 import { anRlSpec, anSftSpec, someRows } from './training-specs.js';
@@ -192,18 +193,8 @@ export function describeTrainingEngine(
     });
 
     describeLearning(() => subject);
+    describeValidation(() => subject);
   });
-}
-
-/** SHA-256 of each file of a checkpoint but the manifest, which lists them. */
-async function hashes({ uri }: StoredPart): Promise<Map<string, string>> {
-  const directory = fileURLToPath(uri);
-  const names = (await readdir(directory)).filter((name) => name !== 'manifest.json').sort();
-  const entries = names.map(async (name): Promise<[string, string]> => {
-    const bytes = await readFile(join(directory, name));
-    return [name, createHash('sha256').update(bytes).digest('hex')];
-  });
-  return new Map(await Promise.all(entries));
 }
 
 async function flipByte(path: string): Promise<void> {

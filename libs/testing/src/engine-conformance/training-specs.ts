@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import type { TrainingJobKind } from '@hone/contracts';
-import { type PlanRow, resolveRlConfig, type RlConfigInput, toPlanLine, type TrainingSpec } from '@hone/engine';
+import {
+  type PlannedSequence,
+  planLines,
+  type PlanRow,
+  resolveRlConfig,
+  type RlConfigInput,
+  type TrainingSpec,
+} from '@hone/engine';
 
 import type { EngineUnderTest } from './engine-under-test.js';
 
@@ -23,6 +30,7 @@ export type Changes = Partial<
     | 'base_model'
     | 'resume_every'
     | 'checkpoint_every'
+    | 'validation'
   >
 >;
 
@@ -42,20 +50,22 @@ export async function anSftSpec(
   subject: EngineUnderTest,
   rows: readonly PlanRow[],
   changes: Changes = {},
+  validation: readonly PlannedSequence[] = [],
 ): Promise<TrainingSpec> {
   const optimiser = { ...OPTIMISER, weight_decay: 0, max_grad_norm: 1 };
-  return { ...(await aSpec(subject, rows, changes)), kind: 'sft', loss: null, optimiser };
+  return { ...(await aSpec(subject, rows, changes, validation)), kind: 'sft', loss: null, optimiser };
 }
 
 async function aSpec(
   { folder, baseModel }: EngineUnderTest,
   rows: readonly PlanRow[],
   changes: Changes,
+  validation: readonly PlannedSequence[] = [],
 ): Promise<Omit<TrainingSpec, 'kind' | 'loss' | 'optimiser'>> {
   const output = join(folder, randomUUID());
   await mkdir(output, { recursive: true });
   const plan = join(output, 'plan.jsonl');
-  const text = rows.map((row) => `${toPlanLine(row)}\n`).join('');
+  const text = [...planLines({ rows, validation })].map((line) => `${line}\n`).join('');
   await writeFile(plan, text);
   return {
     spec_version: 1,
@@ -80,6 +90,7 @@ async function aSpec(
     output_prefix: pathToFileURL(output).href,
     resume_every: { steps: 10, seconds: 60 },
     checkpoint_every: null,
+    validation: null,
     ...changes,
   };
 }

@@ -1,0 +1,45 @@
+import { ValidationDataEmptyError } from './plan.errors.js';
+import type { PlannedSequence } from './plan.js';
+import type { SftConfig } from './sft-config.js';
+import type { RenderedLine } from './sft-lines.js';
+import { SplitMix64 } from './split-mix64.js';
+
+/** Validation sets up to so many lines are evaluated after every gradient step; larger ones in proportion less often. */
+const LINES_OF_EVERY_STEP = 256;
+
+/** The lines that are trained, in the order of the file, and those that are held out. */
+export interface SplitLines {
+  readonly trained: readonly RenderedLine[];
+  readonly heldOut: readonly RenderedLine[];
+}
+
+/**
+ * Holds out a share of the lines, drawn by the seed: equal files with equal seeds are split alike.
+ *
+ * @throws ValidationDataEmptyError there is one line only
+ */
+export function holdOut(
+  lines: readonly RenderedLine[],
+  { validation_fraction: fraction, seed }: Pick<SftConfig, 'validation_fraction' | 'seed'>,
+): SplitLines {
+  if (fraction === null) return { trained: lines, heldOut: [] };
+  if (lines.length < 2) throw new ValidationDataEmptyError('One line cannot be both trained and held out');
+  const count = Math.min(lines.length - 1, Math.max(1, Math.round(lines.length * fraction)));
+  const drawn = new Set(new SplitMix64(seed).shuffle(lines).slice(0, count));
+  return { trained: lines.filter((line) => !drawn.has(line)), heldOut: lines.filter((line) => drawn.has(line)) };
+}
+
+/**
+ * What the validation loss is taken of: the lines that fit the context and have an answer.
+ *
+ * @throws ValidationDataEmptyError there is none
+ */
+export function validationSequences(lines: readonly RenderedLine[]): PlannedSequence[] {
+  const sequences = lines.flatMap(({ sequence }) => (sequence?.mask.includes(1) ? [sequence] : []));
+  if (sequences.length === 0) throw new ValidationDataEmptyError('The validation data has no token to evaluate');
+  return sequences;
+}
+
+/** Gradient steps between two evaluations. @param lines of the validation set */
+export const validationInterval = (every: number | null, lines: number): number =>
+  every ?? Math.max(1, Math.ceil(lines / LINES_OF_EVERY_STEP));
