@@ -19,11 +19,25 @@ const PLAIN_VALUES: Readonly<Record<string, unknown>> = {
   bias: 'none',
   use_rslora: false,
   use_dora: false,
+  use_qalora: false,
+  use_bdlora: false,
   lora_bias: false,
   fan_in_fan_out: false,
 };
 /** Options that are off while they are null or empty. */
-const OFF_WHEN_EMPTY = ['rank_pattern', 'alpha_pattern', 'modules_to_save', 'layer_replication', 'target_parameters'];
+const OFF_WHEN_EMPTY = [
+  'rank_pattern',
+  'alpha_pattern',
+  'modules_to_save',
+  'layer_replication',
+  'target_parameters',
+  'trainable_token_indices',
+  'alora_invocation_tokens',
+  'arrow_config',
+];
+/** Ways to start an adapter that also change the base: without that other base, the adapter computes something else. */
+const CHANGES_BASE = /^(pissa|olora|loftq|corda|lora_ga)/;
+const MAX_SHOWN = 100;
 
 /**
  * Reads a configuration in PEFT's layout (https://huggingface.co/docs/peft/developer_guides/checkpoint).
@@ -42,6 +56,8 @@ export function readAdapterSettings(fields: JsonFields): AdapterSettings {
     const size = isJsonObject(value) || Array.isArray(value) ? Object.keys(value).length : 1;
     if (size > 0) throw unsupported(fields, name, value);
   }
+  const start = fields.get('init_lora_weights');
+  if (typeof start === 'string' && CHANGES_BASE.test(start)) throw unsupported(fields, 'init_lora_weights', start);
   const baseModel = fields.get('base_model_name_or_path');
   return {
     baseModel: typeof baseModel === 'string' ? baseModel : '',
@@ -52,7 +68,7 @@ export function readAdapterSettings(fields: JsonFields): AdapterSettings {
 }
 
 /** The configuration that we write: PEFT's defaults, spelled out where readers look for them. */
-export function toAdapterConfig(adapter: LoraAdapter): Record<string, unknown> {
+export function toAdapterConfig(adapter: Omit<LoraAdapter, 'tensors'>): Record<string, unknown> {
   return {
     alpha_pattern: {},
     base_model_name_or_path: adapter.baseModel,
@@ -88,9 +104,15 @@ function toModules(value: unknown): string[] | null {
 function positive(fields: JsonFields, name: string, fits: (value: unknown) => boolean): number {
   const value = fields.get(name);
   if (fits(value) && Number(value) > 0) return Number(value);
-  throw new AdapterDamagedError(fields.file, `${name} is ${JSON.stringify(value)}, expected a number > 0`);
+  throw new AdapterDamagedError(fields.file, `${name} is ${shown(value)}, expected a number > 0`);
 }
 
 function unsupported(fields: JsonFields, name: string, value: unknown): AdapterUnsupportedError {
-  return new AdapterUnsupportedError(fields.file, `${name} is ${JSON.stringify(value)}, which is not supported`);
+  return new AdapterUnsupportedError(fields.file, `${name} is ${shown(value)}, which is not supported`);
+}
+
+/** The file is another's, and may hold values of any size. */
+function shown(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN).toWellFormed()}…` : text;
 }

@@ -11,16 +11,30 @@ export class CheckpointCorruptError extends EngineError {
   }
 }
 
+/** An adapter that another program wrote is not as it must be. */
+abstract class AdapterError extends EngineError {
+  constructor(
+    code: string,
+    /** Path of the file. */
+    readonly file: string,
+    /** The message without the file. */
+    readonly reason: string,
+    options?: ErrorOptions,
+  ) {
+    super(code, `${file}: ${reason}.`, options);
+  }
+}
+
 /** An adapter is of a kind that the engine cannot compute. */
-export class AdapterUnsupportedError extends EngineError {
-  constructor(file: string, reason: string) {
-    super('engine.adapter_unsupported', `${file}: ${reason}.`);
+export class AdapterUnsupportedError extends AdapterError {
+  constructor(file: string, reason: string, options?: ErrorOptions) {
+    super('engine.adapter_unsupported', file, reason, options);
   }
 }
 
 /** An adapter lacks a file or a tensor, or does not fit the base model. */
-export class AdapterDamagedError extends EngineError {
+export class AdapterDamagedError extends AdapterError {
   constructor(file: string, reason: string, options?: ErrorOptions) {
-    super('engine.adapter_damaged', `${file}: ${reason}.`, options);
+    super('engine.adapter_damaged', file, reason, options);
   }
 }

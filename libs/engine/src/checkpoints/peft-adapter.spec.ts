@@ -10,7 +10,8 @@ import type { Weights } from '../tensor.js';
 
 import type { LoraAdapter } from './lora-adapter.js';
 import { mergeAdapter } from './merge-adapter.js';
-import { PEFT_PREFIX, readPeftAdapter } from './peft-adapter.js';
+import { PEFT_PREFIX } from './open-adapter.js';
+import { readPeftAdapter } from './peft-adapter.js';
 import { randomAdapter } from './random-adapter.fixture.js';
 
 const folder = useTempFolder();

@@ -18,7 +18,8 @@ import {
   type TrainedWeights,
 } from './checkpoint.js';
 import { MANIFEST_FILE, verifyManifest, type Manifest } from './manifest.js';
-import { ADAPTER_CONFIG_FILE, ADAPTER_WEIGHTS_FILE, readPeftAdapter } from './peft-adapter.js';
+import { ADAPTER_CONFIG_FILE, ADAPTER_WEIGHTS_FILE } from './open-adapter.js';
+import { readPeftAdapter } from './peft-adapter.js';
 
 export interface ReadCheckpointOptions {
   /** SHA-256 (hex) that the manifest must have. Absent: the manifest is believed. */

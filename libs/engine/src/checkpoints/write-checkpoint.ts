@@ -7,9 +7,17 @@ import { WEIGHTS_FILE } from '../model/weights.js';
 import type { Weights } from '../tensor.js';
 
 import { toAdapterConfig } from './adapter-config.js';
-import { KEPT_FILE, OPTIMIZER_FILE, STATE_FILE, type CheckpointParts } from './checkpoint.js';
+import {
+  KEPT_FILE,
+  OPTIMIZER_FILE,
+  STATE_FILE,
+  type CheckpointParts,
+  type CheckpointState,
+  type TrainedWeights,
+} from './checkpoint.js';
+import type { LoraAdapter } from './lora-adapter.js';
 import { encodeManifest, MANIFEST_FILE, type ManifestEntry } from './manifest.js';
-import { ADAPTER_CONFIG_FILE, ADAPTER_WEIGHTS_FILE, PEFT_PREFIX } from './peft-adapter.js';
+import { ADAPTER_CONFIG_FILE, ADAPTER_WEIGHTS_FILE, PEFT_PREFIX } from './open-adapter.js';
 
 /** Files that, with the weights, make a folder a complete model for other programs. */
 const MODEL_FILES = [
@@ -21,7 +29,7 @@ const MODEL_FILES = [
   'chat_template.jinja',
 ];
 /** PyTorch's loaders refuse files without this metadata. */
-const METADATA = { format: 'pt' };
+export const METADATA = { format: 'pt' };
 
 /** A checkpoint on disk. */
 export interface WrittenCheckpoint {
@@ -43,19 +51,24 @@ export async function writeCheckpoint(
   parts: CheckpointParts,
   baseDirectory: string,
 ): Promise<WrittenCheckpoint> {
+  return writeFiles(directory, await planFiles(parts, baseDirectory));
+}
+
+/** Writes one file at the path that it is given. */
+type WriteFile = (path: string) => Promise<WrittenFile>;
+export type PlannedFile = readonly [name: string, write: WriteFile];
+
+/** Writes files, and last the manifest that makes them a checkpoint. */
+export async function writeFiles(directory: string, planned: readonly PlannedFile[]): Promise<WrittenCheckpoint> {
   await mkdir(directory, { recursive: true });
   const files: ManifestEntry[] = [];
-  for (const [path, write] of await planFiles(parts, baseDirectory)) {
-    files.push({ path, ...(await write(join(directory, path))) });
-  }
+  for (const [path, write] of planned) files.push({ path, ...(await write(join(directory, path))) });
   const manifest = await writeDurably(join(directory, MANIFEST_FILE), [encodeManifest(files)]);
   await syncDirectory(directory);
   return { sha256: manifest.sha256, bytes: files.reduce((sum, { bytes }) => sum + bytes, manifest.bytes) };
 }
 
-type WriteFile = (path: string) => Promise<WrittenFile>;
-
-async function planFiles(parts: CheckpointParts, baseDirectory: string): Promise<[string, WriteFile][]> {
+async function planFiles(parts: CheckpointParts, baseDirectory: string): Promise<PlannedFile[]> {
   const { trained, optimizer, state } = parts;
   const files =
     trained.kind === 'lora' ? adapterFiles(trained.adapter) : await modelFiles(trained.weights, baseDirectory);
@@ -68,20 +81,28 @@ async function planFiles(parts: CheckpointParts, baseDirectory: string): Promise
     const kept = new Map([...prefixed(p, 'p.'), ...prefixed(m, 'm.'), ...prefixed(v, 'v.')]);
     files.push([KEPT_FILE, (path) => writeSafetensors(path, kept)]);
   }
-  const { step, optimizerSteps, rng, config } = state;
-  files.push([STATE_FILE, writeJson({ kind: trained.kind, step, optimizer_steps: optimizerSteps, rng, config })]);
+  files.push(stateFile(trained.kind, state));
   return files;
 }
 
-function adapterFiles(adapter: Parameters<typeof toAdapterConfig>[0]): [string, WriteFile][] {
+export function stateFile(kind: TrainedWeights['kind'], state: CheckpointState): PlannedFile {
+  const { step, optimizerSteps, rng, config } = state;
+  return [STATE_FILE, writeJson({ kind, step, optimizer_steps: optimizerSteps, rng, config })];
+}
+
+export function adapterConfigFile(adapter: Parameters<typeof toAdapterConfig>[0]): PlannedFile {
+  return [ADAPTER_CONFIG_FILE, writeJson(toAdapterConfig(adapter))];
+}
+
+function adapterFiles(adapter: LoraAdapter): PlannedFile[] {
   return [
-    [ADAPTER_CONFIG_FILE, writeJson(toAdapterConfig(adapter))],
+    adapterConfigFile(adapter),
     [ADAPTER_WEIGHTS_FILE, (path) => writeSafetensors(path, prefixed(adapter.tensors, PEFT_PREFIX), METADATA)],
   ];
 }
 
-async function modelFiles(weights: Weights, baseDirectory: string): Promise<[string, WriteFile][]> {
-  const files: [string, WriteFile][] = [[WEIGHTS_FILE, (path) => writeSafetensors(path, weights, METADATA)]];
+async function modelFiles(weights: Weights, baseDirectory: string): Promise<PlannedFile[]> {
+  const files: PlannedFile[] = [[WEIGHTS_FILE, (path) => writeSafetensors(path, weights, METADATA)]];
   for (const name of MODEL_FILES) {
     const content = await readFile(join(baseDirectory, name)).catch(ignoreMissing);
     if (content) files.push([name, (path) => writeDurably(path, [content])]);

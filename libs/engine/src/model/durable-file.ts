@@ -13,12 +13,15 @@ export interface WrittenFile {
  *
  * @param chunks taken one at a time: they need not be in memory together
  */
-export async function writeDurably(path: string, chunks: Iterable<Uint8Array>): Promise<WrittenFile> {
+export async function writeDurably(
+  path: string,
+  chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+): Promise<WrittenFile> {
   const hash = createHash('sha256');
   let bytes = 0;
   const handle = await open(path, 'w');
   try {
-    for (const chunk of chunks) {
+    for await (const chunk of chunks) {
       hash.update(chunk);
       bytes += chunk.byteLength;
       await handle.writeFile(chunk);

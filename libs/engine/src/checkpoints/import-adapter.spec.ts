@@ -1,0 +1,157 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { writeDurably } from '../model/durable-file.js';
+import { encodeSafetensors, writeSafetensors, type RawTensor } from '../model/safetensors-writer.js';
+import { SafetensorsFile } from '../model/safetensors-reader.js';
+import { writeRandomLlama, type RandomLlama } from '../model/random-llama.fixture.js';
+import { useTempFolder } from '../model/temp-folder.fixture.js';
+import type { FloatTensor } from '../tensor.js';
+
+import { importPeftAdapter } from './import-adapter.js';
+import type { LoraAdapter } from './lora-adapter.js';
+import { PEFT_PREFIX } from './open-adapter.js';
+import { randomAdapter } from './random-adapter.fixture.js';
+import { readCheckpoint } from './read-checkpoint.js';
+import { writeCheckpoint } from './write-checkpoint.js';
+
+const folder = useTempFolder();
+const path = (name: string): string => join(folder(), name);
+const A = 'model.layers.0.self_attn.q_proj.lora_A.weight';
+
+let base: RandomLlama;
+
+beforeEach(async () => {
+  base = await writeRandomLlama(path('base'));
+  await mkdir(path('source'));
+});
+
+type Naming = (name: string) => string;
+const AS_PEFT: Naming = (name) => PEFT_PREFIX + name;
+const AS_STATE_DICT: Naming = (name) => PEFT_PREFIX + name.replace(/\.weight$/, '.default.weight');
+
+async function writeSource(adapter: LoraAdapter, fields: Record<string, unknown> = {}, naming = AS_PEFT) {
+  const config = {
+    ...{ peft_type: 'LORA', base_model_name_or_path: 'org/llama', r: adapter.rank, lora_alpha: adapter.alpha },
+    ...{ target_modules: adapter.targets, bias: 'none', ...fields },
+  };
+  await writeFile(path('source/adapter_config.json'), JSON.stringify(config));
+  const tensors = Array.from(adapter.tensors, ([name, tensor]) => [naming(name), tensor] as const);
+  await writeSafetensors(path('source/adapter_model.safetensors'), new Map(tensors), { format: 'pt' });
+}
+
+const importTo = (name: string) =>
+  importPeftAdapter(path(name), { source: path('source'), config: base.config, baseModel: 'my-base' });
+
+describe('importPeftAdapter', () => {
+  it('makes a checkpoint of another rank, scale and targets than ours, which a job starts from without moments', async () => {
+    const adapter = randomAdapter(base.config, { rank: 3, alpha: 24, targets: ['q_proj', 'down_proj'] });
+    await writeSource(adapter);
+    const { sha256, ...imported } = await importTo('c');
+    expect(imported).toMatchObject({ namedBase: 'org/llama', rank: 3, alpha: 24, targets: ['q_proj', 'down_proj'] });
+    expect(await readCheckpoint(path('c'), base.config, { sha256 })).toEqual({
+      trained: { kind: 'lora', adapter: { ...adapter, baseModel: 'my-base' } },
+      optimizer: null,
+      state: { step: 0, optimizerSteps: 0, rng: null, config: { kind: 'import' } },
+    });
+    const files = await readdir(path('c'));
+    expect(files.sort()).toEqual(['adapter_config.json', 'adapter_model.safetensors', 'manifest.json', 'state.json']);
+  });
+
+  it('writes the bytes that a job writes for the same adapter', async () => {
+    const adapter = { ...randomAdapter(base.config), baseModel: 'my-base' };
+    await writeSource(adapter, { lora_dropout: 0.1, peft_version: '0.19.1' });
+    await importTo('c');
+    const state = { step: 1, optimizerSteps: 1, rng: null, config: null };
+    await writeCheckpoint(path('d'), { trained: { kind: 'lora', adapter }, optimizer: null, state }, path('base'));
+    for (const file of ['adapter_config.json', 'adapter_model.safetensors']) {
+      expect(await readFile(path(`c/${file}`))).toEqual(await readFile(path(`d/${file}`)));
+    }
+  });
+
+  it('takes the names of a state dictionary, whose adapter is called default', async () => {
+    const adapter = randomAdapter(base.config, { targets: ['v_proj'] });
+    await writeSource(adapter, { target_modules: 'all-linear' }, AS_STATE_DICT);
+    await importTo('c');
+    const file = await SafetensorsFile.open(path('c/adapter_model.safetensors'));
+    expect([...file.entries.keys()].sort()).toEqual([...adapter.tensors.keys()].map(AS_PEFT).sort());
+    await file.close();
+  });
+
+  it('refuses a tensor that is there under two names', async () => {
+    const adapter = randomAdapter(base.config, { targets: ['v_proj'] });
+    const twice = new Map(
+      [...adapter.tensors].flatMap(([name, tensor]) => [
+        [name, tensor],
+        [name.replace(/\.weight$/, '.default.weight'), tensor],
+      ]) as [string, FloatTensor][],
+    );
+    await writeSource({ ...adapter, tensors: twice });
+    await expect(importTo('c')).rejects.toMatchObject({
+      code: 'engine.adapter_damaged',
+      reason: expect.stringMatching(/lora_A.*weight is there under two names/),
+    });
+  });
+
+  it('widens half precision', async () => {
+    const adapter = randomAdapter(base.config, { rank: 1, targets: ['q_proj'] });
+    await writeSource(adapter);
+    const raw = Array.from(adapter.tensors, ([name, { shape, data }]): RawTensor => {
+      const ones = new Uint8Array(Uint16Array.from(data, () => 0x3c00).buffer);
+      return { name: AS_PEFT(name), dtype: 'F16', shape, bytes: ones };
+    });
+    await writeDurably(path('source/adapter_model.safetensors'), encodeSafetensors(raw));
+    await importTo('c');
+    const file = await SafetensorsFile.open(path('c/adapter_model.safetensors'));
+    expect(file.entries.get(AS_PEFT(A))).toMatchObject({ dtype: 'F32' });
+    expect((await file.read(AS_PEFT(A))).data.every((value) => value === 1)).toBe(true);
+    await file.close();
+  });
+
+  const spoiled = (value: number, name = A) => {
+    const adapter = randomAdapter(base.config);
+    const tensor = adapter.tensors.get(name) as FloatTensor;
+    return {
+      ...adapter,
+      tensors: new Map([...adapter.tensors, [name, { ...tensor, data: tensor.data.with(3, value) }]]),
+    };
+  };
+
+  it.each([NaN, Infinity, -Infinity])('refuses %s', async (value) => {
+    await writeSource(spoiled(value));
+    const reason = `${AS_PEFT(A)} has a value that is not finite`;
+    await expect(importTo('c')).rejects.toMatchObject({ code: 'engine.adapter_damaged', reason });
+  });
+
+  it('refuses finite values whose product no float32 can hold', async () => {
+    const huge = spoiled(3e38);
+    await writeSource(huge, { lora_alpha: 1e9 });
+    const reason = expect.stringMatching(/q_proj\.lora_B\.weight has values that are too large/);
+    await expect(importTo('c')).rejects.toMatchObject({ code: 'engine.adapter_damaged', reason });
+  });
+
+  it('refuses a file without tensors', async () => {
+    await writeSource({ ...randomAdapter(base.config), targets: [], tensors: new Map() });
+    await expect(importTo('c')).rejects.toMatchObject({ reason: 'it has no tensors' });
+  });
+
+  it.each([
+    ['a start that changes the base', { init_lora_weights: 'pissa_niter_4' }, /init_lora_weights is "pissa_niter_4"/],
+    ['tokens that switch it on', { alora_invocation_tokens: [1, 2] }, /alora_invocation_tokens is \[1,2\]/],
+    ['rows of the embedding', { trainable_token_indices: { embed_tokens: [3] } }, /trainable_token_indices/],
+    ['a list of any length', { modules_to_save: Array(10_000).fill('x') }, /^.{50,200}$/],
+  ])('refuses %s', async (_what, fields, reason) => {
+    await writeSource(randomAdapter(base.config), fields);
+    const error = { code: 'engine.adapter_unsupported', reason: expect.stringMatching(reason) };
+    await expect(importTo('c')).rejects.toMatchObject(error);
+  });
+
+  it.each(['[]', '{', '', '"x"'])('refuses the configuration %j', async (text) => {
+    await writeSource(randomAdapter(base.config));
+    await writeFile(path('source/adapter_config.json'), text);
+    await expect(importTo('c')).rejects.toMatchObject({
+      code: 'engine.adapter_damaged',
+      reason: 'expected a JSON object',
+    });
+  });
+});

@@ -1,0 +1,158 @@
+import { join } from 'node:path';
+
+import { areFinite } from '../finite.js';
+import { findJsonFields } from '../model/json-fields.js';
+import type { LlamaConfig } from '../model/llama-config.js';
+import { BaseModelDamagedError, TensorTypeError } from '../model/model.errors.js';
+import { SafetensorsFile } from '../model/safetensors-reader.js';
+import type { PlannedTensor } from '../model/safetensors-writer.js';
+import { SafetensorsFormatError } from '../model/safetensors.errors.js';
+import type { FloatTensor } from '../tensor.js';
+import type { ProjectionName } from '../train/trained-parameters.js';
+
+import { isProjection, readAdapterSettings, type AdapterSettings } from './adapter-config.js';
+import { AdapterDamagedError, AdapterUnsupportedError } from './checkpoint.errors.js';
+import { adaptedModules, inOrder } from './lora-adapter.js';
+
+export const ADAPTER_CONFIG_FILE = 'adapter_config.json';
+export const ADAPTER_WEIGHTS_FILE = 'adapter_model.safetensors';
+/** PEFT wraps the model twice before it names its tensors. */
+export const PEFT_PREFIX = 'base_model.model.';
+
+/** PEFT's own files leave out the adapter's name, `default`; state dictionaries that were saved by hand have it. */
+const TENSOR_NAME = /^base_model\.model\.(model\.layers\.\d+\.\w+\.(\w+)\.lora_[AB])(?:\.default)?\.weight$/;
+const MAX_SHOWN = 120;
+
+/**
+ * An adapter in PEFT's layout, ours or another's, whose configuration, names and shapes fit a base model. Tensors are
+ * read one by one.
+ */
+export class PeftAdapterFile {
+  private constructor(
+    readonly settings: AdapterSettings,
+    /** The same projections in every layer. */
+    readonly targets: readonly ProjectionName[],
+    /** All tensors of the adapter, named as in a `LoraAdapter`, layer by layer. */
+    readonly tensors: readonly PlannedTensor[],
+    private readonly file: SafetensorsFile,
+    /** Name in a `LoraAdapter` -> name in the file. */
+    private readonly storedNames: ReadonlyMap<string, string>,
+  ) {}
+
+  /**
+   * @throws AdapterDamagedError a file or tensor is missing, or has another shape than the base model asks for
+   * @throws AdapterUnsupportedError it is not plain LoRA on projections, the same ones in every layer
+   */
+  static async open(directory: string, config: LlamaConfig): Promise<PeftAdapterFile> {
+    const settings = await readSettings(join(directory, ADAPTER_CONFIG_FILE));
+    const file = await openTensors(join(directory, ADAPTER_WEIGHTS_FILE));
+    try {
+      const { targets, storedNames } = findTargets(file, settings);
+      const tensors = adaptedModules(config, targets).flatMap((module) => [
+        { name: module.a, shape: [settings.rank, module.in] },
+        { name: module.b, shape: [module.out, settings.rank] },
+      ]);
+      assertSame(file, tensors, storedNames);
+      return new PeftAdapterFile(settings, targets, tensors, file, storedNames);
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  }
+
+  /**
+   * @throws AdapterDamagedError a value is not finite, or the file became shorter
+   * @throws AdapterUnsupportedError it is stored as something else than F32, F16 or BF16
+   */
+  async read(name: string): Promise<FloatTensor> {
+    const stored = this.storedNames.get(name) ?? name;
+    const tensor = await this.file.read(stored).catch((error: unknown) => {
+      throw asAdapterError(error);
+    });
+    if (areFinite(tensor.data)) return tensor;
+    throw new AdapterDamagedError(this.file.path, `${stored} has a value that is not finite`);
+  }
+
+  close(): Promise<void> {
+    return this.file.close();
+  }
+}
+
+async function readSettings(path: string): Promise<AdapterSettings> {
+  const fields = await findJsonFields(path).catch((error: unknown) => {
+    if (!(error instanceof BaseModelDamagedError)) throw error;
+    throw new AdapterDamagedError(path, 'expected a JSON object', { cause: error });
+  });
+  if (!fields) throw new AdapterDamagedError(path, 'the file is missing');
+  return readAdapterSettings(fields);
+}
+
+async function openTensors(path: string): Promise<SafetensorsFile> {
+  try {
+    return await SafetensorsFile.open(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw asAdapterError(error);
+    throw new AdapterDamagedError(path, 'the file is missing', { cause: error });
+  }
+}
+
+/** The projections that have tensors. The configuration may name them by a pattern; then the tensors decide. */
+function findTargets(
+  file: SafetensorsFile,
+  { modules }: AdapterSettings,
+): { targets: ProjectionName[]; storedNames: Map<string, string> } {
+  const found = new Set<ProjectionName>();
+  const storedNames = new Map<string, string>();
+  for (const stored of file.entries.keys()) {
+    const [, path = '', module = ''] = TENSOR_NAME.exec(stored) ?? [];
+    if (!isProjection(module)) {
+      throw new AdapterUnsupportedError(file.path, `${shown(stored)} does not adapt a projection`);
+    }
+    const name = `${path}.weight`;
+    if (storedNames.has(name)) throw new AdapterDamagedError(file.path, `${shown(stored)} is there under two names`);
+    storedNames.set(name, stored);
+    found.add(module);
+  }
+  if (found.size === 0) throw new AdapterDamagedError(file.path, 'it has no tensors');
+  const stranger = modules?.find((module) => !found.has(module as ProjectionName));
+  if (stranger !== undefined) {
+    const reason = `it has no tensors for ${shown(stranger)}, which ${ADAPTER_CONFIG_FILE} lists`;
+    throw new AdapterDamagedError(file.path, reason);
+  }
+  return { targets: inOrder([...found]), storedNames };
+}
+
+function assertSame(
+  file: SafetensorsFile,
+  expected: readonly PlannedTensor[],
+  storedNames: ReadonlyMap<string, string>,
+): void {
+  for (const { name, shape } of expected) {
+    const stored = storedNames.get(name);
+    if (stored === undefined) {
+      const reason = `${PEFT_PREFIX}${name} is missing, expected shape [${shape.join(', ')}]`;
+      throw new AdapterDamagedError(file.path, reason);
+    }
+    const found = file.entries.get(stored)?.shape ?? [];
+    if (found.join() !== shape.join()) {
+      const shapes = `the shape ${shown(`[${found.join(', ')}]`)}, expected [${shape.join(', ')}]`;
+      throw new AdapterDamagedError(file.path, `${stored} has ${shapes}`);
+    }
+  }
+  if (storedNames.size > expected.length) {
+    const names = new Set(expected.map(({ name }) => name));
+    const extra = [...storedNames].find(([name]) => !names.has(name))?.[1] ?? '';
+    throw new AdapterDamagedError(file.path, `the base model has no place for ${shown(extra)}`);
+  }
+}
+
+/** Names in a file of another program have any length. */
+const shown = (text: string): string =>
+  text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN).toWellFormed()}…` : text;
+
+function asAdapterError(error: unknown): unknown {
+  if (error instanceof SafetensorsFormatError)
+    return new AdapterDamagedError(error.file, error.reason, { cause: error });
+  if (error instanceof TensorTypeError) return new AdapterUnsupportedError(error.file, error.reason, { cause: error });
+  return error;
+}
