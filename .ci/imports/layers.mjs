@@ -75,7 +75,7 @@ export const LAYERS = {
     config: [],
   },
   training: {
-    diagnosis: ['jobs', 'artifacts', 'models', 'storage', 'http', 'config'],
+    diagnosis: ['jobs', 'artifacts', 'models', 'base-models', 'child-processes', 'storage', 'http', 'config'],
     events: ['jobs', 'http', 'config'],
     jobs: ['artifacts', 'models', 'job-protocol', 'access', 'storage', 'http', 'config'],
     artifacts: ['models', 'access', 'storage', 'http', 'config'],
@@ -86,6 +86,8 @@ export const LAYERS = {
     system: ['job-protocol'],
     'job-protocol': ['config'],
     access: [],
+    'base-models': [],
+    'child-processes': ['http'],
     storage: ['config'],
     http: ['config'],
     config: [],

@@ -19,7 +19,7 @@ import type { TrainingConfig } from './config/training.config.js';
 /**
  * The training service. Its layers, top first; an import may only point down (lint):
  *
- * - diagnosis: dry runs of training data -> jobs, artifacts, models, storage, http, config
+ * - diagnosis: dry runs of training data -> jobs, artifacts, models, base-models, child-processes, storage, http, config
  * - events: events of a job, as pages and as streams -> jobs, http, config
  * - jobs: creating, reading and cancelling jobs -> artifacts, models, job-protocol, access, storage, http, config
  * - artifacts: uploaded files -> models, access, storage, http, config
@@ -30,8 +30,10 @@ import type { TrainingConfig } from './config/training.config.js';
  * - system: health and the system check -> job-protocol
  * - job-protocol: the shared library of jobs, made injectable -> config
  * - access: who may see which entity
+ * - base-models: folders of the base models
+ * - child-processes: work in processes of their own -> http
  * - storage: the artifact store -> config
- * - http: pages, query parameters, large bodies, downloads -> config
+ * - http: pages, query parameters, large bodies, uploads, downloads -> config
  * - config: settings
  */
 @Module({})

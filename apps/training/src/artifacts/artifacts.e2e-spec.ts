@@ -6,7 +6,7 @@ import type { TestClient } from '@hone/testing';
 
 import { addJob, createModel } from '../models/model.fixture.js';
 import { startTrainingApp, type TrainingApp } from '../training-app.fixture.js';
-import { aFile, multipart, type Part } from './multipart.fixture.js';
+import { aFile, multipart, type Part } from '../http/uploads/multipart.fixture.js';
 
 const ARTIFACTS = '/v1/preview/artifacts';
 const LIMIT = 3 * MIB;

@@ -4,12 +4,13 @@ import { ArtifactTooLargeError, type FolderFile, type TempFolder } from '@hone/a
 import { tooManyIssue, valueIssue, type Issue } from '@hone/contracts';
 import { ValidationError } from '@hone/platform';
 
+import type { UploadSink } from '../http/uploads/receive-body.js';
 import { isFileName } from './artifact-names.js';
 
 const MAX_FILES = 16;
 
 /** The parts of one upload that have arrived so far. */
-export class ReceivedUpload {
+export class ReceivedUpload implements UploadSink {
   readonly #files: FolderFile[] = [];
   /** Field name -> text. */
   readonly fields = new Map<string, string>();
@@ -42,8 +43,6 @@ export class ReceivedUpload {
   }
 
   /**
-   * Stores a file; nothing else may be added meanwhile.
-   *
    * @throws ValidationError its name is none, or was there before, or there are too many
    * @throws ArtifactTooLargeError, StorageUnavailableError
    */

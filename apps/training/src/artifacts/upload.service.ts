@@ -7,15 +7,21 @@ import { IdempotentWrites, RefScheme, type StreamedBody } from '@hone/platform';
 import type { FastifyReply } from 'fastify';
 
 import { TrainingAccess } from '../access/training-access.js';
+import { receiveBody, type UploadForm } from '../http/uploads/receive-body.js';
 import { ModelAccess } from '../models/model-access.js';
 import { ModelNotFoundError } from '../models/model.errors.js';
 import { ARTIFACT_STORE } from '../storage/artifact-store.token.js';
 import { TRAINING_CONFIG, type TrainingConfig } from '../config/training.config.js';
 import { ArtifactWriteRepository } from './artifact-write.repository.js';
 import { toUploaded } from './artifact.mapper.js';
-import { receiveBody } from './receive-body.js';
 import { ReceivedUpload } from './received-upload.js';
 import { readFields } from './upload-fields.js';
+
+const FORM: UploadForm = {
+  rawTypes: ['application/jsonl', 'application/x-ndjson', 'text/plain', 'application/octet-stream'],
+  rawName: 'train.jsonl',
+  fields: ['metadata', 'model_id'],
+};
 
 /** What an upload is to become. */
 interface Target {
@@ -56,7 +62,7 @@ export class UploadService {
     const folder = await this.store.createFolder();
     try {
       const upload = new ReceivedUpload(folder, this.config.artifactLimitBytes);
-      await receiveBody(request.body as StreamedBody, upload);
+      await receiveBody(request.body as StreamedBody, FORM, upload);
       const publish = () => this.#publish({ author, grant, name: target.name }, folder, upload);
       if (key === undefined) return await this.database.transaction(publish);
       return await this.writes.once(request, reply, { key, scope: '', bodyHash: upload.bodyHash }, publish);

@@ -6,8 +6,9 @@ import {
   warnOfLearningRate,
 } from '@hone/engine';
 
+import type { BaseFolder } from '../base-models/base-models.js';
 import { type Diagnosis, reportFailure, reportPlan, toIssue } from './diagnosis-report.js';
-import { type BaseFolder, openPlanningBase } from './planning-base.js';
+import { openPlanningBase } from './planning-base.js';
 import { warnOfDrift, warnOfDropped, warnOfStale } from './rl-warnings.js';
 
 export interface RlCase {

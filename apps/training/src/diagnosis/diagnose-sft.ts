@@ -1,8 +1,9 @@
 import type { DiagnosisIssueDto } from '@hone/contracts';
 import { planSft, resolveSftConfig, type SftConfigInput, splitLines, warnOfLearningRate } from '@hone/engine';
 
+import type { BaseFolder } from '../base-models/base-models.js';
 import { type Diagnosis, reportFailure, reportPlan, toIssue } from './diagnosis-report.js';
-import { type BaseFolder, openPlanningBase } from './planning-base.js';
+import { openPlanningBase } from './planning-base.js';
 
 export interface SftCase {
   /** JSON Lines. */

@@ -1,8 +1,9 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Principal } from '@hone/auth';
 import type { DiagnosisDto, TrainingConfigDto } from '@hone/contracts';
-import { EngineError, findBaseModel } from '@hone/engine';
+import { EngineError } from '@hone/engine';
 
+import { type BaseFolder, BaseModels } from '../base-models/base-models.js';
 import type { LargeBody } from '../http/large-bodies/large-body.interceptor.js';
 import { ParentStepNotFoundError } from '../jobs/jobs.errors.js';
 import type { RlBody } from '../jobs/rl-body.js';
@@ -11,9 +12,7 @@ import { TrainingData } from '../jobs/training-data.js';
 import { ModelAccess } from '../models/model-access.js';
 import type { ModelRecord } from '../models/model.record.js';
 import { type Diagnosis, MAX_ISSUES, reportFailure, toIssue } from './diagnosis-report.js';
-import { DIAGNOSIS_CONFIG, type DiagnosisConfig } from './diagnosis.config.js';
 import { DiagnosisRepository } from './diagnosis.repository.js';
-import type { BaseFolder } from './planning-base.js';
 import { PlanningProcesses } from './planning-processes.js';
 import { SftLines } from './sft-lines.js';
 
@@ -26,7 +25,7 @@ export class DiagnosisService {
     private readonly lines: SftLines,
     private readonly processes: PlanningProcesses,
     private readonly diagnoses: DiagnosisRepository,
-    @Inject(DIAGNOSIS_CONFIG) private readonly config: DiagnosisConfig,
+    private readonly bases: BaseModels,
   ) {}
 
   /** @throws ModelNotFoundError, ParentStepNotFoundError, AccessDeniedError, BodiesBusyError, DiagnosisTooLargeError */
@@ -66,10 +65,9 @@ export class DiagnosisService {
     { groups, warnings }: Pick<RlBody, 'groups' | 'warnings'>,
     diagnose: (base: BaseFolder) => Promise<Diagnosis>,
   ): Promise<DiagnosisDto> {
-    const { maxParams, ...sources } = this.config;
     let diagnosis: Diagnosis;
     try {
-      diagnosis = await diagnose({ directory: await findBaseModel(baseModel, sources), maxParams });
+      diagnosis = await diagnose(await this.bases.find(baseModel));
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
       diagnosis = reportFailure(error, groups);

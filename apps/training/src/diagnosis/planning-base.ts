@@ -6,11 +6,7 @@ import {
   planningTokenizerOf,
 } from '@hone/engine';
 
-/** A base model's folder, and how large a model may be. */
-export interface BaseFolder {
-  readonly directory: string;
-  readonly maxParams: number;
-}
+import type { BaseFolder } from '../base-models/base-models.js';
 
 /** What planning needs of a base model. */
 export interface PlanningBase {

@@ -5,28 +5,44 @@ import { Busboy, type BusboyFileStream } from '@fastify/busboy';
 import { issue, valueIssue } from '@hone/contracts';
 import { DomainError, ValidationError, type StreamedBody } from '@hone/platform';
 
-import type { ReceivedUpload } from './received-upload.js';
+/** Where the parts of an upload go as they come. */
+export interface UploadSink {
+  readonly files: { readonly length: number };
+  /** Field name -> text. */
+  readonly fields: Map<string, string>;
+  /** Stores a file; nothing else is added meanwhile. */
+  addFile(name: string, content: AsyncIterable<Uint8Array>): Promise<void>;
+}
 
-const RAW_FILE = 'train.jsonl';
-const RAW_TYPES = /^(application\/jsonl|application\/x-ndjson|text\/plain|application\/octet-stream)\s*(;|$)/i;
+/** What the body of an upload may be. */
+export interface UploadForm {
+  /** Media types of a body that is one file as it is, lower case. */
+  readonly rawTypes: readonly string[];
+  /** Name of such a file. */
+  readonly rawName: string;
+  /** Fields beyond these are ignored. */
+  readonly fields: readonly string[];
+}
+
 const MULTIPART = /^multipart\/form-data\s*;/i;
 const LIMITS = { fields: 16, fieldSize: 262_144, fieldNameSize: 128, parts: 64, headerPairs: 32, headerSize: 8_192 };
-/** Fields beyond these are ignored. */
-const FIELDS = new Set(['metadata', 'model_id']);
 
 /**
  * Reads the body of an upload into `upload` as it comes: one file as it is, or several as multipart/form-data.
  *
  * @throws ValidationError it is neither, or broken
- * @throws EncodingUnsupportedError, ArtifactTooLargeError, StorageUnavailableError
+ * @throws EncodingUnsupportedError, and what `upload` throws
  */
-export async function receiveBody(body: StreamedBody, upload: ReceivedUpload): Promise<void> {
+export async function receiveBody(body: StreamedBody, form: UploadForm, upload: UploadSink): Promise<void> {
   const type = body.contentType ?? '';
   const source = body.open();
   try {
-    if (MULTIPART.test(type)) await receiveParts(source, type, upload);
-    else if (RAW_TYPES.test(type)) await upload.addFile(RAW_FILE, source);
-    else throw unreadable('The content type should be multipart/form-data, application/jsonl or text/plain');
+    if (MULTIPART.test(type)) await receiveParts(source, { type, fields: form.fields }, upload);
+    else if (form.rawTypes.includes(mediaTypeOf(type))) await upload.addFile(form.rawName, source);
+    else
+      throw unreadable(
+        `The content type should be multipart/form-data, ${form.rawTypes.slice(0, -1).join(', ')} or ${form.rawTypes.at(-1)}`,
+      );
   } catch (error) {
     source.destroy();
     body.drain();
@@ -36,7 +52,11 @@ export async function receiveBody(body: StreamedBody, upload: ReceivedUpload): P
 }
 
 /** Parts come one after the other: the parser waits until the file before has been stored. */
-async function receiveParts(source: Readable, type: string, upload: ReceivedUpload): Promise<void> {
+async function receiveParts(
+  source: Readable,
+  { type, fields }: { type: string; fields: readonly string[] },
+  upload: UploadSink,
+): Promise<void> {
   const parser = new Busboy({ headers: { 'content-type': type }, preservePath: true, limits: LIMITS });
   const contents: BusboyFileStream[] = [];
   let storing: Promise<unknown> = Promise.resolve();
@@ -47,7 +67,7 @@ async function receiveParts(source: Readable, type: string, upload: ReceivedUplo
     storing = storing.then(() => upload.addFile(name ?? '', content));
     storing.catch((error: Error) => parser.destroy(error));
   });
-  readFields(parser, upload);
+  readFields(parser, fields, upload);
   try {
     await pipeline(source, parser);
   } catch (error) {
@@ -58,10 +78,12 @@ async function receiveParts(source: Readable, type: string, upload: ReceivedUplo
   await storing;
 }
 
-function readFields(parser: InstanceType<typeof Busboy>, upload: ReceivedUpload): void {
+const mediaTypeOf = (type: string): string => (type.split(';', 1)[0] as string).trim().toLowerCase();
+
+function readFields(parser: InstanceType<typeof Busboy>, fields: readonly string[], upload: UploadSink): void {
   parser.on('field', (name: string, value: string, isNameCut: boolean, isValueCut: boolean) => {
     if (isNameCut || isValueCut) parser.destroy(unreadable('A field is too long'));
-    else if (FIELDS.has(name)) upload.fields.set(name, value);
+    else if (fields.includes(name)) upload.fields.set(name, value);
   });
   for (const event of ['partsLimit', 'fieldsLimit'] as const) {
     parser.on(event, () => parser.destroy(unreadable('There are too many parts')));
