@@ -37,11 +37,21 @@ describe('nginx.conf', () => {
     expect(CONF).toContain(`return 404 '${NOT_FOUND.body}'`);
   });
 
-  it('lets streams through at once, and artifacts', () => {
+  it('lets streams through at once, and bodies that are files', () => {
     for (const line of ['proxy_buffering off;', 'proxy_read_timeout 3600s;']) expect(CONF).toContain(line);
-    const [, artifacts] = /location ~ \^\/v1\/preview\/artifacts\(\/\|\$\) \{([^}]+)\}/.exec(CONF) as RegExpExecArray;
+    const [, paths, files] = /location ~ (\^\/v1\/preview\/\S*artifacts\S*) \{([^}]+)\}/.exec(CONF) as RegExpExecArray;
     for (const line of ['set $service training;', 'client_max_body_size 0;', 'proxy_request_buffering off;'])
-      expect(artifacts).toContain(line);
+      expect(files).toContain(line);
+    const isFile = (path: string) => new RegExp(paths as string).test(path);
+    for (const path of [
+      'artifacts',
+      'artifacts/local/p/a',
+      'models/0193/checkpoints/import',
+      'models/0193/checkpoints/import/',
+    ])
+      expect([path, isFile(`/v1/preview/${path}`)]).toEqual([path, true]);
+    for (const path of ['models', 'models/0193/checkpoints', 'models/0193/checkpoints/important', 'artifactsx'])
+      expect([path, isFile(`/v1/preview/${path}`)]).toEqual([path, false]);
   });
 
   it('leaves it to the services what is too large', () => {
