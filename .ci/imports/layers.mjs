@@ -79,6 +79,7 @@ export const LAYERS = {
     events: ['jobs', 'http', 'config'],
     jobs: ['artifacts', 'models', 'job-protocol', 'access', 'storage', 'http', 'config'],
     artifacts: ['models', 'access', 'storage', 'http', 'config'],
+    adapters: ['checkpoints', 'models', 'base-models', 'child-processes', 'storage', 'http', 'config'],
     checkpoints: ['models', 'storage', 'http'],
     log: ['models', 'storage', 'http'],
     models: ['job-protocol', 'access', 'http'],

@@ -14,6 +14,8 @@ const ROUTES = [
   ['delete', `${MODELS}/${ID}/checkpoints`],
   ['get', `${MODELS}/${ID}/checkpoints/1`],
   ['get', `${MODELS}/${ID}/checkpoints/1/files/state.json`],
+  ['post', `${MODELS}/${ID}/checkpoints/import`],
+  ['get', `${MODELS}/${ID}/checkpoints/1/download`],
   ['post', `${MODELS}/${ID}/log`],
   ['get', `${MODELS}/${ID}/trajectories`],
   ['get', '/v1/preview/artifacts'],

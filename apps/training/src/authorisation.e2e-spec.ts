@@ -12,6 +12,7 @@ import {
   type TestClient,
 } from '@hone/testing';
 
+import { anAdapter, archiveOf, filesOf } from './adapters/adapter-archive.fixture.js';
 import { addJob, aModel, createModel, MODELS } from './models/model.fixture.js';
 import { startTrainingApp, type TrainingApp } from './training-app.fixture.js';
 
@@ -19,6 +20,8 @@ const ARTIFACTS = '/v1/preview/artifacts';
 const JOBS = '/v1/preview/training-jobs';
 const SFT_JOBS = '/v1/preview/sft-training-jobs';
 const LINES = { 'content-type': 'application/jsonl' };
+const GZIP = { 'content-type': 'application/gzip' };
+const ADAPTER = archiveOf(filesOf(anAdapter({ rank: 1, targets: ['v_proj'] })));
 const GROUPS = [{ trajectories: [{ reward: 1 }] }];
 
 const READ = byId('reader');
@@ -83,6 +86,16 @@ const models: AccessRow<TrainingApp>[] = [
     route: 'GET /v1/preview/models/:model_id/checkpoints/:step/files/:path',
     rule: byId('reader', 404),
     request: ofModel('/checkpoints/7/files/manifest.json'),
+  },
+  {
+    route: 'POST /v1/preview/models/:model_id/checkpoints/import',
+    rule: WRITE,
+    request: async (at, admin) => ['post', `${MODELS}/${await modelIn(at, admin)}/checkpoints/import`, ADAPTER, GZIP],
+  },
+  {
+    route: 'GET /v1/preview/models/:model_id/checkpoints/:step/download',
+    rule: byId('reader', 404),
+    request: ofModel('/checkpoints/7/download'),
   },
   {
     route: 'POST /v1/preview/models/:model_id/log',

@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { AuthModule } from '@hone/auth';
 
 import { AccessModule } from './access/access.module.js';
+import { AdaptersModule } from './adapters/adapters.module.js';
 import { ArtifactsModule } from './artifacts/artifacts.module.js';
 import { CheckpointsModule } from './checkpoints/checkpoints.module.js';
 import { DiagnosisModule } from './diagnosis/diagnosis.module.js';
@@ -23,6 +24,7 @@ import type { TrainingConfig } from './config/training.config.js';
  * - events: events of a job, as pages and as streams -> jobs, http, config
  * - jobs: creating, reading and cancelling jobs -> artifacts, models, job-protocol, access, storage, http, config
  * - artifacts: uploaded files -> models, access, storage, http, config
+ * - adapters: import and download of checkpoints -> checkpoints, models, base-models, child-processes, storage, http, config
  * - checkpoints: weights at a step -> models, storage, http
  * - log: logged trajectories and metrics -> models, storage, http
  * - models: trainable models -> job-protocol, access, http
@@ -50,6 +52,7 @@ export class TrainingModule {
         StorageModule,
         ModelsModule,
         CheckpointsModule,
+        AdaptersModule,
         LogModule,
         ArtifactsModule,
         JobsModule,

@@ -119,7 +119,7 @@ export class JobCheckpoints {
     });
   }
 
-  /** Step that the commit of this job will get: only the active job of a model adds steps. */
+  /** Step that the commit of this job will get, unless a checkpoint is imported before. */
   async findNextStep({ projectId, modelId }: Lease): Promise<number> {
     const [model] = await this.database.client.$queryRaw<{ lastStep: number }[]>`
       SELECT last_step AS "lastStep" FROM trainable_models

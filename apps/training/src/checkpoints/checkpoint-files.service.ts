@@ -15,6 +15,11 @@ const MANIFEST = 'manifest.json';
 const STEP = /^[1-9][0-9]{0,9}$/;
 const MAX_STEP = 2_147_483_647;
 
+export interface StoredCheckpoint {
+  checkpoint: CheckpointDetail;
+  files: StoredFileDto[];
+}
+
 /** The stored files of one checkpoint. */
 @Injectable()
 export class CheckpointFilesService {
@@ -29,16 +34,22 @@ export class CheckpointFilesService {
    * @throws StoredFileMissingError, StoredFileCorruptError
    */
   async get(caller: Principal, modelId: string, step: string): Promise<CheckpointDetailDto> {
-    const checkpoint = await this.#get(caller, modelId, step);
-    return toCheckpointDetail(checkpoint, await this.#filesOf(checkpoint));
+    const { checkpoint, files } = await this.getStored(caller, modelId, step);
+    return toCheckpointDetail(checkpoint, files);
   }
 
   /** @throws what {@link get} throws, and CheckpointFileNotFoundError */
   async getFile(caller: Principal, modelId: string, step: string, path: string): Promise<FileDownload> {
-    const checkpoint = await this.#get(caller, modelId, step);
-    const file = (await this.#filesOf(checkpoint)).find((one) => one.path === path);
+    const { checkpoint, files } = await this.getStored(caller, modelId, step);
+    const file = files.find((one) => one.path === path);
     if (!file) throw new CheckpointFileNotFoundError();
     return { ...file, open: () => this.store.open(`${checkpoint.uri}/${file.path}`) };
+  }
+
+  /** A checkpoint with all its files, by path. @throws what {@link get} throws */
+  async getStored(caller: Principal, modelId: string, step: string): Promise<StoredCheckpoint> {
+    const checkpoint = await this.#get(caller, modelId, step);
+    return { checkpoint, files: await this.#filesOf(checkpoint) };
   }
 
   async #get(caller: Principal, modelId: string, step: string): Promise<CheckpointDetail> {

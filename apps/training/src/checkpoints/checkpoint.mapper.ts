@@ -8,6 +8,7 @@ export const toCheckpointDetail = (checkpoint: CheckpointDetail, files: StoredFi
   ...toCheckpoint(checkpoint),
   created_at: checkpoint.createdAt.toISOString(),
   job_id: checkpoint.jobId,
+  kind: checkpoint.kind,
   parent_step: checkpoint.parentStep,
   bytes: checkpoint.bytes,
   pinned: checkpoint.isPinned,

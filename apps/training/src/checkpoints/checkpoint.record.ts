@@ -1,3 +1,5 @@
+import type { CheckpointKind } from '@hone/contracts';
+
 /** A live checkpoint as a list shows it. */
 export interface CheckpointRecord {
   id: string;
@@ -7,7 +9,9 @@ export interface CheckpointRecord {
 
 export interface CheckpointDetail extends CheckpointRecord {
   createdAt: Date;
-  jobId: string;
+  /** Null: imported. */
+  jobId: string | null;
+  kind: CheckpointKind;
   /** 0: the base. */
   parentStep: number;
   bytes: number;

@@ -180,6 +180,7 @@ describe('checkpoints', () => {
           metrics: {},
           created_at: expect.any(String),
           job_id: expect.any(String),
+          kind: 'rl',
           parent_step: 0,
           bytes: 5 + manifest.length,
           pinned: false,

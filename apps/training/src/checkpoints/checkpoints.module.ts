@@ -11,5 +11,6 @@ import { CheckpointsService } from './checkpoints.service.js';
   imports: [ModelsModule, StorageModule],
   controllers: [CheckpointsController],
   providers: [CheckpointFilesService, CheckpointRepository, CheckpointsService],
+  exports: [CheckpointFilesService],
 })
 export class CheckpointsModule {}

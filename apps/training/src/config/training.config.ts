@@ -11,6 +11,8 @@ export interface TrainingConfig {
   largeBodyWaitMs: number;
   /** Most bytes of all files of one artifact version. */
   artifactLimitBytes: number;
+  /** Most bytes of an imported adapter: of the archive, and again of all that is in it. */
+  adapterLimitBytes: number;
   openJobsPerModel: number;
   openJobsPerProject: number;
   eventStreamsPerKey: number;
@@ -25,6 +27,7 @@ export const DEFAULT_TRAINING_CONFIG: Omit<TrainingConfig, 'dataDir'> = {
   largeBodiesAtOnce: 4,
   largeBodyWaitMs: 30_000,
   artifactLimitBytes: 1_024 * MIB,
+  adapterLimitBytes: 1_024 * MIB,
   openJobsPerModel: 100,
   openJobsPerProject: 1_000,
   eventStreamsPerKey: 64,
@@ -39,6 +42,7 @@ export function readTrainingConfig(environment = new Environment()): TrainingCon
     ...standard,
     dataDir: environment.text('HONE_DATA_DIR', 'a folder', () => true, './.hone'),
     artifactLimitBytes: integer('HONE_TRAINING_MAX_ARTIFACT_BYTES', 2 ** 40, standard.artifactLimitBytes),
+    adapterLimitBytes: integer('HONE_TRAINING_MAX_ADAPTER_BYTES', 2 ** 40, standard.adapterLimitBytes),
     openJobsPerModel: integer('HONE_TRAINING_MODEL_JOBS', 100_000, standard.openJobsPerModel),
     openJobsPerProject: integer('HONE_TRAINING_PROJECT_JOBS', 1_000_000, standard.openJobsPerProject),
     jobTimes: readJobTimes(environment),

@@ -37,11 +37,18 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
     sha256: "SHA-256 of the file, in hex.",
   }], CheckpointDetailDto: ["Answer of `GET /v1/preview/models/{model_id}/checkpoints/{step}`.", {
     created_at: "When the checkpoint was made, ISO 8601 in UTC.",
-    job_id: "Id of the job that made the checkpoint.",
-    parent_step: "Step of the checkpoint that it was trained from; 0: the base model.",
+    job_id: "Id of the job that made the checkpoint. Null: it was imported.",
+    kind: "What made the checkpoint: a job of this kind, or an `import`.",
+    parent_step: "Step of the checkpoint that it was trained from; 0: the base model, or it was imported.",
     bytes: "Bytes of all files together.",
     pinned: "Whether a gateway or a job reads its bytes now, so that they are kept.",
     files: "The files; each is at `…/files/{path}`.",
+  }], ImportedCheckpointDto: ["Answer of `POST /v1/preview/models/{model_id}/checkpoints/import`: the new checkpoint, and what it was made of.", {
+    named_base_model: "Base model that the adapter's own configuration names, which is not compared with this model's. Null: none.",
+    rank: "Rank of the adapter, `r` in its configuration.",
+    alpha: "Scale of the adapter, `lora_alpha` in its configuration: its product is multiplied by `alpha / rank`.",
+    target_modules: "Projections that the adapter changes, the same ones in every layer.",
+    ignored_files: "Files of the archive that are not part of an adapter, at most 100 of them; they are not stored.",
   }], DiagnosisIssueDto: ["Something that is wrong with a job, or that its author should know.", {
     loc: "Path into the body, or `[\"line\", <number>]`; empty: at no single path.",
     code: "As the error of a job that fails, or why a trajectory is left out: `no_choice`, `no_logprobs`, `no_tokens`, `too_long`, `zero_advantage`; `stale_policy`, `template_drift`, `data.not_checked`, or a warning of the job, for example `config.unknown_key`.",

@@ -1,12 +1,29 @@
+import { IsOptional } from 'class-validator';
+
 import { IsDateTime } from '../names/date-time.js';
 import { IsUuid } from '../names/uuid.js';
 import { Example } from '../schema/example.js';
 import { AcceptsUnknownFields, fromRule, NestedList } from '../validation/rule.js';
-import { integerRule, IsFlag, IsInteger, IsText, listRule, mapRule, numberRule } from '../validation/rules.js';
+import {
+  integerRule,
+  IsFlag,
+  IsInteger,
+  IsNumber,
+  IsText,
+  IsTextList,
+  IsWord,
+  listRule,
+  mapRule,
+  numberRule,
+} from '../validation/rules.js';
 
 import { PageDto } from './page.dto.js';
 
 const MAX_STEPS = 10_000;
+
+export const CHECKPOINT_KINDS = ['rl', 'sft', 'import'] as const;
+/** What made a checkpoint. */
+export type CheckpointKind = (typeof CHECKPOINT_KINDS)[number];
 
 /** Weights of a model at a step. */
 export class CheckpointDto {
@@ -54,9 +71,11 @@ export class StoredFileDto {
 export class CheckpointDetailDto extends CheckpointDto {
   /** When the checkpoint was made, ISO 8601 in UTC. */
   @IsDateTime() created_at!: string;
-  /** Id of the job that made the checkpoint. */
-  @IsUuid() job_id!: string;
-  /** Step of the checkpoint that it was trained from; 0: the base model. */
+  /** Id of the job that made the checkpoint. Null: it was imported. */
+  @IsOptional() @IsUuid() job_id!: string | null;
+  /** What made the checkpoint: a job of this kind, or an `import`. */
+  @IsWord(CHECKPOINT_KINDS) kind!: CheckpointKind;
+  /** Step of the checkpoint that it was trained from; 0: the base model, or it was imported. */
   @IsInteger({ min: 0 }) parent_step!: number;
   /** Bytes of all files together. */
   @IsInteger({ min: 0 }) bytes!: number;
@@ -64,4 +83,18 @@ export class CheckpointDetailDto extends CheckpointDto {
   @IsFlag() pinned!: boolean;
   /** The files; each is at `…/files/{path}`. */
   @NestedList(() => StoredFileDto) files!: StoredFileDto[];
+}
+
+/** Answer of `POST /v1/preview/models/{model_id}/checkpoints/import`: the new checkpoint, and what it was made of. */
+export class ImportedCheckpointDto extends CheckpointDetailDto {
+  /** Base model that the adapter's own configuration names, which is not compared with this model's. Null: none. */
+  @IsOptional() @IsText() named_base_model!: string | null;
+  /** Rank of the adapter, `r` in its configuration. */
+  @IsInteger({ min: 1 }) rank!: number;
+  /** Scale of the adapter, `lora_alpha` in its configuration: its product is multiplied by `alpha / rank`. */
+  @IsNumber({ above: 0 }) alpha!: number;
+  /** Projections that the adapter changes, the same ones in every layer. */
+  @IsTextList() target_modules!: string[];
+  /** Files of the archive that are not part of an adapter, at most 100 of them; they are not stored. */
+  @IsTextList() ignored_files!: string[];
 }

@@ -46,12 +46,20 @@ export function Answers(
 
 /** The same for a handler that answers a file as it is. */
 export function AnswersFile(operationId: string, summary: string, ...errors: DomainErrorClass[]): MethodDecorator {
-  const answer: DeclaredAnswer = { operationId, type: undefined, errors };
+  return answersBytes('application/octet-stream', { operationId, type: undefined, errors }, summary);
+}
+
+/** The same for a handler that answers files packed into one, as tar with gzip. */
+export function AnswersArchive(operationId: string, summary: string, ...errors: DomainErrorClass[]): MethodDecorator {
+  return answersBytes('application/gzip', { operationId, type: undefined, errors }, summary);
+}
+
+function answersBytes(mediaType: string, answer: DeclaredAnswer, summary: string): MethodDecorator {
   return applyDecorators(
     HttpCode(200),
     SetMetadata(ANSWER, answer),
-    ApiOperation({ operationId, summary }),
-    ApiProduces('application/octet-stream'),
+    ApiOperation({ operationId: answer.operationId, summary }),
+    ApiProduces(mediaType),
     ApiResponse({ status: 200, schema: { type: 'string', format: 'binary' }, description: 'The bytes of the file.' }),
     ApiResponse({ status: 304, description: 'The client has the file: `If-None-Match` names its `ETag`.' }),
   );

@@ -1,0 +1,41 @@
+import { basename } from 'node:path';
+
+import {
+  AdapterDamagedError,
+  AdapterUnsupportedError,
+  EngineError,
+  importPeftAdapter,
+  readLlamaConfig,
+} from '@hone/engine';
+
+import { ArchiveError, ArchiveTooLargeError } from './archive.errors.js';
+import type { ImportOrder, ImportOutcome } from './import-messages.js';
+import { unpackAdapter } from './unpack-adapter.js';
+
+const FULL = new Set(['ENOSPC', 'EDQUOT']);
+
+/** Unpacks an archive, checks the adapter in it against the base model, and writes the checkpoint. */
+export async function importAdapter(order: ImportOrder): Promise<ImportOutcome> {
+  const { archive, workDirectory, directory, base, baseModel, maxBytes } = order;
+  try {
+    const ignored = await unpackAdapter({ archive, directory: workDirectory, maxBytes });
+    const config = await readLlamaConfig(base.directory, base.maxParams);
+    const adapter = await importPeftAdapter(directory, { source: workDirectory, config, baseModel });
+    return { status: 'imported', adapter, ignored };
+  } catch (error) {
+    return toOutcome(error);
+  }
+}
+
+/** @throws the error itself when it is a fault of the program: the process then ends without an outcome */
+function toOutcome(error: unknown): ImportOutcome {
+  if (error instanceof ArchiveTooLargeError) return { status: 'too_large' };
+  if (error instanceof ArchiveError) return { status: 'invalid', file: error.file, reason: error.message };
+  if (error instanceof AdapterDamagedError || error instanceof AdapterUnsupportedError) {
+    return { status: 'invalid', file: basename(error.file), reason: error.reason };
+  }
+  if (error instanceof EngineError) return { status: 'base_unusable' };
+  const { code = '', syscall } = error as NodeJS.ErrnoException;
+  if (syscall === undefined) throw error;
+  return { status: 'storage', isFull: FULL.has(code) };
+}
