@@ -35,15 +35,28 @@ export interface UnpackOrder {
  */
 export async function unpackAdapter({ archive, directory, maxBytes }: UnpackOrder): Promise<string[]> {
   const entries = new AdapterEntries(directory);
-  const source = createReadStream(archive);
-  const consume = (content: AsyncIterable<Buffer>) => parse(limited(content, maxBytes), entries);
-  if (await isGzip(archive)) {
-    await pipeline(source, createGunzip(), consume).catch((error: NodeJS.ErrnoException) => {
-      throw error.code?.startsWith('Z_') ? new ArchiveError('The archive is not whole gzip') : error;
+  const found: { failure?: unknown } = {};
+  const consume = async (content: AsyncIterable<Buffer>): Promise<void> => {
+    // Ending the streams early is an error of its own, which the pipeline may report in place of this one.
+    await parse(limited(content, maxBytes), entries).catch((error: unknown) => {
+      found.failure = error;
+      throw error;
     });
-  } else await pipeline(source, consume);
+  };
+  try {
+    const source = createReadStream(archive);
+    if (await isGzip(archive)) await pipeline(source, createGunzip(), consume);
+    else await pipeline(source, consume);
+  } catch (error) {
+    throw isDamagedGzip(error) || isDamagedGzip(found.failure)
+      ? new ArchiveError('The archive is not whole gzip')
+      : (found.failure ?? error);
+  }
   return entries.finish();
 }
+
+const isDamagedGzip = (error: unknown): boolean =>
+  (error as NodeJS.ErrnoException | undefined)?.code?.startsWith('Z_') ?? false;
 
 /** @throws ArchiveError, and what `entries` throws */
 async function parse(content: AsyncIterable<Buffer>, entries: AdapterEntries): Promise<void> {

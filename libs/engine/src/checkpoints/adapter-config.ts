@@ -111,8 +111,13 @@ function unsupported(fields: JsonFields, name: string, value: unknown): AdapterU
   return new AdapterUnsupportedError(fields.file, `${name} is ${shown(value)}, which is not supported`);
 }
 
-/** The file is another's, and may hold values of any size. */
+/** The file is another's, and may hold values of any size and depth. */
 function shown(value: unknown): string {
-  const text = JSON.stringify(value);
+  let text = '…';
+  try {
+    text = JSON.stringify(value);
+  } catch {
+    // Deeper than the stack.
+  }
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN).toWellFormed()}…` : text;
 }
