@@ -19,12 +19,13 @@ export interface Stack {
   close: () => Promise<void>;
 }
 
-export async function startStack(): Promise<Stack> {
+/** @param variables environment of every service, beside what they share */
+export async function startStack(variables: Record<string, string> = {}): Promise<Stack> {
   const test = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'hone-stack-'));
   const key = randomBytes(24).toString('hex');
   const running: ServiceProcess[] = [];
-  const environment = { DATABASE_URL: test.url, HONE_DATA_DIR: dataDir, HONE_TRAINER_THREADS: '1' };
+  const environment = { DATABASE_URL: test.url, HONE_DATA_DIR: dataDir, HONE_TRAINER_THREADS: '1', ...variables };
   const start = async (app: string, more: Record<string, string> = {}) => {
     const service = await startService(app, { ...environment, ...more });
     running.push(service);
