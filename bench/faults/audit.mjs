@@ -61,7 +61,7 @@ const COUNTS = {
   'object version': `SELECT val_text::json->>'mark' AS key, count(*) FROM object_versions
     WHERE object_id LIKE 'thing-%' AND val_text::json->>'mark' = ANY($1) GROUP BY 1`,
   'heavy version': `SELECT object_id AS key, count(*) FROM object_versions v WHERE object_id = ANY($1)
-    AND v.size_bytes = (SELECT sum(length(b.bytes)) FROM blob_chunks b
+    AND 1200000 < (SELECT sum(length(b.bytes)) FROM blob_chunks b
       WHERE b.project_id = v.project_id AND b.blob_key = v.val_blob) GROUP BY 1`,
   call: `SELECT id AS key, count(*) FROM calls WHERE id = ANY($1) GROUP BY 1`,
   'api key': `SELECT label AS key, count(*) FROM api_keys WHERE label = ANY($1) GROUP BY 1`,
@@ -91,6 +91,13 @@ const COUNTS = {
     WHERE id::text = ANY($1) AND status = 'cancelled' GROUP BY 1`,
   'deleted checkpoint': `SELECT id::text AS key, count(*) FROM checkpoints
     WHERE id::text = ANY($1) AND deleted_at IS NOT NULL GROUP BY 1`,
+  'imported checkpoint': `SELECT m.name AS key, count(*) FROM trainable_models m JOIN checkpoints c ON c.model_id = m.id
+    WHERE m.name = ANY($1) AND c.kind = 'import' AND c.step = 1 GROUP BY 1`,
+  'row of a table': `SELECT v.digest AS key, count(*) FROM table_versions v JOIN table_chunks c USING (project_id, digest)
+    CROSS JOIN LATERAL unnest(c.row_digests) AS u (row) JOIN table_rows r ON r.project_id = v.project_id AND r.digest = u.row
+    WHERE v.digest = ANY($1) GROUP BY 1`,
+  tag: `SELECT tag AS key, count(*) FROM object_tags WHERE tag = ANY($1) GROUP BY 1`,
+  alias: `SELECT alias AS key, count(*) FROM object_aliases WHERE alias = ANY($1) GROUP BY 1`,
   artifact: `SELECT name AS key, count(*) FROM artifacts a JOIN artifact_versions v ON v.artifact_id = a.id
     WHERE name = ANY($1) GROUP BY 1`,
   'deleted artifact': `SELECT name AS key, count(*) FROM artifacts a JOIN artifact_versions v ON v.artifact_id = a.id
@@ -99,7 +106,7 @@ const COUNTS = {
   'chat stream': `SELECT rid AS key, count(*) FROM usage_records WHERE rid = ANY($1) GROUP BY 1`,
   'trajectory log': `SELECT split AS key, count(*) FROM trajectories WHERE split = ANY($1) GROUP BY 1`,
 };
-const EXPECTED = { 'feedback batch': 20, 'trajectory log': 2 };
+const EXPECTED = { 'feedback batch': 20, 'row of a table': 50, 'trajectory log': 2 };
 
 /** What must not be; each counts its offenders. */
 const CONTRADICTIONS = {
@@ -109,7 +116,9 @@ const CONTRADICTIONS = {
   'job with a gap in its events': `SELECT count(*) FROM (SELECT job_id FROM training_job_events GROUP BY job_id
     HAVING count(*) <> max(seq) + 1 OR min(seq) <> 0) g`,
   'succeeded job without its checkpoint': `SELECT count(*) FROM training_jobs j WHERE (status = 'succeeded') <> EXISTS (
-    SELECT 1 FROM checkpoints c WHERE c.job_id = j.id)`,
+    SELECT 1 FROM checkpoints c WHERE c.job_id = j.id AND c.id = j.produced_id)`,
+  'checkpoint made twice by one step of a job': `SELECT count(*) FROM (SELECT FROM checkpoints
+    WHERE job_id IS NOT NULL GROUP BY job_id, gradient_step HAVING count(*) > 1) d`,
   'hour of usage that is not the sum of its records': `SELECT count(*) FROM (
     SELECT coalesce(r.hour, h.hour) FROM (SELECT date_trunc('hour', started_at) AS hour, count(*) AS requests,
       sum(completion_tokens) AS tokens FROM usage_records GROUP BY 1) r

@@ -17,6 +17,10 @@ export class Caller {
   }
 
   async text(method, path, body, headers = {}) {
+    return (await this.bytes(method, path, body, headers))?.toString();
+  }
+
+  async bytes(method, path, body, headers = {}) {
     const { origin, key } = this.stack;
     const authorization = path.startsWith('/v1/')
       ? `Bearer ${key}`
@@ -25,14 +29,14 @@ export class Caller {
       const response = await fetch(origin + path, {
         method,
         headers: { authorization, 'content-type': 'application/json', ...headers },
-        body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
+        body: body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
         signal: AbortSignal.timeout(LIMIT_MS),
       });
-      const text = await response.text();
+      const bytes = Buffer.from(await response.arrayBuffer());
       this.ledger.count(response.status);
-      if (response.status === 200) return text;
+      if (response.status === 200) return bytes;
       if ([400, 401, 403, 404, 405, 409, 413, 415, 422].includes(response.status)) {
-        throw new WrongAnswerError(`${method} ${path}: ${response.status} ${text.slice(0, 300)}`);
+        throw new WrongAnswerError(`${method} ${path}: ${response.status} ${bytes.toString().slice(0, 300)}`);
       }
       return undefined;
     } catch (error) {

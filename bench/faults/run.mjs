@@ -11,6 +11,7 @@ import { answer, stream } from './load/chat.mjs';
 import { accessKey, team } from './load/accounts.mjs';
 import {
   call,
+  dataset,
   evaluation,
   feedback,
   feedbackBatch,
@@ -19,7 +20,7 @@ import {
   judgement,
   objectVersion,
 } from './load/trace.mjs';
-import { artifact, cancelledJob, job, log, makeModels, passingModel } from './load/training.mjs';
+import { artifact, cancelledJob, importedCheckpoint, job, log, makeModels, passingModel } from './load/training.mjs';
 import { Stack } from './stack.mjs';
 
 const USAGE = `Usage: npm run faults -- [--minutes 20] [--every 3.5] [--seed 1] [--json]
@@ -97,7 +98,7 @@ async function faults() {
 /** One worker per kind of work, in a loop. */
 function workers(caller, ledger, models, end, injector) {
   const often = [feedback, feedback, feedbackBatch, objectVersion, call, accessKey, answer, answer, stream, log];
-  const seldom = [team, judgement, evaluation, passingModel, artifact];
+  const seldom = [team, dataset, judgement, evaluation, passingModel, artifact, importedCheckpoint];
   const kinds = [
     ...often.map((work) => [work, 0]),
     ...seldom.map((work) => [work, SELDOM_MS]),

@@ -67,6 +67,24 @@ export async function call(caller, ledger) {
   return id;
 }
 
+/** A table, an object that names it, with a tag and an alias. */
+export async function dataset(caller, ledger) {
+  const name = `data-${randomUUID()}`;
+  const rows = Array.from({ length: 50 }, (_, index) => ({ name, index }));
+  const table = await caller.send('POST', '/table/create', { table: { project_id: PROJECT, rows } });
+  if (!table) return;
+  ledger.sent('row of a table', table.digest);
+  ledger.acknowledged('row of a table', table.digest);
+  const obj = { project_id: PROJECT, object_id: name, val: { rows: `hone:///${PROJECT}/table/${table.digest}` } };
+  if (!(await caller.send('POST', '/obj/create', { obj }))) return;
+  ledger.sent('tag', name);
+  const tagged = await caller.send('PUT', `/objs/${name}/versions/latest/tags`, { project_id: PROJECT, tags: [name] });
+  if (tagged) ledger.acknowledged('tag', name);
+  ledger.sent('alias', name);
+  const aliased = { project_id: PROJECT, digest: 'v0', aliases: [name] };
+  if (await caller.send('PUT', `/objs/${name}/aliases`, aliased)) ledger.acknowledged('alias', name);
+}
+
 /** A call joins a queue and is judged there. */
 export async function judgement(caller, ledger) {
   const id = await call(caller, ledger);

@@ -3,6 +3,15 @@ import { randomInt, randomUUID } from 'node:crypto';
 const PREVIEW = '/v1/preview';
 const MODELS = 3;
 
+/** Of jobs by examples: what changes the plan, the state between two steps, or what a job makes. */
+const OPTIONS = [
+  {},
+  { checkpoint_every: 10 },
+  { n_epochs: 2, lr_schedule: 'cosine', warmup_ratio: 0.1 },
+  { validation_fraction: 0.2, validation_every: 5, early_stopping: { patience: 2 }, checkpoint_every: 20 },
+  { parent_step: 0, lora: { rank: 4, target_modules: ['q_proj', 'v_proj'] }, seed: 7, weight_decay: 0.1 },
+];
+
 const line = (seed) => ({
   messages: [
     { role: 'user', content: `repeat: ${seed % 9}` },
@@ -40,7 +49,7 @@ function byExamples(caller, ledger, model) {
   return confirmed(caller, ledger, 'sft-training-jobs', {
     model_id: model.id,
     training_data_url: `data:application/jsonl;base64,${Buffer.from(lines).toString('base64')}`,
-    config: { batch_size: 2, learning_rate: 1e-4 },
+    config: { batch_size: 2, learning_rate: 1e-4, ...OPTIONS[randomInt(OPTIONS.length)] },
   });
 }
 
@@ -129,4 +138,26 @@ export async function artifact(caller, ledger) {
 /** The job had ended by itself. */
 function tooLate(error) {
   if (!/ 409 /.test(error.message)) throw error;
+}
+
+/** The latest checkpoint of one model, downloaded, as the first of another. */
+export async function importedCheckpoint(caller, ledger, models) {
+  const path = `${PREVIEW}/models/${models[randomInt(models.length)].id}/checkpoints`;
+  const list = await caller.send('GET', `${path}?limit=1&order=desc`);
+  if (!list?.data.length) return;
+  const archive = await caller.bytes('GET', `${path}/${list.data[0].step}/download`).catch(gone);
+  if (!archive) return;
+  const name = randomUUID();
+  const body = { project: 'faults', name, base_model: 'hone-tiny', return_existing: true };
+  const model = await caller.insist('POST', `${PREVIEW}/models`, body);
+  if (!model) return;
+  ledger.sent('imported checkpoint', name);
+  const headers = { 'content-type': 'application/gzip', 'idempotency-key': name };
+  const made = await caller.insist('POST', `${PREVIEW}/models/${model.id}/checkpoints/import`, archive, headers);
+  if (made) ledger.acknowledged('imported checkpoint', name);
+}
+
+/** It was deleted in between. */
+function gone(error) {
+  if (!/ 404 /.test(error.message)) throw error;
 }
