@@ -56,6 +56,8 @@ export const LAYERS = {
     'annotation-queues': ['streams'],
     evaluations: ['objects'],
     models: ['objects', 'values'],
+    refs: ['objects', 'tables', 'values'],
+    files: ['objects', 'values'],
     labels: ['objects'],
     tables: ['objects', 'query-expressions', 'streams', 'values'],
     objects: ['streams', 'values'],

@@ -1,7 +1,10 @@
+import { bytesDigest } from '@hone/contracts';
 import {
   type AccessRow,
+  aFile,
   byProject,
   describeAuthorisation,
+  multipart,
   type Target,
   startTestApp,
   type TestApp,
@@ -47,6 +50,8 @@ const anEvaluation = ({ projectId }: Target) => ({ name: 'sums', dataset: `hone:
 const aModel = { name: 'adder', source_code: 'class Model: pass' };
 
 const aTable = ({ projectId }: Target) => ({ table: { project_id: projectId, rows: [] } });
+/** Of the source code of {@link aModel}. */
+const SOURCE_DIGEST = bytesDigest(aModel.source_code);
 const EMPTY_TABLE = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 const rows: AccessRow<TestApp>[] = [
@@ -83,6 +88,31 @@ const rows: AccessRow<TestApp>[] = [
       return ['post', '/obj/delete', { project_id: at.projectId, object_id: 'prompt' }];
     },
   },
+  {
+    route: 'POST /refs/read_batch',
+    rule: READ_ONE,
+    request: ({ projectId }) => ['post', '/refs/read_batch', { refs: [`hone:///${projectId}/object/adder:v0`] }],
+  },
+  {
+    route: 'POST /files/query_stats',
+    rule: READ,
+    request: ({ projectId }) => ['post', '/files/query_stats', { project_id: projectId }],
+  },
+  ...['file', 'files'].flatMap((path): AccessRow<TestApp>[] => [
+    {
+      route: `POST /${path}/create`,
+      rule: WRITE,
+      request: ({ projectId }) => {
+        const { body, options } = multipart({ name: 'project_id', content: projectId }, aFile('a', 'x'));
+        return ['post', `/${path}/create`, body, options.headers];
+      },
+    },
+    {
+      route: `POST /${path}/content`,
+      rule: READ_ONE,
+      request: ({ projectId }) => ['post', `/${path}/content`, { project_id: projectId, digest: SOURCE_DIGEST }],
+    },
+  ]),
   {
     route: 'POST /table/create',
     rule: WRITE,

@@ -1,4 +1,12 @@
-import { describeOpenApi, startTestApp, type TestApp, type TestClient, type TestResponse } from '@hone/testing';
+import {
+  aFile,
+  describeOpenApi,
+  multipart,
+  startTestApp,
+  type TestApp,
+  type TestClient,
+  type TestResponse,
+} from '@hone/testing';
 
 import { TraceModule } from './trace.module.js';
 
@@ -39,6 +47,8 @@ describe('the OpenAPI document of the trace service', () => {
       trace = await startTestApp(TraceModule);
       client = trace.as(trace.writer);
       await makeQueue();
+      const source = multipart({ name: 'project_id', content: 'acme/demo' }, aFile('obj.py', 'class Model:\n    pass\n'));
+      await client.post('/file/create', source.body, source.options);
       const ids = { queue_id: queueId, item_id: itemId, object_id: 'config', digest: 'latest' };
       return { client, parameters: { entity: 'acme', project: 'demo', ...ids } };
     },
@@ -59,6 +69,9 @@ describe('the OpenAPI document of the trace service', () => {
         },
       },
       queryObjects: {},
+      readRefs: {},
+      readFile: {},
+      readFileStatistics: {},
       createTable: {},
       createTableFromDigests: { isDocumentedRefusal: ({ text }) => text.includes('The project has no such row') },
       updateTable: {},

@@ -4,10 +4,12 @@ import { AuthModule } from '@hone/auth';
 import { AnnotationQueuesModule } from './annotation-queues/annotation-queues.module.js';
 import { CallsModule } from './calls/calls.module.js';
 import { EvaluationsModule } from './evaluations/evaluations.module.js';
+import { FilesModule } from './files/files.module.js';
 import { FeedbackModule } from './feedback/feedback.module.js';
 import { LabelsModule } from './labels/labels.module.js';
 import { ModelsModule } from './models/models.module.js';
 import { ObjectsModule } from './objects/objects.module.js';
+import { RefsModule } from './refs/refs.module.js';
 import { TablesModule } from './tables/tables.module.js';
 
 /**
@@ -18,6 +20,8 @@ import { TablesModule } from './tables/tables.module.js';
  * - annotation-queues: calls awaiting annotators -> streams
  * - evaluations: deleting versions of evaluations -> objects
  * - models: models as typed objects -> objects, values
+ * - refs: values by their refs -> objects, tables, values
+ * - files: bytes by their digest -> objects, values
  * - labels: tags and aliases of versions -> objects
  * - tables: rows in an order -> objects, query-expressions, streams, values
  * - objects: versions of objects -> streams, values
@@ -33,6 +37,8 @@ import { TablesModule } from './tables/tables.module.js';
     ObjectsModule,
     LabelsModule,
     TablesModule,
+    RefsModule,
+    FilesModule,
     AnnotationQueuesModule,
     ModelsModule,
     EvaluationsModule,

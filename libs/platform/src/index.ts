@@ -18,6 +18,7 @@ export * from './http/read-body.js';
 export * from './http/request-body.js';
 export * from './openapi/takes-large-body.decorator.js';
 export * from './http/takes-query.decorator.js';
+export * from './http/uploads/receive-body.js';
 export * from './errors/startup.error.js';
 export * from './http/streamed-body.js';
 export * from './idempotency/idempotency.interceptor.js';
@@ -31,6 +32,7 @@ export {
   ApiBearerAuth,
   ApiBody,
   ApiConsumes,
+  ApiExcludeController,
   ApiHeader,
   ApiProduces,
   ApiResponse,

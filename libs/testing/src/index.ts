@@ -1,3 +1,4 @@
+export * from './app/multipart.js';
 export * from './app/path-parameters.js';
 export * from './app/route-walk.js';
 export * from './app/service-basics.js';

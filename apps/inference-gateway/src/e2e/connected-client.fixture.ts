@@ -22,9 +22,10 @@ export function connectedClient(app: NestFastifyApplication, authorization: stri
         if (body === undefined) request.end();
         else request.end(typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body));
       });
-      const text = (await buffer(response)).toString();
+      const bytes = await buffer(response);
+      const text = bytes.toString();
       const { statusCode = 0, headers: answered } = response;
-      return { status: statusCode, headers: answered, text, json: () => JSON.parse(text) };
+      return { status: statusCode, headers: answered, bytes, text, json: () => JSON.parse(text) };
     };
   return {
     get: (path, options) => ask('GET')(path, undefined, options),

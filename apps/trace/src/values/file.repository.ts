@@ -20,6 +20,24 @@ export class FileRepository {
     return digest;
   }
 
+  /** How many bytes a file has; null when there is none. */
+  async findSize(projectRowId: string, digest: string): Promise<number | null> {
+    const known = await this.database.client.file.findUnique({
+      where: { projectId_digest: { projectId: projectRowId, digest } },
+      select: { sizeBytes: true },
+    });
+    return known && Number(known.sizeBytes);
+  }
+
+  /** Bytes of all files of a project. */
+  async totalBytes(projectRowId: string): Promise<number> {
+    const { _sum } = await this.database.client.file.aggregate({
+      where: { projectId: projectRowId },
+      _sum: { sizeBytes: true },
+    });
+    return Number(_sum.sizeBytes ?? 0);
+  }
+
   /** The bytes of a file; null when there is none. */
   async find(projectRowId: string, digest: string): Promise<Buffer | null> {
     const known = await this.database.client.file.findUnique({

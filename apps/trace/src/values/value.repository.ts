@@ -50,4 +50,15 @@ export class ValueRepository {
       SELECT bytes FROM blob_chunks WHERE project_id = ${projectRowId}::uuid AND blob_key = ${key} ORDER BY chunk_no`;
     return Buffer.concat(chunks.map(({ bytes }) => bytes));
   }
+
+  /** The chunks of {@link putBytes} in their order, each read when the one before has been taken. */
+  async *chunksOf(projectRowId: string, key: string): AsyncGenerator<Uint8Array> {
+    for (let chunkNo = 0; ; chunkNo++) {
+      const [chunk] = await this.database.client.$queryRaw<{ bytes: Uint8Array }[]>`
+        SELECT bytes FROM blob_chunks
+        WHERE project_id = ${projectRowId}::uuid AND blob_key = ${key} AND chunk_no = ${chunkNo}`;
+      if (!chunk) return;
+      yield chunk.bytes;
+    }
+  }
 }

@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { createGzip, gzipSync } from 'node:zlib';
 
 import { MIB } from '@hone/platform';
-import type { TestClient, TestResponse } from '@hone/testing';
+import { aFile, multipart, type TestClient, type TestResponse } from '@hone/testing';
 
-import { aFile, multipart } from '../http/uploads/multipart.fixture.js';
 import { createModel, MODELS } from '../models/model.fixture.js';
 import { startTrainingApp, type TrainingApp } from '../training-app.fixture.js';
 import { anAdapter, archiveOf, filesOf, safetensorsOf, tarOf, type TarEntry } from './adapter-archive.fixture.js';

@@ -1,9 +1,8 @@
 import { gzipSync } from 'node:zlib';
 
 import { newId } from '@hone/database';
-import { type RequestOptions, type TestClient, until } from '@hone/testing';
+import { aFile, multipart, type RequestOptions, type TestClient, until } from '@hone/testing';
 
-import { aFile, multipart } from '../http/uploads/multipart.fixture.js';
 import { createModel, MODELS } from '../models/model.fixture.js';
 import { startTrainingApp, type TrainingApp } from '../training-app.fixture.js';
 import { anAdapter, archiveOf, filesOf, tarOf } from './adapter-archive.fixture.js';

@@ -4,12 +4,11 @@ import type { Principal } from '@hone/auth';
 import type { ImportedCheckpointDto, RawJson } from '@hone/contracts';
 import { Database, newId } from '@hone/database';
 import { EngineError, verifyManifest } from '@hone/engine';
-import { IdempotentWrites, type StreamedBody } from '@hone/platform';
+import { IdempotentWrites, receiveBody, type StreamedBody } from '@hone/platform';
 import type { FastifyReply } from 'fastify';
 
 import { type BaseFolder, BaseModels } from '../base-models/base-models.js';
 import { TRAINING_CONFIG, type TrainingConfig } from '../config/training.config.js';
-import { receiveBody } from '../http/uploads/receive-body.js';
 import { CheckpointNotifications } from '../models/checkpoint-notifications.repository.js';
 import { ModelAccess } from '../models/model-access.js';
 import type { ModelRecord } from '../models/model.record.js';

@@ -2,9 +2,7 @@ import { join } from 'node:path';
 
 import { ArtifactTooLargeError, type FolderFile, type TempFolder } from '@hone/artifacts';
 import { tooManyIssue } from '@hone/contracts';
-import { BodyTooLargeError, ValidationError } from '@hone/platform';
-
-import type { UploadForm, UploadSink } from '../http/uploads/receive-body.js';
+import { BodyTooLargeError, type UploadForm, type UploadSink, ValidationError } from '@hone/platform';
 
 const NAME = 'archive.tar.gz';
 

@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto';
 
 import { newId } from '@hone/database';
 import { MIB } from '@hone/platform';
-import type { TestClient } from '@hone/testing';
+import { aFile, multipart, type Part, type TestClient } from '@hone/testing';
 
 import { addJob, createModel } from '../models/model.fixture.js';
 import { startTrainingApp, type TrainingApp } from '../training-app.fixture.js';
-import { aFile, multipart, type Part } from '../http/uploads/multipart.fixture.js';
 
 const ARTIFACTS = '/v1/preview/artifacts';
 const LIMIT = 3 * MIB;

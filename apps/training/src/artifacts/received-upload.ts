@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 
 import { ArtifactTooLargeError, type FolderFile, type TempFolder } from '@hone/artifacts';
 import { tooManyIssue, valueIssue, type Issue } from '@hone/contracts';
-import { ValidationError } from '@hone/platform';
+import { type UploadSink, ValidationError } from '@hone/platform';
 
-import type { UploadSink } from '../http/uploads/receive-body.js';
 import { isFileName } from './artifact-names.js';
 
 const MAX_FILES = 16;

@@ -5,9 +5,8 @@ import { gzipSync } from 'node:zlib';
 
 import { newId } from '@hone/database';
 import { MIB } from '@hone/platform';
-import type { TestClient } from '@hone/testing';
+import { aFile, multipart, type Part, type TestClient } from '@hone/testing';
 
-import { aFile, multipart, type Part } from '../http/uploads/multipart.fixture.js';
 import { createModel, MODELS } from '../models/model.fixture.js';
 import { startTrainingApp, type TrainingApp } from '../training-app.fixture.js';
 

@@ -3,11 +3,10 @@ import type { ArtifactStore, TempFolder } from '@hone/artifacts';
 import type { Principal, ProjectGrant } from '@hone/auth';
 import { parseProjectId, type ArtifactUploadedDto, type RawJson } from '@hone/contracts';
 import { Database, newId } from '@hone/database';
-import { IdempotentWrites, RefScheme, type StreamedBody } from '@hone/platform';
+import { IdempotentWrites, receiveBody, RefScheme, type StreamedBody, type UploadForm } from '@hone/platform';
 import type { FastifyReply } from 'fastify';
 
 import { TrainingAccess } from '../access/training-access.js';
-import { receiveBody, type UploadForm } from '../http/uploads/receive-body.js';
 import { ModelAccess } from '../models/model-access.js';
 import { ModelNotFoundError } from '../models/model.errors.js';
 import { ARTIFACT_STORE } from '../storage/artifact-store.token.js';

@@ -199,6 +199,15 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
   }], FeedbackQueryResultDto: ["Answer of `POST /feedback/query`.", {
     result: "The records, at most `limit` of them.",
     total_count: "Records that match, whatever `limit` and `offset` say. Null: there may be more than this page shows, and `include_total_count` did not ask for their number.",
+  }], FileCreateResultDto: ["Answer of `POST /file/create`.", {
+    digest: "Content digest of the bytes: 43 alphanumeric characters.",
+  }], FileContentDto: ["Body of `POST /file/content`.", {
+    project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
+    digest: "Content digest of the file: 43 alphanumeric characters.",
+  }], FileStatsDto: ["Body of `POST /files/query_stats`.", {
+    project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
+  }], FileStatsResultDto: ["Answer of `POST /files/query_stats`.", {
+    total_size_bytes: "Bytes of the project's files, each counted once.",
   }], TagsDto: ["Body of `PUT /objs/{object_id}/versions/{digest}/tags`, and of `POST` to its `remove`.", {
     project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
     tags: "Tags, at most 1,000, of 1 to 256 letters and digits of any script, `_` and `-`, in words with one blank between two. A version may have any number.",
@@ -314,6 +323,10 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     $expr: "The condition: an expression of operators, fields and literals.",
   }], CallConditionDto: ["A condition on calls, of at most 32 levels and 1,000 nodes.", {
     $expr: "The condition: an expression of operators, fields and literals.",
+  }], RefsReadDto: ["Body of `POST /refs/read_batch`.", {
+    refs: "Refs of objects and ops, at most 1,000, of any scheme and project. After the version a ref may go on with steps into the value: `/attr/<name>` and `/key/<name>` for keys, `/index/<n>` for list items, `/id/<digest>` for rows of a table. Where a step meets another ref, it goes on in what that names.",
+  }], RefsReadResultDto: ["Answer of `POST /refs/read_batch`.", {
+    vals: "The values, in the order of the refs; null for a deleted version, and where the steps lead nowhere.",
   }], TableDraftDto: ["A table to store.", {
     project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
     rows: "Rows in their order: JSON objects, kept with the text of their numbers. Equal rows are stored once.",

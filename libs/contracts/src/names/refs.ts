@@ -59,6 +59,31 @@ export function parseRef(text: string): Ref | undefined {
   return { kind: kind as 'object' | 'op', scheme, projectId, name, digest };
 }
 
+/** One step into the value of a version. */
+export interface RefStep {
+  kind: 'attr' | 'key' | 'index' | 'id';
+  /** Decoded: a key, the number of an item, or the digest of a row. */
+  name: string;
+}
+
+const STEP = /\/(attr|key|index|id)\/([^/]*)/g;
+
+/** The steps after the version of a ref that {@link parseRef} reads. */
+export function refSteps(text: string): RefStep[] {
+  const pairs = REF.exec(text)?.[5] ?? '';
+  return Array.from(pairs.matchAll(STEP), ([, kind, name = '']) => ({
+    kind: kind as RefStep['kind'],
+    name: decode(name) ?? name,
+  }));
+}
+
+/** A table of a project: `<scheme>:///<entity>/<project>/table/<digest>`. */
+export function parseTableRef(text: string): { projectId: string; digest: string } | undefined {
+  const match = /^[a-z][a-z0-9+.-]*:\/\/\/([^/]+\/[^/]+)\/table\/([^/:]{1,128})$/.exec(text);
+  const projectId = match && decode(match[1] as string);
+  return projectId && parseProjectId(projectId) ? { projectId, digest: match[2] as string } : undefined;
+}
+
 /** The part of a ref that is stored and compared: all after `<scheme>:///`. */
 export const withoutScheme = (ref: string): string => ref.slice(ref.indexOf(':///') + 4);
 

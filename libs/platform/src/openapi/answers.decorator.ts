@@ -54,14 +54,25 @@ export function AnswersArchive(operationId: string, summary: string, ...errors: 
   return answersBytes('application/gzip', { operationId, type: undefined, errors }, summary);
 }
 
+/** The same for bytes of which the client has no copy that it could name. */
+export function AnswersBytes(operationId: string, summary: string, ...errors: DomainErrorClass[]): MethodDecorator {
+  return answersMedia('application/octet-stream', { operationId, type: undefined, errors }, summary);
+}
+
 function answersBytes(mediaType: string, answer: DeclaredAnswer, summary: string): MethodDecorator {
+  return applyDecorators(
+    answersMedia(mediaType, answer, summary),
+    ApiResponse({ status: 304, description: 'The client has the file: `If-None-Match` names its `ETag`.' }),
+  );
+}
+
+function answersMedia(mediaType: string, answer: DeclaredAnswer, summary: string): MethodDecorator {
   return applyDecorators(
     HttpCode(200),
     SetMetadata(ANSWER, answer),
     ApiOperation({ operationId: answer.operationId, summary }),
     ApiProduces(mediaType),
     ApiResponse({ status: 200, schema: { type: 'string', format: 'binary' }, description: 'The bytes of the file.' }),
-    ApiResponse({ status: 304, description: 'The client has the file: `If-None-Match` names its `ETag`.' }),
   );
 }
 

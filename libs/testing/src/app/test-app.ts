@@ -14,6 +14,7 @@ export interface TestResponse {
   status: number;
   headers: Record<string, string | string[] | number | undefined>;
   /** The body as it came. */
+  bytes: Buffer;
   text: string;
   /** The body parsed; free numbers lose their text here. */
   json: () => any; // eslint-disable-line @typescript-eslint/no-explicit-any
@@ -106,6 +107,7 @@ function client(app: NestFastifyApplication, authorization: string | undefined):
       return {
         status: response.statusCode,
         headers: response.headers,
+        bytes: response.rawPayload,
         text: response.payload,
         json: () => JSON.parse(response.payload),
       };

@@ -1,5 +1,6 @@
 const BOUNDARY = '----hone-test';
 
+/** One part of a form: a file, or a field. */
 export interface Part {
   name: string;
   /** Absent: a field. */
@@ -23,4 +24,5 @@ export function multipart(...parts: Part[]): { body: Buffer; options: { headers:
   };
 }
 
+/** A file of a form. */
 export const aFile = (filename: string, content: string | Buffer = 'x'): Part => ({ name: 'file', filename, content });

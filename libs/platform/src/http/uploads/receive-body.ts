@@ -3,7 +3,10 @@ import { pipeline } from 'node:stream/promises';
 
 import { Busboy, type BusboyFileStream } from '@fastify/busboy';
 import { issue, valueIssue } from '@hone/contracts';
-import { DomainError, ValidationError, type StreamedBody } from '@hone/platform';
+
+import { DomainError } from '../../errors/domain-error.js';
+import { ValidationError } from '../../errors/validation.error.js';
+import type { StreamedBody } from '../streamed-body.js';
 
 /** Where the parts of an upload go as they come. */
 export interface UploadSink {

@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+
+import { ValuesModule } from '../values/values.module.js';
+import { FileService } from './file.service.js';
+import { FilesAliasController, FilesController, FileStatsController } from './files.controller.js';
+
+@Module({
+  imports: [ValuesModule],
+  controllers: [FilesController, FilesAliasController, FileStatsController],
+  providers: [FileService],
+})
+export class FilesModule {}
