@@ -79,6 +79,47 @@ describe('fine-tuning data', () => {
   );
 
   it(
+    'of the validation comes from an artifact, from a server, or with the job',
+    async () => {
+      const url = `http://127.0.0.1:${portOf(server)}/train.jsonl`;
+      const input = await bench.store.put('jobs/validation/validation.jsonl', Buffer.from(LINES));
+      const sources: [object, Partial<Parameters<typeof bench.job>[4]>][] = [
+        [{}, { validation: { versionId: await anArtifact({ 'train.jsonl': LINES }), input: null } }],
+        [{}, { validation: { versionId: null, input } }],
+        [{ validation_data_url: url }, {}],
+      ];
+      const losses = new Set<unknown>();
+      for (const [config, more] of sources) {
+        const { id } = await bench.job(await bench.model(), 'sft', config, LINES, more);
+        expect(await bench.ended(id)).toMatchObject({ status: 'succeeded', data: { trajectories_trained: 3 } });
+        losses.add((await bench.events(id)).at(-2)?.data['validation_loss']);
+      }
+      expect([...losses]).toEqual([expect.any(Number)]);
+    },
+    LONG_MS,
+  );
+
+  it(
+    'of the validation is guarded and judged in the same way',
+    async () => {
+      const failed = async (config: object, more: object = {}) => {
+        const { id } = await bench.job(await bench.model(), 'sft', config, LINES, more);
+        const { status, error } = await bench.ended(id);
+        return [status, error?.code, error?.loc];
+      };
+      const at = (of: string, path: string) => ({ validation_data_url: `http://${of}:${portOf(server)}${path}` });
+      expect(await failed(at('127.0.0.2', '/train.jsonl'))).toEqual(['failed', 'data.url_forbidden', null]);
+      const badLine = ['failed', 'data.bad_line', [['validation', 'line', 5]]];
+      expect(await failed(at('127.0.0.1', '/latin1.jsonl'))).toEqual(badLine);
+      const input = await bench.store.put('jobs/validation/empty.jsonl', Buffer.from('\n\n'));
+      const empty = { validation: { versionId: null, input } };
+      expect(await failed({}, empty)).toEqual(['failed', 'data.validation_empty', null]);
+      await expect(failed({}, { validation: { versionId: newId(), input: null } })).rejects.toThrow('no_data');
+    },
+    LONG_MS,
+  );
+
+  it(
     'that is not UTF-8 is refused by its line',
     async () => {
       const trainingDataUrl = `http://127.0.0.1:${portOf(server)}/latin1.jsonl`;

@@ -19,6 +19,8 @@ export interface JobDraft {
   readonly trainingDataUrl?: string | null;
   /** Of an artifact of any project; it cannot be deleted by itself until the job ends. */
   readonly dataVersionId?: string | null;
+  /** The same two of the validation data. Absent: it has none, or the configuration has its URL. */
+  readonly validation?: { readonly versionId: string | null; readonly input: StoredInput | null };
   /** Step that the job starts from: a live checkpoint has it, or it is 0. Absent or null: the latest. */
   readonly parentStep?: number | null;
   /** Null: the worker fetches what `trainingDataUrl` names. */
@@ -42,7 +44,7 @@ export type CreateJobResult =
   /** No live checkpoint has the step that the job is to start from. */
   | { readonly outcome: 'no_parent' }
   /** The version of the artifact is deleted. */
-  | { readonly outcome: 'no_data' }
+  | { readonly outcome: 'no_data'; readonly of: 'training' | 'validation' }
   | { readonly outcome: 'queue_full'; readonly of: 'model' | 'project' };
 
 export type CancelJobResult =
@@ -71,7 +73,8 @@ export class JobControl {
           AND deleted_at IS NULL FOR UPDATE`;
       if (models.length === 0) return { outcome: 'no_model' };
       if (!(await this.hasParent(draft))) return { outcome: 'no_parent' };
-      if (!(await this.lockData(draft.dataVersionId ?? null))) return { outcome: 'no_data' };
+      if (!(await this.lockData(draft.dataVersionId ?? null))) return { outcome: 'no_data', of: 'training' };
+      if (!(await this.lockData(draft.validation?.versionId ?? null))) return { outcome: 'no_data', of: 'validation' };
       const open = await this.countOpenJobs(draft.projectId, draft.modelId);
       if (open.ofModel >= limits.perModel) return { outcome: 'queue_full', of: 'model' };
       if (open.ofProject >= limits.perProject) return { outcome: 'queue_full', of: 'project' };
@@ -147,15 +150,17 @@ export class JobControl {
   }
 
   private async insert(draft: JobDraft): Promise<void> {
-    const { extraConfig = null, input } = draft;
+    const { extraConfig = null, input, validation } = draft;
     await this.database.client.$executeRaw`
       INSERT INTO training_jobs (project_id, id, model_id, kind, status, config, extra_config, training_data_url,
-        data_version_id, input_uri, input_bytes, input_sha256, queue_deadline_at, data, warnings,
-        created_by)
+        data_version_id, input_uri, input_bytes, input_sha256, validation_version_id, validation_uri,
+        validation_bytes, validation_sha256, queue_deadline_at, data, warnings, created_by)
       VALUES (${draft.projectId}::uuid, ${draft.id}::uuid, ${draft.modelId}::uuid, ${draft.kind}, 'queued',
         ${JSON.stringify(draft.config)}::jsonb, ${extraConfig && JSON.stringify(extraConfig)}::jsonb,
         ${draft.trainingDataUrl ?? null}, ${draft.dataVersionId ?? null}::uuid, ${input?.uri ?? null},
-        ${input?.bytes ?? null}::bigint, ${input?.sha256 ?? null},
+        ${input?.bytes ?? null}::bigint, ${input?.sha256 ?? null}, ${validation?.versionId ?? null}::uuid,
+        ${validation?.input?.uri ?? null}, ${validation?.input?.bytes ?? null}::bigint,
+        ${validation?.input?.sha256 ?? null},
         now() + ${seconds(this.times.queueDeadlineSeconds)}, ${JSON.stringify(draft.data)}::jsonb,
         ${JSON.stringify(draft.warnings ?? [])}::jsonb,
         ${draft.createdBy}::uuid)`;

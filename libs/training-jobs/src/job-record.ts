@@ -66,6 +66,10 @@ export interface TrainingJobRecord {
   readonly trainingDataUrl: string | null;
   /** SFT: the artifact version fixed at create. */
   readonly dataVersionId: string | null;
+  /** SFT: the artifact version of the validation data. */
+  readonly validationVersionId: string | null;
+  /** SFT: the copied `data:` lines of the validation data. */
+  readonly validationInput: StoredInput | null;
   /** The stored trajectory groups, or the copied `data:` lines. */
   readonly input: StoredInput | null;
   readonly plan: { readonly uri: string; readonly sha256: string } | null;

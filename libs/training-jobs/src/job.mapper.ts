@@ -13,7 +13,7 @@ import type {
 
 /** Columns that a record has under the same name and type. */
 type PlainColumn =
-  | 'id' | 'projectId' | 'modelId' | 'ordinal' | 'trainingDataUrl' | 'dataVersionId' | 'numSequences'
+  | 'id' | 'projectId' | 'modelId' | 'ordinal' | 'trainingDataUrl' | 'dataVersionId' | 'validationVersionId' | 'numSequences'
   | 'learningRateScale' | 'stepsDone' | 'attempt' | 'failures' | 'leaseOwner' | 'leaseExpiresAt' | 'availableAt'
   | 'queueDeadlineAt' | 'runDeadlineAt' | 'cancelRequestedAt' | 'cancelRequestedBy' | 'parentId' | 'parentStep'
   | 'referenceId' | 'producedId' | 'producedStep' | 'createdBy' | 'createdAt' | 'queuedAt' | 'startedAt' | 'runningAt'
@@ -29,6 +29,9 @@ export interface JobRow extends Pick<TrainingJobRecord, PlainColumn> {
   readonly inputUri: string | null;
   readonly inputBytes: bigint | null;
   readonly inputSha256: string | null;
+  readonly validationUri: string | null;
+  readonly validationBytes: bigint | null;
+  readonly validationSha256: string | null;
   readonly planUri: string | null;
   readonly planSha256: string | null;
   readonly resumeUri: string | null;
@@ -42,7 +45,9 @@ export interface JobRow extends Pick<TrainingJobRecord, PlainColumn> {
 }
 
 export function toJobRecord(row: JobRow): TrainingJobRecord {
-  const { inputUri, inputBytes, inputSha256, planUri, planSha256, resumeUri, resumeSha256, resumeStep, ...rest } = row;
+  const { inputUri, inputBytes, inputSha256, planUri, planSha256, resumeUri, resumeSha256, resumeStep, ...others } =
+    row;
+  const { validationUri, validationBytes, validationSha256, ...rest } = others;
   return {
     ...rest,
     kind: row.kind as JobKind,
@@ -51,6 +56,7 @@ export function toJobRecord(row: JobRow): TrainingJobRecord {
     config: row.config as TrainingJobRecord['config'],
     extraConfig: row.extraConfig as TrainingJobRecord['extraConfig'],
     input: inputUri === null ? null : toInput(inputUri, inputBytes, inputSha256),
+    validationInput: validationUri === null ? null : toInput(validationUri, validationBytes, validationSha256),
     plan: planUri === null ? null : { uri: planUri, sha256: planSha256 as string },
     resume: resumeUri === null ? null : { uri: resumeUri, sha256: resumeSha256 as string, step: resumeStep as number },
     tokens: row.tokens as JobTokens,

@@ -14,6 +14,13 @@ export interface InputFile {
   readonly sha256: string | null;
 }
 
+/** The first that is there is the one. */
+interface DataSource {
+  readonly input: TrainingJobRecord['input'];
+  readonly versionId: string | null;
+  readonly url: string | null;
+}
+
 /** Fetches the input of a job onto this machine. */
 export class TrainingData {
   constructor(
@@ -28,11 +35,32 @@ export class TrainingData {
    * @throws StoredFileMissingError, StorageUnavailableError
    */
   async fetch(job: TrainingJobRecord, workspace: AttemptWorkspace, signal: AbortSignal): Promise<InputFile> {
-    if (job.input) return { path: await this.store.localPath(job.input.uri), sha256: job.input.sha256 };
-    if (job.dataVersionId) return this.fileOf(job.dataVersionId);
-    if (!job.trainingDataUrl) throw new UrlForbiddenError('the job names no data');
-    const path = workspace.pathOf('data.jsonl');
-    await this.downloader.download(job.trainingDataUrl, path, signal);
+    const { input, dataVersionId: versionId, trainingDataUrl: url } = job;
+    const file = await this.find({ input, versionId, url }, workspace.pathOf('data.jsonl'), signal);
+    if (!file) throw new UrlForbiddenError('the job names no data');
+    return file;
+  }
+
+  /** The validation data, in the same way; null: the job has no file of it. */
+  async fetchValidation(
+    job: TrainingJobRecord,
+    url: string | null,
+    workspace: AttemptWorkspace,
+    signal: AbortSignal,
+  ): Promise<InputFile | null> {
+    const { validationInput: input, validationVersionId: versionId } = job;
+    return this.find({ input, versionId, url }, workspace.pathOf('validation.jsonl'), signal);
+  }
+
+  private async find(
+    { input, versionId, url }: DataSource,
+    path: string,
+    signal: AbortSignal,
+  ): Promise<InputFile | null> {
+    if (input) return { path: await this.store.localPath(input.uri), sha256: input.sha256 };
+    if (versionId) return this.fileOf(versionId);
+    if (!url) return null;
+    await this.downloader.download(url, path, signal);
     return { path, sha256: null };
   }
 

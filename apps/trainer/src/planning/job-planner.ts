@@ -84,7 +84,9 @@ export class JobPlanner {
     if (job.kind === 'rl') {
       return { ...shared, type: 'rl', input, config: resolveRlConfig(job.config), parentStep: parent?.step ?? 0 };
     }
-    return { ...shared, type: 'sft', input, config: resolveSftConfig(job.config), maxLines: MAX_LINES };
+    const config = resolveSftConfig(job.config);
+    const validation = await this.data.fetchValidation(job, config.validation_data_url, workspace, signal);
+    return { ...shared, type: 'sft', input, config, maxLines: MAX_LINES, validation };
   }
 
   private async scaleOf({ job, lease }: ClaimedJob): Promise<number> {

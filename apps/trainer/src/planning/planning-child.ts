@@ -71,9 +71,14 @@ async function planOf(task: PlanTask, base: BaseModel): Promise<Plan> {
   if (task.type === 'rl') {
     return planRl(await readGroups(task.input), task.config, { ...context, parentStep: task.parentStep });
   }
-  await verify(task.input);
-  const lines = readLines(createReadStream(task.input.path), task.maxLines);
-  return planSft(withProgress(lines), task.config, context);
+  const { input, validation, config, maxLines } = task;
+  const validationLines = validation && (await linesOf(validation, maxLines));
+  return planSft(await linesOf(input, maxLines), config, context, validationLines);
+}
+
+async function linesOf(file: InputFile, maxLines: number): Promise<AsyncIterable<string | null>> {
+  await verify(file);
+  return withProgress(readLines(createReadStream(file.path), maxLines));
 }
 
 /** Reports progress now and then: a file that takes very long is no stall. */

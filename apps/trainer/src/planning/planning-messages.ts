@@ -16,7 +16,13 @@ interface PlanningTask {
 /** What the planning process is to do: it gets one task and ends. */
 export type PlanTask =
   | (PlanningTask & { readonly type: 'rl'; readonly config: RlConfig; readonly parentStep: number })
-  | (PlanningTask & { readonly type: 'sft'; readonly config: SftConfig; readonly maxLines: number });
+  | (PlanningTask & {
+      readonly type: 'sft';
+      readonly config: SftConfig;
+      readonly maxLines: number;
+      /** Null: the job has no file of it. */
+      readonly validation: InputFile | null;
+    });
 
 export interface PlanResult {
   /** SHA-256, hex, of the plan's bytes. */

@@ -41,7 +41,7 @@ export class ArtifactWriteRepository {
   /** Of any project. */
   async isReadByOpenJob(id: string): Promise<boolean> {
     const rows = await this.database.client.$queryRaw<unknown[]>`
-      SELECT 1 FROM training_jobs WHERE data_version_id = ${id}::uuid
+      SELECT 1 FROM training_jobs WHERE (data_version_id = ${id}::uuid OR validation_version_id = ${id}::uuid)
         AND status IN ${OPEN_STATUSES} LIMIT 1`;
     return rows.length > 0;
   }

@@ -106,15 +106,18 @@ describe('artifacts', () => {
       expect((await upload('gone', aFile('f'))).json().version).toBe('v2');
     });
 
-    it('is refused while an open job reads the version', async () => {
-      const { id } = (await upload('used', aFile('f'))).json();
-      const job = await addJob(training, await createModel(caller));
-      await training.sql('UPDATE training_jobs SET data_version_id = $2 WHERE id = $1', [job, id]);
-      const { status, json } = await caller.delete(`${ARTIFACTS}/acme/p/used/v0`);
-      expect([status, json().code]).toEqual([409, 'artifact.in_use']);
-      await training.sql(`UPDATE training_jobs SET status = 'succeeded' WHERE id = $1`, [job]);
-      expect((await caller.delete(`${ARTIFACTS}/acme/p/used/v0`)).status).toBe(200);
-    });
+    it.each(['data_version_id', 'validation_version_id'])(
+      'is refused while an open job reads it as %s',
+      async (column) => {
+        const { id } = (await upload(column, aFile('f'))).json();
+        const job = await addJob(training, await createModel(caller));
+        await training.sql(`UPDATE training_jobs SET ${column} = $2 WHERE id = $1`, [job, id]);
+        const { status, json } = await caller.delete(`${ARTIFACTS}/acme/p/${column}/v0`);
+        expect([status, json().code]).toEqual([409, 'artifact.in_use']);
+        await training.sql(`UPDATE training_jobs SET status = 'succeeded' WHERE id = $1`, [job]);
+        expect((await caller.delete(`${ARTIFACTS}/acme/p/${column}/v0`)).status).toBe(200);
+      },
+    );
 
     it('needs a writer', async () => {
       const reader = training.by(await training.user('rita', { roles: { acme: 'reader' } }));

@@ -8,18 +8,21 @@ import { openPlanningBase } from './planning-base.js';
 export interface SftCase {
   /** JSON Lines. */
   readonly lines: Uint8Array;
+  /** The same of the validation data; null: it has no file, or one that is not checked. */
+  readonly validationLines: Uint8Array | null;
   readonly config: SftConfigInput | null;
   readonly base: BaseFolder;
 }
 
 /** Dry run of a fine-tuning job: plans it without training. */
-export async function diagnoseSft({ lines, config, base }: SftCase): Promise<Diagnosis> {
+export async function diagnoseSft({ lines, validationLines, config, base }: SftCase): Promise<Diagnosis> {
   const resolved = resolveSftConfig(config);
   const warnings: DiagnosisIssueDto[] = [];
   try {
     const planning = await openPlanningBase(base);
     warnings.push(...warnOfLearningRate('sft', planning.parameters, resolved.learning_rate).map(toIssue));
-    return reportPlan(await planSft(splitLines(oneChunk(lines)), resolved, planning), warnings);
+    const validation = validationLines && splitLines(oneChunk(validationLines));
+    return reportPlan(await planSft(splitLines(oneChunk(lines)), resolved, planning, validation), warnings);
   } catch (error) {
     return reportFailure(error, 0, warnings);
   }

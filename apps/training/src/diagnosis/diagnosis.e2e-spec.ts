@@ -168,6 +168,27 @@ describe('POST /v1/preview/sft-training-jobs/diagnose', () => {
     ]);
   });
 
+  it('counts the steps of all epochs, and looks at the validation data', async () => {
+    const rate = { learning_rate: 2e-3 };
+    const [once, twice] = [await diagnoseLines([line], rate), await diagnoseLines([line], { ...rate, n_epochs: 2 })];
+    expect([once.num_sequences, twice.num_sequences]).toEqual([1, 2]);
+    expect(twice.trainable_tokens).toBe(once.trainable_tokens * 2);
+    const withLines = (lines: string) => ({ ...rate, validation_data_url: `data:,${encodeURIComponent(lines)}` });
+    expect(await diagnoseLines([line], withLines(line))).toMatchObject({ ok: true, num_sequences: 1, issues: [] });
+    expect(codesOf(await diagnoseLines([line], withLines(`${line}\nx`)))).toEqual([
+      ['data.bad_line', ['validation', 'line', 2]],
+    ]);
+    const elsewhere = await diagnoseLines([line], { ...rate, validation_data_url: 'https://example.com/a.jsonl' });
+    expect([elsewhere.ok, elsewhere.num_sequences, codesOf(elsewhere)]).toEqual([
+      true,
+      1,
+      [['data.not_checked', ['config', 'validation_data_url']]],
+    ]);
+    expect(codesOf(await diagnoseLines([line], { ...rate, validation_fraction: 0.5 }))).toEqual([
+      ['data.validation_empty', []],
+    ]);
+  });
+
   it('leaves what lies elsewhere to the job', async () => {
     const body = { model_id: modelId, training_data_url: 'https://example.com/a.jsonl' };
     expect((await app.caller.post(SFT, body)).json()).toMatchObject({

@@ -45,11 +45,17 @@ export class DiagnosisService {
     const model = await this.models.getWritable(caller, content.modelId);
     await this.parentStepOf(model, content.config);
     const found = await this.lines.find(await this.data.resolve(caller, content.trainingDataUrl));
-    return this.withBase(model.baseModel, { ...content, groups: 0 }, async (base) =>
-      'issue' in found
-        ? { ...NOTHING, ok: found.issue.severity !== 'error', issues: [found.issue] }
-        : this.processes.run({ kind: 'sft', lines: found.lines, config: content.config, base }),
-    );
+    const resolved = await this.data.resolveValidation(caller, content.config);
+    const validation = resolved && (await this.lines.find(resolved, ['config', 'validation_data_url']));
+    const issues = [found, validation].flatMap((one) => (one && 'issue' in one ? [one.issue] : []));
+    return this.withBase(model.baseModel, { ...content, groups: 0 }, async (base) => {
+      const isRight = issues.every(({ severity }) => severity !== 'error');
+      if ('issue' in found || !isRight) return { ...NOTHING, ok: isRight, issues };
+      const validationLines = validation && 'lines' in validation ? validation.lines : null;
+      const config = { kind: 'sft' as const, lines: found.lines, validationLines, config: content.config, base };
+      const diagnosis = await this.processes.run(config);
+      return { ...diagnosis, issues: [...diagnosis.issues, ...issues] };
+    });
   }
 
   /** Step that the job would start from; 0: the base. */

@@ -6,7 +6,13 @@ import { PlanningProcesses } from './planning-processes.js';
 const base = { directory: join(import.meta.dirname, '../../../../models/hone-tiny'), maxParams: 1e9 };
 const processes = (largeBodyWaitMs = 30_000) =>
   new PlanningProcesses({ ...DEFAULT_TRAINING_CONFIG, dataDir: '', largeBodyWaitMs });
-const aCase = (text: string) => ({ kind: 'sft' as const, lines: Buffer.from(text), config: null, base });
+const aCase = (text: string) => ({
+  kind: 'sft' as const,
+  validationLines: null,
+  lines: Buffer.from(text),
+  config: null,
+  base,
+});
 const LINE = '{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]}';
 
 describe('planning processes', () => {

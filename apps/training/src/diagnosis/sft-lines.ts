@@ -20,13 +20,14 @@ export class SftLines {
     @Inject(ARTIFACT_STORE) private readonly store: ArtifactStore,
   ) {}
 
-  async find({ lines, versionId }: ResolvedData): Promise<FoundLines> {
+  /** @param loc of the URL in the body */
+  async find({ lines, versionId }: ResolvedData, loc: string[] = LOC): Promise<FoundLines> {
     if (lines) return { lines };
     const version = versionId && (await this.artifacts.findFiles(versionId));
-    if (!version) return notChecked('The lines are fetched when the job is planned.');
+    if (!version) return notChecked('The lines are fetched when the job is planned.', loc);
     const file = chooseFile(version.files);
-    if (!file) return { issue: noDataFile() };
-    if (file.bytes > MAX_BYTES) return notChecked(`The file has more than ${MAX_BYTES} bytes.`);
+    if (!file) return { issue: noDataFile(loc) };
+    if (file.bytes > MAX_BYTES) return notChecked(`The file has more than ${MAX_BYTES} bytes.`, loc);
     return { lines: await this.store.read(`${version.uri}/${file.path}`, file.sha256) };
   }
 }
@@ -42,12 +43,12 @@ function chooseFile(files: readonly FolderFile[]): FolderFile | undefined {
 
 const LOC = ['training_data_url'];
 
-const notChecked = (message: string): FoundLines => ({
-  issue: { loc: LOC, code: 'data.not_checked', severity: 'warning', message, hint: null },
+const notChecked = (message: string, loc: string[]): FoundLines => ({
+  issue: { loc, code: 'data.not_checked', severity: 'warning', message, hint: null },
 });
 
-const noDataFile = (): DiagnosisIssueDto => ({
-  loc: LOC,
+const noDataFile = (loc: string[]): DiagnosisIssueDto => ({
+  loc,
   code: 'data.artifact_file',
   severity: 'error',
   message: 'The artifact has no train.jsonl, no trajectories.jsonl, and not exactly one other *.jsonl.',

@@ -13,8 +13,16 @@ import { ParentStepNotFoundError, QueueFullError } from './jobs.errors.js';
 
 /** What comes with a job: stored under `name` beside it. */
 export interface JobInput {
-  name: 'input.json' | 'input.jsonl';
+  name: 'input.json' | 'input.jsonl' | 'validation.jsonl';
   bytes: Buffer;
+}
+
+/** Validation data of a job, where it is not on another server. */
+export interface JobValidation {
+  /** As it was sent. */
+  url: string;
+  versionId: string | null;
+  input: JobInput | null;
 }
 
 export type JobOrder = Pick<
@@ -39,23 +47,38 @@ export class JobIntake {
     { id: modelId, projectId }: ModelRecord,
     order: JobOrder,
     input: JobInput | null,
+    validation: JobValidation | null = null,
   ): Promise<TrainingJobRecord> {
     const open = await this.control.countOpenJobs(projectId, modelId);
     const { openJobsPerModel: perModel, openJobsPerProject: perProject } = this.config;
     if (open.ofModel >= perModel) throw new QueueFullError('model', perModel);
     if (open.ofProject >= perProject) throw new QueueFullError('project', perProject);
     const id = newId();
-    const stored = input && (await this.store.put(`jobs/${id}/${input.name}`, input.bytes));
+    const stored: StoredFile[] = [];
+    const put = async (one: JobInput | null): Promise<StoredFile | null> => {
+      if (!one) return null;
+      const file = await this.store.put(`jobs/${id}/${one.name}`, one.bytes);
+      stored.push(file);
+      return file;
+    };
     try {
-      const draft = { ...order, id, projectId, modelId, input: stored, createdBy: caller.userId };
-      return this.jobOf(await this.control.createJob(draft, { perModel, perProject }), draft);
+      const [ofTraining, ofValidation] = [await put(input), await put(validation?.input ?? null)];
+      const draft = {
+        ...{ ...order, id, projectId, modelId, input: ofTraining, createdBy: caller.userId },
+        ...(validation && { validation: { versionId: validation.versionId, input: ofValidation } }),
+      };
+      return this.jobOf(await this.control.createJob(draft, { perModel, perProject }), draft, validation);
     } catch (error) {
-      await this.discard(stored);
+      for (const file of stored) await this.discard(file);
       throw error;
     }
   }
 
-  private jobOf(result: CreateJobResult, { modelId, trainingDataUrl, parentStep }: JobDraft): TrainingJobRecord {
+  private jobOf(
+    result: CreateJobResult,
+    { modelId, trainingDataUrl, parentStep }: JobDraft,
+    validation: JobValidation | null,
+  ): TrainingJobRecord {
     switch (result.outcome) {
       case 'created':
         return result.job;
@@ -64,7 +87,7 @@ export class JobIntake {
       case 'no_parent':
         throw new ParentStepNotFoundError(parentStep ?? 0);
       case 'no_data':
-        throw new ArtifactNotFoundError(trainingDataUrl ?? '');
+        throw new ArtifactNotFoundError((result.of === 'training' ? trainingDataUrl : validation?.url) ?? '');
       case 'queue_full':
         throw new QueueFullError(
           result.of,
@@ -74,8 +97,7 @@ export class JobIntake {
   }
 
   /** Best effort: no row refers to the bytes, so the collector deletes what stays. */
-  private async discard(stored: StoredFile | null): Promise<void> {
-    if (!stored) return;
+  private async discard(stored: StoredFile): Promise<void> {
     await this.store.delete(stored.uri).catch(() => this.log.warn(`left behind: ${stored.uri}`));
   }
 }

@@ -15,6 +15,8 @@ const JOB: TrainingJobRecord = {
   extraConfig: null,
   trainingDataUrl: null,
   dataVersionId: null,
+  validationVersionId: null,
+  validationInput: null,
   input: null,
   plan: null,
   numSequences: null,

@@ -50,9 +50,11 @@ export class JobsCreateService {
   async createSft(author: Principal, { content }: LargeBody<SftBody>): Promise<TrainingJobDto> {
     const model = await this.models.getWritable(author, content.modelId);
     const { url, versionId, lines } = await this.data.resolve(author, content.trainingDataUrl);
+    const validation = await this.data.resolveValidation(author, content.config);
     const order = {
       kind: 'sft' as const,
-      config: resolveSftConfig(content.config),
+      // Lines of a data: URL are kept beside the job, not in it.
+      config: resolveSftConfig({ ...content.config, validation_data_url: validation?.url }),
       extraConfig: content.extraConfig,
       trainingDataUrl: url,
       dataVersionId: versionId,
@@ -61,7 +63,11 @@ export class JobsCreateService {
       warnings: content.warnings,
     };
     const input = lines && { name: 'input.jsonl' as const, bytes: lines };
-    return this.views.of(await this.intake.takeIn(author, model, order, input), model);
+    const evaluated = validation && {
+      ...validation,
+      input: validation.lines && { name: 'validation.jsonl' as const, bytes: validation.lines },
+    };
+    return this.views.of(await this.intake.takeIn(author, model, order, input, evaluated), model);
   }
 }
 

@@ -116,6 +116,44 @@ describe('POST /v1/preview/sft-training-jobs', () => {
     expect((await create('data:,x', {}, app.by(await app.user('sft-stranger')))).status).toBe(403);
   });
 
+  it('fixes the validation data as it does the training data', async () => {
+    const [v0] = await addVersions('held-out', [{ version: 0 }]);
+    const line = '{"messages":[{"role":"user","content":"a, ä"}]}';
+    const validate = async (validation_data_url: string) =>
+      (await create('data:,x', { config: { validation_data_url } })).json();
+    const artifact = await validate('hone-artifact:///acme/p/held-out:latest');
+    expect(artifact.config.validation_data_url).toBe('hone-artifact:///acme/p/held-out:latest');
+    expect(await rowOf(artifact.id)).toMatchObject({
+      validationVersionId: v0,
+      validationUri: null,
+      dataVersionId: null,
+    });
+    const copied = await validate(`data:application/jsonl,${encodeURIComponent(line)}`);
+    expect(copied.config.validation_data_url).toBe('data:application/jsonl');
+    const row = await rowOf(copied.id);
+    expect((await app.store.read(row.validationUri as string, row.validationSha256 as string)).toString()).toBe(line);
+    expect((await app.store.read(row.inputUri as string, row.inputSha256 as string)).toString()).toBe('x');
+    const remote = await validate('https://example.com/a.jsonl');
+    expect(await rowOf(remote.id)).toMatchObject({ validationVersionId: null, validationUri: null });
+    expect(remote.config.validation_data_url).toBe('https://example.com/a.jsonl');
+  });
+
+  it('checks the validation data as it does the training data, and stores nothing', async () => {
+    const jobs = await app.db.client.trainingJob.count();
+    const statusOf = async (validation_data_url: string) => {
+      const { status, json } = await create('data:,x', { config: { validation_data_url } });
+      return [status, json().code ?? json().detail[0].loc];
+    };
+    const field = ['body', 'config', 'validation_data_url'];
+    expect(await statusOf('file:///etc/passwd')).toEqual([422, field]);
+    expect(await statusOf('data:;base64,?')).toEqual([422, field]);
+    expect(await statusOf(`data:,${'x'.repeat(8 * 1_048_576 + 1)}`)).toEqual([413, 'data.too_large']);
+    expect(await statusOf('hone-artifact:///acme/p/none')).toEqual([404, 'artifact.not_found']);
+    await app.user('validation-team');
+    expect(await statusOf('hone-artifact:///validation-team/p/x')).toEqual([403, 'access.denied']);
+    expect(await app.db.client.trainingJob.count()).toBe(jobs);
+  });
+
   it('makes one job of one key', async () => {
     const body = { model_id: await createModel(app.caller), training_data_url: 'data:,x' };
     const headers = { 'idempotency-key': 'sft' };

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '@hone/auth';
-import { type ArtifactRef, parseTrainingDataUrl, type TrainingDataUrl } from '@hone/contracts';
+import { type ArtifactRef, parseTrainingDataUrl, type SftConfigDto, type TrainingDataUrl } from '@hone/contracts';
 
 import { TrainingAccess } from '../access/training-access.js';
 import { ArtifactNotFoundError } from '../artifacts/artifact.errors.js';
@@ -17,7 +17,7 @@ export interface ResolvedData {
   lines: Buffer | null;
 }
 
-/** Fixes what a `training_data_url` means at this moment. */
+/** Fixes what the URL of training or validation data means at this moment. */
 @Injectable()
 export class TrainingData {
   constructor(
@@ -25,17 +25,27 @@ export class TrainingData {
     private readonly access: TrainingAccess,
   ) {}
 
-  /** @throws AccessDeniedError, ArtifactNotFoundError, ValidationError, DataUrlTooLargeError */
-  async resolve(caller: Principal, url: string): Promise<ResolvedData> {
+  /** @param field of the body, for errors. @throws AccessDeniedError, ArtifactNotFoundError, ValidationError, DataUrlTooLargeError */
+  async resolve(
+    caller: Principal,
+    url: string,
+    field: readonly string[] = ['training_data_url'],
+  ): Promise<ResolvedData> {
     const parsed = parseTrainingDataUrl(url) as TrainingDataUrl;
     switch (parsed.kind) {
       case 'artifact':
         return { url, versionId: await this.findVersion(caller, parsed.ref), lines: null };
       case 'data':
-        return { url: url.slice(0, url.indexOf(',')), versionId: null, lines: readDataUrl(parsed) };
+        return { url: url.slice(0, url.indexOf(',')), versionId: null, lines: readDataUrl(parsed, field) };
       case 'remote':
         return { url, versionId: null, lines: null };
     }
+  }
+
+  /** The same of `validation_data_url`; null: there is none. */
+  async resolveValidation(caller: Principal, config: SftConfigDto | null): Promise<ResolvedData | null> {
+    const url = config?.validation_data_url ?? null;
+    return url === null ? null : this.resolve(caller, url, ['config', 'validation_data_url']);
   }
 
   private async findVersion(caller: Principal, { entity, project, name, version }: ArtifactRef): Promise<string> {

@@ -204,7 +204,8 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
     learning_rate: "One learning rate for all gradient steps, or a list with one for each (batches x epochs), at most 100,000; 0 or more. A list is a schedule by itself: it goes with neither a warm-up nor an `lr_schedule` that falls. Recommended: 2e-3 for bases of up to 10 million parameters, 1e-3 up to 300 million, 5e-4 up to 2 billion, 2e-4 up to 10 billion, 1e-4 above. Absent or null: 5e-5.",
     assistant_turns: "Which of a conversation's assistant turns are trained. Absent or null: `all`.",
     metric_logging: "Whether the means of the job are also shown with its checkpoint. Absent or null: not.",
-    validation_fraction: "Share of the lines that is held out, above 0, at most 0.5: drawn by the seed, at least one line. They are not trained; their loss is the `validation_loss` of gradient steps. Absent or null: none.",
+    validation_data_url: "JSON Lines of conversations that are not trained: their loss is the `validation_loss` of gradient steps. The same forms as `training_data_url`; not with `validation_fraction`. Absent or null: what `validation_fraction` says.",
+    validation_fraction: "Share of the training lines that is held out for validation instead, above 0, at most 0.5: drawn by the seed, at least one line. Absent or null: none.",
     validation_every: "Gradient steps between two evaluations, 1 to 2,147,483,647; the last step is always evaluated. Absent or null: 1 with up to 256 validation lines, one more for each further 256.",
     early_stopping: "Ends training when the validation loss does not fall any more; the checkpoint then has the weights with the lowest one. The gradient steps that are left out still have their events, with `stopped_early` 1. Absent or null: all steps are taken, and the checkpoint has the last weights.",
   }], HealthDto: ["Answer of `GET /v1/health`.", {

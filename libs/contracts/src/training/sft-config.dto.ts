@@ -6,6 +6,7 @@ import { Example } from '../schema/example.js';
 import { type Issue, tooManyIssue, valueIssue } from '../issues/issue.js';
 import { AcceptsUnknownFields, fromRule, type JsonSchema, Nested, type Rule } from '../validation/rule.js';
 import { integerRule, IsFlag, IsInteger, IsNumber, IsWord, listRule, numberRule } from '../validation/rules.js';
+import { IsTrainingDataUrl } from './training-data-url.js';
 import { both, isSent, TRAINING_CLASHES, trainingClashes, TrainingConfigDto } from './training-config.dto.js';
 
 const MAX_INT32 = 2_147_483_647;
@@ -61,11 +62,12 @@ export class EarlyStoppingDto {
 
 const RATE_LIST = { type: 'array' };
 const needsValidation = (field: JsonSchema): JsonSchema => ({
-  properties: { ...field, validation_fraction: { type: 'null' } },
+  properties: { ...field, validation_data_url: { type: 'null' }, validation_fraction: { type: 'null' } },
   required: Object.keys(field),
 });
 /** What {@link IsConsistentSft} refuses, as schemas. */
 const CLASHES = [
+  both({ validation_data_url: { type: 'string' } }, { validation_fraction: { type: 'number' } }),
   needsValidation({ validation_every: { type: 'integer' } }),
   needsValidation({ early_stopping: { type: 'object' } }),
   ...TRAINING_CLASHES,
@@ -98,8 +100,13 @@ export class SftConfigDto extends TrainingConfigDto {
   /** Whether the means of the job are also shown with its checkpoint. Absent or null: not. */
   @IsOptional() @Nested(() => MetricLoggingDto) metric_logging?: MetricLoggingDto | null;
   /**
-   * Share of the lines that is held out, above 0, at most 0.5: drawn by the seed, at least one line. They are not
-   * trained; their loss is the `validation_loss` of gradient steps. Absent or null: none.
+   * JSON Lines of conversations that are not trained: their loss is the `validation_loss` of gradient steps. The same
+   * forms as `training_data_url`; not with `validation_fraction`. Absent or null: what `validation_fraction` says.
+   */
+  @IsOptional() @IsTrainingDataUrl() validation_data_url?: string | null;
+  /**
+   * Share of the training lines that is held out for validation instead, above 0, at most 0.5: drawn by the seed, at
+   * least one line. Absent or null: none.
    */
   @IsOptional() @IsNumber({ above: 0, max: 0.5 }) validation_fraction?: number | null;
   /**
@@ -128,9 +135,13 @@ function clashes(config: SftConfigDto): Issue[] {
 }
 
 /** Without validation data there is nothing to evaluate. */
-function validationClashes({ validation_fraction, validation_every, early_stopping }: SftConfigDto): Issue[] {
-  if (isSent(validation_fraction)) return [];
-  const message = 'It needs validation data: set validation_fraction.';
+function validationClashes(config: SftConfigDto): Issue[] {
+  const { validation_data_url, validation_fraction, validation_every, early_stopping } = config;
+  if (isSent(validation_data_url) && isSent(validation_fraction)) {
+    return [valueIssue('Only one of validation_data_url and validation_fraction.', ['validation_fraction'])];
+  }
+  if (isSent(validation_data_url) || isSent(validation_fraction)) return [];
+  const message = 'It needs validation data: set validation_data_url or validation_fraction.';
   return Object.entries({ validation_every, early_stopping }).flatMap(([name, value]) =>
     isSent(value) ? [valueIssue(message, [name])] : [],
   );

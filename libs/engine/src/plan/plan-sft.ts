@@ -17,23 +17,34 @@ import { holdOut, validationSequences } from './validation-split.js';
 
 export type { SftPlanningContext };
 
+/** Where the lines of a validation file are, in errors. */
+const VALIDATION = ['validation'];
+
 /**
  * Plans fine-tuning: passes over the lines in their order, one row for each batch. Batches are cut before over-long
  * lines are dropped, so that those leave the other batches as they are; a batch may end up empty. Lines that are held
  * out for validation are not trained.
  *
  * @param lines of a JSON Lines file, without their line breaks; blank ones are skipped
+ * @param validationLines the same of the validation data; null: it has no file of its own
  * @throws BadLineError, TemplateNotPrefixError which lines
  * @throws EmptyDataError no line that is not blank
  * @throws ValidationDataEmptyError nothing is left to evaluate
  * @throws NoTrainableTokensError every line is too long or has nothing to train
  * @throws LearningRateListLengthError a list of learning rates that is not as long as the list of rows
  */
-export async function planSft(lines: Lines, config: SftConfig, context: SftPlanningContext): Promise<Plan> {
+export async function planSft(
+  lines: Lines,
+  config: SftConfig,
+  context: SftPlanningContext,
+  validationLines: Lines | null = null,
+): Promise<Plan> {
   const rendered = await renderLines(lines, config.assistant_turns, context);
   if (rendered.length === 0) throw new EmptyDataError();
   const { trained, heldOut } = holdOut(rendered, config);
-  const validation = heldOut.length > 0 ? validationSequences(heldOut) : [];
+  const apart = validationLines && (await renderLines(validationLines, config.assistant_turns, context, VALIDATION));
+  const evaluated = apart ?? (config.validation_fraction === null ? null : heldOut);
+  const validation = evaluated ? validationSequences(evaluated) : [];
   const batches = Array.from({ length: Math.ceil(trained.length / config.batch_size) }, (_, row) =>
     trained.slice(row * config.batch_size, (row + 1) * config.batch_size).flatMap(toTrain),
   );

@@ -151,5 +151,6 @@ function described(findings: readonly Finding[]): string {
 /** `trajectory_groups[0].trajectories[1]`; `line 7` for a line. */
 function pathText(loc: PlanLoc): string {
   if (loc[0] === 'line') return `line ${loc[1]}`;
+  if (loc[0] === 'validation') return `line ${loc[2]} of the validation data`;
   return loc.map((part, at) => (typeof part === 'number' ? `[${part}]` : at === 0 ? part : `.${part}`)).join('');
 }

@@ -11,6 +11,8 @@ export interface SftConfig extends TrainingConfig {
   /** Which assistant turns are trained. */
   assistant_turns: 'all' | 'last';
   metric_logging: { enabled: boolean; target_training_step: number };
+  /** Where the validation data comes from; of a `data:` URL what stands before its content. Null: no data of its own. */
+  validation_data_url: string | null;
   /** Share of the lines that is held out. Null: none. */
   validation_fraction: number | null;
   /** Gradient steps between two evaluations. Null: from the size of the validation set. */
@@ -25,6 +27,7 @@ export interface SftConfigInput extends TrainingConfigInput {
   readonly n_epochs?: number | 'auto' | null;
   readonly learning_rate?: number | readonly number[] | null;
   readonly assistant_turns?: 'all' | 'last' | null;
+  readonly validation_data_url?: string | null;
   readonly validation_fraction?: number | null;
   readonly validation_every?: number | null;
   readonly early_stopping?: { readonly patience?: number | null; readonly min_delta?: number | null } | null;
@@ -48,6 +51,7 @@ export function resolveSftConfig(input: SftConfigInput | null | undefined): SftC
       enabled: metric_logging?.enabled ?? false,
       target_training_step: metric_logging?.target_training_step ?? 1,
     },
+    validation_data_url: input?.validation_data_url ?? null,
     validation_fraction: input?.validation_fraction ?? null,
     validation_every: input?.validation_every ?? null,
     early_stopping: early_stopping

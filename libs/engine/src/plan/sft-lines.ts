@@ -1,5 +1,5 @@
 import { ConversationTooLongError } from '../model/chat-template.errors.js';
-import { BadLineError, TemplateNotPrefixError, type Finding } from './plan.errors.js';
+import { BadLineError, TemplateNotPrefixError, type Finding, type PlanLoc } from './plan.errors.js';
 import type { PlannedSequence } from './plan.js';
 import type { SftConfig } from './sft-config.js';
 import { readSftLine } from './sft-line.js';
@@ -19,19 +19,21 @@ export interface RenderedLine {
 /**
  * Reads and renders every line that is not blank, in order.
  *
+ * @param file where errors are, in addition to the line; empty: the training data
  * @throws BadLineError, TemplateNotPrefixError after the last line, with the numbers of all such lines
  */
 export async function renderLines(
   lines: Lines,
   turns: SftConfig['assistant_turns'],
   context: SftPlanningContext,
+  file: PlanLoc = [],
 ): Promise<RenderedLine[]> {
   const rendered: RenderedLine[] = [];
   const bad: Finding[] = [];
   const notPrefix: Finding[] = [];
   for await (const { number, text } of numbered(lines)) {
     const result = renderLine(text, turns, context);
-    const loc = ['line', number];
+    const loc = [...file, 'line', number];
     if (result === 'too_long') rendered.push({ number, sequence: null });
     else if (result === 'not_prefix') notPrefix.push({ loc, detail: 'the prompt of an answer' });
     else if ('wrong' in result) bad.push({ loc, detail: result.wrong });

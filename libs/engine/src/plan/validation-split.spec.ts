@@ -5,8 +5,13 @@ import { validationInterval } from './validation-split.js';
 
 const pair = (answer: string) => JSON.stringify({ messages: [user('?'), assistant(answer)] });
 const LINES = [...'abcdefghij'].map(pair);
-const plan = (config: SftConfigInput, lines = LINES) =>
-  planSft(lines, resolveSftConfig({ batch_size: 1, ...config }), { tokenizer: LETTERS, contextLength: 100 });
+const plan = (config: SftConfigInput, lines = LINES, validation: string[] | null = null) =>
+  planSft(
+    lines,
+    resolveSftConfig({ batch_size: 1, ...config }),
+    { tokenizer: LETTERS, contextLength: 100 },
+    validation,
+  );
 const idsOf = (sequences: readonly { ids: readonly number[] }[]) => sequences.map(({ ids }) => JSON.stringify(ids));
 
 describe('validation lines of a plan', () => {
@@ -35,6 +40,19 @@ describe('validation lines of a plan', () => {
     const { rows, digest } = await plan({});
     expect((await plan({}, LINES)).digest).toBe(digest);
     expect(rows).toHaveLength(10);
+  });
+
+  it('may have a file of their own, whose bad lines are named', async () => {
+    const { rows, validation, counts } = await plan({}, LINES, ['', ...LINES.slice(0, 2)]);
+    expect(rows).toHaveLength(10);
+    expect(idsOf(validation)).toEqual(idsOf(rows.slice(0, 2).flatMap(({ sequences }) => sequences)));
+    expect(counts).toMatchObject({ trajectories: 10, trajectoriesTrained: 10, dropped: {} });
+    await expect(plan({}, LINES, [LINES[0]!, '{}'])).rejects.toMatchObject({
+      code: 'data.bad_line',
+      message: expect.stringMatching(/at line 2 of the validation data\.$/),
+      locs: [['validation', 'line', 2]],
+    });
+    await expect(plan({}, LINES, [])).rejects.toMatchObject({ code: 'data.validation_empty' });
   });
 
   it('fit the context, and have something to evaluate', async () => {
