@@ -54,6 +54,7 @@ describe('a job with validation data', () => {
       expect(steps.every((step) => (step['validation_loss'] as number) > 0)).toBe(true);
       const { metrics } = await bench.checkpoint(model, 1);
       expect(metrics).toMatchObject({ 'loss/validation': steps.at(-1)?.['validation_loss'] });
+      expect(job.metrics).toMatchObject({ validation_loss: steps.at(-1)?.['validation_loss'] });
       const seldom = await train({ learning_rate: 1e-3, validation_fraction: 0.25, validation_every: 2 });
       expect(seldom.steps.map((step) => 'validation_loss' in step)).toEqual([false, true, true]);
       expect(await bench.hashes(seldom.model, 1)).toEqual(await bench.hashes(model, 1));

@@ -111,8 +111,8 @@ export class JobAttempt {
   private async commit({ draft }: PlannedJob, checkpoint: StoredCheckpoint, trainerTokens: number): Promise<void> {
     const { jobs, checkpoints, log } = this.tools;
     const { job, lease } = this.claimed;
-    const means = await this.writing(() => jobs.findStepMeans(lease));
     const last = await this.writing(() => jobs.findLastValues(lease, VALIDATION_METRICS));
+    const means = { ...(await this.writing(() => jobs.findStepMeans(lease))), ...last };
     const validationLoss = last['best_validation_loss'] ?? last['validation_loss'];
     const gradientSteps = draft.numSequences;
     const metrics = checkpointMetrics(job, draft, { means, validationLoss, trainerTokens, gradientSteps });

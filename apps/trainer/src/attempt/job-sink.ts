@@ -50,8 +50,8 @@ export class JobSink implements TrainingSink {
       return;
     }
     const stored = await writer.write(lease, part, this.workspace);
-    const means = await this.writing(() => jobs.findStepMeans(lease, k));
     const last = await this.writing(() => jobs.findLastValues(lease, VALIDATION_METRICS, k));
+    const means = { ...(await this.writing(() => jobs.findStepMeans(lease, k))), ...last };
     const { draft, tokensAfter } = this.planned;
     const metrics = checkpointMetrics(job, draft, {
       means,

@@ -203,7 +203,7 @@ export class TrainingJobDto {
   @IsOptional() @Nested(() => JobCheckpointDto) produced_checkpoint!: JobCheckpointDto | null;
   /** The settings in effect, defaults filled in. */
   @IsJsonObject() config!: Record<string, unknown>;
-  /** Metric name -> mean over the gradient steps. */
+  /** Metric name -> mean over the gradient steps; of validation losses the last value. */
   @fromRule(mapRule(numberRule())) metrics!: Record<string, number>;
   /** What came of the data. */
   @Nested(() => JobDataDto) data!: JobDataDto;
