@@ -95,6 +95,15 @@ describe('planSft', () => {
     });
   });
 
+  it('refuses more than a million gradient steps before it makes them', async () => {
+    const lines = Array.from({ length: 10_001 }, () => pair('?', 'a'));
+    await expect(plan(lines, { batch_size: 1, n_epochs: 100 })).rejects.toMatchObject({
+      code: 'config.too_many_steps',
+      message: 'The job would have 1000100 gradient steps, more than 1000000.',
+      locs: [['config', 'n_epochs']],
+    });
+  });
+
   it('drops over-long lines after the batches are made, and keeps an emptied batch', async () => {
     const long = pair('?', 'x'.repeat(100));
     const { rows, counts } = await plan([pair('?', 'a'), long, long, long, pair('?', 'b')], { batch_size: 2 });

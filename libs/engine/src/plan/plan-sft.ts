@@ -1,7 +1,12 @@
 import { countDropped } from './count-dropped.js';
 import { scheduleFactor } from './learning-rate-schedule.js';
 import { planDigest } from './plan-lines.js';
-import { EmptyDataError, LearningRateListLengthError, NoTrainableTokensError } from './plan.errors.js';
+import {
+  EmptyDataError,
+  LearningRateListLengthError,
+  NoTrainableTokensError,
+  TooManyStepsError,
+} from './plan.errors.js';
 import {
   trainedTokensOf,
   type DropReason,
@@ -17,6 +22,8 @@ import { holdOut, validationSequences } from './validation-split.js';
 
 export type { SftPlanningContext };
 
+/** As many as a file may have lines: each has an event. */
+const MAX_STEPS = 1_000_000;
 /** Where the lines of a validation file are, in errors. */
 const VALIDATION = ['validation'];
 
@@ -29,6 +36,7 @@ const VALIDATION = ['validation'];
  * @param validationLines the same of the validation data; null: it has no file of its own
  * @throws BadLineError, TemplateNotPrefixError which lines
  * @throws EmptyDataError no line that is not blank
+ * @throws TooManyStepsError more than a million rows
  * @throws ValidationDataEmptyError nothing is left to evaluate
  * @throws NoTrainableTokensError every line is too long or has nothing to train
  * @throws LearningRateListLengthError a list of learning rates that is not as long as the list of rows
@@ -48,7 +56,9 @@ export async function planSft(
   const batches = Array.from({ length: Math.ceil(trained.length / config.batch_size) }, (_, row) =>
     trained.slice(row * config.batch_size, (row + 1) * config.batch_size).flatMap(toTrain),
   );
-  const rows = learningRates(config, batches.length * config.n_epochs).map((rate, row) => toRow(row, batches, rate));
+  const steps = batches.length * config.n_epochs;
+  if (steps > MAX_STEPS) throw new TooManyStepsError(steps, MAX_STEPS);
+  const rows = learningRates(config, steps).map((rate, row) => toRow(row, batches, rate));
   const reasons = trained.map(reasonToDrop);
   if (!reasons.includes(null)) throw noTrainableLine(trained, reasons, context.contextLength);
   const counts = countSft(rows, [...reasons, ...heldOut.map(() => 'validation' as const)]);

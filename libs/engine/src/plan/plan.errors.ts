@@ -116,6 +116,16 @@ export class EmptyDataError extends PlanError {
   }
 }
 
+/** Epochs of so many batches are more gradient steps than a job may have. */
+export class TooManyStepsError extends PlanError {
+  constructor(steps: number, maxSteps: number) {
+    const message = `The job would have ${steps} gradient steps, more than ${maxSteps}`;
+    super('config.too_many_steps', message, 'Set n_epochs lower, or batch_size higher.', [
+      { loc: ['config', 'n_epochs'], detail: '' },
+    ]);
+  }
+}
+
 /** Nothing is left for the validation loss, or for training. */
 export class ValidationDataEmptyError extends PlanError {
   constructor(sentence: string) {
