@@ -72,9 +72,9 @@ async function accounts(post, put) {
   await post('/account/api-keys', { username: 'ada', label: 'laptop', scopes: ['trace'] });
 }
 
-/** A model trained by examples, then by rewards: two checkpoints of each. */
+/** A model trained by examples, then by rewards, and one that got a checkpoint of it as an adapter. */
 async function train(hone) {
-  const { post } = clientOf(hone);
+  const { post, download } = clientOf(hone);
   const newModel = (project, name) => post('/v1/preview/models', { project, name, base_model: 'hone-tiny' });
   const { id: model } = await newModel('old', 'ada');
   const { id: openModel } = await newModel('open', 'eve');
@@ -100,7 +100,10 @@ async function train(hone) {
   const failed = await post('/v1/preview/sft-training-jobs', { model_id: model, training_data_url: broken.url });
   await endsAs('failed', hone, failed.id);
   await post(`/v1/preview/models/${model}/log`, { split: 'val', trajectory_groups: groups(2) });
-  return { model, openModel, jobs: [sft.id, rl.id, failed.id] };
+  const { id: imported } = await newModel('old', 'mia');
+  const adapter = await download(`/v1/preview/models/${model}/checkpoints/1/download`);
+  await post(`/v1/preview/models/${imported}/checkpoints/import`, adapter, { 'content-type': 'application/gzip' });
+  return { model, openModel, imported, jobs: [sft.id, rl.id, failed.id] };
 }
 
 /**
@@ -126,7 +129,7 @@ export async function leaveWorkOpen(hone, { openModel }, kill) {
 }
 
 /** Requests whose answers must stay as they are, with their answers. */
-export async function answersOf(hone, { queue, model, jobs }) {
+export async function answersOf(hone, { queue, model, imported, jobs }) {
   const { ask } = clientOf(hone);
   const project_id = PROJECT;
   const jobPaths = jobs.flatMap((id) => [`/v1/preview/training-jobs/${id}`, `/v1/preview/training-jobs/${id}/events`]);
@@ -145,6 +148,8 @@ export async function answersOf(hone, { queue, model, jobs }) {
     ['GET', `/v1/preview/models/${model}`],
     ['GET', `/v1/preview/models/${model}/checkpoints`],
     ['GET', `/v1/preview/models/${model}/trajectories`],
+    ['GET', `/v1/preview/models/${imported}/checkpoints`],
+    ['GET', `/v1/preview/models/${imported}/checkpoints/1/files/manifest.json`],
     ['GET', '/v1/preview/artifacts?project=old'],
     ...jobPaths.map((path) => ['GET', path]),
     ['GET', '/v1/usage/limits?project=local/old'],
@@ -152,6 +157,7 @@ export async function answersOf(hone, { queue, model, jobs }) {
     ['GET', `/v1/models/${encodeURIComponent('hone-artifact:///local/old/ada:step1')}`],
     ['POST', '/v1/chat/completions', chat('hone-artifact:///local/old/ada:step1', 'repeat: w1')],
     ['POST', '/v1/chat/completions', chat('hone-artifact:///local/old/ada:step2', 'repeat: w1')],
+    ['POST', '/v1/chat/completions', chat('hone-artifact:///local/old/mia:step1', 'repeat: w1')],
     ['GET', '/account/me'],
     ['GET', '/account/users'],
     ['GET', '/account/entities'],
@@ -200,6 +206,7 @@ export function clientOf({ url, key }) {
     isTrace(path) ? `Basic ${Buffer.from(`api:${key}`).toString('base64')}` : `Bearer ${key}`;
   async function ask(method, path, body, headers = {}) {
     const isText = typeof body === 'string';
+    const isRaw = isText || Buffer.isBuffer(body);
     const response = await fetch(url + path, {
       method,
       headers: {
@@ -207,9 +214,14 @@ export function clientOf({ url, key }) {
         ...(body !== undefined && { 'content-type': isText ? 'application/jsonl' : 'application/json' }),
         ...headers,
       },
-      body: body === undefined || isText ? body : JSON.stringify(body),
+      body: body === undefined || isRaw ? body : JSON.stringify(body),
     });
     return { status: response.status, text: await response.text() };
+  }
+  async function download(path) {
+    const response = await fetch(url + path, { headers: { authorization: authorization(path) } });
+    if (!response.ok) throw new Error(`GET ${path}: ${response.status}`);
+    return Buffer.from(await response.arrayBuffer());
   }
   async function json(...request) {
     const { status, text } = await ask(...request);
@@ -218,6 +230,7 @@ export function clientOf({ url, key }) {
   }
   return {
     ask,
+    download,
     get: (path) => json('GET', path),
     post: (path, body, headers) => json('POST', path, body, headers),
     put: (path, body) => json('PUT', path, body),
