@@ -188,6 +188,31 @@ const rows: AccessRow<TestApp>[] = [
     request: (at) => ['post', '/call/upsert_batch', inProject(finishedCalls('c2'), at)],
   },
   {
+    route: 'POST /call/read',
+    rule: READ_ONE,
+    request: ({ projectId }) => ['post', '/call/read', { project_id: projectId, id: 'c1' }],
+  },
+  {
+    route: 'POST /call/update',
+    rule: WRITE_ONE,
+    request: ({ projectId }) => ['post', '/call/update', { project_id: projectId, call_id: 'c1', display_name: 'x' }],
+  },
+  {
+    route: 'POST /calls/stream_query',
+    rule: READ,
+    request: ({ projectId }) => ['post', '/calls/stream_query', { project_id: projectId }],
+  },
+  {
+    route: 'POST /calls/query_stats',
+    rule: READ,
+    request: ({ projectId }) => ['post', '/calls/query_stats', { project_id: projectId }],
+  },
+  {
+    route: 'POST /calls/delete',
+    rule: WRITE_ONE,
+    request: ({ projectId }) => ['post', '/calls/delete', { project_id: projectId, call_ids: ['c9'] }],
+  },
+  {
     route: 'POST /call/start',
     rule: WRITE,
     request: (at) => ['post', '/call/start', inProject({ start: aCallStart('c2') }, at)],

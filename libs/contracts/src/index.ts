@@ -19,6 +19,7 @@ export * from './schema/descriptions.js';
 export * from './schema/example.js';
 export * from './schema/json-schema.js';
 export * from './trace/annotation-queues.dto.js';
+export * from './trace/call-queries.dto.js';
 export * from './trace/call-writes.dto.js';
 export * from './trace/evaluations.dto.js';
 export * from './trace/feedback.dto.js';

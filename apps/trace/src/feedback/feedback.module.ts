@@ -24,5 +24,6 @@ import { ReservedTypes } from './reserved-types/reserved-types.js';
     ReservedTypes,
     AnnotationSpecs,
   ],
+  exports: [FeedbackQueryRepository],
 })
 export class FeedbackModule {}

@@ -1,5 +1,6 @@
 import { IsOptional } from 'class-validator';
 
+import { patternIssue } from '../issues/issue.js';
 import { fromRule, type Rule } from '../validation/rule.js';
 import { IsInteger, IsWord, listRule, textRule } from '../validation/rules.js';
 import { CALL_QUERY_FIELDS, FEEDBACK_QUERY_FIELDS, fieldNamePattern, type QueryFields } from './query-expression.js';
@@ -22,6 +23,23 @@ export const IsFieldNames = (): PropertyDecorator => fromRule(listRule(FEEDBACK_
 
 /** Names of columns of calls, or dotted paths into them. */
 export const IsCallFieldNames = (): PropertyDecorator => fromRule(listRule(CALL_FIELD, { max: 1_000 }));
+
+const EXPANDED: Rule = {
+  name: 'isExpanded',
+  issues: (value) => {
+    const issues = TEXT.issues(value);
+    if (issues.length || /^(?:inputs|output)\../s.test(value as string)) return issues;
+    return [patternIssue("inputs.<path>' or 'output.<path>")];
+  },
+  schema: {
+    ...TEXT.schema,
+    pattern: '^(?:inputs|output)\\.[^\\u0000\\ud800-\\udfff]+$',
+    examples: ['inputs.dataset', 'output.model'],
+  },
+};
+
+/** Dotted paths into inputs and output. */
+export const IsExpandedFields = (): PropertyDecorator => fromRule(listRule(EXPANDED, { max: 1_000 }));
 
 /** Most results; absent or null: no limit. */
 export const IsLimit = (): PropertyDecorator => (target, key) => {

@@ -1,4 +1,4 @@
-import { applyDecorators, HttpCode, SetMetadata, type Type } from '@nestjs/common';
+import { applyDecorators, Header, HttpCode, SetMetadata, type Type } from '@nestjs/common';
 
 import type { DomainErrorClass } from '../errors/domain-error.js';
 import { ApiOperation, ApiProduces, ApiResponse, ApiTags } from '../openapi/api.decorators.js';
@@ -7,6 +7,9 @@ import { ApiOperation, ApiProduces, ApiResponse, ApiTags } from '../openapi/api.
 export const ANSWER = 'hone.answer';
 /** Key under which a controller's feature is kept. */
 export const FEATURE = 'hone.feature';
+
+/** Content type of an answer with one JSON value per line. */
+const JSON_LINES = 'application/x-ndjson; charset=utf-8';
 
 /** What a handler declares of its answers. */
 export interface DeclaredAnswer {
@@ -41,6 +44,20 @@ export function Answers(
     SetMetadata(ANSWER, answer),
     ApiOperation({ operationId, summary }),
     ApiResponse({ status: 200, type }),
+  );
+}
+
+/** The same for a handler that answers JSON lines: each line is a value of the class. */
+export function AnswersLines(
+  type: Type,
+  operationId: string,
+  summary: string,
+  ...errors: DomainErrorClass[]
+): MethodDecorator {
+  return applyDecorators(
+    Answers(type, operationId, summary, ...errors),
+    Header('content-type', JSON_LINES),
+    ApiProduces('application/x-ndjson'),
   );
 }
 

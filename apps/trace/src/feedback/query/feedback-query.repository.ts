@@ -3,7 +3,6 @@ import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import {
   type FeedbackQueryDto,
-  isJsonObject,
   type JsonValue,
   parseJson,
   RawJson,
@@ -15,6 +14,7 @@ import {
 import { Database, Prisma } from '@hone/database';
 
 import { parseFieldPath } from '../../query-expressions/field-path.js';
+import { valueAt } from '../../query-expressions/json-path.js';
 import { asOrder, type Operand } from '../../query-expressions/operand.js';
 import { jsonList } from '../../streams/json-list.js';
 import { ValueRepository } from '../../values/value.repository.js';
@@ -52,6 +52,29 @@ export class FeedbackQueryRepository {
     });
   }
 
+  /** All fields of the feedback on calls of one project, oldest first: call id -> records. */
+  async findOfCalls(
+    projectRowId: string,
+    projectId: string,
+    callIds: string[],
+    refScheme: string,
+  ): Promise<Map<string, RawJson[]>> {
+    const prefix = `${projectId}/call/`;
+    const names = Object.keys(FEEDBACK_FIELDS);
+    const refs = callIds.map((id) => prefix + id);
+    const source = toSource(projectRowId, { project_id: projectId }, Prisma.sql`f.trace_ref = ANY(${refs})`);
+    const rows = await this.database.client.$queryRaw<FeedbackRow[]>(
+      pageQuery(source, { project_id: projectId }, names),
+    );
+    const found = new Map<string, RawJson[]>();
+    for (const row of rows) {
+      const record = new RawJson(stringifyJson(await this.#toRecord(projectRowId, names, row, refScheme)));
+      const callId = (row['trace_ref'] as string).slice(prefix.length);
+      found.set(callId, [...(found.get(callId) ?? []), record]);
+    }
+    return found;
+  }
+
   async #count(source: Prisma.Sql): Promise<bigint> {
     const [counted] = await this.database.client.$queryRaw<{ count: bigint }[]>`SELECT count(*) AS count ${source}`;
     return counted?.count ?? 0n;
@@ -68,9 +91,9 @@ export class FeedbackQueryRepository {
     const record: Record<string, unknown> = {};
     for (const name of names) {
       const { column, path } = parseFieldPath(name);
-      if (column !== 'payload') setKey(record, name, at(toWire(column, row[column], refScheme), path));
+      if (column !== 'payload') setKey(record, name, valueAt(toWire(column, row[column], refScheme), path));
       else if (path.length === 0) setKey(record, name, new RawJson(payload as string));
-      else setKey(record, name, at((parsed ??= parseJson(payload as string)), path));
+      else setKey(record, name, valueAt((parsed ??= parseJson(payload as string)), path));
     }
     return record;
   }
@@ -113,16 +136,6 @@ function toSelect(column: string): Prisma.Sql {
 
 const toWire = (column: string, value: unknown, refScheme: string): unknown =>
   FEEDBACK_FIELDS[column]?.kind === 'ref' ? withScheme(value as string | null, refScheme) : value;
-
-/** What a path leads to; null when it leads nowhere. A number in a path is an index where there is a list. */
-function at(value: unknown, path: string[]): unknown {
-  let current = value;
-  for (const part of path) {
-    if (Array.isArray(current)) current = /^-?\d+$/.test(part) ? current.at(Number(part)) : undefined;
-    else current = isJsonObject(current) && Object.hasOwn(current, part) ? current[part] : undefined;
-  }
-  return current ?? null;
-}
 
 function toOrder(sortBy: SortCriterionDto[] | null | undefined): Prisma.Sql {
   const sort = sortBy?.length ? sortBy : [{ field: 'created_at', direction: 'asc' as const }];

@@ -1,11 +1,12 @@
 import type { Readable } from 'node:stream';
 
 import { Injectable } from '@nestjs/common';
-import { type FeedbackQueryDto, type Issue, type JsonValue, RawJson, valueIssue } from '@hone/contracts';
+import { type FeedbackQueryDto, type JsonValue, RawJson } from '@hone/contracts';
 import { type Principal, ProjectAccess } from '@hone/auth';
 import { RefScheme, ValidationError } from '@hone/platform';
 
 import { compileExpression } from '../../query-expressions/expression.js';
+import { unknownFields } from '../../query-expressions/unknown-fields.js';
 import { feedbackField } from './feedback-fields.js';
 import { ALL_RECORDS, FeedbackQueryRepository } from './feedback-query.repository.js';
 
@@ -25,9 +26,10 @@ export class FeedbackQueryService {
    */
   async query(caller: Principal, query: FeedbackQueryDto): Promise<RawJson | Readable> {
     const issues = [
-      ...unknownFields(query.fields ?? [], (index) => ['body', 'fields', index]),
+      ...unknownFields(query.fields ?? [], feedbackField, (index) => ['body', 'fields', index]),
       ...unknownFields(
         (query.sort_by ?? []).map(({ field }) => field),
+        feedbackField,
         (index) => ['body', 'sort_by', index, 'field'],
       ),
     ];
@@ -40,10 +42,4 @@ export class FeedbackQueryService {
     if (projectRowId === null) return new RawJson('{"result":[],"total_count":0}');
     return this.feedback.query(projectRowId, query, condition, this.refScheme.name);
   }
-}
-
-function unknownFields(names: string[], locOf: (index: number) => (string | number)[]): Issue[] {
-  return names.flatMap((name, index) =>
-    feedbackField(name) ? [] : [valueIssue(`There is no field '${name.slice(0, 200)}'`, locOf(index))],
-  );
 }

@@ -1,0 +1,85 @@
+import type { Readable } from 'node:stream';
+
+import { Injectable } from '@nestjs/common';
+import type { CallSortDto, CallsQueryDto, RawJson } from '@hone/contracts';
+import { Database, Prisma } from '@hone/database';
+
+import { asOrder, type Operand } from '../../query-expressions/operand.js';
+import { jsonLines } from '../../streams/json-lines.js';
+import { ValueRepository } from '../../values/value.repository.js';
+import { callField, isAmongValues, type ValueColumn } from '../call-fields.sql.js';
+import { type CallSelection, fromSelection } from '../call-selection.sql.js';
+import { CALL_COLUMNS, valuesOf, withValues } from './call-columns.sql.js';
+import { type CallRow, storedValue } from './call-row.js';
+import { type CallExtras, type CallForm, writeCall } from './call-writer.js';
+
+/** Reads of calls. Each call is one row of one statement: halves that are being written are seen whole or not at all. */
+@Injectable()
+export class CallReadRepository {
+  constructor(
+    private readonly database: Database,
+    private readonly values: ValueRepository,
+  ) {}
+
+  /** @param lookUp what the rows of a batch share, before each of them is written */
+  stream(
+    selection: CallSelection,
+    query: Pick<CallsQueryDto, 'sort_by' | 'limit' | 'offset'>,
+    form: CallForm,
+    lookUp: (rows: CallRow[]) => Promise<CallExtras>,
+  ): Promise<RawJson | Readable> {
+    const columns = valuesOf(form.names);
+    let extras: CallExtras = {};
+    return jsonLines<CallRow>(this.database, {
+      query: withValues(pageQuery(selection, query), columns),
+      limit: query.limit ?? undefined,
+      prepare: async (rows) => {
+        extras = await lookUp(rows);
+      },
+      toText: async (row) => writeCall(row, await this.#texts(selection.projectRowId, row, columns), form, extras),
+    });
+  }
+
+  /** The calls of a page, at most `limit`, as texts. */
+  async list(selection: CallSelection, limit: number, form: CallForm): Promise<string[]> {
+    const columns = valuesOf(form.names);
+    const query = withValues(pageQuery(selection, { limit }), columns);
+    const rows = await this.database.client.$queryRaw<CallRow[]>(query);
+    return Promise.all(
+      rows.map(async (row) => writeCall(row, await this.#texts(selection.projectRowId, row, columns), form, {})),
+    );
+  }
+
+  /** How many calls match, at most `limit`. */
+  async count(selection: CallSelection, limit: number | null): Promise<number> {
+    const rows = await this.database.client.$queryRaw<{ count: bigint }[]>`
+      SELECT count(*) AS count FROM (SELECT 1 ${fromSelection(selection)} LIMIT ${limit}) AS found`;
+    return Number(rows[0]?.count ?? 0n);
+  }
+
+  /** Exact text of one value of a call. */
+  text(projectRowId: string, row: CallRow, column: ValueColumn): Promise<string | null> {
+    return this.values.get(projectRowId, storedValue(row, column));
+  }
+
+  async #texts(projectRowId: string, row: CallRow, columns: ValueColumn[]) {
+    const texts: Partial<Record<ValueColumn, string | null>> = {};
+    for (const column of columns) texts[column] = await this.text(projectRowId, row, column);
+    return texts;
+  }
+}
+
+function pageQuery(
+  selection: CallSelection,
+  { sort_by, limit, offset }: Pick<CallsQueryDto, 'sort_by' | 'limit' | 'offset'>,
+): Prisma.Sql {
+  const needsValues = selection.needsValues || (sort_by ?? []).some(({ field }) => isAmongValues(field));
+  return Prisma.sql`SELECT c.project_id, ${CALL_COLUMNS} ${fromSelection({ ...selection, needsValues })}
+    ORDER BY ${toOrder(sort_by)} LIMIT ${limit ?? null} OFFSET ${offset ?? 0}`;
+}
+
+function toOrder(sortBy: CallSortDto[] | null | undefined): Prisma.Sql {
+  const sort = sortBy?.length ? sortBy : [{ field: 'started_at', direction: 'asc' as const }];
+  const keys = sort.map(({ field, direction }) => asOrder(callField(field) as Operand, direction));
+  return Prisma.join([...keys, Prisma.sql`c.id ASC`]);
+}

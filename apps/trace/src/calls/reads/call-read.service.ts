@@ -1,0 +1,143 @@
+import type { Readable } from 'node:stream';
+
+import { Injectable } from '@nestjs/common';
+import {
+  type CallReadDto,
+  type CallsQueryDto,
+  type CallsStatsQueryDto,
+  type CallsStatsResultDto,
+  RawJson,
+  type Issue,
+} from '@hone/contracts';
+import { type Principal, ProjectAccess } from '@hone/auth';
+import { RefScheme, ValidationError } from '@hone/platform';
+
+import { FeedbackQueryRepository } from '../../feedback/query/feedback-query.repository.js';
+import { parseFieldPath } from '../../query-expressions/field-path.js';
+import { unknownFields } from '../../query-expressions/unknown-fields.js';
+import { callField, type ValueColumn } from '../call-fields.sql.js';
+import { CallSelector } from '../call-selector.js';
+import { PriceRepository } from '../pricing/price.repository.js';
+import { SettingsRepository } from '../settings/settings.repository.js';
+import { ALL_COLUMNS } from './call-columns.sql.js';
+import { CallReadRepository } from './call-read.repository.js';
+import type { CallRow } from './call-row.js';
+import { type CallExtras, type CallForm, refsAt } from './call-writer.js';
+import { ObjectRefs } from './object-refs.js';
+
+@Injectable()
+export class CallReadService {
+  constructor(
+    private readonly calls: CallReadRepository,
+    private readonly feedback: FeedbackQueryRepository,
+    private readonly prices: PriceRepository,
+    private readonly settings: SettingsRepository,
+    private readonly objects: ObjectRefs,
+    private readonly selector: CallSelector,
+    private readonly access: ProjectAccess,
+    private readonly refScheme: RefScheme,
+  ) {}
+
+  /**
+   * A call, or `{"call":null}`.
+   *
+   * @throws AccessDeniedError, ProjectNotFoundError
+   */
+  async read(caller: Principal, body: CallReadDto): Promise<RawJson> {
+    const projectRowId = await this.access.getReadable(caller, 'trace', body.project_id);
+    const selection = this.selector.select(projectRowId, { ...body, filter: { call_ids: [body.id] } });
+    const form = await this.#toForm(projectRowId, body);
+    const [call = 'null'] = await this.calls.list(selection, 1, form);
+    return new RawJson(`{"call":${call}}`);
+  }
+
+  /**
+   * Calls that meet the conditions, one per line. An unknown project has none.
+   *
+   * @throws ValidationError an unknown field, a bad expression
+   * @throws AccessDeniedError
+   */
+  async stream(caller: Principal, query: CallsQueryDto): Promise<RawJson | Readable> {
+    assertFields(query);
+    const selected = this.selector.compile(query);
+    const projectRowId = await this.access.findReadable(caller, 'trace', query.project_id);
+    if (projectRowId === null) return new RawJson('');
+    const form = await this.#toForm(projectRowId, query);
+    return this.calls.stream({ ...selected, projectRowId }, query, form, (rows) =>
+      this.#lookUp(caller, projectRowId, query, rows),
+    );
+  }
+
+  /**
+   * How many calls meet the conditions. An unknown project has none.
+   *
+   * @throws ValidationError a bad expression
+   * @throws AccessDeniedError
+   */
+  async count(caller: Principal, query: CallsStatsQueryDto): Promise<CallsStatsResultDto> {
+    const selected = this.selector.compile(query);
+    const projectRowId = await this.access.findReadable(caller, 'trace', query.project_id);
+    if (projectRowId === null) return { count: 0, has_more: false };
+    const limit = query.limit ?? null;
+    const count = await this.calls.count({ ...selected, projectRowId }, limit === null ? null : limit + 1);
+    return limit !== null && count > limit ? { count: limit, has_more: true } : { count, has_more: false };
+  }
+
+  async #toForm(
+    projectRowId: string,
+    query: Pick<CallsQueryDto, 'project_id' | 'columns' | 'expand_columns' | 'include_costs' | 'include_storage_size'>,
+  ): Promise<CallForm> {
+    return {
+      projectId: query.project_id,
+      refScheme: this.refScheme.name,
+      names: query.columns?.length ? query.columns : ALL_COLUMNS,
+      expanded: query.expand_columns ?? [],
+      prices: query.include_costs ? await this.prices.list(projectRowId) : undefined,
+      includeStorageSize: query.include_storage_size === true,
+      retentionDays: await this.settings.findRetentionDays(projectRowId),
+    };
+  }
+
+  async #lookUp(caller: Principal, projectRowId: string, query: CallsQueryDto, rows: CallRow[]): Promise<CallExtras> {
+    const { include_feedback, expand_columns, project_id } = query;
+    const ids = rows.map(({ id }) => id);
+    return {
+      ...(include_feedback && {
+        feedback: await this.feedback.findOfCalls(projectRowId, project_id, ids, this.refScheme.name),
+      }),
+      ...(expand_columns?.length && { objects: await this.#expand(caller, projectRowId, expand_columns, rows) }),
+    };
+  }
+
+  /** Each ref is looked up once per batch of rows. */
+  async #expand(caller: Principal, projectRowId: string, names: string[], rows: CallRow[]) {
+    const objects = new Map<string, string>();
+    const tried = new Set<string>();
+    const fields = names.map(parseFieldPath);
+    for (const column of new Set(fields.map((field) => field.column as ValueColumn))) {
+      const paths = fields.filter((field) => field.column === column).map(({ path }) => path);
+      for (const row of rows) {
+        const text = await this.calls.text(projectRowId, row, column);
+        for (const ref of text?.includes(':///') ? refsAt(text, paths) : []) {
+          if (tried.has(ref)) continue;
+          tried.add(ref);
+          const found = await this.objects.find(caller, ref);
+          if (found !== null) objects.set(ref, found);
+        }
+      }
+    }
+    return objects;
+  }
+}
+
+function assertFields(query: CallsQueryDto): void {
+  const issues: Issue[] = [
+    ...unknownFields(
+      (query.sort_by ?? []).map(({ field }) => field),
+      callField,
+      (index) => ['body', 'sort_by', index, 'field'],
+    ),
+    ...unknownFields(query.columns ?? [], callField, (index) => ['body', 'columns', index]),
+  ];
+  if (issues.length) throw new ValidationError(issues);
+}

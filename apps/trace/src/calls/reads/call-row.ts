@@ -1,0 +1,38 @@
+import type { StoredValue } from '../../values/value.repository.js';
+import type { ValueColumn } from '../call-fields.sql.js';
+
+/** A call as lists read it: columns that were not asked for are undefined. */
+export interface CallRow {
+  id: string;
+  op_name: string;
+  display_name: string | null;
+  trace_id: string;
+  parent_id: string | null;
+  thread_id: string | null;
+  turn_id: string | null;
+  started_at: Date;
+  ended_at: Date | null;
+  exception: string | null;
+  svc_user_id: string;
+  run_id: string | null;
+  run_step: number | null;
+  run_step_end: number | null;
+  input_refs: string[];
+  output_refs: string[];
+  has_descendant_error: boolean;
+  storage_size_bytes: bigint | null;
+  attributes_text?: string | null;
+  attributes_blob?: string | null;
+  inputs_text?: string | null;
+  inputs_blob?: string | null;
+  output_text?: string | null;
+  output_blob?: string | null;
+  summary_text?: string | null;
+  summary_blob?: string | null;
+}
+
+/** Where a value of a call is. */
+export const storedValue = (row: CallRow, column: ValueColumn): StoredValue => ({
+  text: row[`${column}_text`] ?? null,
+  blob: row[`${column}_blob`] ?? null,
+});

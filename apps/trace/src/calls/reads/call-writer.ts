@@ -1,0 +1,133 @@
+import { isJsonObject, type JsonValue, parseJson, RawJson, setKey, stringifyJson } from '@hone/contracts';
+
+import { parseFieldPath } from '../../query-expressions/field-path.js';
+import { valueAt } from '../../query-expressions/json-path.js';
+import { isValueColumn, type ValueColumn } from '../call-fields.sql.js';
+import type { Prices } from '../pricing/prices.js';
+import { usageOf } from '../pricing/usage.js';
+import type { CallRow } from './call-row.js';
+import { computedSummary, summaryWith } from './call-summary.js';
+
+/** How calls are answered. */
+export interface CallForm {
+  /** `<entity>/<project>`. */
+  projectId: string;
+  refScheme: string;
+  /** Columns and dotted paths, in the order of the answer. */
+  names: readonly string[];
+  /** Dotted paths whose refs are replaced by what they name. */
+  expanded: readonly string[];
+  /** Undefined: costs are not asked for. */
+  prices: Prices | undefined;
+  includeStorageSize: boolean;
+  /** Calls that began longer ago are deleted; null: none. */
+  retentionDays: number | null;
+}
+
+/** What rows of a batch share. */
+export interface CallExtras {
+  /** Call id -> feedback records; undefined: not asked for. */
+  feedback?: ReadonlyMap<string, RawJson[]>;
+  /** Ref -> exact text of the value that it names. */
+  objects?: ReadonlyMap<string, string>;
+}
+
+type Texts = Partial<Record<ValueColumn, string | null>>;
+
+const DAY_MS = 86_400_000;
+
+/** A call as JSON text. @param texts exact values, those that are asked for */
+export function writeCall(row: CallRow, texts: Texts, form: CallForm, extras: CallExtras): string {
+  const values = new Values(row, texts, form, extras);
+  const record: Record<string, unknown> = { id: row.id, project_id: form.projectId };
+  for (const name of form.names) {
+    const { column, path } = parseFieldPath(name);
+    if (path.length > 0) setKey(record, name, valueAt(values.parsed(column as ValueColumn), path));
+    else record[column] = isValueColumn(column) ? values.whole(column) : plainColumn(row, column, form);
+  }
+  if (form.includeStorageSize) record['storage_size_bytes'] = row.storage_size_bytes;
+  return stringifyJson(record);
+}
+
+function plainColumn(row: CallRow, column: string, form: CallForm): unknown {
+  switch (column) {
+    case 'project_id':
+      return form.projectId;
+    case 'deleted_at':
+      return null;
+    case 'expire_at':
+      return form.retentionDays === null ? null : new Date(row.started_at.getTime() + form.retentionDays * DAY_MS);
+    case 'input_refs':
+    case 'output_refs':
+      return row[column].map((ref) => `${form.refScheme}:///${ref}`);
+    default:
+      return row[column as keyof CallRow];
+  }
+}
+
+/** The values of one call: each is parsed at most once, and only where a part of it is asked for. */
+class Values {
+  readonly #whole: Partial<Record<ValueColumn, RawJson>> = {};
+  readonly #parsed: Partial<Record<ValueColumn, JsonValue>> = {};
+
+  constructor(
+    private readonly row: CallRow,
+    private readonly texts: Texts,
+    private readonly form: CallForm,
+    private readonly extras: CallExtras,
+  ) {}
+
+  whole(column: ValueColumn): RawJson {
+    return (this.#whole[column] ??= column === 'summary' ? this.#summary() : this.#expanded(column));
+  }
+
+  parsed(column: ValueColumn): JsonValue {
+    return (this.#parsed[column] ??= parseJson(this.whole(column).text));
+  }
+
+  #summary(): RawJson {
+    const { prices } = this.form;
+    const text = this.texts.summary ?? null;
+    const { feedback } = this.extras;
+    return summaryWith(text, {
+      ...computedSummary(this.row),
+      ...(prices && { costs: toObject(prices.price(usageOf(text), this.row.started_at)) }),
+      ...(feedback && { feedback: feedback.get(this.row.id) ?? [] }),
+    });
+  }
+
+  #expanded(column: ValueColumn): RawJson {
+    const text = this.texts[column] ?? 'null';
+    const paths = this.form.expanded.map(parseFieldPath).filter((one) => one.column === column && one.path.length > 0);
+    if (paths.length === 0 || !this.extras.objects?.size) return new RawJson(text);
+    const value = parseJson(text);
+    for (const { path } of paths) replaceRef(value, path, this.extras.objects);
+    return new RawJson(stringifyJson(value));
+  }
+}
+
+/** What a call used with costs, by model. */
+export function toObject<T>(map: ReadonlyMap<string, T>): Record<string, T> {
+  const object = {};
+  for (const [key, value] of map) setKey(object, key, value);
+  return object;
+}
+
+/** The refs that a value has at the given paths. */
+export function refsAt(text: string, paths: readonly (readonly string[])[]): string[] {
+  const value = parseJson(text);
+  return paths.map((path) => valueAt(value, path)).filter((found) => typeof found === 'string');
+}
+
+function replaceRef(value: JsonValue, path: readonly string[], objects: ReadonlyMap<string, string>): void {
+  const holder = valueAt(value, path.slice(0, -1)) as JsonValue;
+  const last = path.at(-1) as string;
+  const ref = valueAt(holder, [last]);
+  const text = typeof ref === 'string' ? objects.get(ref) : undefined;
+  if (text === undefined) return;
+  const object = parseJson(text);
+  if (isJsonObject(object)) setKey(object, '_ref', ref);
+  if (Array.isArray(holder))
+    holder[holder.length + Number(last) < holder.length ? holder.length + Number(last) : Number(last)] = object;
+  else setKey(holder as object, last, object);
+}

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { parseRef, parseVersionSelector } from '@hone/contracts';
+import { AccessDeniedError, type Principal, ProjectAccess } from '@hone/auth';
+
+import { ObjectRepository } from '../../objects/object.repository.js';
+import { ValueRepository } from '../../values/value.repository.js';
+
+/** Looks up the objects that refs in calls name. */
+@Injectable()
+export class ObjectRefs {
+  constructor(
+    private readonly objects: ObjectRepository,
+    private readonly values: ValueRepository,
+    private readonly access: ProjectAccess,
+  ) {}
+
+  /** Exact text of the value of an object or op; null: not there, deleted, or not readable for the caller. */
+  async find(caller: Principal, ref: string): Promise<string | null> {
+    const parsed = parseRef(ref);
+    if (!parsed || parsed.kind === 'call' || /\/(object|op)\/[^/]+\//.test(ref)) return null;
+    const projectRowId = await this.#readable(caller, parsed.projectId);
+    if (projectRowId === null) return null;
+    const version = await this.objects.findVersion(projectRowId, parsed.name, parseVersionSelector(parsed.digest));
+    return version && version.deletedAt === null ? this.values.get(projectRowId, version.val) : null;
+  }
+
+  /** A ref may name a project of anybody: one that the caller may not read is as one that is not there. */
+  async #readable(caller: Principal, projectId: string): Promise<string | null> {
+    try {
+      return await this.access.findReadable(caller, 'trace', projectId);
+    } catch (error) {
+      if (!(error instanceof AccessDeniedError)) throw error;
+      return null;
+    }
+  }
+}
