@@ -1,0 +1,130 @@
+import {
+  type PlanNode,
+  planOf,
+  startTestApp,
+  type Statement,
+  statementsOf,
+  type TestApp,
+  type TestClient,
+} from '@hone/testing';
+
+import { aWholeCall, PROJECT } from '../testing/bodies.fixture.js';
+import { TraceModule } from '../trace.module.js';
+
+const CALLS = 300_000;
+/** Calls of a trace, of which the first is the root. */
+const IN_TRACE = 10;
+const OPS = 50;
+/** Rows that a page, or a look at a few rows, may touch in any node: far fewer than there are. */
+const FEW = 1_500;
+const MINUTES_MS = 300_000;
+
+/** Calls of two years, one every three and a half minutes, ten to a trace, in every partition of that time. */
+async function fill(trace: TestApp, client: TestClient): Promise<void> {
+  await client.post('/v2/acme/demo/calls/complete', { batch: [aWholeCall('first')] });
+  await trace.sql(
+    `INSERT INTO calls (project_id, id, svc_user_id, op_name, trace_id, parent_id, thread_id, started_at, ended_at, exception,
+       input_refs)
+     SELECT p.id, made.id, $1, 'hone:///acme/demo/op/op' || n % ${OPS} || ':v' || n % 3, 't' || n / ${IN_TRACE},
+       CASE WHEN n % ${IN_TRACE} > 0 THEN 'root' || n / ${IN_TRACE} END, 'th' || n % 5000, at, at + interval '1 s',
+       CASE WHEN n % 100 = 0 THEN 'x' END, CASE WHEN n % 1000 = 0 THEN ARRAY['acme/demo/object/o:v' || n % 7000] ELSE '{}' END
+     FROM projects p, generate_series(1, ${CALLS}) n,
+       LATERAL (SELECT '2026-08-01'::timestamptz + n * interval '210 s' AS at) times,
+       LATERAL (SELECT CASE WHEN n % ${IN_TRACE} = 0 THEN 'root' || n / ${IN_TRACE}
+         ELSE regexp_replace(lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0'), '^(.{8})', '\\1-') || '-7' || n END AS id) made
+     WHERE p.name = 'demo'`,
+    [trace.writer.id],
+  );
+  await trace.sql(
+    `INSERT INTO call_values (project_id, id, attributes_text, inputs_text, output_text, summary_text)
+     SELECT project_id, id, '{}', '{"q":"' || id || '"}', '1', '{}' FROM calls ON CONFLICT DO NOTHING`,
+  );
+  await trace.sql('VACUUM ANALYZE calls, call_values');
+}
+
+describe(`plans of queries over ${CALLS} calls`, () => {
+  let trace: TestApp;
+  let client: TestClient;
+  beforeAll(async () => {
+    trace = await startTestApp(TraceModule);
+    client = trace.as(trace.writer);
+    await fill(trace, client);
+  }, MINUTES_MS);
+  afterAll(() => trace.close());
+
+  /** The plans of the statements that read calls, of a request that must succeed. */
+  const plansOf = async (path: string, body: object): Promise<PlanNode[][]> => {
+    const sent = await statementsOf(async () => {
+      const { status, text } = await client.post(path, { project_id: PROJECT, ...body });
+      expect([status, text.slice(0, 300)]).toEqual([200, expect.any(String)]);
+    });
+    const plans: PlanNode[][] = [];
+    for (const statement of sent.filter(({ text }: Statement) => /^\s*(SELECT|WITH)[^]*FROM calls/.test(text)))
+      plans.push(await planOf(trace.sql, statement));
+    expect(plans.length).toBeGreaterThan(0);
+    return plans;
+  };
+  /** Rows that any node gave or dropped; of a node that ran often, per run. */
+  const touched = (plan: PlanNode[]) =>
+    Math.max(...plan.map((node) => (node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0)));
+  const field = ($getField: string) => ({ $getField });
+  const newest = { sort_by: [{ field: 'started_at', direction: 'desc' }] };
+  const op = 'hone:///acme/demo/op/op7:v1';
+
+  it.each([
+    ['oldest first', {}],
+    ['newest first', newest],
+    ['newest roots', { ...newest, filter: { trace_roots_only: true } }],
+    ['of one op', { filter: { op_names: [op] } }],
+    ['of one op, newest first', { ...newest, filter: { op_names: [op] } }],
+    ['of a trace', { filter: { trace_ids: ['t77'] } }],
+    ['made by a call', { filter: { parent_ids: ['root77'] } }],
+    ['of a conversation', { filter: { thread_ids: ['th77'] } }],
+    ['by ids', { filter: { call_ids: ['first', 'root7', 'root9', 'none'] } }],
+    ['with a ref among the inputs', { filter: { input_refs: ['hone:///acme/demo/object/o:v1000'] } }],
+    ['of a time', { query: { $expr: { $gte: [field('started_at'), { $literal: '2027-06-01T00:00:00Z' }] } } }],
+    ['of a trace, by an expression', { query: { $expr: { $eq: [field('trace_id'), { $literal: 't77' }] } } }],
+    [
+      'of an op that meets a condition on the inputs',
+      {
+        filter: { op_names: [op] },
+        query: { $expr: { $contains: { input: field('inputs.q'), substr: { $literal: '-' } } } },
+      },
+    ],
+  ])('a page of calls, %s, reads few rows', async (_name, body) => {
+    for (const columns of [['id', 'op_name', 'summary.hone.status'], []]) {
+      const plans = await plansOf('/calls/stream_query', { limit: 50, columns, ...body });
+      expect(plans.map(touched).filter((rows) => rows > FEW)).toEqual([]);
+    }
+  });
+
+  it('a call is read from its own partition', async () => {
+    const [plan] = (await plansOf('/call/read', { id: 'root77' })) as [PlanNode[]];
+    const read = plan.filter((node) => node['Relation Name'] !== undefined && (node['Actual Rows'] ?? 0) > 0);
+    expect(new Set(read.map((node) => node['Relation Name']))).toEqual(
+      new Set(['calls_undated', 'call_values_undated']),
+    );
+    expect(plan.filter(({ 'Relation Name': name }) => name?.startsWith('calls_'))).toHaveLength(1);
+  });
+
+  it('values are read for the calls of the page alone, and not where none is asked for', async () => {
+    const scans = async (columns: string[]) =>
+      (await plansOf('/calls/stream_query', { limit: 50, columns, sort_by: [{ field: 'op_name', direction: 'desc' }] }))
+        .flat()
+        .filter((node) => node['Relation Name']?.startsWith('call_values'));
+    expect(await scans(['id', 'op_name'])).toEqual([]);
+    // Of an empty partition Postgres reads the whole.
+    const read = (await scans(['inputs'])).filter((node) => (node['Actual Rows'] ?? 0) > 0);
+    expect(read.length).toBeGreaterThan(0);
+    for (const node of read) expect(node['Node Type']).toMatch(/^Index/);
+  });
+
+  it('a call is deleted, with what it made, without reading others', async () => {
+    const sent = await statementsOf(async () => {
+      const body = { project_id: PROJECT, call_ids: ['root77'] };
+      expect((await client.post('/calls/delete', body)).json()).toEqual({ num_deleted: IN_TRACE });
+    });
+    const [statement] = sent.filter(({ text }) => text.includes('doomed'));
+    expect(touched(await planOf(trace.sql, statement as Statement))).toBeLessThan(FEW);
+  });
+});
