@@ -53,8 +53,49 @@ const aTable = ({ projectId }: Target) => ({ table: { project_id: projectId, row
 /** Of the source code of {@link aModel}. */
 const SOURCE_DIGEST = bytesDigest(aModel.source_code);
 const EMPTY_TABLE = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+/** Reads by a body that names nothing but the project. */
+const reads = (rule: AccessRow<TestApp>['rule'], ...paths: string[]): AccessRow<TestApp>[] =>
+  paths.map((path) => ({
+    route: `POST ${path}`,
+    rule,
+    request: ({ projectId }) => ['post', path, { project_id: projectId }],
+  }));
+
+const purge = { $expr: { $eq: [{ $getField: 'id' }, { $literal: 'none' }] } };
+const price = { m: { prompt_token_cost: 1, completion_token_cost: 1 } };
 
 const rows: AccessRow<TestApp>[] = [
+  ...reads(READ, '/calls/stream_query', '/calls/query_stats', '/trace/usage', '/threads/stream_query', '/cost/query'),
+  ...reads(READ_ONE, '/project/stats', '/project/ttl_settings/read'),
+  {
+    route: 'POST /calls/usage',
+    rule: READ,
+    request: ({ projectId }) => ['post', '/calls/usage', { project_id: projectId, call_ids: ['c1'] }],
+  },
+  {
+    route: 'POST /calls/stats',
+    rule: READ,
+    request: ({ projectId }) => ['post', '/calls/stats', { project_id: projectId, start: '2026-01-01T00:00:00Z' }],
+  },
+  {
+    route: 'POST /cost/create',
+    rule: WRITE,
+    request: ({ projectId }) => ['post', '/cost/create', { project_id: projectId, costs: price }],
+  },
+  {
+    route: 'POST /cost/purge',
+    rule: WRITE_ONE,
+    request: ({ projectId }) => ['post', '/cost/purge', { project_id: projectId, query: purge }],
+  },
+  {
+    route: 'POST /project/ttl_settings/update',
+    rule: byProject('owner', { unknown: 404 }),
+    request: ({ projectId }) => [
+      'post',
+      '/project/ttl_settings/update',
+      { project_id: projectId, retention_days: null },
+    ],
+  },
   {
     route: 'POST /feedback/create',
     rule: JUDGE,
@@ -196,16 +237,6 @@ const rows: AccessRow<TestApp>[] = [
     route: 'POST /call/update',
     rule: WRITE_ONE,
     request: ({ projectId }) => ['post', '/call/update', { project_id: projectId, call_id: 'c1', display_name: 'x' }],
-  },
-  {
-    route: 'POST /calls/stream_query',
-    rule: READ,
-    request: ({ projectId }) => ['post', '/calls/stream_query', { project_id: projectId }],
-  },
-  {
-    route: 'POST /calls/query_stats',
-    rule: READ,
-    request: ({ projectId }) => ['post', '/calls/query_stats', { project_id: projectId }],
   },
   {
     route: 'POST /calls/delete',

@@ -14,6 +14,17 @@ import { TraceModule } from './trace.module.js';
 const isOtherProject = ({ json }: TestResponse): boolean =>
   json().detail.every(({ msg }: { msg: string }) => msg.endsWith(', as in the path'));
 
+/** Times in the wrong order, and time zones that there are not. */
+const isWrongRange = ({ json }: TestResponse): boolean =>
+  json().detail.every(({ loc }: { loc: unknown[] }) => ['end', 'timezone'].includes(loc[1] as string));
+
+/** There are more calls than the body allows. */
+const isMoreThanLimit = ({ json }: TestResponse): boolean => json().detail[0].loc[1] === 'limit';
+
+/** A purge takes few of the expressions that there are. */
+const isNoPurge = ({ json }: TestResponse): boolean =>
+  json().detail.every(({ msg }: { msg: string }) => msg.startsWith('Only $eq of id'));
+
 describe('the OpenAPI document of the trace service', () => {
   let trace: TestApp;
   let client: TestClient;
@@ -45,7 +56,7 @@ describe('the OpenAPI document of the trace service', () => {
   describeOpenApi(
     async () => {
       trace = await startTestApp(TraceModule);
-      client = trace.as(trace.writer);
+      client = trace.as(await trace.user('olga', { roles: { acme: 'owner' } }));
       await makeQueue();
       const source = multipart({ name: 'project_id', content: 'acme/demo' }, aFile('obj.py', 'class Model:\n    pass\n'));
       await client.post('/file/create', source.body, source.options);
@@ -90,6 +101,16 @@ describe('the OpenAPI document of the trace service', () => {
       removeAliases: {},
       deleteObject: {},
       deleteCalls: {},
+      readCallsUsage: { alsoAccepted: [400], isDocumentedRefusal: isMoreThanLimit },
+      readTraceUsage: { alsoAccepted: [400], isDocumentedRefusal: isMoreThanLimit },
+      readCallStats: { alsoAccepted: [400], isDocumentedRefusal: isWrongRange },
+      queryThreads: { alsoAccepted: [400] },
+      createCosts: {},
+      queryCosts: { alsoAccepted: [400] },
+      purgeCosts: { isDocumentedRefusal: isNoPurge },
+      readProjectStats: { alsoAccepted: [400] },
+      readRetention: {},
+      updateRetention: {},
       createAnnotationQueue: {},
       addAnnotationQueueItems: {},
       updateAnnotationProgress: {},

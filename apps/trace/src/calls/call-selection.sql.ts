@@ -17,12 +17,16 @@ export interface CallSelection {
   refScheme: string;
 }
 
-/** `FROM … WHERE …` of the calls, as `c`; with their values as `v` where these are needed. */
-export function fromSelection(selection: CallSelection): Prisma.Sql {
+/**
+ * `FROM … WHERE …` of the calls, as `c`; with their values as `v` where these are needed.
+ *
+ * @param joined what is joined to them besides
+ */
+export function fromSelection(selection: CallSelection, joined = Prisma.empty): Prisma.Sql {
   const { projectId, projectRowId, condition, needsValues } = selection;
   const conditions = [...toConditions(selection), ...(condition ? [condition] : [])];
   return Prisma.sql`
-    FROM calls c CROSS JOIN (SELECT ${projectId}::text AS project_id) AS p ${needsValues ? JOIN_VALUES : Prisma.empty}
+    FROM calls c CROSS JOIN (SELECT ${projectId}::text AS project_id) AS p ${needsValues ? JOIN_VALUES : Prisma.empty} ${joined}
     WHERE c.project_id = ${projectRowId}::uuid AND ${IS_SHOWN}
     ${conditions.length ? Prisma.sql`AND ${Prisma.join(conditions, ' AND ')}` : Prisma.empty}`;
 }

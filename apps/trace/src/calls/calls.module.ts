@@ -5,11 +5,25 @@ import { ObjectsModule } from '../objects/objects.module.js';
 import { ValuesModule } from '../values/values.module.js';
 import { CallSelector } from './call-selector.js';
 import { CallsController } from './calls.controller.js';
-import { PriceRepository } from './pricing/price.repository.js';
+import { CostRepository } from './pricing/cost.repository.js';
+import { CostService } from './pricing/cost.service.js';
+import { CostsController } from './pricing/costs.controller.js';
 import { CallReadRepository } from './reads/call-read.repository.js';
 import { CallReadService } from './reads/call-read.service.js';
 import { ObjectRefs } from './reads/object-refs.js';
+import { ProjectSettingsService } from './settings/project-settings.service.js';
+import { ProjectStatsRepository } from './settings/project-stats.repository.js';
+import { ProjectsController } from './settings/projects.controller.js';
+import { RetentionJob } from './settings/retention-job.js';
+import { RetentionRepository } from './settings/retention.repository.js';
 import { SettingsRepository } from './settings/settings.repository.js';
+import { CallStatsRepository } from './usage/call-stats.repository.js';
+import { CallStatsService } from './usage/call-stats.service.js';
+import { ThreadsRepository } from './usage/threads.repository.js';
+import { ThreadsService } from './usage/threads.service.js';
+import { UsageController } from './usage/usage.controller.js';
+import { UsageRepository } from './usage/usage.repository.js';
+import { UsageService } from './usage/usage.service.js';
 import { CallChangeRepository } from './writes/call-change.repository.js';
 import { CallChangeService } from './writes/call-change.service.js';
 import { CallWriteRepository } from './writes/call-write.repository.js';
@@ -17,17 +31,38 @@ import { CallWriteService } from './writes/call-write.service.js';
 import { CallWritesController } from './writes/call-writes.controller.js';
 import { ProjectCallsController } from './writes/project-calls.controller.js';
 
-/** Traced executions. `writes`: halves and whole calls on their way in; `reads`: lists; `pricing`: what calls cost. */
+/**
+ * Traced executions. `writes`: halves and whole calls on their way in; `reads`: lists; `usage`: sums, counts by time,
+ * conversations; `pricing`: what tokens cost; `settings`: what a project stores, and for how long.
+ */
 @Module({
   imports: [FeedbackModule, ObjectsModule, ValuesModule],
-  controllers: [CallsController, CallWritesController, ProjectCallsController],
+  controllers: [
+    CallsController,
+    CallWritesController,
+    ProjectCallsController,
+    UsageController,
+    CostsController,
+    ProjectsController,
+  ],
   providers: [
     CallSelector,
     CallReadService,
     CallReadRepository,
     ObjectRefs,
-    PriceRepository,
+    CostService,
+    CostRepository,
+    UsageService,
+    UsageRepository,
+    CallStatsService,
+    CallStatsRepository,
+    ThreadsService,
+    ThreadsRepository,
+    ProjectSettingsService,
+    ProjectStatsRepository,
     SettingsRepository,
+    RetentionJob,
+    RetentionRepository,
     CallChangeService,
     CallChangeRepository,
     CallWriteService,

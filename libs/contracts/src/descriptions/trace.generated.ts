@@ -121,6 +121,63 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     storage_size_bytes: "Bytes of the four values as compact JSON. Absent: not asked for.",
   }], CallReadResultDto: ["Answer of `POST /call/read`.", {
     call: "The call. Null: there is none with this id, or its start did not come yet.",
+  }], CallsUsageDto: ["Body of `POST /calls/usage`.", {
+    project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
+    call_ids: "Ids of the calls, at most 1,000. Ids of no call are left out of the answer.",
+    include_costs: "Whether costs are added, by the prices of the project. Absent or null: false.",
+    limit: "Most calls to read, descendants included, 1 to 100,000; more are a 422. Absent or null: 10,000.",
+  }], TraceUsageDto: ["Body of `POST /trace/usage`.", {
+    project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
+    filter: "Which calls are meant. Absent or null: all.",
+    query: "Condition that the calls meet, too. Absent or null: none.",
+    include_costs: "Whether costs are added, by the prices of the project. Absent or null: false.",
+    limit: "Most calls to read, 1 to 100,000; more are a 422. Absent or null: 10,000.",
+  }], CallsUsageResultDto: ["Answer of `POST /calls/usage` and `POST /trace/usage`.", {
+    call_usage: "Call id -> model -> what the call and its descendants used: requests, tokens, and costs in US dollars where they were asked for and the model has a price. A call whose summary counts more calls than itself in `status_counts` sums its descendants already, as tracing SDKs do, and is taken as it is.",
+    unfinished_call_ids: "Ids of the calls among them that still run, and may use more.",
+  }], CallStatsDto: ["Body of `POST /calls/stats`.", {
+    project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
+    start: "Start of the time that is counted, ISO 8601, included.",
+    end: "End of the time that is counted, ISO 8601, excluded. Absent or null: now.",
+    filter: "Which calls are meant. Absent or null: all.",
+    query: "Condition that the calls meet, too. Absent or null: none.",
+    granularity: "Seconds of a bucket, 1 to 31,536,000; raised until there are at most 10,000 buckets. Absent or null: the least of 60, 300, 900, 3600, 21600 and 86400 with at most 200 buckets.",
+    timezone: "Time zone in which buckets of hours and days begin, 1 to 64 characters. Absent or null: `UTC`.",
+  }], CallStatsBucketDto: ["What calls of a time did.", {
+    timestamp: "Start of the bucket, ISO 8601 in UTC.",
+    count: "Calls that began in it.",
+    error_count: "Those that failed.",
+    avg_latency_ms: "Mean time from start to end in ms. Null: none has ended.",
+    p50_latency_ms: "Median time from start to end in ms. Null: none has ended.",
+    p95_latency_ms: "Time from start to end in ms that 95 % of them kept to. Null: none has ended.",
+    p99_latency_ms: "Time from start to end in ms that 99 % of them kept to. Null: none has ended.",
+    usage: "Model -> `{requests, prompt_tokens, completion_tokens, total_tokens, total_cost}`; `total_cost` in US dollars by the prices of the project, of calls whose model has one. Calls whose usage sums that of their descendants are left out.",
+  }], CallStatsResultDto: ["Answer of `POST /calls/stats`.", {
+    start: "Start of the time that is counted, ISO 8601 in UTC.",
+    end: "End of the time that is counted, ISO 8601 in UTC.",
+    granularity: "Seconds of a bucket.",
+    timezone: "Time zone in which buckets begin.",
+    buckets: "Buckets that have calls, oldest first.",
+  }], ThreadFilterDto: ["Conditions on conversations; all that are given must hold.", {
+    thread_ids: "The conversation is one of these, at most 1,000. Absent, null or empty: any.",
+    after_datetime: "Only calls that began at or after this time count, ISO 8601. Absent or null: all.",
+    before_datetime: "Only calls that began before this time count, ISO 8601. Absent or null: all.",
+  }], ThreadSortDto: ["One field of conversations to sort by.", {
+    field: "Field of the conversation.",
+    direction: "`asc` or `desc`.",
+  }], ThreadsQueryDto: ["Body of `POST /threads/stream_query`.", {
+    project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
+    filter: "Which conversations are meant. Absent or null: all.",
+    sort_by: "Fields, the first before the second. Absent or null: `last_updated` descending; ties by `thread_id`.",
+    limit: "Most conversations to answer, 0 to 2,147,483,647. Absent or null: all.",
+    offset: "Conversations to skip, 0 to 2,147,483,647. Absent or null: 0.",
+  }], ThreadDto: ["A conversation: the calls with one `thread_id`.", {
+    thread_id: "Id of the conversation.",
+    turn_count: "Turns: sets of calls with one `turn_id`, or with one `trace_id` where they have none.",
+    start_time: "When its first call began, ISO 8601 in UTC.",
+    last_updated: "When its last call ended, or began where none that is later has ended; ISO 8601 in UTC.",
+    p50_turn_duration_ms: "Median time of its turns in ms. Null: none has ended.",
+    p99_turn_duration_ms: "Time in ms that 99 % of its turns kept to. Null: none has ended.",
   }], CallStartFieldsDto: ["What the first half of a call has beside its id and project.", {
     op_name: "What was called: an op ref or any name, 1 to 512 characters.",
     display_name: "Name to show, at most 1,024 characters. Absent or null: that of an earlier half or update, else none.",
@@ -187,6 +244,39 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
   }], CallsDeleteResultDto: ["Answer of `POST /calls/delete`.", {
     num_deleted: "Number of calls that were deleted, those made by the named ones included.",
   }], EmptyResultDto: ["An answer that says no more than that the request was carried out.", {
+  }], CostPriceDto: ["What a token of a model costs.", {
+    prompt_token_cost: "US dollars for a token of the prompt, 0 or more.",
+    completion_token_cost: "US dollars for a token of the completion, 0 or more.",
+    effective_date: "Calls that begin from then on have this price, ISO 8601. Absent or null: now.",
+    provider_id: "Who serves the model, 1 to 128 characters. Absent or null: `default`.",
+  }], CostCreateDto: ["Body of `POST /cost/create`.", {
+    project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
+    costs: "Model, as `summary.usage` of calls names it, 1 to 256 characters -> its price.",
+  }], CostCreateResultDto: ["Answer of `POST /cost/create`.", {
+    ids: "Id and model of each price, in the order of the body.",
+  }], CostQueryDto: ["Body of `POST /cost/query`.", {
+    project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
+    fields: "Columns to answer, at most 1,000. Absent, null or empty: all.",
+    query: "Condition that the prices meet. Absent or null: none.",
+    sort_by: "Columns, the first before the second. Absent or null: `created_at` ascending; ties by `id` ascending.",
+    limit: "Most results to answer, 0 to 2,147,483,647. Absent or null: all.",
+    offset: "Results to skip, 0 to 2,147,483,647. Absent or null: 0.",
+  }], CostDto: ["A stored price: all fields, or those that `fields` names.", {
+    id: "Id of the price.",
+    project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
+    model: "Model that the price is of.",
+    provider_id: "Who serves the model.",
+    prompt_token_cost: "US dollars for a token of the prompt.",
+    completion_token_cost: "US dollars for a token of the completion.",
+    effective_date: "Calls that begin from then on have this price, ISO 8601 in UTC.",
+    created_at: "When the price was stored, ISO 8601 in UTC.",
+    created_by: "Id of the user who stored it.",
+  }], CostQueryResultDto: ["Answer of `POST /cost/query`.", {
+    result: "The prices, at most `limit` of them.",
+    total_count: "Prices that match, whatever `limit` and `offset` say.",
+  }], CostPurgeDto: ["Body of `POST /cost/purge`.", {
+    project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
+    query: "Which prices are meant: `$eq` of `id` and a literal, `$in` of `id` and literals, or `$or` of these.",
   }], EvaluationCreateDto: ["Body of `POST /v2/{entity}/{project}/evaluations`.", {
     name: "Name of the evaluation, 1 to 128 characters. The object's id is the name in lower case, blanks and `/` as `_`.",
     description: "What is evaluated. Absent or null: none.",
@@ -383,6 +473,24 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
   }], CallSortDto: ["One field of calls to sort by.", {
     field: "Column, or dotted path into `attributes`, `inputs`, `output` or `summary`, 1 to 1,024 characters.",
     direction: "`asc` or `desc`.",
+  }], CostSortDto: ["One field of prices to sort by.", {
+    field: "Column, 1 to 1,024 characters.",
+    direction: "`asc` or `desc`.",
+  }], OfProjectDto: ["A body that names a project, and no more.", {
+    project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
+  }], ProjectStatsDto: ["Answer of `POST /project/stats`.", {
+    call_count: "Calls that are shown: not deleted, and with their start.",
+    calls_size_bytes: "Bytes of the values of these calls as compact JSON.",
+    object_version_count: "Live versions of objects.",
+    objects_size_bytes: "Bytes of their values as canonical JSON.",
+    feedback_count: "Feedback records.",
+    file_count: "Number of files that are stored.",
+    files_size_bytes: "Bytes of the files.",
+  }], RetentionDto: ["Settings of how long a project keeps its calls.", {
+    retention_days: "Days after which a call is deleted, counted from its start. Null: calls are kept.",
+  }], RetentionUpdateDto: ["Body of `POST /project/ttl_settings/update`.", {
+    project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
+    retention_days: "Days after which a call is deleted, counted from its start, 1 to 36,500. Null: calls are kept.",
   }], QueryDto: ["A condition on stored records, of at most 32 levels and 1,000 nodes.", {
     $expr: "The condition: an expression of operators, fields and literals.",
   }], CallConditionDto: ["A condition on calls, of at most 32 levels and 1,000 nodes.", {
@@ -444,5 +552,7 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     storage_size_bytes: "Bytes of the canonical texts of its rows, equal rows counted once. Absent: not asked for.",
   }], TableStatsBatchResultDto: ["Answer of `POST /table/query_stats_batch`.", {
     tables: "The tables that there are, in the order in which they were asked for.",
+  }], CostConditionDto: ["A condition on prices, of at most 32 levels and 1,000 nodes.", {
+    $expr: "The condition: an expression of operators, fields and literals.",
   }],
 };

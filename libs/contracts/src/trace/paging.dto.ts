@@ -3,7 +3,13 @@ import { IsOptional } from 'class-validator';
 import { patternIssue } from '../issues/issue.js';
 import { fromRule, type Rule } from '../validation/rule.js';
 import { IsInteger, IsWord, listRule, textRule } from '../validation/rules.js';
-import { CALL_QUERY_FIELDS, FEEDBACK_QUERY_FIELDS, fieldNamePattern, type QueryFields } from './query-expression.js';
+import {
+  CALL_QUERY_FIELDS,
+  COST_QUERY_FIELDS,
+  FEEDBACK_QUERY_FIELDS,
+  fieldNamePattern,
+  type QueryFields,
+} from './query-expression.js';
 
 const MAX_INT32 = 2_147_483_647;
 
@@ -17,9 +23,13 @@ const fieldRule = (fields: QueryFields): Rule => {
 };
 const FEEDBACK_FIELD = fieldRule(FEEDBACK_QUERY_FIELDS);
 const CALL_FIELD = fieldRule(CALL_QUERY_FIELDS);
+const COST_FIELD = fieldRule(COST_QUERY_FIELDS);
 
 /** Names of columns of feedback records, or dotted paths into them. */
 export const IsFieldNames = (): PropertyDecorator => fromRule(listRule(FEEDBACK_FIELD, { max: 1_000 }));
+
+/** Names of columns of prices. */
+export const IsCostFieldNames = (): PropertyDecorator => fromRule(listRule(COST_FIELD, { max: 1_000 }));
 
 /** Names of columns of calls, or dotted paths into them. */
 export const IsCallFieldNames = (): PropertyDecorator => fromRule(listRule(CALL_FIELD, { max: 1_000 }));
@@ -62,6 +72,14 @@ export class SortCriterionDto {
 export class CallSortDto {
   /** Column, or dotted path into `attributes`, `inputs`, `output` or `summary`, 1 to 1,024 characters. */
   @fromRule(CALL_FIELD) field!: string;
+  /** `asc` or `desc`. */
+  @IsWord(SORT_DIRECTIONS) direction!: (typeof SORT_DIRECTIONS)[number];
+}
+
+/** One field of prices to sort by. */
+export class CostSortDto {
+  /** Column, 1 to 1,024 characters. */
+  @fromRule(COST_FIELD) field!: string;
   /** `asc` or `desc`. */
   @IsWord(SORT_DIRECTIONS) direction!: (typeof SORT_DIRECTIONS)[number];
 }

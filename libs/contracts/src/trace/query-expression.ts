@@ -24,7 +24,7 @@ const jsonPath = ({ json }: QueryFields): string => `(?:${json.join('|')})(?:\\.
 
 /** A column, or a dotted path into one that holds JSON, as a pattern. */
 export const fieldNamePattern = (fields: QueryFields): string =>
-  `^(?:${[...fields.plain, ...fields.times, ...fields.lists].join('|')}|${jsonPath(fields)})$`;
+  `^(?:${[...fields.plain, ...fields.times, ...fields.lists, ...(fields.json.length ? [jsonPath(fields)] : [])].join('|')})$`;
 
 /** The fields of feedback records. */
 export const FEEDBACK_QUERY_FIELDS: QueryFields = {
@@ -62,6 +62,16 @@ const object = (properties: Record<string, JsonSchema>, required = Object.keys(p
   additionalProperties: false,
 });
 
+/** The fields of prices. */
+export const COST_QUERY_FIELDS: QueryFields = {
+  expression: 'CostQueryExpression',
+  plain: ['id', 'project_id', 'model', 'provider_id', 'prompt_token_cost', 'completion_token_cost', 'created_by'],
+  times: ['effective_date', 'created_at'],
+  lists: [],
+  json: [],
+  examples: ['model', 'prompt_token_cost', 'effective_date'],
+};
+
 const described = (description: string, schema: JsonSchema): JsonSchema => ({ description, ...schema });
 const COMPARISONS = { $eq: 'equals', $gt: 'is above', $gte: 'is at least', $lt: 'is below', $lte: 'is at most' };
 const LITERAL: JsonSchema = { type: ['string', 'number', 'boolean', 'null'], pattern: STORABLE_TEXT };
@@ -86,13 +96,13 @@ function operators(fields: QueryFields, expression: JsonSchema): Record<string, 
     maxItems: 2,
     not: { anyOf: [{ prefixItems: [aTime, NO_TIME] }, { prefixItems: [NO_TIME, aTime] }] },
   };
-  const list = fields.lists[0] as string;
+  const listed = [...fields.lists, ...(fields.json.length ? [jsonPath(fields)] : [])];
   const sized: JsonSchema = object({
     $getField: {
       type: 'string',
       description: 'A column that holds a list.',
-      pattern: `^(?:${fields.lists.join('|')}|${jsonPath(fields)})$`,
-      examples: [list, `${fields.json[0] as string}.list`],
+      pattern: `^(?:${listed.join('|')})$`,
+      examples: [...fields.lists.slice(0, 1), ...fields.json.slice(0, 1).map((name) => `${name}.list`)],
     },
   });
   return {
@@ -136,8 +146,10 @@ function operators(fields: QueryFields, expression: JsonSchema): Record<string, 
         },
       }),
     }),
-    $size: described('Length of a list.', {
-      anyOf: [sized, { type: 'array', prefixItems: [sized], minItems: 1, maxItems: 1 }],
+    ...(listed.length && {
+      $size: described('Length of a list.', {
+        anyOf: [sized, { type: 'array', prefixItems: [sized], minItems: 1, maxItems: 1 }],
+      }),
     }),
     $getField: described('A column, or a dotted path into one that holds JSON; `\\.` is a dot within a part.', {
       type: 'string',

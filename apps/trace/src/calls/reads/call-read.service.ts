@@ -17,7 +17,7 @@ import { parseFieldPath } from '../../query-expressions/field-path.js';
 import { unknownFields } from '../../query-expressions/unknown-fields.js';
 import { callField, type ValueColumn } from '../call-fields.sql.js';
 import { CallSelector } from '../call-selector.js';
-import { PriceRepository } from '../pricing/price.repository.js';
+import { CostRepository } from '../pricing/cost.repository.js';
 import { SettingsRepository } from '../settings/settings.repository.js';
 import { ALL_COLUMNS } from './call-columns.sql.js';
 import { CallReadRepository } from './call-read.repository.js';
@@ -30,7 +30,7 @@ export class CallReadService {
   constructor(
     private readonly calls: CallReadRepository,
     private readonly feedback: FeedbackQueryRepository,
-    private readonly prices: PriceRepository,
+    private readonly prices: CostRepository,
     private readonly settings: SettingsRepository,
     private readonly objects: ObjectRefs,
     private readonly selector: CallSelector,
@@ -92,7 +92,7 @@ export class CallReadService {
       refScheme: this.refScheme.name,
       names: query.columns?.length ? query.columns : ALL_COLUMNS,
       expanded: query.expand_columns ?? [],
-      prices: query.include_costs ? await this.prices.list(projectRowId) : undefined,
+      prices: query.include_costs ? await this.prices.listPrices(projectRowId) : undefined,
       includeStorageSize: query.include_storage_size === true,
       retentionDays: await this.settings.findRetentionDays(projectRowId),
     };

@@ -1,0 +1,122 @@
+import { Injectable } from '@nestjs/common';
+import type { CallStatsBucketDto } from '@hone/contracts';
+import { Database, Prisma } from '@hone/database';
+
+import { type CallSelection, fromSelection } from '../call-selection.sql.js';
+
+/** The time that is counted, and how it is cut. */
+export interface StatsRange {
+  start: Date;
+  end: Date;
+  granularitySeconds: number;
+  timezone: string;
+}
+
+interface BucketRow {
+  timestamp: Date;
+  count: bigint;
+  errors: bigint;
+  avgMs: number | null;
+  percentilesMs: number[] | null;
+}
+
+interface UsageRow {
+  timestamp: Date;
+  model: string;
+  requests: unknown;
+  promptTokens: unknown;
+  completionTokens: unknown;
+  totalTokens: unknown;
+  cost: number | null;
+}
+
+/** Counts calls by time. */
+@Injectable()
+export class CallStatsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Whether Postgres knows a time zone. */
+  async knowsTimezone(name: string): Promise<boolean> {
+    const rows = await this.database.client.$queryRaw<unknown[]>`
+      SELECT 1 FROM pg_timezone_names WHERE name = ${name} LIMIT 1`;
+    return rows.length > 0;
+  }
+
+  /** Buckets that have calls, oldest first. */
+  async list(selection: CallSelection, range: StatsRange): Promise<CallStatsBucketDto[]> {
+    const [buckets, usage] = [await this.#buckets(selection, range), await this.#usage(selection, range)];
+    const models = new Map<number, Record<string, Record<string, number>>>();
+    for (const row of usage) {
+      const ofBucket = models.get(row.timestamp.getTime()) ?? Object.create(null);
+      ofBucket[row.model] = {
+        requests: Number(row.requests),
+        prompt_tokens: Number(row.promptTokens),
+        completion_tokens: Number(row.completionTokens),
+        total_tokens: Number(row.totalTokens),
+        ...(row.cost !== null && { total_cost: row.cost }),
+      };
+      models.set(row.timestamp.getTime(), ofBucket);
+    }
+    return buckets.map((row) => ({
+      timestamp: row.timestamp.toISOString(),
+      count: Number(row.count),
+      error_count: Number(row.errors),
+      avg_latency_ms: row.avgMs,
+      p50_latency_ms: row.percentilesMs?.[0] ?? null,
+      p95_latency_ms: row.percentilesMs?.[1] ?? null,
+      p99_latency_ms: row.percentilesMs?.[2] ?? null,
+      usage: models.get(row.timestamp.getTime()) ?? {},
+    }));
+  }
+
+  #buckets(selection: CallSelection, range: StatsRange): Promise<BucketRow[]> {
+    const latencyMs = Prisma.sql`(extract(epoch FROM c.ended_at - c.started_at) * 1000)::float8`;
+    return this.database.client.$queryRaw<BucketRow[]>`
+      SELECT ${bucketOf(range)} AS timestamp, count(*) AS count, count(c.exception) AS errors, avg(${latencyMs}) AS "avgMs",
+        percentile_cont(ARRAY[0.5, 0.95, 0.99]) WITHIN GROUP (ORDER BY ${latencyMs}) AS "percentilesMs"
+      ${fromSelection(selection)} AND ${isWithin(range)} GROUP BY 1 ORDER BY 1`;
+  }
+
+  /** A call whose summary counts more calls than itself sums its descendants, which are counted themselves. */
+  #usage(selection: CallSelection, range: StatsRange): Promise<UsageRow[]> {
+    const tokens = (...names: string[]) =>
+      Prisma.sql`coalesce(${Prisma.join([...names.map(numberOf), Prisma.sql`0`])})`;
+    return this.database.client.$queryRaw<UsageRow[]>`
+      SELECT timestamp, model, sum(requests) AS requests, sum(prompt) AS "promptTokens", sum(completion) AS "completionTokens",
+        sum(coalesce(total, prompt + completion)) AS "totalTokens",
+        sum(prompt::float8 * price.prompt_token_cost + completion::float8 * price.completion_token_cost) AS cost
+      FROM (
+        SELECT ${bucketOf(range)} AS timestamp, c.project_id, c.started_at, u.key AS model, ${tokens('requests')} AS requests,
+          ${tokens('prompt_tokens', 'input_tokens')} AS prompt, ${tokens('completion_tokens', 'output_tokens')} AS completion,
+          ${numberOf('total_tokens')} AS total
+        ${fromSelectionWithUsage(selection)} AND ${isWithin(range)} AND jsonb_typeof(u.value) = 'object'
+          AND coalesce((SELECT sum(n.value::numeric) FROM jsonb_each(${objectOf(Prisma.sql`v.summary -> 'status_counts'`)}) n
+            WHERE jsonb_typeof(n.value) = 'number'), 0) <= 1
+      ) used LEFT JOIN LATERAL (
+        SELECT p.prompt_token_cost, p.completion_token_cost FROM costs p
+        WHERE p.project_id = used.project_id AND p.model = used.model AND p.effective_date <= used.started_at
+        ORDER BY p.effective_date DESC LIMIT 1
+      ) price ON true
+      GROUP BY 1, 2 ORDER BY 1, 2`;
+  }
+}
+
+const isWithin = ({ start, end }: StatsRange): Prisma.Sql =>
+  Prisma.sql`c.started_at >= ${start} AND c.started_at < ${end}`;
+
+/** Buckets are cut in local time, so that a day begins at midnight. */
+const bucketOf = ({ granularitySeconds, timezone }: StatsRange): Prisma.Sql =>
+  Prisma.sql`(date_bin(make_interval(secs => ${granularitySeconds}::int), c.started_at AT TIME ZONE ${timezone}::text,
+    '2000-01-01'::timestamp) AT TIME ZONE ${timezone}::text)`;
+
+const objectOf = (json: Prisma.Sql): Prisma.Sql =>
+  Prisma.sql`(CASE jsonb_typeof(${json}) WHEN 'object' THEN ${json} ELSE '{}'::jsonb END)`;
+
+const numberOf = (name: string): Prisma.Sql =>
+  Prisma.sql`(CASE jsonb_typeof(u.value -> ${name}) WHEN 'number' THEN (u.value -> ${name})::numeric END)`;
+
+const fromSelectionWithUsage = (selection: CallSelection): Prisma.Sql =>
+  fromSelection(
+    { ...selection, needsValues: true },
+    Prisma.sql`CROSS JOIN LATERAL jsonb_each(${objectOf(Prisma.sql`v.summary -> 'usage'`)}) u`,
+  );

@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { type CallsUsageDto, type CallsUsageResultDto, type TraceUsageDto, valueIssue } from '@hone/contracts';
+import { type Principal, ProjectAccess } from '@hone/auth';
+import { ValidationError } from '@hone/platform';
+
+import { CallSelector } from '../call-selector.js';
+import { CostRepository } from '../pricing/cost.repository.js';
+import { usageOf } from '../pricing/usage.js';
+import { toObject } from '../reads/call-writer.js';
+import { type UsedCall, UsageRepository } from './usage.repository.js';
+import { isSumOfDescendants, sumUp } from './usage-sums.js';
+
+const DEFAULT_LIMIT = 10_000;
+const NOTHING: CallsUsageResultDto = { call_usage: {}, unfinished_call_ids: [] };
+
+@Injectable()
+export class UsageService {
+  constructor(
+    private readonly usage: UsageRepository,
+    private readonly costs: CostRepository,
+    private readonly selector: CallSelector,
+    private readonly access: ProjectAccess,
+  ) {}
+
+  /**
+   * What calls and all their descendants used, by model. An unknown project has no calls.
+   *
+   * @throws ValidationError there are more calls than `limit`: a part would pass for the whole
+   * @throws AccessDeniedError
+   */
+  async ofCalls(caller: Principal, body: CallsUsageDto): Promise<CallsUsageResultDto> {
+    const projectRowId = await this.access.findReadable(caller, 'trace', body.project_id);
+    if (projectRowId === null) return NOTHING;
+    const limit = body.limit ?? DEFAULT_LIMIT;
+    const calls = await this.usage.listTrees(projectRowId, body.call_ids, limit + 1);
+    return this.#answer(projectRowId, calls, limit, body.include_costs === true, new Set(body.call_ids));
+  }
+
+  /**
+   * The same of each call that meets conditions, with those of its descendants that meet them.
+   *
+   * @throws ValidationError a bad expression, or more calls than `limit`
+   * @throws AccessDeniedError
+   */
+  async ofSelection(caller: Principal, body: TraceUsageDto): Promise<CallsUsageResultDto> {
+    const selected = this.selector.compile(body);
+    const projectRowId = await this.access.findReadable(caller, 'trace', body.project_id);
+    if (projectRowId === null) return NOTHING;
+    const limit = body.limit ?? DEFAULT_LIMIT;
+    const calls = await this.usage.list({ ...selected, projectRowId }, limit + 1);
+    return this.#answer(projectRowId, calls, limit, body.include_costs === true);
+  }
+
+  /** @param wanted undefined: all */
+  async #answer(
+    projectRowId: string,
+    calls: UsedCall[],
+    limit: number,
+    includeCosts: boolean,
+    wanted?: ReadonlySet<string>,
+  ): Promise<CallsUsageResultDto> {
+    if (calls.length > limit)
+      throw new ValidationError([valueIssue(`There are more than ${limit} calls to sum up`, ['body', 'limit'])]);
+    const prices = includeCosts ? await this.costs.listPrices(projectRowId) : undefined;
+    const own = calls.map(({ id, parentId, startedAt, summary }) => {
+      const used = usageOf(summary);
+      return { id, parentId, isSum: isSumOfDescendants(summary), usage: prices?.price(used, startedAt) ?? used };
+    });
+    const sums = [...sumUp(own)].filter(([id]) => wanted?.has(id) ?? true);
+    return {
+      call_usage: toObject(new Map(sums.map(([id, models]) => [id, toObject(models)]))),
+      unfinished_call_ids: calls.filter(({ isRunning }) => isRunning).map(({ id }) => id),
+    };
+  }
+}

@@ -1,0 +1,55 @@
+import { IsOptional } from 'class-validator';
+
+import { IsProjectId } from '../names/names.js';
+import { Example } from '../schema/example.js';
+import { fromRule, type Rule } from '../validation/rule.js';
+import { integerRule, IsInteger } from '../validation/rules.js';
+
+/** A body that names a project, and no more. */
+@Example({ project_id: 'acme/demo' })
+export class OfProjectDto {
+  /** Project `<entity>/<project>`, for example `acme/summarizer`. */
+  @IsProjectId() project_id!: string;
+}
+
+/** Answer of `POST /project/stats`. */
+export class ProjectStatsDto {
+  /** Calls that are shown: not deleted, and with their start. */
+  @IsInteger({ min: 0 }) call_count!: number;
+  /** Bytes of the values of these calls as compact JSON. */
+  @IsInteger({ min: 0 }) calls_size_bytes!: number;
+  /** Live versions of objects. */
+  @IsInteger({ min: 0 }) object_version_count!: number;
+  /** Bytes of their values as canonical JSON. */
+  @IsInteger({ min: 0 }) objects_size_bytes!: number;
+  /** Feedback records. */
+  @IsInteger({ min: 0 }) feedback_count!: number;
+  /** Number of files that are stored. */
+  @IsInteger({ min: 0 }) file_count!: number;
+  /** Bytes of the files. */
+  @IsInteger({ min: 0 }) files_size_bytes!: number;
+}
+
+const DAYS = integerRule({ min: 1, max: 36_500 });
+/** Null is a value here, and must be said. */
+const DAYS_OR_NULL: Rule = {
+  name: 'isDaysOrNull',
+  issues: (value) => (value === null ? [] : DAYS.issues(value)),
+  schema: { ...DAYS.schema, type: ['integer', 'null'] },
+  coerce: (value) => (value === null ? null : DAYS.coerce?.(value)),
+};
+
+/** Settings of how long a project keeps its calls. */
+export class RetentionDto {
+  /** Days after which a call is deleted, counted from its start. Null: calls are kept. */
+  @IsOptional() @IsInteger({ min: 1, max: 36_500 }) retention_days!: number | null;
+}
+
+/** Body of `POST /project/ttl_settings/update`. */
+@Example({ project_id: 'acme/demo', retention_days: 90 })
+export class RetentionUpdateDto {
+  /** Project `<entity>/<project>`, for example `acme/summarizer`. */
+  @IsProjectId() project_id!: string;
+  /** Days after which a call is deleted, counted from its start, 1 to 36,500. Null: calls are kept. */
+  @fromRule(DAYS_OR_NULL) retention_days!: number | null;
+}
