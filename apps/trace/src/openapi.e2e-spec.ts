@@ -58,7 +58,10 @@ describe('the OpenAPI document of the trace service', () => {
       trace = await startTestApp(TraceModule);
       client = trace.as(await trace.user('olga', { roles: { acme: 'owner' } }));
       await makeQueue();
-      const source = multipart({ name: 'project_id', content: 'acme/demo' }, aFile('obj.py', 'class Model:\n    pass\n'));
+      const source = multipart(
+        { name: 'project_id', content: 'acme/demo' },
+        aFile('obj.py', 'class Model:\n    pass\n'),
+      );
       await client.post('/file/create', source.body, source.options);
       const ids = { queue_id: queueId, item_id: itemId, object_id: 'config', digest: 'latest' };
       return { client, parameters: { entity: 'acme', project: 'demo', ...ids } };

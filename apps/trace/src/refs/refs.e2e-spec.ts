@@ -14,7 +14,9 @@ describe('values by their refs', () => {
   beforeAll(async () => {
     trace = await startTestApp(TraceModule);
     client = trace.as(trace.writer);
-    const created = await client.post('/table/create', { table: { project_id, rows: [{ q: '2+2' }, { q: '3+3', n: [7] }] } });
+    const created = await client.post('/table/create', {
+      table: { project_id, rows: [{ q: '2+2' }, { q: '3+3', n: [7] }] },
+    });
     const { digest, row_digests } = created.json();
     rows = row_digests;
     const values: [string, unknown][] = [

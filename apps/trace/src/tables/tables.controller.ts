@@ -18,10 +18,9 @@ import {
   TableUpdateDto,
   TableUpdateResultDto,
 } from '@hone/contracts';
-import { Answers, ApiBasicAuth, Feature, QueryTimeoutError } from '@hone/platform';
+import { Answers, AnswersLines, ApiBasicAuth, Feature, QueryTimeoutError } from '@hone/platform';
 
 import { DigestMismatchError } from '../objects/object.errors.js';
-import { JSON_LINES } from '../streams/json-lines.js';
 import { TableNotFoundError } from './table.errors.js';
 import { TableService } from './table.service.js';
 
@@ -80,8 +79,7 @@ export class TablesController {
   }
 
   @Post('query_stream')
-  @Header('content-type', JSON_LINES)
-  @Answers(
+  @AnswersLines(
     TableRowDto,
     'streamTable',
     'Read rows of a table, one on each line',

@@ -495,6 +495,8 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     $expr: "The condition: an expression of operators, fields and literals.",
   }], CallConditionDto: ["A condition on calls, of at most 32 levels and 1,000 nodes.", {
     $expr: "The condition: an expression of operators, fields and literals.",
+  }], CostConditionDto: ["A condition on prices, of at most 32 levels and 1,000 nodes.", {
+    $expr: "The condition: an expression of operators, fields and literals.",
   }], RefsReadDto: ["Body of `POST /refs/read_batch`.", {
     refs: "Refs of objects and ops, at most 1,000, of any scheme and project. After the version a ref may go on with steps into the value: `/attr/<name>` and `/key/<name>` for keys, `/index/<n>` for list items, `/id/<digest>` for rows of a table. Where a step meets another ref, it goes on in what that names.",
   }], RefsReadResultDto: ["Answer of `POST /refs/read_batch`.", {
@@ -552,7 +554,5 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     storage_size_bytes: "Bytes of the canonical texts of its rows, equal rows counted once. Absent: not asked for.",
   }], TableStatsBatchResultDto: ["Answer of `POST /table/query_stats_batch`.", {
     tables: "The tables that there are, in the order in which they were asked for.",
-  }], CostConditionDto: ["A condition on prices, of at most 32 levels and 1,000 nodes.", {
-    $expr: "The condition: an expression of operators, fields and literals.",
   }],
 };
