@@ -75,7 +75,7 @@ describe('the documentation', () => {
     });
     expect(after[8]).toMatchObject({ objs: [{ object_id: 'prompt', version_index: 1, is_latest: 1 }] });
     expect(after[14]).toMatchObject({ item: { call_id: 'c1', annotation_state: 'completed' } });
-    expect(after[17]).toMatchObject({ label: 'ada laptop', scopes: ['trace'], key: expect.stringMatching(/^hone_/) });
+    expect(after[17]).toMatchObject({ label: 'ada laptop', scopes: ['trace'], key: expect.stringMatching(/^hone-/) });
   });
 
   it('has a tour that goes through every endpoint of the interface', async () => {

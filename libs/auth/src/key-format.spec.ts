@@ -1,10 +1,11 @@
 import { hashApiKey, newApiKey, prefixOf } from './key-format.js';
 
 describe('API keys', () => {
-  it('are `hone_` and 256 random bits', () => {
+  it('are `hone-` and 40 random letters and digits', () => {
     const keys = Array.from({ length: 100 }, newApiKey);
-    for (const key of keys) expect(key).toMatch(/^hone_[A-Za-z0-9_-]{43}$/);
+    for (const key of keys) expect(key).toMatch(/^hone-[A-Za-z0-9]{40}$/);
     expect(new Set(keys).size).toBe(100);
+    expect(new Set(keys.join('')).size).toBeGreaterThan(60);
   });
 
   it('are stored as SHA-256', () => {
@@ -12,6 +13,6 @@ describe('API keys', () => {
   });
 
   it('show 7 of their random characters', () => {
-    expect(prefixOf('hone_0123456789')).toBe('hone_0123456');
+    expect(prefixOf('hone-0123456789')).toBe('hone-0123456');
   });
 });

@@ -1,9 +1,17 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomInt } from 'node:crypto';
 
 const PREFIX_LENGTH = 12;
 
-/** A new key: `hone_` and 256 random bits as 43 base64url characters. */
-export const newApiKey = (): string => `hone_${randomBytes(32).toString('base64url')}`;
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const RANDOM_LENGTH = 40;
+
+/**
+ * A new key: `hone-` and 40 random letters and digits, 238 bits. The form suits clients of Weights & Biases, which take
+ * what follows the first `-` for the key and want 40 characters of it at least. Earlier keys, `hone_` and 43 characters
+ * of base64url, stay valid: nothing reads the form of a key.
+ */
+export const newApiKey = (): string =>
+  `hone-${Array.from({ length: RANDOM_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')}`;
 
 /** What is stored of a key. */
 export const hashApiKey = (key: string): Buffer => createHash('sha256').update(key).digest();

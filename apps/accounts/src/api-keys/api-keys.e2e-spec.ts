@@ -17,7 +17,7 @@ describe('/account/api-keys', () => {
       const made = await create(accounts.writer, { label: 'ci' });
       expect(made.status).toBe(200);
       const { key, ...shown } = made.json();
-      expect(key).toMatch(/^hone_[A-Za-z0-9_-]{43}$/);
+      expect(key).toMatch(/^hone-[A-Za-z0-9]{40}$/);
       expect(shown).toEqual({
         id: expect.any(String),
         prefix: key.slice(0, 12),

@@ -61,7 +61,7 @@ describe('the bootstrap', () => {
   it('makes a key, keeps it for the owner only and prints it once', async () => {
     const accounts = await start();
     const key = await keyFile();
-    expect(key).toMatch(/^hone_[A-Za-z0-9_-]{43}$/);
+    expect(key).toMatch(/^hone-[A-Za-z0-9]{40}$/);
     expect((await stat(join(dataDir, 'api-key'))).mode & 0o777).toBe(0o600);
     expect(await readdir(dataDir)).toEqual(['api-key']);
     expect(printed.mock.calls).toEqual([
