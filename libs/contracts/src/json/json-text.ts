@@ -1,7 +1,7 @@
 import { isJsonObject, JsonNumber, RawJson, setKey, type JsonValue } from './json-value.js';
 
-/** Escapes that jsonb refuses, exponents of three digits, and very long numbers. */
-const MAYBE_UNSEARCHABLE = /\\u(?:0000|d[89a-f])|[eE][+-]?[0-9]{3}|[0-9]{1000}/;
+/** Escapes that jsonb refuses, numbers with exponents of three digits, and very long ones. Texts may look like them. */
+const MAYBE_UNSEARCHABLE = /\\u(?:0000|d[89a-f])|(?:^|[,:[] ?)-?[0-9][0-9.]*[eE][+-]?[0-9]{3}|[0-9]{1000}/;
 /** U+0000, and surrogates without their other half. */
 const UNSEARCHABLE_CHARACTER = /\0|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
