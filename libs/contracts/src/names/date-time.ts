@@ -5,8 +5,16 @@ import { fromRule, type Rule } from '../validation/rule.js';
 const DATE_TIME =
   /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:([Zz])|([+-]\d{2}):?(\d{2})?)?$/;
 
+/** Of `2026-01-15T10:00:00.000Z`. */
+const CANONICAL_LENGTH = 24;
+
 /** An ISO 8601 date-time; without an offset it is UTC. Undefined when it is none. */
 export function parseDateTime(text: string): Date | undefined {
+  // The form in which this server and most clients write times, read without taking it to pieces.
+  if (text.length === CANONICAL_LENGTH && text.endsWith('Z')) {
+    const date = new Date(text);
+    if (!Number.isNaN(date.getTime()) && date.toISOString() === text) return date;
+  }
   const match = DATE_TIME.exec(text);
   if (!match) return undefined;
   const [, day, time, seconds = '00', fraction = '0', , hours, minutes = '00'] = match;
