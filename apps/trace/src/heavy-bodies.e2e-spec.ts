@@ -3,12 +3,13 @@ import { gzipSync } from 'node:zlib';
 import { contentDigest } from '@hone/contracts';
 import { startTestApp, statementsOf, type TestApp, type TestClient } from '@hone/testing';
 
-import { aFeedback, anObject, PROJECT } from './testing/bodies.fixture.js';
+import { aCallStart, aFeedback, anObject, aWholeCall, PROJECT } from './testing/bodies.fixture.js';
 import { TraceModule } from './trace.module.js';
 
 /** What was built: a thread runs no TypeScript. */
 const REPLICA = new URL('../dist/trace.replica.js', import.meta.url);
 const WRITES = /INTO object_versions/;
+const BY_ID = [{ field: 'id', direction: 'asc' }];
 
 describe('requests with heavy bodies', () => {
   let trace: TestApp;
@@ -91,6 +92,29 @@ describe('requests with heavy bodies', () => {
     const refused = await reader.post('/obj/create', anObject('x', letters));
     expect([refused.status, refused.json().code]).toEqual([403, 'access.denied']);
     expect((await client.post('/obj/create', Buffer.alloc(33_554_433, ' '))).status).toBe(413);
+  });
+
+  it('of calls are handled by another thread, too, and read back equal', async () => {
+    const batch = [aWholeCall('letters', { inputs: letters }), aWholeCall('floats', { output: floats })];
+    const sent = await statementsOf(async () => {
+      expect((await client.post('/v2/acme/demo/calls/complete', { batch })).text).toBe('{}');
+    });
+    expect(sent.some(({ text }) => text.includes('INSERT INTO calls'))).toBe(false);
+    const { text } = await client.post('/calls/stream_query', { project_id: PROJECT, sort_by: BY_ID });
+    const calls = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(calls).toMatchObject([
+      { id: 'floats', output: floats },
+      { id: 'letters', inputs: letters },
+    ]);
+    const start = await client.post('/call/start', { start: aCallStart('single', { inputs: letters }) });
+    expect([start.status, start.json()]).toEqual([200, { id: 'single', trace_id: 't1' }]);
+    const values = Array.from({ length: 40_000 }, (_, n) => ({ $literal: n }));
+    const query = { $expr: { $in: [{ $getField: 'inputs.n' }, values] } };
+    const refused = await client.post('/calls/stream_query', { project_id: PROJECT, query });
+    expect([refused.status, refused.json().detail[0].type]).toEqual([422, 'too_many']);
   });
 
   it('are handled side by side', async () => {

@@ -17,6 +17,8 @@ export interface RowSource<Row> {
   /** Most rows that the query gives; undefined: any number. */
   limit: number | undefined;
   toText: (row: Row) => string | Promise<string>;
+  /** Rows that are fetched together; undefined: 200, which may hold large values. */
+  batchRows?: number | undefined;
   /** Looks up what the rows of a batch need together, before {@link toText} gets each of them. */
   prepare?: (rows: Row[]) => Promise<void>;
 }
@@ -35,7 +37,7 @@ export interface RowStreamOptions<Row> extends RowSource<Row> {
  * error before the first row is thrown; one after it breaks the connection, so that a cut answer never looks whole.
  */
 export async function rowStream<Row>(database: Database, options: RowStreamOptions<Row>): Promise<RawJson | Readable> {
-  const { query, limit, head, separator, tail, toText, prepare } = options;
+  const { query, limit, head, separator, tail, toText, prepare, batchRows = BATCH_ROWS } = options;
   if (limit !== undefined && limit <= DIRECT_ROWS) {
     const texts: string[] = [];
     const turn = new Turn();
@@ -54,7 +56,7 @@ export async function rowStream<Row>(database: Database, options: RowStreamOptio
   let count = 0;
   const turn = new Turn();
   const finished = database
-    .stream<Row>(query, BATCH_ROWS, async (rows) => {
+    .stream<Row>(query, batchRows, async (rows) => {
       await prepare?.(rows);
       hasStarted();
       count += rows.length;

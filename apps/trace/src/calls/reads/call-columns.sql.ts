@@ -1,6 +1,6 @@
 import { Prisma } from '@hone/database';
 
-import { parseFieldPath } from '../../query-expressions/field-path.js';
+import type { FieldPath } from '../../query-expressions/field-path.js';
 import { CALL_FIELDS, isValueColumn, VALUE_COLUMNS, type ValueColumn } from '../call-fields.sql.js';
 
 /** Computed from columns that are read with them. */
@@ -13,9 +13,9 @@ export const CALL_COLUMNS = Prisma.sql`c.id, c.op_name, c.display_name, c.trace_
   c.started_at, c.ended_at, c.exception, c.svc_user_id::text AS svc_user_id, c.run_id, c.run_step, c.run_step_end,
   c.input_refs, c.output_refs, c.has_descendant_error, (c.start_bytes + c.end_bytes) AS storage_size_bytes`;
 
-/** The values that the named columns are of. */
-export function valuesOf(names: readonly string[]): ValueColumn[] {
-  const found = new Set(names.map((name) => parseFieldPath(name).column));
+/** The values that fields are of. */
+export function valuesOf(fields: readonly FieldPath[]): ValueColumn[] {
+  const found = new Set(fields.map(({ column }) => column));
   return VALUE_COLUMNS.filter((column) => found.has(column));
 }
 

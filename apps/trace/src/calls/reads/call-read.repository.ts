@@ -13,6 +13,9 @@ import { CALL_COLUMNS, valuesOf, withValues } from './call-columns.sql.js';
 import { type CallRow, storedValue } from './call-row.js';
 import { type CallExtras, type CallForm, writeCall } from './call-writer.js';
 
+/** Rows without values are small, and each batch is a round trip. */
+const NARROW_BATCH_ROWS = 1_000;
+
 /** Reads of calls. Each call is one row of one statement: halves that are being written are seen whole or not at all. */
 @Injectable()
 export class CallReadRepository {
@@ -28,11 +31,12 @@ export class CallReadRepository {
     form: CallForm,
     lookUp: (rows: CallRow[]) => Promise<CallExtras>,
   ): Promise<RawJson | Readable> {
-    const columns = valuesOf(form.names);
+    const columns = valuesOf(form.fields);
     let extras: CallExtras = {};
     return jsonLines<CallRow>(this.database, {
       query: withValues(pageQuery(selection, query), columns),
       limit: query.limit ?? undefined,
+      batchRows: columns.length === 0 ? NARROW_BATCH_ROWS : undefined,
       prepare: async (rows) => {
         extras = await lookUp(rows);
       },
@@ -42,7 +46,7 @@ export class CallReadRepository {
 
   /** The calls of a page, at most `limit`, as texts. */
   async list(selection: CallSelection, limit: number, form: CallForm): Promise<string[]> {
-    const columns = valuesOf(form.names);
+    const columns = valuesOf(form.fields);
     const query = withValues(pageQuery(selection, { limit }), columns);
     const rows = await this.database.client.$queryRaw<CallRow[]>(query);
     return Promise.all(

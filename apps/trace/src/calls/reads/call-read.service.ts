@@ -22,7 +22,7 @@ import { SettingsRepository } from '../settings/settings.repository.js';
 import { ALL_COLUMNS } from './call-columns.sql.js';
 import { CallReadRepository } from './call-read.repository.js';
 import type { CallRow } from './call-row.js';
-import { type CallExtras, type CallForm, refsAt } from './call-writer.js';
+import { type CallExtras, type CallForm, refsAt, toNamedField } from './call-writer.js';
 import { ObjectRefs } from './object-refs.js';
 
 @Injectable()
@@ -90,8 +90,8 @@ export class CallReadService {
     return {
       projectId: query.project_id,
       refScheme: this.refScheme.name,
-      names: query.columns?.length ? query.columns : ALL_COLUMNS,
-      expanded: query.expand_columns ?? [],
+      fields: (query.columns?.length ? query.columns : ALL_COLUMNS).map(toNamedField),
+      expanded: (query.expand_columns ?? []).map(parseFieldPath),
       prices: query.include_costs ? await this.prices.listPrices(projectRowId) : undefined,
       includeStorageSize: query.include_storage_size === true,
       retentionDays: await this.settings.findRetentionDays(projectRowId),

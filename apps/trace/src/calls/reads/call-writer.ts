@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue, parseJson, RawJson, setKey, stringifyJson } from '@hone/contracts';
 
-import { parseFieldPath } from '../../query-expressions/field-path.js';
+import { type FieldPath, parseFieldPath } from '../../query-expressions/field-path.js';
 import { valueAt } from '../../query-expressions/json-path.js';
 import { isValueColumn, type ValueColumn } from '../call-fields.sql.js';
 import type { Prices } from '../pricing/prices.js';
@@ -8,15 +8,22 @@ import { usageOf } from '../pricing/usage.js';
 import type { CallRow } from './call-row.js';
 import { computedSummary, summaryWith } from './call-summary.js';
 
+/** A field by the name that it is answered under. */
+export interface NamedField extends FieldPath {
+  name: string;
+}
+
+export const toNamedField = (name: string): NamedField => ({ name, ...parseFieldPath(name) });
+
 /** How calls are answered. */
 export interface CallForm {
   /** `<entity>/<project>`. */
   projectId: string;
   refScheme: string;
   /** Columns and dotted paths, in the order of the answer. */
-  names: readonly string[];
+  fields: readonly NamedField[];
   /** Dotted paths whose refs are replaced by what they name. */
-  expanded: readonly string[];
+  expanded: readonly FieldPath[];
   /** Undefined: costs are not asked for. */
   prices: Prices | undefined;
   includeStorageSize: boolean;
@@ -40,8 +47,7 @@ const DAY_MS = 86_400_000;
 export function writeCall(row: CallRow, texts: Texts, form: CallForm, extras: CallExtras): string {
   const values = new Values(row, texts, form, extras);
   const record: Record<string, unknown> = { id: row.id, project_id: form.projectId };
-  for (const name of form.names) {
-    const { column, path } = parseFieldPath(name);
+  for (const { name, column, path } of form.fields) {
     if (path.length > 0) setKey(record, name, valueAt(values.parsed(column as ValueColumn), path));
     else record[column] = isValueColumn(column) ? values.whole(column) : plainColumn(row, column, form);
   }
@@ -98,7 +104,7 @@ class Values {
 
   #expanded(column: ValueColumn): RawJson {
     const text = this.texts[column] ?? 'null';
-    const paths = this.form.expanded.map(parseFieldPath).filter((one) => one.column === column && one.path.length > 0);
+    const paths = this.form.expanded.filter((one) => one.column === column);
     if (paths.length === 0 || !this.extras.objects?.size) return new RawJson(text);
     const value = parseJson(text);
     for (const { path } of paths) replaceRef(value, path, this.extras.objects);
