@@ -41,6 +41,28 @@ describe('requests with heavy bodies', () => {
     expect(objs.map(({ val }: { val: unknown }) => val)).toEqual([letters, floats, { small: 1 }, expect.anything()]);
   });
 
+  it('have brothers without a body that is heavy: large values are parsed by another thread', async () => {
+    const model = { name: 'Large', source_code: 'pass', attributes: { text: letters.text, n: 1 } };
+    const small = { name: 'Small', source_code: 'pass', attributes: { n: 2 } };
+    for (const body of [model, small]) expect((await client.post('/v2/acme/demo/models', body)).status).toBe(200);
+    const isRead = ({ text }: { text: string }) => /FROM blob_chunks/.test(text);
+    for (const [path, ref, attributes, isLarge] of [
+      ['large', 'hone:///acme/demo/object/large:v0/attr/n', model.attributes, true],
+      ['small', 'hone:///acme/demo/object/small:v0/attr/n', small.attributes, false],
+    ] as const) {
+      const sent = await statementsOf(async () => {
+        const read = await client.get(`/v2/acme/demo/models/${path}/versions/v0`);
+        expect([read.status, read.json().attributes]).toEqual([200, attributes]);
+        const part = await client.post('/refs/read_batch', { refs: [ref] });
+        expect([part.status, part.json()]).toEqual([200, { vals: [attributes.n] }]);
+      });
+      // The source code of the small one is a file, and is read here.
+      expect(sent.filter(isRead)).toHaveLength(isLarge ? 0 : 1);
+    }
+    const missing = await client.get('/v2/acme/demo/models/large/versions/v9');
+    expect([missing.status, missing.json().code]).toEqual([404, 'model.not_found']);
+  });
+
   it('are answered as small ones are', async () => {
     const feedback = aFeedback({ id: 'f', payload: { score: 1 }, scorer_ratings: ratings });
     const created = await client.post('/feedback/create', feedback, {

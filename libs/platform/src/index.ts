@@ -43,3 +43,4 @@ export * from './openapi/route-handlers.js';
 export * from './probes/open-route.decorator.js';
 export * from './probes/readiness.js';
 export * from './process/process-start.js';
+export { HeavyWork } from './replicas/heavy-work.js';

@@ -6,6 +6,7 @@ import { IdempotencyCleaner } from './idempotency/idempotency-cleaner.js';
 import { IdempotencyRepository } from './idempotency/idempotency.repository.js';
 import { IdempotentWrites } from './idempotency/idempotent-writes.js';
 import { OpenApiParts } from './openapi/openapi-parts.js';
+import { HeavyWork } from './replicas/heavy-work.js';
 import { ProbesController } from './probes/probes.controller.js';
 import { Readiness } from './probes/readiness.js';
 import { RefScheme } from './config/ref-scheme.js';
@@ -15,7 +16,7 @@ import { SERVICE_CONFIG } from './config/service.config.js';
 /** What every service has: the database, probes, idempotency, its configuration. */
 @Module({})
 export class PlatformModule {
-  static wrap(module: Type | DynamicModule, { config }: AppOptions): DynamicModule {
+  static wrap(module: Type | DynamicModule, { config, replica }: AppOptions): DynamicModule {
     return {
       module: PlatformModule,
       global: true,
@@ -23,6 +24,7 @@ export class PlatformModule {
       controllers: [ProbesController],
       providers: [
         { provide: SERVICE_CONFIG, useValue: config },
+        { provide: HeavyWork, useValue: new HeavyWork(replica !== undefined) },
         IdempotencyRepository,
         IdempotencyCleaner,
         IdempotentWrites,
@@ -31,7 +33,7 @@ export class PlatformModule {
         RefScheme,
         RefSchemeRepository,
       ],
-      exports: [SERVICE_CONFIG, OpenApiParts, IdempotencyRepository, IdempotentWrites, Readiness, RefScheme],
+      exports: [SERVICE_CONFIG, HeavyWork, OpenApiParts, IdempotencyRepository, IdempotentWrites, Readiness, RefScheme],
     };
   }
 }

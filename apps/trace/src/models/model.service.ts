@@ -11,7 +11,7 @@ import {
   valueIssue,
 } from '@hone/contracts';
 import { type Principal, ProjectAccess } from '@hone/auth';
-import { ValidationError } from '@hone/platform';
+import { HeavyWork, ValidationError } from '@hone/platform';
 
 import { ObjectDeletedError } from '../objects/object.errors.js';
 import { internalRefIssues } from '../objects/internal-refs.js';
@@ -37,6 +37,7 @@ export class ModelService {
     private readonly files: FileRepository,
     private readonly values: ValueRepository,
     private readonly access: ProjectAccess,
+    private readonly heavy: HeavyWork,
   ) {}
 
   /**
@@ -68,6 +69,7 @@ export class ModelService {
       throw new ModelNotFoundError(objectId, projectId, selector);
     }
     if (version.deletedAt) throw new ObjectDeletedError(objectId, version.digest, version.deletedAt);
+    this.heavy.passOnIf(version.val.blob !== null);
     const val = parseJson((await this.values.get(projectRowId, version.val)) as string);
     return toModelVersion(version, val, await this.#sourceCode(projectRowId, val));
   }

@@ -14,6 +14,7 @@ import {
   stringifyJson,
 } from '@hone/contracts';
 import { AccessDeniedError, type Principal, ProjectAccess } from '@hone/auth';
+import { HeavyWork } from '@hone/platform';
 
 import { ObjectNotFoundError } from '../objects/object.errors.js';
 import type { ObjectVersionRecord } from '../objects/object.record.js';
@@ -45,6 +46,7 @@ export class RefReaderService {
     private readonly tables: TableRepository,
     private readonly values: ValueRepository,
     private readonly access: ProjectAccess,
+    private readonly heavy: HeavyWork,
   ) {}
 
   /**
@@ -61,7 +63,10 @@ export class RefReaderService {
       const projectRowId = await this.access.findReadable(caller, 'trace', ref.projectId);
       const version = projectRowId === null ? null : await this.#find(projectRowId, ref);
       if (!version) throw ObjectNotFoundError.noVersion(ref.name, ref.projectId, ref.digest);
-      targets.push({ version: version.deletedAt ? null : version, steps: refSteps(text) });
+      const steps = refSteps(text);
+      // A whole value is written out as it is stored; a part of it takes parsing.
+      this.heavy.passOnIf(steps.length > 0 && version.val.blob !== null);
+      targets.push({ version: version.deletedAt ? null : version, steps });
     }
     return Readable.from(this.#texts(caller, targets), { objectMode: false });
   }

@@ -12,7 +12,7 @@ import type { AppOptions } from '../config/app-options.js';
 import { ErrorFilter, sendError } from '../errors/error.filter.js';
 import { toLoggedError } from '../logging/logged-error.js';
 import { ServiceLog } from '../logging/service-log.js';
-import { HeavyBodyInterceptor } from '../replicas/heavy-body.interceptor.js';
+import { HeavyRequestInterceptor } from '../replicas/heavy-request.interceptor.js';
 import { ReplicaThreads } from '../replicas/replica-threads.js';
 import { recordRequests } from '../metrics/request-metrics.js';
 import { serveOpenApi } from '../openapi/openapi.js';
@@ -83,7 +83,7 @@ export async function createApp(module: Type | DynamicModule, options: AppOption
   app.useGlobalPipes(new ContractPipe());
   app.useGlobalFilters(new ErrorFilter());
   if (options.replica)
-    app.useGlobalInterceptors(new HeavyBodyInterceptor(ReplicaThreads.of(fastify, options.replica, options)));
+    app.useGlobalInterceptors(new HeavyRequestInterceptor(ReplicaThreads.of(fastify, options.replica, options)));
   serveOpenApi(app, options);
   return app;
 }

@@ -1,13 +1,19 @@
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Observable } from 'rxjs';
+import { catchError, from, type Observable } from 'rxjs';
 
 import { RequestBody } from '../http/request-body.js';
 import { isHeavy } from './heavy-body.js';
+import { HeavyWorkError } from './heavy-work.js';
 import type { ReplicaThreads } from './replica-threads.js';
 
-/** Passes requests with heavy bodies on to another thread, after the guards, before anything looks into the body. */
-export class HeavyBodyInterceptor implements NestInterceptor {
+const NO_BODY = Buffer.alloc(0);
+
+/**
+ * Passes heavy requests on to another thread: those with heavy bodies after the guards, before anything looks into the
+ * body, and those whose handler says so of what it has read.
+ */
+export class HeavyRequestInterceptor implements NestInterceptor {
   constructor(private readonly threads: ReplicaThreads) {}
 
   /** Waits for nothing when the body is light: this runs for every request. */
@@ -16,8 +22,13 @@ export class HeavyBodyInterceptor implements NestInterceptor {
     const request = http.getRequest<FastifyRequest>();
     const { body } = request;
     const bytes = body instanceof RequestBody && !body.isUnreadable ? body.bytes : undefined;
-    if (bytes === undefined || !isHeavy(bytes)) return next.handle();
-    return this.#forward(request, http.getResponse<FastifyReply>(), bytes);
+    if (bytes !== undefined && isHeavy(bytes)) return this.#forward(request, http.getResponse<FastifyReply>(), bytes);
+    return next.handle().pipe(
+      catchError((error: unknown) => {
+        if (!(error instanceof HeavyWorkError)) throw error;
+        return from(this.#forward(request, http.getResponse<FastifyReply>(), bytes ?? NO_BODY));
+      }),
+    );
   }
 
   async #forward(request: FastifyRequest, reply: FastifyReply, bytes: Buffer): Promise<never> {
