@@ -67,6 +67,24 @@ describe.each(upgradeFixtures())('a data folder of %s', (fixture) => {
     },
   );
 
+  it('shows the calls that the release stored, with the text of their numbers', async () => {
+    const body = { project_id: 'local/old', filter: { call_ids: ['c1', 'c2', 'c3'] }, include_storage_size: true };
+    const { status, text } = await ask('POST', '/calls/stream_query', body);
+    expect(status).toBe(200);
+    const lines = text.trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject(
+      ['c1', 'c2', 'c3'].map((id) => ({
+        ...{ id, op_name: 'answer', started_at: '2026-01-15T09:59:00.123Z', ended_at: '2026-01-15T09:59:01.000Z' },
+        ...{ attributes: { env: 'test' }, inputs: { q: `What is ${id}?` }, output: '5 ✓' },
+        summary: { hone: { status: 'success', latency_ms: 877 } },
+      })),
+    );
+    for (const line of lines) expect(line).toContain('"big":1e+21}');
+    const query = { $expr: { $gt: [{ $getField: 'inputs.big' }, { $literal: 1 }] } };
+    const counted = await ask('POST', '/calls/query_stats', { project_id: 'local/old', query });
+    expect(JSON.parse(counted.text)).toEqual({ count: 3, has_more: false });
+  });
+
   it('books the usage that only a journal had', async () => {
     const path = `/v1/usage?project=${journalledProject}&from=2026-01-01T00:00:00Z&to=2035-12-31T00:00:00Z`;
     const report = await until(async () => {
@@ -99,5 +117,9 @@ describe.each(upgradeFixtures())('a data folder of %s', (fixture) => {
   );
 });
 
-const comparable = (path: string, text: string): unknown =>
-  JSON.parse(text, (name, value: unknown) => (ALWAYS_NEW[path]?.includes(name) ? undefined : value));
+/** The values of an answer: one, or one per line. */
+function comparable(path: string, text: string): unknown[] {
+  const texts = path.endsWith('/stream_query') ? text.split('\n').filter((line) => line !== '') : [text];
+  const isNew = (name: string) => ALWAYS_NEW[path]?.includes(name);
+  return texts.map((one) => JSON.parse(one, (name, value: unknown) => (isNew(name) ? undefined : value)));
+}

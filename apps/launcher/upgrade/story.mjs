@@ -35,6 +35,28 @@ async function trace(post) {
       },
     ]),
   });
+  await post('/v2/local/old/calls/complete', {
+    batch: [
+      {
+        ...{ id: 'w1', op_name: 'hone:///local/old/op/add:v0', trace_id: 't1', thread_id: 'th', display_name: 'sum' },
+        ...{ started_at: '2026-01-15T10:00:00Z', ended_at: '2026-01-15T10:00:02Z', attributes: {} },
+        ...{ inputs: { odd: '\u0000', of: 'hone:///local/old/object/prompt:v0' }, output: { n: 1e-7 } },
+        summary: { usage: { m: { requests: 1, prompt_tokens: 7, completion_tokens: 3 } } },
+      },
+    ],
+  });
+  await post('/call/end', { end: { project_id: PROJECT, id: 'late', ended_at: '2026-01-15T10:00:05Z', summary: {} } });
+  await post('/call/start', {
+    start: {
+      ...{ project_id: PROJECT, id: 'open', parent_id: 'w1', trace_id: 't1', op_name: 'add' },
+      ...{ started_at: '2026-01-15T10:00:01Z', attributes: {}, inputs: { large: 'é'.repeat(200_000) } },
+    },
+  });
+  const effective_date = '2026-01-01T00:00:00Z';
+  await post('/cost/create', {
+    ...{ project_id: PROJECT, costs: { m: { prompt_token_cost: 1e-6, completion_token_cost: 2e-6, effective_date } } },
+  });
+  await post('/project/ttl_settings/update', { project_id: PROJECT, retention_days: 36_500 });
   const feedback = (id, feedback_type, payload, more = {}) => ({
     ...{ id, project_id: PROJECT, trace_ref: CALL, feedback_type, payload },
     ...more,
@@ -143,6 +165,12 @@ export async function answersOf(hone, { queue, model, imported, jobs }) {
     ['POST', '/objs/query', { project_id, include_storage_size: true, include_tags_and_aliases: true }],
     ['POST', '/objs/query', { project_id, filter: { latest_only: true }, metadata_only: true }],
     ['POST', `/annotation_queues/${queue}/items/query`, { project_id }],
+    ['POST', '/calls/stream_query', { project_id, include_costs: true, include_storage_size: true }],
+    ['POST', '/call/read', { project_id, id: 'w1', include_costs: true }],
+    ['POST', '/calls/usage', { project_id, call_ids: ['w1'], include_costs: true }],
+    ['POST', '/threads/stream_query', { project_id }],
+    ['POST', '/cost/query', { project_id }],
+    ['POST', '/project/ttl_settings/read', { project_id }],
     ['GET', '/v2/local/old/models/adder/versions/latest'],
     ['GET', '/v1/preview/models?project=old'],
     ['GET', `/v1/preview/models/${model}`],
@@ -201,7 +229,8 @@ function choice(group, reward) {
 
 /** Requests to a Hone with a key, Basic or Bearer as the path asks; `ask` returns any status, the others the JSON of a 2xx. */
 export function clientOf({ url, key }) {
-  const isTrace = (path) => /^\/(feedback|obj|objs|call|annotation_queues|v2)\b/.test(path);
+  const isTrace = (path) =>
+    /^\/(feedback|obj|objs|call|calls|cost|project|trace|threads|annotation_queues|v2)\b/.test(path);
   const authorization = (path) =>
     isTrace(path) ? `Basic ${Buffer.from(`api:${key}`).toString('base64')}` : `Bearer ${key}`;
   async function ask(method, path, body, headers = {}) {
