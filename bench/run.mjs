@@ -13,6 +13,10 @@ const BENCHES = {
     summary: 'feedback rows/s and creates/s, object pages, export memory, and what `start` measures',
     load: () => import('./trace/bench.mjs'),
   },
+  calls: {
+    summary: 'finished calls/s against bare INSERTs, bytes per call, pages by time and op, a trace of 10,000 calls',
+    load: () => import('./calls/bench.mjs'),
+  },
   engine: {
     summary: 'training steps, decoding, first token, checkpoints while serving, memory, against PyTorch and llama.cpp',
     load: () => import('./engine/bench.mjs'),

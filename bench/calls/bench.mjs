@@ -1,0 +1,10 @@
+import { measureIngest } from './ingest.mjs';
+import { measurePages } from './pages.mjs';
+import { measureTrees } from './trees.mjs';
+
+/** In the order they run; names are for `--only`. */
+export const measures = {
+  ingest: measureIngest,
+  pages: measurePages,
+  trees: measureTrees,
+};
