@@ -53,7 +53,7 @@ export const LAYERS = {
   trace: {
     calls: ['feedback', 'objects', 'query-expressions', 'group-commit', 'streams', 'values'],
     feedback: ['annotation-queues', 'objects', 'query-expressions', 'group-commit', 'streams', 'values'],
-    'annotation-queues': ['streams'],
+    'annotation-queues': ['query-expressions', 'streams'],
     evaluations: ['objects'],
     models: ['objects', 'values'],
     refs: ['objects', 'tables', 'values'],

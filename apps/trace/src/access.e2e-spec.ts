@@ -11,6 +11,12 @@ const ROUTES = [
   ['post', '/obj/create'],
   ['post', '/annotation_queues'],
   ['post', '/annotation_queues/q/items/i/progress'],
+  ['post', '/annotation_queues/query'],
+  ['post', '/annotation_queues/stats'],
+  ['get', '/annotation_queues/q'],
+  ['put', '/annotation_queues/q'],
+  ['delete', '/annotation_queues/q'],
+  ['delete', '/annotation_queues/q/items/i'],
   ['get', '/v2/acme/demo/models/m/versions/v0'],
   ['delete', '/v2/acme/demo/evaluations/e'],
   ['post', '/call/upsert_batch'],
@@ -49,7 +55,7 @@ describe('access to the trace service', () => {
   const projects = () => trace.sql<{ name: string }>('SELECT name FROM projects');
 
   it.each(ROUTES)('%s %s answers 401 without credentials, and with bad ones', async (method, path) => {
-    const expired = await trace.user(`expired-${ROUTES.findIndex(([, one]) => one === path)}`, {
+    const expired = await trace.user(`expired-${ROUTES.findIndex((one) => one[0] === method && one[1] === path)}`, {
       expiresAt: new Date(Date.now() - 1_000),
     });
     const bad = [

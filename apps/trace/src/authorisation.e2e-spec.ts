@@ -61,6 +61,8 @@ const reads = (rule: AccessRow<TestApp>['rule'], ...paths: string[]): AccessRow<
     request: ({ projectId }) => ['post', path, { project_id: projectId }],
   }));
 
+const ofProject = ({ projectId }: Target): string => `?project_id=${encodeURIComponent(projectId)}`;
+
 const purge = { $expr: { $eq: [{ $getField: 'id' }, { $literal: 'none' }] } };
 const price = { m: { prompt_token_cost: 1, completion_token_cost: 1 } };
 
@@ -272,6 +274,38 @@ const rows: AccessRow<TestApp>[] = [
     route: 'POST /annotation_queues',
     rule: WRITE,
     request: ({ projectId }) => ['post', '/annotation_queues', { project_id: projectId, name: 'q' }],
+  },
+  ...reads(READ, '/annotation_queues/query'),
+  {
+    route: 'POST /annotation_queues/stats',
+    rule: READ,
+    request: ({ projectId }) => ['post', '/annotation_queues/stats', { project_id: projectId, queue_ids: ['q'] }],
+  },
+  {
+    route: 'GET /annotation_queues/:queue_id',
+    rule: READ_ONE,
+    request: async (at, admin) => ['get', `/annotation_queues/${(await aQueue(at, admin)).queue}${ofProject(at)}`],
+  },
+  {
+    route: 'PUT /annotation_queues/:queue_id',
+    rule: WRITE_ONE,
+    request: async (at, admin) => {
+      const { queue } = await aQueue(at, admin);
+      return ['put', `/annotation_queues/${queue}`, { project_id: at.projectId, name: 'x' }];
+    },
+  },
+  {
+    route: 'DELETE /annotation_queues/:queue_id',
+    rule: WRITE_ONE,
+    request: async (at, admin) => ['delete', `/annotation_queues/${(await aQueue(at, admin)).queue}${ofProject(at)}`],
+  },
+  {
+    route: 'DELETE /annotation_queues/:queue_id/items/:item_id',
+    rule: WRITE_ONE,
+    request: async (at, admin) => {
+      const { queue, item } = await aQueue(at, admin);
+      return ['delete', `/annotation_queues/${queue}/items/${item}${ofProject(at)}`];
+    },
   },
   {
     route: 'POST /annotation_queues/:queue_id/items',

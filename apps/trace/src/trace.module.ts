@@ -17,7 +17,7 @@ import { TablesModule } from './tables/tables.module.js';
  *
  * - calls: traced executions -> feedback, objects, query-expressions, group-commit, streams, values
  * - feedback: judgements, and queries for them -> annotation-queues, objects, query-expressions, group-commit, streams, values
- * - annotation-queues: calls awaiting annotators -> streams
+ * - annotation-queues: calls awaiting annotators -> query-expressions, streams
  * - evaluations: deleting versions of evaluations -> objects
  * - models: models as typed objects -> objects, values
  * - refs: values by their refs -> objects, tables, values

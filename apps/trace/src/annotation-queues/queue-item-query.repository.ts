@@ -74,11 +74,11 @@ const SORT_COLUMNS: Record<string, string> = {
 function toConditions(filter: QueueItemFilterDto | null | undefined): Prisma.Sql {
   const { id, call_id, call_op_name, call_trace_id, added_by, annotation_states } = filter ?? {};
   const conditions: Prisma.Sql[] = [];
-  if (id) conditions.push(Prisma.sql`AND id = ${id}`);
-  if (call_id) conditions.push(Prisma.sql`AND "callId" = ${call_id}`);
-  if (call_op_name) conditions.push(Prisma.sql`AND "callOpName" = ${call_op_name}`);
-  if (call_trace_id) conditions.push(Prisma.sql`AND "callTraceId" = ${call_trace_id}`);
-  if (added_by) conditions.push(Prisma.sql`AND "addedBy"::text = ${added_by}`);
+  if (typeof id === 'string') conditions.push(Prisma.sql`AND id = ${id}`);
+  if (typeof call_id === 'string') conditions.push(Prisma.sql`AND "callId" = ${call_id}`);
+  if (typeof call_op_name === 'string') conditions.push(Prisma.sql`AND "callOpName" = ${call_op_name}`);
+  if (typeof call_trace_id === 'string') conditions.push(Prisma.sql`AND "callTraceId" = ${call_trace_id}`);
+  if (typeof added_by === 'string') conditions.push(Prisma.sql`AND "addedBy"::text = ${added_by}`);
   if (annotation_states?.length) conditions.push(Prisma.sql`AND state = ANY(${annotation_states})`);
   return conditions.length ? Prisma.join(conditions, ' ') : Prisma.empty;
 }

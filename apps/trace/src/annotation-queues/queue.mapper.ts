@@ -1,6 +1,21 @@
-import type { QueueItemDto } from '@hone/contracts';
+import { type QueueDto, type QueueItemDto, withScheme } from '@hone/contracts';
 
-import type { ProgressRecord, QueueItemRecord } from './queue.record.js';
+import type { ProgressRecord, QueueItemRecord, QueueRecord } from './queue.record.js';
+
+/** A queue as it is answered, its refs with their scheme. */
+export function toQueue(projectId: string, queue: QueueRecord, refScheme: string): QueueDto {
+  return {
+    id: queue.id,
+    project_id: projectId,
+    name: queue.name,
+    description: queue.description,
+    scorer_refs: queue.scorerRefs.map((ref) => withScheme(ref, refScheme)),
+    created_at: queue.createdAt.toISOString(),
+    created_by: queue.createdBy,
+    updated_at: queue.updatedAt.toISOString(),
+    deleted_at: queue.deletedAt?.toISOString() ?? null,
+  };
+}
 
 /** An item as one annotator sees it. */
 export function toQueueItem(projectId: string, item: QueueItemRecord, own: ProgressRecord | null): QueueItemDto {

@@ -23,6 +23,21 @@ export interface ProgressRecord {
   updatedAt: Date;
 }
 
+/** A queue as it is stored; refs are without their scheme. */
+export interface QueueRecord {
+  id: string;
+  name: string;
+  description: string;
+  scorerRefs: string[];
+  createdAt: Date;
+  createdBy: string;
+  updatedAt: Date;
+  deletedAt: Date | null;
+}
+
+/** What changes of a queue; undefined: nothing. */
+export type QueueChange = Partial<Pick<QueueRecord, 'name' | 'description' | 'scorerRefs'>>;
+
 export interface QueueDraft {
   id: string;
   name: string;

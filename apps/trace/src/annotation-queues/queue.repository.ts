@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AnnotationState } from '@hone/contracts';
 import { Database, newId, Prisma } from '@hone/database';
 
-import type { ProgressRecord, QueueDraft, QueueItemRecord } from './queue.record.js';
+import type { ProgressRecord, QueueChange, QueueDraft, QueueItemRecord, QueueRecord } from './queue.record.js';
 
 /** The columns of a {@link QueueItemRecord}, of the table as `i`. */
 export const ITEM_COLUMNS = Prisma.sql`
@@ -28,6 +28,32 @@ export class QueueRepository {
       where: { projectId: projectRowId, id: queueId, deletedAt: null },
     });
     return found > 0;
+  }
+
+  /** A live queue; null: there is none. */
+  async find(projectRowId: string, queueId: string): Promise<QueueRecord | null> {
+    return this.database.client.annotationQueue.findFirst({
+      where: { projectId: projectRowId, id: queueId, deletedAt: null },
+    });
+  }
+
+  /** Changes a live queue. @returns the queue as it is then; null: there is none */
+  async update(projectRowId: string, queueId: string, change: QueueChange): Promise<QueueRecord | null> {
+    return this.#change(projectRowId, queueId, { ...change, updatedAt: new Date() });
+  }
+
+  /** Deletes a live queue; its items stay as they are. @returns the queue as it was; null: there is none */
+  async delete(projectRowId: string, queueId: string): Promise<QueueRecord | null> {
+    const now = new Date();
+    return this.#change(projectRowId, queueId, { deletedAt: now, updatedAt: now });
+  }
+
+  async #change(projectRowId: string, queueId: string, data: Partial<QueueRecord>): Promise<QueueRecord | null> {
+    const changed = await this.database.client.annotationQueue.updateManyAndReturn({
+      where: { projectId: projectRowId, id: queueId, deletedAt: null },
+      data,
+    });
+    return changed[0] ?? null;
   }
 
   /** Adds the calls of this project that are not in the queue yet; returns how many were added. */
@@ -66,6 +92,15 @@ export class QueueRepository {
       FROM annotation_queue_items i
       WHERE project_id = ${projectRowId}::uuid AND queue_id = ${queueId} AND id = ${itemId} AND deleted_at IS NULL
       FOR UPDATE`;
+    return rows[0] ?? null;
+  }
+
+  /** Takes a live item out of its queue. @returns the item as it is then; null: there is none */
+  async removeItem(projectRowId: string, queueId: string, itemId: string): Promise<QueueItemRecord | null> {
+    const rows = await this.database.client.$queryRaw<QueueItemRecord[]>`
+      UPDATE annotation_queue_items i SET deleted_at = now(), updated_at = now()
+      WHERE project_id = ${projectRowId}::uuid AND queue_id = ${queueId} AND id = ${itemId} AND deleted_at IS NULL
+      RETURNING ${ITEM_COLUMNS}`;
     return rows[0] ?? null;
   }
 

@@ -8,17 +8,26 @@ import {
   type QueueCreateDto,
   type QueueCreateResultDto,
   type QueueItemQueryDto,
+  type QueueItemRemoveResultDto,
   type QueueItemsAddDto,
   type QueueItemsAddResultDto,
+  type QueueQueryDto,
+  type QueueResultDto,
+  type QueueStatsQueryDto,
+  type QueueStatsResultDto,
+  type QueueUpdateDto,
   RawJson,
   withoutScheme,
 } from '@hone/contracts';
 import { Database, newId } from '@hone/database';
 import { type Principal, ProjectAccess } from '@hone/auth';
+import { RefScheme } from '@hone/platform';
 
 import { IllegalTransitionError, QueueItemNotFoundError, QueueNotFoundError } from './queue.errors.js';
-import { toQueueItem } from './queue.mapper.js';
+import { toQueue, toQueueItem } from './queue.mapper.js';
 import { QueueItemQueryRepository } from './queue-item-query.repository.js';
+import { QueueListRepository } from './queue-list.repository.js';
+import type { QueueRecord } from './queue.record.js';
 import { QueueRepository } from './queue.repository.js';
 
 const MOVES: Record<AnnotationState, readonly AnnotationState[]> = {
@@ -32,9 +41,11 @@ const MOVES: Record<AnnotationState, readonly AnnotationState[]> = {
 export class QueueService {
   constructor(
     private readonly queues: QueueRepository,
+    private readonly lists: QueueListRepository,
     private readonly itemQueries: QueueItemQueryRepository,
     private readonly access: ProjectAccess,
     private readonly database: Database,
+    private readonly refScheme: RefScheme,
   ) {}
 
   /** @throws AccessDeniedError */
@@ -49,6 +60,46 @@ export class QueueService {
       createdBy: author.userId,
     });
     return { id };
+  }
+
+  /** @throws AccessDeniedError, ProjectNotFoundError, QueueNotFoundError */
+  async read(caller: Principal, projectId: string, queueId: string): Promise<QueueResultDto> {
+    const projectRowId = await this.access.getReadable(caller, 'trace', projectId);
+    return this.#answer(projectId, queueId, await this.queues.find(projectRowId, queueId));
+  }
+
+  /**
+   * Changes what the body gives.
+   *
+   * @throws AccessDeniedError, ProjectNotFoundError, QueueNotFoundError
+   */
+  async update(caller: Principal, queueId: string, body: QueueUpdateDto): Promise<QueueResultDto> {
+    const projectRowId = await this.access.getReadable(caller, 'trace', body.project_id, 'writer');
+    const { name, description, scorer_refs: scorerRefs } = body;
+    const changed = await this.queues.update(projectRowId, queueId, {
+      ...(typeof name === 'string' && { name }),
+      ...(typeof description === 'string' && { description }),
+      ...(scorerRefs && { scorerRefs: scorerRefs.map(withoutScheme) }),
+    });
+    return this.#answer(body.project_id, queueId, changed);
+  }
+
+  /** @throws AccessDeniedError, ProjectNotFoundError, QueueNotFoundError also when it was deleted before */
+  async delete(caller: Principal, projectId: string, queueId: string): Promise<QueueResultDto> {
+    const projectRowId = await this.access.getReadable(caller, 'trace', projectId, 'writer');
+    return this.#answer(projectId, queueId, await this.queues.delete(projectRowId, queueId));
+  }
+
+  /** Queues of a project, one on each line. An unknown project has none. @throws AccessDeniedError */
+  async query(caller: Principal, query: QueueQueryDto): Promise<RawJson | Readable> {
+    const projectRowId = await this.access.findReadable(caller, 'trace', query.project_id);
+    return projectRowId === null ? new RawJson('') : this.lists.query(projectRowId, query, this.refScheme.name);
+  }
+
+  /** How far queues are. An unknown project has none. @throws AccessDeniedError */
+  async statistics(caller: Principal, body: QueueStatsQueryDto): Promise<QueueStatsResultDto> {
+    const projectRowId = await this.access.findReadable(caller, 'trace', body.project_id);
+    return { stats: projectRowId === null ? [] : await this.lists.statistics(projectRowId, body.queue_ids) };
   }
 
   /**
@@ -95,6 +146,24 @@ export class QueueService {
   }
 
   /**
+   * Takes an item out of its queue; the call may be added again.
+   *
+   * @throws AccessDeniedError, ProjectNotFoundError, QueueNotFoundError, QueueItemNotFoundError
+   */
+  async removeItem(
+    caller: Principal,
+    projectId: string,
+    queueId: string,
+    itemId: string,
+  ): Promise<QueueItemRemoveResultDto> {
+    const projectRowId = await this.#queueProject(caller, projectId, queueId, 'writer');
+    const item = await this.queues.removeItem(projectRowId, queueId, itemId);
+    if (!item) throw new QueueItemNotFoundError(itemId, queueId);
+    const own = await this.queues.findProgress(projectRowId, queueId, itemId, caller.userId);
+    return { item: toQueueItem(projectId, item, own) };
+  }
+
+  /**
    * Items of a queue with their newest progress. An unknown project has none.
    *
    * @throws AccessDeniedError, QueueNotFoundError
@@ -104,6 +173,11 @@ export class QueueService {
     if (projectRowId === null) return new RawJson('{"items":[]}');
     if (!(await this.queues.exists(projectRowId, queueId))) throw new QueueNotFoundError(queueId, query.project_id);
     return this.itemQueries.query(projectRowId, queueId, query);
+  }
+
+  #answer(projectId: string, queueId: string, queue: QueueRecord | null): QueueResultDto {
+    if (!queue) throw new QueueNotFoundError(queueId, projectId);
+    return { queue: toQueue(projectId, queue, this.refScheme.name) };
   }
 
   async #queueProject(

@@ -1,19 +1,27 @@
 import type { Readable } from 'node:stream';
 
-import { Body, Controller, Header, Param, Post, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Header, Param, Post, Put, Query, UseGuards } from '@nestjs/common';
 import { AccessDeniedError, BasicAuthGuard, CurrentPrincipal, type Principal, ProjectNotFoundError } from '@hone/auth';
 import {
   ProgressResultDto,
   ProgressUpdateDto,
+  ProjectQueryDto,
   QueueCreateDto,
   QueueCreateResultDto,
+  QueueDto,
   QueueItemQueryDto,
   QueueItemQueryResultDto,
+  QueueItemRemoveResultDto,
   QueueItemsAddDto,
   QueueItemsAddResultDto,
+  QueueQueryDto,
+  QueueResultDto,
+  QueueStatsQueryDto,
+  QueueStatsResultDto,
+  QueueUpdateDto,
   type RawJson,
 } from '@hone/contracts';
-import { Answers, ApiBasicAuth, Feature, IdempotentByKey, QueryTimeoutError } from '@hone/platform';
+import { Answers, AnswersLines, ApiBasicAuth, Feature, IdempotentByKey, QueryTimeoutError } from '@hone/platform';
 
 import { IllegalTransitionError, QueueItemNotFoundError, QueueNotFoundError } from './queue.errors.js';
 import { QueueService } from './queue.service.js';
@@ -30,6 +38,81 @@ export class QueuesController {
   @Answers(QueueCreateResultDto, 'createAnnotationQueue', 'Create an annotation queue', AccessDeniedError)
   create(@CurrentPrincipal() author: Principal, @Body() body: QueueCreateDto): Promise<QueueCreateResultDto> {
     return this.queues.create(author, body);
+  }
+
+  @Post('query')
+  @AnswersLines(
+    QueueDto,
+    'queryAnnotationQueues',
+    'Query annotation queues, one per line',
+    AccessDeniedError,
+    QueryTimeoutError,
+  )
+  query(@CurrentPrincipal() caller: Principal, @Body() body: QueueQueryDto): Promise<RawJson | Readable> {
+    return this.queues.query(caller, body);
+  }
+
+  @Post('stats')
+  @Answers(
+    QueueStatsResultDto,
+    'readAnnotationQueueStats',
+    'Count the items of annotation queues',
+    AccessDeniedError,
+    QueryTimeoutError,
+  )
+  statistics(@CurrentPrincipal() caller: Principal, @Body() body: QueueStatsQueryDto): Promise<QueueStatsResultDto> {
+    return this.queues.statistics(caller, body);
+  }
+
+  @Get(':queue_id')
+  @Answers(
+    QueueResultDto,
+    'readAnnotationQueue',
+    'Read an annotation queue',
+    AccessDeniedError,
+    ProjectNotFoundError,
+    QueueNotFoundError,
+  )
+  read(
+    @CurrentPrincipal() caller: Principal,
+    @Param('queue_id') queueId: string,
+    @Query() { project_id }: ProjectQueryDto,
+  ): Promise<QueueResultDto> {
+    return this.queues.read(caller, project_id, queueId);
+  }
+
+  @Put(':queue_id')
+  @Answers(
+    QueueResultDto,
+    'updateAnnotationQueue',
+    'Change an annotation queue',
+    AccessDeniedError,
+    ProjectNotFoundError,
+    QueueNotFoundError,
+  )
+  update(
+    @CurrentPrincipal() caller: Principal,
+    @Param('queue_id') queueId: string,
+    @Body() body: QueueUpdateDto,
+  ): Promise<QueueResultDto> {
+    return this.queues.update(caller, queueId, body);
+  }
+
+  @Delete(':queue_id')
+  @Answers(
+    QueueResultDto,
+    'deleteAnnotationQueue',
+    'Delete an annotation queue',
+    AccessDeniedError,
+    ProjectNotFoundError,
+    QueueNotFoundError,
+  )
+  delete(
+    @CurrentPrincipal() caller: Principal,
+    @Param('queue_id') queueId: string,
+    @Query() { project_id }: ProjectQueryDto,
+  ): Promise<QueueResultDto> {
+    return this.queues.delete(caller, project_id, queueId);
   }
 
   @Post(':queue_id/items')
@@ -69,6 +152,25 @@ export class QueuesController {
     @Body() body: ProgressUpdateDto,
   ): Promise<ProgressResultDto> {
     return this.queues.progress(annotator, queueId, itemId, body);
+  }
+
+  @Delete(':queue_id/items/:item_id')
+  @Answers(
+    QueueItemRemoveResultDto,
+    'removeAnnotationQueueItem',
+    'Take an item out of an annotation queue',
+    AccessDeniedError,
+    ProjectNotFoundError,
+    QueueNotFoundError,
+    QueueItemNotFoundError,
+  )
+  removeItem(
+    @CurrentPrincipal() caller: Principal,
+    @Param('queue_id') queueId: string,
+    @Param('item_id') itemId: string,
+    @Query() { project_id }: ProjectQueryDto,
+  ): Promise<QueueItemRemoveResultDto> {
+    return this.queues.removeItem(caller, project_id, queueId, itemId);
   }
 
   @Post(':queue_id/items/query')

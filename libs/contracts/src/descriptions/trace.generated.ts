@@ -23,6 +23,8 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     annotation_state: "The caller's own state; in a query that of the newest progress of any annotator.",
   }], ProgressResultDto: ["Answer of `POST /annotation_queues/{queue_id}/items/{item_id}/progress`.", {
     item: "The item after the move.",
+  }], QueueItemRemoveResultDto: ["Answer of `DELETE /annotation_queues/{queue_id}/items/{item_id}`.", {
+    item: "The item that was removed, with the caller's own state.",
   }], QueueItemFilterDto: ["Conditions on items; all that are given must hold.", {
     id: "Id of the item. Absent or null: any.",
     call_id: "Id of the call. Absent or null: any.",
@@ -49,6 +51,41 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     scorer_refs: "Refs of the annotation specs that the queue asks for, at most 1,000. Absent or null: none.",
   }], QueueCreateResultDto: ["Answer of `POST /annotation_queues`.", {
     id: "Id of the new queue, a UUID.",
+  }], QueueDto: ["A queue of calls that wait for annotators.", {
+    id: "Id of the queue.",
+    project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
+    name: "Name of the queue.",
+    description: "What annotators are to do.",
+    scorer_refs: "Refs of the annotation specs that the queue asks for.",
+    created_at: "When the queue was made, ISO 8601 in UTC.",
+    created_by: "Id of the user who made it.",
+    updated_at: "When the queue itself last changed, ISO 8601 in UTC; its items do not count.",
+    deleted_at: "When the queue was deleted, ISO 8601 in UTC. Null: it was not.",
+  }], QueueResultDto: ["Answer of reads, changes and deletions of one queue.", {
+    queue: "The queue.",
+  }], QueueUpdateDto: ["Body of `PUT /annotation_queues/{queue_id}`; what is not given stays as it is.", {
+    project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
+    name: "New name, 1 to 256 characters. Absent or null: unchanged.",
+    description: "What annotators are to do. Absent or null: unchanged.",
+    scorer_refs: "Refs of the annotation specs that the queue asks for, at most 1,000. Absent or null: unchanged.",
+  }], QueueSortDto: ["One field of queues to sort by.", {
+    field: "Field of the queue; names sort by code point.",
+    direction: "`asc` or `desc`.",
+  }], QueueQueryDto: ["Body of `POST /annotation_queues/query`.", {
+    project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
+    name: "Part of the name, in any case, at most 256 characters. Absent, null or empty: any name.",
+    sort_by: "Fields to sort by, the first before the second. Absent, null or empty: the newest queue first; ties by id.",
+    limit: "Most results to answer, 0 to 2,147,483,647. Absent or null: all.",
+    offset: "Results to skip, 0 to 2,147,483,647. Absent or null: 0.",
+  }], QueueStatsQueryDto: ["Body of `POST /annotation_queues/stats`.", {
+    project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
+    queue_ids: "Ids of the queues, at most 1,000. Ids of no queue are left out of the answer.",
+  }], QueueStatsDto: ["How far annotators are with one queue.", {
+    queue_id: "Id of the queue.",
+    total_items: "Items in the queue.",
+    completed_items: "Items that at least one annotator has completed.",
+  }], QueueStatsResultDto: ["Answer of `POST /annotation_queues/stats`.", {
+    stats: "One entry for each queue, in the order of the ids that were sent.",
   }], QueueItemsAddDto: ["Body of `POST /annotation_queues/{queue_id}/items`.", {
     project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
     call_ids: "Ids of the calls to add, at most 1,000.",
@@ -372,7 +409,7 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
   }], AliasesRemoveDto: ["Body of `POST /objs/{object_id}/aliases/remove`.", {
     project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
     aliases: "Aliases of the object, at most 1,000; those that it does not have are no error.",
-  }], ProjectQueryDto: ["Query of lists of a whole project.", {
+  }], ProjectQueryDto: ["Query that names the project of what is meant.", {
     project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
   }], TagsResultDto: ["Answer of `GET /tags`.", {
     tags: "All tags of the project's objects, each once, by code point.",

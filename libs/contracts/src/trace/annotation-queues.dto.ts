@@ -68,6 +68,12 @@ export class ProgressResultDto {
   @Nested(() => QueueItemDto) item!: QueueItemDto;
 }
 
+/** Answer of `DELETE /annotation_queues/{queue_id}/items/{item_id}`. */
+export class QueueItemRemoveResultDto {
+  /** The item that was removed, with the caller's own state. */
+  @Nested(() => QueueItemDto) item!: QueueItemDto;
+}
+
 export const QUEUE_ITEM_SORT_FIELDS = ['id', 'created_at', 'updated_at', 'call_started_at', 'call_ended_at'] as const;
 
 /** Conditions on items; all that are given must hold. */
@@ -135,6 +141,97 @@ export class QueueCreateDto {
 export class QueueCreateResultDto {
   /** Id of the new queue, a UUID. */
   @IsText() id!: string;
+}
+
+/** A queue of calls that wait for annotators. */
+export class QueueDto {
+  /** Id of the queue. */
+  @IsText() id!: string;
+  /** Project `<entity>/<project>`, for example `acme/summarizer`. */
+  @IsProjectId() project_id!: string;
+  /** Name of the queue. */
+  @IsText() name!: string;
+  /** What annotators are to do. */
+  @IsText() description!: string;
+  /** Refs of the annotation specs that the queue asks for. */
+  @IsTextList() scorer_refs!: string[];
+  /** When the queue was made, ISO 8601 in UTC. */
+  @IsDateTime() created_at!: string;
+  /** Id of the user who made it. */
+  @IsText() created_by!: string;
+  /** When the queue itself last changed, ISO 8601 in UTC; its items do not count. */
+  @IsDateTime() updated_at!: string;
+  /** When the queue was deleted, ISO 8601 in UTC. Null: it was not. */
+  @IsOptional() @IsDateTime() deleted_at!: string | null;
+}
+
+/** Answer of reads, changes and deletions of one queue. */
+export class QueueResultDto {
+  /** The queue. */
+  @Nested(() => QueueDto) queue!: QueueDto;
+}
+
+/** Body of `PUT /annotation_queues/{queue_id}`; what is not given stays as it is. */
+@Example({ project_id: 'acme/demo', name: 'Wrong answers, second round' })
+export class QueueUpdateDto {
+  /** Project `<entity>/<project>`, for example `acme/summarizer`. */
+  @IsProjectId() project_id!: string;
+  /** New name, 1 to 256 characters. Absent or null: unchanged. */
+  @IsOptional() @IsText({ min: 1, max: 256 }) name?: string | null;
+  /** What annotators are to do. Absent or null: unchanged. */
+  @IsOptional() @IsText() description?: string | null;
+  /** Refs of the annotation specs that the queue asks for, at most 1,000. Absent or null: unchanged. */
+  @IsOptional() @fromRule(listRule(refRule('object', 'op'), { max: 1_000 })) scorer_refs?: string[] | null;
+}
+
+export const QUEUE_SORT_FIELDS = ['id', 'name', 'created_at', 'updated_at'] as const;
+
+/** One field of queues to sort by. */
+export class QueueSortDto {
+  /** Field of the queue; names sort by code point. */
+  @IsWord(QUEUE_SORT_FIELDS) field!: (typeof QUEUE_SORT_FIELDS)[number];
+  /** `asc` or `desc`. */
+  @IsWord(SORT_DIRECTIONS) direction!: (typeof SORT_DIRECTIONS)[number];
+}
+
+/** Body of `POST /annotation_queues/query`. */
+@Example({ project_id: 'acme/demo', name: 'wrong', sort_by: [{ field: 'name', direction: 'asc' }], limit: 10 })
+export class QueueQueryDto {
+  /** Project `<entity>/<project>`, for example `acme/summarizer`. */
+  @IsProjectId() project_id!: string;
+  /** Part of the name, in any case, at most 256 characters. Absent, null or empty: any name. */
+  @IsOptional() @IsText({ max: 256 }) name?: string | null;
+  /** Fields to sort by, the first before the second. Absent, null or empty: the newest queue first; ties by id. */
+  @IsOptional() @NestedList(() => QueueSortDto) sort_by?: QueueSortDto[] | null;
+  /** Most results to answer, 0 to 2,147,483,647. Absent or null: all. */
+  @IsLimit() limit?: number | null;
+  /** Results to skip, 0 to 2,147,483,647. Absent or null: 0. */
+  @IsOffset() offset?: number | null;
+}
+
+/** Body of `POST /annotation_queues/stats`. */
+@Example({ project_id: 'acme/demo', queue_ids: ['019bc119-07d0-7c00-8000-000000000001'] })
+export class QueueStatsQueryDto {
+  /** Project `<entity>/<project>`, for example `acme/summarizer`. */
+  @IsProjectId() project_id!: string;
+  /** Ids of the queues, at most 1,000. Ids of no queue are left out of the answer. */
+  @IsTextList({ maxItems: 1_000 }) queue_ids!: string[];
+}
+
+/** How far annotators are with one queue. */
+export class QueueStatsDto {
+  /** Id of the queue. */
+  @IsText() queue_id!: string;
+  /** Items in the queue. */
+  @IsInteger({ min: 0 }) total_items!: number;
+  /** Items that at least one annotator has completed. */
+  @IsInteger({ min: 0 }) completed_items!: number;
+}
+
+/** Answer of `POST /annotation_queues/stats`. */
+export class QueueStatsResultDto {
+  /** One entry for each queue, in the order of the ids that were sent. */
+  @NestedList(() => QueueStatsDto) stats!: QueueStatsDto[];
 }
 
 /** Body of `POST /annotation_queues/{queue_id}/items`. */

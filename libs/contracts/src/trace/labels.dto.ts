@@ -69,7 +69,8 @@ export class AliasesRemoveDto {
   @fromRule(ALIASES) aliases!: string[];
 }
 
-/** Query of lists of a whole project. */
+/** Query that names the project of what is meant. */
+@Example({ project_id: 'acme/demo' })
 export class ProjectQueryDto {
   /** Project `<entity>/<project>`, for example `acme/summarizer`. */
   @IsProjectId() project_id!: string;
