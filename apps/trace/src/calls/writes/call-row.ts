@@ -1,4 +1,3 @@
-import type { StoredValue } from '../../values/value.repository.js';
 import type { CallDraft, CallEnd, CallStart, JsonDraft } from './call-halves.record.js';
 
 /** What the statement reads of a call, and the types of its columns. Names are short: they are sent once per call. */
@@ -16,28 +15,28 @@ const INPUTS: Names = ['ij', 'it', 'ib', 'ic'];
 const OUTPUT: Names = ['oj', 'ot', 'ob', 'oc'];
 const SUMMARY: Names = ['sj', 'sx', 'sbl', 'sc'];
 
-/** Stores the chunks of a large value, and says where a value is. */
-export type PutValue = (projectRowId: string, text: string) => Promise<StoredValue>;
+/** Large values, which are stored in chunks -> the keys of these. */
+export type ChunkKeys = ReadonlyMap<JsonDraft, string>;
 
 /**
  * A call as JSON text for the statement; what is null is left out. Written by hand, not from an object: this runs once
  * per stored call, and values are exact text already.
  *
- * @param madeTraceId for a start that names no trace
+ * @param makeId for the trace of a start that names none
  */
-export async function toJsonRow(draft: CallDraft, madeTraceId: string, put: PutValue): Promise<string> {
+export function toJsonRow(draft: CallDraft, makeId: () => string, chunks: ChunkKeys): string {
   const { projectRowId, id, svcUserId, start, end } = draft;
   let row = `{"p":"${projectRowId}","i":${JSON.stringify(id)},"u":"${svcUserId}"`;
   const displayName = end?.displayName ?? start?.displayName ?? null;
   if (displayName !== null) row += `,"dn":${JSON.stringify(displayName)}`;
-  if (start) row += await startColumns(projectRowId, start, madeTraceId, put);
-  if (end) row += await endColumns(projectRowId, end, put);
+  if (start) row += startColumns(start, makeId, chunks);
+  if (end) row += endColumns(end, chunks);
   return `${row}}`;
 }
 
-async function startColumns(projectRowId: string, start: CallStart, madeTraceId: string, put: PutValue) {
+function startColumns(start: CallStart, makeId: () => string, chunks: ChunkKeys): string {
   let row = `,"op":${JSON.stringify(start.opName)},"st":"${start.startedAt.toISOString()}"`;
-  row += start.traceId === null ? `,"tr":"${madeTraceId}","tm":true` : `,"tr":${JSON.stringify(start.traceId)}`;
+  row += start.traceId === null ? `,"tr":"${makeId()}","tm":true` : `,"tr":${JSON.stringify(start.traceId)}`;
   if (start.parentId !== null) row += `,"pa":${JSON.stringify(start.parentId)}`;
   if (start.threadId !== null) row += `,"th":${JSON.stringify(start.threadId)}`;
   if (start.turnId !== null) row += `,"tu":${JSON.stringify(start.turnId)}`;
@@ -45,25 +44,23 @@ async function startColumns(projectRowId: string, start: CallStart, madeTraceId:
   if (start.runStep !== null) row += `,"rs":${start.runStep}`;
   if (start.inputs.refs.length) row += `,"ir":${JSON.stringify(start.inputs.refs)}`;
   row += `,"sb":${bytesOf(start.attributes) + bytesOf(start.inputs)}`;
-  row += await valueColumns(ATTRIBUTES, start.attributes, projectRowId, put);
-  return row + (await valueColumns(INPUTS, start.inputs, projectRowId, put));
+  return row + valueColumns(ATTRIBUTES, start.attributes, chunks) + valueColumns(INPUTS, start.inputs, chunks);
 }
 
-async function endColumns(projectRowId: string, end: CallEnd, put: PutValue) {
+function endColumns(end: CallEnd, chunks: ChunkKeys): string {
   let row = `,"en":"${end.endedAt.toISOString()}","de":${end.hasDescendantError}`;
   if (end.exception !== null) row += `,"ex":${JSON.stringify(end.exception)}`;
   if (end.runStepEnd !== null) row += `,"re":${end.runStepEnd}`;
   if (end.output.refs.length) row += `,"orf":${JSON.stringify(end.output.refs)}`;
   row += `,"eb":${bytesOf(end.output) + bytesOf(end.summary)}`;
-  row += await valueColumns(OUTPUT, end.output, projectRowId, put);
-  return row + (await valueColumns(SUMMARY, end.summary, projectRowId, put));
+  return row + valueColumns(OUTPUT, end.output, chunks) + valueColumns(SUMMARY, end.summary, chunks);
 }
 
 const bytesOf = ({ text }: JsonDraft): number => Buffer.byteLength(text);
 
-async function valueColumns([json, text, blob, copy]: Names, draft: JsonDraft, projectRowId: string, put: PutValue) {
-  const stored = await put(projectRowId, draft.text);
-  if (stored.blob !== null) return `,"${blob}":"${stored.blob}"`;
+function valueColumns([json, text, blob, copy]: Names, draft: JsonDraft, chunks: ChunkKeys): string {
+  const key = chunks.get(draft);
+  if (key !== undefined) return `,"${blob}":"${key}"`;
   // A null would reach the statement as no value.
   if (draft.searchable === null && draft.text !== 'null') return `,"${json}":${draft.text}`;
   const own = `,"${text}":${JSON.stringify(draft.text)}`;

@@ -3,8 +3,8 @@ import { byCodePoint } from '@hone/contracts';
 import { Database, newId, Prisma } from '@hone/database';
 
 import { ValueRepository } from '../../values/value.repository.js';
-import type { CallDraft } from './call-halves.record.js';
-import { ROW_TYPES, toJsonRow } from './call-row.js';
+import type { CallDraft, JsonDraft } from './call-halves.record.js';
+import { type ChunkKeys, ROW_TYPES, toJsonRow } from './call-row.js';
 
 /** Most calls, and about the most bytes of their values, that one statement stores. */
 const STATEMENT_ROWS = 1_000;
@@ -105,7 +105,7 @@ export class CallWriteRepository {
 
   async #toStatements(calls: CallDraft[]): Promise<Statement[]> {
     const statements: Statement[] = [];
-    const put = (projectRowId: string, text: string) => this.values.put(projectRowId, text);
+    const chunks = await this.#putLargeValues(calls);
     for (let at = 0; at < calls.length;) {
       const statement: Statement = { calls: [], rows: [] };
       for (
@@ -114,7 +114,7 @@ export class CallWriteRepository {
         at++
       ) {
         const call = calls[at] as CallDraft;
-        const row = await toJsonRow(call, newId(), put);
+        const row = toJsonRow(call, newId, chunks);
         bytes += row.length;
         statement.calls.push(call);
         statement.rows.push(row);
@@ -122,6 +122,15 @@ export class CallWriteRepository {
       statements.push(statement);
     }
     return statements;
+  }
+
+  async #putLargeValues(calls: CallDraft[]): Promise<ChunkKeys> {
+    const keys = new Map<JsonDraft, string>();
+    for (const call of calls)
+      for (const value of valuesOf(call))
+        if (ValueRepository.isLarge(value.text))
+          keys.set(value, await this.values.putBytes(call.projectRowId, Buffer.from(value.text)));
+    return keys;
   }
 
   async #saveAll(statements: Statement[]): Promise<Map<string, string | null>> {
@@ -180,7 +189,9 @@ const laterStart = ({ start: earlier }: CallDraft, { start }: CallDraft): CallDr
       }
     : earlier;
 
-const hasLargeValue = ({ start, end }: CallDraft): boolean =>
-  [start?.attributes, start?.inputs, end?.output, end?.summary].some(
-    (value) => value !== undefined && ValueRepository.isLarge(value.text),
-  );
+const valuesOf = ({ start, end }: CallDraft): JsonDraft[] => [
+  ...(start ? [start.attributes, start.inputs] : []),
+  ...(end ? [end.output, end.summary] : []),
+];
+
+const hasLargeValue = (call: CallDraft): boolean => valuesOf(call).some((value) => ValueRepository.isLarge(value.text));
