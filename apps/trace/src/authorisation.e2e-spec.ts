@@ -62,6 +62,35 @@ const reads = (rule: AccessRow<TestApp>['rule'], ...paths: string[]): AccessRow<
   }));
 
 const ofProject = ({ projectId }: Target): string => `?project_id=${encodeURIComponent(projectId)}`;
+/** The four endpoints of a kind of typed objects. @param objectId what its body makes */
+const typed = (kind: string, objectId: string, aBody: (at: Target) => object): AccessRow<TestApp>[] => {
+  const made = async (at: Target, admin: TestClient) => {
+    if (isThere(at)) await admin.post(`/v2/${at.projectId}/${kind}`, aBody(at));
+    return `/v2/${at.projectId}/${kind}/${objectId}`;
+  };
+  return [
+    {
+      route: `POST /v2/:entity/:project/${kind}`,
+      rule: WRITE,
+      request: (at) => ['post', `/v2/${at.projectId}/${kind}`, aBody(at)],
+    },
+    {
+      route: `GET /v2/:entity/:project/${kind}`,
+      rule: READ,
+      request: ({ projectId }) => ['get', `/v2/${projectId}/${kind}?limit=1`],
+    },
+    {
+      route: `GET /v2/:entity/:project/${kind}/:object_id/versions/:digest`,
+      rule: READ_ONE,
+      request: async (at, admin) => ['get', `${await made(at, admin)}/versions/latest`],
+    },
+    {
+      route: `DELETE /v2/:entity/:project/${kind}/:object_id`,
+      rule: WRITE_ONE,
+      request: async (at, admin) => ['delete', await made(at, admin)],
+    },
+  ];
+};
 
 const purge = { $expr: { $eq: [{ $getField: 'id' }, { $literal: 'none' }] } };
 const price = { m: { prompt_token_cost: 1, completion_token_cost: 1 } };
@@ -332,29 +361,9 @@ const rows: AccessRow<TestApp>[] = [
       return ['post', `/annotation_queues/${queue}/items/${item}/progress`, body];
     },
   },
-  {
-    route: 'POST /v2/:entity/:project/models',
-    rule: WRITE,
-    request: ({ projectId }) => ['post', `/v2/${projectId}/models`, aModel],
-  },
-  {
-    route: 'GET /v2/:entity/:project/models/:object_id/versions/:digest',
-    rule: READ_ONE,
-    request: ({ projectId }) => ['get', `/v2/${projectId}/models/adder/versions/latest`],
-  },
-  {
-    route: 'POST /v2/:entity/:project/evaluations',
-    rule: WRITE,
-    request: (at) => ['post', `/v2/${at.projectId}/evaluations`, anEvaluation(at)],
-  },
-  {
-    route: 'DELETE /v2/:entity/:project/evaluations/:object_id',
-    rule: WRITE_ONE,
-    request: async (at, admin) => {
-      if (isThere(at)) await admin.post(`/v2/${at.projectId}/evaluations`, anEvaluation(at));
-      return ['delete', `/v2/${at.projectId}/evaluations/sums`];
-    },
-  },
+  ...typed('models', 'adder', () => aModel),
+  ...typed('evaluations', 'sums', anEvaluation),
+  ...typed('datasets', 'questions', () => ({ name: 'questions', rows: [] })),
 ];
 
 describeAuthorisation({

@@ -123,6 +123,7 @@ describe('the OpenAPI document of the trace service', () => {
       updateAnnotationQueue: {},
       createModelVersion: {},
       createEvaluation: {},
+      createDataset: {},
     },
   );
 });

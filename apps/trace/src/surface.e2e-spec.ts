@@ -18,6 +18,7 @@ import {
   CostCreateDto,
   CostPurgeDto,
   CostQueryDto,
+  DatasetCreateDto,
   EvaluationCreateDto,
   FeedbackBatchDto,
   FeedbackCreateDto,
@@ -81,6 +82,7 @@ const BODIES: [string, Class][] = [
   ['/annotation_queues/stats', QueueStatsQueryDto],
   ['/v2/acme/demo/models', ModelCreateDto],
   ['/v2/acme/demo/evaluations', EvaluationCreateDto],
+  ['/v2/acme/demo/datasets', DatasetCreateDto],
   ['/call/upsert_batch', CallBatchDto],
   ['/call/start', CallStartRequestDto],
   ['/call/end', CallEndRequestDto],
@@ -288,10 +290,9 @@ describe('the surface of the trace service', () => {
       '/v2/{entity}/{project}/call/end',
       '/v2/{entity}/{project}/call/start',
       '/v2/{entity}/{project}/calls/complete',
-      '/v2/{entity}/{project}/evaluations',
-      '/v2/{entity}/{project}/evaluations/{object_id}',
-      '/v2/{entity}/{project}/models',
-      '/v2/{entity}/{project}/models/{object_id}/versions/{digest}',
+      ...['datasets', 'evaluations', 'models'].flatMap((kind) =>
+        ['', '/{object_id}', '/{object_id}/versions/{digest}'].map((path) => `/v2/{entity}/{project}/${kind}${path}`),
+      ),
     ]);
     const references = JSON.stringify(document.paths).matchAll(/#\/components\/schemas\/(\w+)/g);
     for (const [, name] of references) expect(Object.keys(schemas)).toContain(name);

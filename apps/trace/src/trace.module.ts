@@ -3,6 +3,7 @@ import { AuthModule } from '@hone/auth';
 
 import { AnnotationQueuesModule } from './annotation-queues/annotation-queues.module.js';
 import { CallsModule } from './calls/calls.module.js';
+import { DatasetsModule } from './datasets/datasets.module.js';
 import { EvaluationsModule } from './evaluations/evaluations.module.js';
 import { FilesModule } from './files/files.module.js';
 import { FeedbackModule } from './feedback/feedback.module.js';
@@ -18,8 +19,10 @@ import { TablesModule } from './tables/tables.module.js';
  * - calls: traced executions -> feedback, objects, query-expressions, group-commit, streams, values
  * - feedback: judgements, and queries for them -> annotation-queues, objects, query-expressions, group-commit, streams, values
  * - annotation-queues: calls awaiting annotators -> query-expressions, streams
- * - evaluations: deleting versions of evaluations -> objects
- * - models: models as typed objects -> objects, values
+ * - evaluations: datasets with their scorers -> typed-objects, objects
+ * - datasets: versions of rows -> typed-objects, tables, objects
+ * - models: models under evaluation -> typed-objects, objects
+ * - typed-objects: what kinds of objects with endpoints of their own share -> objects, values
  * - refs: values by their refs -> objects, tables, values
  * - files: bytes by their digest -> objects, values
  * - labels: tags and aliases of versions -> objects
@@ -41,6 +44,7 @@ import { TablesModule } from './tables/tables.module.js';
     FilesModule,
     AnnotationQueuesModule,
     ModelsModule,
+    DatasetsModule,
     EvaluationsModule,
     CallsModule,
   ],

@@ -1,19 +1,7 @@
 import { DomainError } from '@hone/platform';
 
-/** The object has no live evaluation version, or none that a selector names. */
+/** An unknown object, version or alias, or an object of another class. */
 export class EvaluationNotFoundError extends DomainError {
   static override readonly kind = 'not_found';
   static override readonly code = 'evaluation.not_found';
-
-  private constructor(message: string) {
-    super(message);
-  }
-
-  static noVersions(objectId: string, projectId: string): EvaluationNotFoundError {
-    return new EvaluationNotFoundError(`'${objectId}' in '${projectId}' has no evaluation versions.`);
-  }
-
-  static noVersion(objectId: string, projectId: string, selector: string): EvaluationNotFoundError {
-    return new EvaluationNotFoundError(`'${objectId}' in '${projectId}' has no evaluation version '${selector}'.`);
-  }
 }

@@ -1,16 +1,33 @@
-import { Body, Controller, Delete, Param, Post, UseGuards } from '@nestjs/common';
+import type { Readable } from 'node:stream';
+
+import { Body, Controller, Delete, Get, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { AccessDeniedError, BasicAuthGuard, CurrentPrincipal, type Principal, ProjectNotFoundError } from '@hone/auth';
 import {
   EvaluationCreateDto,
   EvaluationCreateResultDto,
-  EvaluationDeleteQueryDto,
-  EvaluationDeleteResultDto,
+  EvaluationVersionDto,
+  type RawJson,
+  TypedObjectListQueryDto,
+  VersionsDeleteQueryDto,
+  VersionsDeleteResultDto,
 } from '@hone/contracts';
-import { Answers, ApiBasicAuth, EntityPipe, Feature, IdempotentByKey, NamePipe, TakesQuery } from '@hone/platform';
+import {
+  Answers,
+  AnswersLines,
+  ApiBasicAuth,
+  EntityPipe,
+  Feature,
+  IdempotentByKey,
+  NamePipe,
+  QueryTimeoutError,
+  TakesQuery,
+} from '@hone/platform';
 
-import { TypeCollisionError } from '../objects/object.errors.js';
+import { ObjectDeletedError, TypeCollisionError } from '../objects/object.errors.js';
+import { Digests } from '../typed-objects/digests.decorator.js';
+import { TypedObjectService } from '../typed-objects/typed-object.service.js';
 import { EvaluationNotFoundError } from './evaluation.errors.js';
-import { Digests } from './digests.decorator.js';
+import { EVALUATION, type EvaluationVersion } from './evaluation.mapper.js';
 import { EvaluationService } from './evaluation.service.js';
 
 @ApiBasicAuth('basic')
@@ -18,7 +35,10 @@ import { EvaluationService } from './evaluation.service.js';
 @Controller('v2/:entity/:project/evaluations')
 @UseGuards(BasicAuthGuard)
 export class EvaluationsController {
-  constructor(private readonly evaluations: EvaluationService) {}
+  constructor(
+    private readonly evaluations: EvaluationService,
+    private readonly typedObjects: TypedObjectService,
+  ) {}
 
   @Post()
   @IdempotentByKey()
@@ -38,10 +58,47 @@ export class EvaluationsController {
     return this.evaluations.create(author, `${entity}/${project}`, body);
   }
 
-  @Delete(':object_id')
-  @TakesQuery(EvaluationDeleteQueryDto)
+  @Get()
+  @AnswersLines(
+    EvaluationVersionDto,
+    'listEvaluations',
+    'List the latest versions of evaluations, one on each line',
+    AccessDeniedError,
+    QueryTimeoutError,
+  )
+  list(
+    @CurrentPrincipal() caller: Principal,
+    @Param('entity') entity: string,
+    @Param('project') project: string,
+    @Query() query: TypedObjectListQueryDto,
+  ): Promise<RawJson | Readable> {
+    return this.typedObjects.list(EVALUATION, caller, `${entity}/${project}`, query);
+  }
+
+  @Get(':object_id/versions/:digest')
   @Answers(
-    EvaluationDeleteResultDto,
+    EvaluationVersionDto,
+    'getEvaluation',
+    'Read one version of an evaluation',
+    AccessDeniedError,
+    ProjectNotFoundError,
+    EvaluationNotFoundError,
+    ObjectDeletedError,
+  )
+  getVersion(
+    @CurrentPrincipal() caller: Principal,
+    @Param('entity') entity: string,
+    @Param('project') project: string,
+    @Param('object_id') objectId: string,
+    @Param('digest') selector: string,
+  ): Promise<EvaluationVersion> {
+    return this.typedObjects.get(EVALUATION, caller, { projectId: `${entity}/${project}`, objectId, selector });
+  }
+
+  @Delete(':object_id')
+  @TakesQuery(VersionsDeleteQueryDto)
+  @Answers(
+    VersionsDeleteResultDto,
     'deleteEvaluation',
     'Delete versions of an evaluation',
     AccessDeniedError,
@@ -54,7 +111,7 @@ export class EvaluationsController {
     @Param('project') project: string,
     @Param('object_id') objectId: string,
     @Digests() digests: string[] | undefined,
-  ): Promise<EvaluationDeleteResultDto> {
-    return this.evaluations.delete(caller, `${entity}/${project}`, objectId, digests);
+  ): Promise<VersionsDeleteResultDto> {
+    return this.typedObjects.delete(EVALUATION, caller, { projectId: `${entity}/${project}`, objectId }, digests);
   }
 }

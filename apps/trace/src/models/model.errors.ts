@@ -4,7 +4,4 @@ import { DomainError } from '@hone/platform';
 export class ModelNotFoundError extends DomainError {
   static override readonly kind = 'not_found';
   static override readonly code = 'model.not_found';
-  constructor(objectId: string, projectId: string, selector: string) {
-    super(`'${objectId}' in '${projectId}' has no model version '${selector}'.`);
-  }
 }

@@ -1,59 +1,36 @@
-import {
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  type ModelCreateDto,
-  RawJson,
-  RESERVED_MODEL_KEYS,
-  setKey,
-  stringifyJson,
-} from '@hone/contracts';
+import { type JsonObject, type ModelCreateDto, RawJson, RESERVED_MODEL_KEYS, setKey, stringifyJson } from '@hone/contracts';
 
-import type { ObjectVersionRecord } from '../objects/object.record.js';
 import { classKeys } from '../objects/typed-object.js';
+import type { TypedKind, TypedVersionParts, VersionHead } from '../typed-objects/typed-kind.js';
+import { ModelNotFoundError } from './model.errors.js';
 
-export const MODEL_CLASS = 'Model';
-/** The file that holds a model's source code. */
-export const SOURCE_FILE = 'obj.py';
+const MODEL_CLASS = 'Model';
 
-/** The value under which a model is stored. */
-export function toModelVal(body: ModelCreateDto, sourceDigest: string): JsonObject {
-  const val: JsonObject = {
-    ...classKeys(MODEL_CLASS),
-    name: body.name,
-    description: body.description ?? null,
-    files: { [SOURCE_FILE]: sourceDigest },
-  };
+export interface ModelVersion extends VersionHead {
+  source_code: string;
+  attributes: RawJson;
+}
+
+export const MODEL: TypedKind<ModelVersion> = {
+  noun: 'model',
+  only: { kind: 'object', baseObjectClass: MODEL_CLASS },
+  notFound: ModelNotFoundError,
+  toVersion: ({ head, val, sourceCode }) => ({
+    ...head,
+    source_code: sourceCode,
+    attributes: new RawJson(stringifyJson(attributesOf(val))),
+  }),
+};
+
+/** The value under which a model is stored, but for its files. */
+export function toModelVal(body: ModelCreateDto): JsonObject {
+  const val: JsonObject = { ...classKeys(MODEL_CLASS), name: body.name, description: body.description ?? null };
   for (const [key, value] of Object.entries(body.attributes ?? {})) setKey(val, key, value);
   return val;
 }
 
-/** Digest of a model's source file; undefined when it has none. */
-export function sourceDigestOf(val: JsonValue): string | undefined {
-  const files = isJsonObject(val) ? val['files'] : undefined;
-  const digest = isJsonObject(files) ? files[SOURCE_FILE] : undefined;
-  return typeof digest === 'string' ? digest : undefined;
-}
-
-export function toModelVersion(version: ObjectVersionRecord, val: JsonValue, sourceCode: string) {
-  const { name, description } = isJsonObject(val) ? val : {};
-  return {
-    object_id: version.objectId,
-    digest: version.digest,
-    version_index: version.versionIndex,
-    created_at: version.createdAt.toISOString(),
-    name: typeof name === 'string' ? name : version.objectId,
-    source_code: sourceCode,
-    description: typeof description === 'string' ? description : null,
-    attributes: new RawJson(stringifyJson(attributesOf(val))),
-  };
-}
-
-export type ModelVersion = ReturnType<typeof toModelVersion>;
-
-function attributesOf(val: JsonValue): JsonObject {
+function attributesOf(val: TypedVersionParts['val']): JsonObject {
   const attributes = {};
-  if (!isJsonObject(val)) return attributes;
   for (const key of Object.keys(val)) if (!RESERVED_MODEL_KEYS.includes(key)) setKey(attributes, key, val[key]);
   return attributes;
 }

@@ -1,9 +1,8 @@
 import { Module } from '@nestjs/common';
 
-import { ObjectsModule } from '../objects/objects.module.js';
-import { ValuesModule } from '../values/values.module.js';
+import { TypedObjectsModule } from '../typed-objects/typed-objects.module.js';
 import { ModelService } from './model.service.js';
 import { ModelsController } from './models.controller.js';
 
-@Module({ imports: [ObjectsModule, ValuesModule], controllers: [ModelsController], providers: [ModelService] })
+@Module({ imports: [TypedObjectsModule], controllers: [ModelsController], providers: [ModelService] })
 export class ModelsModule {}

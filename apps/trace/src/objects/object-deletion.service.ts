@@ -5,12 +5,12 @@ import { type Principal, ProjectAccess } from '@hone/auth';
 import type { DomainError } from '@hone/platform';
 
 import { ObjectRepository } from './object.repository.js';
-import type { VersionSummary } from './object.record.js';
+import { isMeant, type VersionFilter, type VersionSummary } from './object.record.js';
 
 /** Which versions of an object a deletion is about, and what it says when there are none. */
 export interface DeletionRules {
-  /** Versions of this base class alone; undefined: of any. */
-  readonly baseObjectClass?: string;
+  /** Versions that may be deleted; undefined: any. */
+  readonly only?: VersionFilter;
   /** No live version. */
   readonly noVersions: () => DomainError;
   /** No live version that the selector names. */
@@ -46,7 +46,7 @@ export class ObjectDeletionService {
       if (!(await this.objects.lockExistingHead(projectRowId, objectId))) throw rules.noVersions();
       const chosen = selectors
         ? await this.#choose(projectRowId, objectId, selectors, rules)
-        : await this.objects.listLive(projectRowId, objectId, rules.baseObjectClass);
+        : await this.objects.listLive(projectRowId, objectId, rules.only);
       if (chosen.length === 0) throw rules.noVersions();
       await this.objects.deleteVersions(
         projectRowId,
@@ -62,17 +62,13 @@ export class ObjectDeletionService {
     projectRowId: string,
     objectId: string,
     selectors: string[],
-    { baseObjectClass, noVersion, noVersions }: DeletionRules,
+    { only = {}, noVersion, noVersions }: DeletionRules,
   ): Promise<VersionSummary[]> {
     const chosen = new Map<string, VersionSummary>();
     for (const selector of selectors) {
       const found = await this.objects.findVersion(projectRowId, objectId, parseVersionSelector(selector));
-      const isMeant = baseObjectClass === undefined || found?.baseObjectClass === baseObjectClass;
-      if (found && !found.deletedAt && isMeant) chosen.set(found.digest, found);
-      else
-        throw (await this.objects.hasLive(projectRowId, objectId, baseObjectClass))
-          ? noVersion(selector)
-          : noVersions();
+      if (found && !found.deletedAt && isMeant(found, only)) chosen.set(found.digest, found);
+      else throw (await this.objects.hasLive(projectRowId, objectId, only)) ? noVersion(selector) : noVersions();
     }
     return [...chosen.values()];
   }

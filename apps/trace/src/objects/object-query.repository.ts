@@ -8,11 +8,14 @@ import {
   type ObjectSortDto,
   RawJson,
   stringifyJson,
+  type TypedObjectListQueryDto,
 } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
 
+import { jsonLines } from '../streams/json-lines.js';
 import { jsonList } from '../streams/json-list.js';
-import { ValueRepository } from '../values/value.repository.js';
+import { type StoredValue, ValueRepository } from '../values/value.repository.js';
+import type { ObjectVersionRecord, VersionFilter } from './object.record.js';
 
 interface VersionRow {
   objectId: string;
@@ -31,11 +34,14 @@ interface VersionRow {
   aliases?: string[];
 }
 
+/** What a list of typed objects is made of. */
+export type LatestVersion = Pick<ObjectVersionRecord, 'objectId' | 'digest' | 'versionIndex' | 'createdAt' | 'val'>;
+
+/** A query within a project. */
+type ProjectObjectQuery = Omit<ObjectQueryDto, 'project_id'>;
+
 /** The parts of a version that an answer has. */
-type WhatIsShown = Pick<
-  ObjectQueryDto,
-  'project_id' | 'metadata_only' | 'include_storage_size' | 'include_tags_and_aliases'
->;
+type WhatIsShown = Pick<ObjectQueryDto, 'metadata_only' | 'include_storage_size' | 'include_tags_and_aliases'>;
 
 const NO_VALUE = new RawJson('{}');
 /** The alias that every object's latest version has, and no row of its own. */
@@ -64,6 +70,25 @@ export class ObjectQueryRepository {
     });
   }
 
+  /** The latest version of each object, the first made first, one on each line. @param filter those that are meant */
+  listLatest(
+    projectRowId: string,
+    { kind, baseObjectClass }: VersionFilter,
+    { limit, offset }: TypedObjectListQueryDto,
+    toText: (version: LatestVersion) => Promise<string>,
+  ): Promise<RawJson | Readable> {
+    const filter: ObjectFilterDto = {
+      latest_only: true,
+      base_object_classes: baseObjectClass === undefined ? null : [baseObjectClass],
+      is_op: kind === undefined ? null : kind === 'op',
+    };
+    return jsonLines<VersionRow>(this.database, {
+      query: objectsQuery(projectRowId, { filter, limit, offset }),
+      limit,
+      toText: (row) => toText({ ...row, val: storedValue(row) }),
+    });
+  }
+
   /** One live version as an answer has it; null when there is none. */
   async find(projectRowId: string, query: ObjectReadDto): Promise<Record<string, unknown> | null> {
     const { object_id, digest } = query;
@@ -77,8 +102,11 @@ export class ObjectQueryRepository {
     return row ? this.#toVersion(projectRowId, query, row) : null;
   }
 
-  async #toVersion(projectRowId: string, query: WhatIsShown, row: VersionRow): Promise<Record<string, unknown>> {
-    const stored = { text: row.valText ?? null, blob: row.valBlob ?? null };
+  async #toVersion(
+    projectRowId: string,
+    query: WhatIsShown & { project_id: string },
+    row: VersionRow,
+  ): Promise<Record<string, unknown>> {
     return {
       project_id: query.project_id,
       object_id: row.objectId,
@@ -89,7 +117,9 @@ export class ObjectQueryRepository {
       kind: row.kind,
       base_object_class: row.baseObjectClass,
       leaf_object_class: row.leafObjectClass,
-      val: query.metadata_only ? NO_VALUE : new RawJson((await this.values.get(projectRowId, stored)) as string),
+      val: query.metadata_only
+        ? NO_VALUE
+        : new RawJson((await this.values.get(projectRowId, storedValue(row))) as string),
       deleted_at: null,
       svc_user_id: row.svcUserId,
       size_bytes: row.sizeBytes,
@@ -99,11 +129,13 @@ export class ObjectQueryRepository {
   }
 }
 
+const storedValue = ({ valText = null, valBlob = null }: VersionRow): StoredValue => ({ text: valText, blob: valBlob });
+
 /** Which versions a part of a query walks: all, the latest of each object through its head, or all but the latest. */
 type Walk = 'all' | 'latest' | 'older';
 
 /** @internal exported for the spec that looks at its plans */
-export function objectsQuery(projectRowId: string, query: ObjectQueryDto): Prisma.Sql {
+export function objectsQuery(projectRowId: string, query: ProjectObjectQuery): Prisma.Sql {
   const page = Prisma.sql`LIMIT ${query.limit ?? null} OFFSET ${query.offset ?? 0}`;
   const { latest_only, aliases } = query.filter ?? {};
   const others = aliases?.filter((alias) => alias !== LATEST) ?? [];
@@ -126,7 +158,7 @@ export function objectsQuery(projectRowId: string, query: ObjectQueryDto): Prism
 function walk(
   which: Walk,
   projectRowId: string,
-  query: ObjectQueryDto,
+  query: ProjectObjectQuery,
   filter: ObjectFilterDto | null | undefined,
 ): Prisma.Sql {
   const sameObject = Prisma.sql`h.project_id = v.project_id AND h.object_id = v.object_id`;

@@ -29,6 +29,20 @@ export interface ObjectVersionDraft {
   sizeBytes: number;
 }
 
+/** Which versions are meant; a condition that is absent: any. */
+export interface VersionFilter {
+  readonly kind?: 'object' | 'op';
+  readonly baseObjectClass?: string;
+}
+
+/** Whether a version is one of those that are meant. */
+export const isMeant = (
+  version: Pick<ObjectVersionRecord, 'kind' | 'baseObjectClass'>,
+  { kind, baseObjectClass }: VersionFilter,
+): boolean =>
+  (kind === undefined || version.kind === kind) &&
+  (baseObjectClass === undefined || version.baseObjectClass === baseObjectClass);
+
 /** What an answer says of a version that it does not show. */
 export interface VersionSummary {
   digest: string;

@@ -3,7 +3,7 @@ import type { VersionSelector } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
 
 import { ValueRepository } from '../values/value.repository.js';
-import type { ObjectVersionDraft, ObjectVersionRecord, VersionSummary } from './object.record.js';
+import type { ObjectVersionDraft, ObjectVersionRecord, VersionFilter, VersionSummary } from './object.record.js';
 
 type VersionRow = Omit<ObjectVersionRecord, 'val'> & { valText: string | null; valBlob: string | null };
 
@@ -51,18 +51,18 @@ export class ObjectRepository {
     return rows.length > 0;
   }
 
-  /** Whether the object has a live version. @param baseObjectClass of this class */
-  async hasLive(projectRowId: string, objectId: string, baseObjectClass?: string): Promise<boolean> {
+  /** Whether the object has a live version. @param filter one that is meant */
+  async hasLive(projectRowId: string, objectId: string, filter?: VersionFilter): Promise<boolean> {
     const rows = await this.database.client.$queryRaw<unknown[]>`
-      SELECT 1 FROM object_versions v WHERE ${live(projectRowId, objectId, baseObjectClass)} LIMIT 1`;
+      SELECT 1 FROM object_versions v WHERE ${live(projectRowId, objectId, filter)} LIMIT 1`;
     return rows.length > 0;
   }
 
-  /** The live versions of an object, the first made first. @param baseObjectClass those of this class alone */
-  listLive(projectRowId: string, objectId: string, baseObjectClass?: string): Promise<VersionSummary[]> {
+  /** The live versions of an object, the first made first. @param filter those that are meant alone */
+  listLive(projectRowId: string, objectId: string, filter?: VersionFilter): Promise<VersionSummary[]> {
     return this.database.client.$queryRaw<VersionSummary[]>`
       SELECT v.digest, v.base_object_class AS "baseObjectClass", v.leaf_object_class AS "leafObjectClass"
-      FROM object_versions v WHERE ${live(projectRowId, objectId, baseObjectClass)} ORDER BY v.version_index`;
+      FROM object_versions v WHERE ${live(projectRowId, objectId, filter)} ORDER BY v.version_index`;
   }
 
   /** A base class, other than the given one, that a live version of the same kind has; undefined when there is none. */
@@ -128,11 +128,13 @@ export class ObjectRepository {
   }
 }
 
-/** The live versions `v` of an object. Both kinds are named, so that their index serves a class, too. */
-function live(projectRowId: string, objectId: string, baseObjectClass: string | undefined): Prisma.Sql {
+/** The live versions `v` of an object. With a class both kinds are named, so that their index serves it, too. */
+function live(projectRowId: string, objectId: string, { kind, baseObjectClass }: VersionFilter = {}): Prisma.Sql {
   const ofObject = Prisma.sql`v.project_id = ${projectRowId}::uuid AND v.object_id = ${objectId} AND v.deleted_at IS NULL`;
-  if (baseObjectClass === undefined) return ofObject;
-  return Prisma.sql`${ofObject} AND v.kind IN ('object', 'op') AND v.base_object_class = ${baseObjectClass}`;
+  if (kind === undefined && baseObjectClass === undefined) return ofObject;
+  const kinds = kind === undefined ? ['object', 'op'] : [kind];
+  const ofKind = Prisma.sql`${ofObject} AND v.kind IN (${Prisma.join(kinds)})`;
+  return baseObjectClass === undefined ? ofKind : Prisma.sql`${ofKind} AND v.base_object_class = ${baseObjectClass}`;
 }
 
 /**

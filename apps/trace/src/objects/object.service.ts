@@ -30,7 +30,7 @@ import { ObjectQueryRepository } from './object-query.repository.js';
 import type { ObjectVersionDraft, ObjectVersionRecord } from './object.record.js';
 import { ObjectRepository } from './object.repository.js';
 import { internalRefIssues } from './internal-refs.js';
-import { objectRef } from './typed-object.js';
+import { versionRef } from './typed-object.js';
 
 /** What the server fills into an `AnnotationSpec`. */
 const ANNOTATION_SPEC = {
@@ -106,7 +106,7 @@ export class ObjectService {
       await storeParts?.(projectRowId);
       return this.#createVersion(projectRowId, draft);
     });
-    const ref = objectRef(this.refScheme.name, projectId, objectId, digest);
+    const ref = versionRef(this.refScheme.name, projectId, draft);
     return { version: { digest, object_id: objectId, version_index: versionIndex }, ref };
   }
 

@@ -11,6 +11,6 @@ import { ObjectsController } from './objects.controller.js';
   imports: [ValuesModule],
   controllers: [ObjectsController],
   providers: [ObjectService, ObjectDeletionService, ObjectRepository, ObjectQueryRepository],
-  exports: [ObjectService, ObjectDeletionService, ObjectRepository],
+  exports: [ObjectService, ObjectDeletionService, ObjectRepository, ObjectQueryRepository],
 })
 export class ObjectsModule {}

@@ -21,8 +21,11 @@ export const classKeys = (className: string): JsonObject => ({
 });
 
 /** The ref of a version, as this server writes it. */
-export const objectRef = (scheme: string, projectId: string, objectId: string, digest: string): string =>
-  `${scheme}:///${projectId}/object/${encodeURIComponent(objectId)}:${digest}`;
+export const versionRef = (
+  scheme: string,
+  projectId: string,
+  { kind, objectId, digest }: { kind: 'object' | 'op'; objectId: string; digest: string },
+): string => `${scheme}:///${projectId}/${kind}/${encodeURIComponent(objectId)}:${digest}`;
 
 /** A ref with this server's scheme, whatever scheme it came in. */
 export const ownRef = (ref: string, scheme: string): string => withScheme(withoutScheme(ref), scheme);

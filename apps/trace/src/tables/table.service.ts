@@ -39,6 +39,13 @@ import { type RowDraft, TableRepository } from './table.repository.js';
 import { TableQueryRepository } from './table-query.repository.js';
 import { TableNotFoundError } from './table.errors.js';
 
+/** A table on its way into the database. */
+export interface TableDraft {
+  readonly digest: string;
+  readonly rows: RowDraft[];
+  readonly list: RowList;
+}
+
 /** Tables of rows, which datasets name. A table never changes: an update makes another one. */
 @Injectable()
 export class TableService {
@@ -58,17 +65,29 @@ export class TableService {
    * @throws DigestMismatchError the table's digest is not `expected_digest`
    */
   async create(author: Principal, { table }: TableCreateDto): Promise<TableCreateResultDto> {
-    const drafts = this.#toDrafts(table.rows as JsonObject[], (index) => ['body', 'table', 'rows', index]);
+    const draft = this.draft(table.rows as JsonObject[], ['body', 'table', 'rows']);
     const grant = await this.access.grantWrite(author, 'trace', table.project_id, 'writer');
-    const row_digests = drafts.map(({ digest }) => digest);
-    const list = new RowList(chunksOf(row_digests));
-    const digest = digestOf(list, table.expected_digest);
-    await this.database.transaction(async () => {
-      const projectRowId = await this.access.rowIdFor(author, grant);
-      await this.tables.putRows(projectRowId, drafts);
-      await this.tables.putTable(projectRowId, digest, list.length, list.chunks());
-    });
-    return { digest, row_digests };
+    assertDigest(draft.digest, table.expected_digest);
+    await this.database.transaction(async () => this.put(await this.access.rowIdFor(author, grant), draft));
+    return { digest: draft.digest, row_digests: draft.rows.map(({ digest }) => digest) };
+  }
+
+  /**
+   * A table that is not stored yet.
+   *
+   * @param loc where the request has the rows
+   * @throws ValidationError a row contains internal refs
+   */
+  draft(rows: JsonObject[], loc: Loc): TableDraft {
+    const drafts = this.#toDrafts(rows, (index) => [...loc, index]);
+    const list = new RowList(chunksOf(drafts.map(({ digest }) => digest)));
+    return { digest: digestOf(list), rows: drafts, list };
+  }
+
+  /** Stores a table and its rows, in the ambient transaction. */
+  async put(projectRowId: string, { digest, rows, list }: TableDraft): Promise<void> {
+    await this.tables.putRows(projectRowId, rows);
+    await this.tables.putTable(projectRowId, digest, list.length, list.chunks());
   }
 
   /**
@@ -85,7 +104,8 @@ export class TableService {
       throw new ValidationError(issues);
     }
     const list = new RowList(chunksOf(body.row_digests));
-    const digest = digestOf(list, body.expected_digest);
+    const digest = digestOf(list);
+    assertDigest(digest, body.expected_digest);
     await this.database.transaction(() => this.tables.putTable(projectRowId, digest, list.length, list.chunks()));
     return { digest };
   }
@@ -201,12 +221,14 @@ const chunksOf = (digests: string[]): string[][] =>
     digests.slice(number * CHUNK_ROWS, (number + 1) * CHUNK_ROWS),
   );
 
-/** Hex SHA-256 of the joined row digests. @throws DigestMismatchError */
-function digestOf(list: RowList, expected?: string | null): string {
+/** Hex SHA-256 of the joined row digests. */
+function digestOf(list: RowList): string {
   const hash = createHash('sha256');
   for (const chunk of list.chunks()) hash.update(chunk.join(''));
-  const digest = hash.digest('hex');
-  if (expected !== undefined && expected !== null && expected !== digest)
-    throw new DigestMismatchError(expected, digest);
-  return digest;
+  return hash.digest('hex');
+}
+
+/** @throws DigestMismatchError another digest was expected */
+function assertDigest(digest: string, expected: string | null | undefined): void {
+  if ((expected ?? digest) !== digest) throw new DigestMismatchError(expected as string, digest);
 }

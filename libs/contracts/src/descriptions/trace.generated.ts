@@ -314,6 +314,14 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
   }], CostPurgeDto: ["Body of `POST /cost/purge`.", {
     project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
     query: "Which prices are meant: `$eq` of `id` and a literal, `$in` of `id` and literals, or `$or` of these.",
+  }], DatasetCreateDto: ["Body of `POST /v2/{entity}/{project}/datasets`.", {
+    name: "Name of the dataset, 1 to 128 characters. The object's id is the name in lower case, blanks and `/` as `_`. Absent or null: `dataset`.",
+    description: "What the dataset holds. Absent or null: none.",
+    rows: "Rows in their order: JSON objects, kept with the text of their numbers. They are stored as a table.",
+  }], DatasetCreateResultDto: ["Answer of `POST /v2/{entity}/{project}/datasets`.", {
+    dataset_ref: "Ref of the version.",
+  }], DatasetVersionDto: ["Answer of `GET /v2/{entity}/{project}/datasets/{object_id}/versions/{digest}`.", {
+    rows: "Ref of the table with the rows, for `/table/query`. Null: the stored value names no table.",
   }], EvaluationCreateDto: ["Body of `POST /v2/{entity}/{project}/evaluations`.", {
     name: "Name of the evaluation, 1 to 128 characters. The object's id is the name in lower case, blanks and `/` as `_`.",
     description: "What is evaluated. Absent or null: none.",
@@ -323,14 +331,16 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     evaluation_name: "Name to show for runs of the evaluation. Absent or null: none.",
     eval_attributes: "Attributes of runs of the evaluation: a JSON object, kept as sent. Absent or null: none.",
   }], EvaluationCreateResultDto: ["Answer of `POST /v2/{entity}/{project}/evaluations`.", {
-    digest: "Content digest of the version: 43 alphanumeric characters.",
-    object_id: "Name of the object: 1 to 128 letters and digits of any script, `_`, `.` and `-`.",
-    version_index: "Number of the version: 0, 1, 2, … in the order in which they were made.",
     evaluation_ref: "Ref of the version.",
-  }], EvaluationDeleteResultDto: ["Answer of `DELETE /v2/{entity}/{project}/evaluations/{object_id}`.", {
-    num_deleted: "Versions that this request deleted.",
-  }], EvaluationDeleteQueryDto: ["Query of `DELETE /v2/{entity}/{project}/evaluations/{object_id}`. Any other parameter, and any body, is a 422.", {
-    digests: "Versions to delete: content digests, `v<N>`, `latest` or aliases, at most 100, one for each time that the parameter is sent; `digests[]` is the same. Absent: all versions, which takes a request without another parameter or a body.",
+  }], EvaluationVersionDto: ["Answer of `GET /v2/{entity}/{project}/evaluations/{object_id}/versions/{digest}`.", {
+    dataset: "Ref of the dataset. Null: the stored value names none.",
+    scorers: "Refs of the scorers.",
+    trials: "How often each row is predicted.",
+    evaluation_name: "Name to show for runs of the evaluation. Null: none.",
+    eval_attributes: "Attributes of runs of the evaluation. Null: none.",
+    evaluate_op: "Ref of the op that runs the evaluation, which SDKs store. Null: none.",
+    predict_and_score_op: "Ref of the op that predicts and scores one row, which SDKs store. Null: none.",
+    summarize_op: "Ref of the op that summarises the scores, which SDKs store. Null: none.",
   }], FeedbackCreateDto: ["Body of `POST /feedback/create`. A field not declared here is a 422.", {
     id: "Id to store the record under, 1..128 characters, unique per project. Absent or null: the server makes one.",
     project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
@@ -422,18 +432,9 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     description: "What the model does. Absent or null: none.",
     attributes: "Further keys of the stored value, next to name and description. Absent or null: none.",
   }], ModelCreateResultDto: ["Answer of `POST /v2/{entity}/{project}/models`.", {
-    digest: "Content digest of the version: 43 alphanumeric characters.",
-    object_id: "Name of the object: 1 to 128 letters and digits of any script, `_`, `.` and `-`.",
-    version_index: "Number of the version: 0, 1, 2, … in the order in which they were made.",
     model_ref: "Ref of the version.",
   }], ModelVersionDto: ["Answer of `GET /v2/{entity}/{project}/models/{object_id}/versions/{digest}`.", {
-    object_id: "Name of the object: 1 to 128 letters and digits of any script, `_`, `.` and `-`.",
-    digest: "Content digest of the version, whatever selector was asked for.",
-    version_index: "Number of the version: 0, 1, 2, … in the order in which they were made.",
-    created_at: "When the version was made, ISO 8601 in UTC.",
-    name: "Name of the model.",
     source_code: "Text of the file `obj.py`; empty when there is none.",
-    description: "What the model does. Null: none.",
     attributes: "All further keys of the stored value.",
   }], ObjectReadDto: ["Body of `POST /obj/read`.", {
     project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
@@ -591,5 +592,23 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     storage_size_bytes: "Bytes of the canonical texts of its rows, equal rows counted once. Absent: not asked for.",
   }], TableStatsBatchResultDto: ["Answer of `POST /table/query_stats_batch`.", {
     tables: "The tables that there are, in the order in which they were asked for.",
+  }], TypedObjectCreatedDto: ["What the creation of any typed object answers.", {
+    digest: "Content digest of the version: 43 alphanumeric characters.",
+    object_id: "Name of the object: 1 to 128 letters and digits of any script, `_`, `.` and `-`.",
+    version_index: "Number of the version: 0, 1, 2, … in the order in which they were made.",
+  }], TypedObjectVersionDto: ["What any version of a typed object reads as.", {
+    object_id: "Name of the object: 1 to 128 letters and digits of any script, `_`, `.` and `-`.",
+    digest: "Content digest of the version, whatever selector was asked for.",
+    version_index: "Number of the version: 0, 1, 2, … in the order in which they were made.",
+    created_at: "When the version was made, ISO 8601 in UTC.",
+    name: "The name as it was given; the object's id when none was.",
+    description: "What the object is for. Null: none was given.",
+  }], TypedObjectListQueryDto: ["Query of a list of typed objects.", {
+    limit: "Most objects to answer, 0 to 2,147,483,647. Absent: all.",
+    offset: "Objects to skip, 0 to 2,147,483,647. Absent: 0.",
+  }], VersionsDeleteResultDto: ["Answer of the deletion of versions of a typed object.", {
+    num_deleted: "Versions that this request deleted.",
+  }], VersionsDeleteQueryDto: ["Query of the deletion of versions of a typed object. Any other parameter, and any body, is a 422.", {
+    digests: "Versions to delete: content digests, `v<N>`, `latest` or aliases, at most 100, one for each time that the parameter is sent; `digests[]` is the same. Absent: all versions, which takes a request without another parameter or a body.",
   }],
 };

@@ -1,12 +1,11 @@
 import { IsOptional } from 'class-validator';
 
-import { IsObjectId, typedNameRule } from '../names/names.js';
+import { typedNameRule } from '../names/names.js';
 import { IsRef, refRule } from '../names/refs.js';
 import { Example } from '../schema/example.js';
-import { fromRule, MayOmit } from '../validation/rule.js';
-import { IsInteger, IsJsonObject, IsText, listRule, textRule } from '../validation/rules.js';
-
-const SELECTORS = listRule(textRule({ min: 1 }), { max: 100 });
+import { fromRule } from '../validation/rule.js';
+import { IsInteger, IsJsonObject, IsText, IsTextList, listRule } from '../validation/rules.js';
+import { TypedObjectCreatedDto, TypedObjectVersionDto } from './typed-objects.dto.js';
 
 /** Body of `POST /v2/{entity}/{project}/evaluations`. */
 @Example({
@@ -33,28 +32,43 @@ export class EvaluationCreateDto {
 }
 
 /** Answer of `POST /v2/{entity}/{project}/evaluations`. */
-export class EvaluationCreateResultDto {
-  /** Content digest of the version: 43 alphanumeric characters. */
-  @IsText() digest!: string;
-  /** Name of the object: 1 to 128 letters and digits of any script, `_`, `.` and `-`. */
-  @IsObjectId() object_id!: string;
-  /** Number of the version: 0, 1, 2, … in the order in which they were made. */
-  @IsInteger({ min: 0 }) version_index!: number;
+export class EvaluationCreateResultDto extends TypedObjectCreatedDto {
   /** Ref of the version. */
   @IsText() evaluation_ref!: string;
 }
 
-/** Answer of `DELETE /v2/{entity}/{project}/evaluations/{object_id}`. */
-export class EvaluationDeleteResultDto {
-  /** Versions that this request deleted. */
-  @IsInteger({ min: 0 }) num_deleted!: number;
-}
-
-/** Query of `DELETE /v2/{entity}/{project}/evaluations/{object_id}`. Any other parameter, and any body, is a 422. */
-export class EvaluationDeleteQueryDto {
-  /**
-   * Versions to delete: content digests, `v<N>`, `latest` or aliases, at most 100, one for each time that the parameter
-   * is sent; `digests[]` is the same. Absent: all versions, which takes a request without another parameter or a body.
-   */
-  @MayOmit() @fromRule(SELECTORS) digests?: string[];
+/** Answer of `GET /v2/{entity}/{project}/evaluations/{object_id}/versions/{digest}`. */
+@Example({
+  object_id: 'smoke',
+  digest: '5qtqo7T5yYXDQX6VEH7u26LbyEXyOx9YN4ZP2tJFdqI',
+  version_index: 0,
+  created_at: '2026-01-15T10:00:05.000Z',
+  name: 'smoke',
+  description: null,
+  dataset: 'hone:///acme/demo/object/questions:v0',
+  scorers: ['hone:///acme/demo/op/exact_match:v0'],
+  trials: 1,
+  evaluation_name: null,
+  eval_attributes: null,
+  evaluate_op: null,
+  predict_and_score_op: null,
+  summarize_op: null,
+})
+export class EvaluationVersionDto extends TypedObjectVersionDto {
+  /** Ref of the dataset. Null: the stored value names none. */
+  @IsOptional() @IsText() dataset!: string | null;
+  /** Refs of the scorers. */
+  @IsTextList() scorers!: string[];
+  /** How often each row is predicted. */
+  @IsInteger({ min: 1 }) trials!: number;
+  /** Name to show for runs of the evaluation. Null: none. */
+  @IsOptional() @IsText() evaluation_name!: string | null;
+  /** Attributes of runs of the evaluation. Null: none. */
+  @IsOptional() @IsJsonObject() eval_attributes!: Record<string, unknown> | null;
+  /** Ref of the op that runs the evaluation, which SDKs store. Null: none. */
+  @IsOptional() @IsText() evaluate_op!: string | null;
+  /** Ref of the op that predicts and scores one row, which SDKs store. Null: none. */
+  @IsOptional() @IsText() predict_and_score_op!: string | null;
+  /** Ref of the op that summarises the scores, which SDKs store. Null: none. */
+  @IsOptional() @IsText() summarize_op!: string | null;
 }

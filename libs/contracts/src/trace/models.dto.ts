@@ -1,12 +1,12 @@
 import { IsOptional } from 'class-validator';
 
-import { IsDateTime } from '../names/date-time.js';
-import { IsObjectId, typedNameRule } from '../names/names.js';
+import { typedNameRule } from '../names/names.js';
 import { Example } from '../schema/example.js';
 import { isJsonObject } from '../json/json-value.js';
 import { issue } from '../issues/issue.js';
 import { fromRule, type Rule } from '../validation/rule.js';
-import { IsInteger, IsJsonObject, IsText } from '../validation/rules.js';
+import { IsJsonObject, IsText } from '../validation/rules.js';
+import { TypedObjectCreatedDto, TypedObjectVersionDto } from './typed-objects.dto.js';
 
 /** Keys that the server writes itself; that they are not sent is checked where the value is made. */
 export const RESERVED_MODEL_KEYS: readonly string[] = [
@@ -37,13 +37,7 @@ export class ModelCreateDto {
 }
 
 /** Answer of `POST /v2/{entity}/{project}/models`. */
-export class ModelCreateResultDto {
-  /** Content digest of the version: 43 alphanumeric characters. */
-  @IsText() digest!: string;
-  /** Name of the object: 1 to 128 letters and digits of any script, `_`, `.` and `-`. */
-  @IsObjectId() object_id!: string;
-  /** Number of the version: 0, 1, 2, … in the order in which they were made. */
-  @IsInteger({ min: 0 }) version_index!: number;
+export class ModelCreateResultDto extends TypedObjectCreatedDto {
   /** Ref of the version. */
   @IsText() model_ref!: string;
 }
@@ -59,21 +53,9 @@ export class ModelCreateResultDto {
   description: null,
   attributes: { temperature: 0.2 },
 })
-export class ModelVersionDto {
-  /** Name of the object: 1 to 128 letters and digits of any script, `_`, `.` and `-`. */
-  @IsObjectId() object_id!: string;
-  /** Content digest of the version, whatever selector was asked for. */
-  @IsText() digest!: string;
-  /** Number of the version: 0, 1, 2, … in the order in which they were made. */
-  @IsInteger({ min: 0 }) version_index!: number;
-  /** When the version was made, ISO 8601 in UTC. */
-  @IsDateTime() created_at!: string;
-  /** Name of the model. */
-  @IsText() name!: string;
+export class ModelVersionDto extends TypedObjectVersionDto {
   /** Text of the file `obj.py`; empty when there is none. */
   @IsText() source_code!: string;
-  /** What the model does. Null: none. */
-  @IsOptional() @IsText() description!: string | null;
   /** All further keys of the stored value. */
   @IsJsonObject() attributes!: Record<string, unknown>;
 }

@@ -1,5 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { EvaluationDeleteQueryDto, issue } from '@hone/contracts';
+import { issue, VersionsDeleteQueryDto } from '@hone/contracts';
 import { checked, RequestBody, ValidationError } from '@hone/platform';
 import type { FastifyRequest } from 'fastify';
 
@@ -14,5 +14,5 @@ export const Digests = createParamDecorator((_data: unknown, context: ExecutionC
     throw new ValidationError([issue('extra_forbidden', ['body'])]);
   const { digests: plain, 'digests[]': bracketed, ...others } = query as Record<string, string | string[] | undefined>;
   const digests = [plain, bracketed].flat().filter((value) => value !== undefined);
-  return checked(EvaluationDeleteQueryDto, { ...(digests.length > 0 && { digests }), ...others }, 'query').digests;
+  return checked(VersionsDeleteQueryDto, { ...(digests.length > 0 && { digests }), ...others }, 'query').digests;
 });

@@ -1,0 +1,26 @@
+import type { DatasetCreateDto, JsonObject } from '@hone/contracts';
+
+import { classKeys } from '../objects/typed-object.js';
+import { textOrNull, type TypedKind, type VersionHead } from '../typed-objects/typed-kind.js';
+import { DatasetNotFoundError } from './dataset.errors.js';
+
+const DATASET_CLASS = 'Dataset';
+
+export interface DatasetVersion extends VersionHead {
+  rows: string | null;
+}
+
+export const DATASET: TypedKind<DatasetVersion> = {
+  noun: 'dataset',
+  only: { kind: 'object', baseObjectClass: DATASET_CLASS },
+  notFound: DatasetNotFoundError,
+  toVersion: ({ head, val }) => ({ ...head, rows: textOrNull(val['rows']) }),
+};
+
+/** The value under which a dataset is stored. @param rows ref of its table */
+export const toDatasetVal = ({ name, description }: DatasetCreateDto, rows: string): JsonObject => ({
+  ...classKeys(DATASET_CLASS),
+  name: name ?? null,
+  description: description ?? null,
+  rows,
+});

@@ -1,0 +1,117 @@
+import type { Readable } from 'node:stream';
+
+import { Body, Controller, Delete, Get, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { AccessDeniedError, BasicAuthGuard, CurrentPrincipal, type Principal, ProjectNotFoundError } from '@hone/auth';
+import {
+  DatasetCreateDto,
+  DatasetCreateResultDto,
+  DatasetVersionDto,
+  type RawJson,
+  TypedObjectListQueryDto,
+  VersionsDeleteQueryDto,
+  VersionsDeleteResultDto,
+} from '@hone/contracts';
+import {
+  Answers,
+  AnswersLines,
+  ApiBasicAuth,
+  EntityPipe,
+  Feature,
+  IdempotentByKey,
+  NamePipe,
+  QueryTimeoutError,
+  TakesQuery,
+} from '@hone/platform';
+
+import { ObjectDeletedError, TypeCollisionError } from '../objects/object.errors.js';
+import { Digests } from '../typed-objects/digests.decorator.js';
+import { TypedObjectService } from '../typed-objects/typed-object.service.js';
+import { DatasetNotFoundError } from './dataset.errors.js';
+import { DATASET, type DatasetVersion } from './dataset.mapper.js';
+import { DatasetService } from './dataset.service.js';
+
+@ApiBasicAuth('basic')
+@Feature('datasets', 'Versioned rows on which models are evaluated.')
+@Controller('v2/:entity/:project/datasets')
+@UseGuards(BasicAuthGuard)
+export class DatasetsController {
+  constructor(
+    private readonly datasets: DatasetService,
+    private readonly typedObjects: TypedObjectService,
+  ) {}
+
+  @Post()
+  @IdempotentByKey()
+  @Answers(
+    DatasetCreateResultDto,
+    'createDataset',
+    'Store a version of a dataset',
+    AccessDeniedError,
+    TypeCollisionError,
+  )
+  create(
+    @CurrentPrincipal() author: Principal,
+    @Param('entity', EntityPipe) entity: string,
+    @Param('project', NamePipe) project: string,
+    @Body() body: DatasetCreateDto,
+  ): Promise<DatasetCreateResultDto> {
+    return this.datasets.create(author, `${entity}/${project}`, body);
+  }
+
+  @Get()
+  @AnswersLines(
+    DatasetVersionDto,
+    'listDatasets',
+    'List the latest versions of datasets, one on each line',
+    AccessDeniedError,
+    QueryTimeoutError,
+  )
+  list(
+    @CurrentPrincipal() caller: Principal,
+    @Param('entity') entity: string,
+    @Param('project') project: string,
+    @Query() query: TypedObjectListQueryDto,
+  ): Promise<RawJson | Readable> {
+    return this.typedObjects.list(DATASET, caller, `${entity}/${project}`, query);
+  }
+
+  @Get(':object_id/versions/:digest')
+  @Answers(
+    DatasetVersionDto,
+    'getDataset',
+    'Read one version of a dataset',
+    AccessDeniedError,
+    ProjectNotFoundError,
+    DatasetNotFoundError,
+    ObjectDeletedError,
+  )
+  getVersion(
+    @CurrentPrincipal() caller: Principal,
+    @Param('entity') entity: string,
+    @Param('project') project: string,
+    @Param('object_id') objectId: string,
+    @Param('digest') selector: string,
+  ): Promise<DatasetVersion> {
+    return this.typedObjects.get(DATASET, caller, { projectId: `${entity}/${project}`, objectId, selector });
+  }
+
+  @Delete(':object_id')
+  @TakesQuery(VersionsDeleteQueryDto)
+  @Answers(
+    VersionsDeleteResultDto,
+    'deleteDataset',
+    'Delete versions of a dataset',
+    AccessDeniedError,
+    ProjectNotFoundError,
+    DatasetNotFoundError,
+  )
+  delete(
+    @CurrentPrincipal() caller: Principal,
+    @Param('entity') entity: string,
+    @Param('project') project: string,
+    @Param('object_id') objectId: string,
+    @Digests() digests: string[] | undefined,
+  ): Promise<VersionsDeleteResultDto> {
+    return this.typedObjects.delete(DATASET, caller, { projectId: `${entity}/${project}`, objectId }, digests);
+  }
+}

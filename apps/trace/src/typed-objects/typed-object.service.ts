@@ -1,0 +1,166 @@
+import type { Readable } from 'node:stream';
+
+import { Injectable } from '@nestjs/common';
+import {
+  bytesDigest,
+  isJsonObject,
+  isObjectId,
+  type JsonObject,
+  parseJson,
+  parseVersionSelector,
+  RawJson,
+  stringifyJson,
+  type TypedObjectListQueryDto,
+  type VersionsDeleteResultDto,
+} from '@hone/contracts';
+import { type Principal, ProjectAccess } from '@hone/auth';
+import { ValidationError } from '@hone/platform';
+
+import { internalRefIssues } from '../objects/internal-refs.js';
+import { ObjectDeletionService } from '../objects/object-deletion.service.js';
+import { ObjectDeletedError } from '../objects/object.errors.js';
+import { type LatestVersion, ObjectQueryRepository } from '../objects/object-query.repository.js';
+import { isMeant } from '../objects/object.record.js';
+import { ObjectRepository } from '../objects/object.repository.js';
+import { ObjectService, type TypedVersion } from '../objects/object.service.js';
+import { objectIdOf } from '../objects/typed-object.js';
+import { FileRepository } from '../values/file.repository.js';
+import { ValueRepository } from '../values/value.repository.js';
+import { filesOf, sourceDigestOf, textOrNull, type TypedKind } from './typed-kind.js';
+
+/** A version of a typed object on its way into the database. */
+export interface TypedDraft {
+  /** Absent or null: the name of the kind. */
+  name: string | null | undefined;
+  /** The value, but for its files. */
+  val: JsonObject;
+  /** Text of the file `obj.py`; undefined: the version has none. */
+  sourceCode?: string | undefined;
+  /** Stores what else the value names, in the same transaction. */
+  storeParts?: (projectRowId: string) => Promise<unknown>;
+}
+
+/** Which version of which object a caller asks for. */
+export interface VersionAddress {
+  projectId: string;
+  objectId: string;
+  /** Content digest, `v<N>`, `latest` or an alias. */
+  selector: string;
+}
+
+/** Objects of a known class, each kind of which has endpoints of its own. */
+@Injectable()
+export class TypedObjectService {
+  constructor(
+    private readonly objectService: ObjectService,
+    private readonly deletion: ObjectDeletionService,
+    private readonly objects: ObjectRepository,
+    private readonly queries: ObjectQueryRepository,
+    private readonly files: FileRepository,
+    private readonly values: ValueRepository,
+    private readonly access: ProjectAccess,
+  ) {}
+
+  /**
+   * Stores a version and what it names.
+   *
+   * @throws ValidationError the name gives no object id, or the value contains internal refs
+   * @throws AccessDeniedError, TypeCollisionError
+   */
+  async create(
+    kind: Pick<TypedKind<object>, 'noun'>,
+    author: Principal,
+    projectId: string,
+    draft: TypedDraft,
+  ): Promise<TypedVersion> {
+    const objectId = objectIdOf(draft.name ?? '', kind.noun);
+    const issues = internalRefIssues(draft.val, ['body']);
+    if (issues.length) throw new ValidationError(issues);
+    const source = draft.sourceCode === undefined ? undefined : Buffer.from(draft.sourceCode);
+    const val = source ? { ...draft.val, ...filesOf(bytesDigest(source)) } : draft.val;
+    return this.objectService.createTyped(author, projectId, objectId, val, async (projectRowId) => {
+      if (source) await this.files.put(projectRowId, source);
+      await draft.storeParts?.(projectRowId);
+    });
+  }
+
+  /** @throws AccessDeniedError, ProjectNotFoundError, ObjectDeletedError, and the kind's own error */
+  async get<Version extends object>(
+    kind: TypedKind<Version>,
+    caller: Principal,
+    { projectId, objectId, selector }: VersionAddress,
+  ): Promise<Version> {
+    const projectRowId = await this.access.getReadable(caller, 'trace', projectId);
+    const version = isObjectId(objectId)
+      ? await this.objects.findVersion(projectRowId, objectId, parseVersionSelector(selector))
+      : null;
+    if (!version || !isMeant(version, kind.only)) {
+      throw new kind.notFound(`'${objectId}' in '${projectId}' has no ${kind.noun} version '${selector}'.`);
+    }
+    if (version.deletedAt) throw new ObjectDeletedError(objectId, version.digest, version.deletedAt);
+    return this.#read(kind, projectRowId, version);
+  }
+
+  /**
+   * The latest versions of a project's objects, the first made first, one on each line.
+   *
+   * @returns none when there is no such project
+   * @throws AccessDeniedError
+   */
+  async list<Version extends object>(
+    kind: TypedKind<Version>,
+    caller: Principal,
+    projectId: string,
+    { limit, offset }: TypedObjectListQueryDto,
+  ): Promise<RawJson | Readable> {
+    const projectRowId = await this.access.findReadable(caller, 'trace', projectId);
+    if (projectRowId === null) return new RawJson('');
+    return this.queries.listLatest(projectRowId, kind.only, { limit, offset }, async (version) =>
+      stringifyJson(await this.#read(kind, projectRowId, version)),
+    );
+  }
+
+  /**
+   * Deletes all live versions, or those that the selectors name: all of them, or none when one names nothing.
+   *
+   * @param selectors undefined: all versions
+   * @throws AccessDeniedError, ProjectNotFoundError, and the kind's own error
+   */
+  async delete(
+    { noun, only, notFound }: Omit<TypedKind<object>, 'toVersion'>,
+    caller: Principal,
+    { projectId, objectId }: Omit<VersionAddress, 'selector'>,
+    selectors: string[] | undefined,
+  ): Promise<VersionsDeleteResultDto> {
+    const has = `'${objectId}' in '${projectId}' has no ${noun}`;
+    const deleted = await this.deletion.delete(caller, projectId, objectId, selectors, {
+      only,
+      noVersions: () => new notFound(`${has} versions.`),
+      noVersion: (selector) => new notFound(`${has} version '${selector}'.`),
+    });
+    return { num_deleted: deleted.length };
+  }
+
+  async #read<Version extends object>(
+    kind: TypedKind<Version>,
+    projectRowId: string,
+    { objectId, digest, versionIndex, createdAt, val: stored }: LatestVersion,
+  ): Promise<Version> {
+    const parsed = parseJson((await this.values.get(projectRowId, stored)) as string);
+    const val = isJsonObject(parsed) ? parsed : {};
+    const head = {
+      object_id: objectId,
+      digest,
+      version_index: versionIndex,
+      created_at: createdAt.toISOString(),
+      name: textOrNull(val['name']) ?? objectId,
+      description: textOrNull(val['description']),
+    };
+    return kind.toVersion({ head, val, sourceCode: await this.#sourceCode(projectRowId, sourceDigestOf(val)) });
+  }
+
+  async #sourceCode(projectRowId: string, digest: string | undefined): Promise<string> {
+    const file = digest === undefined ? null : await this.files.find(projectRowId, digest);
+    return file?.toString('utf8') ?? '';
+  }
+}

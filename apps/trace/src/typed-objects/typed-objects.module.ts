@@ -1,0 +1,8 @@
+import { Module } from '@nestjs/common';
+
+import { ObjectsModule } from '../objects/objects.module.js';
+import { ValuesModule } from '../values/values.module.js';
+import { TypedObjectService } from './typed-object.service.js';
+
+@Module({ imports: [ObjectsModule, ValuesModule], providers: [TypedObjectService], exports: [TypedObjectService] })
+export class TypedObjectsModule {}
