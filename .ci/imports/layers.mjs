@@ -57,6 +57,8 @@ export const LAYERS = {
     evaluations: ['typed-objects', 'objects'],
     datasets: ['typed-objects', 'tables', 'objects'],
     models: ['typed-objects', 'objects'],
+    scorers: ['typed-objects', 'objects'],
+    ops: ['typed-objects', 'objects'],
     'typed-objects': ['objects', 'values'],
     refs: ['objects', 'tables', 'values'],
     files: ['objects', 'values'],

@@ -364,6 +364,8 @@ const rows: AccessRow<TestApp>[] = [
   ...typed('models', 'adder', () => aModel),
   ...typed('evaluations', 'sums', anEvaluation),
   ...typed('datasets', 'questions', () => ({ name: 'questions', rows: [] })),
+  ...typed('scorers', 'exact', () => ({ name: 'exact', op_source_code: 'def score(): pass' })),
+  ...typed('ops', 'predict', () => ({ name: 'predict', source_code: 'def predict(): pass' })),
 ];
 
 describeAuthorisation({

@@ -124,6 +124,8 @@ describe('the OpenAPI document of the trace service', () => {
       createModelVersion: {},
       createEvaluation: {},
       createDataset: {},
+      createScorer: {},
+      createOp: {},
     },
   );
 });

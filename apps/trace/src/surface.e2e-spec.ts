@@ -30,6 +30,7 @@ import {
   ObjectQueryDto,
   ObjectReadDto,
   OfProjectDto,
+  OpCreateDto,
   ProgressUpdateDto,
   ProjectCallEndRequestDto,
   ProjectCallStartRequestDto,
@@ -39,6 +40,7 @@ import {
   QueueQueryDto,
   QueueStatsQueryDto,
   RefsReadDto,
+  ScorerCreateDto,
   TableCreateDto,
   TableFromDigestsDto,
   TableQueryDto,
@@ -83,6 +85,8 @@ const BODIES: [string, Class][] = [
   ['/v2/acme/demo/models', ModelCreateDto],
   ['/v2/acme/demo/evaluations', EvaluationCreateDto],
   ['/v2/acme/demo/datasets', DatasetCreateDto],
+  ['/v2/acme/demo/scorers', ScorerCreateDto],
+  ['/v2/acme/demo/ops', OpCreateDto],
   ['/call/upsert_batch', CallBatchDto],
   ['/call/start', CallStartRequestDto],
   ['/call/end', CallEndRequestDto],
@@ -290,7 +294,7 @@ describe('the surface of the trace service', () => {
       '/v2/{entity}/{project}/call/end',
       '/v2/{entity}/{project}/call/start',
       '/v2/{entity}/{project}/calls/complete',
-      ...['datasets', 'evaluations', 'models'].flatMap((kind) =>
+      ...['datasets', 'evaluations', 'models', 'ops', 'scorers'].flatMap((kind) =>
         ['', '/{object_id}', '/{object_id}/versions/{digest}'].map((path) => `/v2/{entity}/{project}/${kind}${path}`),
       ),
     ]);

@@ -10,7 +10,9 @@ import { FeedbackModule } from './feedback/feedback.module.js';
 import { LabelsModule } from './labels/labels.module.js';
 import { ModelsModule } from './models/models.module.js';
 import { ObjectsModule } from './objects/objects.module.js';
+import { OpsModule } from './ops/ops.module.js';
 import { RefsModule } from './refs/refs.module.js';
+import { ScorersModule } from './scorers/scorers.module.js';
 import { TablesModule } from './tables/tables.module.js';
 
 /**
@@ -22,6 +24,8 @@ import { TablesModule } from './tables/tables.module.js';
  * - evaluations: datasets with their scorers -> typed-objects, objects
  * - datasets: versions of rows -> typed-objects, tables, objects
  * - models: models under evaluation -> typed-objects, objects
+ * - scorers: source code that judges -> typed-objects, objects
+ * - ops: source code of traced functions -> typed-objects, objects
  * - typed-objects: what kinds of objects with endpoints of their own share -> objects, values
  * - refs: values by their refs -> objects, tables, values
  * - files: bytes by their digest -> objects, values
@@ -46,6 +50,8 @@ import { TablesModule } from './tables/tables.module.js';
     ModelsModule,
     DatasetsModule,
     EvaluationsModule,
+    ScorersModule,
+    OpsModule,
     CallsModule,
   ],
 })

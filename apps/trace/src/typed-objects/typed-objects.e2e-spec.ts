@@ -10,6 +10,8 @@ const KINDS = [
   ['models', 'model', (name: string, n: number) => ({ name, source_code: `v = ${n}` })],
   ['evaluations', 'evaluation', (name: string, n: number) => ({ name, dataset, trials: n + 1 })],
   ['datasets', 'dataset', (name: string, n: number) => ({ name, rows: [{ n }] })],
+  ['scorers', 'scorer', (name: string, n: number) => ({ name, op_source_code: `v = ${n}` })],
+  ['ops', 'op', (name: string, n: number) => ({ name, source_code: `v = ${n}` })],
 ] as const;
 
 const idsOf = ({ text }: TestResponse): string[] =>

@@ -505,6 +505,13 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     aliases: "Aliases of the version, sorted. Absent: not asked for.",
   }], ObjectQueryResultDto: ["Answer of `POST /objs/query`.", {
     objs: "The versions, at most `limit` of them.",
+  }], OpCreateDto: ["Body of `POST /v2/{entity}/{project}/ops`.", {
+    name: "Name of the op, 1 to 128 characters. The object's id is the name in lower case, blanks and `/` as `_`. Absent or null: `op`.",
+    source_code: "Source code of the function: text of the file `obj.py`. Absent or null: empty.",
+  }], OpCreateResultDto: ["Answer of `POST /v2/{entity}/{project}/ops`.", {
+    op_ref: "Ref of the version.",
+  }], OpVersionDto: ["Answer of `GET /v2/{entity}/{project}/ops/{object_id}/versions/{digest}`.", {
+    code: "Text of the file `obj.py`; empty when there is none.",
   }], SortCriterionDto: ["One field to sort by.", {
     field: "Column, or dotted path into `payload`, 1 to 1,024 characters.",
     direction: "`asc` or `desc`.",
@@ -539,6 +546,15 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     refs: "Refs of objects and ops, at most 1,000, of any scheme and project. After the version a ref may go on with steps into the value: `/attr/<name>` and `/key/<name>` for keys, `/index/<n>` for list items, `/id/<digest>` for rows of a table. Where a step meets another ref, it goes on in what that names.",
   }], RefsReadResultDto: ["Answer of `POST /refs/read_batch`.", {
     vals: "The values, in the order of the refs; null for a deleted version, and where the steps lead nowhere.",
+  }], ScorerCreateDto: ["Body of `POST /v2/{entity}/{project}/scorers`.", {
+    name: "Name of the scorer, 1 to 128 characters. The object's id is the name in lower case, blanks and `/` as `_`.",
+    description: "What the scorer judges. Absent or null: none.",
+    op_source_code: "Source code of the function that scores: text of the file `obj.py`.",
+  }], ScorerCreateResultDto: ["Answer of `POST /v2/{entity}/{project}/scorers`.", {
+    scorer: "Ref of the version.",
+  }], ScorerVersionDto: ["Answer of `GET /v2/{entity}/{project}/scorers/{object_id}/versions/{digest}`.", {
+    op_source_code: "Text of the file `obj.py`; empty when there is none.",
+    score_op: "Ref of the op that scores, which SDKs store. Null: the source code is all there is.",
   }], TableDraftDto: ["A table to store.", {
     project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
     rows: "Rows in their order: JSON objects, kept with the text of their numbers. Equal rows are stored once.",

@@ -1,0 +1,46 @@
+import { IsOptional } from 'class-validator';
+
+import { typedNameRule } from '../names/names.js';
+import { Example } from '../schema/example.js';
+import { fromRule } from '../validation/rule.js';
+import { IsText } from '../validation/rules.js';
+import { TypedObjectCreatedDto, TypedObjectVersionDto } from './typed-objects.dto.js';
+
+/** Body of `POST /v2/{entity}/{project}/scorers`. */
+@Example({
+  name: 'exact match',
+  description: '1 where the answer is the expected one.',
+  op_source_code: 'def score(output, a):\n    return int(output == a)\n',
+})
+export class ScorerCreateDto {
+  /** Name of the scorer, 1 to 128 characters. The object's id is the name in lower case, blanks and `/` as `_`. */
+  @fromRule(typedNameRule) name!: string;
+  /** What the scorer judges. Absent or null: none. */
+  @IsOptional() @IsText() description?: string | null;
+  /** Source code of the function that scores: text of the file `obj.py`. */
+  @IsText() op_source_code!: string;
+}
+
+/** Answer of `POST /v2/{entity}/{project}/scorers`. */
+export class ScorerCreateResultDto extends TypedObjectCreatedDto {
+  /** Ref of the version. */
+  @IsText() scorer!: string;
+}
+
+/** Answer of `GET /v2/{entity}/{project}/scorers/{object_id}/versions/{digest}`. */
+@Example({
+  object_id: 'exact_match',
+  digest: '5qtqo7T5yYXDQX6VEH7u26LbyEXyOx9YN4ZP2tJFdqI',
+  version_index: 0,
+  created_at: '2026-01-15T10:00:05.000Z',
+  name: 'exact match',
+  description: '1 where the answer is the expected one.',
+  op_source_code: 'def score(output, a):\n    return int(output == a)\n',
+  score_op: null,
+})
+export class ScorerVersionDto extends TypedObjectVersionDto {
+  /** Text of the file `obj.py`; empty when there is none. */
+  @IsText() op_source_code!: string;
+  /** Ref of the op that scores, which SDKs store. Null: the source code is all there is. */
+  @IsOptional() @IsText() score_op!: string | null;
+}
