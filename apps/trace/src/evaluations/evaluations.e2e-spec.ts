@@ -49,6 +49,50 @@ describe('evaluations', () => {
     });
   });
 
+  it('reads one version, refs in this server’s scheme', async () => {
+    const created = await client.post(
+      EVALUATIONS,
+      '{"name":"Read","dataset":"x:///acme/demo/object/d:v0","scorers":["y:///acme/demo/op/s:v1"],"trials":2.0,"eval_attributes":{"n":1.0,"__proto__":1}}',
+    );
+    const response = await client.get(`${EVALUATIONS}/read/versions/latest`);
+    expect(response.text).toContain('"eval_attributes":{"n":1.0,"__proto__":1}');
+    expect(response.json()).toMatchObject({
+      object_id: 'read',
+      digest: created.json().digest,
+      version_index: 0,
+      created_at: expect.stringMatching(/Z$/),
+      name: 'Read',
+      description: null,
+      dataset: 'hone:///acme/demo/object/d:v0',
+      scorers: ['hone:///acme/demo/op/s:v1'],
+      trials: 2,
+      evaluation_name: null,
+      evaluate_op: null,
+      predict_and_score_op: null,
+      summarize_op: null,
+    });
+  });
+
+  it('reads what an SDK stored, whatever its fields are', async () => {
+    const evaluate = 'hone:///acme/demo/op/Evaluation.evaluate:v0';
+    const fields = { dataset: { rows: [] }, scorers: [1, evaluate], trials: 'many', eval_attributes: [], evaluate };
+    const val = { _type: 'Evaluation', _class_name: 'Evaluation', _bases: ['Object', 'BaseModel'], ...fields };
+    await client.post('/obj/create', anObject('by-sdk', val));
+    const version = (await client.get(`${EVALUATIONS}/by-sdk/versions/v0`)).json();
+    expect(version).toMatchObject({ dataset: null, scorers: [evaluate], trials: 1, eval_attributes: null });
+    expect([version.evaluate_op, version.summarize_op]).toEqual([evaluate, null]);
+  });
+
+  it('takes no internal ref in its attributes', async () => {
+    const eval_attributes = { a: ['weave-trace-internal:///x'] };
+    const body = { name: 'x', dataset: 'x:///acme/demo/object/d:v0', eval_attributes };
+    const { status, json } = await client.post(EVALUATIONS, body);
+    expect([status, json().detail]).toMatchObject([
+      422,
+      [{ loc: ['body', 'eval_attributes', 'a', 0], type: 'value_error' }],
+    ]);
+  });
+
   it('deletes all versions, once', async () => {
     await create('smoke', 3);
     expect((await client.delete(`${EVALUATIONS}/smoke`)).json()).toEqual({ num_deleted: 3 });
