@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  type JsonObject,
   type JsonValue,
   type ModelCreateDto,
   type ModelCreateResultDto,
@@ -10,6 +11,7 @@ import type { Principal } from '@hone/auth';
 import { ValidationError } from '@hone/platform';
 
 import { internalRefIssues } from '../objects/internal-refs.js';
+import { objectClassOf } from '../objects/object-class.js';
 import { TypedObjectService } from '../typed-objects/typed-object.service.js';
 import { MODEL, toModelVal } from './model.mapper.js';
 
@@ -20,12 +22,14 @@ export class ModelService {
   /**
    * Stores a version of a model, its source code as a file.
    *
-   * @throws ValidationError the name gives no object id, or an attribute has a reserved key
+   * @throws ValidationError the name gives no object id, an attribute has a reserved key, or it would be an op
    * @throws AccessDeniedError, TypeCollisionError
    */
   async create(author: Principal, projectId: string, body: ModelCreateDto): Promise<ModelCreateResultDto> {
     assertFreeKeys(body.attributes ?? {});
-    const draft = { name: body.name, val: toModelVal(body), sourceCode: body.source_code };
+    const val = toModelVal(body);
+    assertNoOp(val);
+    const draft = { name: body.name, val, sourceCode: body.source_code };
     const { version, ref } = await this.typedObjects.create(MODEL, author, projectId, draft);
     return { ...version, model_ref: ref };
   }
@@ -38,4 +42,10 @@ function assertFreeKeys(attributes: Record<string, unknown>): void {
       : internalRefIssues(attributes[key] as JsonValue, ['body', 'attributes', key]),
   );
   if (issues.length) throw new ValidationError(issues);
+}
+
+/** An attribute `weave_type` can say that a value is an op, which no endpoint of models would find. */
+function assertNoOp(val: JsonObject): void {
+  if (objectClassOf(val).kind === 'op')
+    throw new ValidationError([valueIssue('A model should not have the type of an op', ['body', 'attributes', 'weave_type'])]);
 }

@@ -123,6 +123,19 @@ describe('models', () => {
     });
   });
 
+  it('stores nothing that it could not read again', async () => {
+    for (const [weave_type, status] of [
+      [{ type: 'Op' }, 422],
+      [{ type: 'Model' }, 200],
+      ['Op', 200],
+    ] as const) {
+      const created = await client.post(MODELS, { name: 'like an op', source_code: '', attributes: { weave_type } });
+      expect([weave_type, created.status]).toEqual([weave_type, status]);
+      if (status === 422) expect(created.json().detail[0].loc).toEqual(['body', 'attributes', 'weave_type']);
+      else expect((await read('like_an_op', 'latest')).json().attributes).toEqual({ weave_type });
+    }
+  });
+
   it('refuses reserved attributes and names that give no id', async () => {
     const reserved = await client.post(MODELS, {
       name: 'm',
