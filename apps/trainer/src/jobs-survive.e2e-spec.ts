@@ -36,14 +36,22 @@ describe('a job whose worker', () => {
       const next = bench.trainer();
       const isReady = ({ status, attempt, stepsDone }: TrainingJobRecord) =>
         status === 'running' && attempt > killed.length && stepsDone >= k;
-      const job = await bench.until(id, isReady);
+      // On a busy machine the last steps may all be done between two looks.
+      const job = await bench.until(id, (one) => isReady(one) || one.status === 'succeeded');
+      if (job.status === 'succeeded') break;
       await bench.holderOf(job).stop('SIGKILL');
+      if ((await bench.find(id)).status === 'succeeded') break;
       await bench.expireLease(id);
       killed.push(job.stepsDone);
       await next;
     }
     const job = await bench.ended(id);
-    expect(job).toMatchObject({ status: 'succeeded', attempt: STEPS + 1, failures: STEPS, stepsDone: STEPS });
+    expect(job).toMatchObject({
+      status: 'succeeded',
+      attempt: killed.length + 1,
+      failures: killed.length,
+      stepsDone: STEPS,
+    });
     expect(new Set(killed).size).toBeGreaterThan(STEPS / 2);
     expect(await bench.hashes(model, 1)).toEqual(expected);
     await expectEvents(id, STEPS);

@@ -14,7 +14,7 @@ import {
   type VersionsDeleteResultDto,
 } from '@hone/contracts';
 import { type Principal, ProjectAccess } from '@hone/auth';
-import { ValidationError } from '@hone/platform';
+import { HeavyWork, ValidationError } from '@hone/platform';
 
 import { internalRefIssues } from '../objects/internal-refs.js';
 import { ObjectDeletionService } from '../objects/object-deletion.service.js';
@@ -59,6 +59,7 @@ export class TypedObjectService {
     private readonly files: FileRepository,
     private readonly values: ValueRepository,
     private readonly access: ProjectAccess,
+    private readonly heavy: HeavyWork,
   ) {}
 
   /**
@@ -98,6 +99,7 @@ export class TypedObjectService {
       throw new kind.notFound(`'${objectId}' in '${projectId}' has no ${kind.noun} version '${selector}'.`);
     }
     if (version.deletedAt) throw new ObjectDeletedError(objectId, version.digest, version.deletedAt);
+    this.heavy.passOnIf(version.val.blob !== null);
     return this.#read(kind, projectRowId, version);
   }
 
