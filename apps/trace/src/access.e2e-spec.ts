@@ -7,6 +7,8 @@ const ROUTES = [
   ['post', '/feedback/create'],
   ['post', '/feedback/batch/create'],
   ['post', '/feedback/query'],
+  ['post', '/feedback/replace'],
+  ['post', '/feedback/purge'],
   ['post', '/objs/query'],
   ['post', '/obj/create'],
   ['post', '/obj/read'],

@@ -29,6 +29,11 @@ const JUDGE = byProject('annotator', { unknownNeeds: 'writer' });
 const READ_ONE = byProject('reader', { unknown: 404 });
 const WRITE_ONE = byProject('writer', { unknown: 404 });
 const JUDGE_ONE = byProject('annotator', { unknown: 404 });
+/** Of a record of someone else: an annotator is refused for its author, of whom there is none without a project. */
+const REJUDGE_ONE: typeof JUDGE_ONE = {
+  ...JUDGE_ONE,
+  statusOf: (actor, kind) => (kind === 'unknown' ? JUDGE_ONE : WRITE_ONE).statusOf(actor, kind),
+};
 
 /** A body of the fixtures, in another project. */
 const inProject = <Body>(body: Body, { projectId }: Target): Body =>
@@ -136,6 +141,20 @@ const rows: AccessRow<TestApp>[] = [
     route: 'POST /feedback/batch/create',
     rule: JUDGE,
     request: (at) => ['post', '/feedback/batch/create', inProject({ batch: [aFeedback(), aFeedback()] }, at)],
+  },
+  {
+    route: 'POST /feedback/replace',
+    about: 'a record of someone else',
+    rule: REJUDGE_ONE,
+    request: async (at, admin) => {
+      const made = isThere(at) && (await admin.post('/feedback/create', inProject(aFeedback(), at))).json();
+      return ['post', '/feedback/replace', inProject({ ...aFeedback(), feedback_id: made ? made.id : 'f' }, at)];
+    },
+  },
+  {
+    route: 'POST /feedback/purge',
+    rule: JUDGE_ONE,
+    request: ({ projectId }) => ['post', '/feedback/purge', { project_id: projectId, query: purge }],
   },
   {
     route: 'POST /feedback/query',

@@ -8,6 +8,7 @@ import {
   type TestResponse,
 } from '@hone/testing';
 
+import { aFeedback } from './testing/bodies.fixture.js';
 import { TraceModule } from './trace.module.js';
 
 /** Bodies may name the project of the path, which a schema cannot know. */
@@ -58,6 +59,7 @@ describe('the OpenAPI document of the trace service', () => {
       trace = await startTestApp(TraceModule);
       client = trace.as(await trace.user('olga', { roles: { acme: 'owner' } }));
       await makeQueue();
+      await client.post('/feedback/create', { ...aFeedback(), id: 'fb-1' });
       const source = multipart(
         { name: 'project_id', content: 'acme/demo' },
         aFile('obj.py', 'class Model:\n    pass\n'),
@@ -80,6 +82,8 @@ describe('the OpenAPI document of the trace service', () => {
       createFeedback: { adjust: withoutNamedTypes },
       createFeedbackBatch: { adjust: withoutNamedTypes },
       queryFeedback: { alsoAccepted: [400] },
+      replaceFeedback: { adjust: withoutNamedTypes },
+      purgeFeedback: { isDocumentedRefusal: isNoPurge },
       createObject: {
         adjust: ({ obj }) => {
           const draft = (obj ?? {}) as Record<string, unknown>;

@@ -30,7 +30,7 @@ export class FeedbackDrafter {
    * @throws ValidationError, AccessDeniedError, PayloadTooLargeError
    */
   async prepare(author: Principal, bodies: FeedbackCreateDto[], isBatch: boolean): Promise<PreparedFeedback> {
-    assertNoIssues(bodies, isBatch, formIssues);
+    this.assertForms(bodies, isBatch);
     const projectIds = bodies.map(({ project_id }) => project_id);
     const grants = await this.access.grantWrites(author, 'trace', projectIds, 'annotator', isBatch);
     const payloads = await this.#payloads(bodies, grants, isBatch);
@@ -46,6 +46,11 @@ export class FeedbackDrafter {
       return draft;
     });
     return { drafts, grants: [...grants.values()] };
+  }
+
+  /** What needs no look-up: the forms of reserved types. @throws ValidationError */
+  assertForms(bodies: FeedbackCreateDto[], isBatch: boolean): void {
+    assertNoIssues(bodies, isBatch, formIssues);
   }
 
   /** Creates the missing projects, and sets the row ids of the drafts' projects. */

@@ -1,19 +1,23 @@
 import type { Readable } from 'node:stream';
 
 import { Body, Controller, Header, Post, UseGuards } from '@nestjs/common';
-import { AccessDeniedError, BasicAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
+import { AccessDeniedError, BasicAuthGuard, CurrentPrincipal, type Principal, ProjectNotFoundError } from '@hone/auth';
 import {
+  EmptyResultDto,
   FeedbackBatchDto,
   FeedbackBatchResultDto,
   FeedbackCreateDto,
   FeedbackCreateResultDto,
+  FeedbackPurgeDto,
   FeedbackQueryDto,
   FeedbackQueryResultDto,
+  FeedbackReplaceDto,
   type RawJson,
 } from '@hone/contracts';
 import { Answers, ApiBasicAuth, Feature, IdempotentByKey, QueryTimeoutError } from '@hone/platform';
 
-import { FeedbackIdTakenError, PayloadTooLargeError } from './feedback.errors.js';
+import { FeedbackChangeService } from './feedback-change.service.js';
+import { FeedbackIdTakenError, FeedbackNotFoundError, PayloadTooLargeError } from './feedback.errors.js';
 import type { FeedbackResult } from './feedback.mapper.js';
 import { FeedbackService } from './feedback.service.js';
 import { FeedbackQueryService } from './query/feedback-query.service.js';
@@ -25,6 +29,7 @@ import { FeedbackQueryService } from './query/feedback-query.service.js';
 export class FeedbackController {
   constructor(
     private readonly feedback: FeedbackService,
+    private readonly changes: FeedbackChangeService,
     private readonly queries: FeedbackQueryService,
   ) {}
 
@@ -57,6 +62,28 @@ export class FeedbackController {
     @Body() body: FeedbackBatchDto,
   ): Promise<{ res: FeedbackResult[] }> {
     return this.feedback.createBatch(author, body.batch);
+  }
+
+  @Post('replace')
+  @IdempotentByKey()
+  @Answers(
+    FeedbackCreateResultDto,
+    'replaceFeedback',
+    'Put a feedback record in the place of another',
+    AccessDeniedError,
+    ProjectNotFoundError,
+    FeedbackNotFoundError,
+    FeedbackIdTakenError,
+    PayloadTooLargeError,
+  )
+  replace(@CurrentPrincipal() author: Principal, @Body() body: FeedbackReplaceDto): Promise<FeedbackResult> {
+    return this.changes.replace(author, body);
+  }
+
+  @Post('purge')
+  @Answers(EmptyResultDto, 'purgeFeedback', 'Delete feedback records for good', AccessDeniedError, ProjectNotFoundError)
+  purge(@CurrentPrincipal() caller: Principal, @Body() body: FeedbackPurgeDto): Promise<EmptyResultDto> {
+    return this.changes.purge(caller, body);
   }
 
   @Post('query')

@@ -17,3 +17,12 @@ export class PayloadTooLargeError extends DomainError {
     super(`payload has ${bytes} bytes; the limit is ${limit}.`);
   }
 }
+
+/** Unknown, purged, replaced, or of another project. */
+export class FeedbackNotFoundError extends DomainError {
+  static override readonly kind = 'not_found';
+  static override readonly code = 'feedback.not_found';
+  constructor(id: string, projectId: string) {
+    super(`There is no feedback '${id}' in '${projectId}'.`);
+  }
+}

@@ -3,6 +3,8 @@ import { Module } from '@nestjs/common';
 import { AnnotationQueuesModule } from '../annotation-queues/annotation-queues.module.js';
 import { ObjectsModule } from '../objects/objects.module.js';
 import { ValuesModule } from '../values/values.module.js';
+import { FeedbackChangeRepository } from './feedback-change.repository.js';
+import { FeedbackChangeService } from './feedback-change.service.js';
 import { FeedbackController } from './feedback.controller.js';
 import { FeedbackDrafter } from './feedback-drafter.js';
 import { FeedbackRepository } from './feedback.repository.js';
@@ -19,6 +21,8 @@ import { ReservedTypes } from './reserved-types/reserved-types.js';
     FeedbackDrafter,
     FeedbackService,
     FeedbackRepository,
+    FeedbackChangeService,
+    FeedbackChangeRepository,
     FeedbackQueryService,
     FeedbackQueryRepository,
     ReservedTypes,

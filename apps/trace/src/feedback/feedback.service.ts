@@ -35,7 +35,11 @@ export class FeedbackService {
    * @throws FeedbackIdTakenError `id` names a record with other content
    */
   async create(author: Principal, body: FeedbackCreateDto): Promise<FeedbackResult> {
-    const prepared = await this.drafter.prepare(author, [body], false);
+    return this.store(author, await this.drafter.prepare(author, [body], false));
+  }
+
+  /** Stores the one record that was prepared. @throws FeedbackIdTakenError */
+  async store(author: Principal, prepared: PreparedFeedback): Promise<FeedbackResult> {
     await this.drafter.makeProjects(author, prepared);
     const draft = prepared.drafts[0] as FeedbackDraft;
     // A transaction that is already open (Idempotency-Key) must hold the row itself.

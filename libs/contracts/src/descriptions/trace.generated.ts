@@ -369,6 +369,11 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     batch: "The records, none included; they may belong to different projects.",
   }], FeedbackBatchResultDto: ["Answer of `POST /feedback/batch/create`.", {
     res: "`res[i]` belongs to `batch[i]`.",
+  }], FeedbackReplaceDto: ["Body of `POST /feedback/replace`: the new record as create takes it, and which one it replaces.", {
+    feedback_id: "Id of the record that is replaced, 1 to 128 characters. `id` may be the same.",
+  }], FeedbackPurgeDto: ["Body of `POST /feedback/purge`.", {
+    project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
+    query: "Which records are meant: `$eq` of `id` and a literal, `$in` of `id` and literals, or `$or` of these. Ids of no record are no error.",
   }], FeedbackQueryDto: ["Body of `POST /feedback/query`.", {
     project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
     fields: "Columns, or dotted paths into `payload`, at most 1,000; a dotted name becomes a flat key. Absent or null: all columns.",

@@ -108,6 +108,32 @@ export class FeedbackBatchResultDto {
   @NestedList(() => FeedbackCreateResultDto) res!: FeedbackCreateResultDto[];
 }
 
+/** Body of `POST /feedback/replace`: the new record as create takes it, and which one it replaces. */
+@Constrained({ schema: RESERVED_TYPES })
+@Example({
+  feedback_id: 'fb-1',
+  project_id: 'acme/demo',
+  trace_ref: 'hone:///acme/demo/call/c1',
+  feedback_type: 'quality',
+  payload: { score: 0, why: 'off by one' },
+})
+export class FeedbackReplaceDto extends FeedbackCreateDto {
+  /** Id of the record that is replaced, 1 to 128 characters. `id` may be the same. */
+  @IsText({ min: 1, max: 128 }) feedback_id!: string;
+}
+
+/** Body of `POST /feedback/purge`. */
+@Example({ project_id: 'acme/demo', query: { $expr: { $eq: [{ $getField: 'id' }, { $literal: 'fb-1' }] } } })
+export class FeedbackPurgeDto {
+  /** Project `<entity>/<project>`, for example `acme/summarizer`. */
+  @IsProjectId() project_id!: string;
+  /**
+   * Which records are meant: `$eq` of `id` and a literal, `$in` of `id` and literals, or `$or` of these. Ids of no record
+   * are no error.
+   */
+  @Nested(() => QueryDto) query!: QueryDto;
+}
+
 /** Body of `POST /feedback/query`. */
 @Example({
   project_id: 'acme/demo',

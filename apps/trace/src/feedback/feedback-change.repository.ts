@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '@hone/database';
+
+/** Whose record it is. */
+export interface FeedbackOwner {
+  id: string;
+  svcUserId: string;
+}
+
+/** What takes records away. */
+@Injectable()
+export class FeedbackChangeRepository {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Locks those of these records that exist until the transaction ends. They are taken by code point of their ids, as
+   * inserts take them: two transactions never wait for each other.
+   */
+  async lock(projectRowId: string, ids: string[]): Promise<FeedbackOwner[]> {
+    return this.database.client.$queryRaw<FeedbackOwner[]>`
+      SELECT id, svc_user_id AS "svcUserId" FROM feedback
+      WHERE project_id = ${projectRowId}::uuid AND id = ANY(${ids}) ORDER BY id COLLATE "C" FOR UPDATE`;
+  }
+
+  /** Deletes records for good. Ids of no record are ignored. */
+  async delete(projectRowId: string, ids: string[]): Promise<void> {
+    await this.database.client.feedback.deleteMany({ where: { projectId: projectRowId, id: { in: ids } } });
+  }
+}

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import type { EmptyResultDto, FeedbackPurgeDto, FeedbackReplaceDto, JsonValue } from '@hone/contracts';
+import { Database } from '@hone/database';
+import { type Principal, ProjectAccess } from '@hone/auth';
+
+import { idsOfPurge } from '../query-expressions/purge-ids.js';
+import { FeedbackChangeRepository, type FeedbackOwner } from './feedback-change.repository.js';
+import { FeedbackDrafter } from './feedback-drafter.js';
+import { FeedbackNotFoundError } from './feedback.errors.js';
+import type { FeedbackResult } from './feedback.mapper.js';
+import { FeedbackService } from './feedback.service.js';
+
+/** Replaces and purges records: annotators their own, writers those of everyone. */
+@Injectable()
+export class FeedbackChangeService {
+  constructor(
+    private readonly records: FeedbackChangeRepository,
+    private readonly feedback: FeedbackService,
+    private readonly drafter: FeedbackDrafter,
+    private readonly access: ProjectAccess,
+    private readonly database: Database,
+  ) {}
+
+  /**
+   * Stores the new record and deletes the one that it replaces, both or neither. The new one passes every check of a
+   * create; its `id` may be that of the old one.
+   *
+   * @throws ValidationError, PayloadTooLargeError, FeedbackIdTakenError as create does
+   * @throws AccessDeniedError also when the old record is another's, and the author is an annotator
+   * @throws ProjectNotFoundError, FeedbackNotFoundError
+   */
+  async replace(author: Principal, { feedback_id: oldId, ...body }: FeedbackReplaceDto): Promise<FeedbackResult> {
+    this.drafter.assertForms([body], false);
+    const projectRowId = await this.access.getReadable(author, 'trace', body.project_id, 'annotator');
+    const prepared = await this.drafter.prepare(author, [body], false);
+    return this.database.transaction(async () => {
+      const found = await this.records.lock(projectRowId, typeof body.id === 'string' ? [oldId, body.id] : [oldId]);
+      const old = found.find(({ id }) => id === oldId);
+      if (!old) throw new FeedbackNotFoundError(oldId, body.project_id);
+      await this.#assertMayChange(author, body.project_id, [old]);
+      await this.records.delete(projectRowId, [oldId]);
+      return this.feedback.store(author, prepared);
+    });
+  }
+
+  /**
+   * Deletes records for good, all that are named or none.
+   *
+   * @throws ValidationError the query may name more than ids
+   * @throws AccessDeniedError also when a record is another's, and the caller is an annotator
+   * @throws ProjectNotFoundError
+   */
+  async purge(caller: Principal, { project_id, query }: FeedbackPurgeDto): Promise<EmptyResultDto> {
+    const ids = idsOfPurge(query.$expr as JsonValue);
+    const projectRowId = await this.access.getReadable(caller, 'trace', project_id, 'annotator');
+    await this.database.transaction(async () => {
+      const found = await this.records.lock(projectRowId, ids);
+      await this.#assertMayChange(caller, project_id, found);
+      await this.records.delete(
+        projectRowId,
+        found.map(({ id }) => id),
+      );
+    });
+    return {};
+  }
+
+  /** @throws AccessDeniedError */
+  async #assertMayChange(caller: Principal, projectId: string, records: FeedbackOwner[]): Promise<void> {
+    if (records.every(({ svcUserId }) => svcUserId === caller.userId)) return;
+    await this.access.getReadable(caller, 'trace', projectId, 'writer');
+  }
+}
