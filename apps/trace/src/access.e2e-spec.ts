@@ -7,6 +7,7 @@ const ROUTES = [
   ['post', '/feedback/create'],
   ['post', '/feedback/batch/create'],
   ['post', '/feedback/query'],
+  ['post', '/feedback/payload_schema'],
   ['post', '/feedback/replace'],
   ['post', '/feedback/purge'],
   ['post', '/objs/query'],

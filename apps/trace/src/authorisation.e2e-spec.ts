@@ -156,6 +156,7 @@ const rows: AccessRow<TestApp>[] = [
     rule: JUDGE_ONE,
     request: ({ projectId }) => ['post', '/feedback/purge', { project_id: projectId, query: purge }],
   },
+  ...reads(READ, '/feedback/payload_schema'),
   {
     route: 'POST /feedback/query',
     rule: READ,

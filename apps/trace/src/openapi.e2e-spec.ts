@@ -82,6 +82,7 @@ describe('the OpenAPI document of the trace service', () => {
       createFeedback: { adjust: withoutNamedTypes },
       createFeedbackBatch: { adjust: withoutNamedTypes },
       queryFeedback: { alsoAccepted: [400] },
+      readFeedbackPayloadSchema: { alsoAccepted: [400] },
       replaceFeedback: { adjust: withoutNamedTypes },
       purgeFeedback: { isDocumentedRefusal: isNoPurge },
       createObject: {

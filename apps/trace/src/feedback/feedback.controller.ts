@@ -8,6 +8,8 @@ import {
   FeedbackBatchResultDto,
   FeedbackCreateDto,
   FeedbackCreateResultDto,
+  FeedbackPayloadSchemaDto,
+  FeedbackPayloadSchemaResultDto,
   FeedbackPurgeDto,
   FeedbackQueryDto,
   FeedbackQueryResultDto,
@@ -21,6 +23,7 @@ import { FeedbackIdTakenError, FeedbackNotFoundError, PayloadTooLargeError } fro
 import type { FeedbackResult } from './feedback.mapper.js';
 import { FeedbackService } from './feedback.service.js';
 import { FeedbackQueryService } from './query/feedback-query.service.js';
+import { PayloadSchemaService } from './query/payload-schema.service.js';
 
 @ApiBasicAuth('basic')
 @Feature('feedback', 'Judgements of calls and objects, by people and scorers.')
@@ -31,6 +34,7 @@ export class FeedbackController {
     private readonly feedback: FeedbackService,
     private readonly changes: FeedbackChangeService,
     private readonly queries: FeedbackQueryService,
+    private readonly payloadSchemas: PayloadSchemaService,
   ) {}
 
   @Post('create')
@@ -84,6 +88,21 @@ export class FeedbackController {
   @Answers(EmptyResultDto, 'purgeFeedback', 'Delete feedback records for good', AccessDeniedError, ProjectNotFoundError)
   purge(@CurrentPrincipal() caller: Principal, @Body() body: FeedbackPurgeDto): Promise<EmptyResultDto> {
     return this.changes.purge(caller, body);
+  }
+
+  @Post('payload_schema')
+  @Answers(
+    FeedbackPayloadSchemaResultDto,
+    'readFeedbackPayloadSchema',
+    'Read what recent payloads are made of',
+    AccessDeniedError,
+    QueryTimeoutError,
+  )
+  payloadSchema(
+    @CurrentPrincipal() caller: Principal,
+    @Body() body: FeedbackPayloadSchemaDto,
+  ): Promise<FeedbackPayloadSchemaResultDto> {
+    return this.payloadSchemas.read(caller, body);
   }
 
   @Post('query')

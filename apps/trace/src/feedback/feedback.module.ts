@@ -11,6 +11,8 @@ import { FeedbackRepository } from './feedback.repository.js';
 import { FeedbackService } from './feedback.service.js';
 import { FeedbackQueryRepository } from './query/feedback-query.repository.js';
 import { FeedbackQueryService } from './query/feedback-query.service.js';
+import { PayloadSchemaRepository } from './query/payload-schema.repository.js';
+import { PayloadSchemaService } from './query/payload-schema.service.js';
 import { AnnotationSpecs } from './reserved-types/annotation-specs.js';
 import { ReservedTypes } from './reserved-types/reserved-types.js';
 
@@ -25,6 +27,8 @@ import { ReservedTypes } from './reserved-types/reserved-types.js';
     FeedbackChangeRepository,
     FeedbackQueryService,
     FeedbackQueryRepository,
+    PayloadSchemaService,
+    PayloadSchemaRepository,
     ReservedTypes,
     AnnotationSpecs,
   ],

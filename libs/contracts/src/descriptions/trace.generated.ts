@@ -405,6 +405,18 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
   }], FeedbackQueryResultDto: ["Answer of `POST /feedback/query`.", {
     result: "The records, at most `limit` of them.",
     total_count: "Records that match, whatever `limit` and `offset` say. Null: there may be more than this page shows, and `include_total_count` did not ask for their number.",
+  }], FeedbackPayloadSchemaDto: ["Body of `POST /feedback/payload_schema`.", {
+    project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
+    start: "Only records made at or after this time count, ISO 8601. Absent or null: all.",
+    end: "Only records made before this time count, ISO 8601. Absent or null: all.",
+    feedback_type: "Only records of this type count, 1 to 256 characters. Absent or null: all.",
+    trigger_ref: "Only records with this ref count; a ref that ends in `:*` stands for all versions. Absent or null: all.",
+    sample_limit: "The newest records that are looked at, 1 to 10,000. Absent or null: 2,000.",
+  }], FeedbackPayloadPathDto: ["A place in payloads where values are.", {
+    json_path: "Dotted path from the payload; a dot in a key is written `\\.`, for example `output.score`.",
+    value_type: "`numeric` or `boolean` where all values are; `categorical`: texts, or values of several types.",
+  }], FeedbackPayloadSchemaResultDto: ["Answer of `POST /feedback/payload_schema`.", {
+    paths: "The places, by code point of their paths, at most 1,000: those that most records have. Lists, empty objects, what is below 32 levels, and payloads above 256 KiB are left out.",
   }], FileCreateResultDto: ["Answer of `POST /file/create`.", {
     digest: "Content digest of the bytes: 43 alphanumeric characters.",
   }], FileContentDto: ["Body of `POST /file/content`.", {

@@ -14,6 +14,7 @@ import {
   IsTextList,
   IsTextMap,
   IsUnitIntervalMap,
+  IsWord,
 } from '../validation/rules.js';
 import { RESERVED_TYPES } from './feedback-constraints.js';
 import { QueryDto } from './query.dto.js';
@@ -222,4 +223,40 @@ export class FeedbackQueryResultDto {
    * `include_total_count` did not ask for their number.
    */
   @IsOptional() @IsInteger({ min: 0 }) total_count!: number | null;
+}
+
+/** Body of `POST /feedback/payload_schema`. */
+@Example({ project_id: 'acme/demo', feedback_type: 'quality', start: '2026-01-01T00:00:00Z' })
+export class FeedbackPayloadSchemaDto {
+  /** Project `<entity>/<project>`, for example `acme/summarizer`. */
+  @IsProjectId() project_id!: string;
+  /** Only records made at or after this time count, ISO 8601. Absent or null: all. */
+  @IsOptional() @IsDateTime() start?: string | null;
+  /** Only records made before this time count, ISO 8601. Absent or null: all. */
+  @IsOptional() @IsDateTime() end?: string | null;
+  /** Only records of this type count, 1 to 256 characters. Absent or null: all. */
+  @IsOptional() @IsText({ min: 1, max: 256 }) feedback_type?: string | null;
+  /** Only records with this ref count; a ref that ends in `:*` stands for all versions. Absent or null: all. */
+  @IsOptional() @IsRef('object') trigger_ref?: string | null;
+  /** The newest records that are looked at, 1 to 10,000. Absent or null: 2,000. */
+  @IsOptional() @IsInteger({ min: 1, max: 10_000 }) sample_limit?: number | null;
+}
+
+export const PAYLOAD_VALUE_TYPES = ['numeric', 'boolean', 'categorical'] as const;
+
+/** A place in payloads where values are. */
+export class FeedbackPayloadPathDto {
+  /** Dotted path from the payload; a dot in a key is written `\.`, for example `output.score`. */
+  @IsText() json_path!: string;
+  /** `numeric` or `boolean` where all values are; `categorical`: texts, or values of several types. */
+  @IsWord(PAYLOAD_VALUE_TYPES) value_type!: (typeof PAYLOAD_VALUE_TYPES)[number];
+}
+
+/** Answer of `POST /feedback/payload_schema`. */
+export class FeedbackPayloadSchemaResultDto {
+  /**
+   * The places, by code point of their paths, at most 1,000: those that most records have. Lists, empty objects, what is
+   * below 32 levels, and payloads above 256 KiB are left out.
+   */
+  @NestedList(() => FeedbackPayloadPathDto) paths!: FeedbackPayloadPathDto[];
 }
