@@ -15,12 +15,13 @@ const linesOf = ({ text }: TestResponse) =>
 describe('managing annotation queues', () => {
   let trace: TestApp;
   let client: TestClient;
-  beforeEach(async () => {
+  beforeAll(async () => {
     trace = await startTestApp(TraceModule);
     client = trace.as(trace.writer);
     await client.post('/call/upsert_batch', finishedCalls('c1', 'c2', 'c3'));
   });
-  afterEach(() => trace.close());
+  afterEach(() => trace.sql('DELETE FROM annotation_queues'));
+  afterAll(() => trace.close());
 
   const create = async (name: string, fields: object = {}): Promise<string> =>
     (await client.post('/annotation_queues', { project_id, name, ...fields })).json().id;

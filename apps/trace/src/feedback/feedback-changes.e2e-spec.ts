@@ -13,12 +13,13 @@ describe('replacing and purging feedback', () => {
   let trace: TestApp;
   let client: TestClient;
   let annotator: TestClient;
-  beforeEach(async () => {
+  beforeAll(async () => {
     trace = await startTestApp(TraceModule);
     client = trace.as(trace.writer);
     annotator = trace.as(await trace.user('ann', { roles: { acme: 'annotator' } }));
   });
-  afterEach(() => trace.close());
+  afterEach(() => trace.sql('DELETE FROM feedback'));
+  afterAll(() => trace.close());
 
   const create = async (id: string, fields: object = {}, who = client) =>
     (await who.post('/feedback/create', aFeedback({ id, ...fields }))).status;

@@ -6,11 +6,12 @@ import { TraceModule } from '../../trace.module.js';
 describe('the schema of payloads', () => {
   let trace: TestApp;
   let client: TestClient;
-  beforeEach(async () => {
+  beforeAll(async () => {
     trace = await startTestApp(TraceModule);
     client = trace.as(trace.writer);
   });
-  afterEach(() => trace.close());
+  afterEach(() => trace.sql('DELETE FROM feedback'));
+  afterAll(() => trace.close());
 
   const create = async (...payloads: unknown[]) => {
     for (const payload of payloads) await client.post('/feedback/create', aFeedback({ payload }));
