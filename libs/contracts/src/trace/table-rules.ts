@@ -30,12 +30,14 @@ const recordRule = (name: string, fields: Record<string, Rule>): Rule => ({
   },
 });
 
+const described = (rule: Rule, description: string): Rule => ({ ...rule, schema: { ...rule.schema, description } });
+
 const within = (key: string, issues: Issue[]): Issue[] => issues.map((one) => ({ ...one, loc: [key, ...one.loc] }));
 
 /** One field of rows to sort by. */
 export const rowSortRule = recordRule('isRowSort', {
-  field: textRule({ min: 1, max: 1_024 }),
-  direction: wordRule(SORT_DIRECTIONS),
+  field: described(textRule({ min: 1, max: 1_024 }), 'Dotted path into the row; `\\.` is a dot within a key.'),
+  direction: described(wordRule(SORT_DIRECTIONS), '`asc` or `desc`.'),
 });
 
 /** One step of an update of a table. */
@@ -45,9 +47,15 @@ export type TableStep =
 const POSITION = integerRule({ min: 0, max: 2_147_483_647 });
 /** What a step can be, by the one key that it has. */
 const STEPS = new Map([
-  ['append', recordRule('isAppend', { row: rowRule })],
-  ['insert', recordRule('isInsert', { index: POSITION, row: rowRule })],
-  ['pop', recordRule('isPop', { index: POSITION })],
+  ['append', recordRule('isAppend', { row: described(rowRule, 'The row that comes last.') })],
+  [
+    'insert',
+    recordRule('isInsert', {
+      index: described(POSITION, 'Position from 0, at most the number of rows: the row comes before the one there.'),
+      row: described(rowRule, 'The row.'),
+    }),
+  ],
+  ['pop', recordRule('isPop', { index: described(POSITION, 'Position from 0 of the row that is taken out.') })],
 ]);
 
 export const tableStepRule: Rule = {
