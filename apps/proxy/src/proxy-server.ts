@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 
 import { methodNotAllowed, NOT_FOUND, requestIdOf, sendAnswer, STOPPING } from './answers/own-answer.js';
 import { Exchange } from './forward/exchange.js';
+import { Expectation } from './forward/expectation.js';
 import { Replicas } from './forward/replicas.js';
 import { findPage } from './overview/pages.js';
 import type { ProxyConfig } from './config/proxy.config.js';
@@ -43,6 +44,9 @@ export class ProxyServer {
       },
       (request, response) => this.#handle(request, response),
     );
+    this.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+      this.#handle(request, response, true);
+    });
   }
 
   listen(port: number, host: string): Promise<void> {
@@ -67,14 +71,21 @@ export class ProxyServer {
     await Promise.all(Object.values(this.#services).map((replicas) => replicas.destroy()));
   }
 
-  #handle(request: IncomingMessage, response: ServerResponse): void {
+  /** @param isExpecting the client waits for `100 Continue` */
+  #handle(request: IncomingMessage, response: ServerResponse, isExpecting = false): void {
     response.on('error', () => undefined); // the client disconnected: the exchange gets 'close'
     if (this.#stopping) return this.#refuse(request, response);
     const target = originForm(request.url ?? '/');
     const path = target.split('?', 1)[0] as string;
     const service = findService(path);
-    if (service) new Exchange(request, response, target, this.#services[service], this.#isTrusted, this.log).send();
-    else void this.#answerPage(request, response, path);
+    if (!service) return void this.#answerPage(request, response, path);
+    const parts = [request, response, target, this.#services[service], this.#isTrusted, this.log] as const;
+    if (!isExpecting) return new Exchange(...parts).send();
+    new Expectation(...parts).send(() => {
+      // Nobody is there to ask: the body waits here for the service.
+      response.writeContinue();
+      new Exchange(...parts).send();
+    });
   }
 
   async #answerPage(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {

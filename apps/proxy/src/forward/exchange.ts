@@ -74,7 +74,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
     if (status < 200) return;
-    const raw = controller.rawHeaders as Buffer[];
+    const raw = (controller.rawHeaders as Buffer[]).map((part) => part.toString('latin1'));
     const headers = answerHeaders(raw, this.#id);
     // The service does not want the rest of the body: neither connection can be used again.
     this.#isRefused = !this.request.complete && endsConnection(raw);

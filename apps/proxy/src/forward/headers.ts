@@ -16,7 +16,7 @@ const HOP_BY_HOP = new Set([
   'upgrade',
 ]);
 
-/** Replaced by ours, or done by us: `100 Continue` is answered by the proxy. */
+/** Replaced by ours. `Expect` is about the body, whose sender we are. */
 const REPLACED = new Set(['expect', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-request-id']);
 
 /** Headers for the service: the client's end-to-end headers, and `X-Forwarded-*` that describe the client. */
@@ -28,22 +28,19 @@ export const requestHeaders = (request: IncomingMessage, requestId: string, isTr
 ];
 
 /** Headers for the client, as a flat list; `X-Request-Id` is added when the service did not send it. */
-export function answerHeaders(raw: Buffer[], requestId: string): string[] {
-  const headers = endToEnd(raw.map((part) => part.toString('latin1')));
+export function answerHeaders(raw: readonly string[], requestId: string): string[] {
+  const headers = endToEnd(raw);
   return headers.includes('x-request-id') ? headers : [...headers, 'x-request-id', requestId];
 }
 
 /** Whether the service closes its connection after this answer. */
-export const endsConnection = (raw: Buffer[]): boolean =>
+export const endsConnection = (raw: readonly string[]): boolean =>
   raw.some(
-    (part, index) =>
-      index % 2 === 0 &&
-      part.toString('latin1').toLowerCase() === 'connection' &&
-      /\bclose\b/i.test(raw[index + 1]?.toString('latin1') ?? ''),
+    (part, index) => index % 2 === 0 && part.toLowerCase() === 'connection' && /\bclose\b/i.test(raw[index + 1] ?? ''),
   );
 
 /** A flat list of names (in lower case) and values without those that belong to the connection. */
-function endToEnd(raw: string[], without?: ReadonlySet<string>): string[] {
+function endToEnd(raw: readonly string[], without?: ReadonlySet<string>): string[] {
   let listed: string[] | undefined;
   const headers: string[] = [];
   for (let index = 0; index < raw.length; index += 2) {
