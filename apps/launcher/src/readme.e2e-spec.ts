@@ -94,7 +94,9 @@ describe('the documentation', () => {
   it.each(documentationPages())('has commands in %s that work when pasted', async (page) => {
     const blocks = await shellBlocks(page);
     if (blocks.length === 0) return;
-    // Every command prints JSON, and curl fails with any status of an error.
-    for (const line of await paste([await definitions(), ...blocks], port, folder)) JSON.parse(line);
+    // Every command prints JSON, and curl fails with any status of an error. Lists of lines end with a line feed of their own.
+    const lines = (await paste([await definitions(), ...blocks], port, folder)).filter((line) => line !== '');
+    expect(lines.length).toBeGreaterThan(0);
+    for (const line of lines) JSON.parse(line);
   });
 });
