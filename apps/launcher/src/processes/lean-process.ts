@@ -3,5 +3,5 @@
  * no difference in throughput above the noise. One helper thread for V8, a smaller young generation, and
  * two arenas of glibc's malloc, which keeps what compiling Prisma's WebAssembly freed.
  */
-export const LEAN_FLAGS = ['--v8-pool-size=1', '--max-semi-space-size=4'];
+export const LEAN_FLAGS = ['--v8-pool-size=1', '--max-semi-space-size=2'];
 export const LEAN_ENVIRONMENT = { MALLOC_ARENA_MAX: '2', NODE_ENV: 'production' };

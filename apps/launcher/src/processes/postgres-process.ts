@@ -7,8 +7,8 @@ import { LaunchError } from '../config/launch.error.js';
 import { Backoff } from './backoff.js';
 
 const DATABASE = 'hone';
-/** Helpers that a server of this size does not need; each is a process. */
-const LEAN = { io_workers: '1', max_logical_replication_workers: '0' };
+/** Without helpers that a server of this size does not need; each is a process. */
+const LEAN = { io_method: 'sync', max_logical_replication_workers: '0' };
 
 /** The embedded Postgres: started, started again on the same port when it dies, stopped. */
 export class PostgresProcess {
