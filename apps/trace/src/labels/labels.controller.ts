@@ -4,7 +4,7 @@ import {
   AliasesRemoveDto,
   AliasesResultDto,
   AliasesSetDto,
-  NothingDto,
+  EmptyResultDto,
   ProjectQueryDto,
   TagsDto,
   TagsResultDto,
@@ -23,7 +23,7 @@ export class LabelsController {
 
   @Put('objs/:object_id/versions/:digest/tags')
   @Answers(
-    NothingDto,
+    EmptyResultDto,
     'addTags',
     'Add tags to a version',
     AccessDeniedError,
@@ -36,14 +36,14 @@ export class LabelsController {
     @Param('object_id') objectId: string,
     @Param('digest') selector: string,
     @Body() { project_id: projectId, tags }: TagsDto,
-  ): Promise<NothingDto> {
+  ): Promise<EmptyResultDto> {
     await this.labels.addTags(caller, { projectId, objectId, selector }, tags);
     return {};
   }
 
   @Post('objs/:object_id/versions/:digest/tags/remove')
   @Answers(
-    NothingDto,
+    EmptyResultDto,
     'removeTags',
     'Take tags from a version',
     AccessDeniedError,
@@ -56,14 +56,14 @@ export class LabelsController {
     @Param('object_id') objectId: string,
     @Param('digest') selector: string,
     @Body() { project_id: projectId, tags }: TagsDto,
-  ): Promise<NothingDto> {
+  ): Promise<EmptyResultDto> {
     await this.labels.removeTags(caller, { projectId, objectId, selector }, tags);
     return {};
   }
 
   @Put('objs/:object_id/aliases')
   @Answers(
-    NothingDto,
+    EmptyResultDto,
     'setAliases',
     'Make aliases name a version',
     AccessDeniedError,
@@ -75,14 +75,14 @@ export class LabelsController {
     @CurrentPrincipal() caller: Principal,
     @Param('object_id') objectId: string,
     @Body() { project_id: projectId, digest: selector, aliases }: AliasesSetDto,
-  ): Promise<NothingDto> {
+  ): Promise<EmptyResultDto> {
     await this.labels.setAliases(caller, { projectId, objectId, selector }, aliases);
     return {};
   }
 
   @Post('objs/:object_id/aliases/remove')
   @Answers(
-    NothingDto,
+    EmptyResultDto,
     'removeAliases',
     'Remove aliases of an object',
     AccessDeniedError,
@@ -93,7 +93,7 @@ export class LabelsController {
     @CurrentPrincipal() caller: Principal,
     @Param('object_id') objectId: string,
     @Body() { project_id, aliases }: AliasesRemoveDto,
-  ): Promise<NothingDto> {
+  ): Promise<EmptyResultDto> {
     await this.labels.removeAliases(caller, project_id, objectId, aliases);
     return {};
   }

@@ -58,10 +58,16 @@ export class RefReaderService {
    */
   async read(caller: Principal, refs: string[]): Promise<Readable> {
     const targets: Target[] = [];
+    // Refs to parts of one value, such as the rows of a dataset, come together.
+    const found = new Map<string, ObjectVersionRecord | null>();
     for (const text of refs) {
       const ref = parseRef(text) as ObjectRef;
-      const projectRowId = await this.access.findReadable(caller, 'trace', ref.projectId);
-      const version = projectRowId === null ? null : await this.#find(projectRowId, ref);
+      const key = `${ref.projectId}/${ref.name}:${ref.digest}`;
+      if (!found.has(key)) {
+        const projectRowId = await this.access.findReadable(caller, 'trace', ref.projectId);
+        found.set(key, projectRowId === null ? null : await this.#find(projectRowId, ref));
+      }
+      const version = found.get(key);
       if (!version) throw ObjectNotFoundError.noVersion(ref.name, ref.projectId, ref.digest);
       const steps = refSteps(text);
       // A whole value is written out as it is stored; a part of it takes parsing.

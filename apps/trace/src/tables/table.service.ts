@@ -147,20 +147,19 @@ export class TableService {
 
   /** @throws AccessDeniedError, ProjectNotFoundError, TableNotFoundError */
   async query(caller: Principal, query: TableQueryDto): Promise<RawJson | Readable> {
-    return this.queries.query(await this.#readable(caller, query), query);
+    const { projectRowId } = await this.#find(caller, query.project_id, query.digest);
+    return this.queries.query(projectRowId, query);
   }
 
   /** The rows of {@link query}, one on each line. @throws AccessDeniedError, ProjectNotFoundError, TableNotFoundError */
   async stream(caller: Principal, query: TableQueryDto): Promise<RawJson | Readable> {
-    return this.queries.stream(await this.#readable(caller, query), query);
+    const { projectRowId } = await this.#find(caller, query.project_id, query.digest);
+    return this.queries.stream(projectRowId, query);
   }
 
   /** @throws AccessDeniedError, ProjectNotFoundError, TableNotFoundError */
   async count(caller: Principal, { project_id, digest }: TableStatsDto): Promise<number> {
-    const projectRowId = await this.access.getReadable(caller, 'trace', project_id);
-    const count = await this.tables.count(projectRowId, digest);
-    if (count === null) throw new TableNotFoundError(digest, project_id);
-    return count;
+    return (await this.#find(caller, project_id, digest)).count;
   }
 
   /** @throws AccessDeniedError */
@@ -177,9 +176,12 @@ export class TableService {
     };
   }
 
-  async #readable(caller: Principal, { project_id, digest }: TableQueryDto): Promise<string> {
-    await this.count(caller, { project_id, digest });
-    return this.access.getReadable(caller, 'trace', project_id);
+  /** A table that the caller may read, and how many rows it has. */
+  async #find(caller: Principal, projectId: string, digest: string): Promise<{ projectRowId: string; count: number }> {
+    const projectRowId = await this.access.getReadable(caller, 'trace', projectId);
+    const count = await this.tables.count(projectRowId, digest);
+    if (count === null) throw new TableNotFoundError(digest, projectId);
+    return { projectRowId, count };
   }
 
   #toDrafts(rows: JsonObject[], locOf: (index: number) => Loc): RowDraft[] {

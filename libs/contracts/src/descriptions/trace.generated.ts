@@ -442,7 +442,6 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     tags: "All tags of the project's objects, each once, by code point.",
   }], AliasesResultDto: ["Answer of `GET /aliases`.", {
     aliases: "All aliases of the project's objects, each once, by code point; `latest`, which every object has, is not listed.",
-  }], NothingDto: ["The answer of a write that has nothing to say.", {
   }], ModelCreateDto: ["Body of `POST /v2/{entity}/{project}/models`.", {
     name: "Name of the model, 1 to 128 characters. The object's id is the name in lower case, blanks and `/` as `_`.",
     source_code: "Text of the file `obj.py`.",

@@ -87,6 +87,3 @@ export class AliasesResultDto {
   /** All aliases of the project's objects, each once, by code point; `latest`, which every object has, is not listed. */
   @IsTextList() aliases!: string[];
 }
-
-/** The answer of a write that has nothing to say. */
-export class NothingDto {}
