@@ -44,6 +44,7 @@ export class Launcher {
 
   constructor(
     private readonly config: LauncherConfig,
+    private readonly tempFolder: string,
     private readonly show: (line: string) => void,
   ) {}
 
@@ -60,7 +61,7 @@ export class Launcher {
     const databaseUrl = config.databaseUrl ?? (await this.#startPostgres(postgresPort));
     this.#throwIfStopped();
     this.#step(await this.#migrate(databaseUrl));
-    const plans = planServices(config, databaseUrl, ports);
+    const plans = planServices(config, databaseUrl, this.tempFolder, ports);
     this.#throwIfStopped();
     for (const plan of plans) this.#services.push(this.#process(plan));
     this.#proxy = this.#process(planProxy(config, port, plans));

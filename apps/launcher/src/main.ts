@@ -4,6 +4,7 @@ import { prepareDataDir } from './config/data-dir.js';
 import { DataDirLock } from './config/data-dir-lock.js';
 import { readLauncherConfig } from './config/launcher.config.js';
 import { LaunchError } from './config/launch.error.js';
+import { TempFolder } from './config/temp-folder.js';
 import { Launcher } from './launcher.js';
 
 const PARENT_CHECK_MS = 500;
@@ -15,9 +16,11 @@ try {
   const config = readLauncherConfig();
   prepareDataDir(config.dataDir);
   const lock = DataDirLock.take(config.dataDir);
-  const launcher = new Launcher(config, (line) => console.log(line));
+  const temp = TempFolder.make(config.dataDir);
+  const launcher = new Launcher(config, temp.path, (line) => console.log(line));
   const stop = (exitCode: number): Promise<void> =>
     (stopping ??= launcher.stop().then(() => {
+      temp.remove();
       lock.release();
       process.exit(exitCode);
     }));

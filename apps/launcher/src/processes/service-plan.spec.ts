@@ -12,7 +12,7 @@ const CONFIG = {
 };
 
 describe('planServices', () => {
-  const services = planServices(CONFIG, 'postgres://db/hone', [11, 12, 13, 14, 15, 16]);
+  const services = planServices(CONFIG, 'postgres://db/hone', '/tmp/hone-1', [11, 12, 13, 14, 15, 16]);
 
   it('plans every service once, and trace as often as asked', () => {
     expect(services.map(({ name }) => name)).toEqual([
@@ -31,6 +31,10 @@ describe('planServices', () => {
   it('shows the bootstrap key to accounts only', () => {
     const knowing = services.filter(({ variables }) => variables['HONE_BOOTSTRAP_API_KEY'] !== undefined);
     expect(knowing.map(({ name }) => name)).toEqual(['accounts']);
+  });
+
+  it('gives them a temporary folder that goes with the launcher', () => {
+    for (const { variables } of services) expect(variables['TMPDIR']).toBe('/tmp/hone-1');
   });
 
   it('tells the proxy where they are, and no secret', () => {

@@ -19,7 +19,12 @@ const APPS = join(import.meta.dirname, '../../..');
 const scriptOf = (app: string): string => join(APPS, app, 'dist/main.js');
 
 /** Every service process; each keeps its port for as long as the launcher runs, so that the proxy finds it again. */
-export function planServices(config: LauncherConfig, databaseUrl: string, ports: readonly number[]): ServicePlan[] {
+export function planServices(
+  config: LauncherConfig,
+  databaseUrl: string,
+  tempFolder: string,
+  ports: readonly number[],
+): ServicePlan[] {
   const traces = Array.from({ length: config.traceReplicas }, (_, index) =>
     config.traceReplicas === 1 ? 'trace' : `trace-${index + 1}`,
   );
@@ -31,6 +36,7 @@ export function planServices(config: LauncherConfig, databaseUrl: string, ports:
       PORT: String(ports[index]),
       DATABASE_URL: databaseUrl,
       HONE_DATA_DIR: config.dataDir,
+      TMPDIR: tempFolder,
       HONE_BOOTSTRAP_API_KEY: name === 'accounts' ? config.bootstrapApiKey : undefined,
     },
   }));

@@ -1,3 +1,6 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import Fastify, { type FastifyInstance } from 'fastify';
@@ -26,9 +29,11 @@ const OPTIONS = { name: 'test', description: '', config: { poolSize: 16 } } as u
 describe('ReplicaThreads', () => {
   let fastify: FastifyInstance;
   let threads: ReplicaThreads;
+  let temporary: string;
   beforeEach(async () => {
+    temporary = mkdtempSync(join(tmpdir(), 't-'));
     fastify = Fastify({ bodyLimit: 2 ** 26 });
-    threads = ReplicaThreads.of(fastify, REPLICA, OPTIONS);
+    threads = ReplicaThreads.of(fastify, REPLICA, OPTIONS, temporary);
     fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     fastify.post('/*', async (request, reply) => {
       const { status, headers, body } = await threads.forward(request, reply, request.body as Buffer);
@@ -36,7 +41,10 @@ describe('ReplicaThreads', () => {
     });
     await fastify.ready();
   });
-  afterEach(() => fastify.close());
+  afterEach(async () => {
+    await fastify.close();
+    rmSync(temporary, { recursive: true, force: true });
+  });
 
   const post = (url: string, bytes = 1_000) => fastify.inject({ method: 'POST', url, payload: Buffer.alloc(bytes) });
 
@@ -56,6 +64,16 @@ describe('ReplicaThreads', () => {
     const [crashed, other] = await Promise.all([post('/crash'), post('/')]);
     expect([crashed?.statusCode, other?.statusCode]).toEqual([500, 200]);
     expect((await post('/')).body).toBe('1000');
+  });
+
+  it('goes on when the system has cleared the temporary folder', async () => {
+    expect((await post('/')).body).toBe('1000');
+    rmSync(temporary, { recursive: true });
+    const answers = await Promise.all([post('/', 30_000_000), post('/', 30_000_001)]);
+    expect(answers.map(({ body }) => body)).toEqual(['30000000', '30000001']);
+    expect(threads.size).toBe(2);
+    await fastify.close();
+    expect(readdirSync(temporary)).toEqual([]);
   });
 
   it('gives up a request whose caller has left', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { finished, Readable } from 'node:stream';
@@ -38,11 +38,12 @@ export class ReplicaThreads {
   private constructor(
     private readonly url: URL,
     private readonly options: AppOptions,
+    private readonly tempFolder: string,
   ) {}
 
-  /** Threads that end with the server. */
-  static of(fastify: FastifyInstance, url: URL, options: AppOptions): ReplicaThreads {
-    const threads = new ReplicaThreads(url, options);
+  /** Threads that end with the server. Their sockets lie in a folder of their own in `tempFolder`. */
+  static of(fastify: FastifyInstance, url: URL, options: AppOptions, tempFolder = tmpdir()): ReplicaThreads {
+    const threads = new ReplicaThreads(url, options, tempFolder);
     fastify.addHook('onClose', () => threads.close());
     return threads;
   }
@@ -133,7 +134,11 @@ export class ReplicaThreads {
 
   #socketPath(): string {
     if (process.platform === 'win32') return `\\\\.\\pipe\\hone-${randomUUID()}`;
-    this.#folder ??= mkdtempSync(join(tmpdir(), 'hone-')); // only its owner may enter it
+    // Systems remove temporary folders that nobody has used for days.
+    if (this.#folder === undefined || !existsSync(this.#folder)) {
+      mkdirSync(this.tempFolder, { recursive: true, mode: 0o700 });
+      this.#folder = mkdtempSync(join(this.tempFolder, 'hone-')); // only its owner may enter it
+    }
     // Short: some systems take no more than 104 bytes for the whole path.
     return join(this.#folder, String(this.#made++));
   }
