@@ -19,7 +19,7 @@ import { childrenOf, killService } from './child-processes.mjs';
 import { answersOf, leaveWorkOpen, tellStory } from './story.mjs';
 
 /** Not part of a fixture: Postgres' own files (its rows are), and what no later process reads. */
-const LEFT_OUT = new Set(['postgres', 'logs', 'launcher.lock', 'tmp']);
+const LEFT_OUT = new Set(['postgres', 'logs', 'launcher.lock', 'launcher.tmpdir', 'tmp']);
 
 const [checkout, name] = process.argv.slice(2);
 if (!checkout || !/^[\w.-]+$/.test(name ?? '')) throw new Error('Usage: make-fixture.mjs <built checkout> <name>');
