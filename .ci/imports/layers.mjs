@@ -51,6 +51,7 @@ export const LAYERS = {
     config: [],
   },
   trace: {
+    otlp: ['calls'],
     calls: ['feedback', 'objects', 'query-expressions', 'group-commit', 'streams', 'values'],
     feedback: ['annotation-queues', 'objects', 'query-expressions', 'group-commit', 'streams', 'values'],
     'annotation-queues': ['query-expressions', 'streams'],

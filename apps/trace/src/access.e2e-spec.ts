@@ -64,6 +64,7 @@ const ROUTES = [
   ['post', '/v2/acme/demo/call/start'],
   ['post', '/v2/acme/demo/call/end'],
   ['post', '/v2/acme/demo/calls/complete'],
+  ['post', '/otel/v1/traces'],
 ] as const;
 
 const MISSING = { detail: 'Credentials are missing.', code: 'auth.missing' };

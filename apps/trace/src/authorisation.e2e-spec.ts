@@ -186,6 +186,15 @@ const rows: AccessRow<TestApp>[] = [
     request: ({ projectId }) => ['post', '/refs/read_batch', { refs: [`hone:///${projectId}/object/adder:v0`] }],
   },
   {
+    route: 'POST /otel/v1/traces',
+    rule: WRITE,
+    request: ({ projectId }) => {
+      const span = { traceId: 'ab'.repeat(16), spanId: 'cd'.repeat(8), name: 'work' };
+      const resourceSpans = [{ scopeSpans: [{ spans: [span] }] }];
+      return ['post', '/otel/v1/traces', { resourceSpans }, { 'hone-project': projectId }];
+    },
+  },
+  {
     route: 'POST /files/query_stats',
     rule: READ,
     request: ({ projectId }) => ['post', '/files/query_stats', { project_id: projectId }],

@@ -79,6 +79,7 @@ describe('the OpenAPI document of the trace service', () => {
       queryCalls: { alsoAccepted: [400] },
       countCalls: { alsoAccepted: [400] },
       completeProjectCalls: { isDocumentedRefusal: isOtherProject },
+      exportSpans: {},
       createFeedback: { adjust: withoutNamedTypes },
       createFeedbackBatch: { adjust: withoutNamedTypes },
       queryFeedback: { alsoAccepted: [400] },

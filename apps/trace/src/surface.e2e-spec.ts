@@ -286,6 +286,7 @@ describe('the surface of the trace service', () => {
       '/objs/{object_id}/aliases/remove',
       '/objs/{object_id}/versions/{digest}/tags',
       '/objs/{object_id}/versions/{digest}/tags/remove',
+      '/otel/v1/traces',
       '/project/stats',
       '/project/ttl_settings/read',
       '/project/ttl_settings/update',

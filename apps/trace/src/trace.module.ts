@@ -11,6 +11,7 @@ import { LabelsModule } from './labels/labels.module.js';
 import { ModelsModule } from './models/models.module.js';
 import { ObjectsModule } from './objects/objects.module.js';
 import { OpsModule } from './ops/ops.module.js';
+import { OtlpModule } from './otlp/otlp.module.js';
 import { RefsModule } from './refs/refs.module.js';
 import { ScorersModule } from './scorers/scorers.module.js';
 import { TablesModule } from './tables/tables.module.js';
@@ -18,6 +19,7 @@ import { TablesModule } from './tables/tables.module.js';
 /**
  * The trace service. Its layers, top first; an import may only point down (lint):
  *
+ * - otlp: spans of OpenTelemetry as calls -> calls
  * - calls: traced executions -> feedback, objects, query-expressions, group-commit, streams, values
  * - feedback: judgements, and queries for them -> annotation-queues, objects, query-expressions, group-commit, streams, values
  * - annotation-queues: calls awaiting annotators -> query-expressions, streams
@@ -53,6 +55,7 @@ import { TablesModule } from './tables/tables.module.js';
     ScorersModule,
     OpsModule,
     CallsModule,
+    OtlpModule,
   ],
 })
 export class TraceModule {}

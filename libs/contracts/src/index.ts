@@ -32,6 +32,7 @@ export * from './trace/models.dto.js';
 export * from './trace/object-versions.dto.js';
 export * from './trace/objects.dto.js';
 export * from './trace/ops.dto.js';
+export * from './trace/otlp.dto.js';
 export * from './trace/paging.dto.js';
 export * from './trace/project.dto.js';
 export * from './trace/query.dto.js';

@@ -68,5 +68,6 @@ import { ProjectCallsController } from './writes/project-calls.controller.js';
     CallWriteService,
     CallWriteRepository,
   ],
+  exports: [CallWriteService],
 })
 export class CallsModule {}

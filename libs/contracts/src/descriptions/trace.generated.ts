@@ -528,6 +528,16 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     op_ref: "Ref of the version.",
   }], OpVersionDto: ["Answer of `GET /v2/{entity}/{project}/ops/{object_id}/versions/{digest}`.", {
     code: "Text of the file `obj.py`; empty when there is none.",
+  }], OtlpResourceSpansDto: ["Spans that come from one process.", {
+    resource: "The process: `{\"attributes\": […]}`.",
+    scopeSpans: "Its spans by the library that they come from: `[{\"scope\": {…}, \"spans\": […]}]`.",
+  }], OtlpExportDto: ["Body of `POST /otel/v1/traces`: an `ExportTraceServiceRequest` of OTLP, as JSON or protobuf.", {
+    resourceSpans: "Spans by the process and the library that they come from. Absent or null: none.",
+  }], OtlpPartialSuccessDto: ["Spans that were not stored.", {
+    rejectedSpans: "How many; an integer of 64 bits, which OTLP writes as text.",
+    errorMessage: "Why, a sentence for each cause.",
+  }], OtlpExportResultDto: ["Answer of `POST /otel/v1/traces`: an `ExportTraceServiceResponse` of OTLP.", {
+    partialSuccess: "What was not stored. Absent: every span was.",
   }], SortCriterionDto: ["One field to sort by.", {
     field: "Column, or dotted path into `payload`, 1 to 1,024 characters.",
     direction: "`asc` or `desc`.",

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { BodyTooLargeError, EncodingUnsupportedError } from '../errors/platform.errors.js';
 import { ValidationError } from '../errors/validation.error.js';
 import { sendContinue } from './expect-continue.js';
-import { BodyReadError, codingOf, readBody } from './read-body.js';
+import { BodyReadError, codingOf, type ContentCoding, readBody } from './read-body.js';
 import { ACCEPTED_CODINGS, streamBody } from './streamed-body.js';
 
 declare module 'fastify' {
@@ -17,6 +17,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** How bodies of the route arrive; see `@TakesLargeBody()` and `@TakesStreamedBody()`. */
     body?: 'large' | 'streamed';
+    /** Content codings of the route's bodies, where they are others than usual; see `@TakesRawBody()`. */
+    codings?: readonly ContentCoding[];
   }
 }
 
@@ -96,7 +98,7 @@ export function collectBodies(fastify: FastifyInstance, limits: BodyLimits): voi
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable) => {
     const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
-    const { body } = request.routeOptions.config;
+    const { body, codings = ACCEPTED_CODINGS } = request.routeOptions.config;
     const limitBytes = body === 'large' ? largeBodyLimitBytes : bodyLimitBytes;
     if (request.headers.expect !== undefined && body !== 'streamed' && declaredBytes(request) > limitBytes) {
       // The client waits to be asked for its body: it is not.
@@ -104,7 +106,7 @@ export function collectBodies(fastify: FastifyInstance, limits: BodyLimits): voi
     }
     sendContinue(request.raw);
     if (body === 'streamed') return streamBody(payload, encoding, request.sentContentType);
-    const { content, failure } = await collect(payload, encoding, limitBytes);
+    const { content, failure } = await collect(payload, encoding, codings, limitBytes);
     return new RequestBody(content, request.sentContentType, failure);
   });
 }
@@ -119,8 +121,13 @@ interface Collected {
 const EMPTY = Buffer.alloc(0);
 
 /** What is wrong with a body becomes its `failure`. @throws BodyReadError the client left */
-async function collect(payload: Readable, encoding: string, maxBytes: number): Promise<Collected> {
-  const coding = codingOf(encoding, ACCEPTED_CODINGS);
+async function collect(
+  payload: Readable,
+  encoding: string,
+  codings: readonly ContentCoding[],
+  maxBytes: number,
+): Promise<Collected> {
+  const coding = codingOf(encoding, codings);
   if (coding === null) {
     payload.resume();
     return { content: EMPTY, failure: new EncodingUnsupportedError(encoding) };

@@ -9,7 +9,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { fieldsOf, type Class } from '@hone/contracts';
 
 import { ANSWER, type DeclaredAnswer } from './answers.decorator.js';
-import { LARGE_BODY } from './takes-large-body.decorator.js';
+import { BODY_CLASS } from './takes-large-body.decorator.js';
 import { QUERY } from '../http/takes-query.decorator.js';
 
 /** Nest's numbers for parameters (RouteParamtypes). */
@@ -47,7 +47,7 @@ export const answerOf = ({ handler }: RouteHandler): DeclaredAnswer | undefined 
 
 /** The DTO class of a handler's `@Body()` parameter, or of its `@TakesLargeBody()`. */
 export const bodyClass = (route: RouteHandler): Class | undefined =>
-  parameterClass(route, BODY_PARAMETER) ?? (Reflect.getMetadata(LARGE_BODY, route.handler) as Class | undefined);
+  parameterClass(route, BODY_PARAMETER) ?? (Reflect.getMetadata(BODY_CLASS, route.handler) as Class | undefined);
 
 /** The DTO class of a handler's `@Query()` parameter, or of its `@TakesQuery()`. */
 export function queryClass(route: RouteHandler): Class | undefined {

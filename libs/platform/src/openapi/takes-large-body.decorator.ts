@@ -1,9 +1,11 @@
 import { applyDecorators, SetMetadata, type Type } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
+
+import type { ContentCoding } from '../http/read-body.js';
 import { ApiBody } from './api.decorators.js';
 
-/** Key under which the class of a large body is kept. */
-export const LARGE_BODY = 'hone.largeBody';
+/** Key under which the class of a body that the handler reads itself is kept. */
+export const BODY_CLASS = 'hone.bodyClass';
 
 /**
  * Bodies of the route may have `largeBodyLimitBytes` instead of `bodyLimitBytes`. The handler takes no `@Body()`: one
@@ -12,4 +14,12 @@ export const LARGE_BODY = 'hone.largeBody';
  * @param type class that documents the body
  */
 export const TakesLargeBody = (type: Type): MethodDecorator =>
-  applyDecorators(RouteConfig({ body: 'large' }), SetMetadata(LARGE_BODY, type), ApiBody({ type }));
+  applyDecorators(RouteConfig({ body: 'large' }), SetMetadata(BODY_CLASS, type), ApiBody({ type }));
+
+/**
+ * Bodies of the route may be anything, in these content codings: the handler finds a `RequestBody` in `request.body`.
+ *
+ * @param type class that documents the body as JSON
+ */
+export const TakesRawBody = (type: Type, ...codings: ContentCoding[]): MethodDecorator =>
+  applyDecorators(RouteConfig({ codings }), SetMetadata(BODY_CLASS, type), ApiBody({ type }));

@@ -99,6 +99,24 @@ export class CallWriteService {
     return {};
   }
 
+  /**
+   * Stores calls of any projects, all or none. A call without its end goes on.
+   *
+   * @throws AccessDeniedError
+   */
+  async saveCalls(
+    author: Principal,
+    calls: { projectId: string; id: string; start: CallStartFieldsDto; end: CallEndFieldsDto | null }[],
+  ): Promise<void> {
+    await this.#saveBatch(
+      author,
+      calls.map(({ projectId, id, start, end }) => ({
+        ...{ projectId, id },
+        ...{ start: toCallStart(start, this.refScheme.name), end: end && toCallEnd(end) },
+      })),
+    );
+  }
+
   async #saveSingle(author: Principal, call: Unplaced): Promise<string | null> {
     const grant = await this.access.grantWrite(author, 'trace', call.projectId, 'writer');
     const draft = { ...call, projectRowId: await this.access.rowIdFor(author, grant), svcUserId: author.userId };
