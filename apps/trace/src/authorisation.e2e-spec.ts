@@ -35,6 +35,12 @@ const REJUDGE_ONE: typeof JUDGE_ONE = {
   statusOf: (actor, kind) => (kind === 'unknown' ? JUDGE_ONE : WRITE_ONE).statusOf(actor, kind),
 };
 
+/** What is answered instead of a 200, to those who may ask. */
+const withStatus = (rule: typeof JUDGE_ONE, status: number): typeof JUDGE_ONE => ({
+  ...rule,
+  statusOf: (actor, kind) => (rule.statusOf(actor, kind) === 200 ? status : rule.statusOf(actor, kind)),
+});
+
 /** A body of the fixtures, in another project. */
 const inProject = <Body>(body: Body, { projectId }: Target): Body =>
   JSON.parse(JSON.stringify(body).replaceAll(PROJECT, projectId)) as Body;
@@ -390,6 +396,25 @@ const rows: AccessRow<TestApp>[] = [
       return ['post', `/annotation_queues/${queue}/items/${item}/progress`, body];
     },
   },
+  {
+    route: 'POST /annotation_queues/:queue_id/items/claim',
+    rule: JUDGE_ONE,
+    request: async (at, admin) => [
+      'post',
+      `/annotation_queues/${(await aQueue(at, admin)).queue}/items/claim`,
+      { project_id: at.projectId },
+    ],
+  },
+  ...['renew', 'release'].map((verb): AccessRow<TestApp> => ({
+    route: `POST /annotation_queues/:queue_id/items/:item_id/lease/${verb}`,
+    about: 'that the caller does not hold',
+    rule: withStatus(JUDGE_ONE, 409),
+    request: async (at, admin) => {
+      const { queue, item } = await aQueue(at, admin);
+      const body = { project_id: at.projectId, lease_id: 'l' };
+      return ['post', `/annotation_queues/${queue}/items/${item}/lease/${verb}`, body];
+    },
+  })),
   ...typed('models', 'adder', () => aModel),
   ...typed('evaluations', 'sums', anEvaluation),
   ...typed('datasets', 'questions', () => ({ name: 'questions', rows: [] })),

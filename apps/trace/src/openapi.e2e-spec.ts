@@ -1,3 +1,4 @@
+import { exampleOf, LeaseRenewDto } from '@hone/contracts';
 import {
   aFile,
   describeOpenApi,
@@ -43,6 +44,10 @@ describe('the OpenAPI document of the trace service', () => {
     await client.post(`/annotation_queues/${queueId}/items`, { project_id, call_ids: ['c1'] });
     const query = await client.post(`/annotation_queues/${queueId}/items/query`, { project_id });
     itemId = query.json().items[0].id;
+    await client.post(`/annotation_queues/${queueId}/items/claim`, { project_id });
+    await trace.sql('UPDATE annotation_progress SET lease_id = $1', [
+      (exampleOf(LeaseRenewDto) as LeaseRenewDto).lease_id,
+    ]);
   }
 
   /** The rules of annotations and runnables compare names and look things up. */
@@ -123,6 +128,9 @@ describe('the OpenAPI document of the trace service', () => {
       createAnnotationQueue: {},
       addAnnotationQueueItems: {},
       updateAnnotationProgress: {},
+      claimAnnotationQueueItem: {},
+      renewAnnotationLease: {},
+      releaseAnnotationLease: {},
       queryAnnotationQueueItems: {},
       queryAnnotationQueues: {},
       readAnnotationQueueStats: {},

@@ -51,7 +51,7 @@ function toSql(projectRowId: string, queueId: string, query: QueueItemQueryDto):
       SELECT ${ITEM_COLUMNS}, p.user_id AS "userId", coalesce(p.state, 'unstarted') AS state, p.updated_at AS "progressAt" ${position}
       FROM annotation_queue_items i LEFT JOIN LATERAL (
         SELECT user_id, state, updated_at FROM annotation_progress
-        WHERE project_id = i.project_id AND queue_id = i.queue_id AND item_id = i.id
+        WHERE project_id = i.project_id AND queue_id = i.queue_id AND item_id = i.id AND ${HAS_STARTED}
         ORDER BY updated_at DESC, user_id LIMIT 1
       ) p ON true
       WHERE i.project_id = ${projectRowId}::uuid AND i.queue_id = ${queueId} AND i.deleted_at IS NULL
@@ -60,6 +60,9 @@ function toSql(projectRowId: string, queueId: string, query: QueueItemQueryDto):
     ORDER BY ${Prisma.raw([...new Set(order)].join(', '))}, id
     LIMIT ${query.limit ?? null} OFFSET ${query.offset ?? 0}`;
 }
+
+/** An annotator who only holds a lease, or whose lease expired, counts as one without progress. */
+const HAS_STARTED = Prisma.sql`state <> 'unstarted' AND (state <> 'in_progress' OR coalesce(lease_expires_at > now(), true))`;
 
 /** The one sort column that may be null. Of the others an index may be read backwards, which has nulls first. */
 const NULLABLE = 'call_ended_at';

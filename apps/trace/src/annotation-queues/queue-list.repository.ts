@@ -62,7 +62,8 @@ function toSql(projectRowId: string, query: QueueQueryDto): Prisma.Sql {
       Prisma.sql`${SORT_COLUMNS[field] as Prisma.Sql} ${direction === 'desc' ? Prisma.sql`DESC` : Prisma.sql`ASC`}`,
   );
   return Prisma.sql`
-    SELECT q.id, q.name, q.description, q.scorer_refs AS "scorerRefs", q.created_at AS "createdAt",
+    SELECT q.id, q.name, q.description, q.scorer_refs AS "scorerRefs",
+      q.reviewers_per_item AS "reviewersPerItem", q.lease_seconds AS "leaseSeconds", q.assigned_only AS "assignedOnly", q.created_at AS "createdAt",
       q.created_by AS "createdBy", q.updated_at AS "updatedAt", q.deleted_at AS "deletedAt"
     FROM annotation_queues q
     WHERE q.project_id = ${projectRowId}::uuid AND q.deleted_at IS NULL ${named}

@@ -40,6 +40,9 @@ describe('managing annotation queues', () => {
       name: 'Wrong answers',
       description: 'marked down',
       scorer_refs: ['hone:///acme/demo/object/quality:v0'],
+      reviewers_per_item: null,
+      lease_seconds: 900,
+      assigned_only: false,
       created_at: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
       created_by: trace.writer.id,
       updated_at: read.json().queue.created_at,
@@ -52,6 +55,15 @@ describe('managing annotation queues', () => {
         { description: '', scorer_refs: [] },
         { description: '', scorer_refs: [] },
       ],
+      [
+        { reviewers_per_item: 3, lease_seconds: 60 },
+        { reviewers_per_item: 3, lease_seconds: 60 },
+      ],
+      [
+        { assigned_only: true, reviewers_per_item: null },
+        { assigned_only: true, reviewers_per_item: null },
+      ],
+      [{ lease_seconds: null, assigned_only: null }, {}],
       [{}, {}],
     ];
     let expected: object = queue;

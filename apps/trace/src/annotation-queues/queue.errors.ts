@@ -26,3 +26,30 @@ export class IllegalTransitionError extends DomainError {
     super(`Cannot move from '${from}' to '${to}'; only 'unstarted' and 'in_progress' can be left.`);
   }
 }
+
+/** As many annotators as the queue allows work on the item, or have finished it. */
+export class ReviewersFullError extends DomainError {
+  static override readonly kind = 'conflict';
+  static override readonly code = 'annotation.reviewers_full';
+  constructor(itemId: string, reviewers: number) {
+    super(`Item '${itemId}' has as many annotators as its queue allows: ${reviewers}.`);
+  }
+}
+
+/** The lease has expired, or was never the caller's. Claim again. */
+export class LeaseLostError extends DomainError {
+  static override readonly kind = 'conflict';
+  static override readonly code = 'annotation.lease_lost';
+  constructor(leaseId: string, itemId: string) {
+    super(`You do not hold the lease '${leaseId}' of item '${itemId}'; it may have expired.`);
+  }
+}
+
+/** The queue is for assignees alone, and the caller is none of this item. */
+export class NotAssignedError extends DomainError {
+  static override readonly kind = 'forbidden';
+  static override readonly code = 'annotation.not_assigned';
+  constructor(itemId: string) {
+    super(`Item '${itemId}' is not assigned to you.`);
+  }
+}

@@ -1,4 +1,4 @@
-import { type QueueDto, type QueueItemDto, withScheme } from '@hone/contracts';
+import { type LeaseDto, type QueueDto, type QueueItemDto, withScheme } from '@hone/contracts';
 
 import type { ProgressRecord, QueueItemRecord, QueueRecord } from './queue.record.js';
 
@@ -10,6 +10,9 @@ export function toQueue(projectId: string, queue: QueueRecord, refScheme: string
     name: queue.name,
     description: queue.description,
     scorer_refs: queue.scorerRefs.map((ref) => withScheme(ref, refScheme)),
+    reviewers_per_item: queue.reviewersPerItem,
+    lease_seconds: queue.leaseSeconds,
+    assigned_only: queue.assignedOnly,
     created_at: queue.createdAt.toISOString(),
     created_by: queue.createdBy,
     updated_at: queue.updatedAt.toISOString(),
@@ -17,8 +20,17 @@ export function toQueue(projectId: string, queue: QueueRecord, refScheme: string
   };
 }
 
+/** A lease that the annotator holds. */
+export function toLease({ leaseId, leaseExpiresAt }: ProgressRecord): LeaseDto {
+  return { id: leaseId as string, expires_at: (leaseExpiresAt as Date).toISOString() };
+}
+
 /** An item as one annotator sees it. */
-export function toQueueItem(projectId: string, item: QueueItemRecord, own: ProgressRecord | null): QueueItemDto {
+export function toQueueItem(
+  projectId: string,
+  item: QueueItemRecord,
+  own: Pick<ProgressRecord, 'userId' | 'state' | 'updatedAt'> | null,
+): QueueItemDto {
   const updatedAt = own && own.updatedAt > item.updatedAt ? own.updatedAt : item.updatedAt;
   return {
     id: item.id,

@@ -21,10 +21,34 @@ export interface ProgressRecord {
   userId: string;
   state: AnnotationState;
   updatedAt: Date;
+  /** The item is reserved for the annotator until {@link leaseExpiresAt}. Null: it is not. */
+  leaseId: string | null;
+  leaseExpiresAt: Date | null;
+}
+
+/** An item as one annotator finds it under the item's lock. Leases that have expired are ended. */
+export interface ItemWork {
+  item: QueueItemRecord;
+  /** Null: the annotator has no record. */
+  own: ProgressRecord | null;
+  others: ProgressRecord[];
+  queue: QueueRules;
+  /** Whether the annotator is an assignee of the item. */
+  isAssigned: boolean;
+}
+
+/** Who may work on the items of a queue, and for how long. */
+export interface QueueRules {
+  /** Most annotators of one item. Null: any number. */
+  reviewersPerItem: number | null;
+  /** How long a claimed item is reserved unless the claim says otherwise. */
+  leaseSeconds: number;
+  /** Only the assignees of an item may annotate it. */
+  assignedOnly: boolean;
 }
 
 /** A queue as it is stored; refs are without their scheme. */
-export interface QueueRecord {
+export interface QueueRecord extends QueueRules {
   id: string;
   name: string;
   description: string;
@@ -36,9 +60,9 @@ export interface QueueRecord {
 }
 
 /** What changes of a queue; undefined: nothing. */
-export type QueueChange = Partial<Pick<QueueRecord, 'name' | 'description' | 'scorerRefs'>>;
+export type QueueChange = Partial<Pick<QueueRecord, 'name' | 'description' | 'scorerRefs'> & QueueRules>;
 
-export interface QueueDraft {
+export interface QueueDraft extends QueueRules {
   id: string;
   name: string;
   description: string;

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { AnnotationState } from '@hone/contracts';
 import { Database, newId, Prisma } from '@hone/database';
 
-import type { ProgressRecord, QueueChange, QueueDraft, QueueItemRecord, QueueRecord } from './queue.record.js';
+import type { QueueChange, QueueDraft, QueueItemRecord, QueueRecord } from './queue.record.js';
 
 /** The columns of a {@link QueueItemRecord}, of the table as `i`. */
 export const ITEM_COLUMNS = Prisma.sql`
@@ -85,16 +84,6 @@ export class QueueRepository {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Locks a live item until the transaction ends, so that parallel moves are serialised. */
-  async lockItem(projectRowId: string, queueId: string, itemId: string): Promise<QueueItemRecord | null> {
-    const rows = await this.database.client.$queryRaw<QueueItemRecord[]>`
-      SELECT ${ITEM_COLUMNS}
-      FROM annotation_queue_items i
-      WHERE project_id = ${projectRowId}::uuid AND queue_id = ${queueId} AND id = ${itemId} AND deleted_at IS NULL
-      FOR UPDATE`;
-    return rows[0] ?? null;
-  }
-
   /** Takes a live item out of its queue. @returns the item as it is then; null: there is none */
   async removeItem(projectRowId: string, queueId: string, itemId: string): Promise<QueueItemRecord | null> {
     const rows = await this.database.client.$queryRaw<QueueItemRecord[]>`
@@ -102,26 +91,5 @@ export class QueueRepository {
       WHERE project_id = ${projectRowId}::uuid AND queue_id = ${queueId} AND id = ${itemId} AND deleted_at IS NULL
       RETURNING ${ITEM_COLUMNS}`;
     return rows[0] ?? null;
-  }
-
-  async findProgress(
-    projectRowId: string,
-    queueId: string,
-    itemId: string,
-    userId: string,
-  ): Promise<ProgressRecord | null> {
-    const row = await this.database.client.annotationProgress.findUnique({
-      where: { projectId_queueId_itemId_userId: { projectId: projectRowId, queueId, itemId, userId } },
-    });
-    return row && { userId: row.userId, state: row.state as AnnotationState, updatedAt: row.updatedAt };
-  }
-
-  async saveProgress(projectRowId: string, queueId: string, itemId: string, progress: ProgressRecord): Promise<void> {
-    const { userId, state, updatedAt } = progress;
-    await this.database.client.annotationProgress.upsert({
-      where: { projectId_queueId_itemId_userId: { projectId: projectRowId, queueId, itemId, userId } },
-      create: { projectId: projectRowId, queueId, itemId, userId, state, updatedAt },
-      update: { state, updatedAt },
-    });
   }
 }

@@ -2,9 +2,6 @@ import type { Readable } from 'node:stream';
 
 import { Injectable } from '@nestjs/common';
 import {
-  type AnnotationState,
-  type ProgressResultDto,
-  type ProgressUpdateDto,
   type QueueCreateDto,
   type QueueCreateResultDto,
   type QueueItemQueryDto,
@@ -19,23 +16,20 @@ import {
   RawJson,
   withoutScheme,
 } from '@hone/contracts';
-import { Database, newId } from '@hone/database';
+import { newId } from '@hone/database';
 import { type Principal, ProjectAccess } from '@hone/auth';
 import { RefScheme } from '@hone/platform';
 
-import { IllegalTransitionError, QueueItemNotFoundError, QueueNotFoundError } from './queue.errors.js';
+import { ProgressRepository } from './progress.repository.js';
+import { QueueAccess } from './queue-access.js';
+import { QueueItemNotFoundError, QueueNotFoundError } from './queue.errors.js';
 import { toQueue, toQueueItem } from './queue.mapper.js';
 import { QueueItemQueryRepository } from './queue-item-query.repository.js';
 import { QueueListRepository } from './queue-list.repository.js';
 import type { QueueRecord } from './queue.record.js';
 import { QueueRepository } from './queue.repository.js';
 
-const MOVES: Record<AnnotationState, readonly AnnotationState[]> = {
-  unstarted: ['in_progress', 'completed', 'skipped'],
-  in_progress: ['completed', 'skipped'],
-  completed: [],
-  skipped: [],
-};
+const DEFAULT_LEASE_SECONDS = 900;
 
 @Injectable()
 export class QueueService {
@@ -43,8 +37,9 @@ export class QueueService {
     private readonly queues: QueueRepository,
     private readonly lists: QueueListRepository,
     private readonly itemQueries: QueueItemQueryRepository,
+    private readonly progress: ProgressRepository,
+    private readonly queueAccess: QueueAccess,
     private readonly access: ProjectAccess,
-    private readonly database: Database,
     private readonly refScheme: RefScheme,
   ) {}
 
@@ -57,6 +52,9 @@ export class QueueService {
       name: body.name,
       description: body.description ?? '',
       scorerRefs: (body.scorer_refs ?? []).map(withoutScheme),
+      reviewersPerItem: body.reviewers_per_item ?? null,
+      leaseSeconds: body.lease_seconds ?? DEFAULT_LEASE_SECONDS,
+      assignedOnly: body.assigned_only ?? false,
       createdBy: author.userId,
     });
     return { id };
@@ -64,8 +62,8 @@ export class QueueService {
 
   /** @throws AccessDeniedError, ProjectNotFoundError, QueueNotFoundError */
   async read(caller: Principal, projectId: string, queueId: string): Promise<QueueResultDto> {
-    const projectRowId = await this.access.getReadable(caller, 'trace', projectId);
-    return this.#answer(projectId, queueId, await this.queues.find(projectRowId, queueId));
+    const { queue } = await this.queueAccess.get(caller, projectId, queueId, 'reader');
+    return this.#answer(projectId, queueId, queue);
   }
 
   /**
@@ -80,6 +78,9 @@ export class QueueService {
       ...(typeof name === 'string' && { name }),
       ...(typeof description === 'string' && { description }),
       ...(scorerRefs && { scorerRefs: scorerRefs.map(withoutScheme) }),
+      ...(body.reviewers_per_item !== undefined && { reviewersPerItem: body.reviewers_per_item }),
+      ...(typeof body.lease_seconds === 'number' && { leaseSeconds: body.lease_seconds }),
+      ...(typeof body.assigned_only === 'boolean' && { assignedOnly: body.assigned_only }),
     });
     return this.#answer(body.project_id, queueId, changed);
   }
@@ -108,41 +109,13 @@ export class QueueService {
    * @throws AccessDeniedError, ProjectNotFoundError, QueueNotFoundError
    */
   async addItems(author: Principal, queueId: string, body: QueueItemsAddDto): Promise<QueueItemsAddResultDto> {
-    const projectRowId = await this.#queueProject(author, body.project_id, queueId, 'writer');
+    const { projectRowId } = await this.queueAccess.get(author, body.project_id, queueId, 'writer');
     const known = await this.queues.findCalls(projectRowId, body.call_ids);
     const found = body.call_ids.filter((id) => known.has(id));
     const unique = [...new Set(found)];
     const added = await this.queues.addItems(projectRowId, queueId, unique, body.display_fields ?? [], author.userId);
     const missing = new Set(body.call_ids.filter((id) => !known.has(id)));
     return { added_count: added, duplicates: found.length - added, not_found: [...missing] };
-  }
-
-  /**
-   * Moves the caller's own state of an item. A move to the state it has changes nothing.
-   *
-   * @throws AccessDeniedError, ProjectNotFoundError, QueueNotFoundError, QueueItemNotFoundError
-   * @throws IllegalTransitionError
-   */
-  async progress(
-    annotator: Principal,
-    queueId: string,
-    itemId: string,
-    body: ProgressUpdateDto,
-  ): Promise<ProgressResultDto> {
-    const projectRowId = await this.#queueProject(annotator, body.project_id, queueId, 'annotator');
-    return this.database.transaction(async () => {
-      const item = await this.queues.lockItem(projectRowId, queueId, itemId);
-      if (!item) throw new QueueItemNotFoundError(itemId, queueId);
-      let own = await this.queues.findProgress(projectRowId, queueId, itemId, annotator.userId);
-      const from = own?.state ?? 'unstarted';
-      const to = body.annotation_state;
-      if (from !== to) {
-        if (!MOVES[from].includes(to)) throw new IllegalTransitionError(from, to);
-        own = { userId: annotator.userId, state: to, updatedAt: new Date() };
-        await this.queues.saveProgress(projectRowId, queueId, itemId, own);
-      }
-      return { item: toQueueItem(body.project_id, item, own) };
-    });
   }
 
   /**
@@ -156,10 +129,10 @@ export class QueueService {
     queueId: string,
     itemId: string,
   ): Promise<QueueItemRemoveResultDto> {
-    const projectRowId = await this.#queueProject(caller, projectId, queueId, 'writer');
+    const { projectRowId } = await this.queueAccess.get(caller, projectId, queueId, 'writer');
     const item = await this.queues.removeItem(projectRowId, queueId, itemId);
     if (!item) throw new QueueItemNotFoundError(itemId, queueId);
-    const own = await this.queues.findProgress(projectRowId, queueId, itemId, caller.userId);
+    const own = await this.progress.find({ projectRowId, queueId, itemId }, caller.userId);
     return { item: toQueueItem(projectId, item, own) };
   }
 
@@ -178,16 +151,5 @@ export class QueueService {
   #answer(projectId: string, queueId: string, queue: QueueRecord | null): QueueResultDto {
     if (!queue) throw new QueueNotFoundError(queueId, projectId);
     return { queue: toQueue(projectId, queue, this.refScheme.name) };
-  }
-
-  async #queueProject(
-    caller: Principal,
-    projectId: string,
-    queueId: string,
-    role: 'annotator' | 'writer',
-  ): Promise<string> {
-    const projectRowId = await this.access.getReadable(caller, 'trace', projectId, role);
-    if (!(await this.queues.exists(projectRowId, queueId))) throw new QueueNotFoundError(queueId, projectId);
-    return projectRowId;
   }
 }

@@ -23,7 +23,14 @@ import {
 } from '@hone/contracts';
 import { Answers, AnswersLines, ApiBasicAuth, Feature, IdempotentByKey, QueryTimeoutError } from '@hone/platform';
 
-import { IllegalTransitionError, QueueItemNotFoundError, QueueNotFoundError } from './queue.errors.js';
+import { ProgressService } from './progress.service.js';
+import {
+  IllegalTransitionError,
+  NotAssignedError,
+  QueueItemNotFoundError,
+  QueueNotFoundError,
+  ReviewersFullError,
+} from './queue.errors.js';
 import { QueueService } from './queue.service.js';
 
 @ApiBasicAuth('basic')
@@ -31,7 +38,10 @@ import { QueueService } from './queue.service.js';
 @Controller('annotation_queues')
 @UseGuards(BasicAuthGuard)
 export class QueuesController {
-  constructor(private readonly queues: QueueService) {}
+  constructor(
+    private readonly queues: QueueService,
+    private readonly annotations: ProgressService,
+  ) {}
 
   @Post()
   @IdempotentByKey()
@@ -143,7 +153,9 @@ export class QueuesController {
     ProjectNotFoundError,
     QueueNotFoundError,
     QueueItemNotFoundError,
+    NotAssignedError,
     IllegalTransitionError,
+    ReviewersFullError,
   )
   progress(
     @CurrentPrincipal() annotator: Principal,
@@ -151,7 +163,7 @@ export class QueuesController {
     @Param('item_id') itemId: string,
     @Body() body: ProgressUpdateDto,
   ): Promise<ProgressResultDto> {
-    return this.queues.progress(annotator, queueId, itemId, body);
+    return this.annotations.move(annotator, queueId, itemId, body);
   }
 
   @Delete(':queue_id/items/:item_id')

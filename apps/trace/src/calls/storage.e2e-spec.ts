@@ -54,7 +54,8 @@ describe('the tables of calls', () => {
     const indexes = await database.sql<{ table: string; name: string; definition: string }>(
       `SELECT tablename AS table, indexname AS name, indexdef AS definition FROM pg_indexes
        WHERE tablename IN ('calls', 'call_values', 'costs', 'project_settings', 'feedback', 'object_versions', 'object_heads',
-         'blob_chunks', 'files', 'annotation_queue_items', 'annotation_progress') ORDER BY 2`,
+         'blob_chunks', 'files', 'annotation_queue_items', 'annotation_progress', 'annotation_assignees',
+         'annotation_audit') ORDER BY 2`,
     );
     // Refs name their projects themselves.
     const others = indexes.filter(({ definition }) => !/\(project_id/.test(definition)).map(({ name }) => name);

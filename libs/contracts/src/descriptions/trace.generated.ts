@@ -1,6 +1,24 @@
 /** Made of the doc comments by generate-descriptions.mjs. */
 export const TRACE: Record<string, [string, Record<string, string>]> = {
-  ProgressUpdateDto: ["Body of `POST /annotation_queues/{queue_id}/items/{item_id}/progress`; the annotator is the caller.", {
+  ClaimDto: ["Body of `POST /annotation_queues/{queue_id}/items/claim`; the annotator is the caller.", {
+    project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
+    lease_seconds: "How long the item is reserved, in seconds, 10 to 86,400. Absent or null: as the queue says.",
+  }], LeaseDto: ["A reservation of one item for one annotator. It ends when it expires, or when the item is completed or skipped.", {
+    id: "Id of the lease.",
+    expires_at: "When the lease expires unless it is renewed, ISO 8601 in UTC.",
+  }], ClaimResultDto: ["Answer of `POST /annotation_queues/{queue_id}/items/claim`.", {
+    item: "The item to annotate. Null: the queue has nothing for the caller now.",
+    lease: "Its lease. Null: there is no item.",
+  }], LeaseRenewDto: ["Body of `POST /annotation_queues/{queue_id}/items/{item_id}/lease/renew`.", {
+    project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
+    lease_id: "Id of the caller's lease of this item.",
+    lease_seconds: "How long the item is reserved from now on, in seconds, 10 to 86,400. Absent or null: as the queue says.",
+  }], LeaseResultDto: ["Answer of `POST /annotation_queues/{queue_id}/items/{item_id}/lease/renew`.", {
+    lease: "The lease with its new end.",
+  }], LeaseReleaseDto: ["Body of `POST /annotation_queues/{queue_id}/items/{item_id}/lease/release`.", {
+    project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
+    lease_id: "Id of the caller's lease of this item.",
+  }], ProgressUpdateDto: ["Body of `POST /annotation_queues/{queue_id}/items/{item_id}/progress`; the annotator is the caller.", {
     project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
     annotation_state: "State to move the item to: from `unstarted` to any, from `in_progress` to `completed` or `skipped`. The state that it has already changes nothing.",
   }], QueueItemDto: ["A call awaiting annotators.", {
@@ -49,6 +67,9 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     name: "Name of the queue, 1 to 256 characters.",
     description: "What annotators are to do. Absent or null: empty.",
     scorer_refs: "Refs of the annotation specs that the queue asks for, at most 1,000. Absent or null: none.",
+    reviewers_per_item: "Most annotators who may work on one item, 1 to 1,000. Absent or null: any number.",
+    lease_seconds: "How long a claimed item is reserved, in seconds, 10 to 86,400. Absent or null: 900.",
+    assigned_only: "Whether only the assignees of an item may annotate it. Absent or null: false.",
   }], QueueCreateResultDto: ["Answer of `POST /annotation_queues`.", {
     id: "Id of the new queue, a UUID.",
   }], QueueDto: ["A queue of calls that wait for annotators.", {
@@ -57,6 +78,9 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     name: "Name of the queue.",
     description: "What annotators are to do.",
     scorer_refs: "Refs of the annotation specs that the queue asks for.",
+    reviewers_per_item: "Most annotators who may work on one item. Null: any number.",
+    lease_seconds: "How long a claimed item is reserved, in seconds.",
+    assigned_only: "Whether only the assignees of an item may annotate it.",
     created_at: "When the queue was made, ISO 8601 in UTC.",
     created_by: "Id of the user who made it.",
     updated_at: "When the queue itself last changed, ISO 8601 in UTC; its items do not count.",
@@ -68,6 +92,9 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     name: "New name, 1 to 256 characters. Absent or null: unchanged.",
     description: "What annotators are to do. Absent or null: unchanged.",
     scorer_refs: "Refs of the annotation specs that the queue asks for, at most 1,000. Absent or null: unchanged.",
+    reviewers_per_item: "Most annotators who may work on one item, 1 to 1,000; work in progress stays. Absent: unchanged. Null: any number.",
+    lease_seconds: "How long items are reserved from their next claim on, in seconds, 10 to 86,400. Absent or null: unchanged.",
+    assigned_only: "Whether only the assignees of an item may annotate it. Absent or null: unchanged.",
   }], QueueSortDto: ["One field of queues to sort by.", {
     field: "Field of the queue; names sort by code point.",
     direction: "`asc` or `desc`.",

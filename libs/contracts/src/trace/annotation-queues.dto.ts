@@ -12,6 +12,11 @@ import { IsLimit, IsOffset, SORT_DIRECTIONS } from './paging.dto.js';
 export const ANNOTATION_STATES = ['unstarted', 'in_progress', 'completed', 'skipped'] as const;
 export type AnnotationState = (typeof ANNOTATION_STATES)[number];
 
+/** Limits of `reviewers_per_item`. */
+export const REVIEWERS = { min: 1, max: 1_000 };
+/** Limits of `lease_seconds`. */
+export const LEASE_SECONDS = { min: 10, max: 86_400 };
+
 /** Body of `POST /annotation_queues/{queue_id}/items/{item_id}/progress`; the annotator is the caller. */
 @Example({ project_id: 'acme/demo', annotation_state: 'in_progress' })
 export class ProgressUpdateDto {
@@ -125,7 +130,7 @@ export class QueueItemQueryResultDto {
 }
 
 /** Body of `POST /annotation_queues`. */
-@Example({ project_id: 'acme/demo', name: 'Wrong answers', description: 'Calls that users marked down' })
+@Example({ project_id: 'acme/demo', name: 'Wrong answers', description: 'Marked down by users', reviewers_per_item: 2 })
 export class QueueCreateDto {
   /** Project `<entity>/<project>`, for example `acme/summarizer`. */
   @IsProjectId() project_id!: string;
@@ -135,6 +140,12 @@ export class QueueCreateDto {
   @IsOptional() @IsText() description?: string | null;
   /** Refs of the annotation specs that the queue asks for, at most 1,000. Absent or null: none. */
   @IsOptional() @fromRule(listRule(refRule('object', 'op'), { max: 1_000 })) scorer_refs?: string[] | null;
+  /** Most annotators who may work on one item, 1 to 1,000. Absent or null: any number. */
+  @IsOptional() @IsInteger(REVIEWERS) reviewers_per_item?: number | null;
+  /** How long a claimed item is reserved, in seconds, 10 to 86,400. Absent or null: 900. */
+  @IsOptional() @IsInteger(LEASE_SECONDS) lease_seconds?: number | null;
+  /** Whether only the assignees of an item may annotate it. Absent or null: false. */
+  @IsOptional() @IsFlag() assigned_only?: boolean | null;
 }
 
 /** Answer of `POST /annotation_queues`. */
@@ -155,6 +166,12 @@ export class QueueDto {
   @IsText() description!: string;
   /** Refs of the annotation specs that the queue asks for. */
   @IsTextList() scorer_refs!: string[];
+  /** Most annotators who may work on one item. Null: any number. */
+  @IsOptional() @IsInteger(REVIEWERS) reviewers_per_item!: number | null;
+  /** How long a claimed item is reserved, in seconds. */
+  @IsInteger(LEASE_SECONDS) lease_seconds!: number;
+  /** Whether only the assignees of an item may annotate it. */
+  @IsFlag() assigned_only!: boolean;
   /** When the queue was made, ISO 8601 in UTC. */
   @IsDateTime() created_at!: string;
   /** Id of the user who made it. */
@@ -182,6 +199,12 @@ export class QueueUpdateDto {
   @IsOptional() @IsText() description?: string | null;
   /** Refs of the annotation specs that the queue asks for, at most 1,000. Absent or null: unchanged. */
   @IsOptional() @fromRule(listRule(refRule('object', 'op'), { max: 1_000 })) scorer_refs?: string[] | null;
+  /** Most annotators who may work on one item, 1 to 1,000; work in progress stays. Absent: unchanged. Null: any number. */
+  @IsOptional() @IsInteger(REVIEWERS) reviewers_per_item?: number | null;
+  /** How long items are reserved from their next claim on, in seconds, 10 to 86,400. Absent or null: unchanged. */
+  @IsOptional() @IsInteger(LEASE_SECONDS) lease_seconds?: number | null;
+  /** Whether only the assignees of an item may annotate it. Absent or null: unchanged. */
+  @IsOptional() @IsFlag() assigned_only?: boolean | null;
 }
 
 export const QUEUE_SORT_FIELDS = ['id', 'name', 'created_at', 'updated_at'] as const;
