@@ -415,6 +415,36 @@ const rows: AccessRow<TestApp>[] = [
       return ['post', `/annotation_queues/${queue}/items/${item}/lease/${verb}`, body];
     },
   })),
+  ...['assignees', 'audit'].map((what): AccessRow<TestApp> => ({
+    route: `GET /annotation_queues/:queue_id/items/:item_id/${what}`,
+    rule: READ_ONE,
+    request: async (at, admin) => {
+      const { queue, item } = await aQueue(at, admin);
+      return ['get', `/annotation_queues/${queue}/items/${item}/${what}${ofProject(at)}`];
+    },
+  })),
+  {
+    route: 'PUT /annotation_queues/:queue_id/items/:item_id/assignees',
+    rule: WRITE_ONE,
+    request: async (at, admin) => {
+      const { queue, item } = await aQueue(at, admin);
+      const body = { project_id: at.projectId, user_ids: [] };
+      return ['put', `/annotation_queues/${queue}/items/${item}/assignees`, body];
+    },
+  },
+  {
+    route: 'POST /annotation_queues/:queue_id/items/:item_id/reopen',
+    rule: WRITE_ONE,
+    request: async (at, admin) => {
+      const { queue, item } = await aQueue(at, admin);
+      const path = `/annotation_queues/${queue}/items/${item}`;
+      const done = { project_id: at.projectId, annotation_state: 'completed' };
+      const user_id = isThere(at)
+        ? (await admin.post(`${path}/progress`, done)).json().item.annotator_user_id
+        : 'nobody';
+      return ['post', `${path}/reopen`, { project_id: at.projectId, user_id, reason: 'again' }];
+    },
+  },
   ...typed('models', 'adder', () => aModel),
   ...typed('evaluations', 'sums', anEvaluation),
   ...typed('datasets', 'questions', () => ({ name: 'questions', rows: [] })),

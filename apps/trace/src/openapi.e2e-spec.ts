@@ -1,4 +1,4 @@
-import { exampleOf, LeaseRenewDto } from '@hone/contracts';
+import { exampleOf, LeaseRenewDto, ReopenDto } from '@hone/contracts';
 import {
   aFile,
   describeOpenApi,
@@ -23,6 +23,13 @@ const isWrongRange = ({ json }: TestResponse): boolean =>
 /** There are more calls than the body allows. */
 const isMoreThanLimit = ({ json }: TestResponse): boolean => json().detail[0].loc[1] === 'limit';
 
+/** Users are named by one of two fields, and must be annotators. */
+const isNoAssignee = ({ json }: TestResponse): boolean =>
+  json().detail.every(
+    ({ loc, type }: { loc: unknown[]; type: string }) =>
+      ['user_ids', 'emails'].includes(loc[1] as string) && type === 'value_error',
+  );
+
 /** A purge takes few of the expressions that there are. */
 const isNoPurge = ({ json }: TestResponse): boolean =>
   json().detail.every(({ msg }: { msg: string }) => msg.startsWith('Only $eq of id'));
@@ -45,7 +52,13 @@ describe('the OpenAPI document of the trace service', () => {
     const query = await client.post(`/annotation_queues/${queueId}/items/query`, { project_id });
     itemId = query.json().items[0].id;
     await client.post(`/annotation_queues/${queueId}/items/claim`, { project_id });
-    await trace.sql('UPDATE annotation_progress SET lease_id = $1', [
+    // The annotator of the examples.
+    await trace.sql(
+      `INSERT INTO annotation_progress (project_id, queue_id, item_id, user_id, state, updated_at)
+       SELECT project_id, queue_id, item_id, $1, 'completed', now() FROM annotation_progress`,
+      [(exampleOf(ReopenDto) as ReopenDto).user_id],
+    );
+    await trace.sql('UPDATE annotation_progress SET lease_id = $1 WHERE lease_id IS NOT NULL', [
       (exampleOf(LeaseRenewDto) as LeaseRenewDto).lease_id,
     ]);
   }
@@ -131,6 +144,8 @@ describe('the OpenAPI document of the trace service', () => {
       claimAnnotationQueueItem: {},
       renewAnnotationLease: {},
       releaseAnnotationLease: {},
+      setAnnotationAssignees: { isDocumentedRefusal: isNoAssignee },
+      reopenAnnotation: {},
       queryAnnotationQueueItems: {},
       queryAnnotationQueues: {},
       readAnnotationQueueStats: {},

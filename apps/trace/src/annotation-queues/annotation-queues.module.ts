@@ -1,5 +1,8 @@
 import { Module } from '@nestjs/common';
 
+import { AssignmentRepository } from './assignment.repository.js';
+import { AssignmentService } from './assignment.service.js';
+import { AssignmentsController } from './assignments.controller.js';
 import { ClaimRepository } from './claim.repository.js';
 import { ClaimService } from './claim.service.js';
 import { ClaimsController } from './claims.controller.js';
@@ -14,11 +17,12 @@ import { QueueService } from './queue.service.js';
 import { QueuesController } from './queues.controller.js';
 
 @Module({
-  controllers: [QueuesController, ClaimsController],
+  controllers: [QueuesController, ClaimsController, AssignmentsController],
   providers: [
     QueueService,
     ProgressService,
     ClaimService,
+    AssignmentService,
     QueueAccess,
     ItemLocks,
     QueueRepository,
@@ -26,6 +30,7 @@ import { QueuesController } from './queues.controller.js';
     QueueItemQueryRepository,
     ProgressRepository,
     ClaimRepository,
+    AssignmentRepository,
   ],
   exports: [QueueRepository],
 })

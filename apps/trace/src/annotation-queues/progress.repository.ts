@@ -32,6 +32,12 @@ export class ProgressRepository {
     return rows[0] ?? null;
   }
 
+  /** Whether the queue has this live item. */
+  async hasItem({ projectRowId: projectId, queueId, itemId: id }: ItemKey): Promise<boolean> {
+    const where = { projectId, queueId, id, deletedAt: null };
+    return (await this.database.client.annotationQueueItem.count({ where })) > 0;
+  }
+
   /**
    * What an annotator finds of a locked item. This is a statement of its own: the one that waited for the lock may not
    * see what was committed meanwhile. Leases that have expired end here.

@@ -56,7 +56,7 @@ export class ProgressService {
     const { own, others, queue } = work;
     const from = own?.state ?? 'unstarted';
     if (from === to) return own;
-    if (!MOVES[from].includes(to)) throw new IllegalTransitionError(from, to);
+    if (!MOVES[from].includes(to)) throw IllegalTransitionError.between(from, to);
     if (!holdsSlot(own) && !hasFreeSlot(work)) throw new ReviewersFullError(key.itemId, queue.reviewersPerItem ?? 0);
     const moved = { userId, state: to, updatedAt: new Date(), leaseId: null, leaseExpiresAt: null };
     const { leaseId = null, leaseExpiresAt = null } = own ?? {};

@@ -18,12 +18,22 @@ export class QueueItemNotFoundError extends DomainError {
   }
 }
 
-/** A completed or skipped item stays so for its annotator. */
+/** A completed or skipped item stays so for its annotator, until a writer reopens it. */
 export class IllegalTransitionError extends DomainError {
   static override readonly kind = 'conflict';
   static override readonly code = 'annotation.illegal_transition';
-  constructor(from: string, to: string) {
-    super(`Cannot move from '${from}' to '${to}'; only 'unstarted' and 'in_progress' can be left.`);
+  private constructor(message: string) {
+    super(message);
+  }
+
+  static between(from: string, to: string): IllegalTransitionError {
+    return new IllegalTransitionError(
+      `Cannot move from '${from}' to '${to}'; only 'unstarted' and 'in_progress' can be left.`,
+    );
+  }
+
+  static notStarted(itemId: string, userId: string): IllegalTransitionError {
+    return new IllegalTransitionError(`User '${userId}' has not started item '${itemId}': nothing can be reopened.`);
   }
 }
 

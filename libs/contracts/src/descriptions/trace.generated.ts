@@ -1,6 +1,34 @@
 /** Made of the doc comments by generate-descriptions.mjs. */
 export const TRACE: Record<string, [string, Record<string, string>]> = {
-  ClaimDto: ["Body of `POST /annotation_queues/{queue_id}/items/claim`; the annotator is the caller.", {
+  AssigneesSetDto: ["Body of `PUT /annotation_queues/{queue_id}/items/{item_id}/assignees`: one of `user_ids` and `emails`.", {
+    project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
+    user_ids: "Ids of all assignees from now on, at most 100; empty: nobody. Each may annotate in the project.",
+    emails: "The same by username, at most 100: Hone keeps no e-mail addresses beside the names of users.",
+  }], AssigneeDto: ["Somebody who should annotate an item.", {
+    user_id: "Id of the user.",
+    username: "Name of the user.",
+    created_at: "When the item was assigned, ISO 8601 in UTC.",
+    created_by: "Id of the user who assigned it.",
+  }], AssigneesResultDto: ["The assignees of an item.", {
+    assignees: "All assignees, by username.",
+  }], ReopenDto: ["Body of `POST /annotation_queues/{queue_id}/items/{item_id}/reopen`.", {
+    project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
+    user_id: "Id of the annotator whose state becomes `unstarted` again.",
+    reason: "Why, 1 to 1,024 characters; the audit keeps it.",
+  }], ReopenResultDto: ["Answer of `POST /annotation_queues/{queue_id}/items/{item_id}/reopen`.", {
+    item: "The item, with the state of that annotator.",
+  }], AnnotationAuditDto: ["One change that somebody made to the work of others.", {
+    id: "Id of the entry.",
+    item_id: "Id of the item.",
+    actor_id: "Id of the user who made the change.",
+    action: "What was done: `assign` or `reopen`.",
+    before: "What was there: `{user_ids}` of `assign`, `{user_id, state}` of `reopen`.",
+    after: "The same after the change.",
+    reason: "The reason that was given. Null: none is asked for.",
+    at: "When it was done, ISO 8601 in UTC.",
+  }], AnnotationAuditResultDto: ["Answer of `GET /annotation_queues/{queue_id}/items/{item_id}/audit`.", {
+    entries: "The changes, the oldest first.",
+  }], ClaimDto: ["Body of `POST /annotation_queues/{queue_id}/items/claim`; the annotator is the caller.", {
     project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
     lease_seconds: "How long the item is reserved, in seconds, 10 to 86,400. Absent or null: as the queue says.",
   }], LeaseDto: ["A reservation of one item for one annotator. It ends when it expires, or when the item is completed or skipped.", {
