@@ -103,6 +103,50 @@ const typed = (kind: string, objectId: string, aBody: (at: Target) => object): A
   ];
 };
 
+const RUN = { evaluation: 'hone:///acme/demo/object/sums:v0', model: 'hone:///acme/demo/object/adder:v0' };
+const ANSWER = { model: RUN.model, inputs: {}, output: 1 };
+/** Evaluation runs, predictions or scores. @param aBody what makes one; asks for what is needed first */
+const tracked = (
+  kind: 'evaluation_run' | 'prediction' | 'score',
+  create: AccessRow<TestApp>['rule'],
+  aBody: (at: Target, admin: TestClient) => Promise<object>,
+): AccessRow<TestApp>[] => {
+  const made = async (at: Target, admin: TestClient): Promise<string> =>
+    isThere(at) ? (await admin.post(`/v2/${at.projectId}/${kind}s`, await aBody(at, admin))).json()[`${kind}_id`] : 'x';
+  const finish: AccessRow<TestApp> = {
+    route: `POST /v2/:entity/:project/${kind}s/:${kind}_id/finish`,
+    rule: WRITE_ONE,
+    request: async (at, admin) => ['post', `/v2/${at.projectId}/${kind}s/${await made(at, admin)}/finish`, {}],
+  };
+  return [
+    {
+      route: `POST /v2/:entity/:project/${kind}s`,
+      rule: create,
+      request: async (at, admin) => ['post', `/v2/${at.projectId}/${kind}s`, await aBody(at, admin)],
+    },
+    {
+      route: `GET /v2/:entity/:project/${kind}s`,
+      rule: READ,
+      request: async ({ projectId }) => ['get', `/v2/${projectId}/${kind}s?limit=1`],
+    },
+    {
+      route: `GET /v2/:entity/:project/${kind}s/:${kind}_id`,
+      rule: READ_ONE,
+      request: async (at, admin) => ['get', `/v2/${at.projectId}/${kind}s/${await made(at, admin)}`],
+    },
+    {
+      route: `DELETE /v2/:entity/:project/${kind}s`,
+      rule: WRITE_ONE,
+      request: async (at, admin) => ['delete', `/v2/${at.projectId}/${kind}s?${kind}_ids=${await made(at, admin)}`],
+    },
+    ...(kind === 'score' ? [] : [finish]),
+  ];
+};
+const aScore = async (at: Target, admin: TestClient): Promise<object> => ({
+  prediction_id: isThere(at) ? (await admin.post(`/v2/${at.projectId}/predictions`, ANSWER)).json().prediction_id : 'x',
+  ...{ scorer: 'hone:///acme/demo/object/exact:v0', value: 1 },
+});
+
 const purge = { $expr: { $eq: [{ $getField: 'id' }, { $literal: 'none' }] } };
 const price = { m: { prompt_token_cost: 1, completion_token_cost: 1 } };
 
@@ -449,6 +493,9 @@ const rows: AccessRow<TestApp>[] = [
   ...typed('evaluations', 'sums', anEvaluation),
   ...typed('datasets', 'questions', () => ({ name: 'questions', rows: [] })),
   ...typed('scorers', 'exact', () => ({ name: 'exact', op_source_code: 'def score(): pass' })),
+  ...tracked('evaluation_run', WRITE, async () => RUN),
+  ...tracked('prediction', WRITE, async () => ANSWER),
+  ...tracked('score', WRITE_ONE, aScore),
   ...typed('ops', 'predict', () => ({ name: 'predict', source_code: 'def predict(): pass' })),
 ];
 

@@ -9,7 +9,7 @@ import {
   type TestResponse,
 } from '@hone/testing';
 
-import { aFeedback } from './testing/bodies.fixture.js';
+import { aFeedback, aWholeCall } from './testing/bodies.fixture.js';
 import { TraceModule } from './trace.module.js';
 
 /** Bodies may name the project of the path, which a schema cannot know. */
@@ -83,7 +83,11 @@ describe('the OpenAPI document of the trace service', () => {
         aFile('obj.py', 'class Model:\n    pass\n'),
       );
       await client.post('/file/create', source.body, source.options);
-      const ids = { queue_id: queueId, item_id: itemId, object_id: 'config', digest: 'latest' };
+      const [run, prediction] = ['evaluation_run', 'prediction'].map((kind) => ({ hone: { kind } }));
+      const calls = [aWholeCall('r1', { attributes: run }), aWholeCall('p1', { attributes: prediction })];
+      await client.post('/v2/acme/demo/calls/complete', { batch: calls });
+      const tracked = { evaluation_run_id: 'r1', prediction_id: 'p1', score_id: 's1' };
+      const ids = { ...tracked, queue_id: queueId, item_id: itemId, object_id: 'config', digest: 'latest' };
       return { client, parameters: { entity: 'acme', project: 'demo', ...ids } };
     },
     {
@@ -155,6 +159,10 @@ describe('the OpenAPI document of the trace service', () => {
       createDataset: {},
       createScorer: {},
       createOp: {},
+      createEvaluationRun: {},
+      createPrediction: {},
+      createScore: {},
+      finishEvaluationRun: {},
     },
   );
 });

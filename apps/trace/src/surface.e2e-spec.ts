@@ -21,6 +21,8 @@ import {
   CostQueryDto,
   DatasetCreateDto,
   EvaluationCreateDto,
+  EvaluationRunCreateDto,
+  EvaluationRunFinishDto,
   FeedbackBatchDto,
   FeedbackCreateDto,
   FeedbackPayloadSchemaDto,
@@ -37,6 +39,7 @@ import {
   ObjectReadDto,
   OfProjectDto,
   OpCreateDto,
+  PredictionCreateDto,
   ProgressUpdateDto,
   ProjectCallEndRequestDto,
   ProjectCallStartRequestDto,
@@ -47,6 +50,7 @@ import {
   QueueStatsQueryDto,
   RefsReadDto,
   ReopenDto,
+  ScoreCreateDto,
   ScorerCreateDto,
   TableCreateDto,
   TableFromDigestsDto,
@@ -101,6 +105,10 @@ const BODIES: [string, Class][] = [
   ['/v2/acme/demo/datasets', DatasetCreateDto],
   ['/v2/acme/demo/scorers', ScorerCreateDto],
   ['/v2/acme/demo/ops', OpCreateDto],
+  ['/v2/acme/demo/evaluation_runs', EvaluationRunCreateDto],
+  ['/v2/acme/demo/evaluation_runs/r/finish', EvaluationRunFinishDto],
+  ['/v2/acme/demo/predictions', PredictionCreateDto],
+  ['/v2/acme/demo/scores', ScoreCreateDto],
   ['/call/upsert_batch', CallBatchDto],
   ['/call/start', CallStartRequestDto],
   ['/call/end', CallEndRequestDto],
@@ -254,7 +262,7 @@ describe('the surface of the trace service', () => {
       string,
       { required?: string[]; properties: Record<string, unknown>; examples?: unknown[]; additionalProperties?: boolean }
     >;
-    expect(Object.keys(document.paths).sort()).toEqual([
+    const paths = [
       '/aliases',
       '/annotation_queues',
       '/annotation_queues/query',
@@ -318,10 +326,16 @@ describe('the surface of the trace service', () => {
       '/v2/{entity}/{project}/call/end',
       '/v2/{entity}/{project}/call/start',
       '/v2/{entity}/{project}/calls/complete',
+      ...['', '/{evaluation_run_id}', '/{evaluation_run_id}/finish'].map(
+        (path) => `/v2/{entity}/{project}/evaluation_runs${path}`,
+      ),
+      ...['', '/{prediction_id}', '/{prediction_id}/finish'].map((path) => `/v2/{entity}/{project}/predictions${path}`),
+      ...['', '/{score_id}'].map((path) => `/v2/{entity}/{project}/scores${path}`),
       ...['datasets', 'evaluations', 'models', 'ops', 'scorers'].flatMap((kind) =>
         ['', '/{object_id}', '/{object_id}/versions/{digest}'].map((path) => `/v2/{entity}/{project}/${kind}${path}`),
       ),
-    ]);
+    ];
+    expect(Object.keys(document.paths).sort()).toEqual(paths.sort());
     const references = JSON.stringify(document.paths).matchAll(/#\/components\/schemas\/(\w+)/g);
     for (const [, name] of references) expect(Object.keys(schemas)).toContain(name);
     expect(schemas['FeedbackCreateDto']).toMatchObject({

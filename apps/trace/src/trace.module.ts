@@ -4,6 +4,7 @@ import { AuthModule } from '@hone/auth';
 import { AnnotationQueuesModule } from './annotation-queues/annotation-queues.module.js';
 import { CallsModule } from './calls/calls.module.js';
 import { DatasetsModule } from './datasets/datasets.module.js';
+import { EvaluationRunsModule } from './evaluation-runs/evaluation-runs.module.js';
 import { EvaluationsModule } from './evaluations/evaluations.module.js';
 import { FilesModule } from './files/files.module.js';
 import { FeedbackModule } from './feedback/feedback.module.js';
@@ -20,6 +21,7 @@ import { TablesModule } from './tables/tables.module.js';
  * The trace service. Its layers, top first; an import may only point down (lint):
  *
  * - otlp: spans of OpenTelemetry as calls -> calls
+ * - evaluation-runs: predictions and scores, stored as calls -> calls, objects
  * - calls: traced executions -> feedback, objects, query-expressions, group-commit, streams, values
  * - feedback: judgements, and queries for them -> annotation-queues, objects, query-expressions, group-commit, streams, values
  * - annotation-queues: calls awaiting annotators -> query-expressions, streams
@@ -56,6 +58,7 @@ import { TablesModule } from './tables/tables.module.js';
     OpsModule,
     CallsModule,
     OtlpModule,
+    EvaluationRunsModule,
   ],
 })
 export class TraceModule {}

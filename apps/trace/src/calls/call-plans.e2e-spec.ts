@@ -6,6 +6,7 @@ import {
   statementsOf,
   type TestApp,
   type TestClient,
+  type TestResponse,
 } from '@hone/testing';
 
 import { aWholeCall, PROJECT } from '../testing/bodies.fixture.js';
@@ -18,6 +19,31 @@ const OPS = 50;
 /** Rows that a page, or a look at a few rows, may touch in any node: far fewer than there are. */
 const FEW = 1_500;
 const MINUTES_MS = 300_000;
+const RUNS = 30;
+/** Predictions of a run, each with a score. */
+const PREDICTIONS = 100;
+
+/** Runs of evaluations amid the calls. */
+async function fillRuns(trace: TestApp): Promise<void> {
+  const kinds = [
+    ['evaluation_run', 'Evaluation.evaluate', 'NULL', `'run' || n / 1000`, `n % 1000 = 0`],
+    ['prediction', 'Model.predict', `'run' || n / 1000`, `'p' || n`, `n % 1000 < ${PREDICTIONS}`],
+    ['score', 'Scorer.score', `'p' || n`, `'s' || n`, `n % 1000 < ${PREDICTIONS}`],
+  ];
+  for (const [kind, op, parent, id, condition] of kinds)
+    await trace.sql(
+      `WITH made AS (
+         INSERT INTO calls (project_id, id, svc_user_id, op_name, trace_id, parent_id, started_at, ended_at)
+         SELECT p.id, ${id}, $1, '${op}', 'run' || n / 1000, ${parent}, at, at
+         FROM projects p, generate_series(0, ${RUNS * 1_000 - 1}) n,
+           LATERAL (SELECT '2026-08-01'::timestamptz + n * interval '200 s' AS at) times
+         WHERE p.name = 'demo' AND ${condition} RETURNING project_id, id, trace_id)
+       INSERT INTO call_values (project_id, id, attributes_text, inputs_text, output_text, summary_text)
+       SELECT project_id, id, json_build_object('hone', json_build_object('kind', '${kind}', 'evaluation_run_id', trace_id,
+         'evaluation', 'hone:///acme/demo/object/e:v0'))::text, '{}', '1', '{}' FROM made`,
+      [trace.writer.id],
+    );
+}
 
 /** Calls of two years, one every three and a half minutes, ten to a trace, in every partition of that time. */
 async function fill(trace: TestApp, client: TestClient): Promise<void> {
@@ -39,6 +65,7 @@ async function fill(trace: TestApp, client: TestClient): Promise<void> {
     `INSERT INTO call_values (project_id, id, attributes_text, inputs_text, output_text, summary_text)
      SELECT project_id, id, '{}', '{"q":"' || id || '"}', '1', '{}' FROM calls ON CONFLICT DO NOTHING`,
   );
+  await fillRuns(trace);
   await trace.sql('VACUUM ANALYZE calls, call_values');
 }
 
@@ -53,10 +80,12 @@ describe(`plans of queries over ${CALLS} calls`, () => {
   afterAll(() => trace.close());
 
   /** The plans of the statements that read calls, of a request that must succeed. */
-  const plansOf = async (path: string, body: object): Promise<PlanNode[][]> => {
+  const plansOf = (path: string, body: object) =>
+    plansOfRequest(() => client.post(path, { project_id: PROJECT, ...body }));
+  const plansOfRequest = async (request: () => Promise<TestResponse>): Promise<PlanNode[][]> => {
     const sent = await statementsOf(async () => {
-      const { status, text } = await client.post(path, { project_id: PROJECT, ...body });
-      expect([status, text.slice(0, 300)]).toEqual([200, expect.any(String)]);
+      const { status, text } = await request();
+      expect([status, text.slice(0, 300)]).toEqual([200, expect.stringMatching(/./)]);
     });
     const plans: PlanNode[][] = [];
     for (const statement of sent.filter(({ text }: Statement) => /^\s*(SELECT|WITH)[^]*FROM calls/.test(text)))
@@ -96,6 +125,23 @@ describe(`plans of queries over ${CALLS} calls`, () => {
       const plans = await plansOf('/calls/stream_query', { limit: 50, columns, ...body });
       expect(plans.map(touched).filter((rows) => rows > FEW)).toEqual([]);
     }
+  });
+
+  it.each([
+    'evaluation_runs?limit=50',
+    'evaluation_runs?limit=50&evaluations=hone:///acme/demo/object/e:v0',
+    'evaluation_runs?limit=50&evaluation_run_ids=run3&evaluation_run_ids=run5',
+    'evaluation_runs/run3',
+    'predictions?limit=50',
+    'predictions?limit=50&evaluation_run_id=run7',
+    'predictions?limit=100&offset=50&evaluation_run_id=run7',
+    'predictions/p7001',
+    'scores?limit=50',
+    'scores?limit=50&evaluation_run_id=run7',
+    'scores/s7001',
+  ])('GET %s reads few rows', async (path) => {
+    const plans = await plansOfRequest(() => client.get(`/v2/acme/demo/${path}`));
+    expect(plans.map(touched).filter((rows) => rows > FEW)).toEqual([]);
   });
 
   it('a call is read from its own partition', async () => {

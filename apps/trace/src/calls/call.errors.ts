@@ -4,7 +4,8 @@ import { DomainError } from '@hone/platform';
 export class CallNotFoundError extends DomainError {
   static override readonly kind = 'not_found';
   static override readonly code = 'call.not_found';
-  constructor(callId: string, projectId: string) {
-    super(`There is no call '${callId}' in '${projectId}'.`);
+  /** @param noun what the call should be */
+  constructor(callId: string, projectId: string, noun = 'call') {
+    super(`There is no ${noun} '${callId}' in '${projectId}'.`);
   }
 }

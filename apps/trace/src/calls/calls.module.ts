@@ -68,6 +68,6 @@ import { ProjectCallsController } from './writes/project-calls.controller.js';
     CallWriteService,
     CallWriteRepository,
   ],
-  exports: [CallWriteService],
+  exports: [CallReadRepository, CallChangeRepository, CallWriteService],
 })
 export class CallsModule {}

@@ -377,6 +377,72 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     dataset_ref: "Ref of the version.",
   }], DatasetVersionDto: ["Answer of `GET /v2/{entity}/{project}/datasets/{object_id}/versions/{digest}`.", {
     rows: "Ref of the table with the rows, for `/table/query`. Null: the stored value names no table.",
+  }], EvaluationRunCreateDto: ["Body of `POST /v2/{entity}/{project}/evaluation_runs`.", {
+    evaluation: "Ref of the evaluation that is run, an object.",
+    model: "Ref of the model that is evaluated, an object or an op.",
+  }], EvaluationRunCreateResultDto: ["Answer of `POST /v2/{entity}/{project}/evaluation_runs`.", {
+    evaluation_run_id: "Id of the run, which is the id of its call.",
+  }], EvaluationRunFinishDto: ["Body of `POST /v2/{entity}/{project}/evaluation_runs/{evaluation_run_id}/finish`.", {
+    summary: "What the run found: a JSON object, kept as sent. Absent or null: none.",
+  }], FinishResultDto: ["Answer of the end of an evaluation run or a prediction.", {
+    success: "Always true: what fails answers an error.",
+  }], EvaluationRunDto: ["A run of an evaluation: one model, asked with each row of a dataset.", {
+    evaluation_run_id: "Id of the run, which is the id of its call.",
+    evaluation: "Ref of the evaluation. Null: the stored call names none.",
+    model: "Ref of the model. Null: the stored call names none.",
+    status: "`running` until the run is finished, then `success`, or `error` where its call has an exception.",
+    started_at: "When the run began, ISO 8601 in UTC.",
+    finished_at: "When the run was finished, ISO 8601 in UTC. Null: it runs.",
+    summary: "What the run found, as it was sent. Null: it runs, or nothing was sent.",
+    svc_user_id: "Id of the user who began the run.",
+  }], TrackedPageQueryDto: ["Query of lists of evaluation runs, predictions and scores.", {
+    limit: "Most elements to answer, 0 to 2,147,483,647. Absent: all.",
+    offset: "Elements to skip, 0 to 2,147,483,647. Absent: 0.",
+  }], EvaluationRunListQueryDto: ["Query of the list of evaluation runs; all conditions that are given must hold.", {
+    evaluations: "Refs of evaluations, of any scheme, one for each time that the parameter is sent, at most 1,000. Absent: any.",
+    models: "Refs of models, of any scheme, one for each time that the parameter is sent, at most 1,000. Absent: any.",
+    evaluation_run_ids: "Ids of runs, one for each time that the parameter is sent, at most 1,000. Absent: any.",
+  }], EvaluationRunsDeleteQueryDto: ["Query of the deletion of evaluation runs.", {
+    evaluation_run_ids: "Ids of runs, one for each time that the parameter is sent, 1 to 100. Ids of no run are ignored.",
+  }], TrackedDeleteResultDto: ["Answer of the deletion of evaluation runs, predictions or scores.", {
+    num_deleted: "How many of them this request deleted, without what belongs to them.",
+  }], PredictionCreateDto: ["Body of `POST /v2/{entity}/{project}/predictions`.", {
+    model: "Ref of the model that was asked, an object or an op.",
+    inputs: "What the model was asked: a JSON object, kept as sent. Rows of results are told apart by it.",
+    output: "What the model answered: any JSON, kept as sent.",
+    evaluation_run_id: "Id of the evaluation run that the prediction belongs to; it stays open for scores until it, or the run, is finished. Absent or null: none, and the prediction is finished at once.",
+  }], PredictionCreateResultDto: ["Answer of `POST /v2/{entity}/{project}/predictions`.", {
+    prediction_id: "Id of the prediction, which is the id of its call.",
+  }], PredictionDto: ["A prediction: what a model answered.", {
+    prediction_id: "Id of the prediction, which is the id of its call.",
+    model: "Ref of the model. Null: the stored call names none.",
+    inputs: "What the model was asked, as it was sent.",
+    output: "What the model answered, as it was sent: any JSON.",
+    evaluation_run_id: "Id of the evaluation run. Null: none.",
+    started_at: "When the prediction was sent, ISO 8601 in UTC.",
+    finished_at: "When it was finished, ISO 8601 in UTC. Null: it is open for scores.",
+    svc_user_id: "Id of the user who sent it.",
+  }], PredictionListQueryDto: ["Query of the lists of predictions and of scores.", {
+    evaluation_run_id: "Id of the evaluation run that they belong to. Absent: any, or none.",
+  }], PredictionsDeleteQueryDto: ["Query of the deletion of predictions.", {
+    prediction_ids: "Ids of predictions, one for each time that the parameter is sent, 1 to 100. Ids of no prediction are ignored.",
+  }], ScoreCreateDto: ["Body of `POST /v2/{entity}/{project}/scores`.", {
+    prediction_id: "Id of the prediction that is judged.",
+    scorer: "Ref of the scorer, an object or an op; its name is the name of the score.",
+    value: "What the scorer found: any JSON, kept as sent.",
+    evaluation_run_id: "Id of the evaluation run of the prediction. Absent or null: that of the prediction; another one is a 422.",
+  }], ScoreCreateResultDto: ["Answer of `POST /v2/{entity}/{project}/scores`.", {
+    score_id: "Id of the score, which is the id of its call.",
+  }], ScoreDto: ["A score: what a scorer found about a prediction.", {
+    score_id: "Id of the score, which is the id of its call.",
+    prediction_id: "Id of the prediction. Null: the stored call names none.",
+    scorer: "Ref of the scorer. Null: the stored call names none.",
+    value: "What the scorer found, as it was sent: any JSON.",
+    evaluation_run_id: "Id of the evaluation run. Null: none.",
+    created_at: "When the score was sent, ISO 8601 in UTC.",
+    svc_user_id: "Id of the user who sent it.",
+  }], ScoresDeleteQueryDto: ["Query of the deletion of scores.", {
+    score_ids: "Ids of scores, one for each time that the parameter is sent, 1 to 100. Ids of no score are ignored.",
   }], EvaluationCreateDto: ["Body of `POST /v2/{entity}/{project}/evaluations`.", {
     name: "Name of the evaluation, 1 to 128 characters. The object's id is the name in lower case, blanks and `/` as `_`.",
     description: "What is evaluated. Absent or null: none.",

@@ -3,7 +3,7 @@ import { parseDateTime } from '../names/date-time.js';
 import { DATE_TIME, STORABLE_TEXT, UUID } from '../patterns/patterns.js';
 import { enumIssue, issue, rangeIssue, valueIssue, type Issue } from '../issues/issue.js';
 import { fromRule, type JsonSchema, type Rule } from '../validation/rule.js';
-import { isStorableText } from '../validation/rules.js';
+import { isStorableText, listRule } from '../validation/rules.js';
 
 /** A parameter as the query string has it: a text, or the list of them when it is repeated. */
 type QueryValue = string | string[];
@@ -58,6 +58,17 @@ export const IsQueryText = (): PropertyDecorator =>
       isStorableText(text) ? [] : [issue('string_unicode')],
     ),
   );
+
+/** A list of texts, one for each time that the parameter is sent. */
+export const IsQueryList = (item: Rule, limits: { min?: number; max: number }): PropertyDecorator => {
+  const list = listRule(item, limits);
+  return fromRule({
+    ...list,
+    name: 'isQueryList',
+    issues: (value) => list.issues([value].flat()),
+    coerce: (value) => [value].flat(),
+  });
+};
 
 /** Id of a row; empty counts as absent. */
 export const IsQueryId = (): PropertyDecorator =>

@@ -11,7 +11,7 @@ import { callField, isAmongValues, type ValueColumn } from '../call-fields.sql.j
 import { type CallSelection, fromSelection } from '../call-selection.sql.js';
 import { CALL_COLUMNS, valuesOf, withValues } from './call-columns.sql.js';
 import { type CallRow, storedValue } from './call-row.js';
-import { type CallExtras, type CallForm, writeCall } from './call-writer.js';
+import { type CallExtras, type CallForm, type CallTexts, writeCall } from './call-writer.js';
 
 /** Rows without values are small, and each batch is a round trip. */
 const NARROW_BATCH_ROWS = 1_000;
@@ -44,6 +44,37 @@ export class CallReadRepository {
     });
   }
 
+  /** The same, each as a line that the caller writes. @param columns values that it needs */
+  lines(
+    selection: CallSelection,
+    query: Pick<CallsQueryDto, 'limit' | 'offset'>,
+    columns: ValueColumn[],
+    toLine: (row: CallRow, texts: CallTexts) => string,
+  ): Promise<RawJson | Readable> {
+    return jsonLines<CallRow>(this.database, {
+      query: withValues(pageQuery(selection, query), columns),
+      limit: query.limit ?? undefined,
+      toText: async (row) => toLine(row, await this.#texts(selection.projectRowId, row, columns)),
+    });
+  }
+
+  /** The first call that matches, with exact texts of some of its values; undefined: there is none. */
+  async findFirst(
+    selection: CallSelection,
+    columns: ValueColumn[],
+  ): Promise<{ row: CallRow; texts: CallTexts } | undefined> {
+    const query = withValues(pageQuery(selection, { limit: 1 }), columns);
+    const [row] = await this.database.client.$queryRaw<CallRow[]>(query);
+    return row && { row, texts: await this.#texts(selection.projectRowId, row, columns) };
+  }
+
+  /** Ids of the calls that match, at most `limit`. */
+  async listIds(selection: CallSelection, limit: number): Promise<string[]> {
+    const rows = await this.database.client.$queryRaw<{ id: string }[]>`
+      SELECT c.id ${fromSelection(selection)} LIMIT ${limit}`;
+    return rows.map(({ id }) => id);
+  }
+
   /** The calls of a page, at most `limit`, as texts. */
   async list(selection: CallSelection, limit: number, form: CallForm): Promise<string[]> {
     const columns = valuesOf(form.fields);
@@ -67,7 +98,7 @@ export class CallReadRepository {
   }
 
   async #texts(projectRowId: string, row: CallRow, columns: ValueColumn[]) {
-    const texts: Partial<Record<ValueColumn, string | null>> = {};
+    const texts: CallTexts = {};
     for (const column of columns) texts[column] = await this.text(projectRowId, row, column);
     return texts;
   }

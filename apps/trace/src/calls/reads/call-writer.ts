@@ -39,12 +39,13 @@ export interface CallExtras {
   objects?: ReadonlyMap<string, string>;
 }
 
-type Texts = Partial<Record<ValueColumn, string | null>>;
+/** Exact texts of values of a call; null: it has none. */
+export type CallTexts = Partial<Record<ValueColumn, string | null>>;
 
 const DAY_MS = 86_400_000;
 
 /** A call as JSON text. @param texts exact values, those that are asked for */
-export function writeCall(row: CallRow, texts: Texts, form: CallForm, extras: CallExtras): string {
+export function writeCall(row: CallRow, texts: CallTexts, form: CallForm, extras: CallExtras): string {
   const values = new Values(row, texts, form, extras);
   const record: Record<string, unknown> = { id: row.id, project_id: form.projectId };
   for (const { name, column, path } of form.fields) {
@@ -78,7 +79,7 @@ class Values {
 
   constructor(
     private readonly row: CallRow,
-    private readonly texts: Texts,
+    private readonly texts: CallTexts,
     private readonly form: CallForm,
     private readonly extras: CallExtras,
   ) {}

@@ -27,7 +27,8 @@ export interface CallStart {
 
 /** Second half of a call. */
 export interface CallEnd {
-  endedAt: Date;
+  /** Null: the call still runs, though its result is known. */
+  endedAt: Date | null;
   exception: string | null;
   output: JsonDraft;
   summary: JsonDraft;

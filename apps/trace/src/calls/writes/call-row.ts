@@ -48,7 +48,8 @@ function startColumns(start: CallStart, makeId: () => string, chunks: ChunkKeys)
 }
 
 function endColumns(end: CallEnd, chunks: ChunkKeys): string {
-  let row = `,"en":"${end.endedAt.toISOString()}","de":${end.hasDescendantError}`;
+  let row = `,"de":${end.hasDescendantError}`;
+  if (end.endedAt !== null) row += `,"en":"${end.endedAt.toISOString()}"`;
   if (end.exception !== null) row += `,"ex":${JSON.stringify(end.exception)}`;
   if (end.runStepEnd !== null) row += `,"re":${end.runStepEnd}`;
   if (end.output.refs.length) row += `,"orf":${JSON.stringify(end.output.refs)}`;

@@ -20,7 +20,7 @@ import { CallWriteRepository } from './call-write.repository.js';
 const GROUP_LIMITS = { rows: 256, bytes: 4 * 1_048_576 };
 
 /** A call of one request, before its project is known to exist. */
-interface Unplaced {
+export interface UnplacedCall {
   projectId: string;
   id: string;
   start: CallStart | null;
@@ -61,6 +61,11 @@ export class CallWriteService {
   async end(author: Principal, projectId: string, body: CallEndFieldsDto & { id: string }): Promise<EmptyResultDto> {
     await this.#saveSingle(author, { projectId, id: body.id, start: null, end: toCallEnd(body) });
     return {};
+  }
+
+  /** Stores halves of one call that the server makes itself. @throws AccessDeniedError */
+  async store(author: Principal, call: UnplacedCall): Promise<void> {
+    await this.#saveSingle(author, call);
   }
 
   /**
@@ -117,13 +122,15 @@ export class CallWriteService {
     );
   }
 
-  async #saveSingle(author: Principal, call: Unplaced): Promise<string | null> {
+  async #saveSingle(author: Principal, call: UnplacedCall): Promise<string | null> {
     const grant = await this.access.grantWrite(author, 'trace', call.projectId, 'writer');
     const draft = { ...call, projectRowId: await this.access.rowIdFor(author, grant), svcUserId: author.userId };
+    // A transaction that is already open must hold the row itself.
+    if (this.database.inTransaction) return (await this.calls.save([draft]))[0] as string | null;
     return this.#singles.submit(draft, lengthOf(draft));
   }
 
-  async #saveBatch(author: Principal, calls: Unplaced[]): Promise<(string | null)[]> {
+  async #saveBatch(author: Principal, calls: UnplacedCall[]): Promise<(string | null)[]> {
     if (calls.length === 0) return [];
     const projectIds = calls.map(({ projectId }) => projectId);
     const grants = await this.access.grantWrites(author, 'trace', projectIds, 'writer', true);
@@ -135,7 +142,7 @@ export class CallWriteService {
 
   async #toDrafts(
     author: Principal,
-    calls: Unplaced[],
+    calls: UnplacedCall[],
     grants: ReadonlyMap<string, ProjectGrant>,
   ): Promise<CallDraft[]> {
     const rowIds = new Map<string, string>();

@@ -1,0 +1,93 @@
+import type { Readable } from 'node:stream';
+
+import { Injectable } from '@nestjs/common';
+import type {
+  EvaluationRunCreateDto,
+  EvaluationRunCreateResultDto,
+  EvaluationRunFinishDto,
+  EvaluationRunListQueryDto,
+  FinishResultDto,
+  JsonObject,
+  RawJson,
+} from '@hone/contracts';
+import { Database, newId } from '@hone/database';
+import { type Principal, ProjectAccess } from '@hone/auth';
+import { RefScheme } from '@hone/platform';
+
+import { toCallEnd, toCallStart } from '../calls/writes/call-halves.mapper.js';
+import { CallWriteService } from '../calls/writes/call-write.service.js';
+import { ownRef } from '../objects/typed-object.js';
+import { EvaluationRunRepository } from './evaluation-run.repository.js';
+import { TrackedCallService } from './tracked-call.service.js';
+import { EVALUATION_RUN } from './tracked-kinds.js';
+
+/** Runs of evaluations, each stored as a call whose predictions and scores are calls of its trace. */
+@Injectable()
+export class EvaluationRunService {
+  constructor(
+    private readonly tracked: TrackedCallService,
+    private readonly runs: EvaluationRunRepository,
+    private readonly writes: CallWriteService,
+    private readonly access: ProjectAccess,
+    private readonly database: Database,
+    private readonly refScheme: RefScheme,
+  ) {}
+
+  /** @throws AccessDeniedError */
+  async create(
+    author: Principal,
+    projectId: string,
+    body: EvaluationRunCreateDto,
+  ): Promise<EvaluationRunCreateResultDto> {
+    const id = newId();
+    const evaluation = ownRef(body.evaluation, this.refScheme.name);
+    const model = ownRef(body.model, this.refScheme.name);
+    const start = toCallStart(
+      {
+        ...{ op_name: EVALUATION_RUN.opName, trace_id: id, started_at: new Date().toISOString() },
+        attributes: { hone: { kind: EVALUATION_RUN.kind, evaluation, model } },
+        // As tracing SDKs store the run of an evaluation.
+        inputs: { self: evaluation, model },
+      },
+      this.refScheme.name,
+    );
+    await this.writes.store(author, { projectId, id, start, end: null });
+    return { evaluation_run_id: id };
+  }
+
+  /** @throws AccessDeniedError */
+  list(caller: Principal, projectId: string, query: EvaluationRunListQueryDto): Promise<RawJson | Readable> {
+    const { evaluations, models, evaluation_run_ids, limit, offset } = query;
+    const own = (refs: string[]) => refs.map((ref) => (ref.includes(':///') ? ownRef(ref, this.refScheme.name) : ref));
+    return this.tracked.list(EVALUATION_RUN, caller, projectId, {
+      ...{ limit, offset, filter: { call_ids: evaluation_run_ids ?? null } },
+      attributes: { ...(evaluations && { evaluation: own(evaluations) }), ...(models && { model: own(models) }) },
+    });
+  }
+
+  /**
+   * Ends a run and its open predictions. A run that has ended gets the new summary.
+   *
+   * @throws AccessDeniedError, ProjectNotFoundError, CallNotFoundError
+   */
+  async finish(
+    author: Principal,
+    projectId: string,
+    id: string,
+    { summary }: EvaluationRunFinishDto,
+  ): Promise<FinishResultDto> {
+    const { row } = await this.tracked.getWritable(EVALUATION_RUN, author, projectId, id);
+    const projectRowId = await this.access.getReadable(author, 'trace', projectId, 'writer');
+    const now = new Date();
+    const end = toCallEnd({
+      ended_at: (now < row.started_at ? row.started_at : now).toISOString(),
+      output: (summary as JsonObject | null | undefined) ?? null,
+      summary: {},
+    });
+    await this.database.transaction(async () => {
+      await this.writes.store(author, { projectId, id, start: null, end });
+      await this.runs.endPredictions(projectRowId, id, now);
+    });
+    return { success: true };
+  }
+}

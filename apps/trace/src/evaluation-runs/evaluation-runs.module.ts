@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+
+import { CallsModule } from '../calls/calls.module.js';
+import { EvaluationRunRepository } from './evaluation-run.repository.js';
+import { EvaluationRunService } from './evaluation-run.service.js';
+import { EvaluationRunsController } from './evaluation-runs.controller.js';
+import { PredictionService } from './prediction.service.js';
+import { PredictionsController } from './predictions.controller.js';
+import { ScoreService } from './score.service.js';
+import { ScoresController } from './scores.controller.js';
+import { TrackedCallService } from './tracked-call.service.js';
+
+@Module({
+  imports: [CallsModule],
+  controllers: [EvaluationRunsController, PredictionsController, ScoresController],
+  providers: [TrackedCallService, EvaluationRunService, EvaluationRunRepository, PredictionService, ScoreService],
+})
+export class EvaluationRunsModule {}

@@ -1,0 +1,81 @@
+import type { Readable } from 'node:stream';
+
+import { Injectable } from '@nestjs/common';
+import {
+  contentDigest,
+  type FinishResultDto,
+  type JsonObject,
+  type PredictionCreateDto,
+  type PredictionCreateResultDto,
+  type PredictionListQueryDto,
+  RawJson,
+} from '@hone/contracts';
+import { newId } from '@hone/database';
+import { type Principal, ProjectAccess } from '@hone/auth';
+import { RefScheme } from '@hone/platform';
+
+import { toCallEnd, toCallStart } from '../calls/writes/call-halves.mapper.js';
+import { CallWriteService } from '../calls/writes/call-write.service.js';
+import { ownRef } from '../objects/typed-object.js';
+import { EvaluationRunRepository } from './evaluation-run.repository.js';
+import { TrackedCallService } from './tracked-call.service.js';
+import { EVALUATION_RUN, PREDICTION } from './tracked-kinds.js';
+
+/** What models answered, each stored as a call; those of a run are in its trace. */
+@Injectable()
+export class PredictionService {
+  constructor(
+    private readonly tracked: TrackedCallService,
+    private readonly runs: EvaluationRunRepository,
+    private readonly writes: CallWriteService,
+    private readonly access: ProjectAccess,
+    private readonly refScheme: RefScheme,
+  ) {}
+
+  /** @throws AccessDeniedError; of a run: ProjectNotFoundError, CallNotFoundError */
+  async create(author: Principal, projectId: string, body: PredictionCreateDto): Promise<PredictionCreateResultDto> {
+    const runId = body.evaluation_run_id ?? null;
+    const run = runId === null ? null : await this.tracked.getWritable(EVALUATION_RUN, author, projectId, runId);
+    const id = newId();
+    const now = new Date().toISOString();
+    const start = toCallStart(
+      {
+        ...{ op_name: PREDICTION.opName, trace_id: run?.row.trace_id ?? id, parent_id: runId, started_at: now },
+        attributes: {
+          hone: {
+            kind: PREDICTION.kind,
+            model: ownRef(body.model, this.refScheme.name),
+            evaluation_run_id: runId,
+            row_digest: contentDigest(body.inputs as JsonObject, this.refScheme.name),
+          },
+        },
+        inputs: body.inputs,
+      },
+      this.refScheme.name,
+    );
+    const end = toCallEnd({ ended_at: now, output: body.output, summary: {} });
+    await this.writes.store(author, { projectId, id, start, end: run ? { ...end, endedAt: null } : end });
+    return { prediction_id: id };
+  }
+
+  /** An unknown project or run has none. @throws AccessDeniedError */
+  async list(
+    caller: Principal,
+    projectId: string,
+    { evaluation_run_id: runId, limit, offset }: PredictionListQueryDto,
+  ): Promise<RawJson | Readable> {
+    if (runId === undefined) return this.tracked.list(PREDICTION, caller, projectId, { limit, offset });
+    const traceId = await this.tracked.findTraceId(EVALUATION_RUN, caller, projectId, runId);
+    if (traceId === null) return new RawJson('');
+    const filter = { trace_ids: [traceId], parent_ids: [runId] };
+    return this.tracked.list(PREDICTION, caller, projectId, { filter, limit, offset });
+  }
+
+  /** Ends an open prediction. @throws AccessDeniedError, ProjectNotFoundError, CallNotFoundError */
+  async finish(author: Principal, projectId: string, id: string): Promise<FinishResultDto> {
+    await this.tracked.getWritable(PREDICTION, author, projectId, id);
+    const projectRowId = await this.access.getReadable(author, 'trace', projectId, 'writer');
+    await this.runs.endPrediction(projectRowId, id, new Date());
+    return { success: true };
+  }
+}

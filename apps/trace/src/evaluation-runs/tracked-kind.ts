@@ -1,0 +1,41 @@
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '@hone/contracts';
+
+import type { CallRow } from '../calls/reads/call-row.js';
+import type { CallTexts } from '../calls/reads/call-writer.js';
+import type { ValueColumn } from '../calls/call-fields.sql.js';
+
+/** What calls of a kind have under the key `hone` of their attributes. */
+export type HoneAttributes = Readonly<Record<string, JsonValue | undefined>>;
+
+/** A call of a kind, as it is stored. */
+export interface TrackedCall {
+  row: CallRow;
+  /** Its attributes under the key `hone`. */
+  hone: HoneAttributes;
+  texts: CallTexts;
+}
+
+/** A kind of calls that have endpoints of their own: how they are told from others, and how they read. */
+export interface TrackedKind {
+  /** `attributes.hone.kind` of the calls. */
+  readonly kind: string;
+  /** What is called. Lists find the calls by it, through an index. */
+  readonly opName: string;
+  readonly noun: string;
+  /** Values that the answer is made of, beside the attributes. */
+  readonly columns: readonly ValueColumn[];
+  readonly toAnswer: (call: TrackedCall) => object;
+}
+
+/** The part of attributes that the server writes. @param text exact text of the attributes */
+export function honeAttributes(text: string | null | undefined): HoneAttributes {
+  const attributes = text ? parseJson(text) : null;
+  const hone = isJsonObject(attributes) && Object.hasOwn(attributes, 'hone') ? attributes['hone'] : null;
+  return isJsonObject(hone) ? hone : ({} as JsonObject);
+}
+
+/** A text of the server's attributes; null when there is none there. */
+export function textOf(hone: HoneAttributes, key: string): string | null {
+  const value = Object.hasOwn(hone, key) ? hone[key] : null;
+  return typeof value === 'string' ? value : null;
+}

@@ -1,0 +1,58 @@
+import { RawJson } from '@hone/contracts';
+
+import { statusOf } from '../calls/reads/call-summary.js';
+import { textOf, type TrackedKind } from './tracked-kind.js';
+
+export const EVALUATION_RUN: TrackedKind = {
+  kind: 'evaluation_run',
+  opName: 'Evaluation.evaluate',
+  noun: 'evaluation run',
+  columns: ['output'],
+  toAnswer: ({ row, hone, texts }) => ({
+    evaluation_run_id: row.id,
+    evaluation: textOf(hone, 'evaluation'),
+    model: textOf(hone, 'model'),
+    status: statusOf(row),
+    started_at: row.started_at,
+    finished_at: row.ended_at,
+    summary: objectOrNull(texts.output),
+    svc_user_id: row.svc_user_id,
+  }),
+};
+
+export const PREDICTION: TrackedKind = {
+  kind: 'prediction',
+  opName: 'Model.predict',
+  noun: 'prediction',
+  columns: ['inputs', 'output'],
+  toAnswer: ({ row, hone, texts }) => ({
+    prediction_id: row.id,
+    model: textOf(hone, 'model'),
+    inputs: new RawJson(texts.inputs ?? '{}'),
+    output: new RawJson(texts.output ?? 'null'),
+    evaluation_run_id: textOf(hone, 'evaluation_run_id'),
+    started_at: row.started_at,
+    finished_at: row.ended_at,
+    svc_user_id: row.svc_user_id,
+  }),
+};
+
+export const SCORE: TrackedKind = {
+  kind: 'score',
+  opName: 'Scorer.score',
+  noun: 'score',
+  columns: ['output'],
+  toAnswer: ({ row, hone, texts }) => ({
+    score_id: row.id,
+    prediction_id: textOf(hone, 'prediction_id'),
+    scorer: textOf(hone, 'scorer'),
+    value: new RawJson(texts.output ?? 'null'),
+    evaluation_run_id: textOf(hone, 'evaluation_run_id'),
+    created_at: row.started_at,
+    svc_user_id: row.svc_user_id,
+  }),
+};
+
+/** A stored object; null for everything else that a client may have stored in its stead. */
+const objectOrNull = (text: string | null | undefined): RawJson | null =>
+  text?.startsWith('{') ? new RawJson(text) : null;
