@@ -15,7 +15,7 @@ export function stringifyJson(value: unknown): string {
   if (value === null || value === undefined) return 'null';
   if (typeof value !== 'object') return typeof value === 'bigint' ? String(value) : JSON.stringify(value);
   if (value instanceof RawJson) return value.text;
-  if (value instanceof JsonNumber) return value.lexeme;
+  if (value instanceof JsonNumber) return value.text;
   if (value instanceof Date) return `"${value.toISOString()}"`;
   let text = '';
   if (Array.isArray(value)) {

@@ -8,12 +8,24 @@ export class JsonNumber {
     readonly lexeme: string,
   ) {}
 
+  /** How the number is written out. */
+  get text(): string {
+    return this.lexeme;
+  }
+
   valueOf(): number {
     return Number(this.lexeme);
   }
 
   toString(): string {
     return this.lexeme;
+  }
+}
+
+/** `NaN`, `Infinity` or `-Infinity`, as Python writes them. JSON has none of them: it is written out as null. */
+export class NonFiniteNumber extends JsonNumber {
+  override get text(): string {
+    return 'null';
   }
 }
 

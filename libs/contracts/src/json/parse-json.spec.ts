@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 
+import { canonicalText } from './digest.js';
 import { JsonNumber, type JsonValue } from './json-value.js';
 import { anyJson } from './json-value.fixture.js';
 import { stringifyJson } from './json-text.js';
@@ -196,5 +197,23 @@ describe('the limits of a text', () => {
     ['[[],{},1.0]', { maxValues: 3 }, 'too_many'],
   ])('stop %s with %j', (text, limits, type) => {
     expect(() => parseJson(text, limits)).toThrow(expect.objectContaining({ type, loc: [] }));
+  });
+});
+
+describe('numbers that are none', () => {
+  const text = '[NaN, -Infinity,{"a":Infinity}, "NaN"]';
+
+  it('are bad JSON unless they are asked for', () => {
+    expect(failure(text)).toEqual({ type: 'json_invalid', loc: [1] });
+  });
+
+  it('count for a digest as Python prints them, and are written out as null', () => {
+    const value = parseJson(text, { nonFinite: true });
+    expect(canonicalText(value)).toBe('[NaN, -Infinity, {"a": Infinity}, "NaN"]');
+    expect(stringifyJson(value)).toBe('[null,null,{"a":null},"NaN"]');
+  });
+
+  it.each(['Nan', '-NaN', 'Infinite', '+Infinity', 'NaN1'])('are not %s', (word) => {
+    expect(() => parseJson(word, { nonFinite: true })).toThrow(JsonParseError);
   });
 });

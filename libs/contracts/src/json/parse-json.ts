@@ -1,5 +1,5 @@
 import type { Issue, Loc } from '../issues/issue.js';
-import { JsonNumber, setKey, type JsonValue } from './json-value.js';
+import { JsonNumber, NonFiniteNumber, setKey, type JsonValue } from './json-value.js';
 
 /** Most levels of arrays and objects in one text. */
 export const MAX_JSON_LEVELS = 512;
@@ -12,6 +12,8 @@ export interface JsonLimits {
   maxLevels?: number;
   /** Most arrays, objects and {@link JsonNumber}s: as values they take many times the memory of their text. */
   maxValues?: number;
+  /** `NaN`, `Infinity` and `-Infinity` are numbers, as Python's `json` writes them: {@link NonFiniteNumber}. */
+  nonFinite?: boolean;
 }
 
 /** The text is not JSON, or is beyond a limit. `loc` is a byte offset for bad syntax, else the path to the value. */
@@ -35,6 +37,7 @@ const NUMBER = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y;
 const MAX_EXACT_DIGITS = 15;
 const WELL_FORMED_STRING = /[^"\\\u0000-\u001f]*/y;
 const ESCAPES: Record<string, string> = { '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+const NON_FINITE = ['NaN', 'Infinity', '-Infinity'];
 const HEX4 = /^[0-9a-fA-F]{4}$/;
 
 /**
@@ -54,13 +57,15 @@ class Parser {
   #depth = 0;
   readonly #maxLevels: number;
   #valuesLeft: number;
+  readonly #nonFinite: boolean;
   /** Key or index at each level, for the `loc` of a number out of range. */
   readonly #path: (string | number)[] = [];
 
   constructor(
     private readonly text: string,
-    { maxLevels = MAX_JSON_LEVELS, maxValues = Infinity }: JsonLimits = {},
+    { maxLevels = MAX_JSON_LEVELS, maxValues = Infinity, nonFinite = false }: JsonLimits = {},
   ) {
+    this.#nonFinite = nonFinite;
     this.#maxLevels = maxLevels;
     this.#valuesLeft = maxValues;
     if (text.charCodeAt(0) === 0xfeff) this.#at = 1;
@@ -161,7 +166,7 @@ class Parser {
   }
 
   #number(): JsonValue {
-    return this.#shortInteger() ?? this.#anyNumber();
+    return this.#shortInteger() ?? (this.#nonFinite ? this.#nonFiniteNumber() : undefined) ?? this.#anyNumber();
   }
 
   /** Most numbers are integers of a few digits without a sign: those need no second look. */
@@ -182,6 +187,14 @@ class Parser {
     if (length === 0 || length > MAX_EXACT_DIGITS || hasMore || hasLeadingZero) return undefined;
     this.#at = at;
     return value;
+  }
+
+  #nonFiniteNumber(): NonFiniteNumber | undefined {
+    const word = NON_FINITE.find((one) => this.text.startsWith(one, this.#at));
+    if (word === undefined) return undefined;
+    this.#at += word.length;
+    this.#countValue();
+    return new NonFiniteNumber(word);
   }
 
   #anyNumber(): JsonValue {
