@@ -287,6 +287,7 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     id: "Id of the call, 1 to 128 characters without `/`. Absent or null: the server makes one. A half that is sent again replaces the one before.",
   }], CallEndFieldsDto: ["What the second half of a call has beside its id and project.", {
     ended_at: "When the call ended, ISO 8601; without an offset UTC.",
+    display_name: "Name to show, at most 1,024 characters, where it is known only now. Absent or null: that of an earlier half.",
     exception: "Why the call failed. Absent or null: it did not fail.",
     output: "Result of the call, any JSON. Absent or null: none.",
     summary: "What the call used, for example tokens: a JSON object, kept as sent.",

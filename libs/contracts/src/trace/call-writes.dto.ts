@@ -59,6 +59,8 @@ export class CallStartDto extends CallStartFieldsDto {
 export class CallEndFieldsDto {
   /** When the call ended, ISO 8601; without an offset UTC. */
   @IsDateTime() ended_at!: string;
+  /** Name to show, at most 1,024 characters, where it is known only now. Absent or null: that of an earlier half. */
+  @IsOptional() @IsText({ max: 1_024 }) display_name?: string | null;
   /** Why the call failed. Absent or null: it did not fail. */
   @IsOptional() @IsText() exception?: string | null;
   /** Result of the call, any JSON. Absent or null: none. */

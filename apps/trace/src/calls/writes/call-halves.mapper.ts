@@ -34,7 +34,7 @@ export const toCallEnd = (body: CallEndFieldsDto): CallEnd => ({
   output: toJsonDraft((body.output as JsonValue | undefined) ?? null),
   summary: toJsonDraft(body.summary as JsonValue),
   hasDescendantError: countsErrors(body.summary as JsonValue),
-  displayName: null,
+  displayName: body.display_name ?? null,
   runStepEnd: body.run_step_end ?? null,
 });
 

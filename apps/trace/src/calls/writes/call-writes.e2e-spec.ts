@@ -59,6 +59,14 @@ describe('writes of calls', () => {
     expect(await rows()).toMatchObject([{ id, trace_id, display_name: 'shown' }]);
   });
 
+  it('shows the name that comes with the end of a call', async () => {
+    await client.post('/call/start', { start: aStart({ id: 'a', display_name: 'first' }) });
+    await client.post('/call/end', { end: anEnd('a', { display_name: 'last' }) });
+    await client.post('/call/start', { start: aStart({ id: 'b', display_name: 'kept' }) });
+    await client.post('/call/end', { end: anEnd('b', { display_name: null }) });
+    expect(await rows()).toMatchObject([{ display_name: 'last' }, { display_name: 'kept' }]);
+  });
+
   it('stores both halves of many calls that are sent at once, each acknowledged one', async () => {
     const ids = Array.from({ length: 60 }, (_, n) => `c${n}`);
     const answers = await Promise.all(
