@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 
 import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -22,6 +23,7 @@ import { continueOnDemand } from '../http/expect-continue.js';
 import { collectBodies } from '../http/request-body.js';
 import { decorateRouteErrors } from '../http/route-errors.js';
 import { refuseUnreadable } from '../http/unreadable-requests.js';
+import { decorateSurfaces } from '../http/surfaces.js';
 import { trackUnusedConnections } from '../http/unused-connections.js';
 
 const CLOSE_IDLE_MS = 50;
@@ -48,11 +50,13 @@ export async function createApp(module: Type | DynamicModule, options: AppOption
     genReqId: requestId,
     forceCloseConnections: 'idle',
     http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: CHECK_MS },
+    rewriteUrl: (request: IncomingMessage) => fastify.rewritePath?.(request) ?? (request.url as string),
     clientErrorHandler: refuseUnreadable,
     frameworkErrors: ((error: unknown, request: FastifyRequest, reply: FastifyReply) =>
       sendError(error, request, reply)) as never,
   });
   const fastify = adapter.getInstance() as unknown as FastifyInstance;
+  decorateSurfaces(fastify);
   continueOnDemand(fastify.server);
   decorateRouteErrors(fastify);
   collectBodies(fastify, config);

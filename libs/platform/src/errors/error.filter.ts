@@ -25,7 +25,9 @@ export function sendError(thrown: unknown, request: FastifyRequest, reply: Fasti
     reply.raw.destroy();
     return;
   }
+  request.failure = thrown;
   if (thrown instanceof ForwardedAnswer) {
+    request.isAnsweredElsewhere = true;
     void reply.status(thrown.status).headers(thrown.headers).send(thrown.body);
     return;
   }

@@ -15,7 +15,12 @@ const EMPTY = new RequestBody(Buffer.alloc(0), undefined);
 export class ContractPipe implements PipeTransform {
   transform(value: unknown, { type, metatype, data = type }: ArgumentMetadata): unknown {
     if (type === 'param' && typeof value === 'string') return pathParameter(data, value);
-    if (type === 'body') return checked(metatype as Class, (value instanceof RequestBody ? value : EMPTY).json(), type);
+    if (type === 'body')
+      return checked(
+        metatype as Class,
+        (value instanceof RequestBody ? value : EMPTY).jsonFor(metatype as Class),
+        type,
+      );
     if (type === 'query' && isContract(metatype)) return checked(metatype, value, type);
     return value;
   }

@@ -1,6 +1,13 @@
 import type { Readable } from 'node:stream';
 
-import { type Issue, JsonParseError, parseJsonBytes, type JsonValue } from '@hone/contracts';
+import {
+  type Class,
+  type Issue,
+  type JsonLimits,
+  JsonParseError,
+  parseJsonBytes,
+  type JsonValue,
+} from '@hone/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { BodyTooLargeError, EncodingUnsupportedError } from '../errors/platform.errors.js';
@@ -24,6 +31,14 @@ declare module 'fastify' {
 
 const JSON_TYPE = /^(application\/json|[^\s;/]+\/[^\s;/]+\+json)\s*(;|$)/i;
 
+/** How the bodies of another surface become what the handlers take. */
+export interface BodyTranslation {
+  /** What its JSON may hold. */
+  limits: JsonLimits;
+  /** The value for a body of a class; it may change the one that it gets. */
+  translate: (value: JsonValue, type: Class) => JsonValue;
+}
+
 /**
  * A request body as it arrived, not yet looked into. Reading never fails a request by itself: what is wrong (too
  * large, not gzip, not JSON) is thrown by {@link json} and {@link bytes}, which run after the guards, so that a
@@ -31,6 +46,7 @@ const JSON_TYPE = /^(application\/json|[^\s;/]+\/[^\s;/]+\+json)\s*(;|$)/i;
  */
 export class RequestBody {
   #parsed: JsonValue | undefined;
+  #translation: BodyTranslation | undefined;
 
   constructor(
     private readonly content: Buffer,
@@ -49,7 +65,20 @@ export class RequestBody {
     return this.content;
   }
 
-  /** @throws what {@link jsonBytes} throws, and ValidationError: bad JSON */
+  /** The same body for a surface whose clients send it in another form. */
+  translatedBy(translation: BodyTranslation): RequestBody {
+    const body = new RequestBody(this.content, this.contentType, this.failure);
+    body.#translation = translation;
+    return body;
+  }
+
+  /** What a handler whose body is of this class gets. @throws what {@link json} throws, and the translation */
+  jsonFor(type: Class): JsonValue {
+    const value = this.json();
+    return this.#translation ? this.#translation.translate(value, type) : value;
+  }
+
+  /** As the client sent it. @throws what {@link jsonBytes} throws, and ValidationError: bad JSON */
   json(): JsonValue {
     return (this.#parsed ??= this.#parse());
   }
@@ -71,7 +100,7 @@ export class RequestBody {
 
   #parse(): JsonValue {
     try {
-      return parseJsonBytes(this.jsonBytes);
+      return parseJsonBytes(this.jsonBytes, this.#translation?.limits);
     } catch (error) {
       if (error instanceof JsonParseError) throw new ValidationError([error.toIssue(['body'])]);
       throw error;

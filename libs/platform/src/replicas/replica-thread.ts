@@ -45,14 +45,20 @@ export class ReplicaThread {
   /** @returns the answer, its body still unread. @throws Error the thread could not start, or ended */
   async forward(request: FastifyRequest, reply: FastifyReply, bytes: Buffer): Promise<IncomingMessage> {
     await this.#ready;
-    const { method, url, id, sentContentType } = request;
+    const { method, originalUrl, id, sentContentType } = request;
     const headers: Record<string, string | string[] | number> = { 'content-length': bytes.length };
     for (const [name, value] of Object.entries(request.headers))
       if (value !== undefined && !NOT_FORWARDED.has(name)) headers[name] = value;
     delete headers['content-type'];
     if (sentContentType !== undefined) headers['content-type'] = sentContentType;
     headers['x-request-id'] = id;
-    const forwarded = send({ socketPath: this.data.socketPath, agent: this.#agent, method, path: url, headers });
+    const forwarded = send({
+      socketPath: this.data.socketPath,
+      agent: this.#agent,
+      method,
+      path: originalUrl,
+      headers,
+    });
     reply.raw.once('close', () => forwarded.destroy());
     const answered = once(forwarded, 'response') as Promise<[IncomingMessage]>;
     forwarded.end(bytes);

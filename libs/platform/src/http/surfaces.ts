@@ -1,0 +1,26 @@
+import type { IncomingMessage } from 'node:http';
+
+import type { FastifyInstance } from 'fastify';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /**
+     * For a service that answers its routes under other paths, too: the path that a request is routed by. The one that the
+     * client sent stays in `request.originalUrl`. Null: that one.
+     */
+    rewritePath: ((request: IncomingMessage) => string) | null;
+  }
+  interface FastifyRequest {
+    /** What was thrown instead of an answer, for hooks that answer errors in a form of their own. */
+    failure: unknown;
+    /** Another thread gave the whole answer: no hook should change it again. */
+    isAnsweredElsewhere: boolean;
+  }
+}
+
+/** What a further surface of the same routes needs: it is added by hooks, and the handlers do not know of it. */
+export function decorateSurfaces(fastify: FastifyInstance): void {
+  fastify.decorate('rewritePath', null);
+  fastify.decorateRequest('failure', undefined);
+  fastify.decorateRequest('isAnsweredElsewhere', false);
+}
