@@ -53,6 +53,7 @@ export const LAYERS = {
   trace: {
     otlp: ['calls'],
     'evaluation-runs': ['calls', 'objects'],
+    'sdk-surface': ['annotation-queues', 'objects'],
     calls: ['feedback', 'objects', 'query-expressions', 'group-commit', 'streams', 'values'],
     feedback: ['annotation-queues', 'objects', 'query-expressions', 'group-commit', 'streams', 'values'],
     'annotation-queues': ['query-expressions', 'streams'],

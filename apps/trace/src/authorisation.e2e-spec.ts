@@ -2,6 +2,8 @@ import { bytesDigest } from '@hone/contracts';
 import {
   type AccessRow,
   aFile,
+  ANY_KEY,
+  byKey,
   byProject,
   describeAuthorisation,
   multipart,
@@ -497,6 +499,16 @@ const rows: AccessRow<TestApp>[] = [
   ...tracked('prediction', WRITE, async () => ANSWER),
   ...tracked('score', WRITE_ONE, aScore),
   ...typed('ops', 'predict', () => ({ name: 'predict', source_code: 'def predict(): pass' })),
+  {
+    route: 'POST /compat/weave/service/projects_info',
+    rule: byKey(ANY_KEY),
+    request: () => ['post', '/compat/weave/service/projects_info', { project_ids: ['a/b'] }],
+  },
+  {
+    route: 'POST /compat/weave/graphql',
+    rule: byKey(ANY_KEY),
+    request: () => ['post', '/compat/weave/graphql', { query: '{ viewer { username } }' }],
+  },
 ];
 
 describeAuthorisation({

@@ -233,7 +233,10 @@ describe('the surface of the trace service', () => {
         .filter(({ isOpen }) => isOpen)
         .map(({ name }) => name)
         .sort(),
-    ).toEqual(['ProbesController.health', 'ProbesController.metrics', 'ProbesController.ready']);
+    ).toEqual([
+      ...['ProbesController.health', 'ProbesController.metrics', 'ProbesController.ready'],
+      ...['SdkServerController.health', 'SdkServerController.info'],
+    ]);
   });
 
   it('refuses a control character in any path parameter', async () => {

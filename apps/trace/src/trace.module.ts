@@ -15,6 +15,7 @@ import { OpsModule } from './ops/ops.module.js';
 import { OtlpModule } from './otlp/otlp.module.js';
 import { RefsModule } from './refs/refs.module.js';
 import { ScorersModule } from './scorers/scorers.module.js';
+import { SdkSurfaceModule } from './sdk-surface/sdk-surface.module.js';
 import { TablesModule } from './tables/tables.module.js';
 
 /**
@@ -22,6 +23,7 @@ import { TablesModule } from './tables/tables.module.js';
  *
  * - otlp: spans of OpenTelemetry as calls -> calls
  * - evaluation-runs: predictions and scores, stored as calls -> calls, objects
+ * - sdk-surface: the same routes under the names of other SDKs -> annotation-queues, objects
  * - calls: traced executions -> feedback, objects, query-expressions, group-commit, streams, values
  * - feedback: judgements, and queries for them -> annotation-queues, objects, query-expressions, group-commit, streams, values
  * - annotation-queues: calls awaiting annotators -> query-expressions, streams
@@ -59,6 +61,7 @@ import { TablesModule } from './tables/tables.module.js';
     CallsModule,
     OtlpModule,
     EvaluationRunsModule,
+    SdkSurfaceModule,
   ],
 })
 export class TraceModule {}

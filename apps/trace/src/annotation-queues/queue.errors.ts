@@ -22,13 +22,20 @@ export class QueueItemNotFoundError extends DomainError {
 export class IllegalTransitionError extends DomainError {
   static override readonly kind = 'conflict';
   static override readonly code = 'annotation.illegal_transition';
-  private constructor(message: string) {
+  private constructor(
+    message: string,
+    /** States of the transition; undefined: there was nothing to leave. */
+    readonly from?: string,
+    readonly to?: string,
+  ) {
     super(message);
   }
 
   static between(from: string, to: string): IllegalTransitionError {
     return new IllegalTransitionError(
       `Cannot move from '${from}' to '${to}'; only 'unstarted' and 'in_progress' can be left.`,
+      from,
+      to,
     );
   }
 

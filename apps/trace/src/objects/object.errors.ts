@@ -22,7 +22,11 @@ export class ObjectNotFoundError extends DomainError {
 export class ObjectDeletedError extends DomainError {
   static override readonly kind = 'not_found';
   static override readonly code = 'object.deleted';
-  constructor(objectId: string, digest: string, deletedAt: Date) {
+  constructor(
+    objectId: string,
+    digest: string,
+    readonly deletedAt: Date,
+  ) {
     super(`Version '${digest}' of '${objectId}' was deleted at ${deletedAt.toISOString()}.`);
   }
 }
@@ -40,7 +44,13 @@ export class DigestMismatchError extends DomainError {
 export class TypeCollisionError extends DomainError {
   static override readonly kind = 'conflict';
   static override readonly code = 'object.type_collision';
-  constructor(objectId: string, existing: string | null, wanted: string | null) {
+  /** @param existing base classes of the live versions, and `wanted` of the new one; null: none */
+  constructor(
+    readonly objectId: string,
+    readonly versionKind: 'object' | 'op',
+    readonly existing: string | null,
+    readonly wanted: string | null,
+  ) {
     super(`'${objectId}' has versions of class ${quoted(existing)}; this one is of class ${quoted(wanted)}.`);
   }
 }

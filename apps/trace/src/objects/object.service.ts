@@ -114,7 +114,7 @@ export class ObjectService {
     const { objectId } = draft;
     const { nextVersionIndex } = await this.objects.lockHead(projectRowId, objectId);
     const other = await this.objects.findOtherClass(projectRowId, draft);
-    if (other !== undefined) throw new TypeCollisionError(objectId, other, draft.baseObjectClass);
+    if (other !== undefined) throw new TypeCollisionError(objectId, draft.kind, other, draft.baseObjectClass);
     const known = await this.objects.findVersion(projectRowId, objectId, { by: 'digest', digest: draft.digest });
     const isLive = known !== null && known.deletedAt === null;
     if (!isLive) await this.objects.put(projectRowId, draft, nextVersionIndex, new Date());

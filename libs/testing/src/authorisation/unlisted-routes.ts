@@ -1,9 +1,10 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
 
-/** Take no credentials in any service; the proxy publishes none of them. */
+/** Take no credentials in any service; the proxy publishes none of them, but for those of SDKs. */
 const OPEN = new Set([
   ...['/healthz', '/readyz', '/metrics', '/openapi.json'],
   ...['/docs', '/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js'],
+  ...['/compat/weave/health', '/compat/weave/server_info'], // SDKs ask them first; they say the same to everybody
 ]);
 const NOTHING_THERE = new Set(['route.not_found', 'route.method', 'not_found', 'method_not_allowed']);
 

@@ -1,0 +1,225 @@
+import { OWN_TYPE_PREFIX, SDK_REF, SDK_TYPE_PREFIX, swapSummaryKey, toSdkPath } from '../names.js';
+
+/** How the keys and texts of a container are read. */
+enum Mode {
+  /** Fields of ours: their names are written as the SDKs know them. */
+  Typed,
+  /** A value of a client: only refs among its texts change. */
+  Free,
+  /** The summary of a call: free, but for the part that is computed. */
+  Summary,
+  /** A type of feedback. */
+  Type,
+}
+
+/** Fields that hold free values, or maps whose keys are no field names. */
+const FREE = new Set([
+  ...['payload', 'val', 'vals', 'attributes', 'inputs', 'output', 'value', 'eval_attributes', 'call_usage', 'usage'],
+  ...['costs', 'scorer_tag_reasons', 'scorer_tag_confidences', 'scorer_ratings', 'scorer_rating_reasons'],
+  'scorer_rating_confidences',
+]);
+const TYPES = new Set(['feedback_type', 'feedback_types']);
+
+/** Only a version of an object has it. */
+const VERSION_FIELD = 'is_latest';
+/** Its fields that the SDKs read as null when they were not asked for. */
+const VERSION_EXTRAS = ['size_bytes', 'tags', 'aliases'];
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_LIST = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+/** A longer key is no field's. */
+const MAX_KEY_BYTES = 1_100;
+
+interface Container {
+  isObject: boolean;
+  mode: Mode;
+  /** Which of {@link VERSION_EXTRAS} a version of an object has; undefined: it is none. */
+  extras: Set<string> | undefined;
+  /** Nothing is in it yet. */
+  isEmpty: boolean;
+}
+
+const ROOT: Readonly<Container> = { isObject: false, mode: Mode.Typed, extras: undefined, isEmpty: true };
+
+/**
+ * Renames what the canonical surface calls things in JSON text, one value or one per line, as it passes. Nothing is
+ * parsed: numbers and escapes stay byte for byte as they are, and each byte is looked at once.
+ */
+export class NameScanner {
+  readonly #ownRef: Buffer;
+  readonly #sdkRef = Buffer.from(SDK_REF);
+  readonly #ownType = Buffer.from(OWN_TYPE_PREFIX);
+  readonly #sdkType = Buffer.from(SDK_TYPE_PREFIX);
+  readonly #outer: Container[] = [];
+  #top: Container = { ...ROOT };
+  /** How the next value of {@link #top} is read. */
+  #next: Mode = Mode.Typed;
+  #isKeyNext = false;
+  /** Within a text, whose beginning has passed. */
+  #isInText = false;
+  /** The next byte of the text is escaped. */
+  #isEscaped = false;
+  /** Beginning of a text of which too little has come. */
+  #held: Buffer | undefined;
+
+  constructor(refScheme: string) {
+    this.#ownRef = Buffer.from(`${refScheme}:///`);
+  }
+
+  /** @returns the bytes as far as they can be told; the rest comes with the next ones */
+  push(bytes: Buffer): Buffer {
+    const source = this.#held ? Buffer.concat([this.#held, bytes]) : bytes;
+    this.#held = undefined;
+    return this.#scan(source, false);
+  }
+
+  /** @returns what is left */
+  end(): Buffer {
+    const held = this.#held;
+    this.#held = undefined;
+    return held ? this.#scan(held, true) : Buffer.alloc(0);
+  }
+
+  #scan(source: Buffer, isLast: boolean): Buffer {
+    const out: Buffer[] = [];
+    let from = 0;
+    let at = 0;
+    const replace = (start: number, end: number, text: Buffer) => {
+      out.push(source.subarray(from, start), text);
+      from = end;
+    };
+    while (at < source.length) {
+      if (this.#isInText) {
+        at = this.#skipText(source, at);
+        continue;
+      }
+      const byte = source[at] as number;
+      if (byte === QUOTE) {
+        const isWhole = this.#isKeyNext
+          ? this.#key(source, at, isLast, replace)
+          : this.#text(source, at, isLast, replace);
+        if (!isWhole) {
+          this.#held = source.subarray(at);
+          return joined(out, source.subarray(from, at));
+        }
+        this.#isInText = true;
+      } else this.#structure(byte, at, replace);
+      at++;
+    }
+    return joined(out, source.subarray(from));
+  }
+
+  #structure(byte: number, at: number, replace: (start: number, end: number, text: Buffer) => void): void {
+    const top = this.#top;
+    switch (byte) {
+      case OPEN_OBJECT:
+      case OPEN_LIST:
+        this.#outer.push(top);
+        this.#top = { isObject: byte === OPEN_OBJECT, mode: this.#next, extras: undefined, isEmpty: true };
+        this.#isKeyNext = byte === OPEN_OBJECT;
+        return;
+      case CLOSE_OBJECT:
+      case CLOSE_LIST:
+        if (top.extras) replace(at, at, missingExtras(top.extras));
+        this.#top = this.#outer.pop() ?? { ...ROOT };
+        this.#next = this.#top.mode;
+        this.#isKeyNext = false;
+        return;
+      case COMMA:
+        this.#isKeyNext = top.isObject;
+        this.#next = top.mode;
+        return;
+      case COLON:
+        this.#isKeyNext = false;
+    }
+  }
+
+  /** @returns false: not all of the key has come */
+  #key(
+    source: Buffer,
+    at: number,
+    isLast: boolean,
+    replace: (start: number, end: number, text: Buffer) => void,
+  ): boolean {
+    const { mode } = this.#top;
+    if (mode !== Mode.Typed && mode !== Mode.Summary) return true;
+    const end = source.indexOf(QUOTE, at + 1);
+    if (end < 0 && source.length - at <= MAX_KEY_BYTES && !isLast) return false;
+    this.#next = Mode.Free;
+    if (end < 0 || end - at > MAX_KEY_BYTES) return true;
+    const key = source.toString('latin1', at + 1, end);
+    if (key.endsWith('\\')) return true; // an escaped quote: no name of a field
+    const name = mode === Mode.Summary ? swapSummaryKey(key) : toSdkPath(key);
+    this.#next = mode === Mode.Summary ? (name === 'weave' ? Mode.Typed : Mode.Free) : modeOf(key);
+    if (mode === Mode.Typed) this.#noteExtra(key);
+    if (name !== key) replace(at + 1, end, Buffer.from(name, 'latin1'));
+    return true;
+  }
+
+  #noteExtra(key: string): void {
+    if (key === VERSION_FIELD) this.#top.extras ??= new Set();
+    if (VERSION_EXTRAS.includes(key)) this.#top.extras?.add(key);
+  }
+
+  /** @returns false: too little of the text has come */
+  #text(
+    source: Buffer,
+    at: number,
+    isLast: boolean,
+    replace: (start: number, end: number, text: Buffer) => void,
+  ): boolean {
+    const [own, sdk] = this.#next === Mode.Type ? [this.#ownType, this.#sdkType] : [this.#ownRef, this.#sdkRef];
+    const available = Math.min(own.length, source.length - at - 1);
+    if (source.compare(own, 0, available, at + 1, at + 1 + available) !== 0) return true;
+    if (available < own.length) return isLast;
+    replace(at + 1, at + 1 + own.length, sdk);
+    return true;
+  }
+
+  /** @returns where to go on: after the text, or at the end of what has come */
+  #skipText(source: Buffer, start: number): number {
+    let at = start;
+    if (this.#isEscaped) {
+      this.#isEscaped = false;
+      at++;
+    }
+    for (let from = at; ;) {
+      const quote = source.indexOf(QUOTE, at);
+      const end = quote < 0 ? source.length : quote;
+      let backslash = end;
+      while (backslash > from && source[backslash - 1] === BACKSLASH) backslash--;
+      const isEscaped = (end - backslash) % 2 === 1;
+      if (quote < 0) {
+        this.#isEscaped = isEscaped;
+        return end;
+      }
+      at = quote + 1;
+      if (!isEscaped) {
+        this.#isInText = false;
+        return at;
+      }
+      from = at;
+    }
+  }
+}
+
+function modeOf(key: string): Mode {
+  if (TYPES.has(key)) return Mode.Type;
+  if (key === 'summary') return Mode.Summary;
+  return FREE.has(key) || key.includes('.') ? Mode.Free : Mode.Typed;
+}
+
+const missingExtras = (extras: ReadonlySet<string>): Buffer =>
+  Buffer.from(
+    VERSION_EXTRAS.filter((name) => !extras.has(name))
+      .map((name) => `,"${name}":null`)
+      .join(''),
+  );
+
+const joined = (parts: Buffer[], last: Buffer): Buffer => (parts.length === 0 ? last : Buffer.concat([...parts, last]));

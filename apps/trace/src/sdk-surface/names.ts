@@ -1,0 +1,76 @@
+/**
+ * What the SDKs call things, and what this service calls them. Everything else in this folder only applies these tables.
+ */
+
+/** Names of typed fields: the SDKs' -> ours. */
+const FIELDS: Readonly<Record<string, string>> = {
+  weave_ref: 'trace_ref',
+  wb_user_id: 'svc_user_id',
+  wb_user_ids: 'svc_user_ids',
+  wb_username: 'svc_username',
+  wb_run_id: 'run_id',
+  wb_run_ids: 'run_ids',
+  wb_run_step: 'run_step',
+  wb_run_step_end: 'run_step_end',
+};
+const OWN_FIELDS = new Map(Object.entries(FIELDS));
+const SDK_FIELDS = new Map(Object.entries(FIELDS).map(([theirs, ours]) => [ours, theirs]));
+
+/** Our name of a typed field. One that is ours already is no name of the SDKs: undefined. */
+export function toOwnField(name: string): string | undefined {
+  return OWN_FIELDS.get(name) ?? (SDK_FIELDS.has(name) ? undefined : name);
+}
+
+export const toSdkField = (name: string): string => SDK_FIELDS.get(name) ?? name;
+
+/** The part of a call's summary that is computed when it is read. */
+export const SDK_SUMMARY_KEY = 'weave';
+export const OWN_SUMMARY_KEY = 'hone';
+
+/**
+ * The other name of a key directly below `summary`. Both ways at once: what a client stored under the one name is
+ * answered under it, and never mistaken for the computed part.
+ */
+export function swapSummaryKey(key: string): string {
+  if (key === SDK_SUMMARY_KEY) return OWN_SUMMARY_KEY;
+  return key === OWN_SUMMARY_KEY ? SDK_SUMMARY_KEY : key;
+}
+
+/** A dotted path such as `summary.weave.status` with other names of its column and of the computed part. */
+function renamePath(path: string, rename: (column: string) => string): string {
+  const [column = '', second, ...rest] = path.split('.');
+  if (second === undefined) return rename(column);
+  return [rename(column), column === 'summary' ? swapSummaryKey(second) : second, ...rest].join('.');
+}
+
+/** Our name of what `fields`, `columns`, `sort_by` or `$getField` names. One that only we know becomes one that nobody knows. */
+export const toOwnPath = (path: string): string =>
+  renamePath(path, (column) => toOwnField(column) ?? `${column} (not a name of this surface)`);
+
+export const toSdkPath = (path: string): string => renamePath(path, toSdkField);
+
+/** Prefix of the reserved types of feedback. */
+export const SDK_TYPE_PREFIX = 'wandb.';
+export const OWN_TYPE_PREFIX = 'hone.';
+
+/** A type of the other surface that begins like a reserved one here is an ordinary type. */
+export const toOwnType = (type: string): string =>
+  type.startsWith(SDK_TYPE_PREFIX) ? OWN_TYPE_PREFIX + type.slice(SDK_TYPE_PREFIX.length) : type;
+
+/** Scheme of the refs that the SDKs send and read. */
+export const SDK_REF = 'weave:///';
+/** Refs whose project is an id that `/service/projects_info` gave out. */
+export const INTERNAL_REF = 'weave-trace-internal:///';
+
+/** What the SDKs may send beside the fields of feedback. */
+export const EXTRA_FIELDS: ReadonlySet<string> = new Set([
+  'span_agent_name',
+  'span_agent_version',
+  'span_status_code',
+  'span_conversation_id',
+  'span_trace_id',
+  'scorer_trace_id',
+]);
+
+/** The id of a project in internal refs: its name, encoded. */
+export const toInternalId = (projectId: string): string => Buffer.from(projectId).toString('base64url');

@@ -1,0 +1,39 @@
+/** First parts of the paths that the handlers of the canonical surface answer for SDKs, too. */
+const FORWARDED = new Set([
+  ...['call', 'calls', 'trace', 'threads', 'obj', 'objs', 'tags', 'aliases', 'refs', 'table', 'file', 'files'],
+  ...['feedback', 'cost', 'annotation_queues', 'project', 'v2', 'otel'],
+]);
+/** One path below `/agents` is answered: the others have no meaning here. */
+const AGENT_SPANS = '/agents/otel/v1/traces';
+
+/** Where handlers of this surface alone are routed. */
+export const OWN_PATH = '/compat/weave';
+/** A path that no route has. */
+const NOWHERE = '/compat/none';
+const PREFIXES = ['/compat/weave', '/traces'];
+
+/** The path below the surface, for example `/call/start`; undefined: the request is none of this surface's. */
+export function pathBelow(url: string): string | undefined {
+  const path = url.split('?', 1)[0] as string;
+  if (path === '/graphql' || path === '/graphql/') return '/graphql';
+  const prefix = PREFIXES.find((one) => path === one || path.startsWith(`${one}/`));
+  if (prefix !== undefined) return path.slice(prefix.length);
+  return path === '/compat' || path.startsWith('/compat/') ? '' : undefined;
+}
+
+/**
+ * The path by which a request is routed.
+ *
+ * @param isOn whether the surface is served at all
+ */
+export function routedPath(url: string, isOn: boolean): string {
+  const path = pathBelow(url);
+  if (path === undefined) return url;
+  if (!isOn) return NOWHERE;
+  const query = url.includes('?') ? url.slice(url.indexOf('?')) : '';
+  const isForwarded = FORWARDED.has(path.split('/', 2)[1] ?? '') || path === AGENT_SPANS;
+  return (isForwarded ? path : OWN_PATH + path) + query;
+}
+
+/** Spans have a form of their own, which the handler reads as it came. */
+export const isSpans = (path: string): boolean => path === '/otel/v1/traces' || path === AGENT_SPANS;

@@ -1,0 +1,12 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** Header of exporters of spans, which hold the key alone. */
+const KEY_HEADER = 'wandb-api-key';
+const BEARER = /^bearer +(\S+)$/i;
+
+/** Puts the credentials of an SDK into the form that the guards take: Basic, for any user. */
+export function useBasicCredentials(headers: IncomingHttpHeaders): void {
+  const { authorization } = headers;
+  const key = authorization === undefined ? headers[KEY_HEADER] : BEARER.exec(authorization.trim())?.[1];
+  if (typeof key === 'string') headers.authorization = `Basic ${Buffer.from(`api:${key}`).toString('base64')}`;
+}

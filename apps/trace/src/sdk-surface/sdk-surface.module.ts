@@ -1,0 +1,34 @@
+import { Inject, Module, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { ProjectAccess } from '@hone/auth';
+import { RefScheme, SERVICE_CONFIG } from '@hone/platform';
+import type { FastifyInstance } from 'fastify';
+
+import { GraphqlService } from './server/graphql.service.js';
+import { SdkServerController } from './server/server.controller.js';
+import { addSdkSurface } from './surface.js';
+
+/**
+ * The surface for unmodified SDKs of the system "Weave": `/compat/weave/*`, and `/traces/*` and `/graphql` at the root.
+ *
+ * A request is routed to the canonical handler under our names (`requests`), and its answer leaves under theirs
+ * (`answers`); `names.ts` has the tables, `surface.ts` the hooks. Only what SDKs ask before they send anything has handlers
+ * of its own (`server`).
+ */
+@Module({ controllers: [SdkServerController], providers: [GraphqlService] })
+export class SdkSurfaceModule implements OnModuleInit {
+  constructor(
+    private readonly host: HttpAdapterHost,
+    private readonly access: ProjectAccess,
+    private readonly refScheme: RefScheme,
+    @Inject(SERVICE_CONFIG) private readonly config: { isSdkSurfaceOff?: boolean },
+  ) {}
+
+  onModuleInit(): void {
+    addSdkSurface(this.host.httpAdapter.getInstance() as FastifyInstance, {
+      isOn: this.config.isSdkSurfaceOff !== true,
+      refScheme: this.refScheme.name,
+      access: this.access,
+    });
+  }
+}
