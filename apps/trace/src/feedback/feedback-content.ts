@@ -30,5 +30,6 @@ function text(content: Content, payload: JsonValue): string {
     content.scorerRatings,
     content.scorerRatingReasons,
     content.scorerRatingConfidences,
+    content.sdkExtras,
   ]);
 }

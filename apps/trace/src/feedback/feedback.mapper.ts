@@ -1,4 +1,11 @@
-import { type FeedbackCreateDto, type JsonObject, RawJson, stringifyJson, withoutScheme } from '@hone/contracts';
+import {
+  besideOf,
+  type FeedbackCreateDto,
+  type JsonObject,
+  RawJson,
+  stringifyJson,
+  withoutScheme,
+} from '@hone/contracts';
 import { newId } from '@hone/database';
 
 import type { FeedbackDraft, FeedbackReceipt } from './feedback.record.js';
@@ -37,6 +44,7 @@ export function toFeedbackDraft(body: FeedbackCreateDto, payload: JsonObject, co
     scorerRatings: body.scorer_ratings ?? NO_ENTRIES,
     scorerRatingReasons: body.scorer_rating_reasons ?? NO_ENTRIES,
     scorerRatingConfidences: body.scorer_rating_confidences ?? NO_ENTRIES,
+    sdkExtras: (besideOf(body) as Record<string, string> | undefined) ?? null,
   };
 }
 

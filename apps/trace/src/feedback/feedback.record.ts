@@ -27,6 +27,8 @@ export interface FeedbackDraft {
   scorerRatings: Record<string, number>;
   scorerRatingReasons: Record<string, string>;
   scorerRatingConfidences: Record<string, number>;
+  /** What an SDK sent beside the fields; null: nothing. */
+  sdkExtras: Record<string, string> | null;
 }
 
 /** What create answers about a stored record. */

@@ -46,13 +46,13 @@ export class FeedbackRepository {
       INSERT INTO feedback (
         project_id, id, created_at, svc_user_id, creator, feedback_type, trace_ref, annotation_ref, runnable_ref, call_ref,
         trigger_ref, queue_id, payload_text, payload_blob, payload_json, scorer_tags, scorer_tag_reasons,
-        scorer_tag_confidences, scorer_ratings, scorer_rating_reasons, scorer_rating_confidences)
+        scorer_tag_confidences, scorer_ratings, scorer_rating_reasons, scorer_rating_confidences, sdk_extras)
       SELECT p, i, at, u, c, ft, tr, ar, rr, cr, gr, q,
         CASE WHEN pb IS NULL THEN coalesce(pt, pj::text) END, pb, coalesce(ps, pj)::jsonb,
-        coalesce(st, '{}'), coalesce(str, '{}'), coalesce(stc, '{}'), coalesce(sr, '{}'), coalesce(srr, '{}'), coalesce(src, '{}')
+        coalesce(st, '{}'), coalesce(str, '{}'), coalesce(stc, '{}'), coalesce(sr, '{}'), coalesce(srr, '{}'), coalesce(src, '{}'), sx
       FROM json_to_recordset(${`[${rows.join(',')}]`}::json) AS row (
         p uuid, i text, at timestamptz, u uuid, c text, ft text, tr text, ar text, rr text, cr text, gr text, q text,
-        pj json, pt text, ps json, pb text, st text[], str jsonb, stc jsonb, sr jsonb, srr jsonb, src jsonb)
+        pj json, pt text, ps json, pb text, st text[], str jsonb, stc jsonb, sr jsonb, srr jsonb, src jsonb, sx jsonb)
       ON CONFLICT (project_id, id) DO NOTHING`);
   }
 
@@ -83,7 +83,7 @@ export class FeedbackRepository {
         f.payload_text AS text, f.payload_blob AS blob, f.scorer_tags AS "scorerTags",
         f.scorer_tag_reasons AS "scorerTagReasons", f.scorer_tag_confidences AS "scorerTagConfidences",
         f.scorer_ratings AS "scorerRatings", f.scorer_rating_reasons AS "scorerRatingReasons",
-        f.scorer_rating_confidences AS "scorerRatingConfidences"
+        f.scorer_rating_confidences AS "scorerRatingConfidences", f.sdk_extras AS "sdkExtras"
       FROM json_to_recordset(${JSON.stringify(keys)}::json) AS key (p uuid, i text)
       JOIN feedback f ON f.project_id = key.p AND f.id = key.i`;
     return rows.map(({ text, blob, ...row }) => ({ ...row, payload: { text, blob } }));
@@ -110,6 +110,7 @@ function toJsonRow(draft: FeedbackDraft, blob: string | undefined): string {
     const entries = draft[field];
     if (hasEntries(entries)) row += `,"${column}":${JSON.stringify(entries)}`;
   }
+  if (draft.sdkExtras !== null) row += `,"sx":${JSON.stringify(draft.sdkExtras)}`;
   return `${row}}`;
 }
 

@@ -38,14 +38,42 @@ export function swapSummaryKey(key: string): string {
 
 /** A dotted path such as `summary.weave.status` with other names of its column and of the computed part. */
 function renamePath(path: string, rename: (column: string) => string): string {
-  const [column = '', second, ...rest] = path.split('.');
-  if (second === undefined) return rename(column);
+  if (!path.includes('.')) return rename(path);
+  const [column = '', second = '', ...rest] = path.split('.');
   return [rename(column), column === 'summary' ? swapSummaryKey(second) : second, ...rest].join('.');
 }
 
+/** Texts that the SDKs send beside the fields of feedback, and how they read one that is not there. */
+export const EXTRAS: ReadonlyMap<string, string> = new Map([
+  ['span_agent_name', ''],
+  ['span_agent_version', ''],
+  ['span_status_code', 'UNSET'],
+  ['span_conversation_id', ''],
+  ['span_trace_id', ''],
+  ['scorer_trace_id', ''],
+]);
+/** The column that holds them. */
+export const EXTRAS_PREFIX = 'sdk_extras.';
+
 /** Our name of what `fields`, `columns`, `sort_by` or `$getField` names. One that only we know becomes one that nobody knows. */
 export const toOwnPath = (path: string): string =>
-  renamePath(path, (column) => toOwnField(column) ?? `${column} (not a name of this surface)`);
+  EXTRAS.has(path)
+    ? EXTRAS_PREFIX + path
+    : renamePath(path, (column) => toOwnField(column) ?? `${column} (not a name of this surface)`);
+
+/** The same for prices. */
+export const toOwnCostField = (name: string): string => (name === 'llm_id' ? 'model' : toOwnPath(name));
+
+/** Names of fields that answers of one route have beside those of all: path -> ours -> the SDKs'. */
+export const ROUTE_FIELDS: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
+  [
+    '/cost/query',
+    new Map([
+      ['result', 'results'],
+      ['model', 'llm_id'],
+    ]),
+  ],
+]);
 
 export const toSdkPath = (path: string): string => renamePath(path, toSdkField);
 
@@ -61,16 +89,6 @@ export const toOwnType = (type: string): string =>
 export const SDK_REF = 'weave:///';
 /** Refs whose project is an id that `/service/projects_info` gave out. */
 export const INTERNAL_REF = 'weave-trace-internal:///';
-
-/** What the SDKs may send beside the fields of feedback. */
-export const EXTRA_FIELDS: ReadonlySet<string> = new Set([
-  'span_agent_name',
-  'span_agent_version',
-  'span_status_code',
-  'span_conversation_id',
-  'span_trace_id',
-  'scorer_trace_id',
-]);
 
 /** The id of a project in internal refs: its name, encoded. */
 export const toInternalId = (projectId: string): string => Buffer.from(projectId).toString('base64url');

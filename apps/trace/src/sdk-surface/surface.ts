@@ -117,5 +117,5 @@ async function translateAnswer(
     return typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
   }
   if (!JSON_ANSWER.test(String(reply.getHeader('content-type') ?? 'application/json'))) return payload;
-  return toSdkAnswer(payload, refScheme);
+  return toSdkAnswer(payload, refScheme, request.sdkPath as string);
 }

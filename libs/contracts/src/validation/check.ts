@@ -4,6 +4,12 @@ import { isJsonObject, setKey } from '../json/json-value.js';
 import { issue, MAX_ISSUES, type Issue, type Loc } from '../issues/issue.js';
 import { acceptsUnknownFields, nestedOf, ruleOf, type Class, type Nesting, type Rule } from './rule.js';
 
+/** Key of what a surface hands to a handler beside the fields of a body. No JSON can have it. */
+export const BESIDE: unique symbol = Symbol('hone.beside');
+
+/** What {@link BESIDE} holds; undefined: nothing. */
+export const besideOf = (body: object): unknown => (body as { [BESIDE]?: unknown })[BESIDE];
+
 /** A field of a DTO class as its decorators declare it. */
 export interface Field {
   name: string;
@@ -75,6 +81,8 @@ function checkObject(type: Class, input: unknown, path: Path, issues: Issue[]): 
     return undefined;
   }
   const target = new type();
+  const beside = besideOf(input);
+  if (beside !== undefined) (target as { [BESIDE]?: unknown })[BESIDE] = beside;
   const shape = shapeOf(type);
   const { fields, indexes, isOpen } = shape;
   const keys = Object.keys(input);

@@ -24,7 +24,11 @@ export const FEEDBACK_FIELDS: FieldTable = {
   scorer_ratings: { kind: 'json', column: Prisma.sql`f.scorer_ratings` },
   scorer_rating_reasons: { kind: 'json', column: Prisma.sql`f.scorer_rating_reasons` },
   scorer_rating_confidences: { kind: 'json', column: Prisma.sql`f.scorer_rating_confidences` },
+  sdk_extras: { kind: 'json', column: Prisma.sql`f.sdk_extras` },
 };
+
+/** The fields of a record when none are named: without what only SDKs know. */
+export const FEEDBACK_NAMES: readonly string[] = Object.keys(FEEDBACK_FIELDS).filter((name) => name !== 'sdk_extras');
 
 /** The operand of a column, or of a dotted path into a JSON column; undefined when there is none. */
 export const feedbackField = (name: string): Operand | undefined => resolveField(FEEDBACK_FIELDS, name);

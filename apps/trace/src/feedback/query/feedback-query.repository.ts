@@ -18,7 +18,7 @@ import { valueAt } from '../../query-expressions/json-path.js';
 import { asOrder, type Operand } from '../../query-expressions/operand.js';
 import { jsonList } from '../../streams/json-list.js';
 import { ValueRepository } from '../../values/value.repository.js';
-import { FEEDBACK_FIELDS, feedbackField } from './feedback-fields.js';
+import { FEEDBACK_FIELDS, FEEDBACK_NAMES, feedbackField } from './feedback-fields.js';
 
 type FeedbackRow = Record<string, unknown> & { payload_text?: string | null; payload_blob?: string | null };
 
@@ -40,7 +40,7 @@ export class FeedbackQueryRepository {
     condition: Prisma.Sql,
     refScheme: string,
   ): Promise<RawJson | Readable> {
-    const names = query.fields?.length ? query.fields : Object.keys(FEEDBACK_FIELDS);
+    const names = query.fields?.length ? query.fields : FEEDBACK_NAMES;
     const source = toSource(projectRowId, query, condition);
     const counted = isCountAsked(query) ? await this.#count(source) : null;
     return jsonList<FeedbackRow>(this.database, {
@@ -60,7 +60,7 @@ export class FeedbackQueryRepository {
     refScheme: string,
   ): Promise<Map<string, RawJson[]>> {
     const prefix = `${projectId}/call/`;
-    const names = Object.keys(FEEDBACK_FIELDS);
+    const names = FEEDBACK_NAMES;
     const refs = callIds.map((id) => prefix + id);
     const source = toSource(projectRowId, { project_id: projectId }, Prisma.sql`f.trace_ref = ANY(${refs})`);
     const rows = await this.database.client.$queryRaw<FeedbackRow[]>(
@@ -82,7 +82,7 @@ export class FeedbackQueryRepository {
 
   async #toRecord(
     projectRowId: string,
-    names: string[],
+    names: readonly string[],
     row: FeedbackRow,
     refScheme: string,
   ): Promise<Record<string, unknown>> {
@@ -112,7 +112,11 @@ function toSource(projectRowId: string, { project_id }: FeedbackQueryDto, condit
     WHERE f.project_id = ${projectRowId}::uuid AND ${condition}`;
 }
 
-function pageQuery(source: Prisma.Sql, { sort_by, limit, offset }: FeedbackQueryDto, names: string[]): Prisma.Sql {
+function pageQuery(
+  source: Prisma.Sql,
+  { sort_by, limit, offset }: FeedbackQueryDto,
+  names: readonly string[],
+): Prisma.Sql {
   const columns = new Set(names.map((name) => parseFieldPath(name).column));
   return Prisma.sql`SELECT ${Prisma.join([...columns].map(toSelect))} ${source}
     ORDER BY ${toOrder(sort_by)} LIMIT ${limit ?? null} OFFSET ${offset ?? 0}`;

@@ -1,4 +1,12 @@
-import { OWN_TYPE_PREFIX, SDK_REF, SDK_TYPE_PREFIX, swapSummaryKey, toSdkPath } from '../names.js';
+import {
+  EXTRAS,
+  EXTRAS_PREFIX,
+  OWN_TYPE_PREFIX,
+  SDK_REF,
+  SDK_TYPE_PREFIX,
+  swapSummaryKey,
+  toSdkPath,
+} from '../names.js';
 
 /** How the keys and texts of a container are read. */
 enum Mode {
@@ -45,6 +53,12 @@ interface Container {
   isEmpty: boolean;
 }
 
+const NO_FIELDS: ReadonlyMap<string, string> = new Map();
+const NULL_VALUE = Buffer.from(':null');
+
+/** Puts other bytes in the place of those from `start` to before `end`. */
+type Replace = (start: number, end: number, text: Buffer) => void;
+
 const ROOT: Readonly<Container> = { isObject: false, mode: Mode.Typed, extras: undefined, isEmpty: true };
 
 /**
@@ -68,7 +82,11 @@ export class NameScanner {
   /** Beginning of a text of which too little has come. */
   #held: Buffer | undefined;
 
-  constructor(refScheme: string) {
+  /** @param fields further names of fields: ours -> the SDKs' */
+  constructor(
+    refScheme: string,
+    private readonly fields: ReadonlyMap<string, string> = NO_FIELDS,
+  ) {
     this.#ownRef = Buffer.from(`${refScheme}:///`);
   }
 
@@ -115,7 +133,7 @@ export class NameScanner {
     return joined(out, source.subarray(from));
   }
 
-  #structure(byte: number, at: number, replace: (start: number, end: number, text: Buffer) => void): void {
+  #structure(byte: number, at: number, replace: Replace): void {
     const top = this.#top;
     switch (byte) {
       case OPEN_OBJECT:
@@ -141,12 +159,7 @@ export class NameScanner {
   }
 
   /** @returns false: not all of the key has come */
-  #key(
-    source: Buffer,
-    at: number,
-    isLast: boolean,
-    replace: (start: number, end: number, text: Buffer) => void,
-  ): boolean {
+  #key(source: Buffer, at: number, isLast: boolean, replace: Replace): boolean {
     const { mode } = this.#top;
     if (mode !== Mode.Typed && mode !== Mode.Summary) return true;
     const end = source.indexOf(QUOTE, at + 1);
@@ -155,10 +168,23 @@ export class NameScanner {
     if (end < 0 || end - at > MAX_KEY_BYTES) return true;
     const key = source.toString('latin1', at + 1, end);
     if (key.endsWith('\\')) return true; // an escaped quote: no name of a field
-    const name = mode === Mode.Summary ? swapSummaryKey(key) : toSdkPath(key);
+    if (mode === Mode.Typed && key.startsWith(EXTRAS_PREFIX)) return this.#extra(source, at, end, isLast, replace);
+    const name = mode === Mode.Summary ? swapSummaryKey(key) : (this.fields.get(key) ?? toSdkPath(key));
     this.#next = mode === Mode.Summary ? (name === 'weave' ? Mode.Typed : Mode.Free) : modeOf(key);
     if (mode === Mode.Typed) this.#noteExtra(key);
     if (name !== key) replace(at + 1, end, Buffer.from(name, 'latin1'));
+    return true;
+  }
+
+  /** A text beside the fields of feedback: the SDKs know no null there. @returns false: its value has not come */
+  #extra(source: Buffer, at: number, end: number, isLast: boolean, replace: Replace): boolean {
+    const after = end + 1 + NULL_VALUE.length;
+    if (source.length < after && !isLast) return false;
+    const name = source.toString('latin1', at + 1 + EXTRAS_PREFIX.length, end);
+    const absent = EXTRAS.get(name);
+    if (absent === undefined || source.compare(NULL_VALUE, 0, NULL_VALUE.length, end + 1, after) !== 0)
+      replace(at + 1, end, Buffer.from(name));
+    else replace(at + 1, after, Buffer.from(`${name}":${JSON.stringify(absent)}`));
     return true;
   }
 
@@ -168,12 +194,7 @@ export class NameScanner {
   }
 
   /** @returns false: too little of the text has come */
-  #text(
-    source: Buffer,
-    at: number,
-    isLast: boolean,
-    replace: (start: number, end: number, text: Buffer) => void,
-  ): boolean {
+  #text(source: Buffer, at: number, isLast: boolean, replace: Replace): boolean {
     const [own, sdk] = this.#next === Mode.Type ? [this.#ownType, this.#sdkType] : [this.#ownRef, this.#sdkRef];
     const available = Math.min(own.length, source.length - at - 1);
     if (source.compare(own, 0, available, at + 1, at + 1 + available) !== 0) return true;

@@ -1,17 +1,22 @@
 import { pipeline, Readable, Transform, type TransformCallback } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
+import { ROUTE_FIELDS } from '../names.js';
 import { NameScanner } from './name-scanner.js';
 
 /** A text of at most so many bytes is renamed at once, a longer one in pieces between which other requests go on. */
 const PIECE_BYTES = 262_144;
 
-/** The JSON of an answer with the names of the SDKs. A stream stays one, and is read only as fast as the client reads. */
-export function toSdkAnswer(payload: string | Buffer | Readable, refScheme: string): Buffer | Readable {
-  if (payload instanceof Readable) return renamedStream(payload, refScheme);
+/**
+ * The JSON of an answer with the names of the SDKs. A stream stays one, and is read only as fast as the client reads.
+ *
+ * @param path below the surface by which the SDK asked
+ */
+export function toSdkAnswer(payload: string | Buffer | Readable, refScheme: string, path: string): Buffer | Readable {
+  const scanner = new NameScanner(refScheme, ROUTE_FIELDS.get(path));
+  if (payload instanceof Readable) return renamedStream(payload, scanner);
   const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload;
-  if (bytes.length > PIECE_BYTES) return renamedStream(Readable.from(pieces(bytes)), refScheme);
-  const scanner = new NameScanner(refScheme);
+  if (bytes.length > PIECE_BYTES) return renamedStream(Readable.from(pieces(bytes)), scanner);
   return Buffer.concat([scanner.push(bytes), scanner.end()]);
 }
 
@@ -22,8 +27,7 @@ async function* pieces(bytes: Buffer): AsyncGenerator<Buffer> {
   }
 }
 
-function renamedStream(source: Readable, refScheme: string): Readable {
-  const scanner = new NameScanner(refScheme);
+function renamedStream(source: Readable, scanner: NameScanner): Readable {
   const renamed = new Transform({
     transform(chunk: Buffer, _encoding, done: TransformCallback) {
       done(null, scanner.push(chunk));

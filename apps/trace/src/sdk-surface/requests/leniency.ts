@@ -1,4 +1,5 @@
 import {
+  BESIDE,
   CallEndDto,
   CallHalfDto,
   CallStartDto,
@@ -6,6 +7,11 @@ import {
   CompletedCallDto,
   CostCreateDto,
   CostPriceDto,
+  FeedbackCreateDto,
+  FeedbackQueryDto,
+  FeedbackRecordDto,
+  FeedbackReplaceDto,
+  fieldsOf,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -13,6 +19,8 @@ import {
   ProjectCallEndDto,
   ProjectCallStartDto,
 } from '@hone/contracts';
+
+import { EXTRAS, EXTRAS_PREFIX } from '../names.js';
 
 /** Most code points of the texts of a call: longer ones are cut, because a refusal would lose the call. */
 const CALL_TEXTS: Readonly<Record<string, number>> = {
@@ -30,6 +38,8 @@ const CALL_OBJECTS: Readonly<Record<'start' | 'end' | 'whole', readonly string[]
   whole: ['attributes', 'inputs', 'summary'],
 };
 const CALL_STEPS = ['run_step', 'run_step_end'];
+/** Most code points of a text beside the fields of feedback. */
+const MAX_EXTRA = 1_024;
 const MAX_INT32 = 2_147_483_647;
 const OBJECT_SORT_FIELDS = new Set<unknown>(['object_id', 'created_at']);
 
@@ -42,13 +52,16 @@ export const PARTS = new Map<Class, Readonly<Record<string, Readonly<Record<stri
 export const MAPS = new Map<Class, Readonly<Record<string, Class>>>([[CostCreateDto, { costs: CostPriceDto }]]);
 
 /** What SDKs send that the handlers would refuse, and that has a good meaning: changes a body that is translated. */
-export const LENIENCY = new Map<Class, (body: JsonObject) => void>([
+export const LENIENCY = new Map<Class, (body: JsonObject, sent: JsonObject) => void>([
   [CallStartDto, (body) => mendCall(body, 'start')],
   [ProjectCallStartDto, (body) => mendCall(body, 'start')],
   [CallEndDto, (body) => mendCall(body, 'end')],
   [ProjectCallEndDto, (body) => mendCall(body, 'end')],
   [CompletedCallDto, (body) => mendCall(body, 'whole')],
   [ObjectQueryDto, ignoreUnknownOrder],
+  [FeedbackCreateDto, keepExtras],
+  [FeedbackReplaceDto, keepExtras],
+  [FeedbackQueryDto, askForExtras],
 ]);
 
 /** A client whose batches are refused drops them, or ends its process: odd calls are stored as well as they can be. */
@@ -76,4 +89,24 @@ function ignoreUnknownOrder(query: JsonObject): void {
   const order = query['sort_by'];
   if (!Array.isArray(order)) return;
   query['sort_by'] = order.filter((one) => !isJsonObject(one) || OBJECT_SORT_FIELDS.has(one['field']));
+}
+
+/** Texts beside the fields travel beside the body. */
+function keepExtras(feedback: JsonObject, sent: JsonObject): void {
+  const extras: Record<string, string> = {};
+  for (const [name, absent] of EXTRAS) {
+    const text = Object.hasOwn(sent, name) ? sent[name] : absent;
+    if (typeof text === 'string' && text !== absent) extras[name] = storable(text, MAX_EXTRA);
+  }
+  if (Object.keys(extras).length > 0) (feedback as { [BESIDE]?: unknown })[BESIDE] = extras;
+}
+
+/** The SDKs read them with all the other fields. */
+function askForExtras(query: JsonObject): void {
+  const { fields } = query;
+  if (Array.isArray(fields) && fields.length > 0) return;
+  query['fields'] = [
+    ...fieldsOf(FeedbackRecordDto).map(({ name }) => name),
+    ...[...EXTRAS.keys()].map((name) => EXTRAS_PREFIX + name),
+  ];
 }

@@ -1,5 +1,8 @@
 import {
   acceptsUnknownFields,
+  CostConditionDto,
+  CostQueryDto,
+  CostSortDto,
   type Class,
   type Field,
   fieldsOf,
@@ -9,13 +12,15 @@ import {
   setKey,
 } from '@hone/contracts';
 
-import { swapSummaryKey, toOwnField, toOwnPath, toOwnType } from '../names.js';
+import { swapSummaryKey, toOwnCostField, toOwnField, toOwnPath, toOwnType } from '../names.js';
 import { toOwnExpression } from './expression-names.js';
 import { LENIENCY, MAPS, PARTS } from './leniency.js';
 import { decodeProject, type OwnRefs } from './own-refs.js';
 
 /** Fields that name fields, one each or a list. */
 const NAMES_OF_FIELDS = new Set(['fields', 'columns', 'field']);
+/** Classes with names of fields of prices. */
+const PRICE_CLASSES = new Set<Class>([CostQueryDto, CostConditionDto, CostSortDto]);
 const TYPES = new Set(['feedback_type', 'feedback_types']);
 
 /**
@@ -37,7 +42,7 @@ export class OwnBody {
       if (field) this.#add(body, type, field, sent);
       else if (acceptsUnknownFields(type)) setKey(body, key, this.refs.value(sent));
     }
-    LENIENCY.get(type)?.(body);
+    LENIENCY.get(type)?.(body, value);
     return body;
   }
 
@@ -56,10 +61,11 @@ export class OwnBody {
       if (!nested.isList) return this.translate(value, inner);
       return Array.isArray(value) ? value.map((item) => this.translate(item, inner)) : value;
     }
-    if (name === '$expr') return this.refs.value(toOwnExpression(value));
+    const toOwn = PRICE_CLASSES.has(type) ? toOwnCostField : toOwnPath;
+    if (name === '$expr') return this.refs.value(toOwnExpression(value, toOwn));
     if (name === 'project_id' && typeof value === 'string') return decodeProject(value) ?? value;
     if (name === 'summary' && isJsonObject(value)) return this.#summary(value);
-    if (NAMES_OF_FIELDS.has(name)) return eachText(value, toOwnPath);
+    if (NAMES_OF_FIELDS.has(name)) return eachText(value, toOwn);
     if (TYPES.has(name)) return eachText(value, toOwnType);
     return this.refs.value(value);
   }
