@@ -89,3 +89,66 @@ describe('the SDK surface', () => {
     ]);
   });
 });
+
+describe('the SDK surface with large bodies and answers', () => {
+  /** What was built: a thread runs no TypeScript. */
+  const REPLICA = new URL('../../dist/trace.replica.js', import.meta.url);
+  const LARGE = 'x'.repeat(1_500_000);
+  let trace: TestApp;
+  let client: TestClient;
+  beforeAll(async () => {
+    trace = await startTestApp(TraceModule, {}, { replica: REPLICA });
+    client = trace.as(`Bearer ${trace.writer.key}`);
+  });
+  afterAll(() => trace.close());
+
+  const create = (val: unknown) =>
+    client.post(`${AT}/obj/create`, { obj: { project_id: PROJECT, object_id: 'big', val, wb_user_id: 'x' } });
+
+  it('renames once what another thread handles', async () => {
+    const val = { text: LARGE, own: 'hone:///acme/demo/object/a:v0', ref: 'weave:///acme/demo/object/a:v0' };
+    expect((await create(val)).status).toBe(200);
+    const read = await client.post(`${AT}/obj/read`, { project_id: PROJECT, object_id: 'big', digest: 'latest' });
+    expect(read.json().obj).toMatchObject({
+      ...{ wb_user_id: trace.writer.id, size_bytes: null, tags: null },
+      val: { text: LARGE, own: 'weave:///acme/demo/object/a:v0', ref: 'weave:///acme/demo/object/a:v0' },
+    });
+    const refused = await client.post(`${AT}/obj/create`, {
+      obj: { project_id: PROJECT, object_id: 'b/g', val: LARGE },
+    });
+    expect([refused.status, refused.json().error_type]).toEqual([422, 'InvalidFieldError']);
+    const denied = await client.post(`${AT}/obj/create`, {
+      obj: { project_id: 'globex/x', object_id: 'b', val: LARGE },
+    });
+    expect([denied.status, denied.json()]).toEqual([403, { reason: 'Forbidden' }]);
+  });
+
+  it('lets other requests go on while a large answer is renamed', async () => {
+    const turns = async (path: string) => {
+      let count = 0;
+      const timer = setInterval(() => count++, 0);
+      const { text } = await client.post(path, { project_id: PROJECT, object_id: 'big', digest: 'latest' });
+      clearInterval(timer);
+      return [count, text.length] as const;
+    };
+    for (let n = 0; n < 8; n++) await create({ n, text: LARGE });
+    const [count, length] = await turns(`${AT}/objs/query`);
+    expect(length).toBeGreaterThan(9 * 1_500_000);
+    expect(count).toBeGreaterThan(10);
+  });
+});
+
+describe('the SDK surface switched off', () => {
+  it('is nowhere', async () => {
+    const trace = await startTestApp(TraceModule, { isSdkSurfaceOff: true } as object);
+    const client = trace.as(trace.writer);
+    const nothing = { detail: 'There is nothing at this path.', code: 'route.not_found' };
+    for (const path of ['/compat/weave/health', '/compat/weave/call/start', '/traces/health', '/graphql', '/traces']) {
+      for (const method of ['get', 'post'] as const) {
+        const { status, json } = await client[method](path, {});
+        expect([path, status, json()]).toEqual([path, 404, nothing]);
+      }
+    }
+    await trace.close();
+  });
+});
