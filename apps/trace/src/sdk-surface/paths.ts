@@ -3,7 +3,8 @@ const FORWARDED = new Set([
   ...['call', 'calls', 'trace', 'threads', 'obj', 'objs', 'tags', 'aliases', 'refs', 'table', 'file', 'files'],
   ...['feedback', 'cost', 'annotation_queues', 'project', 'v2', 'otel'],
 ]);
-/** One path below `/agents` is answered: the others have no meaning here. */
+/** Where spans go. One path below `/agents` is the same: the others have no meaning here. */
+const SPANS = '/otel/v1/traces';
 const AGENT_SPANS = '/agents/otel/v1/traces';
 
 /** Where handlers of this surface alone are routed. */
@@ -31,9 +32,10 @@ export function routedPath(url: string, isOn: boolean): string {
   if (path === undefined) return url;
   if (!isOn) return NOWHERE;
   const query = url.includes('?') ? url.slice(url.indexOf('?')) : '';
-  const isForwarded = FORWARDED.has(path.split('/', 2)[1] ?? '') || path === AGENT_SPANS;
+  if (isSpans(path)) return SPANS + query;
+  const isForwarded = FORWARDED.has(path.split('/', 2)[1] ?? '');
   return (isForwarded ? path : OWN_PATH + path) + query;
 }
 
 /** Spans have a form of their own, which the handler reads as it came. */
-export const isSpans = (path: string): boolean => path === '/otel/v1/traces' || path === AGENT_SPANS;
+export const isSpans = (path: string): boolean => path === SPANS || path === AGENT_SPANS;
