@@ -52,7 +52,7 @@ export const LAYERS = {
   },
   trace: {
     otlp: ['calls'],
-    'evaluation-runs': ['calls', 'objects'],
+    'evaluation-runs': ['calls', 'objects', 'query-expressions', 'streams'],
     'sdk-surface': ['annotation-queues', 'objects'],
     calls: ['feedback', 'objects', 'query-expressions', 'group-commit', 'streams', 'values'],
     feedback: ['annotation-queues', 'objects', 'query-expressions', 'group-commit', 'streams', 'values'],

@@ -495,6 +495,11 @@ const rows: AccessRow<TestApp>[] = [
   ...typed('evaluations', 'sums', anEvaluation),
   ...typed('datasets', 'questions', () => ({ name: 'questions', rows: [] })),
   ...typed('scorers', 'exact', () => ({ name: 'exact', op_source_code: 'def score(): pass' })),
+  {
+    route: 'POST /v2/:entity/:project/eval_results/query',
+    rule: READ,
+    request: ({ projectId }) => ['post', `/v2/${projectId}/eval_results/query`, { evaluation_run_ids: ['r'] }],
+  },
   ...tracked('evaluation_run', WRITE, async () => RUN),
   ...tracked('prediction', WRITE, async () => ANSWER),
   ...tracked('score', WRITE_ONE, aScore),

@@ -162,6 +162,7 @@ describe('the OpenAPI document of the trace service', () => {
       createEvaluationRun: {},
       createPrediction: {},
       createScore: {},
+      queryEvalResults: { alsoAccepted: [400], isDocumentedRefusal: isOtherProject },
       finishEvaluationRun: {},
     },
   );

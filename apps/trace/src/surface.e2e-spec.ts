@@ -20,6 +20,7 @@ import {
   CostPurgeDto,
   CostQueryDto,
   DatasetCreateDto,
+  EvalResultsQueryDto,
   EvaluationCreateDto,
   EvaluationRunCreateDto,
   EvaluationRunFinishDto,
@@ -109,6 +110,7 @@ const BODIES: [string, Class][] = [
   ['/v2/acme/demo/evaluation_runs/r/finish', EvaluationRunFinishDto],
   ['/v2/acme/demo/predictions', PredictionCreateDto],
   ['/v2/acme/demo/scores', ScoreCreateDto],
+  ['/v2/acme/demo/eval_results/query', EvalResultsQueryDto],
   ['/call/upsert_batch', CallBatchDto],
   ['/call/start', CallStartRequestDto],
   ['/call/end', CallEndRequestDto],
@@ -333,6 +335,7 @@ describe('the surface of the trace service', () => {
         (path) => `/v2/{entity}/{project}/evaluation_runs${path}`,
       ),
       ...['', '/{prediction_id}', '/{prediction_id}/finish'].map((path) => `/v2/{entity}/{project}/predictions${path}`),
+      '/v2/{entity}/{project}/eval_results/query',
       ...['', '/{score_id}'].map((path) => `/v2/{entity}/{project}/scores${path}`),
       ...['datasets', 'evaluations', 'models', 'ops', 'scorers'].flatMap((kind) =>
         ['', '/{object_id}', '/{object_id}/versions/{digest}'].map((path) => `/v2/{entity}/{project}/${kind}${path}`),

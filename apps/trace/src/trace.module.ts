@@ -22,7 +22,7 @@ import { TablesModule } from './tables/tables.module.js';
  * The trace service. Its layers, top first; an import may only point down (lint):
  *
  * - otlp: spans of OpenTelemetry as calls -> calls
- * - evaluation-runs: predictions and scores, stored as calls -> calls, objects
+ * - evaluation-runs: predictions and scores, stored as calls -> calls, objects, query-expressions, streams
  * - sdk-surface: the same routes under the names of other SDKs -> annotation-queues, objects
  * - calls: traced executions -> feedback, objects, query-expressions, group-commit, streams, values
  * - feedback: judgements, and queries for them -> annotation-queues, objects, query-expressions, group-commit, streams, values

@@ -26,6 +26,7 @@ export * from './trace/call-usage.dto.js';
 export * from './trace/call-writes.dto.js';
 export * from './trace/costs.dto.js';
 export * from './trace/datasets.dto.js';
+export * from './trace/eval-results.dto.js';
 export * from './trace/evaluation-runs.dto.js';
 export * from './trace/evaluations.dto.js';
 export * from './trace/feedback.dto.js';

@@ -144,6 +144,12 @@ describe(`plans of queries over ${CALLS} calls`, () => {
     expect(plans.map(touched).filter((rows) => rows > FEW)).toEqual([]);
   });
 
+  it.each([['row_digest'], ['scores.exact']])('runs are compared by %s without reading other calls', async (field) => {
+    const body = { evaluation_run_ids: ['run7', 'run8'], sort_by: [{ field, direction: 'asc' }], limit: 50 };
+    const plans = await plansOfRequest(() => client.post('/v2/acme/demo/eval_results/query', body));
+    expect(plans.map(touched).filter((rows) => rows > FEW)).toEqual([]);
+  });
+
   it('a call is read from its own partition', async () => {
     const [plan] = (await plansOf('/call/read', { id: 'root77' })) as [PlanNode[]];
     const read = plan.filter((node) => node['Relation Name'] !== undefined && (node['Actual Rows'] ?? 0) > 0);

@@ -1,6 +1,9 @@
 import { Module } from '@nestjs/common';
 
 import { CallsModule } from '../calls/calls.module.js';
+import { EvalResultsController } from './eval-results.controller.js';
+import { EvalResultsRepository } from './eval-results.repository.js';
+import { EvalResultsService } from './eval-results.service.js';
 import { EvaluationRunRepository } from './evaluation-run.repository.js';
 import { EvaluationRunService } from './evaluation-run.service.js';
 import { EvaluationRunsController } from './evaluation-runs.controller.js';
@@ -12,7 +15,15 @@ import { TrackedCallService } from './tracked-call.service.js';
 
 @Module({
   imports: [CallsModule],
-  controllers: [EvaluationRunsController, PredictionsController, ScoresController],
-  providers: [TrackedCallService, EvaluationRunService, EvaluationRunRepository, PredictionService, ScoreService],
+  controllers: [EvaluationRunsController, PredictionsController, ScoresController, EvalResultsController],
+  providers: [
+    TrackedCallService,
+    EvaluationRunService,
+    EvaluationRunRepository,
+    PredictionService,
+    ScoreService,
+    EvalResultsService,
+    EvalResultsRepository,
+  ],
 })
 export class EvaluationRunsModule {}

@@ -6,11 +6,13 @@ import { type Principal, ProjectAccess, ProjectNotFoundError } from '@hone/auth'
 import { RefScheme } from '@hone/platform';
 
 import { CallNotFoundError } from '../calls/call.errors.js';
+import type { ValueColumn } from '../calls/call-fields.sql.js';
 import type { CallSelection } from '../calls/call-selection.sql.js';
 import { CallReadRepository } from '../calls/reads/call-read.repository.js';
 import { CallChangeRepository } from '../calls/writes/call-change.repository.js';
 import { isOfKind, type WantedAttributes } from './tracked-call.sql.js';
 import { honeAttributes, type TrackedCall, type TrackedKind } from './tracked-kind.js';
+import { SCORE } from './tracked-kinds.js';
 
 /** Which calls of a kind a list has. */
 export interface TrackedSelection {
@@ -75,6 +77,19 @@ export class TrackedCallService {
     return found?.row.trace_id ?? null;
   }
 
+  /** Calls by their ids, whatever their kind, with what results are made of. */
+  async listTrials(projectId: string, projectRowId: string, ids: string[]): Promise<TrackedCall[]> {
+    const filter = { call_ids: ids };
+    const selection = { projectId, projectRowId, filter, condition: undefined, ...this.#context(false) };
+    return this.#listAll(selection, ['attributes', 'inputs', 'output']);
+  }
+
+  /** The scores of predictions, the first made first. */
+  async listScores(projectId: string, projectRowId: string, predictionIds: string[]): Promise<TrackedCall[]> {
+    const selection = this.#select(SCORE, projectId, projectRowId, { parent_ids: predictionIds });
+    return this.#listAll(selection, ['attributes', 'output']);
+  }
+
   /** Deletes calls of a kind with all that belongs to them. @throws AccessDeniedError, ProjectNotFoundError */
   async delete(
     kind: TrackedKind,
@@ -102,6 +117,13 @@ export class TrackedCallService {
     return { ...found, hone: honeAttributes(found.texts.attributes) };
   }
 
+  async #listAll(selection: CallSelection, columns: ValueColumn[]): Promise<TrackedCall[]> {
+    const calls = await this.calls.listAll(selection, columns);
+    return calls.map(({ row, texts }) => ({ row, texts, hone: honeAttributes(texts.attributes) }));
+  }
+
+  #context = (needsValues: boolean) => ({ needsValues, refScheme: this.refScheme.name });
+
   #select(
     kind: TrackedKind,
     projectId: string,
@@ -110,7 +132,7 @@ export class TrackedCallService {
     attributes?: WantedAttributes,
   ): CallSelection {
     return {
-      ...{ projectId, projectRowId, filter, needsValues: true, refScheme: this.refScheme.name },
+      ...{ projectId, projectRowId, filter, ...this.#context(true) },
       condition: isOfKind(kind, attributes),
     };
   }

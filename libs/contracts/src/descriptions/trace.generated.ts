@@ -378,6 +378,37 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     dataset_ref: "Ref of the version.",
   }], DatasetVersionDto: ["Answer of `GET /v2/{entity}/{project}/datasets/{object_id}/versions/{digest}`.", {
     rows: "Ref of the table with the rows, for `/table/query`. Null: the stored value names no table.",
+  }], EvalResultsFilterDto: ["Which rows are meant; all conditions that are given must hold.", {
+    row_digests: "Digests of rows, at most 1,000. Absent, null or empty: any.",
+    in_all_runs: "Whether only rows are meant that every run has. Absent or null: false.",
+  }], EvalResultsSortDto: ["One field of rows to sort by.", {
+    field: "`row_digest`, `output`, or a dotted path: `inputs.<path>`, `output.<path>`, `scores.<name>` or `scores.<name>.<path>`; at most 1,024 characters. Numbers sort by their mean over the trials of a row, true as 1, false as 0; then comes text, the least of the trials.",
+    direction: "`asc` or `desc`; rows without the field come last in both.",
+    evaluation_run_id: "Id of the run whose trials count. Absent or null: those of all runs.",
+  }], EvalResultsQueryDto: ["Body of `POST /v2/{entity}/{project}/eval_results/query`.", {
+    project_id: "Project `<entity>/<project>`, the same as in the path. Absent or null: that of the path.",
+    evaluation_run_ids: "Ids of the evaluation runs to compare, 1 to 20: runs of this interface, or calls in which a tracing SDK ran an evaluation. A run that there is not has no rows.",
+    filter: "Which rows are meant. Absent or null: all.",
+    sort_by: "Fields to sort by, the first before the second. Ties, absent and null: `row_digest` ascending.",
+    limit: "Most rows to answer, 0 to 1,000. Absent or null: 100.",
+    offset: "Rows to skip, 0 to 2,147,483,647. Absent or null: 0.",
+  }], EvalTrialDto: ["One prediction for a row.", {
+    prediction_id: "Id of the prediction; of an SDK's evaluation, of the call that predicted and scored.",
+    output: "What the model answered, as it was sent: any JSON.",
+    exception: "Why the prediction failed. Null: it did not.",
+    scores: "Name of a scorer -> what it found, any JSON; the newest where it found something twice.",
+    score_ids: "Name of a scorer -> id of the score. An SDK's evaluation names none.",
+    latency_ms: "Milliseconds from the start of the prediction to its end. Null: it is open.",
+  }], EvalRunTrialsDto: ["The predictions of one run for a row.", {
+    evaluation_run_id: "Id of the evaluation run.",
+    trials: "Its predictions for the row, the first made first.",
+  }], EvalResultRowDto: ["What runs found for one row.", {
+    row_digest: "Content digest of the inputs, or of the dataset's row; of inputs that an SDK sent whole, mostly another digest of them.",
+    inputs: "The inputs, as they were sent; of a dataset's row that an SDK names, its ref.",
+    evaluations: "The runs that have the row, in the order of the body.",
+  }], EvalResultsDto: ["Answer of `POST /v2/{entity}/{project}/eval_results/query`.", {
+    rows: "The rows of the page.",
+    total_rows: "Number of rows on all pages.",
   }], EvaluationRunCreateDto: ["Body of `POST /v2/{entity}/{project}/evaluation_runs`.", {
     evaluation: "Ref of the evaluation that is run, an object.",
     model: "Ref of the model that is evaluated, an object or an op.",

@@ -16,6 +16,12 @@ import { type CallExtras, type CallForm, type CallTexts, writeCall } from './cal
 /** Rows without values are small, and each batch is a round trip. */
 const NARROW_BATCH_ROWS = 1_000;
 
+/** A call with exact texts of some of its values. */
+export interface ReadCall {
+  row: CallRow;
+  texts: CallTexts;
+}
+
 /** Reads of calls. Each call is one row of one statement: halves that are being written are seen whole or not at all. */
 @Injectable()
 export class CallReadRepository {
@@ -59,13 +65,17 @@ export class CallReadRepository {
   }
 
   /** The first call that matches, with exact texts of some of its values; undefined: there is none. */
-  async findFirst(
-    selection: CallSelection,
-    columns: ValueColumn[],
-  ): Promise<{ row: CallRow; texts: CallTexts } | undefined> {
-    const query = withValues(pageQuery(selection, { limit: 1 }), columns);
-    const [row] = await this.database.client.$queryRaw<CallRow[]>(query);
-    return row && { row, texts: await this.#texts(selection.projectRowId, row, columns) };
+  async findFirst(selection: CallSelection, columns: ValueColumn[]): Promise<ReadCall | undefined> {
+    return (await this.listAll(selection, columns, 1))[0];
+  }
+
+  /** The calls that match, oldest first. @param limit undefined: all */
+  async listAll(selection: CallSelection, columns: ValueColumn[], limit?: number): Promise<ReadCall[]> {
+    const query = withValues(pageQuery(selection, { limit }), columns);
+    const rows = await this.database.client.$queryRaw<CallRow[]>(query);
+    const calls: ReadCall[] = [];
+    for (const row of rows) calls.push({ row, texts: await this.#texts(selection.projectRowId, row, columns) });
+    return calls;
   }
 
   /** Ids of the calls that match, at most `limit`. */
