@@ -166,6 +166,16 @@ const rows: AccessRow<TestApp>[] = [
     request: ({ projectId }) => ['post', '/calls/stats', { project_id: projectId, start: '2026-01-01T00:00:00Z' }],
   },
   {
+    route: 'POST /feedback/stats',
+    rule: READ,
+    request: ({ projectId }) => ['post', '/feedback/stats', { project_id: projectId, start: '2026-01-01T00:00:00Z' }],
+  },
+  {
+    route: 'POST /feedback/aggregate',
+    rule: READ,
+    request: ({ projectId }) => ['post', '/feedback/aggregate', { project_id: projectId, after_ms: 0, before_ms: 1 }],
+  },
+  {
     route: 'POST /cost/create',
     rule: WRITE,
     request: ({ projectId }) => ['post', '/cost/create', { project_id: projectId, costs: price }],

@@ -18,7 +18,10 @@ const isOtherProject = ({ json }: TestResponse): boolean =>
 
 /** Times in the wrong order, and time zones that there are not. */
 const isWrongRange = ({ json }: TestResponse): boolean =>
-  json().detail.every(({ loc }: { loc: unknown[] }) => ['end', 'timezone'].includes(loc[1] as string));
+  json().detail.every(({ loc }: { loc: unknown[] }) => ['end', 'before_ms', 'timezone'].includes(loc[1] as string));
+
+/** Two metrics with one slug, and more metrics than are allowed. */
+const isWrongMetric = ({ json }: TestResponse): boolean => json().detail[0].loc[1] === 'metrics';
 
 /** There are more calls than the body allows. */
 const isMoreThanLimit = ({ json }: TestResponse): boolean => json().detail[0].loc[1] === 'limit';
@@ -106,6 +109,11 @@ describe('the OpenAPI document of the trace service', () => {
       createFeedbackBatch: { adjust: withoutNamedTypes },
       queryFeedback: { alsoAccepted: [400] },
       readFeedbackPayloadSchema: { alsoAccepted: [400] },
+      readFeedbackStats: {
+        alsoAccepted: [400],
+        isDocumentedRefusal: (response) => isWrongRange(response) || isWrongMetric(response),
+      },
+      aggregateFeedback: { alsoAccepted: [400], isDocumentedRefusal: isWrongRange },
       replaceFeedback: { adjust: withoutNamedTypes },
       purgeFeedback: { isDocumentedRefusal: isNoPurge },
       createObject: {

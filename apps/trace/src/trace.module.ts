@@ -24,8 +24,8 @@ import { TablesModule } from './tables/tables.module.js';
  * - otlp: spans of OpenTelemetry as calls -> calls
  * - evaluation-runs: predictions and scores, stored as calls -> calls, objects, query-expressions, streams
  * - sdk-surface: the same routes under the names of other SDKs -> annotation-queues, objects
- * - calls: traced executions -> feedback, objects, query-expressions, group-commit, streams, values
- * - feedback: judgements, and queries for them -> annotation-queues, objects, query-expressions, group-commit, streams, values
+ * - calls: traced executions -> feedback, objects, query-expressions, group-commit, time-buckets, streams, values
+ * - feedback: judgements, and queries for them -> annotation-queues, objects, query-expressions, group-commit, time-buckets, streams, values
  * - annotation-queues: calls awaiting annotators -> query-expressions, streams
  * - evaluations: datasets with their scorers -> typed-objects, objects
  * - datasets: versions of rows -> typed-objects, tables, objects
@@ -40,6 +40,7 @@ import { TablesModule } from './tables/tables.module.js';
  * - objects: versions of objects -> streams, values
  * - query-expressions: filters and sort orders as SQL
  * - group-commit: many small writes as one
+ * - time-buckets: times cut into even parts
  * - streams: long answers, written row by row
  * - values: stored JSON values and files
  */

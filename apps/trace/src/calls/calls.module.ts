@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 
 import { FeedbackModule } from '../feedback/feedback.module.js';
 import { ObjectsModule } from '../objects/objects.module.js';
+import { TimeBucketsModule } from '../time-buckets/time-buckets.module.js';
 import { ValuesModule } from '../values/values.module.js';
 import { CallSelector } from './call-selector.js';
 import { CallsController } from './calls.controller.js';
@@ -36,7 +37,7 @@ import { ProjectCallsController } from './writes/project-calls.controller.js';
  * conversations; `pricing`: what tokens cost; `settings`: what a project stores, and for how long.
  */
 @Module({
-  imports: [FeedbackModule, ObjectsModule, ValuesModule],
+  imports: [FeedbackModule, ObjectsModule, ValuesModule, TimeBucketsModule],
   controllers: [
     CallsController,
     CallWritesController,

@@ -8,8 +8,6 @@ import {
   FeedbackBatchResultDto,
   FeedbackCreateDto,
   FeedbackCreateResultDto,
-  FeedbackPayloadSchemaDto,
-  FeedbackPayloadSchemaResultDto,
   FeedbackPurgeDto,
   FeedbackQueryDto,
   FeedbackQueryResultDto,
@@ -23,7 +21,6 @@ import { FeedbackIdTakenError, FeedbackNotFoundError, PayloadTooLargeError } fro
 import type { FeedbackResult } from './feedback.mapper.js';
 import { FeedbackService } from './feedback.service.js';
 import { FeedbackQueryService } from './query/feedback-query.service.js';
-import { PayloadSchemaService } from './query/payload-schema.service.js';
 
 @ApiBasicAuth('basic')
 @Feature('feedback', 'Judgements of calls and objects, by people and scorers.')
@@ -34,7 +31,6 @@ export class FeedbackController {
     private readonly feedback: FeedbackService,
     private readonly changes: FeedbackChangeService,
     private readonly queries: FeedbackQueryService,
-    private readonly payloadSchemas: PayloadSchemaService,
   ) {}
 
   @Post('create')
@@ -88,21 +84,6 @@ export class FeedbackController {
   @Answers(EmptyResultDto, 'purgeFeedback', 'Delete feedback records for good', AccessDeniedError, ProjectNotFoundError)
   purge(@CurrentPrincipal() caller: Principal, @Body() body: FeedbackPurgeDto): Promise<EmptyResultDto> {
     return this.changes.purge(caller, body);
-  }
-
-  @Post('payload_schema')
-  @Answers(
-    FeedbackPayloadSchemaResultDto,
-    'readFeedbackPayloadSchema',
-    'Read what recent payloads are made of',
-    AccessDeniedError,
-    QueryTimeoutError,
-  )
-  payloadSchema(
-    @CurrentPrincipal() caller: Principal,
-    @Body() body: FeedbackPayloadSchemaDto,
-  ): Promise<FeedbackPayloadSchemaResultDto> {
-    return this.payloadSchemas.read(caller, body);
   }
 
   @Post('query')

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 
 import { AnnotationQueuesModule } from '../annotation-queues/annotation-queues.module.js';
 import { ObjectsModule } from '../objects/objects.module.js';
+import { TimeBucketsModule } from '../time-buckets/time-buckets.module.js';
 import { ValuesModule } from '../values/values.module.js';
 import { FeedbackChangeRepository } from './feedback-change.repository.js';
 import { FeedbackChangeService } from './feedback-change.service.js';
@@ -11,14 +12,19 @@ import { FeedbackRepository } from './feedback.repository.js';
 import { FeedbackService } from './feedback.service.js';
 import { FeedbackQueryRepository } from './query/feedback-query.repository.js';
 import { FeedbackQueryService } from './query/feedback-query.service.js';
-import { PayloadSchemaRepository } from './query/payload-schema.repository.js';
-import { PayloadSchemaService } from './query/payload-schema.service.js';
 import { AnnotationSpecs } from './reserved-types/annotation-specs.js';
 import { ReservedTypes } from './reserved-types/reserved-types.js';
+import { FeedbackAggregateRepository } from './statistics/feedback-aggregate.repository.js';
+import { FeedbackAggregateService } from './statistics/feedback-aggregate.service.js';
+import { FeedbackStatisticsController } from './statistics/feedback-statistics.controller.js';
+import { FeedbackStatsRepository } from './statistics/feedback-stats.repository.js';
+import { FeedbackStatsService } from './statistics/feedback-stats.service.js';
+import { PayloadSchemaRepository } from './statistics/payload-schema.repository.js';
+import { PayloadSchemaService } from './statistics/payload-schema.service.js';
 
 @Module({
-  imports: [AnnotationQueuesModule, ObjectsModule, ValuesModule],
-  controllers: [FeedbackController],
+  imports: [AnnotationQueuesModule, ObjectsModule, ValuesModule, TimeBucketsModule],
+  controllers: [FeedbackController, FeedbackStatisticsController],
   providers: [
     FeedbackDrafter,
     FeedbackService,
@@ -29,6 +35,10 @@ import { ReservedTypes } from './reserved-types/reserved-types.js';
     FeedbackQueryRepository,
     PayloadSchemaService,
     PayloadSchemaRepository,
+    FeedbackStatsService,
+    FeedbackStatsRepository,
+    FeedbackAggregateService,
+    FeedbackAggregateRepository,
     ReservedTypes,
     AnnotationSpecs,
   ],

@@ -2,15 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { CallStatsBucketDto } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
 
+import { bucketOf, isWithin, type TimeRange } from '../../time-buckets/time-buckets.sql.js';
 import { type CallSelection, fromSelection } from '../call-selection.sql.js';
-
-/** The time that is counted, and how it is cut. */
-export interface StatsRange {
-  start: Date;
-  end: Date;
-  granularitySeconds: number;
-  timezone: string;
-}
 
 interface BucketRow {
   timestamp: Date;
@@ -35,15 +28,8 @@ interface UsageRow {
 export class CallStatsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Whether Postgres knows a time zone. */
-  async knowsTimezone(name: string): Promise<boolean> {
-    const rows = await this.database.client.$queryRaw<unknown[]>`
-      SELECT 1 FROM pg_timezone_names WHERE name = ${name} LIMIT 1`;
-    return rows.length > 0;
-  }
-
   /** Buckets that have calls, oldest first. */
-  async list(selection: CallSelection, range: StatsRange): Promise<CallStatsBucketDto[]> {
+  async list(selection: CallSelection, range: TimeRange): Promise<CallStatsBucketDto[]> {
     const [buckets, usage] = [await this.#buckets(selection, range), await this.#usage(selection, range)];
     const models = new Map<number, Record<string, Record<string, number>>>();
     for (const row of usage) {
@@ -69,16 +55,16 @@ export class CallStatsRepository {
     }));
   }
 
-  #buckets(selection: CallSelection, range: StatsRange): Promise<BucketRow[]> {
+  #buckets(selection: CallSelection, range: TimeRange): Promise<BucketRow[]> {
     const latencyMs = Prisma.sql`(extract(epoch FROM c.ended_at - c.started_at) * 1000)::float8`;
     return this.database.client.$queryRaw<BucketRow[]>`
-      SELECT ${bucketOf(range)} AS timestamp, count(*) AS count, count(c.exception) AS errors, avg(${latencyMs}) AS "avgMs",
+      SELECT ${bucketOf(STARTED_AT, range)} AS timestamp, count(*) AS count, count(c.exception) AS errors, avg(${latencyMs}) AS "avgMs",
         percentile_cont(ARRAY[0.5, 0.95, 0.99]) WITHIN GROUP (ORDER BY ${latencyMs}) AS "percentilesMs"
-      ${fromSelection(selection)} AND ${isWithin(range)} GROUP BY 1 ORDER BY 1`;
+      ${fromSelection(selection)} AND ${isWithin(STARTED_AT, range)} GROUP BY 1 ORDER BY 1`;
   }
 
   /** A call whose summary counts more calls than itself sums its descendants, which are counted themselves. */
-  #usage(selection: CallSelection, range: StatsRange): Promise<UsageRow[]> {
+  #usage(selection: CallSelection, range: TimeRange): Promise<UsageRow[]> {
     const tokens = (...names: string[]) =>
       Prisma.sql`coalesce(${Prisma.join([...names.map(numberOf), Prisma.sql`0`])})`;
     return this.database.client.$queryRaw<UsageRow[]>`
@@ -86,10 +72,10 @@ export class CallStatsRepository {
         sum(coalesce(total, prompt + completion)) AS "totalTokens",
         sum(prompt::float8 * price.prompt_token_cost + completion::float8 * price.completion_token_cost) AS cost
       FROM (
-        SELECT ${bucketOf(range)} AS timestamp, c.project_id, c.started_at, u.key AS model, ${tokens('requests')} AS requests,
+        SELECT ${bucketOf(STARTED_AT, range)} AS timestamp, c.project_id, c.started_at, u.key AS model, ${tokens('requests')} AS requests,
           ${tokens('prompt_tokens', 'input_tokens')} AS prompt, ${tokens('completion_tokens', 'output_tokens')} AS completion,
           ${numberOf('total_tokens')} AS total
-        ${fromSelectionWithUsage(selection)} AND ${isWithin(range)} AND jsonb_typeof(u.value) = 'object'
+        ${fromSelectionWithUsage(selection)} AND ${isWithin(STARTED_AT, range)} AND jsonb_typeof(u.value) = 'object'
           AND coalesce((SELECT sum(n.value::numeric) FROM jsonb_each(${objectOf(Prisma.sql`v.summary -> 'status_counts'`)}) n
             WHERE jsonb_typeof(n.value) = 'number'), 0) <= 1
       ) used LEFT JOIN LATERAL (
@@ -101,13 +87,7 @@ export class CallStatsRepository {
   }
 }
 
-const isWithin = ({ start, end }: StatsRange): Prisma.Sql =>
-  Prisma.sql`c.started_at >= ${start} AND c.started_at < ${end}`;
-
-/** Buckets are cut in local time, so that a day begins at midnight. */
-const bucketOf = ({ granularitySeconds, timezone }: StatsRange): Prisma.Sql =>
-  Prisma.sql`(date_bin(make_interval(secs => ${granularitySeconds}::int), c.started_at AT TIME ZONE ${timezone}::text,
-    '2000-01-01'::timestamp) AT TIME ZONE ${timezone}::text)`;
+const STARTED_AT = Prisma.sql`c.started_at`;
 
 const objectOf = (json: Prisma.Sql): Prisma.Sql =>
   Prisma.sql`(CASE jsonb_typeof(${json}) WHEN 'object' THEN ${json} ELSE '{}'::jsonb END)`;

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { type CallStatsDto, type CallStatsResultDto, parseDateTime, valueIssue } from '@hone/contracts';
+import type { CallStatsDto, CallStatsResultDto } from '@hone/contracts';
 import { type Principal, ProjectAccess } from '@hone/auth';
-import { ValidationError } from '@hone/platform';
 
+import { TimeRanges } from '../../time-buckets/time-ranges.js';
 import { CallSelector } from '../call-selector.js';
-import { bucketSeconds } from './bucket-seconds.js';
 import { CallStatsRepository } from './call-stats.repository.js';
 
 @Injectable()
 export class CallStatsService {
   constructor(
     private readonly statistics: CallStatsRepository,
+    private readonly ranges: TimeRanges,
     private readonly selector: CallSelector,
     private readonly access: ProjectAccess,
   ) {}
@@ -23,16 +23,11 @@ export class CallStatsService {
    */
   async list(caller: Principal, body: CallStatsDto): Promise<CallStatsResultDto> {
     const selected = this.selector.compile(body);
-    const start = parseDateTime(body.start) as Date;
-    const end = body.end ? (parseDateTime(body.end) as Date) : new Date();
-    if (end < start) throw new ValidationError([valueIssue('The end should not be before the start', ['body', 'end'])]);
-    const timezone = body.timezone ?? 'UTC';
+    const range = this.ranges.read(body);
     const projectRowId = await this.access.findReadable(caller, 'trace', body.project_id);
-    if (!(await this.statistics.knowsTimezone(timezone)))
-      throw new ValidationError([valueIssue(`There is no time zone '${timezone}'`, ['body', 'timezone'])]);
-    const granularitySeconds = bucketSeconds((end.getTime() - start.getTime()) / 1_000, body.granularity ?? undefined);
-    const range = { start, end, granularitySeconds, timezone };
+    await this.ranges.assertTimezone(range);
     const buckets = projectRowId === null ? [] : await this.statistics.list({ ...selected, projectRowId }, range);
-    return { start: start.toISOString(), end: end.toISOString(), granularity: granularitySeconds, timezone, buckets };
+    const { start, end, granularitySeconds: granularity, timezone } = range;
+    return { start: start.toISOString(), end: end.toISOString(), granularity, timezone, buckets };
   }
 }

@@ -2,13 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { byCodePoint, type FeedbackPayloadPathDto } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
 
-/** Which records are looked at. Refs are without their scheme. */
-export interface PayloadSample {
-  start: Date | undefined;
-  /** Excluded. */
-  end: Date | undefined;
-  feedbackType: string | undefined;
-  triggerRef: string | undefined;
+import { type FeedbackSelection, toConditions } from './feedback-selection.sql.js';
+
+/** Which records are looked at: the newest of a selection. */
+export interface PayloadSample extends FeedbackSelection {
   limit: number;
 }
 
@@ -52,14 +49,3 @@ export class PayloadSchemaRepository {
 
 const objectOf = (json: Prisma.Sql): Prisma.Sql =>
   Prisma.sql`CASE jsonb_typeof(${json}) WHEN 'object' THEN ${json} ELSE '{}'::jsonb END`;
-
-function toConditions({ start, end, feedbackType, triggerRef }: PayloadSample): Prisma.Sql {
-  const conditions: Prisma.Sql[] = [];
-  if (start) conditions.push(Prisma.sql`AND f.created_at >= ${start}`);
-  if (end) conditions.push(Prisma.sql`AND f.created_at < ${end}`);
-  if (feedbackType !== undefined) conditions.push(Prisma.sql`AND f.feedback_type = ${feedbackType}`);
-  if (triggerRef?.endsWith(':*'))
-    conditions.push(Prisma.sql`AND starts_with(f.trigger_ref, ${triggerRef.slice(0, -1)})`);
-  else if (triggerRef !== undefined) conditions.push(Prisma.sql`AND f.trigger_ref = ${triggerRef}`);
-  return conditions.length ? Prisma.join(conditions, ' ') : Prisma.empty;
-}
