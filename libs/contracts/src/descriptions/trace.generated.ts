@@ -530,8 +530,8 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
   }], FeedbackAggregateBucketDto: ["What scorers said in a time.", {
     time_bucket_start_ms: "Start of the bucket, milliseconds since 1970 in UTC. Null: the whole time.",
     group: "What was counted apart: `scorer_id` -> `<name>:<digest>`, empty for records without `runnable_ref`.",
-    total_count: "Records.",
-    scored_count: "Records with a tag or a rating.",
+    total_count: "Number of records.",
+    scored_count: "Number of records with a tag or a rating.",
     tag_counts: "Tag -> records that have it.",
     rating_sums: "Name of a rating -> sum of its values.",
     rating_counts: "Name of a rating -> records that have it.",

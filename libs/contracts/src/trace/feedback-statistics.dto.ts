@@ -96,7 +96,10 @@ export class FeedbackStatsResultDto {
     type: 'array',
     items: {
       type: 'object',
-      properties: { timestamp: { type: 'string' }, count: { type: 'integer' } },
+      properties: {
+        timestamp: { type: 'string', description: 'Start of the bucket, ISO 8601 in UTC.' },
+        count: { type: 'integer', description: 'Number of records.' },
+      },
       required: ['timestamp', 'count'],
       additionalProperties: { type: ['number', 'null'] },
     },
@@ -158,9 +161,9 @@ export class FeedbackAggregateBucketDto {
   @IsOptional() @IsInteger() time_bucket_start_ms!: number | null;
   /** What was counted apart: `scorer_id` -> `<name>:<digest>`, empty for records without `runnable_ref`. */
   @IsJsonValue({ type: 'object', additionalProperties: { type: 'string' } }) group!: Record<string, string>;
-  /** Records. */
+  /** Number of records. */
   @IsInteger({ min: 0 }) total_count!: number;
-  /** Records with a tag or a rating. */
+  /** Number of records with a tag or a rating. */
   @IsInteger({ min: 0 }) scored_count!: number;
   /** Tag -> records that have it. */
   @IsJsonValue({ type: 'object', additionalProperties: { type: 'integer' } }) tag_counts!: Record<string, number>;
