@@ -42,6 +42,7 @@ const ROUTES = [
   ['get', '/annotation_queues/q/items/i/assignees'],
   ['get', '/annotation_queues/q/items/i/audit'],
   ['post', '/annotation_queues/q/items/i/reopen'],
+  ['get', '/annotation_queues/q/agreement'],
   ['post', '/annotation_queues/query'],
   ['post', '/annotation_queues/stats'],
   ['get', '/annotation_queues/q'],

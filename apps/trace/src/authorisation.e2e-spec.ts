@@ -501,6 +501,14 @@ const rows: AccessRow<TestApp>[] = [
       return ['post', `${path}/reopen`, { project_id: at.projectId, user_id, reason: 'again' }];
     },
   },
+  {
+    route: 'GET /annotation_queues/:queue_id/agreement',
+    rule: READ_ONE,
+    request: async (at, admin) => {
+      const { queue } = await aQueue(at, admin);
+      return ['get', `/annotation_queues/${queue}/agreement${ofProject(at)}&name=quality`];
+    },
+  },
   ...typed('models', 'adder', () => aModel),
   ...typed('evaluations', 'sums', anEvaluation),
   ...typed('datasets', 'questions', () => ({ name: 'questions', rows: [] })),

@@ -277,6 +277,7 @@ describe('the surface of the trace service', () => {
       '/annotation_queues/query',
       '/annotation_queues/stats',
       '/annotation_queues/{queue_id}',
+      '/annotation_queues/{queue_id}/agreement',
       '/annotation_queues/{queue_id}/items',
       '/annotation_queues/{queue_id}/items/claim',
       '/annotation_queues/{queue_id}/items/query',

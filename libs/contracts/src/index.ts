@@ -18,6 +18,7 @@ export * from './schema/constraint.js';
 export * from './schema/descriptions.js';
 export * from './schema/example.js';
 export * from './schema/json-schema.js';
+export * from './trace/annotation-agreement.dto.js';
 export * from './trace/annotation-assignments.dto.js';
 export * from './trace/annotation-claims.dto.js';
 export * from './trace/annotation-queues.dto.js';

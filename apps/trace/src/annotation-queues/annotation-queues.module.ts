@@ -1,5 +1,8 @@
 import { Module } from '@nestjs/common';
 
+import { AgreementController } from './agreement/agreement.controller.js';
+import { AgreementService } from './agreement/agreement.service.js';
+import { RatingRepository } from './agreement/rating.repository.js';
 import { AssignmentRepository } from './assignment.repository.js';
 import { AssignmentService } from './assignment.service.js';
 import { AssignmentsController } from './assignments.controller.js';
@@ -17,7 +20,7 @@ import { QueueService } from './queue.service.js';
 import { QueuesController } from './queues.controller.js';
 
 @Module({
-  controllers: [QueuesController, ClaimsController, AssignmentsController],
+  controllers: [QueuesController, ClaimsController, AssignmentsController, AgreementController],
   providers: [
     QueueService,
     ProgressService,
@@ -31,6 +34,8 @@ import { QueuesController } from './queues.controller.js';
     ProgressRepository,
     ClaimRepository,
     AssignmentRepository,
+    AgreementService,
+    RatingRepository,
   ],
   exports: [QueueRepository],
 })

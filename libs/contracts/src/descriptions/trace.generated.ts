@@ -1,6 +1,22 @@
 /** Made of the doc comments by generate-descriptions.mjs. */
 export const TRACE: Record<string, [string, Record<string, string>]> = {
-  AssigneesSetDto: ["Body of `PUT /annotation_queues/{queue_id}/items/{item_id}/assignees`: one of `user_ids` and `emails`.", {
+  AgreementQueryDto: ["Query of `GET /annotation_queues/{queue_id}/agreement`.", {
+    project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
+    name: "Name of the annotation, as in the type `hone.annotation.<name>`, 1 to 128 characters.",
+    level: "How Krippendorff's alpha compares values: `nominal` (equal or not), `ordinal` (by rank) or `interval` (by distance). On the last two, values that are no numbers do not count. Absent: `nominal`.",
+  }], AnnotatorPairDto: ["How well two annotators agree.", {
+    a: "Id of one annotator.",
+    b: "Id of the other one, the greater of both ids.",
+    n: "Items that both have rated.",
+    cohen_kappa: "Cohen's kappa, -1 to 1, where 0 is what chance gives. Null: undefined, because both use one and the same value alone.",
+  }], AgreementDto: ["Answer of `GET /annotation_queues/{queue_id}/agreement`. Ratings are the values of `hone.annotation.<name>` with this `queue_id`, the newest of each annotator for each item in the queue; values of more than 256 KiB do not count.", {
+    items: "Items with a rating.",
+    annotators: "Annotators with a rating.",
+    pairs: "Every two annotators who have rated an item in common, by their ids.",
+    fleiss_kappa: "Fleiss' kappa over the items with the commonest number of ratings of at least two. Null: undefined, because there are none, or all their ratings are equal.",
+    krippendorff_alpha: "Krippendorff's alpha over the items with at least two ratings. Null: undefined, because there are none, or all their ratings are equal.",
+    disagreements: "Ids of the items with different ratings, in the order of the queue.",
+  }], AssigneesSetDto: ["Body of `PUT /annotation_queues/{queue_id}/items/{item_id}/assignees`: one of `user_ids` and `emails`.", {
     project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
     user_ids: "Ids of all assignees from now on, at most 100; empty: nobody. Each may annotate in the project.",
     emails: "The same by username, at most 100: Hone keeps no e-mail addresses beside the names of users.",
