@@ -10,6 +10,7 @@ const ROUTES = [
   ['post', '/feedback/payload_schema'],
   ['post', '/feedback/replace'],
   ['post', '/feedback/purge'],
+  ['post', '/feedback/history'],
   ['post', '/objs/query'],
   ['post', '/obj/create'],
   ['post', '/obj/read'],

@@ -218,6 +218,14 @@ const rows: AccessRow<TestApp>[] = [
     rule: JUDGE_ONE,
     request: ({ projectId }) => ['post', '/feedback/purge', { project_id: projectId, query: purge }],
   },
+  {
+    route: 'POST /feedback/history',
+    rule: READ_ONE,
+    request: async (at, admin) => {
+      const made = isThere(at) && (await admin.post('/feedback/create', inProject(aFeedback(), at))).json();
+      return ['post', '/feedback/history', { project_id: at.projectId, id: made ? made.id : 'f' }];
+    },
+  },
   ...reads(READ, '/feedback/payload_schema'),
   {
     route: 'POST /feedback/query',

@@ -108,6 +108,7 @@ describe('the OpenAPI document of the trace service', () => {
       createFeedback: { adjust: withoutNamedTypes },
       createFeedbackBatch: { adjust: withoutNamedTypes },
       queryFeedback: { alsoAccepted: [400] },
+      readFeedbackHistory: {},
       readFeedbackPayloadSchema: { alsoAccepted: [400] },
       readFeedbackStats: {
         alsoAccepted: [400],

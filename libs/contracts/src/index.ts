@@ -32,6 +32,7 @@ export * from './trace/evaluation-runs.dto.js';
 export * from './trace/evaluations.dto.js';
 export * from './trace/feedback-statistics.dto.js';
 export * from './trace/feedback.dto.js';
+export * from './trace/feedback-history.dto.js';
 export * from './trace/files.dto.js';
 export * from './trace/labels.dto.js';
 export * from './trace/models.dto.js';

@@ -9,12 +9,14 @@ import { FeedbackDrafter } from './feedback-drafter.js';
 import { FeedbackNotFoundError } from './feedback.errors.js';
 import type { FeedbackResult } from './feedback.mapper.js';
 import { FeedbackService } from './feedback.service.js';
+import { FeedbackRevisionRepository } from './history/feedback-revision.repository.js';
 
 /** Replaces and purges records: annotators their own, writers those of everyone. */
 @Injectable()
 export class FeedbackChangeService {
   constructor(
     private readonly records: FeedbackChangeRepository,
+    private readonly revisions: FeedbackRevisionRepository,
     private readonly feedback: FeedbackService,
     private readonly drafter: FeedbackDrafter,
     private readonly access: ProjectAccess,
@@ -22,14 +24,17 @@ export class FeedbackChangeService {
   ) {}
 
   /**
-   * Stores the new record and deletes the one that it replaces, both or neither. The new one passes every check of a
-   * create; its `id` may be that of the old one.
+   * Stores the new record and deletes the one that it replaces, both or neither; the history keeps the old one. The new
+   * one passes every check of a create; its `id` may be that of the old one.
    *
    * @throws ValidationError, PayloadTooLargeError, FeedbackIdTakenError as create does
    * @throws AccessDeniedError also when the old record is another's, and the author is an annotator
    * @throws ProjectNotFoundError, FeedbackNotFoundError
    */
-  async replace(author: Principal, { feedback_id: oldId, ...body }: FeedbackReplaceDto): Promise<FeedbackResult> {
+  async replace(
+    author: Principal,
+    { feedback_id: oldId, reason, ...body }: FeedbackReplaceDto,
+  ): Promise<FeedbackResult> {
     this.drafter.assertForms([body], false);
     const projectRowId = await this.access.getReadable(author, 'trace', body.project_id, 'annotator');
     const prepared = await this.drafter.prepare(author, [body], false);
@@ -38,13 +43,17 @@ export class FeedbackChangeService {
       const old = found.find(({ id }) => id === oldId);
       if (!old) throw new FeedbackNotFoundError(oldId, body.project_id);
       await this.#assertMayChange(author, body.project_id, [old]);
+      await this.revisions.keep(projectRowId, oldId, author.userId, reason ?? null);
       await this.records.delete(projectRowId, [oldId]);
-      return this.feedback.store(author, prepared);
+      const stored = await this.feedback.store(author, prepared);
+      await this.revisions.move(projectRowId, oldId, stored.id);
+      return stored;
     });
   }
 
   /**
-   * Deletes records for good, all that are named or none.
+   * Deletes records for good, with all that they replaced, all that are named or none. The id of a record that was
+   * replaced names that one in the history.
    *
    * @throws ValidationError the query may name more than ids
    * @throws AccessDeniedError also when a record is another's, and the caller is an annotator
@@ -55,11 +64,13 @@ export class FeedbackChangeService {
     const projectRowId = await this.access.getReadable(caller, 'trace', project_id, 'annotator');
     await this.database.transaction(async () => {
       const found = await this.records.lock(projectRowId, ids);
-      await this.#assertMayChange(caller, project_id, found);
+      const replaced = await this.revisions.findOwners(projectRowId, ids);
+      await this.#assertMayChange(caller, project_id, [...found, ...replaced]);
       await this.records.delete(
         projectRowId,
         found.map(({ id }) => id),
       );
+      await this.revisions.delete(projectRowId, ids);
     });
     return {};
   }

@@ -8,6 +8,8 @@ import {
   FeedbackBatchResultDto,
   FeedbackCreateDto,
   FeedbackCreateResultDto,
+  FeedbackHistoryDto,
+  FeedbackHistoryResultDto,
   FeedbackPurgeDto,
   FeedbackQueryDto,
   FeedbackQueryResultDto,
@@ -20,6 +22,7 @@ import { FeedbackChangeService } from './feedback-change.service.js';
 import { FeedbackIdTakenError, FeedbackNotFoundError, PayloadTooLargeError } from './feedback.errors.js';
 import type { FeedbackResult } from './feedback.mapper.js';
 import { FeedbackService } from './feedback.service.js';
+import { FeedbackHistoryService } from './history/feedback-history.service.js';
 import { FeedbackQueryService } from './query/feedback-query.service.js';
 
 @ApiBasicAuth('basic')
@@ -30,6 +33,7 @@ export class FeedbackController {
   constructor(
     private readonly feedback: FeedbackService,
     private readonly changes: FeedbackChangeService,
+    private readonly history: FeedbackHistoryService,
     private readonly queries: FeedbackQueryService,
   ) {}
 
@@ -84,6 +88,21 @@ export class FeedbackController {
   @Answers(EmptyResultDto, 'purgeFeedback', 'Delete feedback records for good', AccessDeniedError, ProjectNotFoundError)
   purge(@CurrentPrincipal() caller: Principal, @Body() body: FeedbackPurgeDto): Promise<EmptyResultDto> {
     return this.changes.purge(caller, body);
+  }
+
+  @Post('history')
+  @Header('content-type', 'application/json; charset=utf-8')
+  @Answers(
+    FeedbackHistoryResultDto,
+    'readFeedbackHistory',
+    'Read the records that a feedback record replaced',
+    AccessDeniedError,
+    ProjectNotFoundError,
+    FeedbackNotFoundError,
+    QueryTimeoutError,
+  )
+  readHistory(@CurrentPrincipal() caller: Principal, @Body() body: FeedbackHistoryDto): Promise<RawJson | Readable> {
+    return this.history.read(caller, body);
   }
 
   @Post('query')

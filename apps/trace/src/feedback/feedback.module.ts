@@ -10,6 +10,9 @@ import { FeedbackController } from './feedback.controller.js';
 import { FeedbackDrafter } from './feedback-drafter.js';
 import { FeedbackRepository } from './feedback.repository.js';
 import { FeedbackService } from './feedback.service.js';
+import { FeedbackHistoryRepository } from './history/feedback-history.repository.js';
+import { FeedbackHistoryService } from './history/feedback-history.service.js';
+import { FeedbackRevisionRepository } from './history/feedback-revision.repository.js';
 import { FeedbackQueryRepository } from './query/feedback-query.repository.js';
 import { FeedbackQueryService } from './query/feedback-query.service.js';
 import { AnnotationSpecs } from './reserved-types/annotation-specs.js';
@@ -31,6 +34,9 @@ import { PayloadSchemaService } from './statistics/payload-schema.service.js';
     FeedbackRepository,
     FeedbackChangeService,
     FeedbackChangeRepository,
+    FeedbackRevisionRepository,
+    FeedbackHistoryService,
+    FeedbackHistoryRepository,
     FeedbackQueryService,
     FeedbackQueryRepository,
     PayloadSchemaService,

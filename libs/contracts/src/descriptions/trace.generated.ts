@@ -510,6 +510,17 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     evaluate_op: "Ref of the op that runs the evaluation, which SDKs store. Null: none.",
     predict_and_score_op: "Ref of the op that predicts and scores one row, which SDKs store. Null: none.",
     summarize_op: "Ref of the op that summarises the scores, which SDKs store. Null: none.",
+  }], FeedbackHistoryDto: ["Body of `POST /feedback/history`.", {
+    project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
+    id: "Id of the record, 1 to 128 characters; that of a record which was replaced means the one in its place.",
+  }], FeedbackRevisionDto: ["A record that was replaced.", {
+    revision: "Number of the revision: 0 is the oldest.",
+    replaced_at: "When the record was replaced, ISO 8601 in UTC.",
+    replaced_by: "Id of the user who replaced it.",
+    reason: "The reason that was given. Null: none.",
+    record: "The record as it was, with all its fields.",
+  }], FeedbackHistoryResultDto: ["Answer of `POST /feedback/history`.", {
+    revisions: "The records that this one replaced, the oldest first.",
   }], FeedbackMetricDto: ["A value of payloads that is counted.", {
     json_path: "Dotted path from the payload, 1 to 1,024 characters; a dot in a key is written `\\.`, for example `output.score`.",
     value_type: "Which values count: numbers (`numeric`), truth values (`boolean`), or texts, numbers and truth values (`categorical`). Absent or null: `numeric`.",
@@ -586,6 +597,7 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     res: "`res[i]` belongs to `batch[i]`.",
   }], FeedbackReplaceDto: ["Body of `POST /feedback/replace`: the new record as create takes it, and which one it replaces.", {
     feedback_id: "Id of the record that is replaced, 1 to 128 characters. `id` may be the same.",
+    reason: "Why the record is replaced, 1 to 1,024 characters; its history keeps it. Absent or null: no reason.",
   }], FeedbackPurgeDto: ["Body of `POST /feedback/purge`.", {
     project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
     query: "Which records are meant: `$eq` of `id` and a literal, `$in` of `id` and literals, or `$or` of these. Ids of no record are no error.",

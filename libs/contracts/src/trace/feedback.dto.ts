@@ -121,6 +121,8 @@ export class FeedbackBatchResultDto {
 export class FeedbackReplaceDto extends FeedbackCreateDto {
   /** Id of the record that is replaced, 1 to 128 characters. `id` may be the same. */
   @IsText({ min: 1, max: 128 }) feedback_id!: string;
+  /** Why the record is replaced, 1 to 1,024 characters; its history keeps it. Absent or null: no reason. */
+  @IsOptional() @IsText({ min: 1, max: 1_024 }) reason?: string | null;
 }
 
 /** Body of `POST /feedback/purge`. */

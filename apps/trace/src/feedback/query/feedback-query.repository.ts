@@ -20,7 +20,7 @@ import { jsonList } from '../../streams/json-list.js';
 import { ValueRepository } from '../../values/value.repository.js';
 import { FEEDBACK_FIELDS, FEEDBACK_NAMES, feedbackField } from './feedback-fields.js';
 
-type FeedbackRow = Record<string, unknown> & { payload_text?: string | null; payload_blob?: string | null };
+export type FeedbackRow = Record<string, unknown> & { payload_text?: string | null; payload_blob?: string | null };
 
 /** The condition that every record meets. */
 export const ALL_RECORDS = Prisma.sql`true`;
@@ -48,7 +48,7 @@ export class FeedbackQueryRepository {
       limit: query.limit ?? undefined,
       head: '{"result":[',
       tail: (rows) => `],"total_count":${counted ?? totalOf(query, rows)}}`,
-      toText: async (row) => stringifyJson(await this.#toRecord(projectRowId, names, row, refScheme)),
+      toText: async (row) => stringifyJson(await this.toRecord(projectRowId, names, row, refScheme)),
     });
   }
 
@@ -68,7 +68,7 @@ export class FeedbackQueryRepository {
     );
     const found = new Map<string, RawJson[]>();
     for (const row of rows) {
-      const record = new RawJson(stringifyJson(await this.#toRecord(projectRowId, names, row, refScheme)));
+      const record = new RawJson(stringifyJson(await this.toRecord(projectRowId, names, row, refScheme)));
       const callId = (row['trace_ref'] as string).slice(prefix.length);
       found.set(callId, [...(found.get(callId) ?? []), record]);
     }
@@ -80,7 +80,8 @@ export class FeedbackQueryRepository {
     return counted?.count ?? 0n;
   }
 
-  async #toRecord(
+  /** A record with the named fields, as it is answered. */
+  async toRecord(
     projectRowId: string,
     names: readonly string[],
     row: FeedbackRow,
@@ -112,13 +113,18 @@ function toSource(projectRowId: string, { project_id }: FeedbackQueryDto, condit
     WHERE f.project_id = ${projectRowId}::uuid AND ${condition}`;
 }
 
+/** The columns of `feedback f` that the fields need. */
+export function selectOf(names: readonly string[]): Prisma.Sql {
+  const columns = new Set(names.map((name) => parseFieldPath(name).column));
+  return Prisma.join([...columns].map(toSelect));
+}
+
 function pageQuery(
   source: Prisma.Sql,
   { sort_by, limit, offset }: FeedbackQueryDto,
   names: readonly string[],
 ): Prisma.Sql {
-  const columns = new Set(names.map((name) => parseFieldPath(name).column));
-  return Prisma.sql`SELECT ${Prisma.join([...columns].map(toSelect))} ${source}
+  return Prisma.sql`SELECT ${selectOf(names)} ${source}
     ORDER BY ${toOrder(sort_by)} LIMIT ${limit ?? null} OFFSET ${offset ?? 0}`;
 }
 
