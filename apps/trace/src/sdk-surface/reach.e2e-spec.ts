@@ -58,6 +58,7 @@ describe('every route of the canonical surface', () => {
         query: ((queryType && exampleOf(queryType)) ?? {}) as Record<string, string>,
         headers: {
           authorization: `Bearer ${(await trace.user(`u${seen.size}`, { roles: { acme: 'owner' } })).key}`,
+          project_id: 'acme/demo', // of spans
           ...(upload ? form.options.headers : { 'content-type': 'application/json' }),
         },
         ...(upload ? { payload: form.body } : type && { payload: asSdk(exampleOf(type)) }),

@@ -1,6 +1,7 @@
 import { IsOptional } from 'class-validator';
 
 import { IsProjectId } from '../names/names.js';
+import { Example } from '../schema/example.js';
 import { MayOmit, NestedList } from '../validation/rule.js';
 import { IsInteger, IsNumber, IsText, IsTextList, IsWord } from '../validation/rules.js';
 
@@ -8,6 +9,7 @@ import { IsInteger, IsNumber, IsText, IsTextList, IsWord } from '../validation/r
 export const RATING_LEVELS = ['nominal', 'ordinal', 'interval'] as const;
 
 /** Query of `GET /annotation_queues/{queue_id}/agreement`. */
+@Example({ project_id: 'acme/demo', name: 'quality' })
 export class AgreementQueryDto {
   /** Project `<entity>/<project>`, for example `acme/summarizer`. */
   @IsProjectId() project_id!: string;

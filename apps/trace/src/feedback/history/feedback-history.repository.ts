@@ -5,12 +5,10 @@ import { RawJson, stringifyJson } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
 
 import { jsonList } from '../../streams/json-list.js';
-import { FEEDBACK_FIELDS } from '../query/feedback-fields.js';
+import { FEEDBACK_NAMES } from '../query/feedback-fields.js';
 import { FeedbackQueryRepository, type FeedbackRow, selectOf } from '../query/feedback-query.repository.js';
 
 type RevisionRow = FeedbackRow & { revision: number; replacedAt: Date; replacedBy: string; reason: string | null };
-
-const NAMES = Object.keys(FEEDBACK_FIELDS);
 
 /** `/feedback/history`: the records that one replaced. */
 @Injectable()
@@ -24,7 +22,7 @@ export class FeedbackHistoryRepository {
   query(projectRowId: string, projectId: string, id: string, refScheme: string): Promise<RawJson | Readable> {
     return jsonList<RevisionRow>(this.database, {
       query: Prisma.sql`
-        SELECT r.revision, r.replaced_at AS "replacedAt", r.replaced_by AS "replacedBy", r.reason, ${selectOf(NAMES)}
+        SELECT r.revision, r.replaced_at AS "replacedAt", r.replaced_by AS "replacedBy", r.reason, ${selectOf(FEEDBACK_NAMES)}
         FROM feedback_revisions r, jsonb_populate_record(NULL::feedback, r.record) AS f,
           (SELECT ${projectId}::text AS project_id) AS p
         WHERE r.project_id = ${projectRowId}::uuid AND r.id = ${id} ORDER BY r.revision`,
@@ -37,7 +35,7 @@ export class FeedbackHistoryRepository {
           replaced_at: replacedAt.toISOString(),
           replaced_by: replacedBy,
           reason,
-          record: new RawJson(stringifyJson(await this.records.toRecord(projectRowId, NAMES, row, refScheme))),
+          record: new RawJson(stringifyJson(await this.records.toRecord(projectRowId, FEEDBACK_NAMES, row, refScheme))),
         }),
     });
   }
