@@ -15,6 +15,7 @@ const ROUTES = [
   ['post', '/obj/create'],
   ['post', '/obj/read'],
   ['post', '/obj/delete'],
+  ['post', '/obj/restore'],
   ['put', '/objs/o/versions/v0/tags'],
   ['post', '/objs/o/versions/v0/tags/remove'],
   ['put', '/objs/o/aliases'],

@@ -251,6 +251,27 @@ const rows: AccessRow<TestApp>[] = [
     },
   },
   {
+    route: 'POST /obj/restore',
+    rule: WRITE_ONE,
+    request: async (at, admin) => {
+      const made =
+        isThere(at) && (await admin.post('/obj/create', inProject(anObject('gone', { text: 'z' }), at))).json();
+      const body = { project_id: at.projectId, object_id: 'gone' };
+      if (isThere(at)) await admin.post('/obj/delete', body);
+      return ['post', '/obj/restore', { ...body, digest: made ? made.digest : 'v0' }];
+    },
+  },
+  {
+    route: 'PUT /objs/:object_id/aliases',
+    about: 'to protect them',
+    rule: byProject('owner', { unknown: 404 }),
+    request: async (at, admin) => {
+      if (isThere(at)) await admin.post('/obj/create', inProject(anObject('kept', { text: 'k' }), at));
+      const body = { project_id: at.projectId, digest: 'v0', aliases: ['kept'], protected: true };
+      return ['put', '/objs/kept/aliases', body];
+    },
+  },
+  {
     route: 'POST /refs/read_batch',
     rule: READ_ONE,
     request: ({ projectId }) => ['post', '/refs/read_batch', { refs: [`hone:///${projectId}/object/adder:v0`] }],

@@ -140,6 +140,7 @@ describe('the OpenAPI document of the trace service', () => {
       setAliases: {},
       removeAliases: {},
       deleteObject: {},
+      restoreObject: {},
       deleteCalls: {},
       readCallsUsage: { alsoAccepted: [400], isDocumentedRefusal: isMoreThanLimit },
       readTraceUsage: { alsoAccepted: [400], isDocumentedRefusal: isMoreThanLimit },

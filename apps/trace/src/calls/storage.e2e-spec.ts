@@ -55,7 +55,7 @@ describe('the tables of calls', () => {
       `SELECT tablename AS table, indexname AS name, indexdef AS definition FROM pg_indexes
        WHERE tablename IN ('calls', 'call_values', 'costs', 'project_settings', 'feedback', 'object_versions', 'object_heads',
          'blob_chunks', 'files', 'annotation_queue_items', 'annotation_progress', 'annotation_assignees',
-         'annotation_audit', 'feedback_revisions') ORDER BY 2`,
+         'annotation_audit', 'feedback_revisions', 'alias_moves') ORDER BY 2`,
     );
     // Refs name their projects themselves.
     const others = indexes.filter(({ definition }) => !/\(project_id/.test(definition)).map(({ name }) => name);

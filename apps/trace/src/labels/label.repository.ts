@@ -30,19 +30,26 @@ export class LabelRepository {
         AND digest = ${digest} AND tag = ANY(${tags})`;
   }
 
-  /** Makes aliases name a version, whatever they named before. */
+  /**
+   * Makes aliases name a version, whatever they named before.
+   *
+   * @param isProtected undefined: as they are; new ones are not
+   */
   async setAliases(
     { projectRowId, objectId }: Target,
     digest: string,
     aliases: string[],
     userId: string,
+    isProtected: boolean | undefined,
   ): Promise<void> {
+    const protection =
+      isProtected === undefined ? Prisma.sql`object_aliases.protected` : Prisma.sql`excluded.protected`;
     await this.database.client.$executeRaw`
-      INSERT INTO object_aliases (project_id, object_id, alias, digest, created_at, svc_user_id)
-      SELECT ${projectRowId}::uuid, ${objectId}, alias, ${digest}, now(), ${userId}::uuid
+      INSERT INTO object_aliases (project_id, object_id, alias, digest, created_at, svc_user_id, protected)
+      SELECT ${projectRowId}::uuid, ${objectId}, alias, ${digest}, now(), ${userId}::uuid, ${isProtected ?? false}
       FROM (SELECT DISTINCT unnest(${aliases}::text[])) AS sent (alias)
       ON CONFLICT (project_id, object_id, alias) DO UPDATE SET digest = excluded.digest,
-        created_at = excluded.created_at, svc_user_id = excluded.svc_user_id`;
+        created_at = excluded.created_at, svc_user_id = excluded.svc_user_id, protected = ${protection}`;
   }
 
   async removeAliases({ projectRowId, objectId }: Target, aliases: string[]): Promise<void> {

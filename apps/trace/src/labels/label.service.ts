@@ -3,7 +3,8 @@ import { isObjectId } from '@hone/contracts';
 import { Database } from '@hone/database';
 import { type Principal, ProjectAccess } from '@hone/auth';
 
-import { ObjectNotFoundError } from '../objects/object.errors.js';
+import { AliasRepository } from '../objects/alias.repository.js';
+import { AliasProtectedError, ObjectNotFoundError } from '../objects/object.errors.js';
 import { ObjectRepository } from '../objects/object.repository.js';
 import { ObjectService } from '../objects/object.service.js';
 import { LabelRepository } from './label.repository.js';
@@ -21,6 +22,7 @@ export interface VersionName {
 export class LabelService {
   constructor(
     private readonly labels: LabelRepository,
+    private readonly aliases: AliasRepository,
     private readonly objects: ObjectRepository,
     private readonly versions: ObjectService,
     private readonly access: ProjectAccess,
@@ -37,19 +39,46 @@ export class LabelService {
     await this.#change(caller, version, (target, digest) => this.labels.removeTags(target, digest, tags));
   }
 
-  /** @throws AccessDeniedError, ProjectNotFoundError, ObjectNotFoundError, ObjectDeletedError */
-  async setAliases(caller: Principal, version: VersionName, aliases: string[]): Promise<void> {
-    await this.#change(caller, version, (target, digest) =>
-      this.labels.setAliases(target, digest, aliases, caller.userId),
+  /**
+   * Makes aliases name a version.
+   *
+   * @param isProtected for owners alone: whether they may move and go from then on; undefined: as they are
+   * @throws AccessDeniedError, ProjectNotFoundError, ObjectNotFoundError, ObjectDeletedError
+   * @throws AliasProtectedError one of them names another version, and is not to be unprotected
+   */
+  async setAliases(
+    caller: Principal,
+    version: VersionName,
+    aliases: string[],
+    isProtected: boolean | undefined,
+  ): Promise<void> {
+    const role = isProtected === undefined ? 'writer' : 'owner';
+    await this.#change(
+      caller,
+      version,
+      async (target, digest) => {
+        const held = isProtected !== false && (await this.aliases.findProtected(target, { aliases, movedTo: digest }));
+        if (typeof held === 'string') throw new AliasProtectedError(held, target.objectId);
+        await this.labels.setAliases(target, digest, aliases, caller.userId, isProtected);
+        await this.aliases.noteAliases(target, aliases, caller.userId);
+      },
+      role,
     );
   }
 
-  /** @throws AccessDeniedError, ProjectNotFoundError, ObjectNotFoundError there is no such object */
+  /**
+   * @throws AccessDeniedError, ProjectNotFoundError, ObjectNotFoundError there is no such object
+   * @throws AliasProtectedError
+   */
   async removeAliases(caller: Principal, projectId: string, objectId: string, aliases: string[]): Promise<void> {
     const projectRowId = await this.access.getReadable(caller, 'trace', projectId, 'writer');
-    await this.#locked(projectRowId, projectId, objectId, () =>
-      this.labels.removeAliases({ projectRowId, objectId }, aliases),
-    );
+    const target = { projectRowId, objectId };
+    await this.#locked(projectRowId, projectId, objectId, async () => {
+      const held = await this.aliases.findProtected(target, { aliases });
+      if (held !== null) throw new AliasProtectedError(held, objectId);
+      await this.labels.removeAliases(target, aliases);
+      await this.aliases.noteAliases(target, aliases, caller.userId);
+    });
   }
 
   /** @returns none when there is no such project @throws AccessDeniedError */
@@ -63,8 +92,9 @@ export class LabelService {
     caller: Principal,
     { projectId, objectId, selector }: VersionName,
     change: (target: { projectRowId: string; objectId: string }, digest: string) => Promise<void>,
+    role: 'writer' | 'owner' = 'writer',
   ): Promise<void> {
-    const projectRowId = await this.access.getReadable(caller, 'trace', projectId, 'writer');
+    const projectRowId = await this.access.getReadable(caller, 'trace', projectId, role);
     await this.#locked(projectRowId, projectId, objectId, async () => {
       const { digest } = await this.versions.getLive(projectRowId, projectId, objectId, selector);
       await change({ projectRowId, objectId }, digest);

@@ -11,7 +11,7 @@ import {
 } from '@hone/contracts';
 import { Answers, ApiBasicAuth, Feature } from '@hone/platform';
 
-import { ObjectDeletedError, ObjectNotFoundError } from '../objects/object.errors.js';
+import { AliasProtectedError, ObjectDeletedError, ObjectNotFoundError } from '../objects/object.errors.js';
 import { LabelService } from './label.service.js';
 
 @ApiBasicAuth('basic')
@@ -70,13 +70,14 @@ export class LabelsController {
     ProjectNotFoundError,
     ObjectNotFoundError,
     ObjectDeletedError,
+    AliasProtectedError,
   )
   async setAliases(
     @CurrentPrincipal() caller: Principal,
     @Param('object_id') objectId: string,
-    @Body() { project_id: projectId, digest: selector, aliases }: AliasesSetDto,
+    @Body() { project_id: projectId, digest: selector, aliases, protected: isProtected }: AliasesSetDto,
   ): Promise<EmptyResultDto> {
-    await this.labels.setAliases(caller, { projectId, objectId, selector }, aliases);
+    await this.labels.setAliases(caller, { projectId, objectId, selector }, aliases, isProtected ?? undefined);
     return {};
   }
 
@@ -88,6 +89,7 @@ export class LabelsController {
     AccessDeniedError,
     ProjectNotFoundError,
     ObjectNotFoundError,
+    AliasProtectedError,
   )
   async removeAliases(
     @CurrentPrincipal() caller: Principal,

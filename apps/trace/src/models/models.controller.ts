@@ -23,7 +23,7 @@ import {
   TakesQuery,
 } from '@hone/platform';
 
-import { ObjectDeletedError, TypeCollisionError } from '../objects/object.errors.js';
+import { AliasProtectedError, ObjectDeletedError, TypeCollisionError } from '../objects/object.errors.js';
 import { Digests } from '../typed-objects/digests.decorator.js';
 import { TypedObjectService } from '../typed-objects/typed-object.service.js';
 import { ModelNotFoundError } from './model.errors.js';
@@ -104,6 +104,7 @@ export class ModelsController {
     AccessDeniedError,
     ProjectNotFoundError,
     ModelNotFoundError,
+    AliasProtectedError,
   )
   delete(
     @CurrentPrincipal() caller: Principal,

@@ -4,6 +4,8 @@ import { Database } from '@hone/database';
 import { type Principal, ProjectAccess } from '@hone/auth';
 import type { DomainError } from '@hone/platform';
 
+import { AliasRepository } from './alias.repository.js';
+import { AliasProtectedError } from './object.errors.js';
 import { ObjectRepository } from './object.repository.js';
 import { isMeant, type VersionFilter, type VersionSummary } from './object.record.js';
 
@@ -22,6 +24,7 @@ export interface DeletionRules {
 export class ObjectDeletionService {
   constructor(
     private readonly objects: ObjectRepository,
+    private readonly aliases: AliasRepository,
     private readonly access: ProjectAccess,
     private readonly database: Database,
   ) {}
@@ -32,6 +35,7 @@ export class ObjectDeletionService {
    * @param selectors undefined: all versions
    * @returns the deleted versions, each once
    * @throws AccessDeniedError, ProjectNotFoundError, and the errors of the rules
+   * @throws AliasProtectedError one of the versions has a protected alias
    */
   async delete(
     caller: Principal,
@@ -48,11 +52,13 @@ export class ObjectDeletionService {
         ? await this.#choose(projectRowId, objectId, selectors, rules)
         : await this.objects.listLive(projectRowId, objectId, rules.only);
       if (chosen.length === 0) throw rules.noVersions();
-      await this.objects.deleteVersions(
-        projectRowId,
-        objectId,
-        chosen.map(({ digest }) => digest),
-      );
+      const digests = chosen.map(({ digest }) => digest);
+      const object = { projectRowId, objectId };
+      const held = await this.aliases.findProtected(object, { digests });
+      if (held !== null) throw new AliasProtectedError(held, objectId);
+      const gone = await this.objects.deleteVersions(projectRowId, objectId, digests);
+      if (gone.length) await this.aliases.noteAliases(object, gone, caller.userId);
+      await this.aliases.noteLatest(object, new Date(), caller.userId);
       return chosen;
     });
   }

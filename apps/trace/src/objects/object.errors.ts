@@ -55,4 +55,13 @@ export class TypeCollisionError extends DomainError {
   }
 }
 
+/** An owner has protected the alias: it neither moves nor goes. */
+export class AliasProtectedError extends DomainError {
+  static override readonly kind = 'conflict';
+  static override readonly code = 'alias.protected';
+  constructor(alias: string, objectId: string) {
+    super(`Alias '${alias}' of '${objectId}' is protected; an owner can change that.`);
+  }
+}
+
 const quoted = (name: string | null): string => (name === null ? 'none' : `'${name}'`);

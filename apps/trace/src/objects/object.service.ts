@@ -14,6 +14,7 @@ import {
   type ObjectDraftDto,
   type ObjectQueryDto,
   type ObjectReadDto,
+  parseDateTime,
   parseVersionSelector,
   RawJson,
   stringifyJson,
@@ -28,6 +29,7 @@ import { DigestMismatchError, ObjectDeletedError, ObjectNotFoundError, TypeColli
 import { ObjectDeletionService } from './object-deletion.service.js';
 import { ObjectQueryRepository } from './object-query.repository.js';
 import type { ObjectVersionDraft, ObjectVersionRecord } from './object.record.js';
+import { AliasRepository, type ObjectKey } from './alias.repository.js';
 import { ObjectRepository } from './object.repository.js';
 import { internalRefIssues } from './internal-refs.js';
 import { versionRef } from './typed-object.js';
@@ -59,6 +61,7 @@ export interface TypedVersion {
 export class ObjectService {
   constructor(
     private readonly objects: ObjectRepository,
+    private readonly aliases: AliasRepository,
     private readonly queries: ObjectQueryRepository,
     private readonly deletion: ObjectDeletionService,
     private readonly access: ProjectAccess,
@@ -117,8 +120,10 @@ export class ObjectService {
     if (other !== undefined) throw new TypeCollisionError(objectId, draft.kind, other, draft.baseObjectClass);
     const known = await this.objects.findVersion(projectRowId, objectId, { by: 'digest', digest: draft.digest });
     const isLive = known !== null && known.deletedAt === null;
-    if (!isLive) await this.objects.put(projectRowId, draft, nextVersionIndex, new Date());
+    const now = new Date();
+    if (!isLive) await this.objects.put(projectRowId, draft, nextVersionIndex, now);
     await this.objects.setLatest(projectRowId, objectId, draft.digest);
+    await this.aliases.noteLatest({ projectRowId, objectId }, now, draft.svcUserId);
     return { digest: draft.digest, versionIndex: isLive ? known.versionIndex : nextVersionIndex };
   }
 
@@ -136,7 +141,7 @@ export class ObjectService {
   async read(caller: Principal, body: ObjectReadDto): Promise<Record<string, unknown>> {
     const { project_id, object_id, digest: selector } = body;
     const projectRowId = await this.access.getReadable(caller, 'trace', project_id);
-    const { digest } = await this.getLive(projectRowId, project_id, object_id, selector);
+    const { digest } = await this.getLive(projectRowId, project_id, object_id, selector, toTime(body.as_of));
     // Between the two reads somebody may have deleted it.
     const version = await this.queries.find(projectRowId, { ...body, digest });
     return version ?? this.read(caller, body);
@@ -145,6 +150,7 @@ export class ObjectService {
   /**
    * The live version that a selector names.
    *
+   * @param at what an alias or `latest` named then; undefined: what it names now
    * @throws ObjectNotFoundError, ObjectDeletedError
    */
   async getLive(
@@ -152,11 +158,20 @@ export class ObjectService {
     projectId: string,
     objectId: string,
     selector: string,
+    at?: Date,
   ): Promise<ObjectVersionRecord> {
-    const version = await this.objects.findVersion(projectRowId, objectId, parseVersionSelector(selector));
+    const version = await this.#find({ projectRowId, objectId }, selector, at);
     if (!version) throw ObjectNotFoundError.noVersion(objectId, projectId, selector);
     if (version.deletedAt) throw new ObjectDeletedError(objectId, version.digest, version.deletedAt);
     return version;
+  }
+
+  async #find(object: ObjectKey, selector: string, at: Date | undefined): Promise<ObjectVersionRecord | null> {
+    const { projectRowId, objectId } = object;
+    const now = parseVersionSelector(selector);
+    if (!at || now.by === 'digest' || now.by === 'index') return this.objects.findVersion(projectRowId, objectId, now);
+    const digest = await this.aliases.findDigestAt(object, selector, at);
+    return digest === null ? null : this.objects.findVersion(projectRowId, objectId, { by: 'digest', digest });
   }
 
   /**
@@ -191,6 +206,8 @@ export class ObjectService {
     };
   }
 }
+
+const toTime = (text: string | null | undefined): Date | undefined => (text ? parseDateTime(text) : undefined);
 
 /** The value with the keys of its builtin class. */
 function completedVal({ val, builtin_object_class, object_id }: ObjectDraftDto): JsonValue {

@@ -11,11 +11,19 @@ import {
   ObjectQueryResultDto,
   ObjectReadDto,
   ObjectReadResultDto,
+  ObjectRestoreDto,
   type RawJson,
 } from '@hone/contracts';
 import { Answers, ApiBasicAuth, Feature, QueryTimeoutError } from '@hone/platform';
 
-import { DigestMismatchError, ObjectDeletedError, ObjectNotFoundError, TypeCollisionError } from './object.errors.js';
+import {
+  AliasProtectedError,
+  DigestMismatchError,
+  ObjectDeletedError,
+  ObjectNotFoundError,
+  TypeCollisionError,
+} from './object.errors.js';
+import { ObjectHistoryService } from './object-history.service.js';
 import { ObjectService } from './object.service.js';
 
 @ApiBasicAuth('basic')
@@ -23,7 +31,10 @@ import { ObjectService } from './object.service.js';
 @Controller()
 @UseGuards(BasicAuthGuard)
 export class ObjectsController {
-  constructor(private readonly objects: ObjectService) {}
+  constructor(
+    private readonly objects: ObjectService,
+    private readonly history: ObjectHistoryService,
+  ) {}
 
   @Post('obj/create')
   @Answers(
@@ -63,9 +74,24 @@ export class ObjectsController {
     AccessDeniedError,
     ProjectNotFoundError,
     ObjectNotFoundError,
+    AliasProtectedError,
   )
   delete(@CurrentPrincipal() caller: Principal, @Body() body: ObjectDeleteDto): Promise<ObjectDeleteResultDto> {
     return this.objects.delete(caller, body);
+  }
+
+  @Post('obj/restore')
+  @Answers(
+    ObjectCreateResultDto,
+    'restoreObject',
+    'Bring back a deleted version of an object',
+    AccessDeniedError,
+    ProjectNotFoundError,
+    ObjectNotFoundError,
+    TypeCollisionError,
+  )
+  restore(@CurrentPrincipal() caller: Principal, @Body() body: ObjectRestoreDto): Promise<ObjectCreateResultDto> {
+    return this.history.restore(caller, body);
   }
 
   @Post('objs/query')

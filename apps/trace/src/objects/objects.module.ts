@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
 
 import { ValuesModule } from '../values/values.module.js';
+import { AliasRepository } from './alias.repository.js';
 import { ObjectDeletionService } from './object-deletion.service.js';
+import { ObjectHistoryService } from './object-history.service.js';
 import { ObjectQueryRepository } from './object-query.repository.js';
 import { ObjectRepository } from './object.repository.js';
 import { ObjectService } from './object.service.js';
@@ -10,7 +12,14 @@ import { ObjectsController } from './objects.controller.js';
 @Module({
   imports: [ValuesModule],
   controllers: [ObjectsController],
-  providers: [ObjectService, ObjectDeletionService, ObjectRepository, ObjectQueryRepository],
-  exports: [ObjectService, ObjectDeletionService, ObjectRepository, ObjectQueryRepository],
+  providers: [
+    ObjectService,
+    ObjectDeletionService,
+    ObjectHistoryService,
+    ObjectRepository,
+    ObjectQueryRepository,
+    AliasRepository,
+  ],
+  exports: [ObjectService, ObjectDeletionService, ObjectRepository, ObjectQueryRepository, AliasRepository],
 })
 export class ObjectsModule {}

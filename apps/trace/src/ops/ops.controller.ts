@@ -23,7 +23,7 @@ import {
   TakesQuery,
 } from '@hone/platform';
 
-import { ObjectDeletedError, TypeCollisionError } from '../objects/object.errors.js';
+import { AliasProtectedError, ObjectDeletedError, TypeCollisionError } from '../objects/object.errors.js';
 import { Digests } from '../typed-objects/digests.decorator.js';
 import { TypedObjectService } from '../typed-objects/typed-object.service.js';
 import { OpNotFoundError } from './op.errors.js';
@@ -98,6 +98,7 @@ export class OpsController {
     AccessDeniedError,
     ProjectNotFoundError,
     OpNotFoundError,
+    AliasProtectedError,
   )
   delete(
     @CurrentPrincipal() caller: Principal,

@@ -660,6 +660,7 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
     digest: "Version that gets the aliases: its content digest, `v<N>`, `latest` or another alias.",
     aliases: "Names for the version, at most 1,000, of 1 to 128 characters without `/` and `:`; not `latest`, `v<N>` or a content digest, which are names already. Each names one version of the object: setting it moves it.",
+    protected: "Whether the aliases are protected from now on: a protected one neither moves nor goes, with its version neither, which is a 409, until this is set to false. For owners alone. Absent or null: as they are; new ones are not.",
   }], AliasesRemoveDto: ["Body of `POST /objs/{object_id}/aliases/remove`.", {
     project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
     aliases: "Aliases of the object, at most 1,000; those that it does not have are no error.",
@@ -685,6 +686,11 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     digest: "Version: its content digest, `v<N>`, `latest` or an alias.",
     metadata_only: "Whether the value is left out: `val` is `{}` then. Absent or null: false.",
     include_tags_and_aliases: "Whether `tags` and `aliases` are added. Absent or null: false.",
+    as_of: "Time, ISO 8601: `latest` or an alias means the version that it named then. A digest and `v<N>` mean the same at any time. Absent or null: now.",
+  }], ObjectRestoreDto: ["Body of `POST /obj/restore`.", {
+    project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
+    object_id: "Name of the object: 1 to 128 letters and digits of any script, `_`, `.` and `-`.",
+    digest: "The deleted version: its content digest or `v<N>`. A version that is not deleted stays as it is.",
   }], ObjectReadResultDto: ["Answer of `POST /obj/read`.", {
     obj: "The version.",
   }], ObjectDeleteDto: ["Body of `POST /obj/delete`.", {

@@ -1,8 +1,10 @@
+import { IsOptional } from 'class-validator';
+
 import { IsProjectId } from '../names/names.js';
 import { ALIAS, TAG } from '../patterns/patterns.js';
 import { Example } from '../schema/example.js';
 import { fromRule } from '../validation/rule.js';
-import { IsTextList, listRule, textRule } from '../validation/rules.js';
+import { IsFlag, IsTextList, listRule, textRule } from '../validation/rules.js';
 import { selectorRule } from './object-versions.dto.js';
 
 const TAG_SHAPE = new RegExp(TAG, 'u');
@@ -58,6 +60,11 @@ export class AliasesSetDto {
    * digest, which are names already. Each names one version of the object: setting it moves it.
    */
   @fromRule(ALIASES) aliases!: string[];
+  /**
+   * Whether the aliases are protected from now on: a protected one neither moves nor goes, with its version neither, which
+   * is a 409, until this is set to false. For owners alone. Absent or null: as they are; new ones are not.
+   */
+  @IsOptional() @IsFlag() protected?: boolean | null;
 }
 
 /** Body of `POST /objs/{object_id}/aliases/remove`. */

@@ -1,5 +1,6 @@
 import { IsOptional } from 'class-validator';
 
+import { IsDateTime } from '../names/date-time.js';
 import { IsObjectId, IsProjectId } from '../names/names.js';
 import { Example } from '../schema/example.js';
 import { fromRule, Nested, NestedList } from '../validation/rule.js';
@@ -24,6 +25,22 @@ export class ObjectReadDto {
   @IsOptional() @IsFlag() metadata_only?: boolean | null;
   /** Whether `tags` and `aliases` are added. Absent or null: false. */
   @IsOptional() @IsFlag() include_tags_and_aliases?: boolean | null;
+  /**
+   * Time, ISO 8601: `latest` or an alias means the version that it named then. A digest and `v<N>` mean the same at any
+   * time. Absent or null: now.
+   */
+  @IsOptional() @IsDateTime() as_of?: string | null;
+}
+
+/** Body of `POST /obj/restore`. */
+@Example({ project_id: 'acme/demo', object_id: 'config', digest: 'v0' })
+export class ObjectRestoreDto {
+  /** Project `<entity>/<project>`, for example `acme/summarizer`. */
+  @IsProjectId() project_id!: string;
+  /** Name of the object: 1 to 128 letters and digits of any script, `_`, `.` and `-`. */
+  @IsObjectId() object_id!: string;
+  /** The deleted version: its content digest or `v<N>`. A version that is not deleted stays as it is. */
+  @fromRule(selectorRule) digest!: string;
 }
 
 /** Answer of `POST /obj/read`. */
