@@ -792,9 +792,12 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     files_size_bytes: "Bytes of the files.",
   }], RetentionDto: ["Settings of how long a project keeps its calls.", {
     retention_days: "Days after which a call is deleted, counted from its start. Null: calls are kept.",
+    expired_calls: "Calls that are older than that now, those without a start or deleted before included. Absent: no dry run.",
+    expired_size_bytes: "Bytes of the values of these calls. Absent: no dry run.",
   }], RetentionUpdateDto: ["Body of `POST /project/ttl_settings/update`.", {
     project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
     retention_days: "Days after which a call is deleted, counted from its start, 1 to 36,500. Null: calls are kept.",
+    dry_run: "Whether nothing is set or deleted, and what would be deleted is counted instead. Absent or null: false.",
   }], QueryDto: ["A condition on stored records, of at most 32 levels and 1,000 nodes.", {
     $expr: "The condition: an expression of operators, fields and literals.",
   }], CallConditionDto: ["A condition on calls, of at most 32 levels and 1,000 nodes.", {

@@ -2,8 +2,8 @@ import { IsOptional } from 'class-validator';
 
 import { IsProjectId } from '../names/names.js';
 import { Example } from '../schema/example.js';
-import { fromRule, type Rule } from '../validation/rule.js';
-import { integerRule, IsInteger } from '../validation/rules.js';
+import { fromRule, MayOmit, type Rule } from '../validation/rule.js';
+import { integerRule, IsFlag, IsInteger } from '../validation/rules.js';
 
 /** A body that names a project, and no more. */
 @Example({ project_id: 'acme/demo' })
@@ -43,6 +43,10 @@ const DAYS_OR_NULL: Rule = {
 export class RetentionDto {
   /** Days after which a call is deleted, counted from its start. Null: calls are kept. */
   @IsOptional() @IsInteger({ min: 1, max: 36_500 }) retention_days!: number | null;
+  /** Calls that are older than that now, those without a start or deleted before included. Absent: no dry run. */
+  @MayOmit() @IsInteger({ min: 0 }) expired_calls?: number;
+  /** Bytes of the values of these calls. Absent: no dry run. */
+  @MayOmit() @IsInteger({ min: 0 }) expired_size_bytes?: number;
 }
 
 /** Body of `POST /project/ttl_settings/update`. */
@@ -52,4 +56,6 @@ export class RetentionUpdateDto {
   @IsProjectId() project_id!: string;
   /** Days after which a call is deleted, counted from its start, 1 to 36,500. Null: calls are kept. */
   @fromRule(DAYS_OR_NULL) retention_days!: number | null;
+  /** Whether nothing is set or deleted, and what would be deleted is counted instead. Absent or null: false. */
+  @IsOptional() @IsFlag() dry_run?: boolean | null;
 }

@@ -3,12 +3,14 @@ import type { ProjectStatsDto, RetentionDto, RetentionUpdateDto } from '@hone/co
 import { type Principal, ProjectAccess } from '@hone/auth';
 
 import { ProjectStatsRepository } from './project-stats.repository.js';
+import { expiredAfter, RetentionRepository } from './retention.repository.js';
 import { SettingsRepository } from './settings.repository.js';
 
 @Injectable()
 export class ProjectSettingsService {
   constructor(
     private readonly settings: SettingsRepository,
+    private readonly retention: RetentionRepository,
     private readonly statistics: ProjectStatsRepository,
     private readonly access: ProjectAccess,
   ) {}
@@ -24,10 +26,22 @@ export class ProjectSettingsService {
     return { retention_days: await this.settings.findRetentionDays(projectRowId) };
   }
 
-  /** Owners only: calls that are too old are deleted within the hour. @throws AccessDeniedError, ProjectNotFoundError */
-  async updateRetention(caller: Principal, { project_id, retention_days }: RetentionUpdateDto): Promise<RetentionDto> {
+  /**
+   * Owners only: calls that are too old are deleted within the hour. A dry run counts these, and changes nothing.
+   *
+   * @throws AccessDeniedError, ProjectNotFoundError
+   */
+  async updateRetention(caller: Principal, body: RetentionUpdateDto): Promise<RetentionDto> {
+    const { project_id, retention_days, dry_run } = body;
     const projectRowId = await this.access.getReadable(caller, 'trace', project_id, 'owner');
-    await this.settings.setRetentionDays(projectRowId, retention_days, caller.userId);
-    return { retention_days };
+    if (!dry_run) {
+      await this.settings.setRetentionDays(projectRowId, retention_days, caller.userId);
+      return { retention_days };
+    }
+    const { calls, bytes } =
+      retention_days === null
+        ? { calls: 0, bytes: 0 }
+        : await this.retention.count(expiredAfter(projectRowId, retention_days));
+    return { retention_days, expired_calls: calls, expired_size_bytes: bytes };
   }
 }

@@ -32,7 +32,14 @@ export class ProjectsController {
   }
 
   @Post('ttl_settings/update')
-  @Answers(RetentionDto, 'updateRetention', 'Set how long calls are kept', AccessDeniedError, ProjectNotFoundError)
+  @Answers(
+    RetentionDto,
+    'updateRetention',
+    'Set how long calls are kept',
+    AccessDeniedError,
+    ProjectNotFoundError,
+    QueryTimeoutError,
+  )
   updateRetention(@CurrentPrincipal() caller: Principal, @Body() body: RetentionUpdateDto): Promise<RetentionDto> {
     return this.projects.updateRetention(caller, body);
   }

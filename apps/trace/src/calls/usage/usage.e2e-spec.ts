@@ -206,7 +206,20 @@ describe('usage, costs and settings', () => {
     expect((await update(client, { retention_days: 30 })).status).toBe(403);
     for (const wrong of [{}, { retention_days: 0 }, { retention_days: '1' }])
       expect((await update(owner, wrong)).status).toBe(422);
-    expect((await update(owner, { retention_days: 30 })).json()).toEqual({ retention_days: 30 });
+    const dry = { retention_days: 30, dry_run: true };
+    expect((await update(client, dry)).status).toBe(403);
+    expect((await update(owner, { ...dry, dry_run: 1 })).status).toBe(422);
+    const counted = (await update(owner, dry)).json();
+    expect(counted).toEqual({ retention_days: 30, expired_calls: 2, expired_size_bytes: expect.any(Number) });
+    expect(counted.expired_size_bytes).toBeGreaterThan(20);
+    for (const [retention_days, expired_calls] of [
+      [36_500, 0],
+      [null, 0],
+    ])
+      expect((await update(owner, { ...dry, retention_days })).json()).toMatchObject({ retention_days, expired_calls });
+    expect((await client.post('/project/ttl_settings/read', { project_id })).json()).toEqual({ retention_days: null });
+    expect(await trace.app.get(RetentionJob, { strict: false }).run()).toBe(0);
+    expect((await update(owner, { retention_days: 30, dry_run: false })).json()).toEqual({ retention_days: 30 });
     const { call } = (await client.post('/call/read', { project_id, id: 'old' })).json();
     expect(call.expire_at).toBe('2026-02-14T09:59:00.000Z');
     expect(await trace.app.get(RetentionJob, { strict: false }).run()).toBe(2);
