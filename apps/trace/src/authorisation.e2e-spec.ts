@@ -561,12 +561,30 @@ const rows: AccessRow<TestApp>[] = [
     rule: byKey(ANY_KEY),
     request: () => ['post', '/compat/weave/graphql', { query: '{ viewer { username } }' }],
   },
+  ...reads(
+    READ,
+    '/compat/weave/project/ingest_sampling_settings/read',
+    '/compat/weave/project/sensitive_data_settings',
+  ),
+  {
+    route: 'GET /compat/weave/project/sensitive_data_settings',
+    rule: READ,
+    request: (at) => ['get', `/compat/weave/project/sensitive_data_settings${ofProject(at)}`],
+  },
+  ...['/compat/weave/completions/create', '/compat/weave/completions/create_stream'].map(
+    (path): AccessRow<TestApp> => ({
+      route: `POST ${path}`,
+      rule: WRITE,
+      request: ({ projectId }) => ['post', path, { project_id: projectId, inputs: { model: 'm', messages: [] } }],
+    }),
+  ),
 ];
 
 describeAuthorisation({
   scope: 'trace',
   scheme: 'basic',
-  start: () => startTestApp(TraceModule),
+  // Nothing listens there: an allowed completion is one that fails.
+  start: () => startTestApp(TraceModule, { gatewayUrl: 'http://127.0.0.1:9' } as object),
   seed: async (at, admin) => {
     await admin.post('/call/upsert_batch', inProject(finishedCalls('c1'), at));
     await admin.post(`/v2/${at.projectId}/models`, aModel);

@@ -1,6 +1,7 @@
 import { Environment, readServiceConfig, type ServiceConfig } from '@hone/platform';
 
 const SWITCH = ['on', 'off'];
+const ORIGIN = /^https?:\/\/[^/\s]+$/;
 const VERSION = /^\d+\.\d+\.\d+$/;
 
 export interface TraceConfig extends ServiceConfig {
@@ -8,6 +9,8 @@ export interface TraceConfig extends ServiceConfig {
   isSdkSurfaceOff: boolean;
   /** Version that SDKs take this server for; undefined: newer than any that they ask for. */
   sdkServerVersion: string | undefined;
+  /** Where the inference gateway listens; undefined: completions are not served. */
+  gatewayUrl: string | undefined;
 }
 
 /** What the trace service reads from its environment. */
@@ -20,6 +23,9 @@ export function readTraceConfig(environment = new Environment()): TraceConfig {
     isSdkSurfaceOff: surface === 'off',
     sdkServerVersion: environment.optional('HONE_TRACE_SDK_SERVER_VERSION', 'a version such as 99.0.0', (value) =>
       VERSION.test(value),
+    ),
+    gatewayUrl: environment.optional('HONE_TRACE_GATEWAY_URL', 'an origin such as http://host:3000', (value) =>
+      ORIGIN.test(value),
     ),
   };
 }

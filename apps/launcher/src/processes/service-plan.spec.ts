@@ -37,6 +37,11 @@ describe('planServices', () => {
     for (const { variables } of services) expect(variables['TMPDIR']).toBe('/tmp/hone-1');
   });
 
+  it('tells trace where the gateway is', () => {
+    const told = services.filter(({ variables }) => variables['HONE_TRACE_GATEWAY_URL'] === 'http://127.0.0.1:14');
+    expect(told.map(({ name }) => name)).toEqual(['trace-1', 'trace-2']);
+  });
+
   it('tells the proxy where they are, and no secret', () => {
     expect(planProxy(CONFIG, 8080, services).variables).toEqual({
       HOST: '0.0.0.0',

@@ -12,6 +12,7 @@ export interface ServicePlan {
   variables: Record<string, string | undefined>;
 }
 
+const GATEWAY = 'inference-gateway';
 /** Name of the one service without public routes. */
 export const TRAINER = 'trainer';
 
@@ -28,7 +29,9 @@ export function planServices(
   const traces = Array.from({ length: config.traceReplicas }, (_, index) =>
     config.traceReplicas === 1 ? 'trace' : `trace-${index + 1}`,
   );
-  return [...traces, 'training', 'inference-gateway', 'accounts', TRAINER].map((name, index) => ({
+  const names = [...traces, 'training', GATEWAY, 'accounts', TRAINER];
+  const gatewayUrl = `http://127.0.0.1:${ports[names.indexOf(GATEWAY)]}`;
+  return names.map((name, index) => ({
     name,
     script: scriptOf(name.replace(/^trace-\d+$/, 'trace')),
     variables: {
@@ -38,6 +41,7 @@ export function planServices(
       HONE_DATA_DIR: config.dataDir,
       TMPDIR: tempFolder,
       HONE_BOOTSTRAP_API_KEY: name === 'accounts' ? config.bootstrapApiKey : undefined,
+      ...(traces.includes(name) && { HONE_TRACE_GATEWAY_URL: gatewayUrl }),
     },
   }));
 }

@@ -37,7 +37,7 @@ export class ObjectHistoryService {
       const kind = version.kind as ObjectVersionDraft['kind'];
       if (version.deletedAt) {
         const other = await this.objects.findOtherClass(projectRowId, { objectId, kind, baseObjectClass });
-        if (other !== undefined) throw new TypeCollisionError(objectId, other, baseObjectClass);
+        if (other !== undefined) throw new TypeCollisionError(objectId, kind, other, baseObjectClass);
         await this.objects.restore(projectRowId, objectId, digest);
         await this.aliases.noteLatest({ projectRowId, objectId }, new Date(), caller.userId);
       }

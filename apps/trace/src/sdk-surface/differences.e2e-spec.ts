@@ -243,6 +243,14 @@ describe('where the SDK surface differs', () => {
     expect((await client.post('/obj/create', text)).status).toBe(422);
   });
 
+  it('says of projects that all is kept as it is sent', async () => {
+    expect((await sdk('/project/ingest_sampling_settings/read', { project_id })).json()).toEqual({
+      ...{ sample_rate: 1, dry_run: false },
+    });
+    const sensitive = await client.get(`${AT}/project/sensitive_data_settings?project_id=acme/demo`);
+    expect(sensitive.json()).toEqual({ policy: 'off' });
+  });
+
   it('names prices as the SDKs do', async () => {
     const costs = { m: { prompt_token_cost: 1, completion_token_cost: 2, prompt_token_cost_unit: 'USD' } };
     expect((await sdk('/cost/create', { project_id, costs, wb_user_id: null })).status).toBe(200);

@@ -5,7 +5,10 @@ import { RefScheme, SERVICE_CONFIG } from '@hone/platform';
 import type { FastifyInstance } from 'fastify';
 
 import { GraphqlService } from './server/graphql.service.js';
+import { CompletionsController } from './completions/completions.controller.js';
+import { CompletionsService } from './completions/completions.service.js';
 import { SdkServerController } from './server/server.controller.js';
+import { SdkSettingsController } from './server/settings.controller.js';
 import { addSdkSurface } from './surface.js';
 
 /**
@@ -15,7 +18,10 @@ import { addSdkSurface } from './surface.js';
  * (`answers`); `names.ts` has the tables, `surface.ts` the hooks. Only what SDKs ask before they send anything has handlers
  * of its own (`server`).
  */
-@Module({ controllers: [SdkServerController], providers: [GraphqlService] })
+@Module({
+  controllers: [SdkServerController, SdkSettingsController, CompletionsController],
+  providers: [GraphqlService, CompletionsService],
+})
 export class SdkSurfaceModule implements OnModuleInit {
   constructor(
     private readonly host: HttpAdapterHost,

@@ -22,7 +22,19 @@ enum Mode {
 
 /** Fields that hold free values, or maps whose keys are no field names. */
 const FREE = new Set([
-  ...['payload', 'val', 'vals', 'attributes', 'inputs', 'output', 'value', 'eval_attributes', 'call_usage', 'usage'],
+  ...[
+    'payload',
+    'val',
+    'vals',
+    'response',
+    'attributes',
+    'inputs',
+    'output',
+    'value',
+    'eval_attributes',
+    'call_usage',
+    'usage',
+  ],
   ...['costs', 'scorer_tag_reasons', 'scorer_tag_confidences', 'scorer_ratings', 'scorer_rating_reasons'],
   'scorer_rating_confidences',
 ]);
