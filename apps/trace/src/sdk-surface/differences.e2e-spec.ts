@@ -1,4 +1,4 @@
-import { basic, startTestApp, type TestApp, type TestClient } from '@hone/testing';
+import { startTestApp, type TestApp, type TestClient } from '@hone/testing';
 
 import { anObject, aTyped, finishedCalls } from '../testing/bodies.fixture.js';
 import { TraceModule } from '../trace.module.js';
@@ -86,53 +86,6 @@ describe('where the SDK surface differs', () => {
     expect((await sdk('/feedback/query', { project_id, query: expr('trace_ref', 'x') })).status).toBe(400);
     expect((await client.post('/feedback/query', { project_id, query: expr('weave_ref', 'x') })).status).toBe(422);
     expect((await sdk('/feedback/create', { ...aNote(), weave_ref: undefined, trace_ref: 'x' })).status).toBe(422);
-  });
-
-  it('makes projects by GraphQL under the very name, and knows the viewer', async () => {
-    const ask = async (text: string, who = client) => (await who.post('/graphql', { query: text })).json();
-    const upsert =
-      'mutation { upsertModel(input: {name: "My Project", entityName: "acme"}) { inserted model { name } project { id name } } }';
-    const project = { id: Buffer.from('acme/My Project').toString('base64url'), name: 'My Project' };
-    expect(await ask(upsert)).toEqual({
-      data: { upsertModel: { inserted: true, model: { name: 'My Project' }, project } },
-    });
-    expect((await ask(upsert)).data.upsertModel.inserted).toBe(false);
-    expect(await ask('{ viewer { username defaultEntity { name } } serverInfo { frontendHost } }')).toMatchObject({
-      data: { viewer: { username: 'wendy' } },
-    });
-    // Not there yet, but the caller could make it; and elsewhere not.
-    const find = (entity: string) => ask(`{ project(name: "new", entityName: "${entity}") { name } }`);
-    expect([await find('acme'), await find('globex')]).toEqual([
-      { data: { project: { name: 'new' } } },
-      { data: { project: null } },
-    ]);
-    const nobody = await trace.as(basic('api', 'hone-none')).post('/graphql', { query: '{ viewer { id } }' });
-    expect([nobody.status, nobody.json()]).toEqual([401, { reason: '401 Error' }]);
-    const denied = await ask('mutation { upsertModel(input: {name: "x", entityName: "globex"}) { inserted } }');
-    expect(denied).toMatchObject({
-      data: { upsertModel: null },
-      errors: [{ message: expect.stringMatching(/globex/) }],
-    });
-  });
-
-  it.each([
-    ['deep', `{ viewer ${'{ viewer '.repeat(12)}{ id }${' }'.repeat(12)} }`],
-    ['introspective', '{ __schema { types { name } } }'],
-    ['full of fields', `{ ${'viewer { id } '.repeat(2_000)} }`],
-    [
-      'nested by fragments',
-      `{ ...f0 } ${Array.from({ length: 50 }, (_one, n) => `fragment f${n} on Query { ...f${n + 1} ...f${n + 1} }`).join(' ')} fragment f50 on Query { viewer { id } }`,
-    ],
-    ['circular', '{ ...a } fragment a on Query { ...b } fragment b on Query { ...a }'],
-    ['no document', '{{{'],
-  ])('answers a GraphQL document that is %s', async (_what, text) => {
-    const { status, json } = await client.post('/graphql', { query: text });
-    expect([status, Object.keys(json())]).toEqual([200, expect.any(Array)]);
-  });
-
-  it('refuses a GraphQL document of more than 64 KiB', async () => {
-    const { status, json } = await client.post('/graphql', { query: `{ viewer { id } } #${'x'.repeat(65_536)}` });
-    expect([status, json()]).toEqual([413, { reason: 'Request too large' }]);
   });
 
   it('takes one retry id for several bodies, and each body once', async () => {
@@ -249,6 +202,29 @@ describe('where the SDK surface differs', () => {
     });
     const sensitive = await client.get(`${AT}/project/sensitive_data_settings?project_id=acme/demo`);
     expect(sensitive.json()).toEqual({ policy: 'off' });
+  });
+
+  it('leaves out columns that it does not know', async () => {
+    const columns = ['op_name', 'wb_username', 'summary.weave.status', 'inputs.q'];
+    const { text } = await sdk('/calls/stream_query', { project_id, columns, filter: { call_ids: ['c1'] } });
+    expect(JSON.parse(text)).toEqual({
+      ...{ id: 'c1', project_id, op_name: 'weave:///acme/demo/op/predict:v0' },
+      ...{ 'summary.weave.status': 'success', 'inputs.q': '2+2' },
+    });
+  });
+
+  it.each(['/otel/v1/traces', '/agents/otel/v1/traces'])('passes spans by %s on as they are', async (path) => {
+    const span = {
+      ...{ traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331', name: 'weave:///a' },
+      ...{ startTimeUnixNano: '1768471140000000000', endTimeUnixNano: '1768471141000000000' },
+    };
+    const body = { resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] };
+    const headers = { 'wandb-api-key': trace.writer.key, project_id };
+    const exported = await trace.as(undefined).post(AT + path, body, { headers });
+    expect([exported.status, exported.text]).toEqual([200, '{}']);
+    const { text } = await client.post('/calls/stream_query', { project_id, columns: ['op_name'] });
+    expect(text).toContain('weave:///a');
+    expect((await trace.as(undefined).post(AT + path, body)).status).toBe(401);
   });
 
   it('names prices as the SDKs do', async () => {

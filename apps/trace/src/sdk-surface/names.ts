@@ -67,6 +67,14 @@ export const toOwnCostField = (name: string): string => (name === 'llm_id' ? 'mo
 /** Names of fields that answers of one route have beside those of all: path -> ours -> the SDKs'. */
 export const ROUTE_FIELDS: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
   [
+    '/project/stats',
+    new Map([
+      ['calls_size_bytes', 'trace_storage_size_bytes'],
+      ['objects_size_bytes', 'objects_storage_size_bytes'],
+      ['files_size_bytes', 'files_storage_size_bytes'],
+    ]),
+  ],
+  [
     '/cost/query',
     new Map([
       ['result', 'results'],

@@ -1,10 +1,10 @@
 /** First parts of the paths that the handlers of the canonical surface answer for SDKs, too. */
 const FORWARDED = new Set([
   ...['call', 'calls', 'trace', 'threads', 'obj', 'objs', 'tags', 'aliases', 'refs', 'table', 'file', 'files'],
-  ...['feedback', 'cost', 'annotation_queues', 'project', 'v2', 'otel'],
+  ...['feedback', 'cost', 'annotation_queues', 'project', 'v2'],
 ]);
-/** Where spans go. One path below `/agents` is the same: the others have no meaning here. */
 const SPANS = '/otel/v1/traces';
+/** The same; the only path below `/agents` that has a meaning here. */
 const AGENT_SPANS = '/agents/otel/v1/traces';
 
 /** Paths of this surface alone among those. */

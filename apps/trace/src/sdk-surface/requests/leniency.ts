@@ -2,6 +2,8 @@ import {
   BESIDE,
   CallEndDto,
   CallHalfDto,
+  CallsQueryDto,
+  CallDto,
   CallStartDto,
   type Class,
   CompletedCallDto,
@@ -59,6 +61,7 @@ export const LENIENCY = new Map<Class, (body: JsonObject, sent: JsonObject) => v
   [ProjectCallEndDto, (body) => mendCall(body, 'end')],
   [CompletedCallDto, (body) => mendCall(body, 'whole')],
   [ObjectQueryDto, ignoreUnknownOrder],
+  [CallsQueryDto, ignoreUnknownColumns],
   [FeedbackCreateDto, keepExtras],
   [FeedbackReplaceDto, keepExtras],
   [FeedbackQueryDto, askForExtras],
@@ -89,6 +92,17 @@ function ignoreUnknownOrder(query: JsonObject): void {
   const order = query['sort_by'];
   if (!Array.isArray(order)) return;
   query['sort_by'] = order.filter((one) => !isJsonObject(one) || OBJECT_SORT_FIELDS.has(one['field']));
+}
+
+/** Columns that only another server knows are left out of the answer. */
+function ignoreUnknownColumns(query: JsonObject): void {
+  const { columns } = query;
+  if (!Array.isArray(columns) || columns.length === 0) return;
+  const known = new Set<unknown>(fieldsOf(CallDto).map(({ name }) => name));
+  query['columns'] = ['id', ...columns].filter((name, index) => {
+    const column = typeof name === 'string' ? name.split('.', 1)[0] : name;
+    return (index === 0 || name !== 'id') && (typeof name !== 'string' || known.has(column));
+  });
 }
 
 /** Texts beside the fields travel beside the body. */
