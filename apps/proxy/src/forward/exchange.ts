@@ -89,7 +89,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (!this.response.write(chunk)) controller.pause();
   }
 
-  onResponseEnd(): void {
+  onResponseEnd(_controller: unknown, trailers: object = {}): void {
+    // What a service says only at the end of its answer, for example how many rows it was.
+    this.response.addTrailers(Object.entries(trailers).map(([name, value]): [string, string] => [name, String(value)]));
     if (this.#isRefused) this.#linger();
     else this.response.end();
   }
