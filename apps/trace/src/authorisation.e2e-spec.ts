@@ -153,7 +153,15 @@ const purge = { $expr: { $eq: [{ $getField: 'id' }, { $literal: 'none' }] } };
 const price = { m: { prompt_token_cost: 1, completion_token_cost: 1 } };
 
 const rows: AccessRow<TestApp>[] = [
-  ...reads(READ, '/calls/stream_query', '/calls/query_stats', '/trace/usage', '/threads/stream_query', '/cost/query'),
+  ...reads(
+    READ,
+    '/calls/stream_query',
+    '/calls/query',
+    '/calls/query_stats',
+    '/trace/usage',
+    '/threads/stream_query',
+    '/cost/query',
+  ),
   ...reads(READ_ONE, '/project/stats', '/project/ttl_settings/read'),
   {
     route: 'POST /calls/usage',

@@ -33,6 +33,10 @@ const isNoAssignee = ({ json }: TestResponse): boolean =>
       ['user_ids', 'emails'].includes(loc[1] as string) && type === 'value_error',
   );
 
+/** A cursor is a text that the service wrote; beside it, no offset and no limit of 0. */
+const isNoPage = ({ json }: TestResponse): boolean =>
+  json().detail.every(({ loc }: { loc: unknown[] }) => ['cursor', 'offset', 'limit'].includes(loc[1] as string));
+
 /** A purge takes few of the expressions that there are. */
 const isNoPurge = ({ json }: TestResponse): boolean =>
   json().detail.every(({ msg }: { msg: string }) => msg.startsWith('Only $eq of id'));
@@ -102,12 +106,13 @@ describe('the OpenAPI document of the trace service', () => {
       readCall: {},
       updateCall: {},
       queryCalls: { alsoAccepted: [400] },
+      queryCallPages: { alsoAccepted: [400], isDocumentedRefusal: isNoPage },
       countCalls: { alsoAccepted: [400] },
       completeProjectCalls: { isDocumentedRefusal: isOtherProject },
       exportSpans: {},
       createFeedback: { adjust: withoutNamedTypes },
       createFeedbackBatch: { adjust: withoutNamedTypes },
-      queryFeedback: { alsoAccepted: [400] },
+      queryFeedback: { alsoAccepted: [400], isDocumentedRefusal: isNoPage },
       readFeedbackHistory: {},
       readFeedbackPayloadSchema: { alsoAccepted: [400] },
       readFeedbackStats: {
@@ -123,7 +128,7 @@ describe('the OpenAPI document of the trace service', () => {
           if (draft['builtin_object_class'] === 'AnnotationSpec' && 'val' in draft) draft['val'] = {};
         },
       },
-      queryObjects: {},
+      queryObjects: { isDocumentedRefusal: isNoPage },
       readRefs: {},
       readFile: {},
       readFileStatistics: {},
@@ -160,7 +165,7 @@ describe('the OpenAPI document of the trace service', () => {
       releaseAnnotationLease: {},
       setAnnotationAssignees: { isDocumentedRefusal: isNoAssignee },
       reopenAnnotation: {},
-      queryAnnotationQueueItems: {},
+      queryAnnotationQueueItems: { isDocumentedRefusal: isNoPage },
       queryAnnotationQueues: {},
       readAnnotationQueueStats: {},
       updateAnnotationQueue: {},

@@ -24,9 +24,9 @@ import { TablesModule } from './tables/tables.module.js';
  * - otlp: spans of OpenTelemetry as calls -> calls
  * - evaluation-runs: predictions and scores, stored as calls -> calls, objects, query-expressions, streams
  * - sdk-surface: the same routes under the names of other SDKs -> annotation-queues, objects
- * - calls: traced executions -> feedback, objects, query-expressions, group-commit, time-buckets, streams, values
- * - feedback: judgements, and queries for them -> annotation-queues, objects, query-expressions, group-commit, time-buckets, streams, values
- * - annotation-queues: calls awaiting annotators -> query-expressions, streams
+ * - calls: traced executions -> feedback, objects, cursors, query-expressions, group-commit, time-buckets, streams, values
+ * - feedback: judgements, and queries for them -> annotation-queues, objects, cursors, query-expressions, group-commit, time-buckets, streams, values
+ * - annotation-queues: calls awaiting annotators -> cursors, query-expressions, streams
  * - evaluations: datasets with their scorers -> typed-objects, objects
  * - datasets: versions of rows -> typed-objects, tables, objects
  * - models: models under evaluation -> typed-objects, objects
@@ -37,7 +37,8 @@ import { TablesModule } from './tables/tables.module.js';
  * - files: bytes by their digest -> objects, values
  * - labels: tags and aliases of versions -> objects
  * - tables: rows in an order -> objects, query-expressions, streams, values
- * - objects: versions of objects -> streams, values
+ * - objects: versions of objects -> cursors, streams, values
+ * - cursors: pages that are read one after another -> query-expressions
  * - query-expressions: filters and sort orders as SQL
  * - group-commit: many small writes as one
  * - time-buckets: times cut into even parts

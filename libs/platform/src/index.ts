@@ -12,6 +12,7 @@ export * from './errors/validation.error.js';
 export * from './http/answer-first.js';
 export * from './openapi/answers.decorator.js';
 export { checked } from './http/contract.pipe.js';
+export { AsLines, LinesAnswer } from './http/lines-answer.js';
 export * from './http/name.pipes.js';
 export { sendContinue } from './http/expect-continue.js';
 export * from './http/read-body.js';

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 
+import { CursorsModule } from '../cursors/cursors.module.js';
 import { AgreementController } from './agreement/agreement.controller.js';
 import { AgreementService } from './agreement/agreement.service.js';
 import { RatingRepository } from './agreement/rating.repository.js';
@@ -20,6 +21,7 @@ import { QueueService } from './queue.service.js';
 import { QueuesController } from './queues.controller.js';
 
 @Module({
+  imports: [CursorsModule],
   controllers: [QueuesController, ClaimsController, AssignmentsController, AgreementController],
   providers: [
     QueueService,

@@ -1,16 +1,11 @@
-import type { Readable } from 'node:stream';
-
 import { Injectable } from '@nestjs/common';
-import {
-  type AnnotationState,
-  type QueueItemFilterDto,
-  type QueueItemQueryDto,
-  type RawJson,
-  stringifyJson,
-} from '@hone/contracts';
+import { type AnnotationState, type QueueItemFilterDto, type QueueItemQueryDto, stringifyJson } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
 
-import { jsonList } from '../streams/json-list.js';
+import { type CursorPage, nextCursor } from '../cursors/cursors.js';
+import { isAfter, keysetColumns, type KeysetKey, keysetValues, type KeysetValues } from '../cursors/keyset.sql.js';
+import type { JsonListOptions } from '../streams/json-list.js';
+import { rowsAnswer, type RowsAnswer } from '../streams/rows-answer.js';
 import { toQueueItem } from './queue.mapper.js';
 import type { QueueItemRecord } from './queue.record.js';
 import { ITEM_COLUMNS } from './queue.repository.js';
@@ -22,22 +17,41 @@ type ItemRow = QueueItemRecord & { userId: string | null; state: AnnotationState
 export class QueueItemQueryRepository {
   constructor(private readonly database: Database) {}
 
-  /** The whole answer. */
-  query(projectRowId: string, queueId: string, query: QueueItemQueryDto): Promise<RawJson | Readable> {
-    return jsonList<ItemRow>(this.database, {
-      query: toSql(projectRowId, queueId, query),
-      limit: query.limit ?? undefined,
+  /** The whole answer, or a page of it. */
+  query(
+    projectRowId: string,
+    queueId: string,
+    query: QueueItemQueryDto,
+    page: CursorPage | undefined,
+    asLines: boolean,
+  ): Promise<RowsAnswer> {
+    const keys = toKeys(query.sort_by);
+    let last: KeysetValues = [];
+    const list: JsonListOptions<ItemRow> = {
+      query: toSql(projectRowId, queueId, query, page),
+      limit: page ? page.limit + 1 : (query.limit ?? undefined),
+      writtenRows: page?.limit,
       head: '{"items":[',
-      tail: () => ']}',
+      tail: (rows) => `]${nextCursor(page, rows, last)}}`,
       toText: ({ userId, state, progressAt, position, ...item }) => {
+        if (page) last = keysetValues(item, keys);
         const newest = userId === null ? null : { userId, state, updatedAt: progressAt };
         return stringifyJson({ ...toQueueItem(query.project_id, item, newest), position_in_queue: position ?? null });
       },
-    });
+    };
+    return rowsAnswer(this.database, list, asLines);
   }
 }
 
-function toSql(projectRowId: string, queueId: string, query: QueueItemQueryDto): Prisma.Sql {
+function toSql(
+  projectRowId: string,
+  queueId: string,
+  query: QueueItemQueryDto,
+  page: CursorPage | undefined,
+): Prisma.Sql {
+  const keys = toKeys(query.sort_by);
+  const keyColumns = page ? Prisma.sql`, ${keysetColumns(keys)}` : Prisma.empty;
+  const after = page?.after ? Prisma.sql`AND ${isAfter(keys, page.after)}` : Prisma.empty;
   const position = query.include_position
     ? Prisma.sql`, row_number() OVER (ORDER BY i.created_at, i.id) AS position`
     : Prisma.empty;
@@ -47,7 +61,7 @@ function toSql(projectRowId: string, queueId: string, query: QueueItemQueryDto):
   );
   // Positions are counted over the whole queue, so the numbering comes before every filter.
   return Prisma.sql`
-    SELECT * FROM (
+    SELECT item.* ${keyColumns} FROM (
       SELECT ${ITEM_COLUMNS}, p.user_id AS "userId", coalesce(p.state, 'unstarted') AS state, p.updated_at AS "progressAt" ${position}
       FROM annotation_queue_items i LEFT JOIN LATERAL (
         SELECT user_id, state, updated_at FROM annotation_progress
@@ -56,9 +70,9 @@ function toSql(projectRowId: string, queueId: string, query: QueueItemQueryDto):
       ) p ON true
       WHERE i.project_id = ${projectRowId}::uuid AND i.queue_id = ${queueId} AND i.deleted_at IS NULL
     ) AS item
-    WHERE true ${toConditions(query.filter)}
+    WHERE true ${toConditions(query.filter)} ${after}
     ORDER BY ${Prisma.raw([...new Set(order)].join(', '))}, id
-    LIMIT ${query.limit ?? null} OFFSET ${query.offset ?? 0}`;
+    LIMIT ${page ? page.limit + 1 : (query.limit ?? null)} OFFSET ${query.offset ?? 0}`;
 }
 
 /** An annotator who only holds a lease, or whose lease expired, counts as one without progress. */
@@ -73,6 +87,17 @@ const SORT_COLUMNS: Record<string, string> = {
   call_started_at: 'callStartedAt',
   call_ended_at: 'callEndedAt',
 };
+
+const toKeys = (sortBy: QueueItemQueryDto['sort_by']): KeysetKey[] =>
+  [...(sortBy ?? []), ...(['created_at', 'id'] as const).map((field) => ({ field, direction: 'asc' as const }))].map(
+    ({ field, direction }) => ({
+      ...{
+        sql: Prisma.raw(`"${SORT_COLUMNS[field]}"`),
+        type: field === 'id' ? ('text' as const) : ('timestamptz' as const),
+      },
+      ...{ direction, isNeverNull: field !== NULLABLE },
+    }),
+  );
 
 function toConditions(filter: QueueItemFilterDto | null | undefined): Prisma.Sql {
   const { id, call_id, call_op_name, call_trace_id, added_by, annotation_states } = filter ?? {};

@@ -24,6 +24,8 @@ import { ProgressRepository } from './progress.repository.js';
 import { QueueAccess } from './queue-access.js';
 import { QueueItemNotFoundError, QueueNotFoundError } from './queue.errors.js';
 import { toQueue, toQueueItem } from './queue.mapper.js';
+import { Cursors, noNextCursor } from '../cursors/cursors.js';
+import { noRows, type RowsAnswer } from '../streams/rows-answer.js';
 import { QueueItemQueryRepository } from './queue-item-query.repository.js';
 import { QueueListRepository } from './queue-list.repository.js';
 import type { QueueRecord } from './queue.record.js';
@@ -39,6 +41,7 @@ export class QueueService {
     private readonly itemQueries: QueueItemQueryRepository,
     private readonly progress: ProgressRepository,
     private readonly queueAccess: QueueAccess,
+    private readonly cursors: Cursors,
     private readonly access: ProjectAccess,
     private readonly refScheme: RefScheme,
   ) {}
@@ -141,11 +144,18 @@ export class QueueService {
    *
    * @throws AccessDeniedError, QueueNotFoundError
    */
-  async queryItems(caller: Principal, queueId: string, query: QueueItemQueryDto): Promise<RawJson | Readable> {
+  async queryItems(
+    caller: Principal,
+    queueId: string,
+    query: QueueItemQueryDto,
+    asLines: boolean,
+  ): Promise<RowsAnswer> {
+    const { project_id, filter, sort_by } = query;
+    const page = await this.cursors.open(query, 'items/query', { project_id, queueId, filter, sort_by }, asLines);
     const projectRowId = await this.access.findReadable(caller, 'trace', query.project_id);
-    if (projectRowId === null) return new RawJson('{"items":[]}');
+    if (projectRowId === null) return noRows(`{"items":[]${noNextCursor(page)}}`, asLines);
     if (!(await this.queues.exists(projectRowId, queueId))) throw new QueueNotFoundError(queueId, query.project_id);
-    return this.itemQueries.query(projectRowId, queueId, query);
+    return this.itemQueries.query(projectRowId, queueId, query, page, asLines);
   }
 
   #answer(projectId: string, queueId: string, queue: QueueRecord | null): QueueResultDto {

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-import { Body, Controller, Delete, Get, Header, Param, Post, Put, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Put, Query, UseGuards } from '@nestjs/common';
 import { AccessDeniedError, BasicAuthGuard, CurrentPrincipal, type Principal, ProjectNotFoundError } from '@hone/auth';
 import {
   ProgressResultDto,
@@ -20,8 +20,18 @@ import {
   QueueStatsResultDto,
   QueueUpdateDto,
   type RawJson,
+  QueueItemDto,
 } from '@hone/contracts';
-import { Answers, AnswersLines, ApiBasicAuth, Feature, IdempotentByKey, QueryTimeoutError } from '@hone/platform';
+import {
+  Answers,
+  AnswersLines,
+  ApiBasicAuth,
+  Feature,
+  IdempotentByKey,
+  QueryTimeoutError,
+  AsLines,
+  MayAnswerLines,
+} from '@hone/platform';
 
 import { ProgressService } from './progress.service.js';
 import {
@@ -32,6 +42,7 @@ import {
   ReviewersFullError,
 } from './queue.errors.js';
 import { QueueService } from './queue.service.js';
+import type { RowsAnswer } from '../streams/rows-answer.js';
 
 @ApiBasicAuth('basic')
 @Feature('annotation queues', 'Calls that wait for people to annotate them.')
@@ -186,7 +197,7 @@ export class QueuesController {
   }
 
   @Post(':queue_id/items/query')
-  @Header('content-type', 'application/json; charset=utf-8')
+  @MayAnswerLines(QueueItemDto)
   @Answers(
     QueueItemQueryResultDto,
     'queryAnnotationQueueItems',
@@ -199,7 +210,8 @@ export class QueuesController {
     @CurrentPrincipal() caller: Principal,
     @Param('queue_id') queueId: string,
     @Body() body: QueueItemQueryDto,
-  ): Promise<RawJson | Readable> {
-    return this.queues.queryItems(caller, queueId, body);
+    @AsLines() asLines: boolean,
+  ): Promise<RowsAnswer> {
+    return this.queues.queryItems(caller, queueId, body, asLines);
   }
 }

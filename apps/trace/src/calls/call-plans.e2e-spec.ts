@@ -128,6 +128,19 @@ describe(`plans of queries over ${CALLS} calls`, () => {
   });
 
   it.each([
+    ['oldest first', {}],
+    ['newest first', newest],
+    ['of one op, newest first', { ...newest, filter: { op_names: [op] } }],
+    ['of roots', { filter: { trace_roots_only: true } }],
+  ])('the page after a cursor, %s, reads few rows', async (_name, body) => {
+    const from = { $expr: { $gte: [field('started_at'), { $literal: '2027-06-01T00:00:00Z' }] } };
+    const page = { limit: 50, columns: ['id'], query: from, ...body };
+    const first = await client.post('/calls/query', { project_id: PROJECT, ...page, cursor: '' });
+    const plans = await plansOf('/calls/query', { ...page, cursor: first.json().next_cursor });
+    expect(plans.map(touched).filter((rows) => rows > FEW)).toEqual([]);
+  });
+
+  it.each([
     'evaluation_runs?limit=50',
     'evaluation_runs?limit=50&evaluations=hone:///acme/demo/object/e:v0',
     'evaluation_runs?limit=50&evaluation_run_ids=run3&evaluation_run_ids=run5',

@@ -8,6 +8,8 @@ import {
   CallReadResultDto,
   CallsDeleteDto,
   CallsDeleteResultDto,
+  CallsPageDto,
+  CallsPageQueryDto,
   CallsQueryDto,
   CallsStatsQueryDto,
   CallsStatsResultDto,
@@ -15,11 +17,20 @@ import {
   EmptyResultDto,
   type RawJson,
 } from '@hone/contracts';
-import { Answers, AnswersLines, ApiBasicAuth, Feature, QueryTimeoutError } from '@hone/platform';
+import {
+  Answers,
+  AnswersLines,
+  ApiBasicAuth,
+  Feature,
+  QueryTimeoutError,
+  AsLines,
+  MayAnswerLines,
+} from '@hone/platform';
 
 import { CallNotFoundError } from './call.errors.js';
 import { CallReadService } from './reads/call-read.service.js';
 import { CallChangeService } from './writes/call-change.service.js';
+import type { RowsAnswer } from '../streams/rows-answer.js';
 
 @ApiBasicAuth('basic')
 @Feature('calls', 'Traced executions.')
@@ -42,6 +53,17 @@ export class CallsController {
   @AnswersLines(CallDto, 'queryCalls', 'Query calls, one per line', AccessDeniedError, QueryTimeoutError)
   stream(@CurrentPrincipal() caller: Principal, @Body() body: CallsQueryDto): Promise<RawJson | Readable> {
     return this.reads.stream(caller, body);
+  }
+
+  @Post('calls/query')
+  @MayAnswerLines(CallDto)
+  @Answers(CallsPageDto, 'queryCallPages', 'Query calls, page by page', AccessDeniedError, QueryTimeoutError)
+  query(
+    @CurrentPrincipal() caller: Principal,
+    @Body() body: CallsPageQueryDto,
+    @AsLines() asLines: boolean,
+  ): Promise<RowsAnswer> {
+    return this.reads.query(caller, body, asLines);
   }
 
   @Post('calls/query_stats')

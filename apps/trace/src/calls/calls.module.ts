@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 
+import { CursorsModule } from '../cursors/cursors.module.js';
 import { FeedbackModule } from '../feedback/feedback.module.js';
 import { ObjectsModule } from '../objects/objects.module.js';
 import { TimeBucketsModule } from '../time-buckets/time-buckets.module.js';
@@ -37,7 +38,7 @@ import { ProjectCallsController } from './writes/project-calls.controller.js';
  * conversations; `pricing`: what tokens cost; `settings`: what a project stores, and for how long.
  */
 @Module({
-  imports: [FeedbackModule, ObjectsModule, ValuesModule, TimeBucketsModule],
+  imports: [FeedbackModule, ObjectsModule, ValuesModule, TimeBucketsModule, CursorsModule],
   controllers: [
     CallsController,
     CallWritesController,

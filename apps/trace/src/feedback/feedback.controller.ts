@@ -14,9 +14,18 @@ import {
   FeedbackQueryDto,
   FeedbackQueryResultDto,
   FeedbackReplaceDto,
+  FeedbackRecordDto,
   type RawJson,
 } from '@hone/contracts';
-import { Answers, ApiBasicAuth, Feature, IdempotentByKey, QueryTimeoutError } from '@hone/platform';
+import {
+  Answers,
+  ApiBasicAuth,
+  Feature,
+  IdempotentByKey,
+  QueryTimeoutError,
+  AsLines,
+  MayAnswerLines,
+} from '@hone/platform';
 
 import { FeedbackChangeService } from './feedback-change.service.js';
 import { FeedbackIdTakenError, FeedbackNotFoundError, PayloadTooLargeError } from './feedback.errors.js';
@@ -24,6 +33,7 @@ import type { FeedbackResult } from './feedback.mapper.js';
 import { FeedbackService } from './feedback.service.js';
 import { FeedbackHistoryService } from './history/feedback-history.service.js';
 import { FeedbackQueryService } from './query/feedback-query.service.js';
+import type { RowsAnswer } from '../streams/rows-answer.js';
 
 @ApiBasicAuth('basic')
 @Feature('feedback', 'Judgements of calls and objects, by people and scorers.')
@@ -106,9 +116,13 @@ export class FeedbackController {
   }
 
   @Post('query')
-  @Header('content-type', 'application/json; charset=utf-8')
+  @MayAnswerLines(FeedbackRecordDto)
   @Answers(FeedbackQueryResultDto, 'queryFeedback', 'Query feedback records', AccessDeniedError, QueryTimeoutError)
-  query(@CurrentPrincipal() caller: Principal, @Body() body: FeedbackQueryDto): Promise<RawJson | Readable> {
-    return this.queries.query(caller, body);
+  query(
+    @CurrentPrincipal() caller: Principal,
+    @Body() body: FeedbackQueryDto,
+    @AsLines() asLines: boolean,
+  ): Promise<RowsAnswer> {
+    return this.queries.query(caller, body, asLines);
   }
 }

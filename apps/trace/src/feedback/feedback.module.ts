@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 
 import { AnnotationQueuesModule } from '../annotation-queues/annotation-queues.module.js';
+import { CursorsModule } from '../cursors/cursors.module.js';
 import { ObjectsModule } from '../objects/objects.module.js';
 import { TimeBucketsModule } from '../time-buckets/time-buckets.module.js';
 import { ValuesModule } from '../values/values.module.js';
@@ -26,7 +27,7 @@ import { PayloadSchemaRepository } from './statistics/payload-schema.repository.
 import { PayloadSchemaService } from './statistics/payload-schema.service.js';
 
 @Module({
-  imports: [AnnotationQueuesModule, ObjectsModule, ValuesModule, TimeBucketsModule],
+  imports: [AnnotationQueuesModule, ObjectsModule, ValuesModule, TimeBucketsModule, CursorsModule],
   controllers: [FeedbackController, FeedbackStatisticsController],
   providers: [
     FeedbackDrafter,

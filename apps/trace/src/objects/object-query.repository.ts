@@ -12,8 +12,11 @@ import {
 } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
 
+import { type CursorPage, nextCursor } from '../cursors/cursors.js';
+import { isAfter, type KeysetKey, type KeysetValues } from '../cursors/keyset.sql.js';
 import { jsonLines } from '../streams/json-lines.js';
-import { jsonList } from '../streams/json-list.js';
+import type { JsonListOptions } from '../streams/json-list.js';
+import { rowsAnswer, type RowsAnswer } from '../streams/rows-answer.js';
 import { type StoredValue, ValueRepository } from '../values/value.repository.js';
 import type { ObjectVersionRecord, VersionFilter } from './object.record.js';
 
@@ -59,15 +62,27 @@ export class ObjectQueryRepository {
     private readonly values: ValueRepository,
   ) {}
 
-  /** The whole answer. Only the columns that were asked for are read. */
-  query(projectRowId: string, query: ObjectQueryDto): Promise<RawJson | Readable> {
-    return jsonList<VersionRow>(this.database, {
-      query: objectsQuery(projectRowId, query),
-      limit: query.limit ?? undefined,
+  /** The whole answer, or a page of it. Only the columns that were asked for are read. */
+  query(
+    projectRowId: string,
+    query: ObjectQueryDto,
+    page: CursorPage | undefined,
+    asLines: boolean,
+  ): Promise<RowsAnswer> {
+    const keys = sortKeys(query.sort_by, VERSION_KEYS);
+    let last: KeysetValues = [];
+    const source: JsonListOptions<VersionRow> = {
+      query: objectsQuery(projectRowId, page ? { ...query, limit: page.limit + 1 } : query, page?.after),
+      limit: page ? page.limit + 1 : (query.limit ?? undefined),
+      writtenRows: page?.limit,
       head: '{"objs":[',
-      tail: () => ']}',
-      toText: async (row) => stringifyJson(await this.#toVersion(projectRowId, query, row)),
-    });
+      tail: (rows) => `]${nextCursor(page, rows, last)}}`,
+      toText: async (row) => {
+        if (page) last = keys.map(({ of }) => toKeyText(row[of]));
+        return stringifyJson(await this.#toVersion(projectRowId, query, row));
+      },
+    };
+    return rowsAnswer(this.database, source, asLines);
   }
 
   /** The latest version of each object, the first made first, one on each line. @param filter those that are meant */
@@ -135,21 +150,21 @@ const storedValue = ({ valText = null, valBlob = null }: VersionRow): StoredValu
 type Walk = 'all' | 'latest' | 'older';
 
 /** @internal exported for the spec that looks at its plans */
-export function objectsQuery(projectRowId: string, query: ProjectObjectQuery): Prisma.Sql {
+export function objectsQuery(projectRowId: string, query: ProjectObjectQuery, after?: KeysetValues): Prisma.Sql {
   const page = Prisma.sql`LIMIT ${query.limit ?? null} OFFSET ${query.offset ?? 0}`;
   const { latest_only, aliases } = query.filter ?? {};
   const others = aliases?.filter((alias) => alias !== LATEST) ?? [];
   const wantsLatest = aliases !== undefined && aliases !== null && others.length < aliases.length;
   if (latest_only === true || (wantsLatest && others.length === 0)) {
     const filter = { ...query.filter, ...(wantsLatest && { aliases: null }) };
-    return Prisma.sql`${walk('latest', projectRowId, query, filter)} ${page}`;
+    return Prisma.sql`${walk('latest', projectRowId, query, filter, after)} ${page}`;
   }
-  if (!wantsLatest) return Prisma.sql`${walk('all', projectRowId, query, query.filter)} ${page}`;
+  if (!wantsLatest) return Prisma.sql`${walk('all', projectRowId, query, query.filter, after)} ${page}`;
   // Latest or labelled: each half walks its own index, where one condition for both would read every version.
   const enough = Prisma.sql`LIMIT ${query.limit === null || query.limit === undefined ? null : query.limit + (query.offset ?? 0)}`;
   const halves = [
-    walk('latest', projectRowId, query, { ...query.filter, aliases: null }),
-    walk('older', projectRowId, query, { ...query.filter, aliases: others }),
+    walk('latest', projectRowId, query, { ...query.filter, aliases: null }, after),
+    walk('older', projectRowId, query, { ...query.filter, aliases: others }, after),
   ].map((half) => Prisma.sql`(${half} ${enough})`);
   return Prisma.sql`SELECT * FROM (${Prisma.join(halves, ' UNION ALL ')}) AS found
     ORDER BY ${toOrder(query.sort_by, FOUND_KEYS)} ${page}`;
@@ -160,6 +175,7 @@ function walk(
   projectRowId: string,
   query: ProjectObjectQuery,
   filter: ObjectFilterDto | null | undefined,
+  after: KeysetValues | undefined,
 ): Prisma.Sql {
   const sameObject = Prisma.sql`h.project_id = v.project_id AND h.object_id = v.object_id`;
   // Latest versions are found through their heads, whose index holds the sort keys: the history is not touched. With a
@@ -178,6 +194,7 @@ function walk(
   const conditions = toConditions(filter);
   if (which === 'older') conditions.push(Prisma.sql`v.digest IS DISTINCT FROM h.latest_digest`);
   const order = which === 'latest' ? HEAD_KEYS : VERSION_KEYS;
+  if (after) conditions.push(isAfter(sortKeys(query.sort_by, order), after));
   return Prisma.sql`
     SELECT ${Prisma.join(toColumns(query))} FROM ${source} ${toConjunction(conditions)}
     ORDER BY ${toOrder(query.sort_by, order)}`;
@@ -246,14 +263,32 @@ const HEAD_KEYS: SortKeys = {
 const FOUND_KEYS: SortKeys = { createdAt: '"createdAt"', versionIndex: '"versionIndex"', objectId: '"objectId"' };
 const VERSION_KEYS: SortKeys = { createdAt: 'v.created_at', versionIndex: 'v.version_index', objectId: 'v.object_id' };
 
-function toOrder(
-  sortBy: ObjectSortDto[] | null | undefined,
-  { createdAt, versionIndex, objectId }: SortKeys,
-): Prisma.Sql {
+type SortKey = KeysetKey & { of: keyof SortKeys };
+const TYPES: Record<keyof SortKeys, KeysetKey['type']> = {
+  ...{ createdAt: 'timestamptz', versionIndex: 'numeric', objectId: 'text' },
+};
+
+/** The whole order: what is asked for, then what tells versions apart; each key once. */
+function sortKeys(sortBy: ObjectSortDto[] | null | undefined, columns: SortKeys): SortKey[] {
   const sort = sortBy?.length ? sortBy : [{ field: 'created_at', direction: 'asc' } as const];
-  const keys = sort.map(
-    ({ field, direction }) =>
-      `${field === 'object_id' ? objectId : createdAt} ${direction === 'desc' ? 'DESC' : 'ASC'}`,
-  );
-  return Prisma.raw([...new Set([...keys, `${versionIndex} ASC`, `${objectId} ASC`])].join(', '));
+  const asked = sort.map(({ field, direction }) => ({
+    of: field === 'object_id' ? ('objectId' as const) : ('createdAt' as const),
+    direction,
+  }));
+  const ties = (['versionIndex', 'objectId'] as const).map((of) => ({ of, direction: 'asc' as const }));
+  return [...asked, ...ties].map(({ of, direction }) => ({
+    ...{ of, direction, type: TYPES[of], isNeverNull: true, sql: Prisma.raw(columns[of]) },
+  }));
 }
+
+const toKeyText = (value: string | number | Date): string =>
+  value instanceof Date ? value.toISOString() : String(value);
+
+const toOrder = (sortBy: ObjectSortDto[] | null | undefined, columns: SortKeys): Prisma.Sql =>
+  Prisma.raw(
+    [
+      ...new Set(
+        sortKeys(sortBy, columns).map(({ of, direction }) => `${columns[of]} ${direction === 'desc' ? 'DESC' : 'ASC'}`),
+      ),
+    ].join(', '),
+  );

@@ -1,5 +1,3 @@
-import type { Readable } from 'node:stream';
-
 import { Injectable } from '@nestjs/common';
 import {
   bytesDigest,
@@ -16,7 +14,6 @@ import {
   type ObjectReadDto,
   parseDateTime,
   parseVersionSelector,
-  RawJson,
   stringifyJson,
   valueIssue,
 } from '@hone/contracts';
@@ -24,6 +21,8 @@ import { Database } from '@hone/database';
 import { type Principal, ProjectAccess } from '@hone/auth';
 import { RefScheme, ValidationError } from '@hone/platform';
 
+import { Cursors, noNextCursor } from '../cursors/cursors.js';
+import { noRows, type RowsAnswer } from '../streams/rows-answer.js';
 import { objectClassOf } from './object-class.js';
 import { DigestMismatchError, ObjectDeletedError, ObjectNotFoundError, TypeCollisionError } from './object.errors.js';
 import { ObjectDeletionService } from './object-deletion.service.js';
@@ -67,6 +66,7 @@ export class ObjectService {
     private readonly access: ProjectAccess,
     private readonly database: Database,
     private readonly refScheme: RefScheme,
+    private readonly cursors: Cursors,
   ) {}
 
   /**
@@ -127,10 +127,13 @@ export class ObjectService {
     return { digest: draft.digest, versionIndex: isLive ? known.versionIndex : nextVersionIndex };
   }
 
-  /** @throws AccessDeniedError */
-  async query(caller: Principal, query: ObjectQueryDto): Promise<RawJson | Readable> {
-    const projectRowId = await this.access.findReadable(caller, 'trace', query.project_id);
-    return projectRowId === null ? new RawJson('{"objs":[]}') : this.queries.query(projectRowId, query);
+  /** @throws AccessDeniedError; ValidationError a cursor that is none of this query */
+  async query(caller: Principal, query: ObjectQueryDto, asLines: boolean): Promise<RowsAnswer> {
+    const { project_id, filter, sort_by } = query;
+    const page = await this.cursors.open(query, 'objs/query', { project_id, filter, sort_by }, asLines);
+    const projectRowId = await this.access.findReadable(caller, 'trace', project_id);
+    if (projectRowId === null) return noRows(`{"objs":[]${noNextCursor(page)}}`, asLines);
+    return this.queries.query(projectRowId, query, page, asLines);
   }
 
   /**

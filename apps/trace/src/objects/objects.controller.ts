@@ -1,6 +1,4 @@
-import type { Readable } from 'node:stream';
-
-import { Body, Controller, Header, Post, UseGuards } from '@nestjs/common';
+import { Body, Controller, Post, UseGuards } from '@nestjs/common';
 import { AccessDeniedError, BasicAuthGuard, CurrentPrincipal, type Principal, ProjectNotFoundError } from '@hone/auth';
 import {
   ObjectCreateDto,
@@ -12,9 +10,9 @@ import {
   ObjectReadDto,
   ObjectReadResultDto,
   ObjectRestoreDto,
-  type RawJson,
+  ObjectVersionDto,
 } from '@hone/contracts';
-import { Answers, ApiBasicAuth, Feature, QueryTimeoutError } from '@hone/platform';
+import { Answers, ApiBasicAuth, Feature, QueryTimeoutError, AsLines, MayAnswerLines } from '@hone/platform';
 
 import {
   AliasProtectedError,
@@ -25,6 +23,7 @@ import {
 } from './object.errors.js';
 import { ObjectHistoryService } from './object-history.service.js';
 import { ObjectService } from './object.service.js';
+import type { RowsAnswer } from '../streams/rows-answer.js';
 
 @ApiBasicAuth('basic')
 @Feature('objects', 'Versioned JSON values.')
@@ -95,7 +94,7 @@ export class ObjectsController {
   }
 
   @Post('objs/query')
-  @Header('content-type', 'application/json; charset=utf-8')
+  @MayAnswerLines(ObjectVersionDto)
   @Answers(
     ObjectQueryResultDto,
     'queryObjects',
@@ -103,7 +102,11 @@ export class ObjectsController {
     AccessDeniedError,
     QueryTimeoutError,
   )
-  query(@CurrentPrincipal() caller: Principal, @Body() body: ObjectQueryDto): Promise<RawJson | Readable> {
-    return this.objects.query(caller, body);
+  query(
+    @CurrentPrincipal() caller: Principal,
+    @Body() body: ObjectQueryDto,
+    @AsLines() asLines: boolean,
+  ): Promise<RowsAnswer> {
+    return this.objects.query(caller, body, asLines);
   }
 }

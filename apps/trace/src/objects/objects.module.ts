@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 
+import { CursorsModule } from '../cursors/cursors.module.js';
 import { ValuesModule } from '../values/values.module.js';
 import { AliasRepository } from './alias.repository.js';
 import { ObjectDeletionService } from './object-deletion.service.js';
@@ -10,7 +11,7 @@ import { ObjectService } from './object.service.js';
 import { ObjectsController } from './objects.controller.js';
 
 @Module({
-  imports: [ValuesModule],
+  imports: [ValuesModule, CursorsModule],
   controllers: [ObjectsController],
   providers: [
     ObjectService,

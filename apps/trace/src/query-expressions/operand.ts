@@ -76,7 +76,8 @@ export function asOrder(operand: Operand, direction: 'asc' | 'desc'): Prisma.Sql
   return operand.isNeverNull ? Prisma.sql`${key} DESC` : Prisma.sql`${key} DESC NULLS LAST`;
 }
 
-function asSortKey(operand: Operand): Prisma.Sql {
+/** What a value sorts by: text by code point, JSON as text. */
+export function asSortKey(operand: Operand): Prisma.Sql {
   if (operand.kind === 'json') return Prisma.sql`(${operand.sql} #>> '{}') COLLATE "C"`;
   return operand.kind === 'text' || operand.kind === 'ref' ? Prisma.sql`(${operand.sql}) COLLATE "C"` : operand.sql;
 }

@@ -17,6 +17,8 @@ export interface RowSource<Row> {
   /** Most rows that the query gives; undefined: any number. */
   limit: number | undefined;
   toText: (row: Row) => string | Promise<string>;
+  /** Rows after this many are counted, not written: they tell only that there are more. Undefined: all are written. */
+  writtenRows?: number | undefined;
   /** Rows that are fetched together; undefined: 200, which may hold large values. */
   batchRows?: number | undefined;
   /** Looks up what the rows of a batch need together, before {@link toText} gets each of them. */
@@ -38,16 +40,17 @@ export interface RowStreamOptions<Row> extends RowSource<Row> {
  */
 export async function rowStream<Row>(database: Database, options: RowStreamOptions<Row>): Promise<RawJson | Readable> {
   const { query, limit, head, separator, tail, toText, prepare, batchRows = BATCH_ROWS } = options;
+  const { writtenRows = Infinity } = options;
   if (limit !== undefined && limit <= DIRECT_ROWS) {
     const texts: string[] = [];
     const turn = new Turn();
     const rows = await database.client.$queryRaw<Row[]>(query);
     if (rows.length) await prepare?.(rows);
-    for (const row of rows) {
+    for (const row of rows.slice(0, writtenRows)) {
       texts.push(await toText(row));
       await turn.endWhenLong();
     }
-    return new RawJson(`${head}${texts.join(separator)}${tail(texts.length)}`);
+    return new RawJson(`${head}${texts.join(separator)}${tail(rows.length)}`);
   }
   const out = new PassThrough();
   let hasStarted: () => void = () => undefined;
@@ -59,9 +62,10 @@ export async function rowStream<Row>(database: Database, options: RowStreamOptio
     .stream<Row>(query, batchRows, async (rows) => {
       await prepare?.(rows);
       hasStarted();
+      const written = rows.slice(0, Math.max(0, writtenRows - count));
       count += rows.length;
       let text = '';
-      for (const row of rows) {
+      for (const row of written) {
         text += before + (await toText(row));
         before = separator;
         if (text.length > MAX_CHUNK_CHARACTERS) {

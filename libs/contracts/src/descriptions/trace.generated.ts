@@ -103,9 +103,11 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     sort_by: "Fields to sort by, the first before the second. Absent or null: the order in which the items were added.",
     limit: "Most results to answer, 0 to 2,147,483,647. Absent or null: all.",
     offset: "Results to skip, 0 to 2,147,483,647. Absent or null: 0.",
+    cursor: "Reads the list page by page: empty for the first page, then `next_cursor` of the page before, with the same `filter` and `sort_by`. `limit` is the size of a page then, 1 or more, 1,000 where it is absent; `offset` must be absent. Absent or null: no pages.",
     include_position: "Whether `position_in_queue` is filled. Absent or null: false.",
   }], QueueItemQueryResultDto: ["Answer of `POST /annotation_queues/{queue_id}/items/query`.", {
     items: "The items; state and annotator are those of the newest progress of any annotator.",
+    next_cursor: "Cursor of the next page. Null: this is the last. Absent: the body had no cursor.",
   }], QueueCreateDto: ["Body of `POST /annotation_queues`.", {
     project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
     name: "Name of the queue, 1 to 256 characters.",
@@ -189,6 +191,11 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     include_costs: "Whether `summary.hone.costs` is added. Absent or null: false.",
     include_feedback: "Whether `summary.hone.feedback` is added: the feedback on the call, oldest first. Absent or null: false.",
     include_storage_size: "Whether `storage_size_bytes` is added. Absent or null: false.",
+  }], CallsPageQueryDto: ["Body of `POST /calls/query`.", {
+    cursor: "Reads the list page by page: empty for the first page, then `next_cursor` of the page before, with the same `filter`, `query` and `sort_by`. `limit` is the size of a page then, 1 or more, 1,000 where it is absent; `offset` must be absent. Absent or null: no pages.",
+  }], CallsPageDto: ["Answer of `POST /calls/query`.", {
+    calls: "The calls.",
+    next_cursor: "Cursor of the next page. Null: this is the last. Absent: the body had no cursor.",
   }], CallsStatsQueryDto: ["Body of `POST /calls/query_stats`.", {
     project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
     filter: "Which calls are meant. Absent or null: all.",
@@ -608,6 +615,7 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     sort_by: "Columns, or dotted paths into `payload`, the first before the second. Absent or null: `created_at` ascending; ties by `id` ascending.",
     limit: "Most results to answer, 0 to 2,147,483,647. Absent or null: all.",
     offset: "Results to skip, 0 to 2,147,483,647. Absent or null: 0.",
+    cursor: "Reads the list page by page: empty for the first page, then `next_cursor` of the page before, with the same `query` and `sort_by`. `limit` is the size of a page then, 1 or more, 1,000 where it is absent; `offset` must be absent. Absent or null: no pages.",
     include_total_count: "Whether all records that match are counted for `total_count`, which reads each of them. Absent, null or false: they are counted only when the page shows their number anyway, or when `limit` is 0.",
   }], FeedbackRecordDto: ["A stored record as `/feedback/query` answers it: all fields, or those that `fields` names. A dotted name in `fields` is a further key of the record.", {
     id: "Id of the record.",
@@ -632,6 +640,7 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
   }], FeedbackQueryResultDto: ["Answer of `POST /feedback/query`.", {
     result: "The records, at most `limit` of them.",
     total_count: "Records that match, whatever `limit` and `offset` say. Null: there may be more than this page shows, and `include_total_count` did not ask for their number.",
+    next_cursor: "Cursor of the next page. Null: this is the last. Absent: the body had no cursor.",
   }], FeedbackPayloadSchemaDto: ["Body of `POST /feedback/payload_schema`.", {
     project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
     start: "Only records made at or after this time count, ISO 8601. Absent or null: all.",
@@ -732,6 +741,7 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     filter: "Which versions are meant. Absent or null: all.",
     limit: "Most results to answer, 0 to 2,147,483,647. Absent or null: all.",
     offset: "Results to skip, 0 to 2,147,483,647. Absent or null: 0.",
+    cursor: "Reads the list page by page: empty for the first page, then `next_cursor` of the page before, with the same `filter` and `sort_by`. `limit` is the size of a page then, 1 or more, 1,000 where it is absent; `offset` must be absent. Absent or null: no pages.",
     sort_by: "Fields to sort by, the first before the second; text sorts by code point, ties by version_index and object_id. Absent or null: `created_at` ascending.",
     metadata_only: "Whether values are left out: `val` is `{}` then. Absent or null: false.",
     include_storage_size: "Whether `size_bytes` is added. Absent or null: false.",
@@ -754,6 +764,7 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     aliases: "Aliases of the version, sorted. Absent: not asked for.",
   }], ObjectQueryResultDto: ["Answer of `POST /objs/query`.", {
     objs: "The versions, at most `limit` of them.",
+    next_cursor: "Cursor of the next page. Null: this is the last. Absent: the body had no cursor.",
   }], OpCreateDto: ["Body of `POST /v2/{entity}/{project}/ops`.", {
     name: "Name of the op, 1 to 128 characters. The object's id is the name in lower case, blanks and `/` as `_`. Absent or null: `op`.",
     source_code: "Source code of the function: text of the file `obj.py`. Absent or null: empty.",

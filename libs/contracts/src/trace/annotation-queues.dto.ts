@@ -6,7 +6,7 @@ import { refRule } from '../names/refs.js';
 import { Example } from '../schema/example.js';
 import { fromRule, Nested, NestedList } from '../validation/rule.js';
 import { IsFlag, IsInteger, IsText, IsTextList, IsWord, listRule, wordRule } from '../validation/rules.js';
-import { IsLimit, IsOffset, SORT_DIRECTIONS } from './paging.dto.js';
+import { IsLimit, IsNextCursor, IsOffset, IsPageCursor, SORT_DIRECTIONS } from './paging.dto.js';
 
 /** Where one annotator stands with one item. No record counts as `unstarted`. */
 export const ANNOTATION_STATES = ['unstarted', 'in_progress', 'completed', 'skipped'] as const;
@@ -119,6 +119,12 @@ export class QueueItemQueryDto {
   @IsLimit() limit?: number | null;
   /** Results to skip, 0 to 2,147,483,647. Absent or null: 0. */
   @IsOffset() offset?: number | null;
+  /**
+   * Reads the list page by page: empty for the first page, then `next_cursor` of the page before, with the same `filter` and `sort_by`.
+   * `limit` is the size of a page then, 1 or more, 1,000 where it is absent; `offset` must be absent. Absent or null: no
+   * pages.
+   */
+  @IsPageCursor() cursor?: string | null;
   /** Whether `position_in_queue` is filled. Absent or null: false. */
   @IsOptional() @IsFlag() include_position?: boolean | null;
 }
@@ -127,6 +133,8 @@ export class QueueItemQueryDto {
 export class QueueItemQueryResultDto {
   /** The items; state and annotator are those of the newest progress of any annotator. */
   @NestedList(() => QueueItemDto) items!: QueueItemDto[];
+  /** Cursor of the next page. Null: this is the last. Absent: the body had no cursor. */
+  @IsNextCursor() next_cursor?: string | null;
 }
 
 /** Body of `POST /annotation_queues`. */

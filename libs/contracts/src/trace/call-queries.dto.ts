@@ -5,7 +5,15 @@ import { IsCallId, IsProjectId } from '../names/names.js';
 import { Example } from '../schema/example.js';
 import { MayOmit, Nested, NestedList } from '../validation/rule.js';
 import { IsFlag, IsInteger, IsJsonObject, IsJsonValue, IsText, IsTextList } from '../validation/rules.js';
-import { CallSortDto, IsCallFieldNames, IsExpandedFields, IsLimit, IsOffset } from './paging.dto.js';
+import {
+  CallSortDto,
+  IsCallFieldNames,
+  IsExpandedFields,
+  IsLimit,
+  IsNextCursor,
+  IsOffset,
+  IsPageCursor,
+} from './paging.dto.js';
 import { CallConditionDto } from './query.dto.js';
 
 const AT_MOST = { maxItems: 1_000 };
@@ -80,6 +88,33 @@ export class CallsQueryDto {
   @IsOptional() @IsFlag() include_feedback?: boolean | null;
   /** Whether `storage_size_bytes` is added. Absent or null: false. */
   @IsOptional() @IsFlag() include_storage_size?: boolean | null;
+}
+
+/** Body of `POST /calls/query`. */
+@Example({
+  project_id: 'acme/demo',
+  filter: { trace_roots_only: true },
+  columns: ['id', 'op_name', 'started_at'],
+  sort_by: [{ field: 'started_at', direction: 'desc' }],
+  limit: 100,
+  cursor: '',
+})
+export class CallsPageQueryDto extends CallsQueryDto {
+  /**
+   * Reads the list page by page: empty for the first page, then `next_cursor` of the page before, with the same `filter`, `query` and
+   * `sort_by`.
+   * `limit` is the size of a page then, 1 or more, 1,000 where it is absent; `offset` must be absent. Absent or null: no
+   * pages.
+   */
+  @IsPageCursor() cursor?: string | null;
+}
+
+/** Answer of `POST /calls/query`. */
+export class CallsPageDto {
+  /** The calls. */
+  @NestedList(() => CallDto) calls!: CallDto[];
+  /** Cursor of the next page. Null: this is the last. Absent: the body had no cursor. */
+  @IsNextCursor() next_cursor?: string | null;
 }
 
 /** Body of `POST /calls/query_stats`. */

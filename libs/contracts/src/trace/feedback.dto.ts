@@ -18,7 +18,7 @@ import {
 } from '../validation/rules.js';
 import { RESERVED_TYPES } from './feedback-constraints.js';
 import { QueryDto } from './query.dto.js';
-import { IsFieldNames, IsLimit, IsOffset, SortCriterionDto } from './paging.dto.js';
+import { IsFieldNames, IsLimit, IsNextCursor, IsOffset, IsPageCursor, SortCriterionDto } from './paging.dto.js';
 
 /** Body of `POST /feedback/create`. A field not declared here is a 422. */
 @Constrained({ schema: RESERVED_TYPES })
@@ -165,6 +165,12 @@ export class FeedbackQueryDto {
   /** Results to skip, 0 to 2,147,483,647. Absent or null: 0. */
   @IsOffset() offset?: number | null;
   /**
+   * Reads the list page by page: empty for the first page, then `next_cursor` of the page before, with the same `query` and `sort_by`.
+   * `limit` is the size of a page then, 1 or more, 1,000 where it is absent; `offset` must be absent. Absent or null: no
+   * pages.
+   */
+  @IsPageCursor() cursor?: string | null;
+  /**
    * Whether all records that match are counted for `total_count`, which reads each of them. Absent, null or false: they
    * are counted only when the page shows their number anyway, or when `limit` is 0.
    */
@@ -225,6 +231,8 @@ export class FeedbackQueryResultDto {
    * `include_total_count` did not ask for their number.
    */
   @IsOptional() @IsInteger({ min: 0 }) total_count!: number | null;
+  /** Cursor of the next page. Null: this is the last. Absent: the body had no cursor. */
+  @IsNextCursor() next_cursor?: string | null;
 }
 
 /** Body of `POST /feedback/payload_schema`. */

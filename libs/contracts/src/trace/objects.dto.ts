@@ -5,7 +5,7 @@ import { IsObjectId, IsProjectId } from '../names/names.js';
 import { Example } from '../schema/example.js';
 import { MayOmit, Nested, NestedList } from '../validation/rule.js';
 import { IsFlag, IsInteger, IsJsonValue, IsText, IsTextList, IsWord } from '../validation/rules.js';
-import { IsLimit, IsOffset, SORT_DIRECTIONS } from './paging.dto.js';
+import { IsLimit, IsNextCursor, IsOffset, IsPageCursor, SORT_DIRECTIONS } from './paging.dto.js';
 
 /** Classes of object that the server itself knows how to fill. */
 export const BUILTIN_OBJECT_CLASSES = ['AnnotationSpec'] as const;
@@ -81,6 +81,12 @@ export class ObjectQueryDto {
   /** Results to skip, 0 to 2,147,483,647. Absent or null: 0. */
   @IsOffset() offset?: number | null;
   /**
+   * Reads the list page by page: empty for the first page, then `next_cursor` of the page before, with the same `filter` and `sort_by`.
+   * `limit` is the size of a page then, 1 or more, 1,000 where it is absent; `offset` must be absent. Absent or null: no
+   * pages.
+   */
+  @IsPageCursor() cursor?: string | null;
+  /**
    * Fields to sort by, the first before the second; text sorts by code point, ties by version_index and object_id.
    * Absent or null: `created_at` ascending.
    */
@@ -131,4 +137,6 @@ export class ObjectVersionDto {
 export class ObjectQueryResultDto {
   /** The versions, at most `limit` of them. */
   @NestedList(() => ObjectVersionDto) objs!: ObjectVersionDto[];
+  /** Cursor of the next page. Null: this is the last. Absent: the body had no cursor. */
+  @IsNextCursor() next_cursor?: string | null;
 }

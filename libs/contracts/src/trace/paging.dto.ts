@@ -1,8 +1,8 @@
 import { IsOptional } from 'class-validator';
 
 import { patternIssue } from '../issues/issue.js';
-import { fromRule, type Rule } from '../validation/rule.js';
-import { IsInteger, IsWord, listRule, textRule } from '../validation/rules.js';
+import { fromRule, MayOmit, type Rule } from '../validation/rule.js';
+import { IsInteger, IsText, IsWord, listRule, textRule } from '../validation/rules.js';
 import {
   CALL_QUERY_FIELDS,
   COST_QUERY_FIELDS,
@@ -59,6 +59,18 @@ export const IsLimit = (): PropertyDecorator => (target, key) => {
 
 /** Results to skip; absent or null: 0. */
 export const IsOffset = IsLimit;
+
+/** A token of the page before; empty: the first page. */
+export const IsPageCursor = (): PropertyDecorator => (target, key) => {
+  IsOptional()(target, key as string);
+  IsText()(target, key);
+};
+
+/** The cursor of the next page, of an answer to a body with a cursor. */
+export const IsNextCursor = (): PropertyDecorator => (target, key) => {
+  MayOmit()(target, key);
+  IsPageCursor()(target, key);
+};
 
 /** One field to sort by. */
 export class SortCriterionDto {

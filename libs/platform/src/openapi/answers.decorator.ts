@@ -1,15 +1,15 @@
-import { applyDecorators, Header, HttpCode, SetMetadata, type Type } from '@nestjs/common';
+import { applyDecorators, Header, HttpCode, SetMetadata, type Type, UseInterceptors } from '@nestjs/common';
 
 import type { DomainErrorClass } from '../errors/domain-error.js';
+import { JSON_LINES, LinesInterceptor } from '../http/lines-answer.js';
 import { ApiOperation, ApiProduces, ApiResponse, ApiTags } from '../openapi/api.decorators.js';
 
 /** Key under which what a handler answers is kept. */
 export const ANSWER = 'hone.answer';
+/** Key under which the class of a line is kept, of a handler that also answers lines. */
+export const LINE = 'hone.line';
 /** Key under which a controller's feature is kept. */
 export const FEATURE = 'hone.feature';
-
-/** Content type of an answer with one JSON value per line. */
-const JSON_LINES = 'application/x-ndjson; charset=utf-8';
 
 /** What a handler declares of its answers. */
 export interface DeclaredAnswer {
@@ -60,6 +60,17 @@ export function AnswersLines(
     ApiProduces('application/x-ndjson'),
   );
 }
+
+/**
+ * The handler also answers lines, each a value of the class, to a client that accepts `application/x-ndjson`: it returns
+ * a `LinesAnswer` then. Takes the place of `@Header('content-type', …)`.
+ */
+export const MayAnswerLines = (line: Type): MethodDecorator =>
+  applyDecorators(
+    Header('content-type', 'application/json; charset=utf-8'),
+    SetMetadata(LINE, line),
+    UseInterceptors(LinesInterceptor),
+  );
 
 /** The same for a handler that answers a file as it is. */
 export function AnswersFile(operationId: string, summary: string, ...errors: DomainErrorClass[]): MethodDecorator {

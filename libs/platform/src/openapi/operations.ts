@@ -1,8 +1,8 @@
-import { type Class, describedFieldSchema, describeType, fieldsOf, PATH_PARAMETERS } from '@hone/contracts';
+import { type Class, describedFieldSchema, describeType, fieldsOf, PATH_PARAMETERS, schemaRef } from '@hone/contracts';
 
 import { IdempotencyInterceptor } from '../idempotency/idempotency.interceptor.js';
 import { errorResponses } from './error-responses.js';
-import { answerOf, filtersOf, queryClass, type RouteHandler } from './route-handlers.js';
+import { answerOf, filtersOf, lineOf, queryClass, type RouteHandler } from './route-handlers.js';
 
 interface Parameter {
   name: string;
@@ -27,6 +27,8 @@ export function describeOperation(operation: Operation, route: RouteHandler): vo
   const answer = operation.responses[200];
   const { type } = answerOf(route) ?? {};
   if (answer && type) answer.description = describeType(type.name);
+  const line = lineOf(route);
+  if (answer && line) answer.content = { ...answer.content, 'application/x-ndjson': { schema: schemaRef(line) } };
   for (const [status, response] of Object.entries(errorResponses(route))) {
     operation.responses[status] = eitherOf(operation.responses[status], response as Response);
   }

@@ -8,7 +8,7 @@ import { ModulesContainer } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { fieldsOf, type Class } from '@hone/contracts';
 
-import { ANSWER, type DeclaredAnswer } from './answers.decorator.js';
+import { ANSWER, type DeclaredAnswer, LINE } from './answers.decorator.js';
 import { BODY_CLASS } from './takes-large-body.decorator.js';
 import { QUERY } from '../http/takes-query.decorator.js';
 
@@ -44,6 +44,10 @@ export function routeHandlers(app: NestFastifyApplication): RouteHandler[] {
 /** What `@Answers()` declared; undefined: nothing. */
 export const answerOf = ({ handler }: RouteHandler): DeclaredAnswer | undefined =>
   Reflect.getMetadata(ANSWER, handler) as DeclaredAnswer | undefined;
+
+/** The class of the lines that a handler may answer instead; undefined: it answers none. */
+export const lineOf = ({ handler }: RouteHandler): Class | undefined =>
+  Reflect.getMetadata(LINE, handler) as Class | undefined;
 
 /** The DTO class of a handler's `@Body()` parameter, or of its `@TakesLargeBody()`. */
 export const bodyClass = (route: RouteHandler): Class | undefined =>

@@ -4,8 +4,20 @@ import { Injectable } from '@nestjs/common';
 import type { CallSortDto, CallsQueryDto, RawJson } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
 
+import { type CursorPage, nextCursor } from '../../cursors/cursors.js';
+import {
+  isAfter,
+  keysetColumns,
+  type KeysetKey,
+  keysetValues,
+  type KeysetValues,
+  toKeysetKey,
+} from '../../cursors/keyset.sql.js';
 import { asOrder, type Operand } from '../../query-expressions/operand.js';
 import { jsonLines } from '../../streams/json-lines.js';
+import type { JsonListOptions } from '../../streams/json-list.js';
+import type { RowSource } from '../../streams/row-stream.js';
+import { rowsAnswer, type RowsAnswer } from '../../streams/rows-answer.js';
 import { ValueRepository } from '../../values/value.repository.js';
 import { callField, isAmongValues, type ValueColumn } from '../call-fields.sql.js';
 import { type CallSelection, fromSelection } from '../call-selection.sql.js';
@@ -37,17 +49,51 @@ export class CallReadRepository {
     form: CallForm,
     lookUp: (rows: CallRow[]) => Promise<CallExtras>,
   ): Promise<RawJson | Readable> {
+    return jsonLines<CallRow>(this.database, this.#rows(selection, query, form, lookUp));
+  }
+
+  /** A page of the calls, or all of them, as one JSON object. @param lookUp what the rows of a batch share */
+  page(
+    selection: CallSelection,
+    query: Pick<CallsQueryDto, 'sort_by' | 'limit' | 'offset'>,
+    form: CallForm,
+    lookUp: (rows: CallRow[]) => Promise<CallExtras>,
+    { page, asLines }: { page: CursorPage | undefined; asLines: boolean },
+  ): Promise<RowsAnswer> {
+    const keys = toKeys(query.sort_by);
+    let last: KeysetValues = [];
+    const rows = this.#rows(selection, query, form, lookUp, page);
+    const list: JsonListOptions<CallRow> = {
+      ...rows,
+      writtenRows: page?.limit,
+      head: '{"calls":[',
+      tail: (count) => `]${nextCursor(page, count, last)}}`,
+      toText: (row) => {
+        if (page) last = keysetValues(row, keys);
+        return rows.toText(row);
+      },
+    };
+    return rowsAnswer(this.database, list, asLines);
+  }
+
+  #rows(
+    selection: CallSelection,
+    query: Pick<CallsQueryDto, 'sort_by' | 'limit' | 'offset'>,
+    form: CallForm,
+    lookUp: (rows: CallRow[]) => Promise<CallExtras>,
+    page?: CursorPage,
+  ): RowSource<CallRow> {
     const columns = valuesOf(form.fields);
     let extras: CallExtras = {};
-    return jsonLines<CallRow>(this.database, {
-      query: withValues(pageQuery(selection, query), columns),
-      limit: query.limit ?? undefined,
+    return {
+      query: withValues(pageQuery(selection, query, page), columns),
+      limit: page ? page.limit + 1 : (query.limit ?? undefined),
       batchRows: columns.length === 0 ? NARROW_BATCH_ROWS : undefined,
       prepare: async (rows) => {
         extras = await lookUp(rows);
       },
       toText: async (row) => writeCall(row, await this.#texts(selection.projectRowId, row, columns), form, extras),
-    });
+    };
   }
 
   /** The same, each as a line that the caller writes. @param columns values that it needs */
@@ -117,14 +163,29 @@ export class CallReadRepository {
 function pageQuery(
   selection: CallSelection,
   { sort_by, limit, offset }: Pick<CallsQueryDto, 'sort_by' | 'limit' | 'offset'>,
+  page?: CursorPage,
 ): Prisma.Sql {
   const needsValues = selection.needsValues || (sort_by ?? []).some(({ field }) => isAmongValues(field));
+  if (page) {
+    const keys = toKeys(sort_by);
+    const after = page.after ? Prisma.sql`AND ${isAfter(keys, page.after)}` : Prisma.empty;
+    return Prisma.sql`SELECT c.project_id, ${CALL_COLUMNS}, ${keysetColumns(keys)}
+      ${fromSelection({ ...selection, needsValues })} ${after} ORDER BY ${toOrder(sort_by)} LIMIT ${page.limit + 1}`;
+  }
   return Prisma.sql`SELECT c.project_id, ${CALL_COLUMNS} ${fromSelection({ ...selection, needsValues })}
     ORDER BY ${toOrder(sort_by)} LIMIT ${limit ?? null} OFFSET ${offset ?? 0}`;
 }
 
-function toOrder(sortBy: CallSortDto[] | null | undefined): Prisma.Sql {
-  const sort = sortBy?.length ? sortBy : [{ field: 'started_at', direction: 'asc' as const }];
-  const keys = sort.map(({ field, direction }) => asOrder(callField(field) as Operand, direction));
+type Sort = CallSortDto[] | null | undefined;
+
+const sortOf = (sortBy: Sort) => (sortBy?.length ? sortBy : [{ field: 'started_at', direction: 'asc' as const }]);
+
+function toOrder(sortBy: Sort): Prisma.Sql {
+  const keys = sortOf(sortBy).map(({ field, direction }) => asOrder(callField(field) as Operand, direction));
   return Prisma.join([...keys, Prisma.sql`c.id ASC`]);
 }
+
+const toKeys = (sortBy: Sort): KeysetKey[] =>
+  [...sortOf(sortBy), { field: 'id', direction: 'asc' as const }].map(({ field, direction }) =>
+    toKeysetKey(callField(field) as Operand, direction),
+  );

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import {
   type CallReadDto,
+  type CallsPageQueryDto,
   type CallsQueryDto,
   type CallsStatsQueryDto,
   type CallsStatsResultDto,
@@ -12,9 +13,11 @@ import {
 import { type Principal, ProjectAccess } from '@hone/auth';
 import { RefScheme, ValidationError } from '@hone/platform';
 
+import { Cursors, noNextCursor } from '../../cursors/cursors.js';
 import { FeedbackQueryRepository } from '../../feedback/query/feedback-query.repository.js';
 import { parseFieldPath } from '../../query-expressions/field-path.js';
 import { unknownFields } from '../../query-expressions/unknown-fields.js';
+import { noRows, type RowsAnswer } from '../../streams/rows-answer.js';
 import { callField, type ValueColumn } from '../call-fields.sql.js';
 import { CallSelector } from '../call-selector.js';
 import { CostRepository } from '../pricing/cost.repository.js';
@@ -34,6 +37,7 @@ export class CallReadService {
     private readonly settings: SettingsRepository,
     private readonly objects: ObjectRefs,
     private readonly selector: CallSelector,
+    private readonly cursors: Cursors,
     private readonly access: ProjectAccess,
     private readonly refScheme: RefScheme,
   ) {}
@@ -66,6 +70,25 @@ export class CallReadService {
     return this.calls.stream({ ...selected, projectRowId }, query, form, (rows) =>
       this.#lookUp(caller, projectRowId, query, rows),
     );
+  }
+
+  /**
+   * The same as one JSON object, or a page of it.
+   *
+   * @throws ValidationError an unknown field, a bad expression, a cursor that is none of this query
+   * @throws AccessDeniedError
+   */
+  async query(caller: Principal, query: CallsPageQueryDto, asLines: boolean): Promise<RowsAnswer> {
+    assertFields(query);
+    const selected = this.selector.compile(query);
+    const { project_id, filter, sort_by } = query;
+    const asked = { project_id, filter, query: query.query, sort_by };
+    const page = await this.cursors.open(query, 'calls/query', asked, asLines);
+    const projectRowId = await this.access.findReadable(caller, 'trace', project_id);
+    if (projectRowId === null) return noRows(`{"calls":[]${noNextCursor(page)}}`, asLines);
+    const form = await this.#toForm(projectRowId, query);
+    const lookUp = (rows: CallRow[]) => this.#lookUp(caller, projectRowId, query, rows);
+    return this.calls.page({ ...selected, projectRowId }, query, form, lookUp, { page, asLines });
   }
 
   /**

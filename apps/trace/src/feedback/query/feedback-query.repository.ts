@@ -1,5 +1,3 @@
-import type { Readable } from 'node:stream';
-
 import { Injectable } from '@nestjs/common';
 import {
   type FeedbackQueryDto,
@@ -13,10 +11,20 @@ import {
 } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
 
+import { type CursorPage, nextCursor } from '../../cursors/cursors.js';
+import {
+  isAfter,
+  keysetColumns,
+  type KeysetKey,
+  keysetValues,
+  type KeysetValues,
+  toKeysetKey,
+} from '../../cursors/keyset.sql.js';
 import { parseFieldPath } from '../../query-expressions/field-path.js';
 import { valueAt } from '../../query-expressions/json-path.js';
 import { asOrder, type Operand } from '../../query-expressions/operand.js';
-import { jsonList } from '../../streams/json-list.js';
+import type { JsonListOptions } from '../../streams/json-list.js';
+import { rowsAnswer, type RowsAnswer } from '../../streams/rows-answer.js';
 import { ValueRepository } from '../../values/value.repository.js';
 import { FEEDBACK_FIELDS, FEEDBACK_NAMES, feedbackField } from './feedback-fields.js';
 
@@ -39,17 +47,26 @@ export class FeedbackQueryRepository {
     query: FeedbackQueryDto,
     condition: Prisma.Sql,
     refScheme: string,
-  ): Promise<RawJson | Readable> {
+    { page, asLines }: { page: CursorPage | undefined; asLines: boolean },
+  ): Promise<RowsAnswer> {
     const names = query.fields?.length ? query.fields : FEEDBACK_NAMES;
     const source = toSource(projectRowId, query, condition);
-    const counted = isCountAsked(query) ? await this.#count(source) : null;
-    return jsonList<FeedbackRow>(this.database, {
-      query: pageQuery(source, query, names),
-      limit: query.limit ?? undefined,
+    const counted = isCountAsked(query) && !asLines ? await this.#count(source) : null;
+    const keys = toKeys(query.sort_by);
+    let last: KeysetValues = [];
+    const totalOfPage = (rows: number) => (page ? null : totalOf(query, rows));
+    const list: JsonListOptions<FeedbackRow> = {
+      query: pageQuery(source, query, names, page),
+      limit: page ? page.limit + 1 : (query.limit ?? undefined),
+      writtenRows: page?.limit,
       head: '{"result":[',
-      tail: (rows) => `],"total_count":${counted ?? totalOf(query, rows)}}`,
-      toText: async (row) => stringifyJson(await this.toRecord(projectRowId, names, row, refScheme)),
-    });
+      tail: (rows) => `],"total_count":${counted ?? totalOfPage(rows)}${nextCursor(page, rows, last)}}`,
+      toText: async (row) => {
+        if (page) last = keysetValues(row, keys);
+        return stringifyJson(await this.toRecord(projectRowId, names, row, refScheme));
+      },
+    };
+    return rowsAnswer(this.database, list, asLines);
   }
 
   /** All fields of the feedback on calls of one project, oldest first: call id -> records. */
@@ -123,7 +140,14 @@ function pageQuery(
   source: Prisma.Sql,
   { sort_by, limit, offset }: FeedbackQueryDto,
   names: readonly string[],
+  page?: CursorPage,
 ): Prisma.Sql {
+  if (page) {
+    const keys = toKeys(sort_by);
+    const after = page.after ? Prisma.sql`AND ${isAfter(keys, page.after)}` : Prisma.empty;
+    return Prisma.sql`SELECT ${selectOf(names)}, ${keysetColumns(keys)} ${source} ${after}
+      ORDER BY ${toOrder(sort_by)} LIMIT ${page.limit + 1}`;
+  }
   return Prisma.sql`SELECT ${selectOf(names)} ${source}
     ORDER BY ${toOrder(sort_by)} LIMIT ${limit ?? null} OFFSET ${offset ?? 0}`;
 }
@@ -147,8 +171,16 @@ function toSelect(column: string): Prisma.Sql {
 const toWire = (column: string, value: unknown, refScheme: string): unknown =>
   FEEDBACK_FIELDS[column]?.kind === 'ref' ? withScheme(value as string | null, refScheme) : value;
 
-function toOrder(sortBy: SortCriterionDto[] | null | undefined): Prisma.Sql {
-  const sort = sortBy?.length ? sortBy : [{ field: 'created_at', direction: 'asc' as const }];
-  const keys = sort.map(({ field, direction }) => asOrder(feedbackField(field) as Operand, direction));
+type Sort = SortCriterionDto[] | null | undefined;
+
+const sortOf = (sortBy: Sort) => (sortBy?.length ? sortBy : [{ field: 'created_at', direction: 'asc' as const }]);
+
+function toOrder(sortBy: Sort): Prisma.Sql {
+  const keys = sortOf(sortBy).map(({ field, direction }) => asOrder(feedbackField(field) as Operand, direction));
   return Prisma.join([...keys, Prisma.sql`f.id ASC`]);
 }
+
+const toKeys = (sortBy: Sort): KeysetKey[] =>
+  [...sortOf(sortBy), { field: 'id', direction: 'asc' as const }].map(({ field, direction }) =>
+    toKeysetKey(feedbackField(field) as Operand, direction),
+  );

@@ -1,12 +1,12 @@
-import type { Readable } from 'node:stream';
-
 import { Injectable } from '@nestjs/common';
-import { type FeedbackQueryDto, type JsonValue, RawJson } from '@hone/contracts';
+import type { FeedbackQueryDto, JsonValue } from '@hone/contracts';
 import { type Principal, ProjectAccess } from '@hone/auth';
 import { RefScheme, ValidationError } from '@hone/platform';
 
+import { Cursors, noNextCursor } from '../../cursors/cursors.js';
 import { compileExpression } from '../../query-expressions/expression.js';
 import { unknownFields } from '../../query-expressions/unknown-fields.js';
+import { noRows, type RowsAnswer } from '../../streams/rows-answer.js';
 import { feedbackField } from './feedback-fields.js';
 import { ALL_RECORDS, FeedbackQueryRepository } from './feedback-query.repository.js';
 
@@ -14,6 +14,7 @@ import { ALL_RECORDS, FeedbackQueryRepository } from './feedback-query.repositor
 export class FeedbackQueryService {
   constructor(
     private readonly feedback: FeedbackQueryRepository,
+    private readonly cursors: Cursors,
     private readonly access: ProjectAccess,
     private readonly refScheme: RefScheme,
   ) {}
@@ -21,10 +22,10 @@ export class FeedbackQueryService {
   /**
    * Records that meet the condition, with their total number. An unknown project has none.
    *
-   * @throws ValidationError an unknown field, a bad expression
+   * @throws ValidationError an unknown field, a bad expression, a cursor that is none of this query
    * @throws AccessDeniedError
    */
-  async query(caller: Principal, query: FeedbackQueryDto): Promise<RawJson | Readable> {
+  async query(caller: Principal, query: FeedbackQueryDto, asLines: boolean): Promise<RowsAnswer> {
     const issues = [
       ...unknownFields(query.fields ?? [], feedbackField, (index) => ['body', 'fields', index]),
       ...unknownFields(
@@ -38,8 +39,10 @@ export class FeedbackQueryService {
     const condition = query.query
       ? compileExpression(query.query.$expr as JsonValue, context, ['body', 'query', '$expr'])
       : ALL_RECORDS;
-    const projectRowId = await this.access.findReadable(caller, 'trace', query.project_id);
-    if (projectRowId === null) return new RawJson('{"result":[],"total_count":0}');
-    return this.feedback.query(projectRowId, query, condition, this.refScheme.name);
+    const { project_id, sort_by } = query;
+    const page = await this.cursors.open(query, 'feedback/query', { project_id, query: query.query, sort_by }, asLines);
+    const projectRowId = await this.access.findReadable(caller, 'trace', project_id);
+    if (projectRowId === null) return noRows(`{"result":[],"total_count":0${noNextCursor(page)}}`, asLines);
+    return this.feedback.query(projectRowId, query, condition, this.refScheme.name, { page, asLines });
   }
 }
