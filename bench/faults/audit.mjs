@@ -80,6 +80,9 @@ const COUNTS = {
   'queue item': `SELECT call_id AS key, count(*) FROM annotation_queue_items WHERE call_id = ANY($1) GROUP BY 1`,
   judgement: `SELECT item_id::text AS key, count(*) FROM annotation_progress
     WHERE item_id::text = ANY($1) AND state = 'completed' GROUP BY 1`,
+  'claimable item': `SELECT call_id AS key, count(*) FROM annotation_queue_items WHERE call_id = ANY($1) GROUP BY 1`,
+  'completed claim': `SELECT item_id || ' ' || user_id AS key, count(*) FROM annotation_progress
+    WHERE item_id || ' ' || user_id = ANY($1) AND state = 'completed' GROUP BY 1`,
   'model version': `SELECT object_id AS key, count(*) FROM object_versions WHERE object_id = ANY($1) GROUP BY 1`,
   evaluation: `SELECT object_id AS key, count(*) FROM object_versions WHERE object_id = ANY($1) GROUP BY 1`,
   'deleted evaluation': `SELECT object_id AS key, count(*) FROM object_versions
@@ -110,6 +113,13 @@ const EXPECTED = { 'feedback batch': 20, 'row of a table': 50, 'trajectory log':
 
 /** What must not be; each counts its offenders. */
 const CONTRADICTIONS = {
+  'item with more annotators than its queue allows': `SELECT count(*) FROM (
+    SELECT FROM annotation_progress p JOIN annotation_queues q ON q.project_id = p.project_id AND q.id = p.queue_id
+    WHERE p.state IN ('completed', 'skipped') OR p.lease_expires_at > now() OR p.state = 'in_progress' AND p.lease_id IS NULL
+    GROUP BY p.queue_id, p.item_id, q.reviewers_per_item HAVING count(*) > q.reviewers_per_item) d`,
+  'item whose finished annotators are miscounted': `SELECT count(*) FROM annotation_queue_items i WHERE finished_count <> (
+    SELECT count(*) FROM annotation_progress p WHERE p.project_id = i.project_id AND p.queue_id = i.queue_id
+      AND p.item_id = i.id AND p.state IN ('completed', 'skipped'))`,
   'job that has not ended': `SELECT count(*) FROM training_jobs WHERE status NOT IN ${TERMINAL}`,
   'job without its one terminal event': `SELECT count(*) FROM training_jobs j WHERE status IN ${TERMINAL} AND (
     SELECT count(*) FROM training_job_events e WHERE e.job_id = j.id AND e.type IN ('training_ended', 'training_failed')) <> 1`,

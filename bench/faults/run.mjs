@@ -9,6 +9,7 @@ import { FaultInjector } from './fault-injector.mjs';
 import { Ledger } from './ledger.mjs';
 import { answer, stream } from './load/chat.mjs';
 import { accessKey, team } from './load/accounts.mjs';
+import { claim, makeAnnotators } from './load/annotation.mjs';
 import {
   call,
   dataset,
@@ -33,7 +34,8 @@ then checks that every acknowledged write is stored exactly once.
   --json     the result as JSON on stdout; progress stays on stderr`;
 const JOBS_END_MS = 300_000;
 const USAGE_WRITTEN_MS = 60_000;
-/** Pause of a worker: for work of several writes, for writes of megabytes, for jobs, and for cancelled jobs. */
+/** Pause of a worker: for claims, for work of several writes, for writes of megabytes, for jobs, and for cancelled jobs. */
+const CLAIM_MS = 300;
 const SELDOM_MS = 1_500;
 const HEAVY_MS = 3_000;
 const JOB_MS = 4_000;
@@ -72,10 +74,11 @@ async function faults() {
   const ledger = new Ledger();
   const caller = new Caller(stack, ledger);
   const models = await makeModels(caller);
+  const annotators = await makeAnnotators(caller);
   const injector = new FaultInjector(stack, randomOf(Number(values.seed)), Number(values.every) * 1_000);
   const end = Date.now() + Number(values.minutes) * 60_000;
   const injection = injector.run(end);
-  await Promise.all([injection, ...workers(caller, ledger, models, end, injector)]);
+  await Promise.all([injection, ...workers(caller, ledger, { models, annotators }, end, injector)]);
   progress.step('waiting until everything is ready');
   await stack.untilReady();
   const client = await stack.database();
@@ -96,12 +99,13 @@ async function faults() {
 }
 
 /** One worker per kind of work, in a loop. */
-function workers(caller, ledger, models, end, injector) {
+function workers(caller, ledger, { models, annotators }, end, injector) {
   const often = [feedback, feedback, feedbackBatch, objectVersion, call, accessKey, answer, answer, stream, log];
   const seldom = [team, dataset, judgement, evaluation, passingModel, artifact, importedCheckpoint];
   const kinds = [
     ...often.map((work) => [work, 0]),
     ...seldom.map((work) => [work, SELDOM_MS]),
+    ...annotators.map((annotator) => [() => claim(caller, ledger, annotator), CLAIM_MS]),
     [heavyVersion, HEAVY_MS],
     [heavyBatch, HEAVY_MS],
     [job, JOB_MS],
