@@ -44,7 +44,8 @@ describe('every route of the canonical surface', () => {
   const seen = new Map<string, string>();
   beforeAll(async () => {
     trace = await startTestApp(TraceModule);
-    client = trace.as(await trace.user('olga', { roles: { acme: 'owner' } }));
+    const owner = await trace.user('olga', { roles: { acme: 'owner' } });
+    client = trace.as(owner);
     await client.post('/v2/acme/demo/calls/complete', { batch: [aWholeCall('c1', { run_id: 'r' })] });
     await client.post('/feedback/create', aFeedback({ feedback_type: 'hone.note.1', payload: { note: 'n' } }));
     await client.post('/obj/create', anObject('x', { ref: 'hone:///acme/demo/object/x:v0' }));
@@ -61,7 +62,7 @@ describe('every route of the canonical surface', () => {
         url: `/compat/weave${path}`,
         query: ((queryType && exampleOf(queryType)) ?? {}) as Record<string, string>,
         headers: {
-          authorization: `Bearer ${(await trace.user(`u${seen.size}`, { roles: { acme: 'owner' } })).key}`,
+          authorization: `Bearer ${owner.key}`,
           project_id: 'acme/demo', // of spans
           ...(upload ? form.options.headers : { 'content-type': 'application/json' }),
         },

@@ -1,4 +1,4 @@
-import { pipeline, Readable, Transform, type TransformCallback } from 'node:stream';
+import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { ROUTE_FIELDS } from '../names.js';
@@ -16,27 +16,26 @@ export function toSdkAnswer(payload: string | Buffer | Readable, refScheme: stri
   const scanner = new NameScanner(refScheme, ROUTE_FIELDS.get(path));
   if (payload instanceof Readable) return renamedStream(payload, scanner);
   const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload;
-  if (bytes.length > PIECE_BYTES) return renamedStream(Readable.from(pieces(bytes)), scanner);
+  if (bytes.length > PIECE_BYTES) return renamedStream(Readable.from([bytes]), scanner);
   return Buffer.concat([scanner.push(bytes), scanner.end()]);
 }
 
-async function* pieces(bytes: Buffer): AsyncGenerator<Buffer> {
-  for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
-    yield bytes.subarray(at, at + PIECE_BYTES);
-    await nextTurn();
-  }
+function renamedStream(source: Readable, scanner: NameScanner): Readable {
+  // An error of the source becomes one of the answer, which breaks the connection.
+  const renamed = Readable.from(pieces(source, scanner), { objectMode: false });
+  renamed.once('close', () => source.destroy()); // the client may have left before the first byte
+  return renamed;
 }
 
-function renamedStream(source: Readable, scanner: NameScanner): Readable {
-  const renamed = new Transform({
-    transform(chunk: Buffer, _encoding, done: TransformCallback) {
-      done(null, scanner.push(chunk));
-    },
-    flush(done: TransformCallback) {
-      done(null, scanner.end());
-    },
-  });
-  // An error of the source breaks the connection, and a client that has left ends the source.
-  pipeline(source, renamed, () => undefined);
-  return renamed;
+/** A chunk holds whole rows, however large their values are. */
+async function* pieces(source: Readable, scanner: NameScanner): AsyncGenerator<Buffer> {
+  for await (const chunk of source as AsyncIterable<Buffer>) {
+    for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
+      if (at > 0) await nextTurn();
+      const piece = scanner.push(chunk.subarray(at, at + PIECE_BYTES));
+      if (piece.length > 0) yield piece;
+    }
+  }
+  const rest = scanner.end();
+  if (rest.length > 0) yield rest;
 }
