@@ -579,6 +579,43 @@ const rows: AccessRow<TestApp>[] = [
     rule: READ,
     request: (at) => ['get', `/compat/weave/project/sensitive_data_settings${ofProject(at)}`],
   },
+  {
+    route: 'POST /compat/weave/dataset_sources/link',
+    rule: WRITE_ONE,
+    request: async ({ projectId, ...at }, admin) => {
+      if (isThere({ projectId, ...at }))
+        await admin.post('/obj/create', inProject(anObject('rows', {}), { projectId, ...at }));
+      const dataset = { dataset_object_id: 'rows', dataset_digest: 'latest' };
+      return ['post', '/compat/weave/dataset_sources/link', { project_id: projectId, ...dataset, links: [] }];
+    },
+  },
+  {
+    route: 'POST /compat/weave/dataset_sources/link_delete',
+    rule: WRITE_ONE,
+    request: ({ projectId }) => [
+      'post',
+      '/compat/weave/dataset_sources/link_delete',
+      { project_id: projectId, link_ids: [] },
+    ],
+  },
+  {
+    route: 'POST /compat/weave/dataset_sources/query',
+    rule: READ,
+    request: ({ projectId }) => [
+      'post',
+      '/compat/weave/dataset_sources/query',
+      { project_id: projectId, dataset_object_id: 'rows' },
+    ],
+  },
+  {
+    route: 'POST /compat/weave/dataset_sources/source_datasets_query',
+    rule: READ,
+    request: ({ projectId }) => [
+      'post',
+      '/compat/weave/dataset_sources/source_datasets_query',
+      { project_id: projectId, sources: [] },
+    ],
+  },
   ...['/compat/weave/completions/create', '/compat/weave/completions/create_stream'].map(
     (path): AccessRow<TestApp> => ({
       route: `POST ${path}`,

@@ -4,6 +4,10 @@ import { ProjectAccess } from '@hone/auth';
 import { RefScheme, SERVICE_CONFIG } from '@hone/platform';
 import type { FastifyInstance } from 'fastify';
 
+import { ObjectsModule } from '../objects/objects.module.js';
+import { DatasetSourceRepository } from './dataset-sources/dataset-source.repository.js';
+import { DatasetSourcesController } from './dataset-sources/dataset-sources.controller.js';
+import { DatasetSourcesService } from './dataset-sources/dataset-sources.service.js';
 import { GraphqlService } from './server/graphql.service.js';
 import { CompletionsController } from './completions/completions.controller.js';
 import { CompletionsService } from './completions/completions.service.js';
@@ -19,8 +23,9 @@ import { addSdkSurface } from './surface.js';
  * of its own (`server`).
  */
 @Module({
-  controllers: [SdkServerController, SdkSettingsController, CompletionsController],
-  providers: [GraphqlService, CompletionsService],
+  imports: [ObjectsModule],
+  controllers: [SdkServerController, SdkSettingsController, CompletionsController, DatasetSourcesController],
+  providers: [GraphqlService, CompletionsService, DatasetSourcesService, DatasetSourceRepository],
 })
 export class SdkSurfaceModule implements OnModuleInit {
   constructor(
