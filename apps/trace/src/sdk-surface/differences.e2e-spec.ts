@@ -106,7 +106,7 @@ describe('where the SDK surface differs', () => {
     const digest = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
     const nowhere = [
       await sdk('/table/query', { project_id, digest }),
-      await sdk('/table/query_stats', { project_id, digest }),
+      await sdk('/table/query_stats/', { project_id, digest }),
     ];
     expect(nowhere.map(({ status, json }) => [status, json()])).toEqual([
       [200, { rows: [] }],

@@ -14,14 +14,16 @@ const OWN = new Set(['/project/ingest_sampling_settings/read', '/project/sensiti
 export const OWN_PATH = '/compat/weave';
 /** A path that no route has. */
 const NOWHERE = '/compat/none';
+const MAYBE = /^\/(?:compat|traces|graphql)/;
 const PREFIXES = ['/compat/weave', '/traces'];
 
 /** The path below the surface, for example `/call/start`; undefined: the request is none of this surface's. */
 export function pathBelow(url: string): string | undefined {
+  if (!MAYBE.test(url)) return undefined; // runs for every request of the canonical surface
   const path = url.split('?', 1)[0] as string;
   if (path === '/graphql' || path === '/graphql/') return '/graphql';
   const prefix = PREFIXES.find((one) => path === one || path.startsWith(`${one}/`));
-  if (prefix !== undefined) return path.slice(prefix.length);
+  if (prefix !== undefined) return path.slice(prefix.length).replace(/\/$/, '');
   return path === '/compat' || path.startsWith('/compat/') ? '' : undefined;
 }
 

@@ -50,10 +50,14 @@ export function addSdkSurface(fastify: FastifyInstance, options: SurfaceOptions)
     if (request.sdkPath !== undefined && !isSpans(request.sdkPath)) translateRequest(request, options);
     done();
   });
-  fastify.addHook('onSend', async (request, reply, payload) => {
+  // With a callback: canonical answers pass without a promise.
+  fastify.addHook<Payload>('onSend', (request, reply, payload, done) => {
     const { sdkPath } = request;
-    if (sdkPath === undefined || request.isAnsweredElsewhere || isSpans(sdkPath)) return payload;
-    return translateAnswer(request, reply, payload as Payload, options);
+    if (sdkPath === undefined || request.isAnsweredElsewhere || isSpans(sdkPath)) return done(null, payload);
+    translateAnswer(request, reply, payload, options).then(
+      (answer) => done(null, answer),
+      (error: Error) => done(error),
+    );
   });
 }
 
