@@ -52,6 +52,7 @@ export const LAYERS = {
   },
   trace: {
     otlp: ['calls'],
+    export: ['calls', 'feedback', 'query-expressions', 'streams'],
     'evaluation-runs': ['calls', 'objects', 'query-expressions', 'streams'],
     'sdk-surface': ['annotation-queues', 'objects'],
     calls: ['feedback', 'objects', 'cursors', 'query-expressions', 'group-commit', 'time-buckets', 'streams', 'values'],

@@ -184,6 +184,11 @@ const rows: AccessRow<TestApp>[] = [
     request: ({ projectId }) => ['post', '/feedback/aggregate', { project_id: projectId, after_ms: 0, before_ms: 1 }],
   },
   {
+    route: 'POST /export',
+    rule: READ,
+    request: ({ projectId }) => ['post', '/export', { project_id: projectId, source: 'calls' }],
+  },
+  {
     route: 'POST /cost/create',
     rule: WRITE,
     request: ({ projectId }) => ['post', '/cost/create', { project_id: projectId, costs: price }],

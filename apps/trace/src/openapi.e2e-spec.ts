@@ -37,6 +37,10 @@ const isNoAssignee = ({ json }: TestResponse): boolean =>
 const isNoPage = ({ json }: TestResponse): boolean =>
   json().detail.every(({ loc }: { loc: unknown[] }) => ['cursor', 'offset', 'limit'].includes(loc[1] as string));
 
+/** The filter is of calls; the expression of the source's fields. */
+const isNoSelection = ({ json }: TestResponse): boolean =>
+  json().detail.every(({ loc }: { loc: unknown[] }) => ['filter', 'query'].includes(loc[1] as string));
+
 /** A purge takes few of the expressions that there are. */
 const isNoPurge = ({ json }: TestResponse): boolean =>
   json().detail.every(({ msg }: { msg: string }) => msg.startsWith('Only $eq of id'));
@@ -110,6 +114,7 @@ describe('the OpenAPI document of the trace service', () => {
       countCalls: { alsoAccepted: [400] },
       completeProjectCalls: { isDocumentedRefusal: isOtherProject },
       exportSpans: {},
+      exportRows: { alsoAccepted: [400], isDocumentedRefusal: isNoSelection },
       createFeedback: { adjust: withoutNamedTypes },
       createFeedbackBatch: { adjust: withoutNamedTypes },
       queryFeedback: { alsoAccepted: [400], isDocumentedRefusal: isNoPage },

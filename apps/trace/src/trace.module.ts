@@ -6,6 +6,7 @@ import { CallsModule } from './calls/calls.module.js';
 import { DatasetsModule } from './datasets/datasets.module.js';
 import { EvaluationRunsModule } from './evaluation-runs/evaluation-runs.module.js';
 import { EvaluationsModule } from './evaluations/evaluations.module.js';
+import { ExportModule } from './export/export.module.js';
 import { FilesModule } from './files/files.module.js';
 import { FeedbackModule } from './feedback/feedback.module.js';
 import { LabelsModule } from './labels/labels.module.js';
@@ -22,6 +23,7 @@ import { TablesModule } from './tables/tables.module.js';
  * The trace service. Its layers, top first; an import may only point down (lint):
  *
  * - otlp: spans of OpenTelemetry as calls -> calls
+ * - export: calls and feedback as lines for other programs -> calls, feedback, query-expressions, streams
  * - evaluation-runs: predictions and scores, stored as calls -> calls, objects, query-expressions, streams
  * - sdk-surface: the same routes under the names of other SDKs -> annotation-queues, objects
  * - calls: traced executions -> feedback, objects, cursors, query-expressions, group-commit, time-buckets, streams, values
@@ -64,6 +66,7 @@ import { TablesModule } from './tables/tables.module.js';
     OtlpModule,
     EvaluationRunsModule,
     SdkSurfaceModule,
+    ExportModule,
   ],
 })
 export class TraceModule {}

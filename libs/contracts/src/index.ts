@@ -30,6 +30,7 @@ export * from './trace/datasets.dto.js';
 export * from './trace/eval-results.dto.js';
 export * from './trace/evaluation-runs.dto.js';
 export * from './trace/evaluations.dto.js';
+export * from './trace/export.dto.js';
 export * from './trace/feedback-statistics.dto.js';
 export * from './trace/feedback.dto.js';
 export * from './trace/feedback-history.dto.js';

@@ -70,6 +70,6 @@ import { ProjectCallsController } from './writes/project-calls.controller.js';
     CallWriteService,
     CallWriteRepository,
   ],
-  exports: [CallReadRepository, CallChangeRepository, CallWriteService],
+  exports: [CallSelector, CallReadService, CallReadRepository, CallChangeRepository, CallWriteService],
 })
 export class CallsModule {}

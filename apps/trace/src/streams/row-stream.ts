@@ -11,12 +11,15 @@ const MAX_CHUNK_CHARACTERS = 65_536;
 /** Other requests wait no longer than this, and one row, for those whose rows are written. */
 const MAX_TURN_MS = 20;
 
+export type RowText = string | null;
+
 /** Which rows an answer has, and how each of them reads. */
 export interface RowSource<Row> {
   query: Prisma.Sql;
   /** Most rows that the query gives; undefined: any number. */
   limit: number | undefined;
-  toText: (row: Row) => string | Promise<string>;
+  /** Null: the row is left out, though it is counted. */
+  toText: (row: Row) => RowText | Promise<RowText>;
   /** Rows after this many are counted, not written: they tell only that there are more. Undefined: all are written. */
   writtenRows?: number | undefined;
   /** Rows that are fetched together; undefined: 200, which may hold large values. */
@@ -47,7 +50,8 @@ export async function rowStream<Row>(database: Database, options: RowStreamOptio
     const rows = await database.client.$queryRaw<Row[]>(query);
     if (rows.length) await prepare?.(rows);
     for (const row of rows.slice(0, writtenRows)) {
-      texts.push(await toText(row));
+      const text = await toText(row);
+      if (text !== null) texts.push(text);
       await turn.endWhenLong();
     }
     return new RawJson(`${head}${texts.join(separator)}${tail(rows.length)}`);
@@ -66,8 +70,11 @@ export async function rowStream<Row>(database: Database, options: RowStreamOptio
       count += rows.length;
       let text = '';
       for (const row of written) {
-        text += before + (await toText(row));
-        before = separator;
+        const own = await toText(row);
+        if (own !== null) {
+          text += before + own;
+          before = separator;
+        }
         if (text.length > MAX_CHUNK_CHARACTERS) {
           await write(out, text);
           text = '';

@@ -517,6 +517,26 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     evaluate_op: "Ref of the op that runs the evaluation, which SDKs store. Null: none.",
     predict_and_score_op: "Ref of the op that predicts and scores one row, which SDKs store. Null: none.",
     summarize_op: "Ref of the op that summarises the scores, which SDKs store. Null: none.",
+  }], ExportConditionDto: ["A condition on what is exported.", {
+    $expr: "The condition: an expression of operators, fields and literals, of at most 32 levels and 1,000 nodes; the fields are those of `POST /calls/query` or of `POST /feedback/query`, as `source` says.",
+  }], ExportRatingDto: ["A rating of feedback.", {
+    name: "Name of the rating, as `scorer_ratings` has it; 1 to 1,024 characters.",
+    min: "Least value, included. Absent or null: any.",
+    max: "Greatest value, included. Absent or null: any.",
+  }], ExportFeedbackDto: ["Which feedback is meant; one record meets all conditions.", {
+    feedback_type: "Type of the feedback, 1 to 256 characters.",
+    tags: "The feedback has one of these tags, at most 1,000. Absent, null or empty: any.",
+    rating: "The feedback has this rating. Absent or null: any.",
+  }], ExportDto: ["Body of `POST /export`.", {
+    project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
+    source: "What is exported: `calls`, or records of `feedback`; in the format `sft` the calls that these judge.",
+    filter: "Which calls are meant; of the source `calls` only. Absent or null: all.",
+    query: "Condition on the calls, or on the feedback, as `source` says. Absent or null: none.",
+    feedback: "Only calls with such feedback, or only such feedback, as `source` says. Absent or null: all.",
+    format: "`raw`: calls as `POST /calls/stream_query` answers them, records as `POST /feedback/query` does. `sft`: one conversation a line, as training takes it. Absent or null: `raw`.",
+  }], ExportLineDto: ["A line of `POST /export` in the format `sft`; in the format `raw` a line is a call or a feedback record. The trailer `X-Row-Count` says how many lines there are, `X-Skipped` how many calls were left out because they have no conversation.", {
+    messages: "The messages that the call was made with, and the assistant's message that it answered.",
+    tools: "Tools that the call was made with. Absent: none.",
   }], FeedbackHistoryDto: ["Body of `POST /feedback/history`.", {
     project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
     id: "Id of the record, 1 to 128 characters; that of a record which was replaced means the one in its place.",

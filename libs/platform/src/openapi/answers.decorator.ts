@@ -61,6 +61,9 @@ export function AnswersLines(
   );
 }
 
+/** The handler returns a `LinesAnswer`. */
+export const MaySendTrailers = (): MethodDecorator => UseInterceptors(LinesInterceptor);
+
 /**
  * The handler also answers lines, each a value of the class, to a client that accepts `application/x-ndjson`: it returns
  * a `LinesAnswer` then. Takes the place of `@Header('content-type', …)`.

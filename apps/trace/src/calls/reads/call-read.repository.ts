@@ -49,7 +49,7 @@ export class CallReadRepository {
     form: CallForm,
     lookUp: (rows: CallRow[]) => Promise<CallExtras>,
   ): Promise<RawJson | Readable> {
-    return jsonLines<CallRow>(this.database, this.#rows(selection, query, form, lookUp));
+    return jsonLines<CallRow>(this.database, this.source(selection, query, form, lookUp));
   }
 
   /** A page of the calls, or all of them, as one JSON object. @param lookUp what the rows of a batch share */
@@ -62,7 +62,7 @@ export class CallReadRepository {
   ): Promise<RowsAnswer> {
     const keys = toKeys(query.sort_by);
     let last: KeysetValues = [];
-    const rows = this.#rows(selection, query, form, lookUp, page);
+    const rows = this.source(selection, query, form, lookUp, page);
     const list: JsonListOptions<CallRow> = {
       ...rows,
       writtenRows: page?.limit,
@@ -76,7 +76,8 @@ export class CallReadRepository {
     return rowsAnswer(this.database, list, asLines);
   }
 
-  #rows(
+  /** What {@link stream} is made of. */
+  source(
     selection: CallSelection,
     query: Pick<CallsQueryDto, 'sort_by' | 'limit' | 'offset'>,
     form: CallForm,
@@ -103,11 +104,21 @@ export class CallReadRepository {
     columns: ValueColumn[],
     toLine: (row: CallRow, texts: CallTexts) => string,
   ): Promise<RawJson | Readable> {
-    return jsonLines<CallRow>(this.database, {
+    return jsonLines(this.database, this.lineSource(selection, query, columns, toLine));
+  }
+
+  /** What {@link lines} is made of. @param toLine null: the call is left out */
+  lineSource(
+    selection: CallSelection,
+    query: Pick<CallsQueryDto, 'limit' | 'offset'>,
+    columns: ValueColumn[],
+    toLine: (row: CallRow, texts: CallTexts) => string | null,
+  ): RowSource<CallRow> {
+    return {
       query: withValues(pageQuery(selection, query), columns),
       limit: query.limit ?? undefined,
       toText: async (row) => toLine(row, await this.#texts(selection.projectRowId, row, columns)),
-    });
+    };
   }
 
   /** The first call that matches, with exact texts of some of its values; undefined: there is none. */

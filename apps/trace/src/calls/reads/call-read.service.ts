@@ -17,8 +17,10 @@ import { Cursors, noNextCursor } from '../../cursors/cursors.js';
 import { FeedbackQueryRepository } from '../../feedback/query/feedback-query.repository.js';
 import { parseFieldPath } from '../../query-expressions/field-path.js';
 import { unknownFields } from '../../query-expressions/unknown-fields.js';
+import type { RowSource } from '../../streams/row-stream.js';
 import { noRows, type RowsAnswer } from '../../streams/rows-answer.js';
 import { callField, type ValueColumn } from '../call-fields.sql.js';
+import type { CallSelection } from '../call-selection.sql.js';
 import { CallSelector } from '../call-selector.js';
 import { CostRepository } from '../pricing/cost.repository.js';
 import { SettingsRepository } from '../settings/settings.repository.js';
@@ -89,6 +91,12 @@ export class CallReadService {
     const form = await this.#toForm(projectRowId, query);
     const lookUp = (rows: CallRow[]) => this.#lookUp(caller, projectRowId, query, rows);
     return this.calls.page({ ...selected, projectRowId }, query, form, lookUp, { page, asLines });
+  }
+
+  /** All columns of calls, as {@link stream} answers them. */
+  async wholeCalls(selection: CallSelection): Promise<RowSource<CallRow>> {
+    const form = await this.#toForm(selection.projectRowId, { project_id: selection.projectId });
+    return this.calls.source(selection, {}, form, async () => ({}));
   }
 
   /**

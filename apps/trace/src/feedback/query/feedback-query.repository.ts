@@ -24,6 +24,7 @@ import { parseFieldPath } from '../../query-expressions/field-path.js';
 import { valueAt } from '../../query-expressions/json-path.js';
 import { asOrder, type Operand } from '../../query-expressions/operand.js';
 import type { JsonListOptions } from '../../streams/json-list.js';
+import type { RowSource } from '../../streams/row-stream.js';
 import { rowsAnswer, type RowsAnswer } from '../../streams/rows-answer.js';
 import { ValueRepository } from '../../values/value.repository.js';
 import { FEEDBACK_FIELDS, FEEDBACK_NAMES, feedbackField } from './feedback-fields.js';
@@ -67,6 +68,21 @@ export class FeedbackQueryRepository {
       },
     };
     return rowsAnswer(this.database, list, asLines);
+  }
+
+  /** All fields of the records of a project that meet a condition, oldest first. */
+  source(
+    projectRowId: string,
+    query: Pick<FeedbackQueryDto, 'project_id'>,
+    condition: Prisma.Sql,
+    refScheme: string,
+  ): RowSource<FeedbackRow> {
+    const names = Object.keys(FEEDBACK_FIELDS);
+    return {
+      query: pageQuery(toSource(projectRowId, query, condition), query, names),
+      limit: undefined,
+      toText: async (row) => stringifyJson(await this.toRecord(projectRowId, names, row, refScheme)),
+    };
   }
 
   /** All fields of the feedback on calls of one project, oldest first: call id -> records. */

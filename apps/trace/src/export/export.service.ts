@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { type ExportDto, issue, type JsonValue, RawJson } from '@hone/contracts';
+import { type Principal, ProjectAccess } from '@hone/auth';
+import { LinesAnswer, RefScheme, ValidationError } from '@hone/platform';
+
+import { CallSelector } from '../calls/call-selector.js';
+import type { CallSelection } from '../calls/call-selection.sql.js';
+import { CallReadRepository } from '../calls/reads/call-read.repository.js';
+import { CallReadService } from '../calls/reads/call-read.service.js';
+import { feedbackField } from '../feedback/query/feedback-fields.js';
+import { ALL_RECORDS, FeedbackQueryRepository } from '../feedback/query/feedback-query.repository.js';
+import { compileExpression } from '../query-expressions/expression.js';
+import { ExportRepository } from './export.repository.js';
+import { both, hasFeedback, meets } from './export.sql.js';
+import { toSftLine } from './sft-line.js';
+
+/** Calls and feedback for other programs, above all as data that models are trained on. */
+@Injectable()
+export class ExportService {
+  constructor(
+    private readonly exports: ExportRepository,
+    private readonly reads: CallReadService,
+    private readonly calls: CallReadRepository,
+    private readonly feedback: FeedbackQueryRepository,
+    private readonly selector: CallSelector,
+    private readonly access: ProjectAccess,
+    private readonly refScheme: RefScheme,
+  ) {}
+
+  /**
+   * One line for each call or record, oldest first. An unknown project has none.
+   *
+   * @throws ValidationError a bad expression, an unknown field, a filter of calls for feedback
+   * @throws AccessDeniedError
+   */
+  async export(caller: Principal, body: ExportDto): Promise<LinesAnswer> {
+    const { project_id } = body;
+    const isOfCalls = body.source === 'calls';
+    if (!isOfCalls && body.filter) throw new ValidationError([issue('extra_forbidden', ['body', 'filter'])]);
+    const wanted = body.feedback ? meets(body.feedback) : undefined;
+    const ofFeedback = both(isOfCalls ? undefined : this.#ofFeedback(body), wanted);
+    const selected = this.selector.compile(isOfCalls ? body : { project_id });
+    const projectRowId = await this.access.findReadable(caller, 'trace', project_id);
+    if (projectRowId === null)
+      return new LinesAnswer(new RawJson(''), { 'x-row-count': () => 0, 'x-skipped': () => 0 });
+    if (!isOfCalls && body.format !== 'sft') {
+      const source = this.feedback.source(projectRowId, { project_id }, ofFeedback ?? ALL_RECORDS, this.refScheme.name);
+      return this.exports.stream(source);
+    }
+    const judged = isOfCalls && !wanted ? undefined : hasFeedback(ofFeedback ?? ALL_RECORDS);
+    const selection = { ...selected, projectRowId, condition: both(selected.condition, judged) };
+    return body.format === 'sft' ? this.#conversations(selection) : this.#raw(selection);
+  }
+
+  async #raw(selection: CallSelection): Promise<LinesAnswer> {
+    const source = await this.reads.wholeCalls(selection);
+    return this.exports.stream(source);
+  }
+
+  #conversations(selection: CallSelection): Promise<LinesAnswer> {
+    const source = this.calls.lineSource(selection, {}, ['inputs', 'output'], (_row, { inputs, output }) =>
+      toSftLine(inputs ?? null, output ?? null),
+    );
+    return this.exports.stream(source);
+  }
+
+  #ofFeedback({ query }: ExportDto) {
+    const context = { resolve: feedbackField, refScheme: this.refScheme.name };
+    return query ? compileExpression(query.$expr as JsonValue, context, ['body', 'query', '$expr']) : undefined;
+  }
+}

@@ -1,0 +1,95 @@
+import {
+  asNumber,
+  isJsonObject,
+  type JsonObject,
+  JsonNumber,
+  type JsonValue,
+  parseJson,
+  setKey,
+  stringifyJson,
+} from '@hone/contracts';
+
+/** Levels of a line that training accepts. */
+const MAX_LEVELS = 64;
+const ROLES = ['system', 'developer', 'user', 'assistant', 'tool'];
+
+/**
+ * A call of a chat model as a line that training takes: the messages it was made with, then the assistant's message that
+ * it answered.
+ *
+ * @param inputs exact text of the inputs; null: it has none
+ * @param output exact text of the output: a chat completion, a message, or the text of one
+ * @returns null: the call has no messages, no answer, or one that no training could take
+ */
+export function toSftLine(inputs: string | null, output: string | null): string | null {
+  if (!inputs?.includes('"messages"') || output === null) return null;
+  const made = parseJson(inputs);
+  const messages = own(made, 'messages');
+  if (!Array.isArray(messages) || messages.length === 0) return null;
+  const answer = answerOf(parseJson(output));
+  if (!answer) return null;
+  const conversation = [...messages, answer].map(withTextArguments);
+  if (!conversation.every(isMessage)) return null;
+  const tools = own(made, 'tools');
+  const line: JsonObject = { messages: conversation };
+  if (Array.isArray(tools) && tools.length > 0) line['tools'] = tools;
+  return isDeeperThan(line, MAX_LEVELS) ? null : stringifyJson(line);
+}
+
+const own = (value: JsonValue | undefined, key: string): JsonValue | undefined =>
+  isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+
+/** The assistant's message in what a call answered. */
+function answerOf(output: JsonValue): JsonObject | null {
+  if (typeof output === 'string') return output === '' ? null : { role: 'assistant', content: output };
+  const choices = own(output, 'choices');
+  const message = Array.isArray(choices) ? own(choices[0], 'message') : (own(output, 'message') ?? output);
+  if (!isJsonObject(message) || own(message, 'role') !== 'assistant') return null;
+  const [content, calls] = [own(message, 'content'), own(message, 'tool_calls')];
+  const says = (typeof content === 'string' && content !== '') || (Array.isArray(content) && content.length > 0);
+  return says || (Array.isArray(calls) && calls.length > 0) ? message : null;
+}
+
+/** Some clients trace the arguments of a tool call parsed; a line has them as text. */
+function withTextArguments(message: JsonValue): JsonValue {
+  const calls = own(message, 'tool_calls');
+  if (!Array.isArray(calls)) return message;
+  return changed(
+    message as JsonObject,
+    'tool_calls',
+    calls.map((call) => {
+      const called = own(call, 'function');
+      const given = own(called, 'arguments');
+      if (!isJsonObject(given)) return call;
+      return changed(call as JsonObject, 'function', changed(called as JsonObject, 'arguments', stringifyJson(given)));
+    }),
+  );
+}
+
+function changed(object: JsonObject, key: string, value: JsonValue): JsonObject {
+  const copy: JsonObject = {};
+  for (const name of Object.keys(object)) setKey(copy, name, name === key ? value : object[name]);
+  return copy;
+}
+
+function isMessage(message: JsonValue): boolean {
+  const [role, content, calls] = ['role', 'content', 'tool_calls'].map((key) => own(message, key));
+  if (typeof role !== 'string' || !ROLES.includes(role)) return false;
+  const isAbsent = content === undefined || content === null;
+  if (isAbsent ? role !== 'assistant' : typeof content !== 'string' && !Array.isArray(content)) return false;
+  if (role === 'assistant' && !isWeight(own(message, 'weight'))) return false;
+  return calls === undefined || calls === null || (Array.isArray(calls) && calls.every(isToolCall));
+}
+
+function isWeight(weight: JsonValue | undefined): boolean {
+  const number = asNumber(weight);
+  return weight === undefined || weight === null || number === 0 || number === 1;
+}
+
+const isToolCall = (call: JsonValue): boolean =>
+  ['name', 'arguments'].every((key) => typeof own(own(call, 'function'), key) === 'string');
+
+function isDeeperThan(value: JsonValue, levels: number): boolean {
+  if (typeof value !== 'object' || value === null || value instanceof JsonNumber) return false;
+  return levels === 0 || Object.values(value).some((item) => isDeeperThan(item, levels - 1));
+}
