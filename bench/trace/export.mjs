@@ -11,11 +11,21 @@ const PAUSE_MS = 2_000;
 const BYTES_PER_SECOND = 16 * 1_048_576;
 const MARK = '"object_id":';
 
+/** What the service is asked for; lines are counted by a trailer, too. */
+const FORMS = [
+  { name: 'as one JSON object', accept: 'application/json' },
+  { name: 'as lines', accept: 'application/x-ndjson' },
+];
+
 /**
  * `POST /objs/query` without a limit and with a slow client: the service, run as `npm start` runs
  * it, must not buffer unread rows.
  */
 export async function measureExport(context) {
+  for (const form of FORMS) await measureForm(context, form);
+}
+
+async function measureForm(context, { name, accept }) {
   const { progress, report } = context;
   const { deep } = await objectProjects(context);
   const world = await World.of(context);
@@ -23,16 +33,23 @@ export async function measureExport(context) {
   const rows = deep.shape.objects * deep.shape.versions;
   const idleMiB = HAS_PROC ? residentMiB(trace.pid) : 0;
 
-  progress.step(`export of ${rows.toLocaleString('en-US')} rows of metadata`);
+  progress.step(`export of ${rows.toLocaleString('en-US')} rows of metadata ${name}`);
   const begin = performance.now();
-  const answer = await open(trace.port, world.authorization, { project_id: deep.id, metadata_only: true });
+  const answer = await open(
+    trace.port,
+    { authorization: world.authorization, accept },
+    { project_id: deep.id, metadata_only: true },
+  );
   const firstByteMs = performance.now() - begin;
   const found = await readSlowly(answer, (count) => progress.detail(`${count.toLocaleString('en-US')} rows`));
   const seconds = (performance.now() - begin) / 1_000;
   if (found !== rows) throw new Error(`the export has ${found} rows instead of ${rows}`);
+  const counted = answer.trailers['x-row-count'];
+  if (accept === 'application/x-ndjson' && counted !== String(rows))
+    throw new Error(`the trailer says ${counted} rows instead of ${rows}`);
   const peakMiB = HAS_PROC ? peakResidentMiB(trace.pid) : null;
   report.add({
-    measure: `export of ${rows.toLocaleString('en-US')} rows to a slow client, peak resident`,
+    measure: `export of ${rows.toLocaleString('en-US')} rows to a slow client ${name}, peak resident`,
     value: peakMiB,
     unit: 'MiB',
     peer: HAS_PROC ? idleMiB : undefined,
@@ -44,9 +61,9 @@ export async function measureExport(context) {
   await trace.stop();
 }
 
-function open(port, authorization, body) {
+function open(port, headers, body) {
   return new Promise((resolve, reject) => {
-    request({ host: '127.0.0.1', port, path: '/objs/query', method: 'POST', headers: { authorization } }, resolve)
+    request({ host: '127.0.0.1', port, path: '/objs/query', method: 'POST', headers }, resolve)
       .on('error', reject)
       .end(JSON.stringify(body));
   });
