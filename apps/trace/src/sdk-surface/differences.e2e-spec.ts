@@ -242,6 +242,28 @@ describe('where the SDK surface differs', () => {
     expect([gone.status, gone.json()]).toEqual([200, { num_deleted: 1 }]);
   });
 
+  it('filters evaluation runs by refs that are joined by commas', async () => {
+    const post = async (path: string, body: object) => (await sdk(`/v2/acme/demo/${path}`, body)).json();
+    const { evaluation_ref: evaluation } = await post('evaluations', {
+      name: 'e',
+      dataset: 'weave:///acme/demo/object/d:v0',
+    });
+    const models: string[] = [];
+    for (const name of ['m1', 'm2', 'm3']) {
+      const { model_ref: model } = await post('models', { name, source_code: 'pass' });
+      expect(model).toMatch(/^weave:/);
+      await post('evaluation_runs', { evaluation, model });
+      models.push(model);
+    }
+    const filter = `evaluation_refs=${encodeURIComponent(evaluation)}&model_refs=${encodeURIComponent(models.slice(1).join(','))}`;
+    const { status, text } = await client.get(`${AT}/v2/acme/demo/evaluation_runs?${filter}`);
+    const runs = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect([status, runs.map(({ model }: { model: string }) => model)]).toEqual([200, models.slice(1)]);
+  });
+
   it('stores odd calls rather than lose them', async () => {
     const start = {
       ...{ project_id, id: 'odd', op_name: `\0${'x'.repeat(600)}`, started_at: '2026-01-15T09:59:00Z' },

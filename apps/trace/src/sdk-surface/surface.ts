@@ -12,6 +12,7 @@ import { mendAnswer } from './answers/mended-answers.js';
 import { isSpans, pathBelow, routedPath } from './paths.js';
 import { useBasicCredentials } from './requests/credentials.js';
 import { OwnBody } from './requests/own-body.js';
+import { toOwnQuery } from './requests/own-query.js';
 import { OwnRefs } from './requests/own-refs.js';
 
 declare module 'fastify' {
@@ -62,6 +63,7 @@ export function addSdkSurface(fastify: FastifyInstance, options: SurfaceOptions)
 }
 
 function translateRequest(request: FastifyRequest, { refScheme, access }: SurfaceOptions): void {
+  request.query = toOwnQuery(request.query as Record<string, string>);
   const { body } = request;
   if (!(body instanceof RequestBody)) return;
   const retryId = request.headers[RETRY_ID];
