@@ -242,6 +242,16 @@ describe('where the SDK surface differs', () => {
     expect([gone.status, gone.json()]).toEqual([200, { num_deleted: 1 }]);
   });
 
+  it('answers statistics under the names of the SDKs', async () => {
+    const stats = await sdk('/calls/stats', { project_id, start: '2026-01-15T00:00:00Z', end: '2026-01-16T00:00:00Z' });
+    expect(stats.json()).toMatchObject({ call_buckets: expect.any(Array), timezone: 'UTC' });
+    const sizes = (await sdk('/project/stats', { project_id })).json();
+    expect(sizes).toMatchObject({
+      trace_storage_size_bytes: expect.any(Number),
+      files_storage_size_bytes: expect.any(Number),
+    });
+  });
+
   it('filters evaluation runs by refs that are joined by commas', async () => {
     const post = async (path: string, body: object) => (await sdk(`/v2/acme/demo/${path}`, body)).json();
     const { evaluation_ref: evaluation } = await post('evaluations', {

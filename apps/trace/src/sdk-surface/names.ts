@@ -66,6 +66,7 @@ export const toOwnCostField = (name: string): string => (name === 'llm_id' ? 'mo
 
 /** Names of fields that answers of one route have beside those of all: path -> ours -> the SDKs'. */
 export const ROUTE_FIELDS: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
+  ['/calls/stats', new Map([['buckets', 'call_buckets']])],
   [
     '/project/stats',
     new Map([

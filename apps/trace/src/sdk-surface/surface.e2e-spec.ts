@@ -78,7 +78,11 @@ describe('the SDK surface', () => {
     const unknown = trace.as(basic('api', 'hone-nobody'));
     const refused = await unknown.post(`${AT}/call/read`, { project_id: PROJECT, id: 'x' });
     expect([refused.status, refused.json()]).toEqual([401, { reason: '401 Error' }]);
-    for (const path of ['/image/create', '/evaluations/evaluate', '/metrics', '/openapi.json', '/nothing']) {
+    const unsupported = [
+      ...['/image/create', '/evaluations/status', '/evaluations/rescore', '/calls/score', '/files/resolve_url'],
+      ...['/v2/acme/demo/runtimes/x', '/agents/spans/query', '/link_to_registry', '/metrics', '/openapi.json', '/docs'],
+    ];
+    for (const path of unsupported) {
       const { status, json } = await client.post(AT + path, {});
       expect([path, status, json()]).toEqual([path, 404, { reason: 'Not supported by this server' }]);
     }
