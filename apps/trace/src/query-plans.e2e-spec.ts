@@ -127,6 +127,27 @@ describe('plans of queries over many rows', () => {
     expect(plans.map(touched).filter((rows) => rows > FEW)).toEqual([]);
   });
 
+  it('a claim in a queue that is nearly done takes the first item that is left, without sorting them', async () => {
+    await client.put(`/annotation_queues/${queue}`, { project_id: PROJECT, reviewers_per_item: 1 });
+    await trace.sql(`UPDATE annotation_queue_items SET finished_count = 1 WHERE id <> ALL ($1::text[])`, [
+      Array.from({ length: 100 }, (_, n) => `i${ITEMS - n}`),
+    ]);
+    let claimed = '';
+    const sent = await statementsOf(async () => {
+      const { item } = (await client.post(`/annotation_queues/${queue}/items/claim`, { project_id: PROJECT })).json();
+      claimed = item.id;
+    });
+    expect(claimed).toBe(`i${ITEMS - 99}`);
+    const picks = sent.filter(({ text }) => /SELECT i\.id\s+FROM annotation_queue_items i/.test(text));
+    expect(picks).toHaveLength(1);
+    const plan = await planOf(trace.sql, picks[0] as Statement);
+    expect(plan.map((node) => node['Node Type'])).not.toContain('Sort');
+    const items = plan.filter((node) => node['Relation Name'] === 'annotation_queue_items');
+    expect(items.map((node) => [node['Index Name'], node['Actual Rows']])).toEqual([
+      ['annotation_queue_items_project_id_queue_id_created_at_id_idx', 1],
+    ]);
+  });
+
   it('a new version of an object with many reads few of them', async () => {
     for (const className of ['Dataset', 'Dataset', 'Model']) {
       const body = anObject('deep', aTyped(className, { at: Math.random() }));

@@ -45,23 +45,29 @@ export class ClaimRepository {
     return this.#lockFirst(ALL_ITEMS(claimant), claimant, rules, mayWait);
   }
 
+  /**
+   * No condition is a join, whose plan may take minutes as long as the tables have no statistics: what the claimant has
+   * finished is hashed once, and slots are counted only for the items that are left.
+   */
   async #lockFirst(
     items: Prisma.Sql,
-    { userId }: Claimant,
+    { projectRowId, queueId, userId }: Claimant,
     { reviewersPerItem }: QueueRules,
     mayWait: boolean,
   ): Promise<string | null> {
-    const ofItem = Prisma.sql`p.project_id = i.project_id AND p.queue_id = i.queue_id AND p.item_id = i.id`;
-    // The number of those who have finished passes most items by without a look at their progress.
-    const hasFreeSlot = Prisma.sql`i.finished_count < ${reviewersPerItem} AND ${reviewersPerItem} > (
-      SELECT count(*) FROM annotation_progress p WHERE ${ofItem} AND p.user_id <> ${userId}::uuid
+    const ofQueue = Prisma.sql`p.project_id = ${projectRowId}::uuid AND p.queue_id = ${queueId}`;
+    const isFinished = Prisma.sql`i.id IN (SELECT p.item_id FROM annotation_progress p
+      WHERE ${ofQueue} AND p.user_id = ${userId}::uuid AND p.state IN ('completed', 'skipped'))`;
+    const hasFreeSlot = Prisma.sql`${reviewersPerItem} > (
+      SELECT count(*) FROM annotation_progress p WHERE ${ofQueue} AND p.item_id = i.id AND p.user_id <> ${userId}::uuid
         AND (p.state IN ('completed', 'skipped') OR p.lease_expires_at > statement_timestamp()
           OR p.state = 'in_progress' AND p.lease_expires_at IS NULL))`;
+    const mayGet =
+      reviewersPerItem === null
+        ? Prisma.sql`NOT ${isFinished}`
+        : Prisma.sql`CASE WHEN i.finished_count >= ${reviewersPerItem} OR ${isFinished} THEN false ELSE ${hasFreeSlot} END`;
     const rows = await this.database.client.$queryRaw<{ id: string }[]>`
-      SELECT i.id ${items} AND i.deleted_at IS NULL
-        AND NOT EXISTS (SELECT 1 FROM annotation_progress p
-          WHERE ${ofItem} AND p.user_id = ${userId}::uuid AND p.state IN ('completed', 'skipped'))
-        ${reviewersPerItem === null ? Prisma.empty : Prisma.sql`AND ${hasFreeSlot}`}
+      SELECT i.id ${items} AND i.deleted_at IS NULL AND ${mayGet}
       ORDER BY i.created_at, i.id LIMIT 1
       FOR UPDATE OF i ${mayWait ? Prisma.empty : Prisma.sql`SKIP LOCKED`}`;
     return rows[0]?.id ?? null;
