@@ -85,6 +85,32 @@ describe.each(upgradeFixtures())('a data folder of %s', (fixture) => {
     expect(JSON.parse(counted.text)).toEqual({ count: 3, has_more: false });
   });
 
+  it('lets annotators claim what they had begun, and passes by what they had completed', async () => {
+    const project_id = 'local/old';
+    const { path } = answers.find((one) => one.path.endsWith('/items/query')) as RecordedAnswer;
+    const { items } = JSON.parse((await ask('POST', path, { project_id })).text) as { items: { id: string }[] };
+    const claimPath = path.replace(/query$/, 'claim');
+    const claimed = JSON.parse((await ask('POST', claimPath, { project_id })).text) as Record<string, unknown>;
+    expect(claimed).toMatchObject({
+      item: { id: items[0]?.id, annotation_state: 'in_progress' },
+      lease: { id: expect.any(String) },
+    });
+    const done = { project_id, annotation_state: 'completed' };
+    expect((await ask('POST', path.replace(/query$/, `${items[0]?.id}/progress`), done)).status).toBe(200);
+    const next = JSON.parse((await ask('POST', claimPath, { project_id })).text) as Record<string, unknown>;
+    expect(next).toMatchObject({ item: { id: items[2]?.id, annotation_state: 'unstarted' } });
+  });
+
+  it('knows which version was the latest, of versions that are older than its notes', async () => {
+    const read = async (as_of?: string) => {
+      const body = { project_id: 'local/old', object_id: 'prompt', digest: 'latest', as_of };
+      return (JSON.parse((await ask('POST', '/obj/read', body)).text) as { obj: Record<string, string> }).obj;
+    };
+    const now = await read();
+    expect(await read(new Date().toISOString())).toEqual(now);
+    expect(await read(now['created_at'])).toEqual(now);
+  });
+
   it('books the usage that only a journal had', async () => {
     const path = `/v1/usage?project=${journalledProject}&from=2026-01-01T00:00:00Z&to=2035-12-31T00:00:00Z`;
     const report = await until(async () => {
