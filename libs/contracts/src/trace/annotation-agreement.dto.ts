@@ -9,7 +9,7 @@ import { IsInteger, IsNumber, IsText, IsTextList, IsWord } from '../validation/r
 export const RATING_LEVELS = ['nominal', 'ordinal', 'interval'] as const;
 
 /** Query of `GET /annotation_queues/{queue_id}/agreement`. */
-@Example({ project_id: 'acme/demo', name: 'quality' })
+@Example({ project_id: 'acme/demo', name: 'quality', level: 'ordinal' })
 export class AgreementQueryDto {
   /** Project `<entity>/<project>`, for example `acme/summarizer`. */
   @IsProjectId() project_id!: string;

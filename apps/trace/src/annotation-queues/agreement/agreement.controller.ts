@@ -8,12 +8,12 @@ import { AgreementService } from './agreement.service.js';
 
 @ApiBasicAuth('basic')
 @Feature('annotation queues', 'Calls that wait for people to annotate them.')
-@Controller('annotation_queues/:queue_id/agreement')
+@Controller('annotation_queues/:queue_id')
 @UseGuards(BasicAuthGuard)
 export class AgreementController {
   constructor(private readonly agreement: AgreementService) {}
 
-  @Get()
+  @Get('agreement')
   @Answers(
     AgreementDto,
     'readAnnotationAgreement',
