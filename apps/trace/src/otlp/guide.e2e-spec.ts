@@ -22,7 +22,7 @@ describe('the guide to OpenTelemetry', () => {
 
   it('can be followed to the letter', async () => {
     const { key } = await trace.user('olga', { roles: { local: 'writer' } });
-    const settings = blockOf('sh');
+    const settings = blockOf('bash');
     await promisify(execFile)('bash', ['-c', `${settings}exec "$NODE" --input-type=module -e "$PROGRAM"`], {
       cwd: REPOSITORY,
       env: {

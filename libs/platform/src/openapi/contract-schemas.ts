@@ -4,11 +4,15 @@ import { ErrorDto, jsonSchemas, ValidationErrorDto, type JsonSchema } from '@hon
 import { OpenApiParts } from './openapi-parts.js';
 import { answerOf, bodyClass, routeHandlers } from './route-handlers.js';
 
-/** Schemas of all DTO classes that the routes take (strict) and answer. */
+/** Key under which `@ApiExcludeController()` leaves its mark. */
+const EXCLUDED = 'swagger/apiExcludeController';
+
+/** Schemas of all DTO classes that the documented routes take (strict) and answer. */
 export function contractSchemas(app: NestFastifyApplication): Record<string, JsonSchema> {
   const schemas: Record<string, JsonSchema> = {};
   for (const type of [ErrorDto, ValidationErrorDto]) jsonSchemas(type, false, schemas);
   for (const route of routeHandlers(app)) {
+    if (Reflect.hasMetadata(EXCLUDED, route.controller)) continue;
     const body = bodyClass(route);
     if (body) jsonSchemas(body, true, schemas);
     const answer = answerOf(route)?.type;

@@ -77,7 +77,7 @@ export class FeedbackQueryRepository {
     condition: Prisma.Sql,
     refScheme: string,
   ): RowSource<FeedbackRow> {
-    const names = Object.keys(FEEDBACK_FIELDS);
+    const names = FEEDBACK_NAMES;
     return {
       query: pageQuery(toSource(projectRowId, query, condition), query, names),
       limit: undefined,
