@@ -158,7 +158,7 @@ describe(`plans of queries over ${CALLS} calls`, () => {
   });
 
   it.each([['row_digest'], ['scores.exact']])('runs are compared by %s without reading other calls', async (field) => {
-    const body = { evaluation_run_ids: ['run7', 'run8'], sort_by: [{ field, direction: 'asc' }], limit: 50 };
+    const body = { evaluation_run_ids: ['run7', 'run8'], sort_by: [{ field, direction: 'asc' }], limit: 20 };
     const plans = await plansOfRequest(() => client.post('/v2/acme/demo/eval_results/query', body));
     expect(plans.map(touched).filter((rows) => rows > FEW)).toEqual([]);
   });

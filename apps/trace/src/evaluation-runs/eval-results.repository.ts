@@ -14,6 +14,9 @@ export interface ResultRow {
   ids: string[];
 }
 
+/** Few: each has a trial or more of up to 20 runs, whose values may be large. */
+const BATCH_ROWS = 20;
+
 type Row = ResultRow & { total: bigint };
 
 /** Groups the predictions of runs by their inputs. */
@@ -21,27 +24,28 @@ type Row = ResultRow & { total: bigint };
 export class EvalResultsRepository {
   constructor(private readonly database: Database) {}
 
-  /** @param read what the rows of a batch read as, by their digests */
+  /** @param read looks up what the rows of a batch need, and returns how each of them reads */
   async query(
     projectRowId: string,
     query: EvalResultsQueryDto,
-    read: (rows: ResultRow[]) => Promise<ReadonlyMap<string, object>>,
+    read: (rows: ResultRow[]) => Promise<(row: ResultRow) => object>,
   ): Promise<RawJson | Readable> {
     let total: bigint | undefined;
-    let answers: ReadonlyMap<string, object> = new Map();
+    let toAnswer: (row: ResultRow) => object = () => ({});
+    const limit = query.limit ?? 100;
     // A page without rows has none that could say how many there are.
     if (query.limit === 0 || (query.offset ?? 0) > 0) total = await this.#count(projectRowId, query);
     return jsonList<Row>(this.database, {
       query: resultRows(projectRowId, query),
-      limit: query.limit ?? 100,
-      batchRows: 20,
+      limit: limit <= BATCH_ROWS ? limit : undefined,
+      batchRows: BATCH_ROWS,
       head: '{"rows":[',
       tail: () => `],"total_rows":${total ?? 0n}}`,
       prepare: async (rows) => {
         total = rows[0]?.total;
-        answers = await read(rows);
+        toAnswer = await read(rows);
       },
-      toText: ({ rowDigest }) => stringifyJson(answers.get(rowDigest)),
+      toText: (row) => stringifyJson(toAnswer(row)),
     });
   }
 

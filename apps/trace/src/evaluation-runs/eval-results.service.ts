@@ -45,11 +45,10 @@ export class EvalResultsService {
       const { parent_id } = score.row;
       if (parent_id !== null) scores.set(parent_id, [...(scores.get(parent_id) ?? []), score]);
     }
-    const read = new Map<string, object>();
-    for (const { rowDigest, ids: own } of rows) {
+    return ({ rowDigest, ids: own }: ResultRow): object => {
       // A trial that was deleted meanwhile is left out.
       const found = own.map((id) => trials.get(id)).filter((trial) => trial !== undefined);
-      read.set(rowDigest, {
+      return {
         row_digest: rowDigest,
         inputs: found[0] ? inputsOf(found[0]) : null,
         evaluations: runs
@@ -58,9 +57,8 @@ export class EvalResultsService {
             trials: found.filter(({ row }) => row.parent_id === run).map((one) => toTrial(one, scores)),
           }))
           .filter((one) => one.trials.length > 0),
-      });
-    }
-    return read;
+      };
+    };
   }
 }
 

@@ -209,6 +209,46 @@ describe('evaluation runs, predictions and scores', () => {
     expect(await trace.sql(`SELECT 1 FROM projects WHERE name = 'nowhere'`)).toEqual([]);
   });
 
+  it('never reach another project', async () => {
+    const admin = trace.as(await trace.user('root', { isAdmin: true }));
+    const hidden = async (kind: string, body: object): Promise<string> =>
+      (await admin.post(`/v2/globex/secret/${kind}s`, body)).json()[`${kind}_id`];
+    const run = await hidden('evaluation_run', { evaluation: EVALUATION, model: MODEL });
+    const answer = { model: MODEL, inputs: {}, output: 1 };
+    const prediction = await hidden('prediction', { ...answer, evaluation_run_id: run });
+    const score = await hidden('score', { prediction_id: prediction, scorer: SCORER, value: 1 });
+    for (const [kind, id] of Object.entries({ evaluation_run: run, prediction, score })) {
+      expect([kind, (await get(`${kind}s/${id}`)).code]).toEqual([kind, 'call.not_found']);
+      const deleted = await client.delete(`${BASE}/${kind}s?${kind}_ids=${id}`);
+      expect(deleted.json()).toEqual({ num_deleted: 0 });
+      expect((await admin.get(`/v2/globex/secret/${kind}s/${id}`)).status).toBe(200);
+    }
+    const refused = [
+      await client.post(`${BASE}/predictions`, { ...answer, evaluation_run_id: run }),
+      await client.post(`${BASE}/scores`, { prediction_id: prediction, scorer: SCORER, value: 1 }),
+      await client.post(`${BASE}/evaluation_runs/${run}/finish`, {}),
+      await client.post(`${BASE}/predictions/${prediction}/finish`),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+    for (const list of ['predictions', 'scores'])
+      expect((await client.get(`${BASE}/${list}?evaluation_run_id=${run}`)).text).toBe('');
+    const results = await client.post(`${BASE}/eval_results/query`, { evaluation_run_ids: [run] });
+    expect(results.json()).toEqual({ rows: [], total_rows: 0 });
+  });
+
+  it('bear odd ids and refs in their lists', async () => {
+    for (const odd of ['%25', '*', "'; DROP TABLE calls; --", '__proto__', '\u{1f600}', 'a'.repeat(300)])
+      for (const query of ['evaluation_runs?evaluations', 'evaluation_runs?models', 'predictions?evaluation_run_id'])
+        expect((await client.get(`${BASE}/${query}=${encodeURIComponent(odd)}`)).text).toBe('');
+    for (const query of [
+      'predictions?evaluation_run_id=%00',
+      'evaluation_runs?models=',
+      'scores?limit=-1',
+      'scores?a=1',
+    ])
+      expect((await client.get(`${BASE}/${query}`)).status).toBe(422);
+  });
+
   it('shows calls that a client stored as such, whatever their attributes lack', async () => {
     const odd = (id: string, op_name: string, kind: string, fields: object = {}) =>
       aWholeCall(id, { op_name, attributes: { hone: { kind } }, ...fields });
