@@ -64,6 +64,12 @@ describe('toSftLine', () => {
     expect(line(inputs, output)).toBeNull();
   });
 
+  it('has no line of a conversation that no context holds', () => {
+    const inputs = { messages: [{ role: 'user', content: 'x'.repeat(2_000_000) }] };
+    expect(line(inputs, 'y'.repeat(2_000_000))).not.toBeNull();
+    expect(line(inputs, 'y'.repeat(2_200_000))).toBeNull();
+  });
+
   it('has no line of what training would refuse as too deep, and bears what is deeper', () => {
     const nested = (levels: number) => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
     expect(line({ messages: [{ role: 'user', content: nested(61) }] }, '4')).not.toBeNull();

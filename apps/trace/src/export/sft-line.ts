@@ -11,6 +11,8 @@ import {
 
 /** Levels of a line that training accepts. */
 const MAX_LEVELS = 64;
+/** Characters of inputs and output together: no context holds more, and reading more would hold up other requests. */
+const MAX_CHARACTERS = 4 * 1_048_576;
 const ROLES = ['system', 'developer', 'user', 'assistant', 'tool'];
 
 /**
@@ -22,7 +24,8 @@ const ROLES = ['system', 'developer', 'user', 'assistant', 'tool'];
  * @returns null: the call has no messages, no answer, or one that no training could take
  */
 export function toSftLine(inputs: string | null, output: string | null): string | null {
-  if (!inputs?.includes('"messages"') || output === null) return null;
+  if (inputs === null || output === null || inputs.length + output.length > MAX_CHARACTERS) return null;
+  if (!inputs.includes('"messages"')) return null;
   const made = parseJson(inputs);
   const messages = own(made, 'messages');
   if (!Array.isArray(messages) || messages.length === 0) return null;

@@ -534,7 +534,7 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     query: "Condition on the calls, or on the feedback, as `source` says. Absent or null: none.",
     feedback: "Only calls with such feedback, or only such feedback, as `source` says. Absent or null: all.",
     format: "`raw`: calls as `POST /calls/stream_query` answers them, records as `POST /feedback/query` does. `sft`: one conversation a line, as training takes it. Absent or null: `raw`.",
-  }], ExportLineDto: ["A line of `POST /export` in the format `sft`; in the format `raw` a line is a call or a feedback record. The trailer `X-Row-Count` says how many lines there are, `X-Skipped` how many calls were left out because they have no conversation.", {
+  }], ExportLineDto: ["A line of `POST /export` in the format `sft`; in the format `raw` a line is a call or a feedback record. The trailer `X-Row-Count` says how many lines there are, `X-Skipped` how many calls were left out because they have no conversation, or one of more than 4 MiB.", {
     messages: "The messages that the call was made with, and the assistant's message that it answered.",
     tools: "Tools that the call was made with. Absent: none.",
   }], FeedbackHistoryDto: ["Body of `POST /feedback/history`.", {

@@ -67,7 +67,7 @@ export class ExportDto {
 /**
  * A line of `POST /export` in the format `sft`; in the format `raw` a line is a call or a feedback record. The trailer
  * `X-Row-Count` says how many lines there are, `X-Skipped` how many calls were left out because they have no
- * conversation.
+ * conversation, or one of more than 4 MiB.
  */
 export class ExportLineDto {
   /** The messages that the call was made with, and the assistant's message that it answered. */
