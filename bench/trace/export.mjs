@@ -49,7 +49,7 @@ async function measureForm(context, { name, accept }) {
     throw new Error(`the trailer says ${counted} rows instead of ${rows}`);
   const peakMiB = HAS_PROC ? peakResidentMiB(trace.pid) : null;
   report.add({
-    measure: `export of ${rows.toLocaleString('en-US')} rows to a slow client ${name}, peak resident`,
+    measure: `export of ${rows.toLocaleString('en-US')} rows ${name}, peak resident`,
     value: peakMiB,
     unit: 'MiB',
     peer: HAS_PROC ? idleMiB : undefined,
