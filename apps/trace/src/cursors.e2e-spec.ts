@@ -198,6 +198,27 @@ describe('lists that are read by cursors', () => {
     }
   });
 
+  it('bears orders of many fields, and refuses those of too many', async () => {
+    const paths = (column: string, count: number) =>
+      Array.from({ length: count }, (_, n) => ({ field: `${column}.k${n}`, direction: 'asc' }));
+    for (const [path, column] of [
+      ['/calls/query', 'inputs'],
+      ['/feedback/query', 'payload'],
+    ] as const) {
+      const body = { project_id: PROJECT, limit: 1, cursor: '', sort_by: paths(column, 100) };
+      const { next_cursor } = (await client.post(path, body)).json();
+      expect((await client.post(path, { ...body, cursor: next_cursor })).status).toBe(200);
+      const { status, json } = await client.post(path, { ...body, sort_by: paths(column, 101) });
+      expect([status, json().detail]).toMatchObject([422, [{ loc: ['body', 'sort_by'], type: 'too_many' }]]);
+    }
+    const again = { sort_by: Array(2_000).fill({ field: 'created_at', direction: 'desc' }), limit: 1 };
+    for (const [path, list] of [
+      ['/objs/query', 'objs'],
+      ['items', 'items'],
+    ] as const)
+      expect((await walk(path, list, again)).length).toBeGreaterThanOrEqual(ROWS);
+  });
+
   it('has no next cursor without a cursor, and none after the end', async () => {
     expect(Object.keys(await ask('/calls/query', { limit: 1 }))).toEqual(['calls']);
     expect(Object.keys(await ask('/objs/query', { cursor: null, limit: 1 }))).toEqual(['objs']);

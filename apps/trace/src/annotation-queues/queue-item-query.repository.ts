@@ -88,16 +88,16 @@ const SORT_COLUMNS: Record<string, string> = {
   call_ended_at: 'callEndedAt',
 };
 
-const toKeys = (sortBy: QueueItemQueryDto['sort_by']): KeysetKey[] =>
-  [...(sortBy ?? []), ...(['created_at', 'id'] as const).map((field) => ({ field, direction: 'asc' as const }))].map(
-    ({ field, direction }) => ({
-      ...{
-        sql: Prisma.raw(`"${SORT_COLUMNS[field]}"`),
-        type: field === 'id' ? ('text' as const) : ('timestamptz' as const),
-      },
-      ...{ direction, isNeverNull: field !== NULLABLE },
-    }),
-  );
+/** The whole order, each field once: what comes a second time orders nothing. */
+function toKeys(sortBy: QueueItemQueryDto['sort_by']): KeysetKey[] {
+  const ties = (['created_at', 'id'] as const).map((field) => ({ field, direction: 'asc' as const }));
+  const sort = [...(sortBy ?? []), ...ties];
+  const first = sort.filter(({ field }, at) => sort.findIndex((one) => one.field === field) === at);
+  return first.map(({ field, direction }) => ({
+    ...{ sql: Prisma.raw(`"${SORT_COLUMNS[field]}"`), type: field === 'id' ? 'text' : 'timestamptz' },
+    ...{ direction, isNeverNull: field !== NULLABLE },
+  }));
+}
 
 function toConditions(filter: QueueItemFilterDto | null | undefined): Prisma.Sql {
   const { id, call_id, call_op_name, call_trace_id, added_by, annotation_states } = filter ?? {};

@@ -276,7 +276,9 @@ function sortKeys(sortBy: ObjectSortDto[] | null | undefined, columns: SortKeys)
     direction,
   }));
   const ties = (['versionIndex', 'objectId'] as const).map((of) => ({ of, direction: 'asc' as const }));
-  return [...asked, ...ties].map(({ of, direction }) => ({
+  const keys = [...asked, ...ties];
+  const first = keys.filter(({ of }, at) => keys.findIndex((key) => key.of === of) === at);
+  return first.map(({ of, direction }) => ({
     ...{ of, direction, type: TYPES[of], isNeverNull: true, sql: Prisma.raw(columns[of]) },
   }));
 }

@@ -13,6 +13,7 @@ import {
   IsNextCursor,
   IsOffset,
   IsPageCursor,
+  MAX_SORT_FIELDS,
 } from './paging.dto.js';
 import { CallConditionDto } from './query.dto.js';
 
@@ -64,10 +65,10 @@ export class CallsQueryDto {
   /** Condition that the calls meet, too. Absent or null: none. */
   @IsOptional() @Nested(() => CallConditionDto) query?: CallConditionDto | null;
   /**
-   * Columns, or dotted paths into values, the first before the second. Nulls and missing values come last. Absent or
-   * null: `started_at` ascending; ties by `id` ascending.
+   * Columns, or dotted paths into values, the first before the second, at most 100. Nulls and missing values come last.
+   * Absent or null: `started_at` ascending; ties by `id` ascending.
    */
-  @IsOptional() @NestedList(() => CallSortDto) sort_by?: CallSortDto[] | null;
+  @IsOptional() @NestedList(() => CallSortDto, MAX_SORT_FIELDS) sort_by?: CallSortDto[] | null;
   /** Most calls to answer, 0 to 2,147,483,647. Absent or null: all. */
   @IsLimit() limit?: number | null;
   /** Calls to skip, 0 to 2,147,483,647. Absent or null: 0. */

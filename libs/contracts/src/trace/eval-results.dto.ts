@@ -66,8 +66,8 @@ export class EvalResultsQueryDto {
   @fromRule(listRule(callIdRule, { min: 1, max: 20 })) evaluation_run_ids!: string[];
   /** Which rows are meant. Absent or null: all. */
   @IsOptional() @Nested(() => EvalResultsFilterDto) filter?: EvalResultsFilterDto | null;
-  /** Fields to sort by, the first before the second. Ties, absent and null: `row_digest` ascending. */
-  @IsOptional() @NestedList(() => EvalResultsSortDto) sort_by?: EvalResultsSortDto[] | null;
+  /** Fields to sort by, the first before the second, at most 20. Ties, absent and null: `row_digest` ascending. */
+  @IsOptional() @NestedList(() => EvalResultsSortDto, 20) sort_by?: EvalResultsSortDto[] | null;
   /** Most rows to answer, 0 to 1,000. Absent or null: 100. */
   @IsOptional() @IsInteger({ min: 0, max: 1_000 }) limit?: number | null;
   /** Rows to skip, 0 to 2,147,483,647. Absent or null: 0. */

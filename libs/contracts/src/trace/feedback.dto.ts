@@ -18,7 +18,15 @@ import {
 } from '../validation/rules.js';
 import { RESERVED_TYPES } from './feedback-constraints.js';
 import { QueryDto } from './query.dto.js';
-import { IsFieldNames, IsLimit, IsNextCursor, IsOffset, IsPageCursor, SortCriterionDto } from './paging.dto.js';
+import {
+  IsFieldNames,
+  IsLimit,
+  IsNextCursor,
+  IsOffset,
+  IsPageCursor,
+  MAX_SORT_FIELDS,
+  SortCriterionDto,
+} from './paging.dto.js';
 
 /** Body of `POST /feedback/create`. A field not declared here is a 422. */
 @Constrained({ schema: RESERVED_TYPES })
@@ -156,10 +164,10 @@ export class FeedbackQueryDto {
   /** Condition that the records meet. Absent or null: none. */
   @IsOptional() @Nested(() => QueryDto) query?: QueryDto | null;
   /**
-   * Columns, or dotted paths into `payload`, the first before the second. Absent or null: `created_at` ascending; ties
-   * by `id` ascending.
+   * Columns, or dotted paths into `payload`, the first before the second, at most 100. Absent or null: `created_at`
+   * ascending; ties by `id` ascending.
    */
-  @IsOptional() @NestedList(() => SortCriterionDto) sort_by?: SortCriterionDto[] | null;
+  @IsOptional() @NestedList(() => SortCriterionDto, MAX_SORT_FIELDS) sort_by?: SortCriterionDto[] | null;
   /** Most results to answer, 0 to 2,147,483,647. Absent or null: all. */
   @IsLimit() limit?: number | null;
   /** Results to skip, 0 to 2,147,483,647. Absent or null: 0. */

@@ -14,6 +14,8 @@ import {
 const MAX_INT32 = 2_147_483_647;
 
 export const SORT_DIRECTIONS = ['asc', 'desc'] as const;
+/** Most fields of a sort order that may be paths into values: each is a column of the query. */
+export const MAX_SORT_FIELDS = 100;
 
 const TEXT = textRule({ min: 1, max: 1_024 });
 /** Whether there is such a field is checked with the query. */

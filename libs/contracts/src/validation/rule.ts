@@ -4,7 +4,7 @@ import { Type } from 'class-transformer';
 import { ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 
 import { isJsonObject } from '../json/json-value.js';
-import { issue, type Issue } from '../issues/issue.js';
+import { issue, type Issue, tooManyIssue } from '../issues/issue.js';
 
 /** JSON Schema (2020-12), as OpenAPI 3.1 uses it. */
 export type JsonSchema = Record<string, unknown>;
@@ -71,24 +71,27 @@ export const acceptsUnknownFields = (type: Class): boolean => OPEN.has(type);
 /** The value is another DTO. */
 export const Nested = (type: () => Class): PropertyDecorator => nest({ type, isList: false });
 
-/** The value is a list of another DTO. */
-export const NestedList = (type: () => Class): PropertyDecorator => nest({ type, isList: true });
+/** The value is a list of another DTO, of at most `max` elements. */
+export const NestedList = (type: () => Class, max?: number): PropertyDecorator => nest({ type, isList: true }, max);
 
-const LIST: Rule = {
+const listOf = (max = Infinity): Rule => ({
   name: 'isList',
-  issues: (value) => (Array.isArray(value) ? [] : [issue('list_type')]),
-  schema: {},
-};
+  issues(value) {
+    if (!Array.isArray(value)) return [issue('list_type')];
+    return value.length > max ? [tooManyIssue(max)] : [];
+  },
+  schema: max === Infinity ? {} : { maxItems: max },
+});
 const OBJECT: Rule = {
   name: 'isObject',
   issues: (value) => (isJsonObject(value) ? [] : [issue('dict_type')]),
   schema: {},
 };
 
-function nest(nesting: Nesting): PropertyDecorator {
+function nest(nesting: Nesting, max?: number): PropertyDecorator {
   return (target, key) => {
     // class-validator's ValidateNested takes a list for an object, and an object for a list.
-    fromRule(nesting.isList ? LIST : OBJECT)(target, key);
+    fromRule(nesting.isList ? listOf(max) : OBJECT)(target, key);
     ValidateNested({ context: { [NESTED]: nesting } })(target, key);
     Type(nesting.type)(target, key as string);
   };
