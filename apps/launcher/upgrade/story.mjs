@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const PROJECT = 'local/old';
-const CALL = 'hone:///local/old/call/c1';
+import { annotate, evaluate, keep, PROJECT, trace } from './trace-story.mjs';
+
 const ROWS_APART = { packed_sequence_length: 16, learning_rate: 1e-3 };
 
 /** Fills a Hone with every kind of data that it stores. @returns what later steps need to know */
@@ -9,81 +9,15 @@ export async function tellStory(hone) {
   const { post, put } = clientOf(hone);
   await trace(post);
   const queue = await annotate(post);
+  const run = await evaluate(post);
+  await keep(post, put);
   await accounts(post, put);
   const models = await train(hone);
   await put('/v1/usage/limits?project=local/old', { requests_per_minute: 1_000, monthly_budget_usd: 25.5 });
-  await post('/v1/chat/completions', chat('hone-tiny', 'repeat: cat'), { 'Hone-Project': PROJECT });
+  // A project of its own: what asks for answers below is booked as well, some seconds later.
+  await post('/v1/chat/completions', chat('hone-tiny', 'repeat: cat'), { 'Hone-Project': 'local/used' });
   await sleep(2_000); // usage reaches the database
-  return { queue, ...models };
-}
-
-async function trace(post) {
-  await post('/call/upsert_batch', {
-    batch: ['c1', 'c2', 'c3'].flatMap((id) => [
-      {
-        mode: 'start',
-        req: {
-          start: {
-            ...{ project_id: PROJECT, id, op_name: 'answer', started_at: '2026-01-15T09:59:00.123456Z' },
-            ...{ attributes: { env: 'test' }, inputs: { q: `What is ${id}?`, big: 1e21 } },
-          },
-        },
-      },
-      {
-        mode: 'end',
-        req: { end: { project_id: PROJECT, id, ended_at: '2026-01-15T09:59:01Z', output: '5 ✓', summary: {} } },
-      },
-    ]),
-  });
-  await post('/v2/local/old/calls/complete', {
-    batch: [
-      {
-        ...{ id: 'w1', op_name: 'hone:///local/old/op/add:v0', trace_id: 't1', thread_id: 'th', display_name: 'sum' },
-        ...{ started_at: '2026-01-15T10:00:00Z', ended_at: '2026-01-15T10:00:02Z', attributes: {} },
-        ...{ inputs: { odd: '\u0000', of: 'hone:///local/old/object/prompt:v0' }, output: { n: 1e-7 } },
-        summary: { usage: { m: { requests: 1, prompt_tokens: 7, completion_tokens: 3 } } },
-      },
-    ],
-  });
-  await post('/call/end', { end: { project_id: PROJECT, id: 'late', ended_at: '2026-01-15T10:00:05Z', summary: {} } });
-  await post('/call/start', {
-    start: {
-      ...{ project_id: PROJECT, id: 'open', parent_id: 'w1', trace_id: 't1', op_name: 'add' },
-      ...{ started_at: '2026-01-15T10:00:01Z', attributes: {}, inputs: { large: 'é'.repeat(200_000) } },
-    },
-  });
-  const effective_date = '2026-01-01T00:00:00Z';
-  await post('/cost/create', {
-    ...{ project_id: PROJECT, costs: { m: { prompt_token_cost: 1e-6, completion_token_cost: 2e-6, effective_date } } },
-  });
-  await post('/project/ttl_settings/update', { project_id: PROJECT, retention_days: 36_500 });
-  const feedback = (id, feedback_type, payload, more = {}) => ({
-    ...{ id, project_id: PROJECT, trace_ref: CALL, feedback_type, payload },
-    ...more,
-  });
-  await post('/feedback/create', feedback('f1', 'quality', { score: 0.1, deep: { list: [1, 2.5, null, 'é\u0001'] } }));
-  await post('/feedback/batch/create', {
-    batch: [
-      feedback('f2', 'hone.reaction.1', { emoji: '👎🏽' }),
-      feedback('f3', 'hone.note.1', { note: 'off by one' }),
-      feedback('f4', 'quality', { score: 1 }, { scorer_ratings: { overall: 1, tone: 0.5 }, creator: 'someone' }),
-    ],
-  });
-  for (const val of [{ text: 'Add.', temperature: 1.0 }, { text: 'Add. Think.', n: 1e21 }, 'plain', [1, [2, [3]]]])
-    await post('/obj/create', { obj: { project_id: PROJECT, object_id: 'prompt', val } });
-  const source_code = 'class Model:\n    pass\n';
-  await post('/v2/local/old/models', { name: 'Adder', source_code, attributes: { temperature: 0.2 } });
-  await post('/v2/local/old/evaluations', { name: 'sums', dataset: 'hone:///local/old/object/questions:latest' });
-}
-
-async function annotate(post) {
-  const { id } = await post('/annotation_queues', { project_id: PROJECT, name: 'to check' });
-  const items = `/annotation_queues/${id}/items`;
-  await post(items, { project_id: PROJECT, call_ids: ['c1', 'c2', 'c3'], display_fields: ['inputs.q', 'output'] });
-  const found = await post(`${items}/query`, { project_id: PROJECT });
-  for (const [at, annotation_state] of ['in_progress', 'completed'].entries())
-    await post(`${items}/${found.items[at].id}/progress`, { project_id: PROJECT, annotation_state });
-  return id;
+  return { queue, run, ...models };
 }
 
 async function accounts(post, put) {
@@ -91,6 +25,7 @@ async function accounts(post, put) {
   await post('/account/entities', { name: 'team' });
   await put('/account/entities/local/members/ada', { role: 'annotator' });
   await post('/account/projects', { entity: 'local', name: 'empty' });
+  await post('/account/projects', { entity: 'local', name: 'used' });
   await post('/account/api-keys', { username: 'ada', label: 'laptop', scopes: ['trace'] });
 }
 
@@ -151,7 +86,7 @@ export async function leaveWorkOpen(hone, { openModel }, kill) {
 }
 
 /** Requests whose answers must stay as they are, with their answers. */
-export async function answersOf(hone, { queue, model, imported, jobs }) {
+export async function answersOf(hone, { queue, run, model, imported, jobs }) {
   const { ask } = clientOf(hone);
   const project_id = PROJECT;
   const jobPaths = jobs.flatMap((id) => [`/v1/preview/training-jobs/${id}`, `/v1/preview/training-jobs/${id}/events`]);
@@ -172,6 +107,19 @@ export async function answersOf(hone, { queue, model, imported, jobs }) {
     ['POST', '/cost/query', { project_id }],
     ['POST', '/project/ttl_settings/read', { project_id }],
     ['GET', '/v2/local/old/models/adder/versions/latest'],
+    ['GET', '/v2/local/old/evaluation_runs'],
+    ['GET', `/v2/local/old/predictions?evaluation_run_id=${run}`],
+    ['GET', `/v2/local/old/scores?evaluation_run_id=${run}`],
+    ['POST', '/v2/local/old/eval_results/query', { evaluation_run_ids: [run] }],
+    ['GET', '/v2/local/old/scorers'],
+    ['GET', '/v2/local/old/datasets'],
+    ['POST', '/annotation_queues/query', { project_id }],
+    ['GET', `/tags?project_id=${project_id}`],
+    ['GET', `/aliases?project_id=${project_id}`],
+    ['POST', '/obj/read', { project_id, object_id: 'prompt', digest: 'released' }],
+    ['POST', '/feedback/history', { project_id, id: 'f6' }],
+    ['POST', '/compat/weave/feedback/query', { project_id }],
+    ['POST', '/project/stats', { project_id }],
     ['GET', '/v1/preview/models?project=old'],
     ['GET', `/v1/preview/models/${model}`],
     ['GET', `/v1/preview/models/${model}/checkpoints`],
@@ -181,7 +129,7 @@ export async function answersOf(hone, { queue, model, imported, jobs }) {
     ['GET', '/v1/preview/artifacts?project=old'],
     ...jobPaths.map((path) => ['GET', path]),
     ['GET', '/v1/usage/limits?project=local/old'],
-    ['GET', '/v1/usage?project=local/old&from=2026-01-01T00:00:00Z&to=2035-12-31T00:00:00Z'],
+    ['GET', '/v1/usage?project=local/used&from=2026-01-01T00:00:00Z&to=2035-12-31T00:00:00Z'],
     ['GET', `/v1/models/${encodeURIComponent('hone-artifact:///local/old/ada:step1')}`],
     ['POST', '/v1/chat/completions', chat('hone-artifact:///local/old/ada:step1', 'repeat: w1')],
     ['POST', '/v1/chat/completions', chat('hone-artifact:///local/old/ada:step2', 'repeat: w1')],
@@ -230,7 +178,9 @@ function choice(group, reward) {
 /** Requests to a Hone with a key, Basic or Bearer as the path asks; `ask` returns any status, the others the JSON of a 2xx. */
 export function clientOf({ url, key }) {
   const isTrace = (path) =>
-    /^\/(feedback|obj|objs|call|calls|cost|project|trace|threads|annotation_queues|v2)\b/.test(path);
+    /^\/(feedback|obj|objs|call|calls|cost|project|table|tags|aliases|trace|threads|otel|compat|annotation_queues|v2)\b/.test(
+      path,
+    );
   const authorization = (path) =>
     isTrace(path) ? `Basic ${Buffer.from(`api:${key}`).toString('base64')}` : `Bearer ${key}`;
   async function ask(method, path, body, headers = {}) {

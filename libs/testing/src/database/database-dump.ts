@@ -1,10 +1,13 @@
+import { execFile } from 'node:child_process';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
-import { migrate } from '@hone/database';
 import pg from 'pg';
 
+/** Run in a process of its own: a second engine of migrations in one process never answers under Jest. */
+const MIGRATE = `import { migrate } from '@hone/database'; await migrate(process.argv[1], process.argv[2]);`;
 const MIGRATIONS = join(import.meta.dirname, '../../../../prisma/migrations');
 
 /** All rows of a database, with what is needed to insert them into one of the same schema. */
@@ -88,7 +91,8 @@ async function migrateTo(url: string, names: readonly string[]): Promise<void> {
   try {
     for (const name of [...names, 'migration_lock.toml'])
       await cp(join(MIGRATIONS, name), join(prismaDir, 'migrations', name), { recursive: true });
-    await migrate(url, prismaDir);
+    const args = ['--input-type=module', '-e', MIGRATE, url, prismaDir];
+    await promisify(execFile)(process.execPath, args, { cwd: import.meta.dirname });
   } finally {
     await rm(prismaDir, { recursive: true });
   }
