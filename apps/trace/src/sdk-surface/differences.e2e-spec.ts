@@ -187,6 +187,22 @@ describe('where the SDK surface differs', () => {
       expect(await read(other)).toEqual([400, { reason: expect.any(String), error_type: 'InvalidRequest' }]);
   });
 
+  it('gives a value with refs one digest, whichever surface it comes by', async () => {
+    const val = (scheme: string) => ({
+      n: 1.5,
+      of: `${scheme}:///acme/demo/object/x:v0`,
+      in: [`${scheme}:///acme/demo/call/c1`],
+    });
+    const own = (await client.post('/obj/create', anObject('both', val('hone')))).json();
+    const theirs = (await sdk('/obj/create', anObject('both', val('weave')))).json();
+    expect(theirs.digest).toBe(own.digest);
+    const rows = (scheme: string) => ({ table: { project_id, rows: [val(scheme)] } });
+    const table = (await client.post('/table/create', rows('hone'))).json();
+    expect((await sdk('/table/create', rows('weave'))).json()).toEqual(table);
+    const { objs } = (await client.post('/objs/query', { project_id, filter: { object_ids: ['both'] } })).json();
+    expect(objs).toMatchObject([{ digest: own.digest, val: val('hone') }]);
+  });
+
   it('stores numbers that are none as null, and hashes them as Python prints them', async () => {
     const text = JSON.stringify(anObject('odd', { n: 'NUMBER' })).replace('"NUMBER"', '[NaN,-Infinity,1.0]');
     const { digest } = (await sdk('/obj/create', text)).json();
