@@ -159,7 +159,10 @@ export default tseslint.config(
         [
           'AbortController',
           'AbortSignal',
+          'Blob',
           'Buffer',
+          'FormData',
+          'Response',
           'URL',
           'clearTimeout',
           'console',

@@ -64,6 +64,14 @@ const COUNTS = {
     AND 1200000 < (SELECT sum(length(b.bytes)) FROM blob_chunks b
       WHERE b.project_id = v.project_id AND b.blob_key = v.val_blob) GROUP BY 1`,
   call: `SELECT id AS key, count(*) FROM calls WHERE id = ANY($1) GROUP BY 1`,
+  'batch of whole calls': `SELECT c.trace_id AS key, count(*) FROM calls c JOIN call_values v USING (project_id, id)
+    WHERE c.trace_id = ANY($1) AND (v.output_blob IS NULL OR 400000 < (SELECT sum(length(b.bytes)) FROM blob_chunks b
+      WHERE b.project_id = v.project_id AND b.blob_key = v.output_blob)) GROUP BY 1`,
+  'call of two halves': `SELECT c.id AS key, count(*) FROM calls c JOIN call_values v USING (project_id, id) WHERE c.id = ANY($1)
+    AND c.started_at IS NOT NULL AND c.ended_at IS NOT NULL AND v.inputs_text = v.output_text GROUP BY 1`,
+  span: `SELECT id AS key, count(*) FROM calls WHERE id = ANY($1) AND ended_at IS NOT NULL GROUP BY 1`,
+  file: `SELECT digest AS key, count(*) FROM files f WHERE digest = ANY($1) AND 400000 < (
+    SELECT sum(length(b.bytes)) FROM blob_chunks b WHERE b.project_id = f.project_id AND b.blob_key = f.digest) GROUP BY 1`,
   'api key': `SELECT label AS key, count(*) FROM api_keys WHERE label = ANY($1) GROUP BY 1`,
   'revoked key': `SELECT id::text AS key, count(*) FROM api_keys WHERE id::text = ANY($1) AND revoked_at IS NOT NULL GROUP BY 1`,
   user: `SELECT username AS key, count(*) FROM users WHERE username = ANY($1) GROUP BY 1`,
@@ -109,7 +117,7 @@ const COUNTS = {
   'chat stream': `SELECT rid AS key, count(*) FROM usage_records WHERE rid = ANY($1) GROUP BY 1`,
   'trajectory log': `SELECT split AS key, count(*) FROM trajectories WHERE split = ANY($1) GROUP BY 1`,
 };
-const EXPECTED = { 'feedback batch': 20, 'row of a table': 50, 'trajectory log': 2 };
+const EXPECTED = { 'feedback batch': 20, 'batch of whole calls': 20, 'row of a table': 50, 'trajectory log': 2 };
 
 /** What must not be; each counts its offenders. */
 const CONTRADICTIONS = {

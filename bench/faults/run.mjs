@@ -7,6 +7,7 @@ import { audit, untilJobsEnd, untilUsageIsWritten } from './audit.mjs';
 import { Caller } from './caller.mjs';
 import { FaultInjector } from './fault-injector.mjs';
 import { Ledger } from './ledger.mjs';
+import { callHalves, file, span, wholeCalls } from './load/calls.mjs';
 import { answer, stream } from './load/chat.mjs';
 import { accessKey, team } from './load/accounts.mjs';
 import { claim, makeAnnotators } from './load/annotation.mjs';
@@ -100,7 +101,20 @@ async function faults() {
 
 /** One worker per kind of work, in a loop. */
 function workers(caller, ledger, { models, annotators }, end, injector) {
-  const often = [feedback, feedback, feedbackBatch, objectVersion, call, accessKey, answer, answer, stream, log];
+  const often = [
+    feedback,
+    feedback,
+    feedbackBatch,
+    objectVersion,
+    call,
+    callHalves,
+    span,
+    accessKey,
+    answer,
+    answer,
+    stream,
+    log,
+  ];
   const seldom = [team, dataset, judgement, evaluation, passingModel, artifact, importedCheckpoint];
   const kinds = [
     ...often.map((work) => [work, 0]),
@@ -108,6 +122,8 @@ function workers(caller, ledger, { models, annotators }, end, injector) {
     ...annotators.map((annotator) => [() => claim(caller, ledger, annotator), CLAIM_MS]),
     [heavyVersion, HEAVY_MS],
     [heavyBatch, HEAVY_MS],
+    [wholeCalls, HEAVY_MS],
+    [file, HEAVY_MS],
     [job, JOB_MS],
     [cancelledJob, CANCELLED_MS],
   ];
