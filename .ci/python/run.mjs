@@ -7,6 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { RunningHone } from '../running-hone.mjs';
+import { makeEnvironment } from './environment.mjs';
 import { findPython } from './find-python.mjs';
 
 const HERE = import.meta.dirname;
@@ -18,7 +19,7 @@ if (python === null) {
   console.error('Python 3.12 is not there: install it, or set HONE_PYTHON.');
   process.exit(1);
 }
-install(python);
+makeEnvironment(python, ENVIRONMENT, join(HERE, 'requirements.txt'));
 const hone = await RunningHone.start();
 try {
   run(inEnvironment('pytest'), ['-q', '-p', 'no:cacheprovider', `--junitxml=${REPORT}`, HERE], {
@@ -29,17 +30,6 @@ try {
   await hone.remove();
   const [tests, failed] = countsOf(REPORT);
   console.log(`\n${tests - failed} passed, ${failed} failed`);
-}
-
-/** Makes the environment, or brings it in step with the pinned versions. */
-function install(program) {
-  if (!existsSync(inEnvironment('python'))) run(program, ['-m', 'venv', ENVIRONMENT]);
-  if (!existsSync(inEnvironment('uv'))) {
-    const uv = readFileSync(join(HERE, 'requirements.txt'), 'utf8').match(/^uv==.*$/m)[0];
-    run(inEnvironment('python'), ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', uv]);
-  }
-  const sync = ['pip', 'sync', '--quiet', '--python', inEnvironment('python'), join(HERE, 'requirements.txt')];
-  run(inEnvironment('uv'), sync);
 }
 
 function inEnvironment(program) {

@@ -1,4 +1,5 @@
 import { measureIngest } from './ingest.mjs';
+import { measurePeers } from './peers.mjs';
 import { measurePages } from './pages.mjs';
 import { measureTrees } from './trees.mjs';
 
@@ -7,4 +8,5 @@ export const measures = {
   ingest: measureIngest,
   pages: measurePages,
   trees: measureTrees,
+  peers: measurePeers,
 };
