@@ -11,7 +11,7 @@ import type {
   RawJson,
 } from '@hone/contracts';
 import { Database, newId } from '@hone/database';
-import { type Principal, ProjectAccess } from '@hone/auth';
+import type { Principal } from '@hone/auth';
 import { RefScheme } from '@hone/platform';
 
 import { toCallEnd, toCallStart } from '../calls/writes/call-halves.mapper.js';
@@ -28,7 +28,6 @@ export class EvaluationRunService {
     private readonly tracked: TrackedCallService,
     private readonly runs: EvaluationRunRepository,
     private readonly writes: CallWriteService,
-    private readonly access: ProjectAccess,
     private readonly database: Database,
     private readonly refScheme: RefScheme,
   ) {}
@@ -76,8 +75,7 @@ export class EvaluationRunService {
     id: string,
     { summary }: EvaluationRunFinishDto,
   ): Promise<FinishResultDto> {
-    const { row } = await this.tracked.getWritable(EVALUATION_RUN, author, projectId, id);
-    const projectRowId = await this.access.getReadable(author, 'trace', projectId, 'writer');
+    const { row, projectRowId } = await this.tracked.getWritable(EVALUATION_RUN, author, projectId, id);
     const now = new Date();
     const end = toCallEnd({
       ended_at: (now < row.started_at ? row.started_at : now).toISOString(),

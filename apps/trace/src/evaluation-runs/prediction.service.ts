@@ -11,7 +11,7 @@ import {
   RawJson,
 } from '@hone/contracts';
 import { newId } from '@hone/database';
-import { type Principal, ProjectAccess } from '@hone/auth';
+import type { Principal } from '@hone/auth';
 import { RefScheme } from '@hone/platform';
 
 import { toCallEnd, toCallStart } from '../calls/writes/call-halves.mapper.js';
@@ -28,7 +28,6 @@ export class PredictionService {
     private readonly tracked: TrackedCallService,
     private readonly runs: EvaluationRunRepository,
     private readonly writes: CallWriteService,
-    private readonly access: ProjectAccess,
     private readonly refScheme: RefScheme,
   ) {}
 
@@ -73,8 +72,7 @@ export class PredictionService {
 
   /** Ends an open prediction. @throws AccessDeniedError, ProjectNotFoundError, CallNotFoundError */
   async finish(author: Principal, projectId: string, id: string): Promise<FinishResultDto> {
-    await this.tracked.getWritable(PREDICTION, author, projectId, id);
-    const projectRowId = await this.access.getReadable(author, 'trace', projectId, 'writer');
+    const { projectRowId } = await this.tracked.getWritable(PREDICTION, author, projectId, id);
     await this.runs.endPrediction(projectRowId, id, new Date());
     return { success: true };
   }

@@ -44,10 +44,15 @@ export class TrackedCallService {
    *
    * @throws AccessDeniedError, ProjectNotFoundError, CallNotFoundError
    */
-  async getWritable(kind: TrackedKind, caller: Principal, projectId: string, id: string): Promise<TrackedCall> {
+  async getWritable(
+    kind: TrackedKind,
+    caller: Principal,
+    projectId: string,
+    id: string,
+  ): Promise<TrackedCall & { projectRowId: string }> {
     const { rowId } = await this.access.grantWrite(caller, 'trace', projectId, 'writer');
     if (rowId === null) throw new ProjectNotFoundError(projectId);
-    return this.#find(kind, projectId, rowId, id, false);
+    return { ...(await this.#find(kind, projectId, rowId, id, false)), projectRowId: rowId };
   }
 
   /** Calls of a kind, the first made first, one per line. An unknown project has none. @throws AccessDeniedError */

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '@hone/contracts';
+import { isJsonObject, type JsonObject, type JsonValue, memberOf, parseJson } from '@hone/contracts';
 
 import type { CallRow } from '../calls/reads/call-row.js';
 import type { CallTexts } from '../calls/reads/call-writer.js';
@@ -29,8 +29,7 @@ export interface TrackedKind {
 
 /** The part of attributes that the server writes. @param text exact text of the attributes */
 export function honeAttributes(text: string | null | undefined): HoneAttributes {
-  const attributes = text ? parseJson(text) : null;
-  const hone = isJsonObject(attributes) && Object.hasOwn(attributes, 'hone') ? attributes['hone'] : null;
+  const hone = memberOf(text ? parseJson(text) : null, 'hone');
   return isJsonObject(hone) ? hone : ({} as JsonObject);
 }
 

@@ -4,6 +4,7 @@ import {
   type JsonObject,
   JsonNumber,
   type JsonValue,
+  memberOf,
   parseJson,
   setKey,
   stringifyJson,
@@ -27,42 +28,39 @@ export function toSftLine(inputs: string | null, output: string | null): string 
   if (inputs === null || output === null || inputs.length + output.length > MAX_CHARACTERS) return null;
   if (!inputs.includes('"messages"')) return null;
   const made = parseJson(inputs);
-  const messages = own(made, 'messages');
+  const messages = memberOf(made, 'messages');
   if (!Array.isArray(messages) || messages.length === 0) return null;
   const answer = answerOf(parseJson(output));
   if (!answer) return null;
   const conversation = [...messages, answer].map(withTextArguments);
   if (!conversation.every(isMessage)) return null;
-  const tools = own(made, 'tools');
+  const tools = memberOf(made, 'tools');
   const line: JsonObject = { messages: conversation };
   if (Array.isArray(tools) && tools.length > 0) line['tools'] = tools;
   return isDeeperThan(line, MAX_LEVELS) ? null : stringifyJson(line);
 }
 
-const own = (value: JsonValue | undefined, key: string): JsonValue | undefined =>
-  isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-
 /** The assistant's message in what a call answered. */
 function answerOf(output: JsonValue): JsonObject | null {
   if (typeof output === 'string') return output === '' ? null : { role: 'assistant', content: output };
-  const choices = own(output, 'choices');
-  const message = Array.isArray(choices) ? own(choices[0], 'message') : (own(output, 'message') ?? output);
-  if (!isJsonObject(message) || own(message, 'role') !== 'assistant') return null;
-  const [content, calls] = [own(message, 'content'), own(message, 'tool_calls')];
+  const choices = memberOf(output, 'choices');
+  const message = Array.isArray(choices) ? memberOf(choices[0], 'message') : (memberOf(output, 'message') ?? output);
+  if (!isJsonObject(message) || memberOf(message, 'role') !== 'assistant') return null;
+  const [content, calls] = [memberOf(message, 'content'), memberOf(message, 'tool_calls')];
   const says = (typeof content === 'string' && content !== '') || (Array.isArray(content) && content.length > 0);
   return says || (Array.isArray(calls) && calls.length > 0) ? message : null;
 }
 
 /** Some clients trace the arguments of a tool call parsed; a line has them as text. */
 function withTextArguments(message: JsonValue): JsonValue {
-  const calls = own(message, 'tool_calls');
+  const calls = memberOf(message, 'tool_calls');
   if (!Array.isArray(calls)) return message;
   return changed(
     message as JsonObject,
     'tool_calls',
     calls.map((call) => {
-      const called = own(call, 'function');
-      const given = own(called, 'arguments');
+      const called = memberOf(call, 'function');
+      const given = memberOf(called, 'arguments');
       if (!isJsonObject(given)) return call;
       return changed(call as JsonObject, 'function', changed(called as JsonObject, 'arguments', stringifyJson(given)));
     }),
@@ -76,11 +74,11 @@ function changed(object: JsonObject, key: string, value: JsonValue): JsonObject 
 }
 
 function isMessage(message: JsonValue): boolean {
-  const [role, content, calls] = ['role', 'content', 'tool_calls'].map((key) => own(message, key));
+  const [role, content, calls] = ['role', 'content', 'tool_calls'].map((key) => memberOf(message, key));
   if (typeof role !== 'string' || !ROLES.includes(role)) return false;
   const isAbsent = content === undefined || content === null;
   if (isAbsent ? role !== 'assistant' : typeof content !== 'string' && !Array.isArray(content)) return false;
-  if (role === 'assistant' && !isWeight(own(message, 'weight'))) return false;
+  if (role === 'assistant' && !isWeight(memberOf(message, 'weight'))) return false;
   return calls === undefined || calls === null || (Array.isArray(calls) && calls.every(isToolCall));
 }
 
@@ -90,7 +88,7 @@ function isWeight(weight: JsonValue | undefined): boolean {
 }
 
 const isToolCall = (call: JsonValue): boolean =>
-  ['name', 'arguments'].every((key) => typeof own(own(call, 'function'), key) === 'string');
+  ['name', 'arguments'].every((key) => typeof memberOf(memberOf(call, 'function'), key) === 'string');
 
 function isDeeperThan(value: JsonValue, levels: number): boolean {
   if (typeof value !== 'object' || value === null || value instanceof JsonNumber) return false;

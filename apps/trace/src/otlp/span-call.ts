@@ -4,10 +4,10 @@ import {
   type JsonObject,
   type JsonValue,
   setKey,
+  toStorableText,
 } from '@hone/contracts';
 
-import type { Attributes, Span, SpanGroup } from './otlp-spans.js';
-import { STATUS_ERROR } from './otlp-spans.js';
+import { type Attributes, type Span, type SpanGroup, STATUS_ERROR } from './otlp-spans.js';
 import { AttributeReader, nested } from './vocabulary/attribute-reader.js';
 import { readContent } from './vocabulary/span-content.js';
 
@@ -16,8 +16,6 @@ const MAX_ID = 128;
 const MAX_OP_NAME = 512;
 const MAX_DISPLAY_NAME = 1_024;
 const KINDS = ['unspecified', 'internal', 'server', 'client', 'producer', 'consumer'];
-/** What typed columns do not take. */
-const UNSTORABLE = /\0|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 /** Both halves of the call that a span is. */
 export interface SpanCall {
@@ -94,7 +92,7 @@ function exceptionOf({ status, events }: Span): string | null {
   const thrown = events.findLast(({ name }) => name === 'exception')?.attributes;
   const [type, message] = [thrown?.get('exception.type'), thrown?.get('exception.message')];
   const text = [type, message].filter((part) => typeof part === 'string' && part !== '').join(': ');
-  return (text || status.message || 'error').replace(UNSTORABLE, '\ufffd');
+  return toStorableText(text || status.message || 'error');
 }
 
 /** ISO 8601 of nanoseconds since 1970; columns of calls hold milliseconds. */
@@ -102,7 +100,7 @@ const timeOf = (unixNano: bigint): string => new Date(Number(unixNano / NS_PER_M
 
 /** A text as a typed column takes it: cut at its limit of characters. */
 function typed(text: string, limit: number): string {
-  const clean = text.replace(UNSTORABLE, '\ufffd');
+  const clean = toStorableText(text);
   return clean.length <= limit ? clean : [...clean.slice(0, 2 * limit)].slice(0, limit).join('');
 }
 

@@ -50,6 +50,10 @@ export function asNumber(value: unknown): number | undefined {
   return value instanceof JsonNumber ? Number(value.lexeme) : undefined;
 }
 
+/** The member of an object; undefined: there is none, or `value` is no object. */
+export const memberOf = (value: JsonValue | undefined, key: string): JsonValue | undefined =>
+  isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+
 /** Sets an own property whatever the key: `__proto__` is an ordinary key of a JSON object. */
 export function setKey(target: object, key: string, value: unknown): void {
   if (key === '__proto__')

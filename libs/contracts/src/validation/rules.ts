@@ -59,6 +59,9 @@ const hasMoreThan = (max: number, text: string): boolean =>
 /** Text without U+0000 and unpaired surrogates. */
 export const isStorableText = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
+/** The text with U+FFFD for what typed fields do not take: U+0000 and unpaired surrogates. */
+export const toStorableText = (text: string): string => text.replaceAll('\0', '\ufffd').toWellFormed();
+
 export function integerRule({ min, max }: { min?: number; max?: number } = {}): Rule {
   return {
     name: 'isInteger',

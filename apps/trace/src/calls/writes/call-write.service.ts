@@ -94,12 +94,9 @@ export class CallWriteService {
    */
   async complete(author: Principal, projectId: string, { batch }: CallsCompleteDto): Promise<EmptyResultDto> {
     await this.access.grantWrite(author, 'trace', projectId, 'writer');
-    await this.#saveBatch(
+    await this.saveCalls(
       author,
-      batch.map((body) => ({
-        ...{ projectId, id: body.id ?? newId() },
-        ...{ start: toCallStart(body, this.refScheme.name), end: toCallEnd(body) },
-      })),
+      batch.map((body) => ({ projectId, id: body.id ?? newId(), start: body, end: body })),
     );
     return {};
   }

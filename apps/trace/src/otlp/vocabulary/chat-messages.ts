@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, setKey, stringifyJson } from '@hone/contracts';
+import { isJsonObject, type JsonObject, type JsonValue, memberOf, setKey, stringifyJson } from '@hone/contracts';
 
 import { parsedText } from './attribute-reader.js';
 
@@ -14,7 +14,7 @@ export function toMessages(value: JsonValue | undefined, role: string): JsonObje
   if (parsed === undefined || parsed === null) return [];
   if (Array.isArray(parsed)) return parsed.flatMap((one) => toMessages(one, role));
   if (!isJsonObject(parsed)) return [{ role, content: typeof parsed === 'string' ? parsed : stringifyJson(parsed) }];
-  const message = own(parsed, 'message');
+  const message = memberOf(parsed, 'message');
   return readMessage(isJsonObject(message) ? message : parsed, role);
 }
 
@@ -22,7 +22,7 @@ export function toMessages(value: JsonValue | undefined, role: string): JsonObje
 export function toSystemMessages(value: JsonValue | undefined): JsonObject[] {
   const parsed = parsedText(value);
   const isParts =
-    Array.isArray(parsed) && parsed.every((part) => isJsonObject(part) && own(part, 'role') === undefined);
+    Array.isArray(parsed) && parsed.every((part) => isJsonObject(part) && memberOf(part, 'role') === undefined);
   return isParts ? readMessage({ parts: parsed }, 'system') : toMessages(parsed, 'system');
 }
 
@@ -33,33 +33,33 @@ export const toChoices = (messages: JsonValue[]): JsonObject[] =>
     .flatMap((message, index) => {
       const [first] = toMessages(message, 'assistant');
       if (!first) return [];
-      const finish = isJsonObject(message) ? own(message, 'finish_reason') : undefined;
+      const finish = isJsonObject(message) ? memberOf(message, 'finish_reason') : undefined;
       return [{ index, message: first, finish_reason: typeof finish === 'string' ? finish : null }];
     });
 
 function readMessage(message: JsonObject, defaultRole: string): JsonObject[] {
-  const named = own(message, 'role');
+  const named = memberOf(message, 'role');
   const role = typeof named === 'string' && named !== '' ? named : defaultRole;
-  const parts = own(message, 'parts');
+  const parts = memberOf(message, 'parts');
   if (Array.isArray(parts)) return fromParts(parts, role);
   const read: JsonObject = { role, content: contentOf(message) };
   for (const key of ['name', 'tool_call_id', 'reasoning_content', 'refusal']) {
-    const value = own(message, key);
+    const value = memberOf(message, key);
     if (value !== undefined && value !== null) read[key] = value;
   }
-  const calls = own(message, 'tool_calls');
+  const calls = memberOf(message, 'tool_calls');
   if (Array.isArray(calls) && calls.length) read['tool_calls'] = calls.filter(isJsonObject).map(toToolCall);
   return [read];
 }
 
 /** OpenInference numbers the pieces of a content and wraps each. */
 function contentOf(message: JsonObject): JsonValue {
-  const pieces = own(message, 'contents');
-  if (!Array.isArray(pieces)) return own(message, 'content') ?? null;
+  const pieces = memberOf(message, 'contents');
+  if (!Array.isArray(pieces)) return memberOf(message, 'content') ?? null;
   return pieces.map((piece) => {
-    const content = isJsonObject(piece) ? (own(piece, 'message_content') ?? piece) : piece;
-    const image = isJsonObject(content) ? own(content, 'image') : undefined;
-    const url = isJsonObject(image) ? (own(image, 'image') ?? image) : undefined;
+    const content = isJsonObject(piece) ? (memberOf(piece, 'message_content') ?? piece) : piece;
+    const image = isJsonObject(content) ? memberOf(content, 'image') : undefined;
+    const url = isJsonObject(image) ? (memberOf(image, 'image') ?? image) : undefined;
     return isJsonObject(url) ? { type: 'image_url', image_url: url } : content;
   });
 }
@@ -77,11 +77,12 @@ function fromParts(parts: JsonValue[], role: string): JsonObject[] {
     if (!isJsonObject(part))
       content.push({ type: 'text', text: typeof part === 'string' ? part : stringifyJson(part) });
     else if (part['type'] === 'text')
-      content.push({ type: 'text', text: own(part, 'content') ?? own(part, 'text') ?? '' });
-    else if (part['type'] === 'reasoning') reasoning += textOf(own(part, 'content'));
+      content.push({ type: 'text', text: memberOf(part, 'content') ?? memberOf(part, 'text') ?? '' });
+    else if (part['type'] === 'reasoning') reasoning += textOf(memberOf(part, 'content'));
     else if (part['type'] === 'tool_call') calls.push(toToolCall(part));
     else if (part['type'] === 'tool_call_response') results.push(toToolResult(part));
-    else if (part['type'] === 'uri') content.push({ type: 'image_url', image_url: { url: own(part, 'uri') ?? '' } });
+    else if (part['type'] === 'uri')
+      content.push({ type: 'image_url', image_url: { url: memberOf(part, 'uri') ?? '' } });
     else content.push(part);
   }
   if (results.length && !content.length && !calls.length) return results;
@@ -102,23 +103,20 @@ function onlyText(content: JsonValue[]): JsonValue {
 
 const toToolResult = (part: JsonObject): JsonObject => ({
   role: 'tool',
-  tool_call_id: own(part, 'id') ?? null,
-  content: textOf(own(part, 'response') ?? own(part, 'result')),
+  tool_call_id: memberOf(part, 'id') ?? null,
+  content: textOf(memberOf(part, 'response') ?? memberOf(part, 'result')),
 });
 
 function toToolCall(call: JsonObject): JsonObject {
-  const wrapped = own(call, 'tool_call');
+  const wrapped = memberOf(call, 'tool_call');
   const inner = isJsonObject(wrapped) ? wrapped : call;
-  const named = own(inner, 'function');
+  const named = memberOf(inner, 'function');
   const called = isJsonObject(named) ? named : inner;
-  const read: JsonObject = { id: own(inner, 'id') ?? null, type: 'function' };
-  setKey(read, 'function', { name: own(called, 'name') ?? '', arguments: textOf(own(called, 'arguments')) });
+  const read: JsonObject = { id: memberOf(inner, 'id') ?? null, type: 'function' };
+  setKey(read, 'function', { name: memberOf(called, 'name') ?? '', arguments: textOf(memberOf(called, 'arguments')) });
   return read;
 }
 
 /** What tools take and give is text in the chat API. */
 const textOf = (value: JsonValue | undefined): string =>
   value === undefined || value === null ? '' : typeof value === 'string' ? value : stringifyJson(value);
-
-export const own = (object: JsonObject, key: string): JsonValue | undefined =>
-  Object.hasOwn(object, key) ? object[key] : undefined;

@@ -1,8 +1,8 @@
-import { asNumber, isJsonObject, type JsonObject, type JsonValue } from '@hone/contracts';
+import { asNumber, isJsonObject, type JsonObject, type JsonValue, memberOf } from '@hone/contracts';
 
 import { type Span, type SpanEvent } from '../otlp-spans.js';
 import { type AttributeReader, parsedText } from './attribute-reader.js';
-import { own, toChoices, toMessages, toSystemMessages } from './chat-messages.js';
+import { toChoices, toMessages, toSystemMessages } from './chat-messages.js';
 
 /** What a span tells about the work in it, whichever words it uses. */
 export interface SpanContent {
@@ -63,9 +63,9 @@ function aiSdkChoices(attributes: AttributeReader): JsonObject[] {
   const calls = parsedText(attributes.take('ai.response.toolCalls'));
   if (text === undefined && calls === undefined) return [];
   const tool_calls = (Array.isArray(calls) ? calls : []).filter(isJsonObject).map((call) => ({
-    id: own(call, 'toolCallId') ?? null,
-    name: own(call, 'toolName') ?? '',
-    arguments: own(call, 'input') ?? own(call, 'args') ?? '',
+    id: memberOf(call, 'toolCallId') ?? null,
+    name: memberOf(call, 'toolName') ?? '',
+    arguments: memberOf(call, 'input') ?? memberOf(call, 'args') ?? '',
   }));
   const finish_reason = attributes.text('ai.response.finishReason');
   return toChoices([{ role: 'assistant', content: text ?? null, tool_calls, finish_reason }]);

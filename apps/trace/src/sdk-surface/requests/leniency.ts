@@ -20,6 +20,7 @@ import {
   ObjectQueryDto,
   ProjectCallEndDto,
   ProjectCallStartDto,
+  toStorableText,
 } from '@hone/contracts';
 
 import { EXTRAS, EXTRAS_PREFIX } from '../names.js';
@@ -80,7 +81,7 @@ function mendCall(call: JsonObject, half: keyof typeof CALL_OBJECTS): void {
 
 /** Without U+0000 and unpaired surrogates, and cut after so many code points. */
 function storable(text: string, max: number): string {
-  const whole = text.replaceAll('\0', '\ufffd').toWellFormed();
+  const whole = toStorableText(text);
   return whole.length > max ? [...whole.slice(0, max * 2)].slice(0, max).join('') : whole;
 }
 
