@@ -15,7 +15,7 @@ import { stopProcess } from '../harness/service.mjs';
 const LAUNCHER = fileURLToPath(new URL('apps/launcher/start.mjs', REPOSITORY));
 const READY = 'Hone is ready on';
 const START_LIMIT_MS = 120_000;
-const WARM_LIMIT_S = 10;
+const WARM_LIMIT_S = 7;
 const MEMORY_LIMIT_MIB = 1_024;
 /** A started process still gives back what its start took. */
 const IDLE_MS = 5_000;

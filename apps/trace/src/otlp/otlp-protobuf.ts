@@ -1,14 +1,18 @@
 import { Buffer } from 'node:buffer';
+import { createRequire } from 'node:module';
 
 import type { JsonValue } from '@hone/contracts';
-import protobuf from 'protobufjs';
+import type protobuf from 'protobufjs/light.js';
 
 import { OTLP_SCHEMA } from './otlp-schema.js';
 
-const schema = protobuf.Root.fromJSON(OTLP_SCHEMA);
-const REQUEST = schema.lookupType('ExportTraceServiceRequest');
-const RESPONSE = schema.lookupType('ExportTraceServiceResponse');
-const STATUS = schema.lookupType('RpcStatus');
+let schema: protobuf.Root | undefined;
+
+/** Read with the first request in protobuf: most installations never see one, and each would start later. */
+function typeOf(name: 'ExportTraceServiceRequest' | 'ExportTraceServiceResponse' | 'RpcStatus'): protobuf.Type {
+  schema ??= (createRequire(import.meta.url)('protobufjs/light.js') as typeof protobuf).Root.fromJSON(OTLP_SCHEMA);
+  return schema.lookupType(name);
+}
 
 /** As in OTLP's JSON form, apart from ids, which stay base64: 64-bit integers are strings, NaN too. */
 const FORM = { longs: String, bytes: String, json: true };
@@ -18,13 +22,19 @@ const FORM = { longs: String, bytes: String, json: true };
  *
  * @throws Error the bytes are no such message, or nest deeper than 100 levels
  */
-export const decodeRequest = (bytes: Uint8Array): JsonValue =>
-  REQUEST.toObject(REQUEST.decode(bytes), FORM) as JsonValue;
+export function decodeRequest(bytes: Uint8Array): JsonValue {
+  const type = typeOf('ExportTraceServiceRequest');
+  return type.toObject(type.decode(bytes), FORM) as JsonValue;
+}
 
 /** What a request is answered with. @param partial null: every span was stored */
 export const encodeResponse = (partial: { rejectedSpans: number; errorMessage: string } | null): Buffer =>
-  Buffer.from(RESPONSE.encode(RESPONSE.create(partial ? { partialSuccess: partial } : {})).finish());
+  encode('ExportTraceServiceResponse', partial ? { partialSuccess: partial } : {});
 
 /** What a request that failed is answered with. @param code of `google.rpc.Code` */
-export const encodeStatus = (code: number, message: string): Buffer =>
-  Buffer.from(STATUS.encode(STATUS.create({ code, message })).finish());
+export const encodeStatus = (code: number, message: string): Buffer => encode('RpcStatus', { code, message });
+
+function encode(name: Parameters<typeof typeOf>[0], fields: Record<string, unknown>): Buffer {
+  const type = typeOf(name);
+  return Buffer.from(type.encode(type.create(fields)).finish());
+}

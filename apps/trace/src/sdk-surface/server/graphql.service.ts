@@ -1,44 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type Principal, ProjectAccess } from '@hone/auth';
 import { parseProjectId, toPlainJson, type JsonValue } from '@hone/contracts';
-import {
-  buildSchema,
-  execute,
-  type ExecutionResult,
-  GraphQLError,
-  NoSchemaIntrospectionCustomRule,
-  parse,
-  specifiedRules,
-  validate,
-} from 'graphql';
+import type { ExecutionResult } from 'graphql';
 
 import { toInternalId } from '../names.js';
-import { depthRule } from './graphql-depth.js';
 import type { GraphqlDto } from './server.dto.js';
-
-const MAX_DEPTH = 10;
-/** A document of so many fields is checked in a few milliseconds; some rules compare each field with each other. */
-const MAX_TOKENS = 2_000;
-
-const SCHEMA = buildSchema(`
-  type Query {
-    viewer: User
-    entity(name: String!): Entity
-    "Null: there is none, and the caller could not make it."
-    project(name: String!, entityName: String): Project
-    model(name: String!, entityName: String): Project
-    serverInfo: ServerInfo
-  }
-  type Mutation { upsertModel(input: UpsertModelInput!): UpsertModelPayload }
-  type User { id: ID! username: String! defaultEntity: Entity }
-  type Entity { id: ID! name: String! readOnly: Boolean! }
-  type Project { id: ID! name: String! entityName: String! description: String }
-  type ServerInfo { frontendHost: String! features: [String!]! }
-  input UpsertModelInput { id: String name: String! entityName: String description: String repo: String }
-  type UpsertModelPayload { model: Project project: Project inserted: Boolean! }
-`);
-/** Introspection could nest without end, and no client needs it. */
-const RULES = [depthRule(MAX_DEPTH), NoSchemaIntrospectionCustomRule, ...specifiedRules];
 
 interface ProjectName {
   name: string;
@@ -52,21 +18,14 @@ export class GraphqlService {
 
   /** Whatever is wrong with the document becomes an error among the answer's `errors`. */
   async execute(caller: Principal, { query, variables, operationName }: GraphqlDto): Promise<ExecutionResult> {
-    try {
-      const document = parse(query, { maxTokens: MAX_TOKENS, noLocation: true });
-      const errors = validate(SCHEMA, document, RULES, { maxErrors: 20 });
-      if (errors.length) return { errors };
-      return await execute({
-        schema: SCHEMA,
-        document,
-        rootValue: this.#resolvers(caller),
-        variableValues: toPlainJson((variables ?? {}) as JsonValue) as Record<string, unknown>,
-        operationName: operationName ?? null,
-      });
-    } catch (error) {
-      if (error instanceof GraphQLError) return { errors: [error] };
-      throw error;
-    }
+    // GraphQL is read with the first document: most installations never see one, and each would start later.
+    const { executeDocument } = await import('./graphql-document.js');
+    return executeDocument({
+      query,
+      variables: toPlainJson((variables ?? {}) as JsonValue) as Record<string, unknown>,
+      operationName: operationName ?? null,
+      resolvers: this.#resolvers(caller),
+    });
   }
 
   #resolvers(caller: Principal) {
@@ -103,10 +62,10 @@ export class GraphqlService {
     return toProject(projectId);
   }
 
-  /** @throws GraphQLError no name of a project; AccessDeniedError */
+  /** @throws Error no name of a project; AccessDeniedError */
   async #make(caller: Principal, { name, entityName }: ProjectName) {
     const projectId = toProjectId(caller, name, entityName);
-    if (!parseProjectId(projectId)) throw new GraphQLError('The name is no name of a project.');
+    if (!parseProjectId(projectId)) throw new Error('The name is no name of a project.');
     const grant = await this.access.grantWrite(caller, 'trace', projectId, 'writer');
     await this.access.rowIdFor(caller, grant);
     const project = toProject(projectId);
