@@ -1,6 +1,6 @@
 import { startTestApp, type TestApp, type TestClient } from '@hone/testing';
 
-import { anObject, aTyped, finishedCalls } from '../testing/bodies.fixture.js';
+import { anObject, aTyped, aWholeCall, finishedCalls } from '../testing/bodies.fixture.js';
 import { TraceModule } from '../trace.module.js';
 
 const AT = '/compat/weave';
@@ -259,13 +259,74 @@ describe('where the SDK surface differs', () => {
   });
 
   it('answers statistics under the names of the SDKs', async () => {
-    const stats = await sdk('/calls/stats', { project_id, start: '2026-01-15T00:00:00Z', end: '2026-01-16T00:00:00Z' });
-    expect(stats.json()).toMatchObject({ call_buckets: expect.any(Array), timezone: 'UTC' });
+    const usage = { m: { prompt_tokens: 10, completion_tokens: 4, requests: 2 } };
+    await client.post('/v2/acme/demo/calls/complete', {
+      batch: [
+        aWholeCall('counted', {
+          started_at: '2025-03-01T00:00:00Z',
+          ended_at: '2025-03-01T00:00:01Z',
+          exception: 'no',
+          summary: { usage },
+        }),
+      ],
+    });
+    const price = { prompt_token_cost: 1, completion_token_cost: 2, effective_date: '2025-01-01T00:00:00Z' };
+    await sdk('/cost/create', { project_id, costs: { m: price } });
+    const day = { start: '2025-03-01T00:00:00Z', end: '2025-03-02T00:00:00Z', granularity: 86_400 };
+    const asked = { usage_metrics: [{ metric: 'input_tokens' }], call_metrics: [{ metric: 'latency_ms' }] };
+    const timestamp = '2025-03-01T00:00:00.000Z';
+    expect((await sdk('/calls/stats', { project_id, ...day, ...asked })).json()).toEqual({
+      ...{ start: timestamp, end: '2025-03-02T00:00:00.000Z', granularity: 86_400, timezone: 'UTC' },
+      call_buckets: [
+        {
+          ...{ timestamp, count: 1, sum_call_count: 1, count_call_count: 1, sum_error_count: 1 },
+          ...{ avg_latency_ms: 1_000, p50_latency_ms: 1_000, p95_latency_ms: 1_000, p99_latency_ms: 1_000 },
+        },
+      ],
+      usage_buckets: [
+        {
+          ...{ timestamp, model: 'm', count: 2, sum_input_tokens: 10, sum_output_tokens: 4, sum_total_tokens: 14 },
+          ...{ avg_input_tokens: 5, avg_output_tokens: 2, avg_total_tokens: 7, sum_total_cost: 18, avg_total_cost: 9 },
+        },
+      ],
+    });
     const sizes = (await sdk('/project/stats', { project_id })).json();
     expect(sizes).toMatchObject({
       trace_storage_size_bytes: expect.any(Number),
       files_storage_size_bytes: expect.any(Number),
+      tables_storage_size_bytes: expect.any(Number),
     });
+  });
+
+  it('compares evaluation runs under the names of the SDKs', async () => {
+    const post = async (path: string, body: object) => (await sdk(`/v2/acme/compared/${path}`, body)).json();
+    const { evaluation_run_id: run } = await post('evaluation_runs', {
+      evaluation: 'weave:///acme/compared/object/e:v0',
+      model: 'weave:///acme/compared/object/m:v0',
+    });
+    const { prediction_id: trial } = await post('predictions', {
+      ...{ model: 'weave:///acme/compared/object/m:v0', inputs: { inputs: 1 }, output: { output: 2 } },
+      evaluation_run_id: run,
+    });
+    const scorer = 'weave:///acme/compared/object/output:v0';
+    const { score_id } = await post('scores', { prediction_id: trial, scorer, value: { scores: 1 } });
+    const { rows } = await post('eval_results/query', { evaluation_run_ids: [run] });
+    const [[name, value]] = Object.entries(rows[0].evaluations[0].trials[0].scores) as [[string, unknown]];
+    // What a client stored keeps its names, whatever they are.
+    expect([name, value]).toEqual([expect.stringContaining('output'), { scores: 1 }]);
+    expect(rows).toMatchObject([
+      {
+        raw_data_row: { inputs: 1 },
+        evaluations: [
+          {
+            evaluation_call_id: run,
+            trials: [
+              { predict_and_score_call_id: trial, model_output: { output: 2 }, scorer_call_ids: { [name]: score_id } },
+            ],
+          },
+        ],
+      },
+    ]);
   });
 
   it('filters evaluation runs by refs that are joined by commas', async () => {

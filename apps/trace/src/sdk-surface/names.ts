@@ -65,13 +65,13 @@ export const toOwnPath = (path: string): string =>
 export const toOwnCostField = (name: string): string => (name === 'llm_id' ? 'model' : toOwnPath(name));
 
 /** Names of fields that answers of one route have beside those of all: path -> ours -> the SDKs'. */
-export const ROUTE_FIELDS: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
-  ['/calls/stats', new Map([['buckets', 'call_buckets']])],
+const ROUTE_FIELDS: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
   [
     '/project/stats',
     new Map([
       ['calls_size_bytes', 'trace_storage_size_bytes'],
       ['objects_size_bytes', 'objects_storage_size_bytes'],
+      ['tables_size_bytes', 'tables_storage_size_bytes'],
       ['files_size_bytes', 'files_storage_size_bytes'],
     ]),
   ],
@@ -83,6 +83,24 @@ export const ROUTE_FIELDS: ReadonlyMap<string, ReadonlyMap<string, string>> = ne
     ]),
   ],
 ]);
+
+/** The same for routes below a project's path, `/v2/<entity>/<project>`: rest of the path -> ours -> the SDKs'. */
+const PROJECT_ROUTE_FIELDS: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
+  [
+    '/eval_results/query',
+    new Map([
+      ['inputs', 'raw_data_row'],
+      ['evaluation_run_id', 'evaluation_call_id'],
+      ['prediction_id', 'predict_and_score_call_id'],
+      ['output', 'model_output'],
+      ['score_ids', 'scorer_call_ids'],
+    ]),
+  ],
+]);
+
+/** @param path below the surface by which the SDK asked */
+export const fieldsOfRoute = (path: string): ReadonlyMap<string, string> | undefined =>
+  ROUTE_FIELDS.get(path) ?? PROJECT_ROUTE_FIELDS.get(path.replace(/^\/v2\/[^/]+\/[^/]+/, ''));
 
 export const toSdkPath = (path: string): string => renamePath(path, toSdkField);
 

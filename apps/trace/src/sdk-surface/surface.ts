@@ -6,6 +6,7 @@ import { parseJsonBytes } from '@hone/contracts';
 import { RequestBody } from '@hone/platform';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
+import { REBUILT } from './answers/rebuilt-answers.js';
 import { toSdkAnswer } from './answers/sdk-answer.js';
 import { toSdkError } from './answers/error-answers.js';
 import { mendAnswer } from './answers/mended-answers.js';
@@ -123,5 +124,9 @@ async function translateAnswer(
     return typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
   }
   if (!JSON_ANSWER.test(String(reply.getHeader('content-type') ?? 'application/json'))) return payload;
-  return toSdkAnswer(payload, refScheme, request.sdkPath as string);
+  const path = request.sdkPath as string;
+  const rebuild = REBUILT.get(path);
+  if (rebuild && !(payload instanceof Readable))
+    return JSON.stringify(rebuild(JSON.parse(payload.toString()) as never));
+  return toSdkAnswer(payload, refScheme, path);
 }

@@ -818,6 +818,8 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     calls_size_bytes: "Bytes of the values of these calls as compact JSON.",
     object_version_count: "Live versions of objects.",
     objects_size_bytes: "Bytes of their values as canonical JSON.",
+    table_count: "Tables, each with its rows in their order.",
+    tables_size_bytes: "Bytes of their rows as canonical JSON; one that several tables hold counts once.",
     feedback_count: "Feedback records.",
     file_count: "Number of files that are stored.",
     files_size_bytes: "Bytes of the files.",

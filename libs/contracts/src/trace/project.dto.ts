@@ -22,6 +22,10 @@ export class ProjectStatsDto {
   @IsInteger({ min: 0 }) object_version_count!: number;
   /** Bytes of their values as canonical JSON. */
   @IsInteger({ min: 0 }) objects_size_bytes!: number;
+  /** Tables, each with its rows in their order. */
+  @IsInteger({ min: 0 }) table_count!: number;
+  /** Bytes of their rows as canonical JSON; one that several tables hold counts once. */
+  @IsInteger({ min: 0 }) tables_size_bytes!: number;
   /** Feedback records. */
   @IsInteger({ min: 0 }) feedback_count!: number;
   /** Number of files that are stored. */

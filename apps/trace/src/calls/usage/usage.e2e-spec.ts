@@ -191,6 +191,12 @@ describe('usage, costs and settings', () => {
   it('counts what a project stores', async () => {
     expect(await ask('/project/stats', {})).toMatchObject({ call_count: 6, object_version_count: 0, file_count: 0 });
     expect((await ask('/project/stats', {})).calls_size_bytes).toBeGreaterThan(100);
+    const table = { project_id: 'acme/tables', rows: [{ a: 1 }, { a: 2 }, { a: 1 }] };
+    for (const rows of [table.rows, table.rows.slice(0, 2)])
+      expect((await client.post('/table/create', { table: { ...table, rows } })).status).toBe(200);
+    expect((await client.post('/project/stats', { project_id: 'acme/tables' })).json()).toMatchObject({
+      ...{ table_count: 2, tables_size_bytes: 2 * '{"a": 1}'.length },
+    });
     expect((await client.post('/project/stats', { project_id: 'acme/nothing' })).status).toBe(404);
   });
 

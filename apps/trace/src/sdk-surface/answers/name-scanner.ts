@@ -36,7 +36,7 @@ const FREE = new Set([
     'usage',
   ],
   ...['costs', 'scorer_tag_reasons', 'scorer_tag_confidences', 'scorer_ratings', 'scorer_rating_reasons'],
-  'scorer_rating_confidences',
+  ...['scorer_rating_confidences', 'scores', 'score_ids'],
 ]);
 const TYPES = new Set(['feedback_type', 'feedback_types']);
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { ROUTE_FIELDS } from '../names.js';
+import { fieldsOfRoute } from '../names.js';
 import { NameScanner } from './name-scanner.js';
 
 /** A text of at most so many bytes is renamed at once, a longer one in pieces between which other requests go on. */
@@ -13,7 +13,7 @@ const PIECE_BYTES = 262_144;
  * @param path below the surface by which the SDK asked
  */
 export function toSdkAnswer(payload: string | Buffer | Readable, refScheme: string, path: string): Buffer | Readable {
-  const scanner = new NameScanner(refScheme, ROUTE_FIELDS.get(path));
+  const scanner = new NameScanner(refScheme, fieldsOfRoute(path));
   if (payload instanceof Readable) return renamedStream(payload, scanner);
   const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload;
   if (bytes.length > PIECE_BYTES) return renamedStream(Readable.from([bytes]), scanner);

@@ -69,11 +69,13 @@ export class DatasetSourceRepository {
         xmax = 0 AS "isNew"`;
   }
 
-  /** Soft. @returns how many */
-  async delete(projectRowId: string, ids: string[]): Promise<number> {
-    return this.database.client.$executeRaw`
+  /** Soft. @returns ids of those that were there */
+  async delete(projectRowId: string, ids: string[]): Promise<string[]> {
+    const rows = await this.database.client.$queryRaw<{ id: string }[]>`
       UPDATE dataset_sources SET deleted_at = now(), updated_at = now()
-      WHERE project_id = ${projectRowId}::uuid AND id = ANY(${ids}) AND deleted_at IS NULL`;
+      WHERE project_id = ${projectRowId}::uuid AND id = ANY(${ids}) AND deleted_at IS NULL
+      RETURNING id`;
+    return rows.map(({ id }) => id);
   }
 
   /** Links of a dataset, oldest first, with what is known of the calls among their sources. */

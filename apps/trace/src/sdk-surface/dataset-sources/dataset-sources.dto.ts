@@ -52,7 +52,7 @@ export class SourcesLinkDto {
 @AcceptsUnknownFields()
 export class LinksDeleteDto {
   @IsProjectId() project_id!: string;
-  /** Ids of links, at most 1,000. Those of no link are ignored. */
+  /** Ids of links, at most 1,000. Those of no link are answered as not deleted. */
   @IsTextList(DIGESTS) link_ids!: string[];
 }
 

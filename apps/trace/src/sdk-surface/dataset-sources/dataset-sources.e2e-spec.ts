@@ -67,7 +67,12 @@ describe('sources of datasets', () => {
 
   it('are deleted softly, and come back', async () => {
     const [{ id } = {}] = await links({ row_digests: ['r1'] });
-    expect((await post('/link_delete', { project_id, link_ids: [id, 'none'] })).body).toEqual({ num_deleted: 1 });
+    expect((await post('/link_delete', { project_id, link_ids: [id, 'none'] })).body).toEqual({
+      entries: [
+        { link_id: id, deleted: true },
+        { link_id: 'none', deleted: false },
+      ],
+    });
     expect(await links({ row_digests: ['r1'] })).toEqual([]);
     expect(await links({ row_digests: ['r1'], include_deleted: true })).toMatchObject([
       { id, deleted_at: expect.any(String) },

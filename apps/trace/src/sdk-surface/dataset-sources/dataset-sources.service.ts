@@ -47,10 +47,16 @@ export class DatasetSourcesService {
     return { entries };
   }
 
-  /** Soft: the same link may be made again. @throws AccessDeniedError, ProjectNotFoundError */
+  /**
+   * Soft: the same link may be made again.
+   *
+   * @returns one entry for each id that was sent, in their order: whether this request deleted it
+   * @throws AccessDeniedError, ProjectNotFoundError
+   */
   async delete(caller: Principal, { project_id, link_ids }: LinksDeleteDto): Promise<object> {
     const projectRowId = await this.access.getReadable(caller, 'trace', project_id, 'writer');
-    return { num_deleted: await this.sources.delete(projectRowId, link_ids) };
+    const deleted = new Set(await this.sources.delete(projectRowId, link_ids));
+    return { entries: link_ids.map((link_id) => ({ link_id, deleted: deleted.has(link_id) })) };
   }
 
   /** @throws AccessDeniedError */
