@@ -50,6 +50,7 @@ describe('searchableText', () => {
 
   it('turns numbers that jsonb does not take into null', () => {
     expect(searchable('[1e-20000,1e308,2]')).toBe('[null,1e308,2]');
+    expect(searchable(`{"a":{"b":0.${'1'.repeat(10_000)}},"c":"1e-20000"}`)).toBe('{"a":{"b":null},"c":"1e-20000"}');
   });
 
   it('leaves neither U+0000 nor half a pair, whatever the value', () => {
