@@ -1,6 +1,7 @@
 export { Prisma } from './generated/client.js';
 export { Database, type DatabaseClient } from './prisma/database.js';
 export { type DatabaseConfig } from './prisma/database.config.js';
+export { textArray } from './prisma/text-array.js';
 export { DatabaseModule } from './prisma/database.module.js';
 export * from './prisma/database-errors.js';
 export { EmbeddedPostgres, freePort, type EmbeddedPostgresOptions } from './embedded/embedded-postgres.js';

@@ -7,6 +7,7 @@ import {
   isStatementTimeout,
   isUniqueViolation,
   Prisma,
+  textArray,
 } from '../index.js';
 
 /** Time enough for what is not meant to take long. */
@@ -40,6 +41,25 @@ describe('Database', () => {
     expect(isUniqueViolation(await failure(execute(insert(how))))).toBe(true);
     const slow = await failure(execute(Prisma.sql`INSERT INTO settings SELECT pg_sleep(600)::text, ''`));
     expect([isStatementTimeout(slow), isDatabaseUnavailable(slow)]).toEqual([true, false]);
+  });
+
+  it.each([
+    ['through the pool', (work: () => Promise<unknown>) => work()],
+    ['in a transaction', (work: () => Promise<unknown>) => database.transaction(work)],
+  ])('takes texts of any kind as an array %s, again and again', async (how, within) => {
+    for (const texts of [['', null, 'null', 'a"b\\,{}', 'é😀', 'x'.repeat(70_000)], [null], ['1']]) {
+      await within(async () => {
+        const made = Prisma.sql`unnest(${textArray(texts)}::text[]) WITH ORDINALITY AS made (text, n)`;
+        await database.executeBulk(
+          Prisma.sql`INSERT INTO settings (key, value) SELECT ${how} || n, coalesce(text, 'none') FROM ${made}`,
+        );
+        expect(await database.queryBulk(Prisma.sql`SELECT text FROM ${made} ORDER BY n`)).toEqual(
+          texts.map((text) => ({ text })),
+        );
+      });
+      expect(await test.sql(`SELECT 1 FROM settings WHERE value = 'none'`)).toHaveLength(texts.includes(null) ? 1 : 0);
+      await test.sql(`DELETE FROM settings`);
+    }
   });
 
   it('tells that a lock was not free', async () => {
