@@ -1,26 +1,29 @@
 import type { CallDraft, CallEnd, CallStart, JsonDraft } from './call-halves.record.js';
 
-/** What the statement reads of a call, and the types of its columns. Names are short: they are sent once per call. */
+/**
+ * What the statement reads of a call besides the texts of its values, and the types of its columns. Names are short: they
+ * are sent once per call.
+ */
 export const ROW_TYPES = `p uuid, i text, u uuid,
   op text, dn text, tr text, tm boolean, pa text, th text, tu text, st timestamptz, ir text[], ri text, rs int, sb bigint,
-  aj json, at text, ab text, ac jsonb, ij json, it text, ib text, ic jsonb,
+  ab text, ac jsonb, ib text, ic jsonb,
   en timestamptz, ex text, de boolean, orf text[], re int, eb bigint,
-  oj json, ot text, ob text, oc jsonb, sj json, sx text, sbl text, sc jsonb`;
+  ob text, oc jsonb, sbl text, sc jsonb`;
 
-/** A value's columns in a row: exact and readable as jsonb at once, exact text, the chunks' key, a copy for expressions. */
-type Names = readonly [json: string, text: string, blob: string, copy: string];
+/** A value's columns in a row: the chunks' key, and a copy for expressions. */
+type Names = readonly [blob: string, copy: string];
 
-const ATTRIBUTES: Names = ['aj', 'at', 'ab', 'ac'];
-const INPUTS: Names = ['ij', 'it', 'ib', 'ic'];
-const OUTPUT: Names = ['oj', 'ot', 'ob', 'oc'];
-const SUMMARY: Names = ['sj', 'sx', 'sbl', 'sc'];
+const ATTRIBUTES: Names = ['ab', 'ac'];
+const INPUTS: Names = ['ib', 'ic'];
+const OUTPUT: Names = ['ob', 'oc'];
+const SUMMARY: Names = ['sbl', 'sc'];
 
 /** Large values, which are stored in chunks -> the keys of these. */
 export type ChunkKeys = ReadonlyMap<JsonDraft, string>;
 
 /**
- * A call as JSON text for the statement; what is null is left out. Written by hand, not from an object: this runs once
- * per stored call, and values are exact text already.
+ * A call without the texts of its values as JSON text for the statement; what is null is left out. Written by hand, not
+ * from an object: this runs once per stored call.
  *
  * @param makeId for the trace of a start that names none
  */
@@ -59,11 +62,8 @@ function endColumns(end: CallEnd, chunks: ChunkKeys): string {
 
 const bytesOf = ({ text }: JsonDraft): number => Buffer.byteLength(text);
 
-function valueColumns([json, text, blob, copy]: Names, draft: JsonDraft, chunks: ChunkKeys): string {
+function valueColumns([blob, copy]: Names, draft: JsonDraft, chunks: ChunkKeys): string {
   const key = chunks.get(draft);
   if (key !== undefined) return `,"${blob}":"${key}"`;
-  // A null would reach the statement as no value.
-  if (draft.searchable === null && draft.text !== 'null') return `,"${json}":${draft.text}`;
-  const own = `,"${text}":${JSON.stringify(draft.text)}`;
-  return draft.searchable === null ? own : `${own},"${copy}":${draft.searchable}`;
+  return draft.searchable === null ? '' : `,"${copy}":${draft.searchable}`;
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { byCodePoint } from '@hone/contracts';
-import { Database, newId, Prisma } from '@hone/database';
+import { Database, newId, Prisma, textArray } from '@hone/database';
 
 import { ValueRepository } from '../../values/value.repository.js';
 import type { CallDraft, JsonDraft } from './call-halves.record.js';
@@ -36,12 +36,12 @@ const CALL_COLUMNS = {
   ...END_COLUMNS,
 };
 const START_VALUES = {
-  ...{ attributes_text: 'coalesce(at, aj::text)', attributes_blob: 'ab', attributes_json: 'ac' },
-  ...{ inputs_text: 'coalesce(it, ij::text)', inputs_blob: 'ib', inputs_json: 'ic' },
+  ...{ attributes_text: 'at', attributes_blob: 'ab', attributes_json: 'ac' },
+  ...{ inputs_text: 'it', inputs_blob: 'ib', inputs_json: 'ic' },
 };
 const END_VALUES = {
-  ...{ output_text: 'coalesce(ot, oj::text)', output_blob: 'ob', output_json: 'oc' },
-  ...{ summary_text: 'coalesce(sx, sj::text)', summary_blob: 'sbl', summary_json: 'sc' },
+  ...{ output_text: 'ot', output_blob: 'ob', output_json: 'oc' },
+  ...{ summary_text: 'sx', summary_blob: 'sbl', summary_json: 'sc' },
 };
 const VALUE_COLUMNS = { project_id: 'p', id: 'i', ...START_VALUES, ...END_VALUES };
 
@@ -62,10 +62,11 @@ const REPLACED_VALUES = Prisma.raw(
    ${replaced('v', END_VALUES, '(excluded.summary_text IS NOT NULL OR excluded.summary_blob IS NOT NULL)')}`,
 );
 
-/** Calls, and their rows as one statement takes them. */
+/** Calls, and their rows without the texts of values, as one statement takes them. */
 interface Statement {
   calls: CallDraft[];
   rows: string[];
+  chunks: ChunkKeys;
 }
 
 interface StoredCall {
@@ -107,7 +108,7 @@ export class CallWriteRepository {
     const statements: Statement[] = [];
     const chunks = await this.#putLargeValues(calls);
     for (let at = 0; at < calls.length;) {
-      const statement: Statement = { calls: [], rows: [] };
+      const statement: Statement = { calls: [], rows: [], chunks };
       for (
         let bytes = 0;
         at < calls.length && statement.rows.length < STATEMENT_ROWS && bytes < STATEMENT_BYTES;
@@ -115,9 +116,9 @@ export class CallWriteRepository {
       ) {
         const call = calls[at] as CallDraft;
         const row = toJsonRow(call, newId, chunks);
-        bytes += row.length;
         statement.calls.push(call);
         statement.rows.push(row);
+        bytes += valuesOf(call).reduce((sum, value) => sum + (textOf(value, chunks)?.length ?? 0), row.length);
       }
       statements.push(statement);
     }
@@ -140,22 +141,36 @@ export class CallWriteRepository {
   }
 
   /** What a start says of its trace is so; only where one says nothing, or is not there, the stored call is asked. */
-  async #saveRows({ calls, rows }: Statement, traceIds: Map<string, string | null>): Promise<void> {
-    const statement = upsert(`[${rows.join(',')}]`);
+  async #saveRows(statement: Statement, traceIds: Map<string, string | null>): Promise<void> {
+    const { calls } = statement;
+    const upserted = upsert(statement);
     for (const call of calls) if (call.start?.traceId) traceIds.set(keyOf(call), call.start.traceId);
     if (calls.every(({ start }) => start === null || start.traceId !== null)) {
-      await this.database.executeBulk(statement);
+      await this.database.executeBulk(upserted);
       return;
     }
     const stored = await this.database.queryBulk<StoredCall>(
-      Prisma.sql`${statement} RETURNING project_id AS "projectRowId", id, trace_id AS "traceId"`,
+      Prisma.sql`${upserted} RETURNING project_id AS "projectRowId", id, trace_id AS "traceId"`,
     );
     for (const call of stored) traceIds.set(keyOf(call), call.traceId);
   }
 }
 
-const upsert = (rows: string): Prisma.Sql => Prisma.sql`
-  WITH row AS MATERIALIZED (SELECT * FROM json_to_recordset(${rows}::json) AS row (${Prisma.raw(ROW_TYPES)})),
+/** What a row holds of a value in place; null: it is in chunks, or was not sent. */
+const textOf = (value: JsonDraft | undefined, chunks: ChunkKeys): string | null =>
+  value === undefined || chunks.has(value) ? null : value.text;
+
+function textsOf({ calls, chunks }: Statement): Prisma.Sql {
+  const array = (valueOf: (call: CallDraft) => JsonDraft | undefined) =>
+    Prisma.sql`${textArray(calls.map((call) => textOf(valueOf(call), chunks)))}::text[]`;
+  return Prisma.sql`${array(({ start }) => start?.attributes)}, ${array(({ start }) => start?.inputs)},
+    ${array(({ end }) => end?.output)}, ${array(({ end }) => end?.summary)}`;
+}
+
+const upsert = (statement: Statement): Prisma.Sql => Prisma.sql`
+  WITH row AS MATERIALIZED (
+    SELECT * FROM ROWS FROM (unnest(${textsOf(statement)}),
+      json_to_recordset(${`[${statement.rows.join(',')}]`}::json) AS (${Prisma.raw(ROW_TYPES)})) AS row (at, it, ot, sx)),
   stored AS (
     INSERT INTO call_values AS v (${names(VALUE_COLUMNS)}) SELECT ${sources(VALUE_COLUMNS)} FROM row
     ON CONFLICT (project_id, id) DO UPDATE SET ${REPLACED_VALUES})
