@@ -75,7 +75,7 @@ const SQL = [
 ];
 
 export default tseslint.config(
-  { ignores: ['**/dist', '**/generated', '**/node_modules', '**/.venv', '**/coverage', '.nx', '.hone'] },
+  { ignores: ['**/dist', '**/generated', '**/node_modules', '**/.venv', '.engines', '**/coverage', '.nx', '.hone'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   eslint.configs.recommended,
   tseslint.configs.recommended,
