@@ -1,4 +1,4 @@
-import type { RlLoss } from '../train/loss-settings.js';
+import type { RlLoss } from '../loss/index.js';
 import type { RlLossSpec } from './training-spec.js';
 
 /** The settings of a job as the loss graph takes them. */

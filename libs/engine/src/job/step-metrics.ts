@@ -1,6 +1,15 @@
-import type { StepResult } from '../train/trainer.js';
 import type { RlRow } from './rl-row.js';
 import type { StepMetrics } from './training-engine.js';
+
+/** What an engine knows of a step that it took; null: it does not say. */
+interface StepFindings {
+  /** Of the row, before the step. */
+  readonly loss: number;
+  /** Length of the gradient before clipping. */
+  readonly gradientNorm: number | null;
+  /** In the order of the row's sequences. */
+  readonly scores: readonly { readonly lp: ArrayLike<number>; readonly entropy: ArrayLike<number> | null }[];
+}
 
 /**
  * What a gradient step of reinforcement learning reports. Ratios are those of single tokens, before any
@@ -8,19 +17,20 @@ import type { StepMetrics } from './training-engine.js';
  *
  * @param meanKl mean over the row of what the KL penalty measures; null without one
  */
-export function rlMetrics(row: RlRow, result: StepResult, learningRate: number, meanKl: number | null): StepMetrics {
+export function rlMetrics(row: RlRow, result: StepFindings, learningRate: number, meanKl: number | null): StepMetrics {
   const lp = result.scores.flatMap((scores) => Array.from(scores.lp));
   const old = row.sequences.flatMap((sequence) => Array.from(sequence.old));
   // Where the old log-probability is unknown it is taken as today's.
   const differences = lp.map((value, at) => (Number.isNaN(old[at]) ? 0 : value - (old[at] as number)));
   const ratios = differences.map(Math.exp);
   const entropy = result.scores.flatMap((scores, index) =>
-    Array.from(scores.entropy, (value, at) => value * (row.sequences[index]?.weight[at] as number)),
+    Array.from(scores.entropy ?? [], (value, at) => value * (row.sequences[index]?.weight[at] as number)),
   );
+  const hasEntropy = result.scores.every((scores) => scores.entropy !== null);
   return finite({
     loss: result.loss,
     grad_norm: result.gradientNorm,
-    entropy: sum(entropy),
+    entropy: hasEntropy ? sum(entropy) : null,
     learning_rate: learningRate,
     kl_policy_ref: meanKl,
     probs_corr: correlation(
@@ -40,7 +50,7 @@ export function rlMetrics(row: RlRow, result: StepResult, learningRate: number, 
 /** What a gradient step of fine-tuning reports; `result` is null for a batch that had nothing to train. */
 export function sftMetrics(
   batch: { numTrajectories: number; numTrainableTokens: number; numTokens: number },
-  result: StepResult | null,
+  result: Omit<StepFindings, 'scores'> | null,
   learningRate: number,
   seconds: number,
 ): StepMetrics {

@@ -2,7 +2,7 @@ import { Tensor } from 'onnxruntime-node';
 
 import type { LlamaConfig } from '../model/llama-config.js';
 import { rotaryTables } from '../model/rotary-tables.js';
-import type { LossSettings } from './loss-settings.js';
+import type { LossSettings } from '../loss/index.js';
 import type { MicroBatch } from './micro-batches.js';
 import type { TrainSequence } from './train-sequence.js';
 

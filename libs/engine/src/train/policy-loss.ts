@@ -1,6 +1,6 @@
 import * as ops from '../graph/index.js';
 import type { Graph, Value } from '../graph/index.js';
-import type { RlLoss } from './loss-settings.js';
+import type { RlLoss } from '../loss/index.js';
 
 /** What is known of each trained token, `[predictions]` each. */
 interface TokenInputs {

@@ -2,7 +2,7 @@ import { someNumbers } from '../autodiff/gradient-check.fixture.js';
 import type { LlamaConfig } from '../model/llama-config.js';
 import { tensorShapes } from '../model/tensor-shapes.js';
 import type { FloatTensor, Weights } from '../tensor.js';
-import type { RlLoss } from './loss-settings.js';
+import type { RlLoss } from '../loss/index.js';
 import type { TrainSequence } from './train-sequence.js';
 import { PROJECTIONS, type TrainedPart, trainedLayout } from './trained-parameters.js';
 

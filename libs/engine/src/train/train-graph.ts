@@ -5,7 +5,7 @@ import type { LlamaConfig } from '../model/llama-config.js';
 import { tensorShapes } from '../model/tensor-shapes.js';
 import { type AdamWSettings, emitAdamW } from './adam-w.js';
 import { emitLogProbabilities, type WeightOf } from './decoder-graph.js';
-import type { LossSettings } from './loss-settings.js';
+import type { LossSettings } from '../loss/index.js';
 import type { ParameterLayout } from './parameter-layout.js';
 import { emitPolicyLoss } from './policy-loss.js';
 import { type TrainedPart, trainedLayout } from './trained-parameters.js';
