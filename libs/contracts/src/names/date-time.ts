@@ -5,15 +5,15 @@ import { fromRule, type Rule } from '../validation/rule.js';
 const DATE_TIME =
   /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:([Zz])|([+-]\d{2}):?(\d{2})?)?$/;
 
-/** Of `2026-01-15T10:00:00.000Z`. */
-const CANONICAL_LENGTH = 24;
+/** Most clients write times as this server does. */
+const CANONICAL = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
 /** An ISO 8601 date-time; without an offset it is UTC. Undefined when it is none. */
 export function parseDateTime(text: string): Date | undefined {
-  // The form in which this server and most clients write times, read without taking it to pieces.
-  if (text.length === CANONICAL_LENGTH && text.endsWith('Z')) {
+  // Read without taking it to pieces. A day that its month does not have becomes one of the next.
+  if (CANONICAL.test(text)) {
     const date = new Date(text);
-    if (!Number.isNaN(date.getTime()) && date.toISOString() === text) return date;
+    if (date.getUTCDate() === Number(text.slice(8, 10))) return date;
   }
   const match = DATE_TIME.exec(text);
   if (!match) return undefined;
