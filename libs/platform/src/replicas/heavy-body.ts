@@ -14,6 +14,6 @@ export function isHeavy(bytes: Buffer): boolean {
   if (bytes.length > HEAVY_BYTES) return true;
   if (bytes.length <= LIGHT_BYTES) return false;
   let values = 0;
-  for (let at = 0; at < bytes.length; at++) if (bytes[at] === COMMA) values++;
+  for (let at = bytes.indexOf(COMMA); at >= 0 && values <= HEAVY_VALUES; at = bytes.indexOf(COMMA, at + 1)) values++;
   return values > HEAVY_VALUES;
 }
