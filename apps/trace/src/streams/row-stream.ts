@@ -18,7 +18,7 @@ export interface RowSource<Row> {
   query: Prisma.Sql;
   /** Most rows that the query gives; undefined: any number. */
   limit: number | undefined;
-  /** Null: the row is left out, though it is counted. */
+  /** Null: the row is left out, though it is counted. A promise only where the row needs one: it costs more than a text. */
   toText: (row: Row) => RowText | Promise<RowText>;
   /** Rows after this many are counted, not written: they tell only that there are more. Undefined: all are written. */
   writtenRows?: number | undefined;
@@ -50,9 +50,10 @@ export async function rowStream<Row>(database: Database, options: RowStreamOptio
     const rows = await database.client.$queryRaw<Row[]>(query);
     if (rows.length) await prepare?.(rows);
     for (const row of rows.slice(0, writtenRows)) {
-      const text = await toText(row);
+      const made = toText(row);
+      const text = made instanceof Promise ? await made : made;
       if (text !== null) texts.push(text);
-      await turn.endWhenLong();
+      if (turn.isLong) await turn.end();
     }
     return new RawJson(`${head}${texts.join(separator)}${tail(rows.length)}`);
   }
@@ -70,7 +71,8 @@ export async function rowStream<Row>(database: Database, options: RowStreamOptio
       count += rows.length;
       let text = '';
       for (const row of written) {
-        const own = await toText(row);
+        const made = toText(row);
+        const own = made instanceof Promise ? await made : made;
         if (own !== null) {
           text += before + own;
           before = separator;
@@ -79,7 +81,7 @@ export async function rowStream<Row>(database: Database, options: RowStreamOptio
           await write(out, text);
           text = '';
         }
-        await turn.endWhenLong();
+        if (turn.isLong) await turn.end();
       }
       await write(out, text);
     })
@@ -93,9 +95,13 @@ export async function rowStream<Row>(database: Database, options: RowStreamOptio
 class Turn {
   #beganMs = performance.now();
 
-  /** Lets the loop go on once the turn has taken long. */
-  async endWhenLong(): Promise<void> {
-    if (performance.now() - this.#beganMs < MAX_TURN_MS) return;
+  /** Whether it is time to {@link end} it. */
+  get isLong(): boolean {
+    return performance.now() - this.#beganMs >= MAX_TURN_MS;
+  }
+
+  /** Lets the loop go on. */
+  async end(): Promise<void> {
     await new Promise(setImmediate);
     this.#beganMs = performance.now();
   }
