@@ -1,7 +1,7 @@
 import { Prisma } from '@hone/database';
 
-import type { FieldPath } from '../../query-expressions/field-path.js';
-import { CALL_FIELDS, isValueColumn, VALUE_COLUMNS, type ValueColumn } from '../call-fields.sql.js';
+import { CALL_FIELDS, isAmongValues, isValueColumn, VALUE_COLUMNS, type ValueColumn } from '../call-fields.sql.js';
+import type { NamedField } from './call-writer.js';
 
 /** Computed from columns that are read with them. */
 const COMPUTED_COLUMNS = ['deleted_at', 'expire_at'];
@@ -13,9 +13,9 @@ export const CALL_COLUMNS = Prisma.sql`c.id, c.op_name, c.display_name, c.trace_
   c.started_at, c.ended_at, c.exception, c.svc_user_id::text AS svc_user_id, c.run_id, c.run_step, c.run_step_end,
   c.input_refs, c.output_refs, c.has_descendant_error, (c.start_bytes + c.end_bytes) AS storage_size_bytes`;
 
-/** The values that fields are of. */
-export function valuesOf(fields: readonly FieldPath[]): ValueColumn[] {
-  const found = new Set(fields.map(({ column }) => column));
+/** The values that fields are of. What is computed of columns alone needs none. */
+export function valuesOf(fields: readonly NamedField[]): ValueColumn[] {
+  const found = new Set(fields.filter(({ name }) => isAmongValues(name)).map(({ column }) => column));
   return VALUE_COLUMNS.filter((column) => found.has(column));
 }
 

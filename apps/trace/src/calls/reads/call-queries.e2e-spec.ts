@@ -130,10 +130,13 @@ describe('POST /calls/stream_query', () => {
 
   it('answers the columns that are asked for, dotted paths as flat keys, and reads no other value', async () => {
     const sent = await statementsOf(async () => {
-      expect(await query({ columns: ['op_name', 'input_refs'], filter: { call_ids: ['b'] } })).toEqual([
+      const computed = ['summary.hone.status', 'summary.hone.latency_ms', 'summary.hone.trace_name'];
+      const columns = ['op_name', 'input_refs', ...computed];
+      expect(await query({ columns, filter: { call_ids: ['b'] } })).toEqual([
         {
           ...{ id: 'b', project_id: PROJECT, op_name: 'hone:///acme/demo/op/predict:v1' },
           input_refs: ['hone:///acme/demo/object/cfg:latest'],
+          ...{ 'summary.hone.status': 'error', 'summary.hone.latency_ms': 900, 'summary.hone.trace_name': 'predict' },
         },
       ]);
     });

@@ -93,7 +93,8 @@ export class CallReadRepository {
       prepare: async (rows) => {
         extras = await lookUp(rows);
       },
-      toText: async (row) => writeCall(row, await this.#texts(selection.projectRowId, row, columns), form, extras),
+      toText: (row) =>
+        this.#withTexts(selection.projectRowId, row, columns, (texts) => writeCall(row, texts, form, extras)),
     };
   }
 
@@ -117,7 +118,7 @@ export class CallReadRepository {
     return {
       query: withValues(pageQuery(selection, query), columns),
       limit: query.limit ?? undefined,
-      toText: async (row) => toLine(row, await this.#texts(selection.projectRowId, row, columns)),
+      toText: (row) => this.#withTexts(selection.projectRowId, row, columns, (texts) => toLine(row, texts)),
     };
   }
 
@@ -131,7 +132,8 @@ export class CallReadRepository {
     const query = withValues(pageQuery(selection, { limit }), columns);
     const rows = await this.database.client.$queryRaw<CallRow[]>(query);
     const calls: ReadCall[] = [];
-    for (const row of rows) calls.push({ row, texts: await this.#texts(selection.projectRowId, row, columns) });
+    for (const row of rows)
+      calls.push({ row, texts: await this.#withTexts(selection.projectRowId, row, columns, (texts) => texts) });
     return calls;
   }
 
@@ -148,7 +150,9 @@ export class CallReadRepository {
     const query = withValues(pageQuery(selection, { limit }), columns);
     const rows = await this.database.client.$queryRaw<CallRow[]>(query);
     return Promise.all(
-      rows.map(async (row) => writeCall(row, await this.#texts(selection.projectRowId, row, columns), form, {})),
+      rows.map((row) =>
+        this.#withTexts(selection.projectRowId, row, columns, (texts) => writeCall(row, texts, form, {})),
+      ),
     );
   }
 
@@ -164,8 +168,20 @@ export class CallReadRepository {
     return this.values.get(projectRowId, storedValue(row, column));
   }
 
-  async #texts(projectRowId: string, row: CallRow, columns: ValueColumn[]) {
+  /** What `use` makes of the texts of values: a promise only where one of them is in chunks, which few are. */
+  #withTexts<T>(
+    projectRowId: string,
+    row: CallRow,
+    columns: ValueColumn[],
+    use: (texts: CallTexts) => T,
+  ): T | Promise<T> {
     const texts: CallTexts = {};
+    const inChunks = columns.filter((column) => storedValue(row, column).blob !== null);
+    for (const column of columns) texts[column] = storedValue(row, column).text;
+    return inChunks.length === 0 ? use(texts) : this.#withChunks(projectRowId, row, inChunks, texts).then(use);
+  }
+
+  async #withChunks(projectRowId: string, row: CallRow, columns: ValueColumn[], texts: CallTexts): Promise<CallTexts> {
     for (const column of columns) texts[column] = await this.text(projectRowId, row, column);
     return texts;
   }

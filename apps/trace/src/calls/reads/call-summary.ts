@@ -27,6 +27,16 @@ export const computedSummary = (row: CallRow) => ({
   trace_name: traceNameOf(row),
 });
 
+/** The same by the names that fields have, each computed by itself: lists ask for one of them and for no value. */
+export const COMPUTED_FIELDS: ReadonlyMap<string, (row: CallRow) => unknown> = new Map<
+  string,
+  (row: CallRow) => unknown
+>([
+  ['summary.hone.status', statusOf],
+  ['summary.hone.latency_ms', latencyMsOf],
+  ['summary.hone.trace_name', traceNameOf],
+]);
+
 /** The stored summary, exact, with the computed part under `hone`. @param text null: the call runs */
 export function summaryWith(text: string | null, hone: object): RawJson {
   const computed = `"hone":${stringifyJson(hone)}`;

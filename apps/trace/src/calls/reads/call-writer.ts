@@ -6,7 +6,7 @@ import { isValueColumn, type ValueColumn } from '../call-fields.sql.js';
 import type { Prices } from '../pricing/prices.js';
 import { usageOf } from '../pricing/usage.js';
 import type { CallRow } from './call-row.js';
-import { computedSummary, summaryWith } from './call-summary.js';
+import { COMPUTED_FIELDS, computedSummary, summaryWith } from './call-summary.js';
 
 /** A field by the name that it is answered under. */
 export interface NamedField extends FieldPath {
@@ -49,7 +49,9 @@ export function writeCall(row: CallRow, texts: CallTexts, form: CallForm, extras
   const values = new Values(row, texts, form, extras);
   const record: Record<string, unknown> = { id: row.id, project_id: form.projectId };
   for (const { name, column, path } of form.fields) {
-    if (path.length > 0) setKey(record, name, valueAt(values.parsed(column as ValueColumn), path));
+    const compute = COMPUTED_FIELDS.get(name);
+    if (compute) record[name] = compute(row);
+    else if (path.length > 0) setKey(record, name, valueAt(values.parsed(column as ValueColumn), path));
     else record[column] = isValueColumn(column) ? values.whole(column) : plainColumn(row, column, form);
   }
   if (form.includeStorageSize) record['storage_size_bytes'] = row.storage_size_bytes;
