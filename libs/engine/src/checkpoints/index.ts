@@ -2,7 +2,7 @@ export { AdapterDamagedError, AdapterUnsupportedError, CheckpointCorruptError } 
 export type { CheckpointParts, CheckpointState, KeptTensors, OptimizerMoments, TrainedWeights } from './checkpoint.js';
 export { importPeftAdapter, type AdapterImport, type ImportedAdapter } from './import-adapter.js';
 export type { LoraAdapter } from './lora-adapter.js';
-export { verifyManifest, type Manifest, type ManifestEntry } from './manifest.js';
+export { readManifest, verifyManifest, type Manifest, type ManifestEntry } from './manifest.js';
 export { mergeAdapter } from './merge-adapter.js';
 export { ADAPTER_CONFIG_FILE, ADAPTER_WEIGHTS_FILE } from './open-adapter.js';
 export { readPeftAdapter } from './peft-adapter.js';

@@ -35,14 +35,24 @@ export function encodeManifest(files: readonly ManifestEntry[]): Uint8Array {
  * @throws CheckpointCorruptError names the file
  */
 export async function verifyManifest(directory: string, sha256?: string): Promise<Manifest> {
+  const manifest = await readManifest(directory, sha256);
+  for (const entry of manifest.files) await verifyFile(join(directory, entry.path), entry);
+  return manifest;
+}
+
+/**
+ * Reads a checkpoint's manifest alone.
+ *
+ * @param sha256 hash (hex) that it must have; absent: any
+ * @throws CheckpointCorruptError
+ */
+export async function readManifest(directory: string, sha256?: string): Promise<Manifest> {
   const path = join(directory, MANIFEST_FILE);
   const bytes = await readOrCorrupt(path);
   if (sha256 !== undefined && createHash('sha256').update(bytes).digest('hex') !== sha256) {
     throw new CheckpointCorruptError(path, 'its SHA-256 is not the expected one');
   }
-  const manifest = parseManifest(path, bytes);
-  for (const entry of manifest.files) await verifyFile(join(directory, entry.path), entry);
-  return manifest;
+  return parseManifest(path, bytes);
 }
 
 async function verifyFile(path: string, { sha256 }: ManifestEntry): Promise<void> {
