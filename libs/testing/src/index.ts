@@ -9,6 +9,7 @@ export * from './database/database-dump.js';
 export * from './database/statements.js';
 export * from './database/test-database.js';
 export * from './fake-upstream/index.js';
+export * from './fake-vllm/index.js';
 export * from './process/service-process.js';
 export * from './until.js';
 

@@ -49,6 +49,9 @@ export const FAULT_TABLE: Readonly<Record<FailureReason, Fault>> = {
   unauthorized: fault(OUT, 502, 'upstream_auth'),
   no_quota: fault(OUT, 502, 'upstream_failed'),
   no_model: fault(OUT, 502, 'upstream_failed'),
+  // Of one adapter: they say nothing about the server's health.
+  not_loaded: fault(['none', 'any', 'none'], 502, 'adapter_not_loaded', 'upstream_failed'),
+  no_slot: fault(['none', 'any', 'none'], 503, 'overloaded', 'upstream_failed'),
   context_length: fault(['none', 'larger-context', 'none'], 400, 'context_length_exceeded', 'upstream_failed'),
   content_filter: fault(['none', 'none', 'none'], 400, 'content_policy_violation', 'upstream_failed'),
   rejected: fault(['none', 'declared', 'none'], null, null, 'upstream_failed'),

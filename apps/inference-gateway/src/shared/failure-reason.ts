@@ -30,6 +30,10 @@ export type FailureReason =
   | 'unauthorized'
   | 'no_quota'
   | 'no_model'
+  /** The server has not loaded the adapter of a trained model. */
+  | 'not_loaded'
+  /** Every slot for adapters is taken by others in use. */
+  | 'no_slot'
   | 'context_length'
   | 'content_filter'
   /** Any other status that is the request's fault. */

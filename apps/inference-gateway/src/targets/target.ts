@@ -136,10 +136,14 @@ export interface Target {
   readonly contextLength: number | null;
   /** Null: unknown, so every request is tried. */
   readonly capabilities: ReadonlySet<Capability> | null;
+  /** False: its next request waits until its weights are loaded, so others are preferred. Absent: always true. */
+  readonly isReady?: boolean;
   /** Fields that it cannot honour and whose values differ from their defaults. */
   unsupported(request: ChatRequest): readonly string[];
   /** Loads the weights. Absent: the target is always ready. @throws TargetUnavailableError */
   open?(): Promise<void>;
+  /** Loads the weights ahead of requests, which can go there without it. @throws TargetUnavailableError */
+  preload?(): Promise<void>;
   /** Validates what only an open target can, before limits are reserved. Null: it can honour the request. */
   check?(request: ChatRequest): Promise<Refusal | null>;
   /** Begins an attempt. Failures go to the reader, never as exceptions. */

@@ -6,8 +6,12 @@ export interface Upstream {
   readonly models: readonly string[];
   /** The target of one model, always the same object; null: the upstream has no such model. */
   target(model: string): Target | null;
-  /** Creates a target that serves trained weights; absent: the upstream cannot load them. */
+  /** Whether it can load weights that were trained from a base model; absent: never. */
+  loadsTrained?(baseModel: string): boolean;
+  /** Creates a target that serves trained weights which the upstream can load. */
   trainedTarget?(weights: TrainedWeights): Target;
+  /** The configuration no longer has it: running requests end, and it does nothing else any more. */
+  retire?(): void;
   /** Drains: closes its connections when the running requests have ended. */
   close(): Promise<void>;
 }
@@ -15,6 +19,9 @@ export interface Upstream {
 /** A trained model at one step, as an upstream serves it. */
 export interface TrainedWeights {
   readonly pinned: PinnedModel;
+  readonly modelId: string;
+  /** 0: the base model. */
+  readonly step: number;
   /** The base model that it was trained from. */
   readonly baseModel: string;
   /** Null: the weights of the base model itself, at step 0. */

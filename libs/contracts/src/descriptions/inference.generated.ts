@@ -199,6 +199,14 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     name: "Its name at the upstream; unique there.",
     context_length: "Longest prompt and answer, in tokens; null: unknown.",
     capabilities: "What it can do beyond plain text; null: unknown, so everything is tried. Default for vLLM: all.",
+  }], AdapterLoadingDto: ["How trained models are loaded into a vLLM server that runs: each checkpoint is a LoRA adapter.", {
+    enabled: "False: no trained model is loaded into this server. Default true.",
+    bases: "Models of this server that adapters are loaded for. Default: all in `models`.",
+    max_loras: "The server's `--max-loras`: adapters that it computes with at once. Default 1, which is vLLM's.",
+    max_cpu_loras: "The server's `--max-cpu-loras`: adapters that each gateway process keeps loaded. Default: as `max_loras`.",
+    folder: "Folder for adapters that the server can read, as the gateway sees it. Default: `adapters` in `HONE_DATA_DIR`.",
+    adapter_path_map: "Folder as the gateway sees it -> the same folder as the server sees it; the longest that fits counts.",
+    load_ms: "Longest wait of a request for its adapter: for a slot, and to load. Default 60,000.",
   }], HttpUpstreamDto: ["A server with OpenAI's interface.", {
     base_url: "URL up to and without `/chat/completions`; no credentials, no query.",
     key_env: "Environment variable that holds its key; null: it asks for none.",
@@ -208,6 +216,7 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     token_frames: "It sends one frame per token, so that a lost one shows in the usage. Default false.",
     connections: "Most connections at once. Default 128.",
     connect_ms: "Time limit of TCP and TLS, in milliseconds. Default 3,000.",
+    lora: "Trained models on a vLLM server; null: none is loaded into it.",
     models: "Models that the server has.",
   }], RouteTargetDto: ["A target of a route: one model at one upstream.", {
     upstream: "Name of an upstream.",

@@ -9,6 +9,7 @@ import {
   IsNumber,
   IsText,
   IsTextList,
+  IsTextMap,
   IsWord,
   listRule,
   textRule,
@@ -123,6 +124,24 @@ export class UpstreamModelDto {
   @IsOptional() @IsList(wordRule(CAPABILITIES)) capabilities?: Capability[] | null;
 }
 
+/** How trained models are loaded into a vLLM server that runs: each checkpoint is a LoRA adapter. */
+export class AdapterLoadingDto {
+  /** False: no trained model is loaded into this server. Default true. */
+  @IsOptional() @IsFlag() enabled?: boolean | null;
+  /** Models of this server that adapters are loaded for. Default: all in `models`. */
+  @IsOptional() @IsTextList({ min: 1 }) bases?: string[] | null;
+  /** The server's `--max-loras`: adapters that it computes with at once. Default 1, which is vLLM's. */
+  @IsOptional() @IsInteger({ min: 1 }) max_loras?: number | null;
+  /** The server's `--max-cpu-loras`: adapters that each gateway process keeps loaded. Default: as `max_loras`. */
+  @IsOptional() @IsInteger({ min: 1 }) max_cpu_loras?: number | null;
+  /** Folder for adapters that the server can read, as the gateway sees it. Default: `adapters` in `HONE_DATA_DIR`. */
+  @IsOptional() @IsText({ min: 1 }) folder?: string | null;
+  /** Folder as the gateway sees it -> the same folder as the server sees it; the longest that fits counts. */
+  @IsOptional() @IsTextMap() adapter_path_map?: Record<string, string> | null;
+  /** Longest wait of a request for its adapter: for a slot, and to load. Default 60,000. */
+  @IsOptional() @IsInteger({ min: 1 }) load_ms?: number | null;
+}
+
 /** A server with OpenAI's interface. */
 export class HttpUpstreamDto extends UpstreamDto {
   /** URL up to and without `/chat/completions`; no credentials, no query. */
@@ -141,6 +160,8 @@ export class HttpUpstreamDto extends UpstreamDto {
   @IsOptional() @IsInteger({ min: 1, max: 65_535 }) connections?: number | null;
   /** Time limit of TCP and TLS, in milliseconds. Default 3,000. */
   @IsOptional() @IsInteger({ min: 1 }) connect_ms?: number | null;
+  /** Trained models on a vLLM server; null: none is loaded into it. */
+  @IsOptional() @Nested(() => AdapterLoadingDto) lora?: AdapterLoadingDto | null;
   /** Models that the server has. */
   @NestedList(() => UpstreamModelDto) models!: UpstreamModelDto[];
 }

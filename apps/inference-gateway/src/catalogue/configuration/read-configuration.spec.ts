@@ -54,6 +54,20 @@ journal: { sync: write, on_failure: refuse }
     ]);
   });
 
+  it('reads how adapters are loaded', () => {
+    const lora = ', lora: { max_loras: 8, max_cpu_loras: 32, folder: /data/a, adapter_path_map: { /data: /mnt } }';
+    expect(read(anUpstream(`, dialect: vllm${lora}`)).upstreams[1]?.engine).toMatchObject({
+      kind: 'vllm',
+      adapters: { bases: ['m'], maxLoaded: 32, folder: '/data/a', pathMap: [['/data', '/mnt']], loadMs: 60_000 },
+    });
+    expect(read(anUpstream(', dialect: vllm, lora: {}')).upstreams[1]?.engine).toMatchObject({
+      adapters: { bases: ['m'], maxLoaded: 1, folder: null, pathMap: [] },
+    });
+    expect(read(anUpstream(', dialect: vllm, lora: { enabled: false }')).upstreams[1]?.engine.kind).toBe(
+      'openai-compatible',
+    );
+  });
+
   it('reads JSON, and takes null for absent', () => {
     const json = JSON.stringify({ upstreams: null, routes: null, drain_ms: 5, forward_headers: ['X-Team'] }, null, 2);
     expect(read(json)).toEqual({ ...DEFAULT_CONFIGURATION, drainMs: 5, forwardHeaders: ['x-team'] });
@@ -64,7 +78,24 @@ journal: { sync: write, on_failure: refuse }
   });
 
   it.each([
-    ['LoRA settings, which nothing reads', anUpstream(', lora: {}'), 2, 'upstreams[0].lora: Unknown key'],
+    [
+      'adapters of another dialect',
+      anUpstream(', lora: {}'),
+      2,
+      'upstreams[0].lora: Only an upstream with dialect: vllm',
+    ],
+    [
+      'a base that the server does not have',
+      anUpstream(', dialect: vllm, lora: { bases: [n] }'),
+      2,
+      'upstreams[0].lora.bases[0]: The upstream has no model n',
+    ],
+    [
+      'fewer loaded adapters than computed ones',
+      anUpstream(', dialect: vllm, lora: { max_loras: 4, max_cpu_loras: 2 }'),
+      2,
+      'upstreams[0].lora.max_cpu_loras: Input should be at least max_loras',
+    ],
     ['an unknown key', 'drain_ms: 1\nroute: []\n', 2, 'route: Unknown key; known here: upstreams, routes'],
     ['an unknown key inside', anUpstream(', conections: 4'), 2, 'upstreams[0].conections: Unknown key'],
     [

@@ -2,6 +2,7 @@ import { CAPABILITIES, HttpUpstreamDto, type Loc, type UpstreamDto } from '@hone
 
 import { DEFAULT_HEALTH_LIMITS, DEFAULT_LIMITS } from '../../dispatch/limits.js';
 import type { HttpModel, HttpUpstreamSettings } from '../../targets/http/http-settings.js';
+import type { AdapterSettings, VllmUpstreamSettings } from '../../targets/vllm/adapter-settings.js';
 import type { UpstreamConfiguration } from './gateway-configuration.js';
 import { setLimits } from './set-limits.js';
 
@@ -38,10 +39,14 @@ export function readUpstream(dto: UpstreamDto, readVariable: ReadVariable, fail:
   };
 }
 
-function readHttp(dto: HttpUpstreamDto, readVariable: ReadVariable, fail: Fail): HttpUpstreamSettings {
+function readHttp(
+  dto: HttpUpstreamDto,
+  readVariable: ReadVariable,
+  fail: Fail,
+): HttpUpstreamSettings | VllmUpstreamSettings {
   const dialect = dto.dialect ?? 'generic';
-  return {
-    kind: 'openai-compatible',
+  const adapters = readAdapters(dto, fail);
+  const server = {
     name: dto.name,
     baseUrl: readBaseUrl(dto.base_url, (reason) => fail(['base_url'], reason)),
     key: dto.key_env ? readKey(dto.key_env, readVariable, (reason) => fail(['key_env'], reason)) : null,
@@ -52,6 +57,28 @@ function readHttp(dto: HttpUpstreamDto, readVariable: ReadVariable, fail: Fail):
     connections: dto.connections ?? 128,
     connectMs: dto.connect_ms ?? 3_000,
     models: readModels(dto, fail),
+  };
+  return adapters === null ? { kind: 'openai-compatible', ...server } : { kind: 'vllm', ...server, adapters };
+}
+
+const DEFAULT_LOAD_MS = 60_000;
+
+/** Null: trained models are not loaded into the server. */
+function readAdapters({ lora, dialect, models }: HttpUpstreamDto, fail: Fail): AdapterSettings | null {
+  if (!lora || lora.enabled === false) return null;
+  if (dialect !== 'vllm') fail(['lora'], 'Only an upstream with dialect: vllm loads adapters');
+  const bases = lora.bases ?? models.map(({ name }) => name);
+  const unknown = bases.findIndex((base) => models.every(({ name }) => name !== base));
+  if (unknown >= 0) fail(['lora', 'bases', unknown], `The upstream has no model ${bases[unknown]}`);
+  const maxComputed = lora.max_loras ?? 1;
+  const maxLoaded = lora.max_cpu_loras ?? maxComputed;
+  if (maxLoaded < maxComputed) fail(['lora', 'max_cpu_loras'], 'Input should be at least max_loras');
+  return {
+    bases,
+    maxLoaded,
+    folder: lora.folder ?? null,
+    pathMap: Object.entries(lora.adapter_path_map ?? {}),
+    loadMs: lora.load_ms ?? DEFAULT_LOAD_MS,
   };
 }
 

@@ -3,6 +3,7 @@ import { parseTrainedModelRef, type TrainedModelRef } from '@hone/contracts';
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 
 import type { Route } from '../../dispatch/route.js';
+import { readDataDir } from '../../shared/gateway.config.js';
 import { SettingsStore } from '../../shared/gateway-settings.js';
 import { SYSTEM_CLOCK } from '../../shared/time/clock.js';
 import { EmbeddedModels } from '../../targets/embedded/embedded-models.js';
@@ -14,6 +15,7 @@ import { toSettings } from '../configuration/to-settings.js';
 import { UpstreamsFile } from '../configuration/upstreams.config.js';
 import type { ListedModel } from '../routes/listed-model.js';
 import { RouteTable } from '../routes/route-table.js';
+import { AdapterMetrics } from '../trained/adapter-metrics.js';
 import { CheckpointListener } from '../trained/checkpoint-listener.js';
 import { type ResolvedRef, stepOf } from '../trained/trained-model.js';
 import { TrainedModels } from '../trained/trained-models.service.js';
@@ -42,10 +44,12 @@ export class GatewayModels implements OnModuleInit, OnApplicationShutdown {
     private readonly trained: TrainedModels,
     private readonly trainedRoutes: TrainedRoutes,
     private readonly checkpoints: CheckpointListener,
+    private readonly adapters: AdapterMetrics,
   ) {}
 
   async onModuleInit(): Promise<void> {
-    this.registry = await UpstreamRegistry.create(this.engine, SYSTEM_CLOCK);
+    const { engine, adapters: observer } = this;
+    this.registry = await UpstreamRegistry.create({ engine, dataDir: readDataDir(), observer, clock: SYSTEM_CLOCK });
     this.apply(this.file.read(), null);
     this.watcher = new ConfigurationWatcher(this.file, {
       onConfiguration: (configuration) => this.replace(configuration),
@@ -103,12 +107,17 @@ export class GatewayModels implements OnModuleInit, OnApplicationShutdown {
     return resolved(route, { id: ref.checkpoint?.id ?? null, step: stepOf(ref) }, `${entity}/${project}`);
   }
 
-  /** Loads a checkpoint before the first request for it. */
+  /** Loads a checkpoint wherever it can be served, before the first request for it. @throws the first failure */
   private async load(ref: ResolvedRef): Promise<void> {
     const { tiers } = this.trainedRoutes.route(this.table, ref, this.trained.pinnedName(ref));
-    for (const { state } of tiers.flatMap(({ targets }) => targets)) {
-      if (state.target.pinned !== undefined) await state.target.open?.();
-    }
+    const targets = tiers.flatMap(({ targets }) => targets.map(({ state }) => state.target));
+    const trained = targets.filter(({ pinned }) => pinned !== undefined);
+    const loads = await Promise.allSettled(
+      trained.map(async (target) => {
+        await (target.preload?.() ?? target.open?.());
+      }),
+    );
+    for (const load of loads) if (load.status === 'rejected') throw load.reason;
   }
 
   private listRoutes(): ListedModel[] {
@@ -142,6 +151,7 @@ export class GatewayModels implements OnModuleInit, OnApplicationShutdown {
   private apply(configuration: GatewayConfiguration, previous: RouteTable | null): void {
     const open = this.registry.open.bind(this.registry);
     this.table = new RouteTable(configuration, open, SYSTEM_CLOCK, previous);
+    previous?.retire(this.table);
     this.configuration = configuration;
     this.settings.current = toSettings(configuration);
   }

@@ -53,20 +53,38 @@ export class RouteTable {
     return this.routes;
   }
 
-  /** New targets for trained weights: one at each enabled upstream that can load them. */
-  trainedTargets(weights: TrainedWeights): RouteTarget[] {
-    return [...this.upstreams.values()].flatMap(({ configuration, upstream }) => {
-      const { isEnabled, maxConcurrency, health, limits } = configuration;
-      const target = isEnabled ? upstream.trainedTarget?.(weights) : undefined;
+  /**
+   * New targets for trained weights: one at each enabled upstream that can load them. An upstream that has the base
+   * model itself comes before one that might have it.
+   *
+   * @param own the base model's route, whose rules for its upstreams hold; null: there is none
+   */
+  trainedTargets(weights: TrainedWeights, own: Route | null): RouteTarget[] {
+    const { baseModel } = weights;
+    const able = [...this.upstreams.values()].filter(
+      ({ configuration, upstream }) => configuration.isEnabled && upstream.loadsTrained?.(baseModel),
+    );
+    const listed = able.filter(({ upstream }) => upstream.models.includes(baseModel));
+    return (listed.length > 0 ? listed : able).flatMap(({ configuration, upstream }) => {
+      const target = upstream.trainedTarget?.(weights);
       if (target === undefined) return [];
+      const { name, maxConcurrency, health, limits } = configuration;
       const state = new TargetState(target, maxConcurrency, health, this.clock);
-      return [{ state, weight: 1, priority: 0, limits: { ...DEFAULT_LIMITS, ...limits } }];
+      const { weight, priority } = targetOf(own, name, baseModel) ?? { weight: 1, priority: 0 };
+      return [{ state, weight, priority, limits: { ...DEFAULT_LIMITS, ...limits } }];
     });
   }
 
-  /** Whether a target's upstream can load trained weights. */
+  /** Whether a target's upstream can load weights that were trained from the target's model. */
   loadsTrainedWeights({ state }: RouteTarget): boolean {
-    return this.upstreams.get(state.target.upstream)?.upstream.trainedTarget !== undefined;
+    const { upstream, model } = state.target;
+    return this.upstreams.get(upstream)?.upstream.loadsTrained?.(model) ?? false;
+  }
+
+  /** The upstreams that the next table does not have are no longer used. */
+  retire(next: RouteTable): void {
+    const kept = new Set([...next.upstreams.values()].map(({ upstream }) => upstream));
+    for (const { upstream } of this.upstreams.values()) if (!kept.has(upstream)) upstream.retire?.();
   }
 
   /** Closes connections, once the requests under way have ended. */
@@ -123,6 +141,12 @@ export class RouteTable {
     return [...targets].map(([id, list]) => ({ ...PLAIN_ROUTE, id, targets: list }));
   }
 }
+
+/** The target of a model at an upstream, if the route has one. */
+const targetOf = (route: Route | null, upstream: string, model: string): RouteTarget | undefined =>
+  route?.tiers
+    .flatMap(({ targets }) => targets)
+    .find(({ state: { target } }) => target.upstream === upstream && target.model === model);
 
 /** The rules of a route that the configuration does not list. */
 export const PLAIN_ROUTE: Omit<RouteConfiguration, 'id' | 'targets'> = {

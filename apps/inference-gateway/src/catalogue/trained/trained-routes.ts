@@ -41,7 +41,7 @@ export class TrainedRoutes {
   private build(table: RouteTable, ref: ResolvedRef, name: string): Route {
     const { baseModel } = ref.model;
     const own = table.find(baseModel);
-    const trained = table.trainedTargets(this.weightsOf(ref, name));
+    const trained = table.trainedTargets(this.weightsOf(ref, name), own);
     const others = own?.trainedFallback ? fallbacksOf(table, own, baseModel) : [];
     return { ...(own ?? PLAIN), id: name, aliases: [], tiers: toTiers([...trained, ...others]) };
   }
@@ -54,6 +54,8 @@ export class TrainedRoutes {
     };
     return {
       pinned: { name, headers },
+      modelId: model.id,
+      step: stepOf(ref),
       baseModel: model.baseModel,
       checkpoint: checkpoint && this.checkpointOf(checkpoint),
     };

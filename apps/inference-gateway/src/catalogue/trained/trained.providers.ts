@@ -4,6 +4,7 @@ import { Logger, type Provider } from '@nestjs/common';
 
 import { readDataDir } from '../../shared/gateway.config.js';
 import { SYSTEM_CLOCK } from '../../shared/time/clock.js';
+import { AdapterMetrics } from './adapter-metrics.js';
 import { CheckpointHolds } from './checkpoint-holds.js';
 import { CheckpointListener } from './checkpoint-listener.js';
 import { CheckpointMetrics } from './checkpoint-metrics.js';
@@ -31,6 +32,7 @@ const ROUTES: Provider = {
 
 /** Trained models: references, checkpoints in use, and their routes. */
 export const TRAINED_PROVIDERS: Provider[] = [
+  AdapterMetrics,
   CheckpointListener,
   CheckpointMetrics,
   CheckpointPinsRepository,

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { type ArtifactStore, openArtifactStore } from '@hone/artifacts';
@@ -42,6 +44,8 @@ interface CommitOptions {
   /** Changes the table without a notification. */
   readonly isSilent?: boolean;
   readonly createdAt?: Date;
+  /** Folder of a checkpoint that was trained. Default: random weights. */
+  readonly trained?: string;
 }
 
 /** Writes the tables and the store as the training service and its worker do. */
@@ -78,13 +82,7 @@ export class TrainedWorld {
   async commit(model: WorldModel, step: number, options: CommitOptions = {}): Promise<WorldCheckpoint> {
     const id = newId();
     const temp = await this.store.createFolder();
-    const state = { step, optimizerSteps: 0, rng: null, config: null };
-    const parts = {
-      trained: { kind: 'lora', adapter: anAdapter(options.seed ?? step) },
-      optimizer: null,
-      state,
-    } as const;
-    const { sha256, bytes } = await writeCheckpoint(temp.path, parts, join(BUNDLED_MODELS, 'hone-tiny'));
+    const { sha256, bytes } = await writeInto(temp.path, step, options);
     const { uri } = await temp.commit(`models/${model.id}/step-${step}-a1-${id}`);
     const create = async () => {
       await this.client.checkpoint.create({
@@ -152,6 +150,22 @@ export class TrainedWorld {
     const data = { id: newId(), entityId, name: project, createdBy: newId() };
     return (await this.client.project.create({ data })).id;
   }
+}
+
+/** Copies a trained checkpoint, or writes one with random weights. */
+async function writeInto(
+  folder: string,
+  step: number,
+  { trained, seed }: CommitOptions,
+): Promise<{ sha256: string; bytes: number }> {
+  if (trained !== undefined) {
+    await cp(trained, folder, { recursive: true });
+    const manifest = await readFile(join(folder, 'manifest.json'));
+    return { sha256: createHash('sha256').update(manifest).digest('hex'), bytes: manifest.length };
+  }
+  const state = { step, optimizerSteps: 0, rng: null, config: null };
+  const parts = { trained: { kind: 'lora', adapter: anAdapter(seed ?? step) }, optimizer: null, state } as const;
+  return writeCheckpoint(folder, parts, join(BUNDLED_MODELS, 'hone-tiny'));
 }
 
 export interface TrainedGateway extends GatewayApp {

@@ -34,6 +34,11 @@ export class EmbeddedUpstream implements Upstream {
     return target;
   }
 
+  /** Any of them: a folder with the base model may appear at any time. */
+  loadsTrained(): boolean {
+    return true;
+  }
+
   trainedTarget(weights: TrainedWeights): Target {
     return new TrainedTarget(this.name, this.engine, weights);
   }

@@ -34,7 +34,10 @@ export class HttpAttempt implements Dispatcher.DispatchHandler, RunningAttempt, 
     private readonly attempt: Attempt,
     private readonly reader: AnswerReader,
     clock: Clock,
+    /** The model's name at the upstream. */
     private readonly model: string,
+    /** `model` of the answer; null: the upstream's own name. */
+    private readonly shownModel: string | null,
   ) {
     this.limits = attempt.limits;
     this.timer = new IdleTimer(clock);
@@ -147,16 +150,13 @@ export class HttpAttempt implements Dispatcher.DispatchHandler, RunningAttempt, 
     const { request } = this.attempt;
     const type = contentType === JSON_TYPE ? JSON_TYPE : (contentType.toLowerCase().split(';', 1)[0] ?? '');
     const isJson = type === JSON_TYPE || type.endsWith('+json');
-    const answerId = `chatcmpl-${request.rid}`;
+    const names = { id: `chatcmpl-${request.rid}`, model: this.shownModel };
     const estimate = (tokens: number) => this.server.estimate.of(this.attempt.request.promptSize, tokens);
-    if (isJson || (!request.isStream && type === '')) return new WholeConsumer(request, answerId, this, estimate);
+    if (isJson || (!request.isStream && type === '')) return new WholeConsumer(request, names, this, estimate);
     if (!request.isStream || (type !== '' && type !== 'text/event-stream')) return null;
     const { choices, wantsUsageFrame } = request;
     const { hasTokenFrames } = this.server.settings;
-    return new StreamConsumer(
-      { answerId, model: this.model, choices, wantsUsageFrame, hasTokenFrames },
-      this,
-      estimate,
-    );
+    const { model } = this;
+    return new StreamConsumer({ names, model, choices, wantsUsageFrame, hasTokenFrames }, this, estimate);
   }
 }

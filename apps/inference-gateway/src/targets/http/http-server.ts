@@ -1,5 +1,6 @@
 import { type Dispatcher, Pool } from 'undici';
 
+import type { TargetFailure } from '../target-failure.js';
 import { connector } from './continue-filter.js';
 import type { HttpServerSettings } from './http-settings.js';
 import { UsageEstimate } from './usage-estimate.js';
@@ -7,18 +8,38 @@ import { UsageEstimate } from './usage-estimate.js';
 /** Below the keep-alive of servers (5 s in Node and uvicorn), so that requests rarely meet a closing connection. */
 const KEEP_ALIVE_MS = 4_000;
 
+/** Size limit of the replies to {@link HttpServer.call}. */
+const MAX_REPLY_BYTES = 4 * 1_048_576;
+
+/** A call beside completions. */
+export interface HttpCall {
+  readonly method: 'GET' | 'POST';
+  /** Below the base URL, without a slash before it. */
+  readonly path: string;
+  /** JSON; null: none. */
+  readonly body: object | null;
+  /** From the call to the end of the reply. */
+  readonly timeoutMs: number;
+}
+
+export interface HttpReply {
+  readonly status: number;
+  readonly body: Buffer;
+}
+
 /** Connection pool of one server. */
 export class HttpServer {
   readonly estimate = new UsageEstimate();
   /** Texts that are removed from its messages: its key and addresses. */
   readonly secrets: readonly string[];
   private readonly pool: Pool;
+  /** Of the base URL. */
   private readonly path: string;
 
   constructor(readonly settings: HttpServerSettings) {
     const { baseUrl, connectMs, connections, key } = settings;
     const url = new URL(baseUrl);
-    this.path = `${url.pathname.replace(/\/+$/, '')}/chat/completions`;
+    this.path = url.pathname.replace(/\/+$/, '');
     this.secrets = [...(key === null ? [] : [key]), baseUrl, url.host, url.hostname];
     this.pool = new Pool(url.origin, {
       connections,
@@ -32,11 +53,48 @@ export class HttpServer {
   }
 
   post(headers: string[], body: Buffer, handler: Dispatcher.DispatchHandler): void {
-    this.pool.dispatch({ method: 'POST', path: this.path, headers, body }, handler);
+    this.pool.dispatch({ method: 'POST', path: `${this.path}/chat/completions`, headers, body }, handler);
+  }
+
+  /** Calls another route of the server and reads the whole reply. */
+  async call({ method, path, body, timeoutMs }: HttpCall): Promise<HttpReply | { readonly failure: TargetFailure }> {
+    const { key } = this.settings;
+    const signal = AbortSignal.timeout(timeoutMs);
+    try {
+      const reply = await this.pool.request({
+        method,
+        path: `${this.path}/${path}`,
+        headers: { 'content-type': 'application/json', ...(key !== null && { authorization: `Bearer ${key}` }) },
+        body: body && JSON.stringify(body),
+        signal,
+      });
+      return { status: reply.statusCode, body: await readReply(reply.body) };
+    } catch (error) {
+      return { failure: callFailure(error, signal.aborted) };
+    }
   }
 
   /** Waits for the running requests (drain). */
   async close(): Promise<void> {
     await this.pool.close();
   }
+}
+
+async function readReply(body: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes > MAX_REPLY_BYTES) throw new Error('The reply is too large.');
+  }
+  return Buffer.concat(chunks);
+}
+
+function callFailure(error: unknown, isTimeout: boolean): TargetFailure {
+  if (isTimeout) return { reason: 'silent', message: 'The upstream did not answer in time.' };
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  const isLost = code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE';
+  if (isLost) return { reason: 'reset', message: 'The upstream closed the connection.' };
+  return { reason: 'unreachable', message: 'The upstream cannot be reached.' };
 }

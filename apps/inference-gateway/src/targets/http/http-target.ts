@@ -1,6 +1,6 @@
 import { type Clock, SYSTEM_CLOCK } from '../../shared/time/clock.js';
 import type { Capability } from '@hone/contracts';
-import type { AnswerReader, Attempt, ChatRequest, RunningAttempt, Target } from '../target.js';
+import type { AnswerReader, Attempt, ChatRequest, PinnedModel, RunningAttempt, Target } from '../target.js';
 import { HttpAttempt } from './http-attempt.js';
 import type { HttpServer } from './http-server.js';
 import type { HttpModel } from './http-settings.js';
@@ -21,6 +21,8 @@ export class HttpTarget implements Target {
     private readonly server: HttpServer,
     { name, contextLength, capabilities }: HttpModel,
     private readonly clock: Clock = SYSTEM_CLOCK,
+    /** A trained model that answers under this name; absent: the model itself. */
+    readonly pinned?: PinnedModel,
   ) {
     const { dialect, usage, parameters } = server.settings;
     this.upstream = server.settings.name;
@@ -37,7 +39,7 @@ export class HttpTarget implements Target {
 
   dispatch(attempt: Attempt, reader: AnswerReader): RunningAttempt {
     const body = requestBody(attempt.request, this.rules);
-    const running = new HttpAttempt(this.server, attempt, reader, this.clock, this.model);
+    const running = new HttpAttempt(this.server, attempt, reader, this.clock, this.model, this.pinned?.name ?? null);
     running.send(requestHeaders(attempt, this.server.settings.key), body);
     return running;
   }

@@ -2,16 +2,16 @@ import type { Clock } from '../../shared/time/clock.js';
 import type { Target } from '../target.js';
 import type { Upstream } from '../upstream.js';
 import { HttpServer } from './http-server.js';
-import type { HttpUpstreamSettings } from './http-settings.js';
+import type { HttpModel, HttpServerSettings } from './http-settings.js';
 import { HttpTarget } from './http-target.js';
 
 /** A server with an OpenAI-compatible API, and the targets of its models. */
 export class HttpUpstream implements Upstream {
   readonly models: readonly string[];
-  private readonly server: HttpServer;
+  protected readonly server: HttpServer;
   private readonly targets: ReadonlyMap<string, Target>;
 
-  constructor(settings: HttpUpstreamSettings, clock: Clock) {
+  constructor(settings: HttpServerSettings & { readonly models: readonly HttpModel[] }, clock: Clock) {
     this.server = new HttpServer(settings);
     this.models = settings.models.map(({ name }) => name);
     this.targets = new Map(settings.models.map((model) => [model.name, new HttpTarget(this.server, model, clock)]));

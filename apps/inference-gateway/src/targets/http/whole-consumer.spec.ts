@@ -16,7 +16,7 @@ describe('reading a whole answer', () => {
       expectWithin: jest.fn<(ms: number) => void>(),
     };
     const estimate = () => ({ promptTokens: 1, completionTokens: 1, cachedTokens: 0, reasoningTokens: 0 }) as never;
-    const consumer = new WholeConsumer(aRequest(), 'chatcmpl-1', host, estimate);
+    const consumer = new WholeConsumer(aRequest(), { id: 'chatcmpl-1', model: null }, host, estimate);
     const push = (text: string) => consumer.onData(Buffer.from(text));
     const limits = () => host.expectWithin.mock.calls.map(([ms]) => ms);
     return { consumer, host, push, limits };

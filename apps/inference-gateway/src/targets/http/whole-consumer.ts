@@ -1,7 +1,7 @@
 import type { ChatRequest, TokenUsage } from '../target.js';
 import { toUsageJson } from '../usage-json.js';
 import type { BodyConsumer, ConsumerHost } from './body-consumer.js';
-import { FrameRewriter } from './stream/frame-rewriter.js';
+import { type AnswerNames, FrameRewriter } from './stream/frame-rewriter.js';
 import { LargeAnswer } from './whole/large-answer.js';
 import { reframe } from './whole/reframe.js';
 import { judgeWhole } from './whole/whole-answer.js';
@@ -28,7 +28,7 @@ export class WholeConsumer implements BodyConsumer {
 
   constructor(
     private readonly request: ChatRequest,
-    private readonly answerId: string,
+    private readonly names: AnswerNames,
     private readonly host: ConsumerHost,
     private readonly estimate: (tokens: number) => TokenUsage,
   ) {
@@ -85,9 +85,9 @@ export class WholeConsumer implements BodyConsumer {
     if (judged.failure !== null) return this.host.fail(judged.failure);
     const usage = judged.usage ?? this.estimate(Math.ceil(body.length / BYTES_PER_TOKEN));
     const { finishReasons } = judged;
-    const rewriter = new FrameRewriter(this.answerId);
+    const rewriter = new FrameRewriter(this.names);
     if (!isStream) {
-      const bytes = this.large === null ? rewriter.body(body) : rewriter.bodyWithId(body, this.large.id);
+      const bytes = this.large === null ? rewriter.body(body) : rewriter.outlinedBody(body, this.large.members);
       return this.host.complete({ bytes, usage, oddities: [], finishReasons });
     }
     // An answer that is too large to parse would make frames that are too large.

@@ -26,7 +26,7 @@ const USAGE = {
 const open = (options: Partial<AnswerStreamOptions> = {}) =>
   new AnswerStream({
     choices: 1,
-    answerId: 'chatcmpl-up',
+    names: { id: 'chatcmpl-up', model: null },
     model: 'asked',
     wantsUsageFrame: false,
     hasTokenFrames: true,
@@ -79,7 +79,7 @@ describe('reading an answer stream', () => {
   });
 
   it('sets the answer id in each frame, with or without a template', () => {
-    const stream = open({ answerId: 'chatcmpl-1' });
+    const stream = open({ names: { id: 'chatcmpl-1', model: null } });
     const long = text('a word and '.repeat(9));
     const { shown } = read(stream, [ROLE, text('a'), text('b') + text('c\\'), long, text(''), STOP, DONE]);
     const all = shown + stream.takeRest(USAGE).toString();
@@ -136,7 +136,10 @@ describe('reading an answer stream', () => {
   it('reads and writes data of several lines', () => {
     const split = text('a').replace('"object"', '\ndata: "object"');
     expect(read(open(), [split])).toEqual({ shown: split, failure: null });
-    expect(read(open({ answerId: 'x' }), [split])).toEqual({ shown: split.replace('chatcmpl-up', 'x'), failure: null });
+    expect(read(open({ names: { id: 'x', model: null } }), [split])).toEqual({
+      shown: split.replace('chatcmpl-up', 'x'),
+      failure: null,
+    });
   });
 
   it.each([

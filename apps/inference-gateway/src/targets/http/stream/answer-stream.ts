@@ -10,14 +10,14 @@ import { toUsageJson } from '../../usage-json.js';
 import { ChoiceEnds } from './choice-ends.js';
 import { readReportedError } from '../error/reported-error.js';
 import { type ChunkJson, readChunk, showsAnswerText } from './chunk-json.js';
-import { type FrameFacts, FrameRewriter } from './frame-rewriter.js';
+import { type AnswerNames, type FrameFacts, FrameRewriter } from './frame-rewriter.js';
 import { TextTemplates } from './text-templates.js';
 
 /** How the frames of one upstream are read and rewritten. */
 export interface AnswerStreamOptions {
-  /** `id` of the answer for the caller. */
-  readonly answerId: string;
-  /** The model's name, for frames of the gateway when the upstream's name none. */
+  /** What the caller's answer is called. */
+  readonly names: AnswerNames;
+  /** The model's name at the upstream, for frames of the gateway when the upstream's name none. */
   readonly model: string;
   /** `n` of the request. */
   readonly choices: number;
@@ -81,7 +81,7 @@ export class AnswerStream {
 
   constructor(private readonly options: AnswerStreamOptions) {
     this.ends = new ChoiceEnds(options.choices);
-    this.rewriter = new FrameRewriter(options.answerId);
+    this.rewriter = new FrameRewriter(options.names);
     this.facts = { created: null, model: options.model, system_fingerprint: undefined };
   }
 

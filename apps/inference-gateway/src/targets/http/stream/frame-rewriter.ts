@@ -1,18 +1,28 @@
 import type { JsonSpan } from '../../../wire/json/json-outline.js';
+import type { JsonMember } from '../../../wire/json/json-scanner.js';
 import { findMember, isPlainString } from '../../../wire/json/json-scanner.js';
 import { applySplices, type Splice } from '../../../wire/json/splice.js';
 import { type SseFrame, writeFrame } from '../../../wire/sse/sse-frame.js';
 
-/** Replaces the answer id in frames and bodies; every other byte stays unchanged. */
+/** Members of an answer that the gateway replaces. */
+export interface AnswerNames {
+  /** `id` of the answer, `chatcmpl-<rid>`. */
+  readonly id: string;
+  /** `model` of the answer; null: the upstream's own name. */
+  readonly model: string | null;
+}
+
+/** Replaces the names in frames and bodies; every other byte stays unchanged. */
 export class FrameRewriter {
-  /** @param answerId `id` of the answer, `chatcmpl-<rid>` */
-  constructor(private readonly answerId: string) {}
+  constructor(private readonly names: AnswerNames) {}
 
   /** Splices of a JSON object that begins at `start`. */
   splicesOf(json: Buffer, start = 0): Splice[] {
-    const id = findMember(json, 'id', start);
-    if (id === null || isPlainString(json, id.valueStart, id.valueEnd, this.answerId)) return [];
-    return [this.idAt(id.valueStart, id.valueEnd)];
+    const { id, model } = this.names;
+    const splices = spliceOf(json, findMember(json, 'id', start), id);
+    if (model === null) return splices;
+    splices.push(...spliceOf(json, findMember(json, 'model', start), model));
+    return splices.sort((left, right) => left.start - right.start);
   }
 
   /** Splices of a frame's raw bytes, or of its data when that has several lines. */
@@ -29,13 +39,16 @@ export class FrameRewriter {
     return applySplices(json, this.splicesOf(json));
   }
 
-  /** @param id where the body's id is; undefined: it has none */
-  bodyWithId(json: Buffer, id: JsonSpan | undefined): Buffer {
-    return id === undefined ? json : applySplices(json, [this.idAt(id.start, id.end)]);
-  }
-
-  private idAt(start: number, end: number): Splice {
-    return { start, end, bytes: Buffer.from(JSON.stringify(this.answerId)) };
+  /** @param found where the body's members are; those that it lacks are absent */
+  outlinedBody(json: Buffer, found: ReadonlyMap<string, JsonSpan>): Buffer {
+    const splices = Object.entries(this.names).flatMap(([name, value]: [string, string | null]) => {
+      const span = value === null ? undefined : found.get(name);
+      return span === undefined ? [] : [{ start: span.start, end: span.end, bytes: jsonText(value) }];
+    });
+    return applySplices(
+      json,
+      splices.sort((left, right) => left.start - right.start),
+    );
   }
 
   /**
@@ -43,10 +56,19 @@ export class FrameRewriter {
    *
    * @param usage value of the `usage` member
    */
-  usageFrame({ created, ...facts }: FrameFacts, usage: unknown, lineEnd: string): Buffer {
-    const head = { id: this.answerId, object: 'chat.completion.chunk', created: created ?? unixSeconds() };
-    return writeFrame(JSON.stringify({ ...head, ...facts, choices: [], usage }), lineEnd);
+  usageFrame({ created, model, ...facts }: FrameFacts, usage: unknown, lineEnd: string): Buffer {
+    const head = { id: this.names.id, object: 'chat.completion.chunk', created: created ?? unixSeconds() };
+    const shown = { model: this.names.model ?? model, ...facts };
+    return writeFrame(JSON.stringify({ ...head, ...shown, choices: [], usage }), lineEnd);
   }
+}
+
+const jsonText = (value: string | null): Buffer => Buffer.from(JSON.stringify(value));
+
+/** None when the object has no such member, or has that value already. */
+function spliceOf(json: Buffer, member: JsonMember | null, value: string): Splice[] {
+  if (member === null || isPlainString(json, member.valueStart, member.valueEnd, value)) return [];
+  return [{ start: member.valueStart, end: member.valueEnd, bytes: jsonText(value) }];
 }
 
 /** Members that all frames of an answer have in common. */

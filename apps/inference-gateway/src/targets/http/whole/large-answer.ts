@@ -5,7 +5,7 @@ import { parseJson } from '../../../wire/json/parse-json.js';
 import { judgeJson, type WholeAnswer } from './whole-answer.js';
 
 const MEMBERS: Omit<OutlineOptions, 'maxItems'> = {
-  members: new Set(['id', 'error', 'usage', 'choices']),
+  members: new Set(['id', 'model', 'error', 'usage', 'choices']),
   list: 'choices',
   itemMembers: new Set(['index', 'message', 'finish_reason']),
 };
@@ -31,9 +31,9 @@ export class LargeAnswer {
     return this.outline.push(part);
   }
 
-  /** Where the answer's id is; undefined: it has none. */
-  get id(): JsonSpan | undefined {
-    return this.outline.members.get('id');
+  /** Where the answer's members are. */
+  get members(): ReadonlyMap<string, JsonSpan> {
+    return this.outline.members;
   }
 
   /** @param body all parts */

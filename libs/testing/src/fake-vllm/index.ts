@@ -1,0 +1,1 @@
+export { FakeVllm, type FakeVllmOptions } from './fake-vllm.js';
