@@ -3,6 +3,7 @@ import {
   EXTRAS_PREFIX,
   OWN_TYPE_PREFIX,
   SDK_REF,
+  SDK_SUMMARY_KEY,
   SDK_TYPE_PREFIX,
   swapSummaryKey,
   toSdkPath,
@@ -55,6 +56,8 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 /** A longer key is no field's. */
 const MAX_KEY_BYTES = 1_100;
+/** Rows have the same few fields again and again; keys of clients may be any number. */
+const MAX_KNOWN_FIELDS = 100;
 
 interface Container {
   isObject: boolean;
@@ -63,6 +66,14 @@ interface Container {
   extras: Set<string> | undefined;
   /** Nothing is in it yet. */
   isEmpty: boolean;
+}
+
+/** A field of ours. */
+interface KnownField {
+  /** What the SDKs call it; undefined: the same. */
+  name: Buffer | undefined;
+  /** How its value is read. */
+  mode: Mode;
 }
 
 const NO_FIELDS: ReadonlyMap<string, string> = new Map();
@@ -83,6 +94,8 @@ export class NameScanner {
   readonly #ownType = Buffer.from(OWN_TYPE_PREFIX);
   readonly #sdkType = Buffer.from(SDK_TYPE_PREFIX);
   readonly #outer: Container[] = [];
+  /** By their keys. */
+  readonly #known = new Map<string, KnownField>();
   #top: Container = { ...ROOT };
   /** How the next value of {@link #top} is read. */
   #next: Mode = Mode.Typed;
@@ -181,11 +194,20 @@ export class NameScanner {
     const key = source.toString('latin1', at + 1, end);
     if (key.endsWith('\\')) return true; // an escaped quote: no name of a field
     if (mode === Mode.Typed && key.startsWith(EXTRAS_PREFIX)) return this.#extra(source, at, end, isLast, replace);
-    const name = mode === Mode.Summary ? swapSummaryKey(key) : (this.fields.get(key) ?? toSdkPath(key));
-    this.#next = mode === Mode.Summary ? (name === 'weave' ? Mode.Typed : Mode.Free) : modeOf(key);
+    const { name, mode: next } = mode === Mode.Summary ? summaryField(key) : this.#field(key);
+    this.#next = next;
     if (mode === Mode.Typed) this.#noteExtra(key);
-    if (name !== key) replace(at + 1, end, Buffer.from(name, 'latin1'));
+    if (name) replace(at + 1, end, name);
     return true;
+  }
+
+  #field(key: string): KnownField {
+    const known = this.#known.get(key);
+    if (known) return known;
+    const name = this.fields.get(key) ?? toSdkPath(key);
+    const field = { name: name === key ? undefined : Buffer.from(name, 'latin1'), mode: modeOf(key) };
+    if (this.#known.size < MAX_KNOWN_FIELDS) this.#known.set(key, field);
+    return field;
   }
 
   /** A text beside the fields of feedback: the SDKs know no null there. @returns false: its value has not come */
@@ -208,6 +230,7 @@ export class NameScanner {
   /** @returns false: too little of the text has come */
   #text(source: Buffer, at: number, isLast: boolean, replace: Replace): boolean {
     const [own, sdk] = this.#next === Mode.Type ? [this.#ownType, this.#sdkType] : [this.#ownRef, this.#sdkRef];
+    if (at + 1 < source.length && source[at + 1] !== own[0]) return true; // most texts: not worth a comparison
     const available = Math.min(own.length, source.length - at - 1);
     if (source.compare(own, 0, available, at + 1, at + 1 + available) !== 0) return true;
     if (available < own.length) return isLast;
@@ -240,6 +263,14 @@ export class NameScanner {
       from = at;
     }
   }
+}
+
+function summaryField(key: string): KnownField {
+  const name = swapSummaryKey(key);
+  return {
+    name: name === key ? undefined : Buffer.from(name, 'latin1'),
+    mode: name === SDK_SUMMARY_KEY ? Mode.Typed : Mode.Free,
+  };
 }
 
 function modeOf(key: string): Mode {
