@@ -110,6 +110,29 @@ describe('the names of an answer', () => {
     );
   });
 
+  it('are those of each row alone, whatever fields the rows before it had', () => {
+    const key = fc.oneof(
+      fc.constantFrom(
+        'trace_ref',
+        'run_id',
+        'run_step',
+        'run_step_end',
+        'summary',
+        'inputs',
+        'feedback_type',
+        'is_latest',
+      ),
+      fc.nat(300).map((n) => `k${n}`),
+    );
+    const value = fc.constantFrom<unknown>(1, 'hone:///a/b', 'hone.note.1', { hone: { run_id: 1 } }, [{ run_id: 'x' }]);
+    fc.assert(
+      fc.property(fc.array(fc.dictionary(key, value), { maxLength: 60 }), (rows) => {
+        const lines = rows.map((row) => JSON.stringify(row));
+        expect(renamed(lines.join('\n'))).toBe(lines.map((line) => renamed(line)).join('\n'));
+      }),
+    );
+  });
+
   it('can be those of one route alone', () => {
     const fields = new Map([['model', 'llm_id']]);
     expect(renamed('[{"model":"m","usage":{"model":1}}]', [], fields)).toBe('[{"llm_id":"m","usage":{"model":1}}]');

@@ -6,40 +6,8 @@ import {
   SDK_SUMMARY_KEY,
   SDK_TYPE_PREFIX,
   swapSummaryKey,
-  toSdkPath,
 } from '../names.js';
-
-/** How the keys and texts of a container are read. */
-enum Mode {
-  /** Fields of ours: their names are written as the SDKs know them. */
-  Typed,
-  /** A value of a client: only refs among its texts change. */
-  Free,
-  /** The summary of a call: free, but for the part that is computed. */
-  Summary,
-  /** A type of feedback. */
-  Type,
-}
-
-/** Fields that hold free values, or maps whose keys are no field names. */
-const FREE = new Set([
-  ...[
-    'payload',
-    'val',
-    'vals',
-    'response',
-    'attributes',
-    'inputs',
-    'output',
-    'value',
-    'eval_attributes',
-    'call_usage',
-    'usage',
-  ],
-  ...['costs', 'scorer_tag_reasons', 'scorer_tag_confidences', 'scorer_ratings', 'scorer_rating_reasons'],
-  ...['scorer_rating_confidences', 'scores', 'score_ids'],
-]);
-const TYPES = new Set(['feedback_type', 'feedback_types']);
+import { FieldNames, type KnownField, Mode } from './field-names.js';
 
 /** Only a version of an object has it. */
 const VERSION_FIELD = 'is_latest';
@@ -56,8 +24,6 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 /** A longer key is no field's. */
 const MAX_KEY_BYTES = 1_100;
-/** Rows have the same few fields again and again; keys of clients may be any number. */
-const MAX_KNOWN_FIELDS = 100;
 
 interface Container {
   isObject: boolean;
@@ -66,14 +32,6 @@ interface Container {
   extras: Set<string> | undefined;
   /** Nothing is in it yet. */
   isEmpty: boolean;
-}
-
-/** A field of ours. */
-interface KnownField {
-  /** What the SDKs call it; undefined: the same. */
-  name: Buffer | undefined;
-  /** How its value is read. */
-  mode: Mode;
 }
 
 const NO_FIELDS: ReadonlyMap<string, string> = new Map();
@@ -94,8 +52,7 @@ export class NameScanner {
   readonly #ownType = Buffer.from(OWN_TYPE_PREFIX);
   readonly #sdkType = Buffer.from(SDK_TYPE_PREFIX);
   readonly #outer: Container[] = [];
-  /** By their keys. */
-  readonly #known = new Map<string, KnownField>();
+  readonly #fields: FieldNames;
   #top: Container = { ...ROOT };
   /** How the next value of {@link #top} is read. */
   #next: Mode = Mode.Typed;
@@ -108,10 +65,8 @@ export class NameScanner {
   #held: Buffer | undefined;
 
   /** @param fields further names of fields: ours -> the SDKs' */
-  constructor(
-    refScheme: string,
-    private readonly fields: ReadonlyMap<string, string> = NO_FIELDS,
-  ) {
+  constructor(refScheme: string, fields: ReadonlyMap<string, string> = NO_FIELDS) {
+    this.#fields = new FieldNames(fields);
     this.#ownRef = Buffer.from(`${refScheme}:///`);
   }
 
@@ -144,16 +99,13 @@ export class NameScanner {
       }
       const byte = source[at] as number;
       if (byte === QUOTE) {
-        const isWhole = this.#isKeyNext
-          ? this.#key(source, at, isLast, replace)
-          : this.#text(source, at, isLast, replace);
-        if (!isWhole) {
+        const next = this.#isKeyNext ? this.#key(source, at, isLast, replace) : this.#text(source, at, isLast, replace);
+        if (next === undefined) {
           this.#held = source.subarray(at);
           return joined(out, source.subarray(from, at));
         }
-        this.#isInText = true;
-      } else this.#structure(byte, at, replace);
-      at++;
+        at = next;
+      } else this.#structure(byte, at++, replace);
     }
     return joined(out, source.subarray(from));
   }
@@ -183,31 +135,42 @@ export class NameScanner {
     }
   }
 
-  /** @returns false: not all of the key has come */
-  #key(source: Buffer, at: number, isLast: boolean, replace: Replace): boolean {
+  /** @returns where to go on; undefined: not all of the key has come */
+  #key(source: Buffer, at: number, isLast: boolean, replace: Replace): number | undefined {
     const { mode } = this.#top;
-    if (mode !== Mode.Typed && mode !== Mode.Summary) return true;
+    if (mode !== Mode.Typed && mode !== Mode.Summary) return this.#enterText(at);
+    const expected = mode === Mode.Typed ? this.#fields.expectedAt(source, at + 1) : undefined;
+    if (expected) return this.#enterField(expected, at, at + 1 + expected.bytes.length, replace);
     const end = source.indexOf(QUOTE, at + 1);
-    if (end < 0 && source.length - at <= MAX_KEY_BYTES && !isLast) return false;
+    if (end < 0 && source.length - at <= MAX_KEY_BYTES && !isLast) return undefined;
     this.#next = Mode.Free;
-    if (end < 0 || end - at > MAX_KEY_BYTES) return true;
+    if (end < 0 || end - at > MAX_KEY_BYTES) return this.#enterText(at);
     const key = source.toString('latin1', at + 1, end);
-    if (key.endsWith('\\')) return true; // an escaped quote: no name of a field
-    if (mode === Mode.Typed && key.startsWith(EXTRAS_PREFIX)) return this.#extra(source, at, end, isLast, replace);
-    const { name, mode: next } = mode === Mode.Summary ? summaryField(key) : this.#field(key);
-    this.#next = next;
-    if (mode === Mode.Typed) this.#noteExtra(key);
-    if (name) replace(at + 1, end, name);
-    return true;
+    if (key.endsWith('\\')) return this.#enterText(at); // an escaped quote: no name of a field
+    if (mode === Mode.Summary) return this.#summaryKey(key, at, end, replace);
+    if (key.startsWith(EXTRAS_PREFIX))
+      return this.#extra(source, at, end, isLast, replace) ? this.#enterText(at) : undefined;
+    return this.#enterField(this.#fields.named(key), at, end, replace);
   }
 
-  #field(key: string): KnownField {
-    const known = this.#known.get(key);
-    if (known) return known;
-    const name = this.fields.get(key) ?? toSdkPath(key);
-    const field = { name: name === key ? undefined : Buffer.from(name, 'latin1'), mode: modeOf(key) };
-    if (this.#known.size < MAX_KNOWN_FIELDS) this.#known.set(key, field);
-    return field;
+  #enterText(at: number): number {
+    this.#isInText = true;
+    return at + 1;
+  }
+
+  /** @param end of the key, where its second quote is */
+  #enterField(field: KnownField, at: number, end: number, replace: Replace): number {
+    this.#next = field.mode;
+    this.#noteExtra(field.key);
+    if (field.name) replace(at + 1, end, field.name);
+    return end + 1;
+  }
+
+  #summaryKey(key: string, at: number, end: number, replace: Replace): number {
+    const name = swapSummaryKey(key);
+    if (name === SDK_SUMMARY_KEY) this.#next = Mode.Typed;
+    if (name !== key) replace(at + 1, end, Buffer.from(name, 'latin1'));
+    return end + 1;
   }
 
   /** A text beside the fields of feedback: the SDKs know no null there. @returns false: its value has not come */
@@ -227,15 +190,15 @@ export class NameScanner {
     if (VERSION_EXTRAS.includes(key)) this.#top.extras?.add(key);
   }
 
-  /** @returns false: too little of the text has come */
-  #text(source: Buffer, at: number, isLast: boolean, replace: Replace): boolean {
+  /** @returns where to go on; undefined: too little of the text has come */
+  #text(source: Buffer, at: number, isLast: boolean, replace: Replace): number | undefined {
     const [own, sdk] = this.#next === Mode.Type ? [this.#ownType, this.#sdkType] : [this.#ownRef, this.#sdkRef];
-    if (at + 1 < source.length && source[at + 1] !== own[0]) return true; // most texts: not worth a comparison
+    if (at + 1 < source.length && source[at + 1] !== own[0]) return this.#enterText(at); // most texts: not worth a comparison
     const available = Math.min(own.length, source.length - at - 1);
-    if (source.compare(own, 0, available, at + 1, at + 1 + available) !== 0) return true;
-    if (available < own.length) return isLast;
+    if (source.compare(own, 0, available, at + 1, at + 1 + available) !== 0) return this.#enterText(at);
+    if (available < own.length) return isLast ? this.#enterText(at) : undefined;
     replace(at + 1, at + 1 + own.length, sdk);
-    return true;
+    return this.#enterText(at);
   }
 
   /** @returns where to go on: after the text, or at the end of what has come */
@@ -263,20 +226,6 @@ export class NameScanner {
       from = at;
     }
   }
-}
-
-function summaryField(key: string): KnownField {
-  const name = swapSummaryKey(key);
-  return {
-    name: name === key ? undefined : Buffer.from(name, 'latin1'),
-    mode: name === SDK_SUMMARY_KEY ? Mode.Typed : Mode.Free,
-  };
-}
-
-function modeOf(key: string): Mode {
-  if (TYPES.has(key)) return Mode.Type;
-  if (key === 'summary') return Mode.Summary;
-  return FREE.has(key) || key.includes('.') ? Mode.Free : Mode.Typed;
 }
 
 const missingExtras = (extras: ReadonlySet<string>): Buffer =>
