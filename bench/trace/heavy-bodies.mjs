@@ -43,6 +43,17 @@ function heavyBodies(projectId, { quick }) {
         })),
       },
     ],
+    [
+      '10,000 calls as SDKs send them',
+      `/compat/weave/v2/${projectId}/calls/complete`,
+      {
+        batch: numbers(count(10_000), (n) => ({
+          ...{ ...start, id: `s${n}`, trace_id: 't', ended_at: start.started_at },
+          inputs: { text: `${n}`.padEnd(2_500, 'x'), dataset: `weave:///${projectId}/object/d:v0` },
+          ...{ output: null, summary: { weave: {} } },
+        })),
+      },
+    ],
     // Just light enough for the main thread.
     ['a text of 1 MB of é, without a thread', '/obj/create', object('light', 'é'.repeat(523_000))],
     [
