@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs an engine of install.sh on this machine's CPU, in the foreground, on 127.0.0.1.
+# Runs an engine of install.sh on this machine's CPU, in the foreground.
 #
 #   tools/engines/up.sh skyrl|skyrl-ray|vllm [model folder] [port] [state folder]
 #
@@ -11,6 +11,7 @@
 # skyrl-ray  the same on a Ray cluster of two workers that it starts: about 100 s, 6 GiB
 # vllm       vLLM with adapters that are loaded while it runs: about 60 s, 4 GiB
 #
+# It listens on 127.0.0.1, or on the address ENGINE_HOST: neither engine should be reached from outside.
 # HONE_ENGINES_HOME names the folder of the environments, as for install.sh. ENGINE_MAX_ADAPTERS (4) and
 # ENGINE_MAX_RANK (32) limit the adapters of SkyRL and vLLM.
 set -euo pipefail
@@ -19,7 +20,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 engine=${1:-}
 home=$(cd "${HONE_ENGINES_HOME:-$here/../../.engines}" 2>/dev/null && pwd) || home=
 model=$(cd "${2:-$here/../../models/hone-tiny}" && pwd)
-adapters=${ENGINE_MAX_ADAPTERS:-4} rank=${ENGINE_MAX_RANK:-32}
+host=${ENGINE_HOST:-127.0.0.1} adapters=${ENGINE_MAX_ADAPTERS:-4} rank=${ENGINE_MAX_RANK:-32}
 
 environment_of() {
   [[ -n $home && -x $home/$1/bin/python ]] || { echo "$1 is not installed: tools/engines/install.sh $1" >&2; exit 1; }
@@ -35,7 +36,7 @@ run_skyrl() {
   exec "$environment/bin/uv" run --no-project --python "$environment" -m skyrl.tinker.api \
     --base-model "$model" --backend jax --backend-config "$config" \
     --database-url "sqlite:///$state/tinker.db" --checkpoints-base "$state/checkpoints" \
-    --host 127.0.0.1 --port "$port"
+    --host "$host" --port "$port"
 }
 
 limits="\"max_lora_adapters\":$adapters,\"max_lora_rank\":$rank"
@@ -53,7 +54,7 @@ case $engine in
     exec "$environment/bin/python" -m vllm.entrypoints.openai.api_server \
       --model "$model" --served-model-name "$(basename "$model")" --enable-lora --max-lora-rank "$rank" \
       --max-loras "$adapters" --dtype float32 --enforce-eager --max-model-len "${ENGINE_MAX_LENGTH:-1024}" \
-      --host 127.0.0.1 --port "${3:-8001}"
+      --host "$host" --port "${3:-8001}"
     ;;
   *)
     echo "usage: $0 skyrl|skyrl-ray|vllm [model folder] [port] [state folder]" >&2

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { parse } from 'yaml';
@@ -99,5 +99,43 @@ describe('apps/compose.service.yml', () => {
       depends_on: { migrate: { condition: 'service_completed_successfully' } },
     });
     expect(parseInt(services['service']?.stop_grace_period ?? '', 10)).toBeGreaterThan(STOP_S);
+  });
+});
+
+describe('docker-compose.engines.yml', () => {
+  const text = read('docker-compose.engines.yml');
+  const { services, volumes } = parse(text) as ComposeFile;
+  const base = (parse(read('docker-compose.yml'), { merge: true }) as ComposeFile).services;
+
+  it('adds the engines, built from tools/engines, and publishes neither', () => {
+    const added = Object.keys(services).filter((name) => !(name in base));
+    expect(added).toEqual(['vllm', 'skyrl']);
+    for (const name of added) {
+      expect(services[name]).toMatchObject({ image: `hone/engine-${name}`, build: { args: { ENGINE: name } } });
+      expect(services[name]?.ports).toBeUndefined();
+    }
+    expect(Object.keys(volumes)).toEqual(['skyrl']);
+  });
+
+  it('leaves the services the volumes that they have, as Compose replaces none of them', () => {
+    for (const name of ['inference-gateway', 'training', 'trainer']) {
+      expect(services[name]?.volumes).toEqual(expect.arrayContaining(base[name]?.volumes ?? ['none']));
+    }
+  });
+
+  it('shares the folder of adapters with vLLM under one path, read-only, at the address of the upstreams file', () => {
+    expect(services['vllm']?.volumes).toContain('data:/data:ro');
+    const file = parse(read('tools/engines/compose.upstreams.yaml')) as {
+      upstreams: { base_url?: string; lora?: object; models?: { name: string }[] }[];
+    };
+    const limit = Number(services['vllm']?.environment?.['ENGINE_MAX_ADAPTERS']);
+    expect(file.upstreams[0]).toMatchObject({ base_url: 'http://vllm:8000/v1', lora: { max_loras: limit } });
+    expect(file.upstreams[0]?.lora).not.toHaveProperty('adapter_path_map');
+  });
+
+  it('has files for what it mounts', () => {
+    const mounted = [...text.matchAll(/:-(\.\/[^}]+)\}/g)].map(([, path]) => path as string);
+    expect(mounted.length).toBeGreaterThan(3);
+    for (const path of mounted) expect(existsSync(join(ROOT, path))).toBe(true);
   });
 });
