@@ -35,6 +35,15 @@ describe('choosing a target', () => {
     expect(chosen).toEqual(['0', '0', '1', '1']);
   });
 
+  it('prefers those that are ready, until they have eight requests more', () => {
+    const list = targets([1, 1], [7, 0]);
+    Object.assign(list[1]?.state.target as object, { isReady: false });
+    expect(nameOf(chooseTarget(list, 'least_busy', () => 0))).toBe('0');
+    expect([0, 0.99].map((random) => nameOf(chooseTarget(list, 'weighted', () => random)))).toEqual(['0', '0']);
+    Object.assign(list[0]?.state as object, { inFlight: 9 });
+    expect(nameOf(chooseTarget(list, 'least_busy', () => 0))).toBe('1');
+  });
+
   it('finds none among none', () => {
     expect(chooseTarget([], 'weighted', () => 0)).toBeNull();
   });
