@@ -55,6 +55,8 @@ export class AdapterPool {
   private readonly entries = new Map<string, Entry>();
   private readonly slots: AdapterSlots;
   private timer: Timer | null = null;
+  /** Reconciliations run one after the other. */
+  private reconciled: Promise<void> = Promise.resolve();
   /** Its upstream is no longer configured. */
   isClosed = false;
 
@@ -110,8 +112,16 @@ export class AdapterPool {
    *
    * @throws AdapterError the server did not answer
    */
-  async reconcile(): Promise<void> {
+  reconcile(): Promise<void> {
+    const run = this.reconciled.then(() => this.reconcileNow());
+    this.reconciled = run.catch(() => undefined);
+    return run;
+  }
+
+  private async reconcileNow(): Promise<void> {
     for (const { adapter } of this.held()) await this.folder.touch(adapter.name);
+    this.forgetAbsent();
+    await this.folder.sweep();
     const before = this.held()
       .filter(({ state }) => state === 'ready')
       .map((entry) => ({ entry, generation: entry.generation }));
@@ -119,8 +129,6 @@ export class AdapterPool {
     for (const { entry, generation } of before) if (!listed.has(entry.adapter.name)) this.lose(entry, generation);
     for (const name of listed) if (!this.entries.has(name)) await this.unloadOrphan(name);
     await this.unloadIdle();
-    this.forgetAbsent();
-    await this.folder.sweep();
   }
 
   private held(): Entry[] {
