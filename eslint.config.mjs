@@ -17,12 +17,12 @@ const BOUNDARIES = [
   { sourceTag: 'scope:shared', onlyDependOnLibsWithTags: ['scope:shared'] },
   only(
     'type:app',
-    ['auth', 'platform', 'data-access', 'contracts', 'artifacts', 'engine', 'testing'],
+    ['auth', 'platform', 'data-access', 'contracts', 'artifacts', 'engine', 'remote-engine', 'testing'],
     [...DATABASE, SWAGGER],
   ),
   only(
     'type:worker',
-    ['platform', 'data-access', 'contracts', 'artifacts', 'engine', 'testing'],
+    ['platform', 'data-access', 'contracts', 'artifacts', 'engine', 'remote-engine', 'testing'],
     [...DATABASE, SWAGGER],
   ),
   only('type:proxy', ['platform', 'contracts', 'testing'], DATABASE),
@@ -32,6 +32,7 @@ const BOUNDARIES = [
   only('type:artifacts', ['platform', 'contracts', 'testing'], DATABASE),
   only('type:testing', ['auth', 'platform', 'data-access', 'contracts', 'engine']),
   only('type:e2e', ['platform', 'contracts', 'engine', 'testing'], DATABASE),
+  only('type:remote-engine', ['platform', 'contracts', 'engine', 'testing'], DATABASE),
   only('type:engine', ['contracts', 'testing'], [...HTTP, ...DATABASE]),
   only('type:contracts', [], [...HTTP, ...DATABASE]),
 ];

@@ -24,6 +24,7 @@ export default {
     '^@hone/testing/until$': `${import.meta.dirname}/libs/testing/src/until.ts`,
     '^@hone/platform/process-start$': `${import.meta.dirname}/libs/platform/src/process/process-start.ts`,
     '^@hone/platform/config$': `${import.meta.dirname}/libs/platform/src/config/index.ts`,
+    '^@hone/platform/configuration-file$': `${import.meta.dirname}/libs/platform/src/configuration-file/index.ts`,
     '^@hone/platform/docs-page$': `${import.meta.dirname}/libs/platform/src/openapi/docs-page.ts`,
     '^@hone/([^/]+)$': `${import.meta.dirname}/libs/$1/src/index.ts`,
     '^(\\.{1,2}/.*)\\.js$': '$1',
@@ -34,6 +35,7 @@ export default {
   },
   // light-my-request requires `cookie`, which is ESM: Jest cannot require() ESM, so that one package is transformed.
   transformIgnorePatterns: ['/node_modules/(?!cookie/)'],
-  testPathIgnorePatterns: ['/node_modules/', '/dist/'],
+  // Those are for real engines: jest.engines.preset.mjs.
+  testPathIgnorePatterns: ['/node_modules/', '/dist/', '\\.engines\\.e2e-spec\\.ts$'],
   modulePathIgnorePatterns: ['/dist/'],
 };

@@ -1,4 +1,12 @@
-import { type Class, fieldsOf, HttpUpstreamDto, UpstreamsFileDto } from '@hone/contracts';
+import {
+  type Class,
+  EngineBaseModelDto,
+  EnginesFileDto,
+  fieldsOf,
+  HttpUpstreamDto,
+  TinkerEngineDto,
+  UpstreamsFileDto,
+} from '@hone/contracts';
 
 import { brokenLinks, documentationPages, readText, sourceTexts } from './testing/markdown-pages.js';
 
@@ -52,10 +60,13 @@ describe('the documentation', () => {
     expect(explained.filter((name) => !all.includes(`'${name}'`))).toEqual([]);
   });
 
-  it('explains every key of the upstreams file, and no other', () => {
-    const page = 'docs/reference/upstreams-file.md';
-    const keys = [...new Set([UpstreamsFileDto, HttpUpstreamDto].flatMap(keysOf))];
-    expect(keys.length).toBeGreaterThan(50);
+  it.each([
+    ['upstreams', [UpstreamsFileDto, HttpUpstreamDto], 50],
+    ['engines', [EnginesFileDto, TinkerEngineDto, EngineBaseModelDto], 15],
+  ])('explains every key of the %s file, and no other', (name, types, least) => {
+    const page = `docs/reference/${name}-file.md`;
+    const keys = [...new Set(types.flatMap(keysOf))];
+    expect(keys.length).toBeGreaterThan(least);
     const text = readText(page);
     expect(keys.filter((key) => !new RegExp(`\\b${key}\\b`).test(text))).toEqual([]);
     expect(firstColumnOf(page).filter((key) => !new RegExp(`['\\s]${key}\\b`).test(all))).toEqual([]);

@@ -1,10 +1,12 @@
 import { type ArtifactStore, openArtifactStore } from '@hone/artifacts';
 import { Database } from '@hone/database';
-import { EmbeddedTrainingEngine } from '@hone/engine';
 import { Readiness } from '@hone/platform';
 import { JobCheckpoints, JobLease } from '@hone/training-jobs';
 import { type DynamicModule, Inject, Module } from '@nestjs/common';
 
+import { EngineModelsRepository } from './engines/engine-models.repository.js';
+import { makeJobEngines, makeRemoteEngines } from './engines/make-engines.js';
+import { OrphanModelsService } from './engines/orphan-models.service.js';
 import { AttemptRunner } from './attempt/attempt-runner.js';
 import { CheckpointWriter } from './attempt/checkpoint-writer.js';
 import { CollectorService } from './collector/collector.service.js';
@@ -14,7 +16,14 @@ import { Downloader } from './data/downloader.js';
 import { TrainingData } from './data/training-data.js';
 import { JobPlanner } from './planning/job-planner.js';
 import { TRAINER_CONFIG, type TrainerConfig } from './config/trainer.config.js';
-import { ARTIFACT_STORE, ATTEMPT_RUNNER, JOB_LEASE } from './config/trainer.tokens.js';
+import {
+  ARTIFACT_STORE,
+  ATTEMPT_RUNNER,
+  ENGINE_MODELS,
+  JOB_ENGINES,
+  JOB_LEASE,
+  REMOTE_ENGINES,
+} from './config/trainer.tokens.js';
 import { TrainerLog } from './telemetry/trainer-log.js';
 import { TrainerMetrics } from './telemetry/trainer-metrics.js';
 import { WorkerRepository } from './worker/worker.repository.js';
@@ -25,8 +34,9 @@ import { WorkerService } from './worker/worker.service.js';
  * Its layers, top first; an import may only point down (lint):
  *
  * - collector: deletes stored bytes that nothing refers to -> worker, workspace, telemetry, config
- * - worker: claims jobs and runs their attempts -> attempt, telemetry, config
- * - attempt: one attempt, from the claim to the checkpoint -> planning, workspace, telemetry, config
+ * - worker: claims jobs and runs their attempts -> attempt, engines, telemetry, config
+ * - attempt: one attempt, from the claim to the checkpoint -> engines, planning, workspace, telemetry, config
+ * - engines: this process's engine, and training servers with the models that jobs make there -> telemetry, config
  * - planning: the plan of a job, made in a process of its own -> data, workspace
  * - data: fetches the input of a job -> workspace, config
  * - workspace: the folder of an attempt, and resume points
@@ -59,6 +69,14 @@ export class TrainerModule {
           useFactory: makeAttemptRunner,
           inject: [TRAINER_CONFIG, Database, ARTIFACT_STORE, JOB_LEASE, TrainerLog, TrainerMetrics],
         },
+        {
+          provide: ENGINE_MODELS,
+          useFactory: (database: Database) => new EngineModelsRepository(database),
+          inject: [Database],
+        },
+        { provide: REMOTE_ENGINES, useFactory: makeRemoteEngines, inject: [TRAINER_CONFIG, ENGINE_MODELS] },
+        { provide: JOB_ENGINES, useFactory: makeJobEngines, inject: [TRAINER_CONFIG, REMOTE_ENGINES] },
+        OrphanModelsService,
         TrainerLog,
         TrainerMetrics,
         WorkerRepository,
@@ -79,10 +97,8 @@ function makeAttemptRunner(
   metrics: TrainerMetrics,
 ): AttemptRunner {
   const checkpoints = new JobCheckpoints(database, config.jobTimes);
-  const sources = { bundledDir: config.bundledModelsDir, modelsDir: config.modelsDir };
-  const engine = new EmbeddedTrainingEngine({ sources, threads: config.threads, maxParams: config.maxParams });
   const data = new TrainingData(store, new ArtifactVersionRepository(database), new Downloader(config.download));
   const planner = new JobPlanner(store, data, checkpoints);
   const writer = new CheckpointWriter(store, checkpoints);
-  return new AttemptRunner({ config, engine, store, jobs, checkpoints, planner, writer, log, metrics });
+  return new AttemptRunner({ config, store, jobs, checkpoints, planner, writer, log, metrics });
 }

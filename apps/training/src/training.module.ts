@@ -29,7 +29,7 @@ import type { TrainingConfig } from './config/training.config.js';
  * - log: logged trajectories and metrics -> models, storage, http
  * - models: trainable models -> job-protocol, access, http
  * - reaper: ends jobs past their deadlines -> job-protocol
- * - system: health and the system check -> job-protocol
+ * - system: health and the system check -> job-protocol, config
  * - job-protocol: the shared library of jobs, made injectable -> config
  * - access: who may see which entity
  * - base-models: folders of the base models

@@ -1,4 +1,5 @@
 export * from './broken-invariants.repository.js';
+export type { EngineChoice, RemoteEngines } from './engine-choice.sql.js';
 export * from './job-checkpoints.repository.js';
 export * from './job-control.repository.js';
 export * from './job-error.js';

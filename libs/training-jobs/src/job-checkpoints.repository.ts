@@ -185,7 +185,7 @@ export class JobCheckpoints {
   private async insert(job: LockedJob, step: number, gradientStep: number, draft: IntermediateDraft): Promise<void> {
     const { client } = this.database;
     await client.$executeRaw`
-      UPDATE trainable_models SET last_step = ${step}
+      UPDATE trainable_models SET last_step = ${step}, engine = coalesce(engine, ${draft.engine ?? null})
       WHERE project_id = ${job.projectId}::uuid AND id = ${job.modelId}::uuid`;
     await client.$executeRaw`
       INSERT INTO checkpoints (project_id, id, model_id, step, job_id, parent_id, parent_step,

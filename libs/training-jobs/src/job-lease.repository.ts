@@ -1,5 +1,6 @@
 import { Database } from '@hone/database';
 
+import { type EngineChoice, isChosen } from './engine-choice.sql.js';
 import { ENDINGS, type JobError } from './job-error.js';
 import type { GradientStepData } from './job-events.js';
 import type { JobPhase, JobStatus } from './job-record.js';
@@ -30,8 +31,9 @@ export class JobLease {
    * first. Null: there is none.
    *
    * @param owner id of the worker
+   * @param choice which jobs it may take; absent: any
    */
-  async claim(owner: string): Promise<ClaimedJob | null> {
+  async claim(owner: string, choice?: EngineChoice): Promise<ClaimedJob | null> {
     return this.database.transaction(async () => {
       // Two workers never choose jobs of one model: the second job waits for the first, claimed or not, to end.
       const [row] = await this.database.client.$queryRaw<{ id: string; modelId: string }[]>`
@@ -40,7 +42,9 @@ export class JobLease {
           WHERE status IN ${ACTIVE_STATUSES} GROUP BY project_id),
         candidate AS (
           SELECT j.project_id, j.id FROM training_jobs j LEFT JOIN active USING (project_id)
+            JOIN trainable_models m ON m.project_id = j.project_id AND m.id = j.model_id
           WHERE j.status = 'queued' AND j.available_at <= now() AND j.queue_deadline_at > now()
+            AND ${isChosen(choice)}
             AND NOT EXISTS (
               SELECT FROM training_jobs older WHERE older.project_id = j.project_id AND older.model_id = j.model_id
                 AND older.ordinal < j.ordinal AND older.status IN ${OPEN_STATUSES})
@@ -145,6 +149,17 @@ export class JobLease {
     });
   }
 
+  /**
+   * Its engine cannot take the job now: the job is queued again, which does not count as a failure. Its queue deadline
+   * stays; the time that it may run starts anew with its next attempt, unless it has taken steps.
+   */
+  postpone(lease: Lease, delaySeconds: number): Promise<'queued' | 'cancelled'> {
+    return this.ended(lease, async (job): Promise<'queued'> => {
+      await this.transitions.postpone(job, delaySeconds);
+      return 'queued';
+    });
+  }
+
   /** The worker has stopped for a cancel. False: there is no cancel, or the lease is lost. */
   async cancelSeen(lease: Lease): Promise<boolean> {
     return this.held(lease, ['cancelling'], async (job) => {
@@ -199,7 +214,12 @@ export class JobLease {
     const job = toJobRecord(await this.database.client.trainingJob.findUniqueOrThrow({ where: { id } }));
     const { projectId, modelId, attempt } = job;
     const model = await this.database.client.trainableModel.findUniqueOrThrow({ where: { id: modelId } });
-    return { lease: { jobId: id, projectId, modelId, attempt, owner }, job, baseModel: model.baseModel };
+    return {
+      lease: { jobId: id, projectId, modelId, attempt, owner },
+      job,
+      baseModel: model.baseModel,
+      modelEngine: model.engine,
+    };
   }
 }
 

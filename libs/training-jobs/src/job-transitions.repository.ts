@@ -75,6 +75,16 @@ export class JobTransitions {
     await this.notifyReaders(job);
   }
 
+  /** Back into the queue until its engine can take it. */
+  async postpone(job: LockedJob, delaySeconds: number): Promise<void> {
+    await this.database.client.$executeRaw`
+      UPDATE training_jobs SET status = 'queued', phase = NULL, lease_owner = NULL, lease_expires_at = NULL,
+        available_at = now() + ${seconds(delaySeconds)}, queued_at = now(),
+        run_deadline_at = CASE WHEN steps_done = 0 THEN NULL ELSE run_deadline_at END
+      WHERE project_id = ${job.projectId}::uuid AND id = ${job.id}::uuid`;
+    await this.notifyReaders(job);
+  }
+
   /** A transient failure: queues another attempt, or ends the job at the last allowed failure. */
   async retry(job: LockedJob, error: JobError): Promise<'queued' | 'failed'> {
     const failures = job.failures + 1;

@@ -6,6 +6,8 @@ export interface ClaimedJob {
   readonly lease: Lease;
   readonly job: TrainingJobRecord;
   readonly baseModel: string;
+  /** Remote engine that made the model's first step; null: none yet, or the embedded engine. */
+  readonly modelEngine: string | null;
 }
 
 /** Answer to a worker that extends its lease. */
@@ -67,6 +69,8 @@ export interface CheckpointDraft {
   readonly bytes: number;
   /** Hex. */
   readonly manifestSha256: string;
+  /** Remote engine that made it; null: the embedded engine. */
+  readonly engine?: string | null;
   /** Of the checkpoint. */
   readonly metrics: Readonly<Record<string, number>>;
   /** Of the job. */

@@ -16,6 +16,9 @@ const RETRYABLE = new Set([
   'engine.process_died',
   'engine.internal',
   'engine.hub_unavailable',
+  'engine.unreachable',
+  'engine.capacity',
+  'engine.lost',
   'storage.full',
   'storage.unavailable',
   'data.unavailable',
@@ -33,6 +36,7 @@ const HINTS: Record<string, string> = {
   'engine.base_model_too_large': 'Raise HONE_ENGINE_MAX_PARAMS, or train a smaller base.',
   'engine.nonfinite_loss': 'Lower the learning rate, and look at the rewards and log-probabilities.',
   'engine.out_of_memory': 'Set packed_sequence_length lower, or a smaller batch_size.',
+  'engine.parent_elsewhere': 'Put that engine back into the engines file, or train a new model.',
   'storage.corrupt': 'Delete the damaged checkpoint: the next job starts from the one before.',
   'storage.full': 'Free space below HONE_DATA_DIR, and send the job again.',
 };

@@ -5,45 +5,61 @@ import { type ClaimedJob, type JobError, type JobKind, LeaseLostError } from '@h
 import { deleteResumePoints } from '../workspace/resume-points.js';
 import type { AttemptOutcome } from '../telemetry/trainer-metrics.js';
 import { toJobError } from './attempt-failure.js';
+import type { JobEngine } from '../engines/job-engine.js';
 import type { AttemptTools } from './attempt-tools.js';
 import { JobAttempt } from './job-attempt.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import type { AttemptStoppedError, StopReason } from './stop.js';
 import { whenDatabaseAnswers } from './when-database-answers.js';
 
+/** Codes of engines that are away or full: the job waits in the queue, and no failure is counted. */
+const POSTPONED = new Set(['engine.unreachable', 'engine.capacity']);
+const MAX_WAIT_SECONDS = 60;
+
 /** An attempt under way. */
 export interface RunningAttempt {
   readonly jobId: string;
   readonly keeper: LeaseKeeper;
   /** Resolves when it has ended, however. */
-  readonly ended: Promise<void>;
+  readonly ended: Promise<AttemptOutcome>;
 }
 
 /** Runs attempts and settles how they end. */
 export class AttemptRunner {
-  constructor(private readonly tools: AttemptTools) {}
+  constructor(private readonly tools: Omit<AttemptTools, 'engine'>) {}
 
-  start(claimed: ClaimedJob, drain: AbortSignal): RunningAttempt {
+  start(claimed: ClaimedJob, engine: JobEngine, drain: AbortSignal): RunningAttempt {
     const { jobs, config } = this.tools;
     const keeper = new LeaseKeeper(claimed.lease, jobs, config.jobTimes);
-    const ended = this.run(claimed, keeper, drain).finally(() => keeper.close());
+    const ended = this.run(claimed, engine, keeper, drain).finally(() => keeper.close());
     return { jobId: claimed.job.id, keeper, ended };
   }
 
-  private async run(claimed: ClaimedJob, keeper: LeaseKeeper, drain: AbortSignal): Promise<void> {
+  private async run(
+    claimed: ClaimedJob,
+    engine: JobEngine,
+    keeper: LeaseKeeper,
+    drain: AbortSignal,
+  ): Promise<AttemptOutcome> {
     const { metrics, log } = this.tools;
     metrics.begin();
-    const outcome = await this.carryOut(claimed, keeper, drain).catch((error: unknown) => {
+    const outcome = await this.carryOut(claimed, engine, keeper, drain).catch((error: unknown) => {
       // The lease expires, and the reaper requeues the job.
       log.error({ err: error, job_id: claimed.job.id }, 'how an attempt ended could not be written down');
       return 'lost' as const;
     });
     metrics.end(outcome);
+    return outcome;
   }
 
-  private async carryOut(claimed: ClaimedJob, keeper: LeaseKeeper, drain: AbortSignal): Promise<AttemptOutcome> {
+  private async carryOut(
+    claimed: ClaimedJob,
+    engine: JobEngine,
+    keeper: LeaseKeeper,
+    drain: AbortSignal,
+  ): Promise<AttemptOutcome> {
     try {
-      const outcome = await new JobAttempt(this.tools, claimed, keeper, drain).carryOut();
+      const outcome = await new JobAttempt({ ...this.tools, engine }, claimed, keeper, drain).carryOut();
       return outcome === 'drained' ? await this.requeue(claimed) : await this.tidied(claimed, outcome);
     } catch (error) {
       return this.settle(claimed, error, keeper, drain);
@@ -83,11 +99,21 @@ export class AttemptRunner {
     const { jobs, log } = this.tools;
     const { lease, job } = claimed;
     const error = this.describe(cause, job.kind);
+    if (POSTPONED.has(error.code)) return this.postpone(claimed, error);
     const status = await this.writing(() => (error.retryable ? jobs.retry(lease, error) : jobs.fail(lease, error)));
     const fields = { job_id: job.id, attempt: lease.attempt, code: error.code, status };
     if (error.code === 'server.internal') log.error({ ...fields, err: cause }, 'an attempt failed');
     else log.warn({ ...fields, reason: error.message }, 'an attempt failed');
     return status === 'queued' ? 'retried' : this.tidied(claimed, status);
+  }
+
+  /** The engine cannot take the job now, which is no fault of the job. */
+  private async postpone(claimed: ClaimedJob, { code, message }: JobError): Promise<AttemptOutcome> {
+    const { lease, job } = claimed;
+    const delay = Math.min(MAX_WAIT_SECONDS, 2 ** Math.min(job.attempt, 10));
+    const status = await this.writing(() => this.tools.jobs.postpone(lease, delay));
+    this.tools.log.warn({ job_id: job.id, attempt: job.attempt, code, reason: message }, 'a job waits for its engine');
+    return status === 'queued' ? 'postponed' : this.tidied(claimed, status);
   }
 
   /** Deletes the resume points of a finished job; the collector deletes what this misses. */

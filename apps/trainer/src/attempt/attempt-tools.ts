@@ -1,8 +1,8 @@
 import type { ArtifactStore } from '@hone/artifacts';
-import type { TrainingEngine } from '@hone/engine';
 import type { JobCheckpoints, JobLease } from '@hone/training-jobs';
 
 import type { TrainerConfig } from '../config/trainer.config.js';
+import type { JobEngine } from '../engines/job-engine.js';
 import type { JobPlanner } from '../planning/job-planner.js';
 import type { TrainerLog } from '../telemetry/trainer-log.js';
 import type { TrainerMetrics } from '../telemetry/trainer-metrics.js';
@@ -11,7 +11,7 @@ import type { CheckpointWriter } from './checkpoint-writer.js';
 /** What every attempt works with. */
 export interface AttemptTools {
   readonly config: TrainerConfig;
-  readonly engine: TrainingEngine;
+  readonly engine: JobEngine;
   readonly store: ArtifactStore;
   readonly jobs: JobLease;
   readonly checkpoints: JobCheckpoints;

@@ -1,4 +1,5 @@
-import { findBaseModel, resolveRlConfig, resolveSftConfig, type RunResult } from '@hone/engine';
+import { resolveRlConfig, resolveSftConfig, type RunResult } from '@hone/engine';
+import { ParentElsewhereError } from '@hone/tinker';
 import type { ClaimedJob, ReferenceChoice, StartingPoint } from '@hone/training-jobs';
 
 import type { PlannedJob } from '../planning/job-planner.js';
@@ -30,6 +31,7 @@ export class JobAttempt {
   async carryOut(): Promise<'succeeded' | 'drained'> {
     const workspace = await AttemptWorkspace.open(this.tools.store, this.claimed.lease);
     try {
+      this.assertEngine();
       this.prepareEngine();
       const start = await this.writing(() => this.fixStart());
       const planned = await this.plan(start, workspace);
@@ -46,10 +48,17 @@ export class JobAttempt {
     }
   }
 
+  /** @throws ParentElsewhereError an engine that is not configured any more has the model's state */
+  private assertEngine(): void {
+    const { modelEngine } = this.claimed;
+    const { name, remoteName } = this.tools.engine;
+    if (modelEngine !== null && modelEngine !== remoteName) throw new ParentElsewhereError(name, modelEngine);
+  }
+
   /** The engine's process starts while this one does other work. */
   private prepareEngine(): void {
     // What is wrong with the base model is an error of the run.
-    this.tools.engine.prepare(this.claimed.baseModel).catch(() => undefined);
+    this.tools.engine.training.prepare(this.claimed.baseModel).catch(() => undefined);
   }
 
   private fixStart(): Promise<StartingPoint> {
@@ -60,14 +69,13 @@ export class JobAttempt {
   }
 
   private async plan(start: StartingPoint, workspace: AttemptWorkspace): Promise<PlannedJob> {
-    const { config, engine, planner, jobs } = this.tools;
+    const { engine, planner, jobs } = this.tools;
     const signal = AbortSignal.any([this.keeper.signal, this.drain]);
     const watch = { signal, progressed: () => this.keeper.progressed() };
-    const sources = { bundledDir: config.bundledModelsDir, modelsDir: config.modelsDir };
     const base = {
-      baseDirectory: await findBaseModel(this.claimed.baseModel, sources, signal),
-      maxParams: config.maxParams,
-      maxContext: engine.capabilities().maxContext,
+      baseDirectory: await engine.findBase(this.claimed.baseModel, signal),
+      maxParams: engine.maxParams,
+      maxContext: engine.training.capabilities().maxContext,
     };
     const planned = await planner.plan(this.claimed, start, base, workspace, watch);
     await this.writing(() => jobs.storePlan(this.claimed.lease, planned.draft));
@@ -105,11 +113,11 @@ export class JobAttempt {
       resume: await resumeOf(store, this.claimed.job),
       outputDirectory: workspace.directory,
     });
-    return engine.run(spec, { cancel: this.keeper.signal, drain: this.drain }, sink);
+    return engine.training.run(spec, { cancel: this.keeper.signal, drain: this.drain }, sink);
   }
 
   private async commit({ draft }: PlannedJob, checkpoint: StoredCheckpoint, trainerTokens: number): Promise<void> {
-    const { jobs, checkpoints, log } = this.tools;
+    const { jobs, checkpoints, log, engine } = this.tools;
     const { job, lease } = this.claimed;
     const last = await this.writing(() => jobs.findLastValues(lease, VALIDATION_METRICS));
     const means = { ...(await this.writing(() => jobs.findStepMeans(lease))), ...last };
@@ -117,7 +125,9 @@ export class JobAttempt {
     const gradientSteps = draft.numSequences;
     const metrics = checkpointMetrics(job, draft, { means, validationLoss, trainerTokens, gradientSteps });
     this.keeper.ending();
-    const { step } = await this.writing(() => checkpoints.commit(lease, { ...checkpoint, metrics, jobMetrics: means }));
+    const { step } = await this.writing(() =>
+      checkpoints.commit(lease, { ...checkpoint, engine: engine.remoteName, metrics, jobMetrics: means }),
+    );
     log.info({ job_id: job.id, model_id: job.modelId, attempt: job.attempt, step }, 'a job succeeded');
   }
 

@@ -17,7 +17,10 @@ export class JobSink implements TrainingSink {
   #tokensProcessed = 0;
 
   constructor(
-    private readonly tools: Pick<AttemptTools, 'jobs' | 'checkpoints' | 'writer' | 'store' | 'log' | 'metrics'>,
+    private readonly tools: Pick<
+      AttemptTools,
+      'jobs' | 'checkpoints' | 'writer' | 'store' | 'log' | 'metrics' | 'engine'
+    >,
     private readonly claimed: ClaimedJob,
     private readonly keeper: LeaseKeeper,
     private readonly workspace: AttemptWorkspace,
@@ -43,7 +46,7 @@ export class JobSink implements TrainingSink {
   }
 
   async checkpoint(k: number, part: StoredPart): Promise<void> {
-    const { jobs, checkpoints, writer, log } = this.tools;
+    const { jobs, checkpoints, writer, log, engine } = this.tools;
     const { job, lease } = this.claimed;
     if (await this.writing(() => checkpoints.hasCheckpoint(lease, k))) {
       await rm(fileURLToPath(part.uri), { recursive: true, force: true });
@@ -59,7 +62,9 @@ export class JobSink implements TrainingSink {
       trainerTokens: tokensAfter[k - 1] ?? 0,
       gradientSteps: k,
     });
-    const added = await this.writing(() => checkpoints.addIntermediate(lease, k, { ...stored, metrics }));
+    const added = await this.writing(() =>
+      checkpoints.addIntermediate(lease, k, { ...stored, engine: engine.remoteName, metrics }),
+    );
     if (added)
       log.info({ job_id: job.id, model_id: job.modelId, step: added.step }, 'a checkpoint was made on the way');
   }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { DEFAULT_MAX_PARAMS } from '@hone/engine';
 import { Environment } from '@hone/platform';
+import { type EngineList, readEnginesConfig } from '@hone/tinker';
 import { type JobTimes, readJobTimes } from '@hone/training-jobs';
 
 /** Models that come with Hone. */
@@ -32,6 +33,8 @@ export interface TrainerConfig {
   readonly concurrency: number;
   /** Threads of one job. With another number the last digits differ. */
   readonly threads: number;
+  /** In the order in which they are asked whether they have a job's base model. */
+  readonly engines: EngineList;
   readonly jobTimes: JobTimes;
   readonly download: DownloadConfig;
   /** How often garbage is collected. */
@@ -49,6 +52,7 @@ export function readTrainerConfig(environment = new Environment()): TrainerConfi
     maxParams: environment.integer('HONE_ENGINE_MAX_PARAMS', 1, MAX_PARAMS, DEFAULT_MAX_PARAMS),
     concurrency: environment.integer('HONE_TRAINER_CONCURRENCY', 1, 64, 1),
     threads: environment.integer('HONE_TRAINER_THREADS', 1, 256, availableParallelism()),
+    engines: readEnginesConfig(environment),
     jobTimes: readJobTimes(environment),
     download: readDownloadConfig(environment),
     collectSeconds: environment.integer('HONE_TRAINER_COLLECT_S', 1, 86_400, 3_600),

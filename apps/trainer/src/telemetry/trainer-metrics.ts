@@ -4,9 +4,9 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 
 /**
  * How an attempt ended. `retried`: it failed and the job is queued again. `drained`: a stopping worker requeued the job.
- * `lost`: the lease ended.
+ * `postponed`: its engine was away or full. `lost`: the lease ended.
  */
-export type AttemptOutcome = 'succeeded' | 'failed' | 'retried' | 'cancelled' | 'drained' | 'lost';
+export type AttemptOutcome = 'succeeded' | 'failed' | 'retried' | 'cancelled' | 'drained' | 'postponed' | 'lost';
 
 /** The metrics of jobs. */
 @Injectable()

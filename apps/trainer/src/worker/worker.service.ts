@@ -7,13 +7,16 @@ import { NotificationListener } from '@hone/database';
 import { type ClaimedJob, type JobLease, type JobNotification, JOBS_CHANNEL } from '@hone/training-jobs';
 
 import type { AttemptRunner, RunningAttempt } from '../attempt/attempt-runner.js';
-import { TRAINER_CONFIG, type TrainerConfig } from '../config/trainer.config.js';
-import { ATTEMPT_RUNNER, JOB_LEASE } from '../config/trainer.tokens.js';
+import { ATTEMPT_RUNNER, JOB_ENGINES, JOB_LEASE } from '../config/trainer.tokens.js';
+import type { JobEngine } from '../engines/job-engine.js';
+import type { AttemptOutcome } from '../telemetry/trainer-metrics.js';
 import { TrainerLog } from '../telemetry/trainer-log.js';
 import { WakeUp } from './wake-up.js';
 import { WorkerRepository } from './worker.repository.js';
 
 const POLL_MS = 1_000;
+/** Longest pause before an engine that was away or full is asked again. */
+const MAX_WAIT_MS = 30_000;
 const SEEN_EVERY_MS = 5_000;
 /** Time for the engines to finish their step and write a resume point after a drain has begun. */
 const DRAIN_MS = 7_000;
@@ -32,9 +35,9 @@ export class WorkerService implements OnApplicationBootstrap, BeforeApplicationS
   private seenTimer: NodeJS.Timeout | undefined;
 
   constructor(
-    @Inject(TRAINER_CONFIG) private readonly config: TrainerConfig,
     @Inject(JOB_LEASE) private readonly jobs: JobLease,
     @Inject(ATTEMPT_RUNNER) private readonly attempts: AttemptRunner,
+    @Inject(JOB_ENGINES) private readonly engines: readonly JobEngine[],
     private readonly workers: WorkerRepository,
     private readonly listener: NotificationListener,
     private readonly log: TrainerLog,
@@ -45,7 +48,7 @@ export class WorkerService implements OnApplicationBootstrap, BeforeApplicationS
     this.listener.onGap(() => this.wakeUp.wakeAll());
     await this.markSeen();
     this.seenTimer = setInterval(() => void this.markSeen(), SEEN_EVERY_MS);
-    this.lanes = Array.from({ length: this.config.concurrency }, () => this.work());
+    this.lanes = this.engines.flatMap((engine) => Array.from({ length: engine.concurrency }, () => this.work(engine)));
   }
 
   /** Drains: requeues the running jobs, with a resume point of what they have done so far. */
@@ -60,30 +63,45 @@ export class WorkerService implements OnApplicationBootstrap, BeforeApplicationS
     await this.workers.delete(this.id).catch(() => undefined);
   }
 
-  private async work(): Promise<void> {
+  private async work(engine: JobEngine): Promise<void> {
+    let waits = 0;
     while (!this.drain.signal.aborted) {
-      const claimed = await this.claim();
-      if (claimed) await this.carryOut(claimed);
-      else await this.wakeUp.sleep(POLL_MS);
+      const claimed = await this.claim(engine);
+      if (!claimed) {
+        await this.wakeUp.sleep(POLL_MS);
+        continue;
+      }
+      waits = (await this.carryOut(claimed, engine)) === 'postponed' ? waits + 1 : 0;
+      if (waits > 0) await this.waitFor(engine, waits);
     }
   }
 
-  private async claim(): Promise<ClaimedJob | null> {
+  /** Takes no job of an engine that is away or full, for longer each time. */
+  private async waitFor(engine: JobEngine, waits: number): Promise<void> {
+    const { signal } = this.drain;
+    const pause = () =>
+      sleep(Math.min(MAX_WAIT_MS, POLL_MS * 2 ** waits), undefined, { signal }).catch(() => undefined);
+    await pause();
+    while (!signal.aborted && !(await engine.isReachable(signal))) await pause();
+  }
+
+  private async claim({ choice }: JobEngine): Promise<ClaimedJob | null> {
     try {
-      return await this.jobs.claim(this.id);
+      return await this.jobs.claim(this.id, choice);
     } catch (error) {
       this.log.warn({ err: error }, 'no job could be claimed');
       return null;
     }
   }
 
-  private async carryOut(claimed: ClaimedJob): Promise<void> {
-    const attempt = this.attempts.start(claimed, this.drain.signal);
+  private async carryOut(claimed: ClaimedJob, engine: JobEngine): Promise<AttemptOutcome> {
+    const attempt = this.attempts.start(claimed, engine, this.drain.signal);
     this.running.add(attempt);
     void this.markSeen();
-    await attempt.ended;
+    const outcome = await attempt.ended;
     this.running.delete(attempt);
     void this.markSeen();
+    return outcome;
   }
 
   /** A running job may have been cancelled, or a new job may be queued. */
@@ -95,7 +113,7 @@ export class WorkerService implements OnApplicationBootstrap, BeforeApplicationS
 
   private async markSeen(): Promise<void> {
     const [first] = this.running;
-    const record = { id: this.id, host: hostname(), version: VERSION, engines: ['embedded'] };
+    const record = { id: this.id, host: hostname(), version: VERSION, engines: this.engines.map(({ name }) => name) };
     await this.workers.markSeen(record, first?.jobId ?? null).catch((error: unknown) => {
       this.log.warn({ err: error }, 'the heartbeat of the worker could not be written');
     });

@@ -2,13 +2,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ArtifactStore } from '@hone/artifacts';
 import type { Principal } from '@hone/auth';
 import type { StoredFileDto } from '@hone/contracts';
+import { ADAPTER_FILES } from '@hone/engine';
 
 import { CheckpointFilesService } from '../checkpoints/checkpoint-files.service.js';
 import type { ArchiveDownload } from '../http/file-download.js';
 import { ModelAccess } from '../models/model-access.js';
 import { ARTIFACT_STORE } from '../storage/artifact-store.token.js';
 import { NotAnAdapterError } from './adapter.errors.js';
-import { ADAPTER_FILES } from './archive-entry.js';
+
 import { type PackedFile, packFiles } from './pack-files.js';
 
 const MAX_NAME = 100;

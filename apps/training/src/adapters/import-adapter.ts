@@ -3,14 +3,15 @@ import { basename } from 'node:path';
 import {
   AdapterDamagedError,
   AdapterUnsupportedError,
+  ArchiveError,
+  ArchiveTooLargeError,
   EngineError,
   importPeftAdapter,
   readLlamaConfig,
+  unpackAdapter,
 } from '@hone/engine';
 
-import { ArchiveError, ArchiveTooLargeError } from './archive.errors.js';
 import type { ImportOrder, ImportOutcome } from './import-messages.js';
-import { unpackAdapter } from './unpack-adapter.js';
 
 const FULL = new Set(['ENOSPC', 'EDQUOT']);
 

@@ -1,4 +1,5 @@
 import { Environment, MIB, readServiceConfig, type ServiceConfig } from '@hone/platform';
+import { EMBEDDED, type EngineList, readEnginesConfig } from '@hone/tinker';
 import { DEFAULT_JOB_TIMES, readJobTimes, type JobTimes } from '@hone/training-jobs';
 
 /** What the training service reads from its environment beyond what every service does. */
@@ -18,6 +19,8 @@ export interface TrainingConfig {
   eventStreamsPerKey: number;
   eventStreams: number;
   jobTimes: JobTimes;
+  /** In the order in which they are asked whether they have a job's base model. */
+  engines: EngineList;
 }
 
 /** Injection token of the {@link TrainingConfig}. */
@@ -33,6 +36,7 @@ export const DEFAULT_TRAINING_CONFIG: Omit<TrainingConfig, 'dataDir'> = {
   eventStreamsPerKey: 64,
   eventStreams: 2_000,
   jobTimes: DEFAULT_JOB_TIMES,
+  engines: [EMBEDDED],
 };
 
 export function readTrainingConfig(environment = new Environment()): TrainingConfig {
@@ -46,6 +50,7 @@ export function readTrainingConfig(environment = new Environment()): TrainingCon
     openJobsPerModel: integer('HONE_TRAINING_MODEL_JOBS', 100_000, standard.openJobsPerModel),
     openJobsPerProject: integer('HONE_TRAINING_PROJECT_JOBS', 1_000_000, standard.openJobsPerProject),
     jobTimes: readJobTimes(environment),
+    engines: readEnginesConfig(environment),
   };
 }
 

@@ -5,6 +5,7 @@ import { resolveRlConfig, resolveSftConfig } from '@hone/engine';
 
 import type { LargeBody } from '../http/large-bodies/large-body.interceptor.js';
 import { ModelAccess } from '../models/model-access.js';
+import { EngineCheck } from './engine-check.js';
 import { JobIntake } from './job-intake.js';
 import { JobViews } from './job-views.js';
 import type { RlBody } from './rl-body.js';
@@ -16,6 +17,7 @@ import { TrainingData } from './training-data.js';
 export class JobsCreateService {
   constructor(
     private readonly models: ModelAccess,
+    private readonly engines: EngineCheck,
     private readonly intake: JobIntake,
     private readonly data: TrainingData,
     private readonly views: JobViews,
@@ -25,9 +27,11 @@ export class JobsCreateService {
    * Queues a reinforcement learning job; the body is kept byte for byte.
    *
    * @throws ModelNotFoundError, ParentStepNotFoundError, AccessDeniedError, QueueFullError, StorageUnavailableError
+   * @throws ParentElsewhereError, ValidationError (the model's engine cannot honour a setting)
    */
   async createRl(author: Principal, { content, bytes }: LargeBody<RlBody>): Promise<TrainingJobDto> {
     const model = await this.models.getWritable(author, content.modelId);
+    this.engines.assertPossible(model, 'experimental_config', content.config);
     const order = {
       kind: 'rl' as const,
       config: resolveRlConfig(content.config),
@@ -46,9 +50,11 @@ export class JobsCreateService {
    *
    * @throws ModelNotFoundError, ParentStepNotFoundError, ArtifactNotFoundError, AccessDeniedError, ValidationError (a malformed `data:` URL),
    *   DataUrlTooLargeError, QueueFullError, StorageUnavailableError
+   * @throws ParentElsewhereError, ValidationError (the model's engine cannot honour a setting)
    */
   async createSft(author: Principal, { content }: LargeBody<SftBody>): Promise<TrainingJobDto> {
     const model = await this.models.getWritable(author, content.modelId);
+    this.engines.assertPossible(model, 'config', content.config);
     const { url, versionId, lines } = await this.data.resolve(author, content.trainingDataUrl);
     const validation = await this.data.resolveValidation(author, content.config);
     const order = {

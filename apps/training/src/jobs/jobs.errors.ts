@@ -37,6 +37,17 @@ export class ParentStepNotFoundError extends DomainError {
   }
 }
 
+/** The model's steps were made by an engine that is not configured any more. Nothing was stored. */
+export class ParentElsewhereError extends DomainError {
+  static override readonly kind = 'conflict';
+  static override readonly code = 'engine.parent_elsewhere';
+  constructor(engine: string) {
+    super(
+      `The model's steps were made by the engine '${engine}', which is not configured any more: only there its training can go on.`,
+    );
+  }
+}
+
 /** The lines of a `data:` URL are more than one may have. */
 export class DataUrlTooLargeError extends DomainError {
   static override readonly kind = 'too_large';

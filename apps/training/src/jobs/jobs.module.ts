@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 import { AccessModule } from '../access/access.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { ModelsModule } from '../models/models.module.js';
+import { EngineCheck } from './engine-check.js';
 import { JobAccess } from './job-access.js';
 import { JobIntake } from './job-intake.js';
 import { JobProjectRepository } from './job-project.repository.js';
@@ -20,6 +21,7 @@ import { TrainingDataRepository } from './training-data.repository.js';
   providers: [
     JobsService,
     JobsCreateService,
+    EngineCheck,
     JobIntake,
     JobAccess,
     JobViews,

@@ -6,6 +6,10 @@ export interface ModelRecord extends OwningProject {
   name: string;
   baseModel: string;
   runId: string;
+  /** Remote engine that made its first step; null: none yet, or the embedded engine. */
+  engine: string | null;
+  /** Highest step ever given. */
+  lastStep: number;
   createdAt: Date;
 }
 

@@ -7,7 +7,7 @@ import type { ModelDraft, ModelFacts, ModelRecord } from './model.record.js';
 /** Columns of a live model and its project. */
 export const MODEL_COLUMNS = Prisma.sql`
   m.id, m.project_id AS "projectId", e.name AS entity, p.name AS project, m.name, m.base_model AS "baseModel",
-  m.run_id AS "runId", m.created_at AS "createdAt"`;
+  m.run_id AS "runId", m.engine, m.last_step AS "lastStep", m.created_at AS "createdAt"`;
 export const MODEL_TABLES = Prisma.sql`
   trainable_models m JOIN projects p ON p.id = m.project_id JOIN entities e ON e.id = p.entity_id`;
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { QueueCheckDto, SystemCheckDto } from '@hone/contracts';
 
+import { EngineChecks } from './engine-checks.js';
 import { SystemRepository } from './system.repository.js';
 
 const TIMEOUT_MS = 2_000;
@@ -20,7 +21,10 @@ export interface SystemCheck {
 export class SystemCheckService {
   private last: { at: number; check: Promise<SystemCheck> } | undefined;
 
-  constructor(private readonly system: SystemRepository) {}
+  constructor(
+    private readonly system: SystemRepository,
+    private readonly engines: EngineChecks,
+  ) {}
 
   check(): Promise<SystemCheck> {
     const now = performance.now();
@@ -29,25 +33,28 @@ export class SystemCheckService {
   }
 
   private async checkNow(): Promise<SystemCheck> {
-    const [database, cpuQueue] = await Promise.all([succeeds(this.system.ping()), this.checkCpuQueue()]);
-    const isWell = database && cpuQueue.success;
+    const isTrainerSeen = succeeds(this.assertWorkerSeen());
+    const [database, cpuQueue, servers] = await Promise.all([
+      succeeds(this.system.ping()),
+      this.checkCpuQueue(isTrainerSeen),
+      this.engines.check(TIMEOUT_MS, isTrainerSeen),
+    ]);
+    const isWell = database && cpuQueue.success && servers.queue.success;
     return {
       status: isWell ? 200 : 503,
       body: {
         api: true,
         database,
         cpu_queue: cpuQueue,
-        gpu_queue: { success: true, duration: 0, errors: [], configured: false },
+        gpu_queue: servers.queue,
+        engines: servers.engines,
       },
     };
   }
 
-  private async checkCpuQueue(): Promise<QueueCheckDto> {
+  private async checkCpuQueue(isTrainerSeen: Promise<boolean>): Promise<QueueCheckDto> {
     const start = performance.now();
-    const [canClaim, isSeen] = await Promise.all([
-      succeeds(this.system.tryClaim(TIMEOUT_MS)),
-      succeeds(this.assertWorkerSeen()),
-    ]);
+    const [canClaim, isSeen] = await Promise.all([succeeds(this.system.tryClaim(TIMEOUT_MS)), isTrainerSeen]);
     const errors = [
       ...(canClaim ? [] : ['Jobs cannot be claimed.']),
       ...(isSeen ? [] : [`No trainer was heard of in the last ${WORKER_SEEN_SECONDS} s.`]),

@@ -20,6 +20,7 @@ const WELL = {
   database: true,
   cpu_queue: { success: true, duration: expect.any(Number), errors: [] },
   gpu_queue: { success: true, duration: 0, errors: [], configured: false },
+  engines: [{ name: 'embedded', kind: 'embedded', reachable: true, models: null }],
 };
 
 describe('GET /v1/health', () => {
@@ -59,7 +60,11 @@ describe('GET /v1/system-check', () => {
     const errors = ['No trainer was heard of in the last 15 s.'];
     expect([response.status, response.json()]).toEqual([
       503,
-      { ...WELL, cpu_queue: { success: false, duration: expect.any(Number), errors } },
+      {
+        ...WELL,
+        engines: [{ ...WELL.engines[0], reachable: false }],
+        cpu_queue: { success: false, duration: expect.any(Number), errors },
+      },
     ]);
     expect((await app.caller.get('/v1/health')).status).toBe(200);
   });

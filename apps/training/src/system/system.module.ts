@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 
 import { JobProtocolModule } from '../job-protocol/job-protocol.module.js';
+import { EngineChecks } from './engine-checks.js';
 import { SystemCheckService } from './system-check.service.js';
 import { SystemController } from './system.controller.js';
 import { SystemRepository } from './system.repository.js';
@@ -8,6 +9,6 @@ import { SystemRepository } from './system.repository.js';
 @Module({
   imports: [JobProtocolModule],
   controllers: [SystemController],
-  providers: [SystemCheckService, SystemRepository],
+  providers: [SystemCheckService, SystemRepository, EngineChecks],
 })
 export class SystemModule {}

@@ -70,6 +70,31 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
     estimated_seconds: "Seconds at the pace of earlier jobs on the same base model. Null: there are none, or the job would fail.",
     issues: "What is wrong, errors first, at most 100.",
     trajectories: "The trajectories in the order of the body; empty for fine-tuning, or when the job would fail.",
+  }], EngineLoraDto: ["The adapters that a server makes.", {
+    rank: "Rank of the adapters where a job asks for none. Default 32.",
+    alpha: "The server's own alpha, which it does not let anyone choose. Default 32.",
+    train_attn: "Adapters on the projections of attention. Default true.",
+    train_mlp: "Adapters on the projections of the MLP. Default true.",
+    train_unembed: "An adapter on the head, which no engine of Hone serves. Default false.",
+  }], EngineBaseModelDto: ["A base model at a server.", {
+    served_as: "Its name at the server. Default: the name in jobs.",
+    path: "Folder of its `config.json` and tokenizer on the machines of Hone; weights are not read. Default: where Hone finds the model by its name.",
+  }], EngineDto: ["What every kind of engine has.", {
+    name: "Name of the engine in records: 1 to 63 of `A-Z a-z 0-9 . _ -`, unique.",
+    kind: "Who trains: this installation, or a server that speaks the Tinker protocol.",
+  }], TinkerEngineDto: ["A training server that speaks the Tinker protocol.", {
+    url: "URL up to and with `/api/v1`; no credentials, no query.",
+    api_key_env: "Environment variable that holds its key, sent as `X-API-Key`; null: it asks for none.",
+    base_models: "Name in jobs -> the base model at the server; at least one.",
+    reduction: "How the server makes one gradient of many sequences. Default `sequence_mean`.",
+    gradient_clip: "Length to which the server shortens gradients by itself; `none`: it does not. Default `none`.",
+    lora: "The adapters that it makes; null: the defaults.",
+    max_batch: "Most sequences of one request, a power of two. Default 64.",
+    max_context: "Tokens of the longest sequence that it takes; null: as many as the base model.",
+    concurrency: "Jobs that one trainer runs on it at once. Default 2.",
+    archive_hosts: "Hosts beside its own from which archives of weights may be fetched: `host` or `host:port`. Default: none.",
+  }], EnginesFileDto: ["The engines file, apart from the fields of each engine, which depend on its kind.", {
+    engines: "In the order in which they are asked whether they have a job's base model. The embedded engine is always among them.",
   }], TrainingJobEventDto: ["What happened in a training job: once `training_started`, the `gradient_step`s, and one of the last two.", {
     id: "Id of the event, a UUID.",
     type: "What happened.",
@@ -215,13 +240,19 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
     success: "Whether the check found nothing wrong.",
     duration: "Seconds that the check took.",
     errors: "What is wrong, in short sentences; empty when nothing is.",
-  }], GpuQueueCheckDto: ["Whether jobs for GPUs find a worker.", {
-    configured: "Whether there is a GPU worker at all; without one the check succeeds.",
+  }], GpuQueueCheckDto: ["Whether jobs for training servers find theirs.", {
+    configured: "Whether there is a training server at all; without one the check succeeds.",
+  }], EngineCheckDto: ["An engine that trains.", {
+    name: "Its name in the configuration; `embedded`: this installation's CPUs.",
+    kind: "Who trains: this installation, or a server that speaks the Tinker protocol.",
+    reachable: "Whether it answered within 2 s; embedded: whether a trainer reported in the last 15 s.",
+    models: "Base models whose first jobs go there; null: every base model that no engine before it lists.",
   }], SystemCheckDto: ["Answer of `GET /v1/system-check`: 200 when all is well, else 503 with the same body.", {
     api: "Whether the service itself works.",
     database: "Whether the database answers within 2 s.",
     cpu_queue: "Whether a job can be claimed, and a worker on this installation's CPUs reported in the last 15 s.",
-    gpu_queue: "Whether a GPU worker reported, where there is one.",
+    gpu_queue: "Whether every training server answers, where there are any.",
+    engines: "Every engine, in the order in which they are asked whether they have a job's base model.",
   }], LoraConfigDto: ["The low-rank adapter (LoRA) that a job trains. Null means absent in every field; other fields are ignored.", {
     rank: "Rank of the adapter's matrices, 1 to 256. Absent or null: that of the parent, 8 for a new adapter.",
     alpha: "The adapter's effect is multiplied by alpha / rank; above 0. Absent or null: that of the parent, 16 for a new adapter.",

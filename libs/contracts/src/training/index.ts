@@ -1,6 +1,7 @@
 export * from './artifacts.dto.js';
 export * from './checkpoints.dto.js';
 export * from './diagnosis.dto.js';
+export * from './engines-file.dto.js';
 export * from './events.dto.js';
 export * from './jobs.dto.js';
 export * from './log.dto.js';

@@ -5,6 +5,7 @@ import { writeSafetensorsStream } from '../model/safetensors-writer.js';
 import type { LlamaConfig } from '../model/llama-config.js';
 import type { ProjectionName } from '../train/trained-parameters.js';
 
+import type { CheckpointState } from './checkpoint.js';
 import { AdapterDamagedError } from './checkpoint.errors.js';
 import { ADAPTER_WEIGHTS_FILE, PEFT_PREFIX, PeftAdapterFile } from './open-adapter.js';
 import { adapterConfigFile, METADATA, stateFile, type WrittenCheckpoint, writeFiles } from './write-checkpoint.js';
@@ -20,7 +21,11 @@ export interface AdapterImport {
   readonly config: LlamaConfig;
   /** Id of the base model, for the new configuration. */
   readonly baseModel: string;
+  /** Of the program that made it. Absent: unknown. */
+  readonly state?: CheckpointState;
 }
+
+const UNKNOWN_STATE: CheckpointState = { step: 0, optimizerSteps: 0, rng: null, config: { kind: 'import' } };
 
 /** A checkpoint on disk, made from another program's adapter. */
 export interface ImportedAdapter extends WrittenCheckpoint {
@@ -40,7 +45,7 @@ export interface ImportedAdapter extends WrittenCheckpoint {
  */
 export async function importPeftAdapter(
   directory: string,
-  { source, config, baseModel }: AdapterImport,
+  { source, config, baseModel, state = UNKNOWN_STATE }: AdapterImport,
 ): Promise<ImportedAdapter> {
   const file = await PeftAdapterFile.open(source, config);
   try {
@@ -56,7 +61,7 @@ export async function importPeftAdapter(
     const written = await writeFiles(directory, [
       adapterConfigFile({ baseModel, rank, alpha, targets }),
       [ADAPTER_WEIGHTS_FILE, (path) => writeSafetensorsStream(path, planned, read, METADATA)],
-      stateFile('lora', { step: 0, optimizerSteps: 0, rng: null, config: { kind: 'import' } }),
+      stateFile('lora', state),
     ]);
     assertProductsFit(sizes, alpha, join(source, ADAPTER_WEIGHTS_FILE));
     return { ...written, namedBase, rank, alpha, targets };

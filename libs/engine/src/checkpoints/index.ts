@@ -1,3 +1,4 @@
+export * from './archive/index.js';
 export { AdapterDamagedError, AdapterUnsupportedError, CheckpointCorruptError } from './checkpoint.errors.js';
 export type { CheckpointParts, CheckpointState, KeptTensors, OptimizerMoments, TrainedWeights } from './checkpoint.js';
 export { importPeftAdapter, type AdapterImport, type ImportedAdapter } from './import-adapter.js';
@@ -6,5 +7,5 @@ export { readManifest, verifyManifest, type Manifest, type ManifestEntry } from 
 export { mergeAdapter } from './merge-adapter.js';
 export { ADAPTER_CONFIG_FILE, ADAPTER_WEIGHTS_FILE } from './open-adapter.js';
 export { readPeftAdapter } from './peft-adapter.js';
-export { readCheckpoint, type ReadCheckpointOptions } from './read-checkpoint.js';
-export { writeCheckpoint, type WrittenCheckpoint } from './write-checkpoint.js';
+export { readCheckpoint, readCheckpointState, type ReadCheckpointOptions } from './read-checkpoint.js';
+export { writeCheckpoint, writeCheckpointState, type WrittenCheckpoint } from './write-checkpoint.js';

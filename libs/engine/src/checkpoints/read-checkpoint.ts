@@ -56,6 +56,16 @@ export async function readCheckpoint(
   }
 }
 
+/**
+ * The state of a checkpoint, after every file's hash was compared with the manifest.
+ *
+ * @param sha256 hex, that the manifest must have
+ * @throws CheckpointCorruptError
+ */
+export async function readCheckpointState(directory: string, sha256: string): Promise<CheckpointState> {
+  return (await readState(directory, await verifyManifest(directory, sha256))).state;
+}
+
 async function readTrained(
   directory: string,
   manifest: Manifest,

@@ -54,6 +54,11 @@ export async function writeCheckpoint(
   return writeFiles(directory, await planFiles(parts, baseDirectory));
 }
 
+/** Writes a checkpoint without weights, which some other machine keeps. */
+export async function writeCheckpointState(directory: string, state: CheckpointState): Promise<WrittenCheckpoint> {
+  return writeFiles(directory, [stateFile('lora', state)]);
+}
+
 /** Writes one file at the path that it is given. */
 type WriteFile = (path: string) => Promise<WrittenFile>;
 export type PlannedFile = readonly [name: string, write: WriteFile];

@@ -13,4 +13,14 @@ export type {
   TrainingEngine,
   TrainingSink,
 } from './training-engine.js';
+export { lossSettingsOf } from './loss-settings-of.js';
+export { readPlan } from './read-plan.js';
+export { type OtherModels, prepareRow } from './rl-preparation.js';
+export type { RlRow } from './rl-row.js';
+export { settleSftRow } from './sft-row.js';
+export { rlMetrics, sftMetrics } from './step-metrics.js';
+export { trainedPositions } from './trained-positions.js';
+export { Validation } from './validation.js';
+export { NonFiniteLossError } from '../train/train.errors.js';
+export type { Scorer, TrainSequence } from '../train/train-sequence.js';
 export type { RlLossSpec, StoredPart, TrainingSpec } from './training-spec.js';

@@ -1,14 +1,14 @@
 import type { PlanRow } from '../plan/plan.js';
-import type { Trainer } from '../train/trainer.js';
+import type { Scorer } from '../train/train-sequence.js';
 import { type RlRow, settleRlRow, withKlPenalty, withRecalculated } from './rl-row.js';
 import type { RlLossSpec } from './training-spec.js';
 
 /** Models other than the one that learns. Each is there when the loss asks for it. */
 export interface OtherModels {
   /** The weights that the job started from. */
-  readonly parent: Trainer | null;
+  readonly parent: Scorer | null;
   /** What the KL penalty measures from. */
-  readonly reference: Trainer | null;
+  readonly reference: Scorer | null;
 }
 
 /** A row ready for its gradient step. */
@@ -25,7 +25,7 @@ interface PreparedRow {
 export async function prepareRow(
   planned: PlanRow,
   loss: RlLossSpec,
-  learner: Trainer,
+  learner: Scorer,
   { parent, reference }: OtherModels,
 ): Promise<PreparedRow> {
   const settled = settleRlRow(planned, loss);

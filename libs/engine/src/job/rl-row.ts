@@ -47,9 +47,9 @@ export function settleRlRow(row: PlanRow, loss: RlLossSpec): RlRow {
  * Log-probabilities taken anew: the parent's replace the logged ones, whose distance from them
  * stays as `drift` for truncated importance sampling.
  */
-export function withRecalculated(row: RlRow, parent: readonly TokenScores[]): RlRow {
+export function withRecalculated(row: RlRow, parent: readonly Pick<TokenScores, 'lp'>[]): RlRow {
   const sequences = row.sequences.map((sequence, index) => {
-    const now = Float64Array.from((parent[index] as TokenScores).lp);
+    const now = Float64Array.from((parent[index] as Pick<TokenScores, 'lp'>).lp);
     return { ...sequence, old: now, drift: now.map((value, at) => Math.exp(value - (sequence.old[at] as number))) };
   });
   return { ...row, sequences };

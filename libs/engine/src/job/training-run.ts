@@ -10,7 +10,7 @@ import type { EarlyStopping } from './early-stopping.js';
 import type { LoadedBase } from './loaded-base.js';
 import { lossSettingsOf } from './loss-settings-of.js';
 import { readPlan } from './read-plan.js';
-import { type OtherModels, prepareRow } from './rl-preparation.js';
+import { prepareRow } from './rl-preparation.js';
 import {
   type RunStart,
   startFromBase,
@@ -30,6 +30,12 @@ interface RunSetup {
   readonly threads: number;
 }
 
+/** The models beside the one that learns. */
+interface OtherTrainers {
+  readonly parent: Trainer | null;
+  readonly reference: Trainer | null;
+}
+
 /** Where a run reports to. */
 export type RunReports = Pick<TrainingSink, 'step' | 'checkpoint' | 'resumePoint'>;
 
@@ -47,7 +53,7 @@ export class TrainingRun {
     private readonly rows: readonly PlanRow[],
     private readonly start: RunStart,
     private readonly learner: Trainer,
-    private readonly others: OtherModels,
+    private readonly others: OtherTrainers,
     private readonly validation: Validation | null,
     private readonly stopping: EarlyStopping | null,
   ) {

@@ -1,7 +1,6 @@
 import type { PlannedSequence } from '../plan/plan.js';
 import { validationInterval } from '../plan/validation-split.js';
-import type { TrainSequence } from '../train/train-sequence.js';
-import type { Trainer } from '../train/trainer.js';
+import type { Scorer, TrainSequence } from '../train/train-sequence.js';
 import { trainedPositions } from './trained-positions.js';
 
 /** Takes the loss of held-out lines between gradient steps; it changes nothing. */
@@ -24,7 +23,7 @@ export class Validation {
   }
 
   /** Cross entropy over all trained tokens under the current weights, in nats per token; may be not finite. */
-  async lossOf(learner: Trainer): Promise<number> {
+  async lossOf(learner: Scorer): Promise<number> {
     let sum = 0;
     let count = 0;
     for (const { lp } of await learner.score(this.row)) {

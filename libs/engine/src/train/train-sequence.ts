@@ -21,6 +21,11 @@ export interface TokenScores {
   readonly entropy: Float32Array;
 }
 
+/** Gives log-probabilities of trained tokens under the weights that it has. */
+export interface Scorer {
+  score(row: readonly TrainSequence[]): Promise<readonly Pick<TokenScores, 'lp'>[]>;
+}
+
 /** {@link TokenScores}, and the log-probability of the likeliest token at the same position. */
 export interface RankedTokenScores extends TokenScores {
   readonly best: Float32Array;

@@ -26,6 +26,12 @@ const FORBIDDEN: [string, string, string, RegExp][] = [
   ['a worker imports the guards', 'apps/launcher/src/x.ts', importing('@hone/auth'), tagged('type:worker')],
   ['the proxy imports the database', 'apps/proxy/src/x.ts', importing('@hone/database'), tagged('type:proxy')],
   ['the guards import an app', 'libs/auth/src/x.ts', importing('@hone/proxy'), tagged('type:auth')],
+  [
+    'a remote engine imports the database',
+    'libs/tinker/src/x.ts',
+    importing('@hone/database'),
+    tagged('type:remote-engine'),
+  ],
   ['the platform imports a database driver', 'libs/platform/src/x.ts', importing('pg'), tagged('type:platform')],
   ['the database imports HTTP', 'libs/database/src/x.ts', importing('fastify'), tagged('type:data-access')],
   [

@@ -1,14 +1,5 @@
-import {
-  check,
-  type Checked,
-  type Class,
-  fieldsOf,
-  HttpUpstreamDto,
-  type Loc,
-  type RouteDto,
-  UpstreamDto,
-  UpstreamsFileDto,
-} from '@hone/contracts';
+import { HttpUpstreamDto, type Loc, type RouteDto, UpstreamDto, UpstreamsFileDto } from '@hone/contracts';
+import { SourceFile, validated } from '@hone/platform/configuration-file';
 
 import { DEFAULT_LIMITS } from '../../dispatch/limits.js';
 import type { Price } from '../../dispatch/route.js';
@@ -20,7 +11,6 @@ import type {
 } from './gateway-configuration.js';
 import { EMBEDDED, type ReadVariable, readUpstream } from './read-upstream.js';
 import { setLimits } from './set-limits.js';
-import { SourceFile } from './source-file.js';
 
 /** What holds without a file: the embedded engine, alone. */
 export const DEFAULT_CONFIGURATION: GatewayConfiguration = {
@@ -69,29 +59,6 @@ export function readConfiguration(file: string, text: string, readVariable: Read
     isTextTraced: dto.otel?.capture ?? false,
     drainMs: dto.drain_ms ?? defaults.drainMs,
   };
-}
-
-/** The same validation as that of request bodies; only the first issue is shown. */
-function validated<T extends object>(source: SourceFile, type: Class<T>, value: unknown, loc: Loc): T {
-  const { value: dto, issues }: Checked<T> = check(type, value, loc);
-  const [issue] = issues;
-  if (issue?.type === 'extra_forbidden') {
-    const known = fieldsOf(typeAt(type, issue.loc.slice(loc.length, -1))).map(({ name }) => name);
-    return source.fail(issue.loc, `Unknown key; known here: ${known.join(', ')}`);
-  }
-  return issue === undefined ? (dto as T) : source.fail(issue.loc, issue.msg);
-}
-
-/** The DTO class of the object at `loc`. */
-function typeAt(type: Class, loc: Loc): Class {
-  const names = loc.filter((part) => typeof part === 'string');
-  return names.reduce(
-    (at, name) =>
-      fieldsOf(at)
-        .find((field) => field.name === name)
-        ?.nested?.type() ?? at,
-    type,
-  );
 }
 
 function readUpstreams(source: SourceFile, dto: UpstreamsFileDto, readVariable: ReadVariable): UpstreamConfiguration[] {

@@ -1,8 +1,8 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 
 import { Environment } from '@hone/platform';
+import { readSource } from '@hone/platform/configuration-file';
 
-import { ConfigurationError } from './configuration.errors.js';
 import type { GatewayConfiguration } from './gateway-configuration.js';
 import { DEFAULT_CONFIGURATION, readConfiguration } from './read-configuration.js';
 
@@ -26,7 +26,7 @@ export class UpstreamsFile {
     if (this.path === null) return DEFAULT_CONFIGURATION;
     // Before the text: a change between the two is seen again, not missed.
     this.lastState = stateOf(this.path);
-    return readConfiguration(this.path, readText(this.path), (name) =>
+    return readConfiguration(this.path, readSource(this.path), (name) =>
       this.environment.optional(name, 'the key of an upstream', () => true),
     );
   }
@@ -40,12 +40,4 @@ export class UpstreamsFile {
 function stateOf(path: string): string {
   const stat = statSync(path, { throwIfNoEntry: false });
   return stat === undefined ? 'absent' : `${stat.ino} ${stat.size} ${stat.mtimeMs}`;
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new ConfigurationError(path, null, `cannot be read: ${(error as NodeJS.ErrnoException).code}.`);
-  }
 }

@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 
+import { ConfigurationError } from '@hone/platform/configuration-file';
+
 import { DEFAULT_LIMITS } from '../../dispatch/limits.js';
 import { type Route, type RouteTarget, toTiers } from '../../dispatch/route.js';
 import { TargetState } from '../../dispatch/target-state.js';
 import type { Clock } from '../../shared/time/clock.js';
 import type { UpstreamSettings } from '../../targets/registry/upstream-registry.js';
 import type { TrainedWeights, Upstream } from '../../targets/upstream.js';
-import { ConfigurationError } from '../configuration/configuration.errors.js';
 import type {
   GatewayConfiguration,
   RouteConfiguration,

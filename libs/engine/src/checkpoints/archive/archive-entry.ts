@@ -1,4 +1,4 @@
-import { ADAPTER_CONFIG_FILE, ADAPTER_WEIGHTS_FILE } from '@hone/engine';
+import { ADAPTER_CONFIG_FILE, ADAPTER_WEIGHTS_FILE } from '../open-adapter.js';
 
 import { ArchiveError } from './archive.errors.js';
 
@@ -8,6 +8,8 @@ const FILE_TYPES = new Set(['File', 'OldFile', 'ContiguousFile']);
 const CONTROL = /\p{Cc}/gu;
 /** Absolute, with a drive, or with another system's separators. */
 const FOREIGN = /\\|^\/|^[A-Za-z]:/;
+/** The root of the archive. */
+const ROOT = /^\.?\/?$/;
 /** Files of an adapter; everything else in its folder is about it. */
 export const ADAPTER_FILES: readonly string[] = [ADAPTER_CONFIG_FILE, ADAPTER_WEIGHTS_FILE];
 
@@ -31,6 +33,8 @@ export type EntryUse =
  * @throws ArchiveError it is no plain file or folder, or its path could lead out of a folder
  */
 export function useOf({ path, type }: EntryHeader): EntryUse {
+  // Some writers list the folder that they packed itself.
+  if (type === 'Directory' && ROOT.test(path)) return { use: 'skip' };
   const shown = path.replace(CONTROL, '?').slice(0, MAX_SHOWN).toWellFormed();
   const isForbidden = FOREIGN.test(path) || path.search(CONTROL) >= 0 || path.split('/').includes('..');
   if (isForbidden || path.length > MAX_PATH) throw new ArchiveError(`The path '${shown}' is not allowed in an archive`);

@@ -1,4 +1,4 @@
-/** The upstreams file cannot be used; the message tells where and why. */
+/** A configuration file cannot be used; the message tells where and why. */
 export class ConfigurationError extends Error {
   /**
    * @param line 1 is the first; null: it concerns the file as a whole

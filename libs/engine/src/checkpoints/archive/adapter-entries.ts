@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { ADAPTER_CONFIG_FILE, ADAPTER_WEIGHTS_FILE } from '@hone/engine';
+import { ADAPTER_CONFIG_FILE, ADAPTER_WEIGHTS_FILE } from '../open-adapter.js';
 import type { ReadEntry } from 'tar';
 
 import { useOf } from './archive-entry.js';

@@ -1,0 +1,54 @@
+import { EmbeddedTrainingEngine, findBaseModel } from '@hone/engine';
+import { engineFor, type TinkerSettings, TinkerTrainingEngine } from '@hone/tinker';
+import type { RemoteEngines } from '@hone/training-jobs';
+
+import type { TrainerConfig } from '../config/trainer.config.js';
+import type { EngineModelsRepository } from './engine-models.repository.js';
+import type { JobEngine } from './job-engine.js';
+
+/** A server has the weights of its base models; Hone reads their configuration alone. */
+const REMOTE_MAX_PARAMS = 2 ** 50;
+
+const sourcesOf = ({ bundledModelsDir, modelsDir }: TrainerConfig) => ({ bundledDir: bundledModelsDir, modelsDir });
+
+/** The training servers of the configuration. */
+export function makeRemoteEngines(config: TrainerConfig, models: EngineModelsRepository): TinkerTrainingEngine[] {
+  const options = { sources: sourcesOf(config), maxArchiveBytes: config.download.maxBytes };
+  return config.engines
+    .filter((settings): settings is TinkerSettings => settings.kind === 'tinker')
+    .map((settings) => new TinkerTrainingEngine(settings, options, models));
+}
+
+/** Every engine of the configuration, as a worker uses it. */
+export function makeJobEngines(config: TrainerConfig, remote: readonly TinkerTrainingEngine[]): JobEngine[] {
+  const choices: RemoteEngines = new Map(
+    remote.map(({ settings }) => [
+      settings.name,
+      [...settings.baseModels.keys()].filter((base) => engineFor(config.engines, base) === settings),
+    ]),
+  );
+  const sources = sourcesOf(config);
+  const { threads, maxParams, concurrency } = config;
+  const embedded: JobEngine = {
+    name: 'embedded',
+    remoteName: null,
+    training: new EmbeddedTrainingEngine({ sources, threads, maxParams }),
+    concurrency,
+    choice: { engine: null, remote: choices },
+    maxParams,
+    findBase: (baseModel, signal) => findBaseModel(baseModel, sources, signal),
+    isReachable: async () => true,
+  };
+  return [embedded, ...remote.map((engine) => toJobEngine(engine, choices))];
+}
+
+const toJobEngine = (engine: TinkerTrainingEngine, remote: RemoteEngines): JobEngine => ({
+  name: engine.settings.name,
+  remoteName: engine.settings.name,
+  training: engine,
+  concurrency: engine.settings.concurrency,
+  choice: { engine: engine.settings.name, remote },
+  maxParams: REMOTE_MAX_PARAMS,
+  findBase: (baseModel, signal) => engine.findBase(baseModel, signal),
+  isReachable: (signal) => engine.isReachable(signal),
+});

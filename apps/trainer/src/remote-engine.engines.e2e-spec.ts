@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { newId } from '@hone/database';
+import { readLlamaConfig, readPeftAdapter } from '@hone/engine';
+import type { TrainingJobRecord } from '@hone/training-jobs';
+
+import { ENGINE_URL, HONE_TINY, writeEnginesFile } from './testing/engines-file.fixture.js';
+import { ONE_BY_ONE, someGroups, someLines } from './testing/training-input.fixture.js';
+import { LONG_MS, TrainerBench } from './testing/trainer-bench.fixture.js';
+
+/** The adapters that the server makes; gradients of the embedded engine are not shortened, as the server's are not. */
+const ALIKE = { lora: { rank: 32, alpha: 32 }, max_grad_norm: 1e6 };
+const RL = { ...ONE_BY_ONE, learning_rate: 1e-3, ...ALIKE };
+
+describe('a job on a training server', () => {
+  let remote: TrainerBench;
+  let embedded: TrainerBench;
+  beforeAll(async () => {
+    remote = await TrainerBench.start({}, { HONE_ENGINES: writeEnginesFile(ENGINE_URL) });
+    embedded = await TrainerBench.start();
+    await Promise.all([remote.trainer(), embedded.trainer()]);
+  }, LONG_MS);
+  afterAll(async () => {
+    await remote.close();
+    await embedded.close();
+  });
+
+  const stepsOf = async (bench: TrainerBench, { id }: TrainingJobRecord) => {
+    const job = await bench.ended(id);
+    expect(job).toMatchObject({ status: 'succeeded', error: null });
+    const events = await bench.events(id);
+    return events.filter(({ type }) => type === 'gradient_step').map(({ data }) => data as Record<string, number>);
+  };
+  const state = async (model: string, step: number) => {
+    const { uri } = await remote.checkpoint(model, step);
+    return JSON.parse(readFileSync(join(await remote.store.localPath(uri), 'state.json'), 'utf8'));
+  };
+
+  it('leaves a checkpoint that the embedded engine reads, and no model at the server', async () => {
+    const model = await remote.model();
+    const steps = await stepsOf(remote, await remote.rlJob(model, someGroups(2), RL));
+    expect(steps.length).toBe(4);
+    for (const metrics of steps) {
+      expect(Object.keys(metrics)).toEqual(
+        expect.arrayContaining(['loss', 'grad_norm', 'learning_rate', 'offpolicy/ess']),
+      );
+      expect(metrics).not.toHaveProperty('entropy');
+    }
+    const { uri } = await remote.checkpoint(model, 1);
+    const adapter = await readPeftAdapter(await remote.store.localPath(uri), await readLlamaConfig(HONE_TINY));
+    expect([adapter.rank, adapter.alpha, adapter.targets.length]).toEqual([32, 32, 7]);
+    const { config } = await state(model, 1);
+    expect(config.engine).toMatchObject({ name: 'skyrl', kind: 'tinker', reduction: 'sequence_mean', clip: 'none' });
+    expect(await remote.test.sql('SELECT 1 FROM engine_models')).toEqual([]);
+    expect(await remote.test.sql('SELECT engine FROM trainable_models WHERE id = $1', [model])).toEqual([
+      { engine: 'skyrl' },
+    ]);
+
+    // The next job starts from weights and moments that the server kept.
+    const next = await stepsOf(remote, await remote.rlJob(model, someGroups(2), RL));
+    expect(next[0]?.['loss']).not.toBeCloseTo(steps[0]?.['loss'] as number, 3);
+    expect((await state(model, 2)).config.engine.weights).not.toBe(config.engine.weights);
+  });
+
+  describe('from the same adapter', () => {
+    const starts = new Map<'rl' | 'sft', { remote: string; embedded: string }>();
+    beforeAll(async () => {
+      // Jobs of the other kind that change nothing: moments are taken over by jobs of the same kind only.
+      for (const kind of ['rl', 'sft'] as const) {
+        const model = await remote.model();
+        const still = { ...RL, learning_rate: 0 };
+        const job =
+          kind === 'sft'
+            ? remote.rlJob(model, someGroups(1), still)
+            : remote.sftJob(model, someLines(2), { ...ALIKE, learning_rate: 0 });
+        expect(await remote.ended((await job).id)).toMatchObject({ status: 'succeeded', producedStep: 1 });
+        starts.set(kind, { remote: model, embedded: await copyModel(remote, model, embedded) });
+      }
+    }, LONG_MS);
+
+    const bothSteps = (kind: 'rl' | 'sft', input: readonly object[], config: object) =>
+      Promise.all(
+        [remote, embedded].map(async (bench) => {
+          const model = starts.get(kind)?.[bench === remote ? 'remote' : 'embedded'] as string;
+          const more = { ...config, parent_step: 1 };
+          const job = kind === 'rl' ? bench.rlJob(model, input, more) : bench.sftJob(model, input, more);
+          return stepsOf(bench, await job);
+        }),
+      );
+
+    it.each<[string, object]>([
+      ['CISPO by token', {}],
+      ['CISPO by sequence', { importance_sampling_level: 'sequence' }],
+      ['PPO by token', { loss_fn: 'ppo' }],
+      ['PPO by sequence', { loss_fn: 'ppo', importance_sampling_level: 'sequence' }],
+      ['a KL penalty', { kl_penalty_coef: 0.1 }],
+      ['log-probabilities taken anew, truncated', { precalculate_logprobs: true, truncated_importance_sampling: 2 }],
+    ])('takes the steps of the embedded engine with %s', async (_, more) => {
+      assertSame(await bothSteps('rl', someGroups(2), { ...RL, ...more }));
+    });
+
+    it('takes twenty steps by rewards as the embedded engine does', async () => {
+      const steps = await bothSteps('rl', someGroups(10), RL);
+      expect(steps[0]?.length).toBe(20);
+      assertSame(steps);
+    });
+
+    it('takes twenty steps by examples as the embedded engine does', async () => {
+      const steps = await bothSteps('sft', someLines(80), { batch_size: 4, learning_rate: 1e-3, ...ALIKE });
+      expect(steps[0]?.length).toBe(20);
+      assertSame(steps);
+      expect(steps[0]?.at(-1)?.['loss']).toBeLessThan((steps[0]?.[0]?.['loss'] as number) * 0.9);
+    });
+  });
+});
+
+/** A model of another bench that starts from the same checkpoint. @returns its id */
+async function copyModel(from: TrainerBench, modelId: string, to: TrainerBench): Promise<string> {
+  const { uri, manifestSha256, kind } = await from.checkpoint(modelId, 1);
+  const model = await to.model();
+  const folder = await to.store.createFolder();
+  await cp(await from.store.localPath(uri), folder.path, { recursive: true });
+  const stored = await folder.commit(`models/${model}/step-1`);
+  await to.test.db.client.trainableModel.update({ where: { id: model }, data: { lastStep: 1 } });
+  await to.test.db.client.checkpoint.create({
+    data: {
+      projectId: to.projectId,
+      id: newId(),
+      modelId: model,
+      step: 1,
+      parentStep: 0,
+      kind,
+      uri: stored.uri,
+      bytes: stored.bytes,
+      manifestSha256,
+      metrics: {},
+    },
+  });
+  return model;
+}
+
+/** Both have the same weights and take the same steps: what they report differs by rounding. */
+function assertSame([theirs = [], ours = []]: Record<string, number>[][]): void {
+  expect(theirs.length).toBe(ours.length);
+  expect(Math.max(...ours.map((metrics) => metrics['grad_norm'] as number))).toBeGreaterThan(1e-3);
+  const largest = (name: string, steps: number) =>
+    Math.max(...ours.slice(0, steps).map((own, k) => Math.abs((theirs[k]?.[name] as number) - (own[name] as number))));
+  for (const name of ['loss', 'grad_norm', 'offpolicy/ratio_mean', 'offpolicy/ess', 'kl_policy_ref']) {
+    if (name in (ours[0] ?? {})) expect([name, largest(name, 1) < 1e-4]).toEqual([name, true]);
+  }
+  expect(largest('loss', ours.length)).toBeLessThan(2e-2);
+}

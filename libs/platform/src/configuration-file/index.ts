@@ -1,0 +1,4 @@
+export { ConfigurationError } from './configuration.errors.js';
+export { SourceFile } from './source-file.js';
+export { readSource } from './read-source.js';
+export { validated } from './validated.js';

@@ -1,0 +1,99 @@
+import { EngineBaseModelDto, EngineDto, EnginesFileDto, type Loc, TinkerEngineDto } from '@hone/contracts';
+import { SourceFile, validated } from '@hone/platform/configuration-file';
+
+import {
+  EMBEDDED,
+  type EngineList,
+  type EngineSettings,
+  type RemoteBaseModel,
+  type TinkerSettings,
+} from './engine-settings.js';
+
+/** Reads an environment variable. @returns undefined when it is not set */
+export type ReadVariable = (name: string) => string | undefined;
+
+const MAX_MODELS = 1_000;
+
+/**
+ * Reads an engines file.
+ *
+ * @param file its name, for errors
+ * @param text YAML or JSON
+ * @param readVariable for the keys of servers
+ * @throws ConfigurationError with the line and the reason
+ */
+export function readEngines(file: string, text: string, readVariable: ReadVariable): EngineList {
+  const source = new SourceFile(file, text);
+  const dto = validated(source, EnginesFileDto, source.value ?? {}, []);
+  const engines = dto.engines.map((item, index) => readEngine(source, item, ['engines', index], readVariable));
+  const twice = engines.findIndex(({ name }, at) => engines.findIndex((other) => other.name === name) < at);
+  if (twice >= 0) source.fail(['engines', twice, 'name'], `The name of another engine: ${engines[twice]?.name}`);
+  const embedded = engines.filter(({ kind }) => kind === 'embedded');
+  if (embedded.length > 1) source.fail(['engines'], 'The embedded engine is listed more than once');
+  if (embedded.length === 1) return engines;
+  const taken = engines.findIndex(({ name }) => name === EMBEDDED.name);
+  if (taken >= 0) source.fail(['engines', taken, 'name'], `The name ${EMBEDDED.name} is the embedded engine's`);
+  return [...engines, EMBEDDED];
+}
+
+function readEngine(source: SourceFile, item: object, loc: Loc, readVariable: ReadVariable): EngineSettings {
+  if ((item as Partial<EngineDto>).kind !== 'tinker') {
+    return { kind: 'embedded', name: validated(source, EngineDto, item, loc).name };
+  }
+  const dto = validated(source, TinkerEngineDto, item, loc);
+  const fail = (field: Loc, reason: string) => source.fail([...loc, ...field], reason);
+  const { lora } = dto;
+  const maxBatch = dto.max_batch ?? 64;
+  if ((maxBatch & (maxBatch - 1)) !== 0) fail(['max_batch'], 'Input should be a power of two');
+  return {
+    kind: 'tinker',
+    name: dto.name,
+    url: readUrl(dto.url, (reason) => fail(['url'], reason)),
+    apiKey: dto.api_key_env ? readKey(dto.api_key_env, readVariable, (reason) => fail(['api_key_env'], reason)) : null,
+    baseModels: readBaseModels(source, dto.base_models, [...loc, 'base_models']),
+    reduction: dto.reduction ?? 'sequence_mean',
+    gradientClip: dto.gradient_clip ?? 'none',
+    lora: {
+      rank: lora?.rank ?? 32,
+      alpha: lora?.alpha ?? 32,
+      trainAttention: lora?.train_attn ?? true,
+      trainMlp: lora?.train_mlp ?? true,
+      trainUnembed: lora?.train_unembed ?? false,
+    },
+    maxBatch,
+    maxContext: dto.max_context ?? null,
+    concurrency: dto.concurrency ?? 2,
+    archiveHosts: (dto.archive_hosts ?? []).map((host) => host.toLowerCase()),
+  } satisfies TinkerSettings;
+}
+
+function readBaseModels(
+  source: SourceFile,
+  models: Record<string, object | null>,
+  loc: Loc,
+): ReadonlyMap<string, RemoteBaseModel> {
+  const entries = Object.entries(models);
+  if (entries.length === 0) source.fail(loc, 'Map should have at least 1 model');
+  if (entries.length > MAX_MODELS) source.fail(loc, `Map should have at most ${MAX_MODELS} models`);
+  return new Map(
+    entries.map(([name, value]) => {
+      const { served_as, path } = validated(source, EngineBaseModelDto, value ?? {}, [...loc, name]);
+      return [name, { servedAs: served_as ?? name, path: path ?? null }];
+    }),
+  );
+}
+
+function readUrl(text: string, fail: (reason: string) => never): string {
+  const url = URL.canParse(text) ? new URL(text) : fail('Input should be a URL');
+  if (!['http:', 'https:'].includes(url.protocol)) fail('Input should begin with http:// or https://');
+  if (url.username || url.password) fail('Input should hold no credentials; name a variable in api_key_env');
+  if (url.search || url.hash) fail('Input should end with its path');
+  return text.replace(/\/+$/, '');
+}
+
+function readKey(name: string, readVariable: ReadVariable, fail: (reason: string) => never): string {
+  const key = readVariable(name)?.trim();
+  if (!key) return fail(`The environment variable ${name} is not set`);
+  // Any other character would end the header, or the request.
+  return /^[\x21-\x7e]+$/.test(key) ? key : fail(`${name} should hold visible ASCII characters only`);
+}

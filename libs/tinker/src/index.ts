@@ -1,0 +1,16 @@
+export {
+  EMBEDDED,
+  type EmbeddedSettings,
+  engineFor,
+  type EngineList,
+  type EngineSettings,
+  type RemoteBaseModel,
+  type TinkerSettings,
+} from './configuration/engine-settings.js';
+export { readEnginesConfig } from './configuration/engines.config.js';
+export * from './tinker.errors.js';
+export type { ModelRegistry, RemoteModelRecord } from './training/model-registry.js';
+export { unloadModel } from './training/remote-session.js';
+export { TinkerTrainingEngine, type TinkerEngineOptions } from './training/tinker-training-engine.js';
+export { TinkerClient } from './wire/tinker-client.js';
+export { DEFAULT_WIRE_TIMES, type WireTimes } from './wire/tinker-http.js';

@@ -1,0 +1,217 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+import {
+  AdapterDamagedError,
+  AdapterUnsupportedError,
+  ArchiveError,
+  ArchiveTooLargeError,
+  importPeftAdapter,
+  type LlamaConfig,
+  lossSettingsOf,
+  NonFiniteLossError,
+  type OtherModels,
+  type PlanRow,
+  prepareRow,
+  rlMetrics,
+  rowLoss,
+  type RunResult,
+  type Scorer,
+  settleSftRow,
+  sftMetrics,
+  type StepMetrics,
+  type StoredPart,
+  type TrainingSink,
+  type TrainingSpec,
+  type TrainSequence,
+  unpackAdapter,
+  type Validation,
+  writeCheckpointState,
+} from '@hone/engine';
+
+import type { TinkerSettings } from '../configuration/engine-settings.js';
+import { EngineFailedError } from '../tinker.errors.js';
+import type { EngineState } from './engine-state.js';
+import type { RemoteModel } from './remote-model.js';
+
+/** A run with all that it needs, at the step that it goes on after. */
+export interface RemoteRunParts {
+  readonly spec: TrainingSpec;
+  readonly settings: TinkerSettings;
+  readonly config: LlamaConfig;
+  readonly rows: readonly PlanRow[];
+  readonly validation: Validation | null;
+  readonly model: RemoteModel;
+  /** What the loss needs of other models, by the index of the row. */
+  readonly othersOf: (index: number) => OtherModels;
+  /** Of checkpoints, but for where their weights are. */
+  readonly state: Omit<EngineState, 'weights'>;
+  /** Gradient steps that were done before. */
+  readonly done: number;
+  /** Most bytes of an adapter's archive, packed and unpacked. */
+  readonly maxArchiveBytes: number;
+}
+
+/** One attempt of a job at a server: one gradient step per planned row, resume points on the way, a checkpoint at the end. */
+export class RemoteRun {
+  private lastSaved = performance.now();
+  private savedStep: number;
+
+  constructor(private readonly parts: RemoteRunParts) {
+    this.savedStep = parts.done;
+  }
+
+  /**
+   * Takes the steps that are left.
+   *
+   * @throws NonFiniteLossError, EngineUnreachableError, EngineLostError, EngineFailedError, and what the sink rejects with
+   */
+  async carryOut(cancel: AbortSignal, drain: AbortSignal | undefined, sink: TrainingSink): Promise<RunResult> {
+    const { rows, done } = this.parts;
+    for (let k = done + 1; k <= rows.length; k++) {
+      cancel.throwIfAborted();
+      if (drain?.aborted) return this.drain(k - 1, sink);
+      await sink.step(k, await this.takeStep(k));
+      if (k === rows.length) break;
+      if (this.isCheckpointDue(k)) await sink.checkpoint(k, await this.saveCheckpoint(`checkpoint-${k}`, k));
+      if (this.isResumePointDue(k)) await this.saveResumePoint(k, sink);
+    }
+    return { status: 'finished', checkpoint: await this.saveCheckpoint('checkpoint', rows.length) };
+  }
+
+  private async drain(k: number, sink: TrainingSink): Promise<RunResult> {
+    if (k > this.savedStep) await this.saveResumePoint(k, sink);
+    return { status: 'drained' };
+  }
+
+  private async takeStep(k: number): Promise<StepMetrics> {
+    const { rows, spec, validation, model } = this.parts;
+    const row = rows[k - 1] as PlanRow;
+    const learningRate = row.learningRate * spec.optimiser.learning_rate_factor;
+    const metrics = await (spec.loss === null
+      ? this.fineTune(k, row, learningRate)
+      : this.reinforce(k, row, learningRate));
+    if (!validation?.isDue(k, rows.length)) return metrics;
+    const loss = await validation.lossOf(model);
+    return { ...metrics, ...(Number.isFinite(loss) && { validation_loss: loss }) };
+  }
+
+  /** One pass: the coefficients of cross entropy do not depend on log-probabilities. */
+  private async fineTune(k: number, row: PlanRow, learningRate: number): Promise<StepMetrics> {
+    const started = performance.now();
+    const batch = settleSftRow(row);
+    const seconds = () => (performance.now() - started) / 1000;
+    if (batch.numTrainableTokens === 0) return sftMetrics(batch, null, learningRate, seconds());
+    const weights = batch.sequences.map(({ weight }) => weight);
+    const scores = await this.parts.model.backward(batch.sequences, weights);
+    const { loss } = rowLoss({ kind: 'sft' }, lossSequences(batch.sequences, scores));
+    return sftMetrics(batch, { loss, gradientNorm: await this.update(k, loss, learningRate) }, learningRate, seconds());
+  }
+
+  /** Two passes: log-probabilities, and the gradient that the loss takes from them. */
+  private async reinforce(k: number, planned: PlanRow, learningRate: number): Promise<StepMetrics> {
+    const { spec, model, othersOf } = this.parts;
+    const lossSpec = spec.loss as NonNullable<TrainingSpec['loss']>;
+    const learner = scoredOnce(model);
+    const { row, meanKl } = await prepareRow(planned, lossSpec, learner, othersOf(k - 1));
+    const scores = await learner.score(row.sequences);
+    const { loss, coefficients } = rowLoss(lossSettingsOf(lossSpec), lossSequences(row.sequences, scores));
+    if (!Number.isFinite(loss)) throw new NonFiniteLossError(k);
+    await model.backward(row.sequences, coefficients);
+    const gradientNorm = await this.update(k, loss, learningRate);
+    const found = { loss, gradientNorm, scores: scores.map(({ lp }) => ({ lp, entropy: null })) };
+    return rlMetrics(row, found, learningRate, meanKl);
+  }
+
+  /** @returns length of the gradient */
+  private async update(k: number, loss: number, learningRate: number): Promise<number | null> {
+    const { beta1, beta2, epsilon, weight_decay } = this.parts.spec.optimiser;
+    if (!Number.isFinite(loss)) throw new NonFiniteLossError(k);
+    const norm = await this.parts.model.step({ learning_rate: learningRate, beta1, beta2, eps: epsilon, weight_decay });
+    if (norm !== null && !Number.isFinite(norm)) throw new NonFiniteLossError(k);
+    return norm;
+  }
+
+  private isCheckpointDue(k: number): boolean {
+    const { checkpoint_every: every } = this.parts.spec;
+    return every !== null && k % every === 0;
+  }
+
+  private isResumePointDue(k: number): boolean {
+    const { steps, seconds } = this.parts.spec.resume_every;
+    return k % steps === 0 || performance.now() - this.lastSaved >= seconds * 1000;
+  }
+
+  private async saveResumePoint(k: number, sink: TrainingSink): Promise<void> {
+    const directory = this.pathOf(`resume-${k}`);
+    const { sha256 } = await writeCheckpointState(directory, await this.stateAt(k, `resume-${k}`));
+    await sink.resumePoint(k, { uri: pathToFileURL(directory).href, sha256 });
+    this.savedStep = k;
+    this.lastSaved = performance.now();
+  }
+
+  /** Weights stay at the server, for the next job; the adapter comes here, and is checked like any that is imported. */
+  private async saveCheckpoint(folder: string, k: number): Promise<StoredPart> {
+    const { model, spec, settings, config, maxArchiveBytes } = this.parts;
+    const state = await this.stateAt(k, folder);
+    const [archive, source, directory] = [`${folder}.tar.gz`, `${folder}-source`, folder].map((name) =>
+      this.pathOf(name),
+    ) as [string, string, string];
+    await model.fetchAdapter(this.nameOf(folder), archive, maxArchiveBytes);
+    try {
+      await mkdir(source);
+      await unpackAdapter({ archive, directory: source, maxBytes: maxArchiveBytes });
+      const { sha256 } = await importPeftAdapter(directory, { source, config, baseModel: spec.base_model, state });
+      return { uri: pathToFileURL(directory).href, sha256 };
+    } catch (error) {
+      throw asEngineError(error, settings.name);
+    } finally {
+      await Promise.all([archive, source].map((path) => rm(path, { recursive: true, force: true })));
+    }
+  }
+
+  private async stateAt(k: number, folder: string) {
+    const { model, spec, state } = this.parts;
+    const weights = await model.save(this.nameOf(folder));
+    const engine: EngineState = { ...state, weights };
+    return { step: k, optimizerSteps: k, rng: { seed: spec.seed }, config: { kind: spec.kind, engine } };
+  }
+
+  /** Names at a server are unique within a model, which is one attempt's. */
+  private nameOf(folder: string): string {
+    return `hone-${this.parts.spec.job_id}-a${this.parts.spec.attempt}-${folder}`;
+  }
+
+  private pathOf(name: string): string {
+    return join(fileURLToPath(this.parts.spec.output_prefix), name);
+  }
+}
+
+/** Scores a row once, however often it is asked for: the weights do not change before the step. */
+function scoredOnce(model: RemoteModel): Scorer {
+  let scores: ReturnType<RemoteModel['score']> | undefined;
+  return { score: (row) => (scores ??= model.score(row)) };
+}
+
+const lossSequences = (row: readonly TrainSequence[], scores: readonly { readonly lp: ArrayLike<number> }[]) =>
+  row.map(({ old, advantage, weight, drift, trained }, index) => ({
+    lp: scores[index]?.lp ?? [],
+    old: old ?? [],
+    advantage: advantage ?? [],
+    weight,
+    drift: drift ?? new Float64Array(trained.length).fill(NaN),
+  }));
+
+function asEngineError(error: unknown, engine: string): unknown {
+  if (error instanceof ArchiveTooLargeError)
+    return new EngineFailedError(engine, 'the archive of its adapter is too large.');
+  if (error instanceof ArchiveError) {
+    const where = error.file === null ? '' : `${error.file}: `;
+    return new EngineFailedError(engine, `the archive of its adapter is not usable: ${where}${error.message}.`);
+  }
+  if (error instanceof AdapterDamagedError || error instanceof AdapterUnsupportedError) {
+    return new EngineFailedError(engine, `its adapter is not usable: ${error.reason}.`);
+  }
+  return error;
+}

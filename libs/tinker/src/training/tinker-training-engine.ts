@@ -1,0 +1,206 @@
+import { fileURLToPath } from 'node:url';
+
+import {
+  type BaseModelSources,
+  type EngineCapabilities,
+  findBaseModel,
+  type OtherModels,
+  type PlanRow,
+  readCheckpointState,
+  readLlamaConfig,
+  readPlan,
+  type RunResult,
+  type RunSignals,
+  type StoredPart,
+  type TrainingEngine,
+  type TrainingSink,
+  type TrainingSpec,
+  Validation,
+} from '@hone/engine';
+
+import type { RemoteBaseModel, TinkerSettings } from '../configuration/engine-settings.js';
+import { EngineFailedError, EngineLostError, ParentElsewhereError } from '../tinker.errors.js';
+import { TinkerClient } from '../wire/tinker-client.js';
+import { type RemoteConfig, remoteConfigOf } from './engine-state.js';
+import type { ModelRegistry } from './model-registry.js';
+import type { RemoteModel } from './remote-model.js';
+import { RemoteRun } from './remote-run.js';
+import { RemoteSession } from './remote-session.js';
+import { StoredScores } from './stored-scores.js';
+
+export interface TinkerEngineOptions {
+  /** Where base models are found that the configuration names no folder for. */
+  readonly sources: BaseModelSources;
+  /** Most bytes of an adapter's archive, packed and unpacked. */
+  readonly maxArchiveBytes: number;
+}
+
+/** No limit of its own: the base model's holds. */
+const MAX_CONTEXT = 1_048_576;
+/** The server has the weights; Hone reads the configuration alone. */
+const MAX_PARAMS = 2 ** 50;
+const MAX_SEED = 2 ** 31;
+
+/** Trains on a server that speaks the Tinker protocol. It computes no gradients, and needs no process of its own. */
+export class TinkerTrainingEngine implements TrainingEngine {
+  readonly client: TinkerClient;
+
+  constructor(
+    readonly settings: TinkerSettings,
+    private readonly options: TinkerEngineOptions,
+    private readonly registry: ModelRegistry,
+    client = new TinkerClient(settings),
+  ) {
+    this.client = client;
+  }
+
+  capabilities(): EngineCapabilities {
+    return {
+      kinds: ['rl', 'sft'],
+      maxContext: this.settings.maxContext ?? MAX_CONTEXT,
+      lora: true,
+      deterministic: false,
+    };
+  }
+
+  async supports(baseModel: string): Promise<boolean> {
+    return this.settings.baseModels.has(baseModel);
+  }
+
+  /** The server is loaded already, or loads by itself. */
+  async prepare(): Promise<void> {
+    return undefined;
+  }
+
+  /** Whether the server answers now. */
+  async isReachable(signal: AbortSignal): Promise<boolean> {
+    return this.client.findBaseModels(signal).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** Folder with configuration and tokenizer of a base model. */
+  async findBase(baseModel: string, signal?: AbortSignal): Promise<string> {
+    return this.baseOf(baseModel).path ?? findBaseModel(baseModel, this.options.sources, signal);
+  }
+
+  /**
+   * Carries out one attempt.
+   *
+   * @throws EngineUnreachableError, EngineCapacityError, EngineLostError, EngineFailedError, ParentElsewhereError
+   * @throws NonFiniteLossError, SpecMismatchError, CheckpointCorruptError
+   */
+  async run(spec: TrainingSpec, signals: RunSignals, sink: TrainingSink): Promise<RunResult> {
+    const { rows, validation } = await readPlan(spec.plan);
+    const parent = await this.remoteOf(spec.parent);
+    const reference = await this.remoteOf(spec.reference);
+    const { servedAs } = this.baseOf(spec.base_model);
+    const config = await readLlamaConfig(await this.findBase(spec.base_model, signals.cancel), MAX_PARAMS);
+    await this.assertServed(servedAs, signals.cancel);
+    const rank = this.rankOf(spec, parent);
+    const order = { jobId: spec.job_id, attempt: spec.attempt, servedAs, rank, seed: spec.seed % MAX_SEED };
+    const session = await RemoteSession.open(this.client, this.registry, order, signals.cancel);
+    try {
+      const othersOf = await this.scoreOthers(spec, session, rows, { parent, reference });
+      const { model, done } = await this.start(spec, session, parent);
+      const { name, reduction, gradientClip: clip, lora } = this.settings;
+      const state = { name, kind: 'tinker' as const, server_model: servedAs, rank, alpha: lora.alpha, reduction, clip };
+      const held = validation.length > 0 ? new Validation(validation, spec.validation?.every ?? null) : null;
+      const { maxArchiveBytes } = this.options;
+      const parts = { spec, settings: this.settings, config, rows, validation: held, model, othersOf, state, done };
+      return await new RemoteRun({ ...parts, maxArchiveBytes }).carryOut(signals.cancel, signals.drain, sink);
+    } finally {
+      await session.close();
+    }
+  }
+
+  private baseOf(baseModel: string): RemoteBaseModel {
+    const base = this.settings.baseModels.get(baseModel);
+    if (base === undefined) throw new EngineFailedError(this.settings.name, `it has no base model ${baseModel}.`);
+    return base;
+  }
+
+  /** @throws EngineFailedError the server has other models: some servers would train whatever they have */
+  private async assertServed(servedAs: string, signal: AbortSignal): Promise<void> {
+    const served = await this.client.findBaseModels(signal);
+    if (served.includes(servedAs)) return;
+    throw new EngineFailedError(this.settings.name, `the server has no model ${servedAs}, but ${served.join(', ')}.`);
+  }
+
+  /** Null: the base. @throws ParentElsewhereError */
+  private async remoteOf(part: StoredPart | null): Promise<RemoteConfig | null> {
+    if (part === null) return null;
+    const config = remoteConfigOf(await readCheckpointState(fileURLToPath(part.uri), part.sha256));
+    if (config?.engine.name === this.settings.name) return config;
+    throw new ParentElsewhereError(this.settings.name, config?.engine.name ?? 'embedded');
+  }
+
+  private rankOf({ lora_asked: asked }: TrainingSpec, parent: RemoteConfig | null): number {
+    if (parent === null) return asked?.r ?? this.settings.lora.rank;
+    const { rank } = parent.engine;
+    if (asked?.r && asked.r !== rank) {
+      const { name } = this.settings;
+      throw new EngineFailedError(
+        name,
+        `the checkpoint that the job starts from has rank ${rank}, which it cannot change.`,
+      );
+    }
+    return rank;
+  }
+
+  /** The model that learns: at the resume point, or at the checkpoint that the job starts from. */
+  private async start(
+    spec: TrainingSpec,
+    session: RemoteSession,
+    parent: RemoteConfig | null,
+  ): Promise<{ model: RemoteModel; done: number }> {
+    if (spec.resume !== null) {
+      const { weights } = (await this.remoteOf(spec.resume))?.engine ?? {};
+      const model = await session.create();
+      try {
+        if (weights !== undefined) await model.load(weights, true);
+        return { model, done: spec.resume.k };
+      } catch (error) {
+        // The server has lost the resume point: the job begins anew.
+        if (!(error instanceof EngineLostError)) throw error;
+        await session.unload(model.id);
+      }
+    }
+    const model = await session.create();
+    if (parent) await this.loadKept(model, parent, parent.kind === spec.kind);
+    return { model, done: 0 };
+  }
+
+  /** @throws EngineFailedError the server does not have the weights any more */
+  private async loadKept(model: RemoteModel, { engine }: RemoteConfig, withOptimiser: boolean): Promise<void> {
+    try {
+      await model.load(engine.weights, withOptimiser);
+    } catch (error) {
+      if (!(error instanceof EngineLostError)) throw error;
+      const reason = `it does not have the weights of the checkpoint that the job starts from (${engine.weights}).`;
+      throw new EngineFailedError(this.settings.name, reason);
+    }
+  }
+
+  /** Passes over the whole plan under other weights, one model at a time, before the job's own takes its slot. */
+  private async scoreOthers(
+    { loss }: TrainingSpec,
+    session: RemoteSession,
+    rows: readonly PlanRow[],
+    { parent, reference }: { parent: RemoteConfig | null; reference: RemoteConfig | null },
+  ): Promise<(index: number) => OtherModels> {
+    const scoresUnder = async (start: RemoteConfig | null): Promise<StoredScores> => {
+      const model = await session.create();
+      try {
+        if (start) await this.loadKept(model, start, false);
+        return await StoredScores.take(model, rows);
+      } finally {
+        await session.unload(model.id);
+      }
+    };
+    const ofParent = loss?.precalculate_logprobs ? await scoresUnder(parent) : null;
+    const ofReference = (loss?.kl_penalty_coef ?? 0) > 0 ? await scoresUnder(reference) : null;
+    return (index) => ({ parent: ofParent?.at(index) ?? null, reference: ofReference?.at(index) ?? null });
+  }
+}

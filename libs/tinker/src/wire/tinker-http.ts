@@ -1,0 +1,174 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Agent, type Dispatcher, request } from 'undici';
+
+import type { TinkerSettings } from '../configuration/engine-settings.js';
+import { EngineCapacityError, EngineFailedError, EngineLostError, EngineUnreachableError } from '../tinker.errors.js';
+import { readBytes, sentenceOf } from './answers.js';
+import { WireFormatError } from './forward-backward.js';
+
+/** Times of the connection to a server. */
+export interface WireTimes {
+  /** Of TCP and TLS. */
+  readonly connectMs: number;
+  /** Longest silence in an answer. */
+  readonly silenceMs: number;
+  /** Longest wait of one look for the result of a request; it is then looked for again. */
+  readonly pollMs: number;
+  /** How long a server that does not answer is asked again. */
+  readonly patienceMs: number;
+  /** Between two heartbeats of a session, which servers drop after 300 s without one. */
+  readonly beatMs: number;
+}
+
+export const DEFAULT_WIRE_TIMES: WireTimes = {
+  connectMs: 10_000,
+  silenceMs: 60_000,
+  pollMs: 45_000,
+  patienceMs: 20_000,
+  beatMs: 10_000,
+};
+
+export interface WireRequest {
+  readonly method?: 'GET' | 'POST' | 'DELETE';
+  /** Below the URL of the server. */
+  readonly path: string;
+  readonly json?: object;
+  readonly protobuf?: Uint8Array;
+  readonly maxBytes?: number;
+  /** False: a lost answer must not lead to a second request. Default true. */
+  readonly mayRepeat?: boolean;
+  /** A look for a result: after so long, or with a 408, it is not there yet. */
+  readonly pollMs?: number;
+}
+
+/** The result of a request is not there yet. */
+export class NotYetError extends Error {}
+
+const MAX_JSON_BYTES = 1_048_576;
+const FIRST_DELAY_MS = 200;
+const MAX_DELAY_MS = 2_000;
+const NO_ROOM = /maximum number of lora adapters/i;
+const UNKNOWN = /not loaded|not found|has expired|unknown (model|session|future)/i;
+
+/** A server's refusal, by the status and sentence of its answer. */
+class RefusedError extends Error {
+  constructor(
+    readonly status: number,
+    readonly sentence: string,
+  ) {
+    super(`${status}: ${sentence}`);
+  }
+}
+
+/** Sends requests to one server, asks again while it does not answer, and bounds what it answers. */
+export class TinkerHttp {
+  readonly #agent: Agent;
+
+  constructor(
+    readonly settings: TinkerSettings,
+    readonly times: WireTimes = DEFAULT_WIRE_TIMES,
+  ) {
+    this.#agent = new Agent({
+      connect: { timeout: times.connectMs },
+      headersTimeout: times.silenceMs,
+      bodyTimeout: times.silenceMs,
+      connections: 32,
+    });
+  }
+
+  /**
+   * The body of a good answer.
+   *
+   * @throws EngineUnreachableError, EngineCapacityError, EngineLostError, EngineFailedError
+   * @throws NotYetError from a look for a result
+   * @throws the reason of `signal`
+   */
+  async send(order: WireRequest, signal: AbortSignal): Promise<Buffer> {
+    const { settings, times } = this;
+    const end = performance.now() + times.patienceMs;
+    for (let delay = FIRST_DELAY_MS; ; delay = Math.min(2 * delay, MAX_DELAY_MS)) {
+      try {
+        return await this.#once(order, signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        if (order.pollMs !== undefined && isNotYet(error)) throw new NotYetError();
+        if (error instanceof WireFormatError) throw new EngineFailedError(settings.name, `${error.message}.`);
+        if (error instanceof RefusedError && !isPassing(error.status)) throw this.#explain(error);
+        const isOver = performance.now() + delay > end || order.mayRepeat === false;
+        if (isOver) throw new EngineUnreachableError(settings.name, reasonOf(error));
+        await sleep(delay, undefined, { signal }).catch(() => undefined);
+      }
+    }
+  }
+
+  /**
+   * Opens a download of this server, or of a host that it refers to and the configuration allows.
+   *
+   * @throws EngineFailedError the host is not allowed
+   */
+  async open(url: URL, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+    const isOwn = url.origin === new URL(this.settings.url).origin;
+    if (!isOwn && !this.#isArchiveHost(url)) {
+      throw new EngineFailedError(
+        this.settings.name,
+        `it refers to ${url.host}, which is neither its own host nor one of archive_hosts.`,
+      );
+    }
+    // The key is for the server alone.
+    return request(url, { dispatcher: this.#agent, signal, headers: isOwn ? this.#headers() : {} });
+  }
+
+  close(): Promise<void> {
+    return this.#agent.destroy();
+  }
+
+  async #once({ method = 'POST', path, json, protobuf, maxBytes, pollMs }: WireRequest, signal: AbortSignal) {
+    const limits = pollMs === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(pollMs)]);
+    const answer = await request(`${this.settings.url}/${path}`, {
+      method,
+      dispatcher: this.#agent,
+      signal: limits,
+      headers: {
+        ...this.#headers(),
+        ...(json && { 'content-type': 'application/json' }),
+        ...(protobuf && { 'content-type': 'application/x-protobuf' }),
+      },
+      body: protobuf ?? (json && JSON.stringify(json)) ?? null,
+    });
+    const { statusCode, body } = answer;
+    if (statusCode >= 200 && statusCode < 300) return readBytes(body, maxBytes ?? MAX_JSON_BYTES);
+    throw new RefusedError(statusCode, sentenceOf(await readBytes(body, MAX_JSON_BYTES)));
+  }
+
+  #headers(): Record<string, string> {
+    const { apiKey } = this.settings;
+    return { accept: '*/*', ...(apiKey !== null && { 'x-api-key': apiKey }) };
+  }
+
+  #isArchiveHost(url: URL): boolean {
+    const { archiveHosts } = this.settings;
+    return (
+      ['http:', 'https:'].includes(url.protocol) && [url.host, url.hostname].some((host) => archiveHosts.includes(host))
+    );
+  }
+
+  #explain({ status, sentence }: RefusedError): Error {
+    const { name } = this.settings;
+    if (NO_ROOM.test(sentence)) return new EngineCapacityError(name, sentence);
+    if (status === 404 || (status === 400 && UNKNOWN.test(sentence))) return new EngineLostError(name, sentence);
+    return new EngineFailedError(name, `it answers ${status}: ${sentence}`);
+  }
+}
+
+/** They pass by themselves, or when somebody repairs the server. */
+const isPassing = (status: number): boolean => [408, 425, 429].includes(status) || status >= 500;
+
+const isNotYet = (error: unknown): boolean =>
+  error instanceof RefusedError ? error.status === 408 : (error as Error).name === 'TimeoutError';
+
+function reasonOf(error: unknown): string {
+  if (error instanceof RefusedError) return `it answers ${error.status}`;
+  const { code, name } = error as NodeJS.ErrnoException;
+  return code ?? name ?? 'the connection broke';
+}
