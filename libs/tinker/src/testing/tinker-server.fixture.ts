@@ -21,7 +21,7 @@ export class TinkerServerDouble {
   readonly seen: SeenRequest[] = [];
   /** By path; `*`: every path. */
   readonly tricks = new Map<string, Trick>();
-  archive = Buffer.from('archive');
+  archive: Buffer = Buffer.from('archive');
   private readonly results = new Map<string, { type: string; body: Buffer }>();
   private count = 0;
 

@@ -101,7 +101,7 @@ describe('training on a server', () => {
     return {
       steps,
       points,
-      step: async (k: number, metrics: StepMetrics) => void steps.push([k, metrics]),
+      step: async (k: number, metrics: StepMetrics): Promise<void> => void steps.push([k, metrics]),
       checkpoint: async () => undefined,
       resumePoint: async (k: number, part: StoredPart) => void points.push({ ...part, k }),
       log: () => undefined,
