@@ -22,13 +22,16 @@ export class RunningHone {
       stream.setEncoding('utf8').on('data', (text) => (this.output += text));
   }
 
-  /** @param {string} [node] program that runs it; default: the one that runs this */
-  static async start(node = process.execPath) {
+  /**
+   * @param {string} [node] program that runs it; default: the one that runs this
+   * @param {Record<string, string>} [variables] of its environment
+   */
+  static async start(node = process.execPath, variables = {}) {
     const dataDir = await mkdtemp(join(tmpdir(), 'hone-running-'));
     const port = 20_000 + Math.floor(Math.random() * 10_000);
     const launcher = spawn(node, ['apps/launcher/start.mjs'], {
       cwd: REPOSITORY,
-      env: { ...process.env, HONE_DATA_DIR: dataDir, HONE_PORT: String(port) },
+      env: { ...process.env, HONE_DATA_DIR: dataDir, HONE_PORT: String(port), ...variables },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const hone = new RunningHone(launcher, dataDir, port);

@@ -6,7 +6,8 @@ import { newId } from '@hone/database';
 import { readLlamaConfig, readPeftAdapter } from '@hone/engine';
 import type { TrainingJobRecord } from '@hone/training-jobs';
 
-import { ENGINE_URL, HONE_TINY, writeEnginesFile } from './testing/engines-file.fixture.js';
+import { HONE_TINY, writeEnginesFile } from './testing/engines-file.fixture.js';
+import { SkyrlServer } from './testing/skyrl.fixture.js';
 import { ONE_BY_ONE, someGroups, someLines } from './testing/training-input.fixture.js';
 import { LONG_MS, TrainerBench } from './testing/trainer-bench.fixture.js';
 
@@ -17,14 +18,17 @@ const RL = { ...ONE_BY_ONE, learning_rate: 1e-3, ...ALIKE };
 describe('a job on a training server', () => {
   let remote: TrainerBench;
   let embedded: TrainerBench;
+  let server: SkyrlServer;
   beforeAll(async () => {
-    remote = await TrainerBench.start({}, { HONE_ENGINES: writeEnginesFile(ENGINE_URL) });
+    server = await SkyrlServer.start();
+    remote = await TrainerBench.start({}, { HONE_ENGINES: writeEnginesFile(server.url) });
     embedded = await TrainerBench.start();
     await Promise.all([remote.trainer(), embedded.trainer()]);
   }, LONG_MS);
   afterAll(async () => {
     await remote.close();
     await embedded.close();
+    await server.close();
   });
 
   const stepsOf = async (bench: TrainerBench, { id }: TrainingJobRecord) => {

@@ -2,9 +2,6 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Of the server that the run was started with. */
-export const ENGINE_URL = process.env['HONE_TEST_ENGINE_URL'] as string;
-
 /** The folder that a local engine was started with is its name for the base model. */
 export const HONE_TINY = join(import.meta.dirname, '../../../../models/hone-tiny');
 
