@@ -56,6 +56,13 @@ export class RemoteModel {
     return this.client.saveWeights(this.id, name, this.signal);
   }
 
+  /** Deletes weights that `save` kept, of this model or an earlier one. What stays is only disk space of the server. */
+  async forget(path: string): Promise<void> {
+    const [, model, name] = /^tinker:\/\/([\w-]+)\/weights\/([\w-]+)$/.exec(path) ?? [];
+    if (model === undefined || name === undefined) return;
+    await this.client.deleteSaved(model, 'weights', name, this.signal).catch(() => undefined);
+  }
+
   /** Fetches the adapter into a new archive. */
   async fetchAdapter(name: string, path: string, maxBytes: number): Promise<void> {
     await this.client.saveAdapter(this.id, name, ++this.seq, this.signal);

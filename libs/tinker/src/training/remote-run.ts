@@ -49,6 +49,8 @@ export interface RemoteRunParts {
   readonly state: Omit<EngineState, 'weights'>;
   /** Gradient steps that were done before. */
   readonly done: number;
+  /** Where the server keeps the weights that they led to; null: none were done. */
+  readonly resumedFrom: string | null;
   /** Most bytes of an adapter's archive, packed and unpacked. */
   readonly maxArchiveBytes: number;
 }
@@ -57,9 +59,11 @@ export interface RemoteRunParts {
 export class RemoteRun {
   private lastSaved = performance.now();
   private savedStep: number;
+  private resumeWeights: string | null;
 
   constructor(private readonly parts: RemoteRunParts) {
     this.savedStep = parts.done;
+    this.resumeWeights = parts.resumedFrom;
   }
 
   /**
@@ -145,8 +149,12 @@ export class RemoteRun {
 
   private async saveResumePoint(k: number, sink: TrainingSink): Promise<void> {
     const directory = this.pathOf(`resume-${k}`);
-    const { sha256 } = await writeCheckpointState(directory, await this.stateAt(k, `resume-${k}`));
+    const state = await this.stateAt(k, `resume-${k}`);
+    const { sha256 } = await writeCheckpointState(directory, state);
     await sink.resumePoint(k, { uri: pathToFileURL(directory).href, sha256 });
+    // Nothing refers to the one before any more. The last one stays: the job's commit may yet fail.
+    if (this.resumeWeights !== null) await this.parts.model.forget(this.resumeWeights);
+    this.resumeWeights = state.config.engine.weights;
     this.savedStep = k;
     this.lastSaved = performance.now();
   }

@@ -117,6 +117,11 @@ describe('training on a server', () => {
     expect(sink.steps.map(([k]) => k)).toEqual(Array.from({ length: ROWS }, (_, at) => at + 1));
     expect(sink.steps[0]?.[1]).toMatchObject({ grad_norm: 0.5, 'offpolicy/ratio_mean': 1, learning_rate: 1e-3 });
     expect(sink.points.map(({ k }) => k)).toEqual([5, 10]);
+    const deleted = server.seen.filter(({ method }) => method === 'DELETE').map(({ path }) => path);
+    expect(deleted).toEqual([
+      expect.stringMatching(/\/weights\/.*-resume-5$/),
+      expect.stringMatching(/\/sampler_weights\//),
+    ]);
     const directory = fileURLToPath((result as { checkpoint: StoredPart }).checkpoint.uri);
     expect(JSON.parse(readFileSync(join(directory, 'state.json'), 'utf8'))).toMatchObject({
       kind: 'lora',

@@ -103,12 +103,23 @@ export class TinkerTrainingEngine implements TrainingEngine {
     const session = await RemoteSession.open(this.client, this.registry, order, signals.cancel);
     try {
       const othersOf = await this.scoreOthers(spec, session, rows, { parent, reference });
-      const { model, done } = await this.start(spec, session, parent);
+      const { model, done, resumedFrom } = await this.start(spec, session, parent);
       const { name, reduction, gradientClip: clip, lora } = this.settings;
       const state = { name, kind: 'tinker' as const, server_model: servedAs, rank, alpha: lora.alpha, reduction, clip };
       const held = validation.length > 0 ? new Validation(validation, spec.validation?.every ?? null) : null;
       const { maxArchiveBytes } = this.options;
-      const parts = { spec, settings: this.settings, config, rows, validation: held, model, othersOf, state, done };
+      const parts = {
+        spec,
+        settings: this.settings,
+        config,
+        rows,
+        validation: held,
+        model,
+        othersOf,
+        state,
+        done,
+        resumedFrom,
+      };
       return await new RemoteRun({ ...parts, maxArchiveBytes }).carryOut(signals.cancel, signals.drain, sink);
     } finally {
       await session.close();
@@ -154,13 +165,13 @@ export class TinkerTrainingEngine implements TrainingEngine {
     spec: TrainingSpec,
     session: RemoteSession,
     parent: RemoteConfig | null,
-  ): Promise<{ model: RemoteModel; done: number }> {
+  ): Promise<{ model: RemoteModel; done: number; resumedFrom: string | null }> {
     if (spec.resume !== null) {
       const { weights } = (await this.remoteOf(spec.resume))?.engine ?? {};
       const model = await session.create();
       try {
         if (weights !== undefined) await model.load(weights, true);
-        return { model, done: spec.resume.k };
+        return { model, done: spec.resume.k, resumedFrom: weights ?? null };
       } catch (error) {
         // The server has lost the resume point: the job begins anew.
         if (!(error instanceof EngineLostError)) throw error;
@@ -169,7 +180,7 @@ export class TinkerTrainingEngine implements TrainingEngine {
     }
     const model = await session.create();
     if (parent) await this.loadKept(model, parent, parent.kind === spec.kind);
-    return { model, done: 0 };
+    return { model, done: 0, resumedFrom: null };
   }
 
   /** @throws EngineFailedError the server does not have the weights any more */
