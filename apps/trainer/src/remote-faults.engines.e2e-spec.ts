@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { until } from '@hone/testing';
+import type { TrainingJobRecord } from '@hone/training-jobs';
+
+import { writeEnginesFile } from './testing/engines-file.fixture.js';
+import { SkyrlServer } from './testing/skyrl.fixture.js';
+import { ONE_BY_ONE, someGroups } from './testing/training-input.fixture.js';
+import { LONG_MS, TrainerBench } from './testing/trainer-bench.fixture.js';
+
+/** Long enough to be hit before and after its resume point, at step 10. */
+const GROUPS = someGroups(7);
+const STEPS = 14;
+const CONFIG = { ...ONE_BY_ONE, learning_rate: 1e-4 };
+
+describe('faults around a job on a training server', () => {
+  let server: SkyrlServer;
+  let bench: TrainerBench;
+  beforeAll(async () => {
+    server = await SkyrlServer.start();
+  }, LONG_MS);
+  afterAll(() => server.close());
+  beforeEach(async () => {
+    const file = writeEnginesFile(server.url);
+    bench = await TrainerBench.start({ maxFailures: 99 }, { HONE_ENGINES: file });
+    await bench.trainer();
+  });
+  afterEach(() => bench.close());
+
+  const startJob = async () => bench.rlJob(await bench.model(), GROUPS, CONFIG);
+  const atStep = (job: TrainingJobRecord, step: number) => bench.until(job.id, ({ stepsDone }) => stepsDone >= step);
+  const assertWhole = async ({ id }: TrainingJobRecord, more: object = {}) => {
+    const job = await bench.ended(id);
+    expect(job).toMatchObject({ status: 'succeeded', error: null, stepsDone: STEPS, producedStep: 1, ...more });
+    const types = (await bench.events(id)).map(({ type }) => type);
+    expect(types).toEqual(['training_started', ...Array(STEPS).fill('gradient_step'), 'training_ended']);
+    await until(async () => (await modelsKnown()) === 0, 'every model of the job is unloaded', 60_000);
+    expect(await loadedModels()).toBe(0);
+  };
+  const modelsKnown = async () => (await bench.test.sql('SELECT 1 FROM engine_models')).length;
+  /** How many models the server has that were not unloaded: a step of a model that is there is no error. */
+  const loadedModels = async () => {
+    const { training_runs: runs } = (await (await fetch(`${server.url}/training_runs?limit=1000`)).json()) as {
+      training_runs: { training_run_id: string }[];
+    };
+    const states = await Promise.all(
+      runs.map(async ({ training_run_id: id }) => {
+        const body = JSON.stringify({ model_id: id });
+        const headers = { 'content-type': 'application/json' };
+        const info = await fetch(`${server.url}/get_info`, { method: 'POST', headers, body });
+        return ((await info.json()) as { status: string }).status;
+      }),
+    );
+    return states.filter((status) => status === 'created').length;
+  };
+
+  it('goes on when the trainer is killed, and leaves no model of the dead attempt', async () => {
+    const job = await startJob();
+    const running = await atStep(job, 11);
+    const next = bench.trainer();
+    await bench.holderOf(running).stop('SIGKILL');
+    await next;
+    await bench.expireLease(job.id);
+    await assertWhole(job);
+  });
+
+  it('lets one of two trainers win when the first was frozen', async () => {
+    const job = await startJob();
+    const frozen = bench.holderOf(await atStep(job, 3));
+    await bench.freeze(frozen, job.id);
+    await bench.trainer();
+    await bench.expireLease(job.id);
+    await bench.until(job.id, ({ attempt }) => attempt === 2);
+    await atStep(job, 5);
+    frozen.child.kill('SIGCONT');
+    await assertWhole(job);
+  });
+
+  it.each(['engine', 'api'] as const)('waits for a server whose %s was killed, and goes on', async (part) => {
+    const job = await startJob();
+    await atStep(job, 11);
+    await server.kill(part);
+    await bench.until(job.id, ({ status }) => status === 'queued');
+    await server.start();
+    await assertWhole(job);
+  });
+
+  it('begins anew when the server comes back without its database', async () => {
+    const job = await startJob();
+    await atStep(job, 11);
+    await server.kill('all');
+    server.forget();
+    await server.start();
+    await assertWhole(job);
+  });
+
+  it('waits for room on a full server, which is no failure', async () => {
+    const post = async (path: string, json: object) =>
+      fetch(`${server.url}/${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(json),
+      }).then(async (answer) => [answer.status, (await answer.json()) as Record<string, string>] as const);
+    const [, session] = await post('create_session', { tags: [], sdk_version: '0.25.0' });
+    const models: string[] = [];
+    for (;;) {
+      const order = { session_id: session['session_id'], model_seq_id: 1, base_model: 'x', lora_config: { rank: 8 } };
+      const [, made] = await post('create_model', order);
+      const [status] = await post('retrieve_future', { request_id: made['request_id'] });
+      // The server keeps a record of the one that it refused, too.
+      models.push(made['model_id'] as string);
+      if (status !== 200) break;
+    }
+    expect(models.length).toBeGreaterThan(1);
+    const job = await startJob();
+    await bench.until(job.id, ({ attempt, status }) => attempt >= 1 && status === 'queued');
+    await sleep(1_000);
+    expect(await bench.find(job.id)).toMatchObject({ failures: 0, stepsDone: 0, error: null });
+    for (const model_id of models) await post('unload_model', { model_id });
+    await assertWhole(job, { failures: 0 });
+  });
+});
