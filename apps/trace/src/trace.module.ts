@@ -26,26 +26,25 @@ import { TablesModule } from './tables/tables.module.js';
  * - export: calls and feedback as lines for other programs -> calls, feedback, query-expressions, streams
  * - evaluation-runs: predictions and scores, stored as calls -> calls, objects, query-expressions, streams
  * - sdk-surface: the same routes under the names of other SDKs -> annotation-queues, objects
- * - calls: traced executions -> feedback, objects, cursors, query-expressions, group-commit, time-buckets, streams, values
- * - feedback: judgements, and queries for them -> annotation-queues, objects, cursors, query-expressions, group-commit, time-buckets, streams, values
+ * - calls: traced executions -> feedback, objects, cursors, query-expressions, group-commit, time-buckets, streams
+ * - feedback: judgements, and queries for them -> annotation-queues, objects, cursors, query-expressions, group-commit, time-buckets, streams
  * - annotation-queues: calls awaiting annotators -> cursors, query-expressions, streams
  * - evaluations: datasets with their scorers -> typed-objects, objects
  * - datasets: versions of rows -> typed-objects, tables, objects
  * - models: models under evaluation -> typed-objects, objects
  * - scorers: source code that judges -> typed-objects, objects
  * - ops: source code of traced functions -> typed-objects, objects
- * - typed-objects: what kinds of objects with endpoints of their own share -> objects, values
- * - refs: values by their refs -> objects, tables, values
- * - files: bytes by their digest -> objects, values
+ * - typed-objects: what kinds of objects with endpoints of their own share -> objects
+ * - refs: values by their refs -> objects, tables
+ * - files: bytes by their digest -> objects
  * - labels: tags and aliases of versions -> objects
- * - tables: rows in an order -> objects, query-expressions, streams, values
- * - objects: versions of objects -> cursors, streams, values
+ * - tables: rows in an order -> objects, query-expressions, streams
+ * - objects: versions of objects -> cursors, streams
  * - cursors: pages that are read one after another -> query-expressions
  * - query-expressions: filters and sort orders as SQL
  * - group-commit: many small writes as one
  * - time-buckets: times cut into even parts
  * - streams: long answers, written row by row
- * - values: stored JSON values and files
  */
 @Module({
   imports: [

@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
+import { CallWriteRepository, ValuesModule } from '@hone/calls';
 
 import { CursorsModule } from '../cursors/cursors.module.js';
 import { FeedbackModule } from '../feedback/feedback.module.js';
 import { ObjectsModule } from '../objects/objects.module.js';
 import { TimeBucketsModule } from '../time-buckets/time-buckets.module.js';
-import { ValuesModule } from '../values/values.module.js';
 import { CallSelector } from './call-selector.js';
 import { CallsController } from './calls.controller.js';
 import { CostRepository } from './pricing/cost.repository.js';
@@ -28,7 +28,6 @@ import { UsageRepository } from './usage/usage.repository.js';
 import { UsageService } from './usage/usage.service.js';
 import { CallChangeRepository } from './writes/call-change.repository.js';
 import { CallChangeService } from './writes/call-change.service.js';
-import { CallWriteRepository } from './writes/call-write.repository.js';
 import { CallWriteService } from './writes/call-write.service.js';
 import { CallWritesController } from './writes/call-writes.controller.js';
 import { ProjectCallsController } from './writes/project-calls.controller.js';

@@ -1,6 +1,6 @@
+import type { StoredValue } from '@hone/calls';
 import { canonicalText, parseJson, type JsonValue } from '@hone/contracts';
 
-import type { StoredValue } from '../values/value.repository.js';
 import type { FeedbackDraft } from './feedback.record.js';
 
 type Content = Omit<FeedbackDraft, 'projectId' | 'hasClientId' | 'createdAt' | 'svcUserId' | 'payload' | 'payloadText'>;

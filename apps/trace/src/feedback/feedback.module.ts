@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
+import { ValuesModule } from '@hone/calls';
 
 import { AnnotationQueuesModule } from '../annotation-queues/annotation-queues.module.js';
 import { CursorsModule } from '../cursors/cursors.module.js';
 import { ObjectsModule } from '../objects/objects.module.js';
 import { TimeBucketsModule } from '../time-buckets/time-buckets.module.js';
-import { ValuesModule } from '../values/values.module.js';
 import { FeedbackChangeRepository } from './feedback-change.repository.js';
 import { FeedbackChangeService } from './feedback-change.service.js';
 import { FeedbackController } from './feedback.controller.js';

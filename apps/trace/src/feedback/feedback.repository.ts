@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { ValueRepository } from '@hone/calls';
 import { byCodePoint, searchableText } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
 
-import { ValueRepository } from '../values/value.repository.js';
 import { contentOf, contentOfRow, type ContentRow } from './feedback-content.js';
 import type { FeedbackDraft, InsertOutcome } from './feedback.record.js';
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { ValueRepository } from '@hone/calls';
 import type { FeedbackCreateDto } from '@hone/contracts';
 import { Database } from '@hone/database';
 import type { Principal } from '@hone/auth';
 
-import { ValueRepository } from '../values/value.repository.js';
 import { FeedbackDrafter, type PreparedFeedback } from './feedback-drafter.js';
 import { FeedbackIdTakenError } from './feedback.errors.js';
 import { toFeedbackResult, type FeedbackResult } from './feedback.mapper.js';

@@ -1,14 +1,13 @@
 import { Readable } from 'node:stream';
 
 import { Inject, Injectable } from '@nestjs/common';
+import { FileRepository, ValueRepository } from '@hone/calls';
 import { bytesDigest, issue, parseProjectId, patternIssue } from '@hone/contracts';
 import { Database } from '@hone/database';
 import { type Principal, ProjectAccess } from '@hone/auth';
 import { receiveBody, SERVICE_CONFIG, type ServiceConfig, type StreamedBody, ValidationError } from '@hone/platform';
 
 import { DigestMismatchError } from '../objects/object.errors.js';
-import { FileRepository } from '../values/file.repository.js';
-import { ValueRepository } from '../values/value.repository.js';
 import { FileNotFoundError } from './file.errors.js';
 import { FILE_FORM, ReceivedFile } from './received-file.js';
 

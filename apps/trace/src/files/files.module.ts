@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
+import { ValuesModule } from '@hone/calls';
 
-import { ValuesModule } from '../values/values.module.js';
 import { FileService } from './file.service.js';
 import { FilesAliasController, FilesController, FileStatsController } from './files.controller.js';
 

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 
 import { Injectable } from '@nestjs/common';
+import { type StoredValue, ValueRepository } from '@hone/calls';
 import {
   type ObjectFilterDto,
   type ObjectQueryDto,
@@ -17,7 +18,6 @@ import { isAfter, type KeysetKey, type KeysetValues } from '../cursors/keyset.sq
 import { jsonLines } from '../streams/json-lines.js';
 import type { JsonListOptions } from '../streams/json-list.js';
 import { rowsAnswer, type RowsAnswer } from '../streams/rows-answer.js';
-import { type StoredValue, ValueRepository } from '../values/value.repository.js';
 import type { ObjectVersionRecord, VersionFilter } from './object.record.js';
 
 interface VersionRow {

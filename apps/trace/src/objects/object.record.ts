@@ -1,4 +1,4 @@
-import type { StoredValue } from '../values/value.repository.js';
+import type { StoredValue } from '@hone/calls';
 
 /** One immutable value of an object, as it is stored. */
 export interface ObjectVersionRecord {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { ValueRepository } from '@hone/calls';
 import type { VersionSelector } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
 
-import { ValueRepository } from '../values/value.repository.js';
 import type { ObjectVersionDraft, ObjectVersionRecord, VersionFilter, VersionSummary } from './object.record.js';
 
 type VersionRow = Omit<ObjectVersionRecord, 'val'> & { valText: string | null; valBlob: string | null };

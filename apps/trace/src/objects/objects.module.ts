@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
+import { ValuesModule } from '@hone/calls';
 
 import { CursorsModule } from '../cursors/cursors.module.js';
-import { ValuesModule } from '../values/values.module.js';
 import { AliasRepository } from './alias.repository.js';
 import { ObjectDeletionService } from './object-deletion.service.js';
 import { ObjectHistoryService } from './object-history.service.js';

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 
 import { Injectable } from '@nestjs/common';
+import { ValueRepository } from '@hone/calls';
 import {
   isJsonObject,
   type JsonValue,
@@ -20,7 +21,6 @@ import { ObjectNotFoundError } from '../objects/object.errors.js';
 import type { ObjectVersionRecord } from '../objects/object.record.js';
 import { ObjectRepository } from '../objects/object.repository.js';
 import { TableRepository } from '../tables/table.repository.js';
-import { ValueRepository } from '../values/value.repository.js';
 
 /** Refs in values that one ref is followed through: values can name each other in a circle. */
 const MAX_HOPS = 10;

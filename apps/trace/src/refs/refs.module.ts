@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
+import { ValuesModule } from '@hone/calls';
 
 import { ObjectsModule } from '../objects/objects.module.js';
 import { TablesModule } from '../tables/tables.module.js';
-import { ValuesModule } from '../values/values.module.js';
 import { RefReaderService } from './ref-reader.service.js';
 import { RefsController } from './refs.controller.js';
 

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 
 import { Injectable } from '@nestjs/common';
+import { ValueRepository } from '@hone/calls';
 import { RawJson, stringifyJson, type TableQueryDto } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
 
@@ -9,7 +10,6 @@ import { asOrder } from '../query-expressions/operand.js';
 import { jsonLines } from '../streams/json-lines.js';
 import { jsonList } from '../streams/json-list.js';
 import type { RowSource } from '../streams/row-stream.js';
-import { ValueRepository } from '../values/value.repository.js';
 import { CHUNK_ROWS } from './row-list.js';
 
 interface TableRow {

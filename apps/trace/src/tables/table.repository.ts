@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { ValueRepository } from '@hone/calls';
 import { byCodePoint } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
-
-import { ValueRepository } from '../values/value.repository.js';
 
 /** A row on its way into the database. */
 export interface RowDraft {

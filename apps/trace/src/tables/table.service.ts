@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 
 import { Injectable } from '@nestjs/common';
+import { ValueRepository } from '@hone/calls';
 import {
   canonicalText,
   contentDigest,
@@ -33,7 +34,6 @@ import { RefScheme, ValidationError } from '@hone/platform';
 
 import { DigestMismatchError } from '../objects/object.errors.js';
 import { internalRefIssues } from '../objects/internal-refs.js';
-import { ValueRepository } from '../values/value.repository.js';
 import { CHUNK_ROWS, RowList } from './row-list.js';
 import { type RowDraft, TableRepository } from './table.repository.js';
 import { TableQueryRepository } from './table-query.repository.js';

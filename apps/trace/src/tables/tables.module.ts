@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
+import { ValuesModule } from '@hone/calls';
 
-import { ValuesModule } from '../values/values.module.js';
 import { TableQueryRepository } from './table-query.repository.js';
 import { TableRepository } from './table.repository.js';
 import { TableService } from './table.service.js';

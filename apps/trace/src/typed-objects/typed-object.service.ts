@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 
 import { Injectable } from '@nestjs/common';
+import { FileRepository, ValueRepository } from '@hone/calls';
 import {
   bytesDigest,
   isJsonObject,
@@ -24,8 +25,6 @@ import { isMeant } from '../objects/object.record.js';
 import { ObjectRepository } from '../objects/object.repository.js';
 import { ObjectService, type TypedVersion } from '../objects/object.service.js';
 import { objectIdOf } from '../objects/typed-object.js';
-import { FileRepository } from '../values/file.repository.js';
-import { ValueRepository } from '../values/value.repository.js';
 import { filesOf, sourceDigestOf, textOrNull, type TypedKind } from './typed-kind.js';
 
 /** A version of a typed object on its way into the database. */

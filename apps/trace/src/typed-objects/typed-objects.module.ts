@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
+import { ValuesModule } from '@hone/calls';
 
 import { ObjectsModule } from '../objects/objects.module.js';
-import { ValuesModule } from '../values/values.module.js';
 import { TypedObjectService } from './typed-object.service.js';
 
 @Module({ imports: [ObjectsModule, ValuesModule], providers: [TypedObjectService], exports: [TypedObjectService] })

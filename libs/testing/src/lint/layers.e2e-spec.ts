@@ -61,9 +61,9 @@ describe('lint of imports inside a project', () => {
         plant(join(folder, to), '');
         plant(join(folder, from), `import type { Thing } from '${pathBetween(from, to)}';\nexport type T = Thing;\n`);
       }
-    plant('apps/trace/src/planted/x.ts', "import '../values/planted.js';\n");
-    plant('apps/trace/src/values/tested.ts', "import './planted.fixture.js';\n");
-    plant('apps/trace/src/values/planted.fixture.ts', "import '../feedback/planted.js';\n");
+    plant('apps/trace/src/planted/x.ts', "import '../streams/planted.js';\n");
+    plant('apps/trace/src/streams/tested.ts', "import './planted.fixture.js';\n");
+    plant('apps/trace/src/streams/planted.fixture.ts', "import '../feedback/planted.js';\n");
     const { stdout, stderr } = spawnSync(process.execPath, [CHECK], { cwd: copy, encoding: 'utf8' });
     if (stderr !== '') throw new Error(stderr);
     lines = stdout.trim().split('\n');
@@ -137,14 +137,14 @@ describe('lint of imports inside a project', () => {
 
   it('fails for a folder that is in no table', () => {
     expect(lines).toContain(
-      'apps/trace/src/planted/x.ts -> apps/trace/src/values/planted.ts: ' +
+      'apps/trace/src/planted/x.ts -> apps/trace/src/streams/planted.ts: ' +
         'the folder is not in the table of layers (.ci/imports/layers.mjs)',
     );
   });
 
   it('fails for production code that imports a fixture, which itself may import what it likes', () => {
     expect(lines.filter((line) => line.includes('planted.fixture.ts'))).toEqual([
-      'apps/trace/src/values/tested.ts -> apps/trace/src/values/planted.fixture.ts: ' +
+      'apps/trace/src/streams/tested.ts -> apps/trace/src/streams/planted.fixture.ts: ' +
         'only specs and fixtures import specs and fixtures',
     ]);
   });

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 
 import { Injectable } from '@nestjs/common';
+import { ValueRepository } from '@hone/calls';
 import type { CallSortDto, CallsQueryDto, RawJson } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
 
@@ -18,7 +19,6 @@ import { jsonLines } from '../../streams/json-lines.js';
 import type { JsonListOptions } from '../../streams/json-list.js';
 import type { RowSource } from '../../streams/row-stream.js';
 import { rowsAnswer, type RowsAnswer } from '../../streams/rows-answer.js';
-import { ValueRepository } from '../../values/value.repository.js';
 import { callField, isAmongValues, type ValueColumn } from '../call-fields.sql.js';
 import { type CallSelection, fromSelection } from '../call-selection.sql.js';
 import { CALL_COLUMNS, valuesOf, withValues } from './call-columns.sql.js';

@@ -1,4 +1,4 @@
-import type { StoredValue } from '../../values/value.repository.js';
+import type { StoredValue } from '@hone/calls';
 import type { ValueColumn } from '../call-fields.sql.js';
 
 /** A call as lists read it: columns that were not asked for are undefined. */

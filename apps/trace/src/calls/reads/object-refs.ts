@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { ValueRepository } from '@hone/calls';
 import { parseRef, parseVersionSelector } from '@hone/contracts';
 import { AccessDeniedError, type Principal, ProjectAccess } from '@hone/auth';
 
 import { ObjectRepository } from '../../objects/object.repository.js';
-import { ValueRepository } from '../../values/value.repository.js';
 
 /** Looks up the objects that refs in calls name. */
 @Injectable()

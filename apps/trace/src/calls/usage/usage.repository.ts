@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { ValueRepository } from '@hone/calls';
 import { Database, Prisma } from '@hone/database';
 
-import { ValueRepository } from '../../values/value.repository.js';
 import { JOIN_VALUES } from '../call-fields.sql.js';
 import { type CallSelection, fromSelection } from '../call-selection.sql.js';
 

@@ -1,3 +1,4 @@
+import { type CallEnd, type CallStart, toJsonDraft } from '@hone/calls';
 import {
   asNumber,
   type CallEndFieldsDto,
@@ -9,8 +10,6 @@ import {
 } from '@hone/contracts';
 
 import { ownRef } from '../../objects/typed-object.js';
-import type { CallEnd, CallStart } from './call-halves.record.js';
-import { toJsonDraft } from './json-draft.js';
 
 /** The first half of a call as it is stored. @param refScheme of the op ref, whatever scheme it came in */
 export const toCallStart = (body: CallStartFieldsDto, refScheme: string): CallStart => ({

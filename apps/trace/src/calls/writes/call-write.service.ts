@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { type CallDraft, type CallEnd, type CallStart, CallWriteRepository } from '@hone/calls';
 import type {
   CallEndFieldsDto,
   CallHalfDto,
@@ -14,8 +15,6 @@ import { RefScheme } from '@hone/platform';
 import { GroupCommit } from '../../group-commit/group-commit.js';
 import { readHalves } from './call-batch.js';
 import { toCallEnd, toCallStart } from './call-halves.mapper.js';
-import type { CallDraft, CallEnd, CallStart } from './call-halves.record.js';
-import { CallWriteRepository } from './call-write.repository.js';
 
 const GROUP_LIMITS = { rows: 256, bytes: 4 * 1_048_576 };
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ValueRepository } from '@hone/calls';
 import {
   type FeedbackQueryDto,
   type JsonValue,
@@ -26,7 +27,6 @@ import { asOrder, type Operand } from '../../query-expressions/operand.js';
 import type { JsonListOptions } from '../../streams/json-list.js';
 import type { RowSource } from '../../streams/row-stream.js';
 import { rowsAnswer, type RowsAnswer } from '../../streams/rows-answer.js';
-import { ValueRepository } from '../../values/value.repository.js';
 import { FEEDBACK_FIELDS, FEEDBACK_NAMES, feedbackField } from './feedback-fields.js';
 
 export type FeedbackRow = Record<string, unknown> & { payload_text?: string | null; payload_blob?: string | null };

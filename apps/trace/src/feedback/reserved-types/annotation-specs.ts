@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ValueRepository } from '@hone/calls';
 import {
   type Issue,
   isJsonObject,
@@ -13,7 +14,6 @@ import {
 import { LRUCache } from 'lru-cache';
 
 import { ObjectRepository } from '../../objects/object.repository.js';
-import { ValueRepository } from '../../values/value.repository.js';
 import { compileSchema, SchemaUnusableError, type SchemaValidator } from './schema-validator.js';
 
 const SPEC_CLASS = 'AnnotationSpec';

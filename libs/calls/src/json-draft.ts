@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue, parseRef, searchableText, stringifyJson, withoutScheme } from '@hone/contracts';
 
-import { ValueRepository } from '../../values/value.repository.js';
+import { ValueRepository } from './values/value.repository.js';
 import type { JsonDraft } from './call-halves.record.js';
 
 export function toJsonDraft(value: JsonValue): JsonDraft {

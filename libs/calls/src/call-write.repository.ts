@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { byCodePoint } from '@hone/contracts';
 import { Database, newId, Prisma, textArray } from '@hone/database';
 
-import { ValueRepository } from '../../values/value.repository.js';
+import { ValueRepository } from './values/value.repository.js';
 import type { CallDraft, JsonDraft } from './call-halves.record.js';
 import { type ChunkKeys, ROW_TYPES, toJsonRow } from './call-row.js';
 
