@@ -21,10 +21,11 @@ export const LAYERS = {
     config: [],
   },
   'inference-gateway': {
-    api: ['edge', 'catalogue', 'metering', 'telemetry', 'dispatch', 'targets', 'wire', 'shared'],
+    api: ['edge', 'catalogue', 'metering', 'call-log', 'telemetry', 'dispatch', 'targets', 'wire', 'shared'],
     edge: ['shared'],
     catalogue: ['targets', 'dispatch', 'shared'],
-    metering: ['shared'],
+    metering: ['call-log', 'shared'],
+    'call-log': ['wire', 'shared'],
     telemetry: ['dispatch', 'shared'],
     dispatch: ['targets/*.ts', 'shared'],
     targets: ['wire', 'shared'],

@@ -24,10 +24,11 @@ import { TELEMETRY_PROVIDERS } from './telemetry/telemetry.providers.js';
 /**
  * The inference gateway. Its layers, top first; an import may only point down (lint):
  *
- * - api: routes, handlers, wiring -> edge, catalogue, metering, telemetry, dispatch, targets, wire, shared
+ * - api: routes, handlers, wiring -> edge, catalogue, metering, call-log, telemetry, dispatch, targets, wire, shared
  * - edge: authentication, body reading, CORS, drain, error form, OpenAPI -> shared
  * - catalogue: configuration, routes, references to trained models: what a name means -> targets, dispatch, shared
- * - metering: limits, journal, records, reports -> shared
+ * - metering: limits, journal, records, reports -> call-log, shared
+ * - call-log: requests and answers, kept as calls -> wire, shared
  * - telemetry: metrics, logs, spans -> dispatch, shared
  * - dispatch: run, attempts, plan, queue, health, stream relay -> targets/*.ts, shared
  * - targets: the port, and the engines behind it: HTTP servers, the embedded engine -> wire, shared

@@ -1,52 +1,31 @@
 import { Injectable } from '@nestjs/common';
 import { byCodePoint } from '@hone/contracts';
-import { Database, newId, Prisma, textArray } from '@hone/database';
+import { Database, newId, Prisma } from '@hone/database';
 
+import type { CallDraft } from './call-halves.record.js';
+import { toJsonRow } from './call-row.js';
+import {
+  CALL_COLUMNS,
+  type CallRows,
+  END_COLUMNS,
+  END_VALUES,
+  hasLargeValue,
+  names,
+  putLargeValues,
+  rowsOf,
+  sources,
+  START_COLUMNS,
+  START_VALUES,
+  textOf,
+  VALUE_COLUMNS,
+  valuesOf,
+} from './call-rows.sql.js';
 import { ValueRepository } from './values/value.repository.js';
-import type { CallDraft, JsonDraft } from './call-halves.record.js';
-import { type ChunkKeys, ROW_TYPES, toJsonRow } from './call-row.js';
 
 /** Most calls, and about the most bytes of their values, that one statement stores. */
 const STATEMENT_ROWS = 1_000;
 const STATEMENT_BYTES = 4 * 1_048_576;
 
-/** Columns of each half, and where the statement's row has them. */
-const START_COLUMNS = {
-  op_name: 'op',
-  parent_id: 'pa',
-  thread_id: 'th',
-  turn_id: 'tu',
-  started_at: 'st',
-  input_refs: `coalesce(ir, '{}')`,
-  run_id: 'ri',
-  run_step: 'rs',
-  start_bytes: 'coalesce(sb, 0)',
-};
-const END_COLUMNS = {
-  ended_at: 'en',
-  exception: 'ex',
-  has_descendant_error: 'coalesce(de, false)',
-  output_refs: `coalesce(orf, '{}')`,
-  run_step_end: 're',
-  end_bytes: 'coalesce(eb, 0)',
-};
-const CALL_COLUMNS = {
-  ...{ project_id: 'p', id: 'i', svc_user_id: 'u', trace_id: 'tr', display_name: 'dn' },
-  ...START_COLUMNS,
-  ...END_COLUMNS,
-};
-const START_VALUES = {
-  ...{ attributes_text: 'at', attributes_blob: 'ab', attributes_json: 'ac' },
-  ...{ inputs_text: 'it', inputs_blob: 'ib', inputs_json: 'ic' },
-};
-const END_VALUES = {
-  ...{ output_text: 'ot', output_blob: 'ob', output_json: 'oc' },
-  ...{ summary_text: 'sx', summary_blob: 'sbl', summary_json: 'sc' },
-};
-const VALUE_COLUMNS = { project_id: 'p', id: 'i', ...START_VALUES, ...END_VALUES };
-
-const names = (columns: object) => Prisma.raw(Object.keys(columns).join(', '));
-const sources = (columns: Record<string, string>) => Prisma.raw(Object.values(columns).join(', '));
 /** A half that was sent replaces the stored one; the other half is untouched. */
 const replaced = (table: string, columns: object, isSent: string) =>
   Object.keys(columns)
@@ -61,13 +40,6 @@ const REPLACED_VALUES = Prisma.raw(
   `${replaced('v', START_VALUES, '(excluded.inputs_text IS NOT NULL OR excluded.inputs_blob IS NOT NULL)')},
    ${replaced('v', END_VALUES, '(excluded.summary_text IS NOT NULL OR excluded.summary_blob IS NOT NULL)')}`,
 );
-
-/** Calls, and their rows without the texts of values, as one statement takes them. */
-interface Statement {
-  calls: CallDraft[];
-  rows: string[];
-  chunks: ChunkKeys;
-}
 
 interface StoredCall {
   projectRowId: string;
@@ -99,16 +71,16 @@ export class CallWriteRepository {
     return drafts.map((draft) => traceIds.get(keyOf(draft)) ?? null);
   }
 
-  #saveTogether(statements: Statement[]): Promise<Map<string, string | null>> {
+  #saveTogether(statements: CallRows[]): Promise<Map<string, string | null>> {
     if (statements.length === 1) return this.#saveAll(statements);
     return this.database.transaction(() => this.#saveAll(statements));
   }
 
-  async #toStatements(calls: CallDraft[]): Promise<Statement[]> {
-    const statements: Statement[] = [];
-    const chunks = await this.#putLargeValues(calls);
+  async #toStatements(calls: CallDraft[]): Promise<CallRows[]> {
+    const statements: CallRows[] = [];
+    const chunks = await putLargeValues(calls, this.values);
     for (let at = 0; at < calls.length;) {
-      const statement: Statement = { calls: [], rows: [], chunks };
+      const statement: CallRows = { calls: [], rows: [], chunks };
       for (
         let bytes = 0;
         at < calls.length && statement.rows.length < STATEMENT_ROWS && bytes < STATEMENT_BYTES;
@@ -125,23 +97,14 @@ export class CallWriteRepository {
     return statements;
   }
 
-  async #putLargeValues(calls: CallDraft[]): Promise<ChunkKeys> {
-    const keys = new Map<JsonDraft, string>();
-    for (const call of calls)
-      for (const value of valuesOf(call))
-        if (ValueRepository.isLarge(value.text))
-          keys.set(value, await this.values.putBytes(call.projectRowId, Buffer.from(value.text)));
-    return keys;
-  }
-
-  async #saveAll(statements: Statement[]): Promise<Map<string, string | null>> {
+  async #saveAll(statements: CallRows[]): Promise<Map<string, string | null>> {
     const traceIds = new Map<string, string | null>();
     for (const statement of statements) await this.#saveRows(statement, traceIds);
     return traceIds;
   }
 
   /** What a start says of its trace is so; only where one says nothing, or is not there, the stored call is asked. */
-  async #saveRows(statement: Statement, traceIds: Map<string, string | null>): Promise<void> {
+  async #saveRows(statement: CallRows, traceIds: Map<string, string | null>): Promise<void> {
     const { calls } = statement;
     const upserted = upsert(statement);
     for (const call of calls) if (call.start?.traceId) traceIds.set(keyOf(call), call.start.traceId);
@@ -156,21 +119,8 @@ export class CallWriteRepository {
   }
 }
 
-/** What a row holds of a value in place; null: it is in chunks, or was not sent. */
-const textOf = (value: JsonDraft | undefined, chunks: ChunkKeys): string | null =>
-  value === undefined || chunks.has(value) ? null : value.text;
-
-function textsOf({ calls, chunks }: Statement): Prisma.Sql {
-  const array = (valueOf: (call: CallDraft) => JsonDraft | undefined) =>
-    Prisma.sql`${textArray(calls.map((call) => textOf(valueOf(call), chunks)))}::text[]`;
-  return Prisma.sql`${array(({ start }) => start?.attributes)}, ${array(({ start }) => start?.inputs)},
-    ${array(({ end }) => end?.output)}, ${array(({ end }) => end?.summary)}`;
-}
-
-const upsert = (statement: Statement): Prisma.Sql => Prisma.sql`
-  WITH row AS MATERIALIZED (
-    SELECT * FROM ROWS FROM (unnest(${textsOf(statement)}),
-      json_to_recordset(${`[${statement.rows.join(',')}]`}::json) AS (${Prisma.raw(ROW_TYPES)})) AS row (at, it, ot, sx)),
+const upsert = (statement: CallRows): Prisma.Sql => Prisma.sql`
+  WITH row AS MATERIALIZED (SELECT * FROM ${rowsOf(statement)}),
   stored AS (
     INSERT INTO call_values AS v (${names(VALUE_COLUMNS)}) SELECT ${sources(VALUE_COLUMNS)} FROM row
     ON CONFLICT (project_id, id) DO UPDATE SET ${REPLACED_VALUES})
@@ -203,10 +153,3 @@ const laterStart = ({ start: earlier }: CallDraft, { start }: CallDraft): CallDr
         displayName: start.displayName ?? earlier?.displayName ?? null,
       }
     : earlier;
-
-const valuesOf = ({ start, end }: CallDraft): JsonDraft[] => [
-  ...(start ? [start.attributes, start.inputs] : []),
-  ...(end ? [end.output, end.summary] : []),
-];
-
-const hasLargeValue = (call: CallDraft): boolean => valuesOf(call).some((value) => ValueRepository.isLarge(value.text));

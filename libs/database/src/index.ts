@@ -7,6 +7,7 @@ export * from './prisma/database-errors.js';
 export { EmbeddedPostgres, freePort, type EmbeddedPostgresOptions } from './embedded/embedded-postgres.js';
 export { migrate } from './migrations/migrate.js';
 export { type CheckpointNotification, CHECKPOINTS_CHANNEL } from './notifications/checkpoint-notification.js';
+export { PROJECT_SETTINGS_CHANNEL } from './notifications/project-settings-notification.js';
 export { NotificationListener } from './notifications/notification-listener.js';
 export { leastRecentlyUsed, type LeastRecentlyUsedOptions } from './caching/least-recently-used.js';
 export { RefreshingCache, type RefreshingCacheOptions } from './caching/refreshing-cache.js';

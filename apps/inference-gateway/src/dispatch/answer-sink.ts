@@ -14,9 +14,10 @@ export interface AnswerSink {
    * The answer is whole, and its last bytes have not been written: the sink records now whatever must be durable
    * before the caller can know that the answer is whole.
    *
+   * @param bytes the last ones, which {@link end} will get
    * @throws Error it cannot be recorded: the answer becomes a failure
    */
-  settle(outcome: AnswerOutcome): void | Promise<void>;
+  settle(outcome: AnswerOutcome, bytes: Buffer): void | Promise<void>;
   /** The last bytes of a whole answer. */
   end(bytes: Buffer): void;
   /** The last bytes of one that failed after the commit: a frame that says so. The connection ends cleanly. */

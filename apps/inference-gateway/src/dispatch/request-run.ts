@@ -138,15 +138,16 @@ export class RequestRun {
   private async finish({ bytes, usage, oddities, finishReasons = [] }: CompleteAnswer): Promise<AnswerOutcome> {
     this.ttftMs ??= this.elapsedMs();
     const outcome = this.outcome('ok', null, { usage, oddities, finishReasons });
+    const rest = this.relay?.restOf(bytes) ?? bytes;
     try {
-      await this.sink.settle(outcome);
+      await this.sink.settle(outcome, rest);
     } catch {
       return this.fail(ownFailure(503, 'metering_unavailable', 'Usage cannot be recorded at the moment.', 1_000));
     }
-    if (this.relay !== null) this.relay.end(bytes);
+    if (this.relay !== null) this.relay.end(rest);
     else {
-      this.sink.commit(Object.assign(wholeHeaders(bytes.length), this.targetHeaders()));
-      this.sink.end(bytes);
+      this.sink.commit(Object.assign(wholeHeaders(rest.length), this.targetHeaders()));
+      this.sink.end(rest);
     }
     outcome.isCommitted = true;
     outcome.durationMs = this.elapsedMs();

@@ -69,10 +69,15 @@ export class StreamRelay {
     return this.heldBytes <= Math.max(MAX_EARLY_BYTES, this.limits.bufferMaxBytes);
   }
 
-  /** @param bytes the last of a whole answer */
-  end(bytes: Buffer): void {
+  /** All that is left to write of an answer. @param bytes its last ones */
+  restOf(bytes: Buffer): Buffer {
+    return this.held.length === 0 ? bytes : Buffer.concat([...this.held, bytes]);
+  }
+
+  /** @param rest of a whole answer, see {@link restOf} */
+  end(rest: Buffer): void {
     this.commit();
-    this.sink.end(Buffer.concat([...this.held, bytes]));
+    this.sink.end(rest);
     this.close();
   }
 

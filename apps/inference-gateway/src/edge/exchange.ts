@@ -29,8 +29,8 @@ export class Exchange {
   readonly signal = new CallerSignal();
   /** CORS headers of every response. */
   private readonly cors: Readonly<Record<string, string>>;
-  /** `x-ratelimit-*` headers of responses that are no completion, as far as they are known. */
-  private rateLimits: Readonly<Record<string, string>> = NONE;
+  /** Headers of responses that are no completion, as far as they are known: `x-ratelimit-*`, `hone-call`. */
+  private refusalHeaders: Readonly<Record<string, string>> = NONE;
   private id: string;
 
   /** @param corsOrigins origins whose scripts may read the response */
@@ -86,9 +86,9 @@ export class Exchange {
     return Object.assign({ 'x-request-id': this.rid, 'x-content-type-options': 'nosniff' }, this.cors);
   }
 
-  /** Sets the `x-ratelimit-*` headers of an error. */
-  limitedBy(headers: Readonly<Record<string, string>>): void {
-    this.rateLimits = headers;
+  /** Sets the `x-ratelimit-*` and `hone-call` headers of an error. */
+  refusesWith(headers: Readonly<Record<string, string>>): void {
+    this.refusalHeaders = headers;
   }
 
   /** Writes a JSON response that is not a completion. */
@@ -100,7 +100,7 @@ export class Exchange {
       'content-length': String(text.length),
       'cache-control': 'no-store',
       ...this.headers,
-      ...this.rateLimits,
+      ...this.refusalHeaders,
       ...headers,
     });
     if (this.raw.method === 'HEAD') this.response.end();

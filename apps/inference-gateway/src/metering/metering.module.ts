@@ -1,6 +1,13 @@
+import { join } from 'node:path';
+
+import { ValuesModule } from '@hone/calls';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { newId } from '@hone/database';
 
+import { CallLogLevelsRepository } from '../call-log/call-log-levels.repository.js';
+import { CallLogLevels } from '../call-log/call-log-levels.service.js';
+import { CallLog } from '../call-log/call-log.service.js';
+import { LargeEntries } from '../call-log/large-entries.js';
 import { MetricRegistry } from '../shared/metrics/metric-registry.js';
 import { SYSTEM_CLOCK } from '../shared/time/clock.js';
 import { CompletionEstimates } from './limits/completion-estimates.js';
@@ -27,8 +34,16 @@ const LIMITER = {
   inject: [LimitsRepository, UsageMetrics],
 };
 
+const LARGE_ENTRIES = {
+  provide: LargeEntries,
+  useFactory: ({ dataDir, journal }: UsageConfig) =>
+    new LargeEntries(join(dataDir, 'gateway', 'calls'), journal.sync === 'fsync'),
+  inject: [USAGE_CONFIG],
+};
+
 /** Providers that the routes use; housekeeping is exported for specs. */
 const SHARED = [
+  CallLogLevels,
   CompletionEstimates,
   LimitsRepository,
   LIMITER,
@@ -46,9 +61,13 @@ export class MeteringModule {
   static forRoot(readConfig: () => UsageConfig): DynamicModule {
     return {
       module: MeteringModule,
+      imports: [ValuesModule],
       providers: [
         { provide: USAGE_CONFIG, useFactory: readConfig },
         ...SHARED,
+        CallLog,
+        CallLogLevelsRepository,
+        LARGE_ENTRIES,
         LimitedSubjectsRepository,
         LimitsLifecycle,
         UsageDriftRepository,

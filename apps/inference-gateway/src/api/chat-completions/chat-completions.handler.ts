@@ -1,5 +1,6 @@
 import type { Principal, ProjectGrant } from '@hone/auth';
 import type { ChatCompletionRequestDto } from '@hone/contracts';
+import { RefScheme } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
 
@@ -10,6 +11,10 @@ import type { AnswerObserver } from '../../dispatch/answer-observer.js';
 import { answerRequest } from '../../dispatch/answer-request.js';
 import type { AnswerOutcome } from '../../dispatch/outcome.js';
 import type { StreamGuard } from '../../dispatch/route.js';
+import { CallEntry } from '../../call-log/call-entry.js';
+import { CallLogLevels } from '../../call-log/call-log-levels.service.js';
+import { readLogHeaders } from '../../call-log/log-headers.js';
+import { lesserLevel, type LogLevel } from '../../call-log/log-level.js';
 import { CallerStore } from '../../edge/caller-store.js';
 import type { Exchange } from '../../edge/exchange.js';
 import { readChatBody } from '../../edge/read-body.js';
@@ -42,6 +47,8 @@ export class ChatCompletionsHandler {
     private readonly metering: RequestMetering,
     private readonly settings: SettingsStore,
     private readonly telemetry: Telemetry,
+    private readonly logLevels: CallLogLevels,
+    private readonly refScheme: RefScheme,
   ) {}
 
   /** The cached caller; undefined: unknown. */
@@ -56,7 +63,7 @@ export class ChatCompletionsHandler {
       await this.answer(exchange, observed, caller ?? (await this.callers.get(exchange)));
     } catch (error) {
       observed.refused(error);
-      exchange.limitedBy(this.limitHeaders(exchange, caller));
+      exchange.refusesWith(this.limitHeaders(exchange, caller));
       exchange.refuse(error);
     } finally {
       observed.end();
@@ -98,14 +105,16 @@ export class ChatCompletionsHandler {
       observed.authorized(billed.projectId);
       this.billed.set(exchange, billed);
     }
-    const admitted = this.metering.admit(meteredOf(exchange, caller, billed, dto, request, model));
+    const level = this.logLevels.of(billed.rowId);
+    const entry = entryOf(exchange, billed, dto, body, level instanceof Promise ? await level : level);
+    const admitted = this.metering.admit(meteredOf(exchange, caller, billed, dto, request, model, entry));
     const run = admitted instanceof Promise ? await admitted : admitted;
-    const outcome = await this.ask(exchange, observed, request, model, run);
+    const outcome = await this.ask(exchange, observed, request, model, run, entry);
     // A caller that stopped reading keeps the connection and its buffers.
     if (outcome.status === 'aborted') exchange.response.destroy();
     if (outcome.status !== 'ok') await run.close(outcome);
     if (outcome.failure !== null && !outcome.isCommitted) {
-      exchange.limitedBy(run.headers);
+      exchange.refusesWith({ ...run.headers, ...this.callHeader(entry) });
       refuseWith(exchange, outcome.failure);
     }
     observed.answered(outcome);
@@ -127,11 +136,11 @@ export class ChatCompletionsHandler {
     request: ChatRequest,
     model: ResolvedModel,
     run: MeteredRun,
+    entry: CallEntry | null,
   ): Promise<AnswerOutcome> {
-    const headers = Object.assign(exchange.headers, run.headers);
-    const sink = new ReplySink(exchange.response, headers, (outcome) =>
-      run.complete(outcome, `chatcmpl-${exchange.rid}`),
-    );
+    const headers = Object.assign(exchange.headers, run.headers, this.callHeader(entry));
+    const onSettle = (outcome: AnswerOutcome) => run.complete(outcome, `chatcmpl-${exchange.rid}`);
+    const sink = new ReplySink(exchange.response, headers, onSettle, entry);
     return answerRequest(
       {
         request,
@@ -143,6 +152,11 @@ export class ChatCompletionsHandler {
       },
       sink,
     );
+  }
+
+  /** Ref of the call that the request becomes. */
+  private callHeader(entry: CallEntry | null): Readonly<Record<string, string>> | null {
+    return entry && { 'hone-call': `${this.refScheme.name}:///${entry.projectId}/call/${entry.id}` };
   }
 
   /** A caller may request a stricter guard than the route's, never a weaker one. */
@@ -177,6 +191,7 @@ function meteredOf(
   dto: ChatCompletionRequestDto,
   { promptSize: { textBytes, mediaTokens } }: ChatRequest,
   model: ResolvedModel,
+  entry: CallEntry | null,
 ): MeteredRequest {
   return {
     uid: exchange.uid,
@@ -189,7 +204,32 @@ function meteredOf(
     promptTokens: Math.ceil(textBytes / BYTES_PER_TOKEN) + mediaTokens,
     maxTokens: dto.max_completion_tokens ?? dto.max_tokens ?? null,
     price: model.route.price,
+    entry,
   };
+}
+
+/** @returns null: the request is not kept as a call. @throws GatewayError 422 a malformed header */
+function entryOf(
+  exchange: Exchange,
+  { projectId }: ProjectGrant,
+  dto: ChatCompletionRequestDto,
+  body: Buffer,
+  ofProject: LogLevel,
+): CallEntry | null {
+  const headers = readLogHeaders((name) => exchange.header(name));
+  const level = lesserLevel(ofProject, headers.level);
+  if (level === 'off') return null;
+  const { uid, rid } = exchange;
+  return new CallEntry({
+    uid,
+    rid,
+    projectId,
+    user: dto.user ?? null,
+    level,
+    headers,
+    body,
+    isStream: dto.stream === true,
+  });
 }
 
 function toChatRequest(

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 
+import type { CallEntry } from '../../call-log/call-entry.js';
 import type { AnswerSink } from '../../dispatch/answer-sink.js';
 import type { AnswerOutcome } from '../../dispatch/outcome.js';
 import { toHttpChunk } from '../../edge/http-chunk.js';
@@ -18,11 +19,13 @@ export class ReplySink implements AnswerSink {
   /**
    * @param headers of every response to this request, lower-case; the sink adds to them
    * @param onSettle records a complete answer before its last bytes are sent; returns headers that are known then
+   * @param entry gets the answer before that; null: nobody keeps it
    */
   constructor(
     private readonly response: ServerResponse,
     private readonly headers: Record<string, string>,
     private readonly onSettle: (outcome: AnswerOutcome) => Promise<Readonly<Record<string, string>>>,
+    private readonly entry: CallEntry | null = null,
   ) {}
 
   /** Headers are sent together with the first bytes, which always follow at once. */
@@ -33,6 +36,7 @@ export class ReplySink implements AnswerSink {
   write(bytes: Buffer): boolean {
     const { response } = this;
     const { socket } = response;
+    this.entry?.answered(bytes);
     // A pipelined response has no socket yet, HTTP/1.0 has no chunks, and an empty chunk would end the body.
     if (!this.hasWritten || bytes.length === 0 || !(socket instanceof Socket) || !response.chunkedEncoding) {
       this.hasWritten = true;
@@ -53,7 +57,8 @@ export class ReplySink implements AnswerSink {
     return this.response.writableLength;
   }
 
-  settle(outcome: AnswerOutcome): Promise<void> {
+  settle(outcome: AnswerOutcome, bytes: Buffer): Promise<void> {
+    this.entry?.answered(bytes);
     return this.onSettle(outcome).then((headers) => void Object.assign(this.headers, headers));
   }
 

@@ -1,6 +1,7 @@
 import type { Principal, ProjectGrant } from '@hone/auth';
 import { Injectable } from '@nestjs/common';
 
+import type { CallEntry } from '../../call-log/call-entry.js';
 import type { AnswerOutcome, AttemptRecord } from '../../dispatch/outcome.js';
 import type { Price } from '../../dispatch/route.js';
 import { CompletionEstimates } from '../../metering/limits/completion-estimates.js';
@@ -34,6 +35,8 @@ export interface MeteredRequest {
   /** Token limit of the answer; null: the caller set none. */
   readonly maxTokens: number | null;
   readonly price: Price | null;
+  /** The call that the request becomes; null: none. */
+  readonly entry: CallEntry | null;
 }
 
 /** Meters each request: finds the billed project, reserves limits first, and journals usage before the last byte. */
@@ -139,7 +142,7 @@ export class MeteredRun {
 
   private book(outcome: AnswerOutcome, responseId: string | null): Promise<Readonly<Record<string, string>>> {
     const record = this.recordOf(outcome, responseId);
-    return this.records.record(record).then(
+    return this.records.record(record, this.request.entry).then(
       (costNanoUsd) => {
         this.reservation.settle({ tokens: record.promptTokens + record.completionTokens, costNanoUsd });
         return costNanoUsd === 0 ? COSTS_NOTHING : { 'hone-cost': toCostHeader(costNanoUsd) };

@@ -2,6 +2,7 @@ const OPENING_BRACKET = 0x5b;
 const CLOSING_BRACKET = 0x5d;
 const COMMA = 0x2c;
 const SPACE = 0x20;
+const RECORD_SEPARATOR = 0x1e;
 
 /** JSON objects within one buffer, in order and at least a byte apart; they are never decoded into strings. */
 export class RecordList {
@@ -30,6 +31,11 @@ export class RecordList {
 
   get length(): number {
     return this.starts.length;
+  }
+
+  /** At least one of them is followed by the entry of a call. */
+  get hasEntries(): boolean {
+    return this.bytes.includes(RECORD_SEPARATOR);
   }
 
   slice(from: number, to?: number): RecordList {

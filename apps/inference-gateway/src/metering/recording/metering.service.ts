@@ -2,6 +2,8 @@ import { join } from 'node:path';
 
 import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 
+import { type CallEntry, SEPARATOR } from '../../call-log/call-entry.js';
+import { CallLog } from '../../call-log/call-log.service.js';
 import { SYSTEM_CLOCK } from '../../shared/time/clock.js';
 import { Journal } from '../journal/journal.js';
 import { RecordList } from '../journal/record-list.js';
@@ -22,11 +24,12 @@ export class MeteringService implements OnModuleInit, OnApplicationShutdown {
   #journal!: Journal;
   #writer!: UsageWriter;
   #isOpen = false;
-  readonly #log = new Logger(MeteringService.name);
+  readonly #logger = new Logger(MeteringService.name);
 
   constructor(
     @Inject(USAGE_CONFIG) private readonly config: UsageConfig,
     private readonly records: UsageRecordsRepository,
+    private readonly log: CallLog,
     private readonly limiter: UsageLimiter,
     private readonly metrics: UsageMetrics,
   ) {}
@@ -51,20 +54,28 @@ export class MeteringService implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Appends a record to the journal. When it resolves, the record is as durable as `journal.sync` says.
+   * Appends a record to the journal, with the call that the request was. When it resolves, both are as durable as
+   * `journal.sync` says.
    *
+   * @param entry null: the request is not kept as a call
    * @returns cost of the request in nano-USD
    * @throws MeteringUnavailableError it was not recorded, and `on_failure` is `refuse`
    */
-  record(record: UsageRecord): Promise<number> {
+  record(record: UsageRecord, entry: CallEntry | null = null): Promise<number> {
     const bill = billOf(record);
-    const json = recordJson(record, bill);
+    const usage = recordJson(record, bill);
+    if (entry === null) return this.#append(usage, bill.costNanoUsd);
+    const call = this.log.journalled(record.uid, entry);
+    const append = (text: string) => this.#append(`${usage}${SEPARATOR}${text}`, bill.costNanoUsd);
+    return typeof call === 'string'
+      ? append(call)
+      : call.then(append, (error: unknown) => this.#notJournalled(usage, error, bill.costNanoUsd));
+  }
+
+  #append(json: string, costNanoUsd: number): Promise<number> {
     return this.#journal.append(json).then(
-      () => bill.costNanoUsd,
-      (error: unknown) => {
-        this.#notJournalled(json, error);
-        return bill.costNanoUsd;
-      },
+      () => costNanoUsd,
+      (error: unknown) => this.#notJournalled(json, error, costNanoUsd),
     );
   }
 
@@ -81,21 +92,22 @@ export class MeteringService implements OnModuleInit, OnApplicationShutdown {
     await this.#journal.close();
   }
 
-  #notJournalled(json: string, error: unknown): void {
+  #notJournalled(json: string, error: unknown, costNanoUsd: number): number {
     this.metrics.unjournalled.add(1);
     if (this.config.journal.onFailure === 'refuse') throw new MeteringUnavailableError(error);
     // Best effort: the database may be available although the disk is full.
     this.records.insertAll(RecordList.of([json])).catch(() => {
       this.metrics.rejected.add(1);
-      this.#log.error(`usage record ${uidOf(json)} is lost: neither the journal nor the database takes it`);
+      this.#logger.error(`usage record ${uidOf(json)} is lost: neither the journal nor the database takes it`);
     });
+    return costNanoUsd;
   }
 
   /** The database's message quotes the record: only its code belongs in a log. */
   #setAside({ sqlState }: UsageRecordsRejectedError, record: string): void {
     this.metrics.rejected.add(1);
     const reason = `the database rejects it with SQLSTATE ${sqlState}`;
-    this.#log.error(`usage record ${uidOf(record)} is set aside in ${this.#journal.rejectedFile}: ${reason}`);
+    this.#logger.error(`usage record ${uidOf(record)} is set aside in ${this.#journal.rejectedFile}: ${reason}`);
   }
 
   #observe(): void {

@@ -1,6 +1,10 @@
+import { ValueRepository } from '@hone/calls';
 import { newId } from '@hone/database';
+import type { RefScheme } from '@hone/platform';
 import { createTestDatabase, type TestDatabase } from '@hone/testing';
 
+import { CallLog } from '../../call-log/call-log.service.js';
+import { LargeEntries } from '../../call-log/large-entries.js';
 import { RecordList } from '../journal/record-list.js';
 import { A_PROJECT, aUsageRecord, jsonOf } from '../records/usage-record.fixture.js';
 import { FREE, type UsageRecord, type UsageStatus } from '../records/usage-record.js';
@@ -10,6 +14,15 @@ import { UsageRecordsRejectedError } from './usage-records.errors.js';
 import { UsageRecordsRepository } from './usage-records.repository.js';
 
 const DAYS = ['2026-11-20', '2026-11-21', '2026-12-01'];
+
+/** None of the records has a call. */
+const repositoryOf = ({ db }: TestDatabase, partitions: UsagePartitionsRepository) =>
+  new UsageRecordsRepository(
+    db,
+    partitions,
+    new CallLog(new LargeEntries('', false), { name: 'hone' } as RefScheme),
+    new ValueRepository(db),
+  );
 
 /** The same draws each time, from 0 to below 1. */
 let drawn = 1;
@@ -23,7 +36,7 @@ describe('stored usage records', () => {
   beforeEach(async () => {
     database = await createTestDatabase();
     partitions = new UsagePartitionsRepository(database.db);
-    records = new UsageRecordsRepository(database.db, partitions);
+    records = repositoryOf(database, partitions);
     drift = new UsageDriftRepository(database.db);
   });
   afterEach(() => database.drop());
@@ -174,7 +187,7 @@ describe('partitions of usage records', () => {
   });
 
   it('are dropped with their records', async () => {
-    const records = new UsageRecordsRepository(database.db, partitions);
+    const records = repositoryOf(database, partitions);
     await records.insertAll(RecordList.of([jsonOf(aUsageRecord({ startedAt: new Date('2026-12-31T23:00:00Z') }))]));
     await partitions.delete('2026-12-31');
     expect(await partitions.list()).toEqual(['2027-01-01']);

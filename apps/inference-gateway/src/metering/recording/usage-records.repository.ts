@@ -1,6 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { type ChunkKeys, hasLargeValue, type KeyedCall, newCalls, putLargeValues, ValueRepository } from '@hone/calls';
 import { Database, Prisma } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
+import { withoutContent } from '../../call-log/call-draft.js';
+import { CallLog, splitRecord } from '../../call-log/call-log.service.js';
+import { LargeEntries } from '../../call-log/large-entries.js';
 import type { RecordList } from '../journal/record-list.js';
 import { UsagePartitionsRepository } from './usage-partitions.repository.js';
 import { UsageRecordsRejectedError } from './usage-records.errors.js';
@@ -10,38 +14,75 @@ const CHECK_VIOLATION = '23514';
 /** SQLSTATE classes: data exception, integrity constraint violation. */
 const BAD_DATA = /^2[23]/;
 
+/** SQLSTATE (a division by zero) of a batch of which another process has just stored a call: the next try sees that one. */
+const CALL_MISSING = '22012';
+const MAX_TRIES = 3;
+/** Fails unless each record has its call: a part of a batch is never stored. */
+const ALL_CALLS = Prisma.sql`
+  SELECT 1 / ((SELECT count(*) FROM new_calls) = (SELECT count(*) FROM call_rows))::int`;
+/** Records with large calls in one batch. */
+const MAX_LARGE = 4;
+
 @Injectable()
 export class UsageRecordsRepository {
   constructor(
     private readonly database: Database,
     private readonly partitions: UsagePartitionsRepository,
+    private readonly log: CallLog,
+    private readonly values: ValueRepository,
   ) {}
 
   /**
-   * Stores records and adds them to the hourly and monthly sums (rollups), all or nothing. Idempotent: a record that is
-   * stored already changes nothing.
+   * Stores records with their calls and adds them to the hourly and monthly sums (rollups), all or nothing. Idempotent: a
+   * record that is stored already changes nothing.
    *
-   * @param records in the form of {@link recordJson}
+   * @param records in the form of {@link recordJson}, with the entry of the call
    * @throws UsageRecordsRejectedError one of the records does not fit
    */
   async insertAll(records: RecordList): Promise<void> {
-    try {
-      await this.#insert(records).catch(async (error: unknown) => {
-        if (codeOf(error) !== CHECK_VIOLATION) throw error;
-        await this.partitions.createAll(daysOf(records));
-        await this.#insert(records);
-      });
-    } catch (error) {
-      throw BAD_DATA.test(codeOf(error)) ? new UsageRecordsRejectedError(codeOf(error), error) : error;
+    const logged = records.hasEntries ? records.texts().map(splitRecord) : [];
+    // What is large is read into memory: a few at a time.
+    if (logged.filter(({ entry }) => entry !== null && LargeEntries.isInFile(entry)).length > MAX_LARGE) {
+      for (let at = 0; at < records.length; at += MAX_LARGE) await this.insertAll(records.slice(at, at + MAX_LARGE));
+      return;
     }
+    const usage = records.hasEntries ? Buffer.from(`[${logged.map((one) => one.usage).join(',')}]`) : records.toJson();
+    const calls = await this.log.read(logged);
+    await this.#insertAll(usage, calls).catch((error: unknown) => {
+      if (!(error instanceof UsageRecordsRejectedError) || records.length > 1 || calls.length === 0) throw error;
+      // Usage is never lost for what a request or an answer says.
+      return this.#insertAll(usage, calls.map(withoutContent));
+    });
+    await this.log.committed(logged);
+  }
+
+  async #insertAll(usage: Buffer, calls: readonly KeyedCall[]): Promise<void> {
+    for (let triesLeft = MAX_TRIES; ; triesLeft--) {
+      try {
+        await this.#insert(usage, calls);
+        return;
+      } catch (error) {
+        const code = codeOf(error);
+        if (triesLeft > 0 && code === CHECK_VIOLATION) await this.partitions.createAll(daysOf(usage));
+        else if (triesLeft === 0 || code !== CALL_MISSING)
+          throw BAD_DATA.test(code) && code !== CALL_MISSING ? new UsageRecordsRejectedError(code, error) : error;
+      }
+    }
+  }
+
+  /** Values that are too large for a row are stored in the same transaction. */
+  #insert(usage: Buffer, calls: readonly KeyedCall[]): Promise<number> {
+    const drafts = calls.map(({ draft }) => draft);
+    if (!drafts.some(hasLargeValue)) return this.#store(usage, calls, new Map());
+    return this.database.transaction(async () => this.#store(usage, calls, await putLargeValues(drafts, this.values)));
   }
 
   /**
    * One statement: one transaction and one round trip. It locks records, then hours, then months, each in key order, so
    * that two gateways cannot deadlock.
    */
-  async #insert(records: RecordList): Promise<void> {
-    await this.database.executeBulk(Prisma.sql`
+  #store(usage: Buffer, calls: readonly KeyedCall[], chunks: ChunkKeys): Promise<number> {
+    return this.database.executeBulk(Prisma.sql`
       WITH stored AS (
         INSERT INTO usage_records (
           day, uid, started_at, rid, response_id, key_id, user_id, project_id, model_asked, model_answered, target,
@@ -54,7 +95,7 @@ export class UsageRecordsRepository {
           coalesce("completionTokens", 0), coalesce("reasoningTokens", 0), source, coalesce("pricePrompt", 0),
           coalesce("priceCached", 0), coalesce("priceCompletion", 0), coalesce("costNanoUsd", 0),
           coalesce("isBilled", false), "ttftMs", "durationMs"
-        FROM json_to_recordset(${records.toJson()}::json) AS record (
+        FROM json_to_recordset(${usage}::json) AS record (
           uid uuid, "startedAt" timestamptz, rid text, "responseId" text, "keyId" uuid, "userId" uuid, "projectId" uuid,
           "modelAsked" text, "modelAnswered" text, target text, "checkpointId" uuid, "isStream" boolean, status text,
           "errorCode" text, attempts jsonb, "promptTokens" int, "cachedTokens" int, "completionTokens" int,
@@ -79,18 +120,19 @@ export class UsageRecordsRepository {
           completion_tokens = h.completion_tokens + EXCLUDED.completion_tokens,
           reasoning_tokens = h.reasoning_tokens + EXCLUDED.reasoning_tokens,
           cost_nano_usd = h.cost_nano_usd + EXCLUDED.cost_nano_usd
-      )
-      INSERT INTO usage_months AS m (scope, subject_id, month, cost_nano_usd)
-      SELECT subject.scope, subject.id, date_trunc('month', day)::date AS month, sum(cost_nano_usd)
-      FROM stored, LATERAL (VALUES ('key', key_id), ('project', project_id)) AS subject (scope, id)
-      WHERE cost_nano_usd > 0 GROUP BY subject.scope, subject.id, month
-      ORDER BY subject.scope, subject.id, month
-      ON CONFLICT (scope, subject_id, month) DO UPDATE SET cost_nano_usd = m.cost_nano_usd + EXCLUDED.cost_nano_usd`);
+      ), months AS (
+        INSERT INTO usage_months AS m (scope, subject_id, month, cost_nano_usd)
+        SELECT subject.scope, subject.id, date_trunc('month', day)::date AS month, sum(cost_nano_usd)
+        FROM stored, LATERAL (VALUES ('key', key_id), ('project', project_id)) AS subject (scope, id)
+        WHERE cost_nano_usd > 0 GROUP BY subject.scope, subject.id, month
+        ORDER BY subject.scope, subject.id, month
+        ON CONFLICT (scope, subject_id, month) DO UPDATE SET cost_nano_usd = m.cost_nano_usd + EXCLUDED.cost_nano_usd
+      ) ${calls.length === 0 ? Prisma.sql`SELECT` : Prisma.sql`, ${newCalls(calls, chunks)} ${ALL_CALLS}`}`);
   }
 }
 
 const codeOf = (error: unknown): string => (error as { code?: string } | null)?.code ?? '';
 
-const daysOf = (records: RecordList): string[] => [
-  ...new Set(records.texts().map((record) => (JSON.parse(record) as { startedAt: string }).startedAt.slice(0, 10))),
+const daysOf = (usage: Buffer): string[] => [
+  ...new Set((JSON.parse(usage.toString()) as { startedAt: string }[]).map(({ startedAt }) => startedAt.slice(0, 10))),
 ];

@@ -1,0 +1,89 @@
+import type { LogHeaders } from './log-headers.js';
+import type { LogLevel } from './log-level.js';
+import { StreamFold } from './stream-fold.js';
+
+/** Between the parts of an entry. JSON has it only escaped. */
+export const SEPARATOR = '\x1e';
+/** What may be an id in a ref as it stands. */
+const PLAIN_ID = /^[A-Za-z0-9_-]{1,128}$/;
+
+/** What a call is known by before it is answered. */
+export interface CallFacts {
+  /** Id of the usage record. */
+  readonly uid: string;
+  /** Request id, which the caller or a proxy may have chosen. */
+  readonly rid: string;
+  /** Project that pays, `<entity>/<project>`. */
+  readonly projectId: string;
+  /** Text of the request's `user`; null: it has none. */
+  readonly user: string | null;
+  readonly level: LogLevel;
+  readonly headers: LogHeaders;
+  /** The caller's JSON. */
+  readonly body: Buffer;
+  readonly isStream: boolean;
+}
+
+/** Facts of a call beside its usage record and its content, as they are journalled. */
+export interface JournalledCall {
+  readonly id: string;
+  readonly projectId: string;
+  readonly traceId?: string;
+  readonly parentId?: string;
+  readonly threadId?: string;
+  /** Exact text of a JSON object. */
+  readonly metadata?: string;
+  readonly isWithoutContent?: true;
+}
+
+/**
+ * A request on its way to become a call. The answer's id is `chatcmpl-` and the call's id, so that who has the one
+ * knows the other; only ids that are none of a call, or that another call has, give way to that of the usage record.
+ */
+export class CallEntry {
+  readonly id: string;
+  readonly projectId: string;
+  private readonly fold: StreamFold | null;
+  private answer: Buffer | null = null;
+
+  constructor(private readonly facts: CallFacts) {
+    this.projectId = facts.projectId;
+    this.id = PLAIN_ID.test(facts.rid) ? facts.rid : facts.uid;
+    this.fold = facts.level === 'full' && facts.isStream ? new StreamFold() : null;
+  }
+
+  /** @param bytes of an answer, as the caller gets them: frames of a stream, or the whole body */
+  answered(bytes: Buffer): void {
+    if (this.fold !== null) this.fold.push(bytes);
+    else if (this.facts.level === 'full') this.answer = bytes;
+  }
+
+  /** For the journal: request, answer and facts, each as JSON text, with {@link SEPARATOR} between them. */
+  text(): string {
+    const { facts } = this;
+    const isFull = facts.level === 'full';
+    const inputs = isFull ? facts.body.toString() : '{}';
+    return `${inputs}${SEPARATOR}${isFull ? this.output() : 'null'}${SEPARATOR}${this.factsText(isFull)}`;
+  }
+
+  private output(): string {
+    if (this.fold !== null) return JSON.stringify(this.fold.answer());
+    return this.answer === null ? 'null' : this.answer.toString();
+  }
+
+  private factsText(isFull: boolean): string {
+    const { projectId, headers, user } = this.facts;
+    const { traceId, parentId, metadata } = headers;
+    const threadId = headers.threadId ?? user;
+    const call: JournalledCall = {
+      id: this.id,
+      projectId,
+      ...(traceId !== null && { traceId }),
+      ...(parentId !== null && { parentId }),
+      ...(threadId !== null && { threadId }),
+      ...(metadata !== null && { metadata }),
+      ...(!isFull && { isWithoutContent: true }),
+    };
+    return JSON.stringify(call);
+  }
+}

@@ -1,0 +1,115 @@
+import { setKey } from '@hone/contracts';
+
+import { isObject, parseJson } from '../wire/json/parse-json.js';
+import { endOfFrame, readFrame } from '../wire/sse/sse-frame.js';
+
+/** Frames are folded some at a time: one by one costs more, and all at the end would hold them all. */
+const PENDING_BYTES = 16_384;
+/** Members of a delta that come once, whole; every other text comes in parts. */
+const WHOLE_TEXTS = new Set(['role', 'id', 'type', 'name']);
+
+type Json = Record<string, unknown>;
+
+interface FoldedChoice {
+  readonly index: number;
+  readonly message: Json;
+  logprobs: Json | null;
+  finish_reason: unknown;
+}
+
+/**
+ * Puts the chunks of a streamed answer together to the answer that would have come unstreamed
+ * (https://platform.openai.com/docs/api-reference/chat-streaming).
+ */
+export class StreamFold {
+  private pending: Buffer[] = [];
+  private pendingBytes = 0;
+  private head: Json | null = null;
+  private usage: unknown = null;
+  private readonly choices = new Map<number, FoldedChoice>();
+
+  /** @param frames whole ones */
+  push(frames: Buffer): void {
+    this.pending.push(frames);
+    this.pendingBytes += frames.length;
+    if (this.pendingBytes > PENDING_BYTES) this.fold();
+  }
+
+  /** The answer so far; null: no chunk has come. */
+  answer(): object | null {
+    this.fold();
+    if (this.head === null) return null;
+    const choices = [...this.choices.values()].sort((one, other) => one.index - other.index);
+    return { ...this.head, object: 'chat.completion', choices, ...(this.usage !== null && { usage: this.usage }) };
+  }
+
+  private fold(): void {
+    const bytes = this.pending.length === 1 ? (this.pending[0] as Buffer) : Buffer.concat(this.pending);
+    this.pending = [];
+    this.pendingBytes = 0;
+    for (let at = 0; at < bytes.length;) {
+      const end = endOfFrame(bytes, at);
+      if (end < 0) return;
+      const { data } = readFrame(bytes.subarray(at, end));
+      const chunk = data === null ? undefined : parseJson(data); // [DONE] is no JSON
+      if (isObject(chunk)) this.add(chunk);
+      at = end;
+    }
+  }
+
+  private add({ choices, usage, ...head }: Json): void {
+    this.head ??= head;
+    if (isObject(usage)) this.usage = usage;
+    if (!Array.isArray(choices)) return;
+    for (const choice of choices) if (isObject(choice) && typeof choice['index'] === 'number') this.addChoice(choice);
+  }
+
+  private addChoice({ index, delta, logprobs, finish_reason, ...others }: Json): void {
+    const at = index as number;
+    let choice = this.choices.get(at);
+    if (!choice) {
+      choice = { index: at, message: {}, logprobs: null, finish_reason: null };
+      this.choices.set(at, choice);
+    }
+    if (isObject(delta)) addDelta(choice.message, delta);
+    if (isObject(logprobs)) addLists((choice.logprobs ??= {}), logprobs);
+    if (finish_reason !== null && finish_reason !== undefined) choice.finish_reason = finish_reason;
+    addLists(choice as unknown as Json, others);
+  }
+}
+
+function addDelta(message: Json, delta: Json): void {
+  for (const [key, value] of Object.entries(delta)) {
+    const known = own(message, key);
+    if (key === 'tool_calls' && Array.isArray(value)) setKey(message, key, withToolCalls(known, value));
+    else if (typeof value === 'string' && typeof known === 'string') {
+      setKey(message, key, WHOLE_TEXTS.has(key) ? value || known : known + value);
+    } else if (isObject(value) && isObject(known)) addDelta(known, value);
+    else if (value !== null || known === undefined) setKey(message, key, value);
+  }
+}
+
+/** The parts of one call have its index. */
+function withToolCalls(known: unknown, parts: unknown[]): unknown[] {
+  const calls = Array.isArray(known) ? known : [];
+  for (const part of parts) {
+    if (!isObject(part)) continue;
+    const { index, ...rest } = part;
+    const at =
+      Number.isInteger(index) && (index as number) >= 0 ? Math.min(index as number, calls.length) : calls.length;
+    if (isObject(calls[at])) addDelta(calls[at], rest);
+    else calls[at] = rest;
+  }
+  return calls;
+}
+
+/** Lists come in parts, anything else as it is. */
+function addLists(into: Json, part: Json): void {
+  for (const [key, value] of Object.entries(part)) {
+    const known = own(into, key);
+    if (Array.isArray(value) && Array.isArray(known)) for (const item of value) known.push(item);
+    else if (value !== null || known === undefined) setKey(into, key, value);
+  }
+}
+
+const own = (object: Json, key: string): unknown => (Object.hasOwn(object, key) ? object[key] : undefined);

@@ -1,0 +1,211 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { PROJECT_SETTINGS_CHANNEL } from '@hone/database';
+import { FakeUpstream, until } from '@hone/testing';
+
+import { MeteringService } from '../../metering/recording/metering.service.js';
+import { CAT, CHAT } from '../contract/contract.fixture.js';
+import { fakeUpstream } from '../faults/fake-upstreams.fixture.js';
+import { type GatewayApp, startGatewayApp } from '../gateway-app.fixture.js';
+
+interface StoredCall {
+  id: string;
+  op: string;
+  trace: string;
+  parent: string | null;
+  thread: string | null;
+  exception: string | null;
+  attributes: Record<string, unknown>;
+  inputs: unknown;
+  output: unknown;
+  summary: { usage?: Record<string, unknown> };
+}
+
+const SELECT = `
+  SELECT c.id, c.op_name op, c.trace_id trace, c.parent_id parent, c.thread_id thread, c.exception, v.attributes_text::json attributes,
+    v.inputs_text::json inputs, v.output_text::json output, v.summary_text::json summary
+  FROM calls c JOIN call_values v USING (project_id, id)`;
+
+describe('calls of the gateway', () => {
+  let fake: FakeUpstream;
+  let gateway: GatewayApp;
+  beforeAll(async () => {
+    fake = await FakeUpstream.start({ name: 'f' });
+    const models = ['ok', 'ok+tool-call', 'context-length', 'cut@9+tokens@20+pace@5'];
+    gateway = await startGatewayApp({ upstreams: [fakeUpstream(fake, 'fake', models)] });
+  });
+  afterAll(async () => {
+    await gateway.close();
+    await fake.stop();
+  });
+
+  // As bytes, because Node would write headers beside a text as UTF-8.
+  const ask = (fields: object = {}, headers: Record<string, string> = {}) =>
+    gateway.caller.post(CHAT, Buffer.from(JSON.stringify({ ...CAT, ...fields })), { headers });
+  const flush = () => gateway.app.get(MeteringService).flush();
+  /** A failure is recorded after its answer. */
+  const stored = (id: string): Promise<StoredCall> =>
+    until(async () => {
+      await flush();
+      return (await gateway.sql<StoredCall>(`${SELECT} WHERE c.id = '${id}'`))[0] ?? false;
+    }, 'a call');
+  /** Id of the call that the answer names, which is the answer's own. */
+  const idOf = ({ headers }: { headers: Record<string, unknown> }) => {
+    const [, id = ''] = /^hone:\/\/\/[^/]+\/[^/]+\/call\/(.+)$/.exec(String(headers['hone-call'])) ?? [];
+    return id;
+  };
+  const counts = async () => {
+    await flush();
+    const [row] = await gateway.sql<{ usage: number; calls: number; values: number }>(
+      `SELECT (SELECT count(*)::int FROM usage_records) usage, (SELECT count(*)::int FROM calls) calls,
+         (SELECT count(*)::int FROM call_values) "values"`,
+    );
+    return row;
+  };
+
+  it('have the request as it was sent and the answer as it came', async () => {
+    const body =
+      '{"model":"hone-tiny", "temperature":0.0,\n "messages":[{"role":"user","content":"repeat: c\\u0061t"}]}';
+    const answer = await gateway.caller.post(CHAT, body);
+    const id = idOf(answer);
+    expect((answer.json() as { id: string }).id).toBe(`chatcmpl-${id}`);
+    const call = await stored(id);
+    const usage = { requests: 1, prompt_tokens: expect.any(Number), completion_tokens: expect.any(Number) };
+    expect(call).toMatchObject({
+      ...{ op: expect.stringMatching(/^hone:\/\/\/.+\/op\/chat\.completions:v0$/), parent: null, thread: null },
+      ...{ exception: null, inputs: JSON.parse(body), output: answer.json() },
+      attributes: {
+        model: 'hone-tiny',
+        route: 'hone-tiny',
+        key_id: gateway.writer.keyId,
+        attempts: [{ outcome: 'ok' }],
+      },
+      summary: { usage: { 'hone-tiny': usage } },
+    });
+    const [text] = await gateway.sql<{ text: string }>(`SELECT inputs_text text FROM call_values WHERE id = '${id}'`);
+    expect(text?.text).toBe(body.replace('\n', ' '));
+  });
+
+  it.each(['hone-tiny', 'ok', 'ok+tool-call'])('have what a stream of %s would have been unstreamed', async (model) => {
+    const form = { stream: true, stream_options: { include_usage: true } };
+    const whole = (await ask({ model, temperature: 0 })).json() as { choices: { message: object }[]; usage: object };
+    const streamed = await ask({ model, temperature: 0, ...form });
+    const { output } = await stored(idOf(streamed));
+    expect(output).toMatchObject({
+      ...{ id: `chatcmpl-${idOf(streamed)}`, object: 'chat.completion', usage: whole.usage },
+      choices: whole.choices.map(({ message, ...choice }) => ({
+        ...choice,
+        message: Object.fromEntries(Object.entries(message).filter(([, value]) => value !== null)),
+      })),
+    });
+  });
+
+  it('are a part of the trace, the conversation and whatever else the request says', async () => {
+    const headers = {
+      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+      'hone-thread': 'talk-1',
+      'hone-metadata': Buffer.from('{"who":"Zoë","n":1.50}').toString('latin1'),
+    };
+    const call = await stored(idOf(await ask({ user: 'u1' }, headers)));
+    expect(call).toMatchObject({
+      ...{ trace: '0af7651916cd43dd8448eb211c80319c', parent: 'b7ad6b7169203331', thread: 'talk-1' },
+      attributes: { metadata: { who: 'Zoë', n: 1.5 } },
+    });
+    expect(await stored(idOf(await ask({ user: 'u1' })))).toMatchObject({ thread: 'u1' });
+  });
+
+  it.each([
+    [{ 'hone-log': 'nothing' }, 'Hone-Log'],
+    [{ 'hone-thread': 'x'.repeat(129) }, 'Hone-Thread'],
+    [{ 'hone-metadata': '[1]' }, 'Hone-Metadata'],
+    [{ 'hone-metadata': '{"a":' }, 'Hone-Metadata'],
+    [{ 'hone-metadata': JSON.stringify({ a: 'x'.repeat(4_096) }) }, 'Hone-Metadata'],
+  ])('are not made of a request with %j', async (headers, param) => {
+    const refused = await ask({}, headers);
+    expect([refused.status, (refused.json() as { error: object }).error]).toMatchObject([422, { param }]);
+  });
+
+  it('have no content where a request or its project wants none', async () => {
+    const secret = 'repeat: zebra';
+    const messages = [{ role: 'user', content: secret }];
+    const lessened = await stored(idOf(await ask({ messages }, { 'hone-log': 'metadata' })));
+    expect(lessened).toMatchObject({ inputs: {}, output: null, attributes: { content_logged: false } });
+    const before = await counts();
+    const off = await ask({ messages }, { 'hone-log': 'off' });
+    expect([off.status, off.headers['hone-call']]).toEqual([200, undefined]);
+    const [{ id: projectId } = { id: '' }] = await gateway.sql<{ id: string }>(
+      `SELECT project_id id FROM usage_records LIMIT 1`,
+    );
+    await gateway.sql(
+      `INSERT INTO project_settings (project_id, log_calls, updated_at, updated_by)
+       VALUES ('${projectId}', 'off', now(), '${gateway.writer.id}')`,
+    );
+    await gateway.sql(`SELECT pg_notify('${PROJECT_SETTINGS_CHANNEL}', '${projectId}')`);
+    await until(async () => (await ask({ messages })).headers['hone-call'] === undefined, 'the setting');
+    // A request may only lessen it.
+    expect((await ask({ messages }, { 'hone-log': 'full' })).headers['hone-call']).toBe(undefined);
+    const after = await counts();
+    expect(after?.calls).toBeLessThan(after?.usage as number);
+    expect(after?.calls).toBeGreaterThanOrEqual(before?.calls as number);
+    await gateway.sql(`DELETE FROM project_settings`);
+    await gateway.sql(`SELECT pg_notify('${PROJECT_SETTINGS_CHANNEL}', '${projectId}')`);
+    await until(async () => (await ask()).headers['hone-call'] !== undefined, 'the setting');
+  });
+
+  it('are as many as usage records, though callers repeat an id', async () => {
+    const before = await counts();
+    const headers = { 'x-request-id': 'mine' };
+    await Promise.all([1, 2, 3].map(() => ask({}, headers)));
+    await flush();
+    await ask({}, headers);
+    await ask({}, { 'x-request-id': 'not/an:id' });
+    const after = await counts();
+    expect(after).toEqual({ usage: before!.usage + 5, calls: before!.calls + 5, values: before!.values + 5 });
+    expect(await stored('mine')).toMatchObject({ attributes: { request_id: 'mine' } });
+  });
+
+  it('say how a request failed, and what came of it', async () => {
+    const refused = await ask({ model: 'context-length' });
+    expect(refused.status).toBe(400);
+    expect(await stored(String(refused.headers['x-request-id']))).toMatchObject({
+      ...{ exception: 'context_length_exceeded', output: null, inputs: { model: 'context-length' }, summary: {} },
+    });
+    const cut = await ask({ model: 'cut@9+tokens@20+pace@5', stream: true });
+    const { exception, output } = await stored(idOf(cut));
+    const { error } = JSON.parse((cut.text.match(/data: (.*"error".*)/) as string[])[1] as string) as { error: object };
+    expect(error).toMatchObject({ code: exception });
+    expect(output).toMatchObject({
+      choices: [{ finish_reason: null, message: { content: expect.stringMatching(/./) } }],
+    });
+  });
+
+  it.each([false, true])('keep values of megabytes whole, and leave no file behind (stream: %s)', async (stream) => {
+    const content = `${'é\\"\u0001 '.repeat(200_000)}`;
+    const messages = [{ role: 'user', content }];
+    const answer = await ask({ model: 'ok', messages, stream });
+    expect(answer.status).toBe(200);
+    await flush();
+    const [row] = await gateway
+      .sql<{ text: string }>(
+        `SELECT string_agg(convert_from(bytes, 'UTF8'), '' ORDER BY chunk_no) text FROM (
+         SELECT chunk_no, bytes FROM blob_chunks b JOIN call_values v ON v.inputs_blob = b.blob_key AND v.project_id = b.project_id
+         WHERE v.id = '${idOf(answer)}') chunks`,
+      )
+      .catch(() => [undefined]);
+    if (row !== undefined) expect(JSON.parse(row.text)).toEqual({ ...CAT, model: 'ok', messages, stream });
+    expect(await readdir(join(process.env['HONE_DATA_DIR'] as string, 'gateway', 'calls'))).toEqual([]);
+  });
+
+  it('keep what jsonb would refuse', async () => {
+    const content = '\u0000 \ud800 hone:///a/b/call/c1';
+    const id = idOf(await ask({ model: 'ok', messages: [{ role: 'user', content }], metadata: { deep: '1' } }));
+    await flush();
+    const [row] = await gateway.sql<{ text: string; copy: object; refs: string[] }>(
+      `SELECT v.inputs_text text, v.inputs_json copy, c.input_refs refs FROM calls c JOIN call_values v USING (project_id, id)
+       WHERE c.id = '${id}'`,
+    );
+    expect(JSON.parse(row?.text as string)).toMatchObject({ messages: [{ content }] });
+    expect(row?.copy).toMatchObject({ messages: [{ content: '\ufffd \ufffd hone:///a/b/call/c1' }] });
+  });
+});
