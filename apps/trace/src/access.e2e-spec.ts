@@ -68,6 +68,8 @@ const ROUTES = [
   ['post', '/cost/query'],
   ['post', '/cost/purge'],
   ['post', '/project/stats'],
+  ['post', '/project/call_logging/read'],
+  ['post', '/project/call_logging/update'],
   ['post', '/project/ttl_settings/read'],
   ['post', '/project/ttl_settings/update'],
   ['post', '/call/end'],

@@ -162,7 +162,7 @@ const rows: AccessRow<TestApp>[] = [
     '/threads/stream_query',
     '/cost/query',
   ),
-  ...reads(READ_ONE, '/project/stats', '/project/ttl_settings/read'),
+  ...reads(READ_ONE, '/project/stats', '/project/call_logging/read', '/project/ttl_settings/read'),
   {
     route: 'POST /calls/usage',
     rule: READ,
@@ -197,6 +197,11 @@ const rows: AccessRow<TestApp>[] = [
     route: 'POST /cost/purge',
     rule: WRITE_ONE,
     request: ({ projectId }) => ['post', '/cost/purge', { project_id: projectId, query: purge }],
+  },
+  {
+    route: 'POST /project/call_logging/update',
+    rule: byProject('owner', { unknown: 404 }),
+    request: ({ projectId }) => ['post', '/project/call_logging/update', { project_id: projectId, log_calls: 'full' }],
   },
   {
     route: 'POST /project/ttl_settings/update',

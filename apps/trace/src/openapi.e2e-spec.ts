@@ -160,6 +160,8 @@ describe('the OpenAPI document of the trace service', () => {
       queryCosts: { alsoAccepted: [400] },
       purgeCosts: { isDocumentedRefusal: isNoPurge },
       readProjectStats: { alsoAccepted: [400] },
+      readCallLogging: {},
+      updateCallLogging: {},
       readRetention: {},
       updateRetention: {},
       createAnnotationQueue: {},

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { check, type Class, exampleOf, jsonSchemas } from '@hone/contracts';
+import { CallLoggingUpdateDto, check, type Class, exampleOf, jsonSchemas } from '@hone/contracts';
 import { openApiDocument } from '@hone/platform';
 import { basic, startTestApp, takenControlCharacters, type TestApp, type TestClient, walkRoutes } from '@hone/testing';
 import {
@@ -142,6 +142,8 @@ const BODIES: [string, Class][] = [
   ['/cost/query', CostQueryDto],
   ['/cost/purge', CostPurgeDto],
   ['/project/stats', OfProjectDto],
+  ['/project/call_logging/read', OfProjectDto],
+  ['/project/call_logging/update', CallLoggingUpdateDto],
   ['/project/ttl_settings/read', OfProjectDto],
   ['/project/ttl_settings/update', RetentionUpdateDto],
 ];
@@ -334,6 +336,8 @@ describe('the surface of the trace service', () => {
       '/objs/{object_id}/versions/{digest}/tags/remove',
       '/otel/v1/traces',
       '/project/stats',
+      '/project/call_logging/read',
+      '/project/call_logging/update',
       '/project/ttl_settings/read',
       '/project/ttl_settings/update',
       '/refs/read_batch',
@@ -364,7 +368,7 @@ describe('the surface of the trace service', () => {
     const references = JSON.stringify(document.paths).matchAll(/#\/components\/schemas\/(\w+)/g);
     for (const [, name] of references) expect(Object.keys(schemas)).toContain(name);
     expect(schemas['FeedbackCreateDto']).toMatchObject({
-      required: ['project_id', 'trace_ref', 'feedback_type', 'payload'],
+      required: ['project_id', 'feedback_type', 'payload'],
       additionalProperties: false,
       properties: {
         id: { type: ['string', 'null'], maxLength: 128 },

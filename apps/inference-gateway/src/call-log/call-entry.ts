@@ -1,5 +1,6 @@
+import type { LogLevel } from '@hone/contracts';
+
 import type { LogHeaders } from './log-headers.js';
-import type { LogLevel } from './log-level.js';
 import { StreamFold } from './stream-fold.js';
 
 /** Between the parts of an entry. JSON has it only escaped. */

@@ -1,10 +1,6 @@
+import { type LogLevel, toLogLevel } from '@hone/contracts';
 import { Database } from '@hone/database';
 import { Injectable } from '@nestjs/common';
-
-import { LOG_LEVELS, type LogLevel } from './log-level.js';
-
-/** How much a project that says nothing keeps. */
-const DEFAULT_LEVEL: LogLevel = 'full';
 
 @Injectable()
 export class CallLogLevelsRepository {
@@ -15,6 +11,6 @@ export class CallLogLevelsRepository {
       where: { projectId: projectRowId },
       select: { logCalls: true },
     });
-    return LOG_LEVELS.find((level) => level === settings?.logCalls) ?? DEFAULT_LEVEL;
+    return toLogLevel(settings?.logCalls);
   }
 }

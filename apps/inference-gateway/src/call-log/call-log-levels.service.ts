@@ -1,8 +1,8 @@
+import type { LogLevel } from '@hone/contracts';
 import { NotificationListener, PROJECT_SETTINGS_CHANNEL, RefreshingCache } from '@hone/database';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 
 import { CallLogLevelsRepository } from './call-log-levels.repository.js';
-import type { LogLevel } from './log-level.js';
 
 const MAX_PROJECTS = 10_000;
 /** A change is notified. While no notification would come, a level may be wrong this long. */

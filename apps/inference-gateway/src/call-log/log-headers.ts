@@ -1,8 +1,7 @@
-import { isJsonObject, type JsonValue, parseJson } from '@hone/contracts';
+import { isJsonObject, type JsonValue, LOG_LEVELS, type LogLevel, parseJson } from '@hone/contracts';
 
 import { GatewayError } from '../shared/errors/gateway-error.js';
 import { NO_RETRY } from '../shared/errors/retry-headers.js';
-import { LOG_LEVELS, type LogLevel } from './log-level.js';
 
 const MAX_THREAD_LENGTH = 128;
 const MAX_METADATA_BYTES = 4_096;

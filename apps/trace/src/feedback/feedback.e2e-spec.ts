@@ -34,6 +34,26 @@ describe(`POST ${PATH}`, () => {
     );
   });
 
+  it('takes the id of a chat completion for the call that it became', async () => {
+    const { trace_ref: _ref, ...rest } = aFeedback({ id: 'thumb' });
+    const answer = await client.post(PATH, { ...rest, completion_id: 'chatcmpl-01a208ab-2939-7005' });
+    expect(answer.status).toBe(200);
+    const byId = { $eq: [{ $getField: 'id' }, { $literal: 'thumb' }] };
+    const { result } = (await client.post('/feedback/query', { project_id: PROJECT, query: { $expr: byId } })).json();
+    expect(result).toMatchObject([{ trace_ref: `hone:///${PROJECT}/call/01a208ab-2939-7005` }]);
+    const issues = [{ loc: ['body', 'completion_id'], type: 'value_error', msg: 'Should be absent beside trace_ref' }];
+    expect(await issuesOf({ ...aFeedback(), completion_id: 'chatcmpl-1' })).toEqual(issues);
+    expect(await issuesOf(rest)).toMatchObject([{ loc: ['body', 'trace_ref'], type: 'missing' }]);
+    expect(await issuesOf({ ...rest, completion_id: null })).toMatchObject([{ loc: ['body', 'trace_ref'] }]);
+    for (const completion_id of ['', 'c1', 'chatcmpl-', 'chatcmpl-a/b', `chatcmpl-${'x'.repeat(129)}`])
+      expect(await issuesOf({ ...rest, completion_id })).toMatchObject([
+        { loc: ['body', 'completion_id'], type: 'string_pattern_mismatch' },
+      ]);
+    const batch = [{ ...rest, id: 'other', completion_id: 'chatcmpl-2', trace_ref: 'hone:///acme/demo/call/c1' }];
+    const refused = await client.post('/feedback/batch/create', { batch });
+    expect(refused.json().detail).toMatchObject([{ loc: ['body', 'batch', 0, 'completion_id'] }]);
+  });
+
   it('takes every optional field of a free-form type', async () => {
     const body = aFeedback({
       id: 'everything',

@@ -1,5 +1,6 @@
 import {
   besideOf,
+  callIdOfCompletion,
   type FeedbackCreateDto,
   type JsonObject,
   RawJson,
@@ -19,6 +20,12 @@ export interface DraftContext {
   createdAt: Date;
 }
 
+/** Ref of what is judged, without its scheme. */
+function subjectOf({ trace_ref, completion_id, project_id }: FeedbackCreateDto): string {
+  if (trace_ref !== undefined) return withoutScheme(trace_ref);
+  return `${project_id}/call/${callIdOfCompletion(completion_id as string)}`;
+}
+
 export function toFeedbackDraft(body: FeedbackCreateDto, payload: JsonObject, context: DraftContext): FeedbackDraft {
   // Listed one by one: a literal that begins with a spread and goes on with many keys costs a hundred times as much in V8.
   return {
@@ -30,7 +37,7 @@ export function toFeedbackDraft(body: FeedbackCreateDto, payload: JsonObject, co
     hasClientId: typeof body.id === 'string',
     creator: body.creator ?? null,
     feedbackType: body.feedback_type,
-    traceRef: withoutScheme(body.trace_ref),
+    traceRef: subjectOf(body),
     annotationRef: storedRef(body.annotation_ref),
     runnableRef: storedRef(body.runnable_ref),
     callRef: storedRef(body.call_ref),

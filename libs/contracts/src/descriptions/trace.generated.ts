@@ -597,7 +597,8 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
   }], FeedbackCreateDto: ["Body of `POST /feedback/create`. A field not declared here is a 422.", {
     id: "Id to store the record under, 1..128 characters, unique per project. Absent or null: the server makes one.",
     project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
-    trace_ref: "What is being judged. It is stored without its scheme and not resolved.",
+    trace_ref: "What is being judged. It is stored without its scheme and not resolved. Absent: `completion_id` says it.",
+    completion_id: "In place of `trace_ref`: `id` of a chat completion of this server, `chatcmpl-` and the id of its call in the project, which need not be stored yet. Absent or null: `trace_ref` says what is judged.",
     creator: "Label of who made the judgement, free text of at most 1,024 characters. Absent or null: none.",
     feedback_type: "Type of the judgement, 1 to 256 characters. Types that start with `hone.` may have rules of their own.",
     payload: "Free-form JSON object, stored as sent; at most 1 MiB as compact text.",
@@ -827,6 +828,11 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     retention_days: "Days after which a call is deleted, counted from its start. Null: calls are kept.",
     expired_calls: "Calls that are older than that now, those without a start or deleted before included. Absent: no dry run.",
     expired_size_bytes: "Bytes of the values of these calls. Absent: no dry run.",
+  }], CallLoggingDto: ["Settings of what the gateway keeps of a project's chats.", {
+    log_calls: "`full`: each chat is a call with its request and answer; `metadata`: without these; `off`: it is no call. A request may lessen it by the header `Hone-Log`.",
+  }], CallLoggingUpdateDto: ["Body of `POST /project/call_logging/update`.", {
+    project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
+    log_calls: "`full`, `metadata` or `off`; calls that are stored stay as they are.",
   }], RetentionUpdateDto: ["Body of `POST /project/ttl_settings/update`.", {
     project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
     retention_days: "Days after which a call is deleted, counted from its start, 1 to 36,500. Null: calls are kept.",

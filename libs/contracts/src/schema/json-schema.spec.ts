@@ -22,11 +22,12 @@ describe('jsonSchemas', () => {
       properties: Record<string, { type: unknown }>;
       required: string[];
     };
-    expect(required).toEqual(['project_id', 'trace_ref', 'feedback_type', 'payload']);
+    expect(required).toEqual(['project_id', 'feedback_type', 'payload']);
     expect(Object.fromEntries(Object.entries(properties).map(([name, { type }]) => [name, type]))).toEqual({
       id: ['string', 'null'],
       project_id: 'string',
       trace_ref: 'string',
+      completion_id: ['string', 'null'],
       creator: ['string', 'null'],
       feedback_type: 'string',
       payload: 'object',

@@ -23,9 +23,7 @@ export function jsonSchemas(
     type: 'object',
     ...(description && { description }),
     properties: Object.fromEntries(fields.map((field) => [field.name, describedFieldSchema(type, field)])),
-    ...(fields.some((field) => !field.mayOmit) && {
-      required: fields.filter((field) => !field.mayOmit).map(({ name }) => name),
-    }),
+    ...(fields.some(isRequired) && { required: fields.filter(isRequired).map(({ name }) => name) }),
     ...(strict && !acceptsUnknownFields(type) && { additionalProperties: false }),
     ...constraint?.schema,
     ...(example !== undefined && { examples: [example] }),
@@ -41,6 +39,8 @@ export function jsonSchemas(
   }
   return into;
 }
+
+const isRequired = ({ mayOmit, unless }: Field): boolean => !mayOmit && unless === undefined;
 
 /** The schema of a field with its doc comment, which ends with what a rule has to say. */
 export function describedFieldSchema(type: Class, field: Field): JsonSchema {

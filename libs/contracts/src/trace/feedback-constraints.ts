@@ -29,6 +29,9 @@ const payloadWith = (field: string, schema: JsonSchema): JsonSchema => ({
   required: [field],
 });
 
+/** What is judged is named one way or the other. */
+export const NAMES_ITS_SUBJECT: JsonSchema = { anyOf: [{ required: ['trace_ref'] }, { required: ['completion_id'] }] };
+
 /** What the reserved feedback types demand. That a ref names what the type names, JSON Schema cannot say. */
 export const RESERVED_TYPES: JsonSchema = {
   allOf: [

@@ -1,11 +1,12 @@
 import { IsOptional } from 'class-validator';
 
+import { IsCompletionId } from '../names/completion-id.js';
 import { IsCallId, IsProjectId } from '../names/names.js';
 import { IsDateTime } from '../names/date-time.js';
 import { IsRef } from '../names/refs.js';
 import { Constrained } from '../schema/constraint.js';
 import { Example } from '../schema/example.js';
-import { MayOmit, Nested, NestedList } from '../validation/rule.js';
+import { MayOmit, Nested, NestedList, RequiredUnless } from '../validation/rule.js';
 import {
   IsFlag,
   IsInteger,
@@ -16,7 +17,7 @@ import {
   IsUnitIntervalMap,
   IsWord,
 } from '../validation/rules.js';
-import { RESERVED_TYPES } from './feedback-constraints.js';
+import { NAMES_ITS_SUBJECT, RESERVED_TYPES } from './feedback-constraints.js';
 import { QueryDto } from './query.dto.js';
 import {
   IsFieldNames,
@@ -29,7 +30,7 @@ import {
 } from './paging.dto.js';
 
 /** Body of `POST /feedback/create`. A field not declared here is a 422. */
-@Constrained({ schema: RESERVED_TYPES })
+@Constrained({ schema: { ...RESERVED_TYPES, ...NAMES_ITS_SUBJECT } })
 @Example({
   project_id: 'acme/demo',
   trace_ref: 'hone:///acme/demo/call/c1',
@@ -42,8 +43,13 @@ export class FeedbackCreateDto {
   @IsOptional() @IsText({ min: 1, max: 128 }) id?: string | null;
   /** Project `<entity>/<project>`, for example `acme/summarizer`. */
   @IsProjectId() project_id!: string;
-  /** What is being judged. It is stored without its scheme and not resolved. */
-  @IsRef('object', 'op', 'call') trace_ref!: string;
+  /** What is being judged. It is stored without its scheme and not resolved. Absent: `completion_id` says it. */
+  @RequiredUnless('completion_id') @IsRef('object', 'op', 'call') trace_ref?: string;
+  /**
+   * In place of `trace_ref`: `id` of a chat completion of this server, `chatcmpl-` and the id of its call in the project,
+   * which need not be stored yet. Absent or null: `trace_ref` says what is judged.
+   */
+  @IsOptional() @IsCompletionId() completion_id?: string | null;
   /** Label of who made the judgement, free text of at most 1,024 characters. Absent or null: none. */
   @IsOptional() @IsText({ max: 1_024 }) creator?: string | null;
   /** Type of the judgement, 1 to 256 characters. Types that start with `hone.` may have rules of their own. */
@@ -118,7 +124,7 @@ export class FeedbackBatchResultDto {
 }
 
 /** Body of `POST /feedback/replace`: the new record as create takes it, and which one it replaces. */
-@Constrained({ schema: RESERVED_TYPES })
+@Constrained({ schema: { ...RESERVED_TYPES, ...NAMES_ITS_SUBJECT } })
 @Example({
   feedback_id: 'fb-1',
   project_id: 'acme/demo',

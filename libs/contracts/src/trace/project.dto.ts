@@ -3,7 +3,7 @@ import { IsOptional } from 'class-validator';
 import { IsProjectId } from '../names/names.js';
 import { Example } from '../schema/example.js';
 import { fromRule, MayOmit, type Rule } from '../validation/rule.js';
-import { integerRule, IsFlag, IsInteger } from '../validation/rules.js';
+import { integerRule, IsFlag, IsInteger, IsWord } from '../validation/rules.js';
 
 /** A body that names a project, and no more. */
 @Example({ project_id: 'acme/demo' })
@@ -51,6 +51,32 @@ export class RetentionDto {
   @MayOmit() @IsInteger({ min: 0 }) expired_calls?: number;
   /** Bytes of the values of these calls. Absent: no dry run. */
   @MayOmit() @IsInteger({ min: 0 }) expired_size_bytes?: number;
+}
+
+/** How much of a chat the gateway keeps as a call, most first. */
+export const LOG_LEVELS = ['full', 'metadata', 'off'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** What is stored of a project as its level. A project that says nothing keeps all. */
+export const toLogLevel = (stored: string | null | undefined): LogLevel =>
+  LOG_LEVELS.find((level) => level === stored) ?? 'full';
+
+/** Settings of what the gateway keeps of a project's chats. */
+export class CallLoggingDto {
+  /**
+   * `full`: each chat is a call with its request and answer; `metadata`: without these; `off`: it is no call. A request may
+   * lessen it by the header `Hone-Log`.
+   */
+  @IsWord(LOG_LEVELS) log_calls!: LogLevel;
+}
+
+/** Body of `POST /project/call_logging/update`. */
+@Example({ project_id: 'acme/demo', log_calls: 'metadata' })
+export class CallLoggingUpdateDto {
+  /** Project `<entity>/<project>`, for example `acme/summarizer`. */
+  @IsProjectId() project_id!: string;
+  /** `full`, `metadata` or `off`; calls that are stored stay as they are. */
+  @IsWord(LOG_LEVELS) log_calls!: LogLevel;
 }
 
 /** Body of `POST /project/ttl_settings/update`. */

@@ -2,7 +2,7 @@ import { getMetadataStorage } from 'class-validator';
 
 import { isJsonObject, setKey } from '../json/json-value.js';
 import { issue, MAX_ISSUES, type Issue, type Loc } from '../issues/issue.js';
-import { acceptsUnknownFields, nestedOf, ruleOf, type Class, type Nesting, type Rule } from './rule.js';
+import { acceptsUnknownFields, nestedOf, ruleOf, unlessOf, type Class, type Nesting, type Rule } from './rule.js';
 
 /** Key of what a surface hands to a handler beside the fields of a body. No JSON can have it. */
 export const BESIDE: unique symbol = Symbol('hone.beside');
@@ -15,6 +15,8 @@ export interface Field {
   name: string;
   mayOmit: boolean;
   mayBeNull: boolean;
+  /** The field that may stand in for this one. */
+  unless?: string;
   rules: Rule[];
   nested?: Nesting;
 }
@@ -90,6 +92,7 @@ function checkObject(type: Class, input: unknown, path: Path, issues: Issue[]): 
     const field = fields[index] as Field;
     const value = Object.hasOwn(input, field.name) ? (input as Record<string, unknown>)[field.name] : undefined;
     if (value === undefined && field.mayOmit) continue;
+    if (value === undefined && field.unless !== undefined && isThere(input, field.unless)) continue;
     if (issues.length >= MAX_ISSUES) return undefined;
     if (value === undefined) issues.push(issue('missing', [...locOf(path), field.name]));
     else if (value === null && field.mayBeNull) (target as Record<string, unknown>)[field.name] = null;
@@ -102,6 +105,9 @@ function checkObject(type: Class, input: unknown, path: Path, issues: Issue[]): 
   }
   return target;
 }
+
+const isThere = (input: object, name: string): boolean =>
+  Object.hasOwn(input, name) && ((input as Record<string, unknown>)[name] ?? null) !== null;
 
 /**
  * Indices of the fields that have to be looked at, rising: those that are there, and those that should be. Classes have
@@ -156,6 +162,7 @@ function readFields(type: Class): Field[] {
       const applies = metadata.constraints[0] as (object: object, value: unknown) => boolean;
       field.mayOmit ||= !applies({}, undefined);
       field.mayBeNull ||= !applies({ [name]: null }, null);
+      field.unless ??= unlessOf(metadata.context);
     } else {
       field.nested = nestedOf(metadata.context) ?? field.nested;
     }

@@ -39,6 +39,7 @@ export interface Nesting {
 /** The keys in class-validator's decorator context under which our own facts travel. */
 const RULE = 'hone.rule';
 const NESTED = 'hone.nested';
+const UNLESS = 'hone.unless';
 
 /** Makes a property decorator of a rule. */
 export function fromRule(rule: Rule): PropertyDecorator {
@@ -60,6 +61,19 @@ export const ruleOf = (context: unknown): Rule | undefined => (context as Record
 /** The field may be absent; `null` is as wrong as any other value. class-validator's `IsOptional` allows both. */
 export const MayOmit = (): PropertyDecorator => (target, key) =>
   ValidateIf((object: Record<string | symbol, unknown>) => object[key] !== undefined)(target, key);
+
+/** Another field may stand in for this one, which is required where that one is absent or null. */
+export const RequiredUnless =
+  (other: string): PropertyDecorator =>
+  (target, key) =>
+    ValidateIf(
+      (object: Record<string | symbol, unknown>) => object[key] !== undefined || (object[other] ?? null) === null,
+      { context: { [UNLESS]: other } },
+    )(target, key);
+
+/** The field that {@link RequiredUnless} names. */
+export const unlessOf = (context: unknown): string | undefined =>
+  (context as Record<string, string> | undefined)?.[UNLESS];
 
 const OPEN = new WeakSet<object>();
 

@@ -1,5 +1,5 @@
 import type { Principal, ProjectGrant } from '@hone/auth';
-import type { ChatCompletionRequestDto } from '@hone/contracts';
+import type { ChatCompletionRequestDto, LogLevel } from '@hone/contracts';
 import { RefScheme } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
@@ -14,7 +14,7 @@ import type { StreamGuard } from '../../dispatch/route.js';
 import { CallEntry } from '../../call-log/call-entry.js';
 import { CallLogLevels } from '../../call-log/call-log-levels.service.js';
 import { readLogHeaders } from '../../call-log/log-headers.js';
-import { lesserLevel, type LogLevel } from '../../call-log/log-level.js';
+import { lesserLevel } from '../../call-log/log-level.js';
 import { CallerStore } from '../../edge/caller-store.js';
 import type { Exchange } from '../../edge/exchange.js';
 import { readChatBody } from '../../edge/read-body.js';

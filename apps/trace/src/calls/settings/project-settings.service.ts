@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { ProjectStatsDto, RetentionDto, RetentionUpdateDto } from '@hone/contracts';
+import type {
+  CallLoggingDto,
+  CallLoggingUpdateDto,
+  ProjectStatsDto,
+  RetentionDto,
+  RetentionUpdateDto,
+} from '@hone/contracts';
 import { type Principal, ProjectAccess } from '@hone/auth';
 
 import { ProjectStatsRepository } from './project-stats.repository.js';
@@ -18,6 +24,19 @@ export class ProjectSettingsService {
   /** @throws AccessDeniedError, ProjectNotFoundError */
   async stats(caller: Principal, projectId: string): Promise<ProjectStatsDto> {
     return this.statistics.find(await this.access.getReadable(caller, 'trace', projectId));
+  }
+
+  /** @throws AccessDeniedError, ProjectNotFoundError */
+  async readCallLogging(caller: Principal, projectId: string): Promise<CallLoggingDto> {
+    const projectRowId = await this.access.getReadable(caller, 'trace', projectId);
+    return { log_calls: await this.settings.findLogLevel(projectRowId) };
+  }
+
+  /** Owners only: the gateway obeys within a second. @throws AccessDeniedError, ProjectNotFoundError */
+  async updateCallLogging(caller: Principal, { project_id, log_calls }: CallLoggingUpdateDto): Promise<CallLoggingDto> {
+    const projectRowId = await this.access.getReadable(caller, 'trace', project_id, 'owner');
+    await this.settings.setLogLevel(projectRowId, log_calls, caller.userId);
+    return { log_calls };
   }
 
   /** @throws AccessDeniedError, ProjectNotFoundError */

