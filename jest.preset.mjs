@@ -35,7 +35,6 @@ export default {
   },
   // light-my-request requires `cookie`, which is ESM: Jest cannot require() ESM, so that one package is transformed.
   transformIgnorePatterns: ['/node_modules/(?!cookie/)'],
-  // Those are for real engines: jest.engines.preset.mjs.
-  testPathIgnorePatterns: ['/node_modules/', '/dist/', '\\.engines\\.e2e-spec\\.ts$'],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   modulePathIgnorePatterns: ['/dist/'],
 };

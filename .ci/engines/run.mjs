@@ -1,5 +1,6 @@
 /**
- * `npm run test:engines`: training on real SkyRL servers (JAX on this machine's CPU), and faults around it. Needs Python
+ * `npm run test:engines`: training on real SkyRL servers (JAX on this machine's CPU), serving on real vLLM
+ * servers, and faults around them. Needs Python
  * 3.12 and 20 GB of disk. `HONE_ENGINES_LONG=1` repeats the training on a Ray cluster of two workers, too (6 GiB).
  */
 import { spawnSync } from 'node:child_process';
@@ -9,7 +10,7 @@ const REPOSITORY = join(import.meta.dirname, '../..');
 const JEST = join(REPOSITORY, 'node_modules/jest/bin/jest.js');
 const FLAGS = ['--experimental-vm-modules', '--no-warnings=ExperimentalWarning'];
 
-run('tools/engines/install.sh', ['skyrl']);
+run('tools/engines/install.sh', ['all']);
 const counts = [0, 0];
 specs([]);
 if (process.env.HONE_ENGINES_LONG) specs(['remote-engine'], { HONE_TEST_ENGINE: 'skyrl-ray' });
