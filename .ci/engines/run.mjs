@@ -1,7 +1,7 @@
 /**
  * `npm run test:engines`: training on real SkyRL servers (JAX on this machine's CPU), serving on real vLLM
- * servers, and faults around them. Needs Python
- * 3.12 and 20 GB of disk. `HONE_ENGINES_LONG=1` repeats the training on a Ray cluster of two workers, too (6 GiB).
+ * servers, and faults around both. Needs Python 3.12 and 20 GB of disk. `HONE_ENGINES_LONG=1` repeats the training on a
+ * Ray cluster of two workers, too (6 GiB).
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

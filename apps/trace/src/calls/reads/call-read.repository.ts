@@ -150,7 +150,7 @@ export class CallReadRepository {
     const query = withValues(pageQuery(selection, { limit }), columns);
     const rows = await this.database.client.$queryRaw<CallRow[]>(query);
     return Promise.all(
-      rows.map((row) =>
+      rows.map(async (row) =>
         this.#withTexts(selection.projectRowId, row, columns, (texts) => writeCall(row, texts, form, {})),
       ),
     );
