@@ -1,4 +1,6 @@
 /** Postgres error codes that our own errors are made from (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
+/** Prisma's own codes look alike: P1001 to P6009. */
+const SQL_STATE = /^(?!P[1-9])[0-9A-Z]{5}$/;
 const UNIQUE_VIOLATION = '23505';
 const LOCK_NOT_AVAILABLE = '55P03';
 const QUERY_CANCELED = '57014';
@@ -30,6 +32,17 @@ function hasCode(error: unknown, matches: (code: string) => boolean): boolean {
     }
   }
   return false;
+}
+
+/** SQLSTATE of an error of the server, however deep Prisma has wrapped it; undefined: it is none. */
+export function sqlStateOf(error: unknown): string | undefined {
+  for (const layer of layers(error)) {
+    for (const key of ['code', 'originalCode']) {
+      const code = layer[key];
+      if (typeof code === 'string' && SQL_STATE.test(code)) return code;
+    }
+  }
+  return undefined;
 }
 
 /** A row with this key exists already. */

@@ -111,6 +111,11 @@ describe('a gateway that is killed under load', () => {
       expect(await last.stop()).toBe(0);
       expect(await unrecorded()).toBe(0);
       expect(await countOf('(SELECT rid FROM usage_records GROUP BY rid HAVING count(*) > 1) AS twice')).toBe(0);
+      // A record and the call that its request was are stored together.
+      const uncalled = `usage_records u WHERE NOT EXISTS (SELECT FROM calls c WHERE c.project_id = u.project_id AND c.id = u.rid)`;
+      expect(await countOf(uncalled)).toBe(0);
+      expect(await countOf('calls')).toBe(await countOf('usage_records'));
+      expect(await countOf('call_values')).toBe(await countOf('usage_records'));
       expect(await readdir(journal)).toEqual([]);
       const days = await database.sql<{ day: string }>(`SELECT DISTINCT day::text AS day FROM usage_records`);
       const drift = new UsageDriftRepository(database.db);

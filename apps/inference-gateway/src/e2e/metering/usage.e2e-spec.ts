@@ -7,6 +7,8 @@ import { Logger } from '@nestjs/common';
 import { newId } from '@hone/database';
 import { until } from '@hone/testing';
 
+import { CallEntry } from '../../call-log/call-entry.js';
+import { readLogHeaders } from '../../call-log/log-headers.js';
 import { Journal } from '../../metering/journal/journal.js';
 import { NO_LIMITS } from '../../metering/limits/limits.js';
 import { LimitsRepository } from '../../metering/limits/limits.repository.js';
@@ -138,6 +140,31 @@ describe('limits of a gateway', () => {
 });
 
 describe('a record that the database rejects', () => {
+  const anEntry = (uid: string, length: number) =>
+    new CallEntry({
+      ...{ uid, rid: uid, projectId: 'acme/demo', user: null, level: 'full', isStream: false },
+      ...{ headers: readLogHeaders(() => undefined), body: Buffer.from(JSON.stringify({ text: 'x'.repeat(length) })) },
+    });
+
+  // Small calls are stored with their records by one statement, large ones by a transaction of several.
+  it.each([10, 400_000])('keeps no other one from being stored, beside calls of %d characters', async (length) => {
+    const gateway = await startUsageApp();
+    const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    try {
+      const metering = gateway.app.get(MeteringService);
+      const [bad, good] = [newId(), newId()];
+      await metering.record(aUsageRecord({ uid: bad, keyId: 'no-uuid' }), anEntry(bad, length));
+      await metering.record(aUsageRecord({ uid: good }), anEntry(good, length));
+      await metering.flush();
+      expect(await uids(gateway)).toEqual([good]);
+      expect(await gateway.sql('SELECT id FROM calls')).toEqual([{ id: good }]);
+      expect(logged).toHaveBeenCalledTimes(1);
+    } finally {
+      logged.mockRestore();
+      await gateway.close();
+    }
+  });
+
   it('is set aside, with a line in the log that names it and nothing of its content', async () => {
     const gateway = await startUsageApp();
     const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);

@@ -1,5 +1,5 @@
 import { type ChunkKeys, hasLargeValue, type KeyedCall, newCalls, putLargeValues, ValueRepository } from '@hone/calls';
-import { Database, Prisma } from '@hone/database';
+import { Database, Prisma, sqlStateOf } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
 import { withoutContent } from '../../call-log/call-draft.js';
@@ -62,7 +62,7 @@ export class UsageRecordsRepository {
         await this.#insert(usage, calls);
         return;
       } catch (error) {
-        const code = codeOf(error);
+        const code = sqlStateOf(error) ?? '';
         if (triesLeft > 0 && code === CHECK_VIOLATION) await this.partitions.createAll(daysOf(usage));
         else if (triesLeft === 0 || code !== CALL_MISSING)
           throw BAD_DATA.test(code) && code !== CALL_MISSING ? new UsageRecordsRejectedError(code, error) : error;
@@ -130,8 +130,6 @@ export class UsageRecordsRepository {
       ) ${calls.length === 0 ? Prisma.sql`SELECT` : Prisma.sql`, ${newCalls(calls, chunks)} ${ALL_CALLS}`}`);
   }
 }
-
-const codeOf = (error: unknown): string => (error as { code?: string } | null)?.code ?? '';
 
 const daysOf = (usage: Buffer): string[] => [
   ...new Set((JSON.parse(usage.toString()) as { startedAt: string }[]).map(({ startedAt }) => startedAt.slice(0, 10))),
