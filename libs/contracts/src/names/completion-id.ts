@@ -13,7 +13,11 @@ const completionIdRule: Rule = {
     if (typeof value !== 'string') return [issue('string_type')];
     return callIdOfCompletion(value) === undefined ? [patternIssue('chatcmpl-<call id>')] : [];
   },
-  schema: { type: 'string', pattern: COMPLETION_ID.source },
+  schema: {
+    type: 'string',
+    pattern: COMPLETION_ID.source,
+    examples: ['chatcmpl-019bc119-0100-7a3e-9d2a-5f0e8a1b2c3d'],
+  },
 };
 
 export const IsCompletionId = (): PropertyDecorator => fromRule(completionIdRule);

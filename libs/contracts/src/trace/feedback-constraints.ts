@@ -29,12 +29,18 @@ const payloadWith = (field: string, schema: JsonSchema): JsonSchema => ({
   required: [field],
 });
 
-/** What is judged is named one way or the other. */
-export const NAMES_ITS_SUBJECT: JsonSchema = { anyOf: [{ required: ['trace_ref'] }, { required: ['completion_id'] }] };
-
-/** What the reserved feedback types demand. That a ref names what the type names, JSON Schema cannot say. */
-export const RESERVED_TYPES: JsonSchema = {
+/**
+ * What the fields of feedback demand of each other, those of reserved types above all. That a ref names what the type
+ * names, JSON Schema cannot say.
+ */
+export const FEEDBACK_RULES: JsonSchema = {
   allOf: [
+    // What is judged is named one way or the other.
+    {
+      if: { required: ['trace_ref'] },
+      then: { properties: absent('completion_id') },
+      else: needed('completion_id'),
+    },
     ofType(
       { const: 'hone.note.1' },
       {

@@ -17,7 +17,7 @@ import {
   IsUnitIntervalMap,
   IsWord,
 } from '../validation/rules.js';
-import { NAMES_ITS_SUBJECT, RESERVED_TYPES } from './feedback-constraints.js';
+import { FEEDBACK_RULES } from './feedback-constraints.js';
 import { QueryDto } from './query.dto.js';
 import {
   IsFieldNames,
@@ -30,7 +30,7 @@ import {
 } from './paging.dto.js';
 
 /** Body of `POST /feedback/create`. A field not declared here is a 422. */
-@Constrained({ schema: { ...RESERVED_TYPES, ...NAMES_ITS_SUBJECT } })
+@Constrained({ schema: FEEDBACK_RULES })
 @Example({
   project_id: 'acme/demo',
   trace_ref: 'hone:///acme/demo/call/c1',
@@ -124,7 +124,7 @@ export class FeedbackBatchResultDto {
 }
 
 /** Body of `POST /feedback/replace`: the new record as create takes it, and which one it replaces. */
-@Constrained({ schema: { ...RESERVED_TYPES, ...NAMES_ITS_SUBJECT } })
+@Constrained({ schema: FEEDBACK_RULES })
 @Example({
   feedback_id: 'fb-1',
   project_id: 'acme/demo',
