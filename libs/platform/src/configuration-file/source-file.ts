@@ -1,12 +1,17 @@
+import { createRequire } from 'node:module';
+
 import type { Loc } from '@hone/contracts';
-import { isNode, LineCounter, parseDocument, type Document } from 'yaml';
+import type * as Yaml from 'yaml';
 
 import { ConfigurationError } from './configuration.errors.js';
 
+/** Loaded with the first file: most processes have none. */
+const yaml = (): typeof Yaml => createRequire(import.meta.url)('yaml') as typeof Yaml;
+
 /** A YAML file (or JSON, which is YAML too) whose values know their lines. */
 export class SourceFile {
-  private readonly lines = new LineCounter();
-  private readonly document: Document;
+  private readonly lines = new (yaml().LineCounter)();
+  private readonly document: Yaml.Document;
   /** The plain value. */
   readonly value: unknown;
 
@@ -15,7 +20,7 @@ export class SourceFile {
     private readonly name: string,
     text: string,
   ) {
-    this.document = parseDocument(text, { lineCounter: this.lines, prettyErrors: false });
+    this.document = yaml().parseDocument(text, { lineCounter: this.lines, prettyErrors: false });
     const [error] = this.document.errors;
     if (error) this.failAt(this.lines.linePos(error.pos[0]).line, error.message.split('\n', 1)[0] as string);
     this.value = this.document.toJS();
@@ -30,7 +35,7 @@ export class SourceFile {
   line(loc: Loc): number | null {
     for (let depth = loc.length; depth >= 0; depth--) {
       const node = depth === 0 ? this.document.contents : this.document.getIn(loc.slice(0, depth), true);
-      if (isNode(node) && node.range) return this.lines.linePos(node.range[0]).line;
+      if (yaml().isNode(node) && node.range) return this.lines.linePos(node.range[0]).line;
     }
     return null;
   }

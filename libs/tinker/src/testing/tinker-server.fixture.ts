@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 
 import type { TinkerSettings } from '../configuration/engine-settings.js';
-import { FLOAT32, OutputMessage, RequestMessage } from '../wire/tinker-schema.js';
+import { FLOAT32, outputMessage, requestMessage } from '../wire/tinker-schema.js';
 
 /** A request as the server got it. */
 export interface SeenRequest {
@@ -116,7 +116,7 @@ export class TinkerServerDouble {
 
 /** -1 for each position. */
 function scoresOf(body: Buffer): Buffer {
-  const { data } = RequestMessage.toObject(RequestMessage.decode(body)) as {
+  const { data } = requestMessage().toObject(requestMessage().decode(body)) as {
     data: { modelInput: { encodedText: { tokens: Buffer } }[] }[];
   };
   const lengths = data.map(({ modelInput }) => (modelInput[0]?.encodedText.tokens.byteLength ?? 0) / 4);
@@ -127,5 +127,9 @@ function scoresOf(body: Buffer): Buffer {
     offsets: new Uint8Array(offsets.buffer),
     dtype: FLOAT32,
   };
-  return Buffer.from(OutputMessage.encode({ lossFnOutputs: [{ fields: { logprobs } }], metrics: {} }).finish());
+  return Buffer.from(
+    outputMessage()
+      .encode({ lossFnOutputs: [{ fields: { logprobs } }], metrics: {} })
+      .finish(),
+  );
 }

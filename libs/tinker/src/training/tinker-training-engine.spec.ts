@@ -17,7 +17,7 @@ import {
 import { anAdapterArchive } from '../testing/adapter-archive.fixture.js';
 import { TinkerServerDouble } from '../testing/tinker-server.fixture.js';
 import { TinkerClient } from '../wire/tinker-client.js';
-import { RequestMessage } from '../wire/tinker-schema.js';
+import { requestMessage } from '../wire/tinker-schema.js';
 import { TinkerTrainingEngine } from './tinker-training-engine.js';
 
 const MODELS = join(import.meta.dirname, '../../../../models');
@@ -173,7 +173,7 @@ describe('training on a server', () => {
     });
     await run(aSpec());
     const passes = server.seen.filter(({ path }) => path === 'forward_backward');
-    const numbers = passes.map(({ body }) => (RequestMessage.decode(body) as unknown as { seqId: number }).seqId);
+    const numbers = passes.map(({ body }) => (requestMessage().decode(body) as unknown as { seqId: number }).seqId);
     expect(numbers.slice(0, 4)).toEqual([1, 2, 4, 5]);
     const steps = server.seen.filter(({ path }) => path === 'optim_step').map(({ body }) => body.toString());
     expect([steps.length, steps[0]]).toEqual([ROWS + 1, steps[1]]);

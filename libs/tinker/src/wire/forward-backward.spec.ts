@@ -1,5 +1,5 @@
 import { decodeOutput, encodeRequest, type ForwardBackwardRequest, WireFormatError } from './forward-backward.js';
-import { FLOAT32, INT64, OutputMessage, RequestMessage } from './tinker-schema.js';
+import { FLOAT32, INT64, outputMessage, requestMessage } from './tinker-schema.js';
 
 const bytesOf = (array: Float32Array | BigInt64Array | Int32Array) => new Uint8Array(array.buffer);
 const REQUEST: ForwardBackwardRequest = {
@@ -18,7 +18,9 @@ const REQUEST: ForwardBackwardRequest = {
 };
 
 const output = (logprobs: object, metrics = {}) =>
-  OutputMessage.encode({ lossFnOutputs: [{ fields: { logprobs }, numDatums: 2 }], metrics }).finish();
+  outputMessage()
+    .encode({ lossFnOutputs: [{ fields: { logprobs }, numDatums: 2 }], metrics })
+    .finish();
 const GOOD = {
   data: bytesOf(Float32Array.of(-1, -2, -3)),
   offsets: bytesOf(BigInt64Array.of(0n, 4n, 12n)),
@@ -27,7 +29,7 @@ const GOOD = {
 
 describe('the messages of a pass', () => {
   it('are requests as the protocol has them', () => {
-    const decoded = RequestMessage.toObject(RequestMessage.decode(encodeRequest(REQUEST)), { longs: Number });
+    const decoded = requestMessage().toObject(requestMessage().decode(encodeRequest(REQUEST)), { longs: Number });
     expect(decoded).toMatchObject({
       modelId: 'model_1',
       seqId: 3,
@@ -52,7 +54,13 @@ describe('the messages of a pass', () => {
 
   it.each<[string, Uint8Array, number[]]>([
     ['no protobuf', Buffer.from([0xff, 0xff, 0xff]), [1]],
-    ['without log-probabilities', OutputMessage.encode({ lossFnOutputs: [{ fields: {} }] }).finish(), [1]],
+    [
+      'without log-probabilities',
+      outputMessage()
+        .encode({ lossFnOutputs: [{ fields: {} }] })
+        .finish(),
+      [1],
+    ],
     ['nothing', new Uint8Array(), [1]],
     ['for fewer sequences', output(GOOD), [1, 2, 1]],
     ['for other lengths', output(GOOD), [2, 1]],

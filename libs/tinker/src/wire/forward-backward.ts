@@ -1,4 +1,4 @@
-import { FLOAT32, INT64, OutputMessage, RequestMessage } from './tinker-schema.js';
+import { FLOAT32, INT64, outputMessage, requestMessage } from './tinker-schema.js';
 
 /** A sequence as the protocol has it: inputs, and the token that each position is to predict. */
 export interface Datum {
@@ -31,7 +31,9 @@ export interface ForwardBackwardOutput {
 export class WireFormatError extends Error {}
 
 export function encodeRequest({ data, ...request }: ForwardBackwardRequest): Uint8Array {
-  return RequestMessage.encode({ ...request, data: data.map(toDatum) }).finish();
+  return requestMessage()
+    .encode({ ...request, data: data.map(toDatum) })
+    .finish();
 }
 
 const toDatum = ({ tokens, targets, values }: Datum) => ({
@@ -63,7 +65,7 @@ interface OutputFields {
 export function decodeOutput(bytes: Uint8Array, lengths: readonly number[]): ForwardBackwardOutput {
   let output: OutputFields;
   try {
-    output = OutputMessage.decode(bytes) as unknown as OutputFields;
+    output = outputMessage().decode(bytes) as unknown as OutputFields;
   } catch (error) {
     throw new WireFormatError('the answer is not the protobuf message that it should be', { cause: error });
   }

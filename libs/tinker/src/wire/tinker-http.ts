@@ -1,11 +1,16 @@
+import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { Agent, type Dispatcher, request } from 'undici';
+import type * as Undici from 'undici';
+import type { Agent, Dispatcher } from 'undici';
 
 import type { TinkerSettings } from '../configuration/engine-settings.js';
 import { EngineCapacityError, EngineFailedError, EngineLostError, EngineUnreachableError } from '../tinker.errors.js';
 import { readBytes, sentenceOf } from './answers.js';
 import { WireFormatError } from './forward-backward.js';
+
+/** Loaded with the first client: a process without training servers does without. */
+const undici = (): typeof Undici => createRequire(import.meta.url)('undici') as typeof Undici;
 
 /** Times of the connection to a server. */
 export interface WireTimes {
@@ -69,7 +74,7 @@ export class TinkerHttp {
     readonly settings: TinkerSettings,
     readonly times: WireTimes = DEFAULT_WIRE_TIMES,
   ) {
-    this.#agent = new Agent({
+    this.#agent = new (undici().Agent)({
       connect: { timeout: times.connectMs },
       headersTimeout: times.silenceMs,
       bodyTimeout: times.silenceMs,
@@ -116,7 +121,7 @@ export class TinkerHttp {
       );
     }
     // The key is for the server alone.
-    return request(url, { dispatcher: this.#agent, signal, headers: isOwn ? this.#headers() : {} });
+    return undici().request(url, { dispatcher: this.#agent, signal, headers: isOwn ? this.#headers() : {} });
   }
 
   close(): Promise<void> {
@@ -125,7 +130,7 @@ export class TinkerHttp {
 
   async #once({ method = 'POST', path, json, protobuf, maxBytes, pollMs }: WireRequest, signal: AbortSignal) {
     const limits = pollMs === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(pollMs)]);
-    const answer = await request(`${this.settings.url}/${path}`, {
+    const answer = await undici().request(`${this.settings.url}/${path}`, {
       method,
       dispatcher: this.#agent,
       signal: limits,

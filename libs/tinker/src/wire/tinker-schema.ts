@@ -1,4 +1,6 @@
-import protobuf from 'protobufjs';
+import { createRequire } from 'node:module';
+
+import type protobuf from 'protobufjs/light.js';
 
 /**
  * The part of the Tinker protocol's protobuf schema (package `tinker_public`) that training needs, as protobufjs wants
@@ -8,7 +10,7 @@ const field = (id: number, type: string) => ({ id, type });
 const repeated = (id: number, type: string) => ({ id, type, rule: 'repeated' });
 const mapOf = (id: number, type: string) => ({ id, type, keyType: 'string' });
 
-const root = protobuf.Root.fromJSON({
+const SCHEMA = {
   nested: {
     ForwardBackwardRequest: {
       fields: {
@@ -41,10 +43,18 @@ const root = protobuf.Root.fromJSON({
       },
     },
   },
-});
+};
 
-export const RequestMessage = root.lookupType('ForwardBackwardRequest');
-export const OutputMessage = root.lookupType('ForwardBackwardOutput');
+let root: protobuf.Root | undefined;
+
+/** Protobuf is loaded with the first message: a process that asks no training server does without. */
+function typeOf(name: keyof typeof SCHEMA.nested): protobuf.Type {
+  root ??= (createRequire(import.meta.url)('protobufjs/light.js') as typeof protobuf).Root.fromJSON(SCHEMA);
+  return root.lookupType(name);
+}
+
+export const requestMessage = (): protobuf.Type => typeOf('ForwardBackwardRequest');
+export const outputMessage = (): protobuf.Type => typeOf('ForwardBackwardOutput');
 
 /** Element types of tensors. */
 export const FLOAT32 = 1;
