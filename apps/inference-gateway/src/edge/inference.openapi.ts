@@ -33,7 +33,7 @@ export const INFERENCE_ERRORS: Readonly<Record<number, DocumentedError>> = {
   415: { description: 'The content coding is not supported.', codes: ['unsupported_encoding'] },
   422: {
     description: 'The request is not valid, or no target can honour it; `detail` lists `{loc, msg, type}`.',
-    codes: ['unsupported_parameter'],
+    codes: ['invalid_header', 'unsupported_parameter'],
   },
   429: {
     description: 'A limit is reached.',
@@ -51,7 +51,14 @@ export const INFERENCE_ERRORS: Readonly<Record<number, DocumentedError>> = {
   },
   502: {
     description: 'The upstream failed.',
-    codes: ['storage_corrupt', 'upstream_auth', 'upstream_failed', 'upstream_invalid', 'upstream_unreachable'],
+    codes: [
+      'adapter_not_loaded',
+      'storage_corrupt',
+      'upstream_auth',
+      'upstream_failed',
+      'upstream_invalid',
+      'upstream_unreachable',
+    ],
   },
   503: {
     description: 'Nothing can answer at the moment.',

@@ -96,6 +96,7 @@ describe('a client that behaves as ART does, against the whole stack', () => {
         database: true,
         cpu_queue: { success: true, duration: expect.any(Number), errors: [] },
         gpu_queue: { success: true, duration: 0, errors: [], configured: false },
+        engines: [{ name: 'embedded', kind: 'embedded', reachable: true, models: null }],
       });
     },
     LIMIT_MS,

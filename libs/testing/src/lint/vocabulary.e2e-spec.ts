@@ -22,8 +22,9 @@ const LISTS: [string, string, string[]][] = [
     'rl-config.dto.ts',
     'LOSS_FUNCTIONS',
     [
+      'libs/engine/src/loss/plain-loss.fixture.ts', // what it is, in plain numbers
+      'libs/engine/src/loss/row-loss.ts', // what it is, as coefficients
       'libs/engine/src/plan/rl-config.ts', // its defaults
-      'libs/engine/src/train/plain-loss.fixture.ts', // what it is, in plain numbers
       'libs/engine/src/train/policy-loss.ts', // what it is, as a graph
     ],
   ],
