@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { PROJECT_SETTINGS_CHANNEL } from '@hone/database';
@@ -62,6 +62,27 @@ describe('calls of the gateway', () => {
          (SELECT count(*)::int FROM call_values) "values"`,
     );
     return row;
+  };
+
+  /** Journals included: a record stays in its segment until that is full. */
+  const filesWith = async (text: string): Promise<string[]> => {
+    const folder = process.env['HONE_DATA_DIR'] as string;
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+    const contents = await Promise.all(files.map((file) => readFile(file)));
+    return files.filter((_file, at) => contents[at]?.includes(text));
+  };
+  /** Tables that have it in any column. */
+  const rowsWith = async (text: string): Promise<string[]> => {
+    const tables = await gateway.sql<{ name: string }>(
+      `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`,
+    );
+    const found: string[] = [];
+    for (const { name } of tables) {
+      const rows = await gateway.sql(`SELECT FROM "${name}" t WHERE t::text LIKE '%${text}%' LIMIT 1`);
+      if (rows.length > 0) found.push(name);
+    }
+    return found;
   };
 
   it('have the request as it was sent and the answer as it came', async () => {
@@ -134,6 +155,14 @@ describe('calls of the gateway', () => {
     const before = await counts();
     const off = await ask({ messages }, { 'hone-log': 'off' });
     expect([off.status, off.headers['hone-call']]).toEqual([200, undefined]);
+    expect(await filesWith(secret)).toEqual([]);
+    await flush();
+    expect(await rowsWith(secret)).toEqual([]);
+    // What is kept is found.
+    await ask({ messages: [{ role: 'user', content: 'repeat: lion' }] });
+    await flush();
+    expect((await filesWith('repeat: lion')).length).toBe(1);
+    expect(await rowsWith('repeat: lion')).toEqual([expect.stringMatching(/^call_values/)]);
     const [{ id: projectId } = { id: '' }] = await gateway.sql<{ id: string }>(
       `SELECT project_id id FROM usage_records LIMIT 1`,
     );
