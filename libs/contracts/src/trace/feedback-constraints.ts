@@ -37,7 +37,7 @@ export const FEEDBACK_RULES: JsonSchema = {
   allOf: [
     // What is judged is named one way or the other.
     {
-      if: { required: ['trace_ref'] },
+      if: needed('trace_ref'),
       then: { properties: absent('completion_id') },
       else: needed('completion_id'),
     },
