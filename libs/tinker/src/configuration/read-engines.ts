@@ -1,5 +1,11 @@
 import { EngineBaseModelDto, EngineDto, EnginesFileDto, type Loc, TinkerEngineDto } from '@hone/contracts';
-import { SourceFile, validated } from '@hone/platform/configuration-file';
+import {
+  type ReadVariable,
+  readServerKey,
+  readServerUrl,
+  SourceFile,
+  validated,
+} from '@hone/platform/configuration-file';
 
 import {
   EMBEDDED,
@@ -8,9 +14,6 @@ import {
   type RemoteBaseModel,
   type TinkerSettings,
 } from './engine-settings.js';
-
-/** Reads an environment variable. @returns undefined when it is not set */
-export type ReadVariable = (name: string) => string | undefined;
 
 const MAX_MODELS = 1_000;
 
@@ -48,8 +51,10 @@ function readEngine(source: SourceFile, item: object, loc: Loc, readVariable: Re
   return {
     kind: 'tinker',
     name: dto.name,
-    url: readUrl(dto.url, (reason) => fail(['url'], reason)),
-    apiKey: dto.api_key_env ? readKey(dto.api_key_env, readVariable, (reason) => fail(['api_key_env'], reason)) : null,
+    url: readServerUrl(dto.url, 'api_key_env', (reason) => fail(['url'], reason)),
+    apiKey: dto.api_key_env
+      ? readServerKey(dto.api_key_env, readVariable, (reason) => fail(['api_key_env'], reason))
+      : null,
     baseModels: readBaseModels(source, dto.base_models, [...loc, 'base_models']),
     reduction: dto.reduction ?? 'sequence_mean',
     gradientClip: dto.gradient_clip ?? 'none',
@@ -81,19 +86,4 @@ function readBaseModels(
       return [name, { servedAs: served_as ?? name, path: path ?? null }];
     }),
   );
-}
-
-function readUrl(text: string, fail: (reason: string) => never): string {
-  const url = URL.canParse(text) ? new URL(text) : fail('Input should be a URL');
-  if (!['http:', 'https:'].includes(url.protocol)) fail('Input should begin with http:// or https://');
-  if (url.username || url.password) fail('Input should hold no credentials; name a variable in api_key_env');
-  if (url.search || url.hash) fail('Input should end with its path');
-  return text.replace(/\/+$/, '');
-}
-
-function readKey(name: string, readVariable: ReadVariable, fail: (reason: string) => never): string {
-  const key = readVariable(name)?.trim();
-  if (!key) return fail(`The environment variable ${name} is not set`);
-  // Any other character would end the header, or the request.
-  return /^[\x21-\x7e]+$/.test(key) ? key : fail(`${name} should hold visible ASCII characters only`);
 }

@@ -1,5 +1,5 @@
 import { HttpUpstreamDto, type Loc, type RouteDto, UpstreamDto, UpstreamsFileDto } from '@hone/contracts';
-import { SourceFile, validated } from '@hone/platform/configuration-file';
+import { type ReadVariable, SourceFile, validated } from '@hone/platform/configuration-file';
 
 import { DEFAULT_LIMITS } from '../../dispatch/limits.js';
 import type { Price } from '../../dispatch/route.js';
@@ -9,7 +9,7 @@ import type {
   TargetConfiguration,
   UpstreamConfiguration,
 } from './gateway-configuration.js';
-import { EMBEDDED, type ReadVariable, readUpstream } from './read-upstream.js';
+import { EMBEDDED, readUpstream } from './read-upstream.js';
 import { setLimits } from './set-limits.js';
 
 /** What holds without a file: the embedded engine, alone. */

@@ -1,13 +1,11 @@
 import { CAPABILITIES, HttpUpstreamDto, type Loc, type UpstreamDto } from '@hone/contracts';
+import { type ReadVariable, readServerKey, readServerUrl } from '@hone/platform/configuration-file';
 
 import { DEFAULT_HEALTH_LIMITS, DEFAULT_LIMITS } from '../../dispatch/limits.js';
 import type { HttpModel, HttpUpstreamSettings } from '../../targets/http/http-settings.js';
 import type { AdapterSettings, VllmUpstreamSettings } from '../../targets/vllm/adapter-settings.js';
 import type { UpstreamConfiguration } from './gateway-configuration.js';
 import { setLimits } from './set-limits.js';
-
-/** Reads an environment variable. @returns undefined when it is not set */
-export type ReadVariable = (name: string) => string | undefined;
 
 /** Refuses the file. @param field of the upstream */
 type Fail = (field: Loc, reason: string) => never;
@@ -48,8 +46,8 @@ function readHttp(
   const adapters = readAdapters(dto, fail);
   const server = {
     name: dto.name,
-    baseUrl: readBaseUrl(dto.base_url, (reason) => fail(['base_url'], reason)),
-    key: dto.key_env ? readKey(dto.key_env, readVariable, (reason) => fail(['key_env'], reason)) : null,
+    baseUrl: readServerUrl(dto.base_url, 'key_env', (reason) => fail(['base_url'], reason)),
+    key: dto.key_env ? readServerKey(dto.key_env, readVariable, (reason) => fail(['key_env'], reason)) : null,
     dialect,
     parameters: dto.params ?? (dialect === 'vllm' ? 'all' : 'openai'),
     usage: dto.usage ?? 'include',
@@ -80,21 +78,6 @@ function readAdapters({ lora, dialect, models }: HttpUpstreamDto, fail: Fail): A
     pathMap: Object.entries(lora.adapter_path_map ?? {}),
     loadMs: lora.load_ms ?? DEFAULT_LOAD_MS,
   };
-}
-
-function readBaseUrl(text: string, fail: (reason: string) => never): string {
-  const url = URL.canParse(text) ? new URL(text) : fail('Input should be a URL');
-  if (!['http:', 'https:'].includes(url.protocol)) fail('Input should begin with http:// or https://');
-  if (url.username || url.password) fail('Input should hold no credentials; name a variable in key_env');
-  if (url.search || url.hash) fail('Input should end with its path');
-  return text.replace(/\/+$/, '');
-}
-
-function readKey(name: string, readVariable: ReadVariable, fail: (reason: string) => never): string {
-  const key = readVariable(name)?.trim();
-  if (!key) return fail(`The environment variable ${name} is not set`);
-  // Any other character would end the header, or the request.
-  return /^[\x21-\x7e]+$/.test(key) ? key : fail(`${name} should hold visible ASCII characters only`);
 }
 
 function readModels({ models, dialect }: HttpUpstreamDto, fail: Fail): HttpModel[] {
