@@ -5,14 +5,13 @@ import { type JournalledCall, SEPARATOR } from './call-entry.js';
 
 const MAX_THREAD_LENGTH = 128;
 /** Op of the calls, a part of their refs. */
-export const CHAT_OP = 'chat.completions:v0';
+const CHAT_OP = 'chat.completions:v0';
 
 /** What a usage record in its journalled form says of the call. Absent: null, 0 or false. */
 interface JournalledUsage {
   uid: string;
   rid: string;
   startedAt: string;
-  responseId?: string;
   keyId: string;
   userId: string;
   projectId: string;

@@ -32,7 +32,9 @@ export class CallLog {
   async read(records: readonly LoggedRecord[]): Promise<KeyedCall[]> {
     const calls: KeyedCall[] = [];
     for (const { usage, entry } of records) {
-      const whole = entry === null ? null : await this.large.get(uidOf(usage), entry);
+      // Few are in files: of the others the record is parsed once, for the call.
+      const isInFile = entry !== null && LargeEntries.isInFile(entry);
+      const whole = isInFile ? await this.large.get(uidOf(usage)) : entry;
       if (whole !== null) calls.push(toCall(usage, whole, this.refScheme.name));
     }
     return calls;

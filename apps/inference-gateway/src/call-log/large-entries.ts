@@ -40,9 +40,8 @@ export class LargeEntries {
     return IN_FILE;
   }
 
-  /** @returns the entry that the journal stands for; null: the file is gone, so the record was committed before */
-  async get(uid: string, journalled: string): Promise<string | null> {
-    if (!LargeEntries.isInFile(journalled)) return journalled;
+  /** @returns the entry; null: the file is gone, so the record was committed before */
+  async get(uid: string): Promise<string | null> {
     return readFile(this.pathOf(uid), 'utf8').catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return null;
       throw error;
