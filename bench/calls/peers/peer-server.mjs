@@ -52,6 +52,8 @@ const PEERS = {
 
 /** Another program for traces, as its documentation starts it, in an environment of pinned versions. */
 export class PeerServer {
+  #group;
+
   /** @returns {Promise<PeerServer>} it answers */
   static async start({ cleanup, progress }, name, python) {
     const environment = join(HERE, '.venv', name);
@@ -78,8 +80,14 @@ export class PeerServer {
         // All of them have ended.
       }
     });
+    peer.#group = -child.pid;
     await peer.#untilReady(child);
     return peer;
+  }
+
+  /** Its idle processes take no time of the other sides. */
+  pause(isPaused) {
+    process.kill(this.#group, isPaused ? 'SIGSTOP' : 'SIGCONT');
   }
 
   get headers() {
