@@ -95,6 +95,10 @@ describe('the merged /openapi.json', () => {
     expect(found).toEqual([]);
   });
 
+  it('has a method of @hone/client for each operation', async () => {
+    await run('libs/client/generate-endpoints.mjs', 'openapi.json', '--check');
+  });
+
   const COMPILER = [
     ...['--strict', '--noEmit', '--skipLibCheck', '--target', 'ES2022', '--module', 'NodeNext', '--moduleResolution'],
     ...['NodeNext', '--lib', 'ES2022,DOM,DOM.Iterable', '--types', 'node'],

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -56,6 +57,21 @@ describe('the documentation', () => {
     launcher.kill('SIGTERM');
     expect(await launcher.exited).toBe(0);
     rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('has a client whose README does what it shows', async () => {
+    const readme = await readFile(join(REPOSITORY, 'libs/client/README.md'), 'utf8');
+    const [first = '', ...examples] = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, code]) => code as string);
+    await symlink(join(REPOSITORY, 'node_modules'), join(folder, 'node_modules'));
+    const apiKey = (await readFile(join(folder, '.hone/api-key'), 'utf8')).trim();
+    const env = { ...process.env, HONE_URL: `http://127.0.0.1:${port}`, HONE_API_KEY: apiKey };
+    const printed: string[] = [];
+    for (const [at, example] of examples.entries()) {
+      await writeFile(join(folder, `example-${at}.mjs`), first + example);
+      const { stdout } = await promisify(execFile)(process.execPath, [`example-${at}.mjs`], { cwd: folder, env });
+      printed.push(stdout.trim().split('\n')[0] as string);
+    }
+    expect(printed).toEqual(['cold', 'string', '0', 'admin local', '404 model.not_found']);
   });
 
   it('has a README whose tour works when pasted', async () => {

@@ -1,4 +1,5 @@
 export * from './chat-combinations.js';
+export type * from './chat-completion-chunk.js';
 export * from './chat-completion.dto.js';
 export * from './chat-completions.dto.js';
 export type { ChatMessage, ContentPart } from './chat-messages.js';

@@ -1,0 +1,72 @@
+/** Made of the OpenAPI document by generate-endpoints.mjs. */
+import type {
+  ApiKeyCreateDto,
+  ApiKeyCreatedDto,
+  ApiKeyDto,
+  ApiKeyListDto,
+  AuditListDto,
+  EntityCreateDto,
+  EntityDto,
+  EntityListDto,
+  MeDto,
+  MemberDto,
+  MemberPutDto,
+  ProjectCreateDto,
+  ProjectDto,
+  ProjectListDto,
+  UserCreateDto,
+  UserDto,
+  UserListDto,
+} from '@hone/contracts';
+
+import type { RequestOptions } from '../transport/request-options.js';
+
+export interface AccountsEndpoints {
+  /** List the caller's keys, newest first; an admin gets everyone's: `GET /account/api-keys`. */
+  listApiKeys(options?: RequestOptions): Promise<ApiKeyListDto>;
+  /** Create an API key; the answer shows its secret, this one time: `POST /account/api-keys`. */
+  createApiKey(body: ApiKeyCreateDto, options?: RequestOptions): Promise<ApiKeyCreatedDto>;
+  /** Revoke an API key: `DELETE /account/api-keys/{id}`. */
+  revokeApiKey(params: { id: string }, options?: RequestOptions): Promise<ApiKeyDto>;
+  /** List changes to accounts, newest first: an admin sees all, others their own: `GET /account/audit`. */
+  listAuditEntries(params?: { limit?: number; after?: string }, options?: RequestOptions): Promise<AuditListDto>;
+  /** List the entities that the caller is a member of; an admin gets all: `GET /account/entities`. */
+  listEntities(options?: RequestOptions): Promise<EntityListDto>;
+  /** Create a team that the caller owns: `POST /account/entities`. */
+  createEntity(body: EntityCreateDto, options?: RequestOptions): Promise<EntityDto>;
+  /** Read the calling user, their entities and the key in use: `GET /account/me`. */
+  getMe(options?: RequestOptions): Promise<MeDto>;
+  /** Make a user a member with a role; owners and admins only: `PUT /account/entities/{entity}/members/{username}`. */
+  putMember(
+    params: { entity: string; username: string },
+    body: MemberPutDto,
+    options?: RequestOptions,
+  ): Promise<MemberDto>;
+  /** Remove a member, and answer what they were; owners and admins only: `DELETE /account/entities/{entity}/members/{username}`. */
+  deleteMember(params: { entity: string; username: string }, options?: RequestOptions): Promise<MemberDto>;
+  /** List the projects of the caller's entities; an admin gets all: `GET /account/projects`. */
+  listProjects(options?: RequestOptions): Promise<ProjectListDto>;
+  /** Create a project; writers of the entity only: `POST /account/projects`. */
+  createProject(body: ProjectCreateDto, options?: RequestOptions): Promise<ProjectDto>;
+  /** List all users; admins only: `GET /account/users`. */
+  listUsers(options?: RequestOptions): Promise<UserListDto>;
+  /** Create a user and the entity of the same name; admins only: `POST /account/users`. */
+  createUser(body: UserCreateDto, options?: RequestOptions): Promise<UserDto>;
+}
+
+/** What sends each: method, flags (see `toMethod`) and path. */
+export const ACCOUNTS = {
+  listApiKeys: 'GET jr /account/api-keys',
+  createApiKey: 'POST jd /account/api-keys',
+  revokeApiKey: 'DELETE jpr /account/api-keys/{id}',
+  listAuditEntries: 'GET jpr /account/audit',
+  listEntities: 'GET jr /account/entities',
+  createEntity: 'POST jkd /account/entities',
+  getMe: 'GET jr /account/me',
+  putMember: 'PUT jprd /account/entities/{entity}/members/{username}',
+  deleteMember: 'DELETE jpr /account/entities/{entity}/members/{username}',
+  listProjects: 'GET jr /account/projects',
+  createProject: 'POST jkd /account/projects',
+  listUsers: 'GET jr /account/users',
+  createUser: 'POST jkd /account/users',
+} as const;

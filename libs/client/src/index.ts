@@ -1,0 +1,9 @@
+export type { ChatCompletionChunk, ChatMessage, ChatTool, Issue } from '@hone/contracts';
+export { isJsonObject, JsonNumber, parseJson, stringifyJson } from '@hone/contracts/json';
+export type * from './endpoints/bodies.generated.js';
+export type { AccountsEndpoints } from './endpoints/accounts.generated.js';
+export type { TraceEndpoints } from './endpoints/trace.generated.js';
+export * from './errors/hone-error.js';
+export type { TrainingJobStanding, TrainingJobUpdate } from './follow-training-job.js';
+export { Hone, type Inference, type Training } from './hone.js';
+export type { HoneOptions, RawBody, RequestOptions } from './transport/request-options.js';

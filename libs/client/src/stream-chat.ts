@@ -1,0 +1,28 @@
+import type { ChatCompletionChunk, ChatCompletionRequestDto } from '@hone/contracts';
+
+import { HoneError } from './errors/hone-error.js';
+import { serverSentEvents } from './streams/server-sent-events.js';
+import type { RequestOptions } from './transport/request-options.js';
+import type { Transport } from './transport/transport.js';
+
+/**
+ * A chat completion chunk by chunk, as the model writes it.
+ *
+ * @throws HoneError the model failed after it had begun to answer
+ */
+export async function* streamChat(
+  transport: Transport,
+  body: Omit<ChatCompletionRequestDto, 'stream'>,
+  options?: RequestOptions,
+): AsyncGenerator<ChatCompletionChunk, void, undefined> {
+  const request = { method: 'POST', path: '/v1/chat/completions', accept: 'text/event-stream', isRepeatable: false };
+  const response = await transport.open({ ...request, body: { ...body, stream: true }, options });
+  if (response.body === null) return;
+  for await (const { data } of serverSentEvents(response.body)) {
+    if (data === '[DONE]') return;
+    const chunk = transport.parse<ChatCompletionChunk & { error?: { message: string } }>(data);
+    if (chunk.error !== undefined) throw new HoneError(chunk.error.message);
+    yield chunk;
+  }
+  throw new HoneError('The answer ended before its end was announced.');
+}
