@@ -17,6 +17,7 @@ export const LAYERS = {
     projects: ['entities', 'access'],
     entities: ['access'],
     audit: ['access'],
+    sessions: [],
     access: [],
     config: [],
   },

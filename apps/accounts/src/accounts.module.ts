@@ -10,6 +10,7 @@ import { EntitiesModule } from './entities/entities.module.js';
 import { MeModule } from './me/me.module.js';
 import { MembersModule } from './members/members.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
+import { SessionsModule } from './sessions/sessions.module.js';
 import { UsersModule } from './users/users.module.js';
 
 /**
@@ -23,6 +24,7 @@ import { UsersModule } from './users/users.module.js';
  * - projects: projects -> entities, access
  * - entities: teams and users as owners, and their memberships -> access
  * - audit: the audit log -> access
+ * - sessions: browsers that are signed in with a key
  * - access: who is calling
  * - config: settings
  */
@@ -42,6 +44,7 @@ export class AccountsModule {
         MeModule,
         MembersModule,
         ProjectsModule,
+        SessionsModule,
         UsersModule,
       ],
     };

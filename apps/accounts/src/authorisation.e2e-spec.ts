@@ -1,6 +1,7 @@
 import {
   type AccessRow,
   type AccessRule,
+  ANY_KEY,
   ANY_SCOPED_KEY,
   byKey,
   byProject,
@@ -16,6 +17,13 @@ const ANYBODY = byKey(ANY_SCOPED_KEY);
 const UNBOUND = byKey(ANY_SCOPED_KEY.filter((actor) => actor !== 'bound'));
 /** What lies in no project: an entity is there, or is not. */
 const OWNER: AccessRule = { ...byProject('owner', { unknown: 404 }), targets: ['own', 'foreign', 'nowhere'] };
+
+/** With a key alone there is no session to read or to end. */
+const NO_SESSION: AccessRule = {
+  targets: ['own'],
+  namesEntity: false,
+  statusOf: (actor) => (actor === 'nobody' ? 401 : 404),
+};
 
 const NO_KEY = '01900000-0000-7000-8000-000000000000';
 
@@ -48,6 +56,15 @@ const rows: AccessRow<TestApp>[] = [
     rule: byProject('writer', { known: 409, nowhere: 404 }),
     request: ({ entity, project }) => ['post', '/account/projects', { entity, name: project }],
   },
+  { route: 'POST /account/sessions', rule: byKey(ANY_KEY), request: () => ['post', '/account/sessions'] },
+  { route: 'POST /account/sessions/codes', rule: byKey(ANY_KEY), request: () => ['post', '/account/sessions/codes'] },
+  { route: 'GET /account/sessions/current', rule: NO_SESSION, request: () => ['get', '/account/sessions/current'] },
+  {
+    route: 'DELETE /account/sessions/current',
+    rule: NO_SESSION,
+    request: () => ['delete', '/account/sessions/current'],
+  },
+  { route: 'DELETE /account/sessions', rule: byKey(ANY_KEY), request: () => ['delete', '/account/sessions'] },
   { route: 'GET /account/audit', rule: ANYBODY, request: () => ['get', '/account/audit?limit=1000'] },
   { route: 'GET /account/api-keys', rule: ANYBODY, request: () => ['get', '/account/api-keys'] },
   {

@@ -15,6 +15,9 @@ export interface AuditDraft {
 export type AuditAction =
   | 'api_key.create'
   | 'api_key.revoke'
+  | 'session.open'
+  | 'session.end'
+  | 'session.end_all'
   | 'entity.create'
   | 'member.delete'
   | 'member.put'

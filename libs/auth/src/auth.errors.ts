@@ -27,6 +27,15 @@ export class CredentialsInvalidError extends UnauthenticatedError {
   }
 }
 
+/** A request with the cookie of a session lacks the header that our own pages send: another site may have made it. */
+export class SessionHeaderMissingError extends DomainError {
+  static override readonly kind = 'forbidden';
+  static override readonly code = 'session.header_missing';
+  constructor() {
+    super('A request with the cookie of a session, unless it is a GET, needs the header X-Hone-Console: 1.');
+  }
+}
+
 /** The caller may not do this. Says the same whether or not what they named exists. */
 export class AccessDeniedError extends DomainError {
   static override readonly kind = 'forbidden';

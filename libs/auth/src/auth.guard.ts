@@ -3,10 +3,11 @@ import { RateLimitedError, Refuses } from '@hone/platform';
 import type { FastifyRequest } from 'fastify';
 
 import { AuthLimits } from './auth-limits.js';
-import { CredentialsInvalidError, CredentialsMissingError } from './auth.errors.js';
+import { CredentialsInvalidError, CredentialsMissingError, SessionHeaderMissingError } from './auth.errors.js';
 import { parseAuthorization } from './credentials.js';
 import { KeyStore } from './key-store.js';
 import type { Principal } from './principal.js';
+import { isFromConsole, SESSION_HEADER, sessionTokenOf } from './session-cookie.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -18,8 +19,13 @@ declare module 'fastify' {
 /** The username that goes with any key. */
 const ANY_USER = 'api';
 const CHALLENGES = { basic: 'Basic realm="hone"', bearer: 'Bearer realm="hone"' };
+/** For pages of our own: at a scheme that it knows a browser would ask for a password by itself. */
+const SESSION_CHALLENGE = 'Session realm="hone"';
 
-@Refuses(CredentialsMissingError, CredentialsInvalidError, RateLimitedError)
+const challengesOf = ({ headers }: FastifyRequest, schemes: readonly ('basic' | 'bearer')[]): string =>
+  headers[SESSION_HEADER] === undefined ? schemes.map((scheme) => CHALLENGES[scheme]).join(', ') : SESSION_CHALLENGE;
+
+@Refuses(CredentialsMissingError, CredentialsInvalidError, SessionHeaderMissingError, RateLimitedError)
 @Injectable()
 abstract class AuthGuard implements CanActivate {
   protected abstract readonly schemes: readonly ('basic' | 'bearer')[];
@@ -29,19 +35,26 @@ abstract class AuthGuard implements CanActivate {
     private readonly limits: AuthLimits,
   ) {}
 
-  /** @throws CredentialsMissingError, CredentialsInvalidError, RateLimitedError */
+  /** @throws CredentialsMissingError, CredentialsInvalidError, SessionHeaderMissingError, RateLimitedError */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const challenges = this.schemes.map((scheme) => CHALLENGES[scheme]).join(', ');
-    const header = request.headers.authorization;
-    if (header === undefined) throw new CredentialsMissingError(challenges);
-    const principal = await this.#authenticate(header, request.ip);
+    const challenges = challengesOf(request, this.schemes);
+    const principal = await this.#find(request, challenges);
     if (!principal) throw new CredentialsInvalidError(challenges);
     const wait = this.limits.takeRequest(principal.keyId);
     if (wait) throw new RateLimitedError(wait);
     request.principal = principal;
     request.callerId = principal.userId;
     return true;
+  }
+
+  /** The key of the header, else the session of the cookie. */
+  async #find({ headers, method, ip }: FastifyRequest, challenges: string): Promise<Principal | null> {
+    if (headers.authorization !== undefined) return this.#authenticate(headers.authorization, ip);
+    const token = sessionTokenOf(headers);
+    if (token === undefined) throw new CredentialsMissingError(challenges);
+    if (!isFromConsole(method, headers)) throw new SessionHeaderMissingError();
+    return this.keys.findSession(token);
   }
 
   async #authenticate(header: string, address: string): Promise<Principal | null> {

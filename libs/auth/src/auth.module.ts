@@ -8,6 +8,7 @@ import { KeyRepository } from './key.repository.js';
 import { KeyStore } from './key-store.js';
 import { ProjectAccess } from './project-access.js';
 import { ProjectRepository } from './project.repository.js';
+import { SessionRepository } from './session.repository.js';
 
 const PROVIDERS = [
   AuditLog,
@@ -15,6 +16,7 @@ const PROVIDERS = [
   KeyStore,
   ProjectAccess,
   ProjectRepository,
+  SessionRepository,
   AnyAuthGuard,
   BasicAuthGuard,
   BearerAuthGuard,

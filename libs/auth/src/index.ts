@@ -11,4 +11,6 @@ export * from './presented-key.js';
 export * from './principal.js';
 export * from './project-access.js';
 export * from './project.repository.js';
+export * from './session-cookie.js';
+export { SESSION_MS } from './session.repository.js';
 export * from './token-bucket.js';

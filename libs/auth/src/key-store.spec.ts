@@ -2,6 +2,7 @@ import { jest } from '@jest/globals';
 import type { Database, NotificationListener } from '@hone/database';
 
 import type { KeyRepository } from './key.repository.js';
+import type { SessionRepository } from './session.repository.js';
 import { KeyStore } from './key-store.js';
 import { PresentedKey } from './presented-key.js';
 import type { Principal } from './principal.js';
@@ -24,6 +25,7 @@ async function withFakes(found: (hash: Buffer) => Promise<Principal | null>) {
   };
   const keys = new KeyStore(
     repository as unknown as KeyRepository,
+    { extend: async () => undefined } as unknown as SessionRepository,
     database as unknown as Database,
     notifications as unknown as NotificationListener,
   );

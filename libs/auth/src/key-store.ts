@@ -4,6 +4,7 @@ import { Database, leastRecentlyUsed, NotificationListener, RefreshingCache } fr
 import { KeyRepository } from './key.repository.js';
 import { PresentedKey } from './presented-key.js';
 import type { Principal } from './principal.js';
+import { SessionRepository } from './session.repository.js';
 
 const CACHE_ENTRIES = 10_000;
 const TOUCH_INTERVAL_MS = 60_000;
@@ -25,6 +26,7 @@ export class KeyStore implements OnModuleInit {
 
   constructor(
     private readonly keys: KeyRepository,
+    private readonly sessions: SessionRepository,
     private readonly database: Database,
     private readonly notifications: NotificationListener,
   ) {}
@@ -50,9 +52,19 @@ export class KeyStore implements OnModuleInit {
     return principal && this.#accept(principal);
   }
 
+  /** The owner of the key that a session was opened with; null for an unknown or ended session. Cached like keys. */
+  async findSession(token: string): Promise<Principal | null> {
+    return this.find(new PresentedKey(token, 'session'));
+  }
+
   /** The caller with the roles of this moment, not those of the cache; null when their key has ended. */
   async reload(caller: Principal): Promise<Principal | null> {
-    return this.keys.findPrincipalById(caller.keyId);
+    return this.findById(caller.keyId);
+  }
+
+  /** The owner of a live key by the key's row id, not cached. */
+  async findById(keyId: string): Promise<Principal | null> {
+    return this.keys.findPrincipalById(keyId);
   }
 
   /**
@@ -65,8 +77,10 @@ export class KeyStore implements OnModuleInit {
   }
 
   /** Outside the transaction of the caller that happens to be the first: others share the read. */
-  #read({ hash }: PresentedKey): Promise<Principal | null> {
-    return this.database.detached(() => this.keys.findPrincipal(hash));
+  #read({ hash, kind }: PresentedKey): Promise<Principal | null> {
+    return this.database.detached(() =>
+      kind === 'key' ? this.keys.findPrincipal(hash) : this.keys.findSessionPrincipal(hash),
+    );
   }
 
   #forgetUser(userId: string): void {
@@ -76,14 +90,16 @@ export class KeyStore implements OnModuleInit {
   /** Null: the key has expired. */
   #accept(principal: Principal): Principal | null {
     if (principal.expiresAt && principal.expiresAt.getTime() <= Date.now()) return null;
-    this.#touch(principal.keyId);
+    const { keyId, sessionId } = principal;
+    this.#touch(keyId, () => this.keys.touch(keyId));
+    if (sessionId !== null) this.#touch(sessionId, () => this.sessions.extend(sessionId));
     return principal;
   }
 
-  /** Records the use of a key, at most once a minute, without making the request wait. */
-  #touch(keyId: string): void {
-    if (this.#touched.has(keyId)) return;
-    this.#touched.set(keyId, true);
-    this.database.detached(() => this.keys.touch(keyId)).catch(() => this.#touched.delete(keyId));
+  /** Records the use of a key or session, at most once a minute, without making the request wait. */
+  #touch(id: string, record: () => Promise<void>): void {
+    if (this.#touched.has(id)) return;
+    this.#touched.set(id, true);
+    this.database.detached(record).catch(() => this.#touched.delete(id));
   }
 }

@@ -4,14 +4,28 @@ import { Database, type Prisma } from '@hone/database';
 
 import { toKeyAttributes } from './key-attributes.js';
 import type { Principal } from './principal.js';
+import { SessionRepository } from './session.repository.js';
 
 @Injectable()
 export class KeyRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly sessions: SessionRepository,
+  ) {}
 
   /** The owner of a live key, with their roles; null for an unknown, revoked or expired key. */
   async findPrincipal(keyHash: Buffer): Promise<Principal | null> {
     return this.#find({ keyHash: new Uint8Array(keyHash) });
+  }
+
+  /** The same of the key that a session was opened with; null also for an unknown, ended or expired session. */
+  async findSessionPrincipal(tokenHash: Buffer): Promise<Principal | null> {
+    const session = await this.sessions.find(tokenHash);
+    const principal = session && (await this.#find({ id: session.keyId }));
+    if (!principal) return null;
+    const { id: sessionId, expiresAt: end } = session;
+    const { expiresAt } = principal;
+    return { ...principal, sessionId, expiresAt: expiresAt !== null && expiresAt < end ? expiresAt : end };
   }
 
   /** The same by the key's row id. */
@@ -35,6 +49,7 @@ export class KeyRepository {
       username: user.username,
       isAdmin: user.isAdmin,
       keyId: key.id,
+      sessionId: null,
       scopes: new Set(key.scopes as Scope[]),
       onlyProject: key.onlyProject,
       defaultEntity: user.defaultEntity.name,

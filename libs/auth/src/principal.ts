@@ -9,6 +9,8 @@ export interface Principal {
   /** Has every role on every entity. */
   isAdmin: boolean;
   keyId: string;
+  /** Session of a browser through which the key is used. Null: the request has the key itself. */
+  sessionId: string | null;
   /** Surfaces that the key opens. */
   scopes: ReadonlySet<Scope>;
   /** `<entity>/<project>` when the key is bound to one project. */
@@ -20,6 +22,6 @@ export interface Principal {
   attributes: KeyAttributes;
   /** Role per entity name. */
   roles: ReadonlyMap<string, Role>;
-  /** Null: never. */
+  /** When key or session end, whichever is first. Null: never. */
   expiresAt: Date | null;
 }

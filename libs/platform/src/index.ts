@@ -37,6 +37,7 @@ export {
   ApiHeader,
   ApiProduces,
   ApiResponse,
+  ApiSecurity,
 } from './openapi/api.decorators.js';
 export * from './openapi/openapi.js';
 export * from './openapi/openapi-parts.js';

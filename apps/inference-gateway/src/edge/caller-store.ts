@@ -1,9 +1,14 @@
-import { AuthLimits, KeyStore, PresentedKey, type Principal } from '@hone/auth';
+import { AuthLimits, isFromConsole, KeyStore, PresentedKey, type Principal, sessionTokenOf } from '@hone/auth';
 import { Injectable } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 
-import { authenticationFailed, GatewayError, scopeMissing } from '../shared/errors/gateway-error.js';
+import {
+  authenticationFailed,
+  consoleHeaderMissing,
+  GatewayError,
+  scopeMissing,
+} from '../shared/errors/gateway-error.js';
 import { retryAfter } from '../shared/errors/retry-headers.js';
 import type { Exchange } from './exchange.js';
 
@@ -28,9 +33,10 @@ export class CallerStore {
     return principal?.scopes.has('inference') ? principal : undefined;
   }
 
-  /** @throws GatewayError 401; 403 for a key without the scope `inference`; 429 after many failures from one address */
+  /** @throws GatewayError 401; 403 for a key without the scope `inference`, or a session from elsewhere; 429 after many failures from one address */
   async get({ raw, origin }: Exchange): Promise<Principal> {
-    const text = textOfKey(raw.headers.authorization ?? '');
+    if (raw.headers.authorization === undefined) return this.ofSession(raw);
+    const text = textOfKey(raw.headers.authorization);
     if (text === undefined) throw authenticationFailed();
     const waitSeconds = this.limits.failuresLeft(origin.ip, text);
     if (waitSeconds > 0) throw tooManyFailures(waitSeconds);
@@ -39,6 +45,17 @@ export class CallerStore {
       this.limits.countFailure(origin.ip, text);
       throw authenticationFailed();
     }
+    if (!principal.scopes.has('inference')) throw scopeMissing();
+    return principal;
+  }
+
+  /** The caller of a browser that is signed in. */
+  private async ofSession({ headers, method = '' }: IncomingMessage): Promise<Principal> {
+    const token = sessionTokenOf(headers);
+    if (token === undefined) throw authenticationFailed();
+    if (!isFromConsole(method, headers)) throw consoleHeaderMissing();
+    const principal = await this.keys.findSession(token);
+    if (principal === null) throw authenticationFailed();
     if (!principal.scopes.has('inference')) throw scopeMissing();
     return principal;
   }

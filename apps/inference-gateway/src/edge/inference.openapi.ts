@@ -24,7 +24,7 @@ export const INFERENCE_ERRORS: Readonly<Record<number, DocumentedError>> = {
   402: { description: 'The monthly budget is spent.', codes: ['budget_exceeded'] },
   403: {
     description: 'The key lacks the scope, or may not use the project.',
-    codes: ['project_forbidden', 'scope_missing'],
+    codes: ['project_forbidden', 'scope_missing', 'console_header_missing'],
   },
   404: { description: 'There is no such model.', codes: ['model_not_found', 'not_found'] },
   405: { description: 'The path has no such method.', codes: ['method_not_allowed'] },

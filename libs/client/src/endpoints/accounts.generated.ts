@@ -5,6 +5,7 @@ import type {
   ApiKeyDto,
   ApiKeyListDto,
   AuditListDto,
+  EmptyResultDto,
   EntityCreateDto,
   EntityDto,
   EntityListDto,
@@ -14,6 +15,9 @@ import type {
   ProjectCreateDto,
   ProjectDto,
   ProjectListDto,
+  SessionDto,
+  SignInCodeDto,
+  SignInCodeRedeemDto,
   UserCreateDto,
   UserDto,
   UserListDto,
@@ -48,6 +52,18 @@ export interface AccountsEndpoints {
   listProjects(options?: RequestOptions): Promise<ProjectListDto>;
   /** Create a project; writers of the entity only: `POST /account/projects`. */
   createProject(body: ProjectCreateDto, options?: RequestOptions): Promise<ProjectDto>;
+  /** Sign a browser in with the key of the request: sets the cookie hone_session: `POST /account/sessions`. */
+  openSession(options?: RequestOptions): Promise<SessionDto>;
+  /** Sign out everywhere: end all sessions of the calling user: `DELETE /account/sessions`. */
+  endAllSessions(options?: RequestOptions): Promise<EmptyResultDto>;
+  /** Make a code that signs one browser in with the key of the request: `POST /account/sessions/codes`. */
+  createSignInCode(options?: RequestOptions): Promise<SignInCodeDto>;
+  /** Read the session of the request: `GET /account/sessions/current`. */
+  getSession(options?: RequestOptions): Promise<SessionDto>;
+  /** Sign out: end the session of the request: `DELETE /account/sessions/current`. */
+  endSession(options?: RequestOptions): Promise<EmptyResultDto>;
+  /** Sign a browser in with a code: sets the cookie hone_session: `POST /account/sessions/redeem`. */
+  redeemSignInCode(body: SignInCodeRedeemDto, options?: RequestOptions): Promise<SessionDto>;
   /** List all users; admins only: `GET /account/users`. */
   listUsers(options?: RequestOptions): Promise<UserListDto>;
   /** Create a user and the entity of the same name; admins only: `POST /account/users`. */
@@ -67,6 +83,12 @@ export const ACCOUNTS = {
   deleteMember: 'DELETE jpr /account/entities/{entity}/members/{username}',
   listProjects: 'GET jr /account/projects',
   createProject: 'POST jkd /account/projects',
+  openSession: 'POST j /account/sessions',
+  endAllSessions: 'DELETE jr /account/sessions',
+  createSignInCode: 'POST j /account/sessions/codes',
+  getSession: 'GET jr /account/sessions/current',
+  endSession: 'DELETE jr /account/sessions/current',
+  redeemSignInCode: 'POST jd /account/sessions/redeem',
   listUsers: 'GET jr /account/users',
   createUser: 'POST jkd /account/users',
 } as const;

@@ -204,6 +204,39 @@ export class MeDto {
   @Nested(() => ApiKeyDto) api_key!: ApiKeyDto;
 }
 
+/** A browser that is signed in with a key. It may do what the key may. */
+export class SessionDto {
+  /** User that the session acts for. */
+  @IsText() username!: string;
+  /** Whether the user administers the server. */
+  @IsFlag() is_admin!: boolean;
+  /** Surfaces that the session opens: those of its key. */
+  @IsTextList() scopes!: string[];
+  /** The only project that the session may use, `<entity>/<project>`. Null: every project of its user. */
+  @IsOptional() @IsText() project!: string | null;
+  /** Project that usage is booked to when a request names none, `<entity>/<project>`. */
+  @IsText() default_project!: string;
+  /** When the session ends if it is not used again, ISO 8601 in UTC. Each use moves this on to 12 hours later. */
+  @IsDateTime() expires_at!: string;
+}
+
+/** Answer of `POST /account/sessions/codes`. */
+export class SignInCodeDto {
+  /** The code; it signs one browser in, once. */
+  @IsText() code!: string;
+  /** Path of the page that redeems the code, below the address of Hone. */
+  @IsText() path!: string;
+  /** When the code ends, ISO 8601 in UTC: a minute after it was made. */
+  @IsDateTime() expires_at!: string;
+}
+
+/** Body of `POST /account/sessions/redeem`. */
+@Example({ code: 'Zr0mVq3bQ9yTn5sKfW2xLg7hCd8jPa1e' })
+export class SignInCodeRedeemDto {
+  /** The code of a sign-in link. */
+  @IsText({ min: 1, max: 128 }) code!: string;
+}
+
 /** One change to users, keys, roles or limits. */
 export class AuditEntryDto {
   /** Id of the entry, a UUID. */

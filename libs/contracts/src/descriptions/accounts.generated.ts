@@ -65,6 +65,19 @@ export const ACCOUNTS: Record<string, [string, Record<string, string>]> = {
     user: "The calling user.",
     entities: "Entities that the user is a member of.",
     api_key: "The key that the request was made with.",
+  }], SessionDto: ["A browser that is signed in with a key. It may do what the key may.", {
+    username: "User that the session acts for.",
+    is_admin: "Whether the user administers the server.",
+    scopes: "Surfaces that the session opens: those of its key.",
+    project: "The only project that the session may use, `<entity>/<project>`. Null: every project of its user.",
+    default_project: "Project that usage is booked to when a request names none, `<entity>/<project>`.",
+    expires_at: "When the session ends if it is not used again, ISO 8601 in UTC. Each use moves this on to 12 hours later.",
+  }], SignInCodeDto: ["Answer of `POST /account/sessions/codes`.", {
+    code: "The code; it signs one browser in, once.",
+    path: "Path of the page that redeems the code, below the address of Hone.",
+    expires_at: "When the code ends, ISO 8601 in UTC: a minute after it was made.",
+  }], SignInCodeRedeemDto: ["Body of `POST /account/sessions/redeem`.", {
+    code: "The code of a sign-in link.",
   }], AuditEntryDto: ["One change to users, keys, roles or limits.", {
     id: "Id of the entry, a UUID.",
     at: "When the change was made, ISO 8601 in UTC.",

@@ -26,6 +26,7 @@ export const ApiHeader = deferred('ApiHeader');
 export const ApiOperation = deferred('ApiOperation');
 export const ApiProduces = deferred('ApiProduces');
 export const ApiResponse = deferred('ApiResponse');
+export const ApiSecurity = deferred('ApiSecurity');
 export const ApiTags = deferred('ApiTags');
 
 /** Loads the library, and runs the decorators that are pending. */

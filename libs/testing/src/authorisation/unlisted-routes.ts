@@ -1,8 +1,9 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
 
-/** Take no credentials in any service; the proxy publishes none of them, but for those of SDKs. */
+/** Take no key in any service; the proxy publishes none of them, but for those that say why. */
 const OPEN = new Set([
   ...['/healthz', '/readyz', '/metrics', '/openapi.json'],
+  '/account/sessions/redeem', // the code is the credential
   ...['/docs', '/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js'],
   ...['/compat/weave/health', '/compat/weave/server_info'], // SDKs ask them first; they say the same to everybody
 ]);

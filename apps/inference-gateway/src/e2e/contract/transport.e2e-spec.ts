@@ -95,6 +95,22 @@ describe('the transport of a chat completion', () => {
     expect([status, headers['x-should-retry'], json().error.code]).toEqual([403, 'false', 'scope_missing']);
   });
 
+  it('takes the cookie of a session from our own pages only', async () => {
+    const token = 'session-of-a-browser'.padEnd(43, '-');
+    await gateway.sql(
+      "INSERT INTO sessions VALUES (gen_random_uuid(), sha256($1), $2, now(), now() + interval '1 hour')",
+      [Buffer.from(token), gateway.writer.keyId],
+    );
+    const cookie = `a=b; hone_session=${token}`;
+    const ask = (headers: Record<string, string>) => gateway.as(undefined).post(CHAT, CAT, { headers });
+    expect((await ask({ cookie, 'x-hone-console': '1' })).status).toBe(200);
+    const forged = await ask({ cookie });
+    expect([forged.status, forged.json().error.code]).toEqual([403, 'console_header_missing']);
+    expect((await gateway.as(undefined).get('/v1/models', { headers: { cookie } })).status).toBe(200);
+    const wrong = { cookie: cookie.replace('browser', 'nobody-'), 'x-hone-console': '1' };
+    expect((await ask(wrong)).status).toBe(401);
+  });
+
   it.each(['nobody/nothing', 'acme', '', 'acme/nothing', '../..'])(
     'answers 403 for the project %j, before it looks at the body',
     async (project) => {

@@ -73,6 +73,16 @@ export const scopeMissing = () =>
     headers: NO_RETRY,
   });
 
+/** The cookie of a session alone: another site may have made the request. */
+export const consoleHeaderMissing = () =>
+  new GatewayError(
+    403,
+    'permission_error',
+    'console_header_missing',
+    'A request with the cookie of a session, unless it is a GET, needs the header X-Hone-Console: 1.',
+    { headers: NO_RETRY },
+  );
+
 /** The model does not exist, or the caller may not read it: one message for both. */
 export const modelNotFound = (model: string) =>
   new GatewayError(

@@ -1,0 +1,9 @@
+import { Module } from '@nestjs/common';
+
+import { SessionsController } from './sessions.controller.js';
+import { SessionsRepository } from './sessions.repository.js';
+import { SessionsService } from './sessions.service.js';
+import { SignInController } from './sign-in.controller.js';
+
+@Module({ controllers: [SessionsController, SignInController], providers: [SessionsRepository, SessionsService] })
+export class SessionsModule {}
