@@ -17,7 +17,7 @@ const BOUNDARIES = [
   { sourceTag: 'scope:shared', onlyDependOnLibsWithTags: ['scope:shared'] },
   only(
     'type:app',
-    ['auth', 'platform', 'data-access', 'contracts', 'artifacts', 'engine', 'remote-engine', 'testing'],
+    ['auth', 'platform', 'queries', 'data-access', 'contracts', 'artifacts', 'engine', 'remote-engine', 'testing'],
     [...DATABASE, SWAGGER],
   ),
   only(
@@ -27,6 +27,7 @@ const BOUNDARIES = [
   ),
   only('type:proxy', ['platform', 'contracts', 'testing'], DATABASE),
   only('type:auth', ['platform', 'data-access', 'contracts', 'testing'], DATABASE),
+  only('type:queries', ['platform', 'data-access', 'contracts', 'testing'], DATABASE),
   only('type:platform', ['data-access', 'contracts', 'testing'], DATABASE),
   only('type:data-access', ['data-access', 'contracts', 'testing'], ['fastify', '@fastify/*', 'undici']),
   only('type:artifacts', ['platform', 'contracts', 'testing'], DATABASE),
@@ -71,7 +72,7 @@ const TESTING = 'libs/testing/**';
 const SQL = [
   '**/*.repository.ts',
   '**/*.sql.ts',
-  'apps/trace/src/query-expressions/**',
+  'libs/call-queries/src/expressions/**',
   'apps/trace/src/feedback/query/feedback-fields.ts',
   'apps/trace/src/streams/row-stream.ts',
 ];

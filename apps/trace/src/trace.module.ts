@@ -23,12 +23,12 @@ import { TablesModule } from './tables/tables.module.js';
  * The trace service. Its layers, top first; an import may only point down (lint):
  *
  * - otlp: spans of OpenTelemetry as calls -> calls
- * - export: calls and feedback as lines for other programs -> calls, feedback, query-expressions, streams
- * - evaluation-runs: predictions and scores, stored as calls -> calls, objects, query-expressions, streams
+ * - export: calls and feedback as lines for other programs -> calls, feedback, streams
+ * - evaluation-runs: predictions and scores, stored as calls -> calls, objects, streams
  * - sdk-surface: the same routes under the names of other SDKs -> annotation-queues, objects
- * - calls: traced executions -> feedback, objects, cursors, query-expressions, group-commit, time-buckets, streams
- * - feedback: judgements, and queries for them -> annotation-queues, objects, cursors, query-expressions, group-commit, time-buckets, streams
- * - annotation-queues: calls awaiting annotators -> cursors, query-expressions, streams
+ * - calls: traced executions -> feedback, objects, cursors, group-commit, time-buckets, streams
+ * - feedback: judgements, and queries for them -> annotation-queues, objects, cursors, group-commit, time-buckets, streams
+ * - annotation-queues: calls awaiting annotators -> cursors, streams
  * - evaluations: datasets with their scorers -> typed-objects, objects
  * - datasets: versions of rows -> typed-objects, tables, objects
  * - models: models under evaluation -> typed-objects, objects
@@ -38,10 +38,9 @@ import { TablesModule } from './tables/tables.module.js';
  * - refs: values by their refs -> objects, tables
  * - files: bytes by their digest -> objects
  * - labels: tags and aliases of versions -> objects
- * - tables: rows in an order -> objects, query-expressions, streams
+ * - tables: rows in an order -> objects, streams
  * - objects: versions of objects -> cursors, streams
- * - cursors: pages that are read one after another -> query-expressions
- * - query-expressions: filters and sort orders as SQL
+ * - cursors: pages that are read one after another
  * - group-commit: many small writes as one
  * - time-buckets: times cut into even parts
  * - streams: long answers, written row by row

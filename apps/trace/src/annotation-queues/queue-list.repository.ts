@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 
 import { Injectable } from '@nestjs/common';
+import { withoutCase } from '@hone/call-queries';
 import { type QueueQueryDto, type QueueStatsDto, type RawJson, stringifyJson } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
 
-import { withoutCase } from '../query-expressions/operand.js';
 import { jsonLines } from '../streams/json-lines.js';
 import { toQueue } from './queue.mapper.js';
 import type { QueueRecord } from './queue.record.js';

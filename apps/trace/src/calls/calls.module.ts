@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
+import { CallSelector } from '@hone/call-queries';
 import { CallWriteRepository, ValuesModule } from '@hone/calls';
 
 import { CursorsModule } from '../cursors/cursors.module.js';
 import { FeedbackModule } from '../feedback/feedback.module.js';
 import { ObjectsModule } from '../objects/objects.module.js';
 import { TimeBucketsModule } from '../time-buckets/time-buckets.module.js';
-import { CallSelector } from './call-selector.js';
 import { CallsController } from './calls.controller.js';
 import { CostRepository } from './pricing/cost.repository.js';
 import { CostService } from './pricing/cost.service.js';

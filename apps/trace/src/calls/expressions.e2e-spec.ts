@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { JsonValue } from '@hone/contracts';
 import { startTestApp, type TestApp, type TestClient } from '@hone/testing';
 
-import { evaluate, type ModelRecord } from '../query-expressions/expression-model.fixture.js';
+import { evaluate, type ModelRecord } from './expression-model.fixture.js';
 import { aCallStart, aWholeCall, PROJECT } from '../testing/bodies.fixture.js';
 import { TraceModule } from '../trace.module.js';
 

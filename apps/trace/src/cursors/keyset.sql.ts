@@ -1,6 +1,5 @@
+import { asSortKey, type Operand, type OperandKind } from '@hone/call-queries';
 import { Prisma } from '@hone/database';
-
-import { asSortKey, type Operand, type OperandKind } from '../query-expressions/operand.js';
 
 /** One key of a sort order in which nulls come last, whatever its direction. */
 export interface KeysetKey {

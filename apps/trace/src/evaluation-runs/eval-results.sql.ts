@@ -1,8 +1,7 @@
+import { JOIN_VALUES, parseFieldPath } from '@hone/call-queries';
 import type { EvalResultsQueryDto, EvalResultsSortDto } from '@hone/contracts';
 import { Prisma } from '@hone/database';
 
-import { JOIN_VALUES } from '../calls/call-fields.sql.js';
-import { parseFieldPath } from '../query-expressions/field-path.js';
 import { isOfKind } from './tracked-call.sql.js';
 import { PREDICTION, SCORE } from './tracked-kinds.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { IS_SHOWN, JOIN_VALUES } from '@hone/call-queries';
 import { Database, Prisma } from '@hone/database';
 
-import { IS_SHOWN, JOIN_VALUES } from '../calls/call-fields.sql.js';
 import { isOfKind } from './tracked-call.sql.js';
 import { PREDICTION } from './tracked-kinds.js';
 

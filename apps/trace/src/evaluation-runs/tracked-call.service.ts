@@ -1,13 +1,12 @@
 import type { Readable } from 'node:stream';
 
 import { Injectable } from '@nestjs/common';
+import type { CallSelection, ValueColumn } from '@hone/call-queries';
 import { type CallFilterDto, RawJson, stringifyJson, type TrackedDeleteResultDto } from '@hone/contracts';
 import { type Principal, ProjectAccess, ProjectNotFoundError } from '@hone/auth';
 import { RefScheme } from '@hone/platform';
 
 import { CallNotFoundError } from '../calls/call.errors.js';
-import type { ValueColumn } from '../calls/call-fields.sql.js';
-import type { CallSelection } from '../calls/call-selection.sql.js';
 import { CallReadRepository } from '../calls/reads/call-read.repository.js';
 import { CallChangeRepository } from '../calls/writes/call-change.repository.js';
 import { isOfKind, type WantedAttributes } from './tracked-call.sql.js';

@@ -1,8 +1,8 @@
+import type { ValueColumn } from '@hone/call-queries';
 import { isJsonObject, type JsonObject, type JsonValue, memberOf, parseJson } from '@hone/contracts';
 
 import type { CallRow } from '../calls/reads/call-row.js';
 import type { CallTexts } from '../calls/reads/call-writer.js';
-import type { ValueColumn } from '../calls/call-fields.sql.js';
 
 /** What calls of a kind have under the key `hone` of their attributes. */
 export type HoneAttributes = Readonly<Record<string, JsonValue | undefined>>;

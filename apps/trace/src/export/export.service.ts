@@ -1,18 +1,16 @@
 import { Injectable } from '@nestjs/common';
+import { type CallSelection, CallSelector, compileExpression } from '@hone/call-queries';
+import { toSftLine } from '@hone/calls';
 import { type ExportDto, issue, type JsonValue, RawJson } from '@hone/contracts';
 import { type Principal, ProjectAccess } from '@hone/auth';
 import { LinesAnswer, RefScheme, ValidationError } from '@hone/platform';
 
-import { CallSelector } from '../calls/call-selector.js';
-import type { CallSelection } from '../calls/call-selection.sql.js';
 import { CallReadRepository } from '../calls/reads/call-read.repository.js';
 import { CallReadService } from '../calls/reads/call-read.service.js';
 import { feedbackField } from '../feedback/query/feedback-fields.js';
 import { ALL_RECORDS, FeedbackQueryRepository } from '../feedback/query/feedback-query.repository.js';
-import { compileExpression } from '../query-expressions/expression.js';
 import { ExportRepository } from './export.repository.js';
 import { both, hasFeedback, meets } from './export.sql.js';
-import { toSftLine } from './sft-line.js';
 
 /** Calls and feedback for other programs, above all as data that models are trained on. */
 @Injectable()

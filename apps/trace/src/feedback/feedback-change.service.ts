@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { idsOfPurge } from '@hone/call-queries';
 import type { EmptyResultDto, FeedbackPurgeDto, FeedbackReplaceDto, JsonValue } from '@hone/contracts';
 import { Database } from '@hone/database';
 import { type Principal, ProjectAccess } from '@hone/auth';
 
-import { idsOfPurge } from '../query-expressions/purge-ids.js';
 import { FeedbackChangeRepository, type FeedbackOwner } from './feedback-change.repository.js';
 import { FeedbackDrafter } from './feedback-drafter.js';
 import { FeedbackNotFoundError } from './feedback.errors.js';

@@ -1,12 +1,11 @@
 import type { Readable } from 'node:stream';
 
 import { Injectable } from '@nestjs/common';
+import { asOrder, parseFieldPath } from '@hone/call-queries';
 import { ValueRepository } from '@hone/calls';
 import { RawJson, stringifyJson, type TableQueryDto } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
 
-import { parseFieldPath } from '../query-expressions/field-path.js';
-import { asOrder } from '../query-expressions/operand.js';
 import { jsonLines } from '../streams/json-lines.js';
 import { jsonList } from '../streams/json-list.js';
 import type { RowSource } from '../streams/row-stream.js';

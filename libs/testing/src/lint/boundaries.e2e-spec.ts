@@ -25,6 +25,7 @@ const FORBIDDEN: [string, string, string, RegExp][] = [
   ['an app imports the proxy', 'apps/accounts/src/x.ts', importing('@hone/proxy'), tagged('type:app')],
   ['a worker imports the guards', 'apps/launcher/src/x.ts', importing('@hone/auth'), tagged('type:worker')],
   ['the proxy imports the database', 'apps/proxy/src/x.ts', importing('@hone/database'), tagged('type:proxy')],
+  ['queries import the guards', 'libs/call-queries/src/x.ts', importing('@hone/auth'), tagged('type:queries')],
   ['the guards import an app', 'libs/auth/src/x.ts', importing('@hone/proxy'), tagged('type:auth')],
   [
     'a remote engine imports the database',

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { asOrder, type FieldTable, type Operand, resolveField } from '@hone/call-queries';
 import { type CostQueryDto } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
 
-import { type FieldTable, resolveField } from '../../query-expressions/fields.js';
-import { asOrder, type Operand } from '../../query-expressions/operand.js';
 import { Prices } from './prices.js';
 
 /** A price to store. */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { compileExpression, idsOfPurge, unknownFields } from '@hone/call-queries';
 import {
   type CostCreateDto,
   type CostCreateResultDto,
@@ -14,9 +15,6 @@ import { newId } from '@hone/database';
 import { type Principal, ProjectAccess } from '@hone/auth';
 import { RefScheme, ValidationError } from '@hone/platform';
 
-import { compileExpression } from '../../query-expressions/expression.js';
-import { idsOfPurge } from '../../query-expressions/purge-ids.js';
-import { unknownFields } from '../../query-expressions/unknown-fields.js';
 import { type CostDraft, costField, CostRepository } from './cost.repository.js';
 
 const DEFAULT_PROVIDER = 'default';

@@ -1,6 +1,6 @@
+import { CALL_FIELDS, isAmongValues, isValueColumn, VALUE_COLUMNS, type ValueColumn } from '@hone/call-queries';
 import { Prisma } from '@hone/database';
 
-import { CALL_FIELDS, isAmongValues, isValueColumn, VALUE_COLUMNS, type ValueColumn } from '../call-fields.sql.js';
 import type { NamedField } from './call-writer.js';
 
 /** Computed from columns that are read with them. */

@@ -1,6 +1,15 @@
 import type { Readable } from 'node:stream';
 
 import { Injectable } from '@nestjs/common';
+import {
+  asOrder,
+  callField,
+  type CallSelection,
+  fromSelection,
+  isAmongValues,
+  type Operand,
+  type ValueColumn,
+} from '@hone/call-queries';
 import { ValueRepository } from '@hone/calls';
 import type { CallSortDto, CallsQueryDto, RawJson } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
@@ -14,13 +23,10 @@ import {
   type KeysetValues,
   toKeysetKey,
 } from '../../cursors/keyset.sql.js';
-import { asOrder, type Operand } from '../../query-expressions/operand.js';
 import { jsonLines } from '../../streams/json-lines.js';
 import type { JsonListOptions } from '../../streams/json-list.js';
 import type { RowSource } from '../../streams/row-stream.js';
 import { rowsAnswer, type RowsAnswer } from '../../streams/rows-answer.js';
-import { callField, isAmongValues, type ValueColumn } from '../call-fields.sql.js';
-import { type CallSelection, fromSelection } from '../call-selection.sql.js';
 import { CALL_COLUMNS, valuesOf, withValues } from './call-columns.sql.js';
 import { type CallRow, storedValue } from './call-row.js';
 import { type CallExtras, type CallForm, type CallTexts, writeCall } from './call-writer.js';

@@ -2,6 +2,14 @@ import type { Readable } from 'node:stream';
 
 import { Injectable } from '@nestjs/common';
 import {
+  callField,
+  type CallSelection,
+  CallSelector,
+  parseFieldPath,
+  unknownFields,
+  type ValueColumn,
+} from '@hone/call-queries';
+import {
   type CallReadDto,
   type CallsPageQueryDto,
   type CallsQueryDto,
@@ -15,13 +23,8 @@ import { RefScheme, ValidationError } from '@hone/platform';
 
 import { Cursors, noNextCursor } from '../../cursors/cursors.js';
 import { FeedbackQueryRepository } from '../../feedback/query/feedback-query.repository.js';
-import { parseFieldPath } from '../../query-expressions/field-path.js';
-import { unknownFields } from '../../query-expressions/unknown-fields.js';
 import type { RowSource } from '../../streams/row-stream.js';
 import { noRows, type RowsAnswer } from '../../streams/rows-answer.js';
-import { callField, type ValueColumn } from '../call-fields.sql.js';
-import type { CallSelection } from '../call-selection.sql.js';
-import { CallSelector } from '../call-selector.js';
 import { CostRepository } from '../pricing/cost.repository.js';
 import { SettingsRepository } from '../settings/settings.repository.js';
 import { ALL_COLUMNS } from './call-columns.sql.js';

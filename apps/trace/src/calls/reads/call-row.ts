@@ -1,5 +1,5 @@
+import type { ValueColumn } from '@hone/call-queries';
 import type { StoredValue } from '@hone/calls';
-import type { ValueColumn } from '../call-fields.sql.js';
 
 /** A call as lists read it: columns that were not asked for are undefined. */
 export interface CallRow {

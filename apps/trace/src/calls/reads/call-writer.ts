@@ -1,8 +1,6 @@
+import { type FieldPath, isValueColumn, parseFieldPath, valueAt, type ValueColumn } from '@hone/call-queries';
 import { isJsonObject, type JsonValue, parseJson, RawJson, setKey, stringifyJson } from '@hone/contracts';
 
-import { type FieldPath, parseFieldPath } from '../../query-expressions/field-path.js';
-import { valueAt } from '../../query-expressions/json-path.js';
-import { isValueColumn, type ValueColumn } from '../call-fields.sql.js';
 import type { Prices } from '../pricing/prices.js';
 import { usageOf } from '../pricing/usage.js';
 import type { CallRow } from './call-row.js';

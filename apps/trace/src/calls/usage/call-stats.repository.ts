@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { type CallSelection, fromSelection } from '@hone/call-queries';
 import type { CallStatsBucketDto } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
 
 import { bucketOf, isWithin, type TimeRange } from '../../time-buckets/time-buckets.sql.js';
-import { type CallSelection, fromSelection } from '../call-selection.sql.js';
 
 interface BucketRow {
   timestamp: Date;

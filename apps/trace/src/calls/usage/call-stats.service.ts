@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { CallSelector } from '@hone/call-queries';
 import type { CallStatsDto, CallStatsResultDto } from '@hone/contracts';
 import { type Principal, ProjectAccess } from '@hone/auth';
 
 import { TimeRanges } from '../../time-buckets/time-ranges.js';
-import { CallSelector } from '../call-selector.js';
 import { CallStatsRepository } from './call-stats.repository.js';
 
 @Injectable()

@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { type CallSelection, fromSelection, JOIN_VALUES } from '@hone/call-queries';
 import { ValueRepository } from '@hone/calls';
 import { Database, Prisma } from '@hone/database';
-
-import { JOIN_VALUES } from '../call-fields.sql.js';
-import { type CallSelection, fromSelection } from '../call-selection.sql.js';
 
 /** A call, as far as what it used goes. */
 export interface UsedCall {

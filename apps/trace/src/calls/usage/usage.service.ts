@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { CallSelector } from '@hone/call-queries';
 import { type CallsUsageDto, type CallsUsageResultDto, type TraceUsageDto, valueIssue } from '@hone/contracts';
 import { type Principal, ProjectAccess } from '@hone/auth';
 import { ValidationError } from '@hone/platform';
 
-import { CallSelector } from '../call-selector.js';
 import { CostRepository } from '../pricing/cost.repository.js';
 import { usageOf } from '../pricing/usage.js';
 import { toObject } from '../reads/call-writer.js';

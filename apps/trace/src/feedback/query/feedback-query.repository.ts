@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { asOrder, type Operand, parseFieldPath, valueAt } from '@hone/call-queries';
 import { ValueRepository } from '@hone/calls';
 import {
   type FeedbackQueryDto,
@@ -21,9 +22,6 @@ import {
   type KeysetValues,
   toKeysetKey,
 } from '../../cursors/keyset.sql.js';
-import { parseFieldPath } from '../../query-expressions/field-path.js';
-import { valueAt } from '../../query-expressions/json-path.js';
-import { asOrder, type Operand } from '../../query-expressions/operand.js';
 import type { JsonListOptions } from '../../streams/json-list.js';
 import type { RowSource } from '../../streams/row-stream.js';
 import { rowsAnswer, type RowsAnswer } from '../../streams/rows-answer.js';

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { compileExpression, unknownFields } from '@hone/call-queries';
 import type { FeedbackQueryDto, JsonValue } from '@hone/contracts';
 import { type Principal, ProjectAccess } from '@hone/auth';
 import { RefScheme, ValidationError } from '@hone/platform';
 
 import { Cursors, noNextCursor } from '../../cursors/cursors.js';
-import { compileExpression } from '../../query-expressions/expression.js';
-import { unknownFields } from '../../query-expressions/unknown-fields.js';
 import { noRows, type RowsAnswer } from '../../streams/rows-answer.js';
 import { feedbackField } from './feedback-fields.js';
 import { ALL_RECORDS, FeedbackQueryRepository } from './feedback-query.repository.js';

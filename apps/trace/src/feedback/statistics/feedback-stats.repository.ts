@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { parseFieldPath } from '@hone/call-queries';
 import type { FeedbackAggregation } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
 
-import { parseFieldPath } from '../../query-expressions/field-path.js';
 import { bucketOf, type TimeRange } from '../../time-buckets/time-buckets.sql.js';
 import { type FeedbackSelection, toConditions } from './feedback-selection.sql.js';
 

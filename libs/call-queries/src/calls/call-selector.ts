@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { CallConditionDto, CallFilterDto, JsonValue } from '@hone/contracts';
 import { RefScheme } from '@hone/platform';
 
-import { compileExpression } from '../query-expressions/expression.js';
+import { compileExpression } from '../expressions/expression.js';
 import { callField, isAmongValues } from './call-fields.sql.js';
 import type { CallSelection } from './call-selection.sql.js';
 

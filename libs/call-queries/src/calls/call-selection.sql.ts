@@ -1,7 +1,6 @@
-import { type CallFilterDto, parseRef, withoutScheme } from '@hone/contracts';
+import { type CallFilterDto, parseRef, withoutScheme, withScheme } from '@hone/contracts';
 import { Prisma } from '@hone/database';
 
-import { ownRef } from '../objects/typed-object.js';
 import { IS_SHOWN, JOIN_VALUES } from './call-fields.sql.js';
 
 /** Which calls of a project are meant. */
@@ -67,7 +66,7 @@ const ANY_VERSION = ':*';
 const AFTER_COLON = ';';
 
 function isOneOfOps(names: string[], refScheme: string): Prisma.Sql {
-  const own = names.map((name) => (parseRef(name)?.kind === 'op' ? ownRef(name, refScheme) : name));
+  const own = names.map((name) => (parseRef(name)?.kind === 'op' ? withScheme(withoutScheme(name), refScheme) : name));
   const exact = own.filter((name) => !name.endsWith(ANY_VERSION));
   const ranges = own
     .filter((name) => name.endsWith(ANY_VERSION))

@@ -1,8 +1,8 @@
 import { Prisma } from '@hone/database';
 
-import { parseFieldPath } from '../query-expressions/field-path.js';
-import { type FieldTable, resolveField } from '../query-expressions/fields.js';
-import type { Operand } from '../query-expressions/operand.js';
+import { parseFieldPath } from '../expressions/field-path.js';
+import { type FieldTable, resolveField } from '../expressions/fields.js';
+import type { Operand } from '../expressions/operand.js';
 
 /** Neither deleted nor without their start: the condition of the partial indexes, word by word. */
 export const IS_SHOWN = Prisma.sql`c.deleted_at IS NULL AND c.started_at IS NOT NULL`;

@@ -1,0 +1,19 @@
+export {
+  CALL_FIELDS,
+  callField,
+  IS_SHOWN,
+  isAmongValues,
+  isValueColumn,
+  JOIN_VALUES,
+  VALUE_COLUMNS,
+  type ValueColumn,
+} from './calls/call-fields.sql.js';
+export { type CallSelection, fromSelection } from './calls/call-selection.sql.js';
+export { CallSelector } from './calls/call-selector.js';
+export { compileExpression } from './expressions/expression.js';
+export { type FieldPath, parseFieldPath } from './expressions/field-path.js';
+export { type FieldTable, resolveField } from './expressions/fields.js';
+export { valueAt } from './expressions/json-path.js';
+export { asOrder, asSortKey, type Operand, type OperandKind, withoutCase } from './expressions/operand.js';
+export { idsOfPurge } from './expressions/purge-ids.js';
+export { unknownFields } from './expressions/unknown-fields.js';
