@@ -29,6 +29,32 @@ const payloadWith = (field: string, schema: JsonSchema): JsonSchema => ({
   required: [field],
 });
 
+/** A text, or a message of the assistant with content or tool calls. */
+const CORRECTED: JsonSchema = {
+  anyOf: [
+    { type: 'string', minLength: 1 },
+    {
+      type: 'object',
+      properties: { role: { const: 'assistant' } },
+      required: ['role'],
+      anyOf: [
+        {
+          properties: {
+            content: {
+              anyOf: [
+                { type: 'string', minLength: 1 },
+                { type: 'array', minItems: 1 },
+              ],
+            },
+          },
+          required: ['content'],
+        },
+        { properties: { tool_calls: { type: 'array', minItems: 1 } }, required: ['tool_calls'] },
+      ],
+    },
+  ],
+};
+
 /**
  * What the fields of feedback demand of each other, those of reserved types above all. That a ref names what the type
  * names, JSON Schema cannot say.
@@ -59,6 +85,12 @@ export const FEEDBACK_RULES: JsonSchema = {
           ...absent(...REFERENCES),
           ...NO_SCORER,
         },
+      },
+    ),
+    ofType(
+      { const: 'hone.correction.1' },
+      {
+        properties: { payload: payloadWith('output', CORRECTED), ...absent(...REFERENCES), ...NO_SCORER },
       },
     ),
     ofType(

@@ -24,6 +24,12 @@ const TYPES = [
     absent: ['annotation_ref', 'runnable_ref', 'call_ref', 'trigger_ref', 'scorer_tag_reasons'],
   },
   {
+    type: 'hone.correction.1',
+    least: { payload: { output: 'better' } },
+    needs: [],
+    absent: ['annotation_ref', 'runnable_ref', 'call_ref', 'trigger_ref', 'scorer_tags', 'scorer_ratings'],
+  },
+  {
     type: 'hone.annotation.good',
     least: { payload: { value: 1 }, annotation_ref: SPEC },
     needs: ['annotation_ref'],
@@ -143,6 +149,21 @@ describe('reserved feedback types', () => {
     expect((await issueOf('hone.note.1', { payload: { note: '' } })).type).toBe('string_too_short');
     expect((await issueOf('hone.note.1', { payload: { note: 'x'.repeat(1_025) } })).type).toBe('string_too_long');
     expect((await send('hone.note.1', { payload: { note: '😀'.repeat(1_024) } })).status).toBe(200);
+  });
+
+  it('checks corrections: a text, or a message of the assistant that says something', async () => {
+    const message = { role: 'assistant', content: 'better' };
+    for (const output of [message, { ...message, content: null, tool_calls: [{}] }, { ...message, content: [{}] }])
+      expect((await send('hone.correction.1', { payload: { output } })).status).toBe(200);
+    const wrong = async (payload: object) => {
+      const { loc, type } = await issueOf('hone.correction.1', { payload });
+      return [loc.slice(1).join('.'), type];
+    };
+    expect(await wrong({})).toEqual(['payload.output', 'missing']);
+    expect(await wrong({ output: '' })).toEqual(['payload.output', 'string_too_short']);
+    expect(await wrong({ output: 5 })).toEqual(['payload.output', 'value_error']);
+    expect(await wrong({ output: { ...message, role: 'user' } })).toEqual(['payload.output.role', 'value_error']);
+    expect(await wrong({ output: { role: 'assistant', content: '' } })).toEqual(['payload.output', 'value_error']);
   });
 
   it('describes exactly one emoji', async () => {

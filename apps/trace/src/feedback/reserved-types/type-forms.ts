@@ -1,5 +1,6 @@
 import {
   type FeedbackCreateDto,
+  isJsonObject,
   issue,
   lengthIssue,
   parseRef,
@@ -62,6 +63,24 @@ const REACTION: TypeForm = {
   },
 };
 
+/** A better answer than the call's: its text, or a whole message of the assistant. */
+const CORRECTION: TypeForm = {
+  references: NONE,
+  scorerFields: 'absent',
+  payload: ({ payload: { output } }) => {
+    const loc = ['payload', 'output'];
+    if (output === undefined) return [issue('missing', loc)];
+    if (typeof output === 'string') return output === '' ? [lengthIssue('short', 1, loc)] : [];
+    if (!isJsonObject(output)) return [valueIssue('Input should be a string or a message', loc)];
+    const { role, content, tool_calls: calls } = output;
+    if (role !== 'assistant') return [valueIssue("Input should be 'assistant'", [...loc, 'role'])];
+    const says = typeof content === 'string' ? content !== '' : Array.isArray(content) && content.length > 0;
+    return says || (Array.isArray(calls) && calls.length > 0)
+      ? []
+      : [valueIssue('The message should have content or tool calls', loc)];
+  },
+};
+
 const annotation = (name: string): TypeForm => ({
   references: { annotation_ref: 'required', runnable_ref: 'optional', call_ref: 'optional', trigger_ref: 'optional' },
   scorerFields: 'absent',
@@ -110,6 +129,8 @@ function formOf(feedbackType: string): TypeForm | Issue | undefined {
       return NOTE;
     case 'hone.reaction.1':
       return REACTION;
+    case 'hone.correction.1':
+      return CORRECTION;
     case 'hone.agent_monitor':
       return AGENT_MONITOR;
     case 'hone.agent_user_feedback':
