@@ -1,6 +1,7 @@
 import { draftOfText, type KeyedCall, toJsonDraft } from '@hone/calls';
 import { type JsonValue, parseJson, toStorableText } from '@hone/contracts';
 
+import type { KeptTokens } from '../shared/kept-tokens.js';
 import { type JournalledCall, SEPARATOR } from './call-entry.js';
 
 const MAX_THREAD_LENGTH = 128;
@@ -102,6 +103,19 @@ const attributesOf = (record: JournalledUsage, facts: JournalledCall): JsonValue
   ...(record.ttftMs !== undefined && { ttft_ms: record.ttftMs }),
   ...(facts.metadata !== undefined && { metadata: parseJson(facts.metadata) }),
   ...(facts.isWithoutContent && { content_logged: false }),
+  ...checkpointOf(record, facts),
+});
+
+/** What the call can be learned from: the weights that answered and their tokens. Another model may have answered. */
+function checkpointOf({ modelAnswered }: JournalledUsage, { checkpoint, tokens }: JournalledCall) {
+  if (checkpoint === undefined || (modelAnswered !== undefined && modelAnswered !== checkpoint.name)) return null;
+  const { modelId, step } = checkpoint;
+  return { model_id: modelId, step, ...(tokens !== undefined && { hone: { tokens: tokensJson(tokens) } }) };
+}
+
+const tokensJson = ({ promptIds, choices }: KeptTokens): JsonValue => ({
+  prompt_token_ids: [...promptIds],
+  choices: choices.map(({ ids, logprobs }) => ({ token_ids: [...ids], logprobs: [...logprobs] })),
 });
 
 /** Usage under the name of the model, as the calls of SDKs have it. */

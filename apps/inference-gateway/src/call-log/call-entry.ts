@@ -1,5 +1,6 @@
 import type { LogLevel } from '@hone/contracts';
 
+import type { KeptTokens } from '../shared/kept-tokens.js';
 import type { LogHeaders } from './log-headers.js';
 import { StreamFold } from './stream-fold.js';
 
@@ -23,6 +24,16 @@ export interface CallFacts {
   /** The caller's JSON. */
   readonly body: Buffer;
   readonly isStream: boolean;
+  /** The trained model that was asked, at its step; null: it is none. */
+  readonly checkpoint: AskedCheckpoint | null;
+}
+
+/** A trained model at one step. */
+export interface AskedCheckpoint {
+  /** What its answers name as `model`. */
+  readonly name: string;
+  readonly modelId: string;
+  readonly step: number;
 }
 
 /** Facts of a call beside its usage record and its content, as they are journalled. */
@@ -35,6 +46,8 @@ export interface JournalledCall {
   /** Exact text of a JSON object. */
   readonly metadata?: string;
   readonly isWithoutContent?: true;
+  readonly checkpoint?: AskedCheckpoint;
+  readonly tokens?: KeptTokens;
 }
 
 /**
@@ -46,11 +59,22 @@ export class CallEntry {
   readonly projectId: string;
   private readonly fold: StreamFold | null;
   private answer: Buffer | null = null;
+  private tokens: KeptTokens | null = null;
 
   constructor(private readonly facts: CallFacts) {
     this.projectId = facts.projectId;
     this.id = PLAIN_ID.test(facts.rid) ? facts.rid : facts.uid;
     this.fold = facts.level === 'full' && facts.isStream ? new StreamFold() : null;
+  }
+
+  /** The tokens of an answer are a part of the call. */
+  get keepsTokens(): boolean {
+    return this.facts.level === 'full' && this.facts.checkpoint !== null;
+  }
+
+  /** @param tokens of a whole answer; null: its target returns none */
+  keep(tokens: KeptTokens | null): void {
+    if (this.keepsTokens) this.tokens = tokens;
   }
 
   /** @param bytes of an answer, as the caller gets them: frames of a stream, or the whole body */
@@ -73,7 +97,7 @@ export class CallEntry {
   }
 
   private factsText(isFull: boolean): string {
-    const { projectId, headers, user } = this.facts;
+    const { projectId, headers, user, checkpoint } = this.facts;
     const { traceId, parentId, metadata } = headers;
     const threadId = headers.threadId ?? user;
     const call: JournalledCall = {
@@ -84,7 +108,11 @@ export class CallEntry {
       ...(threadId !== null && { threadId }),
       ...(metadata !== null && { metadata }),
       ...(!isFull && { isWithoutContent: true }),
+      ...(checkpoint !== null && { checkpoint: checkpointOf(checkpoint) }),
+      ...(this.tokens !== null && { tokens: this.tokens }),
     };
     return JSON.stringify(call);
   }
 }
+
+const checkpointOf = ({ name, modelId, step }: AskedCheckpoint): AskedCheckpoint => ({ name, modelId, step });

@@ -1,4 +1,5 @@
 import type { FailureReason } from '../shared/failure-reason.js';
+import type { KeptTokens } from '../shared/kept-tokens.js';
 import type { Oddity, TokenUsage } from '../targets/target.js';
 import type { AnswerFailure } from './answer-failure.js';
 
@@ -33,6 +34,8 @@ export interface AnswerOutcome {
   readonly oddities: readonly Oddity[];
   /** `finish_reason` of each choice of a whole answer, where known. */
   readonly finishReasons: readonly string[];
+  /** Of a whole answer, for its call; absent or null: none. */
+  readonly tokens?: KeptTokens | null;
   /** From the start to the first answer frame, or to the whole body; null: there was none. */
   readonly ttftMs: number | null;
   /** Time spent in queues for slots, in sum. */

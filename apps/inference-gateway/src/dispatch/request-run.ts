@@ -135,9 +135,15 @@ export class RequestRun {
     );
   }
 
-  private async finish({ bytes, usage, oddities, finishReasons = [] }: CompleteAnswer): Promise<AnswerOutcome> {
+  private async finish({
+    bytes,
+    usage,
+    oddities,
+    finishReasons = [],
+    tokens = null,
+  }: CompleteAnswer): Promise<AnswerOutcome> {
     this.ttftMs ??= this.elapsedMs();
-    const outcome = this.outcome('ok', null, { usage, oddities, finishReasons });
+    const outcome = this.outcome('ok', null, { usage, oddities, finishReasons, tokens });
     const rest = this.relay?.restOf(bytes) ?? bytes;
     try {
       await this.sink.settle(outcome, rest);
@@ -197,7 +203,7 @@ export class RequestRun {
   private outcome(
     status: AnswerOutcome['status'],
     failure: AnswerFailure | null,
-    answer: Pick<AnswerOutcome, 'usage' | 'oddities' | 'finishReasons'> = {
+    answer: Pick<AnswerOutcome, 'usage' | 'oddities' | 'finishReasons' | 'tokens'> = {
       usage: this.forwarded,
       oddities: NONE,
       finishReasons: NONE,
@@ -211,6 +217,7 @@ export class RequestRun {
       usage: answer.usage,
       oddities: answer.oddities,
       finishReasons: answer.finishReasons,
+      tokens: answer.tokens ?? null,
       ttftMs: this.ttftMs,
       queuedMs: this.queuedMs,
       durationMs: this.elapsedMs(),

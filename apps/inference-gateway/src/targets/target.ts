@@ -1,5 +1,6 @@
 import type { Capability, Issue } from '@hone/contracts';
 
+import type { KeptTokens } from '../shared/kept-tokens.js';
 import type { PromptSize } from './prompt-size.js';
 import type { TargetFailure } from './target-failure.js';
 
@@ -20,6 +21,8 @@ export interface ChatRequest {
   readonly choices: number;
   /** The caller requests a usage frame at the end of the stream. */
   readonly wantsUsageFrame: boolean;
+  /** A target of trained weights returns the {@link KeptTokens} of its answer, which looks as without. Absent: false. */
+  readonly keepsTokens?: boolean;
   /** Headers that are forwarded to upstreams, lower-case, beside the usual ones. */
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -67,6 +70,8 @@ export interface CompleteAnswer {
   readonly oddities: readonly Oddity[];
   /** `finish_reason` of each choice, in order; absent: unknown. */
   readonly finishReasons?: readonly string[];
+  /** Absent or null: not asked for, or the target does not return all of them. */
+  readonly tokens?: KeptTokens | null;
 }
 
 /**

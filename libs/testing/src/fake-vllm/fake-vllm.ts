@@ -32,6 +32,10 @@ export interface FakeVllmFaults {
   parent: string | null;
   /** Answers come without the adapter's name. */
   isNameless: boolean;
+  /** Requests for token ids and log-probabilities have no effect. */
+  isTokenless: boolean;
+  /** Bytes of spaces before the end of each word. */
+  paddingBytes: number;
 }
 
 /** A request for a completion that it has begun to answer. */
@@ -49,6 +53,8 @@ const NO_FAULTS: FakeVllmFaults = {
   crashAfter: Infinity,
   parent: null,
   isNameless: false,
+  isTokenless: false,
+  paddingBytes: 0,
 };
 const [FOUND, REFUSED, MISSING, FAILED] = [200, 400, 404, 500] as const;
 
@@ -194,10 +200,27 @@ export class FakeVllm {
     const shown = isNameless ? 'other' : model;
     if (body.stream === true) return this.stream(shown, digest, body, response);
     if (crashAfter < words) return void response.destroy();
-    const content = `${digest} `.repeat(words);
-    const choice = { index: 0, message: { role: 'assistant', content }, logprobs: null, finish_reason: 'stop' };
+    const word = this.wordOf(digest);
+    const { ids, logprobs } = this.asksOf(body);
+    const tokens = Array.from({ length: words }, (_, at) => at);
+    const choice = {
+      ...{ index: 0, message: { role: 'assistant', content: word.repeat(words) } },
+      logprobs: logprobs ? { content: tokens.map((at) => logprobOf(word, at)) } : null,
+      ...{ finish_reason: 'stop', stop_reason: null, token_ids: ids ? tokens.map(idOf) : null },
+    };
     const head = { id: 'cmpl-1', object: 'chat.completion', created: 1_763_650_000, model: shown };
-    reply(response, FOUND, { ...head, choices: [choice], usage: usageOf(words) });
+    const promptIds = ids ? PROMPT_IDS : null;
+    const rest = { usage: usageOf(words), prompt_logprobs: null, prompt_token_ids: promptIds };
+    reply(response, FOUND, { ...head, choices: [choice], ...rest });
+  }
+
+  private wordOf(digest: string): string {
+    return `${digest}${' '.repeat(1 + this.faults.paddingBytes)}`;
+  }
+
+  private asksOf({ return_token_ids: ids, logprobs, top_logprobs: top = 0 }: Record<string, unknown>): TokenAsks {
+    const { isTokenless } = this.faults;
+    return { ids: ids === true && !isTokenless, logprobs: logprobs === true && top !== null && !isTokenless };
   }
 
   private async stream(
@@ -210,22 +233,42 @@ export class FakeVllm {
     const head = { id: 'cmpl-1', object: 'chat.completion.chunk', created: 1_763_650_000, model };
     const send = (choices: object[], more: object = {}) =>
       response.write(`data: ${JSON.stringify({ ...head, choices, ...more })}\n\n`);
-    const choice = (delta: object, finish: string | null = null) => [
-      { index: 0, delta, logprobs: null, finish_reason: finish },
+    const { ids, logprobs } = this.asksOf(body);
+    const word = this.wordOf(digest);
+    const choice = (delta: object, finish: string | null, more: object) => [
+      { index: 0, delta, logprobs: null, finish_reason: finish, ...more },
     ];
+    const tokenOf = (at: number) => ({
+      logprobs: logprobs ? { content: [logprobOf(word, at)] } : null,
+      token_ids: ids ? [idOf(at)] : null,
+    });
     response.writeHead(FOUND, { 'content-type': 'text/event-stream; charset=utf-8' });
-    send(choice({ role: 'assistant', content: '' }));
+    send(choice({ role: 'assistant', content: '' }, null, {}), { prompt_token_ids: ids ? PROMPT_IDS : null });
     for (let at = 0; at < words && !response.destroyed; at++) {
       if (at >= crashAfter) return void response.destroy();
       if (wordMs > 0) await sleep(wordMs);
-      send(choice({ content: `${digest} ` }));
+      send(choice({ content: word }, null, tokenOf(at)));
     }
-    send(choice({}, 'stop'));
+    // A token without text: it has a frame only where its id was asked for.
+    if (ids) send(choice({}, null, tokenOf(words)));
+    send(choice({}, 'stop', { stop_reason: null, token_ids: ids ? [] : null }));
     const options = body.stream_options as { include_usage?: boolean } | undefined;
     if (options?.include_usage) send([], { usage: usageOf(words) });
     response.end('data: [DONE]\n\n');
   }
 }
+
+/** What a request asks for beside text. */
+interface TokenAsks {
+  readonly ids: boolean;
+  readonly logprobs: boolean;
+}
+
+const PROMPT_IDS = [1, 2, 3, 4, 5];
+const idOf = (at: number): number => 100 + at;
+const logprobOf = (token: string, at: number) => ({
+  ...{ token, logprob: -0.125 * (at + 1), bytes: [...Buffer.from(token)], top_logprobs: [] },
+});
 
 const usageOf = (words: number) => ({ prompt_tokens: 5, completion_tokens: words, total_tokens: 5 + words });
 

@@ -95,10 +95,6 @@ export class ChatCompletionsHandler {
     const model = found instanceof Promise ? await found : found;
     if (model === null) throw modelNotFound(dto.model);
     observed.resolved(model);
-    const overrides = overridesOf(dto, profileOf(exchange, caller), model, minPriority);
-    const request = toChatRequest(exchange, body, parsed, overrides, forwardHeaders);
-    const fitting = model.assertFits(request);
-    if (fitting instanceof Promise) await fitting;
     const booked = this.bookedTo(caller, named, project, model);
     const billed = booked instanceof Promise ? await booked : booked;
     if (billed !== project) {
@@ -106,7 +102,11 @@ export class ChatCompletionsHandler {
       this.billed.set(exchange, billed);
     }
     const level = this.logLevels.of(billed.rowId);
-    const entry = entryOf(exchange, billed, dto, body, level instanceof Promise ? await level : level);
+    const entry = entryOf(exchange, billed, dto, body, model, level instanceof Promise ? await level : level);
+    const overrides = overridesOf(dto, profileOf(exchange, caller), model, minPriority);
+    const request = toChatRequest(exchange, body, parsed, overrides, forwardHeaders, entry);
+    const fitting = model.assertFits(request);
+    if (fitting instanceof Promise) await fitting;
     const admitted = this.metering.admit(meteredOf(exchange, caller, billed, dto, request, model, entry));
     const run = admitted instanceof Promise ? await admitted : admitted;
     const outcome = await this.ask(exchange, observed, request, model, run, entry);
@@ -199,7 +199,7 @@ function meteredOf(
     principal,
     project,
     modelAsked: dto.model,
-    checkpointId: model.checkpoint?.id ?? null,
+    checkpoint: model.checkpoint,
     isStream: dto.stream === true,
     promptTokens: Math.ceil(textBytes / BYTES_PER_TOKEN) + mediaTokens,
     maxTokens: dto.max_completion_tokens ?? dto.max_tokens ?? null,
@@ -214,6 +214,7 @@ function entryOf(
   { projectId }: ProjectGrant,
   dto: ChatCompletionRequestDto,
   body: Buffer,
+  { checkpoint }: ResolvedModel,
   ofProject: LogLevel,
 ): CallEntry | null {
   const headers = readLogHeaders((name) => exchange.header(name));
@@ -229,6 +230,7 @@ function entryOf(
     headers,
     body,
     isStream: dto.stream === true,
+    checkpoint,
   });
 }
 
@@ -238,6 +240,7 @@ function toChatRequest(
   { dto, fields }: ParsedRequest,
   overrides: Readonly<Record<string, unknown>>,
   forwardHeaders: readonly string[],
+  entry: CallEntry | null,
 ): ChatRequest {
   return {
     rid: exchange.rid,
@@ -248,6 +251,7 @@ function toChatRequest(
     promptSize: promptSizeOf(fields, body.length),
     choices: dto.n ?? 1,
     wantsUsageFrame: Boolean(dto.stream_options) && dto.stream_options?.include_usage !== false,
+    keepsTokens: entry?.keepsTokens ?? false,
     headers: forwarded(exchange, forwardHeaders),
   };
 }

@@ -59,6 +59,7 @@ export class ReplySink implements AnswerSink {
 
   settle(outcome: AnswerOutcome, bytes: Buffer): Promise<void> {
     this.entry?.answered(bytes);
+    this.entry?.keep(outcome.tokens ?? null);
     return this.onSettle(outcome).then((headers) => void Object.assign(this.headers, headers));
   }
 

@@ -2,6 +2,7 @@ import type { Principal, ProjectGrant } from '@hone/auth';
 import { Injectable } from '@nestjs/common';
 
 import type { CallEntry } from '../../call-log/call-entry.js';
+import type { PinnedCheckpoint } from '../../catalogue/models/resolved-model.js';
 import type { AnswerOutcome, AttemptRecord } from '../../dispatch/outcome.js';
 import type { Price } from '../../dispatch/route.js';
 import { CompletionEstimates } from '../../metering/limits/completion-estimates.js';
@@ -28,7 +29,8 @@ export interface MeteredRequest {
   /** The billed project. */
   readonly project: ProjectGrant;
   readonly modelAsked: string;
-  readonly checkpointId: string | null;
+  /** Of a trained model; null: it is none. */
+  readonly checkpoint: PinnedCheckpoint | null;
   readonly isStream: boolean;
   /** Estimate of the prompt's tokens. */
   readonly promptTokens: number;
@@ -155,9 +157,11 @@ export class MeteredRun {
   }
 
   private recordOf(outcome: AnswerOutcome, responseId: string | null): UsageRecord {
-    const { uid, rid, principal, modelAsked, checkpointId, isStream } = this.request;
+    const { uid, rid, principal, modelAsked, checkpoint, isStream } = this.request;
     const usage = outcome.status === 'failed' ? null : outcome.usage;
     const answered = outcome.status === 'ok' ? outcome.attempts.at(-1) : undefined;
+    // Another model may have answered in its place.
+    const isOther = answered !== undefined && answered.answeredAs !== checkpoint?.name;
     return {
       uid,
       rid,
@@ -168,7 +172,7 @@ export class MeteredRun {
       modelAsked,
       modelAnswered: answered?.answeredAs ?? null,
       target: answered?.target ?? null,
-      checkpointId,
+      checkpointId: isOther ? null : (checkpoint?.id ?? null),
       isStream,
       status: outcome.status === 'failed' ? 'error' : outcome.status,
       errorCode: outcome.failure?.code ?? null,

@@ -101,10 +101,12 @@ export class GatewayModels implements OnModuleInit, OnApplicationShutdown {
   private async findTrained(wanted: TrainedModelRef, caller: Principal): Promise<ResolvedModel | null> {
     const ref = await this.trained.find(wanted, caller);
     if (ref === null) return null;
-    const route = this.trainedRoutes.route(this.table, ref, this.trained.pinnedName(ref));
+    const name = this.trained.pinnedName(ref);
+    const route = this.trainedRoutes.route(this.table, ref, name);
     if (route.tiers.length === 0) throw baseModelNotServed(ref.model.baseModel);
-    const { entity, project } = ref.model;
-    return resolved(route, { id: ref.checkpoint?.id ?? null, step: stepOf(ref) }, `${entity}/${project}`);
+    const { id: modelId, entity, project } = ref.model;
+    const pinned = { name, modelId, step: stepOf(ref), id: ref.checkpoint?.id ?? null };
+    return resolved(route, pinned, `${entity}/${project}`);
   }
 
   /** Loads a checkpoint wherever it can be served, before the first request for it. @throws the first failure */

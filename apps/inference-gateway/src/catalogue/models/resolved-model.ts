@@ -1,11 +1,21 @@
 import type { Route } from '../../dispatch/route.js';
 import type { ChatRequest } from '../../targets/target.js';
 
+/** A trained model at one step. */
+export interface PinnedCheckpoint {
+  /** `model` of its answers. */
+  readonly name: string;
+  readonly modelId: string;
+  readonly step: number;
+  /** Null: the base model at step 0. */
+  readonly id: string | null;
+}
+
 /** What a model id means for one request. */
 export interface ResolvedModel {
   readonly route: Route;
   /** The pinned checkpoint of a trained model; null: none. */
-  readonly checkpoint: { readonly id: string | null; readonly step: number } | null;
+  readonly checkpoint: PinnedCheckpoint | null;
   readonly isTrained: boolean;
   /** Project of a trained model, `<entity>/<project>`; null: a route, which belongs to none. */
   readonly projectId: string | null;

@@ -142,7 +142,7 @@ describe('limits of a gateway', () => {
 describe('a record that the database rejects', () => {
   const anEntry = (uid: string, length: number) =>
     new CallEntry({
-      ...{ uid, rid: uid, projectId: 'acme/demo', user: null, level: 'full', isStream: false },
+      ...{ uid, rid: uid, projectId: 'acme/demo', user: null, level: 'full', isStream: false, checkpoint: null },
       ...{ headers: readLogHeaders(() => undefined), body: Buffer.from(JSON.stringify({ text: 'x'.repeat(length) })) },
     });
 

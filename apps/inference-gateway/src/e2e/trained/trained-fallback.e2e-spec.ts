@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { FakeUpstream } from '@hone/testing';
 
+import { MeteringService } from '../../metering/recording/metering.service.js';
 import { fingerOf, startTrainedGateway, type TrainedGateway } from './trained-world.fixture.js';
 
 const targets = [
@@ -59,6 +60,12 @@ describe('a trained model that cannot answer', () => {
       expect(answer.headers).toMatchObject({ 'hone-target': 'fake/ok', 'hone-model': 'ok' });
       expect(answer.headers).not.toHaveProperty('hone-policy-version');
       expect(answer.headers).not.toHaveProperty('hone-checkpoint');
+      await gateway.app.get(MeteringService).flush();
+      const [call] = await gateway.sql<{ checkpoint: string | null; attributes: object }>(
+        `SELECT checkpoint_id checkpoint, attributes_text::json attributes FROM usage_records, call_values`,
+      );
+      expect(call).toMatchObject({ checkpoint: null, attributes: { model: 'ok' } });
+      for (const name of ['checkpoint', 'model_id', 'hone']) expect(call?.attributes).not.toHaveProperty(name);
       const sound = await gateway.world.createModel({ name: 'sound' });
       await gateway.world.commit(sound, 1);
       const { headers } = await gateway.ask(sound.ref, fields);

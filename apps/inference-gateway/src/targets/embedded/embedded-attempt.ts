@@ -1,10 +1,19 @@
 import type { AnswerEvent, AnswerEvents } from '@hone/engine';
 
+import type { TokenCollector } from '../../shared/kept-tokens.js';
 import type { AnswerReader, RunningAttempt, TokenUsage } from '../target.js';
 import type { AnswerWriter } from './answer/answer-writer.js';
 import type { UsageMeter } from './answer/usage-meter.js';
 import { toTargetFailure } from './engine-failure.js';
 import { PauseGate } from './pause-gate.js';
+
+/** What becomes of the events of an answer. */
+export interface AnswerParts {
+  readonly writer: AnswerWriter;
+  readonly meter: UsageMeter;
+  /** Null: nobody keeps them. */
+  readonly tokens: TokenCollector | null;
+}
 
 /** A running attempt at the embedded engine. */
 export class EmbeddedAttempt implements RunningAttempt {
@@ -17,8 +26,7 @@ export class EmbeddedAttempt implements RunningAttempt {
    */
   constructor(
     private readonly events: AnswerEvents,
-    private readonly writer: AnswerWriter,
-    private readonly meter: UsageMeter,
+    private readonly parts: AnswerParts,
     private readonly reader: AnswerReader,
     private readonly abortion: AbortController,
   ) {
@@ -42,7 +50,7 @@ export class EmbeddedAttempt implements RunningAttempt {
   }
 
   produced(): TokenUsage {
-    return this.meter.usage;
+    return this.parts.meter.usage;
   }
 
   private async run(): Promise<void> {
@@ -54,8 +62,11 @@ export class EmbeddedAttempt implements RunningAttempt {
       }
       await this.gate.pass();
       if (this.isAborted) return;
-      const bytes = this.writer.end();
-      this.reader.onComplete({ bytes, usage: this.meter.usage, oddities: [], finishReasons: this.finishReasons });
+      const { writer, meter, tokens } = this.parts;
+      const bytes = writer.end();
+      const { finishReasons } = this;
+      const kept = tokens && { tokens: tokens.kept };
+      this.reader.onComplete({ bytes, usage: meter.usage, oddities: [], finishReasons, ...kept });
     } catch (error) {
       // A failure of one choice ends the others.
       this.abortion.abort(new Error('The attempt failed.'));
@@ -64,10 +75,15 @@ export class EmbeddedAttempt implements RunningAttempt {
   }
 
   private pass(event: AnswerEvent): void {
-    if (event.kind === 'prompt') this.meter.readPrompt(event.cachedTokens);
-    else this.meter.add(event.ids.length);
+    const { writer, meter, tokens } = this.parts;
+    if (event.kind === 'prompt') meter.readPrompt(event.cachedTokens);
+    else {
+      meter.add(event.ids.length);
+      tokens?.addIds(event.choice, event.ids);
+      tokens?.addLogprobs(event.choice, event.logProbabilities?.map(({ logProbability }) => logProbability) ?? []);
+    }
     if (event.kind === 'finish') this.finishReasons[event.choice] = event.finishReason;
-    const frames = this.writer.write(event);
+    const frames = writer.write(event);
     if (frames !== null) this.reader.onFrames(frames.bytes, frames.hasAnswer);
   }
 }

@@ -7,6 +7,7 @@ import {
   type GenerationRequest,
 } from '@hone/engine';
 
+import { TokenCollector } from '../../shared/kept-tokens.js';
 import {
   type AnswerReader,
   type Attempt,
@@ -87,7 +88,10 @@ export class EmbeddedTarget implements Target {
       const form = this.answerForm(request, prepared);
       const meter = new UsageMeter(prepared.generation.promptIds.length);
       const writer = request.isStream ? new StreamWriter(form, meter) : new BodyWriter(form, meter);
-      return new EmbeddedAttempt(this.answer(prepared, abortion.signal), writer, meter, reader, abortion);
+      const { promptIds } = prepared.generation;
+      const tokens = request.keepsTokens ? new TokenCollector(request.choices, promptIds) : null;
+      const parts = { writer, meter, tokens };
+      return new EmbeddedAttempt(this.answer(prepared, abortion.signal), parts, reader, abortion);
     } catch (error) {
       return failedAttempt(error, reader);
     }
@@ -113,6 +117,7 @@ export class EmbeddedTarget implements Target {
       role: answerRole(fields),
       echo: echoedText(fields),
       names: new TokenNames(this.base.model.tokenizer, fields.return_tokens_as_token_ids === true),
+      showsLogprobs: fields.logprobs === true,
       promptIds: fields.return_token_ids === true ? generation.promptIds : null,
       choicesHavePrompt: this.trainedName !== null,
       usageFrame: request.wantsUsageFrame,

@@ -11,6 +11,7 @@ import { redact } from './error/redact.js';
 import { ErrorConsumer } from './error-consumer.js';
 import type { HttpServer } from './http-server.js';
 import { StreamConsumer } from './stream-consumer.js';
+import type { AnswerTokens } from './tokens/answer-tokens.js';
 import { WholeConsumer } from './whole-consumer.js';
 
 const JSON_TYPE = 'application/json';
@@ -34,10 +35,10 @@ export class HttpAttempt implements Dispatcher.DispatchHandler, RunningAttempt, 
     private readonly attempt: Attempt,
     private readonly reader: AnswerReader,
     clock: Clock,
-    /** The model's name at the upstream. */
-    private readonly model: string,
-    /** `model` of the answer; null: the upstream's own name. */
-    private readonly shownModel: string | null,
+    /** The model's name at the upstream, and `model` of the answer; null: the upstream's own name. */
+    private readonly model: { readonly upstream: string; readonly shown: string | null },
+    /** Null: nobody keeps the answer's tokens. */
+    private readonly tokens: AnswerTokens | null,
   ) {
     this.limits = attempt.limits;
     this.timer = new IdleTimer(clock);
@@ -150,13 +151,15 @@ export class HttpAttempt implements Dispatcher.DispatchHandler, RunningAttempt, 
     const { request } = this.attempt;
     const type = contentType === JSON_TYPE ? JSON_TYPE : (contentType.toLowerCase().split(';', 1)[0] ?? '');
     const isJson = type === JSON_TYPE || type.endsWith('+json');
-    const names = { id: `chatcmpl-${request.rid}`, model: this.shownModel };
+    const names = { id: `chatcmpl-${request.rid}`, model: this.model.shown };
     const estimate = (tokens: number) => this.server.estimate.of(this.attempt.request.promptSize, tokens);
-    if (isJson || (!request.isStream && type === '')) return new WholeConsumer(request, names, this, estimate);
+    if (isJson || (!request.isStream && type === ''))
+      return new WholeConsumer(request, names, this, estimate, this.tokens);
     if (!request.isStream || (type !== '' && type !== 'text/event-stream')) return null;
     const { choices, wantsUsageFrame } = request;
     const { hasTokenFrames } = this.server.settings;
-    const { model } = this;
-    return new StreamConsumer({ names, model, choices, wantsUsageFrame, hasTokenFrames }, this, estimate);
+    const { tokens } = this;
+    const model = this.model.upstream;
+    return new StreamConsumer({ names, model, choices, wantsUsageFrame, hasTokenFrames, tokens }, this, estimate);
   }
 }

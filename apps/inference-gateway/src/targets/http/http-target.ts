@@ -7,6 +7,8 @@ import type { HttpModel } from './http-settings.js';
 import { ParameterRules } from './request/parameters.js';
 import { type BodyRules, requestBody } from './request/request-body.js';
 import { requestHeaders } from './request/request-headers.js';
+import { AnswerTokens } from './tokens/answer-tokens.js';
+import { askedTokens } from './tokens/asked-tokens.js';
 
 /** A model at a server with an OpenAI-compatible API. */
 export class HttpTarget implements Target {
@@ -38,8 +40,12 @@ export class HttpTarget implements Target {
   }
 
   dispatch(attempt: Attempt, reader: AnswerReader): RunningAttempt {
-    const body = requestBody(attempt.request, this.rules);
-    const running = new HttpAttempt(this.server, attempt, reader, this.clock, this.model, this.pinned?.name ?? null);
+    const { request } = attempt;
+    const asked = this.pinned === undefined ? null : askedTokens(request, this.rules.parameters);
+    const body = requestBody(request, this.rules, asked?.fields);
+    const tokens = asked && new AnswerTokens(asked, request.choices);
+    const names = { upstream: this.model, shown: this.pinned?.name ?? null };
+    const running = new HttpAttempt(this.server, attempt, reader, this.clock, names, tokens);
     running.send(requestHeaders(attempt, this.server.settings.key), body);
     return running;
   }

@@ -9,7 +9,7 @@ export class StreamConsumer implements BodyConsumer {
 
   /** @param estimate estimates the usage from the number of frames with a token */
   constructor(
-    options: AnswerStreamOptions,
+    private readonly options: AnswerStreamOptions,
     private readonly host: ConsumerHost,
     private readonly estimate: (tokenFrames: number) => TokenUsage,
   ) {
@@ -65,6 +65,8 @@ export class StreamConsumer implements BodyConsumer {
     const usage = this.produced();
     if (this.stream.malformedFrames > 0) oddities.push('malformed_frame');
     const { finishReasons } = this.stream;
-    this.host.complete({ bytes: this.stream.takeRest(usage), usage, oddities, finishReasons });
+    const { tokens } = this.options;
+    const kept = tokens && { tokens: tokens.kept };
+    this.host.complete({ bytes: this.stream.takeRest(usage), usage, oddities, finishReasons, ...kept });
   }
 }

@@ -2,6 +2,7 @@ import type { ChatRequest, TokenUsage } from '../target.js';
 import { toUsageJson } from '../usage-json.js';
 import type { BodyConsumer, ConsumerHost } from './body-consumer.js';
 import { type AnswerNames, FrameRewriter } from './stream/frame-rewriter.js';
+import type { AnswerTokens } from './tokens/answer-tokens.js';
 import { LargeAnswer } from './whole/large-answer.js';
 import { reframe } from './whole/reframe.js';
 import { judgeWhole } from './whole/whole-answer.js';
@@ -31,6 +32,8 @@ export class WholeConsumer implements BodyConsumer {
     private readonly names: AnswerNames,
     private readonly host: ConsumerHost,
     private readonly estimate: (tokens: number) => TokenUsage,
+    /** Null: nobody keeps the answer's tokens. */
+    private readonly tokens: AnswerTokens | null = null,
   ) {
     this.parsedBytes = request.isStream ? REFRAMED_BYTES : PARSED_BYTES;
     this.expectWithin(host.limits.stallMs);
@@ -85,16 +88,29 @@ export class WholeConsumer implements BodyConsumer {
     if (judged.failure !== null) return this.host.fail(judged.failure);
     const usage = judged.usage ?? this.estimate(Math.ceil(body.length / BYTES_PER_TOKEN));
     const { finishReasons } = judged;
-    const rewriter = new FrameRewriter(this.names);
-    if (!isStream) {
-      const bytes = this.large === null ? rewriter.body(body) : rewriter.outlinedBody(body, this.large.members);
-      return this.host.complete({ bytes, usage, oddities: [], finishReasons });
-    }
     // An answer that is too large to parse would make frames that are too large.
-    if (this.large !== null) return this.host.fail({ reason: 'oversized', message: 'The upstream did not stream.' });
-    const json = JSON.parse(rewriter.body(body).toString()) as Record<string, unknown>;
-    const shown = this.request.wantsUsageFrame ? (judged.usage === null ? toUsageJson(usage) : json.usage) : null;
-    this.host.complete({ bytes: reframe({ ...json, usage: shown }), usage, oddities: ['not_streamed'], finishReasons });
+    if (isStream && this.large !== null) {
+      return this.host.fail({ reason: 'oversized', message: 'The upstream did not stream.' });
+    }
+    const shown = this.shownBody(body, judged.json);
+    const kept = this.tokens && { tokens: this.tokens.kept };
+    if (!isStream) return this.host.complete({ bytes: shown, usage, oddities: [], finishReasons, ...kept });
+    const json = JSON.parse(shown.toString()) as Record<string, unknown>;
+    const shownUsage = this.request.wantsUsageFrame ? (judged.usage === null ? toUsageJson(usage) : json.usage) : null;
+    const bytes = reframe({ ...json, usage: shownUsage });
+    this.host.complete({ bytes, usage, oddities: ['not_streamed'], finishReasons, ...kept });
+  }
+
+  /** The body for the caller. @param json the parsed body, if it is small */
+  private shownBody(body: Buffer, json: Record<string, unknown>): Buffer {
+    const rewriter = new FrameRewriter(this.names);
+    const { tokens, large } = this;
+    if (large === null) {
+      tokens?.read(json);
+      return rewriter.body(body, tokens);
+    }
+    tokens?.readSpans(body, large.members, large.items);
+    return rewriter.outlinedBody(body, large.members, tokens?.splicesOfSpans(large.members, large.items));
   }
 
   /** The usage of an incomplete body is unknown. */

@@ -105,6 +105,12 @@ export function firstItem(json: Buffer, start: number): number {
   return json[at] === CLOSING_BRACKET ? -1 : at;
 }
 
+/** Offset of the item after the one that begins at `start`, or -1 when that was the last. */
+export function nextItem(json: Buffer, start: number): number {
+  const comma = skipSpace(json, endOfValue(json, start));
+  return json[comma] === COMMA ? skipSpace(json, comma + 1) : -1;
+}
+
 function readString(json: Buffer, start: number, end: number): string {
   const text = json.toString('utf8', start + 1, end - 1);
   return text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text;

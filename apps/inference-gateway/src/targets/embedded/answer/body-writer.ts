@@ -38,7 +38,7 @@ export class BodyWriter implements AnswerWriter {
       return null;
     }
     const choice = this.choices[event.choice] as PartialChoice;
-    addTokens(choice, event);
+    addTokens(choice, event, this.form.showsLogprobs);
     if (event.kind === 'text') choice.text += event.text;
     else if (event.kind === 'call') choice.calls.push(toToolCall(event));
     else {
@@ -79,8 +79,9 @@ export class BodyWriter implements AnswerWriter {
   }
 }
 
-function addTokens(choice: PartialChoice, { ids, logProbabilities }: AnswerTokens): void {
+function addTokens(choice: PartialChoice, { ids, logProbabilities }: AnswerTokens, showsLogprobs: boolean): void {
   for (const id of ids) choice.ids.push(id);
+  if (!showsLogprobs) return;
   for (const report of logProbabilities ?? []) choice.reports.push(report);
   choice.hasReports ||= logProbabilities !== null;
 }

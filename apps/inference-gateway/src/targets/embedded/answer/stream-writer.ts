@@ -85,12 +85,12 @@ export class StreamWriter implements AnswerWriter {
     end: ChoiceEnd | null = null,
     beside: { readonly own?: object; readonly top: string } = { top: '' },
   ): string {
-    const { names, promptIds, continuousUsage } = this.form;
+    const { names, showsLogprobs, promptIds, continuousUsage } = this.form;
     const { ids, logProbabilities } = tokens;
     const choice = {
       index,
       delta,
-      logprobs: names.logprobs(ids.length > 0 ? logProbabilities : null),
+      logprobs: names.logprobs(showsLogprobs && ids.length > 0 ? logProbabilities : null),
       finish_reason: end?.finishReason ?? null,
       ...(end !== null && end.stopReason !== null && { stop_reason: end.stopReason }),
       ...(promptIds !== null && ids.length > 0 && { token_ids: ids }),

@@ -34,7 +34,7 @@ export function prepareRequest(request: ChatRequest, base: EmbeddedBase): Prepar
   if (issues.length > 0) throw RefusedRequest.issues(...issues);
   const constraint = textConstraint(fields);
   const promptIds = encodePrompt(fields, base);
-  const generation = toGeneration(fields, promptIds, request.choices, constraint);
+  const generation = toGeneration(fields, promptIds, request, constraint);
   const maxTokens = Math.min(answerLimit(fields) ?? Infinity, contextLength - promptIds.length);
   return { fields, generation, maxTokens, tools: planTools(fields, base.toolCallForm), constraint };
 }
@@ -42,7 +42,7 @@ export function prepareRequest(request: ChatRequest, base: EmbeddedBase): Prepar
 function toGeneration(
   fields: ChatCompletionRequestDto,
   promptIds: readonly number[],
-  choices: number,
+  { choices, keepsTokens }: ChatRequest,
   constraint: LocatedConstraint | null,
 ): GenerationRequest {
   return {
@@ -55,7 +55,7 @@ function toGeneration(
       skipSpecialTokens: fields.skip_special_tokens !== false,
       spacesBetweenSpecialTokens: fields.spaces_between_special_tokens !== false,
     },
-    topLogProbabilities: fields.logprobs === true ? (fields.top_logprobs ?? 0) : null,
+    topLogProbabilities: fields.logprobs === true ? (fields.top_logprobs ?? 0) : keepsTokens ? 0 : null,
     promptLogProbabilities: fields.prompt_logprobs ?? null,
     constraint: constraint?.source ?? null,
     priority: fields.priority ?? 0,

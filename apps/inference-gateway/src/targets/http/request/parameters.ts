@@ -104,6 +104,10 @@ export class ParameterRules {
     else this.honoured = new Set(parameters === 'openai' ? OPENAI : [...ALWAYS, ...parameters]);
   }
 
+  honours(field: string): boolean {
+    return this.honoured === null || this.honoured.has(field);
+  }
+
   fit(fields: Readonly<Record<string, unknown>>): ParameterFit {
     const { honoured } = this;
     if (honoured === null) return EVERYTHING_FITS;

@@ -19,13 +19,22 @@ export interface BodyRules {
   readonly parameters: ParameterRules;
 }
 
-/** The caller's body for an upstream: edited where it must differ, otherwise byte for byte the same. */
-export function requestBody(request: ChatRequest, { model, dialect, usage, parameters }: BodyRules): Buffer {
+/**
+ * The caller's body for an upstream: edited where it must differ, otherwise byte for byte the same.
+ *
+ * @param more fields that the gateway asks for on its own, with their JSON
+ */
+export function requestBody(
+  request: ChatRequest,
+  { model, dialect, usage, parameters }: BodyRules,
+  more: readonly (readonly [string, string])[] = [],
+): Buffer {
   const { fields, overrides } = request;
-  const set: [string, string][] = [];
+  const set: (readonly [string, string])[] = [];
   for (const field in overrides) set.push([field, JSON.stringify(overrides[field])]);
   if (fields.model !== model) set.push(['model', JSON.stringify(model)]);
   if (request.isStream && usage === 'include') set.push(['stream_options', withUsage(fields.stream_options)]);
+  set.push(...more);
   const { removable } = parameters.fit(fields);
   const remove = usage === 'none' && 'stream_options' in fields ? [...removable, 'stream_options'] : removable;
   const isRenamed = dialect === 'vllm' && 'engine_xargs' in fields;

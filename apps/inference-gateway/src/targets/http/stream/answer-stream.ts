@@ -7,6 +7,7 @@ import { endOfFrame, readFrame, type SseFrame } from '../../../wire/sse/sse-fram
 import type { TargetFailure } from '../../target-failure.js';
 import type { TokenUsage } from '../../target.js';
 import { toUsageJson } from '../../usage-json.js';
+import type { AnswerTokens } from '../tokens/answer-tokens.js';
 import { ChoiceEnds } from './choice-ends.js';
 import { readReportedError } from '../error/reported-error.js';
 import { type ChunkJson, readChunk, showsAnswerText } from './chunk-json.js';
@@ -25,6 +26,8 @@ export interface AnswerStreamOptions {
   readonly wantsUsageFrame: boolean;
   /** The upstream sends one frame per token, so the usage reveals a lost frame. */
   readonly hasTokenFrames: boolean;
+  /** Takes the tokens out of the frames; absent or null: nobody keeps them. */
+  readonly tokens?: AnswerTokens | null;
 }
 
 /** Result of reading some bytes of a stream. */
@@ -222,7 +225,9 @@ export class AnswerStream {
       this.hasUsageFrame = true;
     }
     this.readChoices(chunk);
-    if (this.failure === null) this.pass(frame, chunk);
+    const { tokens } = this.options;
+    tokens?.read(json);
+    if (this.failure === null && !tokens?.isHidden(json)) this.pass(frame, chunk);
   }
 
   private learnFacts({ created, model, system_fingerprint: fingerprint }: Record<string, unknown>): void {
@@ -254,13 +259,14 @@ export class AnswerStream {
   }
 
   private pass(frame: SseFrame, chunk: ChunkJson): void {
-    const splices = this.rewriter.splicesOfFrame(frame);
+    const splices = this.rewriter.splicesOfFrame(frame, this.options.tokens);
     const shown = this.rewriter.frame(frame, splices, this.lineEnd);
     const isEnd = chunk.choices.some((choice) => choice.finishReason !== null);
     const isAnswer = isEnd || chunk.choices.some((choice) => choice.hasText);
     this.hasStarted ||= isAnswer;
     if (isEnd) this.templates.forget();
-    else this.templates.learn(frame, chunk, splices);
+    // Tokens are read from every frame.
+    else if (!this.options.tokens) this.templates.learn(frame, chunk, splices);
     // A finish frame is held back while earlier text may be missing.
     const mayLackText = this.options.hasTokenFrames && this.malformedFrames > 0;
     if (this.isFinished || (isEnd && mayLackText)) return void this.rest.push(shown);

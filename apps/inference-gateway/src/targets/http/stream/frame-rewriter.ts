@@ -3,6 +3,7 @@ import type { JsonMember } from '../../../wire/json/json-scanner.js';
 import { findMember, isPlainString } from '../../../wire/json/json-scanner.js';
 import { applySplices, type Splice } from '../../../wire/json/splice.js';
 import { type SseFrame, writeFrame } from '../../../wire/sse/sse-frame.js';
+import type { AnswerTokens } from '../tokens/answer-tokens.js';
 
 /** Members of an answer that the gateway replaces. */
 export interface AnswerNames {
@@ -16,18 +17,23 @@ export interface AnswerNames {
 export class FrameRewriter {
   constructor(private readonly names: AnswerNames) {}
 
-  /** Splices of a JSON object that begins at `start`. */
-  splicesOf(json: Buffer, start = 0): Splice[] {
+  /**
+   * Splices of a JSON object that begins at `start`, in their order.
+   *
+   * @param tokens hides some of them; null: the answer has none
+   */
+  splicesOf(json: Buffer, start = 0, tokens: AnswerTokens | null = null): Splice[] {
     const { id, model } = this.names;
     const splices = spliceOf(json, findMember(json, 'id', start), id);
     if (model === null) return splices;
     splices.push(...spliceOf(json, findMember(json, 'model', start), model));
-    return splices.sort((left, right) => left.start - right.start);
+    if (tokens !== null) splices.push(...tokens.splicesOf(json, start));
+    return splices.sort(byStart);
   }
 
   /** Splices of a frame's raw bytes, or of its data when that has several lines. */
-  splicesOfFrame({ raw, data, dataStart }: SseFrame): Splice[] {
-    return dataStart < 0 ? this.splicesOf(data as Buffer) : this.splicesOf(raw, dataStart);
+  splicesOfFrame({ raw, data, dataStart }: SseFrame, tokens: AnswerTokens | null = null): Splice[] {
+    return dataStart < 0 ? this.splicesOf(data as Buffer, 0, tokens) : this.splicesOf(raw, dataStart, tokens);
   }
 
   frame(frame: SseFrame, splices: readonly Splice[], lineEnd: string): Buffer {
@@ -35,20 +41,20 @@ export class FrameRewriter {
     return writeFrame(applySplices(frame.data as Buffer, splices), lineEnd);
   }
 
-  body(json: Buffer): Buffer {
-    return applySplices(json, this.splicesOf(json));
+  body(json: Buffer, tokens: AnswerTokens | null = null): Buffer {
+    return applySplices(json, this.splicesOf(json, 0, tokens));
   }
 
-  /** @param found where the body's members are; those that it lacks are absent */
-  outlinedBody(json: Buffer, found: ReadonlyMap<string, JsonSpan>): Buffer {
+  /**
+   * @param found where the body's members are; those that it lacks are absent
+   * @param more splices of other members
+   */
+  outlinedBody(json: Buffer, found: ReadonlyMap<string, JsonSpan>, more: readonly Splice[] = []): Buffer {
     const splices = Object.entries(this.names).flatMap(([name, value]: [string, string | null]) => {
       const span = value === null ? undefined : found.get(name);
       return span === undefined ? [] : [{ start: span.start, end: span.end, bytes: jsonText(value) }];
     });
-    return applySplices(
-      json,
-      splices.sort((left, right) => left.start - right.start),
-    );
+    return applySplices(json, [...splices, ...more].sort(byStart));
   }
 
   /**
@@ -62,6 +68,8 @@ export class FrameRewriter {
     return writeFrame(JSON.stringify({ ...head, ...shown, choices: [], usage }), lineEnd);
   }
 }
+
+const byStart = (left: Splice, right: Splice): number => left.start - right.start;
 
 const jsonText = (value: string | null): Buffer => Buffer.from(JSON.stringify(value));
 

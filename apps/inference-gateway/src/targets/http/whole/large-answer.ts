@@ -5,10 +5,12 @@ import { parseJson } from '../../../wire/json/parse-json.js';
 import { judgeJson, type WholeAnswer } from './whole-answer.js';
 
 const MEMBERS: Omit<OutlineOptions, 'maxItems'> = {
-  members: new Set(['id', 'model', 'error', 'usage', 'choices']),
+  members: new Set(['id', 'model', 'error', 'usage', 'choices', 'prompt_token_ids']),
   list: 'choices',
-  itemMembers: new Set(['index', 'message', 'finish_reason']),
+  itemMembers: new Set(['index', 'message', 'finish_reason', 'logprobs', 'token_ids']),
 };
+/** Members that only their place is asked of. */
+const TOKENS = new Set(['prompt_token_ids', 'logprobs', 'token_ids']);
 /** Values up to this size are parsed; of a larger one only its kind is known. */
 const MAX_VALUE_BYTES = 65_536;
 const [OPENING_BRACE, OPENING_BRACKET] = [0x7b, 0x5b];
@@ -36,11 +38,16 @@ export class LargeAnswer {
     return this.outline.members;
   }
 
+  /** Where the members of its choices are; null: the choice is no object. */
+  get items(): readonly (ReadonlyMap<string, JsonSpan> | null)[] {
+    return this.outline.items;
+  }
+
   /** @param body all parts */
   judge(body: Buffer): WholeAnswer {
     if (!this.outline.isWhole || !isUtf8(body)) return judgeJson(undefined, this.choices);
     const values = (members: ReadonlyMap<string, JsonSpan>) =>
-      Object.fromEntries([...members].map(([key, span]) => [key, valueOf(body, span)]));
+      Object.fromEntries([...members].flatMap(([key, span]) => (TOKENS.has(key) ? [] : [[key, valueOf(body, span)]])));
     const json = values(this.outline.members);
     const choices = this.outline.items.map((item) => item && values(item));
     return judgeJson({ ...json, choices }, this.choices);
