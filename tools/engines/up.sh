@@ -13,7 +13,8 @@
 #
 # It listens on 127.0.0.1, or on the address ENGINE_HOST: neither engine should be reached from outside.
 # HONE_ENGINES_HOME names the folder of the environments, as for install.sh. ENGINE_MAX_ADAPTERS (4) and
-# ENGINE_MAX_RANK (32) limit the adapters of SkyRL and vLLM.
+# ENGINE_MAX_RANK (32) limit the adapters of SkyRL and vLLM. What they compile is kept in cache/ beside the environments,
+# so that a second start is faster.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -25,6 +26,8 @@ host=${ENGINE_HOST:-127.0.0.1} adapters=${ENGINE_MAX_ADAPTERS:-4} rank=${ENGINE_
 environment_of() {
   [[ -n $home && -x $home/$1/bin/python ]] || { echo "$1 is not installed: tools/engines/install.sh $1" >&2; exit 1; }
   environment=$home/$1
+  export JAX_COMPILATION_CACHE_DIR=$home/cache/jax JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS=0
+  export TORCHINDUCTOR_CACHE_DIR=$home/cache/torch VLLM_CACHE_ROOT=$home/cache/vllm
 }
 
 run_skyrl() {
