@@ -9,7 +9,9 @@ export {
 } from './configuration/engine-settings.js';
 export { readEnginesConfig } from './configuration/engines.config.js';
 export * from './tinker.errors.js';
-export type { ModelRegistry, RemoteModelRecord } from './training/model-registry.js';
+export { type EngineState, remoteConfigOf } from './training/engine-state.js';
+export { deleteWeights } from './training/kept-weights.js';
+export type { ModelRegistry, RemoteModelRecord, RemoteWeightsRecord } from './training/model-registry.js';
 export { unloadModel } from './training/remote-session.js';
 export { TinkerTrainingEngine, type TinkerEngineOptions } from './training/tinker-training-engine.js';
 export { TinkerClient } from './wire/tinker-client.js';

@@ -189,10 +189,11 @@ export class JobCheckpoints {
       WHERE project_id = ${job.projectId}::uuid AND id = ${job.modelId}::uuid`;
     await client.$executeRaw`
       INSERT INTO checkpoints (project_id, id, model_id, step, job_id, parent_id, parent_step,
-        gradient_step, kind, uri, bytes, manifest_sha256, metrics)
+        gradient_step, kind, uri, bytes, manifest_sha256, metrics, engine)
       VALUES (${job.projectId}::uuid, ${draft.id}::uuid, ${job.modelId}::uuid, ${step}, ${job.id}::uuid,
         ${job.parentId}::uuid, ${job.parentStep ?? 0}, ${gradientStep}, ${job.kind}, ${draft.uri},
-        ${draft.bytes}::bigint, ${draft.manifestSha256}, ${JSON.stringify(draft.metrics)}::jsonb)`;
+        ${draft.bytes}::bigint, ${draft.manifestSha256}, ${JSON.stringify(draft.metrics)}::jsonb,
+        ${draft.lineage ? JSON.stringify(draft.lineage) : null}::jsonb)`;
   }
 }
 

@@ -71,6 +71,8 @@ export interface CheckpointDraft {
   readonly manifestSha256: string;
   /** Remote engine that made it; null: the embedded engine. */
   readonly engine?: string | null;
+  /** How that engine made it; null: the embedded engine did, or it was imported. */
+  readonly lineage?: object | null;
   /** Of the checkpoint. */
   readonly metrics: Readonly<Record<string, number>>;
   /** Of the job. */

@@ -2,7 +2,8 @@ import { fileURLToPath } from 'node:url';
 
 import type { ArtifactStore } from '@hone/artifacts';
 import { newId } from '@hone/database';
-import { type StoredPart, verifyManifest } from '@hone/engine';
+import { readCheckpointState, type StoredPart } from '@hone/engine';
+import { type EngineState, remoteConfigOf } from '@hone/tinker';
 import type { JobCheckpoints, Lease, PinnedCheckpoint } from '@hone/training-jobs';
 
 import type { AttemptWorkspace } from '../workspace/attempt-workspace.js';
@@ -14,6 +15,8 @@ export interface StoredCheckpoint {
   readonly bytes: number;
   /** Hex. */
   readonly manifestSha256: string;
+  /** How a training server made it; null: the embedded engine did, or it was imported. */
+  readonly lineage: EngineState | null;
 }
 
 /** Writes checkpoints into the store, and reads them back before their job succeeds. */
@@ -29,13 +32,17 @@ export class CheckpointWriter {
     const step = await this.checkpoints.findNextStep(lease);
     const key = `models/${lease.modelId}/step-${step}-a${lease.attempt}-${id}`;
     const { uri, bytes } = await workspace.keep(fileURLToPath(part.uri), key);
-    await verifyManifest(await this.store.localPath(uri), part.sha256);
-    return { id, uri, bytes, manifestSha256: part.sha256 };
+    return { id, uri, bytes, manifestSha256: part.sha256, lineage: await this.verify(uri, part.sha256) };
   }
 
   /** Another step with the bytes of one that is there. @throws CheckpointCorruptError */
   async share({ uri, bytes, manifestSha256 }: PinnedCheckpoint): Promise<StoredCheckpoint> {
-    await verifyManifest(await this.store.localPath(uri), manifestSha256);
-    return { id: newId(), uri, bytes, manifestSha256 };
+    return { id: newId(), uri, bytes, manifestSha256, lineage: await this.verify(uri, manifestSha256) };
+  }
+
+  /** Compares every file with the manifest. */
+  private async verify(uri: string, sha256: string): Promise<EngineState | null> {
+    const state = await readCheckpointState(await this.store.localPath(uri), sha256);
+    return remoteConfigOf(state)?.engine ?? null;
   }
 }

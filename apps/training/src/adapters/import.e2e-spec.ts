@@ -50,6 +50,7 @@ describe('POST /v1/preview/models/{model_id}/checkpoints/import', () => {
         parent_step: 0,
         bytes: expect.any(Number),
         pinned: false,
+        engine: null,
         files: ['adapter_config.json', 'adapter_model.safetensors', 'manifest.json', 'state.json'].map((path) => ({
           path,
           bytes: expect.any(Number),

@@ -17,6 +17,7 @@ export const toImportedCheckpoint = (
   parent_step: 0,
   bytes,
   pinned: false,
+  engine: null,
   files: files.map((file) => ({ path: file.path, bytes: file.bytes, sha256: file.sha256 })),
   named_base_model: adapter.namedBase || null,
   rank: adapter.rank,

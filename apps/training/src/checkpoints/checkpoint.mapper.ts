@@ -1,4 +1,4 @@
-import type { CheckpointDetailDto, CheckpointDto, StoredFileDto } from '@hone/contracts';
+import type { CheckpointDetailDto, CheckpointDto, CheckpointEngineDto, StoredFileDto } from '@hone/contracts';
 
 import type { CheckpointDetail, CheckpointRecord } from './checkpoint.record.js';
 
@@ -12,5 +12,17 @@ export const toCheckpointDetail = (checkpoint: CheckpointDetail, files: StoredFi
   parent_step: checkpoint.parentStep,
   bytes: checkpoint.bytes,
   pinned: checkpoint.isPinned,
+  engine: checkpoint.engine && toCheckpointEngine(checkpoint.engine),
   files,
+});
+
+const toCheckpointEngine = (engine: CheckpointEngineDto): CheckpointEngineDto => ({
+  name: engine.name,
+  kind: engine.kind,
+  server_model: engine.server_model,
+  weights: engine.weights,
+  rank: engine.rank,
+  alpha: engine.alpha,
+  reduction: engine.reduction,
+  clip: engine.clip,
 });

@@ -1,4 +1,4 @@
-import type { CheckpointKind } from '@hone/contracts';
+import type { CheckpointEngineDto, CheckpointKind } from '@hone/contracts';
 
 /** A live checkpoint as a list shows it. */
 export interface CheckpointRecord {
@@ -17,6 +17,8 @@ export interface CheckpointDetail extends CheckpointRecord {
   bytes: number;
   /** Somebody reads its bytes now. */
   isPinned: boolean;
+  /** As its trainer stored it. Null: the embedded engine made it, or it was imported. */
+  engine: CheckpointEngineDto | null;
   /** Of its folder in the artifact store. */
   uri: string;
   manifestSha256: string;

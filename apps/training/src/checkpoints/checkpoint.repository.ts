@@ -33,7 +33,7 @@ export class CheckpointRepository {
   async find(model: ModelKey, step: number): Promise<CheckpointDetail | null> {
     const rows = await this.database.client.$queryRaw<CheckpointDetail[]>`
       SELECT id, step, metrics, created_at AS "createdAt", job_id AS "jobId", kind, parent_step AS "parentStep",
-        bytes::float8 AS bytes, uri, manifest_sha256 AS "manifestSha256", EXISTS (
+        bytes::float8 AS bytes, engine, uri, manifest_sha256 AS "manifestSha256", EXISTS (
           SELECT 1 FROM checkpoint_pins pin WHERE pin.project_id = c.project_id AND pin.checkpoint_id = c.id
             AND (pin.expires_at IS NULL OR pin.expires_at > now())) AS "isPinned"
       FROM checkpoints c WHERE ${ofModel(model)} AND step = ${step} AND deleted_at IS NULL`;

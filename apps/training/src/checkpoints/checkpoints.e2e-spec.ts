@@ -184,12 +184,29 @@ describe('checkpoints', () => {
           parent_step: 0,
           bytes: 5 + manifest.length,
           pinned: false,
+          engine: null,
           files: [
             { path: 'manifest.json', bytes: manifest.length, sha256: sha256(manifest) },
             { path: 'state.json', bytes: 5, sha256: sha256('state') },
           ],
         },
       ]);
+    });
+
+    it('names the training server that made it', async () => {
+      const engine = {
+        name: 'skyrl',
+        kind: 'tinker',
+        server_model: '/models/tiny',
+        weights: 'tinker://model_1/weights/x',
+        rank: 32,
+        alpha: 32,
+        reduction: 'sequence_mean',
+        clip: 'none',
+      };
+      const stored = JSON.stringify({ ...engine, added: 'by a later version' });
+      await training.sql('UPDATE checkpoints SET engine = $2::jsonb WHERE id = $1', [id, stored]);
+      expect((await caller.get(`${pathOf(model)}/1`)).json().engine).toEqual(engine);
     });
 
     it('is pinned while somebody reads it', async () => {

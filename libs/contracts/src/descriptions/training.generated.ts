@@ -35,6 +35,15 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
     path: "Path of the file, relative, with `/` between segments.",
     bytes: "Bytes of the file.",
     sha256: "SHA-256 of the file, in hex.",
+  }], CheckpointEngineDto: ["How a training server made a checkpoint. Its weights and optimiser state stay there, for the next job.", {
+    name: "Name of the engine in the engines file.",
+    kind: "Protocol of the engine.",
+    server_model: "Name of the base model at the server.",
+    weights: "Where the server keeps weights and optimiser state, `tinker://<model>/weights/<name>`.",
+    rank: "Rank of the adapter.",
+    alpha: "Scale of the adapter, which the server chose: its product is multiplied by `alpha / rank`.",
+    reduction: "How the server made one gradient of many sequences.",
+    clip: "Length to which the server shortened gradients by itself; `none`: it did not.",
   }], CheckpointDetailDto: ["Answer of `GET /v1/preview/models/{model_id}/checkpoints/{step}`.", {
     created_at: "When the checkpoint was made, ISO 8601 in UTC.",
     job_id: "Id of the job that made the checkpoint. Null: it was imported.",
@@ -42,6 +51,7 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
     parent_step: "Step of the checkpoint that it was trained from; 0: the base model, or it was imported.",
     bytes: "Bytes of all files together.",
     pinned: "Whether a gateway or a job reads its bytes now, so that they are kept.",
+    engine: "The training server that made it, and how. Null: the embedded engine trained it, or it was imported.",
     files: "The files; each is at `…/files/{path}`.",
   }], ImportedCheckpointDto: ["Answer of `POST /v1/preview/models/{model_id}/checkpoints/import`: the new checkpoint, and what it was made of.", {
     named_base_model: "Base model that the adapter's own configuration names, which is not compared with this model's. Null: none.",

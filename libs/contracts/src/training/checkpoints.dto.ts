@@ -3,7 +3,7 @@ import { IsOptional } from 'class-validator';
 import { IsDateTime } from '../names/date-time.js';
 import { IsUuid } from '../names/uuid.js';
 import { Example } from '../schema/example.js';
-import { AcceptsUnknownFields, fromRule, NestedList } from '../validation/rule.js';
+import { AcceptsUnknownFields, fromRule, Nested, NestedList } from '../validation/rule.js';
 import {
   integerRule,
   IsFlag,
@@ -17,6 +17,7 @@ import {
   numberRule,
 } from '../validation/rules.js';
 
+import { IsGradientClip } from './gradient-clip.js';
 import { PageDto } from './page.dto.js';
 
 const MAX_STEPS = 10_000;
@@ -67,6 +68,26 @@ export class StoredFileDto {
   @IsText() sha256!: string;
 }
 
+/** How a training server made a checkpoint. Its weights and optimiser state stay there, for the next job. */
+export class CheckpointEngineDto {
+  /** Name of the engine in the engines file. */
+  @IsText() name!: string;
+  /** Protocol of the engine. */
+  @IsWord(['tinker']) kind!: 'tinker';
+  /** Name of the base model at the server. */
+  @IsText() server_model!: string;
+  /** Where the server keeps weights and optimiser state, `tinker://<model>/weights/<name>`. */
+  @IsText() weights!: string;
+  /** Rank of the adapter. */
+  @IsInteger({ min: 1 }) rank!: number;
+  /** Scale of the adapter, which the server chose: its product is multiplied by `alpha / rank`. */
+  @IsNumber({ above: 0 }) alpha!: number;
+  /** How the server made one gradient of many sequences. */
+  @IsWord(['sequence_mean', 'sum']) reduction!: 'sequence_mean' | 'sum';
+  /** Length to which the server shortened gradients by itself; `none`: it did not. */
+  @IsGradientClip() clip!: 'none' | number;
+}
+
 /** Answer of `GET /v1/preview/models/{model_id}/checkpoints/{step}`. */
 export class CheckpointDetailDto extends CheckpointDto {
   /** When the checkpoint was made, ISO 8601 in UTC. */
@@ -81,6 +102,8 @@ export class CheckpointDetailDto extends CheckpointDto {
   @IsInteger({ min: 0 }) bytes!: number;
   /** Whether a gateway or a job reads its bytes now, so that they are kept. */
   @IsFlag() pinned!: boolean;
+  /** The training server that made it, and how. Null: the embedded engine trained it, or it was imported. */
+  @IsOptional() @Nested(() => CheckpointEngineDto) engine!: CheckpointEngineDto | null;
   /** The files; each is at `…/files/{path}`. */
   @NestedList(() => StoredFileDto) files!: StoredFileDto[];
 }

@@ -1,9 +1,11 @@
 import { IsOptional } from 'class-validator';
 
-import { issue, valueIssue } from '../issues/issue.js';
+import { issue } from '../issues/issue.js';
 import { isJsonObject } from '../json/json-value.js';
 import { fromRule, Nested, type Rule } from '../validation/rule.js';
 import { IsFlag, IsInteger, IsNumber, IsText, IsTextList, IsWord, listRule } from '../validation/rules.js';
+
+import { IsGradientClip } from './gradient-clip.js';
 
 const NAME = {
   matches: (text: string) => /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/.test(text),
@@ -23,17 +25,6 @@ const IsEngineList = () => fromRule(listRule(ENGINE));
 
 /** An object by the names of models; the reader checks what they hold. */
 const IsBaseModels = () => fromRule({ ...ENGINE, name: 'isBaseModels' });
-
-/** `none`, or the length to which the server shortens longer gradients. */
-const IsGradientClip = () =>
-  fromRule({
-    name: 'isGradientClip',
-    issues: (value) =>
-      value === 'none' || (typeof value === 'number' && Number.isFinite(value) && value > 0)
-        ? []
-        : [valueIssue("Input should be 'none' or a number above 0")],
-    schema: { anyOf: [{ const: 'none' }, { type: 'number', exclusiveMinimum: 0 }] },
-  });
 
 /** The adapters that a server makes. */
 export class EngineLoraDto {

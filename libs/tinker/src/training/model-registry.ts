@@ -6,8 +6,22 @@ export interface RemoteModelRecord {
   readonly attempt: number;
 }
 
-/** Remembers which models there are at servers, so that those of killed processes are unloaded by others. */
+/** Weights that some attempt of a job kept at a server. */
+export interface RemoteWeightsRecord {
+  readonly engine: string;
+  /** `tinker://<model>/<kind>/<name>` */
+  readonly path: string;
+  readonly jobId: string;
+}
+
+/**
+ * Remembers which models and weights there are at servers, so that others unload or delete those of killed processes
+ * and of deleted checkpoints.
+ */
 export interface ModelRegistry {
   add(model: RemoteModelRecord): Promise<void>;
   remove(engine: string, modelId: string): Promise<void>;
+  /** Before the server keeps them. */
+  addWeights(weights: RemoteWeightsRecord): Promise<void>;
+  removeWeights(engine: string, path: string): Promise<void>;
 }

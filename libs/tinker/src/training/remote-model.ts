@@ -1,12 +1,19 @@
 import type { TrainSequence } from '@hone/engine';
 
 import type { AdamParameters, TinkerClient } from '../wire/tinker-client.js';
+import { deleteWeights, weightsPath } from './kept-weights.js';
 import { backwardData, backwardLoss, type Batch, forwardData, ofTrained, planBatches } from './batches.js';
 
 /** What a pass over a row found, per trained token. */
 export interface RemoteScores {
   /** Raw log-probability under the weights before the step. */
   readonly lp: Float32Array;
+}
+
+/** The registry of weights at the server, for the job of a model. */
+export interface KeptWeights {
+  add(path: string): Promise<void>;
+  remove(path: string): Promise<void>;
 }
 
 /** A model at a server. Requests are numbered, so that one whose answer was lost can be sent again. */
@@ -16,6 +23,7 @@ export class RemoteModel {
   constructor(
     private readonly client: TinkerClient,
     readonly id: string,
+    private readonly kept: KeptWeights,
     private readonly signal: AbortSignal,
   ) {}
 
@@ -52,23 +60,25 @@ export class RemoteModel {
   }
 
   /** Keeps weights and optimiser state; returns where. */
-  save(name: string): Promise<string> {
+  async save(name: string): Promise<string> {
+    await this.kept.add(weightsPath(this.id, 'weights', name));
     return this.client.saveWeights(this.id, name, this.signal);
   }
 
-  /** Deletes weights that `save` kept, of this model or an earlier one. What stays is only disk space of the server. */
+  /** Deletes weights that were kept, of this model or an earlier one. What stays is left to those who read the registry. */
   async forget(path: string): Promise<void> {
-    const [, model, name] = /^tinker:\/\/([\w-]+)\/weights\/([\w-]+)$/.exec(path) ?? [];
-    if (model === undefined || name === undefined) return;
-    await this.client.deleteSaved(model, 'weights', name, this.signal).catch(() => undefined);
+    await deleteWeights(this.client, path, this.signal)
+      .then(() => this.kept.remove(path))
+      .catch(() => undefined);
   }
 
   /** Fetches the adapter into a new archive. */
   async fetchAdapter(name: string, path: string, maxBytes: number): Promise<void> {
+    const kept = weightsPath(this.id, 'sampler_weights', name);
+    await this.kept.add(kept);
     await this.client.saveAdapter(this.id, name, ++this.seq, this.signal);
     await this.client.download(this.id, name, path, maxBytes, this.signal);
-    // What stays is only disk space of the server.
-    await this.client.deleteSaved(this.id, 'sampler_weights', name, this.signal).catch(() => undefined);
+    await this.forget(kept);
   }
 
   private async pass(

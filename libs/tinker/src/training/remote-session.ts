@@ -45,12 +45,17 @@ export class RemoteSession {
   /** A model with a fresh adapter, which changes nothing yet. @throws EngineCapacityError */
   async create(): Promise<RemoteModel> {
     const { jobId, attempt, servedAs, rank, seed } = this.order;
+    const { name: engine } = this.client.settings;
     const order = { sessionId: this.sessionId, baseModel: servedAs, rank, seed };
     const { modelId, requestId } = await this.client.createModel(order, this.signal);
     this.models.add(modelId);
-    await this.registry.add({ engine: this.client.settings.name, modelId, jobId, attempt });
+    await this.registry.add({ engine, modelId, jobId, attempt });
     await this.client.wait(requestId, this.signal);
-    return new RemoteModel(this.client, modelId, this.signal);
+    const kept = {
+      add: (path: string) => this.registry.addWeights({ engine, path, jobId }),
+      remove: (path: string) => this.registry.removeWeights(engine, path),
+    };
+    return new RemoteModel(this.client, modelId, kept, this.signal);
   }
 
   /** Unloads a model. A failure leaves it to those who read the registry. */

@@ -31,6 +31,7 @@ describe('training on a server', () => {
   let server: TinkerServerDouble;
   let engine: TinkerTrainingEngine;
   let registered: Set<string>;
+  let kept: Set<string>;
   let attempt = 0;
   beforeAll(async () => {
     config = await readLlamaConfig(join(MODELS, 'hone-tiny'));
@@ -39,12 +40,15 @@ describe('training on a server', () => {
     server = await TinkerServerDouble.start();
     server.archive = await anAdapterArchive(config);
     registered = new Set();
+    kept = new Set();
     const settings = server.settings({
       baseModels: new Map([['hone-tiny', { servedAs: 'tiny', path: join(MODELS, 'hone-tiny') }]]),
     });
     const registry = {
       add: async ({ modelId }: { modelId: string }) => void registered.add(modelId),
       remove: async (_: string, modelId: string) => void registered.delete(modelId),
+      addWeights: async ({ path }: { path: string }) => void kept.add(path),
+      removeWeights: async (_: string, path: string) => void kept.delete(path),
     };
     const options = { sources: { bundledDir: MODELS, modelsDir: null }, maxArchiveBytes: 5_000_000 };
     engine = new TinkerTrainingEngine(settings, options, registry, new TinkerClient(settings, TIMES));
@@ -130,6 +134,10 @@ describe('training on a server', () => {
     });
     expect(pathsOf('unload_model')).toBe(1);
     expect(registered.size).toBe(0);
+    expect([...kept]).toEqual([
+      expect.stringMatching(/^tinker:\/\/.*\/weights\/.*-resume-10$/),
+      expect.stringMatching(/^tinker:\/\/.*\/weights\/.*-checkpoint$/),
+    ]);
   });
 
   it('goes on after a resume point, and begins anew when the server has lost it', async () => {
