@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 
 import { newId } from '@hone/database';
 
-import { someLines } from './testing/training-input.fixture.js';
+import { someGroups, someLines } from './testing/training-input.fixture.js';
 import { LONG_MS, TrainerBench } from './testing/trainer-bench.fixture.js';
 
 const LINES = someLines(3)
@@ -47,6 +47,52 @@ describe('fine-tuning data', () => {
     await client.artifactVersion.create({ data });
     return id;
   }
+
+  it(
+    'has groups of trajectories in its lines, which train what the body of a job would',
+    async () => {
+      const groups = someGroups(3);
+      const lines = groups.map((group) => JSON.stringify(group)).join('\n');
+      const dataVersionId = await anArtifact({ 'train.jsonl': 'none of this', 'val.jsonl': lines });
+      const trainingDataUrl = 'hone-artifact:///any/project/name:v0/val.jsonl';
+      const [named, sent] = [await bench.model(), await bench.model()];
+      const jobs = [
+        await bench.job(named, 'rl', {}, null, { dataVersionId, trainingDataUrl }),
+        await bench.rlJob(sent, groups),
+      ];
+      for (const { id } of jobs) {
+        expect(await bench.ended(id)).toMatchObject({
+          status: 'succeeded',
+          data: { groups_submitted: 3, groups_trainable: 3, trajectories: 6 },
+        });
+      }
+      expect(await bench.hashes(named, 1)).toMatchObject({
+        'adapter_model.safetensors': (await bench.hashes(sent, 1))['adapter_model.safetensors'],
+      });
+    },
+    LONG_MS,
+  );
+
+  it(
+    'with lines that are no groups fails the job, and names them',
+    async () => {
+      const dataVersionId = await anArtifact({ 'train.jsonl': `${JSON.stringify(someGroups(1)[0])}\n${LINES}` });
+      const trainingDataUrl = 'hone-artifact:///any/project/name:v0';
+      const { id } = await bench.job(await bench.model(), 'rl', {}, null, { dataVersionId, trainingDataUrl });
+      // The lines of conversations have no trajectories: empty groups, which train nothing.
+      expect(await bench.ended(id)).toMatchObject({
+        status: 'succeeded',
+        data: { groups_submitted: 4, groups_trainable: 1 },
+      });
+      const bad = await anArtifact({ 'train.jsonl': '{"trajectories":[{"reward":"1"}]}' });
+      const failed = await bench.job(await bench.model(), 'rl', {}, null, { dataVersionId: bad, trainingDataUrl });
+      expect(await bench.ended(failed.id)).toMatchObject({
+        status: 'failed',
+        error: { code: 'data.bad_line', loc: [['line', 1]] },
+      });
+    },
+    LONG_MS,
+  );
 
   it(
     'comes from the file of an artifact that is meant',

@@ -62,9 +62,9 @@ export interface TrainingJobRecord {
   readonly config: Readonly<Record<string, unknown>>;
   /** SFT: `experimental_config`, stored unread. */
   readonly extraConfig: Readonly<Record<string, unknown>> | null;
-  /** SFT: as it was sent. */
+  /** As it was sent; null: the input is the body of a job, with its trajectory groups. */
   readonly trainingDataUrl: string | null;
-  /** SFT: the artifact version fixed at create. */
+  /** The artifact version fixed at create. */
   readonly dataVersionId: string | null;
   /** SFT: the artifact version of the validation data. */
   readonly validationVersionId: string | null;

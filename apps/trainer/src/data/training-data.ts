@@ -1,4 +1,5 @@
 import type { ArtifactStore } from '@hone/artifacts';
+import { parseArtifactRef } from '@hone/contracts';
 import type { TrainingJobRecord } from '@hone/training-jobs';
 
 import type { AttemptWorkspace } from '../workspace/attempt-workspace.js';
@@ -58,16 +59,18 @@ export class TrainingData {
     signal: AbortSignal,
   ): Promise<InputFile | null> {
     if (input) return { path: await this.store.localPath(input.uri), sha256: input.sha256 };
-    if (versionId) return this.fileOf(versionId);
+    if (versionId) return this.fileOf(versionId, url === null ? undefined : parseArtifactRef(url)?.file);
     if (!url) return null;
     await this.downloader.download(url, path, signal);
     return { path, sha256: null };
   }
 
-  private async fileOf(versionId: string): Promise<InputFile> {
+  /** @param named path of the file that is meant; undefined: the one that holds the training data */
+  private async fileOf(versionId: string, named: string | undefined): Promise<InputFile> {
     const version = await this.versions.findVersion(versionId);
     if (!version) throw new ArtifactGoneError();
-    const { path, sha256 } = chooseDataFile(version.files);
+    const meant = named === undefined ? version.files : version.files.filter(({ path }) => path === named);
+    const { path, sha256 } = chooseDataFile(meant);
     return { path: await this.store.localPath(`${version.uri}/${path}`), sha256 };
   }
 }

@@ -82,7 +82,9 @@ export class JobPlanner {
     const shared = { ...base, output: workspace.pathOf('plan.jsonl') };
     const input = await this.data.fetch(job, workspace, signal);
     if (job.kind === 'rl') {
-      return { ...shared, type: 'rl', input, config: resolveRlConfig(job.config), parentStep: parent?.step ?? 0 };
+      const config = resolveRlConfig(job.config);
+      const hasLines = job.trainingDataUrl !== null;
+      return { ...shared, type: 'rl', input, config, parentStep: parent?.step ?? 0, hasLines, maxLines: MAX_LINES };
     }
     const config = resolveSftConfig(job.config);
     const validation = await this.data.fetchValidation(job, config.validation_data_url, workspace, signal);

@@ -16,6 +16,7 @@ import {
   planRl,
   planSft,
   planningTokenizerOf,
+  readGroupLines,
   type TrajectoryGroupInput,
   warnOfLearningRate,
 } from '@hone/engine';
@@ -69,7 +70,9 @@ async function planOf(task: PlanTask, base: BaseModel): Promise<Plan> {
   const contextLength = Math.min(task.maxContext, base.config.maxPositions);
   const context = { tokenizer: planningTokenizerOf(base), contextLength };
   if (task.type === 'rl') {
-    return planRl(await readGroups(task.input), task.config, { ...context, parentStep: task.parentStep });
+    const { input, hasLines, maxLines } = task;
+    const groups = hasLines ? await readGroupLines(await linesOf(input, maxLines)) : await readGroups(input);
+    return planRl(groups, task.config, { ...context, parentStep: task.parentStep });
   }
   const { input, validation, config, maxLines } = task;
   const validationLines = validation && (await linesOf(validation, maxLines));

@@ -15,7 +15,14 @@ interface PlanningTask {
 
 /** What the planning process is to do: it gets one task and ends. */
 export type PlanTask =
-  | (PlanningTask & { readonly type: 'rl'; readonly config: RlConfig; readonly parentStep: number })
+  | (PlanningTask & {
+      readonly type: 'rl';
+      readonly config: RlConfig;
+      readonly parentStep: number;
+      /** The input has a group in each line; false: it is the body of a job. */
+      readonly hasLines: boolean;
+      readonly maxLines: number;
+    })
   | (PlanningTask & {
       readonly type: 'sft';
       readonly config: SftConfig;

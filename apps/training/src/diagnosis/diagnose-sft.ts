@@ -3,6 +3,7 @@ import { planSft, resolveSftConfig, type SftConfigInput, splitLines, warnOfLearn
 
 import type { BaseFolder } from '../base-models/base-models.js';
 import { type Diagnosis, reportFailure, reportPlan, toIssue } from './diagnosis-report.js';
+import { oneChunk } from './one-chunk.js';
 import { openPlanningBase } from './planning-base.js';
 
 export interface SftCase {
@@ -26,8 +27,4 @@ export async function diagnoseSft({ lines, validationLines, config, base }: SftC
   } catch (error) {
     return reportFailure(error, 0, warnings);
   }
-}
-
-async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Buffer> {
-  yield Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -29,6 +29,8 @@ export class DiagnosisController {
     AccessDeniedError,
     ModelNotFoundError,
     ParentStepNotFoundError,
+    ArtifactNotFoundError,
+    DataUrlTooLargeError,
     DiagnosisTooLargeError,
   )
   diagnoseRl(@CurrentPrincipal() caller: Principal, @ReadBody() body: LargeBody<RlBody>): Promise<DiagnosisDto> {

@@ -52,6 +52,19 @@ describe('POST /v1/preview/training-jobs/diagnose', () => {
     expect(await app.db.client.trainingJob.count()).toBe(0);
   });
 
+  it('reads groups that the body names', async () => {
+    const group = { trajectories: [trajectory(1, answer([12])), trajectory(0, answer([13, 14]))] };
+    const named = async (...lines: unknown[]) => {
+      const text = lines.map((line) => JSON.stringify(line)).join('\n');
+      const body = { model_id: modelId, training_data_url: `data:,${encodeURIComponent(text)}` };
+      return (await app.caller.post(RL, body)).json();
+    };
+    expect(await named(group)).toEqual(await diagnose([group]));
+    expect(codesOf(await named(group, 5))).toEqual([['data.bad_line', ['line', 2]]]);
+    const unknown = await app.caller.post(RL, { model_id: modelId, training_data_url: 'hone-artifact:///acme/p/none' });
+    expect([unknown.status, unknown.json().code]).toEqual([404, 'artifact.not_found']);
+  });
+
   it('tells what a job would fail of, and where', async () => {
     const bad = [{ trajectories: [trajectory(1, answer([12], [-1, -1])), trajectory(0, answer([13]))] }];
     expect(await diagnose(bad)).toMatchObject({

@@ -8,11 +8,11 @@ import { DiagnosisController } from './diagnosis.controller.js';
 import { DiagnosisRepository } from './diagnosis.repository.js';
 import { DiagnosisService } from './diagnosis.service.js';
 import { PlanningProcesses } from './planning-processes.js';
-import { SftLines } from './sft-lines.js';
+import { DataLines } from './data-lines.js';
 
 @Module({
   imports: [BaseModelsModule, JobsModule, ModelsModule, StorageModule],
   controllers: [DiagnosisController],
-  providers: [DiagnosisService, DiagnosisRepository, PlanningProcesses, SftLines],
+  providers: [DiagnosisService, DiagnosisRepository, PlanningProcesses, DataLines],
 })
 export class DiagnosisModule {}

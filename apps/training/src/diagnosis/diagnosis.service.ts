@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '@hone/auth';
-import type { DiagnosisDto, TrainingConfigDto } from '@hone/contracts';
+import type { DiagnosisDto, DiagnosisIssueDto, TrainingConfigDto } from '@hone/contracts';
 import { EngineError } from '@hone/engine';
 
 import { type BaseFolder, BaseModels } from '../base-models/base-models.js';
@@ -14,7 +14,7 @@ import type { ModelRecord } from '../models/model.record.js';
 import { type Diagnosis, MAX_ISSUES, reportFailure, toIssue } from './diagnosis-report.js';
 import { DiagnosisRepository } from './diagnosis.repository.js';
 import { PlanningProcesses } from './planning-processes.js';
-import { SftLines } from './sft-lines.js';
+import { DataLines } from './data-lines.js';
 
 /** Says what would come of a job, without one: it is planned as a trainer would plan it. */
 @Injectable()
@@ -22,19 +22,26 @@ export class DiagnosisService {
   constructor(
     private readonly models: ModelAccess,
     private readonly data: TrainingData,
-    private readonly lines: SftLines,
+    private readonly lines: DataLines,
     private readonly processes: PlanningProcesses,
     private readonly diagnoses: DiagnosisRepository,
     private readonly bases: BaseModels,
   ) {}
 
-  /** @throws ModelNotFoundError, ParentStepNotFoundError, AccessDeniedError, BodiesBusyError, DiagnosisTooLargeError */
+  /**
+   * @throws ModelNotFoundError, ParentStepNotFoundError, ArtifactNotFoundError, AccessDeniedError, ValidationError, DataUrlTooLargeError
+   * @throws BodiesBusyError, DiagnosisTooLargeError
+   */
   async diagnoseRl(caller: Principal, { content, bytes }: LargeBody<RlBody>): Promise<DiagnosisDto> {
     const model = await this.models.getWritable(caller, content.modelId);
     const parentStep = await this.parentStepOf(model, content.config);
-    return this.withBase(model.baseModel, content, async (base) =>
-      this.processes.run({ kind: 'rl', bytes, config: content.config, base, parentStep }),
-    );
+    const { config, trainingDataUrl: url } = content;
+    const found = url === null ? null : await this.lines.find(await this.data.resolve(caller, url));
+    return this.withBase(model.baseModel, content, async (base) => {
+      if (found && 'issue' in found) return notPlanned([found.issue]);
+      const groups = found ? found : { body: bytes };
+      return this.processes.run({ kind: 'rl', groups, config, base, parentStep });
+    });
   }
 
   /**
@@ -49,8 +56,7 @@ export class DiagnosisService {
     const validation = resolved && (await this.lines.find(resolved, ['config', 'validation_data_url']));
     const issues = [found, validation].flatMap((one) => (one && 'issue' in one ? [one.issue] : []));
     return this.withBase(model.baseModel, { ...content, groups: 0 }, async (base) => {
-      const isRight = issues.every(({ severity }) => severity !== 'error');
-      if ('issue' in found || !isRight) return { ...NOTHING, ok: isRight, issues };
+      if ('issue' in found || issues.some(isError)) return notPlanned(issues);
       const validationLines = validation && 'lines' in validation ? validation.lines : null;
       const config = { kind: 'sft' as const, lines: found.lines, validationLines, config: content.config, base };
       const diagnosis = await this.processes.run(config);
@@ -88,6 +94,11 @@ export class DiagnosisService {
     return pace ? tokens / pace : null;
   }
 }
+
+const isError = ({ severity }: DiagnosisIssueDto): boolean => severity === 'error';
+
+/** What there is to say of data that was not read. */
+const notPlanned = (issues: DiagnosisIssueDto[]): Diagnosis => ({ ...NOTHING, ok: !issues.some(isError), issues });
 
 const NOTHING = {
   groups_submitted: 0,

@@ -24,7 +24,8 @@ describe('planning processes', () => {
 
   it('end alone when they break', async () => {
     const one = processes();
-    const broken = { kind: 'rl' as const, bytes: Buffer.from('not JSON'), config: null, base, parentStep: 0 };
+    const groups = { body: Buffer.from('not JSON') };
+    const broken = { kind: 'rl' as const, groups, config: null, base, parentStep: 0 };
     await expect(one.run(broken)).rejects.toMatchObject({ code: 'limit.diagnosis_too_large', kind: 'too_large' });
     expect(await one.run(aCase(LINE))).toMatchObject({ ok: true });
   });

@@ -106,6 +106,36 @@ describe('POST /v1/preview/training-jobs', () => {
     ]);
   });
 
+  it('takes the URL of groups in their place, and one of the two', async () => {
+    const modelId = await createModel(app.caller);
+    const lines = '{"trajectories":[{"reward":1},{}]}\n';
+    const uploaded = (
+      await app.caller.post('/v1/preview/artifacts/acme/p/groups', Buffer.from(lines), {
+        headers: { 'content-type': 'application/jsonl' },
+      })
+    ).json();
+    const send = async (more: object) => app.caller.post(JOBS, { model_id: modelId, ...more });
+    for (const url of [uploaded.url, `${uploaded.url}/train.jsonl`]) {
+      const job = await send({ training_data_url: url });
+      expect([job.status, job.json()]).toMatchObject([200, { kind: 'rl', data: { groups_submitted: 0 } }]);
+      const row = await app.db.client.trainingJob.findUniqueOrThrow({ where: { id: job.json().id } });
+      expect(row).toMatchObject({ trainingDataUrl: url, dataVersionId: uploaded.id, inputUri: null });
+    }
+    const copied = await send({ training_data_url: `data:,${encodeURIComponent(lines)}` });
+    const row = await app.db.client.trainingJob.findUniqueOrThrow({ where: { id: copied.json().id } });
+    expect((await app.store.read(row.inputUri as string, row.inputSha256 as string)).toString()).toBe(lines);
+    const issues = async (more: object) =>
+      (await send(more)).json().detail.map(({ loc, type }: { loc: unknown[]; type: string }) => [loc.at(-1), type]);
+    expect(await issues({ training_data_url: uploaded.url, trajectory_groups: [] })).toEqual([
+      ['training_data_url', 'value_error'],
+    ]);
+    expect(await issues({})).toEqual([['trajectory_groups', 'missing']]);
+    expect(await issues({ training_data_url: null })).toEqual([['trajectory_groups', 'missing']]);
+    expect(await issues({ training_data_url: 'file:///etc/passwd' })).toEqual([['training_data_url', 'value_error']]);
+    const none = await send({ training_data_url: `${uploaded.url}/other.jsonl` });
+    expect([none.status, none.json().code]).toEqual([404, 'artifact.not_found']);
+  });
+
   it('answers defaults for a configuration of nulls', async () => {
     const config = Object.fromEntries(Object.keys(resolveRlConfig({})).map((key) => [key, null]));
     const response = await create(await createModel(app.caller), { experimental_config: config });

@@ -24,25 +24,27 @@ export class JobsCreateService {
   ) {}
 
   /**
-   * Queues a reinforcement learning job; the body is kept byte for byte.
+   * Queues a reinforcement learning job; groups of the body are kept byte for byte, data that it names is fixed now.
    *
-   * @throws ModelNotFoundError, ParentStepNotFoundError, AccessDeniedError, QueueFullError, StorageUnavailableError
+   * @throws ModelNotFoundError, ParentStepNotFoundError, ArtifactNotFoundError, AccessDeniedError, DataUrlTooLargeError, QueueFullError, StorageUnavailableError
    * @throws ParentElsewhereError, ValidationError (the model's engine cannot honour a setting)
    */
   async createRl(author: Principal, { content, bytes }: LargeBody<RlBody>): Promise<TrainingJobDto> {
     const model = await this.models.getWritable(author, content.modelId);
     this.engines.assertPossible(model, 'experimental_config', content.config);
+    const data = content.trainingDataUrl === null ? null : await this.data.resolve(author, content.trainingDataUrl);
     const order = {
       kind: 'rl' as const,
       config: resolveRlConfig(content.config),
+      trainingDataUrl: data?.url,
+      dataVersionId: data?.versionId,
       parentStep: content.config?.parent_step,
-      data: { groups_submitted: content.groups, trajectories: content.trajectories },
+      data: data ? {} : { groups_submitted: content.groups, trajectories: content.trajectories },
       warnings: content.warnings,
     };
-    return this.views.of(
-      await this.intake.takeIn(author, model, order, { name: 'input.json', bytes: withoutMark(bytes) }),
-      model,
-    );
+    const lines = data?.lines && { name: 'input.jsonl' as const, bytes: data.lines };
+    const input = data ? lines : { name: 'input.json' as const, bytes: withoutMark(bytes) };
+    return this.views.of(await this.intake.takeIn(author, model, order, input ?? null), model);
   }
 
   /**

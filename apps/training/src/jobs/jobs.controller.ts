@@ -40,6 +40,8 @@ export class JobsController {
     AccessDeniedError,
     ModelNotFoundError,
     ParentStepNotFoundError,
+    ArtifactNotFoundError,
+    DataUrlTooLargeError,
     QueueFullError,
     StorageUnavailableError,
     StorageFullError,

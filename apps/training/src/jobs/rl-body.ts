@@ -1,4 +1,4 @@
-import { type RlConfigDto, RlJobCreateDto } from '@hone/contracts';
+import { type RlConfigDto, RlJobCreateDto, valueIssue } from '@hone/contracts';
 import type { JobWarning } from '@hone/training-jobs';
 
 import { bodyTask } from '../http/large-bodies/body-format.js';
@@ -8,6 +8,8 @@ import { warnOfUnknownKeys } from './unknown-keys.js';
 export interface RlBody {
   modelId: string;
   config: RlConfigDto | null;
+  /** Where the groups are; null: in the body. */
+  trainingDataUrl: string | null;
   groups: number;
   trajectories: number;
   warnings: JobWarning[];
@@ -17,11 +19,16 @@ export interface RlBody {
 export const TASK = bodyTask({
   type: RlJobCreateDto,
   module: import.meta.url,
-  digest: ({ model_id, trajectory_groups, experimental_config }, _issues, sent): RlBody => ({
-    modelId: model_id,
-    config: experimental_config ? { ...experimental_config } : null,
-    groups: trajectory_groups.length,
-    trajectories: trajectory_groups.reduce((sum, { trajectories }) => sum + (trajectories?.length ?? 0), 0),
-    warnings: warnOfUnknownKeys(RlJobCreateDto, sent),
-  }),
+  digest({ model_id, trajectory_groups: groups, training_data_url: url, experimental_config }, issues, sent): RlBody {
+    if (groups && url)
+      issues.push(valueIssue('Should be absent beside trajectory_groups', ['body', 'training_data_url']));
+    return {
+      modelId: model_id,
+      config: experimental_config ? { ...experimental_config } : null,
+      trainingDataUrl: url ?? null,
+      groups: groups?.length ?? 0,
+      trajectories: groups?.reduce((sum, { trajectories }) => sum + (trajectories?.length ?? 0), 0) ?? 0,
+      warnings: warnOfUnknownKeys(RlJobCreateDto, sent),
+    };
+  },
 });

@@ -48,11 +48,12 @@ export class TrainingData {
     return url === null ? null : this.resolve(caller, url, ['config', 'validation_data_url']);
   }
 
-  private async findVersion(caller: Principal, { entity, project, name, version }: ArtifactRef): Promise<string> {
+  private async findVersion(caller: Principal, { entity, project, name, version, file }: ArtifactRef): Promise<string> {
     const projectId = await this.access.findReadable(caller, entity, project);
-    const versionId = projectId && (await this.artifacts.findVersion(projectId, name, version));
+    const versionId = projectId && (await this.artifacts.findVersion(projectId, name, version, file));
     if (!versionId) {
-      throw new ArtifactNotFoundError(`${entity}/${project}/${name}${version === 'latest' ? '' : `:v${version}`}`);
+      const [at, path] = [version === 'latest' ? '' : `:v${version}`, file === undefined ? '' : `/${file}`];
+      throw new ArtifactNotFoundError(`${entity}/${project}/${name}${at}${path}`);
     }
     return versionId;
   }

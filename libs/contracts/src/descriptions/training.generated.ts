@@ -114,11 +114,12 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
     data: "At most `limit` events, in the order in which they happened.",
   }], RlJobCreateDto: ["Body of `POST /v1/preview/training-jobs` and its diagnosis: reinforcement learning. Other fields are ignored.", {
     model_id: "Id of the model to train, a UUID.",
-    trajectory_groups: "Rollouts with their rewards, at most 4,096 groups and 16,384 trajectories; those of a group are compared with each other.",
+    trajectory_groups: "Rollouts with their rewards, at most 4,096 groups and 16,384 trajectories; those of a group are compared with each other. Absent beside `training_data_url`, else required.",
+    training_data_url: "JSON Lines of trajectory groups, one a line, in place of `trajectory_groups` and of as many: an artifact, such as `POST /v1/preview/training-data/from-calls` makes, a `data:` URL or a remote URL, as fine-tuning takes them. Absent or null: the groups are in the body.",
     experimental_config: "Settings of the training. Absent or null: the defaults.",
   }], SftJobCreateDto: ["Body of `POST /v1/preview/sft-training-jobs` and its diagnosis: supervised fine-tuning. Other fields are ignored.", {
     model_id: "Id of the model to train, a UUID.",
-    training_data_url: "JSON Lines of conversations: an artifact `<scheme>-artifact:///<entity>/<project>/<name>:v<N>` (`:latest` or no version: the latest at this moment), a `data:` URL, or an http or https URL without a password of at most 2,048 characters.",
+    training_data_url: "JSON Lines of conversations: an artifact `<scheme>-artifact:///<entity>/<project>/<name>:v<N>` (`:latest` or no version: the latest at this moment; `/<file>` behind the version: that file of it), a `data:` URL, or an http or https URL without a password of at most 2,048 characters.",
     config: "Settings of the training. Absent or null: the defaults.",
     experimental_config: "Kept with the job, without effect. Absent or null: none.",
   }], TrajectoryLogDto: ["Body of `POST /v1/preview/models/{model_id}/log`.", {

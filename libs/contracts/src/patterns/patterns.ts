@@ -53,7 +53,7 @@ export const refPattern = (kinds: readonly (keyof typeof REF_TAILS)[]): string =
 
 const ARTIFACT =
   `[a-z][a-z0-9+.\\-]*-artifact:/{2,3}${ENTITY}/${projectName('/')}/[^/:\\u0000\\p{Cs}]+` +
-  '(?::(?:v(?:0|[1-9][0-9]{0,8})|latest))?';
+  '(?::(?:v(?:0|[1-9][0-9]{0,8})|latest)(?:/[A-Za-z0-9._\\-]{1,128})?)?';
 /** An artifact, a `data:` URL, or a remote URL. */
 export const TRAINING_DATA_URL = exactly(
   `(?:${ARTIFACT}|[Dd][Aa][Tt][Aa]:[^,\\u0000\\p{Cs}]{0,512},[^\\u0000\\p{Cs}]*|[Hh][Tt][Tt][Pp][Ss]?://[^\\u0000\\p{Cs}]+)`,

@@ -1,8 +1,9 @@
 import { IsOptional } from 'class-validator';
 
 import { IsUuid } from '../names/uuid.js';
+import { Constrained } from '../schema/constraint.js';
 import { Example } from '../schema/example.js';
-import { AcceptsUnknownFields, Nested } from '../validation/rule.js';
+import { AcceptsUnknownFields, Nested, RequiredUnless } from '../validation/rule.js';
 import { IsJsonObject } from '../validation/rules.js';
 import { IsConsistent, RlConfigDto } from './rl-config.dto.js';
 import { IsConsistentSft, SftConfigDto } from './sft-config.dto.js';
@@ -11,8 +12,16 @@ import { IsTrajectoryGroups, type TrajectoryGroupDto } from './trajectories.dto.
 
 const MODEL_ID = '019bc119-0100-7a3e-9d2a-5f0e8a1b2c3d';
 
+/** Trajectories come with the body or from a file: one of the two. */
+const ONE_SOURCE = {
+  if: { properties: { training_data_url: { type: 'string' } }, required: ['training_data_url'] },
+  then: { not: { required: ['trajectory_groups'] } },
+  else: { required: ['trajectory_groups'] },
+};
+
 /** Body of `POST /v1/preview/training-jobs` and its diagnosis: reinforcement learning. Other fields are ignored. */
 @AcceptsUnknownFields()
+@Constrained({ schema: ONE_SOURCE })
 @Example({
   model_id: MODEL_ID,
   trajectory_groups: [
@@ -46,9 +55,15 @@ export class RlJobCreateDto {
   @IsUuid() model_id!: string;
   /**
    * Rollouts with their rewards, at most 4,096 groups and 16,384 trajectories; those of a group are compared with each
-   * other.
+   * other. Absent beside `training_data_url`, else required.
    */
-  @IsTrajectoryGroups() trajectory_groups!: TrajectoryGroupDto[];
+  @RequiredUnless('training_data_url') @IsTrajectoryGroups() trajectory_groups?: TrajectoryGroupDto[];
+  /**
+   * JSON Lines of trajectory groups, one a line, in place of `trajectory_groups` and of as many: an artifact, such as
+   * `POST /v1/preview/training-data/from-calls` makes, a `data:` URL or a remote URL, as fine-tuning takes them. Absent or
+   * null: the groups are in the body.
+   */
+  @IsOptional() @IsTrainingDataUrl() training_data_url?: string | null;
   /** Settings of the training. Absent or null: the defaults. */
   @IsOptional() @Nested(() => RlConfigDto) @IsConsistent() experimental_config?: RlConfigDto | null;
 }
@@ -65,7 +80,7 @@ export class SftJobCreateDto {
   @IsUuid() model_id!: string;
   /**
    * JSON Lines of conversations: an artifact `<scheme>-artifact:///<entity>/<project>/<name>:v<N>` (`:latest` or no
-   * version: the latest at this moment), a `data:` URL, or an http or https URL without a password of at most 2,048
+   * version: the latest at this moment; `/<file>` behind the version: that file of it), a `data:` URL, or an http or https URL without a password of at most 2,048
    * characters.
    */
   @IsTrainingDataUrl() training_data_url!: string;

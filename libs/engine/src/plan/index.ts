@@ -11,6 +11,7 @@ export { resolveRlConfig, type RlConfig, type RlConfigInput } from './rl-config.
 export { resolveSftConfig, type SftConfig, type SftConfigInput } from './sft-config.js';
 export type { TrainingConfig } from './training-config.js';
 export type { Lines } from './sft-lines.js';
+export { readGroupLines } from './rl-lines.js';
 export { splitLines } from './split-lines.js';
 export { SplitMix64 } from './split-mix64.js';
 export {

@@ -109,6 +109,22 @@ export class BadLineError extends PlanError {
   }
 }
 
+/** A line is not a group of trajectories. */
+export class BadGroupLineError extends PlanError {
+  constructor(findings: readonly Finding[]) {
+    const hint = 'Each line is {"trajectories":[{"messages_and_choices":[...],"reward":1}, ...]}.';
+    super('data.bad_line', 'A line of the training data is bad', hint, findings);
+  }
+}
+
+/** A file of trajectory groups has more of them than a job may. */
+export class TooManyTrajectoriesError extends PlanError {
+  /** @param limit for example `4096 groups` */
+  constructor(limit: string) {
+    super('data.too_large', `The training data has more than ${limit}`, 'Train on it in several jobs.', []);
+  }
+}
+
 /** The training file has no line that is not blank. */
 export class EmptyDataError extends PlanError {
   constructor() {

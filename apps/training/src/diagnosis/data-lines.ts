@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ArtifactStore, FolderFile } from '@hone/artifacts';
-import type { DiagnosisIssueDto } from '@hone/contracts';
+import { type DiagnosisIssueDto, parseArtifactRef } from '@hone/contracts';
 
 import type { ResolvedData } from '../jobs/training-data.js';
 import { ARTIFACT_STORE } from '../storage/artifact-store.token.js';
@@ -12,20 +12,21 @@ const PREFERRED = ['train.jsonl', 'trajectories.jsonl'];
 
 export type FoundLines = { readonly lines: Buffer } | { readonly issue: DiagnosisIssueDto };
 
-/** The lines of a fine-tuning job, as far as they can be read without a job. */
+/** The lines of a job's data, as far as they can be read without a job. */
 @Injectable()
-export class SftLines {
+export class DataLines {
   constructor(
     private readonly artifacts: DiagnosisRepository,
     @Inject(ARTIFACT_STORE) private readonly store: ArtifactStore,
   ) {}
 
   /** @param loc of the URL in the body */
-  async find({ lines, versionId }: ResolvedData, loc: string[] = LOC): Promise<FoundLines> {
+  async find({ url, lines, versionId }: ResolvedData, loc: string[] = LOC): Promise<FoundLines> {
     if (lines) return { lines };
     const version = versionId && (await this.artifacts.findFiles(versionId));
     if (!version) return notChecked('The lines are fetched when the job is planned.', loc);
-    const file = chooseFile(version.files);
+    const named = parseArtifactRef(url)?.file;
+    const file = chooseFile(named === undefined ? version.files : version.files.filter(({ path }) => path === named));
     if (!file) return { issue: noDataFile(loc) };
     if (file.bytes > MAX_BYTES) return notChecked(`The file has more than ${MAX_BYTES} bytes.`, loc);
     return { lines: await this.store.read(`${version.uri}/${file.path}`, file.sha256) };

@@ -1,0 +1,89 @@
+import { BadGroupLineError, type Finding, TooManyTrajectoriesError } from './plan.errors.js';
+import type { Lines } from './sft-lines.js';
+import { isChoice, type TrajectoryGroupInput } from './trajectory-input.js';
+
+/** As many as the body of a job may have. */
+const LIMITS = { groups: 4_096, trajectories: 16_384, items: 10_000, histories: 256, levels: 64 };
+const MAX_STEP = 2_147_483_647;
+
+/**
+ * Reads trajectory groups, one a line, each as an element of `trajectory_groups` of a job's body; blank lines count for
+ * nothing.
+ *
+ * @throws BadGroupLineError after the last line, with the numbers of all such lines
+ * @throws TooManyTrajectoriesError
+ */
+export async function readGroupLines(lines: Lines): Promise<TrajectoryGroupInput[]> {
+  const groups: TrajectoryGroupInput[] = [];
+  const bad: Finding[] = [];
+  let [number, trajectories] = [0, 0];
+  for await (const line of lines) {
+    number++;
+    if (line !== null && line.trim() === '') continue;
+    const group = line === null ? 'not valid UTF-8' : readGroup(number === 1 ? line.replace(/^\ufeff/, '') : line);
+    if (typeof group === 'string') {
+      bad.push({ loc: ['line', number], detail: group });
+      continue;
+    }
+    groups.push(group);
+    trajectories += group.trajectories?.length ?? 0;
+    if (groups.length > LIMITS.groups) throw new TooManyTrajectoriesError(`${LIMITS.groups} groups`);
+    if (trajectories > LIMITS.trajectories) throw new TooManyTrajectoriesError(`${LIMITS.trajectories} trajectories`);
+  }
+  if (bad.length > 0) throw new BadGroupLineError(bad);
+  return groups;
+}
+
+/** The group of a line, or in a few words what is wrong with it. */
+function readGroup(line: string): TrajectoryGroupInput | string {
+  const group = parse(line);
+  if (!isObject(group)) return 'not a JSON object';
+  if (isDeeperThan(group, LIMITS.levels)) return `nested deeper than ${LIMITS.levels} levels`;
+  const { trajectories } = group;
+  if (trajectories === undefined) return {};
+  if (!Array.isArray(trajectories)) return 'trajectories is not a list';
+  for (const [index, trajectory] of trajectories.entries()) {
+    const wrong = wrongWithTrajectory(trajectory);
+    if (wrong) return `trajectory ${index}: ${wrong}`;
+  }
+  return { trajectories: trajectories as NonNullable<TrajectoryGroupInput['trajectories']> };
+}
+
+function wrongWithTrajectory(trajectory: unknown): string | null {
+  if (!isObject(trajectory)) return 'not an object';
+  const { reward, initial_policy_version: step, additional_histories: histories } = trajectory;
+  if (reward !== undefined && !Number.isFinite(reward)) return 'reward is not a number';
+  const isStep = Number.isInteger(step) && Math.abs(step as number) <= MAX_STEP;
+  if (step !== undefined && step !== null && !isStep) return 'initial_policy_version is not an integer';
+  if (histories === undefined) return wrongWithHistory(trajectory);
+  if (!Array.isArray(histories) || histories.length > LIMITS.histories)
+    return 'additional_histories is not a short list';
+  return [trajectory, ...histories].map(wrongWithHistory).find((wrong) => wrong !== null) ?? null;
+}
+
+function wrongWithHistory(history: unknown): string | null {
+  if (!isObject(history)) return 'a history is not an object';
+  const { messages_and_choices: items, tools } = history;
+  const areTools = tools === undefined || tools === null || (Array.isArray(tools) && tools.every(isObject));
+  if (!areTools) return 'tools is not a list of objects';
+  if (items === undefined) return null;
+  if (!Array.isArray(items) || items.length > LIMITS.items) return 'messages_and_choices is not a short list';
+  const isItem = (item: unknown) => isObject(item) && (isChoice(item) || typeof item['role'] === 'string');
+  return items.every(isItem) ? null : 'an item is neither a message with a role nor a Choice';
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((item) => isDeeperThan(item, levels - 1));
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
