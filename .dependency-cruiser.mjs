@@ -27,6 +27,12 @@ export default {
   forbidden: [
     ...Object.entries(LAYERS).flatMap(([app, layers]) => layerRules(app, layers)),
     {
+      name: 'console/one-feature',
+      comment: 'a feature of the console imports shared/, never another feature',
+      from: { path: '^apps/console/src/features/([^/]+)/' },
+      to: { path: '^apps/console/src/features/', pathNot: '^apps/console/src/features/$1/' },
+    },
+    {
       name: 'tests',
       comment: 'only specs and fixtures import specs and fixtures',
       from: { path: '^(apps|libs)/', pathNot: [TESTS, '^libs/testing/'] },

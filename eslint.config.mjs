@@ -1,6 +1,8 @@
 import eslint from '@eslint/js';
 import nx from '@nx/eslint-plugin';
 import prettier from 'eslint-config-prettier';
+import a11y from 'eslint-plugin-jsx-a11y';
+import hooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
 const HTTP = ['fastify', '@fastify/*', '@nestjs/*', 'undici'];
@@ -32,6 +34,7 @@ const BOUNDARIES = [
   only('type:data-access', ['data-access', 'contracts', 'testing'], ['fastify', '@fastify/*', 'undici']),
   only('type:artifacts', ['platform', 'contracts', 'testing'], DATABASE),
   only('type:testing', ['auth', 'platform', 'data-access', 'contracts', 'engine']),
+  only('type:console', ['client', 'contracts', 'testing'], [...HTTP, ...DATABASE]),
   only('type:client', ['contracts', 'testing'], [...HTTP, ...DATABASE]),
   only('type:e2e', ['platform', 'contracts', 'client', 'engine', 'testing'], DATABASE),
   only('type:remote-engine', ['platform', 'contracts', 'engine', 'testing'], DATABASE),
@@ -110,7 +113,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     plugins: { '@nx': nx },
     rules: {
       '@nx/enforce-module-boundaries': [
@@ -156,9 +159,29 @@ export default tseslint.config(
     ],
     rules: { 'no-restricted-properties': 'off' },
   },
+  { files: ['apps/console/src/**/*.tsx'], ...a11y.flatConfigs.recommended },
   {
-    // Tools want a default export of these.
-    files: ['*.config.mjs', '*.preset.mjs', '.dependency-cruiser.mjs', 'libs/testing/src/jest/**'],
+    files: ['apps/console/src/**/*.tsx'],
+    rules: {
+      'jsx-a11y/label-has-associated-control': ['error', { controlComponents: ['Input', 'Select', 'TextArea'] }],
+      // Long lists take the keys of all their rows.
+      'jsx-a11y/click-events-have-key-events': 'off',
+      'jsx-a11y/no-autofocus': 'off',
+    },
+  },
+  { files: ['apps/console/src/**'], ...hooks.configs.flat.recommended },
+  // It is about React's compiler, which does not run here.
+  { files: ['apps/console/src/**'], rules: { 'react-hooks/incompatible-library': 'off' } },
+  {
+    // Tools want a default export of these; so does a page that is loaded when it is opened.
+    files: [
+      'apps/console/vite.config.ts',
+      'apps/console/src/features/**/*-page.tsx',
+      '*.config.mjs',
+      '*.preset.mjs',
+      '.dependency-cruiser.mjs',
+      'libs/testing/src/jest/**',
+    ],
     rules: { 'no-restricted-exports': 'off' },
   },
   {

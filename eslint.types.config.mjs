@@ -8,7 +8,7 @@ export default tseslint.config(
   { ignores: ['**/dist', '**/generated', '**/node_modules', '**/.venv', '**/coverage', '.nx', '.hone'] },
   { linterOptions: { reportUnusedDisableDirectives: 'off' } },
   {
-    files: ['**/*.ts', '**/*.mjs'],
+    files: ['**/*.ts', '**/*.tsx', '**/*.mjs'],
     plugins: { '@typescript-eslint': tseslint.plugin },
     languageOptions: {
       parser: tseslint.parser,

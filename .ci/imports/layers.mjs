@@ -21,6 +21,11 @@ export const LAYERS = {
     access: [],
     config: [],
   },
+  console: {
+    app: ['features', 'shared'],
+    features: ['shared'],
+    shared: [],
+  },
   'inference-gateway': {
     api: ['edge', 'catalogue', 'metering', 'call-log', 'telemetry', 'dispatch', 'targets', 'wire', 'shared'],
     edge: ['shared'],
@@ -40,6 +45,7 @@ export const LAYERS = {
   },
   proxy: {
     overview: ['forward', 'answers', 'routes'],
+    console: ['answers'],
     forward: ['answers', 'routes'],
     config: ['routes'],
     answers: [],

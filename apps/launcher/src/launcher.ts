@@ -11,6 +11,7 @@ import { PostgresProcess } from './processes/postgres-process.js';
 import { planProxy, planServices, serviceCount, type ServicePlan, TRAINER } from './processes/service-plan.js';
 import { ServiceProcess } from './processes/service-process.js';
 import { addressOf, readyMessage } from './ready-message.js';
+import { signInLink } from './sign-in-link.js';
 
 const READY_TIMEOUT_MS = 60_000;
 const READY_POLL_MS = 50;
@@ -68,7 +69,7 @@ export class Launcher {
     await Promise.all([this.#proxy, ...this.#services].map((service) => this.#startService(service)));
     const address = addressOf(config.host, port);
     await this.#untilReady(address);
-    this.show(readyMessage(config, address));
+    this.show(readyMessage(config, address, await signInLink(config, address)));
   }
 
   /**

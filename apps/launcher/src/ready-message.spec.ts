@@ -11,6 +11,13 @@ describe('readyMessage', () => {
     expect(message).toContain('http://127.0.0.1:8080/v1/chat/completions');
   });
 
+  it('ends with the link to the console', () => {
+    const config = { dataDir: '/data', bootstrapApiKey: undefined, upstreamsFile: undefined };
+    const lastLine = (link?: string) => readyMessage(config, 'http://h:1', link).split('\n').at(-1);
+    expect(lastLine()).toBe('Console: http://h:1/console/');
+    expect(lastLine('http://h:1/console/sign-in#abc')).toContain('http://h:1/console/sign-in#abc ');
+  });
+
   it('does not print a key that the operator chose', () => {
     const config = { dataDir: '/data', bootstrapApiKey: 'secret'.repeat(8), upstreamsFile: undefined };
     const message = readyMessage(config, 'http://[::1]:1');

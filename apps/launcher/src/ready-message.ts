@@ -12,10 +12,15 @@ const QUESTION = {
   temperature: 0,
 };
 
-/** What is said when everything answers: the address, the key, and a first request to paste. */
+/**
+ * What is said when everything answers: the address, the key, a first request to paste, and where to look.
+ *
+ * @param signInLink absent: one has to sign in with a key
+ */
 export function readyMessage(
   config: Pick<LauncherConfig, 'bootstrapApiKey' | 'dataDir' | 'upstreamsFile'>,
   address: string,
+  signInLink?: string,
 ): string {
   const file = join(config.dataDir, 'api-key');
   const key = config.bootstrapApiKey ? '$HONE_BOOTSTRAP_API_KEY' : `$(cat ${quote(file)})`;
@@ -27,6 +32,7 @@ export function readyMessage(
     config.bootstrapApiKey ? 'API key: the one in HONE_BOOTSTRAP_API_KEY' : `API key: in ${file}`,
     `Try: curl -sH "Authorization: Bearer ${key}" ${request}`,
     `Documentation: ${address}/docs`,
+    signInLink ? `Console: ${signInLink} (signs you in, once, within a minute)` : `Console: ${address}/console/`,
   ].join('\n');
 }
 

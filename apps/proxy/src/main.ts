@@ -2,6 +2,7 @@
  * One address for all services. Its layers, top first; an import may only point down (lint):
  *
  * - overview: readiness and the merged documentation of all services -> forward, answers, routes
+ * - console: the files of the console, and links that lead to it -> answers
  * - forward: a request on its way to a replica -> answers, routes
  * - config: settings -> routes
  * - answers: what the proxy answers itself

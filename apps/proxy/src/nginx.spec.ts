@@ -20,7 +20,13 @@ function routesOfNginx(): Record<string, string[]> {
 describe('nginx.conf', () => {
   it('has exactly the routes of the route table', () => {
     expect(routesOfNginx()).toEqual(ROUTES);
-    expect(CONF.match(/proxy_pass http:\/\/\$service:3000/g)).toHaveLength(SERVICES.length + 2); // pages, artifacts
+    expect(CONF.match(/proxy_pass http:\/\/\$service:3000/g)).toHaveLength(SERVICES.length + 3); // pages, artifacts, console
+  });
+
+  it('passes the console, and links that lead to it, to the Node proxy', () => {
+    const pattern = new RegExp(/location ~ (\S*console\S*) \{/.exec(CONF)?.[1] as string);
+    const taken = ['/', '/authorize', '/console', '/console/p/a/b', '/a/b/r/call/c', '/a/b/weave', '/a/b/weave/x'];
+    expect([...taken, '/consoles', '/a/b/weaver', '/a/weave', '/x'].filter((path) => pattern.test(path))).toEqual(taken);
   });
 
   it('passes to the Node proxy the pages that it answers itself', () => {

@@ -8,6 +8,8 @@ import { methodNotAllowed, NOT_FOUND, requestIdOf, sendAnswer, STOPPING } from '
 import { Exchange } from './forward/exchange.js';
 import { Expectation } from './forward/expectation.js';
 import { Replicas } from './forward/replicas.js';
+import { ConsoleFiles } from './console/console-files.js';
+import { consoleAnswer } from './console/console-pages.js';
 import { findPage } from './overview/pages.js';
 import type { ProxyConfig } from './config/proxy.config.js';
 import { findService, type ServiceName, SERVICES } from './routes/routes.js';
@@ -26,15 +28,17 @@ export class ProxyServer {
   readonly server: Server;
   readonly #services: Record<ServiceName, Replicas>;
   readonly #isTrusted: (address: string) => boolean;
+  readonly #console: ConsoleFiles;
   #stopping = false;
 
   constructor(
-    config: Pick<ProxyConfig, 'upstreams' | 'trustedProxies' | 'waitMs'>,
+    config: Pick<ProxyConfig, 'upstreams' | 'trustedProxies' | 'waitMs' | 'consoleDir'>,
     private readonly log: Logger,
   ) {
     const services = SERVICES.map((name) => new Replicas(name, config.upstreams[name], config.waitMs));
     this.#services = Object.fromEntries(services.map((one) => [one.service, one])) as Record<ServiceName, Replicas>;
     this.#isTrusted = trustOf(config.trustedProxies);
+    this.#console = new ConsoleFiles(config.consoleDir);
     this.server = createServer(
       {
         keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
@@ -92,7 +96,11 @@ export class ProxyServer {
     const page = findPage(path);
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const services = Object.values(this.#services);
-    const answer = !page ? NOT_FOUND : isRead ? await page(services) : methodNotAllowed(request.method ?? '');
+    const answer = !page
+      ? (consoleAnswer(this.#console, request, path) ?? NOT_FOUND)
+      : isRead
+        ? await page(services)
+        : methodNotAllowed(request.method ?? '');
     sendAnswer(response, requestIdOf(request), answer);
   }
 

@@ -18,11 +18,14 @@ export async function* streamChat(
   const request = { method: 'POST', path: '/v1/chat/completions', accept: 'text/event-stream', isRepeatable: false };
   const response = await transport.open({ ...request, body: { ...body, stream: true }, options });
   if (response.body === null) return;
+  let isDone = false;
   for await (const { data } of serverSentEvents(response.body)) {
-    if (data === '[DONE]') return;
+    // What is left is the end of the answer: to stop here would break the connection off.
+    if (data === '[DONE]') isDone = true;
+    if (isDone) continue;
     const chunk = transport.parse<ChatCompletionChunk & { error?: { message: string } }>(data);
     if (chunk.error !== undefined) throw new HoneError(chunk.error.message);
     yield chunk;
   }
-  throw new HoneError('The answer ended before its end was announced.');
+  if (!isDone) throw new HoneError('The answer ended before its end was announced.');
 }

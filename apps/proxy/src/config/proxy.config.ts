@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+
 import { Environment, readTrustedProxies } from '@hone/platform/config';
 
 import { SERVICES, type ServiceName } from '../routes/routes.js';
@@ -11,7 +13,11 @@ export interface ProxyConfig {
   trustedProxies: string[];
   /** How long requests wait for a service of which no replica can be reached, from the beginning of its outage. */
   waitMs: number;
+  /** Folder of the built console. */
+  consoleDir: string;
 }
+
+const CONSOLE_DIR = join(import.meta.dirname, '../../../console/dist');
 
 /** The variable that lists the replicas of a service, for example `HONE_TRACE_URLS`. */
 export const urlsVariable = (service: ServiceName): string => `HONE_${service.toUpperCase().replaceAll('-', '_')}_URLS`;
@@ -31,6 +37,7 @@ export function readProxyConfig(environment = new Environment()): ProxyConfig {
     upstreams: Object.fromEntries(upstreams) as ProxyConfig['upstreams'],
     trustedProxies: readTrustedProxies(environment),
     waitMs: environment.integer('HONE_PROXY_WAIT_S', 0, 600, 30) * 1_000,
+    consoleDir: CONSOLE_DIR,
   };
 }
 

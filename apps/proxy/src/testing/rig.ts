@@ -46,7 +46,10 @@ export async function startRig(
       }
     }
   }
-  const proxy = new ProxyServer({ upstreams: urls, trustedProxies: [], waitMs }, pino({ level: 'silent' }));
+  const proxy = new ProxyServer(
+    { upstreams: urls, trustedProxies: [], waitMs, consoleDir: '' },
+    pino({ level: 'silent' }),
+  );
   await proxy.listen(0, '127.0.0.1');
   const { port } = proxy.server.address() as AddressInfo;
   return {

@@ -16,6 +16,7 @@ export async function readLayers(): Promise<LayerTable> {
 /** Files directly in `src` are the top of every app. */
 export const HEADS: Readonly<Record<string, string>> = {
   accounts: 'accounts.module.ts',
+  console: 'main.tsx',
   'inference-gateway': 'inference-gateway.module.ts',
   launcher: 'launcher.ts',
   proxy: 'main.ts',

@@ -1,0 +1,54 @@
+import { lazy, Suspense } from 'react';
+import { Redirect, Route, Switch } from 'wouter';
+
+import { toProject } from '../shared/data/project.js';
+import { EmptyNote, Loading } from '../shared/ui/notes.js';
+import { ProjectShell } from './project-shell.js';
+import { useSession } from './session.js';
+
+// A page's code comes when it is first opened.
+const HomePage = lazy(() => import('../features/home/home-page.js'));
+const CallsPage = lazy(() => import('../features/calls/calls-page.js'));
+const CallPage = lazy(() => import('../features/calls/call-page.js'));
+const PlaygroundPage = lazy(() => import('../features/playground/playground-page.js'));
+
+const PROJECT = '/p/:entity/:project';
+
+/** All pages, by their addresses. */
+export function Pages() {
+  const { default_project } = useSession();
+  const [entity = '', name = ''] = default_project.split(/\/(.*)/s);
+  return (
+    <Switch>
+      <Route path="/">
+        <Redirect to={toProject(entity, name).path()} replace />
+      </Route>
+      <Route path={`${PROJECT}/*?`}>
+        {({ entity: ofPath, project }) => (
+          <ProjectShell project={toProject(decodeURIComponent(ofPath), decodeURIComponent(project))}>
+            <Suspense fallback={<Loading what="the page" />}>
+              <Switch>
+                <Route path={PROJECT} component={HomePage} />
+                <Route path={`${PROJECT}/calls`} component={CallsPage} />
+                <Route path={`${PROJECT}/calls/:id`}>{({ id }) => <CallPage id={decodeURIComponent(id)} />}</Route>
+                <Route path={`${PROJECT}/playground`} component={PlaygroundPage} />
+                <Route>
+                  <NoSuchPage />
+                </Route>
+              </Switch>
+            </Suspense>
+          </ProjectShell>
+        )}
+      </Route>
+      <Route>
+        <NoSuchPage />
+      </Route>
+    </Switch>
+  );
+}
+
+const NoSuchPage = () => (
+  <EmptyNote title="There is no such page">
+    <p>The address may be cut, or of a later version of Hone.</p>
+  </EmptyNote>
+);

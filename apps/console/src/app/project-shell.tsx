@@ -1,0 +1,131 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { House, LogOut, MessageSquare, SunMoon, Workflow } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+
+import { hone } from '../shared/data/hone.js';
+import { type Project, ProjectContext, toProject } from '../shared/data/project.js';
+import { Button } from '../shared/ui/button.js';
+import { Select } from '../shared/ui/input.js';
+import styles from './project-shell.module.css';
+import { SESSION_QUERY, useSession } from './session.js';
+import { storeTheme, storedTheme, THEMES } from './theme.js';
+
+const PAGES = [
+  { page: '', label: 'Home', Icon: House },
+  { page: 'calls', label: 'Calls', Icon: Workflow },
+  { page: 'playground', label: 'Playground', Icon: MessageSquare },
+] as const;
+
+interface Props {
+  readonly project: Project;
+  readonly children: ReactNode;
+}
+
+/** What surrounds every page of a project. */
+export const ProjectShell = ({ project, children }: Props) => (
+  <ProjectContext value={project}>
+    <div className={styles['shell']}>
+      <a className={styles['skip']} href="#main">
+        Skip to the content
+      </a>
+      <header className={styles['top']}>
+        <Link to="/" className={styles['brand']}>
+          <img src={`${import.meta.env.BASE_URL}hone.svg`} alt="" width={22} height={22} /> Hone
+        </Link>
+        <ProjectSwitch project={project} />
+        <span className={styles['spacer']} />
+        <ThemeButton />
+        <SignOut />
+      </header>
+      <Navigation project={project} />
+      <main id="main" tabIndex={-1} className={styles['main']}>
+        {children}
+      </main>
+    </div>
+  </ProjectContext>
+);
+
+function Navigation({ project }: { readonly project: Project }) {
+  const [location] = useLocation();
+  const isOpen = (page: string) =>
+    page === '' ? location === project.path() : location.startsWith(project.path(page));
+  return (
+    <nav className={styles['nav']} aria-label="Pages">
+      <ul>
+        {PAGES.map(({ page, label, Icon }) => (
+          <li key={page}>
+            <Link to={project.path(page)} aria-current={isOpen(page) ? 'page' : undefined}>
+              <Icon size={16} aria-hidden /> {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function ProjectSwitch({ project }: { readonly project: Project }) {
+  const [, navigate] = useLocation();
+  const { scopes } = useSession();
+  const projects = useQuery({
+    queryKey: ['projects'],
+    queryFn: ({ signal }) => hone.accounts.listProjects({ signal }),
+    enabled: scopes.includes('account'),
+  });
+  const known = projects.data?.data.map(({ project_id }) => project_id) ?? [];
+  const ids = [...new Set([project.id, ...known])].sort();
+  return (
+    <Select
+      aria-label="Project"
+      value={project.id}
+      onChange={({ target }) => {
+        const [entity = '', name = ''] = target.value.split(/\/(.*)/s);
+        navigate(toProject(entity, name).path());
+      }}
+    >
+      {ids.map((id) => (
+        <option key={id}>{id}</option>
+      ))}
+    </Select>
+  );
+}
+
+function ThemeButton() {
+  const [theme, setTheme] = useState(storedTheme);
+  const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? 'system';
+  return (
+    <Button
+      kind="plain"
+      title={`Colours: ${theme}`}
+      aria-label={`Colours: ${theme}. Change to ${next}`}
+      onClick={() => {
+        storeTheme(next);
+        setTheme(next);
+      }}
+    >
+      <SunMoon size={18} aria-hidden />
+    </Button>
+  );
+}
+
+function SignOut() {
+  const { username } = useSession();
+  const queries = useQueryClient();
+  const ending = useMutation({
+    mutationFn: () => hone.accounts.endSession(),
+    onSuccess: () => {
+      queries.clear();
+      void queries.invalidateQueries({ queryKey: SESSION_QUERY });
+      location.assign(import.meta.env.BASE_URL);
+    },
+  });
+  return (
+    <>
+      <span className={styles['who']}>{username}</span>
+      <Button kind="plain" title="Sign out" aria-label="Sign out" onClick={() => ending.mutate()}>
+        <LogOut size={18} aria-hidden />
+      </Button>
+    </>
+  );
+}

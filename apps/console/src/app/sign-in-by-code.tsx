@@ -1,0 +1,38 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { useLocation } from 'wouter';
+
+import { hone } from '../shared/data/hone.js';
+import { Button } from '../shared/ui/button.js';
+import { ErrorNote, Loading } from '../shared/ui/notes.js';
+import { SESSION_QUERY } from './session.js';
+
+/** The page of a sign-in link, whose fragment is the code: servers and their logs never see a fragment. */
+export function SignInByCode() {
+  const [, navigate] = useLocation();
+  const queries = useQueryClient();
+  const isRedeemed = useRef(false);
+  const redeeming = useMutation({
+    mutationFn: (code: string) => hone.accounts.redeemSignInCode({ code }),
+    onSuccess: (session) => {
+      queries.clear();
+      queries.setQueryData(SESSION_QUERY, session);
+      navigate('/', { replace: true });
+    },
+  });
+  useEffect(() => {
+    // Once, though React mounts the page twice while it is developed.
+    if (isRedeemed.current) return;
+    isRedeemed.current = true;
+    const code = location.hash.slice(1);
+    if (code === '') navigate('/', { replace: true });
+    else redeeming.mutate(code);
+  }, [navigate, redeeming]);
+  if (!redeeming.error) return <Loading what="your session" />;
+  return (
+    <>
+      <ErrorNote error={redeeming.error} />
+      <Button onClick={() => navigate('/', { replace: true })}>Sign in with a key</Button>
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+import type { CallDto } from '@hone/client';
+
+/** Fields of calls that lists show: none of the values, which may be large. */
+export const ROW_COLUMNS = [
+  ...['id', 'op_name', 'display_name', 'trace_id', 'parent_id', 'thread_id'],
+  ...['started_at', 'ended_at', 'exception', 'summary'],
+];
+
+export type CallStatus = 'running' | 'success' | 'error' | 'descendant_error';
+
+/** A call as lists and trees show it. */
+export interface CallRow {
+  readonly id: string;
+  readonly opName: string;
+  readonly displayName: string | null;
+  readonly traceId: string;
+  readonly parentId: string | null;
+  readonly threadId: string | null;
+  readonly startedAt: string;
+  readonly endedAt: string | null;
+  readonly exception: string | null;
+  readonly status: CallStatus;
+  /** Milliseconds; null: it runs. */
+  readonly latencyMs: number | null;
+  /** Of all models together; null: it names none. */
+  readonly tokens: number | null;
+  /** Models that it used. */
+  readonly models: readonly string[];
+}
+
+interface Summary {
+  readonly hone?: { readonly status?: CallStatus; readonly latency_ms?: number | null };
+  readonly usage?: Readonly<Record<string, Readonly<Record<string, unknown>> | null>>;
+}
+
+export function toCallRow(call: CallDto): CallRow {
+  const { hone, usage } = (call.summary ?? {}) as Summary;
+  // What SDKs send as usage is theirs: anything may be in it.
+  const used = typeof usage === 'object' && usage !== null ? Object.entries(usage) : [];
+  const tokens = used.map(([, counts]) => tokensOf(counts)).filter((count) => count !== null);
+  return {
+    id: call.id,
+    opName: call.op_name ?? '',
+    displayName: call.display_name ?? null,
+    traceId: call.trace_id ?? '',
+    parentId: call.parent_id ?? null,
+    threadId: call.thread_id ?? null,
+    startedAt: call.started_at ?? '',
+    endedAt: call.ended_at ?? null,
+    exception: call.exception ?? null,
+    status: hone?.status ?? 'running',
+    latencyMs: hone?.latency_ms ?? null,
+    tokens: tokens.length === 0 ? null : tokens.reduce((sum, count) => sum + count, 0),
+    models: used.map(([model]) => model),
+  };
+}
+
+function tokensOf(counts: Readonly<Record<string, unknown>> | null): number | null {
+  const read = (...names: readonly string[]) =>
+    names.map((name) => counts?.[name]).find((value) => typeof value === 'number') as number | undefined;
+  const total = read('total_tokens');
+  if (total !== undefined) return total;
+  const parts = [read('prompt_tokens', 'input_tokens'), read('completion_tokens', 'output_tokens')];
+  return parts.every((part) => part === undefined) ? null : (parts[0] ?? 0) + (parts[1] ?? 0);
+}

@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+
+import { hone } from '../../shared/data/hone.js';
+import { useProject } from '../../shared/data/project.js';
+import { useSearchState } from '../../shared/data/search-state.js';
+import { formatCost, formatCount, formatDuration } from '../../shared/format/format.js';
+import { Select } from '../../shared/ui/input.js';
+import { ErrorNote, Loading } from '../../shared/ui/notes.js';
+import { BucketChart } from './bucket-chart.js';
+import { FirstCall } from './first-call.js';
+import styles from './home.module.css';
+import { toFigures } from './figures.js';
+import { TrainingSummary } from './training-summary.js';
+
+const HOURS = { '1': 'Last hour', '24': 'Last 24 hours', '168': 'Last 7 days', '720': 'Last 30 days' };
+const DEFAULT_HOURS = '24';
+const POLL_MS = 3_000;
+
+/** A project at a glance; where nothing is there yet, how to put something there. */
+export default function HomePage() {
+  const project = useProject();
+  const [range, setRange] = useSearchState('hours');
+  const hours = range in HOURS ? range : DEFAULT_HOURS;
+  const stats = useQuery({
+    queryKey: ['home', project.id, hours],
+    queryFn: async ({ signal }) => {
+      const start = new Date(Date.now() - Number(hours) * 3_600_000).toISOString();
+      const [calls, isUsed] = await Promise.all([
+        hone.trace.readCallStats({ project_id: project.id, start }, { signal }),
+        hone.trace.countCalls({ project_id: project.id, limit: 1 }, { signal }),
+      ]);
+      return { ...calls, isUsed: isUsed.count > 0 };
+    },
+    refetchInterval: POLL_MS,
+  });
+  if (stats.error && !stats.data) return <ErrorNote error={stats.error} retry={() => void stats.refetch()} />;
+  if (!stats.data) return <Loading what="the project" />;
+  const { isUsed, buckets, start, end, granularity } = stats.data;
+  if (!isUsed) return <FirstCall />;
+  const figures = toFigures(buckets);
+  return (
+    <div className={styles['page']}>
+      <div className={styles['title']}>
+        <h1>{project.id}</h1>
+        <Select aria-label="Time" value={hours} onChange={({ target }) => setRange(target.value)}>
+          {Object.entries(HOURS).map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </Select>
+      </div>
+      <dl className={styles['figures']}>
+        <Figure name="Calls" value={formatCount(figures.calls)} />
+        <Figure name="Failed" value={formatCount(figures.failed)} />
+        <Figure
+          name="Mean latency"
+          value={figures.meanLatencyMs === null ? '–' : formatDuration(figures.meanLatencyMs)}
+        />
+        <Figure name="Tokens" value={formatCount(figures.tokens)} />
+        <Figure name="Cost" value={formatCost(figures.costUsd)} />
+      </dl>
+      <section className={styles['card']} aria-label="Calls over time">
+        <h2>
+          Calls <Link to={project.path('calls')}>see all</Link>
+        </h2>
+        <BucketChart buckets={buckets} start={start} end={end} seconds={granularity} />
+      </section>
+      <TrainingSummary />
+    </div>
+  );
+}
+
+const Figure = ({ name, value }: { readonly name: string; readonly value: string }) => (
+  <div className={styles['figure']}>
+    <dt>{name}</dt>
+    <dd>{value}</dd>
+  </div>
+);

@@ -1,0 +1,46 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+
+const REPOSITORY = join(import.meta.dirname, '../..');
+const COMPRESSED = /\.(js|css|html|svg)$/;
+
+/** Compresses what is sent once, here, and not at each request. */
+const compress = (): Plugin => ({
+  name: 'compress',
+  writeBundle({ dir = '' }, bundle) {
+    for (const name of Object.keys(bundle).filter((file) => COMPRESSED.test(file))) {
+      const file = join(dir, name);
+      const bytes = readFileSync(file);
+      writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
+      const parameters = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+      writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params: parameters }));
+    }
+  },
+});
+
+export default defineConfig({
+  base: '/console/',
+  plugins: [react(), compress()],
+  resolve: {
+    // From their sources, so that the build of neither has to be there.
+    alias: [
+      { find: '@hone/client', replacement: join(REPOSITORY, 'libs/client/src/index.ts') },
+      { find: '@hone/contracts/json', replacement: join(REPOSITORY, 'libs/contracts/src/json/index.ts') },
+    ],
+  },
+  build: {
+    target: 'es2022',
+    // Hashed names: they may be kept for ever.
+    assetsDir: 'assets',
+    // Inlined files would be `data:` addresses, which the content security policy does not allow.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+  // `npm run dev -w @hone/console` beside a running Hone.
+  server: { proxy: { '^/(?!console/)': process.env['HONE_URL'] ?? 'http://127.0.0.1:8080' } },
+});
