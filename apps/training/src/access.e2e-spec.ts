@@ -16,6 +16,9 @@ const ROUTES = [
   ['get', `${MODELS}/${ID}/checkpoints/1/files/state.json`],
   ['post', `${MODELS}/${ID}/checkpoints/import`],
   ['get', `${MODELS}/${ID}/checkpoints/1/download`],
+  ['get', `${MODELS}/${ID}/aliases`],
+  ['put', `${MODELS}/${ID}/aliases/production`],
+  ['delete', `${MODELS}/${ID}/aliases/production`],
   ['post', `${MODELS}/${ID}/log`],
   ['get', `${MODELS}/${ID}/trajectories`],
   ['get', '/v1/preview/artifacts'],
@@ -105,6 +108,7 @@ describe('access to the training service', () => {
       MODELS,
       `${MODELS}/${model}`,
       `${MODELS}/${model}/checkpoints`,
+      `${MODELS}/${model}/aliases`,
       `${MODELS}/${model}/trajectories`,
       '/v1/preview/artifacts',
       '/v1/preview/artifacts/acme/p/data/v0/files/train.jsonl',
@@ -114,6 +118,8 @@ describe('access to the training service', () => {
         ['post', MODELS, aModel({ name: 'mine' })],
         ['post', MODELS, aModel({ name: 'shared', return_existing: true })],
         ['delete', `${MODELS}/${model}/checkpoints`, { steps: [1] }],
+        ['put', `${MODELS}/${model}/aliases/production`, { step: 1 }],
+        ['delete', `${MODELS}/${model}/aliases/production`, undefined],
         ['post', `${MODELS}/${model}/log`, { split: 's', trajectory_groups: [] }],
         ['post', '/v1/preview/training-jobs', { model_id: model, trajectory_groups: [] }],
         ['delete', '/v1/preview/artifacts/acme/p/data/v0', undefined],
@@ -141,7 +147,7 @@ describe('access to the training service', () => {
 
     it('none: 403, and the answer does not reveal what exists', async () => {
       const stranger = training.by(await training.user('stranger'));
-      for (const path of [`${MODELS}/${model}`, `${MODELS}/${model}/checkpoints`, `${MODELS}/${model}/trajectories`]) {
+      for (const path of ['', '/checkpoints', '/aliases', '/trajectories'].map((end) => `${MODELS}/${model}${end}`)) {
         const { status, json } = await stranger.get(path);
         expect([status, json()]).toEqual([403, { detail: 'You have no access to this model.', code: 'access.denied' }]);
       }

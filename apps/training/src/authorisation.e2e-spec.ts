@@ -97,6 +97,17 @@ const models: AccessRow<TrainingApp>[] = [
     rule: byId('reader', 404),
     request: ofModel('/checkpoints/7/download'),
   },
+  { route: 'GET /v1/preview/models/:model_id/aliases', rule: READ, request: ofModel('/aliases') },
+  {
+    route: 'PUT /v1/preview/models/:model_id/aliases/:alias',
+    rule: WRITE,
+    request: async (at, admin) => ['put', `${MODELS}/${await modelIn(at, admin)}/aliases/production`, { step: 0 }],
+  },
+  {
+    route: 'DELETE /v1/preview/models/:model_id/aliases/:alias',
+    rule: byId('writer', 404),
+    request: async (at, admin) => ['delete', `${MODELS}/${await modelIn(at, admin)}/aliases/production`],
+  },
   {
     route: 'POST /v1/preview/models/:model_id/log',
     rule: WRITE,

@@ -29,11 +29,12 @@ describe('the OpenAPI document of the training service', () => {
       training = await startTrainingApp();
       client = training.by(await training.user('tom', { roles: { local: 'writer', acme: 'writer' } }));
       await makeModelAndData();
-      return { client, parameters: { model_id: MODEL_ID } };
+      return { client, parameters: { model_id: MODEL_ID, alias: 'production' } };
     },
     {
       createTrainableModel: {},
       deleteCheckpoints: {},
+      putCheckpointAlias: { share: 0.5 },
       logTrajectories: {},
       diagnoseTrainingJob: { share: 0.6 },
       diagnoseSftTrainingJob: { share: 0.5 },

@@ -40,6 +40,8 @@ describe('the surface of the training service', () => {
         '/v1/preview/models/{model_id}/checkpoints/{step}/files/{path}',
         '/v1/preview/models/{model_id}/checkpoints/{step}/download',
         '/v1/preview/models/{model_id}/checkpoints/import',
+        '/v1/preview/models/{model_id}/aliases',
+        '/v1/preview/models/{model_id}/aliases/{alias}',
         '/v1/preview/models/{model_id}/log',
         '/v1/preview/models/{model_id}/trajectories',
         '/v1/preview/artifacts',

@@ -18,6 +18,8 @@ export type AuditAction =
   | 'session.open'
   | 'session.end'
   | 'session.end_all'
+  | 'checkpoint_alias.delete'
+  | 'checkpoint_alias.put'
   | 'entity.create'
   | 'member.delete'
   | 'member.put'

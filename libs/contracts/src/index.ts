@@ -6,6 +6,7 @@ export * from './json/digest.js';
 export * from './json/json-text.js';
 export * from './json/json-value.js';
 export * from './json/parse-json.js';
+export * from './names/checkpoint-alias.js';
 export * from './names/completion-id.js';
 export * from './names/date-time.js';
 export * from './names/model-refs.js';

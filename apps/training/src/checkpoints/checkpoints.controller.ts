@@ -14,7 +14,7 @@ import { Answers, AnswersFile, ApiBearerAuth, Feature } from '@hone/platform';
 import type { FastifyReply } from 'fastify';
 
 import { ModelNotFoundError } from '../models/model.errors.js';
-import { CheckpointFileNotFoundError, CheckpointNotFoundError } from './checkpoint.errors.js';
+import { CheckpointAliasedError, CheckpointFileNotFoundError, CheckpointNotFoundError } from './checkpoint.errors.js';
 import { sendFile } from '../http/file-download.js';
 import { IdPipe } from '../http/id.pipe.js';
 import { CheckpointFilesService } from './checkpoint-files.service.js';
@@ -53,6 +53,7 @@ export class CheckpointsController {
     'Delete checkpoints by their steps',
     AccessDeniedError,
     ModelNotFoundError,
+    CheckpointAliasedError,
   )
   delete(
     @CurrentPrincipal() caller: Principal,

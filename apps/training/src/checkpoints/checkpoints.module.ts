@@ -2,6 +2,9 @@ import { Module } from '@nestjs/common';
 
 import { ModelsModule } from '../models/models.module.js';
 import { StorageModule } from '../storage/storage.module.js';
+import { CheckpointAliasRepository } from './checkpoint-alias.repository.js';
+import { CheckpointAliasesController } from './checkpoint-aliases.controller.js';
+import { CheckpointAliasesService } from './checkpoint-aliases.service.js';
 import { CheckpointFilesService } from './checkpoint-files.service.js';
 import { CheckpointRepository } from './checkpoint.repository.js';
 import { CheckpointsController } from './checkpoints.controller.js';
@@ -9,8 +12,14 @@ import { CheckpointsService } from './checkpoints.service.js';
 
 @Module({
   imports: [ModelsModule, StorageModule],
-  controllers: [CheckpointsController],
-  providers: [CheckpointFilesService, CheckpointRepository, CheckpointsService],
+  controllers: [CheckpointsController, CheckpointAliasesController],
+  providers: [
+    CheckpointAliasesService,
+    CheckpointAliasRepository,
+    CheckpointFilesService,
+    CheckpointRepository,
+    CheckpointsService,
+  ],
   exports: [CheckpointFilesService],
 })
 export class CheckpointsModule {}

@@ -7,6 +7,8 @@ import { toOrderedPageQuery, toPage, unknownCursor, type Page } from '../http/pa
 import { CheckpointNotifications } from '../models/checkpoint-notifications.repository.js';
 import { ModelAccess } from '../models/model-access.js';
 import type { ModelRecord } from '../models/model.record.js';
+import { CheckpointAliasRepository } from './checkpoint-alias.repository.js';
+import { CheckpointAliasedError } from './checkpoint.errors.js';
 import { toCheckpoint } from './checkpoint.mapper.js';
 import { CheckpointRepository } from './checkpoint.repository.js';
 
@@ -16,6 +18,7 @@ const MAX_STEP = 2_147_483_647;
 export class CheckpointsService {
   constructor(
     private readonly checkpoints: CheckpointRepository,
+    private readonly aliases: CheckpointAliasRepository,
     private readonly models: ModelAccess,
     private readonly notifications: CheckpointNotifications,
     private readonly database: Database,
@@ -35,6 +38,7 @@ export class CheckpointsService {
    * Deletes checkpoints; their bytes stay while a process reads them (pins). Steps without a checkpoint are no error.
    *
    * @throws ModelNotFoundError, AccessDeniedError
+   * @throws CheckpointAliasedError one of them has an alias; none is deleted
    */
   async delete(caller: Principal, modelId: string, steps: readonly number[]): Promise<CheckpointsDeletedDto> {
     const model = await this.models.getWritable(caller, modelId);
@@ -48,6 +52,8 @@ export class CheckpointsService {
     if (possible.length === 0) return [];
     return this.database.transaction(async () => {
       await this.models.lock(model);
+      const aliased = await this.aliases.findOfSteps(model, possible);
+      if (aliased) throw new CheckpointAliasedError(aliased);
       const deleted = await this.checkpoints.deleteSteps(model, possible);
       await this.notifications.announce(model.id, deleted);
       return deleted;

@@ -31,6 +31,8 @@ export class ModelDeleteRepository {
       UPDATE artifact_versions SET deleted_at = now() WHERE project_id = ${projectId}::uuid AND deleted_at IS NULL
         AND artifact_id IN (
           SELECT id FROM artifacts WHERE project_id = ${projectId}::uuid AND model_id = ${id}::uuid)`;
+    await client.$executeRaw`
+      DELETE FROM checkpoint_aliases WHERE project_id = ${projectId}::uuid AND model_id = ${id}::uuid`;
     await this.#deleteLog(projectId, id);
     return { checkpoints, hadRun: runs > 0 };
   }

@@ -20,6 +20,18 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
   }], ArtifactDeletedDto: ["Answer of `DELETE /v1/preview/artifacts/{entity}/{project}/{name}/{version}`.", {
     id: "Id of the deleted version, a UUID.",
     version: "Version of the artifact: `v0`, `v1` and so on.",
+  }], CheckpointAliasPutDto: ["Body of `PUT /v1/preview/models/{model_id}/aliases/{alias}`.", {
+    step: "Step of the checkpoint that the alias shall name; 0: the base model.",
+    if_step: "Step that the alias must name until now, else 409 (compare-and-set). Null: it must not exist. Absent: any.",
+  }], CheckpointAliasDto: ["A name for a checkpoint of a model: `<ref of the model>:<alias>` asks for it.", {
+    alias: "The alias, unique within the model.",
+    model_id: "Id of the model.",
+    step: "Step of the checkpoint; 0: the base model.",
+    checkpoint_id: "Id of the checkpoint. Null: the base model, which is none.",
+    updated_at: "When it was last set to another step, ISO 8601 in UTC.",
+    updated_by: "Id of the user who did so.",
+  }], CheckpointAliasListDto: ["Answer of `GET /v1/preview/models/{model_id}/aliases`.", {
+    data: "All aliases of the model, by name.",
   }], CheckpointDto: ["Weights of a model at a step.", {
     id: "Id of the checkpoint, a UUID.",
     step: "Number of the checkpoint, 1 or more: step 0 is the base model, which is no checkpoint.",

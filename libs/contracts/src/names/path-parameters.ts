@@ -1,4 +1,5 @@
 import { ENTITY_NAME, OBJECT_NAME, PROJECT_NAME, UUID } from '../patterns/patterns.js';
+import { CHECKPOINT_ALIAS } from './checkpoint-alias.js';
 import { type Issue, patternIssue } from '../issues/issue.js';
 import type { JsonSchema } from '../validation/rule.js';
 
@@ -35,6 +36,7 @@ export const PATH_PARAMETERS: Readonly<Record<string, PathParameter>> = {
     pattern: '^(?:v(?:0|[1-9][0-9]{0,8})|latest)$',
   }),
   step: text('Step of the checkpoint, 1 or more.', '1', { pattern: '^[1-9][0-9]*$' }),
+  alias: text('Alias of a checkpoint.', 'production', { pattern: CHECKPOINT_ALIAS }),
   object_id: text('Name of the object.', 'greeter', { pattern: OBJECT_NAME }),
   digest: text('Version: its content digest, `v<N>`, `latest` or an alias.', 'v0', { minLength: 1 }),
   path: text('Path of the file, relative; a slash in it is written `%2F`.', 'train.jsonl'),

@@ -1,4 +1,5 @@
 export * from './artifacts.dto.js';
+export * from './checkpoint-aliases.dto.js';
 export * from './checkpoints.dto.js';
 export * from './diagnosis.dto.js';
 export * from './engines-file.dto.js';

@@ -8,7 +8,8 @@ export interface RefName {
   readonly entity: string;
   readonly project: string;
   readonly name: string;
-  readonly step: number | 'latest';
+  /** A step; `latest`; any other text: an alias. */
+  readonly step: number | string;
 }
 
 /** Whose models are listed. */
@@ -22,8 +23,8 @@ export interface ReadableProjects {
 /** A model, or one of its checkpoints, as a list shows it. */
 export interface ListedRef {
   readonly model: Omit<TrainedModel, 'id'>;
-  /** Null: the model itself. */
-  readonly step: number | null;
+  /** A step, or an alias. Null: the model itself. */
+  readonly step: number | string | null;
   readonly createdAt: Date;
 }
 
@@ -38,6 +39,8 @@ interface RefRow extends TrainedModel {
   uri: string | null;
   manifestSha256: string | null;
   committedAt: Date | null;
+  /** Of the alias that was asked for; null: it was none. */
+  aliasedStep: number | null;
 }
 
 const MODEL = Prisma.sql`m.id, e.name AS entity, p.name AS project, m.name, m.base_model AS "baseModel",
@@ -66,29 +69,47 @@ export class TrainedModelsRepository {
   async list({ entities, onlyProject }: ReadableProjects): Promise<ListedRef[]> {
     const inEntities = entities === null ? Prisma.sql`true` : Prisma.sql`e.name = ANY(${[...entities]}::text[])`;
     const inProject = onlyProject === null ? Prisma.sql`true` : Prisma.sql`e.name || '/' || p.name = ${onlyProject}`;
-    const rows = await this.database.client.$queryRaw<(TrainedModel & { step: number | null; listedAt: Date })[]>`
-      SELECT ${MODEL}, l.step, l.created_at AS "listedAt"
+    const rows = await this.database.client.$queryRaw<
+      (TrainedModel & { step: number | null; alias: string | null; listedAt: Date })[]
+    >`
+      SELECT ${MODEL}, l.step, l.alias, l.created_at AS "listedAt"
       FROM entities e JOIN projects p ON p.entity_id = e.id
         JOIN trainable_models m ON m.project_id = p.id AND m.deleted_at IS NULL
         CROSS JOIN LATERAL (
-          SELECT NULL::int AS step, m.created_at
+          SELECT NULL::int AS step, NULL AS alias, m.created_at
           UNION ALL
-          (SELECT c.step, c.created_at FROM checkpoints c
+          SELECT NULL, a.name, coalesce((
+            SELECT c.created_at FROM checkpoints c WHERE c.project_id = m.project_id AND c.model_id = m.id
+              AND c.step = a.step AND c.deleted_at IS NULL), m.created_at)
+          FROM checkpoint_aliases a
+          WHERE a.project_id = m.project_id AND a.model_id = m.id
+          UNION ALL
+          (SELECT c.step, NULL, c.created_at FROM checkpoints c
            WHERE c.project_id = m.project_id AND c.model_id = m.id AND c.deleted_at IS NULL
            ORDER BY c.step DESC LIMIT ${LISTED_CHECKPOINTS})
         ) l
       WHERE ${inEntities} AND ${inProject}
-      ORDER BY l.created_at DESC, m.id DESC, l.step DESC NULLS LAST LIMIT ${MAX_LISTED}`;
-    return rows.map(({ step, listedAt, id: _, ...model }) => ({ model, step, createdAt: listedAt }));
+      ORDER BY l.created_at DESC, m.id DESC, l.step DESC NULLS LAST, l.alias LIMIT ${MAX_LISTED}`;
+    return rows.map(({ step, alias, listedAt, id: _, ...model }) => ({
+      model,
+      step: step ?? alias,
+      createdAt: listedAt,
+    }));
   }
 
-  /** One statement over unique indexes. */
+  /** One statement over unique indexes. An alias that does not exist finds no row. */
   private query(step: RefName['step'], isMeant: Prisma.Sql): Promise<RefRow[]> {
-    const atStep = step === 'latest' ? Prisma.sql`true` : Prisma.sql`c.step = ${step}::bigint`;
+    const isAlias = step !== 'latest' && typeof step === 'string';
+    const alias = isAlias
+      ? Prisma.sql`JOIN checkpoint_aliases a ON a.project_id = m.project_id AND a.model_id = m.id AND a.name = ${step}`
+      : Prisma.empty;
+    const wanted = isAlias ? Prisma.sql`a.step` : Prisma.sql`${step}::bigint`;
+    const atStep = step === 'latest' ? Prisma.sql`true` : Prisma.sql`c.step = ${wanted}`;
     return this.database.client.$queryRaw<RefRow[]>`
-      SELECT ${MODEL}, ${CHECKPOINT}
+      SELECT ${MODEL}, ${CHECKPOINT}, ${isAlias ? Prisma.sql`a.step` : Prisma.sql`NULL`}::int AS "aliasedStep"
       FROM entities e JOIN projects p ON p.entity_id = e.id
         JOIN trainable_models m ON m.project_id = p.id AND m.deleted_at IS NULL
+        ${alias}
         LEFT JOIN LATERAL (
           SELECT * FROM checkpoints c
           WHERE c.project_id = m.project_id AND c.model_id = m.id AND c.deleted_at IS NULL AND ${atStep}
@@ -99,10 +120,10 @@ export class TrainedModelsRepository {
 }
 
 function toResolvedRef(row: RefRow, asked: RefName['step']): ResolvedRef | null {
-  const { checkpointId: id, step, uri, manifestSha256, committedAt, ...model } = row;
+  const { checkpointId: id, step, uri, manifestSha256, committedAt, aliasedStep, ...model } = row;
   if (id !== null) {
     const checkpoint = { id, step, uri, manifestSha256, createdAt: committedAt } as ResolvedRef['checkpoint'];
     return { model, checkpoint };
   }
-  return asked === 'latest' || asked === 0 ? { model, checkpoint: null } : null;
+  return asked === 'latest' || (aliasedStep ?? asked) === 0 ? { model, checkpoint: null } : null;
 }

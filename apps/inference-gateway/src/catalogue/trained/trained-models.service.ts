@@ -80,7 +80,7 @@ export class TrainedModels {
     this.directory.invalidateAll();
   }
 
-  private nameOf({ entity, project, name }: Named, step: number | null): string {
+  private nameOf({ entity, project, name }: Named, step: number | string | null): string {
     return formatTrainedModelRef({ scheme: this.scheme.name, entity, project, name, ...(step !== null && { step }) });
   }
 

@@ -114,6 +114,15 @@ export class TrainedWorld {
     });
   }
 
+  async setAlias({ id, projectId }: WorldModel, name: string, step: number): Promise<void> {
+    const key = { projectId_modelId_name: { projectId, modelId: id, name } };
+    const set = { step, updatedAt: new Date(), updatedBy: newId() };
+    await this.change(id, 0, async () => {
+      const create = { projectId, modelId: id, name, ...set };
+      await this.client.checkpointAlias.upsert({ where: key, create, update: set });
+    });
+  }
+
   async deleteModel(model: WorldModel): Promise<void> {
     await this.change(model.id, 0, async () => {
       const data = { deletedAt: new Date() };
