@@ -106,7 +106,7 @@ export const LAYERS = {
     system: ['job-protocol', 'config'],
     'job-protocol': ['config'],
     access: [],
-    'base-models': [],
+    'base-models': ['config'],
     'child-processes': ['http'],
     storage: ['config'],
     http: ['config'],

@@ -32,7 +32,7 @@ import type { TrainingConfig } from './config/training.config.js';
  * - system: health and the system check -> job-protocol, config
  * - job-protocol: the shared library of jobs, made injectable -> config
  * - access: who may see which entity
- * - base-models: folders of the base models
+ * - base-models: folders of the base models -> config
  * - child-processes: work in processes of their own -> http
  * - storage: the artifact store -> config
  * - http: pages, query parameters, large bodies, uploads, downloads -> config

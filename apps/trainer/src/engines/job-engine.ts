@@ -11,8 +11,8 @@ export interface JobEngine {
   readonly concurrency: number;
   /** Which jobs are for it. */
   readonly choice: EngineChoice;
-  /** Largest base model that it trains. */
-  readonly maxParams: number;
+  /** Largest base model that it trains; null: a server has the weights, and Hone reads the configuration alone. */
+  readonly maxParams: number | null;
   /**
    * Folder of a base model's configuration and tokenizer.
    *

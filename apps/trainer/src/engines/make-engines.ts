@@ -6,9 +6,6 @@ import type { TrainerConfig } from '../config/trainer.config.js';
 import type { EngineModelsRepository } from './engine-models.repository.js';
 import type { JobEngine } from './job-engine.js';
 
-/** A server has the weights of its base models; Hone reads their configuration alone. */
-const REMOTE_MAX_PARAMS = 2 ** 50;
-
 const sourcesOf = ({ bundledModelsDir, modelsDir }: TrainerConfig) => ({ bundledDir: bundledModelsDir, modelsDir });
 
 /** The training servers of the configuration. */
@@ -48,7 +45,7 @@ const toJobEngine = (engine: TinkerTrainingEngine, remote: RemoteEngines): JobEn
   training: engine,
   concurrency: engine.settings.concurrency,
   choice: { engine: engine.settings.name, remote },
-  maxParams: REMOTE_MAX_PARAMS,
+  maxParams: null,
   findBase: (baseModel, signal) => engine.findBase(baseModel, signal),
   isReachable: (signal) => engine.isReachable(signal),
 });

@@ -16,7 +16,8 @@ const MAX_LINES = 1_000_000;
 /** What every task needs to know of the engine and the base model. */
 export interface PlanningBase {
   readonly baseDirectory: string;
-  readonly maxParams: number;
+  /** Null: a server has the weights of the base model. */
+  readonly maxParams: number | null;
   /** Tokens of the longest sequence that the engine takes. */
   readonly maxContext: number;
 }

@@ -6,10 +6,10 @@ import { pipeline } from 'node:stream/promises';
 import { gunzipSync } from 'node:zlib';
 
 import {
-  type BaseModel,
   countParameters,
   EngineError,
   openBaseModel,
+  openRemoteModel,
   type Plan,
   PlanError,
   planLines,
@@ -17,6 +17,7 @@ import {
   planSft,
   planningTokenizerOf,
   readGroupLines,
+  type RemoteModel,
   type TrajectoryGroupInput,
   warnOfLearningRate,
 } from '@hone/engine';
@@ -59,14 +60,17 @@ async function carryOut(task: PlanTask): Promise<LastOfPlanning> {
 }
 
 async function resultOf(task: PlanTask): Promise<PlanResult> {
-  const base = await openBaseModel(task.baseDirectory, { maxParams: task.maxParams });
+  const { baseDirectory, maxParams } = task;
+  const base = await (maxParams === null
+    ? openRemoteModel(baseDirectory)
+    : openBaseModel(baseDirectory, { maxParams }));
   const plan = await planOf(task, base);
   await writeLines(task.output, plan);
   const warnings = warnOfLearningRate(task.type, countParameters(base.config), task.config.learning_rate);
   return { digest: plan.digest, rowTokens: plan.rows.map(tokensOf), counts: plan.counts, warnings };
 }
 
-async function planOf(task: PlanTask, base: BaseModel): Promise<Plan> {
+async function planOf(task: PlanTask, base: RemoteModel): Promise<Plan> {
   const contextLength = Math.min(task.maxContext, base.config.maxPositions);
   const context = { tokenizer: planningTokenizerOf(base), contextLength };
   if (task.type === 'rl') {

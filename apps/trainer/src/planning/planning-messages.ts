@@ -6,7 +6,8 @@ interface PlanningTask {
   readonly input: InputFile;
   /** Folder of the base model. */
   readonly baseDirectory: string;
-  readonly maxParams: number;
+  /** Null: a server has the weights of the base model. */
+  readonly maxParams: number | null;
   /** Tokens of the longest sequence that the engine takes. */
   readonly maxContext: number;
   /** Path of the file that the plan is written to. */

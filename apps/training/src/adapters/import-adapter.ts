@@ -7,6 +7,7 @@ import {
   ArchiveTooLargeError,
   EngineError,
   importPeftAdapter,
+  readDecoderShape,
   readLlamaConfig,
   unpackAdapter,
 } from '@hone/engine';
@@ -20,7 +21,8 @@ export async function importAdapter(order: ImportOrder): Promise<ImportOutcome> 
   const { archive, workDirectory, directory, base, baseModel, maxBytes } = order;
   try {
     const ignored = await unpackAdapter({ archive, directory: workDirectory, maxBytes });
-    const config = await readLlamaConfig(base.directory, base.maxParams);
+    const { directory: folder, maxParams } = base;
+    const config = await (maxParams === null ? readDecoderShape(folder) : readLlamaConfig(folder, maxParams));
     const adapter = await importPeftAdapter(directory, { source: workDirectory, config, baseModel });
     return { status: 'imported', adapter, ignored };
   } catch (error) {

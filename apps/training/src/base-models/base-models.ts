@@ -1,22 +1,35 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { findBaseModel } from '@hone/engine';
+import { EMBEDDED_CAPABILITIES, findBaseModel } from '@hone/engine';
+import { engineFor } from '@hone/tinker';
 
+import { TRAINING_CONFIG, type TrainingConfig } from '../config/training.config.js';
 import { BASE_MODELS_CONFIG, type BaseModelsConfig } from './base-models.config.js';
 
 /** A base model's folder, and how large a model may be. */
 export interface BaseFolder {
   readonly directory: string;
-  readonly maxParams: number;
+  /** Null: a training server has the weights, and Hone reads the configuration alone. */
+  readonly maxParams: number | null;
+  /** Tokens of the longest sequence that the engine takes; null: as many as the model. */
+  readonly maxContext: number | null;
 }
 
 /** Base models by their ids. */
 @Injectable()
 export class BaseModels {
-  constructor(@Inject(BASE_MODELS_CONFIG) private readonly config: BaseModelsConfig) {}
+  constructor(
+    @Inject(BASE_MODELS_CONFIG) private readonly config: BaseModelsConfig,
+    @Inject(TRAINING_CONFIG) private readonly training: TrainingConfig,
+  ) {}
 
   /** @throws EngineError `engine.base_model_unsupported`: it is in none of the folders */
   async find(id: string): Promise<BaseFolder> {
     const { maxParams, ...sources } = this.config;
-    return { directory: await findBaseModel(id, sources), maxParams };
+    const engine = engineFor(this.training.engines, id);
+    if (engine.kind === 'embedded') {
+      return { directory: await findBaseModel(id, sources), maxParams, maxContext: EMBEDDED_CAPABILITIES.maxContext };
+    }
+    const directory = engine.baseModels.get(id)?.path ?? (await findBaseModel(id, sources));
+    return { directory, maxParams: null, maxContext: engine.maxContext };
   }
 }

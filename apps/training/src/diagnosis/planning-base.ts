@@ -1,7 +1,7 @@
 import {
   countParameters,
-  EMBEDDED_CAPABILITIES,
   openBaseModel,
+  openRemoteModel,
   type PlanningTokenizer,
   planningTokenizerOf,
 } from '@hone/engine';
@@ -17,11 +17,11 @@ export interface PlanningBase {
 }
 
 /** @throws EngineError the model is damaged, too large, or of a kind that is not supported */
-export async function openPlanningBase({ directory, maxParams }: BaseFolder): Promise<PlanningBase> {
-  const base = await openBaseModel(directory, { maxParams });
+export async function openPlanningBase({ directory, maxParams, maxContext }: BaseFolder): Promise<PlanningBase> {
+  const base = await (maxParams === null ? openRemoteModel(directory) : openBaseModel(directory, { maxParams }));
   return {
     tokenizer: planningTokenizerOf(base),
-    contextLength: Math.min(EMBEDDED_CAPABILITIES.maxContext, base.config.maxPositions),
+    contextLength: Math.min(maxContext ?? Infinity, base.config.maxPositions),
     parameters: countParameters(base.config),
   };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DEFAULT_TRAINING_CONFIG } from '../config/training.config.js';
 import { PlanningProcesses } from './planning-processes.js';
 
-const base = { directory: join(import.meta.dirname, '../../../../models/hone-tiny'), maxParams: 1e9 };
+const base = { directory: join(import.meta.dirname, '../../../../models/hone-tiny'), maxParams: 1e9, maxContext: null };
 const processes = (largeBodyWaitMs = 30_000) =>
   new PlanningProcesses({ ...DEFAULT_TRAINING_CONFIG, dataDir: '', largeBodyWaitMs });
 const aCase = (text: string) => ({

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { largestMagnitude } from '../finite.js';
 import { writeSafetensorsStream } from '../model/safetensors-writer.js';
-import type { LlamaConfig } from '../model/llama-config.js';
+import type { DecoderShape } from '../model/decoder-shape.js';
 import type { ProjectionName } from '../train/trained-parameters.js';
 
 import type { CheckpointState } from './checkpoint.js';
@@ -18,7 +18,7 @@ export interface AdapterImport {
   /** Folder of `adapter_config.json` and `adapter_model.safetensors`. */
   readonly source: string;
   /** Of the base model. */
-  readonly config: LlamaConfig;
+  readonly config: DecoderShape;
   /** Id of the base model, for the new configuration. */
   readonly baseModel: string;
   /** Of the program that made it. Absent: unknown. */

@@ -1,4 +1,4 @@
-import type { LlamaConfig } from '../model/llama-config.js';
+import type { DecoderShape } from '../model/decoder-shape.js';
 import { tensorShapes } from '../model/tensor-shapes.js';
 import type { Weights } from '../tensor.js';
 import { PROJECTIONS, projectionPath, type ProjectionName } from '../train/trained-parameters.js';
@@ -27,7 +27,7 @@ interface AdaptedModule {
 }
 
 /** The matrices that an adapter with these targets changes, layer by layer. */
-export function adaptedModules(config: LlamaConfig, targets: readonly ProjectionName[]): AdaptedModule[] {
+export function adaptedModules(config: DecoderShape, targets: readonly ProjectionName[]): AdaptedModule[] {
   const shapes = tensorShapes(config);
   return Array.from({ length: config.numLayers }, (_, layer) => layer).flatMap((layer) => {
     return inOrder(targets).map((target) => {

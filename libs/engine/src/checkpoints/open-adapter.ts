@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { areFinite } from '../finite.js';
 import { findJsonFields } from '../model/json-fields.js';
-import type { LlamaConfig } from '../model/llama-config.js';
+import type { DecoderShape } from '../model/decoder-shape.js';
 import { BaseModelDamagedError, TensorTypeError } from '../model/model.errors.js';
 import { SafetensorsFile } from '../model/safetensors-reader.js';
 import type { PlannedTensor } from '../model/safetensors-writer.js';
@@ -43,7 +43,7 @@ export class PeftAdapterFile {
    * @throws AdapterDamagedError a file or tensor is missing, or has another shape than the base model asks for
    * @throws AdapterUnsupportedError it is not plain LoRA on projections, the same ones in every layer
    */
-  static async open(directory: string, config: LlamaConfig): Promise<PeftAdapterFile> {
+  static async open(directory: string, config: DecoderShape): Promise<PeftAdapterFile> {
     const settings = await readSettings(join(directory, ADAPTER_CONFIG_FILE));
     const file = await openTensors(join(directory, ADAPTER_WEIGHTS_FILE));
     try {

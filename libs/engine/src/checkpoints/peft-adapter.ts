@@ -1,4 +1,4 @@
-import type { LlamaConfig } from '../model/llama-config.js';
+import type { DecoderShape } from '../model/decoder-shape.js';
 import type { FloatTensor } from '../tensor.js';
 
 import type { LoraAdapter } from './lora-adapter.js';
@@ -11,7 +11,7 @@ import { PeftAdapterFile } from './open-adapter.js';
  *   that is not finite
  * @throws AdapterUnsupportedError it is not plain LoRA on projections, the same ones in every layer
  */
-export async function readPeftAdapter(directory: string, config: LlamaConfig): Promise<LoraAdapter> {
+export async function readPeftAdapter(directory: string, config: DecoderShape): Promise<LoraAdapter> {
   const file = await PeftAdapterFile.open(directory, config);
   try {
     const tensors = new Map<string, FloatTensor>();

@@ -22,5 +22,7 @@ export { rlMetrics, sftMetrics } from './step-metrics.js';
 export { trainedPositions } from './trained-positions.js';
 export { Validation } from './validation.js';
 export { NonFiniteLossError } from '../train/train.errors.js';
+export { type TrainedPart, trainedLayout } from '../train/trained-parameters.js';
+export { freshState, Trainer } from '../train/trainer.js';
 export type { Scorer, TrainSequence } from '../train/train-sequence.js';
 export type { RlLossSpec, StoredPart, TrainingSpec } from './training-spec.js';

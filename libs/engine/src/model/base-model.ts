@@ -5,6 +5,7 @@ import type { Weights } from '../tensor.js';
 
 import { readChatTemplateSource } from './chat-template-source.js';
 import { ChatTemplate } from './chat-template.js';
+import { type DecoderShape, readDecoderShape } from './decoder-shape.js';
 import { hashFiles } from './hash-files.js';
 import type { LlamaConfig } from './llama-config.js';
 import { BaseModelDamagedError } from './model.errors.js';
@@ -64,15 +65,37 @@ export class BaseModel {
  */
 export async function openBaseModel(directory: string, options: OpenBaseModelOptions = {}): Promise<BaseModel> {
   const config = await readLlamaConfig(directory, options.maxParams);
-  const tokenizer = await ModelTokenizer.read(directory);
-  if (tokenizer.vocabSize > config.vocabSize) {
-    const reason = `the tokenizer has ${tokenizer.vocabSize} tokens, config.json allows ${config.vocabSize}`;
-    throw new BaseModelDamagedError(join(directory, 'tokenizer.json'), reason);
-  }
+  const tokenizer = await readTokenizer(directory, config);
   // Missing weights are reported before a job starts with them.
   await listWeightFiles(directory);
   const source = await readChatTemplateSource(directory);
   return new BaseModel(directory, config, tokenizer, new ChatTemplate(source, tokenizer));
+}
+
+/** A base model that a server computes: what planning needs of it. */
+export interface RemoteModel {
+  readonly config: DecoderShape;
+  readonly chatTemplate: ChatTemplate;
+}
+
+/**
+ * Opens the folder of a base model that a server computes: configuration and tokenizer, no weights.
+ *
+ * @throws BaseModelDamagedError the folder or one of its files is missing or malformed
+ * @throws BaseModelUnsupportedError an adapter of this architecture could not be checked
+ * @throws TokenizerUnsupportedError its tokenizer is no byte-pair encoding
+ */
+export async function openRemoteModel(directory: string): Promise<RemoteModel> {
+  const config = await readDecoderShape(directory);
+  const tokenizer = await readTokenizer(directory, config);
+  return { config, chatTemplate: new ChatTemplate(await readChatTemplateSource(directory), tokenizer) };
+}
+
+async function readTokenizer(directory: string, { vocabSize }: DecoderShape): Promise<ModelTokenizer> {
+  const tokenizer = await ModelTokenizer.read(directory);
+  if (tokenizer.vocabSize <= vocabSize) return tokenizer;
+  const reason = `the tokenizer has ${tokenizer.vocabSize} tokens, config.json allows ${vocabSize}`;
+  throw new BaseModelDamagedError(join(directory, 'tokenizer.json'), reason);
 }
 
 /** Whether there is a model folder at this path. */

@@ -1,5 +1,12 @@
 export { BaseModelFolders, type BaseModelScan, type RefusedBaseModel } from './base-model-folders.js';
-export { BaseModel, isModelFolder, openBaseModel, type OpenBaseModelOptions } from './base-model.js';
+export {
+  BaseModel,
+  isModelFolder,
+  openBaseModel,
+  type OpenBaseModelOptions,
+  openRemoteModel,
+  type RemoteModel,
+} from './base-model.js';
 export type { ChatMessage } from './chat-message.js';
 export {
   ChatTemplateError,
@@ -8,6 +15,7 @@ export {
   RoleNotSupportedError,
 } from './chat-template.errors.js';
 export { ChatTemplate, type EncodeChatOptions } from './chat-template.js';
+export { type DecoderShape, readDecoderShape } from './decoder-shape.js';
 export { findBaseModel, type BaseModelSources } from './find-base-model.js';
 export { DEFAULT_HUB_URL, HubClient, type HubClientOptions } from './hub-client.js';
 export { HubFileMissingError, HubUnavailableError } from './hub.errors.js';

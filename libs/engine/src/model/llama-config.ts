@@ -1,3 +1,5 @@
+import type { DecoderShape } from './decoder-shape.js';
+
 /** How rotary frequencies are stretched for contexts longer than the model was first trained on. */
 export type RopeScaling =
   | { readonly type: 'linear'; readonly factor: number }
@@ -10,24 +12,11 @@ export type RopeScaling =
       readonly originalMaxPositions: number;
     };
 
-/** The shape of a Llama-family decoder, read from `config.json` of the Hugging Face layout. */
-export interface LlamaConfig {
-  readonly vocabSize: number;
-  readonly hiddenSize: number;
-  /** Width of the SwiGLU feed-forward layer. */
-  readonly intermediateSize: number;
-  readonly numLayers: number;
-  readonly numHeads: number;
-  /** Grouped-query attention: each key/value head serves `numHeads / numKvHeads` query heads. */
-  readonly numKvHeads: number;
-  readonly headDim: number;
+/** A Llama decoder as this engine computes it, read from `config.json` of the Hugging Face layout. */
+export interface LlamaConfig extends DecoderShape {
   readonly ropeTheta: number;
   readonly ropeScaling: RopeScaling | null;
   readonly rmsNormEps: number;
-  /** The output head is the embedding matrix itself: there is no `lm_head.weight`. */
-  readonly tiedHead: boolean;
-  /** Longest context, in tokens. */
-  readonly maxPositions: number;
   readonly bosTokenId: number | null;
   /** Tokens that end an answer; at least one. */
   readonly eosTokenIds: readonly number[];

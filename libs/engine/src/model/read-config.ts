@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 
+import { assertHeads, toDecoderShape } from './decoder-shape.js';
 import { findJsonFields, readJsonFields, type JsonFields } from './json-fields.js';
 import type { LlamaConfig } from './llama-config.js';
 import { BaseModelDamagedError, BaseModelTooLargeError, BaseModelUnsupportedError } from './model.errors.js';
@@ -48,20 +49,10 @@ function assertSupported(fields: JsonFields): void {
 }
 
 function toConfig(fields: JsonFields, generation: JsonFields | null): LlamaConfig {
-  const hiddenSize = fields.size('hidden_size');
-  const numHeads = fields.size('num_attention_heads');
   return {
-    vocabSize: fields.size('vocab_size'),
-    hiddenSize,
-    intermediateSize: fields.size('intermediate_size'),
-    numLayers: fields.size('num_hidden_layers'),
-    numHeads,
-    numKvHeads: fields.size('num_key_value_heads', numHeads),
-    headDim: fields.size('head_dim', hiddenSize / numHeads),
+    ...toDecoderShape(fields),
     ...readRopeFields(fields),
     rmsNormEps: fields.positive('rms_norm_eps', 1e-6),
-    tiedHead: fields.flag('tie_word_embeddings', false),
-    maxPositions: fields.size('max_position_embeddings', 2048),
     bosTokenId: tokenIds(fields, 'bos_token_id', 1)[0] ?? null,
     // What ends an answer is decided for generation: there an instruct model names its end-of-turn token, too.
     eosTokenIds: tokenIds(generation?.has('eos_token_id') ? generation : fields, 'eos_token_id', 2),
@@ -77,11 +68,8 @@ function tokenIds(fields: JsonFields, name: string, fallback: number): number[] 
 }
 
 function assertConsistent(file: string, config: LlamaConfig): void {
-  const { numHeads, numKvHeads, headDim, vocabSize, bosTokenId, eosTokenIds } = config;
-  if (numHeads % numKvHeads !== 0) {
-    throw new BaseModelDamagedError(file, `${numHeads} attention heads cannot share ${numKvHeads} key/value heads`);
-  }
-  if (headDim % 2 !== 0) throw new BaseModelDamagedError(file, `head_dim is ${headDim}, expected an even number`);
+  const { vocabSize, bosTokenId, eosTokenIds } = config;
+  assertHeads(file, config);
   if (eosTokenIds.length === 0) throw new BaseModelUnsupportedError(file, 'no eos_token_id says where an answer ends');
   const outside = [bosTokenId ?? 0, ...eosTokenIds].find((id) => id >= vocabSize);
   if (outside !== undefined) {

@@ -1,10 +1,10 @@
-import type { LlamaConfig } from './llama-config.js';
+import type { DecoderShape } from './decoder-shape.js';
 
 /**
- * Every tensor of a model by its Hugging Face name, with its shape. A linear layer's matrix is
+ * Every tensor of a Llama model by its Hugging Face name, with its shape. A linear layer's matrix is
  * `[out, in]`, as PyTorch stores it.
  */
-export function tensorShapes(config: LlamaConfig): Map<string, readonly number[]> {
+export function tensorShapes(config: DecoderShape): Map<string, readonly number[]> {
   const { vocabSize, hiddenSize, numLayers, tiedHead } = config;
   const shapes = new Map<string, readonly number[]>([['model.embed_tokens.weight', [vocabSize, hiddenSize]]]);
   for (let layer = 0; layer < numLayers; layer++) {
@@ -16,13 +16,13 @@ export function tensorShapes(config: LlamaConfig): Map<string, readonly number[]
 }
 
 /** How many numbers the weights hold; a tied head is not counted twice. Needs no weights. */
-export function countParameters(config: LlamaConfig): number {
+export function countParameters(config: DecoderShape): number {
   const { numLayers, vocabSize, hiddenSize, tiedHead } = config;
   const perLayer = layerShapes(config).reduce((sum, [, shape]) => sum + elements(shape), 0);
   return (tiedHead ? 1 : 2) * vocabSize * hiddenSize + numLayers * perLayer + hiddenSize;
 }
 
-function layerShapes(config: LlamaConfig): [name: string, shape: readonly number[]][] {
+function layerShapes(config: DecoderShape): [name: string, shape: readonly number[]][] {
   const { hiddenSize, intermediateSize, numHeads, numKvHeads, headDim } = config;
   return [
     ['input_layernorm.weight', [hiddenSize]],

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { LlamaConfig } from '@hone/engine';
+import type { DecoderShape } from '@hone/engine';
 import { create } from 'tar';
 
 export interface ArchiveOptions {
@@ -14,7 +14,7 @@ export interface ArchiveOptions {
 }
 
 /** What a training server gives: an adapter on every projection of a model, all values 0.01, as a packed tar archive. */
-export async function anAdapterArchive(config: LlamaConfig, options: ArchiveOptions = {}): Promise<Buffer> {
+export async function anAdapterArchive(config: DecoderShape, options: ArchiveOptions = {}): Promise<Buffer> {
   const { rank = 4, spoil, more = [] } = options;
   const folder = mkdtempSync(join(tmpdir(), 'hone-archive-'));
   const root = join(folder, 'adapter');
@@ -41,7 +41,7 @@ export async function anAdapterArchive(config: LlamaConfig, options: ArchiveOpti
   }
 }
 
-function safetensors(config: LlamaConfig, rank: number, spoil: ArchiveOptions['spoil']): Buffer {
+function safetensors(config: DecoderShape, rank: number, spoil: ArchiveOptions['spoil']): Buffer {
   const { hiddenSize: hidden, intermediateSize: inner, numHeads, numKvHeads, headDim } = config;
   const [heads, kv] = [numHeads * headDim, numKvHeads * headDim];
   const modules: [string, number, number][] = [

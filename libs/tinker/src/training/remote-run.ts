@@ -7,8 +7,9 @@ import {
   AdapterUnsupportedError,
   ArchiveError,
   ArchiveTooLargeError,
+  type CheckpointState,
+  type DecoderShape,
   importPeftAdapter,
-  type LlamaConfig,
   lossSettingsOf,
   NonFiniteLossError,
   type OtherModels,
@@ -24,7 +25,6 @@ import {
   type StoredPart,
   type TrainingSink,
   type TrainingSpec,
-  type TrainSequence,
   unpackAdapter,
   type Validation,
   writeCheckpointState,
@@ -33,13 +33,16 @@ import {
 import type { TinkerSettings } from '../configuration/engine-settings.js';
 import { EngineFailedError } from '../tinker.errors.js';
 import type { EngineState } from './engine-state.js';
+import { lossSequences } from './loss-sequences.js';
 import type { RemoteModel } from './remote-model.js';
+
+const ARCHIVE_TRIES = 5;
 
 /** A run with all that it needs, at the step that it goes on after. */
 export interface RemoteRunParts {
   readonly spec: TrainingSpec;
   readonly settings: TinkerSettings;
-  readonly config: LlamaConfig;
+  readonly config: DecoderShape;
   readonly rows: readonly PlanRow[];
   readonly validation: Validation | null;
   readonly model: RemoteModel;
@@ -161,19 +164,29 @@ export class RemoteRun {
 
   /** Weights stay at the server, for the next job; the adapter comes here, and is checked like any that is imported. */
   private async saveCheckpoint(folder: string, k: number): Promise<StoredPart> {
-    const { model, spec, settings, config, maxArchiveBytes } = this.parts;
     const state = await this.stateAt(k, folder);
-    const [archive, source, directory] = [`${folder}.tar.gz`, `${folder}-source`, folder].map((name) =>
-      this.pathOf(name),
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.importAdapter(folder, state, tries === 1 ? folder : `${folder}-${tries}`);
+      } catch (error) {
+        // Processes of a SkyRL cluster with one file system write the archive at the same time: one of the next is whole.
+        const isDamaged = error instanceof ArchiveError;
+        if (!isDamaged || tries === ARCHIVE_TRIES) throw asEngineError(error, this.parts.settings.name);
+      }
+    }
+  }
+
+  private async importAdapter(folder: string, state: CheckpointState, name: string): Promise<StoredPart> {
+    const { model, spec, config, maxArchiveBytes } = this.parts;
+    const [archive, source, directory] = [`${name}.tar.gz`, `${name}-source`, folder].map((file) =>
+      this.pathOf(file),
     ) as [string, string, string];
-    await model.fetchAdapter(this.nameOf(folder), archive, maxArchiveBytes);
     try {
+      await model.fetchAdapter(this.nameOf(name), archive, maxArchiveBytes);
       await mkdir(source);
       await unpackAdapter({ archive, directory: source, maxBytes: maxArchiveBytes });
       const { sha256 } = await importPeftAdapter(directory, { source, config, baseModel: spec.base_model, state });
       return { uri: pathToFileURL(directory).href, sha256 };
-    } catch (error) {
-      throw asEngineError(error, settings.name);
     } finally {
       await Promise.all([archive, source].map((path) => rm(path, { recursive: true, force: true })));
     }
@@ -201,15 +214,6 @@ function scoredOnce(model: RemoteModel): Scorer {
   let scores: ReturnType<RemoteModel['score']> | undefined;
   return { score: (row) => (scores ??= model.score(row)) };
 }
-
-const lossSequences = (row: readonly TrainSequence[], scores: readonly { readonly lp: ArrayLike<number> }[]) =>
-  row.map(({ old, advantage, weight, drift, trained }, index) => ({
-    lp: scores[index]?.lp ?? [],
-    old: old ?? [],
-    advantage: advantage ?? [],
-    weight,
-    drift: drift ?? new Float64Array(trained.length).fill(NaN),
-  }));
 
 function asEngineError(error: unknown, engine: string): unknown {
   if (error instanceof ArchiveTooLargeError)

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 import {
-  type LlamaConfig,
-  readLlamaConfig,
+  type DecoderShape,
+  readDecoderShape,
   resolveRlConfig,
   type StepMetrics,
   type StoredPart,
@@ -14,6 +14,7 @@ import {
   type TrainingSpec,
 } from '@hone/engine';
 
+import type { TinkerSettings } from '../configuration/engine-settings.js';
 import { anAdapterArchive } from '../testing/adapter-archive.fixture.js';
 import { TinkerServerDouble } from '../testing/tinker-server.fixture.js';
 import { TinkerClient } from '../wire/tinker-client.js';
@@ -27,14 +28,15 @@ const firstHalf = (bytes: Buffer): Buffer => bytes.subarray(0, bytes.length / 2)
 
 describe('training on a server', () => {
   const folder = mkdtempSync(join(tmpdir(), 'hone-remote-'));
-  let config: LlamaConfig;
+  let config: DecoderShape;
   let server: TinkerServerDouble;
   let engine: TinkerTrainingEngine;
+  let engineOf: (settings: TinkerSettings) => TinkerTrainingEngine;
   let registered: Set<string>;
   let kept: Set<string>;
   let attempt = 0;
   beforeAll(async () => {
-    config = await readLlamaConfig(join(MODELS, 'hone-tiny'));
+    config = await readDecoderShape(join(MODELS, 'hone-tiny'));
   });
   beforeEach(async () => {
     server = await TinkerServerDouble.start();
@@ -51,7 +53,8 @@ describe('training on a server', () => {
       removeWeights: async (_: string, path: string) => void kept.delete(path),
     };
     const options = { sources: { bundledDir: MODELS, modelsDir: null }, maxArchiveBytes: 5_000_000 };
-    engine = new TinkerTrainingEngine(settings, options, registry, new TinkerClient(settings, TIMES));
+    engineOf = (its) => new TinkerTrainingEngine(its, options, registry, new TinkerClient(its, TIMES));
+    engine = engineOf(settings);
   });
   afterEach(async () => {
     await engine.client.close();
@@ -208,6 +211,31 @@ describe('training on a server', () => {
     expect(existsSync(join(fileURLToPath(spec.output_prefix), 'checkpoint.tar.gz'))).toBe(false);
     expect(existsSync(join(folder, 'x'))).toBe(false);
     expect(registered.size).toBe(0);
+  });
+
+  it('asks again for an archive that was damaged on its way', async () => {
+    const whole = server.archive;
+    server.archive = firstHalf(whole);
+    let saves = 0;
+    server.tricks.set('save_weights_for_sampler', () => {
+      if (++saves === 3) server.archive = whole;
+      return false;
+    });
+    expect(await run(aSpec())).toMatchObject({ status: 'finished' });
+    expect([saves, [...kept].filter((path) => path.includes('sampler')).length]).toEqual([3, 0]);
+  });
+
+  it('takes over adapters of Qwen3, whose heads are wider than its layers', async () => {
+    const base = mkdtempSync(join(folder, 'qwen-'));
+    const sizes = { hidden_size: 64, intermediate_size: 96, num_hidden_layers: 2, num_attention_heads: 4 };
+    const fields = { ...sizes, num_key_value_heads: 2, head_dim: 32, vocab_size: 500, model_type: 'qwen3' };
+    writeFileSync(join(base, 'config.json'), JSON.stringify({ architectures: ['Qwen3ForCausalLM'], ...fields }));
+    await engine.client.close();
+    engine = engineOf(server.settings({ baseModels: new Map([['hone-tiny', { servedAs: 'tiny', path: base }]]) }));
+    server.archive = await anAdapterArchive(await readDecoderShape(base));
+    expect(await run(aSpec())).toMatchObject({ status: 'finished' });
+    server.archive = await anAdapterArchive({ ...(await readDecoderShape(base)), headDim: 16 });
+    await expect(run(aSpec())).rejects.toThrow('expected [128, ');
   });
 
   it('refuses a server that has another base model', async () => {

@@ -7,7 +7,7 @@ import {
   type OtherModels,
   type PlanRow,
   readCheckpointState,
-  readLlamaConfig,
+  readDecoderShape,
   readPlan,
   type RunResult,
   type RunSignals,
@@ -37,8 +37,6 @@ export interface TinkerEngineOptions {
 
 /** No limit of its own: the base model's holds. */
 const MAX_CONTEXT = 1_048_576;
-/** The server has the weights; Hone reads the configuration alone. */
-const MAX_PARAMS = 2 ** 50;
 const MAX_SEED = 2 ** 31;
 
 /** Trains on a server that speaks the Tinker protocol. It computes no gradients, and needs no process of its own. */
@@ -96,7 +94,7 @@ export class TinkerTrainingEngine implements TrainingEngine {
     const parent = await this.remoteOf(spec.parent);
     const reference = await this.remoteOf(spec.reference);
     const { servedAs } = this.baseOf(spec.base_model);
-    const config = await readLlamaConfig(await this.findBase(spec.base_model, signals.cancel), MAX_PARAMS);
+    const config = await readDecoderShape(await this.findBase(spec.base_model, signals.cancel));
     await this.assertServed(servedAs, signals.cancel);
     const rank = this.rankOf(spec, parent);
     const order = { jobId: spec.job_id, attempt: spec.attempt, servedAs, rank, seed: spec.seed % MAX_SEED };
