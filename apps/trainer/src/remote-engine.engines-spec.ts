@@ -4,10 +4,10 @@ import { join } from 'node:path';
 
 import { newId } from '@hone/database';
 import { readLlamaConfig, readPeftAdapter } from '@hone/engine';
+import { SkyrlServer } from '@hone/testing';
 import type { TrainingJobRecord } from '@hone/training-jobs';
 
 import { HONE_TINY, writeEnginesFile } from './testing/engines-file.fixture.js';
-import { SkyrlServer } from './testing/skyrl.fixture.js';
 import { ONE_BY_ONE, someGroups, someLines } from './testing/training-input.fixture.js';
 import { LONG_MS, TrainerBench } from './testing/trainer-bench.fixture.js';
 

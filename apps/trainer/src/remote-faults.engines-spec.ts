@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { until } from '@hone/testing';
+import { type SkyrlPart, SkyrlServer, until } from '@hone/testing';
 import type { TrainingJobRecord } from '@hone/training-jobs';
 
 import { writeEnginesFile } from './testing/engines-file.fixture.js';
-import { SkyrlServer } from './testing/skyrl.fixture.js';
 import { ONE_BY_ONE, someGroups } from './testing/training-input.fixture.js';
 import { LONG_MS, TrainerBench } from './testing/trainer-bench.fixture.js';
 
@@ -12,6 +11,10 @@ import { LONG_MS, TrainerBench } from './testing/trainer-bench.fixture.js';
 const GROUPS = someGroups(7);
 const STEPS = 14;
 const CONFIG = { ...ONE_BY_ONE, learning_rate: 1e-4 };
+/** How often each part is killed, each time amid another job. */
+const KILLS = Number(process.env['HONE_ENGINES_KILLS'] ?? 1);
+const PARTS: SkyrlPart[] =
+  process.env['HONE_TEST_ENGINE'] === 'skyrl-ray' ? ['engine', 'api', 'worker'] : ['engine', 'api'];
 
 describe('faults around a job on a training server', () => {
   let server: SkyrlServer;
@@ -37,6 +40,8 @@ describe('faults around a job on a training server', () => {
     await until(async () => (await modelsKnown()) === 0, 'every model of the job is unloaded', 60_000);
     expect(await loadedModels()).toBe(0);
   };
+  /** The first kill comes after the resume point; later ones before and after it. */
+  const stepOf = (kill: number) => (kill % 2 === 0 ? 11 : 1 + (kill % 9));
   const modelsKnown = async () => (await bench.test.sql('SELECT 1 FROM engine_models')).length;
   /** How many models the server has that were not unloaded: a step of a model that is there is no error. */
   const loadedModels = async () => {
@@ -54,15 +59,21 @@ describe('faults around a job on a training server', () => {
     return states.filter((status) => status === 'created').length;
   };
 
-  it('goes on when the trainer is killed, and leaves no model of the dead attempt', async () => {
-    const job = await startJob();
-    const running = await atStep(job, 11);
-    const next = bench.trainer();
-    await bench.holderOf(running).stop('SIGKILL');
-    await next;
-    await bench.expireLease(job.id);
-    await assertWhole(job);
-  });
+  it(
+    'goes on when the trainer is killed, and leaves no model of the dead attempt',
+    async () => {
+      for (let kill = 0; kill < KILLS; kill++) {
+        const job = await startJob();
+        const running = await atStep(job, stepOf(kill));
+        const next = bench.trainer();
+        await bench.holderOf(running).stop('SIGKILL');
+        await next;
+        await bench.expireLease(job.id);
+        await assertWhole(job);
+      }
+    },
+    KILLS * LONG_MS,
+  );
 
   it('lets one of two trainers win when the first was frozen', async () => {
     const job = await startJob();
@@ -76,14 +87,20 @@ describe('faults around a job on a training server', () => {
     await assertWhole(job);
   });
 
-  it.each(['engine', 'api'] as const)('waits for a server whose %s was killed, and goes on', async (part) => {
-    const job = await startJob();
-    await atStep(job, 11);
-    await server.kill(part);
-    await bench.until(job.id, ({ status }) => status === 'queued');
-    await server.start();
-    await assertWhole(job);
-  });
+  it.each(PARTS)(
+    'waits for a server whose %s was killed, and goes on',
+    async (part) => {
+      for (let kill = 0; kill < KILLS; kill++) {
+        const job = await startJob();
+        await atStep(job, stepOf(kill));
+        await server.kill(part);
+        await bench.until(job.id, ({ status }) => status === 'queued');
+        await server.start();
+        await assertWhole(job);
+      }
+    },
+    KILLS * 2 * LONG_MS,
+  );
 
   it('begins anew when the server comes back without its database', async () => {
     const job = await startJob();

@@ -8,6 +8,7 @@ export * from './database/accounts.builder.js';
 export * from './database/database-dump.js';
 export * from './database/statements.js';
 export * from './database/test-database.js';
+export { type SkyrlPart, SkyrlServer } from './engines/skyrl-server.js';
 export { startVllm, type VllmOptions, type VllmProcess } from './engines/vllm-process.js';
 export * from './fake-upstream/index.js';
 export * from './fake-vllm/index.js';

@@ -1,42 +1,61 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { freePort } from '@hone/database';
+
 const REPOSITORY = join(import.meta.dirname, '../../../..');
 const START_MS = 240_000;
-/** What tools/engines/up.sh is to run. */
-const ENGINE = process.env['HONE_TEST_ENGINE'] ?? 'skyrl';
+const END_MS = 30_000;
+const OUTPUT_CHARACTERS = 20_000;
+/** In the environment of all its processes: those of Ray are in groups of their own. */
+const MARK = 'HONE_TEST_SERVER';
 
-/** SkyRL with hone-tiny, as tools/engines runs it, on a port and a folder of its own. */
+/** What can be killed of it; a worker is there on a Ray cluster only. */
+export type SkyrlPart = 'engine' | 'api' | 'worker' | 'all';
+
+const PARTS: Record<Exclude<SkyrlPart, 'all'>, RegExp> = {
+  engine: /skyrl\.tinker\.engine/,
+  api: /skyrl\.tinker\.api/,
+  worker: /^ray::\w*Backend/,
+};
+
+export interface SkyrlOptions {
+  /** What tools/engines/up.sh is to run. Default: what HONE_TEST_ENGINE names, or `skyrl`. */
+  readonly engine?: 'skyrl' | 'skyrl-ray';
+}
+
+/** A real SkyRL server with hone-tiny on this machine's CPU, as tools/engines runs it, with a folder of its own. */
 export class SkyrlServer {
   readonly url: string;
-  private readonly port = 20_000 + Math.floor(Math.random() * 10_000);
   private state = mkdtempSync(join(tmpdir(), 'hone-skyrl-'));
-  private child: ChildProcess | null = null;
   private output = '';
 
-  constructor() {
-    this.url = `http://127.0.0.1:${this.port}/api/v1`;
+  private constructor(
+    private readonly port: number,
+    private readonly engine: string,
+  ) {
+    this.url = `http://127.0.0.1:${port}/api/v1`;
   }
 
-  static async start(): Promise<SkyrlServer> {
-    const server = new SkyrlServer();
+  static async start({ engine }: SkyrlOptions = {}): Promise<SkyrlServer> {
+    const server = new SkyrlServer(await freePort(), engine ?? process.env['HONE_TEST_ENGINE'] ?? 'skyrl');
     await server.start();
     return server;
   }
 
-  /** Resolves when it answers; its engine may still load. */
+  /** Resolves when it answers; its engine may still load. @throws Error with what it wrote */
   async start(): Promise<void> {
-    const args = [ENGINE, join(REPOSITORY, 'models/hone-tiny'), String(this.port), this.state];
+    const args = [this.engine, join(REPOSITORY, 'models/hone-tiny'), String(this.port), this.state];
     const child = spawn(join(REPOSITORY, 'tools/engines/up.sh'), args, {
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, [MARK]: String(this.port) },
     });
-    this.child = child;
     for (const stream of [child.stdout, child.stderr])
-      stream?.on('data', (text: Buffer) => (this.output = (this.output + text.toString()).slice(-20_000)));
+      stream?.on('data', (text: Buffer) => (this.output = (this.output + text.toString()).slice(-OUTPUT_CHARACTERS)));
     const end = performance.now() + START_MS;
     while (!(await this.answers())) {
       if (child.exitCode !== null || performance.now() > end) throw new Error(`SkyRL did not start:\n${this.output}`);
@@ -51,15 +70,17 @@ export class SkyrlServer {
     );
   }
 
-  /** Kills its engine, or its interface, or both at once; resolves when nothing of it runs. */
-  async kill(part: 'engine' | 'api' | 'all'): Promise<void> {
-    const processes = this.processes();
-    const victims = part === 'all' ? processes : processes.filter(({ line }) => line.includes(`skyrl.tinker.${part}`));
-    for (const { pid } of victims) signal(pid, 'SIGKILL');
+  /**
+   * Kills a part of it, and then, as soon as it does not answer or has had half a minute to notice, the rest.
+   *
+   * @throws Error it has no such part
+   */
+  async kill(part: SkyrlPart): Promise<void> {
+    if (!this.hit(part)) throw new Error(`SkyRL has no ${part} that runs.`);
     // Without its interface the engine goes on, and without its engine the interface ends by itself.
-    const end = performance.now() + 30_000;
+    const end = performance.now() + END_MS;
     while ((await this.answers()) && performance.now() < end) await sleep(200);
-    for (const { pid } of this.processes()) signal(pid, 'SIGKILL');
+    await this.end();
   }
 
   /** As if its disk had been replaced. */
@@ -69,31 +90,44 @@ export class SkyrlServer {
   }
 
   async close(): Promise<void> {
-    await this.kill('all');
+    await this.end();
     rmSync(this.state, { recursive: true, force: true });
   }
 
-  /** Of its process group: those that it started are in it, too. */
+  /** Folder of its database and weights. */
+  get folder(): string {
+    return this.state;
+  }
+
+  /** Kills a part and nothing else. @returns whether there was one */
+  private hit(part: SkyrlPart): boolean {
+    const victims = this.processes().filter(({ line }) => part === 'all' || PARTS[part].test(line));
+    for (const { pid } of victims) kill(pid);
+    return victims.length > 0;
+  }
+
+  /** A process may start another while it is killed. */
+  private async end(): Promise<void> {
+    while (this.hit('all')) await sleep(100);
+  }
+
   private processes(): { pid: number; line: string }[] {
-    const group = this.child?.pid;
     return readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
       .flatMap((name) => {
         try {
-          const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
-          const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-          if (Number(fields[2]) !== group || fields[0] === 'Z') return [];
+          if (!readFileSync(`/proc/${name}/environ`, 'utf8').split('\0').includes(`${MARK}=${this.port}`)) return [];
           return [{ pid: Number(name), line: readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ') }];
         } catch {
-          return []; // it has ended meanwhile
+          return []; // it has ended meanwhile, or is not ours
         }
       });
   }
 }
 
-function signal(pid: number, name: NodeJS.Signals): void {
+function kill(pid: number): void {
   try {
-    process.kill(pid, name);
+    process.kill(pid, 'SIGKILL');
   } catch {
     // It has ended meanwhile.
   }
