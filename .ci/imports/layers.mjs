@@ -94,6 +94,7 @@ export const LAYERS = {
     config: [],
   },
   training: {
+    'training-data': ['diagnosis', 'artifacts', 'models', 'access', 'storage', 'http', 'config'],
     diagnosis: ['jobs', 'artifacts', 'models', 'base-models', 'child-processes', 'storage', 'http', 'config'],
     events: ['jobs', 'http', 'config'],
     jobs: ['artifacts', 'models', 'job-protocol', 'access', 'storage', 'http', 'config'],

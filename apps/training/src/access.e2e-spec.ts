@@ -25,6 +25,7 @@ const ROUTES = [
   ['post', '/v1/preview/artifacts/acme/p/a'],
   ['get', '/v1/preview/artifacts/acme/p/a/v0/files/f'],
   ['delete', '/v1/preview/artifacts/acme/p/a/v0'],
+  ['post', '/v1/preview/training-data/from-calls'],
   ['post', '/v1/preview/training-jobs'],
   ['post', '/v1/preview/sft-training-jobs'],
   ['get', '/v1/preview/training-jobs'],

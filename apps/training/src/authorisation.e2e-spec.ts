@@ -195,6 +195,17 @@ const jobs: AccessRow<TrainingApp>[] = [
   },
 ];
 
+const trainingData: AccessRow<TrainingApp>[] = [
+  {
+    route: 'POST /v1/preview/training-data/from-calls',
+    rule: byProject('writer'),
+    request: ({ entity, project }) => {
+      const body = { entity, project, name: 'd', kind: 'sft', source: {}, dry_run: true };
+      return ['post', '/v1/preview/training-data/from-calls', body];
+    },
+  },
+];
+
 const system: AccessRow<TrainingApp>[] = [
   { route: 'GET /v1/health', rule: byKey(ANY_KEY), request: () => ['get', '/v1/health'] },
   {
@@ -212,5 +223,5 @@ describeAuthorisation({
   seed: async ({ projectId }, admin) => {
     await admin.post(`${ARTIFACTS}/${projectId}/data`, '{}\n', { headers: LINES });
   },
-  rows: [...models, ...artifacts, ...jobs, ...system],
+  rows: [...models, ...artifacts, ...jobs, ...trainingData, ...system],
 });

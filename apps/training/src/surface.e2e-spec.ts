@@ -48,6 +48,7 @@ describe('the surface of the training service', () => {
         '/v1/preview/artifacts/{entity}/{project}/{name}',
         '/v1/preview/artifacts/{entity}/{project}/{name}/{version}',
         '/v1/preview/artifacts/{entity}/{project}/{name}/{version}/files/{path}',
+        '/v1/preview/training-data/from-calls',
       ]),
     );
     for (const [, name] of JSON.stringify(document.paths).matchAll(/#\/components\/schemas\/(\w+)/g)) {
@@ -64,7 +65,7 @@ describe('the surface of the training service', () => {
     }
   });
 
-  it.each(['TrainableModelCreateDto', 'CheckpointsDeleteDto', 'TrajectoryLogDto'] as const)(
+  it.each(['TrainableModelCreateDto', 'CheckpointsDeleteDto', 'TrajectoryLogDto', 'TrainingDataFromCallsDto'] as const)(
     'shows an example of %s that is valid',
     (name) => {
       const type = contracts[name] as Class;
@@ -93,6 +94,7 @@ describe('the surface of the training service', () => {
       caller.post(`${MODELS}/${model}/log`, body),
       caller.post('/v1/preview/training-jobs', body),
       caller.post('/v1/preview/sft-training-jobs', body),
+      caller.post('/v1/preview/training-data/from-calls', body),
     ];
     for (const { status, json } of await Promise.all(requests)) {
       expect(status).toBe(422);

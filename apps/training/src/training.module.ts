@@ -15,11 +15,13 @@ import { ReaperModule } from './reaper/reaper.module.js';
 import { StorageModule } from './storage/storage.module.js';
 import { SystemModule } from './system/system.module.js';
 import { TrainingConfigModule } from './config/training-config.module.js';
+import { TrainingDataModule } from './training-data/training-data.module.js';
 import type { TrainingConfig } from './config/training.config.js';
 
 /**
  * The training service. Its layers, top first; an import may only point down (lint):
  *
+ * - training-data: data that is made of calls -> diagnosis, artifacts, models, access, storage, http, config
  * - diagnosis: dry runs of training data -> jobs, artifacts, models, base-models, child-processes, storage, http, config
  * - events: events of a job, as pages and as streams -> jobs, http, config
  * - jobs: creating, reading and cancelling jobs -> artifacts, models, job-protocol, access, storage, http, config
@@ -60,6 +62,7 @@ export class TrainingModule {
         ReaperModule,
         SystemModule,
         DiagnosisModule,
+        TrainingDataModule,
       ],
     };
   }

@@ -4,7 +4,7 @@ export { type ChunkKeys } from './call-row.js';
 export { hasLargeValue, putLargeValues } from './call-rows.sql.js';
 export { draftOfText, toJsonDraft } from './json-draft.js';
 export { type KeyedCall, newCalls } from './new-calls.sql.js';
-export { toSftLine } from './sft-line.js';
+export { type Conversation, lineOf, readConversation, toSftLine } from './sft-line.js';
 export { FileRepository } from './values/file.repository.js';
 export { MAX_INLINE_BYTES, type StoredValue, ValueRepository } from './values/value.repository.js';
 export { ValuesModule } from './values/values.module.js';

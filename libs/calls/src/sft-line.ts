@@ -27,17 +27,42 @@ const ROLES = ['system', 'developer', 'user', 'assistant', 'tool'];
 export function toSftLine(inputs: string | null, output: string | null): string | null {
   if (inputs === null || output === null || inputs.length + output.length > MAX_CHARACTERS) return null;
   if (!inputs.includes('"messages"')) return null;
-  const made = parseJson(inputs);
-  const messages = memberOf(made, 'messages');
+  const conversation = readConversation(parseJson(inputs), parseJson(output));
+  return conversation && stringifyJson(lineOf(conversation));
+}
+
+/** Messages that a model was given, and its answer, as training takes them. */
+export interface Conversation {
+  readonly messages: JsonValue[];
+  /** The assistant's message. */
+  readonly answer: JsonValue;
+  /** Null: none. */
+  readonly tools: JsonValue[] | null;
+}
+
+/**
+ * @param maxLevels of nesting, of its line of fine-tuning data
+ * @returns null: there are no messages, no answer, or one that no training could take
+ */
+export function readConversation(inputs: JsonValue, output: JsonValue, maxLevels = MAX_LEVELS): Conversation | null {
+  const messages = memberOf(inputs, 'messages');
   if (!Array.isArray(messages) || messages.length === 0) return null;
-  const answer = answerOf(parseJson(output));
-  if (!answer) return null;
-  const conversation = [...messages, answer].map(withTextArguments);
-  if (!conversation.every(isMessage)) return null;
-  const tools = memberOf(made, 'tools');
-  const line: JsonObject = { messages: conversation };
-  if (Array.isArray(tools) && tools.length > 0) line['tools'] = tools;
-  return isDeeperThan(line, MAX_LEVELS) ? null : stringifyJson(line);
+  const answered = answerOf(output);
+  if (!answered) return null;
+  const all = [...messages, answered].map(withTextArguments);
+  if (!all.every(isMessage)) return null;
+  const tools = memberOf(inputs, 'tools');
+  const conversation = {
+    messages: all.slice(0, -1),
+    answer: all.at(-1) as JsonValue,
+    tools: Array.isArray(tools) && tools.length > 0 ? tools : null,
+  };
+  return isDeeperThan(lineOf(conversation), maxLevels) ? null : conversation;
+}
+
+/** A line of fine-tuning data. */
+export function lineOf({ messages, answer, tools }: Conversation): JsonObject {
+  return { messages: [...messages, answer], ...(tools && { tools }) };
 }
 
 /** The assistant's message in what a call answered. */

@@ -45,6 +45,11 @@ export class TrainingAccess {
     return this.projects.findReadable(caller, SCOPE, `${entity}/${project}`);
   }
 
+  /** The same for the calls of a project, which the surface of traces opens. @throws AccessDeniedError */
+  async findReadableCalls(caller: Principal, entity: string, project: string): Promise<string | null> {
+    return this.projects.findReadable(caller, 'trace', `${entity}/${project}`);
+  }
+
   /** @param what for example `this model`. @throws AccessDeniedError */
   async assertMayRead(caller: Principal, owning: OwningProject, what: string): Promise<void> {
     await this.projects.assertMayUse(caller, SCOPE, `${owning.entity}/${owning.project}`, 'reader', what);

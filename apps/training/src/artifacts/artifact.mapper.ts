@@ -1,5 +1,10 @@
 import type { FolderFile } from '@hone/artifacts';
-import type { ArtifactUploadedDto, ArtifactVersionDto, StoredFileDto } from '@hone/contracts';
+import {
+  type ArtifactUploadedDto,
+  type ArtifactVersionDto,
+  formatArtifactRef,
+  type StoredFileDto,
+} from '@hone/contracts';
 
 import type { ArtifactVersionRecord } from './artifact.record.js';
 
@@ -7,7 +12,7 @@ import type { ArtifactVersionRecord } from './artifact.record.js';
 export const artifactUrl = (
   { entity, project, name, version }: Pick<ArtifactVersionRecord, 'entity' | 'project' | 'name' | 'version'>,
   scheme: string,
-): string => `${scheme}-artifact:///${entity}/${project}/${name}:v${version}`;
+): string => formatArtifactRef({ scheme, entity, project, name, version });
 
 export const toArtifactVersion = (record: ArtifactVersionRecord, scheme: string): ArtifactVersionDto => ({
   id: record.id,

@@ -13,5 +13,6 @@ import { UploadService } from './upload.service.js';
   imports: [AccessModule, ModelsModule, StorageModule],
   controllers: [ArtifactsController],
   providers: [ArtifactRepository, ArtifactWriteRepository, ArtifactsService, UploadService],
+  exports: [ArtifactWriteRepository],
 })
 export class ArtifactsModule {}

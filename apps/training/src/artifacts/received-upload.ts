@@ -5,6 +5,7 @@ import { tooManyIssue, valueIssue, type Issue } from '@hone/contracts';
 import { type UploadSink, ValidationError } from '@hone/platform';
 
 import { isFileName } from './artifact-names.js';
+import { filesDigest } from './files-digest.js';
 
 const MAX_FILES = 16;
 
@@ -30,9 +31,7 @@ export class ReceivedUpload implements UploadSink {
 
   /** Hex, over paths and hashes of the files: equal files, equal digest. */
   get digest(): string {
-    const hash = createHash('sha256');
-    for (const { path, sha256 } of this.files) hash.update(`${path}\0${sha256}\n`);
-    return hash.digest('hex');
+    return filesDigest(this.files);
   }
 
   /** Identifies all that was sent, whatever stood between the parts. */

@@ -64,6 +64,18 @@ export class DiagnosisService {
     });
   }
 
+  /** What a job with the default settings would make of lines. @throws BodiesBusyError, DiagnosisTooLargeError */
+  async diagnoseLines(model: ModelRecord, kind: 'sft' | 'rl', lines: Buffer): Promise<DiagnosisDto> {
+    const parentStep = await this.diagnoses.findLatestStep(model);
+    return this.withBase(model.baseModel, { groups: 0, warnings: [] }, async (base) =>
+      this.processes.run(
+        kind === 'rl'
+          ? { kind, groups: { lines }, config: null, base, parentStep }
+          : { kind, lines, validationLines: null, config: null, base },
+      ),
+    );
+  }
+
   /** Step that the job would start from; 0: the base. */
   private async parentStepOf(model: ModelRecord, config: TrainingConfigDto | null): Promise<number> {
     const asked = config?.parent_step ?? null;

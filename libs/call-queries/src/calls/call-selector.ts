@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { CallConditionDto, CallFilterDto, JsonValue } from '@hone/contracts';
+import type { CallConditionDto, CallFilterDto, JsonValue, Loc } from '@hone/contracts';
 import { RefScheme } from '@hone/platform';
 
 import { compileExpression } from '../expressions/expression.js';
@@ -18,17 +18,23 @@ export interface SelectionBody {
 export class CallSelector {
   constructor(private readonly refScheme: RefScheme) {}
 
-  /** Before access is checked: a bad expression is a 422 for everybody. @throws ValidationError */
-  compile({ project_id, filter, query }: SelectionBody): Omit<CallSelection, 'projectRowId'> {
+  /**
+   * Before access is checked: a bad expression is a 422 for everybody.
+   *
+   * @param loc of the body's query
+   * @throws ValidationError
+   */
+  compile(
+    { project_id, filter, query }: SelectionBody,
+    loc: Loc = ['body', 'query'],
+  ): Omit<CallSelection, 'projectRowId'> {
     let needsValues = false;
     const resolve = (name: string) => {
       needsValues ||= isAmongValues(name);
       return callField(name);
     };
     const context = { resolve, refScheme: this.refScheme.name };
-    const condition = query
-      ? compileExpression(query.$expr as JsonValue, context, ['body', 'query', '$expr'])
-      : undefined;
+    const condition = query ? compileExpression(query.$expr as JsonValue, context, [...loc, '$expr']) : undefined;
     return { projectId: project_id, filter, condition, needsValues, refScheme: this.refScheme.name };
   }
 

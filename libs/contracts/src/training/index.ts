@@ -12,7 +12,9 @@ export * from './queries.dto.js';
 export * from './rl-config.dto.js';
 export * from './sft-config.dto.js';
 export * from './system.dto.js';
+export * from './training-data-answers.dto.js';
 export * from './training-data-url.js';
+export * from './training-data.dto.js';
 export {
   LORA_TARGETS,
   LoraConfigDto,

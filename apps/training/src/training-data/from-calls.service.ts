@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+
+import { Inject, Injectable } from '@nestjs/common';
+import type { ArtifactStore, FolderFile, TempFolder } from '@hone/artifacts';
+import type { Principal } from '@hone/auth';
+import { type CallSelection, CallSelector } from '@hone/call-queries';
+import {
+  formatArtifactRef,
+  MAX_TRAJECTORIES,
+  type RawJson,
+  type TrainingDataDto,
+  type TrainingDataFromCallsDto,
+  valueIssue,
+} from '@hone/contracts';
+import { Database } from '@hone/database';
+import { IdempotentWrites, RefScheme, type RequestBody, ValidationError } from '@hone/platform';
+import type { FastifyReply } from 'fastify';
+
+import { TrainingAccess } from '../access/training-access.js';
+import { filesDigest } from '../artifacts/files-digest.js';
+import { TRAINING_CONFIG, type TrainingConfig } from '../config/training.config.js';
+import { ModelAccess } from '../models/model-access.js';
+import type { ModelRecord } from '../models/model.record.js';
+import { ARTIFACT_STORE } from '../storage/artifact-store.token.js';
+import { arrange, type Split } from './arranging/arrange.js';
+import { fileOf, previewOf, writeSplits } from './arranging/data-files.js';
+import { Spool } from './arranging/spool.js';
+import { DataDiagnosis } from './data-diagnosis.js';
+import { DataPublisher, type PublishTarget } from './data-publisher.js';
+import { DataSlots } from './data-slots.js';
+import { toArrangeSettings, toCollectSettings } from './from-calls.settings.js';
+import { type ChosenPolicy, Policies } from './policies.js';
+import { Skipped } from './skipped.js';
+import type { Collected } from './collected.js';
+import { Collector } from './collector.js';
+import { TooManyTrajectoriesError } from './training-data.errors.js';
+
+/** Data that is ready to be published. */
+interface MadeData {
+  readonly files: FolderFile[];
+  readonly splits: Split[];
+  readonly answer: Omit<TrainingDataDto, 'url' | 'splits'>;
+}
+
+/** Makes training data of judged calls. */
+@Injectable()
+export class FromCallsService {
+  constructor(
+    private readonly selector: CallSelector,
+    private readonly access: TrainingAccess,
+    private readonly models: ModelAccess,
+    private readonly slots: DataSlots,
+    private readonly collector: Collector,
+    private readonly policies: Policies,
+    private readonly diagnosis: DataDiagnosis,
+    private readonly publisher: DataPublisher,
+    private readonly writes: IdempotentWrites,
+    private readonly database: Database,
+    private readonly scheme: RefScheme,
+    @Inject(ARTIFACT_STORE) private readonly store: ArtifactStore,
+    @Inject(TRAINING_CONFIG) private readonly config: TrainingConfig,
+  ) {}
+
+  /**
+   * Stores the data as the next version of an artifact, with the ids of its calls. The caller reads the calls of the
+   * project, and writes to it.
+   *
+   * @throws ValidationError a bad query; no call is left
+   * @throws AccessDeniedError, ModelNotFoundError, IdempotencyKeyInvalidError
+   * @throws TooManyCallsError, TooManyTrajectoriesError, ArtifactTooLargeError, DataBusyError, StorageUnavailableError
+   */
+  async make(
+    author: Principal,
+    body: TrainingDataFromCallsDto,
+    reply: FastifyReply,
+  ): Promise<TrainingDataDto | RawJson> {
+    if (body.kind === 'rl' && body.corrections === 'only') {
+      throw new ValidationError([valueIssue('Corrections are examples: kind should be sft', ['body', 'corrections'])]);
+    }
+    const entity = body.entity ?? author.defaultEntity;
+    const { project } = body;
+    const selected = this.selector.compile({ ...body.source, project_id: `${entity}/${project}` }, [
+      'body',
+      'source',
+      'query',
+    ]);
+    const grant = await this.access.grantWrite(author, entity, project);
+    const projectRowId = await this.access.findReadableCalls(author, entity, project);
+    const wanted = body.model_id ? await this.models.getReadable(author, body.model_id) : null;
+    const key = this.writes.keyOf(reply.request);
+    const target: PublishTarget = { author, grant, entity, project, name: body.name };
+    const selection = projectRowId === null ? null : { ...selected, projectRowId };
+    return this.slots.run(async () => {
+      const [folder, spooled] = [await this.store.createFolder(), await this.store.createFolder()];
+      const spool = await Spool.create(join(spooled.path, 'spool'));
+      try {
+        const made = await this.#make(author, body, { selection, spool, folder, wanted });
+        if (body.dry_run) return { url: null, splits: null, ...made.answer };
+        const publish = () => this.#publish(target, body, folder, made);
+        if (key === undefined) return await this.database.transaction(publish);
+        const bodyHash = createHash('sha256')
+          .update((reply.request.body as RequestBody).bytes)
+          .digest();
+        return await this.writes.once(reply.request, reply, { key, scope: '', bodyHash }, publish);
+      } finally {
+        await spool.close();
+        await Promise.all([folder.discard(), spooled.discard()]);
+      }
+    });
+  }
+
+  async #make(
+    author: Principal,
+    body: TrainingDataFromCallsDto,
+    from: { selection: CallSelection | null; spool: Spool; folder: TempFolder; wanted: ModelRecord | null },
+  ): Promise<MadeData> {
+    const { kind } = body;
+    const { selection, spool, folder, wanted } = from;
+    const settings = toCollectSettings(body);
+    const collected: Collected = selection
+      ? await this.collector.collect(selection, settings, spool)
+      : { entries: [], spool, skipped: new Skipped(), calls: 0 };
+    const isRl = kind === 'rl';
+    const { chosen, unknown } = isRl
+      ? await this.policies.choose(author, collected.entries, wanted)
+      : { chosen: null, unknown: new Set<string>() };
+    const policy = chosen && { modelId: chosen.model.id, latestStep: chosen.latestStep };
+    const splits = arrange(collected.entries, toArrangeSettings(body, policy, unknown), collected.skipped);
+    if (splits.length === 0 && !body.dry_run) throw nothingLeft(collected);
+    if (isRl) assertTrainable(splits);
+    const files = await writeSplits(splits, kind, spool, folder, this.config.artifactLimitBytes);
+    const answer = {
+      digest: filesDigest(files),
+      counts: countsOf(splits, collected, isRl),
+      skipped: collected.skipped.toList(),
+      policy: policyOf(splits, chosen),
+      preview: await previewOf(splits, kind, spool),
+      diagnosis: await this.diagnosis.of(isRl ? (chosen?.model ?? null) : wanted, kind, files, folder),
+    };
+    return { files, splits, answer };
+  }
+
+  /** In a transaction. The files are in the store before the rows that name them. */
+  async #publish(
+    target: PublishTarget,
+    body: TrainingDataFromCallsDto,
+    folder: TempFolder,
+    { splits, answer }: MadeData,
+  ): Promise<TrainingDataDto> {
+    const { digest, counts, policy } = answer;
+    const metadata = { made_from: 'calls', kind: body.kind, counts, policy };
+    const version = await this.publisher.publish(target, { folder, splits, digest, metadata });
+    const { entity, project, name } = target;
+    const ref = { scheme: this.scheme.name, entity, project, name, version };
+    const urls = splits.map((split) => [split.name, formatArtifactRef({ ...ref, file: fileOf(split) })]);
+    return { url: formatArtifactRef(ref), splits: Object.fromEntries(urls), ...answer };
+  }
+}
+
+function nothingLeft({ calls, skipped }: Collected): ValidationError {
+  const reasons = calls === 0 ? 'the query selects none' : skipped.toString();
+  return new ValidationError([valueIssue(`No call is left to learn from: ${reasons}`, ['body', 'source'])]);
+}
+
+const sizeOf = ({ lines }: Split): number => lines.reduce((sum, line) => sum + line.length, 0);
+
+function assertTrainable(splits: readonly Split[]): void {
+  for (const split of splits) if (sizeOf(split) > MAX_TRAJECTORIES) throw new TooManyTrajectoriesError(split.name);
+}
+
+function countsOf(splits: readonly Split[], { calls }: Collected, isRl: boolean): TrainingDataDto['counts'] {
+  const entries = splits.flatMap(({ lines }) => lines.flat());
+  return {
+    calls,
+    used: entries.length,
+    groups: isRl ? splits.reduce((sum, { lines }) => sum + lines.length, 0) : 0,
+    trajectories: isRl ? entries.length : 0,
+    tokens: entries.reduce((sum, { tokens }) => sum + tokens, 0),
+  };
+}
+
+function policyOf(splits: readonly Split[], chosen: ChosenPolicy | null): TrainingDataDto['policy'] {
+  const steps = splits.flatMap(({ lines }) => lines.flat()).map(({ policy }) => policy?.step ?? 0);
+  if (!chosen || steps.length === 0) return null;
+  const oldest = steps.reduce((least, step) => Math.min(least, step), Infinity);
+  const { latestStep } = chosen;
+  return {
+    model_id: chosen.model.id,
+    latest_step: latestStep,
+    oldest_step: oldest,
+    max_staleness: Math.max(0, latestStep - oldest),
+  };
+}

@@ -1,0 +1,35 @@
+import type { TrainingDataFromCallsDto } from '@hone/contracts';
+
+import type { ArrangeSettings } from './arranging/arrange.js';
+import { DEFAULT_RULES } from './rewards/reward-of.js';
+import type { CollectSettings } from './collector.js';
+
+const MAX_POLICY_STALENESS = 8;
+const MIN_GROUP_SIZE = 2;
+
+/** What a body says of each call by itself, defaults filled in. */
+export const toCollectSettings = (body: TrainingDataFromCallsDto): CollectSettings => ({
+  kind: body.kind,
+  rules: body.reward?.length ? body.reward : DEFAULT_RULES,
+  peopleFirst: body.people_first ?? true,
+  defaultReward: body.default_reward ?? null,
+  corrections: body.corrections ?? 'prefer',
+  minReward: body.accept?.min_reward ?? null,
+  groupBy: body.group_by ?? 'prompt',
+  limit: body.source.limit ?? null,
+  dedupe: body.kind === 'sft' && (body.dedupe ?? true),
+});
+
+/** What it says of calls together. */
+export const toArrangeSettings = (
+  body: TrainingDataFromCallsDto,
+  policy: { modelId: string; latestStep: number } | null,
+  unknownModels: ReadonlySet<string>,
+): ArrangeSettings => ({
+  kind: body.kind,
+  shares: body.split ?? { train: 1 },
+  seed: body.seed ?? 0,
+  minGroupSize: body.min_group_size ?? MIN_GROUP_SIZE,
+  policy: policy && { ...policy, maxStaleness: body.max_policy_staleness ?? MAX_POLICY_STALENESS },
+  unknownModels,
+});
