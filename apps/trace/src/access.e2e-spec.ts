@@ -59,6 +59,7 @@ const ROUTES = [
   ['post', '/call/update'],
   ['post', '/calls/stream_query'],
   ['post', '/calls/query_stats'],
+  ['get', '/calls/c/used-in'],
   ['post', '/calls/delete'],
   ['post', '/calls/usage'],
   ['post', '/calls/stats'],

@@ -164,6 +164,11 @@ const rows: AccessRow<TestApp>[] = [
   ),
   ...reads(READ_ONE, '/project/stats', '/project/call_logging/read', '/project/ttl_settings/read'),
   {
+    route: 'GET /calls/:call_id/used-in',
+    rule: READ_ONE,
+    request: (at) => ['get', `/calls/c1/used-in${ofProject(at)}`],
+  },
+  {
     route: 'POST /calls/usage',
     rule: READ,
     request: ({ projectId }) => ['post', '/calls/usage', { project_id: projectId, call_ids: ['c1'] }],

@@ -306,6 +306,7 @@ describe('the surface of the trace service', () => {
       '/calls/delete',
       '/calls/query',
       '/calls/query_stats',
+      '/calls/{call_id}/used-in',
       '/calls/stats',
       '/calls/stream_query',
       '/calls/usage',

@@ -26,6 +26,8 @@ const ROUTES = [
   ['get', '/v1/preview/artifacts/acme/p/a/v0/files/f'],
   ['delete', '/v1/preview/artifacts/acme/p/a/v0'],
   ['post', '/v1/preview/training-data/from-calls'],
+  ['get', '/v1/preview/training-data'],
+  ['get', `/v1/preview/checkpoints/${ID}/lineage`],
   ['post', '/v1/preview/training-jobs'],
   ['post', '/v1/preview/sft-training-jobs'],
   ['get', '/v1/preview/training-jobs'],

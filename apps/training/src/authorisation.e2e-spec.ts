@@ -13,7 +13,7 @@ import {
 } from '@hone/testing';
 
 import { anAdapter, archiveOf, filesOf } from './adapters/adapter-archive.fixture.js';
-import { addJob, aModel, createModel, MODELS } from './models/model.fixture.js';
+import { addCheckpoints, addJob, aModel, createModel, MODELS } from './models/model.fixture.js';
 import { startTrainingApp, type TrainingApp } from './training-app.fixture.js';
 
 const ARTIFACTS = '/v1/preview/artifacts';
@@ -206,6 +206,24 @@ const trainingData: AccessRow<TrainingApp>[] = [
   },
 ];
 
+const lineage: AccessRow<TrainingApp>[] = [
+  { route: 'GET /v1/preview/training-data', rule: LIST, request: () => ['get', '/v1/preview/training-data?limit=100'] },
+  {
+    route: 'GET /v1/preview/training-data',
+    about: 'of an entity',
+    rule: LIST_OF_ENTITY,
+    request: ({ entity }) => ['get', `/v1/preview/training-data?entity=${entity}`],
+  },
+  {
+    route: 'GET /v1/preview/checkpoints/:checkpoint_id/lineage',
+    rule: READ,
+    request: async (at, admin, app) => {
+      const [id] = isThere(at) ? await addCheckpoints(app, await modelIn(at, admin), [1]) : [newId()];
+      return ['get', `/v1/preview/checkpoints/${id}/lineage`];
+    },
+  },
+];
+
 const system: AccessRow<TrainingApp>[] = [
   { route: 'GET /v1/health', rule: byKey(ANY_KEY), request: () => ['get', '/v1/health'] },
   {
@@ -223,5 +241,5 @@ describeAuthorisation({
   seed: async ({ projectId }, admin) => {
     await admin.post(`${ARTIFACTS}/${projectId}/data`, '{}\n', { headers: LINES });
   },
-  rows: [...models, ...artifacts, ...jobs, ...trainingData, ...system],
+  rows: [...models, ...artifacts, ...jobs, ...trainingData, ...lineage, ...system],
 });

@@ -49,6 +49,8 @@ describe('the surface of the training service', () => {
         '/v1/preview/artifacts/{entity}/{project}/{name}/{version}',
         '/v1/preview/artifacts/{entity}/{project}/{name}/{version}/files/{path}',
         '/v1/preview/training-data/from-calls',
+        '/v1/preview/training-data',
+        '/v1/preview/checkpoints/{checkpoint_id}/lineage',
       ]),
     );
     for (const [, name] of JSON.stringify(document.paths).matchAll(/#\/components\/schemas\/(\w+)/g)) {

@@ -2,6 +2,7 @@ export type { CallDraft, CallEnd, CallStart, JsonDraft } from './call-halves.rec
 export { CallWriteRepository } from './call-write.repository.js';
 export { type ChunkKeys } from './call-row.js';
 export { hasLargeValue, putLargeValues } from './call-rows.sql.js';
+export { type DataJob, type DataUse, DataUsesRepository } from './data-uses.repository.js';
 export { draftOfText, toJsonDraft } from './json-draft.js';
 export { type KeyedCall, newCalls } from './new-calls.sql.js';
 export { type Conversation, lineOf, readConversation, toSftLine } from './sft-line.js';

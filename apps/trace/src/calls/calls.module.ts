@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CallSelector } from '@hone/call-queries';
-import { CallWriteRepository, ValuesModule } from '@hone/calls';
+import { CallWriteRepository, DataUsesRepository, ValuesModule } from '@hone/calls';
 
 import { CursorsModule } from '../cursors/cursors.module.js';
 import { FeedbackModule } from '../feedback/feedback.module.js';
@@ -26,6 +26,8 @@ import { ThreadsService } from './usage/threads.service.js';
 import { UsageController } from './usage/usage.controller.js';
 import { UsageRepository } from './usage/usage.repository.js';
 import { UsageService } from './usage/usage.service.js';
+import { CallUsesController } from './uses/call-uses.controller.js';
+import { CallUsesService } from './uses/call-uses.service.js';
 import { CallChangeRepository } from './writes/call-change.repository.js';
 import { CallChangeService } from './writes/call-change.service.js';
 import { CallWriteService } from './writes/call-write.service.js';
@@ -34,7 +36,7 @@ import { ProjectCallsController } from './writes/project-calls.controller.js';
 
 /**
  * Traced executions. `writes`: halves and whole calls on their way in; `reads`: lists; `usage`: sums, counts by time,
- * conversations; `pricing`: what tokens cost; `settings`: what a project stores, and for how long.
+ * conversations; `pricing`: what tokens cost; `uses`: as training data; `settings`: what a project stores, and for how long.
  */
 @Module({
   imports: [FeedbackModule, ObjectsModule, ValuesModule, TimeBucketsModule, CursorsModule],
@@ -45,6 +47,7 @@ import { ProjectCallsController } from './writes/project-calls.controller.js';
     UsageController,
     CostsController,
     ProjectsController,
+    CallUsesController,
   ],
   providers: [
     CallSelector,
@@ -68,6 +71,8 @@ import { ProjectCallsController } from './writes/project-calls.controller.js';
     CallChangeRepository,
     CallWriteService,
     CallWriteRepository,
+    CallUsesService,
+    DataUsesRepository,
   ],
   exports: [CallSelector, CallReadService, CallReadRepository, CallChangeRepository, CallWriteService],
 })

@@ -12,6 +12,9 @@ import { DataDiagnosis } from './data-diagnosis.js';
 import { DataPublisher } from './data-publisher.js';
 import { DataSlots } from './data-slots.js';
 import { FromCallsService } from './from-calls.service.js';
+import { LineageController } from './lineage/lineage.controller.js';
+import { LineageRepository } from './lineage/lineage.repository.js';
+import { LineageService } from './lineage/lineage.service.js';
 import { Policies } from './policies.js';
 import { PoliciesRepository } from './policies.repository.js';
 import { CallsSourceRepository } from './source/calls-source.repository.js';
@@ -20,11 +23,11 @@ import { TrainingDataController } from './training-data.controller.js';
 
 /**
  * Training data of calls. `source`: calls with their feedback, one after another; `rewards`: feedback as numbers;
- * `arranging`: lines, groups, splits and files.
+ * `arranging`: lines, groups, splits and files; `lineage`: what came of what.
  */
 @Module({
   imports: [AccessModule, ArtifactsModule, DiagnosisModule, ModelsModule, StorageModule, ValuesModule],
-  controllers: [TrainingDataController],
+  controllers: [TrainingDataController, LineageController],
   providers: [
     CallSelector,
     FromCallsService,
@@ -36,6 +39,8 @@ import { TrainingDataController } from './training-data.controller.js';
     DataDiagnosis,
     DataPublisher,
     DataCallsRepository,
+    LineageService,
+    LineageRepository,
   ],
 })
 export class TrainingDataModule {}

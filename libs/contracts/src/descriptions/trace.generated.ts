@@ -293,6 +293,23 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     last_updated: "When its last call ended, or began where none that is later has ended; ISO 8601 in UTC.",
     p50_turn_duration_ms: "Median time of its turns in ms. Null: none has ended.",
     p99_turn_duration_ms: "Time in ms that 99 % of its turns kept to. Null: none has ended.",
+  }], CallUseJobDto: ["A training job that has read the data.", {
+    id: "Id of the job, a UUID.",
+    kind: "`sft` or `rl`.",
+    status: "State of the job, for example `succeeded`.",
+    model_id: "Id of the trained model, a UUID.",
+    checkpoint_id: "Id of the checkpoint that the job has made, a UUID. Null: none yet.",
+    step: "Step of this checkpoint. Null: none yet.",
+  }], CallUseDto: ["Training data that holds the call.", {
+    id: "Id of the version, a UUID.",
+    url: "The version: `<scheme>-artifact:///<entity>/<project>/<name>:v<N>`.",
+    digest: "Hex SHA-256 over the paths and hashes of its files.",
+    split: "Split that the call is in.",
+    created_at: "When the version was made, ISO 8601 in UTC.",
+    jobs: "Jobs that have read it, oldest first, of the projects that the caller may read.",
+  }], CallUsesDto: ["Answer of `GET /calls/{call_id}/used-in`.", {
+    used_in: "Data that holds the call and is not deleted, newest first, at most 100.",
+    has_more: "Whether there is more of it.",
   }], CallStartFieldsDto: ["What the first half of a call has beside its id and project.", {
     op_name: "What was called: an op ref or any name, 1 to 512 characters.",
     display_name: "Name to show, at most 1,024 characters. Absent or null: that of an earlier half or update, else none.",
