@@ -2,6 +2,7 @@ import type { LogLevel } from '@hone/contracts';
 
 import type { KeptTokens } from '../shared/kept-tokens.js';
 import type { LogHeaders } from './log-headers.js';
+import type { EntryTexts, RedactedTexts } from './redaction/redact-entry.js';
 import { StreamFold } from './stream-fold.js';
 
 /** Between the parts of an entry. JSON has it only escaped. */
@@ -26,7 +27,12 @@ export interface CallFacts {
   readonly isStream: boolean;
   /** The trained model that was asked, at its step; null: it is none. */
   readonly checkpoint: AskedCheckpoint | null;
+  /** Removes what the project does not keep; null: it keeps all. */
+  readonly redaction: Redaction | null;
 }
+
+/** @returns null: it could not be done */
+type Redaction = (texts: EntryTexts, isChanged?: boolean) => Promise<RedactedTexts | null>;
 
 /** A trained model at one step. */
 export interface AskedCheckpoint {
@@ -60,11 +66,15 @@ export class CallEntry {
   private readonly fold: StreamFold | null;
   private answer: Buffer | null = null;
   private tokens: KeptTokens | null = null;
+  private readonly asked: Promise<RedactedTexts | null> | null;
 
   constructor(private readonly facts: CallFacts) {
     this.projectId = facts.projectId;
     this.id = PLAIN_ID.test(facts.rid) ? facts.rid : facts.uid;
-    this.fold = facts.level === 'full' && facts.isStream ? new StreamFold() : null;
+    const { level, isStream, redaction } = facts;
+    this.fold = level === 'full' && isStream ? new StreamFold() : null;
+    // What was asked is redacted while it is answered.
+    this.asked = redaction && redaction(this.askedTexts());
   }
 
   /** The tokens of an answer are a part of the call. */
@@ -84,11 +94,29 @@ export class CallEntry {
   }
 
   /** For the journal: request, answer and facts, each as JSON text, with {@link SEPARATOR} between them. */
-  text(): string {
-    const { facts } = this;
-    const isFull = facts.level === 'full';
-    const inputs = isFull ? facts.body.toString() : '{}';
-    return `${inputs}${SEPARATOR}${isFull ? this.output() : 'null'}${SEPARATOR}${this.factsText(isFull)}`;
+  text(): string | Promise<string> {
+    const texts = { ...this.askedTexts(), output: this.facts.level === 'full' ? this.output() : null };
+    return this.asked === null ? this.write(texts) : this.redacted(this.asked, texts.output);
+  }
+
+  private async redacted(asking: Promise<RedactedTexts | null>, output: string | null): Promise<string> {
+    const asked = await asking;
+    const answered = asked && (await this.facts.redaction?.({ ...NO_TEXTS, output }, asked.hasChanged));
+    if (!asked || !answered) return this.write(NO_TEXTS, true);
+    if (answered.hasChanged) this.tokens = null;
+    return this.write({ ...asked, output: answered.output });
+  }
+
+  private askedTexts(): EntryTexts {
+    const { level, body, headers, user } = this.facts;
+    const inputs = level === 'full' ? body.toString() : null;
+    const thread = headers.threadId ?? user;
+    return { inputs, output: null, metadata: headers.metadata, thread, isThreadOfUser: headers.threadId === null };
+  }
+
+  private write(texts: EntryTexts, isWithoutContent = this.facts.level !== 'full'): string {
+    const { inputs, output } = texts;
+    return `${inputs ?? '{}'}${SEPARATOR}${output ?? 'null'}${SEPARATOR}${this.factsText(texts, isWithoutContent)}`;
   }
 
   private output(): string {
@@ -96,23 +124,24 @@ export class CallEntry {
     return this.answer === null ? 'null' : this.answer.toString();
   }
 
-  private factsText(isFull: boolean): string {
-    const { projectId, headers, user, checkpoint } = this.facts;
-    const { traceId, parentId, metadata } = headers;
-    const threadId = headers.threadId ?? user;
+  private factsText({ metadata, thread }: EntryTexts, isWithoutContent: boolean): string {
+    const { projectId, headers, checkpoint } = this.facts;
+    const { traceId, parentId } = headers;
     const call: JournalledCall = {
       id: this.id,
       projectId,
       ...(traceId !== null && { traceId }),
       ...(parentId !== null && { parentId }),
-      ...(threadId !== null && { threadId }),
+      ...(thread !== null && { threadId: thread }),
       ...(metadata !== null && { metadata }),
-      ...(!isFull && { isWithoutContent: true }),
+      ...(isWithoutContent && { isWithoutContent: true }),
       ...(checkpoint !== null && { checkpoint: checkpointOf(checkpoint) }),
-      ...(this.tokens !== null && { tokens: this.tokens }),
+      ...(this.tokens !== null && !isWithoutContent && { tokens: this.tokens }),
     };
     return JSON.stringify(call);
   }
 }
+
+const NO_TEXTS: EntryTexts = { inputs: null, output: null, metadata: null, thread: null };
 
 const checkpointOf = ({ name, modelId, step }: AskedCheckpoint): AskedCheckpoint => ({ name, modelId, step });

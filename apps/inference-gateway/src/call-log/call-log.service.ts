@@ -25,6 +25,10 @@ export class CallLog {
   /** Text to journal after the usage record. Large entries become files, which are whole when it resolves. */
   journalled(uid: string, entry: CallEntry): string | Promise<string> {
     const text = entry.text();
+    return typeof text === 'string' ? this.fit(uid, text) : text.then((redacted) => this.fit(uid, redacted));
+  }
+
+  private fit(uid: string, text: string): string | Promise<string> {
     return LargeEntries.isLarge(text) ? this.large.put(uid, text) : text;
   }
 

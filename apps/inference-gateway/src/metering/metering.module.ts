@@ -4,10 +4,11 @@ import { ValuesModule } from '@hone/calls';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { newId } from '@hone/database';
 
-import { CallLogLevelsRepository } from '../call-log/call-log-levels.repository.js';
-import { CallLogLevels } from '../call-log/call-log-levels.service.js';
+import { CallLogSettingsRepository } from '../call-log/call-log-settings.repository.js';
+import { CallLogSettings } from '../call-log/call-log-settings.service.js';
 import { CallLog } from '../call-log/call-log.service.js';
 import { LargeEntries } from '../call-log/large-entries.js';
+import { Redactor } from '../call-log/redaction/redactor.js';
 import { MetricRegistry } from '../shared/metrics/metric-registry.js';
 import { SYSTEM_CLOCK } from '../shared/time/clock.js';
 import { CompletionEstimates } from './limits/completion-estimates.js';
@@ -41,14 +42,17 @@ const LARGE_ENTRIES = {
   inject: [USAGE_CONFIG],
 };
 
+const REDACTOR = { provide: Redactor, useFactory: () => new Redactor() };
+
 /** Providers that the routes use; housekeeping is exported for specs. */
 const SHARED = [
-  CallLogLevels,
+  CallLogSettings,
   CompletionEstimates,
   LimitsRepository,
   LIMITER,
   LimitsService,
   MeteringService,
+  REDACTOR,
   UsageHousekeeping,
   UsageProjects,
   UsageReportService,
@@ -66,7 +70,7 @@ export class MeteringModule {
         { provide: USAGE_CONFIG, useFactory: readConfig },
         ...SHARED,
         CallLog,
-        CallLogLevelsRepository,
+        CallLogSettingsRepository,
         LARGE_ENTRIES,
         LimitedSubjectsRepository,
         LimitsLifecycle,

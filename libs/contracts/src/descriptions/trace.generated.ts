@@ -845,11 +845,17 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     retention_days: "Days after which a call is deleted, counted from its start. Null: calls are kept.",
     expired_calls: "Calls that are older than that now, those without a start or deleted before included. Absent: no dry run.",
     expired_size_bytes: "Bytes of the values of these calls. Absent: no dry run.",
+  }], RedactionDto: ["What the gateway removes from a chat before anything of it is stored: `[redacted]` stands in its place.", {
+    paths: "Paths of values, at most 50: `inputs`, `output` or `metadata`, then keys and indexes with dots between them; `*` is each key or index. For example `inputs.messages.*.name`. Also `output` and `thread`.",
+    patterns: "Regular expressions in the syntax of RE2, at most 20 of 512 characters. One that does not compile is a 422. What they match is removed from every text: each value and key of its own, so that a match never spans two messages.",
+  }], StoredRedactionDto: ["What the gateway removes from chats, as it was set.", {
   }], CallLoggingDto: ["Settings of what the gateway keeps of a project's chats.", {
     log_calls: "`full`: each chat is a call with its request and answer; `metadata`: without these; `off`: it is no call. A request may lessen it by the header `Hone-Log`.",
+    redact: "What calls are kept without. Null: nothing is removed.",
   }], CallLoggingUpdateDto: ["Body of `POST /project/call_logging/update`.", {
     project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
     log_calls: "`full`, `metadata` or `off`; calls that are stored stay as they are.",
+    redact: "What calls are kept without from now on. Null: nothing is removed. Absent: as before.",
   }], RetentionUpdateDto: ["Body of `POST /project/ttl_settings/update`.", {
     project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
     retention_days: "Days after which a call is deleted, counted from its start, 1 to 36,500. Null: calls are kept.",

@@ -2,8 +2,8 @@ import { IsOptional } from 'class-validator';
 
 import { IsProjectId } from '../names/names.js';
 import { Example } from '../schema/example.js';
-import { fromRule, MayOmit, type Rule } from '../validation/rule.js';
-import { integerRule, IsFlag, IsInteger, IsWord } from '../validation/rules.js';
+import { fromRule, MayOmit, Nested, type Rule } from '../validation/rule.js';
+import { integerRule, IsFlag, IsInteger, IsTextList, IsWord } from '../validation/rules.js';
 
 /** A body that names a project, and no more. */
 @Example({ project_id: 'acme/demo' })
@@ -61,6 +61,39 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export const toLogLevel = (stored: string | null | undefined): LogLevel =>
   LOG_LEVELS.find((level) => level === stored) ?? 'full';
 
+/** Path into a call: its part, then keys and indexes with dots between them; `*` is each of them. */
+const REDACTED_PATH = '^(?:thread|output|(?:inputs|output|metadata)(?:\\.(?:\\*|[^.*]{1,128})){1,16})$';
+const IS_REDACTED_PATH = new RegExp(REDACTED_PATH, 'u');
+const MAX_PATHS = 50;
+const MAX_PATTERNS = 20;
+
+/** What the gateway removes from a chat before anything of it is stored: `[redacted]` stands in its place. */
+export class RedactionDto {
+  /**
+   * Paths of values, at most 50: `inputs`, `output` or `metadata`, then keys and indexes with dots between them;
+   * `*` is each key or index. For example `inputs.messages.*.name`. Also `output` and `thread`.
+   */
+  @IsTextList({
+    maxItems: MAX_PATHS,
+    max: 256,
+    shape: {
+      pattern: REDACTED_PATH,
+      matches: (text) => IS_REDACTED_PATH.test(text),
+      description: 'thread, inputs, output or metadata, then keys, indexes or *, with dots between them',
+      examples: ['inputs.messages.*.name'],
+    },
+  })
+  paths!: string[];
+  /**
+   * Regular expressions in the syntax of RE2, at most 20 of 512 characters. One that does not compile is a 422. What they match is removed from every text:
+   * each value and key of its own, so that a match never spans two messages.
+   */
+  @IsTextList({ maxItems: MAX_PATTERNS, min: 1, max: 512 }) patterns!: string[];
+}
+
+/** What the gateway removes from chats, as it was set. */
+export class StoredRedactionDto extends RedactionDto {}
+
 /** Settings of what the gateway keeps of a project's chats. */
 export class CallLoggingDto {
   /**
@@ -68,15 +101,23 @@ export class CallLoggingDto {
    * lessen it by the header `Hone-Log`.
    */
   @IsWord(LOG_LEVELS) log_calls!: LogLevel;
+  /** What calls are kept without. Null: nothing is removed. */
+  @IsOptional() @Nested(() => StoredRedactionDto) redact!: StoredRedactionDto | null;
 }
 
 /** Body of `POST /project/call_logging/update`. */
-@Example({ project_id: 'acme/demo', log_calls: 'metadata' })
+@Example({
+  project_id: 'acme/demo',
+  log_calls: 'full',
+  redact: { paths: ['inputs.user'], patterns: ['[a-z0-9.]+@[a-z0-9.]+'] },
+})
 export class CallLoggingUpdateDto {
   /** Project `<entity>/<project>`, for example `acme/summarizer`. */
   @IsProjectId() project_id!: string;
   /** `full`, `metadata` or `off`; calls that are stored stay as they are. */
   @IsWord(LOG_LEVELS) log_calls!: LogLevel;
+  /** What calls are kept without from now on. Null: nothing is removed. Absent: as before. */
+  @IsOptional() @Nested(() => RedactionDto) redact?: RedactionDto | null;
 }
 
 /** Body of `POST /project/ttl_settings/update`. */

@@ -1,5 +1,5 @@
 import type { Principal, ProjectGrant } from '@hone/auth';
-import type { ChatCompletionRequestDto, LogLevel } from '@hone/contracts';
+import type { ChatCompletionRequestDto } from '@hone/contracts';
 import { RefScheme } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
@@ -12,9 +12,11 @@ import { answerRequest } from '../../dispatch/answer-request.js';
 import type { AnswerOutcome } from '../../dispatch/outcome.js';
 import type { StreamGuard } from '../../dispatch/route.js';
 import { CallEntry } from '../../call-log/call-entry.js';
-import { CallLogLevels } from '../../call-log/call-log-levels.service.js';
+import type { CallLogSetting } from '../../call-log/call-log-setting.js';
+import { CallLogSettings } from '../../call-log/call-log-settings.service.js';
 import { readLogHeaders } from '../../call-log/log-headers.js';
 import { lesserLevel } from '../../call-log/log-level.js';
+import { Redactor } from '../../call-log/redaction/redactor.js';
 import { CallerStore } from '../../edge/caller-store.js';
 import type { Exchange } from '../../edge/exchange.js';
 import { readChatBody } from '../../edge/read-body.js';
@@ -47,7 +49,8 @@ export class ChatCompletionsHandler {
     private readonly metering: RequestMetering,
     private readonly settings: SettingsStore,
     private readonly telemetry: Telemetry,
-    private readonly logLevels: CallLogLevels,
+    private readonly logSettings: CallLogSettings,
+    private readonly redactor: Redactor,
     private readonly refScheme: RefScheme,
   ) {}
 
@@ -101,8 +104,9 @@ export class ChatCompletionsHandler {
       observed.authorized(billed.projectId);
       this.billed.set(exchange, billed);
     }
-    const level = this.logLevels.of(billed.rowId);
-    const entry = entryOf(exchange, billed, dto, body, model, level instanceof Promise ? await level : level);
+    const known = this.logSettings.of(billed.rowId);
+    const setting = known instanceof Promise ? await known : known;
+    const entry = entryOf(exchange, billed, dto, body, model, setting, this.redactor);
     const overrides = overridesOf(dto, profileOf(exchange, caller), model, minPriority);
     const request = toChatRequest(exchange, body, parsed, overrides, forwardHeaders, entry);
     const fitting = model.assertFits(request);
@@ -215,7 +219,8 @@ function entryOf(
   dto: ChatCompletionRequestDto,
   body: Buffer,
   { checkpoint }: ResolvedModel,
-  ofProject: LogLevel,
+  { level: ofProject, redact }: CallLogSetting,
+  redactor: Redactor,
 ): CallEntry | null {
   const headers = readLogHeaders((name) => exchange.header(name));
   const level = lesserLevel(ofProject, headers.level);
@@ -231,6 +236,7 @@ function entryOf(
     body,
     isStream: dto.stream === true,
     checkpoint,
+    redaction: redact && ((texts, isChanged) => redactor.redact(redact, texts, isChanged)),
   });
 }
 

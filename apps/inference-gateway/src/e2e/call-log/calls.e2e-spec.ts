@@ -64,6 +64,20 @@ describe('calls of the gateway', () => {
     return row;
   };
 
+  /** @param setting null: none */
+  const keep = async (setting: { level: string; redact?: object } | null) => {
+    const [{ id } = { id: '' }] = await gateway.sql<{ id: string }>(`SELECT project_id id FROM usage_records LIMIT 1`);
+    await gateway.sql(`DELETE FROM project_settings`);
+    if (setting !== null) {
+      await gateway.sql(
+        `INSERT INTO project_settings (project_id, log_calls, redact, updated_at, updated_by)
+         VALUES ($1, $2, $3::jsonb, now(), $4)`,
+        [id, setting.level, setting.redact ? JSON.stringify(setting.redact) : null, gateway.writer.id],
+      );
+    }
+    await gateway.sql(`SELECT pg_notify('${PROJECT_SETTINGS_CHANNEL}', '${id}')`);
+  };
+
   /** Journals included: a record stays in its segment until that is full. */
   const filesWith = async (text: string): Promise<string[]> => {
     const folder = process.env['HONE_DATA_DIR'] as string;
@@ -163,23 +177,68 @@ describe('calls of the gateway', () => {
     await flush();
     expect((await filesWith('repeat: lion')).length).toBe(1);
     expect(await rowsWith('repeat: lion')).toEqual([expect.stringMatching(/^call_values/)]);
-    const [{ id: projectId } = { id: '' }] = await gateway.sql<{ id: string }>(
-      `SELECT project_id id FROM usage_records LIMIT 1`,
-    );
-    await gateway.sql(
-      `INSERT INTO project_settings (project_id, log_calls, updated_at, updated_by)
-       VALUES ('${projectId}', 'off', now(), '${gateway.writer.id}')`,
-    );
-    await gateway.sql(`SELECT pg_notify('${PROJECT_SETTINGS_CHANNEL}', '${projectId}')`);
+    await keep({ level: 'off' });
     await until(async () => (await ask({ messages })).headers['hone-call'] === undefined, 'the setting');
     // A request may only lessen it.
     expect((await ask({ messages }, { 'hone-log': 'full' })).headers['hone-call']).toBe(undefined);
     const after = await counts();
     expect(after?.calls).toBeLessThan(after?.usage as number);
     expect(after?.calls).toBeGreaterThanOrEqual(before?.calls as number);
-    await gateway.sql(`DELETE FROM project_settings`);
-    await gateway.sql(`SELECT pg_notify('${PROJECT_SETTINGS_CHANNEL}', '${projectId}')`);
+    await keep(null);
     await until(async () => (await ask()).headers['hone-call'] !== undefined, 'the setting');
+  });
+
+  describe('of a project that redacts', () => {
+    const redact = {
+      paths: ['inputs.user', 'output.choices.*.message.content', 'metadata.mail'],
+      patterns: ['z(ebr)+a', '(?i)top-secret'],
+    };
+    beforeAll(async () => {
+      await keep({ level: 'full', redact });
+      const isObeyed = async () =>
+        JSON.stringify(await stored(idOf(await ask({ user: 'probe' })))).includes('[redacted]');
+      await until(isObeyed, 'the setting');
+    });
+    afterAll(async () => {
+      await keep(null);
+      await until(async () => (await stored(idOf(await ask({ user: 'probe' })))).thread === 'probe', 'the setting');
+    });
+
+    const HEADERS = { 'hone-metadata': '{"mail":"bob@hidden.example","note":"TOP-SECRET plan","n":1.50}' };
+    const HIDDEN = ['zebrebra', 'z\\u0065brebra', 'bob@hidden', 'TOP-SECRET', 'u-hidden'];
+
+    it.each([
+      ['small', 1, false],
+      ['small', 1, true],
+      ['in a file', 5_000, false],
+      ['in a file', 5_000, true],
+    ])('have no byte of that: %s (%d times), stream: %s', async (_name, times, stream) => {
+      const messages = [{ role: 'user', content: `repeat: shown zebrebra ${'x zebrebra y '.repeat(times)}` }];
+      const body = JSON.stringify({ ...CAT, model: 'ok', messages, user: 'u-hidden', stream, zebrebra: 1 });
+      const sent = Buffer.from(body.replace('zebrebra', 'z\\u0065brebra'));
+      const answer = await gateway.caller.post(CHAT, sent, { headers: HEADERS });
+      expect(answer.status).toBe(200);
+      const call = await stored(idOf(answer));
+      expect(call).toMatchObject({
+        thread: null,
+        attributes: { metadata: { mail: '[redacted]', note: '[redacted] plan', n: 1.5 } },
+        output: { choices: [{ message: { content: '[redacted]' } }] },
+      });
+      const { inputs } = call as { inputs: { user: string; messages: { content: string }[] } };
+      expect(inputs).toMatchObject({ user: '[redacted]', '[redacted]': 1 });
+      expect(inputs.messages[0]?.content).toMatch(/^repeat: shown \[redacted\] x \[redacted\] y /);
+      for (const text of HIDDEN) expect([text, await filesWith(text), await rowsWith(text)]).toEqual([text, [], []]);
+      expect((await filesWith('shown [redacted]')).length).toBe(1);
+    });
+
+    it('keep what a request may lessen from it as well', async () => {
+      const answer = await ask({ user: 'u-hidden' }, { ...HEADERS, 'hone-log': 'metadata' });
+      expect(await stored(idOf(answer))).toMatchObject({
+        ...{ thread: null, inputs: {}, output: null },
+        attributes: { content_logged: false, metadata: { mail: '[redacted]' } },
+      });
+      for (const text of HIDDEN) expect([text, await filesWith(text), await rowsWith(text)]).toEqual([text, [], []]);
+    });
   });
 
   it('are as many as usage records, though callers repeat an id', async () => {

@@ -142,7 +142,16 @@ describe('limits of a gateway', () => {
 describe('a record that the database rejects', () => {
   const anEntry = (uid: string, length: number) =>
     new CallEntry({
-      ...{ uid, rid: uid, projectId: 'acme/demo', user: null, level: 'full', isStream: false, checkpoint: null },
+      ...{
+        uid,
+        rid: uid,
+        projectId: 'acme/demo',
+        user: null,
+        level: 'full',
+        isStream: false,
+        checkpoint: null,
+        redaction: null,
+      },
       ...{ headers: readLogHeaders(() => undefined), body: Buffer.from(JSON.stringify({ text: 'x'.repeat(length) })) },
     });
 

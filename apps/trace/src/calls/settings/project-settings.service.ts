@@ -7,6 +7,8 @@ import type {
   RetentionUpdateDto,
 } from '@hone/contracts';
 import { type Principal, ProjectAccess } from '@hone/auth';
+import { patternProblem } from '@hone/calls';
+import { ValidationError } from '@hone/platform';
 
 import { ProjectStatsRepository } from './project-stats.repository.js';
 import { expiredAfter, RetentionRepository } from './retention.repository.js';
@@ -29,14 +31,21 @@ export class ProjectSettingsService {
   /** @throws AccessDeniedError, ProjectNotFoundError */
   async readCallLogging(caller: Principal, projectId: string): Promise<CallLoggingDto> {
     const projectRowId = await this.access.getReadable(caller, 'trace', projectId);
-    return { log_calls: await this.settings.findLogLevel(projectRowId) };
+    return this.settings.findCallLogging(projectRowId);
   }
 
-  /** Owners only: the gateway obeys within a second. @throws AccessDeniedError, ProjectNotFoundError */
-  async updateCallLogging(caller: Principal, { project_id, log_calls }: CallLoggingUpdateDto): Promise<CallLoggingDto> {
+  /**
+   * Owners only: the gateway obeys within a second.
+   *
+   * @throws ValidationError a pattern does not compile
+   * @throws AccessDeniedError, ProjectNotFoundError
+   */
+  async updateCallLogging(caller: Principal, body: CallLoggingUpdateDto): Promise<CallLoggingDto> {
+    const { project_id, log_calls, redact } = body;
+    assertPatterns(redact?.patterns ?? []);
     const projectRowId = await this.access.getReadable(caller, 'trace', project_id, 'owner');
-    await this.settings.setLogLevel(projectRowId, log_calls, caller.userId);
-    return { log_calls };
+    await this.settings.setCallLogging(projectRowId, log_calls, redact, caller.userId);
+    return this.settings.findCallLogging(projectRowId);
   }
 
   /** @throws AccessDeniedError, ProjectNotFoundError */
@@ -63,4 +72,20 @@ export class ProjectSettingsService {
         : await this.retention.count(expiredAfter(projectRowId, retention_days));
     return { retention_days, expired_calls: calls, expired_size_bytes: bytes };
   }
+}
+
+function assertPatterns(patterns: readonly string[]): void {
+  const issues = patterns.flatMap((pattern, index) => {
+    const problem = patternProblem(pattern);
+    if (problem === null) return [];
+    const loc = ['body', 'redact', 'patterns', index];
+    return [
+      {
+        loc,
+        msg: `Input should be a regular expression of RE2: ${problem.slice(0, 200)}`,
+        type: 'value_error' as const,
+      },
+    ];
+  });
+  if (issues.length > 0) throw new ValidationError(issues);
 }

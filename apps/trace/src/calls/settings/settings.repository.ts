@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { type LogLevel, toLogLevel } from '@hone/contracts';
-import { Database, PROJECT_SETTINGS_CHANNEL } from '@hone/database';
+import { type CallLoggingDto, type LogLevel, type RedactionDto, toLogLevel } from '@hone/contracts';
+import { Database, Prisma, PROJECT_SETTINGS_CHANNEL } from '@hone/database';
 
 interface ProjectSetting {
   retentionDays: number | null;
   logCalls: LogLevel;
+  redact: Prisma.InputJsonValue | typeof Prisma.DbNull;
 }
 
 /** Settings of projects. */
@@ -24,15 +25,22 @@ export class SettingsRepository {
   }
 
   /** How much the gateway keeps of chats. */
-  async findLogLevel(projectRowId: string): Promise<LogLevel> {
+  async findCallLogging(projectRowId: string): Promise<CallLoggingDto> {
     const found = await this.database.client.projectSettings.findUnique({ where: { projectId: projectRowId } });
-    return toLogLevel(found?.logCalls);
+    const redact = (found?.redact ?? null) as RedactionDto | null;
+    return { log_calls: toLogLevel(found?.logCalls), redact };
   }
 
-  /** Sets how much the gateway keeps of chats, and tells it. */
-  async setLogLevel(projectRowId: string, logCalls: LogLevel, userId: string): Promise<void> {
+  /** Sets how much the gateway keeps of chats, and tells it. @param redact undefined: as before */
+  async setCallLogging(
+    projectRowId: string,
+    logCalls: LogLevel,
+    redact: RedactionDto | null | undefined,
+    userId: string,
+  ): Promise<void> {
+    const stored = redact === null ? Prisma.DbNull : redact && { paths: redact.paths, patterns: redact.patterns };
     await this.database.transaction(async () => {
-      await this.#set(projectRowId, { logCalls }, userId);
+      await this.#set(projectRowId, { logCalls, ...(stored && { redact: stored }) }, userId);
       await this.database.notify(PROJECT_SETTINGS_CHANNEL, projectRowId);
     });
   }

@@ -203,18 +203,59 @@ describe('usage, costs and settings', () => {
   it('keeps of chats what an owner says', async () => {
     const owner = trace.as(await trace.user('lena', { roles: { acme: 'owner' } }));
     const read = async () => (await client.post('/project/call_logging/read', { project_id: PROJECT })).json();
-    expect(await read()).toEqual({ log_calls: 'full' });
+    expect(await read()).toEqual({ log_calls: 'full', redact: null });
     const update = (who: TestClient, log_calls: unknown) =>
       who.post('/project/call_logging/update', { project_id: PROJECT, log_calls });
     expect((await update(client, 'off')).status).toBe(403);
     expect((await update(owner, 'none')).status).toBe(422);
-    expect((await update(owner, 'metadata')).json()).toEqual({ log_calls: 'metadata' });
-    expect(await read()).toEqual({ log_calls: 'metadata' });
+    expect((await update(owner, 'metadata')).json()).toEqual({ log_calls: 'metadata', redact: null });
+    expect(await read()).toEqual({ log_calls: 'metadata', redact: null });
     // Settings of one kind leave those of another as they are.
     const days = { project_id: PROJECT, retention_days: 36_500 };
     expect((await owner.post('/project/ttl_settings/update', days)).json()).toEqual({ retention_days: 36_500 });
-    expect(await read()).toEqual({ log_calls: 'metadata' });
+    expect(await read()).toEqual({ log_calls: 'metadata', redact: null });
     await owner.post('/project/ttl_settings/update', { ...days, retention_days: null });
+  });
+
+  describe('redaction of chats', () => {
+    const PATHS = ['inputs.messages.*.name', 'output', 'thread', 'metadata.mail'];
+    let owner: TestClient | undefined;
+    const update = async (redact?: unknown) => {
+      owner ??= trace.as(await trace.user('nora', { roles: { acme: 'owner' } }));
+      return owner.post('/project/call_logging/update', { project_id: PROJECT, log_calls: 'full', redact });
+    };
+
+    it('is set, kept where an update says nothing of it, and removed', async () => {
+      const redact = { paths: PATHS, patterns: ['(?i)[a-z.]+@[a-z.]+', '\\d{4}'] };
+      expect((await update(redact)).json()).toEqual({ log_calls: 'full', redact });
+      expect((await update()).json()).toEqual({ log_calls: 'full', redact });
+      const { json } = await client.post('/project/call_logging/read', { project_id: PROJECT });
+      expect(json()).toEqual({ log_calls: 'full', redact });
+      expect((await update(null)).json()).toEqual({ log_calls: 'full', redact: null });
+    });
+
+    it.each([
+      [{ paths: [], patterns: ['('] }, ['patterns', 0], 'value_error'],
+      [{ paths: [], patterns: ['a', '(?=b)'] }, ['patterns', 1], 'value_error'],
+      [{ paths: [], patterns: ['(a)\\1'] }, ['patterns', 0], 'value_error'],
+      [{ paths: [], patterns: ['((a{30}){30}){30}'] }, ['patterns', 0], 'value_error'],
+      [{ paths: [], patterns: [''] }, ['patterns', 0], 'string_too_short'],
+      [{ paths: [], patterns: ['x'.repeat(513)] }, ['patterns', 0], 'string_too_long'],
+      [{ paths: [], patterns: Array(21).fill('x') }, ['patterns'], 'too_many'],
+      [{ paths: Array(51).fill('output'), patterns: [] }, ['paths'], 'too_many'],
+      [{ paths: ['inputs'], patterns: [] }, ['paths', 0], 'string_pattern_mismatch'],
+      [{ paths: ['inputs.'], patterns: [] }, ['paths', 0], 'string_pattern_mismatch'],
+      [{ paths: ['$.inputs'], patterns: [] }, ['paths', 0], 'string_pattern_mismatch'],
+      [{ paths: [`inputs${'.a'.repeat(17)}`], patterns: [] }, ['paths', 0], 'string_pattern_mismatch'],
+      [{ paths: ['output'] }, ['patterns'], 'missing'],
+      ['all', [], 'dict_type'],
+    ])('refuses %j', async (redact, loc, type) => {
+      const { status, json } = await update(redact);
+      expect([status, json().detail]).toEqual([
+        422,
+        [{ loc: ['body', 'redact', ...loc], msg: expect.any(String), type }],
+      ]);
+    });
   });
 
   it('keeps calls as long as an owner says, and then deletes them with their values', async () => {

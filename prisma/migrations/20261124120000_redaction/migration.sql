@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "project_settings" ADD COLUMN     "redact" JSONB;
