@@ -69,7 +69,7 @@ const QUERIES = [
 
 const restrictImports = (paths, patterns) => ({ 'no-restricted-imports': ['error', { paths, patterns }] });
 
-const SPECS = ['**/*.spec.ts', '**/*.e2e-spec.ts', '**/*.engines-spec.ts', '**/*.fixture.ts'];
+const SPECS = ['**/*.spec.ts', '**/*.e2e-spec.ts', '**/*.engines-spec.ts', '**/*.browser-spec.ts', '**/*.fixture.ts'];
 const TESTING = 'libs/testing/**';
 /** Repositories, and the files that build parts of their SQL and run none. */
 const SQL = [

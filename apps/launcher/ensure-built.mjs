@@ -55,7 +55,7 @@ function collect(folder, files) {
   if (!existsSync(folder)) return;
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     if (entry.isDirectory() && entry.name !== 'generated') collect(join(folder, entry.name), files);
-    else if (/\.ts$/.test(entry.name)) files.push(join(folder, entry.name));
+    else if (/\.(tsx?|css)$/.test(entry.name)) files.push(join(folder, entry.name));
   }
 }
 

@@ -20,6 +20,7 @@ import type {
   CallStatsDto,
   CallStatsResultDto,
   CallUpdateDto,
+  CallUsesDto,
   CallsCompleteDto,
   CallsDeleteDto,
   CallsDeleteResultDto,
@@ -499,6 +500,8 @@ export interface TraceEndpoints {
   readRetention(body: OfProjectDto, options?: RequestOptions): Promise<RetentionDto>;
   /** Set how long calls are kept: `POST /project/ttl_settings/update`. */
   updateRetention(body: RetentionUpdateDto, options?: RequestOptions): Promise<RetentionDto>;
+  /** List the training data that holds a call, and the jobs that read it: `GET /calls/{call_id}/used-in`. */
+  listCallUses(params: { call_id: string; project_id: string }, options?: RequestOptions): Promise<CallUsesDto>;
   /** Store spans of OpenTelemetry as calls: `POST /otel/v1/traces`. */
   exportSpans(body: OtlpExportDto, options?: RequestOptions): Promise<OtlpExportResultDto>;
   /** List evaluation runs, one on each line: `GET /v2/{entity}/{project}/evaluation_runs`, line by line. */
@@ -689,6 +692,7 @@ export const TRACE = {
   updateCallLogging: 'POST jd /project/call_logging/update',
   readRetention: 'POST jrd /project/ttl_settings/read',
   updateRetention: 'POST jd /project/ttl_settings/update',
+  listCallUses: 'GET jpr /calls/{call_id}/used-in',
   exportSpans: 'POST jrd /otel/v1/traces',
   listEvaluationRuns: 'GET lpr /v2/{entity}/{project}/evaluation_runs',
   createEvaluationRun: 'POST jpkd /v2/{entity}/{project}/evaluation_runs',

@@ -3,6 +3,9 @@ import type {
   ArtifactDeletedDto,
   ArtifactPageDto,
   ArtifactUploadedDto,
+  CheckpointAliasDto,
+  CheckpointAliasListDto,
+  CheckpointAliasPutDto,
   CheckpointDetailDto,
   CheckpointPageDto,
   CheckpointsDeleteDto,
@@ -10,6 +13,7 @@ import type {
   DiagnosisDto,
   HealthDto,
   ImportedCheckpointDto,
+  LineageDto,
   LoggedTrajectoryPageDto,
   RlJobCreateDto,
   SftJobCreateDto,
@@ -19,6 +23,9 @@ import type {
   TrainableModelDetailDto,
   TrainableModelDto,
   TrainableModelPageDto,
+  TrainingDataDto,
+  TrainingDataFromCallsDto,
+  TrainingDataPageDto,
   TrainingJobDto,
   TrainingJobEventPageDto,
   TrainingJobPageDto,
@@ -65,6 +72,19 @@ export interface TrainingEndpoints {
     params: { model_id: string; step: string; path: string },
     options?: RequestOptions,
   ): Promise<Response>;
+  /** List the aliases of a model: `GET /v1/preview/models/{model_id}/aliases`. */
+  listCheckpointAliases(params: { model_id: string }, options?: RequestOptions): Promise<CheckpointAliasListDto>;
+  /** Let an alias name a checkpoint: `PUT /v1/preview/models/{model_id}/aliases/{alias}`. */
+  putCheckpointAlias(
+    params: { model_id: string; alias: string },
+    body: CheckpointAliasPutDto,
+    options?: RequestOptions,
+  ): Promise<CheckpointAliasDto>;
+  /** Delete an alias; the checkpoint stays: `DELETE /v1/preview/models/{model_id}/aliases/{alias}`. */
+  deleteCheckpointAlias(
+    params: { model_id: string; alias: string },
+    options?: RequestOptions,
+  ): Promise<CheckpointAliasDto>;
   /** Make an adapter that PEFT saved the next checkpoint of a model: `POST /v1/preview/models/{model_id}/checkpoints/import`. */
   importCheckpoint(
     params: { model_id: string },
@@ -140,6 +160,18 @@ export interface TrainingEndpoints {
   diagnoseTrainingJob(body: RlJobCreateDto, options?: RequestOptions): Promise<DiagnosisDto>;
   /** Say what a fine-tuning job would train, without making one: `POST /v1/preview/sft-training-jobs/diagnose`. */
   diagnoseSftTrainingJob(body: SftJobCreateDto, options?: RequestOptions): Promise<DiagnosisDto>;
+  /** Make training data of judged calls: `POST /v1/preview/training-data/from-calls`. */
+  makeTrainingData(body: TrainingDataFromCallsDto, options?: RequestOptions): Promise<TrainingDataDto>;
+  /** List training data that was made of calls, such as all that holds one call: `GET /v1/preview/training-data`. */
+  listTrainingData(
+    params?: { contains_call?: string; entity?: string; project?: string; limit?: number; after?: string },
+    options?: RequestOptions,
+  ): Promise<TrainingDataPageDto>;
+  /** Read what a checkpoint learned from: jobs, data, calls and their feedback: `GET /v1/preview/checkpoints/{checkpoint_id}/lineage`. */
+  getCheckpointLineage(
+    params: { checkpoint_id: string; limit?: number; after?: string },
+    options?: RequestOptions,
+  ): Promise<LineageDto>;
 }
 
 /** What sends each: method, flags (see `toMethod`) and path. */
@@ -152,6 +184,9 @@ export const TRAINING = {
   deleteCheckpoints: 'DELETE jprd /v1/preview/models/{model_id}/checkpoints',
   getCheckpoint: 'GET jpr /v1/preview/models/{model_id}/checkpoints/{step}',
   getCheckpointFile: 'GET bpr /v1/preview/models/{model_id}/checkpoints/{step}/files/{path}',
+  listCheckpointAliases: 'GET jpr /v1/preview/models/{model_id}/aliases',
+  putCheckpointAlias: 'PUT jprd /v1/preview/models/{model_id}/aliases/{alias}',
+  deleteCheckpointAlias: 'DELETE jpr /v1/preview/models/{model_id}/aliases/{alias}',
   importCheckpoint: 'POST jpd /v1/preview/models/{model_id}/checkpoints/import',
   downloadCheckpoint: 'GET bpr /v1/preview/models/{model_id}/checkpoints/{step}/download',
   logTrajectories: 'POST jpkd /v1/preview/models/{model_id}/log',
@@ -170,4 +205,7 @@ export const TRAINING = {
   checkSystem: 'GET jr /v1/system-check',
   diagnoseTrainingJob: 'POST jrd /v1/preview/training-jobs/diagnose',
   diagnoseSftTrainingJob: 'POST jrd /v1/preview/sft-training-jobs/diagnose',
+  makeTrainingData: 'POST jd /v1/preview/training-data/from-calls',
+  listTrainingData: 'GET jpr /v1/preview/training-data',
+  getCheckpointLineage: 'GET jpr /v1/preview/checkpoints/{checkpoint_id}/lineage',
 } as const;
