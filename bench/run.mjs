@@ -29,6 +29,10 @@ const BENCHES = {
     summary: 'start of a job, share of its gradient steps, fairness, long lists, large logs',
     load: () => import('./training/bench.mjs'),
   },
+  engines: {
+    summary: 'a step of training on a real SkyRL server: planning, wire, engine, and what of it is ours',
+    load: () => import('./engines/bench.mjs'),
+  },
   start: {
     summary: 'time of `npm start` until ready, and resident memory',
     load: () => import('./start/bench.mjs'),
@@ -47,6 +51,7 @@ const BUILT = [
   'libs/testing/dist/index.js',
   'libs/database/dist/index.js',
   'libs/engine/dist/index.js',
+  'libs/tinker/dist/index.js',
 ];
 
 const options = parseOptions(process.argv.slice(2));

@@ -39,7 +39,7 @@ export function encodeRequest({ data, ...request }: ForwardBackwardRequest): Uin
 const toDatum = ({ tokens, targets, values }: Datum) => ({
   modelInput: [{ encodedText: { tokens: bytesOf(tokens) } }],
   lossFnInputs: {
-    target_tokens: { dense: bytesOf(BigInt64Array.from(targets, BigInt)), dtype: INT64, shape: [targets.length] },
+    target_tokens: { dense: bytesOf(toInt64(targets)), dtype: INT64, shape: [targets.length] },
     ...Object.fromEntries(
       Object.entries(values).map(([name, value]) => [
         name,
@@ -49,9 +49,15 @@ const toDatum = ({ tokens, targets, values }: Datum) => ({
   },
 });
 
+/** Ids as halves of int64, the upper ones 0. */
+function toInt64(ids: Int32Array): Int32Array {
+  const halves = new Int32Array(2 * ids.length);
+  ids.forEach((id, at) => (halves[2 * at] = id));
+  return halves;
+}
+
 /** Little-endian on every machine that Node.js runs on. */
-const bytesOf = (array: Int32Array | Float32Array | BigInt64Array) =>
-  new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+const bytesOf = (array: Int32Array | Float32Array) => new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 
 interface OutputFields {
   lossFnOutputs?: { fields?: Record<string, { data?: Uint8Array; offsets?: Uint8Array; dtype?: number }> }[];
