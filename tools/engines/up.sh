@@ -3,7 +3,8 @@
 #
 #   tools/engines/up.sh skyrl|skyrl-ray|vllm [model folder] [port] [state folder]
 #
-#   model folder  default: models/hone-tiny of the repository; vLLM serves it under the folder's name
+#   model folder  default: models/hone-tiny of the repository; vLLM serves it under the folder's name,
+#                 or as ENGINE_SERVED_NAME
 #   port          default: 8000 (skyrl), 8001 (vllm)
 #   state folder  SkyRL's database and weights; default: state/<engine> beside the environments
 #
@@ -55,7 +56,7 @@ case $engine in
     environment_of vllm
     export HF_HUB_OFFLINE=1 VLLM_ALLOW_RUNTIME_LORA_UPDATING=True VLLM_CPU_KVCACHE_SPACE=${VLLM_CPU_KVCACHE_SPACE:-1}
     exec "$environment/bin/python" -m vllm.entrypoints.openai.api_server \
-      --model "$model" --served-model-name "$(basename "$model")" --enable-lora --max-lora-rank "$rank" \
+      --model "$model" --served-model-name "${ENGINE_SERVED_NAME:-$(basename "$model")}" --enable-lora --max-lora-rank "$rank" \
       --max-loras "$adapters" --dtype float32 --enforce-eager --max-model-len "${ENGINE_MAX_LENGTH:-1024}" \
       --host "$host" --port "${3:-8001}"
     ;;

@@ -9,8 +9,9 @@
  */
 import { parseArgs } from 'node:util';
 
-import { describeEngine } from './api/engines.js';
+import { BUNDLED, findEngine, type TourEngine } from './api/engines.js';
 import { HoneClient } from './api/hone-client.js';
+import { trainBeside } from './learning/beside-embedded.js';
 import { isRlGoalMet, rlTour } from './learning/rl-tour.js';
 import { isSftGoalMet, sftTour } from './learning/sft-tour.js';
 import { tellStory } from './story/story.js';
@@ -21,16 +22,28 @@ const USAGE = `Usage, against a Hone that runs:
   npm run tour -- --fast    the same with less training
   npm run tour -- rl        learning from rewards, until held-out questions are answered
   npm run tour -- sft       learning from examples
-With --engine <name> it begins only if that engine of HONE_ENGINES trains the bundled model.`;
+With --engine <name> it trains on that engine of HONE_ENGINES, and on the embedded engine beside it if the file gives
+the bundled model another name there.`;
 
 const show = (text: string): void => console.log(text);
 
+type Tour = (client: HoneClient, engine: TourEngine | null) => Promise<boolean>;
+
+const story =
+  (fast: boolean): Tour =>
+  async (client, engine) => {
+    await tellStory(client, show, fast, engine?.base ?? BUNDLED);
+    return engine === null || fast || trainBeside(client, show, engine, ['rl', 'sft']);
+  };
+
 /** Each says whether its goals were met. */
-const TOURS: Readonly<Record<string, (client: HoneClient) => Promise<boolean>>> = {
-  '': (client) => tellStory(client, show, false).then(() => true),
-  fast: (client) => tellStory(client, show, true).then(() => true),
-  rl: async (client) => isRlGoalMet(await rlTour(client, show)),
-  sft: async (client) => isSftGoalMet(await sftTour(client, show)),
+const TOURS: Readonly<Record<string, Tour>> = {
+  '': story(false),
+  fast: story(true),
+  rl: async (client, engine) =>
+    engine ? trainBeside(client, show, engine, ['rl']) : isRlGoalMet(await rlTour(client, show, BUNDLED)),
+  sft: async (client, engine) =>
+    engine ? trainBeside(client, show, engine, ['sft']) : isSftGoalMet(await sftTour(client, show, BUNDLED)),
 };
 
 /** Null: they are not understood. */
@@ -52,8 +65,9 @@ if (tour === undefined) {
 }
 try {
   const client = new HoneClient(readTourConfig());
-  if (asked?.engine !== undefined) show(await describeEngine(client, asked.engine));
-  const isMet = await tour(client);
+  const engine = asked?.engine === undefined ? null : await findEngine(client, asked.engine);
+  if (engine) show(`${engine.base} is trained on ${engine.name} (${engine.kind}).`);
+  const isMet = await tour(client, engine);
   if (!isMet) console.error('The goal was not reached.');
   process.exitCode = isMet ? 0 : 1;
 } catch (error) {

@@ -1,24 +1,33 @@
 import type { HoneClient } from './hone-client.js';
 
-const BASE_MODEL = 'hone-tiny';
+/** The bundled base model, which the embedded engine trains unless a training server has it. */
+export const BUNDLED = 'hone-tiny';
 
 interface SystemCheck {
   readonly engines: readonly { name: string; kind: string; reachable: boolean; models: string[] | null }[];
 }
 
+/** An engine of this Hone, and the base model that the tour trains on it. */
+export interface TourEngine {
+  readonly name: string;
+  readonly kind: string;
+  readonly base: string;
+}
+
 /**
- * A sentence on the engine that trains the bundled model.
+ * An engine by its name. The base is the bundled one, or the only one that it trains: the bundled model under a name of
+ * its own, so that the embedded engine trains it, too.
  *
- * @throws Error it is another one, or does not answer
+ * @throws Error there is none of that name, it trains neither, or it does not answer
  */
-export async function describeEngine(client: HoneClient, name: string): Promise<string> {
+export async function findEngine(client: HoneClient, name: string): Promise<TourEngine> {
   const { engines } = await client.get<SystemCheck>('/v1/system-check');
   const engine = engines.find((one) => one.name === name);
   if (engine === undefined)
     throw new Error(`Hone has no engine ${name}, but ${engines.map((one) => one.name).join(', ')}.`);
-  if (engine.models !== null && !engine.models.includes(BASE_MODEL)) {
-    throw new Error(`The engine ${name} is not the first that has ${BASE_MODEL}.`);
-  }
+  const { models, kind } = engine;
+  const base = models === null || models.includes(BUNDLED) ? BUNDLED : models.length === 1 ? models[0] : undefined;
+  if (base === undefined) throw new Error(`The engine ${name} is not the first that has ${BUNDLED}.`);
   if (!engine.reachable) throw new Error(`The engine ${name} does not answer.`);
-  return `${BASE_MODEL} is trained on ${name} (${engine.kind}).`;
+  return { name, kind, base };
 }

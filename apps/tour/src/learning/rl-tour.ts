@@ -18,8 +18,8 @@ const MAX_TRAINING_MS = 60_000;
 const RATIO_TOLERANCE = 1e-5;
 
 /** Reinforcement learning over HTTP alone. */
-export async function rlTour(client: HoneClient, show: (text: string) => void): Promise<RewardOutcome> {
-  const model = await createModel(client, 'tour', 'rl');
+export async function rlTour(client: HoneClient, show: (text: string) => void, base: string): Promise<RewardOutcome> {
+  const model = await createModel(client, 'tour', 'rl', base);
   show(`A model that learns: ${model.inference_name}`);
   show(await showAnswer(client, model.inference_name, HELD_OUT_QUESTIONS[0]));
   const outcome = await learnByReward(client, model, MAX_JOBS);

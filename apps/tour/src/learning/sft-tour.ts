@@ -17,8 +17,8 @@ export interface SftOutcome {
 }
 
 /** Fine-tuning over HTTP alone: 200 answers in a style that the base never uses, then questions not among them. */
-export async function sftTour(client: HoneClient, show: (text: string) => void): Promise<SftOutcome> {
-  const { id, entity, inference_name: model } = await createModel(client, 'tour', 'sft');
+export async function sftTour(client: HoneClient, show: (text: string) => void, base: string): Promise<SftOutcome> {
+  const { id, entity, inference_name: model } = await createModel(client, 'tour', 'sft', base);
   show(`A model that learns: ${model}`);
   const before = await shareInStyle(client, model);
   show(await showAnswer(client, model, HELD_OUT_QUESTIONS[0]));

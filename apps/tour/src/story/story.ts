@@ -9,8 +9,14 @@ const PROJECT = 'tour';
  * The whole loop in one story, every endpoint of the interface in it.
  *
  * @param fast fewer training jobs: shows that all works, not how well it learns
+ * @param base that is trained
  */
-export async function tellStory(client: HoneClient, show: (text: string) => void, fast: boolean): Promise<void> {
+export async function tellStory(
+  client: HoneClient,
+  show: (text: string) => void,
+  fast: boolean,
+  base: string,
+): Promise<void> {
   const narrator = new Narrator(client, show);
   narrator.chapter('Who is asking');
   await narrator.request('Is it up?', 'GET', '/v1/health', undefined, (answer) => answer);
@@ -22,7 +28,7 @@ export async function tellStory(client: HoneClient, show: (text: string) => void
     undefined,
     (answer) => ({ username: answer.user.username, default_entity: answer.user.default_entity }),
   );
-  const stage: Stage = { entity: user.default_entity, project: PROJECT, tag: Date.now().toString(36) };
+  const stage: Stage = { entity: user.default_entity, project: PROJECT, tag: Date.now().toString(36), base };
   await traceAndJudge(narrator, stage);
   await trainAndServe(narrator, stage, fast);
   narrator.chapter('What it used');

@@ -10,6 +10,8 @@ export interface Stage {
   readonly project: string;
   /** Of this telling: names that carry it are new each time. */
   readonly tag: string;
+  /** Base model that is trained. */
+  readonly base: string;
 }
 
 const projectIdOf = ({ entity, project }: Stage): string => `${entity}/${project}`;

@@ -38,8 +38,8 @@ export async function trainAndServe(narrator: Narrator, stage: Stage, fast: bool
   await tidyUp(narrator, model);
 }
 
-async function makeModel(narrator: Narrator, { entity, project, tag }: Stage): Promise<TrainableModel> {
-  const body = { entity, project, name: `reverser-${tag}`, base_model: 'hone-tiny', return_existing: true };
+async function makeModel(narrator: Narrator, { entity, project, tag, base }: Stage): Promise<TrainableModel> {
+  const body = { entity, project, name: `reverser-${tag}`, base_model: base, return_existing: true };
   const created = await narrator.request<{ id: string }>('It is made.', 'POST', `${PREVIEW}/models`, body, (a) => a);
   const model = await narrator.client.get<TrainableModel>(`${PREVIEW}/models/${created.id}`);
   await narrator.request<{ data: { id: string }[] }>(

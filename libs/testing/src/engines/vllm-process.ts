@@ -14,6 +14,8 @@ const START_TIMEOUT_MS = 400_000;
 export interface VllmOptions {
   /** `--max-loras`. Default 4. */
   readonly maxAdapters?: number;
+  /** Name of the model. Default `hone-tiny`. */
+  readonly servedName?: string;
   /** Default: any free one. */
   readonly port?: number;
 }
@@ -36,7 +38,12 @@ export interface VllmProcess {
  */
 export async function startVllm(options: VllmOptions = {}): Promise<VllmProcess> {
   const port = options.port ?? (await freePort());
-  const env = { ...process.env, ENGINE_MAX_ADAPTERS: String(options.maxAdapters ?? 4), VLLM_NO_USAGE_STATS: '1' };
+  const env = {
+    ...process.env,
+    ENGINE_MAX_ADAPTERS: String(options.maxAdapters ?? 4),
+    ENGINE_SERVED_NAME: options.servedName ?? 'hone-tiny',
+    VLLM_NO_USAGE_STATS: '1',
+  };
   // A group of its own: its workers end with it.
   const child = spawn('bash', [UP, 'vllm', MODEL, String(port)], { env, detached: true });
   const output: Buffer[] = [];
