@@ -137,6 +137,11 @@ const CONTRADICTIONS = {
     SELECT 1 FROM checkpoints c WHERE c.job_id = j.id AND c.id = j.produced_id)`,
   'checkpoint made twice by one step of a job': `SELECT count(*) FROM (SELECT FROM checkpoints
     WHERE job_id IS NOT NULL GROUP BY job_id, gradient_step HAVING count(*) > 1) d`,
+  'chat whose usage records and calls are not one to one': `SELECT count(*) FROM (
+    SELECT rid, count(*) AS records FROM usage_records GROUP BY 1) r FULL JOIN (
+    SELECT v.attributes_text::json->>'request_id' AS rid, count(*) AS calls FROM calls c
+    JOIN call_values v USING (project_id, id) WHERE c.op_name LIKE '%/op/chat.completions:v0' GROUP BY 1) c
+    USING (rid) WHERE r.records IS DISTINCT FROM c.calls`,
   'hour of usage that is not the sum of its records': `SELECT count(*) FROM (
     SELECT coalesce(r.hour, h.hour) FROM (SELECT date_trunc('hour', started_at) AS hour, count(*) AS requests,
       sum(completion_tokens) AS tokens FROM usage_records GROUP BY 1) r

@@ -1,5 +1,8 @@
+import { join } from 'node:path';
+
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 
+import { removeOrphanedEntries } from '../../call-log/orphaned-entries.js';
 import { UsageDriftRepository } from './usage-drift.repository.js';
 import { UsageMetrics } from './usage-metrics.js';
 import { UsagePartitionsRepository } from './usage-partitions.repository.js';
@@ -10,7 +13,7 @@ const DAY_MS = 86_400_000;
 /** Today's partition and those of the next days: records fit even if housekeeping fails for so long. */
 const DAYS_AHEAD = 3;
 
-/** Once an hour: creates partitions ahead and drops expired ones; once a day: compares sums with their records. */
+/** Once an hour: creates partitions ahead, drops expired ones and orphaned files of calls; once a day: compares sums with their records. */
 @Injectable()
 export class UsageHousekeeping implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #log = new Logger(UsageHousekeeping.name);
@@ -35,6 +38,7 @@ export class UsageHousekeeping implements OnApplicationBootstrap, OnApplicationS
   }
 
   async run(now: Date): Promise<void> {
+    await this.removeOrphans();
     const days = Array.from({ length: DAYS_AHEAD }, (_, ahead) => dayOf(now, ahead));
     await this.partitions.createAll(days);
     const oldest = dayOf(now, -this.config.retentionDays);
@@ -44,6 +48,17 @@ export class UsageHousekeeping implements OnApplicationBootstrap, OnApplicationS
     if (this.#checkedDay === yesterday || !known.includes(yesterday)) return;
     await this.checkDrift(yesterday);
     this.#checkedDay = yesterday;
+  }
+
+  /** Files of calls whose process died before it had journalled them. */
+  async removeOrphans(): Promise<void> {
+    const folder = join(this.config.dataDir, 'gateway');
+    try {
+      const removed = await removeOrphanedEntries(join(folder, 'calls'), join(folder, 'journal'));
+      if (removed > 0) this.#log.warn(`${removed} files of calls that were never journalled are removed`);
+    } catch (error) {
+      this.#log.warn(`files of calls cannot be looked through: ${(error as NodeJS.ErrnoException).code}`);
+    }
   }
 
   /** Counts the sums of a day (`YYYY-MM-DD`) and of its month that differ from their records; 0: no drift. */
