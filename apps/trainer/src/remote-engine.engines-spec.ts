@@ -1,12 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { newId } from '@hone/database';
 import { readLlamaConfig, readPeftAdapter } from '@hone/engine';
-import { SkyrlServer } from '@hone/testing';
+import { SkyrlServer, until } from '@hone/testing';
 import type { TrainingJobRecord } from '@hone/training-jobs';
 
+import { Demo, markedLines } from './testing/demo.fixture.js';
 import { HONE_TINY, writeEnginesFile } from './testing/engines-file.fixture.js';
 import { ONE_BY_ONE, someGroups, someLines } from './testing/training-input.fixture.js';
 import { LONG_MS, TrainerBench } from './testing/trainer-bench.fixture.js';
@@ -68,6 +69,22 @@ describe('a job on a training server', () => {
     expect((await state(model, 2)).config.engine.weights).not.toBe(config.engine.weights);
   });
 
+  it('leaves nothing at the server of a checkpoint that was deleted', async () => {
+    const model = await remote.model();
+    await stepsOf(remote, await remote.rlJob(model, someGroups(1), RL));
+    const { engine } = await remote.checkpoint(model, 1);
+    const name = (engine as { weights: string }).weights.split('/').at(-1) as string;
+    const keptFiles = () => readdirSync(server.folder, { recursive: true }).filter((path) => `${path}`.includes(name));
+    expect(keptFiles().length).toBeGreaterThan(0);
+    // As the collector leaves its row.
+    await remote.test.sql('UPDATE checkpoints SET deleted_at = now(), bytes_gone_at = now() WHERE model_id = $1', [
+      model,
+    ]);
+    await until(() => keptFiles().every((path) => `${path}`.endsWith('.probe')), 'the weights are deleted', LONG_MS);
+    const rows = () => remote.test.sql('SELECT path FROM engine_weights WHERE path LIKE $1', [`%${name}`]);
+    await until(async () => (await rows()).length === 0, 'they are forgotten', LONG_MS);
+  });
+
   describe('from the same adapter', () => {
     const starts = new Map<'rl' | 'sft', { remote: string; embedded: string }>();
     beforeAll(async () => {
@@ -103,6 +120,62 @@ describe('a job on a training server', () => {
       ['log-probabilities taken anew, truncated', { precalculate_logprobs: true, truncated_importance_sampling: 2 }],
     ])('takes the steps of the embedded engine with %s', async (_, more) => {
       assertSame(await bothSteps('rl', someGroups(2), { ...RL, ...more }));
+    });
+
+    describe('the same rollouts and examples', () => {
+      /** A checkpoint's shares of held-out questions differ by so many points at most. */
+      const POINTS = 3;
+      let demo: Demo;
+      beforeAll(async () => {
+        demo = await Demo.open();
+      });
+      afterAll(() => demo.close());
+
+      const folderOf = async (bench: TrainerBench, model: string, step: number) =>
+        bench.store.localPath((await bench.checkpoint(model, step)).uri);
+      const modelOf = (kind: 'rl' | 'sft', bench: TrainerBench) =>
+        starts.get(kind)?.[bench === remote ? 'remote' : 'embedded'] as string;
+      const stepsMade = async (bench: TrainerBench, model: string) =>
+        (await bench.test.db.client.trainableModel.findUniqueOrThrow({ where: { id: model } })).lastStep;
+
+      it('teach both engines as much by rewards', async () => {
+        const [ours, theirs] = [modelOf('rl', embedded), modelOf('rl', remote)];
+        const folders = { ours: null as string | null, theirs: null as string | null };
+        const before = await demo.rewarded(null);
+        let parents = [1, 1];
+        for (let round = 0; round < 6; round++) {
+          const groups = await demo.rollOut(folders.ours, round);
+          const config = (parent_step: number) => ({ ...ALIKE, learning_rate: 2e-3, parent_step });
+          const jobs = [
+            await embedded.rlJob(ours, groups, config(parents[0]!)),
+            await remote.rlJob(theirs, groups, config(parents[1]!)),
+          ] as const;
+          await Promise.all([stepsOf(embedded, jobs[0]), stepsOf(remote, jobs[1])]);
+          parents = [await stepsMade(embedded, ours), await stepsMade(remote, theirs)];
+          folders.ours = await folderOf(embedded, ours, parents[0]!);
+          folders.theirs = await folderOf(remote, theirs, parents[1]!);
+        }
+        const shares = [await demo.rewarded(folders.ours), await demo.rewarded(folders.theirs)] as const;
+        console.log(
+          `Held-out questions, by rewards: ${before} % before, embedded ${shares[0]} %, SkyRL ${shares[1]} %`,
+        );
+        expect(Math.abs(shares[0] - shares[1])).toBeLessThanOrEqual(POINTS);
+        expect(Math.min(...shares)).toBeGreaterThan(before);
+      });
+
+      it('teach both engines as much by examples', async () => {
+        const config = { batch_size: 4, learning_rate: 5e-3, ...ALIKE, parent_step: 1 };
+        const shares = await Promise.all(
+          [embedded, remote].map(async (bench) => {
+            const model = modelOf('sft', bench);
+            await stepsOf(bench, await bench.sftJob(model, markedLines(), config));
+            return demo.marked(await folderOf(bench, model, await stepsMade(bench, model)));
+          }),
+        );
+        console.log(`Held-out questions, by examples: embedded ${shares[0]} %, SkyRL ${shares[1]} %`);
+        expect(Math.abs(shares[0]! - shares[1]!)).toBeLessThanOrEqual(POINTS);
+        expect(Math.min(...shares)).toBeGreaterThan(50 + (await demo.marked(null)));
+      });
     });
 
     it('takes twenty steps by rewards as the embedded engine does', async () => {
