@@ -1,6 +1,7 @@
 import { measureAborts } from './aborts.mjs';
 import { measureChunks } from './chunks.mjs';
 import { measureFirstToken } from './first-token.mjs';
+import { measureLogging } from './logging.mjs';
 import { measureMemory } from './memory.mjs';
 import { measureRequests } from './requests.mjs';
 
@@ -9,6 +10,7 @@ export const measures = {
   requests: measureRequests,
   chunks: measureChunks,
   'first-token': measureFirstToken,
+  logging: measureLogging,
   aborts: measureAborts,
   memory: measureMemory,
 };
