@@ -25,17 +25,20 @@ export interface ACall {
   correction?: JsonValue;
 }
 
+/** What calls are stored with. */
+type Target = Pick<TrainingApp, 'db' | 'sql' | 'writer'>;
+
 /** Calls of the project `acme/p` with feedback, as the gateway and its clients would have stored them. */
 export class SourceCalls {
   private count = 0;
 
   private constructor(
-    private readonly app: TrainingApp,
+    private readonly app: Target,
     readonly projectRowId: string,
     readonly projectId: string,
   ) {}
 
-  static async of(app: TrainingApp, projectId = 'acme/p'): Promise<SourceCalls> {
+  static async of(app: Target, projectId = 'acme/p'): Promise<SourceCalls> {
     const [entity, project] = projectId.split('/');
     const [row] = await app.sql<{ id: string }>(
       `SELECT p.id FROM projects p JOIN entities e ON e.id = p.entity_id WHERE e.name = $1 AND p.name = $2`,

@@ -297,7 +297,7 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
     trajectories: "`rl`: trajectories in the data; `sft`: 0.",
     tokens: "`rl`: tokens of the answers in the data; `sft`: 0, for only the tokenizer of a base model could tell.",
   }], SkippedCallsDto: ["Calls that were left out for one reason.", {
-    reason: "`failed`, `unfinished`, `no_content` (it was not logged), `too_large`, `no_conversation`, `several_choices`, `no_correction`, `no_reward`, `below_min_reward`, `duplicate`, `no_tokens`, `unknown_model`, `other_model`, `stale_policy`, `no_group` (no thread, or nothing at the path) or `small_group`.",
+    reason: "`failed`, `unfinished`, `no_content` (it was not logged), `too_large` (more than 1.5 MiB), `no_conversation`, `several_choices`, `no_correction`, `no_reward`, `below_min_reward`, `duplicate`, `no_tokens`, `unknown_model`, `other_model`, `stale_policy`, `no_group` (no thread, or nothing at the path) or `small_group`.",
     count: "How many there are.",
     examples: "Ids of the first of them, at most 5.",
   }], TrainingDataPolicyDto: ["`rl`: which weights answered.", {

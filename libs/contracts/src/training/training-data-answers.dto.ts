@@ -29,7 +29,7 @@ export class TrainingDataCountsDto {
 /** Calls that were left out for one reason. */
 export class SkippedCallsDto {
   /**
-   * `failed`, `unfinished`, `no_content` (it was not logged), `too_large`, `no_conversation`, `several_choices`,
+   * `failed`, `unfinished`, `no_content` (it was not logged), `too_large` (more than 1.5 MiB), `no_conversation`, `several_choices`,
    * `no_correction`, `no_reward`, `below_min_reward`, `duplicate`, `no_tokens`, `unknown_model`, `other_model`,
    * `stale_policy`, `no_group` (no thread, or nothing at the path) or `small_group`.
    */

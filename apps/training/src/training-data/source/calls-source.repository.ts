@@ -8,8 +8,8 @@ import type { Judgement, SourceCall } from './source-call.js';
 
 /** Calls that are in memory at once; one has up to a megabyte beside what is in chunks. */
 const BATCH_ROWS = 32;
-/** Values of a call together. No context holds more, and reading more would hold up other requests. */
-const MAX_BYTES = 4 * 1_048_576;
+/** Values of a call together: to read more would hold up other requests for more than a fifth of a second. */
+const MAX_BYTES = 1.5 * 1_048_576;
 /** The newest judgements of a call count; a payload beyond this gives no reward. */
 const MAX_JUDGEMENTS = 64;
 const MAX_PAYLOAD_CHARACTERS = 8_192;
