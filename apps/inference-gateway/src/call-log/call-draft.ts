@@ -2,6 +2,7 @@ import { draftOfText, type KeyedCall, toJsonDraft } from '@hone/calls';
 import { type JsonValue, parseJson, toStorableText } from '@hone/contracts';
 
 import type { KeptTokens } from '../shared/kept-tokens.js';
+import { extractMedia } from './media.js';
 import { type JournalledCall, SEPARATOR } from './call-entry.js';
 
 const MAX_THREAD_LENGTH = 128;
@@ -32,6 +33,11 @@ interface JournalledUsage {
   durationMs: number;
 }
 
+/** A call, with the files that it names by refs. */
+export interface LoggedCall extends KeyedCall {
+  readonly files: readonly Buffer[];
+}
+
 /**
  * The call of a usage record.
  *
@@ -39,13 +45,16 @@ interface JournalledUsage {
  * @param entry text of its {@link CallEntry}
  * @param refScheme of the op's ref
  */
-export function toCall(usage: string, entry: string, refScheme: string): KeyedCall {
+export function toCall(usage: string, entry: string, refScheme: string): LoggedCall {
   const record = JSON.parse(usage) as JournalledUsage;
   const [inputs = '{}', output = 'null', factsText = '{}'] = entry.split(SEPARATOR);
   const facts = JSON.parse(factsText) as JournalledCall;
   const startedAt = new Date(record.startedAt);
+  const refOf = (digest: string) => `${refScheme}:///${facts.projectId}/file/${digest}`;
+  const [asked, answered] = [extractMedia(inputs, refOf), extractMedia(output, refOf)];
   return {
     uid: record.uid,
+    files: [...asked.files, ...answered.files],
     draft: {
       projectId: facts.projectId,
       projectRowId: record.projectId,
@@ -60,14 +69,14 @@ export function toCall(usage: string, entry: string, refScheme: string): KeyedCa
         turnId: null,
         startedAt,
         attributes: toJsonDraft(attributesOf(record, facts)),
-        inputs: draftOfText(inputs),
+        inputs: draftOfText(asked.json),
         runId: null,
         runStep: null,
       },
       end: {
         endedAt: new Date(startedAt.getTime() + record.durationMs),
         exception: record.status === 'aborted' ? 'aborted' : (record.errorCode ?? null),
-        output: draftOfText(output),
+        output: draftOfText(answered.json),
         summary: toJsonDraft(summaryOf(record)),
         hasDescendantError: false,
         displayName: null,
@@ -78,8 +87,9 @@ export function toCall(usage: string, entry: string, refScheme: string): KeyedCa
 }
 
 /** The same call, which says of its request and answer only that they are not there. */
-export const withoutContent = ({ uid, draft }: KeyedCall): KeyedCall => ({
+export const withoutContent = ({ uid, draft }: LoggedCall): LoggedCall => ({
   uid,
+  files: [],
   draft: {
     ...draft,
     start: draft.start && {

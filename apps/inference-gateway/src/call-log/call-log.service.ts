@@ -1,8 +1,7 @@
-import type { KeyedCall } from '@hone/calls';
 import { RefScheme } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 
-import { toCall } from './call-draft.js';
+import { type LoggedCall, toCall } from './call-draft.js';
 import { type CallEntry, SEPARATOR } from './call-entry.js';
 import { LargeEntries } from './large-entries.js';
 
@@ -33,8 +32,8 @@ export class CallLog {
   }
 
   /** The calls of records. */
-  async read(records: readonly LoggedRecord[]): Promise<KeyedCall[]> {
-    const calls: KeyedCall[] = [];
+  async read(records: readonly LoggedRecord[]): Promise<LoggedCall[]> {
+    const calls: LoggedCall[] = [];
     for (const { usage, entry } of records) {
       // Few are in files: of the others the record is parsed once, for the call.
       const isInFile = entry !== null && LargeEntries.isInFile(entry);

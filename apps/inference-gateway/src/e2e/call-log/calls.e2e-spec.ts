@@ -1,6 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { FileRepository } from '@hone/calls';
+import { bytesDigest } from '@hone/contracts';
 import { PROJECT_SETTINGS_CHANNEL } from '@hone/database';
 import { FakeUpstream, until } from '@hone/testing';
 
@@ -283,6 +285,33 @@ describe('calls of the gateway', () => {
       .catch(() => [undefined]);
     if (row !== undefined) expect(JSON.parse(row.text)).toEqual({ ...CAT, model: 'ok', messages, stream });
     expect(await readdir(join(process.env['HONE_DATA_DIR'] as string, 'gateway', 'calls'))).toEqual([]);
+  });
+
+  it('name images and sounds by refs to files, each stored once', async () => {
+    const [image, sound] = [Buffer.alloc(1_500_000, 'png'), Buffer.alloc(3_000, 'wav')] as const;
+    const url = `data:image/png;base64,${image.toString('base64')}`;
+    const content = [
+      { type: 'text', text: 'what is this?' },
+      { type: 'image_url', image_url: { url } },
+      { type: 'input_audio', input_audio: { data: sound.toString('base64'), format: 'wav' } },
+    ];
+    for (let times = 0; times < 2; times++) {
+      const answer = await ask({ model: 'ok', messages: [{ role: 'user', content }] });
+      expect(answer.status).toBe(200);
+      const { inputs } = (await stored(idOf(answer))) as { inputs: { messages: [{ content: object[] }] } };
+      const refOf = (bytes: Buffer) => expect.stringMatching(`^hone:///[^/]+/[^/]+/file/${bytesDigest(bytes)}`);
+      expect(inputs.messages[0].content).toEqual([
+        content[0],
+        { type: 'image_url', image_url: { url: refOf(image) } },
+        { type: 'input_audio', input_audio: { data: refOf(sound), format: 'wav' } },
+      ]);
+    }
+    const files = gateway.app.get(FileRepository, { strict: false });
+    const rows = await gateway.sql<{ project: string; digest: string }>(`SELECT project_id project, digest FROM files`);
+    expect(rows).toHaveLength(2);
+    for (const bytes of [image, sound]) {
+      expect(await files.find(rows[0]?.project as string, bytesDigest(bytes))).toEqual(bytes);
+    }
   });
 
   it('keep what jsonb would refuse', async () => {

@@ -1,4 +1,4 @@
-import { ValueRepository } from '@hone/calls';
+import { FileRepository, ValueRepository } from '@hone/calls';
 import { newId } from '@hone/database';
 import type { RefScheme } from '@hone/platform';
 import { createTestDatabase, type TestDatabase } from '@hone/testing';
@@ -22,6 +22,7 @@ const repositoryOf = ({ db }: TestDatabase, partitions: UsagePartitionsRepositor
     partitions,
     new CallLog(new LargeEntries('', false), { name: 'hone' } as RefScheme),
     new ValueRepository(db),
+    new FileRepository(db, new ValueRepository(db)),
   );
 
 /** The same draws each time, from 0 to below 1. */

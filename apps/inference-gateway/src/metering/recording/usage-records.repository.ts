@@ -1,8 +1,16 @@
-import { type ChunkKeys, hasLargeValue, type KeyedCall, newCalls, putLargeValues, ValueRepository } from '@hone/calls';
+import {
+  type ChunkKeys,
+  FileRepository,
+  hasLargeValue,
+  type KeyedCall,
+  newCalls,
+  putLargeValues,
+  ValueRepository,
+} from '@hone/calls';
 import { Database, Prisma, sqlStateOf } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
-import { withoutContent } from '../../call-log/call-draft.js';
+import { type LoggedCall, withoutContent } from '../../call-log/call-draft.js';
 import { CallLog, splitRecord } from '../../call-log/call-log.service.js';
 import { LargeEntries } from '../../call-log/large-entries.js';
 import type { RecordList } from '../journal/record-list.js';
@@ -30,6 +38,7 @@ export class UsageRecordsRepository {
     private readonly partitions: UsagePartitionsRepository,
     private readonly log: CallLog,
     private readonly values: ValueRepository,
+    private readonly files: FileRepository,
   ) {}
 
   /**
@@ -56,7 +65,7 @@ export class UsageRecordsRepository {
     await this.log.committed(logged);
   }
 
-  async #insertAll(usage: Buffer, calls: readonly KeyedCall[]): Promise<void> {
+  async #insertAll(usage: Buffer, calls: readonly LoggedCall[]): Promise<void> {
     for (let triesLeft = MAX_TRIES; ; triesLeft--) {
       try {
         await this.#insert(usage, calls);
@@ -70,11 +79,15 @@ export class UsageRecordsRepository {
     }
   }
 
-  /** Values that are too large for a row are stored in the same transaction. */
-  #insert(usage: Buffer, calls: readonly KeyedCall[]): Promise<number> {
+  /** Files, and values that are too large for a row, are stored in the same transaction. */
+  #insert(usage: Buffer, calls: readonly LoggedCall[]): Promise<number> {
     const drafts = calls.map(({ draft }) => draft);
-    if (!drafts.some(hasLargeValue)) return this.#store(usage, calls, new Map());
-    return this.database.transaction(async () => this.#store(usage, calls, await putLargeValues(drafts, this.values)));
+    const hasFiles = calls.some(({ files }) => files.length > 0);
+    if (!hasFiles && !drafts.some(hasLargeValue)) return this.#store(usage, calls, new Map());
+    return this.database.transaction(async () => {
+      for (const { draft, files } of calls) for (const bytes of files) await this.files.put(draft.projectRowId, bytes);
+      return this.#store(usage, calls, await putLargeValues(drafts, this.values));
+    });
   }
 
   /**

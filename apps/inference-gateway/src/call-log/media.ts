@@ -1,0 +1,76 @@
+import { bytesDigest } from '@hone/contracts';
+
+/** JSON with refs in place of base64, and the bytes that they name. */
+export interface ExtractedMedia {
+  readonly json: string;
+  readonly files: readonly Buffer[];
+}
+
+/** Shorter data stays where it is: a file of its own would take more. */
+const MIN_LENGTH = 1_024;
+const MARK = ';base64,';
+const AUDIO = /"input_audio"\s*:\s*\{[^{}"]*(?:"format"\s*:\s*"[a-z0-9]{1,16}"\s*,\s*)?"data"\s*:\s*"/g;
+const HEAD = /^data:([a-z0-9.+-]{1,64}\/[a-z0-9.+-]{1,64})(?:;[a-z0-9=.+-]{1,64}){0,4}$/i;
+
+/**
+ * Takes images, audio and other base64 out of the JSON of a request or an answer: values that are `data:` URLs, and the
+ * `data` of `input_audio`. The rest of the text stays as it is. Text that is not exactly the base64 of its bytes stays.
+ *
+ * @param refOf the ref of a file: `<refOf(digest)>?type=<media type>` stands in place of a URL
+ */
+export function extractMedia(json: string, refOf: (digest: string) => string): ExtractedMedia {
+  if (json.length < MIN_LENGTH) return { json, files: [] };
+  const files: Buffer[] = [];
+  const parts: string[] = [];
+  let done = 0;
+  for (const { start, dataStart, end, type } of [...dataUrls(json), ...audio(json)].sort(byStart)) {
+    const bytes = start < done || end - dataStart < MIN_LENGTH ? null : decoded(json.slice(dataStart, end));
+    if (bytes === null) continue;
+    files.push(bytes);
+    const ref = refOf(bytesDigest(bytes));
+    parts.push(json.slice(done, start), type === null ? ref : `${ref}?type=${type}`);
+    done = end;
+  }
+  return files.length === 0 ? { json, files } : { json: parts.join('') + json.slice(done), files };
+}
+
+interface Found {
+  /** Offset of the text to replace, without quotes; its end is exclusive. */
+  readonly start: number;
+  readonly dataStart: number;
+  readonly end: number;
+  readonly type: string | null;
+}
+
+const byStart = (one: Found, other: Found): number => one.start - other.start;
+
+function* dataUrls(json: string): Generator<Found> {
+  for (let mark = json.indexOf(MARK); mark >= 0; mark = json.indexOf(MARK, mark + MARK.length)) {
+    // The head is short: looking further back would cost time in a text that has many marks.
+    const before = json.slice(Math.max(0, mark - 512), mark);
+    const quote = before.lastIndexOf('"');
+    const [, type] = HEAD.exec(before.slice(quote + 1).replaceAll('\\/', '/')) ?? [];
+    if (quote < 0 || type === undefined) continue;
+    const dataStart = mark + MARK.length;
+    const end = json.indexOf('"', dataStart);
+    if (end < 0) return;
+    yield { start: mark - before.length + quote + 1, dataStart, end, type };
+    mark = end;
+  }
+}
+
+function* audio(json: string): Generator<Found> {
+  if (!json.includes('"input_audio"')) return;
+  for (const { 0: head, index } of json.matchAll(AUDIO)) {
+    const start = index + head.length;
+    const end = json.indexOf('"', start);
+    if (end >= 0) yield { start, dataStart: start, end, type: null };
+  }
+}
+
+/** Null: the text is not the base64 of any bytes, as it would be written again. */
+function decoded(text: string): Buffer | null {
+  const base64 = text.includes('\\/') ? text.replaceAll('\\/', '/') : text;
+  const bytes = Buffer.from(base64, 'base64');
+  return bytes.toString('base64') === base64 ? bytes : null;
+}
