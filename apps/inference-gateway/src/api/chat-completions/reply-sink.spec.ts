@@ -2,11 +2,17 @@ import { once } from 'node:events';
 import { createServer, request as httpRequest, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 
+import { CallEntry } from '../../call-log/call-entry.js';
+import { readLogHeaders } from '../../call-log/log-headers.js';
+import type { AnswerOutcome } from '../../dispatch/outcome.js';
 import { ReplySink } from './reply-sink.js';
 
 /** More than the socket buffers of an unread connection. */
 const MEGABYTES = 64;
 const HEADERS = { 'content-type': 'text/event-stream' };
+
+const frameOf = (content: string): string =>
+  `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content }, finish_reason: null }] })}\n\n`;
 
 describe('ReplySink', () => {
   let server: Server;
@@ -46,6 +52,39 @@ describe('ReplySink', () => {
       sink.end(Buffer.from(parts.at(-1) as string));
     };
   };
+
+  it('sends an answer on while nothing of its large call is written, and its end after that', async () => {
+    const events: string[] = [];
+    let write: (value: void) => void = () => undefined;
+    const written = new Promise<void>((resolve) => (write = resolve));
+    const entry = new CallEntry({
+      ...{ uid: 'u', rid: 'r', projectId: 'a/b', user: null, level: 'full', isStream: true },
+      ...{ headers: readLogHeaders(() => undefined), checkpoint: null, redaction: null },
+      body: Buffer.from(JSON.stringify({ text: 'x'.repeat(1_048_576) })),
+    });
+    const frames = ['one', 'two'].map((content) => Buffer.from(frameOf(content)));
+    answer = async (_sink, response) => {
+      const record = async () => {
+        await written;
+        events.push('written');
+        return {};
+      };
+      const sink = new ReplySink(response, {}, record, entry);
+      sink.commit(HEADERS);
+      sink.write(frames[0] as Buffer);
+      await sink.settle({} as AnswerOutcome, frames[1] as Buffer);
+      sink.end(frames[1] as Buffer);
+    };
+    const [response] = await once(httpRequest({ port: port(), host: '127.0.0.1' }).end(), 'response');
+    for await (const chunk of response) {
+      events.push((chunk as Buffer).toString().includes('one') ? 'first frame' : 'last frame');
+      write();
+    }
+    expect(events).toEqual(['first frame', 'written', 'last frame']);
+    const text = await entry.text();
+    expect(text.length).toBeGreaterThan(1_048_576);
+    expect(text).toContain('"content":"onetwo"');
+  });
 
   it('sends pieces of any size as one body, in order', async () => {
     const parts = ['a', 'b'.repeat(15), 'c'.repeat(16), 'é'.repeat(300), 'd'.repeat(70_000), 'end'];
