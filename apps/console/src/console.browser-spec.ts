@@ -1,8 +1,8 @@
 import { jest } from '@jest/globals';
 import type { Page } from 'playwright-core';
 
-import { accessibilityFaults, ConsoleBrowser, type ConsolePage } from './testing/console-browser.js';
-import { HOSTILE, makeProject, seedTrace } from './testing/seed.js';
+import { accessibilityFaults, ConsoleBrowser, type ConsolePage } from './testing/console-browser.fixture.js';
+import { HOSTILE, makeProject, seedTrace } from './testing/seed.fixture.js';
 
 const CALLS = '/console/p/local/calls-spec/calls';
 
@@ -36,8 +36,7 @@ describe('the console in a browser', () => {
     it('takes a key, keeps it nowhere, and survives a reload', async () => {
       const page = await visit();
       await signIn(page, ConsoleBrowser.key);
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      expect(page.url()).toMatch(/\/console\/p\/local\/default$/);
+      await page.waitForURL(/\/console\/p\/local\/default$/);
       const kept = await page.evaluate('JSON.stringify([document.cookie, localStorage, sessionStorage])');
       expect(kept).not.toContain(ConsoleBrowser.key);
       await page.reload();
@@ -47,7 +46,7 @@ describe('the console in a browser', () => {
     it('says that a key is not valid', async () => {
       const page = await visit();
       await signIn(page, 'hone-nobody');
-      expect(await page.getByRole('alert').innerText()).toContain('not valid');
+      await page.getByRole('alert').getByText('not valid').waitFor();
     });
 
     it('takes a link once', async () => {
@@ -120,7 +119,7 @@ describe('the console in a browser', () => {
       await page.waitForURL(/op=SECOND/);
       await page.locator('[role=row][aria-rowindex="1"]').waitFor();
       await page.waitForFunction("document.querySelectorAll('[role=row][aria-rowindex]').length === 1");
-      await page.getByLabel('Status').selectOption('success');
+      await page.getByRole('combobox', { name: 'Status' }).selectOption('success');
       await page.getByText('No call matches').waitFor();
     });
 

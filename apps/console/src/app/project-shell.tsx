@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { House, LogOut, MessageSquare, SunMoon, Workflow } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -8,7 +8,7 @@ import { type Project, ProjectContext, toProject } from '../shared/data/project.
 import { Button } from '../shared/ui/button.js';
 import { Select } from '../shared/ui/input.js';
 import styles from './project-shell.module.css';
-import { SESSION_QUERY, useSession } from './session.js';
+import { useSession } from './session.js';
 import { storeTheme, storedTheme, THEMES } from './theme.js';
 
 const PAGES = [
@@ -111,14 +111,10 @@ function ThemeButton() {
 
 function SignOut() {
   const { username } = useSession();
-  const queries = useQueryClient();
   const ending = useMutation({
     mutationFn: () => hone.accounts.endSession(),
-    onSuccess: () => {
-      queries.clear();
-      void queries.invalidateQueries({ queryKey: SESSION_QUERY });
-      location.assign(import.meta.env.BASE_URL);
-    },
+    // A new page: nothing of what was shown stays in memory.
+    onSuccess: () => location.assign(import.meta.env.BASE_URL),
   });
   return (
     <>

@@ -1,7 +1,15 @@
 import type { SessionDto } from '@hone/client';
+import type { QueryClient } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 
 export const SESSION_QUERY = ['session'];
+
+/** Shows the session that was just opened, and nothing of one before it. */
+export function startSession(queries: QueryClient, session: SessionDto): void {
+  // Not the session's own query: the page that asks for a key listens to it.
+  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_QUERY[0] });
+  queries.setQueryData(SESSION_QUERY, session);
+}
 
 export const SessionContext = createContext<SessionDto | null>(null);
 

@@ -5,7 +5,7 @@ import { useLocation } from 'wouter';
 import { hone } from '../shared/data/hone.js';
 import { Button } from '../shared/ui/button.js';
 import { ErrorNote, Loading } from '../shared/ui/notes.js';
-import { SESSION_QUERY } from './session.js';
+import { startSession } from './session.js';
 
 /** The page of a sign-in link, whose fragment is the code: servers and their logs never see a fragment. */
 export function SignInByCode() {
@@ -15,8 +15,7 @@ export function SignInByCode() {
   const redeeming = useMutation({
     mutationFn: (code: string) => hone.accounts.redeemSignInCode({ code }),
     onSuccess: (session) => {
-      queries.clear();
-      queries.setQueryData(SESSION_QUERY, session);
+      startSession(queries, session);
       navigate('/', { replace: true });
     },
   });

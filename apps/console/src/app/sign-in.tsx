@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 
 import { Button } from '../shared/ui/button.js';
 import { Input } from '../shared/ui/input.js';
-import { SESSION_QUERY } from './session.js';
+import { startSession } from './session.js';
 import styles from './sign-in.module.css';
 
 /** Asks for a key once; what the browser keeps is the cookie of a session. */
@@ -14,10 +14,7 @@ export function SignIn() {
   const opening = useMutation({
     mutationFn: () =>
       new Hone({ baseUrl: '', apiKey: key.trim(), headers: { 'x-hone-console': '1' } }).accounts.openSession(),
-    onSuccess: (session) => {
-      queries.clear();
-      queries.setQueryData(SESSION_QUERY, session);
-    },
+    onSuccess: (session) => startSession(queries, session),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -64,7 +64,7 @@ function Branch({ entries, brackets, level }: BranchProps) {
             ))}
             {entries.length > shown && (
               <li>
-                <button type="button" onClick={() => setShown(shown + STEP)}>
+                <button type="button" className={styles['more']} onClick={() => setShown(shown + STEP)}>
                   {Math.min(STEP, entries.length - shown)} more of {entries.length - shown}
                 </button>
               </li>
