@@ -150,11 +150,11 @@ describe('the console in a browser', () => {
     it('say what the server says when it fails, and try again', async () => {
       const page = await open('/console/p/local/default');
       await page.route('**/calls/query', (route) =>
-        route.fulfill({ status: 400, json: { detail: 'The query is too odd.', code: 'query.odd' } }),
+        route.fulfill({ status: 400, json: { detail: 'The query is too odd.', code: 'idempotency.key_invalid' } }),
       );
       await page.getByRole('link', { name: 'Calls', exact: true }).click();
       await page.getByText('The query is too odd.').waitFor();
-      await page.getByText('query.odd').waitFor();
+      await page.getByText('idempotency.key_invalid').waitFor();
       await page.unroute('**/calls/query');
       await page.getByRole('button', { name: 'Retry' }).click();
       await page.getByText('That did not work').waitFor({ state: 'detached' });

@@ -26,7 +26,9 @@ describe('nginx.conf', () => {
   it('passes the console, and links that lead to it, to the Node proxy', () => {
     const pattern = new RegExp(/location ~ (\S*console\S*) \{/.exec(CONF)?.[1] as string);
     const taken = ['/', '/authorize', '/console', '/console/p/a/b', '/a/b/r/call/c', '/a/b/weave', '/a/b/weave/x'];
-    expect([...taken, '/consoles', '/a/b/weaver', '/a/weave', '/x'].filter((path) => pattern.test(path))).toEqual(taken);
+    expect([...taken, '/consoles', '/a/b/weaver', '/a/weave', '/x'].filter((path) => pattern.test(path))).toEqual(
+      taken,
+    );
   });
 
   it('passes to the Node proxy the pages that it answers itself', () => {
