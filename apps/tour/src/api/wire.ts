@@ -24,6 +24,8 @@ export interface Choice {
 }
 
 export interface ChatCompletion {
+  /** `chatcmpl-` and the id of its call. */
+  readonly id: string;
   readonly model: string;
   readonly choices: readonly Choice[];
   readonly prompt_token_ids?: readonly number[];

@@ -11,7 +11,7 @@ export const PROMPTS = 8;
 export const SAMPLES = 8;
 export const GOAL = 0.9;
 export const HELD_OUT = 100;
-const LEARNING_RATE = 2e-3;
+export const LEARNING_RATE = 2e-3;
 const MEASURE_EVERY = 5;
 
 /** A kind of question of which the bundled model is undecided how to answer it. */
@@ -54,10 +54,17 @@ export async function learnByReward(
   return outcome;
 }
 
+/** Questions to learn from, others in each round. */
+export const practiceQuestions = (round: number): readonly Question[] =>
+  practiceExamples(FAMILY, 1_000 + round, PROMPTS).map(toQuestion);
+
 /** Fresh rollouts of practice questions: a group for each, exact answers rewarded. */
 export function practise(client: HoneClient, model: TrainableModel, round: number): Promise<TrajectoryGroup[]> {
-  const questions = practiceExamples(FAMILY, 1_000 + round, PROMPTS).map(toQuestion);
-  return collectGroups(client, model.inference_name, questions, { samples: SAMPLES, seed: round, reward });
+  return collectGroups(client, model.inference_name, practiceQuestions(round), {
+    samples: SAMPLES,
+    seed: round,
+    reward,
+  });
 }
 
 export const jobBodyOf = (model: TrainableModel, groups: readonly TrajectoryGroup[]) => ({
@@ -88,6 +95,6 @@ async function runJob(
   };
 }
 
-const isExact = (text: string, { answer }: Question): boolean => text === answer;
+export const isExact = (text: string, { answer }: Question): boolean => text === answer;
 const reward = (text: string, question: Question): number => (isExact(text, question) ? 1 : 0);
 const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;

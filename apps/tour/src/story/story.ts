@@ -1,4 +1,5 @@
 import type { HoneClient } from '../api/hone-client.js';
+import { learnFromTraffic } from './learn-from-traffic.js';
 import { Narrator } from './narrator.js';
 import { traceAndJudge, type Stage } from './trace-and-judge.js';
 import { trainAndServe } from './train-and-serve.js';
@@ -31,6 +32,7 @@ export async function tellStory(
   const stage: Stage = { entity: user.default_entity, project: PROJECT, tag: Date.now().toString(36), base };
   await traceAndJudge(narrator, stage);
   await trainAndServe(narrator, stage, fast);
+  await learnFromTraffic(narrator, stage, fast);
   narrator.chapter('What it used');
   await narrator.request<{ data: unknown[] }>(
     'By model, today.',
