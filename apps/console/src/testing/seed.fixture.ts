@@ -10,7 +10,7 @@ export const HOSTILE = {
 /** A project of its own, `local/<name>`. */
 export async function makeProject(hone: Hone, name: string): Promise<string> {
   const project_id = `local/${name}`;
-  await hone.accounts.createProject({ entity: 'local', name } as never).catch((error: unknown) => {
+  await hone.accounts.createProject({ entity: 'local', name }).catch((error: unknown) => {
     if (error instanceof NotFoundError) throw error;
   });
   return project_id;
