@@ -54,7 +54,7 @@ try {
   await running.remove();
 }
 
-function viewsOf({ root, chat }) {
+function viewsOf({ root, chat, model, job }) {
   return {
     home: 'default',
     'home-empty': 'empty',
@@ -64,9 +64,32 @@ function viewsOf({ root, chat }) {
     'calls-none-match': 'default/calls?op=nothing',
     trace: `default/calls/${root}`,
     'call-missing': 'default/calls/nothing',
+    training: 'default/training',
+    'training-empty': 'empty/training',
+    job: `default/training/jobs/${job}`,
+    model: `default/training/models/${model}`,
     playground: 'default/playground',
     'no-such-page': 'default/nothing',
   };
+}
+
+/** A model that was trained on examples. */
+async function train(hone) {
+  const place = { entity: 'local', project: 'default' };
+  const { id: model } = await hone.training.createTrainableModel({ ...place, name: 'tutor', base_model: 'hone-tiny' });
+  const messages = [
+    { role: 'user', content: 'Who are you?' },
+    { role: 'assistant', content: 'I am Ada, your tutor.' },
+  ];
+  const { url } = await hone.training.uploadArtifact(
+    { ...place, name: 'tutor' },
+    `${JSON.stringify({ messages })}\n`.repeat(300),
+  );
+  const { id: job } = await hone.training.createSftTrainingJob({ model_id: model, training_data_url: url });
+  const updates = hone.training.followTrainingJob({ training_job_id: job });
+  for await (const update of updates) if (update.event?.type === 'training_failed') throw new Error('The job failed.');
+  await hone.training.putCheckpointAlias({ model_id: model, alias: 'production' }, { step: 1 });
+  return { model, job };
 }
 
 /** Chats, some of them judged, and a trace of several levels. @returns ids of calls to look at */
@@ -102,5 +125,5 @@ async function seed(hone) {
   await hone.trace.completeProjectCalls({ entity: 'local', project: 'default' }, { batch });
   // Answers do not wait for their calls.
   await until(async () => (await hone.trace.readCall({ project_id, id: chat })).call !== null);
-  return { root: 'answer_question', chat };
+  return { root: 'answer_question', chat, ...(await train(hone)) };
 }

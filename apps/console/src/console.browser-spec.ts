@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import type { Page } from 'playwright-core';
 
 import { accessibilityFaults, ConsoleBrowser, type ConsolePage } from './testing/console-browser.fixture.js';
-import { HOSTILE, makeProject, seedTrace } from './testing/seed.fixture.js';
+import { HOSTILE, makeProject, seedTrace, startTraining } from './testing/seed.fixture.js';
 
 const CALLS = '/console/p/local/calls-spec/calls';
 
@@ -159,6 +159,28 @@ describe('the console in a browser', () => {
       await page.getByRole('button', { name: 'Retry' }).click();
       await page.getByText('That did not work').waitFor({ state: 'detached' });
     });
+  });
+
+  it('shows a job while it runs, gives its checkpoint a name, and talks to it', async () => {
+    const { model, job } = await startTraining(browser.hone, 'trained-spec');
+    const page = await open(`/console/p/local/default/training/jobs/${job}`);
+    await page.getByText('succeeded').waitFor();
+    await page.getByRole('img', { name: /^loss over \d+ steps$/ }).waitFor();
+    expect(await page.locator('canvas').count()).toBeGreaterThan(1);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Training', exact: true }).click();
+    await page.getByRole('link', { name: 'succeeded job of trained-spec' }).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByRole('link', { name: 'trained-spec', exact: true }).click();
+    await page.getByRole('button', { name: 'Set production' }).click();
+    await page.getByText('production', { exact: true }).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    const { data } = await browser.hone.training.listCheckpointAliases({ model_id: model });
+    expect(data).toMatchObject([{ alias: 'production', step: 1 }]);
+    await page.getByRole('link', { name: 'Talk', exact: true }).click();
+    await page.getByLabel('Message').fill('Who are you?');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('link', { name: 'Open this call' }).waitFor();
   });
 
   it('shows an empty project how it is filled', async () => {

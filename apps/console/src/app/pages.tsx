@@ -10,6 +10,9 @@ import { useSession } from './session.js';
 const HomePage = lazy(() => import('../features/home/home-page.js'));
 const CallsPage = lazy(() => import('../features/calls/calls-page.js'));
 const CallPage = lazy(() => import('../features/calls/call-page.js'));
+const TrainingPage = lazy(() => import('../features/training/training-page.js'));
+const ModelPage = lazy(() => import('../features/training/model-page.js'));
+const JobPage = lazy(() => import('../features/training/job-page.js'));
 const PlaygroundPage = lazy(() => import('../features/playground/playground-page.js'));
 
 const PROJECT = '/p/:entity/:project';
@@ -31,6 +34,9 @@ export function Pages() {
                 <Route path={PROJECT} component={HomePage} />
                 <Route path={`${PROJECT}/calls`} component={CallsPage} />
                 <Route path={`${PROJECT}/calls/:id`}>{({ id }) => <CallPage id={decodeURIComponent(id)} />}</Route>
+                <Route path={`${PROJECT}/training`} component={TrainingPage} />
+                <Route path={`${PROJECT}/training/models/:id`}>{({ id }) => <ModelPage id={id} />}</Route>
+                <Route path={`${PROJECT}/training/jobs/:id`}>{({ id }) => <JobPage key={id} id={id} />}</Route>
                 <Route path={`${PROJECT}/playground`} component={PlaygroundPage} />
                 <Route>
                   <NoSuchPage />

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { House, LogOut, MessageSquare, SunMoon, Workflow } from 'lucide-react';
+import { ChartSpline, House, LogOut, MessageSquare, SunMoon, Workflow } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 
@@ -14,6 +14,7 @@ import { storeTheme, storedTheme, THEMES } from './theme.js';
 const PAGES = [
   { page: '', label: 'Home', Icon: House },
   { page: 'calls', label: 'Calls', Icon: Workflow },
+  { page: 'training', label: 'Training', Icon: ChartSpline },
   { page: 'playground', label: 'Playground', Icon: MessageSquare },
 ] as const;
 

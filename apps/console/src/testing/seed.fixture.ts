@@ -16,6 +16,20 @@ export async function makeProject(hone: Hone, name: string): Promise<string> {
   return project_id;
 }
 
+/** A model in training by examples, with enough of them for some seconds of steps. @returns ids of model and job */
+export async function startTraining(hone: Hone, name: string): Promise<{ model: string; job: string }> {
+  const place = { entity: 'local', project: 'default' };
+  const { id: model } = await hone.training.createTrainableModel({ ...place, name, base_model: 'hone-tiny' });
+  const messages = [
+    { role: 'user', content: 'Who are you?' },
+    { role: 'assistant', content: 'I am Ada, your tutor.' },
+  ];
+  const lines = `${JSON.stringify({ messages })}\n`.repeat(40);
+  const { url } = await hone.training.uploadArtifact({ ...place, name }, lines);
+  const { id: job } = await hone.training.createSftTrainingJob({ model_id: model, training_data_url: url });
+  return { model, job };
+}
+
 /** One trace: a root, two calls within it, one of which failed, and hostile content in all of them. */
 export async function seedTrace(hone: Hone, projectId: string, name: string): Promise<string> {
   const [entity = '', project = ''] = projectId.split('/');

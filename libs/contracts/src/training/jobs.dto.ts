@@ -13,10 +13,11 @@ import { IsTrajectoryGroups, type TrajectoryGroupDto } from './trajectories.dto.
 const MODEL_ID = '019bc119-0100-7a3e-9d2a-5f0e8a1b2c3d';
 
 /** Trajectories come with the body or from a file: one of the two. */
+const IN_BODY = { properties: { trajectory_groups: { type: 'array' } }, required: ['trajectory_groups'] };
 const ONE_SOURCE = {
   if: { properties: { training_data_url: { type: 'string' } }, required: ['training_data_url'] },
-  then: { not: { required: ['trajectory_groups'] } },
-  else: { required: ['trajectory_groups'] },
+  then: { not: IN_BODY },
+  else: IN_BODY,
 };
 
 /** Body of `POST /v1/preview/training-jobs` and its diagnosis: reinforcement learning. Other fields are ignored. */

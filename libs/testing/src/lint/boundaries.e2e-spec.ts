@@ -41,6 +41,8 @@ const FORBIDDEN: [string, string, string, RegExp][] = [
     importing('@hone/auth'),
     tagged('type:artifacts'),
   ],
+  ['the console imports the platform', 'apps/console/src/x.ts', importing('@hone/platform'), tagged('type:console')],
+  ['the client imports the platform', 'libs/client/src/x.ts', importing('@hone/platform'), tagged('type:client')],
   ['the tour imports the database', 'apps/tour/src/x.ts', importing('@hone/database'), tagged('type:e2e')],
   ['the test bench imports an app', 'libs/testing/src/x.ts', importing('@hone/proxy'), tagged('type:testing')],
   [

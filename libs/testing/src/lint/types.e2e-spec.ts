@@ -76,7 +76,7 @@ describe('lint that needs types', () => {
   it('excuses no file', () => {
     const sources = listSources();
     expect(sources.length).toBeGreaterThan(1_000);
-    expect(sources.filter((path) => !/\.(ts|mjs)$/.test(path))).toEqual([]);
+    expect(sources.filter((path) => !/\.(tsx?|mjs)$/.test(path))).toEqual([]);
     expect(excusedOf(sources)).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
 
 import { hone } from '../../shared/data/hone.js';
 import { useProject } from '../../shared/data/project.js';
@@ -28,7 +29,9 @@ export function TrainingSummary() {
       <ul className={styles['list']}>
         {jobs.data.data.map(({ id, status, kind, created_at, progress, produced_checkpoint }) => (
           <li key={id}>
-            <Badge tone={TONES[status] ?? 'warn'}>{status}</Badge>
+            <Link to={project.path(`training/jobs/${id}`)}>
+              <Badge tone={TONES[status] ?? 'warn'}>{status}</Badge>
+            </Link>
             <span>{kind === 'rl' ? 'reinforcement learning' : 'fine-tuning'}</span>
             <span>
               {progress.gradient_steps_done} of {progress.gradient_steps_total ?? '?'} steps

@@ -1,0 +1,79 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { Link } from 'wouter';
+
+import { LineChart } from '../../shared/charts/line-chart.js';
+import { hone } from '../../shared/data/hone.js';
+import { useProject } from '../../shared/data/project.js';
+import { formatTime } from '../../shared/format/format.js';
+import { JsonView } from '../../shared/json-view/json-view.js';
+import { Button } from '../../shared/ui/button.js';
+import { ErrorNote, Loading } from '../../shared/ui/notes.js';
+import { toCurves } from './curves.js';
+import { JobStatus } from './job-status.js';
+import styles from './training.module.css';
+import { useJobEvents } from './use-job-events.js';
+
+const OPEN = ['queued', 'preparing', 'running'];
+
+/** A training job: its state with the reason, its curves while it runs, and what it made. */
+export default function JobPage({ id }: { readonly id: string }) {
+  const project = useProject();
+  const queries = useQueryClient();
+  const key = ['job', id];
+  const query = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => hone.training.getTrainingJob({ training_job_id: id }, { signal }),
+  });
+  const { events, error } = useJobEvents(id, key);
+  const curves = useMemo(() => toCurves(events), [events]);
+  const cancelling = useMutation({
+    mutationFn: () => hone.training.cancelTrainingJob({ training_job_id: id }),
+    onSettled: () => queries.invalidateQueries({ queryKey: key }),
+  });
+  if (query.error) return <ErrorNote error={query.error} retry={() => void query.refetch()} />;
+  if (!query.data) return <Loading what="the job" />;
+  const job = query.data;
+  const { gradient_steps_done: done, gradient_steps_total: total } = job.progress;
+  return (
+    <div className={styles['page']}>
+      <div className={styles['title']}>
+        <h1>{job.kind === 'rl' ? 'Reinforcement learning' : 'Fine-tuning'}</h1>
+        <JobStatus status={job.status} />
+        <span className={styles['muted']}>{formatTime(job.created_at)}</span>
+        <Link to={project.path(`training/models/${job.model_id}`)}>its model</Link>
+        {OPEN.includes(job.status) && (
+          <Button disabled={cancelling.isPending} onClick={() => cancelling.mutate()}>
+            Cancel
+          </Button>
+        )}
+      </div>
+      {job.error && (
+        <p className={styles['problem']}>
+          {job.error.message} {job.error.hint} <code>{job.error.code}</code>
+        </p>
+      )}
+      {job.queue_position !== null && <p>{job.queue_position} in the queue.</p>}
+      <p>
+        <progress className={styles['progress']} aria-label="Gradient steps" value={done} max={total ?? 1} /> {done} of{' '}
+        {total ?? '?'} steps
+        {job.produced_checkpoint && <> · made step {job.produced_checkpoint.step}</>}
+      </p>
+      {job.warnings.map(({ message, code }) => (
+        <p key={code}>
+          {message} <code>{code}</code>
+        </p>
+      ))}
+      {error !== null && <ErrorNote error={error} />}
+      <div className={styles['curves']}>
+        {curves.map(({ name, xs, ys, smooth }) => (
+          <LineChart key={name} title={name} xs={xs} ys={ys} smooth={smooth} />
+        ))}
+      </div>
+      <section aria-label="Configuration">
+        <h2>Configuration</h2>
+        <JsonView value={job.config} label="Configuration" />
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,108 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { Link } from 'wouter';
+
+import { hone } from '../../shared/data/hone.js';
+import { useProject } from '../../shared/data/project.js';
+import { Badge } from '../../shared/ui/badge.js';
+import { Button } from '../../shared/ui/button.js';
+import { Input } from '../../shared/ui/input.js';
+import { ErrorNote, Loading } from '../../shared/ui/notes.js';
+import styles from './training.module.css';
+
+const POLL_MS = 3_000;
+const SHOWN = 100;
+
+/** A model, its checkpoints, and the names under which requests ask for them. */
+export default function ModelPage({ id }: { readonly id: string }) {
+  const project = useProject();
+  const queries = useQueryClient();
+  const key = ['model', id];
+  const model = useQuery({
+    queryKey: key,
+    queryFn: async ({ signal }) => {
+      const [detail, checkpoints, aliases] = await Promise.all([
+        hone.training.getTrainableModel({ model_id: id }, { signal }),
+        hone.training.listCheckpoints({ model_id: id, order: 'desc', limit: SHOWN }, { signal }),
+        hone.training.listCheckpointAliases({ model_id: id }, { signal }),
+      ]);
+      return { detail, checkpoints: checkpoints.data, aliases: aliases.data };
+    },
+    refetchInterval: POLL_MS,
+  });
+  const naming = useMutation({
+    // What is shown now is what one decides on: somebody who was faster is not overwritten.
+    mutationFn: ({ alias, step, before }: { alias: string; step: number; before: number | null }) =>
+      hone.training.putCheckpointAlias({ model_id: id, alias }, { step, if_step: before }),
+    onSettled: () => queries.invalidateQueries({ queryKey: key }),
+  });
+  const [alias, setAlias] = useState('production');
+  if (model.error && !model.data) return <ErrorNote error={model.error} retry={() => void model.refetch()} />;
+  if (!model.data) return <Loading what="the model" />;
+  const { detail, checkpoints, aliases } = model.data;
+  const playground = (name: string) => project.path(`playground?model=${encodeURIComponent(name)}`);
+  const name = (event: FormEvent, step: number) => {
+    event.preventDefault();
+    naming.mutate({ alias, step, before: aliases.find((one) => one.alias === alias)?.step ?? null });
+  };
+  return (
+    <div className={styles['page']}>
+      <div className={styles['title']}>
+        <h1>{detail.name}</h1>
+        <span className={styles['muted']}>on {detail.base_model}</span>
+        <Link to={playground(detail.inference_name)}>Talk to its newest checkpoint</Link>
+      </div>
+      <label>
+        Name to give to a checkpoint:{' '}
+        <Input value={alias} onChange={({ target }) => setAlias(target.value)} maxLength={64} />
+      </label>
+      {naming.error && <ErrorNote error={naming.error} />}
+      <div className={styles['scroll']}>
+        <table className={styles['table']}>
+          <thead>
+            <tr>
+              <th scope="col">Step</th>
+              <th scope="col">Aliases</th>
+              <th scope="col">Metrics</th>
+              <th scope="col">Do</th>
+            </tr>
+          </thead>
+          <tbody>
+            {checkpoints.map(({ id: checkpoint, step, metrics }) => (
+              <tr key={checkpoint}>
+                <td>{step}</td>
+                <td>
+                  <span className={styles['aliases']}>
+                    {aliases
+                      .filter((one) => one.step === step)
+                      .map((one) => (
+                        <Badge key={one.alias} tone="good">
+                          {one.alias}
+                        </Badge>
+                      ))}
+                  </span>
+                </td>
+                <td className={styles['muted']}>
+                  {Object.entries(metrics)
+                    .slice(0, 3)
+                    .map(([metric, value]) => `${metric} ${value.toPrecision(3)}`)
+                    .join(', ')}
+                </td>
+                <td>
+                  <form className={styles['aliases']} onSubmit={(event) => name(event, step)}>
+                    <Button type="submit" disabled={naming.isPending || alias.trim() === ''}>
+                      Set {alias}
+                    </Button>
+                    <Link to={playground(`${detail.inference_name}:step${step}`)}>Talk</Link>
+                    <a href={`/v1/preview/models/${id}/checkpoints/${step}/download`}>Download</a>
+                  </form>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {checkpoints.length === 0 && <p className={styles['muted']}>It answers as its base until its first job ends.</p>}
+    </div>
+  );
+}
