@@ -34,7 +34,7 @@ const ENDPOINTS = [
   'POST /v1/preview/sft-training-jobs',
   'POST /v1/preview/training-data/from-calls',
   'PUT /v1/preview/models/[^/ ]+/aliases/production',
-  'GET /v1/preview/checkpoints/[^/ ]+/lineage',
+  'GET /v1/preview/checkpoints/[^/ ]+/lineage[^/ ]*',
   'POST /v1/preview/training-jobs',
   'GET /v1/preview/training-jobs/[^/ ]+',
   'GET /v1/preview/training-jobs/[^/ ]+/events',

@@ -22,6 +22,20 @@ interface MadeData {
   readonly counts: { readonly calls: number; readonly groups: number };
 }
 
+interface Lineage {
+  readonly steps: readonly {
+    readonly step: number;
+    readonly job_id: string | null;
+    readonly data: { readonly url: string; readonly calls: number } | null;
+  }[];
+  readonly calls: {
+    readonly data: readonly {
+      readonly id: string;
+      readonly feedback: readonly { readonly feedback_type: string; readonly created_at: string }[];
+    }[];
+  };
+}
+
 /** People chat, and judge; what they said trains the model, and the better checkpoint goes into production. */
 export async function learnFromTraffic(narrator: Narrator, stage: Stage, fast: boolean): Promise<void> {
   const { client } = narrator;
@@ -129,11 +143,16 @@ async function promote(narrator: Narrator, model: TrainableModel): Promise<void>
     { model: `${model.inference_name}:production`, messages: HELD_OUT_QUESTIONS[0]?.messages, temperature: 0 },
     (answer) => ({ model: answer.model, content: textOf(answer) }),
   );
-  await narrator.request<{ data: { calls: unknown[] }[] }>(
-    'Whom it learned from: its job, the data, the calls in it, and what was said of them.',
+  const { steps, calls } = await narrator.request<Lineage>(
+    'Whom that answer learned from.',
     'GET',
     `${PREVIEW}/checkpoints/${newest.id}/lineage?limit=1`,
     undefined,
-    (lineage) => lineage,
+    (lineage) => ({ steps: lineage.steps.length, call: lineage.calls.data[0] }),
   );
+  const [call] = calls.data;
+  for (const { step, job_id: job, data: used } of steps)
+    narrator.say(`  step ${step} <- job ${job} <- ${used?.url}, ${used?.calls} calls`);
+  const [said] = call?.feedback ?? [];
+  narrator.say(`  one of them: ${call?.id} <- ${said?.feedback_type} of ${said?.created_at}`);
 }

@@ -81,7 +81,7 @@ describe('lint that needs types', () => {
   });
 });
 
-const SKIPPED = /(^|\/)(node_modules|dist|generated|coverage)(\/|$)/;
+const SKIPPED = /(^|\/)(node_modules|dist|generated|coverage|\.venv)(\/|$)/;
 
 /** All code that is written by hand. */
 function listSources(): string[] {
