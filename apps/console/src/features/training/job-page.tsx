@@ -12,7 +12,7 @@ import { ErrorNote, Loading } from '../../shared/ui/notes.js';
 import { toCurves } from './curves.js';
 import { JobStatus } from './job-status.js';
 import styles from './training.module.css';
-import { useJobEvents } from './use-job-events.js';
+import { jobKey, useJobEvents } from './use-job-events.js';
 
 const OPEN = ['queued', 'preparing', 'running'];
 
@@ -20,12 +20,12 @@ const OPEN = ['queued', 'preparing', 'running'];
 export default function JobPage({ id }: { readonly id: string }) {
   const project = useProject();
   const queries = useQueryClient();
-  const key = ['job', id];
+  const key = jobKey(id);
   const query = useQuery({
     queryKey: key,
     queryFn: ({ signal }) => hone.training.getTrainingJob({ training_job_id: id }, { signal }),
   });
-  const { events, error } = useJobEvents(id, key);
+  const { events, error } = useJobEvents(id);
   const curves = useMemo(() => toCurves(events), [events]);
   const cancelling = useMutation({
     mutationFn: () => hone.training.cancelTrainingJob({ training_job_id: id }),

@@ -7,8 +7,11 @@ import { hone } from '../../shared/data/hone.js';
 /** Events that come at once are shown at once. */
 const BATCH_MS = 150;
 
+/** Names what is known of a job. */
+export const jobKey = (id: string): readonly string[] => ['job', id];
+
 /** The events of a job as they happen, from its first on. The job itself is read again whenever its standing changes. */
-export function useJobEvents(jobId: string, jobKey: readonly unknown[]) {
+export function useJobEvents(jobId: string) {
   const [events, setEvents] = useState<readonly TrainingJobEventDto[]>([]);
   const [error, setError] = useState<unknown>(null);
   const queries = useQueryClient();
@@ -24,10 +27,10 @@ export function useJobEvents(jobId: string, jobKey: readonly unknown[]) {
       const updates = hone.training.followTrainingJob({ training_job_id: jobId }, { signal: controller.signal });
       for await (const update of updates) {
         if (update.kind === 'event') pending.push(update.event);
-        else await queries.invalidateQueries({ queryKey: jobKey });
+        else await queries.invalidateQueries({ queryKey: jobKey(jobId) });
       }
       show();
-      await queries.invalidateQueries({ queryKey: jobKey });
+      await queries.invalidateQueries({ queryKey: jobKey(jobId) });
     };
     follow().catch((caught: unknown) => {
       if (!controller.signal.aborted) setError(caught);
@@ -37,8 +40,6 @@ export function useJobEvents(jobId: string, jobKey: readonly unknown[]) {
       clearInterval(timer);
       setEvents([]);
     };
-    // The key is made of the id.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [jobId, queries]);
   return { events, error };
 }

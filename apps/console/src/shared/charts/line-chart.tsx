@@ -19,6 +19,12 @@ interface Props {
 
 const colour = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
+/** Rates of learning are small, and counts of tokens large. */
+const shortNumber = (value: number): string =>
+  value !== 0 && (Math.abs(value) < 1e-3 || Math.abs(value) >= 1e5)
+    ? value.toExponential(1)
+    : `${Number(value.toPrecision(4))}`;
+
 /** One curve, which grows while one watches. The figure under the pointer is named in the legend. */
 export function LineChart({ title, xs, ys, smooth }: Props) {
   const host = useRef<HTMLDivElement>(null);
@@ -33,7 +39,7 @@ export function LineChart({ title, xs, ys, smooth }: Props) {
       {
         ...{ width: Math.max(100, element.clientWidth), height: HEIGHT },
         scales: { x: { time: false } },
-        axes: [axis, { ...axis, size: 62 }],
+        axes: [axis, { ...axis, size: 66, values: (_chart: uPlot, splits: number[]) => splits.map(shortNumber) }],
         series: hasSmooth
           ? [{ label: 'step' }, { label: 'value', ...faint }, { label: 'mean', ...line }]
           : [{ label: 'step' }, { label: 'value', ...line }],
