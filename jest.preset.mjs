@@ -26,6 +26,7 @@ export default {
     '^@hone/platform/config$': `${import.meta.dirname}/libs/platform/src/config/index.ts`,
     '^@hone/platform/configuration-file$': `${import.meta.dirname}/libs/platform/src/configuration-file/index.ts`,
     '^@hone/platform/docs-page$': `${import.meta.dirname}/libs/platform/src/openapi/docs-page.ts`,
+    '^@hone/calls/redaction$': `${import.meta.dirname}/libs/calls/src/redaction/redaction.ts`,
     '^@hone/contracts/json$': `${import.meta.dirname}/libs/contracts/src/json/index.ts`,
     '^@hone/([^/]+)$': `${import.meta.dirname}/libs/$1/src/index.ts`,
     '^(\\.{1,2}/.*)\\.js$': '$1',

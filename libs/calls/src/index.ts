@@ -6,7 +6,6 @@ export { type DataJob, type DataUse, DataUsesRepository } from './data-uses.repo
 export { draftOfText, toJsonDraft } from './json-draft.js';
 export { type KeyedCall, newCalls } from './new-calls.sql.js';
 export { type Conversation, lineOf, readConversation, toSftLine } from './sft-line.js';
-export { patternProblem, Redaction, REDACTED, type RedactedParts } from './redaction/redaction.js';
 export { FileRepository } from './values/file.repository.js';
 export { MAX_INLINE_BYTES, type StoredValue, ValueRepository } from './values/value.repository.js';
 export { ValuesModule } from './values/values.module.js';

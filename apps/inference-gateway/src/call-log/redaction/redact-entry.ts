@@ -1,4 +1,4 @@
-import { type RedactedParts, Redaction } from '@hone/calls';
+import { type RedactedParts, Redaction } from '@hone/calls/redaction';
 import {
   isJsonObject,
   type JsonObject,

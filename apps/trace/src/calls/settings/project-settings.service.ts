@@ -7,7 +7,7 @@ import type {
   RetentionUpdateDto,
 } from '@hone/contracts';
 import { type Principal, ProjectAccess } from '@hone/auth';
-import { patternProblem } from '@hone/calls';
+import { patternProblem } from '@hone/calls/redaction';
 import { ValidationError } from '@hone/platform';
 
 import { ProjectStatsRepository } from './project-stats.repository.js';
