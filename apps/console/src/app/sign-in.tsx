@@ -1,7 +1,8 @@
-import { AuthenticationError, Hone } from '@hone/client';
+import { AuthenticationError } from '@hone/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 
+import { honeOf } from '../shared/data/hone.js';
 import { Button } from '../shared/ui/button.js';
 import { Input } from '../shared/ui/input.js';
 import { startSession } from './session.js';
@@ -12,8 +13,7 @@ export function SignIn() {
   const [key, setKey] = useState('');
   const queries = useQueryClient();
   const opening = useMutation({
-    mutationFn: () =>
-      new Hone({ baseUrl: '', apiKey: key.trim(), headers: { 'x-hone-console': '1' } }).accounts.openSession(),
+    mutationFn: () => honeOf(key.trim()).accounts.openSession(),
     onSuccess: (session) => startSession(queries, session),
   });
   const submit = (event: FormEvent) => {

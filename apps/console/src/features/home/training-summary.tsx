@@ -5,12 +5,11 @@ import { hone } from '../../shared/data/hone.js';
 import { useProject } from '../../shared/data/project.js';
 import { formatAge } from '../../shared/format/format.js';
 import { useNow } from '../../shared/format/use-now.js';
-import { Badge, type Tone } from '../../shared/ui/badge.js';
+import { JobStatus } from '../../shared/ui/job-status.js';
 import styles from './home.module.css';
 
 const POLL_MS = 3_000;
 const SHOWN = 5;
-const TONES: Readonly<Record<string, Tone>> = { succeeded: 'good', failed: 'bad', cancelled: 'muted' };
 
 /** The newest training jobs of the project; nothing where there is none, or the key may not see them. */
 export function TrainingSummary() {
@@ -30,7 +29,7 @@ export function TrainingSummary() {
         {jobs.data.data.map(({ id, status, kind, created_at, progress, produced_checkpoint }) => (
           <li key={id}>
             <Link to={project.path(`training/jobs/${id}`)}>
-              <Badge tone={TONES[status] ?? 'warn'}>{status}</Badge>
+              <JobStatus status={status} />
             </Link>
             <span>{kind === 'rl' ? 'reinforcement learning' : 'fine-tuning'}</span>
             <span>

@@ -8,9 +8,9 @@ import { useProject } from '../../shared/data/project.js';
 import { formatTime } from '../../shared/format/format.js';
 import { JsonView } from '../../shared/json-view/json-view.js';
 import { Button } from '../../shared/ui/button.js';
+import { JobStatus } from '../../shared/ui/job-status.js';
 import { ErrorNote, Loading } from '../../shared/ui/notes.js';
 import { toCurves } from './curves.js';
-import { JobStatus } from './job-status.js';
 import styles from './training.module.css';
 import { jobKey, useJobEvents } from './use-job-events.js';
 

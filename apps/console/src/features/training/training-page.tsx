@@ -5,8 +5,8 @@ import { hone } from '../../shared/data/hone.js';
 import { useProject } from '../../shared/data/project.js';
 import { formatAge } from '../../shared/format/format.js';
 import { useNow } from '../../shared/format/use-now.js';
+import { JobStatus } from '../../shared/ui/job-status.js';
 import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
-import { JobStatus } from './job-status.js';
 import styles from './training.module.css';
 
 const POLL_MS = 3_000;
