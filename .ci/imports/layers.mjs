@@ -95,6 +95,7 @@ export const LAYERS = {
   },
   training: {
     'training-data': ['diagnosis', 'artifacts', 'models', 'access', 'storage', 'http', 'config'],
+    rollouts: ['diagnosis', 'jobs', 'storage', 'http'],
     diagnosis: ['jobs', 'artifacts', 'models', 'base-models', 'child-processes', 'storage', 'http', 'config'],
     events: ['jobs', 'http', 'config'],
     jobs: ['artifacts', 'models', 'job-protocol', 'access', 'storage', 'http', 'config'],

@@ -33,6 +33,8 @@ const ROUTES = [
   ['get', '/v1/preview/training-jobs'],
   ['get', `/v1/preview/training-jobs/${ID}`],
   ['get', `/v1/preview/training-jobs/${ID}/events`],
+  ['get', `/v1/preview/training-jobs/${ID}/rollouts`],
+  ['get', `/v1/preview/training-jobs/${ID}/rollouts/0/0`],
   ['post', `/v1/preview/training-jobs/${ID}/cancel`],
   ['get', '/v1/health'],
   ['get', '/v1/system-check'],

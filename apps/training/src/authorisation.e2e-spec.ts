@@ -188,6 +188,15 @@ const jobs: AccessRow<TrainingApp>[] = [
     rule: READ,
     request: async (at, admin, app) => ['get', `${JOBS}/${await jobIn(at, admin, app)}/events`],
   },
+  ...['', '/:group/:index'].map((position): AccessRow<TrainingApp> => ({
+    route: `GET /v1/preview/training-jobs/:training_job_id/rollouts${position}`,
+    rule: READ,
+    request: async (at, admin) => {
+      const body = { model_id: await modelIn(at, admin), trajectory_groups: GROUPS };
+      const id = isThere(at) ? (await admin.post(JOBS, body)).json().id : newId();
+      return ['get', `${JOBS}/${id}/rollouts${position && '/0/0'}`];
+    },
+  })),
   {
     route: 'POST /v1/preview/training-jobs/:training_job_id/cancel',
     rule: WRITE,

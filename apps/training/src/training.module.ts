@@ -12,6 +12,7 @@ import { JobsModule } from './jobs/jobs.module.js';
 import { LogModule } from './log/log.module.js';
 import { ModelsModule } from './models/models.module.js';
 import { ReaperModule } from './reaper/reaper.module.js';
+import { RolloutsModule } from './rollouts/rollouts.module.js';
 import { StorageModule } from './storage/storage.module.js';
 import { SystemModule } from './system/system.module.js';
 import { TrainingConfigModule } from './config/training-config.module.js';
@@ -22,6 +23,7 @@ import type { TrainingConfig } from './config/training.config.js';
  * The training service. Its layers, top first; an import may only point down (lint):
  *
  * - training-data: data that is made of calls -> diagnosis, artifacts, models, access, storage, http, config
+ * - rollouts: what a job learned from -> diagnosis, jobs, storage, http
  * - diagnosis: dry runs of training data -> jobs, artifacts, models, base-models, child-processes, storage, http, config
  * - events: events of a job, as pages and as streams -> jobs, http, config
  * - jobs: creating, reading and cancelling jobs -> artifacts, models, job-protocol, access, storage, http, config
@@ -63,6 +65,7 @@ export class TrainingModule {
         SystemModule,
         DiagnosisModule,
         TrainingDataModule,
+        RolloutsModule,
       ],
     };
   }

@@ -14,6 +14,6 @@ import { DataLines } from './data-lines.js';
   imports: [BaseModelsModule, JobsModule, ModelsModule, StorageModule],
   controllers: [DiagnosisController],
   providers: [DiagnosisService, DiagnosisRepository, PlanningProcesses, DataLines],
-  exports: [DiagnosisService],
+  exports: [DiagnosisService, DataLines],
 })
 export class DiagnosisModule {}

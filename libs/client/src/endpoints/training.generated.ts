@@ -16,6 +16,8 @@ import type {
   LineageDto,
   LoggedTrajectoryPageDto,
   RlJobCreateDto,
+  RolloutDetailDto,
+  RolloutListDto,
   SftJobCreateDto,
   SystemCheckDto,
   TrainableModelCreateDto,
@@ -172,6 +174,13 @@ export interface TrainingEndpoints {
     params: { checkpoint_id: string; limit?: number; after?: string },
     options?: RequestOptions,
   ): Promise<LineageDto>;
+  /** List the rollouts that a job learned from, without what was said: `GET /v1/preview/training-jobs/{training_job_id}/rollouts`. */
+  listRollouts(params: { training_job_id: string }, options?: RequestOptions): Promise<RolloutListDto>;
+  /** Read one rollout of a job, with its messages and tokens: `GET /v1/preview/training-jobs/{training_job_id}/rollouts/{group}/{index}`. */
+  getRollout(
+    params: { training_job_id: string; group: string; index: string },
+    options?: RequestOptions,
+  ): Promise<RolloutDetailDto>;
 }
 
 /** What sends each: method, flags (see `toMethod`) and path. */
@@ -208,4 +217,6 @@ export const TRAINING = {
   makeTrainingData: 'POST jd /v1/preview/training-data/from-calls',
   listTrainingData: 'GET jpr /v1/preview/training-data',
   getCheckpointLineage: 'GET jpr /v1/preview/checkpoints/{checkpoint_id}/lineage',
+  listRollouts: 'GET jpr /v1/preview/training-jobs/{training_job_id}/rollouts',
+  getRollout: 'GET jpr /v1/preview/training-jobs/{training_job_id}/rollouts/{group}/{index}',
 } as const;

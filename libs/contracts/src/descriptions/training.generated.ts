@@ -240,6 +240,18 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
     num_trajectories_learning_rate_multiplier_power: "The learning rate of a row is multiplied by the number of its trajectories to this power, -2 to 2. Absent or null: 0.",
     logprob_calculation_chunk_size: "Accepted, at least 1, without effect on results. Absent or null: as if not sent.",
     plot_tensors: "Accepted, without effect on results. Absent or null: as if not sent.",
+  }], RolloutDto: ["One rollout that a job learned from, without what was said.", {
+    group: "Position of its group in the data of the job, from 0.",
+    index: "Position in its group, from 0.",
+    reward: "What the rollout was worth.",
+    advantage: "How much better than its group it was, as the settings of the job scale it; 0: it taught nothing. Null: too large for a number.",
+    initial_policy_version: "Step of the checkpoint that answered first. Null: not known.",
+    metrics: "Metric name -> number; true and false are 1 and 0.",
+  }], RolloutListDto: ["Answer of `GET /v1/preview/training-jobs/{training_job_id}/rollouts`.", {
+    object: "Always `list`.",
+    data: "All rollouts of the job, group by group, at most 16,384.",
+  }], RolloutDetailDto: ["One rollout with what was said in it.", {
+    trajectory: "The trajectory as it was sent: messages, Choices with their log-probabilities, metadata.",
   }], MetricLoggingDto: ["Whether the means of the job are also shown with its checkpoint.", {
     enabled: "Whether the means of the job are also shown with its checkpoint. Absent or null: false.",
     target_training_step: "Label of the job in the history of its run, 1 to 2,147,483,647. Absent or null: 1.",

@@ -10,6 +10,7 @@ export * from './models.dto.js';
 export * from './page.dto.js';
 export * from './queries.dto.js';
 export * from './rl-config.dto.js';
+export * from './rollouts.dto.js';
 export * from './sft-config.dto.js';
 export * from './system.dto.js';
 export * from './training-data-answers.dto.js';

@@ -1,3 +1,4 @@
+export { groupAdvantages } from './advantages.js';
 export { planLines, readPlanLine, readValidationLine, toPlanLine } from './plan-lines.js';
 export { recommendedLearningRate, type SettingWarning, warnOfLearningRate } from './learning-rates.js';
 export { planRl, type RlPlanningContext } from './plan-rl.js';
