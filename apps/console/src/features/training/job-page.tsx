@@ -11,6 +11,7 @@ import { Button } from '../../shared/ui/button.js';
 import { JobStatus } from '../../shared/ui/job-status.js';
 import { ErrorNote, Loading } from '../../shared/ui/notes.js';
 import { toCurves } from './curves.js';
+import { RolloutsSection } from './rollouts/rollouts-section.js';
 import styles from './training.module.css';
 import { jobKey, useJobEvents } from './use-job-events.js';
 
@@ -70,6 +71,12 @@ export default function JobPage({ id }: { readonly id: string }) {
           <LineChart key={name} title={name} xs={xs} ys={ys} smooth={smooth} />
         ))}
       </div>
+      {job.kind === 'rl' && (
+        <section className={styles['section']} aria-label="Rollouts">
+          <h2>Rewards</h2>
+          <RolloutsSection jobId={id} />
+        </section>
+      )}
       <section aria-label="Configuration">
         <h2>Configuration</h2>
         <JsonView value={job.config} label="Configuration" />
