@@ -12,6 +12,7 @@ const CallsPage = lazy(() => import('../features/calls/calls-page.js'));
 const CallPage = lazy(() => import('../features/calls/call-page.js'));
 const TrainingPage = lazy(() => import('../features/training/training-page.js'));
 const ModelPage = lazy(() => import('../features/training/model-page.js'));
+const NewJobPage = lazy(() => import('../features/training/new-job/new-job-page.js'));
 const JobPage = lazy(() => import('../features/training/job-page.js'));
 const PlaygroundPage = lazy(() => import('../features/playground/playground-page.js'));
 
@@ -35,6 +36,7 @@ export function Pages() {
                 <Route path={`${PROJECT}/calls`} component={CallsPage} />
                 <Route path={`${PROJECT}/calls/:id`}>{({ id }) => <CallPage id={decodeURIComponent(id)} />}</Route>
                 <Route path={`${PROJECT}/training`} component={TrainingPage} />
+                <Route path={`${PROJECT}/training/new`} component={NewJobPage} />
                 <Route path={`${PROJECT}/training/models/:id`}>{({ id }) => <ModelPage id={id} />}</Route>
                 <Route path={`${PROJECT}/training/jobs/:id`}>{({ id }) => <JobPage key={id} id={id} />}</Route>
                 <Route path={`${PROJECT}/playground`} component={PlaygroundPage} />

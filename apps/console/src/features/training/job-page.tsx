@@ -5,6 +5,7 @@ import { Link } from 'wouter';
 import { LineChart } from '../../shared/charts/line-chart.js';
 import { hone } from '../../shared/data/hone.js';
 import { useProject } from '../../shared/data/project.js';
+import { useMay } from '../../shared/data/role.js';
 import { formatTime } from '../../shared/format/format.js';
 import { JsonView } from '../../shared/json-view/json-view.js';
 import { Button } from '../../shared/ui/button.js';
@@ -20,6 +21,7 @@ const OPEN = ['queued', 'preparing', 'running'];
 /** A training job: its state with the reason, its curves while it runs, and what it made. */
 export default function JobPage({ id }: { readonly id: string }) {
   const project = useProject();
+  const mayWrite = useMay('writer');
   const queries = useQueryClient();
   const key = jobKey(id);
   const query = useQuery({
@@ -43,7 +45,7 @@ export default function JobPage({ id }: { readonly id: string }) {
         <JobStatus status={job.status} />
         <span className={styles['muted']}>{formatTime(job.created_at)}</span>
         <Link to={project.path(`training/models/${job.model_id}`)}>its model</Link>
-        {OPEN.includes(job.status) && (
+        {mayWrite && OPEN.includes(job.status) && (
           <Button disabled={cancelling.isPending} onClick={() => cancelling.mutate()}>
             Cancel
           </Button>

@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 
 import { hone } from '../../shared/data/hone.js';
 import { useProject } from '../../shared/data/project.js';
+import { useMay } from '../../shared/data/role.js';
 import { Badge } from '../../shared/ui/badge.js';
 import { Button } from '../../shared/ui/button.js';
 import { Input } from '../../shared/ui/input.js';
@@ -16,6 +17,7 @@ const SHOWN = 100;
 /** A model, its checkpoints, and the names under which requests ask for them. */
 export default function ModelPage({ id }: { readonly id: string }) {
   const project = useProject();
+  const mayWrite = useMay('writer');
   const queries = useQueryClient();
   const key = ['model', id];
   const model = useQuery({
@@ -51,11 +53,14 @@ export default function ModelPage({ id }: { readonly id: string }) {
         <h1>{detail.name}</h1>
         <span className={styles['muted']}>on {detail.base_model}</span>
         <Link to={playground(detail.inference_name)}>Talk to its newest checkpoint</Link>
+        {mayWrite && <Link to={project.path(`training/new?model=${id}`)}>Train</Link>}
       </div>
-      <label>
-        Name to give to a checkpoint:{' '}
-        <Input value={alias} onChange={({ target }) => setAlias(target.value)} maxLength={64} />
-      </label>
+      {mayWrite && (
+        <label>
+          Name to give to a checkpoint:{' '}
+          <Input value={alias} onChange={({ target }) => setAlias(target.value)} maxLength={64} />
+        </label>
+      )}
       {naming.error && <ErrorNote error={naming.error} />}
       <div className={styles['scroll']}>
         <table className={styles['table']}>
@@ -90,9 +95,11 @@ export default function ModelPage({ id }: { readonly id: string }) {
                 </td>
                 <td>
                   <form className={styles['aliases']} onSubmit={(event) => name(event, step)}>
-                    <Button type="submit" disabled={naming.isPending || alias.trim() === ''}>
-                      Set {alias}
-                    </Button>
+                    {mayWrite && (
+                      <Button type="submit" disabled={naming.isPending || alias.trim() === ''}>
+                        Set {alias}
+                      </Button>
+                    )}
                     <Link to={playground(`${detail.inference_name}:step${step}`)}>Talk</Link>
                     <a href={`/v1/preview/models/${id}/checkpoints/${step}/download`}>Download</a>
                   </form>

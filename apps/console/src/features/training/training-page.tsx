@@ -3,10 +3,12 @@ import { Link } from 'wouter';
 
 import { hone } from '../../shared/data/hone.js';
 import { useProject } from '../../shared/data/project.js';
+import { useMay } from '../../shared/data/role.js';
 import { formatAge } from '../../shared/format/format.js';
 import { useNow } from '../../shared/format/use-now.js';
 import { JobStatus } from '../../shared/ui/job-status.js';
 import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
+import { NewModel } from './new-model.js';
 import styles from './training.module.css';
 
 const POLL_MS = 3_000;
@@ -16,6 +18,7 @@ const LIMIT = 100;
 export default function TrainingPage() {
   const project = useProject();
   const now = useNow();
+  const mayWrite = useMay('writer');
   const of = { entity: project.entity, project: project.name, limit: LIMIT };
   const models = useQuery({
     queryKey: ['trainable models', project.id],
@@ -30,11 +33,14 @@ export default function TrainingPage() {
   const error = models.error ?? jobs.error;
   if (error && !models.data) return <ErrorNote error={error} retry={() => void models.refetch()} />;
   if (!models.data || !jobs.data) return <Loading what="models and jobs" />;
-  if (models.data.data.length === 0) return <NoModels />;
+  if (models.data.data.length === 0) return <NoModels mayWrite={mayWrite} />;
   const names = new Map(models.data.data.map(({ id, name }) => [id, name]));
   return (
     <div className={styles['page']}>
-      <h1>Training</h1>
+      <div className={styles['title']}>
+        <h1>Training</h1>
+        {mayWrite && <Link to={project.path('training/new')}>New job</Link>}
+      </div>
       <section aria-label="Models">
         <h2>Models</h2>
         <div className={styles['scroll']}>
@@ -62,6 +68,7 @@ export default function TrainingPage() {
           </table>
         </div>
       </section>
+      {mayWrite && <NewModel />}
       <section aria-label="Jobs">
         <h2>Jobs</h2>
         <div className={styles['scroll']}>
@@ -102,13 +109,20 @@ export default function TrainingPage() {
   );
 }
 
-const NoModels = () => (
-  <EmptyNote title="Nothing is trained here yet">
-    <p>Create a model on a base, and train it on examples, on rewards, or on the calls that people judged:</p>
-    <pre>{`curl -H "Authorization: Bearer $HONE_API_KEY" -H 'Content-Type: application/json' ${location.origin}/v1/preview/models \\
+const NoModels = ({ mayWrite }: { readonly mayWrite: boolean }) => (
+  <>
+    <EmptyNote title="Nothing is trained here yet">
+      <p>Create a model on a base, and train it on examples, on rewards, or on the calls that people judged:</p>
+      <pre>{`curl -H "Authorization: Bearer $HONE_API_KEY" -H 'Content-Type: application/json' ${location.origin}/v1/preview/models \\
   -d '{"project": "default", "name": "helper", "base_model": "hone-tiny"}'`}</pre>
-    <p>
-      The guide “Improve a model from its traffic” goes on from there, and <code>npm run tour</code> does it all.
-    </p>
-  </EmptyNote>
+      <p>
+        The guide “Improve a model from its traffic” goes on from there, and <code>npm run tour</code> does it all.
+      </p>
+    </EmptyNote>
+    {mayWrite && (
+      <div className={styles['page']}>
+        <NewModel />
+      </div>
+    )}
+  </>
 );

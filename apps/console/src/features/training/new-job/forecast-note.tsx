@@ -1,0 +1,41 @@
+import { formatCount } from '../../../shared/format/format.js';
+import { Badge } from '../../../shared/ui/badge.js';
+import styles from '../training.module.css';
+import type { Forecast } from './job-order.js';
+
+/** What a job would train, and why the rest would be left out. */
+export const ForecastNote = ({ forecast: { data, diagnosis } }: { readonly forecast: Forecast }) => (
+  <section className={styles['section']} aria-label="Dry run" aria-live="polite">
+    <h2>
+      Dry run{' '}
+      {diagnosis && <Badge tone={diagnosis.ok ? 'good' : 'bad'}>{diagnosis.ok ? 'would train' : 'would fail'}</Badge>}
+    </h2>
+    {data && (
+      <p>
+        {data.counts.used} of {data.counts.calls} calls would be used
+        {data.counts.groups > 0 && `, in ${data.counts.groups} groups`}.
+      </p>
+    )}
+    {data && data.skipped.length > 0 && (
+      <ul className={styles['plain']}>
+        {data.skipped.map(({ reason, count }) => (
+          <li key={reason}>
+            {count} left out: <code>{reason}</code>
+          </li>
+        ))}
+      </ul>
+    )}
+    {diagnosis && (
+      <p>
+        {formatCount(diagnosis.num_sequences)} gradient steps over {formatCount(diagnosis.trainable_tokens)} trained
+        tokens
+        {diagnosis.estimated_seconds !== null && `, about ${Math.ceil(diagnosis.estimated_seconds)} s`}.
+      </p>
+    )}
+    {diagnosis?.issues.map(({ code, message, hint, severity }, at) => (
+      <p key={at} className={severity === 'error' ? styles['problem'] : undefined}>
+        {message} {hint} <code>{code}</code>
+      </p>
+    ))}
+  </section>
+);

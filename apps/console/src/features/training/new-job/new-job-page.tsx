@@ -1,0 +1,185 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+
+import { hone } from '../../../shared/data/hone.js';
+import { useProject } from '../../../shared/data/project.js';
+import { useSearchState } from '../../../shared/data/search-state.js';
+import { Button } from '../../../shared/ui/button.js';
+import { Input, Select, TextArea } from '../../../shared/ui/input.js';
+import { EmptyNote, ErrorNote, Loading } from '../../../shared/ui/notes.js';
+import styles from '../training.module.css';
+import { ForecastNote } from './forecast-note.js';
+import { type DataSource, type JobKind, type JobOrder, train, tryOut } from './job-order.js';
+import { toSettings } from './settings.js';
+
+const LIMIT = 100;
+const NAME = /[^A-Za-z0-9_.-]+/g;
+
+/** Puts a training job together: which model, from what, how; with a dry run before anything is trained. */
+export default function NewJobPage() {
+  const project = useProject();
+  const [, navigate] = useLocation();
+  const [chosenModel, setModel] = useSearchState('model');
+  const [chosenKind, setKind] = useSearchState('kind');
+  const [chosenSource, setSource] = useSearchState('from');
+  const [chosenUrl, setUrl] = useSearchState('data');
+  const [file, setFile] = useState<File | null>(null);
+  const [minReward, setMinReward] = useState('1');
+  const [learningRate, setLearningRate] = useState('');
+  const [epochs, setEpochs] = useState('');
+  const [others, setOthers] = useState('');
+  const of = { entity: project.entity, project: project.name };
+  const known = useQuery({
+    queryKey: ['new job', project.id],
+    queryFn: async ({ signal }) => {
+      const [models, data] = await Promise.all([
+        hone.training.listTrainableModels({ ...of, order: 'desc', limit: LIMIT }, { signal }),
+        hone.training.listArtifacts({ ...of, limit: LIMIT }, { signal }),
+      ]);
+      return { models: models.data, data: data.data };
+    },
+  });
+  const kind: JobKind = chosenKind === 'sft' ? 'sft' : 'rl';
+  const source: DataSource = chosenSource === 'file' || chosenSource === 'url' ? chosenSource : 'calls';
+  const modelId = chosenModel || (known.data?.models[0]?.id ?? '');
+  const order = (): JobOrder => ({
+    ...{ kind, modelId, source, file, url: chosenUrl },
+    name: source === 'file' ? (file?.name ?? '').replace(NAME, '-').slice(0, 128) : 'judged-calls',
+    minReward: minReward.trim() === '' ? null : Number(minReward),
+    settings: toSettings({ learning_rate: learningRate, ...(kind === 'sft' && { n_epochs: epochs }) }, others),
+  });
+  // Arrows of their own: a wrong setting is then an error like any other.
+  const trying = useMutation({ mutationFn: async () => tryOut(project, order()) });
+  const training = useMutation({
+    mutationFn: async () => train(project, order()),
+    onSuccess: ({ id }) => navigate(project.path(`training/jobs/${id}`)),
+  });
+  const changed = () => trying.reset();
+  if (known.error) return <ErrorNote error={known.error} retry={() => void known.refetch()} />;
+  if (!known.data) return <Loading what="models and data" />;
+  if (known.data.models.length === 0) {
+    return (
+      <EmptyNote title="There is no model to train yet">
+        <p>
+          Create one on the page <Link to={project.path('training')}>Training</Link> first.
+        </p>
+      </EmptyNote>
+    );
+  }
+  const isReady = source === 'calls' || (source === 'file' ? file !== null : chosenUrl !== '');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    training.mutate();
+  };
+  return (
+    <form className={styles['page']} onSubmit={submit} onChange={changed} aria-label="New job">
+      <h1>New training job</h1>
+      <div className={styles['form']}>
+        <label>
+          Model
+          <Select value={modelId} onChange={({ target }) => setModel(target.value)}>
+            {known.data.models.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        </label>
+        <label>
+          Learn from
+          <Select value={kind} onChange={({ target }) => setKind(target.value)}>
+            <option value="rl">rewards: prefer better answers (RL)</option>
+            <option value="sft">examples: answer like these (SFT)</option>
+          </Select>
+        </label>
+        <label>
+          Data
+          <Select value={source} onChange={({ target }) => setSource(target.value)}>
+            <option value="calls">judged calls of this project</option>
+            <option value="file">a file from this computer</option>
+            <option value="url">data that is here already</option>
+          </Select>
+        </label>
+        {source === 'calls' && kind === 'sft' && (
+          <label>
+            Least reward
+            <Input type="number" step="any" value={minReward} onChange={({ target }) => setMinReward(target.value)} />
+          </label>
+        )}
+        {source === 'file' && (
+          <label>
+            JSON lines
+            <Input type="file" accept=".jsonl" onChange={({ target }) => setFile(target.files?.[0] ?? null)} />
+          </label>
+        )}
+        {source === 'url' && (
+          <label>
+            Artifact
+            <Select value={chosenUrl} onChange={({ target }) => setUrl(target.value)}>
+              <option value="">choose …</option>
+              {known.data.data.map(({ url, name, version }) => (
+                <option key={url} value={url}>
+                  {name} v{version}
+                </option>
+              ))}
+            </Select>
+          </label>
+        )}
+      </div>
+      <p className={styles['muted']}>{EXPLAINED[source][kind]}</p>
+      <div className={styles['form']}>
+        <label>
+          Learning rate
+          <Input
+            inputMode="decimal"
+            placeholder="default"
+            value={learningRate}
+            onChange={({ target }) => setLearningRate(target.value)}
+          />
+        </label>
+        {kind === 'sft' && (
+          <label>
+            Epochs
+            <Input
+              inputMode="numeric"
+              placeholder="default"
+              value={epochs}
+              onChange={({ target }) => setEpochs(target.value)}
+            />
+          </label>
+        )}
+      </div>
+      <label className={styles['wide']}>
+        Other settings, as JSON
+        <TextArea rows={2} placeholder="{}" value={others} onChange={({ target }) => setOthers(target.value)} />
+      </label>
+      <div className={styles['aliases']}>
+        <Button disabled={!isReady || trying.isPending} onClick={() => trying.mutate()}>
+          {trying.isPending ? 'Looking …' : 'Dry run'}
+        </Button>
+        <Button type="submit" kind="primary" disabled={!isReady || training.isPending}>
+          Train
+        </Button>
+      </div>
+      {trying.error && <ErrorNote error={trying.error} />}
+      {training.error && <ErrorNote error={training.error} />}
+      {trying.data && <ForecastNote forecast={trying.data} />}
+    </form>
+  );
+}
+
+const EXPLAINED: Readonly<Record<DataSource, Readonly<Record<JobKind, string>>>> = {
+  calls: {
+    rl: 'Answers of the model to the same prompt are compared: a 👍 is worth 1, a 👎 0. Prompts with one judged answer teach nothing.',
+    sft: 'Answers with at least this reward become examples; a correction stands in place of its answer.',
+  },
+  file: {
+    rl: 'One group of trajectories a line, as {"trajectories": […]}.',
+    sft: 'One conversation a line, as {"messages": […]}.',
+  },
+  url: {
+    rl: 'An uploaded file with one group of trajectories a line, or data that was made of calls.',
+    sft: 'An uploaded file with one conversation a line, or data that was made of calls.',
+  },
+};
