@@ -1,7 +1,12 @@
 import { jest } from '@jest/globals';
 import type { Page } from 'playwright-core';
 
-import { accessibilityFaults, ConsoleBrowser, type ConsolePage } from './testing/console-browser.fixture.js';
+import {
+  accessibilityFaults,
+  ConsoleBrowser,
+  type ConsolePage,
+  untilCount,
+} from './testing/console-browser.fixture.js';
 import { HOSTILE, makeProject, seedTrace, startTraining } from './testing/seed.fixture.js';
 
 const CALLS = '/console/p/local/calls-spec/calls';
@@ -74,8 +79,8 @@ describe('the console in a browser', () => {
   it('asks a model, shows the call, and takes a thumb for it', async () => {
     const page = await open('/console/p/local/default/playground');
     await page.getByLabel('Message').fill('What is the opposite of hot?');
+    await page.getByText('Parameters', { exact: true }).click();
     await page.getByLabel('Temperature').fill('0');
-    await page.keyboard.press('Tab');
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByRole('link', { name: 'Open this call' }).click();
     const answer = page.getByRole('list', { name: 'Conversation' }).getByText('cold', { exact: true });
@@ -118,7 +123,7 @@ describe('the console in a browser', () => {
       await page.getByLabel('Part of the name of the op').fill('SECOND');
       await page.waitForURL(/op=SECOND/);
       await page.locator('[role=row][aria-rowindex="1"]').waitFor();
-      await page.waitForFunction("document.querySelectorAll('[role=row][aria-rowindex]').length === 1");
+      await untilCount(page.locator('[role=row][aria-rowindex]'), 1);
       await page.getByRole('combobox', { name: 'Status' }).selectOption('success');
       await page.getByText('No call matches').waitFor();
     });
@@ -128,7 +133,7 @@ describe('the console in a browser', () => {
       await page.getByRole('grid').waitFor();
       await seedTrace(browser.hone, 'local/calls-spec', 'watched');
       await page.getByRole('button', { name: 'Show newer calls' }).click();
-      await page.waitForFunction("document.querySelectorAll('[role=row][aria-rowindex]').length === 2");
+      await untilCount(page.locator('[role=row][aria-rowindex]'), 2);
     });
 
     it('show hostile content as text, and numbers as they were sent', async () => {
@@ -140,7 +145,7 @@ describe('the console in a browser', () => {
       await page.getByText('12345678901234567890').waitFor();
       expect(await page.title()).toBe('Hone');
       await page.getByLabel('Find a call by name').fill('sec');
-      await page.waitForFunction("document.querySelectorAll('[role=treeitem]').length === 2");
+      await untilCount(page.getByRole('treeitem'), 2);
       await page.getByRole('treeitem').nth(1).click();
       await page.getByText('seeded.second', { exact: true }).last().waitFor();
       const width = await page.evaluate('document.documentElement.scrollWidth <= innerWidth');
@@ -201,12 +206,12 @@ describe('the console in a browser', () => {
       ['/console/p/local/empty-spec', 'main h1'],
       [`${CALLS}?depth=all&call=seeded-root`, 'article'],
       ['/console/p/local/calls-spec/calls/seeded-root', 'article'],
-      ['/console/p/local/default/playground', 'textarea'],
+      ['/console/p/local/default/playground', '[aria-label=Message]'],
     ])('%s has no fault that axe finds', async (path, ready) => {
       const page = await open(path);
       await page.emulateMedia({ colorScheme: theme as 'light' | 'dark' });
       await page.locator(ready).first().waitFor();
-      await page.waitForFunction(`document.documentElement.dataset.theme === '${theme}'`);
+      await page.locator(`html[data-theme=${theme}]`).waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
     });
   });

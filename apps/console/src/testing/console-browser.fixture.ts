@@ -1,6 +1,6 @@
 import { Hone } from '@hone/client';
 import axe from 'axe-core';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 
 const URL_OF_HONE = process.env['HONE_URL'] ?? 'http://127.0.0.1:8080';
 const WIDE = { width: 1280, height: 800 };
@@ -67,6 +67,15 @@ export class ConsoleBrowser {
     await opened.page.goto(URL_OF_HONE + path);
     return opened;
   }
+}
+
+/**
+ * Waits until there are so many elements. (`page.waitForFunction` evaluates in a timer of the page, where the content
+ * security policy refuses it.)
+ */
+export async function untilCount(elements: Locator, count: number): Promise<void> {
+  await elements.nth(count).waitFor({ state: 'detached' });
+  if (count > 0) await elements.nth(count - 1).waitFor({ state: 'attached' });
 }
 
 /** What axe finds against WCAG 2.2 AA on the page as it is. */

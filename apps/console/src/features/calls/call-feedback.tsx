@@ -6,12 +6,13 @@ import { hone } from '../../shared/data/hone.js';
 import { useProject } from '../../shared/data/project.js';
 import { formatAge } from '../../shared/format/format.js';
 import { useNow } from '../../shared/format/use-now.js';
+import { REACTION } from '../../shared/judgement/reaction.js';
+import { Thumbs } from '../../shared/judgement/thumbs.js';
 import { Button } from '../../shared/ui/button.js';
 import { Input } from '../../shared/ui/input.js';
 import { ErrorNote } from '../../shared/ui/notes.js';
 import styles from './calls.module.css';
 
-const REACTION = 'hone.reaction.1';
 const NOTE = 'hone.note.1';
 const FIELDS = ['id', 'feedback_type', 'payload', 'creator', 'created_at', 'scorer_ratings', 'scorer_tags'];
 
@@ -52,12 +53,7 @@ export function CallFeedback({ callId }: { readonly callId: string }) {
   return (
     <section aria-label="Feedback">
       <div className={styles['judge']}>
-        <Button aria-label="Good answer" title="Good answer" disabled={giving.isPending} onClick={() => react('👍')}>
-          <ThumbsUp size={16} aria-hidden />
-        </Button>
-        <Button aria-label="Bad answer" title="Bad answer" disabled={giving.isPending} onClick={() => react('👎')}>
-          <ThumbsDown size={16} aria-hidden />
-        </Button>
+        <Thumbs disabled={giving.isPending} onJudge={react} />
         <form onSubmit={sendNote}>
           <Input
             aria-label="Note"

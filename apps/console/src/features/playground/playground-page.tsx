@@ -1,38 +1,54 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type KeyboardEvent, useState } from 'react';
-import { Link } from 'wouter';
 
-import { ChatView } from '../../shared/chat/chat-view.js';
 import { hone } from '../../shared/data/hone.js';
 import { useProject } from '../../shared/data/project.js';
 import { useSearchState } from '../../shared/data/search-state.js';
 import { Button } from '../../shared/ui/button.js';
-import { Input, Select, TextArea } from '../../shared/ui/input.js';
+import { Select, TextArea } from '../../shared/ui/input.js';
 import { ErrorNote } from '../../shared/ui/notes.js';
+import { Answers } from './answers.js';
+import { EMPTY } from './conversation.js';
+import { ParameterFields, toRequest, useParameters } from './parameters.js';
 import styles from './playground.module.css';
-import { useConversation } from './use-conversation.js';
+import { useConversations } from './use-conversations.js';
 
-const numberOf = (text: string): number | undefined => (text.trim() === '' ? undefined : Number(text));
+const MOST_MODELS = 4;
+/** In no id of a model. */
+const BETWEEN = '\n';
 
-/** A talk with any model that the key may use. Each answer becomes a call of the project. */
+/** A talk with up to four models side by side, or with one several times. Each answer becomes a call of the project. */
 export default function PlaygroundPage() {
   const project = useProject();
-  const [chosen, setModel] = useSearchState('model');
-  const [temperature, setTemperature] = useSearchState('temperature');
-  const [maxTokens, setMaxTokens] = useSearchState('max_tokens');
+  const [first, setFirst] = useSearchState('model');
+  const [beside, setBeside] = useSearchState('beside');
+  const parameters = useParameters();
+  const [system, setSystem] = useSearchState('system');
   const [question, setQuestion] = useState('');
-  const models = useQuery({
+  const [error, setError] = useState<unknown>(null);
+  const known = useQuery({
     queryKey: ['models', project.id],
     queryFn: ({ signal }) => hone.inference.listModels({ signal, headers: { 'hone-project': project.id } }),
   });
-  const { turns, error, callId, isAnswering, ask, stop, clear } = useConversation(project.id);
-  const ids = models.data?.data.map(({ id }) => id) ?? [];
-  const model = chosen || (ids[0] ?? '');
+  const { conversations, ask, stop, clear } = useConversations(project.id);
+  const ids = known.data?.data.map(({ id }) => id) ?? [];
+  const models = [first || (ids[0] ?? ''), ...beside.split(BETWEEN).filter(Boolean)].slice(0, MOST_MODELS);
+  const isAnswering = conversations.some((one) => one.isAnswering);
+  const canSend = question.trim() !== '' && models[0] !== '' && !isAnswering;
+  const setModel = (at: number, id: string) => {
+    if (at === 0) setFirst(id);
+    else setBeside(models.with(at, id).slice(1).join(BETWEEN));
+  };
   const send = (event?: FormEvent) => {
     event?.preventDefault();
-    if (question.trim() === '' || isAnswering || model === '') return;
-    void ask({ model, temperature: numberOf(temperature), max_tokens: numberOf(maxTokens) }, question);
-    setQuestion('');
+    if (!canSend) return;
+    try {
+      ask(models, question, { system, parameters: toRequest(parameters) });
+      setError(null);
+      setQuestion('');
+    } catch (caught) {
+      setError(caught);
+    }
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send();
@@ -40,51 +56,38 @@ export default function PlaygroundPage() {
   return (
     <div className={styles['page']}>
       <h1>Playground</h1>
-      {models.error && <ErrorNote error={models.error} retry={() => void models.refetch()} />}
+      {known.error && <ErrorNote error={known.error} retry={() => void known.refetch()} />}
       <div className={styles['settings']}>
-        <label>
-          Model
-          <Select value={model} onChange={({ target }) => setModel(target.value)}>
-            {[...new Set([model, ...ids])].map((id) => (
-              <option key={id}>{id}</option>
-            ))}
-          </Select>
-        </label>
-        <label>
-          Temperature
-          <Input
-            type="number"
-            min={0}
-            max={2}
-            step={0.1}
-            placeholder="default"
-            value={temperature}
-            onChange={({ target }) => setTemperature(target.value)}
-          />
-        </label>
-        <label>
-          Most tokens
-          <Input
-            type="number"
-            min={1}
-            placeholder="default"
-            value={maxTokens}
-            onChange={({ target }) => setMaxTokens(target.value)}
-          />
-        </label>
+        {models.map((model, at) => (
+          <label key={at}>
+            {at === 0 ? 'Model' : `Model ${at + 1}`}
+            <Select value={model} onChange={({ target }) => setModel(at, target.value)}>
+              {[...new Set([model, ...ids])].map((id) => (
+                <option key={id}>{id}</option>
+              ))}
+            </Select>
+          </label>
+        ))}
+        {models.length < MOST_MODELS && models[0] !== '' && (
+          <Button onClick={() => setBeside([...models.slice(1), models[0]].join(BETWEEN))}>Compare with another</Button>
+        )}
+        {models.length > 1 && (
+          <Button onClick={() => setBeside(models.slice(1, -1).join(BETWEEN))}>Take the last away</Button>
+        )}
       </div>
-      {turns.length > 0 && (
-        <div aria-live="polite" aria-busy={isAnswering}>
-          <ChatView turns={turns.map(({ role, content }) => ({ role, text: content, tools: [] }))} />
+      <ParameterFields parameters={parameters} />
+      <label className={styles['others']}>
+        System prompt
+        <TextArea rows={1} value={system} onChange={({ target }) => setSystem(target.value)} />
+      </label>
+      {conversations.length > 0 && (
+        <div className={styles['columns']}>
+          {models.map((model, at) => (
+            <Answers key={at} model={model} conversation={conversations[at] ?? EMPTY} />
+          ))}
         </div>
       )}
       {error !== null && <ErrorNote error={error} />}
-      {callId !== null && !isAnswering && (
-        <p>
-          <Link to={project.path(`calls/${encodeURIComponent(callId)}`)}>Open this call</Link>{' '}
-          <span className={styles['muted']}>to judge the answer</span>
-        </p>
-      )}
       <form className={styles['prompt']} onSubmit={send}>
         <TextArea
           aria-label="Message"
@@ -97,11 +100,11 @@ export default function PlaygroundPage() {
           {isAnswering ? (
             <Button onClick={stop}>Stop</Button>
           ) : (
-            <Button type="submit" kind="primary" disabled={question.trim() === '' || model === ''}>
+            <Button type="submit" kind="primary" disabled={!canSend}>
               Send
             </Button>
           )}
-          {turns.length > 0 && <Button onClick={clear}>New conversation</Button>}
+          {conversations.length > 0 && <Button onClick={clear}>New conversation</Button>}
         </div>
       </form>
     </div>

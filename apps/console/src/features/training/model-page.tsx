@@ -43,6 +43,7 @@ export default function ModelPage({ id }: { readonly id: string }) {
   if (!model.data) return <Loading what="the model" />;
   const { detail, checkpoints, aliases } = model.data;
   const playground = (name: string) => project.path(`playground?model=${encodeURIComponent(name)}`);
+  const besideBase = (name: string) => `${playground(name)}&beside=${encodeURIComponent(detail.base_model)}`;
   const name = (event: FormEvent, step: number) => {
     event.preventDefault();
     naming.mutate({ alias, step, before: aliases.find((one) => one.alias === alias)?.step ?? null });
@@ -101,6 +102,7 @@ export default function ModelPage({ id }: { readonly id: string }) {
                       </Button>
                     )}
                     <Link to={playground(`${detail.inference_name}:step${step}`)}>Talk</Link>
+                    <Link to={besideBase(`${detail.inference_name}:step${step}`)}>Compare with its base</Link>
                     <a href={`/v1/preview/models/${id}/checkpoints/${step}/download`}>Download</a>
                   </form>
                 </td>

@@ -2,13 +2,13 @@ import { useCallback } from 'react';
 import { useSearchParams } from 'wouter';
 
 /**
- * One text of the address's query: what one would like to share, and find again after a reload. '' is absent. A change
+ * Texts of the address's query: what one would like to share, and find again after a reload. '' is absent. A change
  * replaces the entry of the history, so that Back leaves the page.
  */
-export function useSearchState(name: string): [value: string, set: (value: string) => void] {
+export function useSearchValues(): [value: (name: string) => string, set: (name: string, value: string) => void] {
   const [search, setSearch] = useSearchParams();
   const set = useCallback(
-    (value: string) =>
+    (name: string, value: string) =>
       setSearch(
         (before) => {
           const after = new URLSearchParams(before);
@@ -18,7 +18,14 @@ export function useSearchState(name: string): [value: string, set: (value: strin
         },
         { replace: true },
       ),
-    [name, setSearch],
+    [setSearch],
   );
-  return [search.get(name) ?? '', set];
+  return [(name) => search.get(name) ?? '', set];
+}
+
+/** One of these texts. */
+export function useSearchState(name: string): [value: string, set: (value: string) => void] {
+  const [value, set] = useSearchValues();
+  const setThis = useCallback((text: string) => set(name, text), [name, set]);
+  return [value(name), setThis];
 }

@@ -11,7 +11,7 @@ import { EmptyNote, ErrorNote, Loading } from '../../../shared/ui/notes.js';
 import styles from '../training.module.css';
 import { ForecastNote } from './forecast-note.js';
 import { type DataSource, type JobKind, type JobOrder, train, tryOut } from './job-order.js';
-import { toSettings } from './settings.js';
+import { toSettings } from '../../../shared/settings/settings.js';
 
 const LIMIT = 100;
 const NAME = /[^A-Za-z0-9_.-]+/g;

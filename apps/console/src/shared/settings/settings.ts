@@ -1,5 +1,5 @@
 /**
- * The settings of a job: those with a field of their own, and any others as JSON.
+ * Settings as somebody fills them in: numbers with a field of their own, and any others as JSON.
  *
  * @param others a JSON object, or nothing
  * @throws Error a sentence that says what is wrong

@@ -1,6 +1,6 @@
 import { toSettings } from './settings.js';
 
-describe('the settings of a new job', () => {
+describe('settings that are filled in', () => {
   it('are the fields that were filled in, and the others', () => {
     expect(toSettings({ learning_rate: '2e-3', n_epochs: ' ' }, ' {"seed": 1} ')).toEqual({
       ...{ seed: 1, learning_rate: 0.002 },

@@ -1,0 +1,34 @@
+import type { ChatCompletionChunk } from '@hone/client';
+
+import { type Turn, withChunk } from './conversation.js';
+
+const EMPTY: Turn = { role: 'assistant', content: '', tools: [], tokens: [] };
+const chunk = (choice: object): ChatCompletionChunk => ({ choices: [choice] }) as unknown as ChatCompletionChunk;
+const all = (...choices: object[]) => choices.map(chunk).reduce(withChunk, EMPTY);
+
+describe('an answer that is written', () => {
+  it('grows by what each chunk has', () => {
+    expect(
+      all({ delta: { role: 'assistant' } }, { delta: { content: 'a' } }, { delta: { content: 'b' } }).content,
+    ).toBe('ab');
+  });
+
+  it('joins the pieces of tool calls by their place', () => {
+    const piece = (index: number, called: object) => ({ delta: { tool_calls: [{ index, function: called }] } });
+    expect(
+      all(piece(0, { name: 'add', arguments: '' }), piece(0, { arguments: '{"a":' }), piece(0, { arguments: '1}' }))
+        .tools,
+    ).toEqual(['add {"a":1}']);
+  });
+
+  it('has the tokens that come with log-probabilities', () => {
+    const content = [{ token: 'a', logprob: -1, top_logprobs: [] }];
+    expect(all({ delta: { content: 'a' }, logprobs: { content } }).tokens).toEqual([
+      { text: 'a', logprob: -1, alternatives: [] },
+    ]);
+  });
+
+  it('stays as it is by a chunk without choices', () => {
+    expect(withChunk(EMPTY, { choices: [] } as unknown as ChatCompletionChunk)).toEqual(EMPTY);
+  });
+});

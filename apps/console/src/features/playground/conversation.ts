@@ -1,0 +1,42 @@
+import type { ChatCompletionChunk } from '@hone/client';
+
+import { type Token, toTokens } from '../../shared/tokens/tokens.js';
+
+export interface Turn {
+  readonly role: 'system' | 'user' | 'assistant';
+  readonly content: string;
+  /** Names and arguments of the tools that it calls. */
+  readonly tools: readonly string[];
+  /** Of an answer that was asked with log-probabilities. */
+  readonly tokens: readonly Token[];
+}
+
+/** What one model was asked, and how it answered. */
+export interface Conversation {
+  readonly turns: readonly Turn[];
+  readonly error: unknown;
+  /** Id of the newest answer, `chatcmpl-…`. */
+  readonly completionId: string | null;
+  readonly isAnswering: boolean;
+}
+
+export const EMPTY: Conversation = { turns: [], error: null, completionId: null, isAnswering: false };
+
+export const userTurn = (content: string): Turn => ({ role: 'user', content, tools: [], tokens: [] });
+
+/** The answer with what a chunk adds to it. */
+export function withChunk(answer: Turn, { choices }: ChatCompletionChunk): Turn {
+  const choice = choices[0];
+  const { content, tool_calls: calls } = choice?.delta ?? {};
+  const tools = [...answer.tools];
+  for (const { index, function: called } of calls ?? []) {
+    tools[index] =
+      (tools[index] ?? '') + [called?.name && `${called.name} `, called?.arguments].filter(Boolean).join('');
+  }
+  return {
+    ...answer,
+    content: answer.content + (content ?? ''),
+    tools,
+    tokens: [...answer.tokens, ...(toTokens(choice) ?? [])],
+  };
+}

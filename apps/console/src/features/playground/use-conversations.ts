@@ -1,0 +1,62 @@
+import type { ChatMessage } from '@hone/client';
+import { useRef, useState } from 'react';
+
+import { hone } from '../../shared/data/hone.js';
+import { type Conversation, EMPTY, type Turn, userTurn, withChunk } from './conversation.js';
+
+/** How models are asked. Fields that are not set are left to the server. */
+export interface ChatSettings {
+  /** What stands before the conversation; empty: nothing. */
+  readonly system: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+const ANSWER: Turn = { role: 'assistant', content: '', tools: [], tokens: [] };
+
+/** Conversations of several models that are asked the same, each by its place. Answers appear as they are written. */
+export function useConversations(projectId: string) {
+  const [conversations, setConversations] = useState<readonly Conversation[]>([]);
+  const stopping = useRef(new AbortController());
+
+  const change = (at: number, to: (before: Conversation) => Conversation) =>
+    setConversations((all) => {
+      const changed = [...all];
+      changed[at] = to(all[at] ?? EMPTY);
+      return changed;
+    });
+
+  const askOne = async (at: number, model: string, asked: readonly Turn[], { system, parameters }: ChatSettings) => {
+    const { signal } = stopping.current;
+    const messages = [...(system.trim() === '' ? [] : [{ role: 'system', content: system }]), ...asked.map(toMessage)];
+    let answer = ANSWER;
+    change(at, () => ({ turns: asked, error: null, completionId: null, isAnswering: true }));
+    try {
+      const body = { ...parameters, model, messages: messages as unknown as ChatMessage[] };
+      const options = { signal, headers: { 'hone-project': projectId } };
+      for await (const chunk of hone.inference.streamChatCompletion(body, options)) {
+        answer = withChunk(answer, chunk);
+        const turns = [...asked, answer];
+        change(at, (before) => ({ ...before, turns, completionId: chunk.id }));
+      }
+    } catch (error) {
+      if (!signal.aborted) change(at, (before) => ({ ...before, error }));
+    } finally {
+      change(at, (before) => ({ ...before, isAnswering: false }));
+    }
+  };
+
+  const ask = (models: readonly string[], question: string, settings: ChatSettings) => {
+    stopping.current = new AbortController();
+    for (const [at, model] of models.entries()) {
+      void askOne(at, model, [...(conversations[at]?.turns ?? []), userTurn(question)], settings);
+    }
+  };
+  const stop = () => stopping.current.abort();
+  const clear = () => {
+    stop();
+    setConversations([]);
+  };
+  return { conversations, ask, stop, clear };
+}
+
+const toMessage = ({ role, content }: Turn) => ({ role, content });
