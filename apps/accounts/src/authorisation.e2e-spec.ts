@@ -18,6 +18,8 @@ const UNBOUND = byKey(ANY_SCOPED_KEY.filter((actor) => actor !== 'bound'));
 /** What lies in no project: an entity is there, or is not. */
 const OWNER: AccessRule = { ...byProject('owner', { unknown: 404 }), targets: ['own', 'foreign', 'nowhere'] };
 
+const MEMBER: AccessRule = { ...byProject('reader', { unknown: 404 }), targets: ['own', 'foreign', 'nowhere'] };
+
 /** With a key alone there is no session to read or to end. */
 const NO_SESSION: AccessRule = {
   targets: ['own'],
@@ -36,6 +38,11 @@ const rows: AccessRow<TestApp>[] = [
   { route: 'POST /account/users', rule: ADMIN, request: () => ['post', '/account/users', { username: aName() }] },
   { route: 'GET /account/entities', rule: ANYBODY, request: () => ['get', '/account/entities'] },
   { route: 'POST /account/entities', rule: UNBOUND, request: () => ['post', '/account/entities', { name: aName() }] },
+  {
+    route: 'GET /account/entities/:entity/members',
+    rule: MEMBER,
+    request: ({ entity }) => ['get', `/account/entities/${entity}/members`],
+  },
   {
     route: 'PUT /account/entities/:entity/members/:username',
     rule: OWNER,

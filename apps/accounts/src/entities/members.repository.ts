@@ -13,6 +13,14 @@ export class MembersRepository {
     return (row?.role as Role | undefined) ?? null;
   }
 
+  /** All members of the entity, by their usernames. */
+  async list(entityId: string): Promise<{ username: string; role: Role }[]> {
+    const select = { role: true, user: { select: { username: true } } };
+    const orderBy = { user: { username: 'asc' } } as const;
+    const rows = await this.database.client.membership.findMany({ where: { entityId }, select, orderBy });
+    return rows.map(({ role, user }) => ({ username: user.username, role: role as Role }));
+  }
+
   async countOwners(entityId: string): Promise<number> {
     return this.database.client.membership.count({ where: { entityId, role: 'owner' } });
   }

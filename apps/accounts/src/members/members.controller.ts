@@ -1,6 +1,6 @@
-import { Body, Controller, Delete, Param, Put, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Put, UseGuards } from '@nestjs/common';
 import { AccessDeniedError, AnyAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
-import { MemberDto, MemberPutDto } from '@hone/contracts';
+import { MemberDto, MemberListDto, MemberPutDto } from '@hone/contracts';
 import { Answers, ApiBasicAuth, ApiBearerAuth, Feature } from '@hone/platform';
 
 import { EntityNotFoundError } from '../entities/entities.errors.js';
@@ -9,14 +9,26 @@ import { LastOwnerError, MemberNotFoundError } from './members.errors.js';
 import { MembersService } from './members.service.js';
 
 @Feature('members', 'Who may do what in an entity.')
-@Controller('account/entities/:entity/members/:username')
+@Controller('account/entities/:entity/members')
 @UseGuards(AnyAuthGuard)
 @ApiBasicAuth('basic')
 @ApiBearerAuth('bearer')
 export class MembersController {
   constructor(private readonly members: MembersService) {}
 
-  @Put()
+  @Get()
+  @Answers(
+    MemberListDto,
+    'listMembers',
+    'List who may do what in an entity; members and admins only',
+    AccessDeniedError,
+    EntityNotFoundError,
+  )
+  list(@CurrentPrincipal() caller: Principal, @Param('entity') entity: string): Promise<MemberListDto> {
+    return this.members.list(caller, entity);
+  }
+
+  @Put(':username')
   @Answers(
     MemberDto,
     'putMember',
@@ -35,7 +47,7 @@ export class MembersController {
     return this.members.put(caller, entity, username, body.role);
   }
 
-  @Delete()
+  @Delete(':username')
   @Answers(
     MemberDto,
     'deleteMember',

@@ -42,6 +42,21 @@ describe('/account/entities/{entity}/members/{username}', () => {
     );
   });
 
+  it('lists the members by their names, to members', async () => {
+    await put(owner, 'wendy', 'reader');
+    const list = (who: TestUser) => accounts.as(who).get(`/account/entities/${entity}/members`);
+    const members = [
+      { entity, username: owner.username, role: 'owner' },
+      { entity, username: 'wendy', role: 'reader' },
+    ];
+    for (const who of [owner, accounts.writer]) {
+      const { status, json } = await list(who);
+      expect([status, json()]).toEqual([200, { data: members }]);
+    }
+    await accounts.as(owner).delete(path('wendy'));
+    expect((await list(accounts.writer)).status).toBe(403);
+  });
+
   it('changes what the member may do at once', async () => {
     const project = (name: string) => accounts.as(accounts.writer).post('/account/projects', { entity, name });
     expect((await project('a')).json()).toEqual({

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type AuditAction, AuditLog, KeyStore, type Principal } from '@hone/auth';
-import type { MemberDto, Role } from '@hone/contracts';
+import type { MemberDto, MemberListDto, Role } from '@hone/contracts';
 import { Database } from '@hone/database';
 
 import { assertUnbound } from '../access/caller.js';
@@ -31,6 +31,16 @@ export class MembersService {
     private readonly keys: KeyStore,
     private readonly database: Database,
   ) {}
+
+  /**
+   * @throws AccessDeniedError the caller is neither member of the entity nor admin
+   * @throws EntityNotFoundError
+   */
+  async list(caller: Principal, entityName: string): Promise<MemberListDto> {
+    assertUnbound(caller);
+    const { id } = await this.access.get(caller, entityName, 'reader');
+    return { data: (await this.members.list(id)).map((member) => ({ entity: entityName, ...member })) };
+  }
 
   /**
    * Makes a user a member, or gives a member another role.

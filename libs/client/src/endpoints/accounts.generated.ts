@@ -11,6 +11,7 @@ import type {
   EntityListDto,
   MeDto,
   MemberDto,
+  MemberListDto,
   MemberPutDto,
   ProjectCreateDto,
   ProjectDto,
@@ -40,6 +41,8 @@ export interface AccountsEndpoints {
   createEntity(body: EntityCreateDto, options?: RequestOptions): Promise<EntityDto>;
   /** Read the calling user, their entities and the key in use: `GET /account/me`. */
   getMe(options?: RequestOptions): Promise<MeDto>;
+  /** List who may do what in an entity; members and admins only: `GET /account/entities/{entity}/members`. */
+  listMembers(params: { entity: string }, options?: RequestOptions): Promise<MemberListDto>;
   /** Make a user a member with a role; owners and admins only: `PUT /account/entities/{entity}/members/{username}`. */
   putMember(
     params: { entity: string; username: string },
@@ -79,6 +82,7 @@ export const ACCOUNTS = {
   listEntities: 'GET jr /account/entities',
   createEntity: 'POST jkd /account/entities',
   getMe: 'GET jr /account/me',
+  listMembers: 'GET jpr /account/entities/{entity}/members',
   putMember: 'PUT jprd /account/entities/{entity}/members/{username}',
   deleteMember: 'DELETE jpr /account/entities/{entity}/members/{username}',
   listProjects: 'GET jr /account/projects',

@@ -173,6 +173,7 @@ export type {
   LoraConfigDto,
   MeDto,
   MemberDto,
+  MemberListDto,
   MemberPutDto,
   MetricLoggingDto,
   ModelCreateDto,

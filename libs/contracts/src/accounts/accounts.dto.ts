@@ -168,6 +168,12 @@ export class MemberDto {
   @IsWord(ROLES) role!: string;
 }
 
+/** Answer of `GET /account/entities/{entity}/members`. */
+export class MemberListDto {
+  /** The members, by their usernames. */
+  @NestedList(() => MemberDto) data!: MemberDto[];
+}
+
 /** Body of `POST /account/projects`. */
 @Example({ entity: 'acme', name: 'demo' })
 export class ProjectCreateDto {

@@ -53,6 +53,8 @@ export const ACCOUNTS: Record<string, [string, Record<string, string>]> = {
     entity: "Name of the entity.",
     username: "Name of the member.",
     role: "What the member may do, or could do before the removal.",
+  }], MemberListDto: ["Answer of `GET /account/entities/{entity}/members`.", {
+    data: "The members, by their usernames.",
   }], ProjectCreateDto: ["Body of `POST /account/projects`.", {
     entity: "Team or user that owns the project.",
     name: "Name of the project within its entity: 1 to 128 characters without `/`, `:`, control characters or outer blanks, not `.` or `..`.",
