@@ -15,6 +15,8 @@ const ModelPage = lazy(() => import('../features/training/model-page.js'));
 const NewJobPage = lazy(() => import('../features/training/new-job/new-job-page.js'));
 const JobPage = lazy(() => import('../features/training/job-page.js'));
 const PlaygroundPage = lazy(() => import('../features/playground/playground-page.js'));
+const UsagePage = lazy(() => import('../features/usage/usage-page.js'));
+const SettingsPage = lazy(() => import('../features/settings/settings-page.js'));
 
 const PROJECT = '/p/:entity/:project';
 
@@ -40,6 +42,8 @@ export function Pages() {
                 <Route path={`${PROJECT}/training/models/:id`}>{({ id }) => <ModelPage id={id} />}</Route>
                 <Route path={`${PROJECT}/training/jobs/:id`}>{({ id }) => <JobPage key={id} id={id} />}</Route>
                 <Route path={`${PROJECT}/playground`} component={PlaygroundPage} />
+                <Route path={`${PROJECT}/usage`} component={UsagePage} />
+                <Route path={`${PROJECT}/settings`} component={SettingsPage} />
                 <Route>
                   <NoSuchPage />
                 </Route>

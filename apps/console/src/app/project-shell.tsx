@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { ChartSpline, House, LogOut, MessageSquare, SunMoon, Workflow } from 'lucide-react';
+import { ChartSpline, House, LogOut, MessageSquare, Receipt, Settings, SunMoon, Workflow } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 
@@ -16,6 +16,8 @@ const PAGES = [
   { page: 'calls', label: 'Calls', Icon: Workflow },
   { page: 'training', label: 'Training', Icon: ChartSpline },
   { page: 'playground', label: 'Playground', Icon: MessageSquare },
+  { page: 'usage', label: 'Usage', Icon: Receipt },
+  { page: 'settings', label: 'Settings', Icon: Settings },
 ] as const;
 
 interface Props {

@@ -9,6 +9,7 @@ import { Badge } from '../../shared/ui/badge.js';
 import { Button } from '../../shared/ui/button.js';
 import { Input } from '../../shared/ui/input.js';
 import { ErrorNote, Loading } from '../../shared/ui/notes.js';
+import { Wide } from '../../shared/ui/wide.js';
 import styles from './training.module.css';
 
 const POLL_MS = 3_000;
@@ -63,7 +64,7 @@ export default function ModelPage({ id }: { readonly id: string }) {
         </label>
       )}
       {naming.error && <ErrorNote error={naming.error} />}
-      <div className={styles['scroll']}>
+      <Wide label="Checkpoints">
         <table className={styles['table']}>
           <thead>
             <tr>
@@ -110,7 +111,7 @@ export default function ModelPage({ id }: { readonly id: string }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </Wide>
       {checkpoints.length === 0 && <p className={styles['muted']}>It answers as its base until its first job ends.</p>}
     </div>
   );

@@ -8,6 +8,7 @@ import { formatAge } from '../../shared/format/format.js';
 import { useNow } from '../../shared/format/use-now.js';
 import { JobStatus } from '../../shared/ui/job-status.js';
 import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
+import { Wide } from '../../shared/ui/wide.js';
 import { NewModel } from './new-model.js';
 import styles from './training.module.css';
 
@@ -43,7 +44,7 @@ export default function TrainingPage() {
       </div>
       <section aria-label="Models">
         <h2>Models</h2>
-        <div className={styles['scroll']}>
+        <Wide label="Table of models">
           <table className={styles['table']}>
             <thead>
               <tr>
@@ -66,12 +67,12 @@ export default function TrainingPage() {
               ))}
             </tbody>
           </table>
-        </div>
+        </Wide>
       </section>
       {mayWrite && <NewModel />}
       <section aria-label="Jobs">
         <h2>Jobs</h2>
-        <div className={styles['scroll']}>
+        <Wide label="Table of jobs">
           <table className={styles['table']}>
             <thead>
               <tr>
@@ -103,7 +104,7 @@ export default function TrainingPage() {
               ))}
             </tbody>
           </table>
-        </div>
+        </Wide>
       </section>
     </div>
   );

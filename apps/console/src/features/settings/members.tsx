@@ -1,0 +1,122 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+
+import { hone } from '../../shared/data/hone.js';
+import { useProject } from '../../shared/data/project.js';
+import { type Role, ROLES, useMay } from '../../shared/data/role.js';
+import { Button } from '../../shared/ui/button.js';
+import { Input, Select } from '../../shared/ui/input.js';
+import { ErrorNote, Loading } from '../../shared/ui/notes.js';
+import page from '../../shared/ui/page.module.css';
+import { Wide } from '../../shared/ui/wide.js';
+
+/** Who may do what in the entity of the project. Its owners change it. */
+export function Members() {
+  const { entity } = useProject();
+  const queries = useQueryClient();
+  const isOwner = useMay('owner');
+  const key = ['members', entity];
+  const members = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => hone.accounts.listMembers({ entity }, { signal }),
+  });
+  const onSettled = () => queries.invalidateQueries({ queryKey: key });
+  const putting = useMutation({
+    mutationFn: ({ username, role }: { readonly username: string; readonly role: Role }) =>
+      hone.accounts.putMember({ entity, username }, { role }),
+    onSettled,
+  });
+  const removing = useMutation({
+    mutationFn: (username: string) => hone.accounts.deleteMember({ entity, username }),
+    onSettled,
+  });
+  const remove = (username: string) => {
+    if (confirm(`Remove ${username} from ${entity}?`)) removing.mutate(username);
+  };
+  const error = putting.error ?? removing.error;
+  if (members.error && !members.data) return <ErrorNote error={members.error} retry={() => void members.refetch()} />;
+  if (!members.data) return <Loading what="members" />;
+  return (
+    <>
+      <p className={page['muted']}>
+        Of {entity} and all its projects. Each role includes those before it: {ROLES.join(', ')}.
+      </p>
+      {isOwner && <NewMember onAdd={(username, role) => putting.mutate({ username, role })} />}
+      {error && <ErrorNote error={error} />}
+      <Wide label="People">
+        <table className={page['table']}>
+          <thead>
+            <tr>
+              <th scope="col">User</th>
+              <th scope="col">Role</th>
+              <th scope="col">
+                <span className="visually-hidden">Do</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {members.data.data.map(({ username, role }) => (
+              <tr key={username}>
+                <td>{username}</td>
+                <td>
+                  {isOwner ? (
+                    <RoleSelect
+                      label={`Role of ${username}`}
+                      role={role as Role}
+                      onChoose={(chosen) => putting.mutate({ username, role: chosen })}
+                    />
+                  ) : (
+                    role
+                  )}
+                </td>
+                <td>
+                  {isOwner && (
+                    <Button aria-label={`Remove ${username}`} onClick={() => remove(username)}>
+                      Remove
+                    </Button>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Wide>
+    </>
+  );
+}
+
+function NewMember({ onAdd }: { readonly onAdd: (username: string, role: Role) => void }) {
+  const [username, setUsername] = useState('');
+  const [role, setRole] = useState<Role>('annotator');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onAdd(username.trim(), role);
+    setUsername('');
+  };
+  return (
+    <form className={page['form']} onSubmit={submit} aria-label="New member">
+      <label>
+        User
+        <Input required maxLength={128} value={username} onChange={({ target }) => setUsername(target.value)} />
+      </label>
+      <RoleSelect label="Role" role={role} onChoose={setRole} />
+      <Button type="submit" disabled={username.trim() === ''}>
+        Add member
+      </Button>
+    </form>
+  );
+}
+
+interface RoleProps {
+  readonly label: string;
+  readonly role: Role;
+  readonly onChoose: (role: Role) => void;
+}
+
+const RoleSelect = ({ label, role, onChoose }: RoleProps) => (
+  <Select aria-label={label} value={role} onChange={({ target }) => onChoose(target.value as Role)}>
+    {ROLES.map((one) => (
+      <option key={one}>{one}</option>
+    ))}
+  </Select>
+);

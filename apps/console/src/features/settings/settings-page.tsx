@@ -1,0 +1,41 @@
+import type { ComponentType } from 'react';
+
+import { useSearchState } from '../../shared/data/search-state.js';
+import page from '../../shared/ui/page.module.css';
+import { AuditLog } from './audit-log.js';
+import { Keys } from './keys.js';
+import { Members } from './members.js';
+import { Projects } from './projects.js';
+import styles from './settings.module.css';
+import { WhatIsKept } from './what-is-kept.js';
+
+const SECTIONS: Readonly<Record<string, { readonly name: string; readonly Content: ComponentType }>> = {
+  keys: { name: 'API keys', Content: Keys },
+  members: { name: 'Members', Content: Members },
+  projects: { name: 'Projects', Content: Projects },
+  kept: { name: 'What is kept', Content: WhatIsKept },
+  audit: { name: 'Audit log', Content: AuditLog },
+};
+
+/** Keys, people, projects, what is kept of calls, and who changed what. */
+export default function SettingsPage() {
+  const [asked, setSection] = useSearchState('section');
+  const chosen = asked in SECTIONS ? asked : 'keys';
+  const { Content, name: title } = SECTIONS[chosen] as (typeof SECTIONS)[string];
+  return (
+    <div className={page['page']}>
+      <h1>Settings</h1>
+      <div className={styles['sections']} role="group" aria-label="Sections">
+        {Object.entries(SECTIONS).map(([id, { name }]) => (
+          <button key={id} type="button" aria-pressed={id === chosen} onClick={() => setSection(id)}>
+            {name}
+          </button>
+        ))}
+      </div>
+      <section className={page['section']} aria-label={title}>
+        <h2>{title}</h2>
+        <Content />
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,122 @@
+import { jest } from '@jest/globals';
+
+import { accessibilityFaults, ConsoleBrowser, type ConsolePage } from '../../testing/console-browser.fixture.js';
+import { makeProject } from '../../testing/seed.fixture.js';
+
+jest.setTimeout(120_000);
+
+describe('settings and usage in the console', () => {
+  let browser: ConsoleBrowser;
+  let opened: ConsolePage;
+  beforeAll(async () => {
+    browser = await ConsoleBrowser.start();
+    await makeProject(browser.hone, 'settings-spec');
+  });
+  afterEach(async () => {
+    await opened.page.context().close();
+    expect(opened.faults).toEqual([]);
+  });
+  afterAll(() => browser.close());
+
+  const open = async (path: string) => {
+    opened = await browser.open(`/console/p/local/settings-spec/${path}`);
+    // Questions of the page are answered with yes.
+    opened.page.on('dialog', (dialog) => void dialog.accept());
+    return opened.page;
+  };
+
+  it('make a key that works, show it once, and revoke it', async () => {
+    const page = await open('settings');
+    await page.getByLabel('What the key is for').fill('from the console');
+    await page.getByLabel('training', { exact: true }).uncheck();
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const key = await page.getByRole('status').locator('code').innerText();
+    const row = page.getByRole('row', { name: /from the console/ });
+    await row.getByText('trace, inference').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    const ask = () => fetch(new URL('/account/me', page.url()), { headers: { authorization: `Bearer ${key}` } });
+    const models = () => fetch(new URL('/v1/models', page.url()), { headers: { authorization: `Bearer ${key}` } });
+    expect([(await ask()).status, (await models()).status]).toEqual([403, 200]);
+    await row.getByRole('button', { name: 'Revoke from the console' }).click();
+    await row.getByText('revoked').waitFor();
+    expect((await models()).status).toBe(401);
+    await page.reload();
+    await page.getByRole('row', { name: /from the console/ }).waitFor();
+    expect(await page.getByText(key).count()).toBe(0);
+  });
+
+  it('add a member, change the role, and remove them', async () => {
+    await browser.hone.accounts.createUser({ username: 'console-member' });
+    const page = await open('settings?section=members');
+    await page.getByLabel('User').fill('console-member');
+    await page.getByRole('button', { name: 'Add member' }).click();
+    await page.getByLabel('Role of console-member').selectOption('writer');
+    await page.locator('[aria-label="Role of console-member"]').filter({ hasText: 'writer' }).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Remove console-member' }).click();
+    await page.getByLabel('Role of console-member').waitFor({ state: 'detached' });
+    const { data } = await browser.hone.accounts.listMembers({ entity: 'local' });
+    expect(data.map(({ username }) => username)).not.toContain('console-member');
+  });
+
+  it('say what is kept of calls', async () => {
+    const page = await open('settings?section=kept');
+    await page.getByLabel('Of each chat is kept').selectOption('metadata');
+    await page.getByLabel('Days that calls are kept').fill('30');
+    await page.getByRole('button', { name: 'Save' }).click();
+    const of = { project_id: 'local/settings-spec' };
+    await page.waitForResponse((response) => response.url().endsWith('ttl_settings/read'));
+    expect((await browser.hone.trace.readCallLogging(of)).log_calls).toBe('metadata');
+    expect((await browser.hone.trace.readRetention(of)).retention_days).toBe(30);
+  });
+
+  it('show who changed what', async () => {
+    const page = await open('settings?section=audit');
+    await page
+      .getByRole('cell', { name: 'session.open' })
+      .or(page.getByRole('cell', { name: /^[a-z_]+\.[a-z_]+$/ }))
+      .first()
+      .waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+  });
+
+  it('count what was used, and limit it', async () => {
+    const page = await open('usage?by=model');
+    await page.getByText('Nothing was used in this time').waitFor();
+    const body = { model: 'hone-tiny', messages: [{ role: 'user' as const, content: 'hi' }], max_tokens: 2 };
+    await browser.hone.inference.createChatCompletion(body, { headers: { 'hone-project': 'local/settings-spec' } });
+    await page.reload();
+    await page.getByRole('rowheader', { name: 'hone-tiny' }).waitFor();
+    await page.getByLabel('Budget of a month, USD').fill('5');
+    await page.getByRole('button', { name: 'Save limits' }).click();
+    await page.getByRole('progressbar', { name: 'Budget' }).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    const limits = await browser.hone.inference.getUsageLimits({ project: 'local/settings-spec' });
+    expect(limits.monthly_budget_usd).toBe(5);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download CSV' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe('usage-model.csv');
+  });
+
+  it('offer a reader nothing that would only be refused', async () => {
+    await browser.hone.accounts.createUser({ username: 'console-reader' }).catch(() => undefined);
+    await browser.hone.accounts.putMember({ entity: 'local', username: 'console-reader' }, { role: 'reader' });
+    const { key } = await browser.hone.accounts.createApiKey({ username: 'console-reader', label: 'reader' });
+    opened = await browser.visit('/console/');
+    const { page } = opened;
+    await page.getByLabel('API key').fill(key);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('navigation').waitFor();
+    await page.goto(new URL('/console/p/local/settings-spec/settings?section=members', page.url()).href);
+    await page.getByRole('cell', { name: 'console-reader', exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: /Remove|Add member/ }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Training', exact: true }).click();
+    await page.getByText('Nothing is trained here yet').waitFor();
+    expect(await page.getByRole('button', { name: 'Create model' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Usage', exact: true }).click();
+    await page.getByLabel('Requests in a minute').waitFor();
+    expect(await page.getByRole('button', { name: 'Save limits' }).count()).toBe(0);
+  });
+});

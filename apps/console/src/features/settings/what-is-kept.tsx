@@ -1,0 +1,128 @@
+import type { CallLoggingDto } from '@hone/client';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+
+import { hone } from '../../shared/data/hone.js';
+import { useProject } from '../../shared/data/project.js';
+import { useMay } from '../../shared/data/role.js';
+import { formatCount } from '../../shared/format/format.js';
+import { Button } from '../../shared/ui/button.js';
+import { Input, Select } from '../../shared/ui/input.js';
+import { ErrorNote, Loading } from '../../shared/ui/notes.js';
+import page from '../../shared/ui/page.module.css';
+
+const LEVELS = {
+  full: 'everything: prompts, answers, tokens',
+  metadata: 'who, when, how much; no content',
+  off: 'nothing',
+} as const;
+
+/** How much of chats becomes calls, and how long calls stay. Its owners change it. */
+export function WhatIsKept() {
+  const { id } = useProject();
+  const key = ['what is kept', id];
+  const kept = useQuery({
+    queryKey: key,
+    queryFn: async ({ signal }) => {
+      const of = { project_id: id };
+      const [logging, retention] = await Promise.all([
+        hone.trace.readCallLogging(of, { signal }),
+        hone.trace.readRetention(of, { signal }),
+      ]);
+      return { logging, days: retention.retention_days };
+    },
+  });
+  if (kept.error) return <ErrorNote error={kept.error} retry={() => void kept.refetch()} />;
+  if (!kept.data) return <Loading what="what is kept" />;
+  return (
+    <>
+      <LoggingForm key={kept.data.logging.log_calls} logging={kept.data.logging} queryKey={key} />
+      <RetentionForm key={kept.data.days} days={kept.data.days} queryKey={key} />
+    </>
+  );
+}
+
+interface LoggingProps {
+  readonly logging: CallLoggingDto;
+  readonly queryKey: readonly string[];
+}
+
+function LoggingForm({ logging, queryKey }: LoggingProps) {
+  const { id } = useProject();
+  const queries = useQueryClient();
+  const isOwner = useMay('owner');
+  const saving = useMutation({
+    // Of what is redacted only the rest is known here, so it stays as it is.
+    mutationFn: (level: CallLoggingDto['log_calls']) =>
+      hone.trace.updateCallLogging({ project_id: id, log_calls: level, redact: logging.redact }),
+    onSettled: () => queries.invalidateQueries({ queryKey }),
+  });
+  return (
+    <>
+      <div className={page['form']}>
+        <label>
+          Of each chat is kept
+          <Select
+            disabled={!isOwner || saving.isPending}
+            value={logging.log_calls}
+            onChange={({ target }) => saving.mutate(target.value as CallLoggingDto['log_calls'])}
+          >
+            {Object.entries(LEVELS).map(([level, meaning]) => (
+              <option key={level} value={level}>
+                {meaning}
+              </option>
+            ))}
+          </Select>
+        </label>
+      </div>
+      {saving.error && <ErrorNote error={saving.error} />}
+    </>
+  );
+}
+
+interface RetentionProps {
+  readonly days: number | null;
+  readonly queryKey: readonly string[];
+}
+
+function RetentionForm({ days, queryKey }: RetentionProps) {
+  const { id } = useProject();
+  const queries = useQueryClient();
+  const isOwner = useMay('owner');
+  const [text, setText] = useState(String(days ?? ''));
+  const saving = useMutation({
+    mutationFn: async () => {
+      const body = { project_id: id, retention_days: text.trim() === '' ? null : Number(text) };
+      const { expired_calls: expired = 0 } = await hone.trace.updateRetention({ ...body, dry_run: true });
+      const question = `${formatCount(expired)} calls are older than that, and will be deleted. Go on?`;
+      if (expired === 0 || confirm(question)) await hone.trace.updateRetention(body);
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey }),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    saving.mutate();
+  };
+  return (
+    <form className={page['form']} onSubmit={submit}>
+      <label>
+        Days that calls are kept
+        <Input
+          type="number"
+          min={1}
+          max={36_500}
+          placeholder="for ever"
+          readOnly={!isOwner}
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+        />
+      </label>
+      {isOwner && (
+        <Button type="submit" disabled={saving.isPending}>
+          Save
+        </Button>
+      )}
+      {saving.error && <ErrorNote error={saving.error} />}
+    </form>
+  );
+}

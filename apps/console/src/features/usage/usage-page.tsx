@@ -1,0 +1,147 @@
+import type { UsageReportDto } from '@hone/client';
+import { useQuery } from '@tanstack/react-query';
+
+import { hone } from '../../shared/data/hone.js';
+import { useProject } from '../../shared/data/project.js';
+import { useSearchState } from '../../shared/data/search-state.js';
+import { formatCost, formatCount } from '../../shared/format/format.js';
+import { Button } from '../../shared/ui/button.js';
+import { Select } from '../../shared/ui/input.js';
+import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
+import page from '../../shared/ui/page.module.css';
+import { Wide } from '../../shared/ui/wide.js';
+import { Limits } from './limits.js';
+import { useKeyNames } from './use-key-names.js';
+import styles from './usage.module.css';
+import { shareOf, toCsv } from './usage-rows.js';
+
+const DAYS = { '1': 'Last day', '7': 'Last 7 days', '30': 'Last 30 days', '90': 'Last 90 days' };
+const GROUPS = { day: 'by day', hour: 'by hour', model: 'by model', key: 'by key' };
+const DAY_MS = 86_400_000;
+const POLL_MS = 10_000;
+
+type Group = keyof typeof GROUPS;
+
+/** What a project used and what it cost, and the limits that hold for it. */
+export default function UsagePage() {
+  const project = useProject();
+  const [range, setRange] = useSearchState('days');
+  const [grouping, setGrouping] = useSearchState('by');
+  const days = range in DAYS ? range : '30';
+  const by = (grouping in GROUPS ? grouping : 'day') as Group;
+  const keyNames = useKeyNames();
+  const report = useQuery({
+    queryKey: ['usage', project.id, days, by],
+    queryFn: ({ signal }) => {
+      const from = new Date(Date.now() - Number(days) * DAY_MS).toISOString();
+      return hone.inference.getUsage({ project: project.id, from, by }, { signal });
+    },
+    refetchInterval: POLL_MS,
+  });
+  const nameOf = (group: string) => (by === 'key' ? (keyNames.get(group) ?? group) : group);
+  return (
+    <div className={page['page']}>
+      <div className={page['title']}>
+        <h1>Usage</h1>
+        <Choice label="Time" value={days} options={DAYS} onChoose={setRange} />
+        <Choice label="Grouped" value={by} options={GROUPS} onChoose={setGrouping} />
+        {report.data && report.data.data.length > 0 && (
+          <Button onClick={() => save(`usage-${by}.csv`, toCsv(report.data.data, nameOf))}>Download CSV</Button>
+        )}
+      </div>
+      {report.error && !report.data && <ErrorNote error={report.error} retry={() => void report.refetch()} />}
+      {report.isPending && <Loading what="usage" />}
+      {report.data && <Report report={report.data} nameOf={nameOf} />}
+      <Limits />
+    </div>
+  );
+}
+
+interface ReportProps {
+  readonly report: UsageReportDto;
+  readonly nameOf: (group: string) => string;
+}
+
+function Report({ report: { data, total, by }, nameOf }: ReportProps) {
+  if (data.length === 0) {
+    return (
+      <EmptyNote title="Nothing was used in this time">
+        <p>Each chat completion is counted here within a second, also those that fail.</p>
+      </EmptyNote>
+    );
+  }
+  return (
+    <Wide label="What was used">
+      <table className={page['table']}>
+        <thead>
+          <tr>
+            <th scope="col">{GROUPS[by as Group].slice('by '.length)}</th>
+            <th scope="col" aria-label="Share of requests" />
+            {['Requests', 'Failed', 'Aborted', 'Prompt tokens', 'Answer tokens', 'Cost'].map((name) => (
+              <th key={name} scope="col" className={page['number']}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {data.map((row) => (
+            <tr key={row.group}>
+              <th scope="row">{nameOf(row.group)}</th>
+              <td className={styles['share']}>
+                <span className={styles['bar']} style={{ width: `${100 * shareOf(row, data)}%` }} />
+              </td>
+              <Sums sums={row} />
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">all</th>
+            <td />
+            <Sums sums={total} />
+          </tr>
+        </tfoot>
+      </table>
+    </Wide>
+  );
+}
+
+const Sums = ({ sums }: { readonly sums: UsageReportDto['total'] }) => (
+  <>
+    {[sums.requests, sums.errors, sums.aborted, sums.prompt_tokens, sums.completion_tokens].map((count, at) => (
+      <td key={at} className={page['number']}>
+        {formatCount(count)}
+      </td>
+    ))}
+    <td className={page['number']} title={`$${sums.cost_usd}`}>
+      {formatCost(Number(sums.cost_usd))}
+    </td>
+  </>
+);
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly value: string;
+  readonly options: Readonly<Record<string, string>>;
+  readonly onChoose: (value: string) => void;
+}
+
+const Choice = ({ label, value, options, onChoose }: ChoiceProps) => (
+  <Select aria-label={label} value={value} onChange={({ target }) => onChoose(target.value)}>
+    {Object.entries(options).map(([one, name]) => (
+      <option key={one} value={one}>
+        {name}
+      </option>
+    ))}
+  </Select>
+);
+
+/** Hands a text to the browser as a file. */
+function save(name: string, text: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
