@@ -8,6 +8,13 @@ export interface JsonDraft {
   refs: string[];
 }
 
+/** The same of text in UTF-8. */
+export interface JsonBytes {
+  readonly bytes: Buffer;
+  readonly searchable: string | null;
+  readonly refs: readonly string[];
+}
+
 /** First half of a call. */
 export interface CallStart {
   opName: string;

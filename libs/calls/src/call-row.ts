@@ -1,4 +1,4 @@
-import type { CallDraft, CallEnd, CallStart, JsonDraft } from './call-halves.record.js';
+import type { CallDraft, CallEnd, CallStart, JsonBytes, JsonDraft } from './call-halves.record.js';
 
 /**
  * What the statement reads of a call besides the texts of its values, and the types of its columns. Names are short: they
@@ -19,7 +19,7 @@ const OUTPUT: Names = ['ob', 'oc'];
 const SUMMARY: Names = ['sbl', 'sc'];
 
 /** Large values, which are stored in chunks -> the keys of these. */
-export type ChunkKeys = ReadonlyMap<JsonDraft, string>;
+export type ChunkKeys = ReadonlyMap<JsonDraft | JsonBytes, string>;
 
 /**
  * A call without the texts of its values as JSON text for the statement; what is null is left out. Written by hand, not
@@ -62,7 +62,66 @@ function endColumns(end: CallEnd, chunks: ChunkKeys): string {
 
 const bytesOf = ({ text }: JsonDraft): number => Buffer.byteLength(text);
 
-function valueColumns([blob, copy]: Names, draft: JsonDraft, chunks: ChunkKeys): string {
+/** What is known of a whole call when it ends, but for its values. */
+export interface CallFacts {
+  /** UUID of the record that it belongs to. */
+  readonly uid: string;
+  readonly projectRowId: string;
+  /** Needs no escape in JSON. */
+  readonly id: string;
+  readonly svcUserId: string;
+  readonly opName: string;
+  /** Needs no escape in JSON. */
+  readonly traceId: string;
+  /** Null: none. Needs no escape in JSON. */
+  readonly parentId: string | null;
+  readonly threadId: string | null;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  /** ISO 8601. */
+  readonly endedAt: string;
+  readonly exception: string | null;
+}
+
+/** Values of a whole call. */
+export interface CallValues {
+  readonly attributes: JsonBytes;
+  readonly inputs: JsonBytes;
+  readonly output: JsonBytes;
+  readonly summary: JsonBytes;
+}
+
+const PROJECT = /"p":"([^"]+)"/;
+
+/** The row of a whole call up to its values, which {@link withValues} adds. */
+export function toOpenRow(facts: CallFacts): string {
+  const { uid, projectRowId, id, svcUserId, opName, traceId, parentId, threadId, startedAt, endedAt } = facts;
+  let row = `{"uid":"${uid}","p":"${projectRowId}","i":"${id}","u":"${svcUserId}","op":${JSON.stringify(opName)}`;
+  row += `,"tr":"${traceId}","st":"${startedAt}","en":"${endedAt}","de":false`;
+  if (parentId !== null) row += `,"pa":"${parentId}"`;
+  if (threadId !== null) row += `,"th":${JSON.stringify(threadId)}`;
+  if (facts.exception !== null) row += `,"ex":${JSON.stringify(facts.exception)}`;
+  return row;
+}
+
+/** Row id of the project that an open row is of. */
+export const projectOfRow = (row: string): string => PROJECT.exec(row)?.[1] as string;
+
+/** @param row of {@link toOpenRow} */
+export function withValues(
+  row: string,
+  { attributes, inputs, output, summary }: CallValues,
+  chunks: ChunkKeys,
+): string {
+  let whole = row;
+  if (inputs.refs.length) whole += `,"ir":${JSON.stringify(inputs.refs)}`;
+  if (output.refs.length) whole += `,"orf":${JSON.stringify(output.refs)}`;
+  whole += `,"sb":${attributes.bytes.length + inputs.bytes.length},"eb":${output.bytes.length + summary.bytes.length}`;
+  whole += valueColumns(ATTRIBUTES, attributes, chunks) + valueColumns(INPUTS, inputs, chunks);
+  return `${whole}${valueColumns(OUTPUT, output, chunks)}${valueColumns(SUMMARY, summary, chunks)}}`;
+}
+
+function valueColumns([blob, copy]: Names, draft: JsonDraft | JsonBytes, chunks: ChunkKeys): string {
   const key = chunks.get(draft);
   if (key !== undefined) return `,"${blob}":"${key}"`;
   return draft.searchable === null ? '' : `,"${copy}":${draft.searchable}`;

@@ -51,17 +51,17 @@ export interface CallRows {
   chunks: ChunkKeys;
 }
 
+/** The rows of calls, as a table `row` of a FROM clause. */
+export const rowsOf = (rows: CallRows): Prisma.Sql => rowTable(textsOf(rows), rows.rows);
+
 /**
- * The rows of calls, as a table `row` of a FROM clause.
- *
- * @param more further columns: name -> array of their values, one per call
+ * @param texts arrays of the values: attributes, inputs, output, summary
+ * @param rows a JSON object each
+ * @param more further columns of the rows, with their types
  */
-export function rowsOf(rows: CallRows, more: Readonly<Record<string, Prisma.Sql>> = {}): Prisma.Sql {
-  const arrays = Prisma.join([textsOf(rows), ...Object.values(more)]);
-  const columns = Prisma.raw(['at', 'it', 'ot', 'sx', ...Object.keys(more)].join(', '));
-  return Prisma.sql`ROWS FROM (unnest(${arrays}),
-    json_to_recordset(${`[${rows.rows.join(',')}]`}::json) AS (${Prisma.raw(ROW_TYPES)})) AS row (${columns})`;
-}
+export const rowTable = (texts: Prisma.Sql, rows: readonly string[], more = ''): Prisma.Sql => Prisma.sql`
+  ROWS FROM (unnest(${texts}),
+    json_to_recordset(${`[${rows.join(',')}]`}::json) AS (${Prisma.raw(more + ROW_TYPES)})) AS row (at, it, ot, sx)`;
 
 /** What a row holds of a value in place; null: it is in chunks, or was not sent. */
 export const textOf = (value: JsonDraft | undefined, chunks: ChunkKeys): string | null =>

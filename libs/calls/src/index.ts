@@ -1,10 +1,9 @@
-export type { CallDraft, CallEnd, CallStart, JsonDraft } from './call-halves.record.js';
+export type { CallDraft, CallEnd, CallStart, JsonBytes, JsonDraft } from './call-halves.record.js';
 export { CallWriteRepository } from './call-write.repository.js';
-export { type ChunkKeys } from './call-row.js';
-export { hasLargeValue, putLargeValues } from './call-rows.sql.js';
+export { type CallFacts, type CallValues, type ChunkKeys, projectOfRow, toOpenRow } from './call-row.js';
 export { type DataJob, type DataUse, DataUsesRepository } from './data-uses.repository.js';
-export { draftOfText, toJsonDraft } from './json-draft.js';
-export { type KeyedCall, newCalls } from './new-calls.sql.js';
+export { draftOfBytes, toJsonDraft } from './json-draft.js';
+export { isLargeCall, newCalls, putLargeParts, type WholeCall } from './new-calls.sql.js';
 export { type Conversation, lineOf, readConversation, toSftLine } from './sft-line.js';
 export { FileRepository } from './values/file.repository.js';
 export { MAX_INLINE_BYTES, type StoredValue, ValueRepository } from './values/value.repository.js';

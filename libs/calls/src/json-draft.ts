@@ -9,8 +9,9 @@ import {
   withoutScheme,
 } from '@hone/contracts';
 
-import { ValueRepository } from './values/value.repository.js';
-import type { JsonDraft } from './call-halves.record.js';
+import { MAX_INLINE_BYTES, ValueRepository } from './values/value.repository.js';
+import type { JsonBytes, JsonDraft } from './call-halves.record.js';
+import { scanJson } from './json-scan.js';
 
 export function toJsonDraft(value: JsonValue): JsonDraft {
   const text = stringifyJson(value);
@@ -18,30 +19,35 @@ export function toJsonDraft(value: JsonValue): JsonDraft {
   return { text, searchable: copy === text ? null : copy, refs: text.includes(':///') ? refsIn(value) : [] };
 }
 
-/** Refs, escapes and numbers that jsonb may refuse. Texts may look like them. */
-const NEEDS_PARSING = /:\/\/\/|\\u|[eE][+-]?[0-9]{3}|[0-9]{1000}/;
-/** Between the tokens of JSON only; within texts they are escaped. */
-const LINE_BREAK = /[\n\r]/g;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const SPACE = 0x20;
 
 /**
- * The draft of valid JSON text, which stays as it is but for line breaks between its tokens. Mostly it need not be
- * parsed. Values too large for a row are not searched for refs.
+ * The draft of valid JSON text in UTF-8, which stays as it is but for line breaks between its tokens. Mostly it need not
+ * be parsed. Values too large for a row are not searched for refs.
  */
-export function draftOfText(json: string): JsonDraft {
-  const text = json.replace(LINE_BREAK, ' ');
-  if (ValueRepository.isLarge(text)) return { text, searchable: null, refs: [] };
-  if (!NEEDS_PARSING.test(text) && countBrackets(text) <= MAX_JSON_LEVELS) return { text, searchable: null, refs: [] };
+export function draftOfBytes(json: Buffer): JsonBytes {
+  const { hasLineBreaks, isSpecial, brackets } = scanJson(json);
+  const bytes = hasLineBreaks ? withoutLineBreaks(json) : json;
+  const isPlain = !isSpecial && brackets <= MAX_JSON_LEVELS;
+  if (isPlain || bytes.length > MAX_INLINE_BYTES) return { bytes, searchable: null, refs: NONE };
   try {
-    return { ...toJsonDraft(parseJson(text)), text };
+    const { searchable, refs } = toJsonDraft(parseJson(bytes.toString()));
+    return { bytes, searchable, refs };
   } catch {
-    return toJsonDraft(text.toWellFormed()); // deeper than expressions could read: kept as a text
+    const { text, searchable } = toJsonDraft(bytes.toString()); // deeper than expressions could read: kept as a text
+    return { bytes: Buffer.from(text), searchable, refs: NONE };
   }
 }
 
-function countBrackets(text: string): number {
-  let count = 0;
-  for (const bracket of ['{', '[']) for (let at = -1; (at = text.indexOf(bracket, at + 1)) >= 0;) count++;
-  return count;
+const NONE: readonly string[] = [];
+
+function withoutLineBreaks(json: Buffer): Buffer {
+  const bytes = Buffer.from(json);
+  for (const mark of [LINE_FEED, CARRIAGE_RETURN])
+    for (let at = bytes.indexOf(mark); at >= 0; at = bytes.indexOf(mark, at)) bytes[at] = SPACE;
+  return bytes;
 }
 
 function refsIn(value: JsonValue, into = new Set<string>()): string[] {

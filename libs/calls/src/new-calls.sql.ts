@@ -1,13 +1,35 @@
-import { newId, Prisma } from '@hone/database';
+import { Prisma, textArray } from '@hone/database';
 
-import type { CallDraft } from './call-halves.record.js';
-import { type ChunkKeys, toJsonRow } from './call-row.js';
-import { CALL_COLUMNS, names, rowsOf, sources, VALUE_COLUMNS } from './call-rows.sql.js';
+import type { JsonBytes } from './call-halves.record.js';
+import { type CallValues, type ChunkKeys, projectOfRow, withValues } from './call-row.js';
+import { CALL_COLUMNS, names, rowTable, sources, VALUE_COLUMNS } from './call-rows.sql.js';
+import { MAX_INLINE_BYTES, type ValueRepository } from './values/value.repository.js';
 
 /** A whole call that belongs to a record with a UUID. */
-export interface KeyedCall {
-  readonly uid: string;
-  readonly draft: CallDraft;
+export interface WholeCall {
+  /** Of `toOpenRow`. */
+  readonly row: string;
+  readonly values: CallValues;
+}
+
+const valuesOf = ({ values }: WholeCall): JsonBytes[] => [
+  values.attributes,
+  values.inputs,
+  values.output,
+  values.summary,
+];
+
+const isLarge = ({ bytes }: JsonBytes): boolean => bytes.length > MAX_INLINE_BYTES;
+
+export const isLargeCall = (call: WholeCall): boolean => valuesOf(call).some(isLarge);
+
+/** Stores the values that are too large for a row, in the ambient transaction. */
+export async function putLargeParts(calls: readonly WholeCall[], values: ValueRepository): Promise<ChunkKeys> {
+  const keys = new Map<JsonBytes, string>();
+  for (const call of calls)
+    for (const value of valuesOf(call).filter(isLarge))
+      keys.set(value, await values.putBytes(projectOfRow(call.row), value.bytes));
+  return keys;
 }
 
 /**
@@ -18,13 +40,11 @@ export interface KeyedCall {
  *
  * @param chunks keys of the values that were stored before, because they are too large for a row
  */
-export function newCalls(calls: readonly KeyedCall[], chunks: ChunkKeys): Prisma.Sql {
-  const drafts = calls.map(({ draft }) => draft);
-  const rows = { calls: drafts, rows: drafts.map((draft) => toJsonRow(draft, newId, chunks)), chunks };
-  const uids = Prisma.sql`${calls.map(({ uid }) => uid)}::uuid[]`;
+export function newCalls(calls: readonly WholeCall[], chunks: ChunkKeys): Prisma.Sql {
+  const rows = calls.map(({ row, values }) => withValues(row, values, chunks));
   return Prisma.sql`
     asked_rows AS (
-      SELECT *, row_number() OVER (PARTITION BY p, i ORDER BY uid) AS place FROM ${rowsOf(rows, { uid: uids })}
+      SELECT *, row_number() OVER (PARTITION BY p, i ORDER BY uid) AS place FROM ${rowTable(textsOf(calls, chunks), rows, 'uid uuid, ')}
       WHERE uid IN (SELECT uid FROM stored)),
     call_rows AS MATERIALIZED (
       SELECT ${ROW_COLUMNS}, CASE WHEN place > 1 OR EXISTS (SELECT FROM calls c WHERE c.project_id = p AND c.id = a.i)
@@ -36,6 +56,15 @@ export function newCalls(calls: readonly KeyedCall[], chunks: ChunkKeys): Prisma
     new_values AS (
       INSERT INTO call_values (${names(VALUE_COLUMNS)}) SELECT ${sources(VALUE_COLUMNS)} FROM call_rows ORDER BY p, i
       ON CONFLICT DO NOTHING)`;
+}
+
+function textsOf(calls: readonly WholeCall[], chunks: ChunkKeys): Prisma.Sql {
+  const array = (valueOf: (values: CallValues) => JsonBytes) => {
+    const values = calls.map((call) => valueOf(call.values));
+    return Prisma.sql`${textArray(values.map((value) => (chunks.has(value) ? null : value.bytes)))}::text[]`;
+  };
+  return Prisma.sql`${array(({ attributes }) => attributes)}, ${array(({ inputs }) => inputs)},
+    ${array(({ output }) => output)}, ${array(({ summary }) => summary)}`;
 }
 
 /** All that the columns are made of, but for the id. */

@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+
 import type { LogLevel } from '@hone/contracts';
 
 import type { KeptTokens } from '../shared/kept-tokens.js';
@@ -5,8 +7,9 @@ import type { LogHeaders } from './log-headers.js';
 import type { EntryTexts, RedactedTexts } from './redaction/redact-entry.js';
 import { StreamFold } from './stream-fold.js';
 
-/** Between the parts of an entry. JSON has it only escaped. */
-export const SEPARATOR = '\x1e';
+/** The first byte of one in UTF-8, which no JSON begins with. */
+const BYTE_ORDER_MARK = 0xef;
+const BYTE_ORDER_MARK_BYTES = 3;
 /** What may be an id in a ref as it stands. */
 const PLAIN_ID = /^[A-Za-z0-9_-]{1,128}$/;
 
@@ -42,18 +45,21 @@ export interface AskedCheckpoint {
   readonly step: number;
 }
 
-/** Facts of a call beside its usage record and its content, as they are journalled. */
-export interface JournalledCall {
-  readonly id: string;
-  readonly projectId: string;
-  readonly traceId?: string;
-  readonly parentId?: string;
-  readonly threadId?: string;
-  /** Exact text of a JSON object. */
-  readonly metadata?: string;
-  readonly isWithoutContent?: true;
-  readonly checkpoint?: AskedCheckpoint;
-  readonly tokens?: KeptTokens;
+/** JSON text, or its UTF-8. */
+export type JsonContent = string | Buffer;
+
+/** What is kept of a call beside its usage record. */
+export interface CallContent {
+  /** Null: not kept. */
+  readonly inputs: JsonContent | null;
+  /** Null: not kept, or there is none. */
+  readonly output: JsonContent | null;
+  /** Exact text of a JSON object; null: none. */
+  readonly metadata: string | null;
+  readonly thread: string | null;
+  /** The project or the request wanted less, or redaction failed. */
+  readonly isWithoutContent: boolean;
+  readonly tokens: KeptTokens | null;
 }
 
 /**
@@ -68,7 +74,7 @@ export class CallEntry {
   private tokens: KeptTokens | null = null;
   private readonly asked: Promise<RedactedTexts | null> | null;
 
-  constructor(private readonly facts: CallFacts) {
+  constructor(readonly facts: CallFacts) {
     this.projectId = facts.projectId;
     this.id = PLAIN_ID.test(facts.rid) ? facts.rid : facts.uid;
     const { level, isStream, redaction } = facts;
@@ -93,55 +99,53 @@ export class CallEntry {
     else if (this.facts.level === 'full') this.answer = bytes;
   }
 
-  /** For the journal: request, answer and facts, each as JSON text, with {@link SEPARATOR} between them. */
-  text(): string | Promise<string> {
-    const texts = { ...this.askedTexts(), output: this.facts.level === 'full' ? this.output() : null };
-    return this.asked === null ? this.write(texts) : this.redacted(this.asked, texts.output);
+  /** What is kept, when the request has ended. */
+  content(): CallContent | Promise<CallContent> {
+    if (this.asked !== null) return this.redacted(this.asked);
+    const { level, body, headers } = this.facts;
+    const isWithoutContent = level !== 'full';
+    return {
+      inputs: isWithoutContent ? null : withoutMark(body),
+      output: this.output(),
+      metadata: headers.metadata,
+      thread: this.thread,
+      isWithoutContent,
+      tokens: this.tokens,
+    };
   }
 
-  private async redacted(asking: Promise<RedactedTexts | null>, output: string | null): Promise<string> {
+  private async redacted(asking: Promise<RedactedTexts | null>): Promise<CallContent> {
+    const output = this.output()?.toString() ?? null;
     const asked = await asking;
     const answered = asked && (await this.facts.redaction?.({ ...NO_TEXTS, output }, asked.hasChanged));
-    if (!asked || !answered) return this.write(NO_TEXTS, true);
-    if (answered.hasChanged) this.tokens = null;
-    return this.write({ ...asked, output: answered.output });
+    if (!asked || !answered) return { ...NO_TEXTS, isWithoutContent: true, tokens: null };
+    const { inputs, metadata, thread } = asked;
+    const isWithoutContent = this.facts.level !== 'full';
+    const tokens = answered.hasChanged ? null : this.tokens;
+    return { inputs, output: answered.output, metadata, thread, isWithoutContent, tokens };
+  }
+
+  private get thread(): string | null {
+    return this.facts.headers.threadId ?? this.facts.user;
   }
 
   private askedTexts(): EntryTexts {
-    const { level, body, headers, user } = this.facts;
-    const inputs = level === 'full' ? body.toString() : null;
-    const thread = headers.threadId ?? user;
-    return { inputs, output: null, metadata: headers.metadata, thread, isThreadOfUser: headers.threadId === null };
+    const { level, body, headers } = this.facts;
+    const inputs = level === 'full' ? withoutMark(body).toString() : null;
+    const isThreadOfUser = headers.threadId === null;
+    return { inputs, output: null, metadata: headers.metadata, thread: this.thread, isThreadOfUser };
   }
 
-  private write(texts: EntryTexts, isWithoutContent = this.facts.level !== 'full'): string {
-    const { inputs, output } = texts;
-    return `${inputs ?? '{}'}${SEPARATOR}${output ?? 'null'}${SEPARATOR}${this.factsText(texts, isWithoutContent)}`;
-  }
-
-  private output(): string {
+  /** Null: it is not kept, or there is none. */
+  private output(): JsonContent | null {
     if (this.fold !== null) return JSON.stringify(this.fold.answer());
-    return this.answer === null ? 'null' : this.answer.toString();
-  }
-
-  private factsText({ metadata, thread }: EntryTexts, isWithoutContent: boolean): string {
-    const { projectId, headers, checkpoint } = this.facts;
-    const { traceId, parentId } = headers;
-    const call: JournalledCall = {
-      id: this.id,
-      projectId,
-      ...(traceId !== null && { traceId }),
-      ...(parentId !== null && { parentId }),
-      ...(thread !== null && { threadId: thread }),
-      ...(metadata !== null && { metadata }),
-      ...(isWithoutContent && { isWithoutContent: true }),
-      ...(checkpoint !== null && { checkpoint: checkpointOf(checkpoint) }),
-      ...(this.tokens !== null && !isWithoutContent && { tokens: this.tokens }),
-    };
-    return JSON.stringify(call);
+    const { answer } = this;
+    return answer === null || isUtf8(answer) ? answer : answer.toString();
   }
 }
 
 const NO_TEXTS: EntryTexts = { inputs: null, output: null, metadata: null, thread: null };
 
-const checkpointOf = ({ name, modelId, step }: AskedCheckpoint): AskedCheckpoint => ({ name, modelId, step });
+/** A byte order mark is no JSON. */
+const withoutMark = (body: Buffer): Buffer =>
+  body[0] === BYTE_ORDER_MARK ? body.subarray(BYTE_ORDER_MARK_BYTES) : body;

@@ -1,17 +1,11 @@
 import { RefScheme } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 
-import { type LoggedCall, toCall } from './call-draft.js';
-import { type CallEntry, SEPARATOR } from './call-entry.js';
+import type { CallContent, CallEntry } from './call-entry.js';
+import { type BookedRequest, callTexts } from './call-texts.js';
+import { entryParts, type LoggedRecord, type TextParts } from './journalled-entry.js';
 import { LargeEntries } from './large-entries.js';
-
-/** A journalled usage record with the entry of its call. */
-export interface LoggedRecord {
-  /** Text of the record. */
-  readonly usage: string;
-  /** As {@link CallLog.journalled} returned it; null: the request is no call. */
-  readonly entry: string | null;
-}
+import { type LoggedCall, readCall } from './logged-call.js';
 
 /** Calls of chats, on their way from the request over the journal to the database. */
 @Injectable()
@@ -21,24 +15,30 @@ export class CallLog {
     private readonly refScheme: RefScheme,
   ) {}
 
-  /** Text to journal after the usage record. Large entries become files, which are whole when it resolves. */
-  journalled(uid: string, entry: CallEntry): string | Promise<string> {
-    const text = entry.text();
-    return typeof text === 'string' ? this.fit(uid, text) : text.then((redacted) => this.fit(uid, redacted));
+  /**
+   * What to journal after the usage record. Large entries become files, which are whole when it resolves.
+   *
+   * @param attempts of the record, as JSON
+   */
+  journalled(record: BookedRequest, attempts: string, entry: CallEntry): TextParts | Promise<TextParts> {
+    const fit = (content: CallContent) =>
+      this.fit(record.uid, entryParts(content, callTexts(record, attempts, entry, content, this.refScheme.name)));
+    const content = entry.content();
+    return content instanceof Promise ? content.then(fit) : fit(content);
   }
 
-  private fit(uid: string, text: string): string | Promise<string> {
-    return LargeEntries.isLarge(text) ? this.large.put(uid, text) : text;
+  private fit(uid: string, parts: TextParts): TextParts | Promise<TextParts> {
+    return LargeEntries.isLarge(parts) ? this.large.put(uid, parts) : parts;
   }
 
   /** The calls of records. */
   async read(records: readonly LoggedRecord[]): Promise<LoggedCall[]> {
     const calls: LoggedCall[] = [];
     for (const { usage, entry } of records) {
-      // Few are in files: of the others the record is parsed once, for the call.
-      const isInFile = entry !== null && LargeEntries.isInFile(entry);
-      const whole = isInFile ? await this.large.get(uidOf(usage)) : entry;
-      if (whole !== null) calls.push(toCall(usage, whole, this.refScheme.name));
+      if (entry === null) continue;
+      const whole = LargeEntries.isInFile(entry) ? await this.large.get(uidOf(usage)) : entry;
+      const call = whole && readCall(whole);
+      if (call) calls.push(call);
     }
     return calls;
   }
@@ -50,10 +50,4 @@ export class CallLog {
   }
 }
 
-/** Takes a journalled text apart. */
-export function splitRecord(text: string): LoggedRecord {
-  const at = text.indexOf(SEPARATOR);
-  return at < 0 ? { usage: text, entry: null } : { usage: text.slice(0, at), entry: text.slice(at + 1) };
-}
-
-const uidOf = (usage: string): string => (JSON.parse(usage) as { uid: string }).uid;
+const uidOf = (usage: Buffer): string => (JSON.parse(usage.toString()) as { uid: string }).uid;

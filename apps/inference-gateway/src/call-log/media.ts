@@ -9,8 +9,13 @@ export interface ExtractedMedia {
 /** Shorter data stays where it is: a file of its own would take more. */
 const MIN_LENGTH = 1_024;
 const MARK = ';base64,';
+const MARKS = [MARK, '"input_audio"'].map((mark) => Buffer.from(mark));
 const AUDIO = /"input_audio"\s*:\s*\{[^{}"]*(?:"format"\s*:\s*"[a-z0-9]{1,16}"\s*,\s*)?"data"\s*:\s*"/g;
 const HEAD = /^data:([a-z0-9.+-]{1,64}\/[a-z0-9.+-]{1,64})(?:;[a-z0-9=.+-]{1,64}){0,4}$/i;
+
+/** Whether {@link extractMedia} may find any: most chats have none, and are never made strings of. */
+export const mayHaveMedia = (json: Buffer): boolean =>
+  json.length >= MIN_LENGTH && MARKS.some((mark) => json.includes(mark));
 
 /**
  * Takes images, audio and other base64 out of the JSON of a request or an answer: values that are `data:` URLs, and the

@@ -14,8 +14,23 @@ const FIRST_BYTES = 65_536;
 /** A larger buffer, needed after a slow write, is not kept. */
 const MAX_KEPT_BYTES = 1_048_576;
 
-export const isTooLarge = (json: string): boolean =>
-  json.length * BYTES_PER_UNIT > MAX_PAYLOAD_BYTES && Buffer.byteLength(json) > MAX_PAYLOAD_BYTES;
+/** A record on its way into the journal: its text or, to save copies, parts of it. */
+export type RecordText = string | readonly (string | Buffer)[];
+
+export const isTooLarge = (record: RecordText): boolean =>
+  maxBytesOf(record) > MAX_PAYLOAD_BYTES && bytesOf(record) > MAX_PAYLOAD_BYTES;
+
+const partsOf = (record: RecordText): readonly (string | Buffer)[] => (typeof record === 'string' ? [record] : record);
+
+/** Without a look at the characters of texts. */
+function maxBytesOf(record: RecordText): number {
+  let bytes = 0;
+  for (const part of partsOf(record)) bytes += typeof part === 'string' ? part.length * BYTES_PER_UNIT : part.length;
+  return bytes;
+}
+
+const bytesOf = (record: RecordText): number =>
+  partsOf(record).reduce((bytes, part) => bytes + Buffer.byteLength(part), 0);
 
 /**
  * Encodes records as they are stored in a segment: length and crc32 of the JSON, 4 bytes each, little-endian, then the
@@ -25,22 +40,25 @@ export class FrameWriter {
   private bytes = Buffer.allocUnsafe(FIRST_BYTES);
 
   /** The frames of all records; valid until the next call. */
-  write(records: readonly string[]): Buffer {
+  write(records: readonly RecordText[]): Buffer {
     if (this.bytes.length > MAX_KEPT_BYTES) this.bytes = Buffer.allocUnsafe(FIRST_BYTES);
     let end = 0;
-    for (const json of records) end = this.add(json, end);
+    for (const record of records) end = this.add(record, end);
     return this.bytes.subarray(0, end);
   }
 
   /** @returns end offset of the frame */
-  private add(json: string, start: number): number {
+  private add(record: RecordText, start: number): number {
     const from = start + HEADER_BYTES;
-    this.makeRoom(from + json.length * BYTES_PER_UNIT);
+    this.makeRoom(from + maxBytesOf(record));
     const { bytes } = this;
-    const length = bytes.write(json, from);
+    let end = from;
+    for (const part of partsOf(record))
+      end += typeof part === 'string' ? bytes.write(part, end) : part.copy(bytes, end);
+    const length = end - from;
     bytes.writeUInt32LE(length, start);
     bytes.writeUInt32LE(crc32(bytes.subarray(from, from + length)), start + 4);
-    return from + length;
+    return end;
   }
 
   private makeRoom(size: number): void {

@@ -1,7 +1,7 @@
 import { appendFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-import { FrameWriter, isTooLarge } from './frame.js';
+import { FrameWriter, isTooLarge, type RecordText } from './frame.js';
 import { JournalHome } from './journal-home.js';
 import { JournalUnwritableError } from './journal.errors.js';
 import type { RecordList } from './record-list.js';
@@ -26,7 +26,7 @@ export interface JournalBatch {
 }
 
 interface Waiting {
-  json: string;
+  record: RecordText;
   resolve: () => void;
   reject: (error: Error) => void;
 }
@@ -93,14 +93,15 @@ export class Journal {
    * flight, share the next write. There is no delay to collect more, so a record waits for two `fsync` calls at most.
    * Our own, because batching libraries collect by a timer or a size: here the running write closes the group.
    *
-   * @param json text of an object
+   * @param record text of an object; it may be followed by what is no JSON, up to a closing brace
    * @throws JournalUnwritableError the record is not stored (the promise is rejected)
    */
-  append(json: string): Promise<void> {
+  append(record: RecordText): Promise<void> {
     if (!this.isWritable) return Promise.reject(new JournalUnwritableError());
-    if (isTooLarge(json)) return Promise.reject(new JournalUnwritableError(new RangeError('The record is too large.')));
+    if (isTooLarge(record))
+      return Promise.reject(new JournalUnwritableError(new RangeError('The record is too large.')));
     return new Promise((resolve, reject) => {
-      this.#group.push({ json, resolve, reject });
+      this.#group.push({ record, resolve, reject });
       if (this.#isWriting) return;
       this.#isWriting = true;
       setImmediate(() => void this.#writeAll());
@@ -161,7 +162,7 @@ export class Journal {
       this.#group = [];
       try {
         const segment = await this.#writableSegment();
-        const frames = this.#frames.write(group.map(({ json }) => json));
+        const frames = this.#frames.write(group.map(({ record }) => record));
         await this.#write(segment, frames);
       } catch (error) {
         this.#isBroken = true;

@@ -3,6 +3,7 @@ const CLOSING_BRACKET = 0x5d;
 const COMMA = 0x2c;
 const SPACE = 0x20;
 const RECORD_SEPARATOR = 0x1e;
+const GAP = Buffer.from(',');
 
 /** JSON objects within one buffer, in order and at least a byte apart; they are never decoded into strings. */
 export class RecordList {
@@ -16,17 +17,19 @@ export class RecordList {
     private readonly ends: readonly number[],
   ) {}
 
-  static of(texts: readonly string[]): RecordList {
+  static of(texts: readonly (string | Buffer)[]): RecordList {
     const starts: number[] = [];
     const ends: number[] = [];
+    const parts: Buffer[] = [];
     let start = 0;
     for (const text of texts) {
       const end = start + Buffer.byteLength(text);
       starts.push(start);
       ends.push(end);
-      start = end + 1;
+      parts.push(typeof text === 'string' ? Buffer.from(text) : text, GAP);
+      start = end + GAP.length;
     }
-    return new RecordList(Buffer.from(texts.join(',')), starts, ends);
+    return new RecordList(Buffer.concat(parts), starts, ends);
   }
 
   get length(): number {
@@ -44,6 +47,11 @@ export class RecordList {
 
   texts(): string[] {
     return this.starts.map((start, at) => this.bytes.toString('utf8', start, this.ends[at]));
+  }
+
+  /** Views of the records, not copies. */
+  views(): Buffer[] {
+    return this.starts.map((start, at) => this.bytes.subarray(start, this.ends[at]));
   }
 
   /** The records as a JSON array. */

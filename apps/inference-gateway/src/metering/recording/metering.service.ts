@@ -2,14 +2,15 @@ import { join } from 'node:path';
 
 import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 
-import { type CallEntry, SEPARATOR } from '../../call-log/call-entry.js';
+import type { CallEntry } from '../../call-log/call-entry.js';
 import { CallLog } from '../../call-log/call-log.service.js';
+import { SEPARATOR, type TextParts } from '../../call-log/journalled-entry.js';
 import { SYSTEM_CLOCK } from '../../shared/time/clock.js';
 import { Journal } from '../journal/journal.js';
 import { RecordList } from '../journal/record-list.js';
 import { UsageLimiter } from '../limits/usage-limiter.js';
 import { billOf } from '../records/cost.js';
-import { recordJson } from '../records/record-json.js';
+import { attemptsJson, recordJson } from '../records/record-json.js';
 import type { UsageRecord } from '../records/usage-record.js';
 import { MeteringUnavailableError } from './metering.errors.js';
 import { UsageMetrics } from './usage-metrics.js';
@@ -63,19 +64,20 @@ export class MeteringService implements OnModuleInit, OnApplicationShutdown {
    */
   record(record: UsageRecord, entry: CallEntry | null = null): Promise<number> {
     const bill = billOf(record);
-    const usage = recordJson(record, bill);
-    if (entry === null) return this.#append(usage, bill.costNanoUsd);
-    const call = this.log.journalled(record.uid, entry);
-    const append = (text: string) => this.#append(`${usage}${SEPARATOR}${text}`, bill.costNanoUsd);
-    return typeof call === 'string'
-      ? append(call)
-      : call.then(append, (error: unknown) => this.#notJournalled(usage, error, bill.costNanoUsd));
+    const attempts = attemptsJson(record);
+    const usage = recordJson(record, bill, attempts);
+    if (entry === null) return this.#append([usage], bill.costNanoUsd);
+    const call = this.log.journalled(record, attempts, entry);
+    const append = (parts: TextParts) => this.#append([usage, SEPARATOR, ...parts], bill.costNanoUsd);
+    return call instanceof Promise
+      ? call.then(append, (error: unknown) => this.#notJournalled([usage], error, bill.costNanoUsd))
+      : append(call);
   }
 
-  #append(json: string, costNanoUsd: number): Promise<number> {
-    return this.#journal.append(json).then(
+  #append(record: TextParts, costNanoUsd: number): Promise<number> {
+    return this.#journal.append(record).then(
       () => costNanoUsd,
-      (error: unknown) => this.#notJournalled(json, error, costNanoUsd),
+      (error: unknown) => this.#notJournalled(record, error, costNanoUsd),
     );
   }
 
@@ -92,13 +94,17 @@ export class MeteringService implements OnModuleInit, OnApplicationShutdown {
     await this.#journal.close();
   }
 
-  #notJournalled(json: string, error: unknown, costNanoUsd: number): number {
+  /** @param record its first part is the usage record */
+  #notJournalled(record: TextParts, error: unknown, costNanoUsd: number): number {
     this.metrics.unjournalled.add(1);
     if (this.config.journal.onFailure === 'refuse') throw new MeteringUnavailableError(error);
     // Best effort: the database may be available although the disk is full.
-    this.records.insertAll(RecordList.of([json])).catch(() => {
+    const whole = Buffer.concat(record.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
+    this.records.insertAll(RecordList.of([whole])).catch(() => {
       this.metrics.rejected.add(1);
-      this.#logger.error(`usage record ${uidOf(json)} is lost: neither the journal nor the database takes it`);
+      this.#logger.error(
+        `usage record ${uidOf(String(record[0]))} is lost: neither the journal nor the database takes it`,
+      );
     });
     return costNanoUsd;
   }

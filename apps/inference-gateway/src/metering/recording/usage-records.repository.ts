@@ -1,19 +1,21 @@
 import {
   type ChunkKeys,
   FileRepository,
-  hasLargeValue,
-  type KeyedCall,
+  isLargeCall,
   newCalls,
-  putLargeValues,
+  projectOfRow,
+  putLargeParts,
   ValueRepository,
+  type WholeCall,
 } from '@hone/calls';
 import { Database, Prisma, sqlStateOf } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
-import { type LoggedCall, withoutContent } from '../../call-log/call-draft.js';
-import { CallLog, splitRecord } from '../../call-log/call-log.service.js';
+import { CallLog } from '../../call-log/call-log.service.js';
+import { splitRecord } from '../../call-log/journalled-entry.js';
 import { LargeEntries } from '../../call-log/large-entries.js';
-import type { RecordList } from '../journal/record-list.js';
+import { type LoggedCall, withoutContent } from '../../call-log/logged-call.js';
+import { RecordList } from '../journal/record-list.js';
 import { UsagePartitionsRepository } from './usage-partitions.repository.js';
 import { UsageRecordsRejectedError } from './usage-records.errors.js';
 
@@ -49,13 +51,14 @@ export class UsageRecordsRepository {
    * @throws UsageRecordsRejectedError one of the records does not fit
    */
   async insertAll(records: RecordList): Promise<void> {
-    const logged = records.hasEntries ? records.texts().map(splitRecord) : [];
+    const logged = records.hasEntries ? records.views().map(splitRecord) : [];
     // What is large is read into memory: a few at a time.
     if (logged.filter(({ entry }) => entry !== null && LargeEntries.isInFile(entry)).length > MAX_LARGE) {
       for (let at = 0; at < records.length; at += MAX_LARGE) await this.insertAll(records.slice(at, at + MAX_LARGE));
       return;
     }
-    const usage = records.hasEntries ? Buffer.from(`[${logged.map((one) => one.usage).join(',')}]`) : records.toJson();
+    const usages = records.hasEntries ? RecordList.of(logged.map((one) => one.usage)) : records;
+    const usage = usages.toJson();
     const calls = await this.log.read(logged);
     await this.#insertAll(usage, calls).catch((error: unknown) => {
       if (!(error instanceof UsageRecordsRejectedError) || records.length > 1 || calls.length === 0) throw error;
@@ -81,12 +84,11 @@ export class UsageRecordsRepository {
 
   /** Files, and values that are too large for a row, are stored in the same transaction. */
   #insert(usage: Buffer, calls: readonly LoggedCall[]): Promise<number> {
-    const drafts = calls.map(({ draft }) => draft);
     const hasFiles = calls.some(({ files }) => files.length > 0);
-    if (!hasFiles && !drafts.some(hasLargeValue)) return this.#store(usage, calls, new Map());
+    if (!hasFiles && !calls.some(isLargeCall)) return this.#store(usage, calls, new Map());
     return this.database.transaction(async () => {
-      for (const { draft, files } of calls) for (const bytes of files) await this.files.put(draft.projectRowId, bytes);
-      return this.#store(usage, calls, await putLargeValues(drafts, this.values));
+      for (const { row, files } of calls) for (const bytes of files) await this.files.put(projectOfRow(row), bytes);
+      return this.#store(usage, calls, await putLargeParts(calls, this.values));
     });
   }
 
@@ -94,7 +96,7 @@ export class UsageRecordsRepository {
    * One statement: one transaction and one round trip. It locks records, then hours, then months, each in key order, so
    * that two gateways cannot deadlock.
    */
-  #store(usage: Buffer, calls: readonly KeyedCall[], chunks: ChunkKeys): Promise<number> {
+  #store(usage: Buffer, calls: readonly WholeCall[], chunks: ChunkKeys): Promise<number> {
     return this.database.executeBulk(Prisma.sql`
       WITH stored AS (
         INSERT INTO usage_records (

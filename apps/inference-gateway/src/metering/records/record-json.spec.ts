@@ -1,4 +1,4 @@
-import { isoTime } from './iso-time.js';
+import { isoTime } from '../../shared/time/iso-time.js';
 import { aUsageRecord, jsonOf } from './usage-record.fixture.js';
 
 const read = (changes: Parameters<typeof aUsageRecord>[0]) => JSON.parse(jsonOf(aUsageRecord(changes)));

@@ -1,0 +1,127 @@
+import { toOpenRow } from '@hone/calls';
+import { parseJson, stringifyJson, toStorableText } from '@hone/contracts';
+
+import type { KeptTokens } from '../shared/kept-tokens.js';
+import { countMember, quoted, textMember, wordMember } from '../shared/storable-json.js';
+import { isoTime } from '../shared/time/iso-time.js';
+import type { CallContent, CallFacts } from './call-entry.js';
+
+const MAX_THREAD_LENGTH = 128;
+/** Op of the calls, a part of their refs. */
+const CHAT_OP = 'chat.completions:v0';
+const SUMMARY_OF_NOTHING = '{}';
+
+/** What a usage record says of its call. */
+export interface BookedRequest {
+  readonly uid: string;
+  readonly rid: string;
+  readonly startedAt: Date;
+  readonly keyId: string;
+  readonly userId: string;
+  /** Row id of the project. */
+  readonly projectId: string;
+  readonly modelAsked: string;
+  readonly modelAnswered: string | null;
+  readonly target: string | null;
+  readonly checkpointId: string | null;
+  readonly status: 'ok' | 'error' | 'aborted';
+  readonly errorCode: string | null;
+  readonly promptTokens: number;
+  readonly cachedTokens: number;
+  readonly completionTokens: number;
+  readonly reasoningTokens: number;
+  readonly isStream: boolean;
+  readonly ttftMs: number | null;
+  readonly durationMs: number;
+}
+
+/** A call but for its request and answer, as texts that the database gets as they are. */
+export interface CallTexts {
+  /** Of {@link toOpenRow}. */
+  readonly row: string;
+  /** JSON. */
+  readonly attributes: string;
+  /** JSON. */
+  readonly summary: string;
+}
+
+/**
+ * Made when the request ends: then all that they say is at hand, and whoever writes them to the database need not parse
+ * the usage record.
+ *
+ * @param attempts of the record, as JSON
+ * @param refScheme of the op's ref
+ */
+export function callTexts(
+  record: BookedRequest,
+  attempts: string,
+  { id, facts }: { readonly id: string; readonly facts: CallFacts },
+  content: CallContent,
+  refScheme: string,
+): CallTexts {
+  const { uid, startedAt, status } = record;
+  const { traceId, parentId } = facts.headers;
+  const { thread } = content;
+  const row = toOpenRow({
+    uid,
+    projectRowId: record.projectId,
+    id,
+    svcUserId: record.userId,
+    opName: `${refScheme}:///${facts.projectId}/op/${CHAT_OP}`,
+    traceId: traceId ?? uid,
+    parentId,
+    threadId: thread === null ? null : toStorableText(thread).slice(0, MAX_THREAD_LENGTH),
+    startedAt: isoTime(startedAt),
+    endedAt: isoTime(new Date(startedAt.getTime() + Math.round(record.durationMs))),
+    exception: status === 'aborted' ? 'aborted' : record.errorCode,
+  });
+  return { row, attributes: attributesJson(record, attempts, facts, content), summary: summaryJson(record) };
+}
+
+function attributesJson(record: BookedRequest, attempts: string, facts: CallFacts, content: CallContent): string {
+  const { modelAsked, modelAnswered, ttftMs } = record;
+  return (
+    `{"model":${quoted(modelAnswered ?? modelAsked)}` +
+    textMember('route', modelAsked) +
+    textMember('target', record.target) +
+    wordMember('checkpoint', record.checkpointId) +
+    `,"attempts":${attempts}` +
+    wordMember('key_id', record.keyId) +
+    wordMember('request_id', record.rid) +
+    `,"stream":${record.isStream}` +
+    (ttftMs === null ? '' : `,"ttft_ms":${Math.round(ttftMs)}`) +
+    (content.metadata === null ? '' : `,"metadata":${stringifyJson(parseJson(content.metadata))}`) +
+    (content.isWithoutContent ? ',"content_logged":false' : '') +
+    `${checkpointMembers(record, facts, content)}}`
+  );
+}
+
+/** What the call can be learned from: the weights that answered and their tokens. Another model may have answered. */
+function checkpointMembers(
+  { modelAnswered }: BookedRequest,
+  { checkpoint }: CallFacts,
+  { tokens, isWithoutContent }: CallContent,
+): string {
+  if (checkpoint === null || (modelAnswered !== null && modelAnswered !== checkpoint.name)) return '';
+  const kept = tokens === null || isWithoutContent ? '' : `,"hone":{"tokens":${tokensJson(tokens)}}`;
+  return `,"model_id":"${checkpoint.modelId}","step":${checkpoint.step}${kept}`;
+}
+
+const tokensJson = ({ promptIds, choices }: KeptTokens): string =>
+  JSON.stringify({
+    prompt_token_ids: promptIds,
+    choices: choices.map(({ ids, logprobs }) => ({ token_ids: ids, logprobs })),
+  });
+
+/** Usage under the name of the model, as the calls of SDKs have it. */
+function summaryJson(record: BookedRequest): string {
+  const { promptTokens, completionTokens, cachedTokens, reasoningTokens } = record;
+  const total = promptTokens + completionTokens;
+  if (total === 0) return SUMMARY_OF_NOTHING;
+  return (
+    `{"usage":{${quoted(record.modelAnswered ?? record.modelAsked)}:{"requests":1,"prompt_tokens":${promptTokens}` +
+    `,"completion_tokens":${completionTokens},"total_tokens":${total}` +
+    countMember('cached_tokens', cachedTokens) +
+    `${countMember('reasoning_tokens', reasoningTokens)}}}}`
+  );
+}

@@ -1,0 +1,66 @@
+import { draftOfBytes, type WholeCall } from '@hone/calls';
+import { type JsonObject, parseJson } from '@hone/contracts';
+
+import { type JournalledEntry, splitEntry } from './journalled-entry.js';
+import { extractMedia, mayHaveMedia } from './media.js';
+
+const NO_FILES: readonly Buffer[] = [];
+
+/** A call, with the files that it names by refs. */
+export interface LoggedCall extends WholeCall {
+  readonly files: readonly Buffer[];
+}
+
+/**
+ * The call of an entry.
+ *
+ * @returns null: it is no entry
+ */
+export function readCall(journalled: Buffer): LoggedCall | null {
+  const entry = splitEntry(journalled);
+  if (entry === null) return null;
+  const { inputs, output, row } = entry;
+  return mayHaveMedia(inputs) || mayHaveMedia(output) ? withMedia(entry) : toCall(row, entry, NO_FILES);
+}
+
+function withMedia(entry: JournalledEntry): LoggedCall {
+  const files = filesRef(entry.row);
+  const asked = extractMedia(entry.inputs.toString(), files);
+  const answered = extractMedia(entry.output.toString(), files);
+  const contents = { ...entry, inputs: Buffer.from(asked.json), output: Buffer.from(answered.json) };
+  return toCall(entry.row, contents, [...asked.files, ...answered.files]);
+}
+
+const toCall = (row: string, parts: Omit<JournalledEntry, 'row'>, files: readonly Buffer[]): LoggedCall => ({
+  row,
+  values: {
+    attributes: draftOfBytes(parts.attributes),
+    inputs: draftOfBytes(parts.inputs),
+    output: draftOfBytes(parts.output),
+    summary: draftOfBytes(parts.summary),
+  },
+  files,
+});
+
+/** Refs of files begin like that of the op. */
+function filesRef(row: string): (digest: string) => string {
+  const { op } = parseJson(`${row}}`) as JsonObject;
+  const project = String(op).slice(0, String(op).lastIndexOf('/op/'));
+  return (digest) => `${project}/file/${digest}`;
+}
+
+const WITHOUT_CONTENT = Buffer.from('{"content_logged":false}');
+const NO_INPUTS = Buffer.from('{}');
+const NO_OUTPUT = Buffer.from('null');
+
+/** The same call, which says of its request and answer only that they are not there. */
+export const withoutContent = ({ row, values }: LoggedCall): LoggedCall => ({
+  row,
+  values: {
+    attributes: draftOfBytes(WITHOUT_CONTENT),
+    inputs: draftOfBytes(NO_INPUTS),
+    output: draftOfBytes(NO_OUTPUT),
+    summary: values.summary,
+  },
+  files: NO_FILES,
+});

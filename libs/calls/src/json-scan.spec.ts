@@ -1,0 +1,21 @@
+import { scanJson } from './json-scan.js';
+
+const scan = (json: string) => scanJson(Buffer.from(json));
+
+describe('scanJson', () => {
+  it('counts brackets and sees line breaks', () => {
+    expect(scan('{"a":[{}, 1]}')).toEqual({ hasLineBreaks: false, isSpecial: false, brackets: 3 });
+    expect(scan('{\r\n}')).toEqual({ hasLineBreaks: true, isSpecial: false, brackets: 1 });
+    expect(scan('')).toEqual({ hasLineBreaks: false, isSpecial: false, brackets: 0 });
+  });
+
+  it.each(['"hone:///a/b/call/c"', '"\\u0000"', '1e400', '1E-999', '2.5e+123', '9'.repeat(1_000), '"🦊\\ud800"'])(
+    'sees what must be parsed in %s',
+    (json) => expect(scan(`{"a":${json},"b":1}`).isSpecial).toBe(true),
+  );
+
+  it.each(['"https://a/b"', '"\\n"', '1e40', '1E-9', '"e12"', '9'.repeat(999), '[1,22,333]', '"ümlaut: é//"'])(
+    'sees nothing special in %s',
+    (json) => expect(scan(`{"a":${json},"b":1}`).isSpecial).toBe(false),
+  );
+});
