@@ -2,9 +2,11 @@ import { setKey } from '@hone/contracts';
 
 import { isObject, parseJson } from '../wire/json/parse-json.js';
 import { endOfFrame, readFrame } from '../wire/sse/sse-frame.js';
+import { TextFrame } from './text-frame.js';
 
 /** Frames are folded some at a time: one by one costs more, and all at the end would hold them all. */
 const PENDING_BYTES = 16_384;
+const MAX_FRAMES_PER_LOOK = 8;
 /** Members of a delta that come once, whole; every other text comes in parts. */
 const WHOLE_TEXTS = new Set(['role', 'id', 'type', 'name']);
 
@@ -27,6 +29,12 @@ export class StreamFold {
   private head: Json | null = null;
   private usage: unknown = null;
   private readonly choices = new Map<number, FoldedChoice>();
+  private textFrame: TextFrame | null = null;
+  /** Frames left until their form is looked for again: more and more, as not all streams have one. */
+  private untilLook = 0;
+  private looks = 0;
+  /** Texts of frames that are not in their message yet, all of one choice. */
+  private texts: Buffer[] = [];
 
   /** @param frames whole ones */
   push(frames: Buffer): void {
@@ -49,12 +57,32 @@ export class StreamFold {
     this.pendingBytes = 0;
     for (let at = 0; at < bytes.length;) {
       const end = endOfFrame(bytes, at);
-      if (end < 0) return;
-      const { data } = readFrame(bytes.subarray(at, end));
-      const chunk = data === null ? undefined : parseJson(data); // [DONE] is no JSON
-      if (isObject(chunk)) this.add(chunk);
+      if (end < 0) break;
+      const text = this.textFrame?.textOf(bytes, at, end) ?? null;
+      if (text !== null) this.texts.push(text);
+      else this.addFrame(bytes.subarray(at, end));
       at = end;
     }
+    this.addTexts();
+  }
+
+  private addFrame(frame: Buffer): void {
+    this.addTexts();
+    const { data } = readFrame(frame);
+    const chunk = data === null ? undefined : parseJson(data); // [DONE] is no JSON
+    if (!isObject(chunk)) return;
+    this.add(chunk);
+    if (this.untilLook-- > 0) return;
+    this.textFrame = TextFrame.of(frame) ?? this.textFrame;
+    this.untilLook = Math.min(this.looks++, MAX_FRAMES_PER_LOOK);
+  }
+
+  private addTexts(): void {
+    const { textFrame, texts } = this;
+    if (textFrame === null || texts.length === 0) return;
+    this.texts = [];
+    const index = textFrame.choice;
+    this.addChoice({ index, delta: { content: Buffer.concat(texts).toString() } });
   }
 
   private add({ choices, usage, ...head }: Json): void {
