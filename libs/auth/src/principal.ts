@@ -25,3 +25,6 @@ export interface Principal {
   /** When key or session end, whichever is first. Null: never. */
   expiresAt: Date | null;
 }
+
+/** What a request that names no project is about: the project that the key is bound to, else its default. */
+export const ownProjectOf = ({ onlyProject, defaultProject }: Principal): string => onlyProject ?? defaultProject;

@@ -5,7 +5,7 @@ import { DomainError } from '@hone/platform';
 
 import { AccessDeniedError, ProjectNotFoundError } from './auth.errors.js';
 import { KeyStore } from './key-store.js';
-import type { Principal } from './principal.js';
+import { ownProjectOf, type Principal } from './principal.js';
 import { ProjectRepository } from './project.repository.js';
 
 const CACHE_ENTRIES = 50_000;
@@ -76,6 +76,16 @@ export class ProjectAccess {
   async getReadable(caller: Principal, scope: Scope, projectId: string, needed: Role = 'reader'): Promise<string> {
     const rowId = await this.findReadable(caller, scope, projectId, needed);
     if (rowId === null) throw new ProjectNotFoundError(projectId);
+    return rowId;
+  }
+
+  /**
+   * {@link getReadable} for what a project has none of before it is made. The first request with a key makes the key's own
+   * project: until then its row id is null.
+   */
+  async getReadableOrOwn(caller: Principal, scope: Scope, projectId: string): Promise<string | null> {
+    const rowId = await this.findReadable(caller, scope, projectId);
+    if (rowId === null && projectId !== ownProjectOf(caller)) throw new ProjectNotFoundError(projectId);
     return rowId;
   }
 

@@ -154,6 +154,23 @@ describe('GET /v1/usage', () => {
     expect(Date.parse(to) - Date.parse(from)).toBeGreaterThanOrEqual(30 * 86_400_000);
   });
 
+  it("is nothing while no request has made the key's own project, for those who may read it", async () => {
+    const nora = await gateway.user('nora');
+    for (const query of ['', 'project=nora/default']) {
+      const answer = await get(query, {}, nora);
+      const { project, data, total } = answer.json();
+      expect([answer.status, project, data, total]).toEqual([200, 'nora/default', [], NOTHING]);
+    }
+    const limits = await gateway.as(`Bearer ${nora.key}`).get('/v1/usage/limits?project=nora/default');
+    expect(limits.json()).toMatchObject({ project: 'nora/default', requests_per_minute: null });
+    const other = await get('project=nora/other', {}, nora);
+    expect([other.status, other.json().code]).toEqual([404, 'project.not_found']);
+    expect((await get('project=nora/default', {}, await gateway.user('oda'))).status).toBe(403);
+    expect(
+      await gateway.sql(`SELECT FROM projects p JOIN entities e ON e.id = p.entity_id WHERE e.name = 'nora'`),
+    ).toEqual([]);
+  });
+
   it.each([
     ['by=week', ['by', 'enum']],
     ['from=yesterday', ['from', 'value_error']],

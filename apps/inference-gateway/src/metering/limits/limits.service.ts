@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { AccessDeniedError, ApiKeyNotFoundError, AuditLog, type Principal, ProjectAccess } from '@hone/auth';
+import {
+  AccessDeniedError,
+  ApiKeyNotFoundError,
+  AuditLog,
+  ownProjectOf,
+  type Principal,
+  ProjectAccess,
+} from '@hone/auth';
 import type { UsageLimitsDto, UsageLimitsPutDto, UsageLimitsQueryDto } from '@hone/contracts';
 import { Database } from '@hone/database';
 
@@ -8,6 +15,8 @@ import { LimitedSubjectsRepository } from './limited-subjects.repository.js';
 import { NO_LIMITS, type Subject } from './limits.js';
 import { toLimits, toUsageLimitsDto } from './limits.mapper.js';
 import { LimitsRepository } from './limits.repository.js';
+
+const NOTHING_SPENT = 0n;
 
 /** Reads and sets the limits of projects and keys. */
 @Injectable()
@@ -29,8 +38,10 @@ export class LimitsService {
   async read(caller: Principal, query: UsageLimitsQueryDto): Promise<UsageLimitsDto> {
     const named = readSubject(query, ownProjectOf(caller));
     if (named.key === null) {
-      const id = await this.access.getReadable(caller, 'inference', named.project);
-      return this.answer(named, { scope: 'project', id });
+      const id = await this.access.getReadableOrOwn(caller, 'inference', named.project);
+      return id === null
+        ? toUsageLimitsDto(named, NO_LIMITS, NOTHING_SPENT)
+        : this.answer(named, { scope: 'project', id });
     }
     if (!caller.scopes.has('inference')) throw AccessDeniedError.needsScope('inference');
     return this.answer(named, await this.keyOf(caller, named.key));
@@ -79,8 +90,6 @@ export class LimitsService {
     return toUsageLimitsDto(named, limits ?? NO_LIMITS, await this.subjects.findSpent(subject));
   }
 }
-
-const ownProjectOf = ({ onlyProject, defaultProject }: Principal): string => onlyProject ?? defaultProject;
 
 /** A key without the scope `account` cannot raise its own limits, even when an admin owns it. */
 function assertOperator(caller: Principal): void {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AccessDeniedError, type Principal, ProjectAccess, type ProjectGrant } from '@hone/auth';
+import { AccessDeniedError, ownProjectOf, type Principal, ProjectAccess, type ProjectGrant } from '@hone/auth';
 import { parseProjectId } from '@hone/contracts';
 
 import { ProjectForbiddenError } from './usage-projects.errors.js';
@@ -18,7 +18,7 @@ export class UsageProjects {
   /** The cached result of {@link authorize}; undefined: not cached. */
   recall(caller: Principal, header: string | undefined): ProjectGrant | undefined {
     const grant = this.granted.get(caller);
-    return grant?.projectId === (header ?? ownOf(caller)) ? grant : undefined;
+    return grant?.projectId === (header ?? ownProjectOf(caller)) ? grant : undefined;
   }
 
   /**
@@ -29,7 +29,7 @@ export class UsageProjects {
    * @throws ProjectForbiddenError the project is unknown or malformed, or the caller is not a writer
    */
   async authorize(caller: Principal, header: string | undefined): Promise<ProjectGrant> {
-    const own = ownOf(caller);
+    const own = ownProjectOf(caller);
     const projectId = header ?? own;
     if (!parseProjectId(projectId)) throw new ProjectForbiddenError();
     try {
@@ -76,5 +76,3 @@ export class UsageProjects {
     return this.access.rowIdFor(caller, grant);
   }
 }
-
-const ownOf = (caller: Principal): string => caller.onlyProject ?? caller.defaultProject;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Principal, ProjectAccess } from '@hone/auth';
+import { ownProjectOf, type Principal, ProjectAccess } from '@hone/auth';
 import type { UsageQueryDto, UsageReportDto } from '@hone/contracts';
 
 import { readUsageQuery } from './usage-query.js';
@@ -20,7 +20,7 @@ export class UsageReportService {
   ) {}
 
   /**
-   * Returns the usage of a project.
+   * Returns the usage of a project; zeros while the key's own project has had no request.
    *
    * @param accept the `Accept` header: `text/csv` returns CSV, anything else JSON
    * @throws ValidationError a wrong parameter
@@ -28,9 +28,10 @@ export class UsageReportService {
    * @throws ProjectNotFoundError it does not exist
    */
   async read(caller: Principal, query: UsageQueryDto, accept: string | undefined): Promise<UsageAnswer> {
-    const wanted = readUsageQuery(query, caller.onlyProject ?? caller.defaultProject);
-    const projectRowId = await this.access.getReadable(caller, 'inference', wanted.projectId);
-    const report = toUsageReportDto(wanted, await this.usage.query(projectRowId, wanted));
+    const wanted = readUsageQuery(query, ownProjectOf(caller));
+    const projectRowId = await this.access.getReadableOrOwn(caller, 'inference', wanted.projectId);
+    const groups = projectRowId === null ? [] : await this.usage.query(projectRowId, wanted);
+    const report = toUsageReportDto(wanted, groups);
     return accept?.includes('text/csv')
       ? { contentType: 'text/csv; charset=utf-8', body: toUsageCsv(report) }
       : { contentType: 'application/json; charset=utf-8', body: report };
