@@ -1,6 +1,7 @@
 import { measureAborts } from './aborts.mjs';
 import { measureChunks } from './chunks.mjs';
 import { measureFirstToken } from './first-token.mjs';
+import { measureLargeCalls } from './large-calls.mjs';
 import { measureLogging } from './logging.mjs';
 import { measureMemory } from './memory.mjs';
 import { measureRequests } from './requests.mjs';
@@ -11,6 +12,7 @@ export const measures = {
   chunks: measureChunks,
   'first-token': measureFirstToken,
   logging: measureLogging,
+  'large-calls': measureLargeCalls,
   aborts: measureAborts,
   memory: measureMemory,
 };

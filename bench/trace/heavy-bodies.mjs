@@ -1,11 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { HttpConnection, toRequest } from '../harness/http-connection.mjs';
+import { probeUntil } from '../harness/probes.mjs';
 import { World } from './world.mjs';
 
 const MAX_HOLD_MS = 200;
-const PROBE = Buffer.from('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n');
-const PAUSE_MS = 2;
+const WARM_UP_PROBES = 50;
 
 /** Bodies below every limit, each the worst of its kind: `[what it is, path, body]`. */
 function heavyBodies(projectId, { quick }) {
@@ -72,7 +70,8 @@ export async function measureHeavyBodies(context) {
   const project = await world.makeProject(client, 'heavy');
   const trace = await world.startTrace();
   const [connection, probes] = await Promise.all([HttpConnection.open(trace.port), HttpConnection.open(trace.port)]);
-  for (let time = 0; time < 50; time++) await probes.send(PROBE);
+  let warmUp = WARM_UP_PROBES;
+  await probeUntil(probes, () => warmUp-- === 0);
 
   for (const [name, path, body, status = 200] of heavyBodies(project.id, options)) {
     progress.step(`probes beside ${name}`);
@@ -95,19 +94,6 @@ export async function measureHeavyBodies(context) {
   probes.close();
   await trace.stop();
   await client.end();
-}
-
-async function probeUntil(probes, isOver) {
-  let longestMs = 0;
-  let count = 0;
-  while (!isOver()) {
-    const begin = performance.now();
-    await probes.send(PROBE);
-    longestMs = Math.max(longestMs, performance.now() - begin);
-    count++;
-    await sleep(PAUSE_MS);
-  }
-  return { longestMs, count };
 }
 
 async function expectStatus(connection, request, status) {

@@ -1,6 +1,7 @@
 import { RefScheme } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 
+import { WorkInTurns } from '../shared/time/work-in-turns.js';
 import type { CallContent, CallEntry } from './call-entry.js';
 import { type BookedRequest, callTexts } from './call-texts.js';
 import { entryParts, type LoggedRecord, type TextParts } from './journalled-entry.js';
@@ -31,14 +32,18 @@ export class CallLog {
     return LargeEntries.isLarge(parts) ? this.large.put(uid, parts) : parts;
   }
 
-  /** The calls of records. */
+  /** The calls of records, a turn of the event loop for some of them, so that no answer waits for all. */
   async read(records: readonly LoggedRecord[]): Promise<LoggedCall[]> {
     const calls: LoggedCall[] = [];
+    const work = new WorkInTurns();
     for (const { usage, entry } of records) {
       if (entry === null) continue;
       const whole = LargeEntries.isInFile(entry) ? await this.large.get(uidOf(usage)) : entry;
-      const call = whole && readCall(whole);
+      if (whole === null) continue;
+      const read = readCall(whole);
+      const call = read instanceof Promise ? await read : read;
       if (call) calls.push(call);
+      if (work.add(whole.length)) await work.nextTurn();
     }
     return calls;
   }

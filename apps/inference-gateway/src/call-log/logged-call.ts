@@ -16,17 +16,17 @@ export interface LoggedCall extends WholeCall {
  *
  * @returns null: it is no entry
  */
-export function readCall(journalled: Buffer): LoggedCall | null {
+export function readCall(journalled: Buffer): LoggedCall | null | Promise<LoggedCall> {
   const entry = splitEntry(journalled);
   if (entry === null) return null;
   const { inputs, output, row } = entry;
   return mayHaveMedia(inputs) || mayHaveMedia(output) ? withMedia(entry) : toCall(row, entry, NO_FILES);
 }
 
-function withMedia(entry: JournalledEntry): LoggedCall {
+async function withMedia(entry: JournalledEntry): Promise<LoggedCall> {
   const files = filesRef(entry.row);
-  const asked = extractMedia(entry.inputs.toString(), files);
-  const answered = extractMedia(entry.output.toString(), files);
+  const asked = await extractMedia(entry.inputs.toString(), files);
+  const answered = await extractMedia(entry.output.toString(), files);
   const contents = { ...entry, inputs: Buffer.from(asked.json), output: Buffer.from(answered.json) };
   return toCall(entry.row, contents, [...asked.files, ...answered.files]);
 }

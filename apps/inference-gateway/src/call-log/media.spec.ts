@@ -10,8 +10,22 @@ const SOUND = Buffer.from(createHash('shake256', { outputLength: 5_000 }).update
 const url = (bytes: Buffer, type = 'image/png') => `data:${type};base64,${bytes.toString('base64')}`;
 const requestOf = (...content: object[]) => JSON.stringify({ messages: [{ role: 'user', content }], n: 1 });
 
+/** How often other work had its turn. */
+async function turnsDuring<T>(work: () => Promise<T>): Promise<{ result: T; turns: number }> {
+  let turns = 0;
+  let isOver = false;
+  const count = () => {
+    turns++;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  const result = await work();
+  isOver = true;
+  return { result, turns };
+}
+
 describe('media of a chat', () => {
-  it('become refs, and everything else stays as it is', () => {
+  it('become refs, and everything else stays as it is', async () => {
     const text = { type: 'text', text: 'what is "data:image/png;base64," here?' };
     const image = (of: string) => ({ type: 'image_url', image_url: { url: of, detail: 'low' } });
     const sound = (data: string) => ({ type: 'input_audio', input_audio: { data, format: 'wav' } });
@@ -23,16 +37,16 @@ describe('media of a chat', () => {
       image(url(IMAGE, 'image/jpeg')),
       named,
     );
-    const { json, files } = extractMedia(sent, refOf);
+    const { json, files } = await extractMedia(sent, refOf);
     const [one, two] = [IMAGE, SOUND].map((bytes) => refOf(bytesDigest(bytes))) as [string, string];
     const kept = [text, image(`${one}?type=image/png`), sound(two), image(`${one}?type=image/jpeg`)];
     expect(json).toBe(requestOf(...kept, { input_audio: { format: 'mp3', data: two } }));
     expect(files).toEqual([IMAGE, SOUND, IMAGE, SOUND]);
   });
 
-  it('are found though their slashes are escaped', () => {
+  it('are found though their slashes are escaped', async () => {
     const sent = requestOf({ image_url: { url: url(IMAGE) } }).replaceAll('/', '\\/');
-    expect(extractMedia(sent, refOf).files).toEqual([IMAGE]);
+    expect((await extractMedia(sent, refOf)).files).toEqual([IMAGE]);
   });
 
   it.each([
@@ -43,15 +57,19 @@ describe('media of a chat', () => {
     ['in parameters', requestOf({ url: url(IMAGE, 'image/png;a="b"') })],
     ['unpadded', requestOf({ url: url(IMAGE.subarray(0, 3_001)).replace(/=+$/, '') })],
     ['cut off', requestOf({ url: url(IMAGE) }).slice(0, 3_000)],
-  ])('stay where they are: %s', (_why, sent) => {
-    expect(extractMedia(sent, refOf)).toEqual({ json: sent, files: [] });
+  ])('stay where they are: %s', async (_why, sent) => {
+    expect(await extractMedia(sent, refOf)).toEqual({ json: sent, files: [] });
   });
 
-  it('are as many as a body of 32 MiB can have', () => {
+  it('are as many as a body of 32 MiB can have, and other work has its turn meanwhile', async () => {
     const image = { url: url(randomBytes(1_200)) };
     const many = requestOf(...Array.from({ length: 10_000 }, () => image));
-    expect(extractMedia(many, refOf).files).toHaveLength(10_000);
+    const found = await turnsDuring(() => extractMedia(many, refOf));
+    expect(found.result.files).toHaveLength(10_000);
+    expect(found.turns).toBeGreaterThan(30);
     const marks = requestOf({ text: ';base64,'.repeat(1_000_000) });
-    expect(extractMedia(marks, refOf).files).toEqual([]);
+    const looked = await turnsDuring(() => extractMedia(marks, refOf));
+    expect(looked.result.files).toEqual([]);
+    expect(looked.turns).toBeGreaterThan(500);
   });
 });

@@ -1,11 +1,15 @@
 import { bytesDigest } from '@hone/contracts';
 
+import { WorkInTurns } from '../shared/time/work-in-turns.js';
+
 /** JSON with refs in place of base64, and the bytes that they name. */
 export interface ExtractedMedia {
   readonly json: string;
   readonly files: readonly Buffer[];
 }
 
+/** A look at what may be an image takes as long as to decode so many of its bytes. */
+const LOOK_BYTES = 512;
 /** Shorter data stays where it is: a file of its own would take more. */
 const MIN_LENGTH = 1_024;
 const MARK = ';base64,';
@@ -22,13 +26,24 @@ export const mayHaveMedia = (json: Buffer): boolean =>
  * `data` of `input_audio`. The rest of the text stays as it is. Text that is not exactly the base64 of its bytes stays.
  *
  * @param refOf the ref of a file: `<refOf(digest)>?type=<media type>` stands in place of a URL
+ * @param work done so far: other work may have its turn
  */
-export function extractMedia(json: string, refOf: (digest: string) => string): ExtractedMedia {
+export async function extractMedia(
+  json: string,
+  refOf: (digest: string) => string,
+  work = new WorkInTurns(),
+): Promise<ExtractedMedia> {
   if (json.length < MIN_LENGTH) return { json, files: [] };
+  const found: Found[] = [];
+  for (const each of places(json)) {
+    if (each !== null) found.push(each);
+    if (work.add(LOOK_BYTES)) await work.nextTurn();
+  }
   const files: Buffer[] = [];
   const parts: string[] = [];
   let done = 0;
-  for (const { start, dataStart, end, type } of [...dataUrls(json), ...audio(json)].sort(byStart)) {
+  for (const { start, dataStart, end, type } of found.sort(byStart)) {
+    if (work.add(end - dataStart)) await work.nextTurn();
     const bytes = start < done || end - dataStart < MIN_LENGTH ? null : decoded(json.slice(dataStart, end));
     if (bytes === null) continue;
     files.push(bytes);
@@ -49,13 +64,22 @@ interface Found {
 
 const byStart = (one: Found, other: Found): number => one.start - other.start;
 
-function* dataUrls(json: string): Generator<Found> {
+/** Null: a place that only looks like one. */
+function* places(json: string): Generator<Found | null> {
+  yield* dataUrls(json);
+  yield* audio(json);
+}
+
+function* dataUrls(json: string): Generator<Found | null> {
   for (let mark = json.indexOf(MARK); mark >= 0; mark = json.indexOf(MARK, mark + MARK.length)) {
     // The head is short: looking further back would cost time in a text that has many marks.
     const before = json.slice(Math.max(0, mark - 512), mark);
     const quote = before.lastIndexOf('"');
     const [, type] = HEAD.exec(before.slice(quote + 1).replaceAll('\\/', '/')) ?? [];
-    if (quote < 0 || type === undefined) continue;
+    if (quote < 0 || type === undefined) {
+      yield null;
+      continue;
+    }
     const dataStart = mark + MARK.length;
     const end = json.indexOf('"', dataStart);
     if (end < 0) return;

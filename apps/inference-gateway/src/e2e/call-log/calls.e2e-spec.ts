@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { FileRepository } from '@hone/calls';
+import { FileRepository, ValueRepository } from '@hone/calls';
 import { bytesDigest } from '@hone/contracts';
 import { PROJECT_SETTINGS_CHANNEL } from '@hone/database';
 import { FakeUpstream, until } from '@hone/testing';
@@ -270,20 +270,35 @@ describe('calls of the gateway', () => {
     });
   });
 
-  it.each([false, true])('keep values of megabytes whole, and leave no file behind (stream: %s)', async (stream) => {
-    const content = `${'é\\"\u0001 '.repeat(200_000)}`;
-    const messages = [{ role: 'user', content }];
+  const WORDS = 'é\\"\u0001 '.repeat(200_000);
+  const TABLE = JSON.stringify(Array.from({ length: 36_000 }, (_, id) => ({ id, name: `row "${id}"`, share: id / 8 })));
+  const askedFor = { id: 'a', type: 'function', function: { name: 'query', arguments: '{"table":"t"}' } };
+
+  it.each([
+    ['a prompt', false, [{ role: 'user', content: WORDS }]],
+    ['a streamed prompt', true, [{ role: 'user', content: WORDS }]],
+    [
+      'the result of a tool',
+      false,
+      [
+        { role: 'user', content: 'how many?' },
+        { role: 'assistant', content: null, tool_calls: [askedFor] },
+        { role: 'tool', tool_call_id: 'a', content: TABLE },
+      ],
+    ],
+  ])('keep %s of megabytes whole, and leave no file behind', async (_what, stream, messages) => {
     const answer = await ask({ model: 'ok', messages, stream });
     expect(answer.status).toBe(200);
-    await flush();
-    const [row] = await gateway
-      .sql<{ text: string }>(
-        `SELECT string_agg(convert_from(bytes, 'UTF8'), '' ORDER BY chunk_no) text FROM (
-         SELECT chunk_no, bytes FROM blob_chunks b JOIN call_values v ON v.inputs_blob = b.blob_key AND v.project_id = b.project_id
-         WHERE v.id = '${idOf(answer)}') chunks`,
-      )
-      .catch(() => [undefined]);
-    if (row !== undefined) expect(JSON.parse(row.text)).toEqual({ ...CAT, model: 'ok', messages, stream });
+    const id = idOf(answer);
+    const [{ project_id: project, inputs_blob: key } = { project_id: '', inputs_blob: '' }] = await until(async () => {
+      await flush();
+      const rows = await gateway.sql<{ project_id: string; inputs_blob: string }>(
+        `SELECT project_id, inputs_blob FROM call_values WHERE id = '${id}'`,
+      );
+      return rows.length > 0 && rows;
+    }, 'a call');
+    const inputs = await gateway.app.get(ValueRepository).getBytes(project, key);
+    expect(JSON.parse(inputs.toString())).toEqual({ ...CAT, model: 'ok', messages, stream });
     expect(await readdir(join(process.env['HONE_DATA_DIR'] as string, 'gateway', 'calls'))).toEqual([]);
   });
 
