@@ -54,7 +54,9 @@ const PIECES = Object.fromEntries(
 class MockConnection {
   #mock;
   #socket;
-  #pending = null;
+  #pending = [];
+  /** Bytes of the request that have not come, once its head says so. */
+  #missing = 0;
   #timer;
   #request;
 
@@ -73,15 +75,17 @@ class MockConnection {
   }
 
   #read(chunk) {
-    const bytes = this.#pending === null ? chunk : Buffer.concat([this.#pending, chunk]);
+    this.#pending.push(chunk);
+    this.#missing -= chunk.length;
+    // Bodies may be megabytes: only what is whole is put together.
+    if (this.#missing > 0) return;
+    const bytes = this.#pending.length === 1 ? chunk : Buffer.concat(this.#pending);
     const headEnd = bytes.indexOf(HEAD_END);
     const head = headEnd < 0 ? '' : bytes.toString('latin1', 0, headEnd);
     const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
-    if (headEnd < 0 || bytes.length < headEnd + HEAD_END.length + length) {
-      this.#pending = bytes;
-      return;
-    }
-    this.#pending = null;
+    this.#missing = headEnd < 0 ? 0 : headEnd + HEAD_END.length + length - bytes.length;
+    this.#pending = headEnd < 0 || this.#missing > 0 ? [bytes] : [];
+    if (this.#pending.length > 0) return;
     const model = MODEL.exec(bytes.toString('latin1', headEnd))?.[1];
     this.#mock.count++;
     const id = /x-request-id: (watch-\S+)/i.exec(head)?.[1];
