@@ -20,7 +20,7 @@ const ALWAYS_NEW: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe.each(upgradeFixtures())('a data folder of %s', (fixture) => {
-  const { answers, openJobs, journalledProject } = readRecorded(fixture);
+  const { answers, openJobs, journalledProject, journalledCalls = 0, session } = readRecorded(fixture);
   let dataDir: string;
   let launcher: RunningLauncher;
   let url: string;
@@ -118,7 +118,16 @@ describe.each(upgradeFixtures())('a data folder of %s', (fixture) => {
       return data.length > 0 && data;
     }, 'usage');
     expect(report.map(({ requests }) => requests)).toEqual([1]);
+    const stored = await ask('POST', '/calls/query_stats', { project_id: journalledProject });
+    expect(JSON.parse(stored.text)).toMatchObject({ count: journalledCalls });
   });
+
+  if (session !== undefined) {
+    it('knows the browsers that were signed in', async () => {
+      const response = await fetch(`${url}/account/sessions/current`, { headers: { cookie: session } });
+      expect([response.status, await response.json()]).toMatchObject([200, { username: 'admin' }]);
+    });
+  }
 
   it(
     'ends the jobs that were open, from where they were',

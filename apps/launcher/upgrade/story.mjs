@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { learn, loopRequests } from './loop-story.mjs';
 import { annotate, evaluate, keep, PROJECT, trace } from './trace-story.mjs';
 
 const ROWS_APART = { packed_sequence_length: 16, learning_rate: 1e-3 };
 
 /** Fills a Hone with every kind of data that it stores. @returns what later steps need to know */
 export async function tellStory(hone) {
-  const { post, put } = clientOf(hone);
+  const client = clientOf(hone);
+  const { post, put } = client;
   await trace(post);
   const queue = await annotate(post);
   const run = await evaluate(post);
@@ -16,8 +18,9 @@ export async function tellStory(hone) {
   await put('/v1/usage/limits?project=local/old', { requests_per_minute: 1_000, monthly_budget_usd: 25.5 });
   // A project of its own: what asks for answers below is booked as well, some seconds later.
   await post('/v1/chat/completions', chat('hone-tiny', 'repeat: cat'), { 'Hone-Project': 'local/used' });
+  const loop = await learn(client, (id) => endsAs('succeeded', hone, id));
   await sleep(2_000); // usage reaches the database
-  return { queue, run, ...models };
+  return { queue, run, ...models, loop };
 }
 
 async function accounts(post, put) {
@@ -64,12 +67,12 @@ async function train(hone) {
 }
 
 /**
- * Leaves a job with a resume point, one in the queue, and the usage of an answer in the gateway's journal only: its
+ * Leaves a job with a resume point, one in the queue, and an answer's usage and call in the gateway's journal only: its
  * process is killed before it wrote it to the database.
  *
  * @param {(service: string) => Promise<void>} kill
  */
-export async function leaveWorkOpen(hone, { openModel }, kill) {
+export async function leaveWorkOpen(hone, { openModel, loop }, kill) {
   const { get, post } = clientOf(hone);
   const job = { model_id: openModel, trajectory_groups: groups(60), experimental_config: ROWS_APART };
   const running = await post('/v1/preview/training-jobs', job);
@@ -82,11 +85,16 @@ export async function leaveWorkOpen(hone, { openModel }, kill) {
   const queued = await post('/v1/preview/training-jobs', { ...job, trajectory_groups: groups(2) });
   await post('/v1/chat/completions', chat('hone-tiny', 'repeat: dog'), { 'Hone-Project': 'local/empty' });
   await kill('inference-gateway');
-  return { openJobs: [running.id, queued.id], journalledProject: 'local/empty' };
+  return {
+    openJobs: [running.id, queued.id],
+    journalledProject: 'local/empty',
+    journalledCalls: 1,
+    session: loop.session,
+  };
 }
 
 /** Requests whose answers must stay as they are, with their answers. */
-export async function answersOf(hone, { queue, run, model, imported, jobs }) {
+export async function answersOf(hone, { queue, run, model, imported, jobs, loop }) {
   const { ask } = clientOf(hone);
   const project_id = PROJECT;
   const jobPaths = jobs.flatMap((id) => [`/v1/preview/training-jobs/${id}`, `/v1/preview/training-jobs/${id}/events`]);
@@ -128,6 +136,7 @@ export async function answersOf(hone, { queue, run, model, imported, jobs }) {
     ['GET', `/v1/preview/models/${imported}/checkpoints/1/files/manifest.json`],
     ['GET', '/v1/preview/artifacts?project=old'],
     ...jobPaths.map((path) => ['GET', path]),
+    ...loopRequests(loop),
     ['GET', '/v1/usage/limits?project=local/old'],
     ['GET', '/v1/usage?project=local/used&from=2026-01-01T00:00:00Z&to=2035-12-31T00:00:00Z'],
     ['GET', `/v1/models/${encodeURIComponent('hone-artifact:///local/old/ada:step1')}`],
@@ -207,9 +216,19 @@ export function clientOf({ url, key }) {
     if (status >= 300) throw new Error(`${request[0]} ${request[1]}: ${status} ${text}`);
     return JSON.parse(text);
   }
+  /** The cookie of a browser that signs in with the key. */
+  async function signIn() {
+    const response = await fetch(`${url}/account/sessions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}` },
+    });
+    if (!response.ok) throw new Error(`POST /account/sessions: ${response.status}`);
+    return response.headers.getSetCookie()[0].split(';')[0];
+  }
   return {
     ask,
     download,
+    signIn,
     get: (path) => json('GET', path),
     post: (path, body, headers) => json('POST', path, body, headers),
     put: (path, body) => json('PUT', path, body),

@@ -31,6 +31,10 @@ export interface Recorded {
   readonly openJobs: readonly string[];
   /** One answer to this project is in a gateway's journal, and not in the database. */
   readonly journalledProject: string;
+  /** Calls that go with it; absent: the release kept none. */
+  readonly journalledCalls?: number;
+  /** Cookie of a browser that is signed in; absent: the release had no sessions. */
+  readonly session?: string;
 }
 
 export const readRecorded = (name: string): Recorded =>

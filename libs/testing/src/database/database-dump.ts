@@ -76,14 +76,21 @@ export async function restoreDatabase(url: string, dump: DatabaseDump): Promise<
   });
 }
 
-/** Open jobs may wait a day at most: their times move as if the dump had been made a minute ago. */
+/** Open jobs may wait a day at most, and sessions end: their times move as if the dump had been made a minute ago. */
 async function postponeDeadlines(client: pg.Client, dumpedAt: string): Promise<void> {
-  const { rows } = await client.query<{ name: string }>(
-    `SELECT column_name AS name FROM information_schema.columns
-     WHERE table_name = 'training_jobs' AND data_type = 'timestamp with time zone'`,
-  );
-  const moved = rows.map(({ name }) => `"${name}" = "${name}" + (now() - $1::timestamptz) - interval '1 minute'`);
-  await client.query(`UPDATE training_jobs SET ${moved.join(', ')} WHERE finished_at IS NULL`, [dumpedAt]);
+  for (const [table, rowsToMove] of [
+    ['training_jobs', 'finished_at IS NULL'],
+    ['sessions', 'true'],
+  ] as const) {
+    const { rows } = await client.query<{ name: string }>(
+      `SELECT column_name AS name FROM information_schema.columns
+       WHERE table_name = $1 AND data_type = 'timestamp with time zone'`,
+      [table],
+    );
+    if (rows.length === 0) continue; // older schemas have no sessions
+    const moved = rows.map(({ name }) => `"${name}" = "${name}" + (now() - $1::timestamptz) - interval '1 minute'`);
+    await client.query(`UPDATE ${table} SET ${moved.join(', ')} WHERE ${rowsToMove}`, [dumpedAt]);
+  }
 }
 
 async function migrateTo(url: string, names: readonly string[]): Promise<void> {
