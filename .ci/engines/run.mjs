@@ -28,6 +28,13 @@ async function specs(patterns, variables = {}) {
   const args = [...FLAGS, JEST, '--config', 'jest.engines.preset.mjs', ...patterns];
   const options = { cwd: REPOSITORY, env: { ...process.env, ...variables }, stdio: ['ignore', 'pipe', 'inherit'] };
   const child = spawn(process.execPath, args, options);
+  // What the specs have started ends with them.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.once(signal, () => {
+      child.kill(signal);
+      process.exit(1);
+    });
+  }
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text) => {
     process.stdout.write(text);

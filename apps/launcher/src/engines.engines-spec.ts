@@ -69,7 +69,7 @@ describe('Hone with SkyRL and vLLM, by configuration alone', () => {
     launcher?.kill('SIGTERM');
     await launcher?.exited;
     await skyrl?.close();
-    await vllm?.stop('SIGKILL');
+    await vllm?.kill();
     rmSync(folder, { recursive: true, force: true });
   });
 

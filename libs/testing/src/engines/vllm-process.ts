@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
 import { freePort } from '@hone/database';
 
 import { until } from '../until.js';
+import { EngineProcesses } from './engine-processes.js';
 
 const ROOT = join(import.meta.dirname, '../../../..');
 const UP = join(ROOT, 'tools/engines/up.sh');
@@ -25,10 +25,8 @@ export interface VllmProcess {
   /** Address under which `/chat/completions` is found. */
   readonly baseUrl: string;
   readonly port: number;
-  /** What it has written so far. */
-  output(): string;
-  /** Ends it with all its processes. Default SIGTERM. */
-  stop(signal?: NodeJS.Signals): Promise<void>;
+  /** Kills it with all its processes. */
+  kill(): Promise<void>;
 }
 
 /**
@@ -38,23 +36,12 @@ export interface VllmProcess {
  */
 export async function startVllm(options: VllmOptions = {}): Promise<VllmProcess> {
   const port = options.port ?? (await freePort());
-  const env = {
-    ...process.env,
+  const processes = new EngineProcesses();
+  const child = processes.start('bash', [UP, 'vllm', MODEL, String(port)], {
     ENGINE_MAX_ADAPTERS: String(options.maxAdapters ?? 4),
     ENGINE_SERVED_NAME: options.servedName ?? 'hone-tiny',
     VLLM_NO_USAGE_STATS: '1',
-  };
-  // A group of its own: its workers end with it.
-  const child = spawn('bash', [UP, 'vllm', MODEL, String(port)], { env, detached: true });
-  const output: Buffer[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => output.push(chunk));
-  const text = () => Buffer.concat(output).toString();
-  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
-    if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
-    process.kill(-child.pid, signal);
-    await exited;
-  };
+  });
   const baseUrl = `http://127.0.0.1:${port}/v1`;
   try {
     await until(
@@ -66,8 +53,8 @@ export async function startVllm(options: VllmOptions = {}): Promise<VllmProcess>
       START_TIMEOUT_MS,
     );
   } catch (error) {
-    await stop('SIGKILL');
-    throw new Error(`vLLM did not start:\n${text().slice(-4_000)}`, { cause: error });
+    await processes.close();
+    throw new Error(`vLLM did not start:\n${processes.output}`, { cause: error });
   }
-  return { baseUrl, port, output: text, stop };
+  return { baseUrl, port, kill: () => processes.close() };
 }

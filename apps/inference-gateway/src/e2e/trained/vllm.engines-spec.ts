@@ -85,7 +85,7 @@ describe('trained models on real vLLM servers', () => {
   });
   afterAll(async () => {
     await gateway?.close();
-    await vllm?.stop();
+    await vllm?.kill();
     await embedded?.close();
     await rm(folder, { recursive: true });
   });
@@ -171,17 +171,17 @@ describe('trained models on real vLLM servers', () => {
         };
         for (let kill = 0; kill < KILLS; kill++) {
           await until(async () => targetsOf(await askMany()).size === 2, 'answers of both', 300_000);
-          await vllm.stop('SIGKILL');
+          await vllm.kill();
           const left = new Set(['vllm-b/hone-tiny']);
           for (let round = 0; round < 3; round++) expect(targetsOf(await askMany())).toEqual(left);
           vllm = await startVllm({ port: vllm.port });
         }
         const backMs = performance.now();
-        await other.stop('SIGKILL');
+        await other.kill();
         await until(async () => (await gateway.ask(model.ref)).status === 200, 'an answer', HEALED_MS);
         expect(performance.now() - backMs).toBeLessThan(HEALED_MS);
       } finally {
-        await other.stop('SIGKILL');
+        await other.kill();
       }
     },
     (KILLS + 1) * SLOW_START.response_ms,

@@ -1,0 +1,67 @@
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+
+import { endMarked, findMarked, killMarked, type MarkedProcess } from './marked-processes.js';
+
+/** As it was built: it runs while this process may be gone. */
+const WATCHER = join(import.meta.dirname, '../../dist/engines/end-with-parent.js');
+const MARK = 'HONE_TEST_SERVER';
+const OUTPUT_CHARACTERS = 20_000;
+
+/**
+ * The processes of one server under test, in whatever groups they put themselves. They never outlive the process that
+ * runs the test, even when that one is killed: a watcher ends them.
+ */
+export class EngineProcesses {
+  private readonly id = randomUUID();
+  private readonly watcher: ChildProcess;
+  private written = '';
+
+  constructor() {
+    // A group of its own: Ctrl-C in a terminal must not end it before it has done its work.
+    this.watcher = spawn(process.execPath, [WATCHER, this.mark], {
+      detached: true,
+      stdio: ['pipe', 'ignore', 'inherit'],
+    });
+    this.watcher.unref();
+  }
+
+  private get mark(): string {
+    return `${MARK}=${this.id}`;
+  }
+
+  /** The end of what they have written so far. */
+  get output(): string {
+    return this.written;
+  }
+
+  /** @param variables added to the environment of this process */
+  start(program: string, args: readonly string[], variables: NodeJS.ProcessEnv = {}): ChildProcessWithoutNullStreams {
+    const child = spawn(program, args, { detached: true, env: { ...process.env, ...variables, [MARK]: this.id } });
+    child.stdin.end();
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (text: Buffer) => (this.written = (this.written + text.toString()).slice(-OUTPUT_CHARACTERS)));
+    return child;
+  }
+
+  find(): MarkedProcess[] {
+    return findMarked(this.mark);
+  }
+
+  /** Kills those whose command line matches. @returns whether there was one */
+  kill(pattern: RegExp): boolean {
+    return killMarked(this.mark, pattern);
+  }
+
+  /** Kills all. More can be started afterwards. */
+  end(): Promise<void> {
+    return endMarked(this.mark);
+  }
+
+  /** Kills all, for good. */
+  async close(): Promise<void> {
+    await this.end();
+    this.watcher.stdin?.end();
+  }
+}
