@@ -69,6 +69,21 @@ describe('a job on a training server', () => {
     expect((await state(model, 2)).config.engine.weights).not.toBe(config.engine.weights);
   });
 
+  it('stops early with the weights of the lowest validation loss', async () => {
+    const model = await remote.model();
+    const lines = someLines(8);
+    const held = { batch_size: 3, validation_fraction: 0.25 };
+    const early = { n_epochs: 15, learning_rate: 2e-2, early_stopping: { patience: 4, min_delta: 1e-3 } };
+    const steps = await stepsOf(remote, await remote.sftJob(model, lines, { ...ALIKE, ...held, ...early }));
+    const last = steps.at(-1) as Record<string, number>;
+    expect(last).toMatchObject({ stopped_early: 1, stopped_after_step: expect.any(Number) });
+    expect(steps.filter((step) => 'loss' in step).length).toBe(last['stopped_after_step']);
+    // A job that changes nothing evaluates the same lines under the checkpoint's weights.
+    const [again] = await stepsOf(remote, await remote.sftJob(model, lines, { ...ALIKE, ...held, learning_rate: 0 }));
+    expect(again?.['validation_loss']).toBeCloseTo(last['best_validation_loss'] as number, 3);
+    expect(await remote.test.sql('SELECT 1 FROM engine_models')).toEqual([]);
+  });
+
   it('leaves nothing at the server of a checkpoint that was deleted', async () => {
     const model = await remote.model();
     await stepsOf(remote, await remote.rlJob(model, someGroups(1), RL));

@@ -161,13 +161,22 @@ export class TrainerBench {
     await this.test.sql('UPDATE training_jobs SET available_at = now() WHERE id = $1', [jobId]);
   }
 
-  /** The job as soon as it is as it should be. */
+  /** The job as soon as it is as it should be. @throws Error it has ended otherwise, or a trainer has ended by itself */
   async until(jobId: string, isRight: (job: TrainingJobRecord) => boolean): Promise<TrainingJobRecord> {
     for (;;) {
       const job = await this.find(jobId);
       if (isRight(job)) return job;
       if (job.finishedAt !== null) throw new Error(`Job ended: ${job.status} ${JSON.stringify(job.error)}`);
+      this.assertTrainersAlive();
       await sleep(POLL_MS);
+    }
+  }
+
+  /** Nobody would take the job on, and the spec would wait until its own limit. */
+  private assertTrainersAlive(): void {
+    for (const { child, output } of this.trainers) {
+      const end = child.signalCode ?? child.exitCode;
+      if (end !== null && !child.killed) throw new Error(`A trainer ended by itself (${end}):\n${output()}`);
     }
   }
 

@@ -11,7 +11,6 @@ import { ParentElsewhereError } from './jobs.errors.js';
 export interface EngineBoundSettings {
   readonly max_grad_norm?: number | null;
   readonly lora?: { readonly alpha?: number | null; readonly target_modules?: readonly string[] | null } | null;
-  readonly early_stopping?: object | null;
 }
 
 const ATTENTION = ['q_proj', 'k_proj', 'v_proj', 'o_proj'];
@@ -44,7 +43,7 @@ export class EngineCheck {
   }
 }
 
-function issuesOf(engine: TinkerSettings, { max_grad_norm, lora, early_stopping }: EngineBoundSettings): Issue[] {
+function issuesOf(engine: TinkerSettings, { max_grad_norm, lora }: EngineBoundSettings): Issue[] {
   const { name, gradientClip, lora: made } = engine;
   const targets = [...(made.trainAttention ? ATTENTION : []), ...(made.trainMlp ? MLP : [])];
   const asked = lora?.target_modules;
@@ -62,6 +61,5 @@ function issuesOf(engine: TinkerSettings, { max_grad_norm, lora, early_stopping 
     ...(hasOthers
       ? [valueIssue(`The engine ${name} makes adapters for ${targets.join(', ')}`, ['lora', 'target_modules'])]
       : []),
-    ...(early_stopping ? [valueIssue(`The engine ${name} cannot stop early`, ['early_stopping'])] : []),
   ];
 }

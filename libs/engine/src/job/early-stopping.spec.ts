@@ -8,7 +8,7 @@ function watch(losses: number[], settings = { patience: 2, min_delta: 0 }) {
   const stopping = new EarlyStopping(settings);
   const taken = losses.findIndex((loss, index) => {
     stopping.record(index + 1, loss, stateOf(index + 1));
-    return stopping.hasStopped;
+    return stopping.rule.hasStopped;
   });
   return { stopping, taken: taken < 0 ? losses.length : taken + 1, kept: stopping.kept };
 }
@@ -17,14 +17,13 @@ describe('EarlyStopping', () => {
   it('stops after as many evaluations without a lower loss as its patience', () => {
     const { taken, kept, stopping } = watch([3, 2, 2.5, 2, 1]);
     expect([taken, kept]).toEqual([4, { state: stateOf(2), k: 2 }]);
-    expect(stopping.metrics).toEqual({ best_validation_loss: 2, stopped_after_step: 4 });
+    expect(stopping.rule.metrics).toEqual({ best_validation_loss: 2, stopped_after_step: 4 });
   });
 
   it('counts anew after each lower loss', () => {
     expect(watch([3, 4, 2, 4, 1, 4]).taken).toBe(6);
     expect(watch([3, 4, 2, 4, 1, 4]).stopping).toMatchObject({
-      hasStopped: false,
-      metrics: { best_validation_loss: 1 },
+      rule: { hasStopped: false, metrics: { best_validation_loss: 1 } },
     });
   });
 
@@ -35,9 +34,9 @@ describe('EarlyStopping', () => {
 
   it('takes a loss that is not finite as no improvement, and keeps nothing while there is none', () => {
     expect(watch([NaN, Infinity, 1])).toMatchObject({ taken: 2, kept: null });
-    expect(watch([NaN, Infinity]).stopping.metrics).toEqual({ stopped_after_step: 2 });
+    expect(watch([NaN, Infinity]).stopping.rule.metrics).toEqual({ stopped_after_step: 2 });
     expect(watch([NaN, 1, NaN]).kept?.k).toBe(2);
-    expect(new EarlyStopping({ patience: 1, min_delta: 0 }).metrics).toEqual({});
+    expect(new EarlyStopping({ patience: 1, min_delta: 0 }).rule.metrics).toEqual({});
   });
 
   it('goes on from what it saved as if nothing had happened', () => {
@@ -49,7 +48,7 @@ describe('EarlyStopping', () => {
       const { progress, best } = first.toSave(first.kept?.k === cut ? first.kept.state : current);
       const second = new EarlyStopping({ patience: 2, min_delta: 0 }, progress, best ?? first.kept?.state ?? null);
       losses.slice(cut).forEach((loss, index) => second.record(cut + index + 1, loss, stateOf(cut + index + 1)));
-      expect([second.hasStopped, second.kept?.k, second.metrics]).toEqual([
+      expect([second.rule.hasStopped, second.kept?.k, second.rule.metrics]).toEqual([
         true,
         4,
         { best_validation_loss: 1.5, stopped_after_step: 6 },

@@ -19,6 +19,7 @@ export { type OtherModels, prepareRow } from './rl-preparation.js';
 export type { RlRow } from './rl-row.js';
 export { settleSftRow } from './sft-row.js';
 export { rlMetrics, sftMetrics } from './step-metrics.js';
+export { type StoppingProgress, StoppingRule, type StoppingSettings } from './stopping-rule.js';
 export { trainedPositions } from './trained-positions.js';
 export { Validation } from './validation.js';
 export { NonFiniteLossError } from '../train/train.errors.js';

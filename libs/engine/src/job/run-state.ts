@@ -4,9 +4,10 @@ import type { Weights } from '../tensor.js';
 import { freshState, type TrainState } from '../train/trainer.js';
 import { PROJECTIONS, type TrainedPart, trainedLayout } from '../train/trained-parameters.js';
 import { type AdaptedLora, adaptLora } from './adapt-lora.js';
-import { EarlyStopping, type StoppingProgress } from './early-stopping.js';
+import { EarlyStopping } from './early-stopping.js';
 import { LoraMismatchError } from './job.errors.js';
 import { startLora } from './lora-start.js';
+import type { StoppingProgress } from './stopping-rule.js';
 import type { TrainingSpec } from './training-spec.js';
 
 /** The trained parameters and their initial values. */

@@ -106,7 +106,7 @@ export class TrainingRun {
       const k = index + 1;
       if (k <= done) continue;
       if (drain.aborted) return this.drain(k - 1, sink);
-      await sink.step(k, this.stopping?.hasStopped ? leftOut(this.stopping) : await this.takeStep(k, row));
+      await sink.step(k, this.stopping?.rule.hasStopped ? this.stopping.rule.leftOut : await this.takeStep(k, row));
       if (k === this.rows.length) break;
       // Before a resume point: an attempt that resumes there does not come back to this checkpoint.
       if (this.isCheckpointDue(k)) await sink.checkpoint(k, await this.saveCheckpoint(`checkpoint-${k}`, k));
@@ -151,7 +151,7 @@ export class TrainingRun {
     if (!this.validation?.isDue(k, this.rows.length)) return metrics;
     const loss = await this.validation.lossOf(this.learner);
     this.stopping?.record(k, loss, this.learner.current);
-    return { ...metrics, ...(Number.isFinite(loss) && { validation_loss: loss }), ...this.stopping?.metrics };
+    return { ...metrics, ...(Number.isFinite(loss) && { validation_loss: loss }), ...this.stopping?.rule.metrics };
   }
 
   private async train(planned: PlanRow): Promise<StepMetrics> {
@@ -174,12 +174,12 @@ export class TrainingRun {
 
   private isCheckpointDue(k: number): boolean {
     const { checkpoint_every: every } = this.spec;
-    return every !== null && k % every === 0 && !this.stopping?.hasStopped;
+    return every !== null && k % every === 0 && !this.stopping?.rule.hasStopped;
   }
 
   private isResumePointDue(k: number): boolean {
     // What is left then takes no time.
-    if (this.stopping?.hasStopped) return false;
+    if (this.stopping?.rule.hasStopped) return false;
     const { steps, seconds } = this.spec.resume_every;
     return k % steps === 0 || performance.now() - this.lastSaved >= seconds * 1000;
   }
@@ -194,6 +194,3 @@ export class TrainingRun {
     return { uri: pathToFileURL(directory).href, sha256 };
   }
 }
-
-/** Of a gradient step that is not taken any more: it changes nothing. */
-const leftOut = ({ metrics }: EarlyStopping): StepMetrics => ({ stopped_early: 1, ...metrics });

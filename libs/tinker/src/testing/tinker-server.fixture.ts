@@ -22,6 +22,8 @@ export class TinkerServerDouble {
   /** By path; `*`: every path. */
   readonly tricks = new Map<string, Trick>();
   archive: Buffer = Buffer.from('archive');
+  /** Of each position of a pass. */
+  logProbability = -1;
   private readonly results = new Map<string, { type: string; body: Buffer }>();
   private count = 0;
 
@@ -96,7 +98,7 @@ export class TinkerServerDouble {
       return void response.setHeader('content-type', result.type).end(result.body);
     }
     if (path === 'forward_backward')
-      return void json({ request_id: this.keep('application/x-protobuf', scoresOf(body)) });
+      return void json({ request_id: this.keep('application/x-protobuf', scoresOf(body, this.logProbability)) });
     if (path === 'optim_step') return void future({ metrics: { 'skyrl.ai/grad_norm': 0.5 } });
     if (path.endsWith('/archive')) {
       return void response
@@ -114,8 +116,8 @@ export class TinkerServerDouble {
   }
 }
 
-/** -1 for each position. */
-function scoresOf(body: Buffer): Buffer {
+/** One number for each position. */
+function scoresOf(body: Buffer, logProbability: number): Buffer {
   const { data } = requestMessage().toObject(requestMessage().decode(body)) as {
     data: { modelInput: { encodedText: { tokens: Buffer } }[] }[];
   };
@@ -123,7 +125,7 @@ function scoresOf(body: Buffer): Buffer {
   let end = 0;
   const offsets = BigInt64Array.from([0, ...lengths.map((length) => (end += 4 * length))], BigInt);
   const logprobs = {
-    data: new Uint8Array(new Float32Array(end / 4).fill(-1).buffer),
+    data: new Uint8Array(new Float32Array(end / 4).fill(logProbability).buffer),
     offsets: new Uint8Array(offsets.buffer),
     dtype: FLOAT32,
   };

@@ -1,5 +1,7 @@
 import type { CheckpointState } from '@hone/engine';
 
+import type { SavedStopping } from './remote-stopping.js';
+
 /** How a remote engine made a checkpoint or resume point, as `state.json` keeps it. */
 export interface EngineState {
   readonly name: string;
@@ -20,6 +22,8 @@ export interface RemoteConfig {
   /** Of the job. */
   readonly kind: 'rl' | 'sft';
   readonly engine: EngineState;
+  /** Of a resume point of a job with early stopping. */
+  readonly early_stopping?: SavedStopping;
 }
 
 /** Null: the checkpoint was not made by a remote engine. */

@@ -32,9 +32,10 @@ import {
 
 import type { TinkerSettings } from '../configuration/engine-settings.js';
 import { EngineFailedError } from '../tinker.errors.js';
-import type { EngineState } from './engine-state.js';
+import type { EngineState, RemoteConfig } from './engine-state.js';
 import { lossSequences } from './loss-sequences.js';
 import type { RemoteModel } from './remote-model.js';
+import type { RemoteStopping } from './remote-stopping.js';
 
 const ARCHIVE_TRIES = 5;
 
@@ -45,7 +46,10 @@ export interface RemoteRunParts {
   readonly config: DecoderShape;
   readonly rows: readonly PlanRow[];
   readonly validation: Validation | null;
+  readonly stopping: RemoteStopping | null;
   readonly model: RemoteModel;
+  /** Another model in place of `model`, at weights that the job has kept. */
+  readonly restore: (model: RemoteModel, weights: string) => Promise<RemoteModel>;
   /** What the loss needs of other models, by the index of the row. */
   readonly othersOf: (index: number) => OtherModels;
   /** Of checkpoints, but for where their weights are. */
@@ -63,8 +67,10 @@ export class RemoteRun {
   private lastSaved = performance.now();
   private savedStep: number;
   private resumeWeights: string | null;
+  private model: RemoteModel;
 
   constructor(private readonly parts: RemoteRunParts) {
+    this.model = parts.model;
     this.savedStep = parts.done;
     this.resumeWeights = parts.resumedFrom;
   }
@@ -75,16 +81,25 @@ export class RemoteRun {
    * @throws NonFiniteLossError, EngineUnreachableError, EngineLostError, EngineFailedError, and what the sink rejects with
    */
   async carryOut(cancel: AbortSignal, drain: AbortSignal | undefined, sink: TrainingSink): Promise<RunResult> {
-    const { rows, done } = this.parts;
+    const { rows, done, stopping } = this.parts;
     for (let k = done + 1; k <= rows.length; k++) {
       cancel.throwIfAborted();
       if (drain?.aborted) return this.drain(k - 1, sink);
-      await sink.step(k, await this.takeStep(k));
+      await sink.step(k, stopping?.rule.hasStopped ? stopping.rule.leftOut : await this.takeStep(k));
       if (k === rows.length) break;
       if (this.isCheckpointDue(k)) await sink.checkpoint(k, await this.saveCheckpoint(`checkpoint-${k}`, k));
       if (this.isResumePointDue(k)) await this.saveResumePoint(k, sink);
     }
-    return { status: 'finished', checkpoint: await this.saveCheckpoint('checkpoint', rows.length) };
+    return { status: 'finished', checkpoint: await this.saveLast() };
+  }
+
+  /** With early stopping the weights that gave the lowest validation loss, which is finite, otherwise the last ones. */
+  private async saveLast(): Promise<StoredPart> {
+    const { rows, stopping, restore } = this.parts;
+    const kept = stopping?.kept ?? null;
+    if (kept === null || kept.k === rows.length) return this.saveCheckpoint('checkpoint', rows.length);
+    this.model = await restore(this.model, kept.weights);
+    return this.saveCheckpoint('checkpoint', kept.k);
   }
 
   private async drain(k: number, sink: TrainingSink): Promise<RunResult> {
@@ -93,15 +108,16 @@ export class RemoteRun {
   }
 
   private async takeStep(k: number): Promise<StepMetrics> {
-    const { rows, spec, validation, model } = this.parts;
+    const { rows, spec, validation, stopping } = this.parts;
     const row = rows[k - 1] as PlanRow;
     const learningRate = row.learningRate * spec.optimiser.learning_rate_factor;
     const metrics = await (spec.loss === null
       ? this.fineTune(k, row, learningRate)
       : this.reinforce(k, row, learningRate));
     if (!validation?.isDue(k, rows.length)) return metrics;
-    const loss = await validation.lossOf(model);
-    return { ...metrics, ...(Number.isFinite(loss) && { validation_loss: loss }) };
+    const loss = await validation.lossOf(this.model);
+    await stopping?.record(k, loss, this.model, this.nameOf(`best-${k}`));
+    return { ...metrics, ...(Number.isFinite(loss) && { validation_loss: loss }), ...stopping?.rule.metrics };
   }
 
   /** One pass: the coefficients of cross entropy do not depend on log-probabilities. */
@@ -111,21 +127,21 @@ export class RemoteRun {
     const seconds = () => (performance.now() - started) / 1000;
     if (batch.numTrainableTokens === 0) return sftMetrics(batch, null, learningRate, seconds());
     const weights = batch.sequences.map(({ weight }) => weight);
-    const scores = await this.parts.model.backward(batch.sequences, weights);
+    const scores = await this.model.backward(batch.sequences, weights);
     const { loss } = rowLoss({ kind: 'sft' }, lossSequences(batch.sequences, scores));
     return sftMetrics(batch, { loss, gradientNorm: await this.update(k, loss, learningRate) }, learningRate, seconds());
   }
 
   /** Two passes: log-probabilities, and the gradient that the loss takes from them. */
   private async reinforce(k: number, planned: PlanRow, learningRate: number): Promise<StepMetrics> {
-    const { spec, model, othersOf } = this.parts;
+    const { spec, othersOf } = this.parts;
     const lossSpec = spec.loss as NonNullable<TrainingSpec['loss']>;
-    const learner = scoredOnce(model);
+    const learner = scoredOnce(this.model);
     const { row, meanKl } = await prepareRow(planned, lossSpec, learner, othersOf(k - 1));
     const scores = await learner.score(row.sequences);
     const { loss, coefficients } = rowLoss(lossSettingsOf(lossSpec), lossSequences(row.sequences, scores));
     if (!Number.isFinite(loss)) throw new NonFiniteLossError(k);
-    await model.backward(row.sequences, coefficients);
+    await this.model.backward(row.sequences, coefficients);
     const gradientNorm = await this.update(k, loss, learningRate);
     const found = { loss, gradientNorm, scores: scores.map(({ lp }) => ({ lp, entropy: null })) };
     return rlMetrics(row, found, learningRate, meanKl);
@@ -135,28 +151,34 @@ export class RemoteRun {
   private async update(k: number, loss: number, learningRate: number): Promise<number | null> {
     const { beta1, beta2, epsilon, weight_decay } = this.parts.spec.optimiser;
     if (!Number.isFinite(loss)) throw new NonFiniteLossError(k);
-    const norm = await this.parts.model.step({ learning_rate: learningRate, beta1, beta2, eps: epsilon, weight_decay });
+    const norm = await this.model.step({ learning_rate: learningRate, beta1, beta2, eps: epsilon, weight_decay });
     if (norm !== null && !Number.isFinite(norm)) throw new NonFiniteLossError(k);
     return norm;
   }
 
   private isCheckpointDue(k: number): boolean {
-    const { checkpoint_every: every } = this.parts.spec;
-    return every !== null && k % every === 0;
+    const { spec, stopping } = this.parts;
+    const { checkpoint_every: every } = spec;
+    return every !== null && k % every === 0 && !stopping?.rule.hasStopped;
   }
 
   private isResumePointDue(k: number): boolean {
-    const { steps, seconds } = this.parts.spec.resume_every;
+    const { spec, stopping } = this.parts;
+    // What is left then takes no time.
+    if (stopping?.rule.hasStopped) return false;
+    const { steps, seconds } = spec.resume_every;
     return k % steps === 0 || performance.now() - this.lastSaved >= seconds * 1000;
   }
 
   private async saveResumePoint(k: number, sink: TrainingSink): Promise<void> {
     const directory = this.pathOf(`resume-${k}`);
-    const state = await this.stateAt(k, `resume-${k}`);
+    const { stopping } = this.parts;
+    const state = await this.stateAt(k, `resume-${k}`, stopping && { early_stopping: stopping.saved });
     const { sha256 } = await writeCheckpointState(directory, state);
     await sink.resumePoint(k, { uri: pathToFileURL(directory).href, sha256 });
     // Nothing refers to the one before any more. The last one stays: the job's commit may yet fail.
-    if (this.resumeWeights !== null) await this.parts.model.forget(this.resumeWeights);
+    if (this.resumeWeights !== null) await this.model.forget(this.resumeWeights);
+    await stopping?.forgetSurpassed(this.model);
     this.resumeWeights = state.config.engine.weights;
     this.savedStep = k;
     this.lastSaved = performance.now();
@@ -177,12 +199,12 @@ export class RemoteRun {
   }
 
   private async importAdapter(folder: string, state: CheckpointState, name: string): Promise<StoredPart> {
-    const { model, spec, config, maxArchiveBytes } = this.parts;
+    const { spec, config, maxArchiveBytes } = this.parts;
     const [archive, source, directory] = [`${name}.tar.gz`, `${name}-source`, folder].map((file) =>
       this.pathOf(file),
     ) as [string, string, string];
     try {
-      await model.fetchAdapter(this.nameOf(name), archive, maxArchiveBytes);
+      await this.model.fetchAdapter(this.nameOf(name), archive, maxArchiveBytes);
       await mkdir(source);
       await unpackAdapter({ archive, directory: source, maxBytes: maxArchiveBytes });
       const { sha256 } = await importPeftAdapter(directory, { source, config, baseModel: spec.base_model, state });
@@ -192,11 +214,11 @@ export class RemoteRun {
     }
   }
 
-  private async stateAt(k: number, folder: string) {
-    const { model, spec, state } = this.parts;
-    const weights = await model.save(this.nameOf(folder));
+  private async stateAt(k: number, folder: string, more: Pick<RemoteConfig, 'early_stopping'> | null = null) {
+    const { spec, state } = this.parts;
+    const weights = await this.model.save(this.nameOf(folder));
     const engine: EngineState = { ...state, weights };
-    return { step: k, optimizerSteps: k, rng: { seed: spec.seed }, config: { kind: spec.kind, engine } };
+    return { step: k, optimizerSteps: k, rng: { seed: spec.seed }, config: { kind: spec.kind, engine, ...more } };
   }
 
   /** Names at a server are unique within a model, which is one attempt's. */

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 
 import {
   type DecoderShape,
@@ -10,20 +9,19 @@ import {
   resolveRlConfig,
   type StepMetrics,
   type StoredPart,
-  toPlanLine,
   type TrainingSpec,
 } from '@hone/engine';
 
 import type { TinkerSettings } from '../configuration/engine-settings.js';
 import { anAdapterArchive } from '../testing/adapter-archive.fixture.js';
 import { TinkerServerDouble } from '../testing/tinker-server.fixture.js';
+import { aStoppingSpec, aTrainingSpec, ROWS } from '../testing/training-spec.fixture.js';
 import { TinkerClient } from '../wire/tinker-client.js';
 import { requestMessage } from '../wire/tinker-schema.js';
 import { TinkerTrainingEngine } from './tinker-training-engine.js';
 
 const MODELS = join(import.meta.dirname, '../../../../models');
 const TIMES = { connectMs: 5_000, silenceMs: 5_000, pollMs: 1_000, patienceMs: 500, beatMs: 20 };
-const ROWS = 12;
 const firstHalf = (bytes: Buffer): Buffer => bytes.subarray(0, bytes.length / 2);
 
 describe('training on a server', () => {
@@ -62,46 +60,7 @@ describe('training on a server', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  const aSpec = (more: Partial<TrainingSpec> = {}): TrainingSpec => {
-    const rows = Array.from({ length: ROWS }, (_, row) =>
-      toPlanLine({
-        row,
-        sequences: [{ ids: [5, 6, 7], mask: [0, 1, 1], old: [NaN, -1, -1], adv: 1, weight: 1 }],
-        numTrajectories: 1,
-        learningRate: 1e-3,
-        staleness: null,
-      }),
-    );
-    const text = rows.map((line) => `${line}\n`).join('');
-    const plan = join(folder, 'plan.jsonl');
-    writeFileSync(plan, text);
-    const output = mkdtempSync(join(folder, 'out-'));
-    return {
-      spec_version: 1,
-      job_id: 'job',
-      attempt: ++attempt,
-      kind: 'rl',
-      seed: 1,
-      base_model: 'hone-tiny',
-      parent: null,
-      reference: null,
-      plan: {
-        uri: pathToFileURL(plan).href,
-        sha256: createHash('sha256').update(text).digest('hex'),
-        num_sequences: ROWS,
-      },
-      loss: resolveRlConfig({}),
-      optimiser: { beta1: 0.9, beta2: 0.99, epsilon: 1e-8, weight_decay: 0, max_grad_norm: 1, learning_rate_factor: 1 },
-      lora: { r: 8, alpha: 16, target_modules: [] },
-      lora_asked: null,
-      resume: null,
-      output_prefix: pathToFileURL(output).href,
-      resume_every: { steps: 5, seconds: 1_000 },
-      checkpoint_every: null,
-      validation: null,
-      ...more,
-    };
-  };
+  const aSpec = (more: Partial<TrainingSpec> = {}) => aTrainingSpec(folder, { attempt: ++attempt, ...more });
   const sinkOf = () => {
     const steps: [number, StepMetrics][] = [];
     const points: (StoredPart & { k: number })[] = [];
@@ -167,6 +126,59 @@ describe('training on a server', () => {
     await run(aSpec({ resume }), third);
     expect(third.steps.length).toBe(ROWS);
     expect(registered.size).toBe(0);
+  });
+
+  /** Evaluations give these losses, and 9 after them. */
+  const losing = (losses: readonly number[], sink = sinkOf()) => {
+    const { step } = sink;
+    const lose = (k: number) => (server.logProbability = -(losses[k - 1] ?? 9));
+    lose(1);
+    sink.step = async (k, metrics) => (lose(k + 1), step(k, metrics));
+    return sink;
+  };
+  const savedNames = () =>
+    server.seen.filter(({ path }) => path === 'save_weights').map(({ body }) => /-a\d+-([\w-]+)"/.exec(`${body}`)?.[1]);
+
+  it('stops early with the weights of the lowest validation loss, which the server has kept', async () => {
+    const sink = losing([3, 2, 4, 1, 1]);
+    const result = await run(aStoppingSpec(folder, 3), sink);
+    expect(sink.steps.length).toBe(ROWS);
+    expect(sink.steps.slice(0, 4).map(([, { validation_loss: loss }]) => loss)).toEqual([3, 2, 4, 1]);
+    expect(sink.steps.at(-1)?.[1]).toEqual({ stopped_early: 1, stopped_after_step: 7, best_validation_loss: 1 });
+    expect(savedNames()).toEqual(['best-1', 'best-2', 'best-4', 'resume-5', 'checkpoint']);
+    expect(pathsOf('optim_step')).toBe(7);
+    const load = JSON.parse(server.seen.find(({ path }) => path === 'load_weights')!.body.toString()) as object;
+    expect(load).toMatchObject({ path: expect.stringMatching(/-best-4$/), optimizer: true });
+    const directory = fileURLToPath((result as { checkpoint: StoredPart }).checkpoint.uri);
+    expect(JSON.parse(readFileSync(join(directory, 'state.json'), 'utf8'))).toMatchObject({ step: 4 });
+    // The resume point names the best weights: the job's commit may yet fail.
+    expect([...kept].map((path) => path.split(/-a\d+-/)[1])).toEqual(['best-4', 'resume-5', 'checkpoint']);
+    expect(registered.size).toBe(0);
+  });
+
+  it('goes on from a resume point with what early stopping knew', async () => {
+    const cut = new AbortController();
+    const first = losing([3, 1, 2, 2]);
+    const { step } = first;
+    first.step = async (k, metrics) => {
+      if (k === 4) cut.abort();
+      return step(k, metrics);
+    };
+    const spec = aStoppingSpec(folder, 4);
+    expect(await run(spec, first, undefined, cut.signal)).toEqual({ status: 'drained' });
+    const second = losing([]);
+    await run({ ...aStoppingSpec(folder, 4), resume: first.points.at(-1)! }, second);
+    expect(second.steps[0]).toEqual([5, expect.objectContaining({ validation_loss: 9, best_validation_loss: 1 })]);
+    expect(second.steps.at(-1)?.[1]).toMatchObject({ stopped_after_step: 6 });
+    const loads = server.seen
+      .filter(({ path }) => path === 'load_weights')
+      .map(({ body }) => /best-\d+/.exec(`${body}`));
+    expect(loads.map((found) => found?.[0])).toEqual([undefined, 'best-2']);
+  });
+
+  it('takes the last weights where the last evaluation was the best', async () => {
+    await run(aStoppingSpec(folder, 3), losing(Array.from({ length: ROWS }, (_, at) => 5 - at / 10)));
+    expect([pathsOf('optim_step'), pathsOf('load_weights')]).toEqual([ROWS, 0]);
   });
 
   it('stops between two requests when it is cancelled, and unloads its model', async () => {

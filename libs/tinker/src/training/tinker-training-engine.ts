@@ -26,6 +26,7 @@ import type { ModelRegistry } from './model-registry.js';
 import type { RemoteModel } from './remote-model.js';
 import { RemoteRun } from './remote-run.js';
 import { RemoteSession } from './remote-session.js';
+import { RemoteStopping, type SavedStopping } from './remote-stopping.js';
 import { StoredScores } from './stored-scores.js';
 
 export interface TinkerEngineOptions {
@@ -101,10 +102,11 @@ export class TinkerTrainingEngine implements TrainingEngine {
     const session = await RemoteSession.open(this.client, this.registry, order, signals.cancel);
     try {
       const othersOf = await this.scoreOthers(spec, session, rows, { parent, reference });
-      const { model, done, resumedFrom } = await this.start(spec, session, parent);
+      const { stopping: saved, ...started } = await this.start(spec, session, parent);
       const { name, reduction, gradientClip: clip, lora } = this.settings;
       const state = { name, kind: 'tinker' as const, server_model: servedAs, rank, alpha: lora.alpha, reduction, clip };
       const held = validation.length > 0 ? new Validation(validation, spec.validation?.every ?? null) : null;
+      const asked = spec.validation?.early_stopping;
       const { maxArchiveBytes } = this.options;
       const parts = {
         spec,
@@ -112,11 +114,14 @@ export class TinkerTrainingEngine implements TrainingEngine {
         config,
         rows,
         validation: held,
-        model,
+        stopping: asked ? new RemoteStopping(asked, saved) : null,
+        ...started,
+        restore: async (model: RemoteModel, weights: string) => {
+          await session.unload(model.id);
+          return loaded(session, weights);
+        },
         othersOf,
         state,
-        done,
-        resumedFrom,
       };
       return await new RemoteRun({ ...parts, maxArchiveBytes }).carryOut(signals.cancel, signals.drain, sink);
     } finally {
@@ -163,22 +168,21 @@ export class TinkerTrainingEngine implements TrainingEngine {
     spec: TrainingSpec,
     session: RemoteSession,
     parent: RemoteConfig | null,
-  ): Promise<{ model: RemoteModel; done: number; resumedFrom: string | null }> {
-    if (spec.resume !== null) {
-      const { weights } = (await this.remoteOf(spec.resume))?.engine ?? {};
-      const model = await session.create();
+  ): Promise<{ model: RemoteModel; done: number; resumedFrom: string | null; stopping: SavedStopping | null }> {
+    const resume = await this.remoteOf(spec.resume);
+    if (spec.resume !== null && resume !== null) {
+      const { weights } = resume.engine;
       try {
-        if (weights !== undefined) await model.load(weights, true);
-        return { model, done: spec.resume.k, resumedFrom: weights ?? null };
+        const model = await loaded(session, weights);
+        return { model, done: spec.resume.k, resumedFrom: weights, stopping: resume.early_stopping ?? null };
       } catch (error) {
         // The server has lost the resume point: the job begins anew.
         if (!(error instanceof EngineLostError)) throw error;
-        await session.unload(model.id);
       }
     }
     const model = await session.create();
     if (parent) await this.loadKept(model, parent, parent.kind === spec.kind);
-    return { model, done: 0, resumedFrom: null };
+    return { model, done: 0, resumedFrom: null, stopping: null };
   }
 
   /** @throws EngineFailedError the server does not have the weights any more */
@@ -211,5 +215,17 @@ export class TinkerTrainingEngine implements TrainingEngine {
     const ofParent = loss?.precalculate_logprobs ? await scoresUnder(parent) : null;
     const ofReference = (loss?.kl_penalty_coef ?? 0) > 0 ? await scoresUnder(reference) : null;
     return (index) => ({ parent: ofParent?.at(index) ?? null, reference: ofReference?.at(index) ?? null });
+  }
+}
+
+/** A model that goes on from weights of the same job, moments included. @throws EngineLostError the server has lost them */
+async function loaded(session: RemoteSession, weights: string): Promise<RemoteModel> {
+  const model = await session.create();
+  try {
+    await model.load(weights, true);
+    return model;
+  } catch (error) {
+    await session.unload(model.id);
+    throw error;
   }
 }
