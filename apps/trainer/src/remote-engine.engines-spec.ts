@@ -63,6 +63,12 @@ describe('a job on a training server', () => {
       { engine: 'skyrl' },
     ]);
 
+    const metrics = await remote.metrics();
+    for (const part of ['engine', 'wire', 'loss']) {
+      expect(metrics).toContain(`trainer_engine_step_seconds_count{engine="skyrl",part="${part}"} 4`);
+    }
+    expect(metrics).toContain('trainer_engine_requests_total{engine="skyrl",call="optim_step",outcome="ok"} 4');
+
     // The next job starts from weights and moments that the server kept.
     const next = await stepsOf(remote, await remote.rlJob(model, someGroups(2), RL));
     expect(next[0]?.['loss']).not.toBeCloseTo(steps[0]?.['loss'] as number, 3);

@@ -133,6 +133,7 @@ describe('faults around a job on a training server', () => {
     await bench.until(job.id, ({ attempt, status }) => attempt >= 1 && status === 'queued');
     await sleep(1_000);
     expect(await bench.find(job.id)).toMatchObject({ failures: 0, stepsDone: 0, error: null });
+    expect(await bench.metrics()).toMatch(/^trainer_engine_waits_total\{engine="skyrl",reason="capacity"\} [1-9]/m);
     for (const model_id of models) await post('unload_model', { model_id });
     await assertWhole(job, { failures: 0 });
   });

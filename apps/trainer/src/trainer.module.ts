@@ -74,7 +74,11 @@ export class TrainerModule {
           useFactory: (database: Database) => new EngineModelsRepository(database),
           inject: [Database],
         },
-        { provide: REMOTE_ENGINES, useFactory: makeRemoteEngines, inject: [TRAINER_CONFIG, ENGINE_MODELS] },
+        {
+          provide: REMOTE_ENGINES,
+          useFactory: makeRemoteEngines,
+          inject: [TRAINER_CONFIG, ENGINE_MODELS, TrainerMetrics],
+        },
         { provide: JOB_ENGINES, useFactory: makeJobEngines, inject: [TRAINER_CONFIG, REMOTE_ENGINES] },
         OrphanModelsService,
         TrainerLog,

@@ -14,5 +14,6 @@ export { deleteWeights } from './training/kept-weights.js';
 export type { ModelRegistry, RemoteModelRecord, RemoteWeightsRecord } from './training/model-registry.js';
 export { unloadModel } from './training/remote-session.js';
 export { TinkerTrainingEngine, type TinkerEngineOptions } from './training/tinker-training-engine.js';
+export type { EngineObserver, RequestOutcome, StepSeconds } from './wire/engine-observer.js';
 export { TinkerClient } from './wire/tinker-client.js';
 export { DEFAULT_WIRE_TIMES, type WireTimes } from './wire/tinker-http.js';

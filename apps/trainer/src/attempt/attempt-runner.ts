@@ -62,12 +62,13 @@ export class AttemptRunner {
       const outcome = await new JobAttempt({ ...this.tools, engine }, claimed, keeper, drain).carryOut();
       return outcome === 'drained' ? await this.requeue(claimed) : await this.tidied(claimed, outcome);
     } catch (error) {
-      return this.settle(claimed, error, keeper, drain);
+      return this.settle(claimed, engine, error, keeper, drain);
     }
   }
 
   private settle(
     claimed: ClaimedJob,
+    engine: JobEngine,
     error: unknown,
     keeper: LeaseKeeper,
     drain: AbortSignal,
@@ -77,7 +78,7 @@ export class AttemptRunner {
     if (reason !== null || error instanceof LeaseLostError) return this.stop(claimed, reason ?? 'lost');
     // Planning ends with the reason of the signal; nothing of it is worth keeping.
     if (drain.aborted && error === drain.reason) return this.requeue(claimed);
-    return this.fail(claimed, error);
+    return this.fail(claimed, engine, error);
   }
 
   private async stop(claimed: ClaimedJob, reason: StopReason): Promise<AttemptOutcome> {
@@ -95,11 +96,11 @@ export class AttemptRunner {
     return status === 'queued' ? 'drained' : this.tidied(claimed, status);
   }
 
-  private async fail(claimed: ClaimedJob, cause: unknown): Promise<AttemptOutcome> {
+  private async fail(claimed: ClaimedJob, engine: JobEngine, cause: unknown): Promise<AttemptOutcome> {
     const { jobs, log } = this.tools;
     const { lease, job } = claimed;
     const error = this.describe(cause, job.kind);
-    if (POSTPONED.has(error.code)) return this.postpone(claimed, error);
+    if (POSTPONED.has(error.code)) return this.postpone(claimed, engine, error);
     const status = await this.writing(() => (error.retryable ? jobs.retry(lease, error) : jobs.fail(lease, error)));
     const fields = { job_id: job.id, attempt: lease.attempt, code: error.code, status };
     if (error.code === 'server.internal') log.error({ ...fields, err: cause }, 'an attempt failed');
@@ -108,8 +109,9 @@ export class AttemptRunner {
   }
 
   /** The engine cannot take the job now, which is no fault of the job. */
-  private async postpone(claimed: ClaimedJob, { code, message }: JobError): Promise<AttemptOutcome> {
+  private async postpone(claimed: ClaimedJob, engine: JobEngine, { code, message }: JobError): Promise<AttemptOutcome> {
     const { lease, job } = claimed;
+    this.tools.metrics.engines.wait(engine.name, code);
     const delay = Math.min(MAX_WAIT_SECONDS, 2 ** Math.min(job.attempt, 10));
     const status = await this.writing(() => this.tools.jobs.postpone(lease, delay));
     this.tools.log.warn({ job_id: job.id, attempt: job.attempt, code, reason: message }, 'a job waits for its engine');

@@ -3,14 +3,20 @@ import { engineFor, type TinkerSettings, TinkerTrainingEngine } from '@hone/tink
 import type { RemoteEngines } from '@hone/training-jobs';
 
 import type { TrainerConfig } from '../config/trainer.config.js';
+import type { TrainerMetrics } from '../telemetry/trainer-metrics.js';
 import type { EngineModelsRepository } from './engine-models.repository.js';
 import type { JobEngine } from './job-engine.js';
 
 const sourcesOf = ({ bundledModelsDir, modelsDir }: TrainerConfig) => ({ bundledDir: bundledModelsDir, modelsDir });
 
 /** The training servers of the configuration. */
-export function makeRemoteEngines(config: TrainerConfig, models: EngineModelsRepository): TinkerTrainingEngine[] {
-  const options = { sources: sourcesOf(config), maxArchiveBytes: config.download.maxBytes };
+export function makeRemoteEngines(
+  config: TrainerConfig,
+  models: EngineModelsRepository,
+  metrics: TrainerMetrics,
+): TinkerTrainingEngine[] {
+  const observer = metrics.engines;
+  const options = { sources: sourcesOf(config), maxArchiveBytes: config.download.maxBytes, observer };
   return config.engines
     .filter((settings): settings is TinkerSettings => settings.kind === 'tinker')
     .map((settings) => new TinkerTrainingEngine(settings, options, models));

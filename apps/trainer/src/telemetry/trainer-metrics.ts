@@ -2,15 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { Counter, Gauge, type Registry } from 'prom-client';
 
+import { EngineMetrics } from './engine-metrics.js';
+
 /**
  * How an attempt ended. `retried`: it failed and the job is queued again. `drained`: a stopping worker requeued the job.
  * `postponed`: its engine was away or full. `lost`: the lease ended.
  */
 export type AttemptOutcome = 'succeeded' | 'failed' | 'retried' | 'cancelled' | 'drained' | 'postponed' | 'lost';
 
-/** The metrics of jobs. */
+/** The metrics of jobs, and of the engines that train them. */
 @Injectable()
 export class TrainerMetrics {
+  readonly engines: EngineMetrics;
   private readonly attempts: Counter<'outcome'>;
   private readonly steps: Counter;
   private readonly running: Gauge;
@@ -18,6 +21,7 @@ export class TrainerMetrics {
   constructor(host: HttpAdapterHost) {
     const { metrics } = host.httpAdapter.getInstance<{ metrics: Registry }>();
     const registers = [metrics];
+    this.engines = new EngineMetrics(metrics);
     this.attempts = new Counter({
       name: 'trainer_attempts_total',
       help: 'Attempts at jobs, by how they ended.',

@@ -131,6 +131,11 @@ export class TrainerBench {
     return (await this.reader.findJob(jobId)) as TrainingJobRecord;
   }
 
+  /** What its latest trainer counts, as Prometheus reads it. */
+  async metrics(): Promise<string> {
+    return (await fetch(`${this.trainers.at(-1)?.url}/metrics`)).text();
+  }
+
   /** The trainer that holds a job. */
   holderOf({ leaseOwner }: TrainingJobRecord): ServiceProcess {
     const holder = this.trainers.find(({ child }) => leaseOwner?.includes(`-${child.pid}-`));

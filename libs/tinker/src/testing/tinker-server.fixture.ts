@@ -81,7 +81,7 @@ export class TinkerServerDouble {
     this.answerWell(path, body, response);
   }
 
-  private answerWell(path: string, body: Buffer, response: ServerResponse): void {
+  answerWell(path: string, body: Buffer, response: ServerResponse): void {
     const json = (value: object) => response.setHeader('content-type', 'application/json').end(JSON.stringify(value));
     const future = (result: object) => {
       json({

@@ -1,5 +1,6 @@
 import type { TrainSequence } from '@hone/engine';
 
+import { StepClock } from '../wire/step-clock.js';
 import type { AdamParameters, TinkerClient } from '../wire/tinker-client.js';
 import { deleteWeights, weightsPath } from './kept-weights.js';
 import { backwardData, backwardLoss, type Batch, forwardData, ofTrained, planBatches } from './batches.js';
@@ -18,6 +19,7 @@ export interface KeptWeights {
 
 /** A model at a server. Requests are numbered, so that one whose answer was lost can be sent again. */
 export class RemoteModel {
+  private readonly clock = new StepClock();
   private seq = 0;
 
   constructor(
@@ -26,6 +28,14 @@ export class RemoteModel {
     private readonly kept: KeptWeights,
     private readonly signal: AbortSignal,
   ) {}
+
+  /** Takes a gradient step by the requests of `work`, and reports where its time went. */
+  async timed<T>(work: () => Promise<T>): Promise<T> {
+    this.clock.start();
+    const result = await work();
+    this.client.observer.step(this.client.settings.name, this.clock.seconds);
+    return result;
+  }
 
   /** Log-probabilities of the trained tokens under the current weights. */
   async score(row: readonly TrainSequence[]): Promise<RemoteScores[]> {
@@ -49,7 +59,7 @@ export class RemoteModel {
 
   /** Length of the gradient before the step; null: the server does not say. */
   async step(parameters: AdamParameters): Promise<number | null> {
-    const metrics = await this.client.optimStep(this.id, ++this.seq, parameters, this.signal);
+    const metrics = await this.client.optimStep(this.id, ++this.seq, parameters, this.signal, this.clock);
     return metrics['skyrl.ai/grad_norm'] ?? null;
   }
 
@@ -88,7 +98,7 @@ export class RemoteModel {
     const scores: RemoteScores[] = [];
     for (const batch of planBatches(row.length, this.client.settings.maxBatch)) {
       const order = { ...orderOf(batch), modelId: this.id, seqId: ++this.seq };
-      const { logprobs } = await this.client.forwardBackward(order, this.signal);
+      const { logprobs } = await this.client.forwardBackward(order, this.signal, this.clock);
       for (let at = 0; at < batch.count; at++) {
         const sequence = row[batch.first + at] as TrainSequence;
         scores.push({ lp: ofTrained(sequence, logprobs[at] as Float32Array) });

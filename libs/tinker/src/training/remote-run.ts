@@ -111,9 +111,9 @@ export class RemoteRun {
     const { rows, spec, validation, stopping } = this.parts;
     const row = rows[k - 1] as PlanRow;
     const learningRate = row.learningRate * spec.optimiser.learning_rate_factor;
-    const metrics = await (spec.loss === null
-      ? this.fineTune(k, row, learningRate)
-      : this.reinforce(k, row, learningRate));
+    const metrics = await this.model.timed(() =>
+      spec.loss === null ? this.fineTune(k, row, learningRate) : this.reinforce(k, row, learningRate),
+    );
     if (!validation?.isDue(k, rows.length)) return metrics;
     const loss = await validation.lossOf(this.model);
     await stopping?.record(k, loss, this.model, this.nameOf(`best-${k}`));

@@ -16,6 +16,7 @@ import type { TinkerSettings } from '../configuration/engine-settings.js';
 import { anAdapterArchive } from '../testing/adapter-archive.fixture.js';
 import { TinkerServerDouble } from '../testing/tinker-server.fixture.js';
 import { aStoppingSpec, aTrainingSpec, ROWS } from '../testing/training-spec.fixture.js';
+import type { StepSeconds } from '../wire/engine-observer.js';
 import { TinkerClient } from '../wire/tinker-client.js';
 import { requestMessage } from '../wire/tinker-schema.js';
 import { TinkerTrainingEngine } from './tinker-training-engine.js';
@@ -32,6 +33,7 @@ describe('training on a server', () => {
   let engineOf: (settings: TinkerSettings) => TinkerTrainingEngine;
   let registered: Set<string>;
   let kept: Set<string>;
+  let observed: StepSeconds[];
   let attempt = 0;
   beforeAll(async () => {
     config = await readDecoderShape(join(MODELS, 'hone-tiny'));
@@ -51,7 +53,9 @@ describe('training on a server', () => {
       removeWeights: async (_: string, path: string) => void kept.delete(path),
     };
     const options = { sources: { bundledDir: MODELS, modelsDir: null }, maxArchiveBytes: 5_000_000 };
-    engineOf = (its) => new TinkerTrainingEngine(its, options, registry, new TinkerClient(its, TIMES));
+    observed = [];
+    const observer = { request: () => undefined, step: (_: string, parts: StepSeconds) => void observed.push(parts) };
+    engineOf = (its) => new TinkerTrainingEngine(its, options, registry, new TinkerClient(its, TIMES, observer));
     engine = engineOf(settings);
   });
   afterEach(async () => {
@@ -179,6 +183,17 @@ describe('training on a server', () => {
   it('takes the last weights where the last evaluation was the best', async () => {
     await run(aStoppingSpec(folder, 3), losing(Array.from({ length: ROWS }, (_, at) => 5 - at / 10)));
     expect([pathsOf('optim_step'), pathsOf('load_weights')]).toEqual([ROWS, 0]);
+  });
+
+  it('reports where the time of each step goes', async () => {
+    server.tricks.set('optim_step', (seen, response) => {
+      setTimeout(() => server.answerWell(seen.path, seen.body, response), 50);
+    });
+    await run(aSpec());
+    expect(observed.length).toBe(ROWS);
+    // A timer may be early by a millisecond.
+    expect(Math.min(...observed.map(({ engine }) => engine))).toBeGreaterThan(0.048);
+    expect(observed.every(({ wire, loss }) => wire > 0 && loss >= 0)).toBe(true);
   });
 
   it('stops between two requests when it is cancelled, and unloads its model', async () => {

@@ -20,7 +20,9 @@ import {
 
 import type { RemoteBaseModel, TinkerSettings } from '../configuration/engine-settings.js';
 import { EngineFailedError, EngineLostError, ParentElsewhereError } from '../tinker.errors.js';
+import type { EngineObserver } from '../wire/engine-observer.js';
 import { TinkerClient } from '../wire/tinker-client.js';
+import { DEFAULT_WIRE_TIMES } from '../wire/tinker-http.js';
 import { type RemoteConfig, remoteConfigOf } from './engine-state.js';
 import type { ModelRegistry } from './model-registry.js';
 import type { RemoteModel } from './remote-model.js';
@@ -34,6 +36,8 @@ export interface TinkerEngineOptions {
   readonly sources: BaseModelSources;
   /** Most bytes of an adapter's archive, packed and unpacked. */
   readonly maxArchiveBytes: number;
+  /** Default: nobody observes. */
+  readonly observer?: EngineObserver;
 }
 
 /** No limit of its own: the base model's holds. */
@@ -48,7 +52,7 @@ export class TinkerTrainingEngine implements TrainingEngine {
     readonly settings: TinkerSettings,
     private readonly options: TinkerEngineOptions,
     private readonly registry: ModelRegistry,
-    client = new TinkerClient(settings),
+    client = new TinkerClient(settings, DEFAULT_WIRE_TIMES, options.observer),
   ) {
     this.client = client;
   }

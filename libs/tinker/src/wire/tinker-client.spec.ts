@@ -77,6 +77,38 @@ describe('the client of a training server', () => {
     expect([sent.length, new Set(sent).size]).toEqual([3, 1]);
   });
 
+  it('reports how each of its requests ended', async () => {
+    const seen: string[] = [];
+    const observer = { request: (...parts: string[]) => void seen.push(parts.join(' ')), step: () => undefined };
+    await client.close();
+    client = new TinkerClient(server.settings(), TIMES, observer);
+    const answers = [503, 200];
+    server.tricks.set('forward_backward', (_, response) => {
+      if (answers.shift() !== 503) return false;
+      response.writeHead(503).end();
+      return true;
+    });
+    const results = [408, 200];
+    server.tricks.set('retrieve_future', (_, response) => {
+      if (results.shift() !== 408) return false;
+      response.writeHead(408).end();
+      return true;
+    });
+    await client.forwardBackward(PASS, signal);
+    await download();
+    server.tricks.set('create_session', answering(400, '{"detail":"no"}'));
+    expect(await codeOf(client.createSession([], signal))).toBe('engine.failed');
+    expect(seen).toEqual([
+      'double forward_backward unavailable',
+      'double forward_backward ok',
+      'double retrieve_future pending',
+      'double retrieve_future ok',
+      'double archive ok',
+      'double archive ok',
+      'double create_session refused',
+    ]);
+  });
+
   it('looks again for a result that is not there yet', async () => {
     let looks = 0;
     server.tricks.set('retrieve_future', (_, response) => {

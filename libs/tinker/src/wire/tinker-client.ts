@@ -11,6 +11,8 @@ import {
   type ForwardBackwardRequest,
   WireFormatError,
 } from './forward-backward.js';
+import { type EngineObserver, NO_OBSERVER } from './engine-observer.js';
+import { StepClock } from './step-clock.js';
 import { DEFAULT_WIRE_TIMES, NotYetError, TinkerHttp, type WireTimes } from './tinker-http.js';
 
 /** Parameters of one optimiser step. */
@@ -45,8 +47,9 @@ export class TinkerClient {
   constructor(
     readonly settings: TinkerSettings,
     readonly times: WireTimes = DEFAULT_WIRE_TIMES,
+    readonly observer: EngineObserver = NO_OBSERVER,
   ) {
-    this.http = new TinkerHttp(settings, times);
+    this.http = new TinkerHttp(settings, times, observer);
   }
 
   /** Names of the base models that the server has. It may answer before it has loaded them. */
@@ -90,13 +93,19 @@ export class TinkerClient {
     return this.guarded(() => ({ modelId: textOf(answer, 'model_id'), requestId: textOf(answer, 'request_id') }));
   }
 
-  async forwardBackward(order: ForwardBackwardRequest, signal: AbortSignal): Promise<ForwardBackwardOutput> {
+  async forwardBackward(
+    order: ForwardBackwardRequest,
+    signal: AbortSignal,
+    clock = new StepClock(),
+  ): Promise<ForwardBackwardOutput> {
     const lengths = order.data.map(({ tokens }) => tokens.length);
     const positions = lengths.reduce((sum, length) => sum + length, 0);
-    const request = { path: 'forward_backward', protobuf: encodeRequest(order) };
-    const requestId = await this.text(request, 'request_id', signal);
-    const bytes = await this.result(requestId, signal, BYTES_PER_ANSWER + BYTES_PER_POSITION * positions);
-    return this.guarded(() => decodeOutput(bytes, lengths));
+    const request = { path: 'forward_backward', protobuf: clock.coding(() => encodeRequest(order)) };
+    const bytes = await clock.waiting(async () => {
+      const requestId = await this.text(request, 'request_id', signal);
+      return this.result(requestId, signal, BYTES_PER_ANSWER + BYTES_PER_POSITION * positions);
+    });
+    return this.guarded(() => clock.coding(() => decodeOutput(bytes, lengths)));
   }
 
   /** Metrics of the step, by the server's names. */
@@ -105,9 +114,12 @@ export class TinkerClient {
     seqId: number,
     parameters: AdamParameters,
     signal: AbortSignal,
+    clock = new StepClock(),
   ): Promise<Record<string, number>> {
     const json = { model_id: modelId, seq_id: seqId, adam_params: parameters };
-    const bytes = await this.result(await this.text({ path: 'optim_step', json }, 'request_id', signal), signal);
+    const bytes = await clock.waiting(async () =>
+      this.result(await this.text({ path: 'optim_step', json }, 'request_id', signal), signal),
+    );
     return this.guarded(() => metricsOf(toObject(bytes)));
   }
 

@@ -7,6 +7,7 @@ import type { Agent, Dispatcher } from 'undici';
 import type { TinkerSettings } from '../configuration/engine-settings.js';
 import { EngineCapacityError, EngineFailedError, EngineLostError, EngineUnreachableError } from '../tinker.errors.js';
 import { readBytes, sentenceOf } from './answers.js';
+import { type EngineObserver, NO_OBSERVER, type RequestOutcome } from './engine-observer.js';
 import { WireFormatError } from './forward-backward.js';
 
 /** Loaded with the first client: a process without training servers does without. */
@@ -73,6 +74,7 @@ export class TinkerHttp {
   constructor(
     readonly settings: TinkerSettings,
     readonly times: WireTimes = DEFAULT_WIRE_TIMES,
+    private readonly observer: EngineObserver = NO_OBSERVER,
   ) {
     this.#agent = new (undici().Agent)({
       connect: { timeout: times.connectMs },
@@ -94,10 +96,14 @@ export class TinkerHttp {
     const end = performance.now() + times.patienceMs;
     for (let delay = FIRST_DELAY_MS; ; delay = Math.min(2 * delay, MAX_DELAY_MS)) {
       try {
-        return await this.#once(order, signal);
+        const bytes = await this.#once(order, signal);
+        this.#observe(order, 'ok');
+        return bytes;
       } catch (error) {
         signal.throwIfAborted();
-        if (order.pollMs !== undefined && isNotYet(error)) throw new NotYetError();
+        const outcome = outcomeOf(order, error);
+        this.#observe(order, outcome);
+        if (outcome === 'pending') throw new NotYetError();
         if (error instanceof WireFormatError) throw new EngineFailedError(settings.name, `${error.message}.`);
         if (error instanceof RefusedError && !isPassing(error.status)) throw this.#explain(error);
         const isOver = performance.now() + delay > end || order.mayRepeat === false;
@@ -121,7 +127,11 @@ export class TinkerHttp {
       );
     }
     // The key is for the server alone.
-    return undici().request(url, { dispatcher: this.#agent, signal, headers: isOwn ? this.#headers() : {} });
+    const headers = isOwn ? this.#headers() : {};
+    const answer = await undici().request(url, { dispatcher: this.#agent, signal, headers });
+    const { statusCode: status } = answer;
+    this.#observe({ path: 'archive' }, status < 400 ? 'ok' : isPassing(status) ? 'unavailable' : 'refused');
+    return answer;
   }
 
   close(): Promise<void> {
@@ -151,6 +161,11 @@ export class TinkerHttp {
     return { accept: '*/*', ...(apiKey !== null && { 'x-api-key': apiKey }) };
   }
 
+  /** The first part of a path names the call; what follows are ids. */
+  #observe({ path }: WireRequest, outcome: RequestOutcome): void {
+    this.observer.request(this.settings.name, path.split('/')[0] as string, outcome);
+  }
+
   #isArchiveHost(url: URL): boolean {
     const { archiveHosts } = this.settings;
     return (
@@ -171,6 +186,12 @@ const isPassing = (status: number): boolean => [408, 425, 429].includes(status) 
 
 const isNotYet = (error: unknown): boolean =>
   error instanceof RefusedError ? error.status === 408 : (error as Error).name === 'TimeoutError';
+
+function outcomeOf({ pollMs }: WireRequest, error: unknown): Exclude<RequestOutcome, 'ok'> {
+  if (pollMs !== undefined && isNotYet(error)) return 'pending';
+  const isRefused = error instanceof RefusedError ? !isPassing(error.status) : error instanceof WireFormatError;
+  return isRefused ? 'refused' : 'unavailable';
+}
 
 function reasonOf(error: unknown): string {
   if (error instanceof RefusedError) return `it answers ${error.status}`;
