@@ -3,34 +3,35 @@ import { join } from 'node:path';
 
 import { until } from '../until.js';
 import { EngineProcesses } from './engine-processes.js';
-import { findMarked } from './marked-processes.js';
+import { findProcesses } from './server-processes.js';
 
 const BUILT = join(import.meta.dirname, '../../dist/engines/engine-processes.js');
-/** Two processes, of which the second is in a group of its own, as those of Ray are. */
-const SERVER = ['-c', 'setsid sleep 1001 & sleep 1002'];
-const SLEEPS = /^(setsid )?sleep 100[12]/;
+/** One process without the environment, as after a title was written over it, and one in a group of its own. */
+const SERVER = ['-c', 'env -i sleep 1000 & setsid sleep 1001 & exec sleep 1002'];
+const COUNT = 3;
 
-/** A process that starts a server as a spec does, prints the mark of its processes, and waits. */
+/** A process that starts a server as a spec does, prints how its processes are known, and waits. */
 const TEST = `
   const { EngineProcesses } = await import(${JSON.stringify(BUILT)});
   const server = new EngineProcesses();
-  server.start('bash', ${JSON.stringify(SERVER)});
-  console.log(server.mark);
+  const { pid } = server.start('bash', ${JSON.stringify(SERVER)});
+  console.log(server.signs.mark, pid);
   setInterval(() => undefined, 1_000);`;
 
 describe('processes of an engine', () => {
-  const sleepsOf = (mark: string) => findMarked(mark).filter(({ line }) => SLEEPS.test(line)).length;
+  const areUp = (lines: readonly { line: string }[]) =>
+    lines.filter(({ line }) => /^sleep 100\d/.test(line)).length === COUNT;
 
-  it('end with the server that they belong to, whatever their groups', async () => {
+  it('end with the server that they belong to, whatever their group and environment', async () => {
     const server = new EngineProcesses();
     const other = new EngineProcesses();
     for (const one of [server, other]) one.start('bash', SERVER);
-    await until(() => server.find().length === 3 && other.find().length === 3, 'both servers');
-    expect(server.kill(/sleep 1001/)).toBe(true);
-    await until(() => server.find().every(({ line }) => !line.includes('sleep 1001')), 'the end of one process');
+    await until(() => areUp(server.find()) && areUp(other.find()), 'both servers');
+    expect(server.kill(/sleep 1002/)).toBe(true);
+    await until(() => server.find().length === COUNT - 1, 'the end of one process');
     expect(server.kill(/sleep 1003/)).toBe(false);
     await server.close();
-    expect([server.find().length, other.find().length]).toEqual([0, 3]);
+    expect([server.find().length, other.find().length]).toEqual([0, COUNT]);
     await other.close();
   });
 
@@ -38,9 +39,10 @@ describe('processes of an engine', () => {
     const test = spawn(process.execPath, ['--input-type=module', '-e', TEST], { stdio: ['ignore', 'pipe', 'inherit'] });
     let output = '';
     test.stdout.on('data', (text: Buffer) => (output += text.toString()));
-    const mark = await until(() => /^(\S+)\n/.exec(output)?.[1], 'the mark');
-    await until(() => sleepsOf(mark) === 2, 'the server');
+    const [, mark, group] = await until(() => /^(\S+) (\d+)\n/.exec(output), 'the signs');
+    const signs = { mark: mark as string, groups: new Set([Number(group)]) };
+    await until(() => areUp(findProcesses(signs)), 'the server');
     test.kill(signal);
-    await until(() => findMarked(mark).length === 0, 'the end of all');
+    await until(() => findProcesses(signs).length === 0, 'the end of all');
   });
 });

@@ -1,8 +1,9 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 
-import { endMarked, findMarked, killMarked, type MarkedProcess } from './marked-processes.js';
+import { endProcesses, findProcesses, killProcesses, type ServerProcess } from './server-processes.js';
 
 /** As it was built: it runs while this process may be gone. */
 const WATCHER = join(import.meta.dirname, '../../dist/engines/end-with-parent.js');
@@ -10,25 +11,24 @@ const MARK = 'HONE_TEST_SERVER';
 const OUTPUT_CHARACTERS = 20_000;
 
 /**
- * The processes of one server under test, in whatever groups they put themselves. They never outlive the process that
- * runs the test, even when that one is killed: a watcher ends them.
+ * The processes of one server under test. They never outlive the process that runs the test, even when that one is
+ * killed: a watcher ends them.
  */
 export class EngineProcesses {
   private readonly id = randomUUID();
+  private readonly signs = { mark: `${MARK}=${this.id}`, groups: new Set<number>() };
   private readonly watcher: ChildProcess;
   private written = '';
 
   constructor() {
     // A group of its own: Ctrl-C in a terminal must not end it before it has done its work.
-    this.watcher = spawn(process.execPath, [WATCHER, this.mark], {
+    this.watcher = spawn(process.execPath, [WATCHER, this.signs.mark], {
       detached: true,
       stdio: ['pipe', 'ignore', 'inherit'],
     });
+    // Neither keeps this process from ending.
     this.watcher.unref();
-  }
-
-  private get mark(): string {
-    return `${MARK}=${this.id}`;
+    (this.watcher.stdin as Socket).unref();
   }
 
   /** The end of what they have written so far. */
@@ -39,24 +39,28 @@ export class EngineProcesses {
   /** @param variables added to the environment of this process */
   start(program: string, args: readonly string[], variables: NodeJS.ProcessEnv = {}): ChildProcessWithoutNullStreams {
     const child = spawn(program, args, { detached: true, env: { ...process.env, ...variables, [MARK]: this.id } });
+    if (child.pid !== undefined) {
+      this.signs.groups.add(child.pid);
+      this.watcher.stdin?.write(`${child.pid}\n`);
+    }
     child.stdin.end();
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (text: Buffer) => (this.written = (this.written + text.toString()).slice(-OUTPUT_CHARACTERS)));
     return child;
   }
 
-  find(): MarkedProcess[] {
-    return findMarked(this.mark);
+  find(): ServerProcess[] {
+    return findProcesses(this.signs);
   }
 
   /** Kills those whose command line matches. @returns whether there was one */
   kill(pattern: RegExp): boolean {
-    return killMarked(this.mark, pattern);
+    return killProcesses(this.signs, pattern);
   }
 
   /** Kills all. More can be started afterwards. */
   end(): Promise<void> {
-    return endMarked(this.mark);
+    return endProcesses(this.signs);
   }
 
   /** Kills all, for good. */
