@@ -2,7 +2,8 @@
  * `npm run test:engines`: training on real SkyRL servers (JAX on this machine's CPU), serving on real vLLM
  * servers, and faults around both. Needs Python 3.12 and 20 GB of disk.
  *
- * HONE_ENGINES_LONG=1    repeats the training and its faults on a Ray cluster of two workers, too (6 GiB)
+ * HONE_ENGINES_LONG=1    compares more of what engines learn, and repeats the training and its faults on a Ray cluster
+ *                        of two workers (6 GiB)
  * HONE_ENGINES_KILLS=10  kills every part so many times instead of once
  */
 import { spawn, spawnSync } from 'node:child_process';

@@ -15,6 +15,8 @@ import { LONG_MS, TrainerBench } from './testing/trainer-bench.fixture.js';
 /** The adapters that the server makes; gradients of the embedded engine are not shortened, as the server's are not. */
 const ALIKE = { lora: { rank: 32, alpha: 32 }, max_grad_norm: 1e6 };
 const RL = { ...ONE_BY_ONE, learning_rate: 1e-3, ...ALIKE };
+/** The tour compares what both engines learn, too: its spec is in every run. */
+const describeLong = process.env['HONE_ENGINES_LONG'] ? describe : describe.skip;
 
 describe('a job on a training server', () => {
   let remote: TrainerBench;
@@ -143,7 +145,7 @@ describe('a job on a training server', () => {
       assertSame(await bothSteps('rl', someGroups(2), { ...RL, ...more }));
     });
 
-    describe('the same rollouts and examples', () => {
+    describeLong('the same rollouts and examples', () => {
       /** A checkpoint's shares of held-out questions differ by so many points at most. */
       const POINTS = 3;
       let demo: Demo;
