@@ -7,7 +7,10 @@ import {
   type ConsolePage,
   untilCount,
 } from './testing/console-browser.fixture.js';
-import { HOSTILE, makeProject, seedTrace, startTraining } from './testing/seed.fixture.js';
+import { seedTrace } from './testing/seeds/calls.fixture.js';
+import { HOSTILE } from './testing/seeds/hostile.fixture.js';
+import { makeProject } from './testing/seeds/projects.fixture.js';
+import { startTraining } from './testing/seeds/training.fixture.js';
 
 const CALLS = '/console/p/local/calls-spec/calls';
 
@@ -18,8 +21,8 @@ describe('the console in a browser', () => {
   let opened: ConsolePage | undefined;
   beforeAll(async () => {
     browser = await ConsoleBrowser.start();
-    await makeProject(browser.hone, 'calls-spec');
-    await makeProject(browser.hone, 'empty-spec');
+    await makeProject(browser.hone, 'local/calls-spec');
+    await makeProject(browser.hone, 'local/empty-spec');
     await seedTrace(browser.hone, 'local/calls-spec', 'seeded');
   });
   afterEach(async () => {

@@ -18,6 +18,10 @@ const PlaygroundPage = lazy(() => import('../features/playground/playground-page
 const UsagePage = lazy(() => import('../features/usage/usage-page.js'));
 const SettingsPage = lazy(() => import('../features/settings/settings-page.js'));
 
+const AnnotationPage = lazy(() => import('../features/annotation/annotation-page.js'));
+const QueuePage = lazy(() => import('../features/annotation/queue-page.js'));
+const WorkPage = lazy(() => import('../features/annotation/work-page.js'));
+
 const PROJECT = '/p/:entity/:project';
 
 /** All pages, by their addresses. */
@@ -37,6 +41,9 @@ export function Pages() {
                 <Route path={PROJECT} component={HomePage} />
                 <Route path={`${PROJECT}/calls`} component={CallsPage} />
                 <Route path={`${PROJECT}/calls/:id`}>{({ id }) => <CallPage id={decodeURIComponent(id)} />}</Route>
+                <Route path={`${PROJECT}/annotation`} component={AnnotationPage} />
+                <Route path={`${PROJECT}/annotation/:id`}>{({ id }) => <QueuePage id={id} />}</Route>
+                <Route path={`${PROJECT}/annotation/:id/work`}>{({ id }) => <WorkPage id={id} />}</Route>
                 <Route path={`${PROJECT}/training`} component={TrainingPage} />
                 <Route path={`${PROJECT}/training/new`} component={NewJobPage} />
                 <Route path={`${PROJECT}/training/models/:id`}>{({ id }) => <ModelPage id={id} />}</Route>

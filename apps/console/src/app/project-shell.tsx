@@ -1,5 +1,15 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { ChartSpline, House, LogOut, MessageSquare, Receipt, Settings, SunMoon, Workflow } from 'lucide-react';
+import {
+  ChartSpline,
+  House,
+  ListChecks,
+  LogOut,
+  MessageSquare,
+  Receipt,
+  Settings,
+  SunMoon,
+  Workflow,
+} from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 
@@ -14,6 +24,7 @@ import { storeTheme, storedTheme, THEMES } from './theme.js';
 const PAGES = [
   { page: '', label: 'Home', Icon: House },
   { page: 'calls', label: 'Calls', Icon: Workflow },
+  { page: 'annotation', label: 'Annotation', Icon: ListChecks },
   { page: 'training', label: 'Training', Icon: ChartSpline },
   { page: 'playground', label: 'Playground', Icon: MessageSquare },
   { page: 'usage', label: 'Usage', Icon: Receipt },

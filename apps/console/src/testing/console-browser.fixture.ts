@@ -29,11 +29,16 @@ export class ConsoleBrowser {
 
   private constructor(browser: Browser) {
     this.#browser = browser;
-    this.hone = new Hone({ baseUrl: URL_OF_HONE, apiKey: ConsoleBrowser.key });
+    this.hone = this.as(ConsoleBrowser.key);
   }
 
   static get key(): string {
     return process.env['HONE_API_KEY'] ?? '';
+  }
+
+  /** The interface with another key. */
+  as(apiKey: string): Hone {
+    return new Hone({ baseUrl: URL_OF_HONE, apiKey });
   }
 
   close(): Promise<void> {
@@ -59,9 +64,9 @@ export class ConsoleBrowser {
     return { page, faults };
   }
 
-  /** A page of the administrator. */
-  async open(path: string): Promise<ConsolePage> {
-    const { path: link } = await this.hone.accounts.createSignInCode();
+  /** A page of the administrator, or of whom the key belongs to. */
+  async open(path: string, key: string = ConsoleBrowser.key): Promise<ConsolePage> {
+    const { path: link } = await this.as(key).accounts.createSignInCode();
     const opened = await this.visit(link);
     await opened.page.waitForURL(/\/console\/p\//);
     await opened.page.goto(URL_OF_HONE + path);

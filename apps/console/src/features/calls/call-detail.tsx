@@ -1,4 +1,3 @@
-import { stringifyJson } from '@hone/client';
 import { useQuery } from '@tanstack/react-query';
 import { Maximize2, X } from 'lucide-react';
 import { Link } from 'wouter';
@@ -8,11 +7,10 @@ import { toChat } from '../../shared/chat/chat.js';
 import { exactHone } from '../../shared/data/hone.js';
 import { useProject } from '../../shared/data/project.js';
 import { formatCount, formatDuration, formatTime, shortOpName } from '../../shared/format/format.js';
-import { JsonView } from '../../shared/json-view/json-view.js';
+import { CallFeedback } from '../../shared/feedback/call-feedback.js';
+import { ValueCard } from '../../shared/json-view/value-card.js';
 import { Button } from '../../shared/ui/button.js';
-import { CopyButton } from '../../shared/ui/copy-button.js';
 import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
-import { CallFeedback } from './call-feedback.js';
 import { toCallRow } from './call-row.js';
 import styles from './calls.module.css';
 import { StatusMark } from './status-mark.js';
@@ -81,28 +79,19 @@ export function CallDetail({ id, close }: Props) {
         {row.threadId !== null && (
           <>
             <dt>Thread</dt>
-            <dd>{row.threadId}</dd>
+            <dd>
+              <Link to={project.path(`threads/${encodeURIComponent(row.threadId)}`)}>{row.threadId}</Link>
+            </dd>
           </>
         )}
         <dt>Id</dt>
         <dd>{id}</dd>
       </dl>
       {chat && <ChatView turns={chat} />}
-      <Value title="Inputs" value={call.inputs} />
-      <Value title="Output" value={call.output} />
-      <Value title="Attributes" value={call.attributes} />
-      <Value title="Summary" value={call.summary} />
+      <ValueCard title="Inputs" value={call.inputs} />
+      <ValueCard title="Output" value={call.output} />
+      <ValueCard title="Attributes" value={call.attributes} />
+      <ValueCard title="Summary" value={call.summary} />
     </article>
   );
 }
-
-const Value = ({ title, value }: { readonly title: string; readonly value: unknown }) => (
-  <section className={styles['value']}>
-    <h3>
-      {title} <CopyButton label={`Copy ${title.toLowerCase()}`} text={() => stringifyJson(value)} />
-    </h3>
-    <div>
-      <JsonView value={value} label={title} />
-    </div>
-  </section>
-);

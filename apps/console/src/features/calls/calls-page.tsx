@@ -7,6 +7,8 @@ import { formatAge, formatCount, formatDuration, formatTime, shortOpName } from 
 import { useNow } from '../../shared/format/use-now.js';
 import { Button } from '../../shared/ui/button.js';
 import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
+import { BulkBar } from './bulk/bulk-bar.js';
+import { type Selection, useSelection } from './bulk/selection.js';
 import { CallDetail } from './call-detail.js';
 import type { CallRow } from './call-row.js';
 import styles from './calls.module.css';
@@ -27,10 +29,12 @@ export default function CallsPage() {
   const [selected, select] = useSearchState('call');
   const filter = useMemo(() => ({ op, status, range, depth }), [op, status, range, depth]);
   const { pages, rows, isBehind } = useCalls(project.id, filter);
+  const selection = useSelection();
   const isFiltered = op !== '' || status !== '' || range !== '';
   return (
     <div className={styles['page']} data-peek={selected !== ''}>
       <CallsToolbar>{isBehind && <Button onClick={() => void pages.refetch()}>Show newer calls</Button>}</CallsToolbar>
+      {selection.ids.size > 0 && <BulkBar selection={selection} loaded={rows.map(({ id }) => id)} />}
       {pages.error && rows.length === 0 ? (
         <ErrorNote error={pages.error} retry={() => void pages.refetch()} />
       ) : pages.isPending ? (
@@ -40,6 +44,7 @@ export default function CallsPage() {
       ) : (
         <CallList
           rows={rows}
+          selection={selection}
           selected={selected}
           select={select}
           hasMore={pages.hasNextPage}
@@ -57,6 +62,7 @@ export default function CallsPage() {
 
 interface ListProps {
   readonly rows: readonly CallRow[];
+  readonly selection: Selection;
   readonly selected: string;
   readonly select: (id: string) => void;
   readonly hasMore: boolean;
@@ -64,7 +70,7 @@ interface ListProps {
 }
 
 /** Only the rows that are seen are in the page, however long the list is. */
-function CallList({ rows, selected, select, hasMore, more }: ListProps) {
+function CallList({ rows, selection, selected, select, hasMore, more }: ListProps) {
   const scroll = useRef<HTMLDivElement>(null);
   const now = useNow();
   const virtual = useVirtualizer({
@@ -88,6 +94,7 @@ function CallList({ rows, selected, select, hasMore, more }: ListProps) {
     const by = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }[event.key];
     if (by !== undefined) move(by);
     else if (event.key === 'Escape') select('');
+    else if (event.key === 'x' && at >= 0) selection.toggle(selected);
     else return;
     event.preventDefault();
   };
@@ -96,13 +103,14 @@ function CallList({ rows, selected, select, hasMore, more }: ListProps) {
       ref={scroll}
       className={styles['scroll']}
       role="grid"
-      aria-label="Calls, newest first; J and K move through them"
+      aria-label="Calls, newest first; J and K move through them, X selects"
       aria-rowcount={hasMore ? -1 : rows.length}
       tabIndex={0}
       aria-activedescendant={at < 0 ? undefined : `call-${selected}`}
       onKeyDown={onKeyDown}
     >
       <div className={styles['head']} role="row">
+        <span role="columnheader" aria-label="Selected" />
         <span role="columnheader" aria-label="Status" />
         <span role="columnheader">Call</span>
         <span role="columnheader" className={styles['optional']}>
@@ -133,6 +141,18 @@ function CallList({ rows, selected, select, hasMore, more }: ListProps) {
               style={{ transform: `translateY(${start}px)` }}
               onClick={() => select(row.id)}
             >
+              <span role="gridcell">
+                <input
+                  type="checkbox"
+                  className={styles['select']}
+                  // The grid has the focus; X selects.
+                  tabIndex={-1}
+                  aria-label={`Select ${row.displayName ?? shortOpName(row.opName)}`}
+                  checked={selection.ids.has(row.id)}
+                  onClick={(event) => event.stopPropagation()}
+                  onChange={() => selection.toggle(row.id)}
+                />
+              </span>
               <span role="gridcell">
                 <StatusMark status={row.status} />
               </span>

@@ -4,8 +4,8 @@ import { Link } from 'wouter';
 
 import { hone } from '../../shared/data/hone.js';
 import { useProject } from '../../shared/data/project.js';
-import { REACTION } from '../../shared/judgement/reaction.js';
-import { Thumbs } from '../../shared/judgement/thumbs.js';
+import { REACTION } from '../../shared/feedback/feedback.js';
+import { Thumbs } from '../../shared/feedback/thumbs.js';
 import { TokenText } from '../../shared/tokens/token-text.js';
 import { ErrorNote } from '../../shared/ui/notes.js';
 import type { Conversation } from './conversation.js';

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 
 import { hone } from '../../shared/data/hone.js';
 import { useProject } from '../../shared/data/project.js';
-import { type Role, ROLES, useMay } from '../../shared/data/role.js';
+import { type Role, ROLES, useRights } from '../../shared/data/role.js';
 import { Button } from '../../shared/ui/button.js';
 import { Input, Select } from '../../shared/ui/input.js';
 import { ErrorNote, Loading } from '../../shared/ui/notes.js';
@@ -14,7 +14,7 @@ import { Wide } from '../../shared/ui/wide.js';
 export function Members() {
   const { entity } = useProject();
   const queries = useQueryClient();
-  const isOwner = useMay('owner');
+  const { mayOwn } = useRights();
   const key = ['members', entity];
   const members = useQuery({
     queryKey: key,
@@ -41,7 +41,7 @@ export function Members() {
       <p className={page['muted']}>
         Of {entity} and all its projects. Each role includes those before it: {ROLES.join(', ')}.
       </p>
-      {isOwner && <NewMember onAdd={(username, role) => putting.mutate({ username, role })} />}
+      {mayOwn && <NewMember onAdd={(username, role) => putting.mutate({ username, role })} />}
       {error && <ErrorNote error={error} />}
       <Wide label="People">
         <table className={page['table']}>
@@ -59,7 +59,7 @@ export function Members() {
               <tr key={username}>
                 <td>{username}</td>
                 <td>
-                  {isOwner ? (
+                  {mayOwn ? (
                     <RoleSelect
                       label={`Role of ${username}`}
                       role={role as Role}
@@ -70,7 +70,7 @@ export function Members() {
                   )}
                 </td>
                 <td>
-                  {isOwner && (
+                  {mayOwn && (
                     <Button aria-label={`Remove ${username}`} onClick={() => remove(username)}>
                       Remove
                     </Button>

@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 
 import { hone } from '../../shared/data/hone.js';
 import { toProject, useProject } from '../../shared/data/project.js';
-import { useMay } from '../../shared/data/role.js';
+import { useRights } from '../../shared/data/role.js';
 import { formatAge } from '../../shared/format/format.js';
 import { useNow } from '../../shared/format/use-now.js';
 import { Button } from '../../shared/ui/button.js';
@@ -19,7 +19,7 @@ const PROJECTS = ['projects'];
 export function Projects() {
   const now = useNow();
   const projects = useQuery({ queryKey: PROJECTS, queryFn: ({ signal }) => hone.accounts.listProjects({ signal }) });
-  const mayWrite = useMay('writer');
+  const { mayWrite } = useRights();
   if (projects.error) return <ErrorNote error={projects.error} retry={() => void projects.refetch()} />;
   if (!projects.data) return <Loading what="projects" />;
   return (

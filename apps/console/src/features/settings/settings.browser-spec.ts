@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 
 import { accessibilityFaults, ConsoleBrowser, type ConsolePage } from '../../testing/console-browser.fixture.js';
-import { makeProject } from '../../testing/seed.fixture.js';
+import { makeProject } from '../../testing/seeds/projects.fixture.js';
 
 jest.setTimeout(120_000);
 

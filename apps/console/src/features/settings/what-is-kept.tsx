@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 
 import { hone } from '../../shared/data/hone.js';
 import { useProject } from '../../shared/data/project.js';
-import { useMay } from '../../shared/data/role.js';
+import { useRights } from '../../shared/data/role.js';
 import { formatCount } from '../../shared/format/format.js';
 import { Button } from '../../shared/ui/button.js';
 import { Input, Select } from '../../shared/ui/input.js';
@@ -50,7 +50,7 @@ interface LoggingProps {
 function LoggingForm({ logging, queryKey }: LoggingProps) {
   const { id } = useProject();
   const queries = useQueryClient();
-  const isOwner = useMay('owner');
+  const { mayOwn } = useRights();
   const saving = useMutation({
     // Of what is redacted only the rest is known here, so it stays as it is.
     mutationFn: (level: CallLoggingDto['log_calls']) =>
@@ -63,7 +63,7 @@ function LoggingForm({ logging, queryKey }: LoggingProps) {
         <label>
           Of each chat is kept
           <Select
-            disabled={!isOwner || saving.isPending}
+            disabled={!mayOwn || saving.isPending}
             value={logging.log_calls}
             onChange={({ target }) => saving.mutate(target.value as CallLoggingDto['log_calls'])}
           >
@@ -88,7 +88,7 @@ interface RetentionProps {
 function RetentionForm({ days, queryKey }: RetentionProps) {
   const { id } = useProject();
   const queries = useQueryClient();
-  const isOwner = useMay('owner');
+  const { mayOwn } = useRights();
   const [text, setText] = useState(String(days ?? ''));
   const saving = useMutation({
     mutationFn: async () => {
@@ -112,12 +112,12 @@ function RetentionForm({ days, queryKey }: RetentionProps) {
           min={1}
           max={36_500}
           placeholder="for ever"
-          readOnly={!isOwner}
+          readOnly={!mayOwn}
           value={text}
           onChange={({ target }) => setText(target.value)}
         />
       </label>
-      {isOwner && (
+      {mayOwn && (
         <Button type="submit" disabled={saving.isPending}>
           Save
         </Button>

@@ -5,7 +5,7 @@ import { Link } from 'wouter';
 import { LineChart } from '../../shared/charts/line-chart.js';
 import { hone } from '../../shared/data/hone.js';
 import { useProject } from '../../shared/data/project.js';
-import { useMay } from '../../shared/data/role.js';
+import { useRights } from '../../shared/data/role.js';
 import { formatTime } from '../../shared/format/format.js';
 import { JsonView } from '../../shared/json-view/json-view.js';
 import { Button } from '../../shared/ui/button.js';
@@ -21,7 +21,7 @@ const OPEN = ['queued', 'preparing', 'running'];
 /** A training job: its state with the reason, its curves while it runs, and what it made. */
 export default function JobPage({ id }: { readonly id: string }) {
   const project = useProject();
-  const mayWrite = useMay('writer');
+  const { mayWrite } = useRights();
   const queries = useQueryClient();
   const key = jobKey(id);
   const query = useQuery({

@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 
 import { hone } from '../../shared/data/hone.js';
 import { useProject } from '../../shared/data/project.js';
-import { useMay } from '../../shared/data/role.js';
+import { useRights } from '../../shared/data/role.js';
 import { Badge } from '../../shared/ui/badge.js';
 import { Button } from '../../shared/ui/button.js';
 import { Input } from '../../shared/ui/input.js';
@@ -18,7 +18,7 @@ const SHOWN = 100;
 /** A model, its checkpoints, and the names under which requests ask for them. */
 export default function ModelPage({ id }: { readonly id: string }) {
   const project = useProject();
-  const mayWrite = useMay('writer');
+  const { mayWrite } = useRights();
   const queries = useQueryClient();
   const key = ['model', id];
   const model = useQuery({

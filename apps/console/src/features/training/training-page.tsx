@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 
 import { hone } from '../../shared/data/hone.js';
 import { useProject } from '../../shared/data/project.js';
-import { useMay } from '../../shared/data/role.js';
+import { useRights } from '../../shared/data/role.js';
 import { formatAge } from '../../shared/format/format.js';
 import { useNow } from '../../shared/format/use-now.js';
 import { JobStatus } from '../../shared/ui/job-status.js';
@@ -19,7 +19,7 @@ const LIMIT = 100;
 export default function TrainingPage() {
   const project = useProject();
   const now = useNow();
-  const mayWrite = useMay('writer');
+  const { mayWrite } = useRights();
   const of = { entity: project.entity, project: project.name, limit: LIMIT };
   const models = useQuery({
     queryKey: ['trainable models', project.id],

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 
 import { hone } from '../../shared/data/hone.js';
-import { useIsAdmin } from '../../shared/data/role.js';
+import { useRights } from '../../shared/data/role.js';
 import { useProject } from '../../shared/data/project.js';
 import { useSearchState } from '../../shared/data/search-state.js';
 import { formatCost } from '../../shared/format/format.js';
@@ -58,7 +58,7 @@ interface FormProps {
 }
 
 function LimitsForm({ of, limits }: FormProps) {
-  const isAdmin = useIsAdmin();
+  const { mayAdminister } = useRights();
   const queries = useQueryClient();
   const [texts, setTexts] = useState(() => textsOf(limits));
   const saving = useMutation({
@@ -91,13 +91,13 @@ function LimitsForm({ of, limits }: FormProps) {
               min={0}
               step={name === 'monthly_budget_usd' ? 'any' : 1}
               placeholder="not limited"
-              readOnly={!isAdmin}
+              readOnly={!mayAdminister}
               value={texts[name]}
               onChange={({ target }) => setTexts({ ...texts, [name]: target.value })}
             />
           </label>
         ))}
-        {isAdmin && (
+        {mayAdminister && (
           <Button type="submit" disabled={saving.isPending}>
             Save limits
           </Button>

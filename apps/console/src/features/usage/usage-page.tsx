@@ -1,6 +1,7 @@
 import type { UsageReportDto } from '@hone/client';
 import { useQuery } from '@tanstack/react-query';
 
+import { download } from '../../shared/data/download.js';
 import { hone } from '../../shared/data/hone.js';
 import { useProject } from '../../shared/data/project.js';
 import { useSearchState } from '../../shared/data/search-state.js';
@@ -46,7 +47,9 @@ export default function UsagePage() {
         <Choice label="Time" value={days} options={DAYS} onChoose={setRange} />
         <Choice label="Grouped" value={by} options={GROUPS} onChoose={setGrouping} />
         {report.data && report.data.data.length > 0 && (
-          <Button onClick={() => save(`usage-${by}.csv`, toCsv(report.data.data, nameOf))}>Download CSV</Button>
+          <Button onClick={() => download(`usage-${by}.csv`, 'text/csv', [toCsv(report.data.data, nameOf)])}>
+            Download CSV
+          </Button>
         )}
       </div>
       {report.error && !report.data && <ErrorNote error={report.error} retry={() => void report.refetch()} />}
@@ -136,12 +139,3 @@ const Choice = ({ label, value, options, onChoose }: ChoiceProps) => (
     ))}
   </Select>
 );
-
-/** Hands a text to the browser as a file. */
-function save(name: string, text: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
-}

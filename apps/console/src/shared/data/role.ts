@@ -7,29 +7,42 @@ import { useProject } from './project.js';
 export const ROLES = ['reader', 'annotator', 'writer', 'owner'] as const;
 export type Role = (typeof ROLES)[number];
 
-const KNOWN_FOR_MS = 60_000;
+const STALE_MS = 60_000;
 
-const useMe = () =>
-  useQuery({
-    queryKey: ['me'],
-    queryFn: ({ signal }) => hone.accounts.getMe({ signal }),
-    staleTime: KNOWN_FOR_MS,
-    // A key without the scope for accounts is not told.
-    retry: false,
-  });
-
-/**
- * Whether the session may do what the role may in the project, so that nobody is offered what would only be refused.
- * Where that cannot be known, true: the server decides in any case.
- */
-export function useMay(role: Role): boolean {
-  const { entity } = useProject();
-  const { data: me, isPending } = useMe();
-  if (!me) return !isPending;
-  if (me.user.is_admin) return true;
-  const own = me.entities.find(({ name }) => name === entity)?.role;
-  return ROLES.indexOf(own as Role) >= ROLES.indexOf(role);
+/** What the signed-in user may do in the project. */
+export interface Rights {
+  readonly mayAnnotate: boolean;
+  readonly mayWrite: boolean;
+  readonly mayOwn: boolean;
+  /** Of the whole server. */
+  readonly mayAdminister: boolean;
 }
 
-/** Whether the session administers the server. */
-export const useIsAdmin = (): boolean => useMe().data?.user.is_admin ?? false;
+/**
+ * Decides which controls a page shows. Until the role is known there are none; a key that may not read its own roles is
+ * shown all of them, and the server decides.
+ */
+export function useRights(): Rights {
+  const { entity } = useProject();
+  const me = useQuery({
+    queryKey: ['me'],
+    queryFn: ({ signal }) => hone.accounts.getMe({ signal }),
+    staleTime: STALE_MS,
+    retry: false,
+  });
+  if (me.isPending) return toRights(undefined, false);
+  if (me.error) return toRights('owner', true);
+  const { user, entities } = me.data;
+  return toRights(entities.find(({ name }) => name === entity)?.role, user.is_admin);
+}
+
+/** Without a role nothing but reading is left; an administrator is owner everywhere. */
+export function toRights(role: string | undefined, isAdmin: boolean): Rights {
+  const rank = isAdmin ? ROLES.indexOf('owner') : ROLES.findIndex((name) => name === role);
+  return {
+    mayAnnotate: rank >= ROLES.indexOf('annotator'),
+    mayWrite: rank >= ROLES.indexOf('writer'),
+    mayOwn: rank >= ROLES.indexOf('owner'),
+    mayAdminister: isAdmin,
+  };
+}

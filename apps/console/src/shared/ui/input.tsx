@@ -1,15 +1,15 @@
-import type { InputHTMLAttributes, SelectHTMLAttributes, TextareaHTMLAttributes } from 'react';
+import type { ComponentProps } from 'react';
 
 import styles from './ui.module.css';
 
-export const Input = ({ className = '', ...rest }: InputHTMLAttributes<HTMLInputElement>) => (
+export const Input = ({ className = '', ...rest }: ComponentProps<'input'>) => (
   <input className={`${styles['input']} ${className}`} {...rest} />
 );
 
-export const Select = ({ className = '', ...rest }: SelectHTMLAttributes<HTMLSelectElement>) => (
+export const Select = ({ className = '', ...rest }: ComponentProps<'select'>) => (
   <select className={`${styles['input']} ${className}`} {...rest} />
 );
 
-export const TextArea = ({ className = '', ...rest }: TextareaHTMLAttributes<HTMLTextAreaElement>) => (
+export const TextArea = ({ className = '', ...rest }: ComponentProps<'textarea'>) => (
   <textarea className={`${styles['input']} ${className}`} {...rest} />
 );

@@ -1,0 +1,138 @@
+import type { Hone } from '@hone/client';
+
+import { ConsoleSuite } from '../../testing/console-suite.fixture.js';
+import { CRITERIA, rate, type SeededQueue, seedQueue } from '../../testing/seeds/annotation.fixture.js';
+import { makeMember } from '../../testing/seeds/members.fixture.js';
+import { makeProject, ownName } from '../../testing/seeds/projects.fixture.js';
+
+const PROJECT = `local/${ownName('annotation')}`;
+const EMPTY = `local/${ownName('annotation-empty')}`;
+const BASE = `/console/p/${PROJECT}`;
+const WORD_OF = 'hone.annotation.quality';
+
+describe('annotation', () => {
+  let judged: SeededQueue;
+  let worked: SeededQueue;
+  const suite = ConsoleSuite.of(async (hone) => {
+    for (const project of [PROJECT, EMPTY]) await makeProject(hone, project);
+    judged = await seedQueue(hone, PROJECT, 'judged');
+    worked = await seedQueue(hone, PROJECT, 'worked');
+    await rate(hone, PROJECT, judged, [1, 4]);
+  });
+
+  const feedbackOn = async (hone: Hone, callId: string) => {
+    const condition = { $eq: [{ $getField: 'trace_ref' }, { $literal: `hone:///${PROJECT}/call/${callId}` }] };
+    const { result } = await hone.trace.queryFeedback({ project_id: PROJECT, query: { $expr: condition } } as never);
+    return result
+      .map(({ feedback_type, payload, queue_id }) => ({ feedback_type, payload, queue_id }))
+      .sort((a, b) => ((a.feedback_type ?? '') < (b.feedback_type ?? '') ? -1 : 1));
+  };
+
+  it('is worked through by keys alone', async () => {
+    const page = await suite.open(`${BASE}/annotation/${worked.queue}/work`);
+    await page.getByRole('article', { name: 'Call to judge' }).waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    // The page takes no key while a dialog is open.
+    await page.keyboard.press('s');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Enter');
+    await page.getByText(`Answer “${CRITERIA.scale}” first`).waitFor();
+    await page.keyboard.press('4');
+    await page.keyboard.press('2');
+    await page.keyboard.press('n');
+    // A field keeps its keys.
+    await page.keyboard.type('s1 said');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await page.getByText('1 done now').waitFor();
+    await page.getByRole('article', { name: 'Call to judge' }).waitFor();
+    const said = await feedbackOn(suite.hone, worked.callIds[0] as string);
+    expect(said).toEqual([
+      { feedback_type: WORD_OF, payload: { value: 5 }, queue_id: worked.queue },
+      { feedback_type: 'hone.annotation.safe', payload: { value: false }, queue_id: worked.queue },
+      { feedback_type: 'hone.note.1', payload: { note: 's1 said' }, queue_id: worked.queue },
+    ]);
+    await page.keyboard.press('s');
+    await page.getByText('2 done now').waitFor();
+    await page.getByRole('article', { name: 'Call to judge' }).waitFor();
+    expect(await feedbackOn(suite.hone, worked.callIds[1] as string)).toEqual([]);
+
+    // What fails is put back, as it was, and stored once when it is tried again.
+    await page.route('**/progress', (route) =>
+      route.fulfill({ status: 409, json: { detail: 'Somebody was faster.', code: 'annotation.reviewers_full' } }),
+    );
+    await page.getByRole('radio', { name: '3', exact: true }).check();
+    await page.getByRole('radio', { name: 'yes' }).check();
+    await page.getByLabel('Note').fill('kept');
+    await page.getByRole('button', { name: 'Complete' }).click();
+    await page.getByText('Somebody was faster.').waitFor();
+    await page.getByText('annotation.reviewers_full').waitFor();
+    expect(await page.getByLabel('Note').inputValue()).toBe('kept');
+    expect(await page.getByRole('radio', { name: '3', exact: true }).isChecked()).toBe(true);
+    await page.unroute('**/progress');
+    await page.getByRole('button', { name: 'Complete' }).click();
+    await page.getByText('Nothing is left for you').waitFor();
+    expect(await feedbackOn(suite.hone, worked.callIds[2] as string)).toHaveLength(3);
+  });
+
+  it('shows a reviewer where annotators disagree, and asks again', async () => {
+    const key = await makeMember(suite.hone, 'judge-two', 'annotator');
+    await rate(suite.as(key), PROJECT, judged, [2, 4]);
+    const page = await suite.open(`${BASE}/annotation/${judged.queue}`);
+    const review = page.getByRole('region', { name: CRITERIA.scale });
+    await review.getByText('2 rated by 2 annotators').waitFor();
+    await review.getByText('1 with different ratings').waitFor();
+    await review.getByText('admin: 1').waitFor();
+    await review.getByText('judge-two: 2').waitFor();
+    await suite.expectGoodForEveryone(page);
+    await review
+      .getByRole('listitem')
+      .filter({ hasText: 'judge-two' })
+      .getByRole('button', { name: 'Ask again' })
+      .click();
+    await page.getByLabel('Why').fill('The guideline has changed.');
+    await page.getByRole('button', { name: 'Reopen the item' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    // It is theirs to claim again.
+    const work = await suite.open(`${BASE}/annotation/${judged.queue}/work`, key);
+    await work.getByRole('article', { name: 'Call to judge' }).waitFor();
+    await suite.expectGoodForEveryone(work);
+  });
+
+  it('shows queues with their progress, and makes one with criteria of its own', async () => {
+    const page = await suite.open(`${BASE}/annotation`);
+    await page.getByRole('link', { name: 'judged', exact: true }).waitFor();
+    await page
+      .getByRole('row', { name: /^judged/ })
+      .getByText('2 of 3')
+      .waitFor();
+    await suite.expectGoodForEveryone(page);
+    await page.getByRole('button', { name: 'New queue' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('by hand');
+    await page.getByRole('checkbox', { name: CRITERIA.scale }).check();
+    await page.getByRole('button', { name: 'Add a criterion' }).click();
+    await page.getByLabel('Name', { exact: true }).nth(1).fill('Tone of voice');
+    await page.getByLabel('Answer').selectOption('choices');
+    await page.getByLabel('Choices, separated by commas').fill('warm, cold');
+    await page.getByRole('button', { name: 'Make the queue' }).click();
+    await page.getByRole('heading', { name: 'by hand', level: 1 }).waitFor();
+    await page.getByRole('region', { name: 'Tone of voice' }).waitFor();
+    await suite.expectGoodForEveryone(page);
+  });
+
+  it('shows an empty project how a queue is made, and a reader no control', async () => {
+    const page = await suite.open(`/console/p/${EMPTY}/annotation`);
+    await page.getByText('No queues yet').waitFor();
+    await suite.expectGoodForEveryone(page);
+    const key = await makeMember(suite.hone, 'judge-reader', 'reader');
+    const reading = await suite.open(`${BASE}/annotation`, key);
+    await reading.getByRole('link', { name: 'judged', exact: true }).waitFor();
+    expect(await reading.getByRole('button', { name: 'New queue' }).count()).toBe(0);
+    expect(await reading.getByRole('link', { name: 'Annotate', exact: true }).count()).toBe(0);
+    await reading.goto(`${new URL(reading.url()).origin}${BASE}/annotation/${judged.queue}/work`);
+    await reading.getByText('Your role lets you look, not judge').waitFor();
+  });
+});

@@ -1,0 +1,12 @@
+import { valueAt } from './value-at.js';
+
+it.each([
+  ['inputs.q', 'a'],
+  ['inputs.list.1', 3],
+  ['output', null],
+  ['inputs.none', undefined],
+  ['inputs.constructor', undefined],
+  ['inputs.q.length', undefined],
+])('the value at %s is %j', (path, value) => {
+  expect(valueAt({ inputs: { q: 'a', list: [2, 3] }, output: null }, path)).toEqual(value);
+});

@@ -1,0 +1,51 @@
+/** What a ref names, in words. */
+export interface RefParts {
+  /** `<entity>/<project>`. */
+  readonly projectId: string;
+  readonly kind: 'object' | 'op' | 'call' | 'table';
+  /** Name of the object or op, id of the call, digest of the table. */
+  readonly name: string;
+  /** Version of the object or op, as the ref has it; '' where refs have none. */
+  readonly version: string;
+}
+
+const REF = /^[a-z]+:\/\/\/([^/]+)\/([^/]+)\/(object|op|call|table)\/([^/:]+)(?::([^/]+))?/;
+
+/** Reads a ref of any scheme, with or without one; null: the text is no ref. */
+export function parseRef(text: string | null | undefined): RefParts | null {
+  const full = (text ?? '').includes('///') ? (text ?? '') : `hone:///${text ?? ''}`;
+  const [, entity = '', project = '', kind, name = '', version = ''] = REF.exec(full) ?? [];
+  if (kind === undefined) return null;
+  return {
+    projectId: `${decode(entity)}/${decode(project)}`,
+    kind: kind as RefParts['kind'],
+    name: decode(name),
+    version: decode(version),
+  };
+}
+
+/** `quality:v3` of a ref with a short version, `quality:5qtqo7` of one with a digest; a text that is no ref as it is. */
+export function shortRef(text: string | null | undefined): string {
+  const parts = parseRef(text);
+  if (parts === null) return text ?? '';
+  return parts.version === '' ? parts.name : `${parts.name}:${shortVersion(parts.version)}`;
+}
+
+const DIGEST_LENGTH = 43;
+
+/** The first characters of a digest, which are enough for people; other selectors as they are. */
+export const shortVersion = (version: string): string =>
+  version.length < DIGEST_LENGTH ? version : version.slice(0, 6);
+
+export const callRef = (projectId: string, callId: string): string => `hone:///${projectId}/call/${callId}`;
+
+export const objectRef = (projectId: string, objectId: string, version: string): string =>
+  `hone:///${projectId}/object/${encodeURIComponent(objectId)}:${version}`;
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,40 @@
+import { X } from 'lucide-react';
+import { type ReactNode, useEffect, useRef } from 'react';
+
+import { Button } from '../ui/button.js';
+import styles from './dialog.module.css';
+
+interface Props {
+  readonly title: string;
+  readonly close: () => void;
+  readonly children: ReactNode;
+}
+
+/** A modal dialog: the browser keeps the focus within it, and gives it back. Shown while it is in the page. */
+export function Dialog({ title, close, children }: Props) {
+  const element = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const dialog = element.current as HTMLDialogElement;
+    dialog.showModal();
+    return () => dialog.close();
+  }, []);
+  return (
+    <dialog
+      ref={element}
+      className={styles['dialog']}
+      aria-label={title}
+      onCancel={(event) => {
+        event.preventDefault();
+        close();
+      }}
+    >
+      <header className={styles['header']}>
+        <h2>{title}</h2>
+        <Button kind="plain" aria-label="Close" onClick={close}>
+          <X size={16} aria-hidden />
+        </Button>
+      </header>
+      {children}
+    </dialog>
+  );
+}
