@@ -1,28 +1,22 @@
-import { jest } from '@jest/globals';
+import type { Page } from 'playwright-core';
 
-import { accessibilityFaults, ConsoleBrowser, type ConsolePage } from '../../testing/console-browser.fixture.js';
-import { makeProject } from '../../testing/seeds/projects.fixture.js';
+import { accessibilityFaults } from '../../testing/console-browser.fixture.js';
+import { ConsoleSuite } from '../../testing/console-suite.fixture.js';
+import { makeMember } from '../../testing/seeds/members.fixture.js';
+import { makeProject, ownName } from '../../testing/seeds/projects.fixture.js';
 
-jest.setTimeout(120_000);
+const PROJECT = `local/${ownName('settings')}`;
 
 describe('settings and usage in the console', () => {
-  let browser: ConsoleBrowser;
-  let opened: ConsolePage;
-  beforeAll(async () => {
-    browser = await ConsoleBrowser.start();
-    await makeProject(browser.hone, 'settings-spec');
+  const suite = ConsoleSuite.of(async (hone) => {
+    await makeProject(hone, PROJECT);
   });
-  afterEach(async () => {
-    await opened.page.context().close();
-    expect(opened.faults).toEqual([]);
-  });
-  afterAll(() => browser.close());
 
-  const open = async (path: string) => {
-    opened = await browser.open(`/console/p/local/settings-spec/${path}`);
+  const open = async (path: string, key?: string): Promise<Page> => {
+    const page = await suite.open(`/console/p/${PROJECT}/${path}`, key);
     // Questions of the page are answered with yes.
-    opened.page.on('dialog', (dialog) => void dialog.accept());
-    return opened.page;
+    page.on('dialog', (dialog) => void dialog.accept());
+    return page;
   };
 
   it('make a key that works, show it once, and revoke it', async () => {
@@ -46,7 +40,7 @@ describe('settings and usage in the console', () => {
   });
 
   it('add a member, change the role, and remove them', async () => {
-    await browser.hone.accounts.createUser({ username: 'console-member' });
+    await suite.hone.accounts.createUser({ username: 'console-member' });
     const page = await open('settings?section=members');
     await page.getByLabel('User').fill('console-member');
     await page.getByRole('button', { name: 'Add member' }).click();
@@ -55,7 +49,7 @@ describe('settings and usage in the console', () => {
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.getByRole('button', { name: 'Remove console-member' }).click();
     await page.getByLabel('Role of console-member').waitFor({ state: 'detached' });
-    const { data } = await browser.hone.accounts.listMembers({ entity: 'local' });
+    const { data } = await suite.hone.accounts.listMembers({ entity: 'local' });
     expect(data.map(({ username }) => username)).not.toContain('console-member');
   });
 
@@ -64,10 +58,10 @@ describe('settings and usage in the console', () => {
     await page.getByLabel('Of each chat is kept').selectOption('metadata');
     await page.getByLabel('Days that calls are kept').fill('30');
     await page.getByRole('button', { name: 'Save' }).click();
-    const of = { project_id: 'local/settings-spec' };
+    const of = { project_id: PROJECT };
     await page.waitForResponse((response) => response.url().endsWith('ttl_settings/read'));
-    expect((await browser.hone.trace.readCallLogging(of)).log_calls).toBe('metadata');
-    expect((await browser.hone.trace.readRetention(of)).retention_days).toBe(30);
+    expect((await suite.hone.trace.readCallLogging(of)).log_calls).toBe('metadata');
+    expect((await suite.hone.trace.readRetention(of)).retention_days).toBe(30);
   });
 
   it('show who changed what', async () => {
@@ -84,14 +78,14 @@ describe('settings and usage in the console', () => {
     const page = await open('usage?by=model');
     await page.getByText('Nothing was used in this time').waitFor();
     const body = { model: 'hone-tiny', messages: [{ role: 'user' as const, content: 'hi' }], max_tokens: 2 };
-    await browser.hone.inference.createChatCompletion(body, { headers: { 'hone-project': 'local/settings-spec' } });
+    await suite.hone.inference.createChatCompletion(body, { headers: { 'hone-project': PROJECT } });
     await page.reload();
     await page.getByRole('rowheader', { name: 'hone-tiny' }).waitFor();
     await page.getByLabel('Budget of a month, USD').fill('5');
     await page.getByRole('button', { name: 'Save limits' }).click();
     await page.getByRole('progressbar', { name: 'Budget' }).waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
-    const limits = await browser.hone.inference.getUsageLimits({ project: 'local/settings-spec' });
+    const limits = await suite.hone.inference.getUsageLimits({ project: PROJECT });
     expect(limits.monthly_budget_usd).toBe(5);
     const [file] = await Promise.all([
       page.waitForEvent('download'),
@@ -101,15 +95,8 @@ describe('settings and usage in the console', () => {
   });
 
   it('offer a reader nothing that would only be refused', async () => {
-    await browser.hone.accounts.createUser({ username: 'console-reader' }).catch(() => undefined);
-    await browser.hone.accounts.putMember({ entity: 'local', username: 'console-reader' }, { role: 'reader' });
-    const { key } = await browser.hone.accounts.createApiKey({ username: 'console-reader', label: 'reader' });
-    opened = await browser.visit('/console/');
-    const { page } = opened;
-    await page.getByLabel('API key').fill(key);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('navigation').waitFor();
-    await page.goto(new URL('/console/p/local/settings-spec/settings?section=members', page.url()).href);
+    const key = await makeMember(suite.hone, 'console-reader', 'reader');
+    const page = await open('settings?section=members', key);
     await page.getByRole('cell', { name: 'console-reader', exact: true }).waitFor();
     expect(await page.getByRole('button', { name: /Remove|Add member/ }).count()).toBe(0);
     await page.getByRole('link', { name: 'Training', exact: true }).click();
