@@ -197,6 +197,28 @@ describe('the console in a browser', () => {
     expect(await page.locator('pre').count()).toBe(3);
   });
 
+  it('goes anywhere by Ctrl-K', async () => {
+    const page = await open('/console/p/local/default');
+    await page.getByRole('navigation').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Go to' }).fill('calls-spec');
+    await page.getByRole('option', { name: 'local/calls-spec Project' }).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/console\/p\/local\/calls-spec$/);
+    await page.keyboard.press('Control+k');
+    await page.locator('input:focus').waitFor();
+    await page.keyboard.type('c');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.type('alls');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/calls-spec\/calls$/);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
   it('leads from the links of SDKs to the call', async () => {
     const page = await open('/local/calls-spec/r/call/seeded-first');
     await page.waitForURL(/\/console\/p\/local\/calls-spec\/calls\/seeded-first$/);

@@ -1,15 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import {
-  ChartSpline,
-  House,
-  ListChecks,
-  LogOut,
-  MessageSquare,
-  Receipt,
-  Settings,
-  SunMoon,
-  Workflow,
-} from 'lucide-react';
+import { LogOut, SunMoon } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 
@@ -17,19 +7,11 @@ import { hone } from '../shared/data/hone.js';
 import { type Project, ProjectContext, toProject } from '../shared/data/project.js';
 import { Button } from '../shared/ui/button.js';
 import { Select } from '../shared/ui/input.js';
+import { CommandPalette } from './command-palette.js';
+import { PAGES } from './navigation.js';
 import styles from './project-shell.module.css';
 import { useSession } from './session.js';
 import { storeTheme, storedTheme, THEMES } from './theme.js';
-
-const PAGES = [
-  { page: '', label: 'Home', Icon: House },
-  { page: 'calls', label: 'Calls', Icon: Workflow },
-  { page: 'annotation', label: 'Annotation', Icon: ListChecks },
-  { page: 'training', label: 'Training', Icon: ChartSpline },
-  { page: 'playground', label: 'Playground', Icon: MessageSquare },
-  { page: 'usage', label: 'Usage', Icon: Receipt },
-  { page: 'settings', label: 'Settings', Icon: Settings },
-] as const;
 
 interface Props {
   readonly project: Project;
@@ -52,6 +34,7 @@ export const ProjectShell = ({ project, children }: Props) => (
         <ThemeButton />
         <SignOut />
       </header>
+      <CommandPalette />
       <Navigation project={project} />
       <main id="main" tabIndex={-1} className={styles['main']}>
         {children}
