@@ -20,6 +20,6 @@ import { CheckpointsService } from './checkpoints.service.js';
     CheckpointRepository,
     CheckpointsService,
   ],
-  exports: [CheckpointFilesService],
+  exports: [CheckpointAliasRepository, CheckpointFilesService],
 })
 export class CheckpointsModule {}

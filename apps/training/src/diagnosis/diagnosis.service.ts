@@ -6,6 +6,7 @@ import { EngineError } from '@hone/engine';
 import { type BaseFolder, BaseModels } from '../base-models/base-models.js';
 import type { LargeBody } from '../http/large-bodies/large-body.interceptor.js';
 import { ParentStepNotFoundError } from '../jobs/jobs.errors.js';
+import { ParentSteps } from '../jobs/parent-steps.service.js';
 import type { RlBody } from '../jobs/rl-body.js';
 import type { SftBody } from '../jobs/sft-body.js';
 import { TrainingData } from '../jobs/training-data.js';
@@ -21,6 +22,7 @@ import { DataLines } from './data-lines.js';
 export class DiagnosisService {
   constructor(
     private readonly models: ModelAccess,
+    private readonly parents: ParentSteps,
     private readonly data: TrainingData,
     private readonly lines: DataLines,
     private readonly processes: PlanningProcesses,
@@ -29,13 +31,14 @@ export class DiagnosisService {
   ) {}
 
   /**
-   * @throws ModelNotFoundError, ParentStepNotFoundError, ArtifactNotFoundError, AccessDeniedError, ValidationError, DataUrlTooLargeError
+   * @throws ModelNotFoundError, ParentStepNotFoundError, CheckpointAliasNotFoundError, ArtifactNotFoundError, AccessDeniedError, ValidationError, DataUrlTooLargeError
    * @throws BodiesBusyError, DiagnosisTooLargeError
    */
   async diagnoseRl(caller: Principal, { content, bytes }: LargeBody<RlBody>): Promise<DiagnosisDto> {
     const model = await this.models.getWritable(caller, content.modelId);
-    const parentStep = await this.parentStepOf(model, content.config);
-    const { config, trainingDataUrl: url } = content;
+    const { trainingDataUrl: url } = content;
+    const config = await this.parents.fix(model, content.config);
+    const parentStep = await this.parentStepOf(model, config);
     const found = url === null ? null : await this.lines.find(await this.data.resolve(caller, url));
     return this.withBase(model.baseModel, content, async (base) => {
       if (found && 'issue' in found) return notPlanned([found.issue]);
@@ -45,20 +48,21 @@ export class DiagnosisService {
   }
 
   /**
-   * @throws ModelNotFoundError, ParentStepNotFoundError, ArtifactNotFoundError, AccessDeniedError, ValidationError, DataUrlTooLargeError
+   * @throws ModelNotFoundError, ParentStepNotFoundError, CheckpointAliasNotFoundError, ArtifactNotFoundError, AccessDeniedError, ValidationError, DataUrlTooLargeError
    * @throws BodiesBusyError, DiagnosisTooLargeError
    */
   async diagnoseSft(caller: Principal, { content }: LargeBody<SftBody>): Promise<DiagnosisDto> {
     const model = await this.models.getWritable(caller, content.modelId);
-    await this.parentStepOf(model, content.config);
+    const settings = await this.parents.fix(model, content.config);
+    await this.parentStepOf(model, settings);
     const found = await this.lines.find(await this.data.resolve(caller, content.trainingDataUrl));
-    const resolved = await this.data.resolveValidation(caller, content.config);
+    const resolved = await this.data.resolveValidation(caller, settings);
     const validation = resolved && (await this.lines.find(resolved, ['config', 'validation_data_url']));
     const issues = [found, validation].flatMap((one) => (one && 'issue' in one ? [one.issue] : []));
     return this.withBase(model.baseModel, { ...content, groups: 0 }, async (base) => {
       if ('issue' in found || issues.some(isError)) return notPlanned(issues);
       const validationLines = validation && 'lines' in validation ? validation.lines : null;
-      const config = { kind: 'sft' as const, lines: found.lines, validationLines, config: content.config, base };
+      const config = { kind: 'sft' as const, lines: found.lines, validationLines, config: settings, base };
       const diagnosis = await this.processes.run(config);
       return { ...diagnosis, issues: [...diagnosis.issues, ...issues] };
     });

@@ -8,6 +8,7 @@ import { ModelAccess } from '../models/model-access.js';
 import { EngineCheck } from './engine-check.js';
 import { JobIntake } from './job-intake.js';
 import { JobViews } from './job-views.js';
+import { ParentSteps } from './parent-steps.service.js';
 import type { RlBody } from './rl-body.js';
 import type { SftBody } from './sft-body.js';
 import { TrainingData } from './training-data.js';
@@ -17,6 +18,7 @@ import { TrainingData } from './training-data.js';
 export class JobsCreateService {
   constructor(
     private readonly models: ModelAccess,
+    private readonly parents: ParentSteps,
     private readonly engines: EngineCheck,
     private readonly intake: JobIntake,
     private readonly data: TrainingData,
@@ -26,19 +28,21 @@ export class JobsCreateService {
   /**
    * Queues a reinforcement learning job; groups of the body are kept byte for byte, data that it names is fixed now.
    *
-   * @throws ModelNotFoundError, ParentStepNotFoundError, ArtifactNotFoundError, AccessDeniedError, DataUrlTooLargeError, QueueFullError, StorageUnavailableError
+   * @throws ModelNotFoundError, ParentStepNotFoundError, CheckpointAliasNotFoundError, ArtifactNotFoundError, AccessDeniedError
+   * @throws DataUrlTooLargeError, QueueFullError, StorageUnavailableError
    * @throws ParentElsewhereError, ValidationError (the model's engine cannot honour a setting)
    */
   async createRl(author: Principal, { content, bytes }: LargeBody<RlBody>): Promise<TrainingJobDto> {
     const model = await this.models.getWritable(author, content.modelId);
-    this.engines.assertPossible(model, 'experimental_config', content.config);
+    const config = await this.parents.fix(model, content.config);
+    this.engines.assertPossible(model, 'experimental_config', config);
     const data = content.trainingDataUrl === null ? null : await this.data.resolve(author, content.trainingDataUrl);
     const order = {
       kind: 'rl' as const,
-      config: resolveRlConfig(content.config),
+      config: resolveRlConfig(config),
       trainingDataUrl: data?.url,
       dataVersionId: data?.versionId,
-      parentStep: content.config?.parent_step,
+      parentStep: config?.parent_step,
       data: data ? {} : { groups_submitted: content.groups, trajectories: content.trajectories },
       warnings: content.warnings,
     };
@@ -50,23 +54,24 @@ export class JobsCreateService {
   /**
    * Queues a fine-tuning job. An artifact's version is fixed now; the lines of a `data:` URL are copied now.
    *
-   * @throws ModelNotFoundError, ParentStepNotFoundError, ArtifactNotFoundError, AccessDeniedError, ValidationError (a malformed `data:` URL),
-   *   DataUrlTooLargeError, QueueFullError, StorageUnavailableError
+   * @throws ModelNotFoundError, ParentStepNotFoundError, CheckpointAliasNotFoundError, ArtifactNotFoundError, AccessDeniedError
+   * @throws ValidationError (a malformed `data:` URL), DataUrlTooLargeError, QueueFullError, StorageUnavailableError
    * @throws ParentElsewhereError, ValidationError (the model's engine cannot honour a setting)
    */
   async createSft(author: Principal, { content }: LargeBody<SftBody>): Promise<TrainingJobDto> {
     const model = await this.models.getWritable(author, content.modelId);
-    this.engines.assertPossible(model, 'config', content.config);
+    const config = await this.parents.fix(model, content.config);
+    this.engines.assertPossible(model, 'config', config);
     const { url, versionId, lines } = await this.data.resolve(author, content.trainingDataUrl);
-    const validation = await this.data.resolveValidation(author, content.config);
+    const validation = await this.data.resolveValidation(author, config);
     const order = {
       kind: 'sft' as const,
       // Lines of a data: URL are kept beside the job, not in it.
-      config: resolveSftConfig({ ...content.config, validation_data_url: validation?.url }),
+      config: resolveSftConfig({ ...config, validation_data_url: validation?.url }),
       extraConfig: content.extraConfig,
       trainingDataUrl: url,
       dataVersionId: versionId,
-      parentStep: content.config?.parent_step,
+      parentStep: config?.parent_step,
       data: {},
       warnings: content.warnings,
     };

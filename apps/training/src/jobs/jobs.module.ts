@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 
 import { AccessModule } from '../access/access.module.js';
 import { StorageModule } from '../storage/storage.module.js';
+import { CheckpointsModule } from '../checkpoints/checkpoints.module.js';
 import { ModelsModule } from '../models/models.module.js';
 import { EngineCheck } from './engine-check.js';
 import { JobAccess } from './job-access.js';
@@ -9,6 +10,7 @@ import { JobIntake } from './job-intake.js';
 import { JobProjectRepository } from './job-project.repository.js';
 import { JobProtocolModule } from '../job-protocol/job-protocol.module.js';
 import { JobViews } from './job-views.js';
+import { ParentSteps } from './parent-steps.service.js';
 import { JobsCreateService } from './jobs-create.service.js';
 import { JobsController } from './jobs.controller.js';
 import { JobsService } from './jobs.service.js';
@@ -16,12 +18,13 @@ import { TrainingData } from './training-data.js';
 import { TrainingDataRepository } from './training-data.repository.js';
 
 @Module({
-  imports: [AccessModule, ModelsModule, StorageModule, JobProtocolModule],
+  imports: [AccessModule, CheckpointsModule, ModelsModule, StorageModule, JobProtocolModule],
   controllers: [JobsController],
   providers: [
     JobsService,
     JobsCreateService,
     EngineCheck,
+    ParentSteps,
     JobIntake,
     JobAccess,
     JobViews,
@@ -29,6 +32,6 @@ import { TrainingDataRepository } from './training-data.repository.js';
     TrainingData,
     TrainingDataRepository,
   ],
-  exports: [JobAccess, JobIntake, JobProtocolModule, TrainingData],
+  exports: [JobAccess, JobIntake, JobProtocolModule, ParentSteps, TrainingData],
 })
 export class JobsModule {}

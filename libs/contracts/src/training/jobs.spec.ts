@@ -39,6 +39,8 @@ const SHARED_WRONG: [name: string, value: unknown, type: string][] = [
   ['checkpoint_every', 0, 'greater_than_equal'],
   ['checkpoint_every', 0.5, 'int_type'],
   ['parent_step', 'latest', 'int_type'],
+  ['parent_alias', '', 'string_too_short'],
+  ['parent_alias', 1, 'string_type'],
 ];
 const LORA_WRONG: [name: string, value: unknown, type: string, at?: number][] = [
   ['rank', 0, 'greater_than_equal'],
@@ -85,7 +87,7 @@ describe('a reinforcement learning job', () => {
   );
 
   it('takes null for absent in every field', () => {
-    const names = [...Object.keys(ALL), 'warmup_ratio', 'kl_penalty_step_lag', 'kl_ref_adapter_path'];
+    const names = [...Object.keys(ALL), 'parent_alias', 'warmup_ratio', 'kl_penalty_step_lag', 'kl_ref_adapter_path'];
     expect(rl(Object.fromEntries(names.map((name) => [name, null])))).toEqual([]);
   });
 
@@ -140,6 +142,7 @@ describe('a reinforcement learning job', () => {
     [{ loss_fn: 'ppo', ppo: false }, 'ppo'],
     [{ kl_penalty_reference_step: 1, kl_penalty_step_lag: 1 }, 'kl_penalty_step_lag'],
     [{ warmup_steps: 0, warmup_ratio: 0 }, 'warmup_ratio'],
+    [{ parent_step: 0, parent_alias: 'production' }, 'parent_alias'],
   ])('refuses the contradiction %j', (config, name) => {
     expect(sentAs(rl(config))).toEqual([[['experimental_config', name], 'value_error']]);
   });

@@ -3,7 +3,7 @@ import { IsOptional } from 'class-validator';
 import { valueIssue, type Issue } from '../issues/issue.js';
 import type { JsonSchema } from '../validation/rule.js';
 import { AcceptsUnknownFields, fromRule, Nested } from '../validation/rule.js';
-import { IsInteger, IsNumber, IsWord, listRule, wordRule } from '../validation/rules.js';
+import { IsInteger, IsNumber, IsText, IsWord, listRule, wordRule } from '../validation/rules.js';
 
 const MAX_INT32 = 2_147_483_647;
 export const LR_SCHEDULES = ['constant', 'linear', 'cosine'] as const;
@@ -70,6 +70,12 @@ export class TrainingConfigDto {
    */
   @IsOptional() @IsInteger({ min: 0, max: MAX_INT32 }) parent_step?: number | null;
   /**
+   * Alias of the checkpoint that the job starts from, such as `production`. It is resolved when the job is created: the
+   * job has its step as `parent_step`, wherever the alias moves later. An alias that the model does not have is refused
+   * with 404. Not with `parent_step`. Absent or null: what `parent_step` says.
+   */
+  @IsOptional() @IsText({ min: 1, max: 64 }) parent_alias?: string | null;
+  /**
    * The job makes a checkpoint after every so many gradient steps, 1 to 2,147,483,647, each the model's next step, and
    * one at its end. They stay when the job fails or is cancelled later. Absent or null: one at its end.
    */
@@ -86,11 +92,20 @@ export const both = (first: JsonSchema, second: JsonSchema): JsonSchema => ({
 const NUMBER = { type: 'number' };
 
 /** What {@link trainingClashes} finds, as schemas. */
-export const TRAINING_CLASHES: readonly JsonSchema[] = [both({ warmup_steps: NUMBER }, { warmup_ratio: NUMBER })];
+export const TRAINING_CLASHES: readonly JsonSchema[] = [
+  both({ warmup_steps: NUMBER }, { warmup_ratio: NUMBER }),
+  both({ parent_step: NUMBER }, { parent_alias: { type: 'string' } }),
+];
 
 /** What contradicts itself in settings that are each right. */
-export function trainingClashes({ warmup_steps, warmup_ratio }: TrainingConfigDto): Issue[] {
-  return isSent(warmup_steps) && isSent(warmup_ratio)
-    ? [valueIssue('Only one of warmup_steps and warmup_ratio.', ['warmup_ratio'])]
-    : [];
+export function trainingClashes(config: TrainingConfigDto): Issue[] {
+  const { warmup_steps, warmup_ratio, parent_step, parent_alias } = config;
+  return [
+    ...(isSent(warmup_steps) && isSent(warmup_ratio)
+      ? [valueIssue('Only one of warmup_steps and warmup_ratio.', ['warmup_ratio'])]
+      : []),
+    ...(isSent(parent_step) && isSent(parent_alias)
+      ? [valueIssue('Only one of parent_step and parent_alias.', ['parent_alias'])]
+      : []),
+  ];
 }
