@@ -2,7 +2,7 @@
 export interface JsonDraft {
   /** Exact compact text. */
   text: string;
-  /** Copy for expressions where jsonb refuses the text; null: the text serves itself, or it is stored in chunks. */
+  /** Copy for expressions where jsonb refuses the text, or it is in chunks; null: the text serves itself, or there is none. */
   searchable: string | null;
   /** Refs among the string values, without scheme, each once. */
   refs: string[];

@@ -123,6 +123,6 @@ export function withValues(
 
 function valueColumns([blob, copy]: Names, draft: JsonDraft | JsonBytes, chunks: ChunkKeys): string {
   const key = chunks.get(draft);
-  if (key !== undefined) return `,"${blob}":"${key}"`;
-  return draft.searchable === null ? '' : `,"${copy}":${draft.searchable}`;
+  const searchable = draft.searchable === null ? '' : `,"${copy}":${draft.searchable}`;
+  return key === undefined ? searchable : `,"${blob}":"${key}"${searchable}`;
 }

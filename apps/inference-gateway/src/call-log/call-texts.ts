@@ -10,6 +10,8 @@ const MAX_THREAD_LENGTH = 128;
 /** Op of the calls, a part of their refs. */
 const CHAT_OP = 'chat.completions:v0';
 const SUMMARY_OF_NOTHING = '{}';
+/** Begins the last member of attributes: it may be longer than all others. */
+export const TOKENS_MEMBER = ',"hone":{"tokens":';
 
 /** What a usage record says of its call. */
 export interface BookedRequest {
@@ -103,7 +105,7 @@ function checkpointMembers(
   { tokens, isWithoutContent }: CallContent,
 ): string {
   if (checkpoint === null || (modelAnswered !== null && modelAnswered !== checkpoint.name)) return '';
-  const kept = tokens === null || isWithoutContent ? '' : `,"hone":{"tokens":${tokensJson(tokens)}}`;
+  const kept = tokens === null || isWithoutContent ? '' : `${TOKENS_MEMBER}${tokensJson(tokens)}}`;
   return `,"model_id":"${checkpoint.modelId}","step":${checkpoint.step}${kept}`;
 }
 

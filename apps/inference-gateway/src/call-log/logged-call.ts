@@ -1,9 +1,11 @@
-import { draftOfBytes, type WholeCall } from '@hone/calls';
+import { draftOfBytes, type JsonBytes, MAX_INLINE_BYTES, type WholeCall } from '@hone/calls';
 import { type JsonObject, parseJson } from '@hone/contracts';
 
+import { TOKENS_MEMBER } from './call-texts.js';
 import { type JournalledEntry, splitEntry } from './journalled-entry.js';
 import { extractMedia, mayHaveMedia } from './media.js';
 
+const CLOSING_BRACE = Buffer.from('}');
 const NO_FILES: readonly Buffer[] = [];
 
 /** A call, with the files that it names by refs. */
@@ -34,13 +36,22 @@ async function withMedia(entry: JournalledEntry): Promise<LoggedCall> {
 const toCall = (row: string, parts: Omit<JournalledEntry, 'row'>, files: readonly Buffer[]): LoggedCall => ({
   row,
   values: {
-    attributes: draftOfBytes(parts.attributes),
+    attributes: attributesDraft(parts.attributes),
     inputs: draftOfBytes(parts.inputs),
     output: draftOfBytes(parts.output),
     summary: draftOfBytes(parts.summary),
   },
   files,
 });
+
+/** Where tokens make them too large for a row, expressions still read all others. */
+function attributesDraft(attributes: Buffer): JsonBytes {
+  const draft = draftOfBytes(attributes);
+  const tokens = attributes.length > MAX_INLINE_BYTES ? attributes.lastIndexOf(TOKENS_MEMBER) : -1;
+  if (tokens < 0) return draft;
+  const others = draftOfBytes(Buffer.concat([attributes.subarray(0, tokens), CLOSING_BRACE]));
+  return { ...draft, searchable: others.searchable ?? others.bytes.toString() };
+}
 
 /** Refs of files begin like that of the op. */
 function filesRef(row: string): (digest: string) => string {

@@ -3,7 +3,10 @@ import { newId } from '@hone/database';
 import type { RefScheme } from '@hone/platform';
 import { createTestDatabase, type TestDatabase } from '@hone/testing';
 
+import { type CallContent, CallEntry } from '../../call-log/call-entry.js';
 import { CallLog } from '../../call-log/call-log.service.js';
+import { callTexts } from '../../call-log/call-texts.js';
+import { entryParts, SEPARATOR } from '../../call-log/journalled-entry.js';
 import { LargeEntries } from '../../call-log/large-entries.js';
 import { RecordList } from '../journal/record-list.js';
 import { A_PROJECT, aUsageRecord, jsonOf } from '../records/usage-record.fixture.js';
@@ -99,6 +102,51 @@ describe('stored usage records', () => {
       ttft_ms: 120,
       duration_ms: 812,
     });
+  });
+
+  it('have a call, whose attributes expressions read though its tokens are too many for a row', async () => {
+    const record = aUsageRecord();
+    const ids = Array.from({ length: 60_000 }, (_, id) => id);
+    const tokens = { promptIds: [1], choices: [{ ids, logprobs: ids.map((id) => -id / 7) }] };
+    const checkpoint = { name: 'm', modelId: newId(), step: 3 };
+    const headers = {
+      level: 'full',
+      threadId: null,
+      metadata: '{"tokens":",\\"hone\\":"}',
+      traceId: null,
+      parentId: null,
+    } as const;
+    const [body, facts] = [
+      Buffer.from('{"messages":[]}'),
+      { uid: record.uid, rid: record.rid, projectId: 'a/b', user: null },
+    ];
+    const entry = new CallEntry({
+      ...facts,
+      level: 'full',
+      headers,
+      body,
+      isStream: false,
+      checkpoint,
+      redaction: null,
+    });
+    entry.answered(Buffer.from('{"choices":[]}'));
+    entry.keep(tokens);
+    const answered = { ...record, modelAnswered: 'm' };
+    const parts = entryParts(
+      entry.content() as CallContent,
+      callTexts(answered, '[]', entry, entry.content() as CallContent, 'hone'),
+    );
+    const text = [jsonOf(answered), SEPARATOR, ...parts].map((part) => Buffer.from(part));
+    await records.insertAll(RecordList.of([Buffer.concat(text)]));
+    const [row] = await database.sql<{ blob: string; json: Record<string, unknown>; project: string }>(
+      'SELECT attributes_blob blob, attributes_json json, project_id project FROM call_values',
+    );
+    expect(row?.json).toMatchObject({ model: 'm', step: 3, metadata: { tokens: ',"hone":' } });
+    expect(row?.json).not.toHaveProperty('hone');
+    const whole = await new ValueRepository(database.db).getBytes(row?.project ?? '', row?.blob ?? '');
+    const { hone, ...others } = JSON.parse(whole.toString());
+    expect(others).toEqual(row?.json);
+    expect(hone.tokens.choices[0].token_ids).toHaveLength(60_000);
   });
 
   it('have defaults for absent members of their JSON', async () => {
