@@ -15,7 +15,11 @@ const PROMPTS = Number(process.env['HONE_LOOP_PROMPTS'] ?? 240);
 const [QUESTIONS, SAMPLES] = [6, 10];
 const ROUNDS = Math.ceil(PROMPTS / (QUESTIONS * SAMPLES));
 const HELD_OUT = 60;
+/** The long form also trains a second model on what was logged of the same chats, without training data from calls. */
+const IS_LONG = PROMPTS >= 600;
+const [TWIN_HELD_OUT, MAX_APART] = [300, 0.03];
 const MODEL = 'hone-artifact:///local/default/loop';
+const TWIN = 'hone-artifact:///local/default/twin';
 /** The kind of question that the tour learns by rewards. */
 const FAMILY = FAMILIES.find(({ name }) => name === 'reverse') as Family;
 
@@ -23,6 +27,14 @@ type Messages = OpenAI.ChatCompletionMessageParam[];
 interface Asked {
   messages: Messages;
   answer: string;
+}
+/** What a call says of a chat with a trained model. */
+interface KeptChat {
+  inputs: { messages: Messages };
+  output: { choices: [{ message: { content: string }; finish_reason: string }] };
+  attributes: {
+    hone: { tokens: { prompt_token_ids: number[]; choices: [{ token_ids: number[]; logprobs: number[] }] } };
+  };
 }
 const toAsked = ({ messages, answer }: { messages: readonly object[]; answer: string }): Asked => ({
   messages: messages.slice(0, -1) as Messages,
@@ -67,11 +79,30 @@ describe('live traffic and thumbs', () => {
   const ask = (messages: Messages, more: object) =>
     openai.chat.completions.create({ model: MODEL, messages, max_tokens: 24, ...more });
 
-  async function accuracy(): Promise<number> {
-    const questions = heldOutExamples(FAMILY, 77, HELD_OUT).map(toAsked);
-    const answers = await Promise.all(questions.map(({ messages }) => ask(messages, { temperature: 0, user: 'exam' })));
+  async function accuracy(model = MODEL, heldOut = HELD_OUT): Promise<number> {
+    const questions = heldOutExamples(FAMILY, 77, heldOut).map(toAsked);
+    const answers = await Promise.all(
+      questions.map(({ messages }) => ask(messages, { model, temperature: 0, user: 'exam' })),
+    );
     const right = questions.filter(({ answer }, at) => answers[at]?.choices[0]?.message.content === answer);
-    return right.length / HELD_OUT;
+    return right.length / heldOut;
+  }
+
+  const createModel = (name: string) =>
+    post<{ id: string }>('/v1/preview/models', { project: 'default', name, base_model: 'hone-tiny' });
+
+  async function train(body: object): Promise<void> {
+    const learning = { experimental_config: { learning_rate: 2e-3 } };
+    const { id } = await post<{ id: string }>('/v1/preview/training-jobs', { ...learning, ...body });
+    await until(
+      async () => {
+        const job = await send<{ status: string; error: unknown }>('GET', `/v1/preview/training-jobs/${id}`);
+        if (job.status === 'failed') throw new Error(JSON.stringify(job.error));
+        return job.status === 'succeeded';
+      },
+      'the job',
+      300_000,
+    );
   }
 
   /** Chats as people do, without a word about tokens; returns the ids of the calls. */
@@ -96,15 +127,48 @@ describe('live traffic and thumbs', () => {
     );
   }
 
+  /** The chats of a round as a client that knows of tokens would have logged them: a group for each question. */
+  async function loggedGroups(round: number): Promise<object[]> {
+    const response = await fetch(`${base}/calls/stream_query`, {
+      method: 'POST',
+      headers: { authorization: basic(), 'content-type': 'application/json' },
+      body: JSON.stringify({ project_id: 'local/default', filter: { thread_ids: [`round-${round}`] } }),
+    });
+    const answers = new Map(
+      practiceExamples(FAMILY, 1_000 + round, QUESTIONS)
+        .map(toAsked)
+        .map(({ messages, answer }) => [JSON.stringify(messages), answer]),
+    );
+    const groups = new Map<string, object[]>();
+    for (const line of (await response.text()).trimEnd().split('\n')) {
+      const { inputs, output, attributes } = JSON.parse(line) as KeptChat;
+      const question = JSON.stringify(inputs.messages);
+      const group = groups.get(question) ?? [];
+      groups.set(question, group);
+      const [{ message, finish_reason }] = output.choices;
+      const { prompt_token_ids, choices } = attributes.hone.tokens;
+      const [{ token_ids, logprobs }] = choices;
+      const content = token_ids.map((id, at) => ({ token: `token_id:${id}`, logprob: logprobs[at] }));
+      group.push({
+        reward: message.content === answers.get(question) ? 1 : 0,
+        initial_policy_version: round,
+        messages_and_choices: [
+          ...inputs.messages,
+          { message, finish_reason, prompt_token_ids, token_ids, logprobs: { content } },
+        ],
+      });
+    }
+    return [...groups.values()].map((trajectories) => ({ trajectories }));
+  }
+
   const countCalls = async (round: number) => {
     const body = { project_id: 'local/default', filter: { thread_ids: [`round-${round}`] } };
     return (await send<{ count: number }>('POST', '/calls/query_stats', body, basic())).count;
   };
 
   it('make a model better, by an OpenAI client and two requests a round', async () => {
-    const model = await post<{ id: string }>('/v1/preview/models', {
-      ...{ entity: 'local', project: 'default', name: 'loop', base_model: 'hone-tiny' },
-    });
+    const model = await createModel('loop');
+    const twin = IS_LONG ? await createModel('twin') : null;
     const before = await accuracy();
     let asked: string[] = [];
     for (let round = 0; round < ROUNDS; round++) {
@@ -129,24 +193,16 @@ describe('live traffic and thumbs', () => {
       });
       const again = await post<{ digest: string }>('/v1/preview/training-data/from-calls', { ...body, dry_run: true });
       expect(again.digest).toBe(data.digest);
-      const { id } = await post<{ id: string }>('/v1/preview/training-jobs', {
-        ...{ model_id: model.id, training_data_url: data.url, experimental_config: { learning_rate: 2e-3 } },
-      });
-      await until(
-        async () => {
-          const { status, error } = await send<{ status: string; error: unknown }>(
-            'GET',
-            `/v1/preview/training-jobs/${id}`,
-          );
-          if (status === 'failed') throw new Error(JSON.stringify(error));
-          return status === 'succeeded';
-        },
-        'the job',
-        300_000,
-      );
+      await train({ model_id: model.id, training_data_url: data.url });
+      if (twin) await train({ model_id: twin.id, trajectory_groups: await loggedGroups(round) });
     }
     const after = await accuracy();
     expect(after).toBeGreaterThan(before + 0.05);
+    if (twin) {
+      const [ofCalls, ofLogs] = [await accuracy(MODEL, TWIN_HELD_OUT), await accuracy(TWIN, TWIN_HELD_OUT)];
+      process.stderr.write(`accuracy ${before} before, ${ofCalls} by calls, ${ofLogs} by logged trajectories\n`);
+      expect(Math.abs(ofCalls - ofLogs)).toBeLessThanOrEqual(MAX_APART);
+    }
 
     const { last_id: checkpoint } = await send<{ last_id: string }>(
       'GET',
