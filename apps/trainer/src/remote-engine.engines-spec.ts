@@ -27,7 +27,7 @@ describe('a job on a training server', () => {
     remote = await TrainerBench.start({}, { HONE_ENGINES: writeEnginesFile(server.url) });
     embedded = await TrainerBench.start();
     await Promise.all([remote.trainer(), embedded.trainer()]);
-  }, LONG_MS);
+  });
   afterAll(async () => {
     await remote.close();
     await embedded.close();
@@ -122,7 +122,7 @@ describe('a job on a training server', () => {
         expect(await remote.ended((await job).id)).toMatchObject({ status: 'succeeded', producedStep: 1 });
         starts.set(kind, { remote: model, embedded: await copyModel(remote, model, embedded) });
       }
-    }, LONG_MS);
+    });
 
     const bothSteps = (kind: 'rl' | 'sft', input: readonly object[], config: object) =>
       Promise.all(

@@ -23,7 +23,7 @@ describe('faults around a job on a training server', () => {
   let bench: TrainerBench;
   beforeAll(async () => {
     server = await SkyrlServer.start();
-  }, LONG_MS);
+  });
   afterAll(() => server.close());
   beforeEach(async () => {
     const file = writeEnginesFile(server.url);

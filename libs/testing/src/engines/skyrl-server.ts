@@ -8,7 +8,7 @@ import { freePort } from '@hone/database';
 import { EngineProcesses } from './engine-processes.js';
 
 const REPOSITORY = join(import.meta.dirname, '../../../..');
-const START_MS = 240_000;
+const START_MS = 600_000;
 const END_MS = 30_000;
 
 /** What can be killed of it; a worker is there on a Ray cluster only. */

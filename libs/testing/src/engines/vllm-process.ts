@@ -8,8 +8,8 @@ import { EngineProcesses } from './engine-processes.js';
 const ROOT = join(import.meta.dirname, '../../../..');
 const UP = join(ROOT, 'tools/engines/up.sh');
 const MODEL = join(ROOT, 'models/hone-tiny');
-/** vLLM loads for a minute; a busy machine takes longer. */
-const START_TIMEOUT_MS = 400_000;
+/** vLLM loads for a minute, of which it computes all; on a machine that is busy it takes many times as long. */
+const START_TIMEOUT_MS = 800_000;
 
 export interface VllmOptions {
   /** `--max-loras`. Default 4. */
