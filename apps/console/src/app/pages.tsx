@@ -21,6 +21,8 @@ const SettingsPage = lazy(() => import('../features/settings/settings-page.js'))
 const AnnotationPage = lazy(() => import('../features/annotation/annotation-page.js'));
 const QueuePage = lazy(() => import('../features/annotation/queue-page.js'));
 const WorkPage = lazy(() => import('../features/annotation/work-page.js'));
+const DatasetsPage = lazy(() => import('../features/datasets/datasets-page.js'));
+const DatasetPage = lazy(() => import('../features/datasets/dataset-page.js'));
 
 const PROJECT = '/p/:entity/:project';
 
@@ -44,6 +46,10 @@ export function Pages() {
                 <Route path={`${PROJECT}/annotation`} component={AnnotationPage} />
                 <Route path={`${PROJECT}/annotation/:id`}>{({ id }) => <QueuePage id={id} />}</Route>
                 <Route path={`${PROJECT}/annotation/:id/work`}>{({ id }) => <WorkPage id={id} />}</Route>
+                <Route path={`${PROJECT}/datasets`} component={DatasetsPage} />
+                <Route path={`${PROJECT}/datasets/:id`}>
+                  {({ id }) => <DatasetPage id={decodeURIComponent(id)} />}
+                </Route>
                 <Route path={`${PROJECT}/training`} component={TrainingPage} />
                 <Route path={`${PROJECT}/training/new`} component={NewJobPage} />
                 <Route path={`${PROJECT}/training/models/:id`}>{({ id }) => <ModelPage id={id} />}</Route>

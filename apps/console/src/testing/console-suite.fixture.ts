@@ -8,7 +8,7 @@ const WIDE = { width: 1280, height: 800 };
 const NARROW = { width: 390, height: 800 };
 /** The page itself does not scroll sideways, and neither does what holds its content. */
 const isFitting = () =>
-  [document.documentElement, ...document.querySelectorAll('main, main > div, main > div > div')].every(
+  [document.documentElement, ...document.querySelectorAll('main, main > div, main > div > div:not([role])')].every(
     ({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth,
   );
 

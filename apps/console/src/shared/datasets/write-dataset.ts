@@ -1,14 +1,23 @@
-import { isJsonObject, NotFoundError } from '@hone/client';
+import { isJsonObject, NotFoundError, stringifyJson } from '@hone/client';
 
-import { chunksOf } from '../data/chunks.js';
+import { chunksByWeight } from '../data/chunks.js';
 import { exactHone } from '../data/hone.js';
 import type { Project } from '../data/project.js';
 import { parseRef } from '../data/refs.js';
 
 export type Row = Record<string, unknown>;
 
-/** Rows of one request, well below the limit of a body for rows of a few kilobytes. */
-const ROWS_PER_REQUEST = 2_000;
+/** A step of `POST /table/update`. */
+export type TableStep =
+  | { readonly append: { readonly row: Row } }
+  | { readonly insert: { readonly index: number; readonly row: Row } }
+  | { readonly pop: { readonly index: number } };
+
+/** Characters of one request: little enough for any limit of bodies, enough for thousands of short rows. */
+const REQUEST_CHARACTERS = 2_000_000;
+
+const toRequests = <T>(list: readonly T[]): T[][] =>
+  chunksByWeight(list, REQUEST_CHARACTERS, (item) => stringifyJson(item).length);
 
 /** Stores rows, as many as there are. @returns their digests, in order */
 export async function storeRows(
@@ -17,7 +26,7 @@ export async function storeRows(
   onProgress: (stored: number) => void = () => undefined,
 ): Promise<string[]> {
   const digests: string[] = [];
-  for (const part of chunksOf(rows, ROWS_PER_REQUEST)) {
+  for (const part of toRequests(rows)) {
     const { row_digests } = await exactHone.trace.createTable({ table: { project_id: project.id, rows: part } });
     digests.push(...row_digests);
     onProgress(digests.length);
@@ -63,15 +72,23 @@ export async function appendToDataset(project: Project, name: string, rows: read
   const objectId = toObjectId(name);
   const newest = await tableOf(project, objectId);
   if (newest === null) return createDataset(project, name, await storeRows(project, rows));
-  let table: string = newest;
-  for (const part of chunksOf(rows, ROWS_PER_REQUEST)) {
-    const updates = part.map((row) => ({ append: { row } }));
-    table = (
-      await exactHone.trace.updateTable({ project_id: project.id, base_digest: table, updates: updates as never })
-    ).digest;
-  }
-  await writeVersion(project, objectId, `hone:///${project.id}/table/${table}`);
+  const table = await updateTable(
+    project,
+    newest,
+    rows.map((row) => ({ append: { row } })),
+  );
+  await writeVersion(project, objectId, table);
   return objectId;
+}
+
+/** A table with changes to another one, which are made one after the other. @returns its ref */
+export async function updateTable(project: Project, digest: string, steps: readonly TableStep[]): Promise<string> {
+  let base_digest = digest;
+  for (const part of toRequests(steps)) {
+    const body = { project_id: project.id, base_digest, updates: part };
+    ({ digest: base_digest } = await exactHone.trace.updateTable(body as never));
+  }
+  return `hone:///${project.id}/table/${base_digest}`;
 }
 
 /** Digest of the table of the newest version; null: there is no such dataset. */
