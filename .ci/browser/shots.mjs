@@ -8,12 +8,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Hone } from '@hone/client';
 import { chromium } from 'playwright-core';
+import { runnerImport } from 'vite';
 
-import { RunningHone, until } from '../running-hone.mjs';
+import { RunningHone } from '../running-hone.mjs';
 import { findChromium } from './find-chromium.mjs';
 
-const QUESTIONS = ['What is the opposite of hot?', 'repeat: cat', 'What is 9 minus 4?', 'reverse: tac', 'Who are you?'];
 const SIZES = { wide: { width: 1280, height: 800 }, narrow: { width: 390, height: 800 } };
+/** The data of the browser specs, in TypeScript. */
+const SEEDS = join(import.meta.dirname, '../../apps/console/src/testing/seeds/showcase.fixture.ts');
 const SETTLED_MS = 1_200;
 
 const [folder] = process.argv.slice(2);
@@ -26,7 +28,8 @@ mkdirSync(folder, { recursive: true });
 const running = await RunningHone.start();
 try {
   const hone = new Hone({ baseUrl: running.url, apiKey: running.key });
-  const trace = await seed(hone);
+  const { module } = await runnerImport(SEEDS, { root: join(import.meta.dirname, '../..') });
+  const seeded = await module.seedShowcase(hone);
   const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
   for (const [size, viewport] of Object.entries(SIZES))
     for (const colorScheme of ['light', 'dark']) {
@@ -36,7 +39,7 @@ try {
       const { path } = await hone.accounts.createSignInCode();
       await page.goto(running.url + path);
       await page.waitForURL(/\/console\/p\//);
-      for (const [name, address] of Object.entries(viewsOf(trace))) {
+      for (const [name, address] of Object.entries(viewsOf(seeded))) {
         await page.goto(`${running.url}/console/p/local/${address}`);
         await shoot(page, name);
       }
@@ -54,7 +57,8 @@ try {
   await running.remove();
 }
 
-function viewsOf({ root, chat, model, job }) {
+function viewsOf({ root, chat, model, job, queue, dataset, prompt, runs, thread }) {
+  const compared = runs.join(',');
   return {
     home: 'default',
     'home-empty': 'empty',
@@ -64,6 +68,29 @@ function viewsOf({ root, chat, model, job }) {
     'calls-none-match': 'default/calls?op=nothing',
     trace: `default/calls/${root}`,
     'call-missing': 'default/calls/nothing',
+    threads: 'default/threads',
+    'threads-empty': 'empty/threads',
+    thread: `default/threads/${thread}`,
+    feedback: 'default/feedback',
+    'feedback-empty': 'empty/feedback',
+    annotation: 'default/annotation',
+    'annotation-new': 'default/annotation?new=1',
+    'annotation-empty': 'empty/annotation',
+    queue: `default/annotation/${queue}`,
+    'queue-missing': 'default/annotation/nothing',
+    work: `default/annotation/${queue}/work`,
+    datasets: 'default/datasets',
+    'datasets-empty': 'empty/datasets',
+    dataset: `default/datasets/${dataset}`,
+    'dataset-row': `default/datasets/${dataset}?row=1`,
+    objects: 'default/objects',
+    'objects-empty': 'empty/objects',
+    object: `default/objects/${prompt.object}`,
+    'object-compare': `default/objects/${prompt.object}?with=${prompt.older}`,
+    evaluations: 'default/evaluations',
+    'evaluations-empty': 'empty/evaluations',
+    leaderboard: 'default/evaluations?view=leaderboard&metric=exact.correct',
+    'evaluation-compare': `default/evaluations/compare?runs=${compared}&differ=1`,
     training: 'default/training',
     'training-empty': 'empty/training',
     job: `default/training/jobs/${job}`,
@@ -71,59 +98,4 @@ function viewsOf({ root, chat, model, job }) {
     playground: 'default/playground',
     'no-such-page': 'default/nothing',
   };
-}
-
-/** A model that was trained on examples. */
-async function train(hone) {
-  const place = { entity: 'local', project: 'default' };
-  const { id: model } = await hone.training.createTrainableModel({ ...place, name: 'tutor', base_model: 'hone-tiny' });
-  const messages = [
-    { role: 'user', content: 'Who are you?' },
-    { role: 'assistant', content: 'I am Ada, your tutor.' },
-  ];
-  const { url } = await hone.training.uploadArtifact(
-    { ...place, name: 'tutor' },
-    `${JSON.stringify({ messages })}\n`.repeat(300),
-  );
-  const { id: job } = await hone.training.createSftTrainingJob({ model_id: model, training_data_url: url });
-  const updates = hone.training.followTrainingJob({ training_job_id: job });
-  for await (const update of updates) if (update.event?.type === 'training_failed') throw new Error('The job failed.');
-  await hone.training.putCheckpointAlias({ model_id: model, alias: 'production' }, { step: 1 });
-  return { model, job };
-}
-
-/** Chats, some of them judged, and a trace of several levels. @returns ids of calls to look at */
-async function seed(hone) {
-  await hone.accounts.createProject({ entity: 'local', name: 'empty' });
-  let chat = '';
-  for (let round = 0; round < 4; round++)
-    for (const content of QUESTIONS) {
-      const messages = [{ role: 'user', content }];
-      const answer = await hone.inference.createChatCompletion({ model: 'hone-tiny', messages, max_tokens: 24 });
-      chat = answer.id.replace('chatcmpl-', '');
-    }
-  const project_id = 'local/default';
-  for (const [feedback_type, payload] of [
-    ['hone.reaction.1', { emoji: '👍' }],
-    ['hone.note.1', { note: 'Short and right.' }],
-  ])
-    await hone.trace.createFeedback({ project_id, completion_id: `chatcmpl-${chat}`, feedback_type, payload });
-  const begin = Date.now() - 5_000;
-  const at = (ms) => new Date(begin + ms).toISOString();
-  const call = (id, parent_id, from, to, more = {}) => ({
-    ...{ id, op_name: id, trace_id: 'shots', parent_id, started_at: at(from), ended_at: at(to), attributes: {} },
-    ...{ inputs: { question: 'How do I reset my password?' }, output: { documents: 3, score: 0.25 }, summary: {} },
-    ...more,
-  });
-  const batch = [
-    call('answer_question', null, 0, 2_400),
-    call('search', 'answer_question', 50, 900),
-    call('embed', 'search', 60, 300),
-    call('rank', 'search', 310, 880, { exception: 'TimeoutError: the ranker did not answer within 500 ms' }),
-    call('generate', 'answer_question', 920, 2_380),
-  ];
-  await hone.trace.completeProjectCalls({ entity: 'local', project: 'default' }, { batch });
-  // Answers do not wait for their calls.
-  await until(async () => (await hone.trace.readCall({ project_id, id: chat })).call !== null);
-  return { root: 'answer_question', chat, ...(await train(hone)) };
 }

@@ -23,6 +23,13 @@ const QueuePage = lazy(() => import('../features/annotation/queue-page.js'));
 const WorkPage = lazy(() => import('../features/annotation/work-page.js'));
 const DatasetsPage = lazy(() => import('../features/datasets/datasets-page.js'));
 const DatasetPage = lazy(() => import('../features/datasets/dataset-page.js'));
+const ObjectsPage = lazy(() => import('../features/objects/objects-page.js'));
+const ObjectPage = lazy(() => import('../features/objects/object-page.js'));
+const EvaluationsPage = lazy(() => import('../features/evaluations/evaluations-page.js'));
+const ComparePage = lazy(() => import('../features/evaluations/compare-page.js'));
+const ThreadsPage = lazy(() => import('../features/threads/threads-page.js'));
+const ThreadPage = lazy(() => import('../features/threads/thread-page.js'));
+const FeedbackPage = lazy(() => import('../features/feedback/feedback-page.js'));
 
 const PROJECT = '/p/:entity/:project';
 
@@ -50,6 +57,13 @@ export function Pages() {
                 <Route path={`${PROJECT}/datasets/:id`}>
                   {({ id }) => <DatasetPage id={decodeURIComponent(id)} />}
                 </Route>
+                <Route path={`${PROJECT}/objects`} component={ObjectsPage} />
+                <Route path={`${PROJECT}/objects/:id`}>{({ id }) => <ObjectPage id={decodeURIComponent(id)} />}</Route>
+                <Route path={`${PROJECT}/evaluations`} component={EvaluationsPage} />
+                <Route path={`${PROJECT}/evaluations/compare`} component={ComparePage} />
+                <Route path={`${PROJECT}/threads`} component={ThreadsPage} />
+                <Route path={`${PROJECT}/threads/:id`}>{({ id }) => <ThreadPage id={decodeURIComponent(id)} />}</Route>
+                <Route path={`${PROJECT}/feedback`} component={FeedbackPage} />
                 <Route path={`${PROJECT}/training`} component={TrainingPage} />
                 <Route path={`${PROJECT}/training/new`} component={NewJobPage} />
                 <Route path={`${PROJECT}/training/models/:id`}>{({ id }) => <ModelPage id={id} />}</Route>

@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+
+import { hone } from '../../shared/data/hone.js';
+import { useProject } from '../../shared/data/project.js';
+import { shortRef } from '../../shared/data/refs.js';
+import { useSearchState } from '../../shared/data/search-state.js';
+import { Page } from '../../shared/page/page.js';
+import page from '../../shared/page/page.module.css';
+import { Table } from '../../shared/page/table.js';
+import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
+import { ComparedRows } from './compared-rows.js';
+import { DifferenceView, IntervalView } from './interval-view.js';
+import { type ComparedRun, differenceOf, meanOf, metricNames, type ResultRow } from './results.js';
+import { toRun } from './runs.js';
+import { useResults } from './use-results.js';
+
+const LETTERS = 'ABCDE';
+
+/** One run by its rows, or two to five beside each other; the first is what the others are compared to. */
+export default function ComparePage() {
+  const project = useProject();
+  const [text] = useSearchState('runs');
+  const ids = [...new Set(text.split(',').filter(Boolean))].slice(0, LETTERS.length);
+  const results = useResults(ids);
+  const models = useModels(ids);
+  const back = <Link to={project.path('evaluations')}>Evaluations</Link>;
+  const runs = ids.map((id, index) => ({
+    id,
+    label: `${LETTERS[index] ?? ''} ${shortRef(models.data?.get(id)) || id.slice(-8)}`,
+  }));
+  return (
+    <Page title={ids.length > 1 ? `${ids.length} runs side by side` : 'Run'} back={back}>
+      {ids.length === 0 ? (
+        <EmptyNote title="No run is chosen">
+          <p>
+            Choose two to five of the <Link to={project.path('evaluations')}>runs</Link>, then compare them.
+          </p>
+        </EmptyNote>
+      ) : results.error ? (
+        <ErrorNote error={results.error} retry={() => void results.refetch()} />
+      ) : !results.data ? (
+        <Loading what="results" />
+      ) : results.data.length === 0 ? (
+        <EmptyNote title="These runs have no rows">
+          <p>They have predicted nothing yet, or were deleted.</p>
+        </EmptyNote>
+      ) : (
+        <div className={page['body']}>
+          <Scores runs={runs} rows={results.data} />
+          <ComparedRows runs={runs} rows={results.data} />
+        </div>
+      )}
+    </Page>
+  );
+}
+
+/** Refs of the models of runs; those of SDKs are in the inputs of their calls. */
+function useModels(ids: readonly string[]) {
+  const project = useProject();
+  return useQuery({
+    queryKey: ['models of runs', project.id, ids],
+    queryFn: async ({ signal }) => {
+      const models = new Map<string, string>();
+      const calls = { project_id: project.id, filter: { call_ids: [...ids] }, columns: ['id', 'inputs.model'] };
+      for await (const call of hone.trace.queryCalls(calls, { signal })) {
+        const model = (call as unknown as Record<string, unknown>)['inputs.model'];
+        if (typeof model === 'string') models.set(call.id, model);
+      }
+      const params = { entity: project.entity, project: project.name, evaluation_run_ids: [...ids] };
+      for await (const run of hone.trace.listEvaluationRuns(params, { signal }))
+        models.set(run.evaluation_run_id, toRun(run).model ?? '');
+      return models;
+    },
+    enabled: ids.length > 0,
+  });
+}
+
+interface ScoresProps {
+  readonly runs: readonly ComparedRun[];
+  readonly rows: readonly ResultRow[];
+}
+
+function Scores({ runs, rows }: ScoresProps) {
+  const [base, ...others] = runs;
+  if (!base) return null;
+  return (
+    <Table label="Scores" columns={[{ name: 'Metric' }, ...runs.map(({ label }) => ({ name: label }))]}>
+      {metricNames(rows).map((metric) => (
+        <tr key={metric}>
+          <td>{metric}</td>
+          <td>
+            <IntervalView interval={meanOf(rows, base.id, metric)} />
+          </td>
+          {others.map(({ id }) => (
+            <td key={id}>
+              <IntervalView interval={meanOf(rows, id, metric)} />
+              <DifferenceView difference={differenceOf(rows, base.id, id, metric)} />
+            </td>
+          ))}
+        </tr>
+      ))}
+    </Table>
+  );
+}

@@ -1,0 +1,151 @@
+import type { EvaluationVersionDto } from '@hone/client';
+import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
+
+import { useProject } from '../../shared/data/project.js';
+import { parseRef, shortRef } from '../../shared/data/refs.js';
+import { useSearchState } from '../../shared/data/search-state.js';
+import { formatAge } from '../../shared/format/format.js';
+import { useNow } from '../../shared/format/use-now.js';
+import { Page } from '../../shared/page/page.js';
+import page from '../../shared/page/page.module.css';
+import { Table } from '../../shared/page/table.js';
+import { Badge, type Tone } from '../../shared/ui/badge.js';
+import { Button } from '../../shared/ui/button.js';
+import { Select } from '../../shared/ui/input.js';
+import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
+import { formatMetric } from './interval-view.js';
+import { Leaderboard } from './leaderboard.js';
+import type { Run } from './runs.js';
+import { useRuns } from './use-runs.js';
+
+const COMPARED = { min: 2, max: 5 };
+/** Numbers of a summary that a row of the list shows. */
+const SHOWN_METRICS = 3;
+const TONES: Readonly<Record<string, Tone>> = { success: 'good', error: 'bad', running: 'warn' };
+const COLUMNS = [
+  { name: 'Compare', isHidden: true },
+  { name: 'Model', kind: 'wide' },
+  { name: 'Evaluation' },
+  { name: 'Status' },
+  { name: 'Summary', kind: 'optional' },
+  { name: 'Began', kind: 'optional' },
+] as const;
+
+/** The runs of a project's evaluations, and how models rank on its datasets. */
+export default function EvaluationsPage() {
+  const [view, setView] = useSearchState('view');
+  const [evaluation, setEvaluation] = useSearchState('evaluation');
+  const found = useRuns();
+  const shown = found.data?.runs.filter((run) => evaluation === '' || nameOf(run) === evaluation);
+  const names = [...new Set(found.data?.runs.map(nameOf).filter(Boolean))].sort();
+  return (
+    <Page
+      title="Evaluations"
+      actions={
+        <>
+          <Button aria-pressed={view === ''} onClick={() => setView('')}>
+            Runs
+          </Button>
+          <Button aria-pressed={view === 'leaderboard'} onClick={() => setView('leaderboard')}>
+            Leaderboard
+          </Button>
+          {view === '' && (
+            <Select aria-label="Evaluation" value={evaluation} onChange={({ target }) => setEvaluation(target.value)}>
+              <option value="">Any evaluation</option>
+              {[...new Set([...names, evaluation])].filter(Boolean).map((name) => (
+                <option key={name}>{name}</option>
+              ))}
+            </Select>
+          )}
+        </>
+      }
+    >
+      {found.error ? (
+        <ErrorNote error={found.error} retry={() => void found.refetch()} />
+      ) : !found.data || !shown ? (
+        <Loading what="evaluations" />
+      ) : found.data.runs.length === 0 ? (
+        <NoRuns evaluations={found.data.evaluations} />
+      ) : view === 'leaderboard' ? (
+        <Leaderboard runs={found.data.runs} evaluations={found.data.evaluations} />
+      ) : (
+        <Runs runs={shown} />
+      )}
+    </Page>
+  );
+}
+
+const nameOf = ({ evaluation }: Run): string => parseRef(evaluation)?.name ?? '';
+
+function Runs({ runs }: { readonly runs: readonly Run[] }) {
+  const project = useProject();
+  const now = useNow();
+  const [, navigate] = useLocation();
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const toggle = (id: string) =>
+    setChosen(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id].slice(-COMPARED.max));
+  const compare = () => navigate(project.path(`evaluations/compare?runs=${chosen.map(encodeURIComponent).join(',')}`));
+  if (runs.length === 0) return <EmptyNote title="This evaluation has no runs" />;
+  return (
+    <>
+      <p className={`${page['row']} ${page['more']}`}>
+        <Button kind="primary" disabled={chosen.length < COMPARED.min} onClick={compare}>
+          Compare {chosen.length > 0 ? chosen.length : ''}
+        </Button>
+        <span className={page['muted']}>
+          Choose {COMPARED.min} to {COMPARED.max} runs; the first is the base.
+        </span>
+      </p>
+      <Table label="Evaluation runs" columns={COLUMNS}>
+        {runs.map((run) => (
+          <tr key={run.id}>
+            <td>
+              <input
+                type="checkbox"
+                aria-label={`Compare ${shortRef(run.model)} of ${run.startedAt}`}
+                checked={chosen.includes(run.id)}
+                onChange={() => toggle(run.id)}
+              />
+            </td>
+            <td>
+              <Link to={project.path(`evaluations/compare?runs=${encodeURIComponent(run.id)}`)}>
+                {shortRef(run.model) || run.id}
+              </Link>
+            </td>
+            <td>{shortRef(run.evaluation)}</td>
+            <td>
+              <Badge tone={TONES[run.status] ?? 'muted'}>{run.status}</Badge>
+            </td>
+            <td data-kind="optional" className={page['muted']}>
+              {[...run.summary]
+                .slice(0, SHOWN_METRICS)
+                .map(([name, value]) => `${name} ${formatMetric(value)}`)
+                .join(', ')}
+            </td>
+            <td data-kind="optional" className={page['muted']}>
+              {formatAge(run.startedAt, now)}
+            </td>
+          </tr>
+        ))}
+      </Table>
+    </>
+  );
+}
+
+function NoRuns({ evaluations }: { readonly evaluations: readonly EvaluationVersionDto[] }) {
+  const project = useProject();
+  return (
+    <EmptyNote title={evaluations.length === 0 ? 'No evaluations yet' : 'No runs yet'}>
+      <p>An evaluation asks models each row of a dataset and scores the answers. With the Weave SDK:</p>
+      <pre>{`# WANDB_BASE_URL=${location.origin} WANDB_API_KEY=$HONE_API_KEY
+import asyncio, weave
+weave.init("${project.id}")
+@weave.op
+def exact(output, a): return output == a
+@weave.op
+def model(q): return "4"
+asyncio.run(weave.Evaluation(dataset=[{"q": "2+2", "a": "4"}], scorers=[exact]).evaluate(model))`}</pre>
+    </EmptyNote>
+  );
+}

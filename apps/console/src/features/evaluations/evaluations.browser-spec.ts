@@ -1,0 +1,76 @@
+import { ConsoleSuite } from '../../testing/console-suite.fixture.js';
+import { seedDataset } from '../../testing/seeds/datasets.fixture.js';
+import { seedEvaluation } from '../../testing/seeds/evaluations.fixture.js';
+import { HOSTILE } from '../../testing/seeds/hostile.fixture.js';
+import { makeProject, ownName } from '../../testing/seeds/projects.fixture.js';
+
+const PROJECT = `local/${ownName('evaluations')}`;
+const EMPTY = `local/${ownName('evaluations-empty')}`;
+const BASE = `/console/p/${PROJECT}/evaluations`;
+
+describe('evaluations', () => {
+  const suite = ConsoleSuite.of(async (hone) => {
+    for (const project of [PROJECT, EMPTY]) await makeProject(hone, project);
+    const dataset = await seedDataset(hone, PROJECT, 'sums');
+    // Of twelve rows the first misses every second, the other one every third.
+    await seedEvaluation(hone, PROJECT, dataset, { small: 2, large: 3 });
+  });
+
+  it('are compared run by run, down to the answers that differ', async () => {
+    const page = await suite.open(BASE);
+    const runs = page.getByRole('region', { name: 'Evaluation runs' });
+    await runs.getByRole('link', { name: /^small/ }).waitFor();
+    await suite.expectGoodForEveryone(page);
+    await runs.getByRole('checkbox', { name: /^Compare small/ }).check();
+    await runs.getByRole('checkbox', { name: /^Compare large/ }).check();
+    await page.getByRole('button', { name: 'Compare 2' }).click();
+    const scores = page.getByRole('region', { name: 'Scores' });
+    const correct = scores.getByRole('row', { name: /exact\.correct/ });
+    await correct.getByText('0.5', { exact: true }).waitFor();
+    await correct.getByText('0.667', { exact: true }).waitFor();
+    await correct.getByText(/^Δ \+0\.167/).waitFor();
+    await page.getByText('12 of 12 rows').waitFor();
+    await page.getByLabel('Only where they differ').check();
+    await page.getByLabel('Differ in').selectOption('exact.correct');
+    await page.getByText('6 of 12 rows').waitFor();
+    await page.reload();
+    await page.getByText('6 of 12 rows').waitFor();
+    await page.getByRole('button', { name: 'Open the row' }).first().click();
+    await page.getByRole('link', { name: 'Open the call' }).first().waitFor();
+    await page.getByRole('button', { name: 'Good answer' }).first().click();
+    await page.getByRole('img', { name: 'Good answer' }).first().waitFor();
+    expect(await page.getByText(HOSTILE.script).count()).toBeGreaterThan(0);
+    expect(await page.title()).toBe('Hone');
+    await suite.expectGoodForEveryone(page);
+  });
+
+  it('rank models by a score on a dataset', async () => {
+    const page = await suite.open(`${BASE}?view=leaderboard&metric=exact.correct`);
+    const board = page.getByRole('region', { name: 'Leaderboard' });
+    await board.getByRole('row', { name: /^1 large/ }).waitFor();
+    await board.getByRole('row', { name: /^2 small/ }).waitFor();
+    await suite.expectGoodForEveryone(page);
+  });
+
+  it('say what would be here', async () => {
+    const page = await suite.open(`/console/p/${EMPTY}/evaluations`);
+    await page.getByText('No evaluations yet').waitFor();
+    await suite.expectGoodForEveryone(page);
+    await page.goto(page.url().replace(/evaluations$/, 'evaluations/compare'));
+    await page.getByText('No run is chosen').waitFor();
+  });
+
+  it('list runs of tracing SDKs, too', async () => {
+    const [entity = '', project = ''] = EMPTY.split('/');
+    const times = { started_at: new Date().toISOString(), ended_at: new Date().toISOString() };
+    const call = {
+      ...{ id: 'sdk-run', trace_id: 'sdk', parent_id: null, attributes: {}, summary: {}, ...times },
+      op_name: `hone:///${EMPTY}/op/Evaluation.evaluate:v0`,
+      inputs: { self: `hone:///${EMPTY}/object/by_sdk:v0`, model: `hone:///${EMPTY}/op/predict:v0` },
+      output: { exact: { mean: 0.75 } },
+    };
+    await suite.hone.trace.completeProjectCalls({ entity, project }, { batch: [call] } as never);
+    const page = await suite.open(`/console/p/${EMPTY}/evaluations`);
+    await page.getByRole('row', { name: /predict:v0 by_sdk:v0 success exact\.mean 0\.75/ }).waitFor();
+  });
+});

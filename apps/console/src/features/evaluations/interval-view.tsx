@@ -1,0 +1,36 @@
+import styles from './evaluations.module.css';
+import type { Interval } from './bootstrap.js';
+
+/** Enough digits to see the interval, no more. */
+export const formatMetric = (value: number): string =>
+  value !== 0 && Math.abs(value) < 0.001 ? value.toExponential(1) : String(Number(value.toPrecision(3)));
+
+/** A mean with its interval. */
+export function IntervalView({ interval }: { readonly interval: Interval | null }) {
+  if (!interval) return <span className={styles['muted']}>–</span>;
+  const { mean, low, high, count } = interval;
+  return (
+    <span title={`95 % interval over ${count} rows`}>
+      <b>{formatMetric(mean)}</b>{' '}
+      <span className={styles['muted']}>
+        {formatMetric(low)} … {formatMetric(high)}
+      </span>
+    </span>
+  );
+}
+
+/** A paired difference; one whose interval leaves out 0 is marked. */
+export function DifferenceView({ difference }: { readonly difference: Interval | null }) {
+  if (!difference) return null;
+  const { mean, low, high } = difference;
+  const isClear = low > 0 || high < 0;
+  const signed = (value: number) => `${value > 0 ? '+' : ''}${formatMetric(value)}`;
+  return (
+    <div
+      className={isClear ? styles['clear'] : styles['muted']}
+      title="Paired difference to the first run, 95 % interval"
+    >
+      Δ {signed(mean)} ({signed(low)} … {signed(high)}){isClear && ' ●'}
+    </div>
+  );
+}

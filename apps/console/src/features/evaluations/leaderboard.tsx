@@ -1,0 +1,112 @@
+import type { EvaluationVersionDto } from '@hone/client';
+import { useMemo } from 'react';
+import { Link } from 'wouter';
+
+import { useProject } from '../../shared/data/project.js';
+import { parseRef, shortRef } from '../../shared/data/refs.js';
+import { useSearchState } from '../../shared/data/search-state.js';
+import { formatCount } from '../../shared/format/format.js';
+import page from '../../shared/page/page.module.css';
+import { Table } from '../../shared/page/table.js';
+import { Select } from '../../shared/ui/input.js';
+import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
+import { IntervalView } from './interval-view.js';
+import { LATENCY, meanOf, metricNames } from './results.js';
+import { newestOfModels, type Run } from './runs.js';
+import { useResults } from './use-results.js';
+
+/** Runs that the interface compares at a time. */
+const MAX_RUNS = 20;
+const COLUMNS = [
+  { name: 'Place', kind: 'number' },
+  { name: 'Model', kind: 'wide' },
+  { name: 'Score' },
+  { name: 'Rows', kind: 'number' },
+  { name: 'Evaluation', kind: 'optional' },
+] as const;
+
+interface Props {
+  /** Newest first. */
+  readonly runs: readonly Run[];
+  readonly evaluations: readonly EvaluationVersionDto[];
+}
+
+/** How models rank on a dataset, each with its newest run. */
+export function Leaderboard({ runs, evaluations }: Props) {
+  const [wanted, setDataset] = useSearchState('dataset');
+  const datasetOf = useMemo(
+    () => new Map(evaluations.map(({ object_id, dataset }) => [object_id, parseRef(dataset)?.name ?? ''])),
+    [evaluations],
+  );
+  const of = (run: Run) => datasetOf.get(parseRef(run.evaluation)?.name ?? '') ?? '';
+  const datasets = [...new Set(runs.map(of))].filter(Boolean).sort();
+  const dataset = datasets.includes(wanted) ? wanted : (datasets[0] ?? '');
+  const ranked = newestOfModels(runs.filter((run) => of(run) === dataset)).slice(0, MAX_RUNS);
+  if (dataset === '')
+    return (
+      <EmptyNote title="No run names a dataset">
+        <p>Runs of evaluations that are stored with their dataset would be ranked here.</p>
+      </EmptyNote>
+    );
+  return (
+    <div className={page['body']}>
+      <label className={page['row']}>
+        Dataset
+        <Select value={dataset} onChange={({ target }) => setDataset(target.value)}>
+          {datasets.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </Select>
+      </label>
+      {ranked.length === 0 ? <EmptyNote title="No run of it has ended yet" /> : <Ranking key={dataset} runs={ranked} />}
+    </div>
+  );
+}
+
+function Ranking({ runs }: { readonly runs: readonly Run[] }) {
+  const project = useProject();
+  const [wanted, setMetric] = useSearchState('metric');
+  const results = useResults(runs.map(({ id }) => id));
+  if (results.error) return <ErrorNote error={results.error} retry={() => void results.refetch()} />;
+  if (!results.data) return <Loading what="results" />;
+  const rows = results.data;
+  const metrics = metricNames(rows);
+  const metric = metrics.includes(wanted) ? wanted : (metrics[0] ?? '');
+  // Of latencies the least is the best.
+  const sign = metric === LATENCY ? 1 : -1;
+  const places = runs
+    .map((run) => ({ run, score: meanOf(rows, run.id, metric) }))
+    .sort((a, b) => sign * ((a.score?.mean ?? -sign * Infinity) - (b.score?.mean ?? -sign * Infinity)) || 0);
+  return (
+    <>
+      <label className={page['row']}>
+        Metric
+        <Select value={metric} onChange={({ target }) => setMetric(target.value)}>
+          {metrics.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </Select>
+      </label>
+      <Table label="Leaderboard" columns={COLUMNS}>
+        {places.map(({ run, score }, index) => (
+          <tr key={run.id}>
+            <td data-kind="number">{score ? index + 1 : '–'}</td>
+            <td>
+              <Link to={project.path(`evaluations/compare?runs=${encodeURIComponent(run.id)}`)}>
+                {shortRef(run.model) || run.id}
+              </Link>
+            </td>
+            <td>
+              <IntervalView interval={score} />
+            </td>
+            <td data-kind="number">{score ? formatCount(score.count) : ''}</td>
+            <td data-kind="optional">{shortRef(run.evaluation)}</td>
+          </tr>
+        ))}
+      </Table>
+      <p className={page['muted']}>
+        The newest run of each model that succeeded, with the mean over its rows and the 95 % bootstrap interval.
+      </p>
+    </>
+  );
+}

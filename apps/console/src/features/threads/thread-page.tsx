@@ -1,0 +1,94 @@
+import type { CallDto } from '@hone/client';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'wouter';
+
+import { ChatView } from '../../shared/chat/chat-view.js';
+import { exactHone } from '../../shared/data/hone.js';
+import { useProject } from '../../shared/data/project.js';
+import { CallFeedback } from '../../shared/feedback/call-feedback.js';
+import { formatCount, formatTime } from '../../shared/format/format.js';
+import { ValueCard } from '../../shared/json-view/value-card.js';
+import { Page } from '../../shared/page/page.js';
+import page from '../../shared/page/page.module.css';
+import { Button } from '../../shared/ui/button.js';
+import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
+import styles from './threads.module.css';
+import { rootsOf, toTurns, type Turn } from './turns.js';
+
+const COLUMNS = ['id', 'parent_id', 'started_at', 'exception', 'inputs', 'output'];
+const POLL_MS = 5_000;
+/** Turns that are shown at a time. */
+const STEP = 50;
+
+/** A conversation turn by turn, each with what people said of it. */
+export default function ThreadPage({ id }: { readonly id: string }) {
+  const project = useProject();
+  const [shown, setShown] = useState(STEP);
+  const thread = useQuery({
+    queryKey: ['thread', project.id, id],
+    queryFn: async ({ signal }) => {
+      const calls: CallDto[] = [];
+      const query = { project_id: project.id, filter: { thread_ids: [id] }, columns: COLUMNS };
+      for await (const call of exactHone.trace.queryCalls(query, { signal })) calls.push(call);
+      return toTurns(rootsOf(calls));
+    },
+    refetchInterval: POLL_MS,
+  });
+  if (thread.error && !thread.data) return <ErrorNote error={thread.error} retry={() => void thread.refetch()} />;
+  if (!thread.data) return <Loading what="the conversation" />;
+  if (thread.data.length === 0)
+    return (
+      <EmptyNote title="There is no such conversation">
+        <p>
+          Its calls were deleted, or the time for which the project keeps calls is over.{' '}
+          <Link to={project.path('threads')}>All threads</Link>
+        </p>
+      </EmptyNote>
+    );
+  return (
+    <Page
+      title={id}
+      back={<Link to={project.path('threads')}>Threads</Link>}
+      actions={
+        <span className={page['muted']}>
+          {formatCount(thread.data.length)} {thread.data.length === 1 ? 'turn' : 'turns'}
+        </span>
+      }
+    >
+      <ol className={styles['turns']} aria-label="Turns">
+        {thread.data.slice(0, shown).map((turn, index) => (
+          <TurnView key={turn.callId} turn={turn} number={index + 1} />
+        ))}
+      </ol>
+      {thread.data.length > shown && (
+        <p className={page['more']}>
+          <Button onClick={() => setShown(shown + STEP)}>Show more</Button>
+        </p>
+      )}
+    </Page>
+  );
+}
+
+function TurnView({ turn, number }: { readonly turn: Turn; readonly number: number }) {
+  const project = useProject();
+  return (
+    <li className={styles['turn']} aria-label={`Turn ${number}`}>
+      <header className={page['row']}>
+        <h2>Turn {number}</h2>
+        <span className={page['muted']}>{formatTime(turn.startedAt)}</span>
+        <Link to={project.path(`calls/${encodeURIComponent(turn.callId)}`)}>Open the trace</Link>
+      </header>
+      {turn.chat ? (
+        <ChatView turns={turn.chat} />
+      ) : (
+        <>
+          <ValueCard title="Inputs" value={turn.inputs} />
+          <ValueCard title="Output" value={turn.output ?? null} />
+        </>
+      )}
+      {turn.exception !== null && <p className={styles['exception']}>{turn.exception}</p>}
+      <CallFeedback callId={turn.callId} />
+    </li>
+  );
+}

@@ -1,0 +1,98 @@
+import type { ThreadDto } from '@hone/client';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+
+import { hone } from '../../shared/data/hone.js';
+import { useProject } from '../../shared/data/project.js';
+import { useSearchState } from '../../shared/data/search-state.js';
+import { formatAge, formatCount, formatDuration } from '../../shared/format/format.js';
+import { useNow } from '../../shared/format/use-now.js';
+import { Page } from '../../shared/page/page.js';
+import page from '../../shared/page/page.module.css';
+import { Table } from '../../shared/page/table.js';
+import { Button } from '../../shared/ui/button.js';
+import { Select } from '../../shared/ui/input.js';
+import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
+
+const PAGE_SIZE = 100;
+const ORDERS = { last_updated: 'Newest first', turn_count: 'Most turns first', start_time: 'Last begun first' };
+const COLUMNS = [
+  { name: 'Conversation', kind: 'wide' },
+  { name: 'Turns', kind: 'number' },
+  { name: 'Median turn', kind: 'optional' },
+  { name: 'Last', kind: 'number' },
+] as const;
+
+/** The conversations of a project. */
+export default function ThreadsPage() {
+  const project = useProject();
+  const now = useNow();
+  const [order, setOrder] = useSearchState('order');
+  const [shown, setShown] = useSearchState('shown');
+  const limit = Math.max(PAGE_SIZE, Number(shown) || 0);
+  const threads = useQuery({
+    queryKey: ['threads', project.id, order, limit],
+    queryFn: async ({ signal }) => {
+      const found: ThreadDto[] = [];
+      const field = order in ORDERS ? (order as keyof typeof ORDERS) : 'last_updated';
+      // One more than is shown says whether there are more.
+      const query = { project_id: project.id, limit: limit + 1, sort_by: [{ field, direction: 'desc' as const }] };
+      for await (const thread of hone.trace.queryThreads(query, { signal })) found.push(thread);
+      return found;
+    },
+    placeholderData: (before) => before,
+  });
+  return (
+    <Page
+      title="Threads"
+      actions={
+        <Select
+          aria-label="Order"
+          value={order}
+          onChange={({ target }) => setOrder(target.value === 'last_updated' ? '' : target.value)}
+        >
+          {Object.entries(ORDERS).map(([field, label]) => (
+            <option key={field} value={field === 'last_updated' ? '' : field}>
+              {label}
+            </option>
+          ))}
+        </Select>
+      }
+    >
+      {threads.error ? (
+        <ErrorNote error={threads.error} retry={() => void threads.refetch()} />
+      ) : !threads.data ? (
+        <Loading what="conversations" />
+      ) : threads.data.length === 0 ? (
+        <EmptyNote title="No conversations yet">
+          <p>Chats that name a thread belong together. Name one with the header Hone-Thread:</p>
+          <pre>{`curl -H "Authorization: Bearer $HONE_API_KEY" -H 'Hone-Project: ${project.id}' -H 'Hone-Thread: support-1' \\
+  ${location.origin}/v1/chat/completions -H 'Content-Type: application/json' \\
+  -d '{"model":"hone-tiny","messages":[{"role":"user","content":"Who are you?"}]}'`}</pre>
+        </EmptyNote>
+      ) : (
+        <Table label="Conversations" columns={COLUMNS}>
+          {threads.data.slice(0, limit).map(({ thread_id, turn_count, p50_turn_duration_ms, last_updated }) => (
+            <tr key={thread_id}>
+              <td>
+                <Link to={project.path(`threads/${encodeURIComponent(thread_id)}`)}>{thread_id}</Link>
+              </td>
+              <td data-kind="number">{formatCount(turn_count)}</td>
+              <td data-kind="optional">{formatDuration(p50_turn_duration_ms)}</td>
+              <td data-kind="number" className={page['muted']}>
+                {formatAge(last_updated, now)}
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+      {threads.data && threads.data.length > limit && (
+        <p className={page['more']}>
+          <Button disabled={threads.isFetching} onClick={() => setShown(String(limit + PAGE_SIZE))}>
+            Show more
+          </Button>
+        </p>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,59 @@
+import type { Hone } from '@hone/client';
+
+import { HOSTILE } from './hostile.fixture.js';
+
+export interface SeededRuns {
+  /** Ids of the runs, in the order of their models. */
+  readonly runs: readonly string[];
+  readonly evaluation: string;
+}
+
+/** Rows of a run: each has a question, and `rightOf` says which model answers it. */
+const ROWS = 12;
+
+/** An evaluation on a dataset, and a run of it for each model. @param models name -> of how many rows each misses one */
+export async function seedEvaluation(
+  hone: Hone,
+  projectId: string,
+  dataset: string,
+  models: Readonly<Record<string, number>>,
+): Promise<SeededRuns> {
+  const [entity = '', project = ''] = projectId.split('/');
+  const place = { entity, project };
+  const scorer = await hone.trace.createScorer(place, {
+    name: 'exact',
+    op_source_code: 'def score(output, a):\n    return output == a\n',
+  });
+  const ref = `hone:///${projectId}/object/${dataset}:v0`;
+  const made = await hone.trace.createEvaluation(place, { name: 'smoke', dataset: ref, scorers: [scorer.scorer] });
+  const runs: string[] = [];
+  for (const [name, every] of Object.entries(models)) {
+    const { model_ref: model } = await hone.trace.createModelVersion(place, {
+      ...{ name, source_code: `class M:\n    """${name}"""\n` },
+    });
+    runs.push(await seedRun(hone, place, { evaluation: made.evaluation_ref, model, scorer: scorer.scorer, every }));
+  }
+  return { runs, evaluation: made.object_id };
+}
+
+interface RunSeed {
+  readonly evaluation: string;
+  readonly model: string;
+  readonly scorer: string;
+  readonly every: number;
+}
+
+async function seedRun(hone: Hone, place: { entity: string; project: string }, seed: RunSeed): Promise<string> {
+  const { evaluation, model, scorer, every } = seed;
+  const { evaluation_run_id } = await hone.trace.createEvaluationRun(place, { evaluation, model });
+  for (let row = 0; row < ROWS; row++) {
+    const isRight = row % every !== 0;
+    const inputs = { q: `What is ${row}+1?`, ...(row === 1 && { odd: HOSTILE.script }) };
+    const output = isRight ? String(row + 1) : `${HOSTILE.script} I am not sure`;
+    const prediction = { model, inputs, output, evaluation_run_id };
+    const { prediction_id } = await hone.trace.createPrediction(place, prediction);
+    await hone.trace.createScore(place, { prediction_id, scorer, value: { correct: isRight, length: output.length } });
+  }
+  await hone.trace.finishEvaluationRun({ ...place, evaluation_run_id }, { summary: { rows: ROWS } });
+  return evaluation_run_id;
+}

@@ -1,0 +1,31 @@
+import type { Hone } from '@hone/client';
+
+import { rate, seedQueue } from './annotation.fixture.js';
+import { seedChats, seedRetrieval } from './calls.fixture.js';
+import { seedDataset, seedLargeDataset } from './datasets.fixture.js';
+import { seedEvaluation } from './evaluations.fixture.js';
+import { seedPrompt } from './objects.fixture.js';
+import { makeProject } from './projects.fixture.js';
+import { seedThread } from './threads.fixture.js';
+import { train } from './training.fixture.js';
+
+const PROJECT = 'local/default';
+const EXAMPLES = 300;
+
+/** Something of everything that pages show in `local/default`, and an empty project. @returns ids of what to look at */
+export async function seedShowcase(hone: Hone) {
+  await makeProject(hone, 'local/empty');
+  const chat = await seedChats(hone, PROJECT, 4);
+  const root = await seedRetrieval(hone, PROJECT);
+  const queue = await seedQueue(hone, PROJECT, 'Wrong answers');
+  await rate(hone, PROJECT, queue, [2]);
+  const dataset = await seedDataset(hone, PROJECT, 'sums');
+  await seedLargeDataset(hone, PROJECT, 'large', 100_000);
+  const prompt = await seedPrompt(hone, PROJECT);
+  const { runs } = await seedEvaluation(hone, PROJECT, dataset, { small: 2, medium: 3, large: 5 });
+  await seedThread(hone, PROJECT, 'support-1');
+  return {
+    ...{ root, chat, dataset, prompt, runs, queue: queue.queue, thread: 'support-1' },
+    ...(await train(hone, 'tutor', EXAMPLES)),
+  };
+}
