@@ -10,6 +10,7 @@ describe('refs', () => {
       { projectId: 'acme/demo', kind: 'op', name: 'Model.predict', version: '*' },
     ],
     ['hone:///acme/my%20demo/call/c1', { projectId: 'acme/my demo', kind: 'call', name: 'c1', version: '' }],
+    ['hone:///a/b/call/50%25:x', { projectId: 'a/b', kind: 'call', name: '50%25:x', version: '' }],
     ['acme/demo/call/c1', { projectId: 'acme/demo', kind: 'call', name: 'c1', version: '' }],
     [`hone:///a/b/object/d:${DIGEST}/attr/rows/id/x`, { projectId: 'a/b', kind: 'object', name: 'd', version: DIGEST }],
     ['hone:///a/b/object/%zz:v0', { projectId: 'a/b', kind: 'object', name: '%zz', version: 'v0' }],

@@ -9,19 +9,19 @@ export interface RefParts {
   readonly version: string;
 }
 
-const REF = /^[a-z]+:\/\/\/([^/]+)\/([^/]+)\/(object|op|call|table)\/([^/:]+)(?::([^/]+))?/;
+const REF = /^[a-z][a-z0-9+.-]*:\/\/\/([^/]+)\/([^/]+)\/(object|op|call|table)\/([^/]+)/;
 
 /** Reads a ref of any scheme, with or without one; null: the text is no ref. */
 export function parseRef(text: string | null | undefined): RefParts | null {
   const full = (text ?? '').includes('///') ? (text ?? '') : `hone:///${text ?? ''}`;
-  const [, entity = '', project = '', kind, name = '', version = ''] = REF.exec(full) ?? [];
+  const [, entity = '', project = '', kind, last = ''] = REF.exec(full) ?? [];
   if (kind === undefined) return null;
-  return {
-    projectId: `${decode(entity)}/${decode(project)}`,
-    kind: kind as RefParts['kind'],
-    name: decode(name),
-    version: decode(version),
-  };
+  const projectId = `${decode(entity)}/${decode(project)}`;
+  // Ids of calls stand in refs as they are, whatever is in them.
+  if (kind === 'call' || kind === 'table') return { projectId, kind, name: last, version: '' };
+  const colon = last.includes(':') ? last.lastIndexOf(':') : last.length;
+  const version = decode(last.slice(colon + 1));
+  return { projectId, kind: kind as 'object' | 'op', name: decode(last.slice(0, colon)), version };
 }
 
 /** `quality:v3` of a ref with a short version, `quality:5qtqo7` of one with a digest; a text that is no ref as it is. */
