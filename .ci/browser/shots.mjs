@@ -1,6 +1,6 @@
 /**
- * `npm run console:shots -- <folder>`: a picture of every view of the console, light and dark, wide and narrow, full and
- * empty, with data of a Hone of its own. For people to look at: nothing is compared.
+ * `npm run console:shots -- <folder> [part of a name]`: a picture of every view of the console, light and dark, wide and
+ * narrow, full and empty, with data of a Hone of its own. For people to look at: nothing is compared.
  */
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -18,10 +18,12 @@ const SIZES = { wide: { width: 1280, height: 800 }, narrow: { width: 390, height
 const SEEDS = join(import.meta.dirname, '../../apps/console/src/testing/seeds/showcase.fixture.ts');
 const SETTLED_MS = 1_200;
 
-const [folder] = process.argv.slice(2);
+const [folder, part = ''] = process.argv.slice(2);
 const chromiumPath = findChromium();
 if (folder === undefined || chromiumPath === null) {
-  console.error(folder === undefined ? 'Usage: npm run console:shots -- <folder>' : 'Chromium is not there.');
+  console.error(
+    folder === undefined ? 'Usage: npm run console:shots -- <folder> [part of a name]' : 'Chromium is not there.',
+  );
   process.exit(1);
 }
 mkdirSync(folder, { recursive: true });
@@ -39,7 +41,7 @@ try {
       const { path } = await hone.accounts.createSignInCode();
       await page.goto(running.url + path);
       await page.waitForURL(/\/console\/p\//);
-      for (const [name, address] of Object.entries(viewsOf(seeded))) {
+      for (const [name, address] of Object.entries(viewsOf(seeded)).filter(([view]) => view.includes(part))) {
         await page.goto(`${running.url}/console/p/local/${address}`);
         await shoot(page, name);
       }

@@ -20,7 +20,7 @@ export async function seedShowcase(hone: Hone) {
   const queue = await seedQueue(hone, PROJECT, 'Wrong answers');
   await rate(hone, PROJECT, queue, [2]);
   const dataset = await seedDataset(hone, PROJECT, 'sums');
-  await seedLargeDataset(hone, PROJECT, 'large', 100_000);
+  await seedLargeDataset(hone, PROJECT, 'many_questions', 100_000);
   const prompt = await seedPrompt(hone, PROJECT);
   const { runs } = await seedEvaluation(hone, PROJECT, dataset, { small: 2, medium: 3, large: 5 });
   await seedThread(hone, PROJECT, 'support-1');
