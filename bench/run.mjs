@@ -33,6 +33,10 @@ const BENCHES = {
     summary: 'a step of training on a real SkyRL server: planning, wire, engine, and what of it is ours',
     load: () => import('./engines/bench.mjs'),
   },
+  console: {
+    summary: 'the console in a real Chromium: first load, scrolling 100,000 calls, 50,000 spans, 20 MB, a new call',
+    load: () => import('./console/bench.mjs'),
+  },
   start: {
     summary: 'time of `npm start` until ready, and resident memory',
     load: () => import('./start/bench.mjs'),
@@ -48,6 +52,8 @@ const BUILT = [
   'apps/inference-gateway/dist/main.js',
   'apps/training/dist/main.js',
   'apps/trainer/dist/main.js',
+  'apps/console/dist/index.html',
+  'libs/client/dist/index.js',
   'libs/testing/dist/index.js',
   'libs/database/dist/index.js',
   'libs/engine/dist/index.js',

@@ -1,0 +1,46 @@
+import { longestTask, openWorld, pathOf, signedIn, storeCalls, time, watchTasks } from './world.mjs';
+
+const SPANS = 50_000;
+const QUICK_SPANS = 5_000;
+const OPEN_MS = 2_000;
+const SEARCH_MS = 100;
+const CHILDREN = 50;
+
+/** A trace of many spans: until its tree is there, and until a search in it has narrowed it down. */
+export async function measureTrace(context) {
+  const { progress, report, options } = context;
+  const world = await openWorld(context);
+  if (world === null) return;
+  const spans = options.quick ? QUICK_SPANS : SPANS;
+  progress.step(`console: storing a trace of ${spans} spans`);
+  await storeCalls(world, spans, (at) => ({
+    ...{ id: `span-${at}`, trace_id: 'bench-trace', op_name: `bench.span.${at}` },
+    parent_id: at === 0 ? null : `span-${Math.floor((at - 1) / CHILDREN)}`,
+  }));
+  progress.step('console: opening the trace');
+  const page = await signedIn(world);
+  await watchTasks(page);
+  await page.goto(pathOf(world, ''));
+  const openMs = await time(async () => {
+    await page.goto(pathOf(world, 'calls/span-0'));
+    await page.getByRole('treeitem').nth(10).waitFor();
+  });
+  const search = page.getByLabel('Find a call by name');
+  const searchMs = await time(async () => {
+    await search.fill(`span.${spans - 1}`);
+    await page
+      .getByRole('treeitem')
+      .filter({ hasText: `span.${spans - 1}` })
+      .waitFor();
+  });
+  const longest = await longestTask(page);
+  report.add({
+    ...{ measure: `a call of ${spans} spans, until its tree`, value: openMs, unit: 'ms' },
+    ...{ target: `<= ${OPEN_MS} ms`, isMet: openMs <= OPEN_MS, note: `longest task ${Math.round(longest)} ms` },
+  });
+  report.add({
+    ...{ measure: 'a search in it, until what was found', value: searchMs, unit: 'ms' },
+    ...{ target: `<= ${SEARCH_MS} ms`, isMet: searchMs <= SEARCH_MS },
+  });
+  await page.context().close();
+}

@@ -1,0 +1,88 @@
+import { Hone } from '@hone/client';
+import { chromium } from 'playwright-core';
+
+import { findChromium } from '../../.ci/browser/find-chromium.mjs';
+import { RunningHone } from '../../.ci/running-hone.mjs';
+
+const BATCH = 1_000;
+const AT_ONCE = 4;
+export const PLACE = { entity: 'local', project: 'default' };
+const VIEWPORT = { width: 1_280, height: 800 };
+
+/**
+ * Hone as `npm start` runs it, and a Chromium that is signed in to its console; shared by the measures of a run.
+ * Null: there is no Chromium, which the report says.
+ */
+let world;
+
+export async function openWorld({ cleanup, progress, report }) {
+  world ??= start(cleanup, progress);
+  const opened = await world;
+  if (opened === null) report.add({ measure: 'console', value: null, unit: '', note: 'Chromium is not there' });
+  return opened;
+}
+
+async function start(cleanup, progress) {
+  const executablePath = findChromium();
+  if (executablePath === null) return null;
+  progress.step('console: starting Hone');
+  const running = await RunningHone.start();
+  cleanup.add(() => running.remove());
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+  cleanup.add(() => browser.close());
+  const hone = new Hone({ baseUrl: running.url, apiKey: running.key });
+  return { hone, browser, url: running.url };
+}
+
+/** A page of a browser that has loaded nothing yet, of somebody who is signed in. */
+export async function signedIn({ hone, browser, url }) {
+  const context = await browser.newContext({ viewport: VIEWPORT });
+  const { path } = await hone.accounts.createSignInCode();
+  const answer = await context.request.post(`${url}/account/sessions/redeem`, {
+    data: { code: path.split('#')[1] },
+    headers: { 'x-hone-console': '1' },
+  });
+  if (!answer.ok()) throw new Error(`The console let nobody in: ${answer.status()}`);
+  return context.newPage();
+}
+
+export const pathOf = ({ url }, page) => `${url}/console/p/${PLACE.entity}/${PLACE.project}/${page}`;
+
+/** Stores finished calls. @param make the call at a position; fields that it leaves out are those of a small call */
+export async function storeCalls({ hone }, count, make) {
+  const begin = Date.now();
+  const batches = Array.from({ length: Math.ceil(count / BATCH) }, (_, at) => at * BATCH);
+  const one = (at) => ({
+    ...{ id: `c-${at}`, trace_id: `t-${at}`, parent_id: null, op_name: 'bench.op' },
+    ...{ started_at: new Date(begin - at * 10).toISOString(), ended_at: new Date(begin - at * 10 + 5).toISOString() },
+    ...{ attributes: {}, inputs: { question: `What is ${at}?` }, output: `It is ${at}.`, summary: {} },
+    ...make(at),
+  });
+  const work = async () => {
+    for (let from = batches.pop(); from !== undefined; from = batches.pop()) {
+      const first = from;
+      const batch = Array.from({ length: Math.min(BATCH, count - first) }, (_, at) => one(first + at));
+      await hone.trace.completeProjectCalls(PLACE, { batch });
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+}
+
+/** Milliseconds until the work is done. */
+export async function time(work) {
+  const begin = performance.now();
+  await work();
+  return performance.now() - begin;
+}
+
+/** Lets the page note how long its longest task was. */
+export const watchTasks = (page) =>
+  page.addInitScript(() => {
+    globalThis.longestTaskMs = 0;
+    new globalThis.PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries())
+        globalThis.longestTaskMs = Math.max(globalThis.longestTaskMs, duration);
+    }).observe({ entryTypes: ['longtask'] });
+  });
+
+export const longestTask = (page) => page.evaluate(() => globalThis.longestTaskMs);
