@@ -59,7 +59,7 @@ try {
   await running.remove();
 }
 
-function viewsOf({ root, chat, model, job, queue, dataset, prompt, runs, thread }) {
+function viewsOf({ root, chat, model, job, rewarded, queue, dataset, prompt, runs, thread }) {
   const compared = runs.join(',');
   return {
     home: 'default',
@@ -96,8 +96,18 @@ function viewsOf({ root, chat, model, job, queue, dataset, prompt, runs, thread 
     training: 'default/training',
     'training-empty': 'empty/training',
     job: `default/training/jobs/${job}`,
+    rollouts: `default/training/jobs/${rewarded}?bar=1&rollout=0.0`,
+    'new-job': 'default/training/new',
+    'new-job-empty': 'empty/training/new',
     model: `default/training/models/${model}`,
     playground: 'default/playground',
+    'playground-compare': 'default/playground?beside=hone-tiny',
+    usage: 'default/usage?by=model',
+    'usage-empty': 'empty/usage',
+    settings: 'default/settings',
+    'settings-members': 'default/settings?section=members',
+    'settings-kept': 'default/settings?section=kept',
+    'settings-audit': 'default/settings?section=audit',
     'no-such-page': 'default/nothing',
   };
 }

@@ -7,7 +7,7 @@ import { seedEvaluation } from './evaluations.fixture.js';
 import { seedPrompt } from './objects.fixture.js';
 import { makeProject } from './projects.fixture.js';
 import { seedThread } from './threads.fixture.js';
-import { train } from './training.fixture.js';
+import { train, trainByRewards } from './training.fixture.js';
 
 const PROJECT = 'local/default';
 const EXAMPLES = 300;
@@ -24,8 +24,7 @@ export async function seedShowcase(hone: Hone) {
   const prompt = await seedPrompt(hone, PROJECT);
   const { runs } = await seedEvaluation(hone, PROJECT, dataset, { small: 2, medium: 3, large: 5 });
   await seedThread(hone, PROJECT, 'support-1');
-  return {
-    ...{ root, chat, dataset, prompt, runs, queue: queue.queue, thread: 'support-1' },
-    ...(await train(hone, 'tutor', EXAMPLES)),
-  };
+  const { model, job } = await train(hone, 'tutor', EXAMPLES);
+  const rewarded = await trainByRewards(hone, model);
+  return { root, chat, dataset, prompt, runs, queue: queue.queue, thread: 'support-1', model, job, rewarded };
 }

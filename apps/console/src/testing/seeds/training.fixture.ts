@@ -17,9 +17,36 @@ export async function startTraining(hone: Hone, name: string, examples = 40): Pr
 /** The same once it has ended, its checkpoint as `production`. */
 export async function train(hone: Hone, name: string, examples: number): Promise<{ model: string; job: string }> {
   const { model, job } = await startTraining(hone, name, examples);
+  await untilEnded(hone, job);
+  await hone.training.putCheckpointAlias({ model_id: model, alias: 'production' }, { step: 1 });
+  return { model, job };
+}
+
+/** Trains the model on its own answers to a question, the shorter the better. @returns id of the job */
+export async function trainByRewards(hone: Hone, model: string): Promise<string> {
+  const { inference_name } = await hone.training.getTrainableModel({ model_id: model });
+  const prompt = { role: 'user' as const, content: 'Say something about the weather.' };
+  const sampling = { n: 6, temperature: 1.3, seed: 1, max_tokens: 16, logprobs: true };
+  const { choices } = await hone.inference.createChatCompletion({
+    ...sampling,
+    model: inference_name,
+    messages: [prompt],
+  });
+  const trajectories = choices.map((choice) => ({
+    messages_and_choices: [prompt, choice],
+    reward: Math.round(1_000 / (1 + (choice.message.content ?? '').length)) / 100,
+  }));
+  const flat = trajectories.map((one) => ({ ...one, reward: 1 }));
+  const { id: job } = await hone.training.createTrainingJob({
+    model_id: model,
+    trajectory_groups: [{ trajectories }, { trajectories: flat }],
+  });
+  await untilEnded(hone, job);
+  return job;
+}
+
+async function untilEnded(hone: Hone, job: string): Promise<void> {
   const updates = hone.training.followTrainingJob({ training_job_id: job });
   for await (const update of updates)
     if (update.kind === 'event' && update.event.type === 'training_failed') throw new Error('The job failed.');
-  await hone.training.putCheckpointAlias({ model_id: model, alias: 'production' }, { step: 1 });
-  return { model, job };
 }
