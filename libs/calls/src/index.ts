@@ -2,7 +2,7 @@ export type { CallDraft, CallEnd, CallStart, JsonBytes, JsonDraft } from './call
 export { CallWriteRepository } from './call-write.repository.js';
 export { type CallFacts, type CallValues, type ChunkKeys, projectOfRow, toOpenRow } from './call-row.js';
 export { type DataJob, type DataUse, DataUsesRepository } from './data-uses.repository.js';
-export { draftOfBytes, toJsonDraft } from './json-draft.js';
+export { draftOfBytes, plainDraft, toJsonDraft } from './json-draft.js';
 export { isLargeCall, newCalls, putLargeParts, type WholeCall } from './new-calls.sql.js';
 export { type Conversation, lineOf, readConversation, toSftLine } from './sft-line.js';
 export { FileRepository } from './values/file.repository.js';

@@ -31,7 +31,7 @@ export function draftOfBytes(json: Buffer): JsonBytes {
   const { hasLineBreaks, isSpecial, brackets } = scanJson(json);
   const bytes = hasLineBreaks ? withoutLineBreaks(json) : json;
   const isPlain = !isSpecial && brackets <= MAX_JSON_LEVELS;
-  if (isPlain || bytes.length > MAX_INLINE_BYTES) return { bytes, searchable: null, refs: NONE };
+  if (isPlain || bytes.length > MAX_INLINE_BYTES) return plainDraft(bytes);
   try {
     const { searchable, refs } = toJsonDraft(parseJson(bytes.toString()));
     return { bytes, searchable, refs };
@@ -42,6 +42,9 @@ export function draftOfBytes(json: Buffer): JsonBytes {
 }
 
 const NONE: readonly string[] = [];
+
+/** The draft of compact JSON that has neither refs nor what jsonb refuses. */
+export const plainDraft = (bytes: Buffer): JsonBytes => ({ bytes, searchable: null, refs: NONE });
 
 function withoutLineBreaks(json: Buffer): Buffer {
   const bytes = Buffer.from(json);

@@ -14,8 +14,15 @@ describe('scanJson', () => {
     (json) => expect(scan(`{"a":${json},"b":1}`).isSpecial).toBe(true),
   );
 
-  it.each(['"https://a/b"', '"\\n"', '1e40', '1E-9', '"e12"', '9'.repeat(999), '[1,22,333]', '"ümlaut: é//"'])(
-    'sees nothing special in %s',
-    (json) => expect(scan(`{"a":${json},"b":1}`).isSpecial).toBe(false),
-  );
+  it.each([
+    '"https://a/b"',
+    '"\\n"',
+    '1e40',
+    '1E-9',
+    '"e12"',
+    '"abe-700d"',
+    '9'.repeat(999),
+    '[1,22,333]',
+    '"ümlaut: é//"',
+  ])('sees nothing special in %s', (json) => expect(scan(`{"a":${json},"b":1}`).isSpecial).toBe(false));
 });

@@ -43,7 +43,8 @@ export function scanJson(bytes: Uint8Array): JsonScan {
     else if (kind === LINE_BREAK) hasLineBreaks = true;
     else if (kind === BACKSLASH) isSpecial ||= bytes[at + 1] === LETTER_U;
     else if (kind === COLON) isSpecial ||= isScheme(bytes, at);
-    else if (kind === EXPONENT) isSpecial ||= digitsAt(bytes, afterSign(bytes, at + 1)) >= MANY_DIGITS;
+    else if (kind === EXPONENT)
+      isSpecial ||= isDigit(bytes, at - 1) && digitsAt(bytes, afterSign(bytes, at + 1)) >= MANY_DIGITS;
     else {
       const digits = digitsAt(bytes, at);
       isSpecial ||= digits >= TOO_MANY_DIGITS;
@@ -56,11 +57,13 @@ export function scanJson(bytes: Uint8Array): JsonScan {
 const isScheme = (bytes: Uint8Array, colon: number): boolean =>
   bytes[colon + 1] === SLASH && bytes[colon + 2] === SLASH && bytes[colon + 3] === SLASH;
 
+const isDigit = (bytes: Uint8Array, at: number): boolean => KINDS[bytes[at] as number] === DIGIT;
+
 const afterSign = (bytes: Uint8Array, at: number): number => (bytes[at] === PLUS || bytes[at] === MINUS ? at + 1 : at);
 
 function digitsAt(bytes: Uint8Array, start: number): number {
   let at = start;
-  while (KINDS[bytes[at] as number] === DIGIT) at++;
+  while (isDigit(bytes, at)) at++;
   return at - start;
 }
 

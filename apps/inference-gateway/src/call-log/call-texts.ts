@@ -10,6 +10,8 @@ const MAX_THREAD_LENGTH = 128;
 /** Op of the calls, a part of their refs. */
 const CHAT_OP = 'chat.completions:v0';
 const SUMMARY_OF_NOTHING = '{}';
+/** Begins the only member that the caller chooses. */
+export const METADATA_MEMBER = ',"metadata":';
 /** Begins the last member of attributes: it may be longer than all others. */
 export const TOKENS_MEMBER = ',"hone":{"tokens":';
 
@@ -92,7 +94,7 @@ function attributesJson(record: BookedRequest, attempts: string, facts: CallFact
     wordMember('request_id', record.rid) +
     `,"stream":${record.isStream}` +
     (ttftMs === null ? '' : `,"ttft_ms":${Math.round(ttftMs)}`) +
-    (content.metadata === null ? '' : `,"metadata":${stringifyJson(parseJson(content.metadata))}`) +
+    (content.metadata === null ? '' : `${METADATA_MEMBER}${stringifyJson(parseJson(content.metadata))}`) +
     (content.isWithoutContent ? ',"content_logged":false' : '') +
     `${checkpointMembers(record, facts, content)}}`
   );

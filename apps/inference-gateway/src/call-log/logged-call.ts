@@ -1,7 +1,7 @@
-import { draftOfBytes, type JsonBytes, MAX_INLINE_BYTES, type WholeCall } from '@hone/calls';
+import { draftOfBytes, type JsonBytes, MAX_INLINE_BYTES, plainDraft, type WholeCall } from '@hone/calls';
 import { type JsonObject, parseJson } from '@hone/contracts';
 
-import { TOKENS_MEMBER } from './call-texts.js';
+import { METADATA_MEMBER, TOKENS_MEMBER } from './call-texts.js';
 import { type JournalledEntry, splitEntry } from './journalled-entry.js';
 import { extractMedia, mayHaveMedia } from './media.js';
 
@@ -39,14 +39,14 @@ const toCall = (row: string, parts: Omit<JournalledEntry, 'row'>, files: readonl
     attributes: attributesDraft(parts.attributes),
     inputs: draftOfBytes(parts.inputs),
     output: draftOfBytes(parts.output),
-    summary: draftOfBytes(parts.summary),
+    summary: plainDraft(parts.summary),
   },
   files,
 });
 
-/** Where tokens make them too large for a row, expressions still read all others. */
+/** Only what the caller says may need a copy. Where tokens make them too large for a row, expressions read all others. */
 function attributesDraft(attributes: Buffer): JsonBytes {
-  const draft = draftOfBytes(attributes);
+  const draft = attributes.includes(METADATA_MEMBER) ? draftOfBytes(attributes) : plainDraft(attributes);
   const tokens = attributes.length > MAX_INLINE_BYTES ? attributes.lastIndexOf(TOKENS_MEMBER) : -1;
   if (tokens < 0) return draft;
   const others = draftOfBytes(Buffer.concat([attributes.subarray(0, tokens), CLOSING_BRACE]));
