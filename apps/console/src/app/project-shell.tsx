@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { LogOut, SunMoon } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 
 import { hone } from '../shared/data/hone.js';
@@ -45,11 +45,16 @@ export const ProjectShell = ({ project, children }: Props) => (
 
 function Navigation({ project }: { readonly project: Project }) {
   const [location] = useLocation();
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    // On narrow pages the list scrolls sideways.
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [location]);
   const isOpen = (page: string) =>
     page === '' ? location === project.path() : location.startsWith(project.path(page));
   return (
     <nav className={styles['nav']} aria-label="Pages">
-      <ul>
+      <ul ref={list}>
         {PAGES.map(({ page, label, Icon }) => (
           <li key={page}>
             <Link to={project.path(page)} aria-current={isOpen(page) ? 'page' : undefined}>

@@ -12,6 +12,8 @@ import { useRows } from './use-rows.js';
 
 const ROW_HEIGHT = 32;
 const OVERSCAN = 12;
+/** Pixels, as the style sheet has them. */
+const [INDEX_WIDTH, CELL_WIDTH, GAP, PADDING] = [72, 150, 12, 16];
 
 interface Props {
   readonly table: string;
@@ -40,7 +42,12 @@ export function RowTable({ table, count, edits, selected, select }: Props) {
     ...Array.from({ length: 100 }, (_, index) => heads.rowAt(index) ?? {}),
     ...edits.appended.slice(0, 100),
   ]);
-  const template = { gridTemplateColumns: `72px repeat(${Math.max(1, columns.length)}, minmax(150px, 1fr))` };
+  const cells = Math.max(1, columns.length);
+  // The same for each row, whatever is in it.
+  const template = {
+    gridTemplateColumns: `${INDEX_WIDTH}px repeat(${cells}, minmax(${CELL_WIDTH}px, 1fr))`,
+    minWidth: INDEX_WIDTH + cells * (CELL_WIDTH + GAP) + 2 * PADDING,
+  };
   const rowAt = (index: number): Row | undefined =>
     edits.changed.get(index) ?? (index < count ? rows.rowAt(index) : edits.appended[index - count]);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -72,7 +79,11 @@ export function RowTable({ table, count, edits, selected, select }: Props) {
           </span>
         ))}
       </div>
-      <div role="rowgroup" className={styles['sizer']} style={{ height: virtual.getTotalSize() }}>
+      <div
+        role="rowgroup"
+        className={styles['sizer']}
+        style={{ height: virtual.getTotalSize(), minWidth: template.minWidth }}
+      >
         {items.map(({ index, start }) => {
           const row = rowAt(index);
           return (

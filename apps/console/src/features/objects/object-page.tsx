@@ -23,7 +23,7 @@ import { Labels } from './labels.js';
 const COLUMNS = [
   { name: 'Version' },
   { name: 'Tags and aliases', kind: 'wide' },
-  { name: 'Made' },
+  { name: 'Made', kind: 'optional' },
   { name: 'Delete', isHidden: true },
 ] as const;
 
@@ -89,7 +89,7 @@ function Versions({ versions, shown }: VersionsProps) {
             <td>
               <Labels version={version} />
             </td>
-            <td className={page['muted']}>
+            <td data-kind="optional" className={page['muted']}>
               {formatTime(version.created_at).slice(0, 16)} by {nameOf(version.svc_user_id)}
             </td>
             <td>{mayWrite && <Button onClick={() => setDeleted(version)}>Delete</Button>}</td>

@@ -4,6 +4,9 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { Button } from '../ui/button.js';
 import styles from './dialog.module.css';
 
+/** Where one begins: the first field, else the first button of the dialog's own. */
+const FIRST = ':is(input, select, textarea), form button, :not(header) > button';
+
 interface Props {
   readonly title: string;
   readonly close: () => void;
@@ -16,6 +19,8 @@ export function Dialog({ title, close, children }: Props) {
   useEffect(() => {
     const dialog = element.current as HTMLDialogElement;
     dialog.showModal();
+    // The browser takes the first control, which is the one that closes.
+    dialog.querySelector<HTMLElement>(FIRST)?.focus();
     return () => dialog.close();
   }, []);
   return (
