@@ -16,7 +16,7 @@ export async function seedThread(hone: Hone, projectId: string, thread_id: strin
     { role: 'user', content: question },
     { role: 'assistant', content: answer },
   ]);
-  const id = (turn: number) => `${encodeURIComponent(thread_id)}-${turn}`;
+  const id = (turn: number) => `${thread_id.replace(/\W+/g, '-')}-${turn}`;
   const batch = SAID.map((_, turn) => ({
     ...{ id: id(turn), op_name: 'chat', trace_id: id(turn), parent_id: null, thread_id },
     ...{ turn_id: id(turn), started_at: at(turn * 2_000), ended_at: at(turn * 2_000 + 900) },
