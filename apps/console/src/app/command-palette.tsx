@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 
 import { hone } from '../shared/data/hone.js';
@@ -29,9 +29,6 @@ export function CommandPalette() {
 
 function Palette({ close }: { readonly close: () => void }) {
   const [typed, setTyped] = useState('');
-  const field = useRef<HTMLInputElement>(null);
-  // After the dialog has opened, which gives the focus to its first button.
-  useEffect(() => field.current?.focus(), []);
   const [at, setAt] = useState(0);
   const found = matching(useCommands(typed), typed);
   const chosen = Math.min(at, found.length - 1);
@@ -50,7 +47,6 @@ function Palette({ close }: { readonly close: () => void }) {
   return (
     <Dialog title="Go to" close={close}>
       <Input
-        ref={field}
         className={styles['search'] ?? ''}
         role="combobox"
         aria-label="Go to"

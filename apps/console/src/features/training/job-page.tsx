@@ -11,11 +11,13 @@ import { JsonView } from '../../shared/json-view/json-view.js';
 import { Button } from '../../shared/ui/button.js';
 import { JobStatus } from '../../shared/ui/job-status.js';
 import { ErrorNote, Loading } from '../../shared/ui/notes.js';
-import { toCurves } from './curves.js';
+import { type Curve, toCurves } from './curves.js';
 import { RolloutsSection } from './rollouts/rollouts-section.js';
 import styles from './training.module.css';
 import { jobKey, useJobEvents } from './use-job-events.js';
 
+/** Those that people look at first; what the job learned from comes before the others. */
+const MAIN_CURVES = 6;
 const OPEN = ['queued', 'preparing', 'running'];
 
 /** A training job: its state with the reason, its curves while it runs, and what it made. */
@@ -68,16 +70,18 @@ export default function JobPage({ id }: { readonly id: string }) {
         </p>
       ))}
       {error !== null && <ErrorNote error={error} />}
-      <div className={styles['curves']}>
-        {curves.map(({ name, xs, ys, smooth }) => (
-          <LineChart key={name} title={name} xs={xs} ys={ys} smooth={smooth} />
-        ))}
-      </div>
+      <Curves curves={curves.slice(0, MAIN_CURVES)} />
       {job.kind === 'rl' && (
         <section className={styles['section']} aria-label="Rollouts">
           <h2>Rewards</h2>
           <RolloutsSection jobId={id} />
         </section>
+      )}
+      {curves.length > MAIN_CURVES && (
+        <details>
+          <summary>{curves.length - MAIN_CURVES} more figures</summary>
+          <Curves curves={curves.slice(MAIN_CURVES)} />
+        </details>
       )}
       <section aria-label="Configuration">
         <h2>Configuration</h2>
@@ -86,3 +90,11 @@ export default function JobPage({ id }: { readonly id: string }) {
     </div>
   );
 }
+
+const Curves = ({ curves }: { readonly curves: readonly Curve[] }) => (
+  <div className={styles['curves']}>
+    {curves.map(({ name, xs, ys, smooth }) => (
+      <LineChart key={name} title={name} xs={xs} ys={ys} smooth={smooth} />
+    ))}
+  </div>
+);

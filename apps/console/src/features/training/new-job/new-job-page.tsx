@@ -171,7 +171,7 @@ export default function NewJobPage() {
 
 const EXPLAINED: Readonly<Record<DataSource, Readonly<Record<JobKind, string>>>> = {
   calls: {
-    rl: 'Answers of the model to the same prompt are compared: a 👍 is worth 1, a 👎 0. Prompts with one judged answer teach nothing.',
+    rl: 'Answers of the model to the same prompt are compared: a thumb up is worth 1, a thumb down 0. Prompts with one judged answer teach nothing.',
     sft: 'Answers with at least this reward become examples; a correction stands in place of its answer.',
   },
   file: {
