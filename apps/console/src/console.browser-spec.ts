@@ -155,6 +155,18 @@ describe('the console in a browser', () => {
       expect(width).toBe(true);
     });
 
+    it('open by ids that stand in no address as they are', async () => {
+      const id = await seedTrace(browser.hone, 'local/calls-spec', '50%25 of a/b?#');
+      const page = await open(CALLS);
+      await page
+        .getByRole('row', { name: /50%25 of a/ })
+        .first()
+        .click();
+      await page.goto(`${new URL(page.url()).origin}${CALLS}/${encodeURIComponent(id)}`);
+      await page.getByRole('tree').waitFor();
+      expect(await page.getByRole('treeitem').count()).toBe(3);
+    });
+
     it('say what the server says when it fails, and try again', async () => {
       const page = await open('/console/p/local/default');
       await page.route('**/calls/query', (route) =>

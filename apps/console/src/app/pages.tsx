@@ -1,9 +1,11 @@
 import { lazy, Suspense } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
+import { usePathname } from 'wouter/use-browser-location';
 
 import { toProject } from '../shared/data/project.js';
 import { EmptyNote, Loading } from '../shared/ui/notes.js';
 import { ProjectShell } from './project-shell.js';
+import { segmentsOf } from './segments.js';
 import { useSession } from './session.js';
 
 // A page's code comes when it is first opened.
@@ -36,6 +38,7 @@ const PROJECT = '/p/:entity/:project';
 /** All pages, by their addresses. */
 export function Pages() {
   const { default_project } = useSession();
+  const [, , ofPath = '', project = '', , id = ''] = segmentsOf(usePathname());
   const [entity = '', name = ''] = default_project.split(/\/(.*)/s);
   return (
     <Switch>
@@ -43,41 +46,53 @@ export function Pages() {
         <Redirect to={toProject(entity, name).path()} replace />
       </Route>
       <Route path={`${PROJECT}/*?`}>
-        {({ entity: ofPath, project }) => (
-          <ProjectShell project={toProject(decodeURIComponent(ofPath), decodeURIComponent(project))}>
-            <Suspense fallback={<Loading what="the page" />}>
-              <Switch>
-                <Route path={PROJECT} component={HomePage} />
-                <Route path={`${PROJECT}/calls`} component={CallsPage} />
-                <Route path={`${PROJECT}/calls/:id`}>{({ id }) => <CallPage id={decodeURIComponent(id)} />}</Route>
-                <Route path={`${PROJECT}/annotation`} component={AnnotationPage} />
-                <Route path={`${PROJECT}/annotation/:id`}>{({ id }) => <QueuePage id={id} />}</Route>
-                <Route path={`${PROJECT}/annotation/:id/work`}>{({ id }) => <WorkPage id={id} />}</Route>
-                <Route path={`${PROJECT}/datasets`} component={DatasetsPage} />
-                <Route path={`${PROJECT}/datasets/:id`}>
-                  {({ id }) => <DatasetPage id={decodeURIComponent(id)} />}
-                </Route>
-                <Route path={`${PROJECT}/objects`} component={ObjectsPage} />
-                <Route path={`${PROJECT}/objects/:id`}>{({ id }) => <ObjectPage id={decodeURIComponent(id)} />}</Route>
-                <Route path={`${PROJECT}/evaluations`} component={EvaluationsPage} />
-                <Route path={`${PROJECT}/evaluations/compare`} component={ComparePage} />
-                <Route path={`${PROJECT}/threads`} component={ThreadsPage} />
-                <Route path={`${PROJECT}/threads/:id`}>{({ id }) => <ThreadPage id={decodeURIComponent(id)} />}</Route>
-                <Route path={`${PROJECT}/feedback`} component={FeedbackPage} />
-                <Route path={`${PROJECT}/training`} component={TrainingPage} />
-                <Route path={`${PROJECT}/training/new`} component={NewJobPage} />
-                <Route path={`${PROJECT}/training/models/:id`}>{({ id }) => <ModelPage id={id} />}</Route>
-                <Route path={`${PROJECT}/training/jobs/:id`}>{({ id }) => <JobPage key={id} id={id} />}</Route>
-                <Route path={`${PROJECT}/playground`} component={PlaygroundPage} />
-                <Route path={`${PROJECT}/usage`} component={UsagePage} />
-                <Route path={`${PROJECT}/settings`} component={SettingsPage} />
-                <Route>
-                  <NoSuchPage />
-                </Route>
-              </Switch>
-            </Suspense>
-          </ProjectShell>
-        )}
+        <ProjectShell project={toProject(ofPath, project)}>
+          <Suspense fallback={<Loading what="the page" />}>
+            <Switch>
+              <Route path={PROJECT} component={HomePage} />
+              <Route path={`${PROJECT}/calls`} component={CallsPage} />
+              <Route path={`${PROJECT}/calls/:id`}>
+                <CallPage id={id} />
+              </Route>
+              <Route path={`${PROJECT}/annotation`} component={AnnotationPage} />
+              <Route path={`${PROJECT}/annotation/:id`}>
+                <QueuePage id={id} />
+              </Route>
+              <Route path={`${PROJECT}/annotation/:id/work`}>
+                <WorkPage id={id} />
+              </Route>
+              <Route path={`${PROJECT}/datasets`} component={DatasetsPage} />
+              <Route path={`${PROJECT}/datasets/:id`}>
+                <DatasetPage id={id} />
+              </Route>
+              <Route path={`${PROJECT}/objects`} component={ObjectsPage} />
+              <Route path={`${PROJECT}/objects/:id`}>
+                <ObjectPage id={id} />
+              </Route>
+              <Route path={`${PROJECT}/evaluations`} component={EvaluationsPage} />
+              <Route path={`${PROJECT}/evaluations/compare`} component={ComparePage} />
+              <Route path={`${PROJECT}/threads`} component={ThreadsPage} />
+              <Route path={`${PROJECT}/threads/:id`}>
+                <ThreadPage id={id} />
+              </Route>
+              <Route path={`${PROJECT}/feedback`} component={FeedbackPage} />
+              <Route path={`${PROJECT}/training`} component={TrainingPage} />
+              <Route path={`${PROJECT}/training/new`} component={NewJobPage} />
+              <Route path={`${PROJECT}/training/models/:id`}>
+                <ModelPage id={id} />
+              </Route>
+              <Route path={`${PROJECT}/training/jobs/:id`}>
+                <JobPage key={id} id={id} />
+              </Route>
+              <Route path={`${PROJECT}/playground`} component={PlaygroundPage} />
+              <Route path={`${PROJECT}/usage`} component={UsagePage} />
+              <Route path={`${PROJECT}/settings`} component={SettingsPage} />
+              <Route>
+                <NoSuchPage />
+              </Route>
+            </Switch>
+          </Suspense>
+        </ProjectShell>
       </Route>
       <Route>
         <NoSuchPage />

@@ -252,7 +252,8 @@ class Parser {
   }
 
   #fail(): never {
-    const offset = Buffer.byteLength(this.text.slice(0, this.#at));
+    // Also in a browser, which has no Buffer.
+    const offset = new TextEncoder().encode(this.text.slice(0, this.#at)).length;
     throw new JsonParseError('json_invalid', [offset], 'JSON decode error');
   }
 }
