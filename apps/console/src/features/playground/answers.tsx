@@ -2,11 +2,11 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 
+import { ChatView } from '../../shared/chat/chat-view.js';
 import { hone } from '../../shared/data/hone.js';
 import { useProject } from '../../shared/data/project.js';
 import { REACTION } from '../../shared/feedback/feedback.js';
 import { Thumbs } from '../../shared/feedback/thumbs.js';
-import { TokenText } from '../../shared/tokens/token-text.js';
 import { ErrorNote } from '../../shared/ui/notes.js';
 import type { Conversation } from './conversation.js';
 import styles from './playground.module.css';
@@ -17,25 +17,7 @@ export function Answers({ model, conversation }: { readonly model: string; reado
   return (
     <section className={styles['column']} aria-label={model}>
       <h2>{model}</h2>
-      <ol className={styles['turns']} aria-label="Conversation" aria-live="polite" aria-busy={isAnswering}>
-        {turns.map(({ role, content, tools, tokens }, at) => (
-          <li key={at} data-role={role}>
-            <div className={styles['role']}>{role}</div>
-            {tokens.length > 0 ? (
-              <TokenText tokens={tokens} />
-            ) : (
-              <div className={styles['text']} dir="auto">
-                {content}
-              </div>
-            )}
-            {tools.map((tool, of) => (
-              <pre key={of} className={styles['text']}>
-                {tool}
-              </pre>
-            ))}
-          </li>
-        ))}
-      </ol>
+      <ChatView turns={turns} isAnswering={isAnswering} />
       {error !== null && <ErrorNote error={error} />}
       {completionId !== null && !isAnswering && <JudgeAnswer key={completionId} completionId={completionId} />}
     </section>

@@ -2,15 +2,15 @@ import type { ChatCompletionChunk } from '@hone/client';
 
 import { type Turn, withChunk } from './conversation.js';
 
-const EMPTY: Turn = { role: 'assistant', content: '', tools: [], tokens: [] };
+const EMPTY: Turn = { role: 'assistant', text: '', tools: [], tokens: [] };
 const chunk = (choice: object): ChatCompletionChunk => ({ choices: [choice] }) as unknown as ChatCompletionChunk;
 const all = (...choices: object[]) => choices.map(chunk).reduce(withChunk, EMPTY);
 
 describe('an answer that is written', () => {
   it('grows by what each chunk has', () => {
-    expect(
-      all({ delta: { role: 'assistant' } }, { delta: { content: 'a' } }, { delta: { content: 'b' } }).content,
-    ).toBe('ab');
+    expect(all({ delta: { role: 'assistant' } }, { delta: { content: 'a' } }, { delta: { content: 'b' } }).text).toBe(
+      'ab',
+    );
   });
 
   it('joins the pieces of tool calls by their place', () => {

@@ -1,13 +1,10 @@
 import type { ChatCompletionChunk } from '@hone/client';
 
+import type { ChatTurn } from '../../shared/chat/chat.js';
 import { type Token, toTokens } from '../../shared/tokens/tokens.js';
 
-export interface Turn {
-  readonly role: 'system' | 'user' | 'assistant';
-  readonly content: string;
-  /** Names and arguments of the tools that it calls. */
-  readonly tools: readonly string[];
-  /** Of an answer that was asked with log-probabilities. */
+export interface Turn extends ChatTurn {
+  readonly role: 'user' | 'assistant';
   readonly tokens: readonly Token[];
 }
 
@@ -22,7 +19,7 @@ export interface Conversation {
 
 export const EMPTY: Conversation = { turns: [], error: null, completionId: null, isAnswering: false };
 
-export const userTurn = (content: string): Turn => ({ role: 'user', content, tools: [], tokens: [] });
+export const userTurn = (text: string): Turn => ({ role: 'user', text, tools: [], tokens: [] });
 
 /** The answer with what a chunk adds to it. */
 export function withChunk(answer: Turn, { choices }: ChatCompletionChunk): Turn {
@@ -35,7 +32,7 @@ export function withChunk(answer: Turn, { choices }: ChatCompletionChunk): Turn 
   }
   return {
     ...answer,
-    content: answer.content + (content ?? ''),
+    text: answer.text + (content ?? ''),
     tools,
     tokens: [...answer.tokens, ...(toTokens(choice) ?? [])],
   };

@@ -11,7 +11,7 @@ export interface ChatSettings {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-const ANSWER: Turn = { role: 'assistant', content: '', tools: [], tokens: [] };
+const ANSWER: Turn = { role: 'assistant', text: '', tools: [], tokens: [] };
 
 /** Conversations of several models that are asked the same, each by its place. Answers appear as they are written. */
 export function useConversations(projectId: string) {
@@ -59,4 +59,4 @@ export function useConversations(projectId: string) {
   return { conversations, ask, stop, clear };
 }
 
-const toMessage = ({ role, content }: Turn) => ({ role, content });
+const toMessage = ({ role, text }: Turn) => ({ role, content: text });

@@ -1,9 +1,13 @@
+import type { Token } from '../tokens/tokens.js';
+
 /** A message as it is shown. */
 export interface ChatTurn {
   readonly role: string;
   readonly text: string;
   /** `name(arguments)` of each tool that it calls. */
   readonly tools: readonly string[];
+  /** Of an answer that came with log-probabilities. Absent or null: of none. */
+  readonly tokens?: readonly Token[] | null;
 }
 
 type Loose = Readonly<Record<string, unknown>>;

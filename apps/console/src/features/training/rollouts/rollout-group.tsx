@@ -2,9 +2,9 @@ import type { RolloutDto } from '@hone/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 
+import { ChatView } from '../../../shared/chat/chat-view.js';
 import { hone } from '../../../shared/data/hone.js';
 import { useProject } from '../../../shared/data/project.js';
-import { TokenText } from '../../../shared/tokens/token-text.js';
 import { Button } from '../../../shared/ui/button.js';
 import { ErrorNote, Loading } from '../../../shared/ui/notes.js';
 import { callOf, toTurns } from './rollout.js';
@@ -79,27 +79,7 @@ function Rollout({
       </p>
       {query.error && <ErrorNote error={query.error} retry={() => void query.refetch()} />}
       {query.isPending && <Loading what="the rollout" />}
-      {query.data && (
-        <ol className={styles['turns']} aria-label="Conversation">
-          {toTurns(query.data.trajectory).map(({ role, text, tools, tokens }, at) => (
-            <li key={at}>
-              <div className={styles['role']}>{role}</div>
-              {tokens ? (
-                <TokenText tokens={tokens} />
-              ) : (
-                <div className={styles['text']} dir="auto">
-                  {text}
-                </div>
-              )}
-              {tools.map((tool, of) => (
-                <pre key={of} className={styles['text']}>
-                  {tool}
-                </pre>
-              ))}
-            </li>
-          ))}
-        </ol>
-      )}
+      {query.data && <ChatView turns={toTurns(query.data.trajectory)} />}
       {call !== null && <Link to={project.path(`calls/${encodeURIComponent(call)}`)}>Its call</Link>}
     </article>
   );

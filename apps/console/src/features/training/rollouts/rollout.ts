@@ -1,15 +1,10 @@
 import { type ChatTurn, toChat } from '../../../shared/chat/chat.js';
-import { type Token, toTokens } from '../../../shared/tokens/tokens.js';
-
-/** A message of a rollout; with the tokens of the model's own, where they were kept. */
-export interface RolloutTurn extends ChatTurn {
-  readonly tokens: readonly Token[] | null;
-}
+import { toTokens } from '../../../shared/tokens/tokens.js';
 
 type Loose = Readonly<Record<string, unknown>>;
 
-/** The conversation of a trajectory: messages, and Choices as the model answered. */
-export function toTurns(trajectory: unknown): readonly RolloutTurn[] {
+/** The conversation of a trajectory: messages, and Choices as the model answered, with their tokens where these were kept. */
+export function toTurns(trajectory: unknown): readonly ChatTurn[] {
   const items = (trajectory as Loose | null)?.['messages_and_choices'];
   return (Array.isArray(items) ? items : []).flatMap((item: unknown) => {
     const message = isObject(item) && isObject(item['message']) ? item['message'] : item;
