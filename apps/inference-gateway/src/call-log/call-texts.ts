@@ -5,6 +5,7 @@ import type { KeptTokens } from '../shared/kept-tokens.js';
 import { countMember, quoted, textMember, wordMember } from '../shared/storable-json.js';
 import { isoTime } from '../shared/time/iso-time.js';
 import type { CallContent, CallFacts } from './call-entry.js';
+import type { LogHeaders } from './log-headers.js';
 
 const MAX_THREAD_LENGTH = 128;
 /** Op of the calls, a part of their refs. */
@@ -39,6 +40,11 @@ export interface BookedRequest {
   readonly durationMs: number;
 }
 
+/** What a request said of its call, as far as the texts have it. */
+export interface TextFacts extends Pick<CallFacts, 'projectId' | 'checkpoint'> {
+  readonly headers: Pick<LogHeaders, 'traceId' | 'parentId'>;
+}
+
 /** A call but for its request and answer, as texts that the database gets as they are. */
 export interface CallTexts {
   /** Of {@link toOpenRow}. */
@@ -59,7 +65,7 @@ export interface CallTexts {
 export function callTexts(
   record: BookedRequest,
   attempts: string,
-  { id, facts }: { readonly id: string; readonly facts: CallFacts },
+  { id, facts }: { readonly id: string; readonly facts: TextFacts },
   content: CallContent,
   refScheme: string,
 ): CallTexts {
@@ -82,7 +88,7 @@ export function callTexts(
   return { row, attributes: attributesJson(record, attempts, facts, content), summary: summaryJson(record) };
 }
 
-function attributesJson(record: BookedRequest, attempts: string, facts: CallFacts, content: CallContent): string {
+function attributesJson(record: BookedRequest, attempts: string, facts: TextFacts, content: CallContent): string {
   const { modelAsked, modelAnswered, ttftMs } = record;
   return (
     `{"model":${quoted(modelAnswered ?? modelAsked)}` +
@@ -103,7 +109,7 @@ function attributesJson(record: BookedRequest, attempts: string, facts: CallFact
 /** What the call can be learned from: the weights that answered and their tokens. Another model may have answered. */
 function checkpointMembers(
   { modelAnswered }: BookedRequest,
-  { checkpoint }: CallFacts,
+  { checkpoint }: TextFacts,
   { tokens, isWithoutContent }: CallContent,
 ): string {
   if (checkpoint === null || (modelAnswered !== null && modelAnswered !== checkpoint.name)) return '';

@@ -4,6 +4,8 @@ import type { CallTexts } from './call-texts.js';
 /** Between a usage record, and the parts of the entry of its call. JSON has it only escaped. */
 export const SEPARATOR = '\x1e';
 const SEPARATOR_BYTE = 0x1e;
+/** An answer may have separators, too, in an entry of an earlier form. */
+const ROW_START = '{"uid":';
 const NO_INPUTS = '{}';
 const NO_OUTPUT = 'null';
 
@@ -38,10 +40,12 @@ export function splitEntry(entry: Buffer): JournalledEntry | null {
   const attributes = entry.lastIndexOf(SEPARATOR_BYTE, summary - 1);
   const row = entry.lastIndexOf(SEPARATOR_BYTE, attributes - 1);
   if (output < 0 || row <= output || attributes <= row || summary <= attributes) return null;
+  const rowText = entry.toString('utf8', row + 1, attributes);
+  if (!rowText.startsWith(ROW_START)) return null;
   return {
     inputs: entry.subarray(0, output),
     output: entry.subarray(output + 1, row),
-    row: entry.toString('utf8', row + 1, attributes),
+    row: rowText,
     attributes: entry.subarray(attributes + 1, summary),
     summary: entry.subarray(summary + 1),
   };
