@@ -38,7 +38,7 @@ const PROJECT = '/p/:entity/:project';
 /** All pages, by their addresses. */
 export function Pages() {
   const { default_project } = useSession();
-  const [, , ofPath = '', project = '', , id = ''] = segmentsOf(usePathname());
+  const [, , ofPath = '', project = '', , id = '', ofTraining = ''] = segmentsOf(usePathname());
   const [entity = '', name = ''] = default_project.split(/\/(.*)/s);
   return (
     <Switch>
@@ -79,10 +79,10 @@ export function Pages() {
               <Route path={`${PROJECT}/training`} component={TrainingPage} />
               <Route path={`${PROJECT}/training/new`} component={NewJobPage} />
               <Route path={`${PROJECT}/training/models/:id`}>
-                <ModelPage id={id} />
+                <ModelPage id={ofTraining} />
               </Route>
               <Route path={`${PROJECT}/training/jobs/:id`}>
-                <JobPage key={id} id={id} />
+                <JobPage key={ofTraining} id={ofTraining} />
               </Route>
               <Route path={`${PROJECT}/playground`} component={PlaygroundPage} />
               <Route path={`${PROJECT}/usage`} component={UsagePage} />

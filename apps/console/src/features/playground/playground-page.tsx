@@ -4,6 +4,8 @@ import { type FormEvent, type KeyboardEvent, useState } from 'react';
 import { hone } from '../../shared/data/hone.js';
 import { useProject } from '../../shared/data/project.js';
 import { useSearchState } from '../../shared/data/search-state.js';
+import { Page } from '../../shared/page/page.js';
+import page from '../../shared/page/page.module.css';
 import { Button } from '../../shared/ui/button.js';
 import { Select, TextArea } from '../../shared/ui/input.js';
 import { ErrorNote } from '../../shared/ui/notes.js';
@@ -54,59 +56,62 @@ export default function PlaygroundPage() {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send();
   };
   return (
-    <div className={styles['page']}>
-      <h1>Playground</h1>
-      {known.error && <ErrorNote error={known.error} retry={() => void known.refetch()} />}
-      <div className={styles['settings']}>
-        {models.map((model, at) => (
-          <label key={at}>
-            {at === 0 ? 'Model' : `Model ${at + 1}`}
-            <Select value={model} onChange={({ target }) => setModel(at, target.value)}>
-              {[...new Set([model, ...ids])].map((id) => (
-                <option key={id}>{id}</option>
-              ))}
-            </Select>
-          </label>
-        ))}
-        {models.length < MOST_MODELS && models[0] !== '' && (
-          <Button onClick={() => setBeside([...models.slice(1), models[0]].join(BETWEEN))}>Compare with another</Button>
-        )}
-        {models.length > 1 && (
-          <Button onClick={() => setBeside(models.slice(1, -1).join(BETWEEN))}>Take the last away</Button>
-        )}
-      </div>
-      <ParameterFields parameters={parameters} />
-      <label className={styles['others']}>
-        System prompt
-        <TextArea rows={1} value={system} onChange={({ target }) => setSystem(target.value)} />
-      </label>
-      {conversations.length > 0 && (
-        <div className={styles['columns']}>
+    <Page title="Playground">
+      <div className={page['body']}>
+        {known.error && <ErrorNote error={known.error} retry={() => void known.refetch()} />}
+        <div className={styles['settings']}>
           {models.map((model, at) => (
-            <Answers key={at} model={model} conversation={conversations[at] ?? EMPTY} />
+            <label key={at}>
+              {at === 0 ? 'Model' : `Model ${at + 1}`}
+              <Select value={model} onChange={({ target }) => setModel(at, target.value)}>
+                {[...new Set([model, ...ids])].map((id) => (
+                  <option key={id}>{id}</option>
+                ))}
+              </Select>
+            </label>
           ))}
-        </div>
-      )}
-      {error !== null && <ErrorNote error={error} />}
-      <form className={styles['prompt']} onSubmit={send}>
-        <TextArea
-          aria-label="Message"
-          onKeyDown={onKeyDown}
-          placeholder="Ask something. Ctrl+Enter sends."
-          value={question}
-          onChange={({ target }) => setQuestion(target.value)}
-        />
-        <div className={styles['actions']}>
-          {isAnswering ? (
-            <Button onClick={stop}>Stop</Button>
-          ) : (
-            <Button type="submit" kind="primary" disabled={!canSend}>
-              Send
+          {models.length < MOST_MODELS && models[0] !== '' && (
+            <Button onClick={() => setBeside([...models.slice(1), models[0]].join(BETWEEN))}>
+              Compare with another
             </Button>
           )}
-          {conversations.length > 0 && <Button onClick={clear}>New conversation</Button>}
+          {models.length > 1 && (
+            <Button onClick={() => setBeside(models.slice(1, -1).join(BETWEEN))}>Take the last away</Button>
+          )}
         </div>
-      </form>
-    </div>
+        <ParameterFields parameters={parameters} />
+        <label className={styles['others']}>
+          System prompt
+          <TextArea rows={1} value={system} onChange={({ target }) => setSystem(target.value)} />
+        </label>
+        {conversations.length > 0 && (
+          <div className={styles['columns']}>
+            {models.map((model, at) => (
+              <Answers key={at} model={model} conversation={conversations[at] ?? EMPTY} />
+            ))}
+          </div>
+        )}
+        {error !== null && <ErrorNote error={error} />}
+        <form className={styles['prompt']} onSubmit={send}>
+          <TextArea
+            aria-label="Message"
+            onKeyDown={onKeyDown}
+            placeholder="Ask something. Ctrl+Enter sends."
+            value={question}
+            onChange={({ target }) => setQuestion(target.value)}
+          />
+          <div className={styles['actions']}>
+            {isAnswering ? (
+              <Button onClick={stop}>Stop</Button>
+            ) : (
+              <Button type="submit" kind="primary" disabled={!canSend}>
+                Send
+              </Button>
+            )}
+            {conversations.length > 0 && <Button onClick={clear}>New conversation</Button>}
+          </div>
+        </form>
+      </div>
+    </Page>
   );
 }

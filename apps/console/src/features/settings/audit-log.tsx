@@ -4,11 +4,19 @@ import { hone } from '../../shared/data/hone.js';
 import { formatTime } from '../../shared/format/format.js';
 import { Button } from '../../shared/ui/button.js';
 import { ErrorNote, Loading } from '../../shared/ui/notes.js';
-import page from '../../shared/ui/page.module.css';
-import { Wide } from '../../shared/ui/wide.js';
+import page from '../../shared/page/page.module.css';
+import { Table } from '../../shared/page/table.js';
 import styles from './settings.module.css';
 
 const LIMIT = 50;
+
+const COLUMNS = [
+  { name: 'When' },
+  { name: 'Who' },
+  { name: 'What' },
+  { name: 'Of', kind: 'optional' },
+  { name: 'Detail', kind: 'optional' },
+] as const;
 
 /** Who changed users, keys, roles and limits, the newest first. */
 export function AuditLog() {
@@ -24,32 +32,19 @@ export function AuditLog() {
   const entries = log.data.pages.flatMap(({ data }) => data);
   return (
     <>
-      <Wide label="Entries">
-        <table className={page['table']}>
-          <thead>
-            <tr>
-              {['When', 'Who', 'What', 'Of', 'Detail'].map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {entries.map(({ id, at, actor, action, subject, detail }) => (
-              <tr key={id}>
-                <td className={page['muted']}>{formatTime(at)}</td>
-                <td>{actor}</td>
-                <td>{action}</td>
-                <td>{subject}</td>
-                <td className={styles['detail']} title={JSON.stringify(detail, null, 1)}>
-                  <code>{JSON.stringify(detail)}</code>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Wide>
+      <Table label="Entries" columns={COLUMNS}>
+        {entries.map(({ id, at, actor, action, subject, detail }) => (
+          <tr key={id}>
+            <td className={page['muted']}>{formatTime(at)}</td>
+            <td>{actor}</td>
+            <td>{action}</td>
+            <td data-kind="optional">{subject}</td>
+            <td data-kind="optional" className={styles['detail']} title={JSON.stringify(detail, null, 1)}>
+              <code>{JSON.stringify(detail)}</code>
+            </td>
+          </tr>
+        ))}
+      </Table>
       {entries.length === 0 && <p className={page['muted']}>Nobody has changed anything yet.</p>}
       {log.hasNextPage && (
         <p>

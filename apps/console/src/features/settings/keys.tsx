@@ -11,12 +11,21 @@ import { Button } from '../../shared/ui/button.js';
 import { CopyButton } from '../../shared/ui/copy-button.js';
 import { Input } from '../../shared/ui/input.js';
 import { ErrorNote, Loading } from '../../shared/ui/notes.js';
-import page from '../../shared/ui/page.module.css';
-import { Wide } from '../../shared/ui/wide.js';
+import page from '../../shared/page/page.module.css';
+import { Table } from '../../shared/page/table.js';
 import styles from './settings.module.css';
 
 const KEYS = ['api keys'];
 const SCOPES = ['trace', 'training', 'inference', 'account'] as const;
+
+const COLUMNS = [
+  { name: 'Key' },
+  { name: 'User' },
+  { name: 'Opens', kind: 'optional' },
+  { name: 'Project', kind: 'optional' },
+  { name: 'Last used', kind: 'optional' },
+  { name: 'Do', isHidden: true },
+] as const;
 
 /** The keys of the user; an administrator sees all. A new key is shown once. */
 export function Keys() {
@@ -36,37 +45,24 @@ export function Keys() {
     <>
       <NewKey />
       {revoking.error && <ErrorNote error={revoking.error} />}
-      <Wide label="Keys">
-        <table className={page['table']}>
-          <thead>
-            <tr>
-              {['Key', 'User', 'Opens', 'Project', 'Last used', ''].map((name) => (
-                <th key={name} scope="col">
-                  {name || <span className="visually-hidden">Do</span>}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {keys.data.data.map((key) => (
-              <tr key={key.id}>
-                <td>
-                  {key.label} <span className={page['muted']}>{key.prefix}…</span>
-                </td>
-                <td>{key.username}</td>
-                <td>{key.scopes.join(', ')}</td>
-                <td>{key.project ?? 'all'}</td>
-                <td className={page['muted']}>
-                  {key.last_used_at === null ? 'never' : formatAge(key.last_used_at, now)}
-                </td>
-                <td>
-                  <Standing apiKey={key} now={now} onRevoke={() => revoke(key)} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Wide>
+      <Table label="Keys" columns={COLUMNS}>
+        {keys.data.data.map((key) => (
+          <tr key={key.id}>
+            <td>
+              {key.label} <span className={page['muted']}>{key.prefix}…</span>
+            </td>
+            <td>{key.username}</td>
+            <td data-kind="optional">{key.scopes.join(', ')}</td>
+            <td data-kind="optional">{key.project ?? 'all'}</td>
+            <td data-kind="optional" className={page['muted']}>
+              {key.last_used_at === null ? 'never' : formatAge(key.last_used_at, now)}
+            </td>
+            <td>
+              <Standing apiKey={key} now={now} onRevoke={() => revoke(key)} />
+            </td>
+          </tr>
+        ))}
+      </Table>
     </>
   );
 }

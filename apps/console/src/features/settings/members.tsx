@@ -7,8 +7,10 @@ import { type Role, ROLES, useRights } from '../../shared/data/role.js';
 import { Button } from '../../shared/ui/button.js';
 import { Input, Select } from '../../shared/ui/input.js';
 import { ErrorNote, Loading } from '../../shared/ui/notes.js';
-import page from '../../shared/ui/page.module.css';
-import { Wide } from '../../shared/ui/wide.js';
+import page from '../../shared/page/page.module.css';
+import { Table } from '../../shared/page/table.js';
+
+const COLUMNS = [{ name: 'User', kind: 'wide' }, { name: 'Role' }, { name: 'Do', isHidden: true }] as const;
 
 /** Who may do what in the entity of the project. Its owners change it. */
 export function Members() {
@@ -43,44 +45,31 @@ export function Members() {
       </p>
       {mayOwn && <NewMember onAdd={(username, role) => putting.mutate({ username, role })} />}
       {error && <ErrorNote error={error} />}
-      <Wide label="People">
-        <table className={page['table']}>
-          <thead>
-            <tr>
-              <th scope="col">User</th>
-              <th scope="col">Role</th>
-              <th scope="col">
-                <span className="visually-hidden">Do</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {members.data.data.map(({ username, role }) => (
-              <tr key={username}>
-                <td>{username}</td>
-                <td>
-                  {mayOwn ? (
-                    <RoleSelect
-                      label={`Role of ${username}`}
-                      role={role as Role}
-                      onChoose={(chosen) => putting.mutate({ username, role: chosen })}
-                    />
-                  ) : (
-                    role
-                  )}
-                </td>
-                <td>
-                  {mayOwn && (
-                    <Button aria-label={`Remove ${username}`} onClick={() => remove(username)}>
-                      Remove
-                    </Button>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Wide>
+      <Table label="People" columns={COLUMNS}>
+        {members.data.data.map(({ username, role }) => (
+          <tr key={username}>
+            <td>{username}</td>
+            <td>
+              {mayOwn ? (
+                <RoleSelect
+                  label={`Role of ${username}`}
+                  role={role as Role}
+                  onChoose={(chosen) => putting.mutate({ username, role: chosen })}
+                />
+              ) : (
+                role
+              )}
+            </td>
+            <td>
+              {mayOwn && (
+                <Button aria-label={`Remove ${username}`} onClick={() => remove(username)}>
+                  Remove
+                </Button>
+              )}
+            </td>
+          </tr>
+        ))}
+      </Table>
     </>
   );
 }

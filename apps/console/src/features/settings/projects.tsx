@@ -10,10 +10,12 @@ import { useNow } from '../../shared/format/use-now.js';
 import { Button } from '../../shared/ui/button.js';
 import { Input } from '../../shared/ui/input.js';
 import { ErrorNote, Loading } from '../../shared/ui/notes.js';
-import page from '../../shared/ui/page.module.css';
-import { Wide } from '../../shared/ui/wide.js';
+import page from '../../shared/page/page.module.css';
+import { Table } from '../../shared/page/table.js';
 
 const PROJECTS = ['projects'];
+
+const COLUMNS = [{ name: 'Project', kind: 'wide' }, { name: 'Made' }] as const;
 
 /** The projects that the session may see. */
 export function Projects() {
@@ -25,26 +27,16 @@ export function Projects() {
   return (
     <>
       {mayWrite && <NewProject />}
-      <Wide label="All projects">
-        <table className={page['table']}>
-          <thead>
-            <tr>
-              <th scope="col">Project</th>
-              <th scope="col">Made</th>
-            </tr>
-          </thead>
-          <tbody>
-            {projects.data.data.map(({ project_id, created_at }) => (
-              <tr key={project_id}>
-                <td>
-                  <Link to={pathOf(project_id)}>{project_id}</Link>
-                </td>
-                <td className={page['muted']}>{formatAge(created_at, now)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Wide>
+      <Table label="All projects" columns={COLUMNS}>
+        {projects.data.data.map(({ project_id, created_at }) => (
+          <tr key={project_id}>
+            <td>
+              <Link to={pathOf(project_id)}>{project_id}</Link>
+            </td>
+            <td className={page['muted']}>{formatAge(created_at, now)}</td>
+          </tr>
+        ))}
+      </Table>
     </>
   );
 }

@@ -1,7 +1,8 @@
 import type { ComponentType } from 'react';
 
 import { useSearchState } from '../../shared/data/search-state.js';
-import page from '../../shared/ui/page.module.css';
+import { Page } from '../../shared/page/page.js';
+import page from '../../shared/page/page.module.css';
 import { AuditLog } from './audit-log.js';
 import { Keys } from './keys.js';
 import { Members } from './members.js';
@@ -23,19 +24,20 @@ export default function SettingsPage() {
   const chosen = asked in SECTIONS ? asked : 'keys';
   const { Content, name: title } = SECTIONS[chosen] as (typeof SECTIONS)[string];
   return (
-    <div className={page['page']}>
-      <h1>Settings</h1>
-      <div className={styles['sections']} role="group" aria-label="Sections">
-        {Object.entries(SECTIONS).map(([id, { name }]) => (
-          <button key={id} type="button" aria-pressed={id === chosen} onClick={() => setSection(id)}>
-            {name}
-          </button>
-        ))}
+    <Page title="Settings">
+      <div className={page['body']}>
+        <div className={styles['sections']} role="group" aria-label="Sections">
+          {Object.entries(SECTIONS).map(([id, { name }]) => (
+            <button key={id} type="button" aria-pressed={id === chosen} onClick={() => setSection(id)}>
+              {name}
+            </button>
+          ))}
+        </div>
+        <section className={page['section']} aria-label={title}>
+          <h2>{title}</h2>
+          <Content />
+        </section>
       </div>
-      <section className={page['section']} aria-label={title}>
-        <h2>{title}</h2>
-        <Content />
-      </section>
-    </div>
+    </Page>
   );
 }

@@ -9,7 +9,7 @@ import { formatCount } from '../../shared/format/format.js';
 import { Button } from '../../shared/ui/button.js';
 import { Input, Select } from '../../shared/ui/input.js';
 import { ErrorNote, Loading } from '../../shared/ui/notes.js';
-import page from '../../shared/ui/page.module.css';
+import page from '../../shared/page/page.module.css';
 
 const LEVELS = {
   full: 'everything: prompts, answers, tokens',

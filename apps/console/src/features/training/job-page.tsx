@@ -8,6 +8,8 @@ import { useProject } from '../../shared/data/project.js';
 import { useRights } from '../../shared/data/role.js';
 import { formatTime } from '../../shared/format/format.js';
 import { JsonView } from '../../shared/json-view/json-view.js';
+import { Page } from '../../shared/page/page.js';
+import page from '../../shared/page/page.module.css';
 import { Button } from '../../shared/ui/button.js';
 import { JobStatus } from '../../shared/ui/job-status.js';
 import { ErrorNote, Loading } from '../../shared/ui/notes.js';
@@ -41,53 +43,58 @@ export default function JobPage({ id }: { readonly id: string }) {
   const job = query.data;
   const { gradient_steps_done: done, gradient_steps_total: total } = job.progress;
   return (
-    <div className={styles['page']}>
-      <div className={styles['title']}>
-        <h1>{job.kind === 'rl' ? 'Reinforcement learning' : 'Fine-tuning'}</h1>
-        <JobStatus status={job.status} />
-        <span className={styles['muted']}>{formatTime(job.created_at)}</span>
-        <Link to={project.path(`training/models/${job.model_id}`)}>its model</Link>
-        {mayWrite && OPEN.includes(job.status) && (
-          <Button disabled={cancelling.isPending} onClick={() => cancelling.mutate()}>
-            Cancel
-          </Button>
+    <Page
+      title={job.kind === 'rl' ? 'Reinforcement learning' : 'Fine-tuning'}
+      actions={
+        <>
+          <JobStatus status={job.status} />
+          <span className={page['muted']}>{formatTime(job.created_at)}</span>
+          <Link to={project.path(`training/models/${job.model_id}`)}>its model</Link>
+          {mayWrite && OPEN.includes(job.status) && (
+            <Button disabled={cancelling.isPending} onClick={() => cancelling.mutate()}>
+              Cancel
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className={page['body']}>
+        {job.error && (
+          <p className={page['problem']}>
+            {job.error.message} {job.error.hint} <code>{job.error.code}</code>
+          </p>
         )}
-      </div>
-      {job.error && (
-        <p className={styles['problem']}>
-          {job.error.message} {job.error.hint} <code>{job.error.code}</code>
+        {job.queue_position !== null && <p>{job.queue_position} in the queue.</p>}
+        <p>
+          <progress className={styles['progress']} aria-label="Gradient steps" value={done} max={total ?? 1} /> {done}{' '}
+          of {total ?? '?'} steps
+          {job.produced_checkpoint && <> · made step {job.produced_checkpoint.step}</>}
         </p>
-      )}
-      {job.queue_position !== null && <p>{job.queue_position} in the queue.</p>}
-      <p>
-        <progress className={styles['progress']} aria-label="Gradient steps" value={done} max={total ?? 1} /> {done} of{' '}
-        {total ?? '?'} steps
-        {job.produced_checkpoint && <> · made step {job.produced_checkpoint.step}</>}
-      </p>
-      {job.warnings.map(({ message, code }) => (
-        <p key={code}>
-          {message} <code>{code}</code>
-        </p>
-      ))}
-      {error !== null && <ErrorNote error={error} />}
-      <Curves curves={curves.slice(0, MAIN_CURVES)} />
-      {job.kind === 'rl' && (
-        <section className={styles['section']} aria-label="Rollouts">
-          <h2>Rewards</h2>
-          <RolloutsSection jobId={id} />
+        {job.warnings.map(({ message, code }) => (
+          <p key={code}>
+            {message} <code>{code}</code>
+          </p>
+        ))}
+        {error !== null && <ErrorNote error={error} />}
+        <Curves curves={curves.slice(0, MAIN_CURVES)} />
+        {job.kind === 'rl' && (
+          <section className={page['section']} aria-label="Rollouts">
+            <h2>Rewards</h2>
+            <RolloutsSection jobId={id} />
+          </section>
+        )}
+        {curves.length > MAIN_CURVES && (
+          <details>
+            <summary>{curves.length - MAIN_CURVES} more figures</summary>
+            <Curves curves={curves.slice(MAIN_CURVES)} />
+          </details>
+        )}
+        <section aria-label="Configuration">
+          <h2>Configuration</h2>
+          <JsonView value={job.config} label="Configuration" />
         </section>
-      )}
-      {curves.length > MAIN_CURVES && (
-        <details>
-          <summary>{curves.length - MAIN_CURVES} more figures</summary>
-          <Curves curves={curves.slice(MAIN_CURVES)} />
-        </details>
-      )}
-      <section aria-label="Configuration">
-        <h2>Configuration</h2>
-        <JsonView value={job.config} label="Configuration" />
-      </section>
-    </div>
+      </div>
+    </Page>
   );
 }
 

@@ -5,15 +5,23 @@ import { Link } from 'wouter';
 import { hone } from '../../shared/data/hone.js';
 import { useProject } from '../../shared/data/project.js';
 import { useRights } from '../../shared/data/role.js';
+import { Page } from '../../shared/page/page.js';
+import page from '../../shared/page/page.module.css';
+import { Table } from '../../shared/page/table.js';
 import { Badge } from '../../shared/ui/badge.js';
 import { Button } from '../../shared/ui/button.js';
 import { Input } from '../../shared/ui/input.js';
 import { ErrorNote, Loading } from '../../shared/ui/notes.js';
-import { Wide } from '../../shared/ui/wide.js';
-import styles from './training.module.css';
 
 const POLL_MS = 3_000;
 const SHOWN = 100;
+
+const COLUMNS = [
+  { name: 'Step' },
+  { name: 'Aliases' },
+  { name: 'Metrics', kind: 'optional' },
+  { name: 'Do', isHidden: true },
+] as const;
 
 /** A model, its checkpoints, and the names under which requests ask for them. */
 export default function ModelPage({ id }: { readonly id: string }) {
@@ -50,69 +58,62 @@ export default function ModelPage({ id }: { readonly id: string }) {
     naming.mutate({ alias, step, before: aliases.find((one) => one.alias === alias)?.step ?? null });
   };
   return (
-    <div className={styles['page']}>
-      <div className={styles['title']}>
-        <h1>{detail.name}</h1>
-        <span className={styles['muted']}>on {detail.base_model}</span>
-        <Link to={playground(detail.inference_name)}>Talk to its newest checkpoint</Link>
-        {mayWrite && <Link to={project.path(`training/new?model=${id}`)}>Train</Link>}
-      </div>
-      {mayWrite && (
-        <label>
-          Name to give to a checkpoint:{' '}
-          <Input value={alias} onChange={({ target }) => setAlias(target.value)} maxLength={64} />
-        </label>
-      )}
-      {naming.error && <ErrorNote error={naming.error} />}
-      <Wide label="Checkpoints">
-        <table className={styles['table']}>
-          <thead>
-            <tr>
-              <th scope="col">Step</th>
-              <th scope="col">Aliases</th>
-              <th scope="col">Metrics</th>
-              <th scope="col">Do</th>
+    <Page
+      title={detail.name}
+      actions={
+        <>
+          <span className={page['muted']}>on {detail.base_model}</span>
+          <Link to={playground(detail.inference_name)}>Talk to its newest checkpoint</Link>
+          {mayWrite && <Link to={project.path(`training/new?model=${id}`)}>Train</Link>}
+        </>
+      }
+    >
+      <div className={page['body']}>
+        {mayWrite && (
+          <label>
+            Name to give to a checkpoint:{' '}
+            <Input value={alias} onChange={({ target }) => setAlias(target.value)} maxLength={64} />
+          </label>
+        )}
+        {naming.error && <ErrorNote error={naming.error} />}
+        <Table label="Checkpoints" columns={COLUMNS}>
+          {checkpoints.map(({ id: checkpoint, step, metrics }) => (
+            <tr key={checkpoint}>
+              <td>{step}</td>
+              <td>
+                <span className={page['row']}>
+                  {aliases
+                    .filter((one) => one.step === step)
+                    .map((one) => (
+                      <Badge key={one.alias} tone="good">
+                        {one.alias}
+                      </Badge>
+                    ))}
+                </span>
+              </td>
+              <td data-kind="optional" className={page['muted']}>
+                {Object.entries(metrics)
+                  .slice(0, 3)
+                  .map(([metric, value]) => `${metric} ${value.toPrecision(3)}`)
+                  .join(', ')}
+              </td>
+              <td>
+                <form className={page['row']} onSubmit={(event) => name(event, step)}>
+                  {mayWrite && (
+                    <Button type="submit" disabled={naming.isPending || alias.trim() === ''}>
+                      Set {alias}
+                    </Button>
+                  )}
+                  <Link to={playground(`${detail.inference_name}:step${step}`)}>Talk</Link>
+                  <Link to={besideBase(`${detail.inference_name}:step${step}`)}>Compare with its base</Link>
+                  <a href={`/v1/preview/models/${id}/checkpoints/${step}/download`}>Download</a>
+                </form>
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {checkpoints.map(({ id: checkpoint, step, metrics }) => (
-              <tr key={checkpoint}>
-                <td>{step}</td>
-                <td>
-                  <span className={styles['aliases']}>
-                    {aliases
-                      .filter((one) => one.step === step)
-                      .map((one) => (
-                        <Badge key={one.alias} tone="good">
-                          {one.alias}
-                        </Badge>
-                      ))}
-                  </span>
-                </td>
-                <td className={styles['muted']}>
-                  {Object.entries(metrics)
-                    .slice(0, 3)
-                    .map(([metric, value]) => `${metric} ${value.toPrecision(3)}`)
-                    .join(', ')}
-                </td>
-                <td>
-                  <form className={styles['aliases']} onSubmit={(event) => name(event, step)}>
-                    {mayWrite && (
-                      <Button type="submit" disabled={naming.isPending || alias.trim() === ''}>
-                        Set {alias}
-                      </Button>
-                    )}
-                    <Link to={playground(`${detail.inference_name}:step${step}`)}>Talk</Link>
-                    <Link to={besideBase(`${detail.inference_name}:step${step}`)}>Compare with its base</Link>
-                    <a href={`/v1/preview/models/${id}/checkpoints/${step}/download`}>Download</a>
-                  </form>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Wide>
-      {checkpoints.length === 0 && <p className={styles['muted']}>It answers as its base until its first job ends.</p>}
-    </div>
+          ))}
+        </Table>
+        {checkpoints.length === 0 && <p className={page['muted']}>It answers as its base until its first job ends.</p>}
+      </div>
+    </Page>
   );
 }

@@ -4,10 +4,10 @@ import { useLocation } from 'wouter';
 
 import { hone } from '../../shared/data/hone.js';
 import { useProject } from '../../shared/data/project.js';
+import page from '../../shared/page/page.module.css';
 import { Button } from '../../shared/ui/button.js';
 import { Input } from '../../shared/ui/input.js';
 import { ErrorNote } from '../../shared/ui/notes.js';
-import styles from './training.module.css';
 
 /** Makes a model that can be trained, and opens its page. */
 export function NewModel() {
@@ -33,7 +33,7 @@ export function NewModel() {
   };
   return (
     <section aria-label="New model">
-      <form className={styles['form']} onSubmit={submit}>
+      <form className={page['form']} onSubmit={submit}>
         <label>
           Name
           <Input required maxLength={128} value={name} onChange={({ target }) => setName(target.value)} />

@@ -6,14 +6,29 @@ import { useProject } from '../../shared/data/project.js';
 import { useRights } from '../../shared/data/role.js';
 import { formatAge } from '../../shared/format/format.js';
 import { useNow } from '../../shared/format/use-now.js';
+import { Page } from '../../shared/page/page.js';
+import page from '../../shared/page/page.module.css';
+import { Table } from '../../shared/page/table.js';
 import { JobStatus } from '../../shared/ui/job-status.js';
 import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
-import { Wide } from '../../shared/ui/wide.js';
 import { NewModel } from './new-model.js';
-import styles from './training.module.css';
 
 const POLL_MS = 3_000;
 const LIMIT = 100;
+
+const MODEL_COLUMNS = [
+  { name: 'Model', kind: 'wide' },
+  { name: 'Base' },
+  { name: 'Newest step', kind: 'number' },
+  { name: 'Made', kind: 'optional' },
+] as const;
+const JOB_COLUMNS = [
+  { name: 'Job' },
+  { name: 'Model', kind: 'wide' },
+  { name: 'Kind', kind: 'optional' },
+  { name: 'Steps' },
+  { name: 'Made', kind: 'optional' },
+] as const;
 
 /** The models of a project that can be trained, and their jobs. */
 export default function TrainingPage() {
@@ -37,76 +52,53 @@ export default function TrainingPage() {
   if (models.data.data.length === 0) return <NoModels mayWrite={mayWrite} />;
   const names = new Map(models.data.data.map(({ id, name }) => [id, name]));
   return (
-    <div className={styles['page']}>
-      <div className={styles['title']}>
-        <h1>Training</h1>
-        {mayWrite && <Link to={project.path('training/new')}>New job</Link>}
+    <Page title="Training" actions={mayWrite && <Link to={project.path('training/new')}>New job</Link>}>
+      <div className={page['body']}>
+        <section aria-label="Models">
+          <h2>Models</h2>
+          <Table label="Table of models" columns={MODEL_COLUMNS}>
+            {models.data.data.map(({ id, name, base_model, latest_step, created_at }) => (
+              <tr key={id}>
+                <td>
+                  <Link to={project.path(`training/models/${id}`)}>{name}</Link>
+                </td>
+                <td>{base_model}</td>
+                <td data-kind="number">{latest_step}</td>
+                <td data-kind="optional" className={page['muted']}>
+                  {formatAge(created_at, now)}
+                </td>
+              </tr>
+            ))}
+          </Table>
+        </section>
+        {mayWrite && <NewModel />}
+        <section aria-label="Jobs">
+          <h2>Jobs</h2>
+          <Table label="Table of jobs" columns={JOB_COLUMNS}>
+            {jobs.data.data.map(({ id, model_id, status, kind, progress, created_at }) => (
+              <tr key={id}>
+                <td>
+                  <Link
+                    to={project.path(`training/jobs/${id}`)}
+                    aria-label={`${status} job of ${names.get(model_id) ?? model_id}`}
+                  >
+                    <JobStatus status={status} />
+                  </Link>
+                </td>
+                <td>{names.get(model_id) ?? model_id}</td>
+                <td data-kind="optional">{kind === 'rl' ? 'reinforcement learning' : 'fine-tuning'}</td>
+                <td>
+                  {progress.gradient_steps_done} of {progress.gradient_steps_total ?? '?'}
+                </td>
+                <td data-kind="optional" className={page['muted']}>
+                  {formatAge(created_at, now)}
+                </td>
+              </tr>
+            ))}
+          </Table>
+        </section>
       </div>
-      <section aria-label="Models">
-        <h2>Models</h2>
-        <Wide label="Table of models">
-          <table className={styles['table']}>
-            <thead>
-              <tr>
-                <th scope="col">Model</th>
-                <th scope="col">Base</th>
-                <th scope="col">Newest step</th>
-                <th scope="col">Made</th>
-              </tr>
-            </thead>
-            <tbody>
-              {models.data.data.map(({ id, name, base_model, latest_step, created_at }) => (
-                <tr key={id}>
-                  <td>
-                    <Link to={project.path(`training/models/${id}`)}>{name}</Link>
-                  </td>
-                  <td>{base_model}</td>
-                  <td>{latest_step}</td>
-                  <td className={styles['muted']}>{formatAge(created_at, now)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Wide>
-      </section>
-      {mayWrite && <NewModel />}
-      <section aria-label="Jobs">
-        <h2>Jobs</h2>
-        <Wide label="Table of jobs">
-          <table className={styles['table']}>
-            <thead>
-              <tr>
-                <th scope="col">Job</th>
-                <th scope="col">Model</th>
-                <th scope="col">Kind</th>
-                <th scope="col">Steps</th>
-                <th scope="col">Made</th>
-              </tr>
-            </thead>
-            <tbody>
-              {jobs.data.data.map(({ id, model_id, status, kind, progress, created_at }) => (
-                <tr key={id}>
-                  <td>
-                    <Link
-                      to={project.path(`training/jobs/${id}`)}
-                      aria-label={`${status} job of ${names.get(model_id) ?? model_id}`}
-                    >
-                      <JobStatus status={status} />
-                    </Link>
-                  </td>
-                  <td>{names.get(model_id) ?? model_id}</td>
-                  <td>{kind === 'rl' ? 'reinforcement learning' : 'fine-tuning'}</td>
-                  <td>
-                    {progress.gradient_steps_done} of {progress.gradient_steps_total ?? '?'}
-                  </td>
-                  <td className={styles['muted']}>{formatAge(created_at, now)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Wide>
-      </section>
-    </div>
+    </Page>
   );
 }
 
@@ -121,7 +113,7 @@ const NoModels = ({ mayWrite }: { readonly mayWrite: boolean }) => (
       </p>
     </EmptyNote>
     {mayWrite && (
-      <div className={styles['page']}>
+      <div className={page['body']}>
         <NewModel />
       </div>
     )}

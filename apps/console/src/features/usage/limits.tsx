@@ -10,7 +10,7 @@ import { formatCost } from '../../shared/format/format.js';
 import { Button } from '../../shared/ui/button.js';
 import { Input, Select } from '../../shared/ui/input.js';
 import { ErrorNote, Loading } from '../../shared/ui/notes.js';
-import page from '../../shared/ui/page.module.css';
+import page from '../../shared/page/page.module.css';
 import { useKeyNames } from './use-key-names.js';
 import styles from './usage.module.css';
 
@@ -34,7 +34,7 @@ export function Limits() {
   });
   return (
     <section className={page['section']} aria-label="Limits">
-      <div className={page['title']}>
+      <div className={page['row']}>
         <h2>Limits</h2>
         <Select aria-label="Limits of" value={key} onChange={({ target }) => setKey(target.value)}>
           <option value="">of the project</option>

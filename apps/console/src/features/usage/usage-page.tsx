@@ -9,8 +9,9 @@ import { formatCost, formatCount } from '../../shared/format/format.js';
 import { Button } from '../../shared/ui/button.js';
 import { Select } from '../../shared/ui/input.js';
 import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
-import page from '../../shared/ui/page.module.css';
-import { Wide } from '../../shared/ui/wide.js';
+import { Page } from '../../shared/page/page.js';
+import page from '../../shared/page/page.module.css';
+import { Table } from '../../shared/page/table.js';
 import { Limits } from './limits.js';
 import { useKeyNames } from './use-key-names.js';
 import styles from './usage.module.css';
@@ -20,6 +21,14 @@ const DAYS = { '1': 'Last day', '7': 'Last 7 days', '30': 'Last 30 days', '90': 
 const GROUPS = { day: 'by day', hour: 'by hour', model: 'by model', key: 'by key' };
 const DAY_MS = 86_400_000;
 const POLL_MS = 10_000;
+
+const COLUMNS = [
+  { name: 'Share of requests', kind: 'optional', isHidden: true },
+  ...['Requests', 'Failed', 'Aborted', 'Prompt tokens', 'Answer tokens', 'Cost'].map((name) => ({
+    name,
+    kind: 'number' as const,
+  })),
+] as const;
 
 type Group = keyof typeof GROUPS;
 
@@ -41,22 +50,27 @@ export default function UsagePage() {
   });
   const nameOf = (group: string) => (by === 'key' ? (keyNames.get(group) ?? group) : group);
   return (
-    <div className={page['page']}>
-      <div className={page['title']}>
-        <h1>Usage</h1>
-        <Choice label="Time" value={days} options={DAYS} onChoose={setRange} />
-        <Choice label="Grouped" value={by} options={GROUPS} onChoose={setGrouping} />
-        {report.data && report.data.data.length > 0 && (
-          <Button onClick={() => download(`usage-${by}.csv`, 'text/csv', [toCsv(report.data.data, nameOf)])}>
-            Download CSV
-          </Button>
-        )}
-      </div>
+    <Page
+      title="Usage"
+      actions={
+        <>
+          <Choice label="Time" value={days} options={DAYS} onChoose={setRange} />
+          <Choice label="Grouped" value={by} options={GROUPS} onChoose={setGrouping} />
+          {report.data && report.data.data.length > 0 && (
+            <Button onClick={() => download(`usage-${by}.csv`, 'text/csv', [toCsv(report.data.data, nameOf)])}>
+              Download CSV
+            </Button>
+          )}
+        </>
+      }
+    >
       {report.error && !report.data && <ErrorNote error={report.error} retry={() => void report.refetch()} />}
       {report.isPending && <Loading what="usage" />}
       {report.data && <Report report={report.data} nameOf={nameOf} />}
-      <Limits />
-    </div>
+      <div className={page['body']}>
+        <Limits />
+      </div>
+    </Page>
   );
 }
 
@@ -74,50 +88,33 @@ function Report({ report: { data, total, by }, nameOf }: ReportProps) {
     );
   }
   return (
-    <Wide label="What was used">
-      <table className={page['table']}>
-        <thead>
-          <tr>
-            <th scope="col">{GROUPS[by as Group].slice('by '.length)}</th>
-            <th scope="col" aria-label="Share of requests" />
-            {['Requests', 'Failed', 'Aborted', 'Prompt tokens', 'Answer tokens', 'Cost'].map((name) => (
-              <th key={name} scope="col" className={page['number']}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {data.map((row) => (
-            <tr key={row.group}>
-              <th scope="row">{nameOf(row.group)}</th>
-              <td className={styles['share']}>
-                <span className={styles['bar']} style={{ width: `${100 * shareOf(row, data)}%` }} />
-              </td>
-              <Sums sums={row} />
-            </tr>
-          ))}
-        </tbody>
-        <tfoot>
-          <tr>
-            <th scope="row">all</th>
-            <td />
-            <Sums sums={total} />
-          </tr>
-        </tfoot>
-      </table>
-    </Wide>
+    <Table label="What was used" columns={[{ name: GROUPS[by as Group].slice('by '.length) }, ...COLUMNS]}>
+      {data.map((row) => (
+        <tr key={row.group}>
+          <th scope="row">{nameOf(row.group)}</th>
+          <td data-kind="optional">
+            <span className={styles['bar']} style={{ width: `${100 * shareOf(row, data)}%` }} />
+          </td>
+          <Sums sums={row} />
+        </tr>
+      ))}
+      <tr>
+        <th scope="row">all</th>
+        <td data-kind="optional" />
+        <Sums sums={total} />
+      </tr>
+    </Table>
   );
 }
 
 const Sums = ({ sums }: { readonly sums: UsageReportDto['total'] }) => (
   <>
     {[sums.requests, sums.errors, sums.aborted, sums.prompt_tokens, sums.completion_tokens].map((count, at) => (
-      <td key={at} className={page['number']}>
+      <td key={at} data-kind="number">
         {formatCount(count)}
       </td>
     ))}
-    <td className={page['number']} title={`$${sums.cost_usd}`}>
+    <td data-kind="number" title={`$${sums.cost_usd}`}>
       {formatCost(Number(sums.cost_usd))}
     </td>
   </>

@@ -1,11 +1,12 @@
 import { formatCount } from '../../../shared/format/format.js';
+import page from '../../../shared/page/page.module.css';
 import { Badge } from '../../../shared/ui/badge.js';
 import styles from '../training.module.css';
 import type { Forecast } from './job-order.js';
 
 /** What a job would train, and why the rest would be left out. */
 export const ForecastNote = ({ forecast: { data, diagnosis } }: { readonly forecast: Forecast }) => (
-  <section className={styles['section']} aria-label="Dry run" aria-live="polite">
+  <section className={page['section']} aria-label="Dry run" aria-live="polite">
     <h2>
       Dry run{' '}
       {diagnosis && <Badge tone={diagnosis.ok ? 'good' : 'bad'}>{diagnosis.ok ? 'would train' : 'would fail'}</Badge>}
@@ -33,7 +34,7 @@ export const ForecastNote = ({ forecast: { data, diagnosis } }: { readonly forec
       </p>
     )}
     {diagnosis?.issues.map(({ code, message, hint, severity }, at) => (
-      <p key={at} className={severity === 'error' ? styles['problem'] : undefined}>
+      <p key={at} className={severity === 'error' ? page['problem'] : undefined}>
         {message} {hint} <code>{code}</code>
       </p>
     ))}

@@ -5,6 +5,8 @@ import { Link, useLocation } from 'wouter';
 import { hone } from '../../../shared/data/hone.js';
 import { useProject } from '../../../shared/data/project.js';
 import { useSearchState } from '../../../shared/data/search-state.js';
+import { Page } from '../../../shared/page/page.js';
+import page from '../../../shared/page/page.module.css';
 import { Button } from '../../../shared/ui/button.js';
 import { Input, Select, TextArea } from '../../../shared/ui/input.js';
 import { EmptyNote, ErrorNote, Loading } from '../../../shared/ui/notes.js';
@@ -73,99 +75,100 @@ export default function NewJobPage() {
     training.mutate();
   };
   return (
-    <form className={styles['page']} onSubmit={submit} onChange={changed} aria-label="New job">
-      <h1>New training job</h1>
-      <div className={styles['form']}>
-        <label>
-          Model
-          <Select value={modelId} onChange={({ target }) => setModel(target.value)}>
-            {known.data.models.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </Select>
-        </label>
-        <label>
-          Learn from
-          <Select value={kind} onChange={({ target }) => setKind(target.value)}>
-            <option value="rl">rewards: prefer better answers (RL)</option>
-            <option value="sft">examples: answer like these (SFT)</option>
-          </Select>
-        </label>
-        <label>
-          Data
-          <Select value={source} onChange={({ target }) => setSource(target.value)}>
-            <option value="calls">judged calls of this project</option>
-            <option value="file">a file from this computer</option>
-            <option value="url">data that is here already</option>
-          </Select>
-        </label>
-        {source === 'calls' && kind === 'sft' && (
+    <Page title="New training job">
+      <form className={page['body']} onSubmit={submit} onChange={changed} aria-label="New job">
+        <div className={page['form']}>
           <label>
-            Least reward
-            <Input type="number" step="any" value={minReward} onChange={({ target }) => setMinReward(target.value)} />
-          </label>
-        )}
-        {source === 'file' && (
-          <label>
-            JSON lines
-            <Input type="file" accept=".jsonl" onChange={({ target }) => setFile(target.files?.[0] ?? null)} />
-          </label>
-        )}
-        {source === 'url' && (
-          <label>
-            Artifact
-            <Select value={chosenUrl} onChange={({ target }) => setUrl(target.value)}>
-              <option value="">choose …</option>
-              {known.data.data.map(({ url, name, version }) => (
-                <option key={url} value={url}>
-                  {name} v{version}
+            Model
+            <Select value={modelId} onChange={({ target }) => setModel(target.value)}>
+              {known.data.models.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
                 </option>
               ))}
             </Select>
           </label>
-        )}
-      </div>
-      <p className={styles['muted']}>{EXPLAINED[source][kind]}</p>
-      <div className={styles['form']}>
-        <label>
-          Learning rate
-          <Input
-            inputMode="decimal"
-            placeholder="default"
-            value={learningRate}
-            onChange={({ target }) => setLearningRate(target.value)}
-          />
-        </label>
-        {kind === 'sft' && (
           <label>
-            Epochs
+            Learn from
+            <Select value={kind} onChange={({ target }) => setKind(target.value)}>
+              <option value="rl">rewards: prefer better answers (RL)</option>
+              <option value="sft">examples: answer like these (SFT)</option>
+            </Select>
+          </label>
+          <label>
+            Data
+            <Select value={source} onChange={({ target }) => setSource(target.value)}>
+              <option value="calls">judged calls of this project</option>
+              <option value="file">a file from this computer</option>
+              <option value="url">data that is here already</option>
+            </Select>
+          </label>
+          {source === 'calls' && kind === 'sft' && (
+            <label>
+              Least reward
+              <Input type="number" step="any" value={minReward} onChange={({ target }) => setMinReward(target.value)} />
+            </label>
+          )}
+          {source === 'file' && (
+            <label>
+              JSON lines
+              <Input type="file" accept=".jsonl" onChange={({ target }) => setFile(target.files?.[0] ?? null)} />
+            </label>
+          )}
+          {source === 'url' && (
+            <label>
+              Artifact
+              <Select value={chosenUrl} onChange={({ target }) => setUrl(target.value)}>
+                <option value="">choose …</option>
+                {known.data.data.map(({ url, name, version }) => (
+                  <option key={url} value={url}>
+                    {name} v{version}
+                  </option>
+                ))}
+              </Select>
+            </label>
+          )}
+        </div>
+        <p className={page['muted']}>{EXPLAINED[source][kind]}</p>
+        <div className={page['form']}>
+          <label>
+            Learning rate
             <Input
-              inputMode="numeric"
+              inputMode="decimal"
               placeholder="default"
-              value={epochs}
-              onChange={({ target }) => setEpochs(target.value)}
+              value={learningRate}
+              onChange={({ target }) => setLearningRate(target.value)}
             />
           </label>
-        )}
-      </div>
-      <label className={styles['wide']}>
-        Other settings, as JSON
-        <TextArea rows={2} placeholder="{}" value={others} onChange={({ target }) => setOthers(target.value)} />
-      </label>
-      <div className={styles['aliases']}>
-        <Button disabled={!isReady || trying.isPending} onClick={() => trying.mutate()}>
-          {trying.isPending ? 'Looking …' : 'Dry run'}
-        </Button>
-        <Button type="submit" kind="primary" disabled={!isReady || training.isPending}>
-          Train
-        </Button>
-      </div>
-      {trying.error && <ErrorNote error={trying.error} />}
-      {training.error && <ErrorNote error={training.error} />}
-      {trying.data && <ForecastNote forecast={trying.data} />}
-    </form>
+          {kind === 'sft' && (
+            <label>
+              Epochs
+              <Input
+                inputMode="numeric"
+                placeholder="default"
+                value={epochs}
+                onChange={({ target }) => setEpochs(target.value)}
+              />
+            </label>
+          )}
+        </div>
+        <label className={styles['wide']}>
+          Other settings, as JSON
+          <TextArea rows={2} placeholder="{}" value={others} onChange={({ target }) => setOthers(target.value)} />
+        </label>
+        <div className={page['row']}>
+          <Button disabled={!isReady || trying.isPending} onClick={() => trying.mutate()}>
+            {trying.isPending ? 'Looking …' : 'Dry run'}
+          </Button>
+          <Button type="submit" kind="primary" disabled={!isReady || training.isPending}>
+            Train
+          </Button>
+        </div>
+        {trying.error && <ErrorNote error={trying.error} />}
+        {training.error && <ErrorNote error={training.error} />}
+        {trying.data && <ForecastNote forecast={trying.data} />}
+      </form>
+    </Page>
   );
 }
 
