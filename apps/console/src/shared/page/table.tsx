@@ -18,8 +18,6 @@ export interface TableColumn {
 
 /** A table that scrolls sideways by itself where the page is too narrow for it. */
 export const Table = ({ label, columns, children }: Props) => (
-  // A region that scrolls must be reachable by keys.
-  // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
   <div className={styles['scroll']} role="region" aria-label={label} tabIndex={0}>
     <table className={styles['table']}>
       <thead>
