@@ -3,7 +3,7 @@ import { type KeyboardEvent, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 
 import { hone } from '../shared/data/hone.js';
-import { toProject, useProject } from '../shared/data/project.js';
+import { projectOf, useProject } from '../shared/data/project.js';
 import { Dialog } from '../shared/dialog/dialog.js';
 import { Input } from '../shared/ui/input.js';
 import styles from './command-palette.module.css';
@@ -109,9 +109,9 @@ function useCommands(typed: string): readonly Command[] {
       ...{ id: model.id, name: model.name, kind: 'Model' },
       run: goTo(project.path(`training/models/${model.id}`)),
     })),
-    ...(projects.data?.data ?? []).map(({ project_id }) => {
-      const [entity = '', name = ''] = project_id.split(/\/(.*)/s);
-      return { id: project_id, name: project_id, kind: 'Project', run: goTo(toProject(entity, name).path()) };
-    }),
+    ...(projects.data?.data ?? []).map(({ project_id }) => ({
+      ...{ id: project_id, name: project_id, kind: 'Project' },
+      run: goTo(projectOf(project_id).path()),
+    })),
   ];
 }

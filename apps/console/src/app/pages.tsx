@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
 import { usePathname } from 'wouter/use-browser-location';
 
-import { toProject } from '../shared/data/project.js';
+import { projectOf, toProject } from '../shared/data/project.js';
 import { EmptyNote, Loading } from '../shared/ui/notes.js';
 import { ProjectShell } from './project-shell.js';
 import { segmentsOf } from './segments.js';
@@ -39,11 +39,10 @@ const PROJECT = '/p/:entity/:project';
 export function Pages() {
   const { default_project } = useSession();
   const [, , ofPath = '', project = '', , id = '', ofTraining = ''] = segmentsOf(usePathname());
-  const [entity = '', name = ''] = default_project.split(/\/(.*)/s);
   return (
     <Switch>
       <Route path="/">
-        <Redirect to={toProject(entity, name).path()} replace />
+        <Redirect to={projectOf(default_project).path()} replace />
       </Route>
       <Route path={`${PROJECT}/*?`}>
         <ProjectShell project={toProject(ofPath, project)}>

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 
 import { hone } from '../shared/data/hone.js';
-import { type Project, ProjectContext, toProject } from '../shared/data/project.js';
+import { type Project, ProjectContext, projectOf } from '../shared/data/project.js';
 import { Button } from '../shared/ui/button.js';
 import { Select } from '../shared/ui/input.js';
 import { CommandPalette } from './command-palette.js';
@@ -78,14 +78,7 @@ function ProjectSwitch({ project }: { readonly project: Project }) {
   const known = projects.data?.data.map(({ project_id }) => project_id) ?? [];
   const ids = [...new Set([project.id, ...known])].sort();
   return (
-    <Select
-      aria-label="Project"
-      value={project.id}
-      onChange={({ target }) => {
-        const [entity = '', name = ''] = target.value.split(/\/(.*)/s);
-        navigate(toProject(entity, name).path());
-      }}
-    >
+    <Select aria-label="Project" value={project.id} onChange={({ target }) => navigate(projectOf(target.value).path())}>
       {ids.map((id) => (
         <option key={id}>{id}</option>
       ))}

@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type KeyboardEvent, useState } from 'react';
 
-import { hone } from '../../shared/data/hone.js';
+import { useModels } from '../../shared/data/models.js';
 import { useProject } from '../../shared/data/project.js';
 import { useSearchState } from '../../shared/data/search-state.js';
 import { Page } from '../../shared/page/page.js';
@@ -28,10 +27,7 @@ export default function PlaygroundPage() {
   const [system, setSystem] = useSearchState('system');
   const [question, setQuestion] = useState('');
   const [error, setError] = useState<unknown>(null);
-  const known = useQuery({
-    queryKey: ['models', project.id],
-    queryFn: ({ signal }) => hone.inference.listModels({ signal, headers: { 'hone-project': project.id } }),
-  });
+  const known = useModels();
   const { conversations, ask, stop, clear } = useConversations(project.id);
   const ids = known.data?.data.map(({ id }) => id) ?? [];
   const models = [first || (ids[0] ?? ''), ...beside.split(BETWEEN).filter(Boolean)].slice(0, MOST_MODELS);

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { Link } from 'wouter';
 
 import { hone } from '../../shared/data/hone.js';
-import { toProject, useProject } from '../../shared/data/project.js';
+import { projectOf, useProject } from '../../shared/data/project.js';
 import { useRights } from '../../shared/data/role.js';
 import { formatAge } from '../../shared/format/format.js';
 import { useNow } from '../../shared/format/use-now.js';
@@ -31,7 +31,7 @@ export function Projects() {
         {projects.data.data.map(({ project_id, created_at }) => (
           <tr key={project_id}>
             <td>
-              <Link to={pathOf(project_id)}>{project_id}</Link>
+              <Link to={projectOf(project_id).path()}>{project_id}</Link>
             </td>
             <td className={page['muted']}>{formatAge(created_at, now)}</td>
           </tr>
@@ -39,11 +39,6 @@ export function Projects() {
       </Table>
     </>
   );
-}
-
-function pathOf(projectId: string): string {
-  const [entity = '', name = ''] = projectId.split(/\/(.*)/s);
-  return toProject(entity, name).path();
 }
 
 function NewProject() {

@@ -1,8 +1,9 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 
 import { hone } from '../../shared/data/hone.js';
+import { useModels } from '../../shared/data/models.js';
 import { useProject } from '../../shared/data/project.js';
 import page from '../../shared/page/page.module.css';
 import { Button } from '../../shared/ui/button.js';
@@ -15,10 +16,7 @@ export function NewModel() {
   const [, navigate] = useLocation();
   const [name, setName] = useState('');
   const [base, setBase] = useState('hone-tiny');
-  const models = useQuery({
-    queryKey: ['models', project.id],
-    queryFn: ({ signal }) => hone.inference.listModels({ signal, headers: { 'hone-project': project.id } }),
-  });
+  const models = useModels();
   const creating = useMutation({
     mutationFn: () =>
       hone.training.createTrainableModel({

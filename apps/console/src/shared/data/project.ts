@@ -15,6 +15,12 @@ export const toProject = (entity: string, name: string): Project => ({
   path: (page = '') => `/p/${encodeURIComponent(entity)}/${encodeURIComponent(name)}${page && `/${page}`}`,
 });
 
+/** @param id `<entity>/<name>` */
+export function projectOf(id: string): Project {
+  const [entity = '', name = ''] = id.split(/\/(.*)/s);
+  return toProject(entity, name);
+}
+
 export const ProjectContext = createContext<Project | null>(null);
 
 /** @throws outside of a project's page */

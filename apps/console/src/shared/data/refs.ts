@@ -1,3 +1,5 @@
+import { decodeOrSame } from '../format/decode.js';
+
 /** What a ref names, in words. */
 export interface RefParts {
   /** `<entity>/<project>`. */
@@ -16,12 +18,12 @@ export function parseRef(text: string | null | undefined): RefParts | null {
   const full = (text ?? '').includes('///') ? (text ?? '') : `hone:///${text ?? ''}`;
   const [, entity = '', project = '', kind, last = ''] = REF.exec(full) ?? [];
   if (kind === undefined) return null;
-  const projectId = `${decode(entity)}/${decode(project)}`;
+  const projectId = `${decodeOrSame(entity)}/${decodeOrSame(project)}`;
   // Ids of calls stand in refs as they are, whatever is in them.
   if (kind === 'call' || kind === 'table') return { projectId, kind, name: last, version: '' };
   const colon = last.includes(':') ? last.lastIndexOf(':') : last.length;
-  const version = decode(last.slice(colon + 1));
-  return { projectId, kind: kind as 'object' | 'op', name: decode(last.slice(0, colon)), version };
+  const version = decodeOrSame(last.slice(colon + 1));
+  return { projectId, kind: kind as 'object' | 'op', name: decodeOrSame(last.slice(0, colon)), version };
 }
 
 /** `quality:v3` of a ref with a short version, `quality:5qtqo7` of one with a digest; a text that is no ref as it is. */
@@ -41,11 +43,3 @@ export const callRef = (projectId: string, callId: string): string => `hone:///$
 
 export const objectRef = (projectId: string, objectId: string, version: string): string =>
   `hone:///${projectId}/object/${encodeURIComponent(objectId)}:${version}`;
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}

@@ -1,3 +1,5 @@
+import { decodeOrSame } from './decode.js';
+
 const NUMBER = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 const UNITS: readonly [name: string, seconds: number][] = [
@@ -40,13 +42,5 @@ export const formatCost = (usd: number): string =>
 /** `chat.completions` of `hone:///acme/demo/op/chat.completions:v0`; a plain name as it is. */
 export function shortOpName(name: string): string {
   const [, short = name] = /\/op\/([^/:]+)(?::[^/:]*)?$/.exec(name) ?? [];
-  return decodeURIComponentOrSame(short);
-}
-
-function decodeURIComponentOrSame(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return decodeOrSame(short);
 }

@@ -7,13 +7,13 @@ import { useProject } from '../../../shared/data/project.js';
 import { useSearchState } from '../../../shared/data/search-state.js';
 import { Page } from '../../../shared/page/page.js';
 import page from '../../../shared/page/page.module.css';
+import { toSettings } from '../../../shared/settings/settings.js';
 import { Button } from '../../../shared/ui/button.js';
 import { Input, Select, TextArea } from '../../../shared/ui/input.js';
 import { EmptyNote, ErrorNote, Loading } from '../../../shared/ui/notes.js';
 import styles from '../training.module.css';
 import { ForecastNote } from './forecast-note.js';
 import { type DataSource, type JobKind, type JobOrder, train, tryOut } from './job-order.js';
-import { toSettings } from '../../../shared/settings/settings.js';
 
 const LIMIT = 100;
 const NAME = /[^A-Za-z0-9_.-]+/g;

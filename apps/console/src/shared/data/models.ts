@@ -1,0 +1,13 @@
+import { useQuery } from '@tanstack/react-query';
+
+import { hone } from './hone.js';
+import { useProject } from './project.js';
+
+/** The models that a chat of the project can name. */
+export function useModels() {
+  const { id } = useProject();
+  return useQuery({
+    queryKey: ['models', id],
+    queryFn: ({ signal }) => hone.inference.listModels({ signal, headers: { 'hone-project': id } }),
+  });
+}
