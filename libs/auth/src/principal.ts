@@ -28,3 +28,7 @@ export interface Principal {
 
 /** What a request that names no project is about: the project that the key is bound to, else its default. */
 export const ownProjectOf = ({ onlyProject, defaultProject }: Principal): string => onlyProject ?? defaultProject;
+
+/** An administrator with a key for administration: a key that applications use, or one of a project, is none. */
+export const isOperator = ({ isAdmin, scopes, onlyProject }: Principal): boolean =>
+  isAdmin && scopes.has('account') && onlyProject === null;

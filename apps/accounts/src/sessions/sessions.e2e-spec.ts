@@ -34,6 +34,20 @@ describe('sessions', () => {
     expect((await nobody().get('/account/me', { headers })).json()).toMatchObject({ user: { username: 'anna' } });
   });
 
+  it('show the roles of their user, also to keys that do not open accounts', async () => {
+    const user = await accounts.user('ria');
+    const owner = accounts.as(accounts.admin);
+    const made = await owner.post('/account/api-keys', { username: 'ria', label: 'x', scopes: ['trace'] });
+    const { key } = made.json() as { key: string };
+    const headers = withCookie(await accounts.as({ ...user, key }).post('/account/sessions'));
+    const rolesNow = async () => (await nobody().get('/account/sessions/current', { headers })).json().roles;
+    expect(await rolesNow()).toEqual([{ entity: 'ria', role: 'owner' }]);
+    expect((await owner.post('/account/entities', { name: 'crew' })).status).toBe(200);
+    expect((await owner.put('/account/entities/crew/members/ria', { role: 'reader' })).status).toBe(200);
+    await until(async () => (await rolesNow()).length === 2, 'the new role');
+    expect(await rolesNow()).toContainEqual({ entity: 'crew', role: 'reader' });
+  });
+
   it('are kept from connections without TLS where there is TLS', async () => {
     const { user } = await signIn('tess');
     const answer = await accounts.as(user).post('/account/sessions', undefined, {

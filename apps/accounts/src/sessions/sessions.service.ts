@@ -82,6 +82,7 @@ const earlier = (a: Date | null, b: Date): Date => (a !== null && a < b ? a : b)
 const toSessionDto = (caller: Principal, expiresAt: Date): SessionDto => ({
   username: caller.username,
   is_admin: caller.isAdmin,
+  roles: [...caller.roles].map(([entity, role]) => ({ entity, role })),
   scopes: [...caller.scopes],
   project: caller.onlyProject,
   default_project: caller.defaultProject,

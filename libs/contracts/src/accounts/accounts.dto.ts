@@ -210,12 +210,22 @@ export class MeDto {
   @Nested(() => ApiKeyDto) api_key!: ApiKeyDto;
 }
 
+/** A role that a user has in an entity. */
+export class SessionRoleDto {
+  /** Name of the entity. */
+  @IsText() entity!: string;
+  /** What the user may do there; each role includes those before it. */
+  @IsWord(ROLES) role!: string;
+}
+
 /** A browser that is signed in with a key. It may do what the key may. */
 export class SessionDto {
   /** User that the session acts for. */
   @IsText() username!: string;
   /** Whether the user administers the server. */
   @IsFlag() is_admin!: boolean;
+  /** Entities that the user is a member of; an admin is owner of all, also of those that are not among these. */
+  @NestedList(() => SessionRoleDto) roles!: SessionRoleDto[];
   /** Surfaces that the session opens: those of its key. */
   @IsTextList() scopes!: string[];
   /** The only project that the session may use, `<entity>/<project>`. Null: every project of its user. */

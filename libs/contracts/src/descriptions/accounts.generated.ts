@@ -67,9 +67,13 @@ export const ACCOUNTS: Record<string, [string, Record<string, string>]> = {
     user: "The calling user.",
     entities: "Entities that the user is a member of.",
     api_key: "The key that the request was made with.",
+  }], SessionRoleDto: ["A role that a user has in an entity.", {
+    entity: "Name of the entity.",
+    role: "What the user may do there; each role includes those before it.",
   }], SessionDto: ["A browser that is signed in with a key. It may do what the key may.", {
     username: "User that the session acts for.",
     is_admin: "Whether the user administers the server.",
+    roles: "Entities that the user is a member of; an admin is owner of all, also of those that are not among these.",
     scopes: "Surfaces that the session opens: those of its key.",
     project: "The only project that the session may use, `<entity>/<project>`. Null: every project of its user.",
     default_project: "Project that usage is booked to when a request names none, `<entity>/<project>`.",
