@@ -3,6 +3,8 @@ import { Module } from '@nestjs/common';
 
 import { ChatCompletionsHandler } from './api/chat-completions/chat-completions.handler.js';
 import { RequestMetering } from './api/chat-completions/request-metering.js';
+import { GatewayStateController } from './api/gateway-state/gateway-state.controller.js';
+import { GatewayStateService } from './api/gateway-state/gateway-state.service.js';
 import { InferenceRoutes } from './api/inference.routes.js';
 import { LimitsController } from './api/limits/limits.controller.js';
 import { ModelsHandler } from './api/models/models.handler.js';
@@ -37,13 +39,14 @@ import { TELEMETRY_PROVIDERS } from './telemetry/telemetry.providers.js';
  */
 @Module({
   imports: [AuthModule.forRoot(), MeteringModule.forRoot(() => readUsageConfig(new UpstreamsFile().read().journal))],
-  controllers: [LimitsController, UsageReportController],
+  controllers: [GatewayStateController, LimitsController, UsageReportController],
   providers: [
     CallerStore,
     ChatCompletionsHandler,
     InferenceRoutes,
     MetricRegistry,
     GatewayModels,
+    GatewayStateService,
     ModelsHandler,
     RequestDrain,
     RequestMetering,

@@ -18,6 +18,7 @@ const MODELS = '/v1/models';
 const ALL_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 /** Paths of controllers -> the methods that they handle. */
 const CONTROLLED: Readonly<Record<string, readonly string[]>> = {
+  '/v1/gateway': ['GET', 'HEAD'],
   '/v1/usage': ['GET', 'HEAD'],
   '/v1/usage/limits': ['GET', 'HEAD', 'PUT'],
 };

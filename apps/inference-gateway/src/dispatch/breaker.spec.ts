@@ -78,6 +78,23 @@ describe('a breaker', () => {
     expect(breaker.state).toBe('closed');
   });
 
+  it('knows since when it is in its state', async () => {
+    const { breaker, clock, fail } = open();
+    await clock.advance(700);
+    expect(breaker.sinceMs).toBe(700);
+    fail(3);
+    await clock.advance(4_000);
+    expect([breaker.state, breaker.sinceMs]).toEqual(['open', 4_000]);
+    await clock.advance(3_000);
+    expect([breaker.state, breaker.sinceMs]).toEqual(['half-open', 2_000]);
+    breaker.fail(breaker.enter());
+    expect([breaker.state, breaker.sinceMs]).toEqual(['open', 0]);
+    await clock.advance(10_000);
+    breaker.succeed(breaker.enter());
+    await clock.advance(50);
+    expect([breaker.state, breaker.sinceMs]).toEqual(['closed', 50]);
+  });
+
   it('stays as it is when a probe says nothing', async () => {
     const { breaker, clock, fail } = open();
     fail(3);

@@ -17,6 +17,8 @@ export class Breaker {
   /** Null: closed. */
   private openedUntilMs: number | null = null;
   private openMs: number;
+  /** When it was last opened or closed. */
+  private changedMs: number;
   private isProbing = false;
 
   constructor(
@@ -24,6 +26,7 @@ export class Breaker {
     private readonly clock: Clock,
   ) {
     this.openMs = limits.breakerOpenMs;
+    this.changedMs = clock.now();
   }
 
   get state(): BreakerState {
@@ -35,6 +38,12 @@ export class Breaker {
   get isPassable(): boolean {
     const { state } = this;
     return state === 'closed' || (state === 'half-open' && !this.isProbing);
+  }
+
+  /** Milliseconds since it entered its state. */
+  get sinceMs(): number {
+    const isHalfOpen = this.state === 'half-open';
+    return this.clock.now() - (isHalfOpen ? (this.openedUntilMs as number) : this.changedMs);
   }
 
   /** Milliseconds until the breaker is half-open; 0: a request may be sent now. */
@@ -66,7 +75,7 @@ export class Breaker {
     this.window.add(true, nowMs);
     this.failuresInRow++;
     const isBad = this.failuresInRow >= this.limits.breakerFailures || this.window.isBad(WINDOW_MIN, nowMs);
-    if (isBad) this.openedUntilMs = nowMs + this.openMs;
+    if (isBad) this.open(nowMs);
   }
 
   /** The request ended without saying anything about the target: the caller left, or the request was wrong. */
@@ -77,11 +86,17 @@ export class Breaker {
   private failProbe(): void {
     this.isProbing = false;
     this.openMs = Math.min(2 * this.openMs, this.limits.breakerOpenMaxMs);
-    this.openedUntilMs = this.clock.now() + this.openMs;
+    this.open(this.clock.now());
+  }
+
+  private open(nowMs: number): void {
+    this.changedMs = nowMs;
+    this.openedUntilMs = nowMs + this.openMs;
   }
 
   private close(): void {
     this.openedUntilMs = null;
+    this.changedMs = this.clock.now();
     this.openMs = this.limits.breakerOpenMs;
     this.window.clear();
   }

@@ -12,6 +12,11 @@ export class ChunkPace {
     if (this.chunks++ === 0) this.firstMs = this.clock.now();
   }
 
+  /** When the first chunk came, by the clock; null: none has. */
+  get firstAtMs(): number | null {
+    return this.chunks === 0 ? null : this.firstMs;
+  }
+
   /** Mean gap up to now, which counts as the last chunk; null: there were fewer than two before it. */
   get gapMs(): number | null {
     return this.chunks < 2 ? null : (this.clock.now() - this.firstMs) / this.chunks;

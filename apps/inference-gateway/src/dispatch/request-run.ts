@@ -10,11 +10,12 @@ import { type AttemptEnd, runAttempt } from './attempt-run.js';
 import { ChunkPace } from './chunk-pace.js';
 import { Eligibility } from './eligibility.js';
 import type { AnswerOutcome, AttemptRecord } from './outcome.js';
+import type { FailedAttempt } from './recent-attempts.js';
 import { healthyInMs } from './route-health.js';
 import type { RouteTarget } from './route.js';
 import { StreamRelay } from './stream-relay.js';
 import { type NoSelection, type Selection, TargetSelector } from './target-selector.js';
-import type { Slot } from './target-state.js';
+import type { Slot, TargetState } from './target-state.js';
 
 /** One request on its way through its route's targets. */
 export class RequestRun {
@@ -30,6 +31,8 @@ export class RequestRun {
   /** By the last attempt. */
   private asked: Target | null = null;
   private forwarded: TokenUsage | null = null;
+  /** The last attempt, if it failed. */
+  private failed: FailedAttempt | null = null;
   private ttftMs: number | null = null;
   private queuedMs = 0;
 
@@ -93,6 +96,7 @@ export class RequestRun {
     const { target } = selection;
     this.plan.begin(target);
     this.asked = target.state.target;
+    if (this.failed !== null) this.failed.movedTo = target.state.name;
     const { clock } = this.tools;
     const startedMs = clock.now();
     const pace = new ChunkPace(clock);
@@ -115,9 +119,29 @@ export class RequestRun {
         if (!('answer' in end) && this.relay?.isForwarding) this.forwarded = end.usage;
         const record = toRecord(target, end, clock.now() - startedMs, pace.gapMs);
         this.attempts.push(record);
+        if ('answer' in end) {
+          const firstMs = pace.firstAtMs;
+          target.state.recent.answered(record.durationMs, firstMs === null ? null : firstMs - startedMs);
+        } else if ('failure' in end) this.remember(target.state, end.failure, record.durationMs);
         observer?.ended(record, 'failure' in end ? end.failure : null);
       },
     });
+  }
+
+  private remember({ recent, breaker }: TargetState, failure: TargetFailure, durationMs: number): void {
+    this.failed = {
+      atMs: this.tools.clock.now(),
+      route: this.order.route.id,
+      rid: this.order.request.rid,
+      number: this.plan.attempts,
+      reason: failure.reason,
+      upstreamStatus: failure.upstreamStatus ?? null,
+      durationMs,
+      isForwarded: this.relay?.isForwarding ?? false,
+      breaker: breaker.state,
+      movedTo: null,
+    };
+    recent.failedWith(this.failed);
   }
 
   private release(slot: Slot, end: AttemptEnd): void {

@@ -15,6 +15,10 @@ export interface Waiter {
 export class SlotQueue {
   private readonly waiters: Waiter[] = [];
 
+  get length(): number {
+    return this.waiters.length;
+  }
+
   join(waiter: Waiter): void {
     const isBehind = (other: Waiter) =>
       other.priority > waiter.priority || (other.priority === waiter.priority && other.ticket > waiter.ticket);

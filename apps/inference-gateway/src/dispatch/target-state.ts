@@ -5,6 +5,7 @@ import { Breaker } from './breaker.js';
 import { Cooldown } from './cooldown.js';
 import { FAULT_TABLE } from './fault-table.js';
 import type { HealthLimits } from './limits.js';
+import { RecentAttempts } from './recent-attempts.js';
 import { SlotQueue } from './slot-queue.js';
 
 /** One of a target's concurrent requests, from dispatch to its end. Call exactly one of its methods, once. */
@@ -29,24 +30,31 @@ export class TargetState {
   readonly cooldown: Cooldown;
   /** Requests that wait for a slot. */
   readonly queue = new SlotQueue();
+  readonly recent: RecentAttempts;
   private outUntilMs = 0;
   private crashedAtMs = -Infinity;
 
   /** @param maxConcurrency slots: requests at once */
   constructor(
     readonly target: Target,
-    private readonly maxConcurrency: number,
+    readonly maxConcurrency: number,
     private readonly limits: HealthLimits,
     private readonly clock: Clock,
   ) {
     this.name = `${target.upstream}/${target.model}`;
     this.breaker = new Breaker(limits, clock);
     this.cooldown = new Cooldown(limits, clock);
+    this.recent = new RecentAttempts(clock);
   }
 
   /** Healthy: a request may be sent to it, if a slot is free. */
   get isUsable(): boolean {
-    return (this.outUntilMs === 0 || this.clock.now() >= this.outUntilMs) && this.breaker.isPassable;
+    return this.outForMs === 0 && this.breaker.isPassable;
+  }
+
+  /** Milliseconds for which it is out: its key, its quota or the model is missing. 0: it is not. */
+  get outForMs(): number {
+    return this.outUntilMs === 0 ? 0 : Math.max(0, this.outUntilMs - this.clock.now());
   }
 
   get isFull(): boolean {
@@ -55,7 +63,7 @@ export class TargetState {
 
   /** Milliseconds until it may be usable again. */
   get usableInMs(): number {
-    return Math.max(this.breaker.opensInMs, this.outUntilMs - this.clock.now(), 0);
+    return Math.max(this.breaker.opensInMs, this.outForMs);
   }
 
   /** The configuration was reloaded: a key, quota or model that was missing may be there now. */

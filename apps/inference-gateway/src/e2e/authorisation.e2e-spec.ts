@@ -52,6 +52,7 @@ const rows: AccessRow<GatewayApp>[] = [
     rule: TRAINED,
     request: ({ projectId }) => ['get', `${MODELS}/${encodeURIComponent(`hone-artifact:///${projectId}/agent`)}`],
   },
+  { route: 'GET /v1/gateway', rule: byKey(ANY_SCOPED_KEY), request: () => ['get', '/v1/gateway'] },
   {
     route: 'GET /v1/usage',
     rule: byProject('reader', { unknown: 404 }),

@@ -10,10 +10,27 @@ export interface Upstream {
   loadsTrained?(baseModel: string): boolean;
   /** Creates a target that serves trained weights which the upstream can load. */
   trainedTarget?(weights: TrainedWeights): Target;
+  /** Adapters of trained models that this process has in the server; absent: it loads none. */
+  heldAdapters?(): HeldAdapters;
   /** The configuration no longer has it: running requests end, and it does nothing else any more. */
   retire?(): void;
   /** Drains: closes its connections when the running requests have ended. */
   close(): Promise<void>;
+}
+
+/** The adapters that a process has in one server. */
+export interface HeldAdapters {
+  /** How many it loads at most. */
+  readonly max: number;
+  readonly list: readonly HeldAdapter[];
+}
+
+export interface HeldAdapter {
+  readonly modelId: string;
+  readonly step: number;
+  readonly state: 'loading' | 'probing' | 'ready' | 'draining';
+  /** Attempts under way. */
+  readonly running: number;
 }
 
 /** A trained model at one step, as an upstream serves it. */

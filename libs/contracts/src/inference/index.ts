@@ -4,6 +4,7 @@ export * from './chat-completion.dto.js';
 export * from './chat-completions.dto.js';
 export type { ChatMessage, ContentPart } from './chat-messages.js';
 export type { ChatTool, ToolChoice } from './chat-tools.js';
+export * from './gateway-state.dto.js';
 export * from './request-id.js';
 export * from './structured-outputs.dto.js';
 export * from './usage-queries.dto.js';

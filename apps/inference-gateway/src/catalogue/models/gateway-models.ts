@@ -14,7 +14,7 @@ import type { GatewayConfiguration } from '../configuration/gateway-configuratio
 import { toSettings } from '../configuration/to-settings.js';
 import { UpstreamsFile } from '../configuration/upstreams.config.js';
 import type { ListedModel } from '../routes/listed-model.js';
-import { RouteTable } from '../routes/route-table.js';
+import { type ConfiguredUpstream, RouteTable } from '../routes/route-table.js';
 import { AdapterMetrics } from '../trained/adapter-metrics.js';
 import { CheckpointListener } from '../trained/checkpoint-listener.js';
 import { type ResolvedRef, stepOf } from '../trained/trained-model.js';
@@ -85,6 +85,21 @@ export class GatewayModels implements OnModuleInit, OnApplicationShutdown {
   /** The configured routes in effect. */
   routes(): readonly Route[] {
     return this.table.list();
+  }
+
+  upstreams(): readonly ConfiguredUpstream[] {
+    return this.table.listUpstreams();
+  }
+
+  /** Routes of the trained models that requests named since the configuration was read, the latest first. */
+  trainedRoutesInUse(): readonly Route[] {
+    return this.trainedRoutes.list(this.table);
+  }
+
+  /** Whether the caller may know the name of a route: that of a trained model is for readers of its project. */
+  mayName(routeId: string, caller: Principal): boolean {
+    const ref = parseTrainedModelRef(routeId);
+    return !ref || this.trained.isReadable(ref, caller);
   }
 
   async list(caller: Principal): Promise<readonly ListedModel[]> {

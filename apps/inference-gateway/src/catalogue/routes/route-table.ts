@@ -15,10 +15,14 @@ import type {
   UpstreamConfiguration,
 } from '../configuration/gateway-configuration.js';
 
-/** An upstream, with the states of the targets that routes use. */
-interface OpenUpstream {
+/** An upstream of the configuration, disabled or not. */
+export interface ConfiguredUpstream {
   readonly configuration: UpstreamConfiguration;
   readonly upstream: Upstream;
+}
+
+/** An upstream, with the states of the targets that routes use. */
+interface OpenUpstream extends ConfiguredUpstream {
   readonly states: Map<string, TargetState>;
 }
 
@@ -52,6 +56,10 @@ export class RouteTable {
 
   list(): readonly Route[] {
     return this.routes;
+  }
+
+  listUpstreams(): readonly ConfiguredUpstream[] {
+    return [...this.upstreams.values()];
   }
 
   /**

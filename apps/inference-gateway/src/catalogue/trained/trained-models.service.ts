@@ -35,7 +35,7 @@ export class TrainedModels {
   async find(ref: TrainedModelRef, caller: Principal): Promise<ResolvedRef | null> {
     // Other names cannot exist, and Postgres refuses some of them.
     if (!isProjectName(ref.name) || !ref.name.isWellFormed() || !ref.project.isWellFormed()) return null;
-    return (await this.mayRead(caller, `${ref.entity}/${ref.project}`)) ? this.directory.find(ref, caller.keyId) : null;
+    return (await this.mayRead(ref, caller)) ? this.directory.find(ref, caller.keyId) : null;
   }
 
   /** Newest first: each model that the caller may read, and its newest checkpoints. @throws GatewayError 503 */
@@ -61,6 +61,16 @@ export class TrainedModels {
     return { id: this.nameOf(model, step), created: toSeconds(created), ownedBy: model.entity, root: model.baseModel };
   }
 
+  /** Whether the caller may know of it, by the roles that are known: a role of a moment ago may not count yet. */
+  isReadable({ entity, project }: TrainedModelRef, caller: Principal): boolean {
+    try {
+      this.access.assertRole(caller, 'inference', `${entity}/${project}`, 'reader');
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
   /** `model` of answers at a pinned step. */
   pinnedName(ref: ResolvedRef): string {
     return this.nameOf(ref.model, stepOf(ref));
@@ -84,15 +94,11 @@ export class TrainedModels {
     return formatTrainedModelRef({ scheme: this.scheme.name, entity, project, name, ...(step !== null && { step }) });
   }
 
-  private async mayRead(caller: Principal, projectId: string): Promise<boolean> {
-    try {
-      this.access.assertRole(caller, 'inference', projectId, 'reader');
-      return true;
-    } catch {
-      // A role that was granted a moment ago counts; checking it costs as much as a look-up of a model.
-      await this.directory.spend(caller.keyId);
-      return orUnavailable(this.mayReadNow(caller, projectId));
-    }
+  private async mayRead(ref: TrainedModelRef, caller: Principal): Promise<boolean> {
+    if (this.isReadable(ref, caller)) return true;
+    // A role that was granted a moment ago counts; checking it costs as much as a look-up of a model.
+    await this.directory.spend(caller.keyId);
+    return orUnavailable(this.mayReadNow(caller, `${ref.entity}/${ref.project}`));
   }
 
   private async mayReadNow(caller: Principal, projectId: string): Promise<boolean> {

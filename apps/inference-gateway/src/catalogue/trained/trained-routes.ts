@@ -38,6 +38,11 @@ export class TrainedRoutes {
     return route;
   }
 
+  /** The routes that were asked for, the latest first. */
+  list(table: RouteTable): readonly Route[] {
+    return [...(this.routes.get(table)?.values() ?? [])];
+  }
+
   private build(table: RouteTable, ref: ResolvedRef, name: string): Route {
     const { baseModel } = ref.model;
     const own = table.find(baseModel);

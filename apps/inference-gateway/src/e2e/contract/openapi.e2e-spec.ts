@@ -19,7 +19,7 @@ describe('the documentation of the inference API', () => {
 
   it('names its paths and what they answer', () => {
     expect(Object.keys(document.paths)).toEqual(
-      expect.arrayContaining([CHAT, '/v1/models', '/v1/models/{id}', '/v1/usage']),
+      expect.arrayContaining([CHAT, '/v1/models', '/v1/models/{id}', '/v1/usage', '/v1/gateway']),
     );
     const { responses } = document.paths[CHAT]!.post!;
     expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', '401', '404', '422', '429', '503']));
@@ -84,6 +84,12 @@ describe('the documentation of the inference API', () => {
     assertShown('TokenLogprobDto', body.choices[0].logprobs.content[0]);
     assertShown('CompletionUsageDto', body.usage);
     assertShown('InferenceModelDto', (await gateway.caller.get('/v1/models')).json().data[0]);
+    const state = (await gateway.caller.get('/v1/gateway')).json();
+    assertShown('GatewayStateDto', state);
+    assertShown('GatewayInstanceDto', state.instance);
+    assertShown('GatewayRouteDto', state.routes[0]);
+    assertShown('GatewayTargetDto', state.targets[0]);
+    assertShown('GatewayUpstreamDto', state.upstreams[0]);
     assertShown('InferenceErrorDto', (await gateway.ask({ n: 0 })).json());
   });
 

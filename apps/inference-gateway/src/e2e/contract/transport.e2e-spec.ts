@@ -206,7 +206,11 @@ describe('the transport of a chat completion', () => {
       });
     }
     expect((await gateway.caller.post('/v1/models', {})).headers.allow).toBe('GET, HEAD, OPTIONS');
-    for (const answer of [await gateway.caller.post('/v1/usage', {}), await gateway.caller.delete('/v1/usage/')])
+    for (const answer of [
+      await gateway.caller.post('/v1/usage', {}),
+      await gateway.caller.delete('/v1/usage/'),
+      await gateway.caller.put('/v1/gateway', {}),
+    ])
       expect([answer.status, answer.headers.allow, answer.json().error.code]).toEqual([
         405,
         'GET, HEAD',

@@ -1,11 +1,14 @@
 import { join, resolve } from 'node:path';
 
+import { Logger } from '@nestjs/common';
+
 import type { Clock } from '../../shared/time/clock.js';
 import type { EmbeddedModels } from '../embedded/embedded-models.js';
 import { type EmbeddedSettings, EmbeddedUpstream } from '../embedded/embedded-upstream.js';
 import type { HttpUpstreamSettings } from '../http/http-settings.js';
 import { HttpUpstream } from '../http/http-upstream.js';
 import type { Upstream } from '../upstream.js';
+import { AdapterError } from '../vllm/adapter.errors.js';
 import { AdapterFolder } from '../vllm/adapter-folder.js';
 import type { AdapterEvent, AdapterPool } from '../vllm/adapter-pool.js';
 import type { VllmUpstreamSettings } from '../vllm/adapter-settings.js';
@@ -31,6 +34,7 @@ export interface UpstreamRegistryOptions {
 
 /** Opens upstreams by their kind. */
 export class UpstreamRegistry {
+  private readonly logger = new Logger('Adapters');
   private readonly embedded = new Map<string, EmbeddedUpstream>();
   /** By their paths: servers that share a folder share its copies. */
   private readonly folders = new Map<string, AdapterFolder>();
@@ -66,7 +70,10 @@ export class UpstreamRegistry {
 
   private openVllm(settings: VllmUpstreamSettings): VllmUpstream {
     const { observer, clock } = this.options;
-    const onEvent = (event: AdapterEvent) => observer.happened(settings.name, event);
+    const onEvent = (event: AdapterEvent, error?: unknown) => {
+      observer.happened(settings.name, event);
+      if (event === 'failed') this.logger.warn(`${settings.name} did not load an adapter: ${reasonOf(error)}`);
+    };
     const upstream = new VllmUpstream(settings, this.folder(settings.adapters.folder), clock, onEvent);
     observer.opened(settings.name, upstream.adapters);
     return upstream;
@@ -87,4 +94,11 @@ export class UpstreamRegistry {
     this.embedded.set(name, upstream);
     return upstream;
   }
+}
+
+/** The sentence of our own errors; of others only what they are, as their messages hold paths. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AdapterError) return error.message;
+  const { code, name } = error as { code?: unknown; name?: unknown };
+  return String(code ?? name);
 }

@@ -68,7 +68,7 @@ describe('AdapterPool', () => {
       hold: async () => undefined,
       enter: () => () => undefined,
     };
-    return { name: adapterName(id, step), base: 'hone-tiny', checkpoint };
+    return { name: adapterName(id, step), modelId: id, step, base: 'hone-tiny', checkpoint };
   }
 
   const used = async (adapter: Adapter) => (await pool.use(adapter)).leave();

@@ -1,4 +1,5 @@
 import type { Clock, Timer } from '../../shared/time/clock.js';
+import type { HeldAdapter } from '../upstream.js';
 import { type Adapter, isAdapterName } from './adapter.js';
 import { AdapterError } from './adapter.errors.js';
 import type { AdapterFolder } from './adapter-folder.js';
@@ -8,7 +9,7 @@ import { AdapterSlots } from './adapter-slots.js';
 /** Absent -> loading -> probing -> ready -> draining -> absent. */
 type AdapterState = 'absent' | HeldState;
 /** The states of an adapter that has a slot. */
-export type HeldState = 'loading' | 'probing' | 'ready' | 'draining';
+export type HeldState = HeldAdapter['state'];
 
 interface Entry {
   readonly adapter: Adapter;
@@ -42,7 +43,8 @@ export type AdapterEvent = 'loaded' | 'failed' | 'unloaded' | 'lost';
 export interface AdapterPoolOptions {
   readonly maxLoaded: number;
   readonly loadMs: number;
-  readonly onEvent: (event: AdapterEvent) => void;
+  /** @param error of a failed load */
+  readonly onEvent: (event: AdapterEvent, error?: unknown) => void;
 }
 
 const RECONCILE_MS = 30_000;
@@ -98,6 +100,14 @@ export class AdapterPool {
     const states = { loading: 0, probing: 0, ready: 0, draining: 0 };
     for (const { state } of this.entries.values()) if (state !== 'absent') states[state]++;
     return states;
+  }
+
+  /** The adapters that have a slot, by when they were used last, the latest first. */
+  list(): HeldAdapter[] {
+    const entries = this.held().sort((left, right) => right.usedMs - left.usedMs);
+    return entries.map(({ adapter: { modelId, step }, state, running }) => {
+      return { modelId, step, state: state as HeldState, running };
+    });
   }
 
   /** Nothing is loaded or unloaded from now on; running attempts go on. */
@@ -210,7 +220,7 @@ export class AdapterPool {
 
   private fail(entry: Entry, error: unknown): never {
     entry.state = 'absent';
-    this.options.onEvent('failed');
+    this.options.onEvent('failed', error);
     this.slots.advance();
     if (error instanceof AdapterError && error.isLasting) {
       entry.failed = { error, untilMs: this.clock.now() + FAILED_MS };

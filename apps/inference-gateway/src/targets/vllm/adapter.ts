@@ -4,6 +4,8 @@ import type { TrainedCheckpoint } from '../upstream.js';
 export interface Adapter {
   /** `<model id>-s<step>`: names the same weights for good, because steps are never used again. */
   readonly name: string;
+  readonly modelId: string;
+  readonly step: number;
   /** The base model, by its name at the server. */
   readonly base: string;
   readonly checkpoint: TrainedCheckpoint;

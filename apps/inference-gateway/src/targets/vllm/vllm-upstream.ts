@@ -3,7 +3,7 @@ import type { HttpModel } from '../http/http-settings.js';
 import { HttpTarget } from '../http/http-target.js';
 import { HttpUpstream } from '../http/http-upstream.js';
 import type { ChatRequest, Target } from '../target.js';
-import type { TrainedWeights } from '../upstream.js';
+import type { HeldAdapters, TrainedWeights } from '../upstream.js';
 import { adapterName } from './adapter.js';
 import type { AdapterFolder } from './adapter-folder.js';
 import { AdapterLoader } from './adapter-loader.js';
@@ -35,10 +35,14 @@ export class VllmUpstream extends HttpUpstream {
   trainedTarget({ pinned, baseModel, modelId, step, checkpoint }: TrainedWeights): Target {
     const model = this.settings.models.find(({ name }) => name === baseModel) as HttpModel;
     if (checkpoint === null) return new HttpTarget(this.server, model, this.clock, pinned);
-    const adapter = { name: adapterName(modelId, step), base: baseModel, checkpoint };
+    const adapter = { name: adapterName(modelId, step), modelId, step, base: baseModel, checkpoint };
     const target = new HttpTarget(this.server, { ...model, name: adapter.name }, this.clock, pinned);
     const nothing = ({ promptSize }: ChatRequest) => this.server.estimate.of(promptSize, 0);
     return new AdapterTarget(target, pinned, adapter, this.adapters, nothing);
+  }
+
+  heldAdapters(): HeldAdapters {
+    return { max: this.settings.adapters.maxLoaded, list: this.adapters.list() };
   }
 
   retire(): void {
