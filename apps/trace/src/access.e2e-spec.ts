@@ -63,6 +63,7 @@ const ROUTES = [
   ['post', '/calls/delete'],
   ['post', '/calls/usage'],
   ['post', '/calls/stats'],
+  ['post', '/calls/facets'],
   ['post', '/trace/usage'],
   ['post', '/threads/stream_query'],
   ['post', '/cost/create'],

@@ -179,6 +179,11 @@ const rows: AccessRow<TestApp>[] = [
     request: ({ projectId }) => ['post', '/calls/stats', { project_id: projectId, start: '2026-01-01T00:00:00Z' }],
   },
   {
+    route: 'POST /calls/facets',
+    rule: READ,
+    request: ({ projectId }) => ['post', '/calls/facets', { project_id: projectId, fields: ['op_name'] }],
+  },
+  {
     route: 'POST /feedback/stats',
     rule: READ,
     request: ({ projectId }) => ['post', '/feedback/stats', { project_id: projectId, start: '2026-01-01T00:00:00Z' }],

@@ -112,6 +112,7 @@ describe('the OpenAPI document of the trace service', () => {
       queryCalls: { alsoAccepted: [400] },
       queryCallPages: { alsoAccepted: [400], isDocumentedRefusal: isNoPage },
       countCalls: { alsoAccepted: [400] },
+      countCallFacets: { alsoAccepted: [400] },
       completeProjectCalls: { isDocumentedRefusal: isOtherProject },
       exportSpans: {},
       exportRows: { alsoAccepted: [400], isDocumentedRefusal: isNoSelection },

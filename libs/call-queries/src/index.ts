@@ -14,6 +14,6 @@ export { compileExpression } from './expressions/expression.js';
 export { type FieldPath, parseFieldPath } from './expressions/field-path.js';
 export { type FieldTable, resolveField } from './expressions/fields.js';
 export { valueAt } from './expressions/json-path.js';
-export { asOrder, asSortKey, type Operand, type OperandKind, withoutCase } from './expressions/operand.js';
+export { asOrder, asSortKey, asText, type Operand, type OperandKind, withoutCase } from './expressions/operand.js';
 export { idsOfPurge } from './expressions/purge-ids.js';
 export { unknownFields } from './expressions/unknown-fields.js';

@@ -141,6 +141,21 @@ describe(`plans of queries over ${CALLS} calls`, () => {
   });
 
   it.each([
+    ['of all', {}],
+    ['of roots', { filter: { trace_roots_only: true } }],
+    ['of one op', { filter: { op_names: [op] } }],
+    ['of a time', { query: { $expr: { $gte: [field('started_at'), { $literal: '2027-06-01T00:00:00Z' }] } } }],
+    [
+      'that meet a condition on the inputs',
+      { query: { $expr: { $contains: { input: field('inputs.q'), substr: { $literal: 'none' } } } } },
+    ],
+  ])('facets %s read the newest calls alone', async (_name, body) => {
+    const fields = ['summary.hone.status', 'op_name', 'svc_user_id', 'summary.usage'];
+    const plans = await plansOf('/calls/facets', { fields, sample: 500, ...body });
+    expect(plans.map(touched).filter((rows) => rows > FEW)).toEqual([]);
+  });
+
+  it.each([
     'evaluation_runs?limit=50',
     'evaluation_runs?limit=50&evaluations=hone:///acme/demo/object/e:v0',
     'evaluation_runs?limit=50&evaluation_run_ids=run3&evaluation_run_ids=run5',

@@ -19,6 +19,9 @@ import { ProjectsController } from './settings/projects.controller.js';
 import { RetentionJob } from './settings/retention-job.js';
 import { RetentionRepository } from './settings/retention.repository.js';
 import { SettingsRepository } from './settings/settings.repository.js';
+import { CallFacetsController } from './usage/call-facets.controller.js';
+import { CallFacetsRepository } from './usage/call-facets.repository.js';
+import { CallFacetsService } from './usage/call-facets.service.js';
 import { CallStatsRepository } from './usage/call-stats.repository.js';
 import { CallStatsService } from './usage/call-stats.service.js';
 import { ThreadsRepository } from './usage/threads.repository.js';
@@ -35,8 +38,8 @@ import { CallWritesController } from './writes/call-writes.controller.js';
 import { ProjectCallsController } from './writes/project-calls.controller.js';
 
 /**
- * Traced executions. `writes`: halves and whole calls on their way in; `reads`: lists; `usage`: sums, counts by time,
- * conversations; `pricing`: what tokens cost; `uses`: as training data; `settings`: what a project stores, and for how long.
+ * Traced executions. `writes`: halves and whole calls on their way in; `reads`: lists; `usage`: sums, counts by time and by
+ * value, conversations; `pricing`: what tokens cost; `uses`: as training data; `settings`: what a project stores, and for how long.
  */
 @Module({
   imports: [FeedbackModule, ObjectsModule, ValuesModule, TimeBucketsModule, CursorsModule],
@@ -45,6 +48,7 @@ import { ProjectCallsController } from './writes/project-calls.controller.js';
     CallWritesController,
     ProjectCallsController,
     UsageController,
+    CallFacetsController,
     CostsController,
     ProjectsController,
     CallUsesController,
@@ -59,6 +63,8 @@ import { ProjectCallsController } from './writes/project-calls.controller.js';
     UsageService,
     UsageRepository,
     CallStatsService,
+    CallFacetsService,
+    CallFacetsRepository,
     CallStatsRepository,
     ThreadsService,
     ThreadsRepository,

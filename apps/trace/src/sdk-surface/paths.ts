@@ -9,6 +9,8 @@ const AGENT_SPANS = '/agents/otel/v1/traces';
 
 /** Paths of this surface alone among those. */
 const OWN = new Set(['/project/ingest_sampling_settings/read', '/project/sensitive_data_settings']);
+/** Paths of the canonical surface among those, which SDKs know nothing of. */
+const CANONICAL = new Set(['/calls/facets']);
 
 /** Where handlers of this surface alone are routed. */
 export const OWN_PATH = '/compat/weave';
@@ -39,7 +41,7 @@ export function routedPath(url: string, isOn: boolean): string {
   const query = url.includes('?') ? url.slice(url.indexOf('?')) : '';
   if (isSpans(path)) return SPANS + query;
   const isForwarded = FORWARDED.has(path.split('/', 2)[1] ?? '');
-  return (isForwarded && !OWN.has(path) ? path : OWN_PATH + path) + query;
+  return (isForwarded && !OWN.has(path) && !CANONICAL.has(path) ? path : OWN_PATH + path) + query;
 }
 
 /** Spans have a form of their own, which the handler reads as it came. */

@@ -9,7 +9,7 @@ import { TraceModule } from '../trace.module.js';
 
 const NOT_REACHED = new Set([
   ...['ProbesController', 'SdkServerController', 'SdkSettingsController', 'CompletionsController'],
-  ...['DatasetSourcesController', 'ExportController'], // SDKs have no name for exports
+  ...['DatasetSourcesController', 'ExportController', 'CallFacetsController'], // SDKs have no name for the last two
 ]);
 /** Answered in the form of OTLP, whoever asks. */
 const SPANS = 'POST /otel/v1/traces';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { bytesDigest } from '@hone/contracts';
-import { Database } from '@hone/database';
+import { Database, Prisma } from '@hone/database';
 
 /** Exact text as it is stored: in its column, or as the key of its chunks. One of the two is set, or neither. */
 export interface StoredValue {
@@ -40,9 +40,13 @@ export class ValueRepository {
     return key;
   }
 
-  /** The whole text. */
+  /** The whole text. Postgres joins its chunks: as bytes they would travel as hexadecimal digits, twice as many. */
   async get(projectRowId: string, { text, blob }: StoredValue): Promise<string | null> {
-    return blob === null ? text : (await this.getBytes(projectRowId, blob)).toString('utf8');
+    if (blob === null) return text;
+    const [row] = await this.database.queryBulk<{ whole: string | null }>(Prisma.sql`
+      SELECT convert_from(string_agg(bytes, ''::bytea ORDER BY chunk_no), 'UTF8') AS whole FROM blob_chunks
+      WHERE project_id = ${projectRowId}::uuid AND blob_key = ${blob}`);
+    return row?.whole ?? '';
   }
 
   async getBytes(projectRowId: string, key: string): Promise<Buffer> {

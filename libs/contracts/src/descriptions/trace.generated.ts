@@ -167,6 +167,27 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     added_count: "Calls that were added.",
     duplicates: "Calls that were in the queue already, doubles within the request included.",
     not_found: "Ids that name no call of this project, finished or running.",
+  }], CallFacetsDto: ["Body of `POST /calls/facets`.", {
+    project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
+    filter: "Which calls are meant. Absent or null: all.",
+    query: "Condition that the calls meet, too. Absent or null: none.",
+    fields: "Columns, or dotted paths into values, whose values are counted, 1 to 10.",
+    limit: "Most values to answer of each field, 1 to 50. Absent or null: 10.",
+    sample: "Most calls to read, 1 to 100,000: the newest of those that meet `filter` and those conditions of `query`, joined by `$and`, that name no value. The rest of `query` is checked among these. Absent or null: 10,000.",
+  }], FacetValueDto: ["How many calls have a value.", {
+    value: "The value as text: strings as they are, numbers and booleans as JSON, lists as JSON. Where the field is an object, its keys are its values, the first 100 of each call. Null: missing, null, or an object without keys.",
+    count: "Calls that have it.",
+  }], FacetDto: ["The values of one field.", {
+    field: "The field, as it was asked for.",
+    values: "The most frequent values, these first; ties by value. Those of more than 256 characters are left out.",
+    other: "Sum of the counts of all values that are not among `values`.",
+    truncated: "Whether there are values that are not among `values`.",
+  }], CallFacetsResultDto: ["Answer of `POST /calls/facets`.", {
+    scanned: "Calls that were read, at most `sample`.",
+    has_more: "Whether there are older calls, which were not read: the counts are of the newest calls only.",
+    oldest_started_at: "When the oldest call that was read began, ISO 8601 in UTC. Null: none was read.",
+    count: "Calls among those read that match.",
+    facets: "The values of each field, in the order asked for.",
   }], CallFilterDto: ["Conditions on calls; all that are given must hold.", {
     op_names: "What was called is one of these, at most 1,000. A name that ends with `:*` means any version of an op. Absent, null or empty: any.",
     input_refs: "The inputs contain one of these refs, at most 1,000, of any scheme. Absent, null or empty: any.",

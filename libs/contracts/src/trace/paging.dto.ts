@@ -36,6 +36,9 @@ export const IsCostFieldNames = (): PropertyDecorator => fromRule(listRule(COST_
 /** Names of columns of calls, or dotted paths into them. */
 export const IsCallFieldNames = (): PropertyDecorator => fromRule(listRule(CALL_FIELD, { max: 1_000 }));
 
+/** Names of columns of calls, or dotted paths into them, whose values are counted. */
+export const IsFacetFields = (): PropertyDecorator => fromRule(listRule(CALL_FIELD, { min: 1, max: 10 }));
+
 const EXPANDED: Rule = {
   name: 'isExpanded',
   issues: (value) => {

@@ -1,17 +1,42 @@
 import { CALL_FIELDS, isAmongValues, isValueColumn, VALUE_COLUMNS, type ValueColumn } from '@hone/call-queries';
 import { Prisma } from '@hone/database';
 
-import type { NamedField } from './call-writer.js';
+import type { CallForm, NamedField } from './call-writer.js';
 
 /** Computed from columns that are read with them. */
 const COMPUTED_COLUMNS = ['deleted_at', 'expire_at'];
 /** What a call is answered with where nothing else is asked for. */
 export const ALL_COLUMNS = [...Object.keys(CALL_FIELDS).filter((name) => !/_refs$/.test(name)), ...COMPUTED_COLUMNS];
 
-/** The columns of `calls c` that rows always have: cheap, and what is computed of a call is computed of them. */
-export const CALL_COLUMNS = Prisma.sql`c.id, c.op_name, c.display_name, c.trace_id, c.parent_id, c.thread_id, c.turn_id,
-  c.started_at, c.ended_at, c.exception, c.svc_user_id::text AS svc_user_id, c.run_id, c.run_step, c.run_step_end,
-  c.input_refs, c.output_refs, c.has_descendant_error, (c.start_bytes + c.end_bytes) AS storage_size_bytes`;
+/** The columns of `calls c` that rows always have: what is computed of a call is computed of them. */
+const BASE_COLUMNS = Prisma.sql`c.id, c.op_name, c.display_name, c.started_at, c.ended_at, c.exception,
+  c.has_descendant_error`;
+/** The others by their names. Each costs time for each row, and lists are long. */
+const OTHER_COLUMNS = new Map(
+  Object.entries({
+    trace_id: Prisma.sql`c.trace_id`,
+    parent_id: Prisma.sql`c.parent_id`,
+    thread_id: Prisma.sql`c.thread_id`,
+    turn_id: Prisma.sql`c.turn_id`,
+    svc_user_id: Prisma.sql`c.svc_user_id::text AS svc_user_id`,
+    run_id: Prisma.sql`c.run_id`,
+    run_step: Prisma.sql`c.run_step`,
+    run_step_end: Prisma.sql`c.run_step_end`,
+    input_refs: Prisma.sql`c.input_refs`,
+    output_refs: Prisma.sql`c.output_refs`,
+    storage_size_bytes: Prisma.sql`(c.start_bytes + c.end_bytes) AS storage_size_bytes`,
+  }),
+);
+
+/** All columns of `calls c` but the values. */
+export const CALL_COLUMNS = Prisma.join([BASE_COLUMNS, ...OTHER_COLUMNS.values()]);
+
+/** Those of them that an answer of this form needs. */
+export function columnsOf({ fields, includeStorageSize }: CallForm): Prisma.Sql {
+  const names = new Set(fields.map(({ column }) => column));
+  if (includeStorageSize) names.add('storage_size_bytes');
+  return Prisma.join([BASE_COLUMNS, ...[...OTHER_COLUMNS].filter(([name]) => names.has(name)).map(([, sql]) => sql)]);
+}
 
 /** The values that fields are of. What is computed of columns alone needs none. */
 export function valuesOf(fields: readonly NamedField[]): ValueColumn[] {

@@ -27,7 +27,7 @@ import { jsonLines } from '../../streams/json-lines.js';
 import type { JsonListOptions } from '../../streams/json-list.js';
 import type { RowSource } from '../../streams/row-stream.js';
 import { rowsAnswer, type RowsAnswer } from '../../streams/rows-answer.js';
-import { CALL_COLUMNS, valuesOf, withValues } from './call-columns.sql.js';
+import { CALL_COLUMNS, columnsOf, valuesOf, withValues } from './call-columns.sql.js';
 import { type CallRow, storedValue } from './call-row.js';
 import { type CallExtras, type CallForm, type CallTexts, writeCall } from './call-writer.js';
 
@@ -93,7 +93,7 @@ export class CallReadRepository {
     const columns = valuesOf(form.fields);
     let extras: CallExtras = {};
     return {
-      query: withValues(pageQuery(selection, query, page), columns),
+      query: withValues(pageQuery(selection, query, columnsOf(form), page), columns),
       limit: page ? page.limit + 1 : (query.limit ?? undefined),
       batchRows: columns.length === 0 ? NARROW_BATCH_ROWS : undefined,
       prepare: async (rows) => {
@@ -122,7 +122,7 @@ export class CallReadRepository {
     toLine: (row: CallRow, texts: CallTexts) => string | null,
   ): RowSource<CallRow> {
     return {
-      query: withValues(pageQuery(selection, query), columns),
+      query: withValues(pageQuery(selection, query, CALL_COLUMNS), columns),
       limit: query.limit ?? undefined,
       toText: (row) => this.#withTexts(selection.projectRowId, row, columns, (texts) => toLine(row, texts)),
     };
@@ -135,7 +135,7 @@ export class CallReadRepository {
 
   /** The calls that match, oldest first. @param limit undefined: all */
   async listAll(selection: CallSelection, columns: ValueColumn[], limit?: number): Promise<ReadCall[]> {
-    const query = withValues(pageQuery(selection, { limit }), columns);
+    const query = withValues(pageQuery(selection, { limit }, CALL_COLUMNS), columns);
     const rows = await this.database.client.$queryRaw<CallRow[]>(query);
     const calls: ReadCall[] = [];
     for (const row of rows)
@@ -153,7 +153,7 @@ export class CallReadRepository {
   /** The calls of a page, at most `limit`, as texts. */
   async list(selection: CallSelection, limit: number, form: CallForm): Promise<string[]> {
     const columns = valuesOf(form.fields);
-    const query = withValues(pageQuery(selection, { limit }), columns);
+    const query = withValues(pageQuery(selection, { limit }, columnsOf(form)), columns);
     const rows = await this.database.client.$queryRaw<CallRow[]>(query);
     return Promise.all(
       rows.map(async (row) =>
@@ -196,16 +196,17 @@ export class CallReadRepository {
 function pageQuery(
   selection: CallSelection,
   { sort_by, limit, offset }: Pick<CallsQueryDto, 'sort_by' | 'limit' | 'offset'>,
+  columns: Prisma.Sql,
   page?: CursorPage,
 ): Prisma.Sql {
   const needsValues = selection.needsValues || (sort_by ?? []).some(({ field }) => isAmongValues(field));
   if (page) {
     const keys = toKeys(sort_by);
     const after = page.after ? Prisma.sql`AND ${isAfter(keys, page.after)}` : Prisma.empty;
-    return Prisma.sql`SELECT c.project_id, ${CALL_COLUMNS}, ${keysetColumns(keys)}
+    return Prisma.sql`SELECT c.project_id, ${columns}, ${keysetColumns(keys)}
       ${fromSelection({ ...selection, needsValues })} ${after} ORDER BY ${toOrder(sort_by)} LIMIT ${page.limit + 1}`;
   }
-  return Prisma.sql`SELECT c.project_id, ${CALL_COLUMNS} ${fromSelection({ ...selection, needsValues })}
+  return Prisma.sql`SELECT c.project_id, ${columns} ${fromSelection({ ...selection, needsValues })}
     ORDER BY ${toOrder(sort_by)} LIMIT ${limit ?? null} OFFSET ${offset ?? 0}`;
 }
 
