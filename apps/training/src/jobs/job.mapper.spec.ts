@@ -56,6 +56,14 @@ const map = (more: Partial<TrainingJobRecord>, now = at(10)) =>
   );
 
 describe('toTrainingJob', () => {
+  it('names the artifact of its project that it reads, and no other address', () => {
+    const artifact = 'hone-artifact:///acme/demo/a:v0';
+    expect(map({ trainingDataUrl: artifact, dataVersionId: 'v' }).training_data_url).toBe(artifact);
+    for (const address of ['https://example.org/a?signature=secret', 'hone-artifact:///acme/secret/a:v0', 'no address'])
+      expect(map({ trainingDataUrl: address, dataVersionId: 'v' }).training_data_url).toBeNull();
+    expect(map({}).training_data_url).toBeNull();
+  });
+
   it('counts times up to now while the job is open, and up to its end after it', () => {
     const started = { status: 'running' as const, startedAt: at(2), runningAt: at(5) };
     expect(map({}).timings_ms).toEqual({ queued: 10_000, preparing: 0, running: 0, total: 10_000 });

@@ -1,10 +1,11 @@
-import type {
-  JobCheckpointDto,
-  JobErrorDto,
-  JobProgressDto,
-  JobTimingsDto,
-  JobWarningDto,
-  TrainingJobDto,
+import {
+  type JobCheckpointDto,
+  type JobErrorDto,
+  type JobProgressDto,
+  type JobTimingsDto,
+  type JobWarningDto,
+  parseArtifactRef,
+  type TrainingJobDto,
 } from '@hone/contracts';
 import { isTerminal, type JobError, type JobWarning, type TrainingJobRecord } from '@hone/training-jobs';
 
@@ -46,6 +47,7 @@ export const toTrainingJob = (
   parent_checkpoint: toCheckpoint(job.parentId, job.parentStep),
   produced_checkpoint: toCheckpoint(job.producedId, job.producedStep),
   config: job.config,
+  training_data_url: isOwnArtifact(job.trainingDataUrl, owning) ? job.trainingDataUrl : null,
   metrics: { ...job.metrics },
   data: {
     groups_submitted: job.data.groups_submitted ?? 0,
@@ -57,6 +59,15 @@ export const toTrainingJob = (
   warnings: job.warnings.map(toWarning),
   error: toError(job.error),
 });
+
+/**
+ * Those who read the job may read the artifacts of its project, too. That of another project names what they may not know
+ * of, and other addresses may hold the key that opens them.
+ */
+function isOwnArtifact(url: string | null, { entity, project }: OwningProject): boolean {
+  const ref = url === null ? undefined : parseArtifactRef(url);
+  return ref?.entity === entity && ref.project === project;
+}
 
 export const toProgress = (
   job: Pick<TrainingJobRecord, 'stepsDone' | 'numSequences' | 'phase' | 'status'>,

@@ -49,6 +49,7 @@ describe('POST /v1/preview/training-jobs', () => {
         parent_checkpoint: null,
         produced_checkpoint: null,
         config: { ...resolveRlConfig({ learning_rate: 1e-5 }) },
+        training_data_url: null,
         metrics: {},
         data: { groups_submitted: 2, groups_trainable: 0, trajectories: 2, trajectories_trained: 0, dropped: {} },
         warnings: [],

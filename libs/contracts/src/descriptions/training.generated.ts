@@ -463,6 +463,7 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
     parent_checkpoint: "Checkpoint that is trained from. Null: the base model, or not known yet.",
     produced_checkpoint: "Checkpoint that the job made. Null: it has not succeeded yet.",
     config: "The settings in effect, defaults filled in.",
+    training_data_url: "The artifact of the job's project that it reads. Null: its data was sent with it, or is elsewhere.",
     metrics: "Metric name -> mean over the gradient steps; of validation losses the last value.",
     data: "What came of the data.",
     warnings: "Unknown settings, at most 20, and learning rates far from the recommended one; the first event of the job has them too. The latter are known when the job is planned. Empty: nothing is unusual.",

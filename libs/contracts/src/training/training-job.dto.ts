@@ -150,6 +150,7 @@ export class JobWarningDto {
   parent_checkpoint: null,
   produced_checkpoint: null,
   config: { learning_rate: 1e-5 },
+  training_data_url: 'hone-artifact:///acme/demo/thumbs:v0',
   metrics: {},
   data: { groups_submitted: 8, groups_trainable: 6, trajectories: 64, trajectories_trained: 48, dropped: {} },
   warnings: [
@@ -203,6 +204,8 @@ export class TrainingJobDto {
   @IsOptional() @Nested(() => JobCheckpointDto) produced_checkpoint!: JobCheckpointDto | null;
   /** The settings in effect, defaults filled in. */
   @IsJsonObject() config!: Record<string, unknown>;
+  /** The artifact of the job's project that it reads. Null: its data was sent with it, or is elsewhere. */
+  @IsOptional() @IsText() training_data_url!: string | null;
   /** Metric name -> mean over the gradient steps; of validation losses the last value. */
   @fromRule(mapRule(numberRule())) metrics!: Record<string, number>;
   /** What came of the data. */
