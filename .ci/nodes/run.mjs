@@ -1,6 +1,7 @@
 /**
  * `npm run test:nodes`: Hone as a user runs it, on each supported release of Node.js: start, every kind of data, a job
- * by examples and one by rewards, a chat with what they trained, the package of contracts, `kill -9`, stop.
+ * by examples and one by rewards, a chat with what they trained, the package of contracts, `kill -9`, stop. Against the
+ * first of them its client, in every other runtime that the client's README names.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -12,6 +13,14 @@ import { RunningHone, until } from '../running-hone.mjs';
 
 const REPOSITORY = join(import.meta.dirname, '../..');
 const RELEASES = ['node20', 'node22', 'node24', 'node26'];
+const MODULES = join(import.meta.dirname, 'node_modules');
+const CLIENT_STORY = join(import.meta.dirname, 'client-story.mjs');
+/** Runtimes of the client -> how they run a program that uses the network. */
+const CLIENT_RUNTIMES = {
+  'Node.js': [process.execPath],
+  Deno: [join(MODULES, 'deno/deno'), 'run', '--no-prompt', '--allow-net=127.0.0.1'],
+  Bun: [join(MODULES, 'bun/bin/bun')],
+};
 /** The package as its users import it: a body with one wrong field. */
 const CONTRACTS = `
   import { check, FeedbackCreateDto } from '@hone/contracts';
@@ -38,6 +47,15 @@ async function testOn(release) {
       const wrong = before.find(({ status }) => status !== 200);
       if (wrong) throw new Error(`${wrong.method} ${wrong.path}: ${wrong.status} ${wrong.text}`);
     });
+    if (release === RELEASES[0]) {
+      for (const [runtime, command] of Object.entries(CLIENT_RUNTIMES)) {
+        await step(`@hone/client works in ${runtime}`, () => {
+          const [program, ...args] = [...command, CLIENT_STORY, hone.url, hone.key];
+          const { stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', timeout: 120_000 });
+          if (stdout !== 'json\nlines\nstream\nevents\nerror\n') throw new Error(stdout + stderr);
+        });
+      }
+    }
     await step(`${version} loses nothing at a kill -9 of the trace service`, async () => {
       await killService(hone.launcher.pid, 'trace');
       const { method, path, body, text } = before[0];

@@ -2,6 +2,7 @@
 import type {
   ChatCompletionDto,
   ChatCompletionRequestDto,
+  GatewayStateDto,
   InferenceModelDto,
   InferenceModelListDto,
   UsageLimitsDto,
@@ -12,6 +13,8 @@ import type {
 import type { RequestOptions } from '../transport/request-options.js';
 
 export interface InferenceEndpoints {
+  /** Read the health, load and last failures of routes and targets, as the answering process knows them: `GET /v1/gateway`. */
+  getGatewayState(params?: { failures?: number }, options?: RequestOptions): Promise<GatewayStateDto>;
   /** Read the limits of a project or a key, and what was spent this month: `GET /v1/usage/limits`. */
   getUsageLimits(params?: { project?: string; key?: string }, options?: RequestOptions): Promise<UsageLimitsDto>;
   /** Set all limits of a project or a key; admins only: `PUT /v1/usage/limits`. */
@@ -35,6 +38,7 @@ export interface InferenceEndpoints {
 
 /** What sends each: method, flags (see `toMethod`) and path. */
 export const INFERENCE = {
+  getGatewayState: 'GET jpr /v1/gateway',
   getUsageLimits: 'GET jpr /v1/usage/limits',
   putUsageLimits: 'PUT jprd /v1/usage/limits',
   getUsage: 'GET jpr /v1/usage',

@@ -11,6 +11,8 @@ import type {
   CallBatchResultDto,
   CallDto,
   CallEndRequestDto,
+  CallFacetsDto,
+  CallFacetsResultDto,
   CallLoggingDto,
   CallLoggingUpdateDto,
   CallReadDto,
@@ -484,6 +486,8 @@ export interface TraceEndpoints {
   readCallStats(body: CallStatsDto, options?: RequestOptions): Promise<CallStatsResultDto>;
   /** Query conversations, one per line: `POST /threads/stream_query`, line by line. */
   queryThreads(body: ThreadsQueryDto, options?: RequestOptions): AsyncIterable<ThreadDto>;
+  /** Count the values of fields of calls: `POST /calls/facets`. */
+  countCallFacets(body: CallFacetsDto, options?: RequestOptions): Promise<CallFacetsResultDto>;
   /** Store prices of models, all or none: `POST /cost/create`. */
   createCosts(body: CostCreateDto, options?: RequestOptions): Promise<CostCreateResultDto>;
   /** Query prices of models: `POST /cost/query`. */
@@ -684,6 +688,7 @@ export const TRACE = {
   readTraceUsage: 'POST jrd /trace/usage',
   readCallStats: 'POST jrd /calls/stats',
   queryThreads: 'POST lrd /threads/stream_query',
+  countCallFacets: 'POST jrd /calls/facets',
   createCosts: 'POST jkd /cost/create',
   queryCosts: 'POST jrd /cost/query',
   purgeCosts: 'POST jd /cost/purge',

@@ -16,6 +16,11 @@ export interface RequestOptions {
    * for each request that takes one, and keeps it over its retries.
    */
   readonly idempotencyKey?: string;
+  /**
+   * Reads an answer of JSON in place of the client, for example in a worker because it is large. The method returns what
+   * it returns, whose type is then the caller's to name. An answer that is an error is never handed to it.
+   */
+  readonly read?: (response: Response) => Promise<unknown>;
 }
 
 /** Settings of a client. */

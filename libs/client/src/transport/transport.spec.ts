@@ -74,6 +74,28 @@ describe('requests of the client', () => {
   });
 });
 
+describe('answers that the caller reads', () => {
+  const read = async (response: Response) => (await response.arrayBuffer()).byteLength;
+
+  it('are handed to it unread, and what it makes of them is returned', async () => {
+    const { hone } = clientOf([() => new Response('12345')]);
+    expect(await hone.training.getHealth({ read })).toBe(5);
+  });
+
+  it('are never those that are errors', async () => {
+    const { hone } = clientOf([refuse(422)]);
+    await expect(hone.training.getHealth({ read })).rejects.toThrow(InvalidRequestError);
+  });
+
+  it('are asked for again when they break', async () => {
+    let count = 0;
+    const { hone, sent } = clientOf([OK]);
+    const breaking = () => (count++ === 0 ? Promise.reject(new TypeError('terminated')) : Promise.resolve('whole'));
+    expect(await hone.training.getHealth({ read: breaking })).toBe('whole');
+    expect(sent).toHaveLength(2);
+  });
+});
+
 describe('retries of the client', () => {
   it.each([
     ['a read', refuse(503), (hone: Hone) => hone.training.getHealth()],

@@ -37,7 +37,8 @@ export class Transport {
   async json<T>(exchange: Exchange): Promise<T> {
     return this.#repeat(exchange, async (init, signal) => {
       const response = await this.#send(exchange, init, signal);
-      return this.parse<T>(await response.text());
+      const { read } = exchange.options ?? {};
+      return read ? ((await read(response)) as T) : this.parse<T>(await response.text());
     });
   }
 
