@@ -10,7 +10,7 @@
 #
 # skyrl      SkyRL on JAX in one process: answers at once, loads for about 30 s with the first request
 # skyrl-ray  the same on a Ray cluster of two workers that it starts: about 100 s, 6 GiB
-# vllm       vLLM with adapters that are loaded while it runs: about 60 s, 4 GiB
+# vllm       vLLM with adapters that are loaded while it runs: about 60 s, 4 GiB; needs g++
 #
 # It listens on 127.0.0.1, or on the address ENGINE_HOST: neither engine should be reached from outside.
 # HONE_ENGINES_HOME names the folder of the environments, as for install.sh. ENGINE_MAX_ADAPTERS (4) and
@@ -54,6 +54,8 @@ case $engine in
     ;;
   vllm)
     environment_of vllm
+    # Without it vLLM starts, and ends with the first answer.
+    command -v "${CXX:-g++}" >/dev/null || { echo 'vLLM compiles kernels, and there is no g++: install it.' >&2; exit 1; }
     export HF_HUB_OFFLINE=1 VLLM_ALLOW_RUNTIME_LORA_UPDATING=True VLLM_CPU_KVCACHE_SPACE=${VLLM_CPU_KVCACHE_SPACE:-1}
     exec "$environment/bin/python" -m vllm.entrypoints.openai.api_server \
       --model "$model" --served-model-name "${ENGINE_SERVED_NAME:-$(basename "$model")}" --enable-lora --max-lora-rank "$rank" \

@@ -34,13 +34,19 @@ describe('faults around a job on a training server', () => {
 
   const startJob = async () => bench.rlJob(await bench.model(), GROUPS, CONFIG);
   const atStep = (job: TrainingJobRecord, step: number) => bench.until(job.id, ({ stepsDone }) => stepsDone >= step);
-  const assertWhole = async ({ id }: TrainingJobRecord, more: object = {}) => {
+  const assertEnded = async ({ id }: TrainingJobRecord, more: object = {}) => {
     const job = await bench.ended(id);
     expect(job).toMatchObject({ status: 'succeeded', error: null, stepsDone: STEPS, producedStep: 1, ...more });
     const types = (await bench.events(id)).map(({ type }) => type);
     expect(types).toEqual(['training_started', ...Array(STEPS).fill('gradient_step'), 'training_ended']);
-    await until(async () => (await modelsKnown()) === 0, 'every model of the job is unloaded', LONG_MS);
+  };
+  const assertNoModels = async () => {
+    await until(async () => (await modelsKnown()) === 0, 'every model of the jobs is unloaded', LONG_MS);
     expect(await loadedModels()).toBe(0);
+  };
+  const assertWhole = async (job: TrainingJobRecord, more: object = {}) => {
+    await assertEnded(job, more);
+    await assertNoModels();
   };
   /** The first kill comes after the resume point; later ones before and after it. */
   const stepOf = (kill: number) => (kill % 2 === 0 ? 11 : 1 + (kill % 9));
@@ -113,30 +119,58 @@ describe('faults around a job on a training server', () => {
     await assertWhole(job);
   });
 
-  it('waits for room on a full server, which is no failure', async () => {
-    const post = async (path: string, json: object) =>
-      fetch(`${server.url}/${path}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(json),
-      }).then(async (answer) => [answer.status, (await answer.json()) as Record<string, string>] as const);
+  const post = async (path: string, json: object) =>
+    fetch(`${server.url}/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(json),
+    }).then(async (answer) => [answer.status, (await answer.json()) as Record<string, string>] as const);
+  /** Makes models until the server refuses one. @returns their ids; of the refused one, too, of which it keeps a record */
+  const fillServer = async () => {
     const [, session] = await post('create_session', { tags: [], sdk_version: '0.25.0' });
     const models: string[] = [];
     for (;;) {
       const order = { session_id: session['session_id'], model_seq_id: 1, base_model: 'x', lora_config: { rank: 8 } };
       const [, made] = await post('create_model', order);
       const [status] = await post('retrieve_future', { request_id: made['request_id'] });
-      // The server keeps a record of the one that it refused, too.
       models.push(made['model_id'] as string);
-      if (status !== 200) break;
+      if (status !== 200) return models;
     }
+  };
+  const unload = async (models: readonly string[]) => {
+    for (const model_id of models) await post('unload_model', { model_id });
+  };
+
+  it('waits for room on a full server, which is no failure', async () => {
+    const models = await fillServer();
     expect(models.length).toBeGreaterThan(1);
     const job = await startJob();
     await bench.until(job.id, ({ attempt, status }) => attempt >= 1 && status === 'queued');
     await sleep(1_000);
     expect(await bench.find(job.id)).toMatchObject({ failures: 0, stepsDone: 0, error: null });
     expect(await bench.metrics()).toMatch(/^trainer_engine_waits_total\{engine="skyrl",reason="capacity"\} [1-9]/m);
-    for (const model_id of models) await post('unload_model', { model_id });
+    await unload(models);
     await assertWhole(job, { failures: 0 });
+  });
+
+  it('trains two models at once, while a third waits for room', async () => {
+    const models = await fillServer();
+    await unload(models.slice(0, 2));
+    await bench.trainer();
+    await bench.trainer();
+    const jobs = [await startJob(), await startJob(), await startJob()];
+    await until(
+      async () => {
+        const seen = await Promise.all(jobs.map(({ id }) => bench.find(id)));
+        const amidst = seen.filter(({ stepsDone }) => stepsDone > 0 && stepsDone < STEPS);
+        const waiting = seen.filter(({ attempt, stepsDone }) => attempt >= 1 && stepsDone === 0);
+        return amidst.length === 2 && waiting.length === 1;
+      },
+      'two jobs are amid their steps and the third has been put back',
+      LONG_MS,
+    );
+    for (const job of jobs) await assertEnded(job, { failures: 0 });
+    await unload(models);
+    await assertNoModels();
   });
 });

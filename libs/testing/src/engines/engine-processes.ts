@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 
-import { endProcesses, findProcesses, killProcesses, type ServerProcess } from './server-processes.js';
+import { ALL_ENDED, endProcesses, findProcesses, killProcesses, type ServerProcess } from './server-processes.js';
 
 /** As it was built: it runs while this process may be gone. */
 const WATCHER = join(import.meta.dirname, '../../dist/engines/end-with-parent.js');
@@ -59,8 +59,11 @@ export class EngineProcesses {
   }
 
   /** Kills all. More can be started afterwards. */
-  end(): Promise<void> {
-    return endProcesses(this.signs);
+  async end(): Promise<void> {
+    await endProcesses(this.signs);
+    // The system gives their numbers to other processes by and by.
+    this.signs.groups.clear();
+    this.watcher.stdin?.write(`${ALL_ENDED}\n`);
   }
 
   /** Kills all, for good. */

@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const AGAIN_MS = 100;
+/** Instead of a group: there is none left of those before. */
+export const ALL_ENDED = 'ended';
 
 /** How the processes of a server are known. */
 export interface ServerSigns {

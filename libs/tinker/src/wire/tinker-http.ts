@@ -55,6 +55,12 @@ const MAX_JSON_BYTES = 1_048_576;
 const FIRST_DELAY_MS = 200;
 const MAX_DELAY_MS = 2_000;
 const NO_ROOM = /maximum number of lora adapters/i;
+/** A part of a cluster is gone, as Ray and the collectives of JAX and PyTorch say it; the server answers on. */
+const WORKER_GONE = [
+  /\b(actor|worker|raylet|node|owner)\b[^.]{0,120}\b(died|dead|crashed|unavailable)\b/i,
+  /\bconnection (reset|closed|refused)\b/i,
+  /\b(UNAVAILABLE|DEADLINE_EXCEEDED):/,
+];
 const UNKNOWN = /not loaded|not found|has expired|unknown (model|session|future)/i;
 
 /** A server's refusal, by the status and sentence of its answer. */
@@ -176,6 +182,8 @@ export class TinkerHttp {
   #explain({ status, sentence }: RefusedError): Error {
     const { name } = this.settings;
     if (NO_ROOM.test(sentence)) return new EngineCapacityError(name, sentence);
+    // The server has to be repaired, as if it did not answer: the job is not at fault.
+    if (WORKER_GONE.some((pattern) => pattern.test(sentence))) return new EngineUnreachableError(name, sentence);
     if (status === 404 || (status === 400 && UNKNOWN.test(sentence))) return new EngineLostError(name, sentence);
     return new EngineFailedError(name, `it answers ${status}: ${sentence}`);
   }
