@@ -3,6 +3,7 @@ import {
   EngineBaseModelDto,
   EnginesFileDto,
   fieldsOf,
+  GATEWAY_FAILURE_REASONS,
   HttpUpstreamDto,
   TinkerEngineDto,
   UpstreamsFileDto,
@@ -70,6 +71,11 @@ describe('the documentation', () => {
     const text = readText(page);
     expect(keys.filter((key) => !new RegExp(`\\b${key}\\b`).test(text))).toEqual([]);
     expect(firstColumnOf(page).filter((key) => !new RegExp(`['\\s]${key}\\b`).test(all))).toEqual([]);
+  });
+
+  it('explains every reason of a failed attempt', () => {
+    const explained = quotedOn('docs/concepts/routing.md');
+    expect(GATEWAY_FAILURE_REASONS.filter((reason) => !explained.has(reason))).toEqual([]);
   });
 
   it('explains every error code, and no other', () => {

@@ -28,7 +28,6 @@ const ENDPOINTS = [
   'DELETE /v1/preview/models/[^/ ]+/checkpoints',
   'GET /v1/preview/models/[^/ ]+/checkpoints[^/ ]*',
   'POST /v1/preview/models/[^/ ]+/log',
-  'POST /v1/chat/completions/',
   'POST /v1/chat/completions',
   'GET /v1/models',
   'POST /v1/preview/sft-training-jobs',

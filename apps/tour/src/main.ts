@@ -3,14 +3,15 @@
  *
  * - story: the whole loop, request by request -> learning, api, terminal
  * - learning: training until a goal is met -> api, terminal
- * - api: requests to Hone -> config
+ * - api: what several chapters ask of Hone
  * - terminal: plots and progress
  * - config: settings
  */
 import { parseArgs } from 'node:util';
 
+import { Hone, type HoneOptions } from '@hone/client';
+
 import { BUNDLED, findEngine, type TourEngine } from './api/engines.js';
-import { HoneClient } from './api/hone-client.js';
 import { trainBeside } from './learning/beside-embedded.js';
 import { isRlGoalMet, rlTour } from './learning/rl-tour.js';
 import { isSftGoalMet, sftTour } from './learning/sft-tour.js';
@@ -27,23 +28,27 @@ the bundled model another name there.`;
 
 const show = (text: string): void => console.log(text);
 
-type Tour = (client: HoneClient, engine: TourEngine | null) => Promise<boolean>;
+type Tour = (options: HoneOptions, engine: TourEngine | null) => Promise<boolean>;
 
 const story =
   (fast: boolean): Tour =>
-  async (client, engine) => {
-    await tellStory(client, show, fast, engine?.base ?? BUNDLED);
-    return engine === null || fast || trainBeside(client, show, engine, ['rl', 'sft']);
+  async (options, engine) => {
+    await tellStory(options, show, fast, engine?.base ?? BUNDLED);
+    return engine === null || fast || trainBeside(new Hone(options), show, engine, ['rl', 'sft']);
   };
 
 /** Each says whether its goals were met. */
 const TOURS: Readonly<Record<string, Tour>> = {
   '': story(false),
   fast: story(true),
-  rl: async (client, engine) =>
-    engine ? trainBeside(client, show, engine, ['rl']) : isRlGoalMet(await rlTour(client, show, BUNDLED)),
-  sft: async (client, engine) =>
-    engine ? trainBeside(client, show, engine, ['sft']) : isSftGoalMet(await sftTour(client, show, BUNDLED)),
+  rl: async (options, engine) =>
+    engine
+      ? trainBeside(new Hone(options), show, engine, ['rl'])
+      : isRlGoalMet(await rlTour(new Hone(options), show, BUNDLED)),
+  sft: async (options, engine) =>
+    engine
+      ? trainBeside(new Hone(options), show, engine, ['sft'])
+      : isSftGoalMet(await sftTour(new Hone(options), show, BUNDLED)),
 };
 
 /** Null: they are not understood. */
@@ -64,10 +69,10 @@ if (tour === undefined) {
   process.exit(2);
 }
 try {
-  const client = new HoneClient(readTourConfig());
-  const engine = asked?.engine === undefined ? null : await findEngine(client, asked.engine);
+  const options = readTourConfig();
+  const engine = asked?.engine === undefined ? null : await findEngine(new Hone(options), asked.engine);
   if (engine) show(`${engine.base} is trained on ${engine.name} (${engine.kind}).`);
-  const isMet = await tour(client, engine);
+  const isMet = await tour(options, engine);
   if (!isMet) console.error('The goal was not reached.');
   process.exitCode = isMet ? 0 : 1;
 } catch (error) {

@@ -1,11 +1,7 @@
-import type { HoneClient } from './hone-client.js';
+import type { Hone } from '@hone/client';
 
 /** The bundled base model, which the embedded engine trains unless a training server has it. */
 export const BUNDLED = 'hone-tiny';
-
-interface SystemCheck {
-  readonly engines: readonly { name: string; kind: string; reachable: boolean; models: string[] | null }[];
-}
 
 /** An engine of this Hone, and the base model that the tour trains on it. */
 export interface TourEngine {
@@ -20,8 +16,8 @@ export interface TourEngine {
  *
  * @throws Error there is none of that name, it trains neither, or it does not answer
  */
-export async function findEngine(client: HoneClient, name: string): Promise<TourEngine> {
-  const { engines } = await client.get<SystemCheck>('/v1/system-check');
+export async function findEngine(hone: Hone, name: string): Promise<TourEngine> {
+  const { engines } = await hone.training.checkSystem();
   const engine = engines.find((one) => one.name === name);
   if (engine === undefined)
     throw new Error(`Hone has no engine ${name}, but ${engines.map((one) => one.name).join(', ')}.`);

@@ -1,14 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { Hone, TrainingJobDto } from '@hone/client';
 
-import type { HoneClient } from './hone-client.js';
-import type { JobEvent, Page, TrainingJob } from './wire.js';
-
-const POLL_MS = 250;
-const PREVIEW = '/v1/preview';
-
-/** A finished job, with all its events. */
+/** A finished job, and what each of its gradient steps measured. */
 export interface EndedJob {
-  readonly job: TrainingJob;
+  readonly job: TrainingJobDto;
   readonly steps: readonly Readonly<Record<string, number>>[];
 }
 
@@ -22,23 +16,19 @@ export class JobFailedError extends Error {}
  * @throws JobFailedError
  */
 export async function followJob(
-  client: HoneClient,
+  hone: Hone,
   jobId: string,
   onProgress: (done: number, total: number) => void,
 ): Promise<EndedJob> {
   const steps: Readonly<Record<string, number>>[] = [];
   let total = 0;
-  let after = '';
-  for (;;) {
-    const page = await client.get<Page<JobEvent>>(`${PREVIEW}/training-jobs/${jobId}/events?limit=100&after=${after}`);
-    for (const { type, data } of page.data) {
-      if (type === 'training_started') total = Number(data['num_sequences']);
-      if (type === 'gradient_step') steps.push(data as Record<string, number>);
-      if (type === 'training_failed') throw new JobFailedError(String(data['error_message']));
-      if (type === 'training_ended') return { job: await client.get(`${PREVIEW}/training-jobs/${jobId}`), steps };
-      onProgress(steps.length, total);
-    }
-    after = page.last_id || after;
-    if (!page.has_more) await sleep(POLL_MS);
+  for await (const update of hone.training.followTrainingJob({ training_job_id: jobId })) {
+    if (update.kind === 'standing') continue;
+    const { type, data } = update.event;
+    if (type === 'training_started') total = Number(data['num_sequences']);
+    if (type === 'gradient_step') steps.push(data as Record<string, number>);
+    if (type === 'training_failed') throw new JobFailedError(String(data['error_message']));
+    onProgress(steps.length, total);
   }
+  return { job: await hone.training.getTrainingJob({ training_job_id: jobId }), steps };
 }

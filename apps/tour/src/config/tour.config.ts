@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** Address of the Hone that the tour uses, and the key. */
 export interface TourConfig {
   /** `http://host:port`, without a slash at the end. */
-  readonly url: string;
+  readonly baseUrl: string;
   readonly apiKey: string;
 }
 
@@ -17,9 +17,9 @@ export class NoKeyError extends Error {}
  * @throws NoKeyError
  */
 export function readTourConfig(env: NodeJS.ProcessEnv = process.env): TourConfig {
-  const url = env['HONE_URL'] || `http://127.0.0.1:${env['HONE_PORT'] || '8080'}`;
+  const baseUrl = env['HONE_URL'] || `http://127.0.0.1:${env['HONE_PORT'] || '8080'}`;
   const apiKey = env['HONE_API_KEY'] || env['HONE_BOOTSTRAP_API_KEY'] || readKeyFile(env['HONE_DATA_DIR'] || '.hone');
-  return { url: url.replace(/\/+$/, ''), apiKey };
+  return { baseUrl: baseUrl.replace(/\/+$/, ''), apiKey };
 }
 
 function readKeyFile(dataDir: string): string {

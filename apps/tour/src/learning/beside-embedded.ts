@@ -1,5 +1,5 @@
+import type { Hone } from '@hone/client';
 import { BUNDLED, type TourEngine } from '../api/engines.js';
-import type { HoneClient } from '../api/hone-client.js';
 import { percent } from '../terminal/plot.js';
 import { GOAL } from './learn-by-reward.js';
 import { rlTour } from './rl-tour.js';
@@ -18,7 +18,7 @@ const TITLES = { rl: 'by rewards', sft: 'by examples' };
  * @returns whether every goal was reached. Durations are not among them: servers on a CPU take their time
  */
 export async function trainBeside(
-  client: HoneClient,
+  hone: Hone,
   show: (text: string) => void,
   engine: TourEngine,
   trainings: readonly Training[],
@@ -31,7 +31,7 @@ export async function trainBeside(
     const shares: string[] = [];
     for (const [name, base] of bases) {
       show(`\n${name}, ${TITLES[training]}`);
-      const { before, after } = await TOURS[training](client, show, base);
+      const { before, after } = await TOURS[training](hone, show, base);
       shares.push(`${name} ${percent(before)} -> ${percent(after)}`);
       isMet &&= after >= GOAL;
     }

@@ -1,7 +1,7 @@
-import { FAMILIES, heldOutExamples, practiceExamples } from '@hone/engine/hone-tiny';
+import type { Hone } from '@hone/client';
+import { type Example, FAMILIES, heldOutExamples, practiceExamples } from '@hone/engine/hone-tiny';
 
 import { accuracyOf, type Question, toQuestion } from '../api/questions.js';
-import type { HoneClient } from '../api/hone-client.js';
 
 export const ROWS = 200;
 const HELD_OUT = 100;
@@ -30,7 +30,7 @@ export function markedAnswers(): string {
 }
 
 /** Share of held-out questions answered in that style, 0 to 1. */
-export const shareInStyle = (client: HoneClient, model: string): Promise<number> =>
-  accuracyOf(client, model, HELD_OUT_QUESTIONS, (text) => text.startsWith(MARK));
+export const shareInStyle = (hone: Hone, model: string): Promise<number> =>
+  accuracyOf(hone, model, HELD_OUT_QUESTIONS, (text) => text.startsWith(MARK));
 
-const askedIn = ({ messages }: Question): string => messages[0]?.content ?? '';
+const askedIn = ({ messages }: Example): string => messages[0]?.content ?? '';

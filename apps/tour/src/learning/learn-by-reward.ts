@@ -1,9 +1,8 @@
+import type { Hone, TrainableModelDetailDto } from '@hone/client';
 import { FAMILIES, heldOutExamples, practiceExamples, type Family } from '@hone/engine/hone-tiny';
 
-import type { HoneClient } from '../api/hone-client.js';
 import { accuracyOf, type Question, toQuestion } from '../api/questions.js';
 import { followJob } from '../api/training-jobs.js';
-import type { TrainableModel } from '../api/wire.js';
 import { Progress } from '../terminal/progress.js';
 import { collectGroups, rewardsOf, type TrajectoryGroup } from './rollouts.js';
 
@@ -37,16 +36,16 @@ export interface RewardOutcome {
  * or `maxJobs` were run.
  */
 export async function learnByReward(
-  client: HoneClient,
-  model: TrainableModel,
+  hone: Hone,
+  model: TrainableModelDetailDto,
   maxJobs: number,
 ): Promise<RewardOutcome> {
   const progress = new Progress();
-  const measure = () => accuracyOf(client, model.inference_name, HELD_OUT_QUESTIONS, isExact);
+  const measure = () => accuracyOf(hone, model.inference_name, HELD_OUT_QUESTIONS, isExact);
   const before = await measure();
   let outcome: RewardOutcome = { before, after: before, rewards: [], trainingMs: 0, ratioError: 0 };
   while (outcome.rewards.length < maxJobs && outcome.after < GOAL) {
-    outcome = await runJob(client, model, outcome, progress);
+    outcome = await runJob(hone, model, outcome, progress);
     const jobs = outcome.rewards.length;
     if (jobs % MEASURE_EVERY === 0 || jobs === maxJobs) outcome = { ...outcome, after: await measure() };
   }
@@ -59,31 +58,31 @@ export const practiceQuestions = (round: number): readonly Question[] =>
   practiceExamples(FAMILY, 1_000 + round, PROMPTS).map(toQuestion);
 
 /** Fresh rollouts of practice questions: a group for each, exact answers rewarded. */
-export function practise(client: HoneClient, model: TrainableModel, round: number): Promise<TrajectoryGroup[]> {
-  return collectGroups(client, model.inference_name, practiceQuestions(round), {
+export function practise(hone: Hone, model: TrainableModelDetailDto, round: number): Promise<TrajectoryGroup[]> {
+  return collectGroups(hone, model.inference_name, practiceQuestions(round), {
     samples: SAMPLES,
     seed: round,
     reward,
   });
 }
 
-export const jobBodyOf = (model: TrainableModel, groups: readonly TrajectoryGroup[]) => ({
+export const jobBodyOf = (model: TrainableModelDetailDto, groups: TrajectoryGroup[]) => ({
   model_id: model.id,
   trajectory_groups: groups,
   experimental_config: { learning_rate: LEARNING_RATE },
 });
 
 async function runJob(
-  client: HoneClient,
-  model: TrainableModel,
+  hone: Hone,
+  model: TrainableModelDetailDto,
   outcome: RewardOutcome,
   progress: Progress,
 ): Promise<RewardOutcome> {
   const { rewards } = outcome;
   progress.begin(`job ${rewards.length + 1}, reward ${rewards.at(-1)?.toFixed(2) ?? '-'}`);
-  const groups = await practise(client, model, rewards.length);
-  const created = await client.post<{ id: string }>('/v1/preview/training-jobs', jobBodyOf(model, groups));
-  const { job, steps } = await followJob(client, created.id, (done, total) => progress.at(done, total));
+  const groups = await practise(hone, model, rewards.length);
+  const created = await hone.training.createTrainingJob(jobBodyOf(model, groups));
+  const { job, steps } = await followJob(hone, created.id, (done, total) => progress.at(done, total));
   // Only the first step of a job is on-policy: the later ones learn from what an earlier policy sampled.
   const [first] = steps;
   const ratios = first === undefined ? [] : [first['offpolicy/ratio_mean'], first['offpolicy/ratio_max']];

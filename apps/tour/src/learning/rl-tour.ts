@@ -1,4 +1,4 @@
-import type { HoneClient } from '../api/hone-client.js';
+import type { Hone } from '@hone/client';
 import { showAnswer } from '../api/questions.js';
 import { percent, plot, seconds } from '../terminal/plot.js';
 import {
@@ -18,14 +18,14 @@ const MAX_TRAINING_MS = 60_000;
 const RATIO_TOLERANCE = 1e-5;
 
 /** Reinforcement learning over HTTP alone. */
-export async function rlTour(client: HoneClient, show: (text: string) => void, base: string): Promise<RewardOutcome> {
-  const model = await createModel(client, 'tour', 'rl', base);
+export async function rlTour(hone: Hone, show: (text: string) => void, base: string): Promise<RewardOutcome> {
+  const model = await createModel(hone, 'tour', 'rl', base);
   show(`A model that learns: ${model.inference_name}`);
-  show(await showAnswer(client, model.inference_name, HELD_OUT_QUESTIONS[0]));
-  const outcome = await learnByReward(client, model, MAX_JOBS);
+  show(await showAnswer(hone, model.inference_name, HELD_OUT_QUESTIONS[0]));
+  const outcome = await learnByReward(hone, model, MAX_JOBS);
   const { before, after, rewards, trainingMs, ratioError } = outcome;
   show(plot(`Mean reward of ${rewards.length} jobs of ${PROMPTS} questions x ${SAMPLES} samples`, rewards));
-  show(await showAnswer(client, model.inference_name, HELD_OUT_QUESTIONS[0]));
+  show(await showAnswer(hone, model.inference_name, HELD_OUT_QUESTIONS[0]));
   show(`Of ${HELD_OUT} held-out questions: ${percent(before)} before, ${percent(after)} after.`);
   show(
     `${seconds(trainingMs)} of training; importance ratios of fresh rollouts: 1 within ${ratioError.toExponential(1)}.`,

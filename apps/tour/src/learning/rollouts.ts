@@ -1,14 +1,14 @@
+import type { Hone } from '@hone/client';
 import { ask, type Question } from '../api/questions.js';
-import type { HoneClient } from '../api/hone-client.js';
 
 /** What the training service takes as one rollout. */
 export interface Trajectory {
   readonly reward: number;
-  readonly messages_and_choices: readonly unknown[];
+  readonly messages_and_choices: object[];
 }
 
 export interface TrajectoryGroup {
-  readonly trajectories: readonly Trajectory[];
+  readonly trajectories: Trajectory[];
 }
 
 export interface RolloutOptions {
@@ -20,22 +20,22 @@ export interface RolloutOptions {
 
 /** Samples answers to each question and rewards them: one group a question, with token ids and log-probabilities. */
 export async function collectGroups(
-  client: HoneClient,
+  hone: Hone,
   model: string,
   questions: readonly Question[],
   options: RolloutOptions,
 ): Promise<TrajectoryGroup[]> {
-  return Promise.all(questions.map((question, index) => collectGroup(client, model, question, index, options)));
+  return Promise.all(questions.map((question, index) => collectGroup(hone, model, question, index, options)));
 }
 
 async function collectGroup(
-  client: HoneClient,
+  hone: Hone,
   model: string,
   question: Question,
   index: number,
   { samples, seed, reward }: RolloutOptions,
 ): Promise<TrajectoryGroup> {
-  const completion = await ask(client, model, question.messages, {
+  const completion = await ask(hone, model, question.messages, {
     temperature: 1,
     n: samples,
     seed: seed * 1_000 + index * samples,

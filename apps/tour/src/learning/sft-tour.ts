@@ -1,4 +1,4 @@
-import type { HoneClient } from '../api/hone-client.js';
+import type { Hone } from '@hone/client';
 import { showAnswer } from '../api/questions.js';
 import { type EndedJob, followJob } from '../api/training-jobs.js';
 import { percent, plot, seconds } from '../terminal/plot.js';
@@ -17,23 +17,25 @@ export interface SftOutcome {
 }
 
 /** Fine-tuning over HTTP alone: 200 answers in a style that the base never uses, then questions not among them. */
-export async function sftTour(client: HoneClient, show: (text: string) => void, base: string): Promise<SftOutcome> {
-  const { id, entity, inference_name: model } = await createModel(client, 'tour', 'sft', base);
+export async function sftTour(hone: Hone, show: (text: string) => void, base: string): Promise<SftOutcome> {
+  const { id, entity, inference_name: model } = await createModel(hone, 'tour', 'sft', base);
   show(`A model that learns: ${model}`);
-  const before = await shareInStyle(client, model);
-  show(await showAnswer(client, model, HELD_OUT_QUESTIONS[0]));
-  const path = `/v1/preview/artifacts/${entity}/tour/marked-answers`;
-  const { url } = await client.upload<{ url: string }>(path, markedAnswers(), 'application/jsonl');
+  const before = await shareInStyle(hone, model);
+  show(await showAnswer(hone, model, HELD_OUT_QUESTIONS[0]));
+  const { url } = await hone.training.uploadArtifact(
+    { entity, project: 'tour', name: 'marked-answers' },
+    markedAnswers(),
+  );
   show(`${ROWS} rows uploaded: ${url}`);
-  const { job, steps } = await train(client, id, url);
+  const { job, steps } = await train(hone, id, url);
   show(
     plot(
       `Loss of ${steps.length} steps`,
       steps.map((step) => step['loss'] as number),
     ),
   );
-  show(await showAnswer(client, model, HELD_OUT_QUESTIONS[0]));
-  const after = await shareInStyle(client, model);
+  show(await showAnswer(hone, model, HELD_OUT_QUESTIONS[0]));
+  const after = await shareInStyle(hone, model);
   const trainingMs = job.timings_ms.preparing + job.timings_ms.running;
   show(`In the taught style: ${percent(before)} before, ${percent(after)} after; ${seconds(trainingMs)} of training.`);
   return { before, after, trainingMs };
@@ -43,11 +45,11 @@ export async function sftTour(client: HoneClient, show: (text: string) => void, 
 export const isSftGoalMet = ({ after, trainingMs }: SftOutcome): boolean =>
   after >= GOAL && trainingMs <= MAX_TRAINING_MS;
 
-async function train(client: HoneClient, modelId: string, dataUrl: string): Promise<EndedJob> {
+async function train(hone: Hone, modelId: string, dataUrl: string): Promise<EndedJob> {
   const progress = new Progress();
   progress.begin('training');
-  const created = await client.post<{ id: string }>('/v1/preview/sft-training-jobs', sftJobBody(modelId, dataUrl));
-  const ended = await followJob(client, created.id, (done, total) => progress.at(done, total));
+  const created = await hone.training.createSftTrainingJob(sftJobBody(modelId, dataUrl));
+  const ended = await followJob(hone, created.id, (done, total) => progress.at(done, total));
   progress.end();
   return ended;
 }

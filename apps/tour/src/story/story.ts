@@ -1,4 +1,5 @@
-import type { HoneClient } from '../api/hone-client.js';
+import type { HoneOptions } from '@hone/client';
+
 import { learnFromTraffic } from './learn-from-traffic.js';
 import { Narrator } from './narrator.js';
 import { traceAndJudge, type Stage } from './trace-and-judge.js';
@@ -13,20 +14,18 @@ const PROJECT = 'tour';
  * @param base that is trained
  */
 export async function tellStory(
-  client: HoneClient,
+  options: HoneOptions,
   show: (text: string) => void,
   fast: boolean,
   base: string,
 ): Promise<void> {
-  const narrator = new Narrator(client, show);
+  const narrator = new Narrator(options, show);
   narrator.chapter('Who is asking');
-  await narrator.request('Is it up?', 'GET', '/v1/health', undefined, (answer) => answer);
-  await narrator.request('And all that it needs?', 'GET', '/v1/system-check', undefined, (answer) => answer);
-  const { user } = await narrator.request<{ user: { username: string; default_entity: string } }>(
+  await narrator.request('Is it up?', (hone) => hone.training.getHealth());
+  await narrator.request('And all that it needs?', (hone) => hone.training.checkSystem());
+  const { user } = await narrator.request(
     'Whose key is this?',
-    'GET',
-    '/account/me',
-    undefined,
+    (hone) => hone.accounts.getMe(),
     (answer) => ({ username: answer.user.username, default_entity: answer.user.default_entity }),
   );
   const stage: Stage = { entity: user.default_entity, project: PROJECT, tag: Date.now().toString(36), base };
@@ -34,11 +33,9 @@ export async function tellStory(
   await trainAndServe(narrator, stage, fast);
   await learnFromTraffic(narrator, stage, fast);
   narrator.chapter('What it used');
-  await narrator.request<{ data: unknown[] }>(
+  await narrator.request(
     'By model, today.',
-    'GET',
-    `/v1/usage?project=${stage.entity}/default&by=model`,
-    undefined,
+    (hone) => hone.inference.getUsage({ project: `${stage.entity}/default`, by: 'model' }),
     ({ data }) => data.slice(0, 2),
   );
 }

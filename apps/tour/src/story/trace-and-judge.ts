@@ -1,9 +1,5 @@
 import type { Narrator } from './narrator.js';
 
-interface WithId {
-  readonly id: string;
-}
-
 /** The project that the story happens in. */
 export interface Stage {
   readonly entity: string;
@@ -45,16 +41,13 @@ async function traceCall(narrator: Narrator, stage: Stage, id: string): Promise<
     output: 'Backwards it is tac.',
     summary: {},
   };
-  const batch = [
-    { mode: 'start', req: { start } },
-    { mode: 'end', req: { end } },
-  ];
-  await narrator.request(
-    'A call: what ran, on what, and what came out.',
-    'POST',
-    '/call/upsert_batch',
-    { batch },
-    (a) => a,
+  await narrator.request('A call: what ran, on what, and what came out.', (hone) =>
+    hone.trace.upsertCalls({
+      batch: [
+        { mode: 'start', req: { start } },
+        { mode: 'end', req: { end } },
+      ],
+    }),
   );
 }
 
@@ -62,14 +55,12 @@ async function versionPrompt(narrator: Narrator, stage: Stage): Promise<void> {
   const project_id = projectIdOf(stage);
   for (const text of ['Answer.', 'Answer with the word alone.']) {
     const obj = { project_id, object_id: 'prompt', val: { text } };
-    await narrator.request('A version of a prompt.', 'POST', '/obj/create', { obj }, (answer) => answer);
+    await narrator.request('A version of a prompt.', (hone) => hone.trace.createObject({ obj }));
   }
   const query = { project_id, filter: { latest_only: true, object_ids: ['prompt'] }, include_storage_size: true };
-  await narrator.request<{ objs: { version_index: number; val: unknown; size_bytes: number }[] }>(
+  await narrator.request(
     'The latest of them.',
-    'POST',
-    '/objs/query',
-    query,
+    (hone) => hone.trace.queryObjects(query),
     ({ objs }) => objs.map(({ version_index, val, size_bytes }) => ({ version_index, val, size_bytes })),
   );
 }
@@ -78,84 +69,66 @@ async function giveFeedback(narrator: Narrator, stage: Stage, callId: string): P
   const project_id = projectIdOf(stage);
   const trace_ref = `hone:///${project_id}/call/${callId}`;
   const score = { project_id, trace_ref, feedback_type: 'quality', payload: { score: 0.2, why: 'wordy' } };
-  await narrator.request<WithId>('A judgement on the call.', 'POST', '/feedback/create', score, ({ id }) => ({ id }));
+  await narrator.request(
+    'A judgement on the call.',
+    (hone) => hone.trace.createFeedback(score),
+    ({ id }) => ({ id }),
+  );
   const reaction = { project_id, trace_ref, feedback_type: 'hone.reaction.1', payload: { emoji: '👎' } };
   const note = { project_id, trace_ref, feedback_type: 'hone.note.1', payload: { note: 'only the word, please' } };
-  await narrator.request<{ res: WithId[] }>(
+  await narrator.request(
     'Several at once: all are stored, or none.',
-    'POST',
-    '/feedback/batch/create',
-    { batch: [reaction, note] },
+    (hone) => hone.trace.createFeedbackBatch({ batch: [reaction, note] }),
     ({ res }) => ({ stored: res.length }),
   );
   const query = { $expr: { $lt: [{ $getField: 'payload.score' }, { $literal: 0.5 }] } };
-  await narrator.request<{ result: unknown[] }>(
+  await narrator.request(
     'What was judged badly.',
-    'POST',
-    '/feedback/query',
-    { project_id, fields: ['payload.score', 'trace_ref'], query },
+    (hone) => hone.trace.queryFeedback({ project_id, fields: ['payload.score', 'trace_ref'], query }),
     ({ result }) => result[0],
   );
 }
 
 async function annotate(narrator: Narrator, stage: Stage, callId: string): Promise<void> {
   const project_id = projectIdOf(stage);
-  const queue = await narrator.request<WithId>(
+  const { id: queue_id } = await narrator.request(
     'A queue of calls for people to look at.',
-    'POST',
-    '/annotation_queues',
-    { project_id, name: `wordy answers ${stage.tag}` },
+    (hone) => hone.trace.createAnnotationQueue({ project_id, name: `wordy answers ${stage.tag}` }),
     ({ id }) => ({ id }),
   );
-  const items = `/annotation_queues/${queue.id}/items`;
   const added = { project_id, call_ids: [callId], display_fields: ['inputs.q', 'output'] };
-  await narrator.request('The call joins it.', 'POST', items, added, (answer) => answer);
-  const found = await narrator.request<{ items: WithId[] }>(
+  await narrator.request('The call joins it.', (hone) => hone.trace.addAnnotationQueueItems({ queue_id }, added));
+  const { items } = await narrator.request(
     'What waits in it.',
-    'POST',
-    `${items}/query`,
-    { project_id },
+    (hone) => hone.trace.queryAnnotationQueueItems({ queue_id }, { project_id }),
     ({ items: [first] }) => ({ id: first?.id }),
   );
-  await narrator.request<{ item: { call_id: string } }>(
+  const item_id = items[0]?.id as string;
+  await narrator.request(
     'Done, for the annotator who says so.',
-    'POST',
-    `${items}/${found.items[0]?.id}/progress`,
-    { project_id, annotation_state: 'completed' },
+    (hone) => hone.trace.updateAnnotationProgress({ queue_id, item_id }, { project_id, annotation_state: 'completed' }),
     ({ item }) => ({ call_id: item.call_id }),
   );
 }
 
 async function versionModels(narrator: Narrator, stage: Stage): Promise<void> {
-  const base = `/v2/${projectIdOf(stage)}`;
+  const { entity, project } = stage;
   const model = { name: 'Reverser', source_code: 'class Model:\n    pass\n', attributes: { temperature: 0 } };
-  const { object_id, digest } = await narrator.request<{ object_id: string; digest: string }>(
+  const { object_id, digest } = await narrator.request(
     'A model of your own code.',
-    'POST',
-    `${base}/models`,
-    model,
+    (hone) => hone.trace.createModelVersion({ entity, project }, model),
     ({ object_id: id, digest: version }) => ({ object_id: id, digest: version }),
   );
-  await narrator.request<{ version_index: number; source_code: string }>(
+  await narrator.request(
     'Its version, by digest.',
-    'GET',
-    `${base}/models/${object_id}/versions/${digest}`,
-    undefined,
+    (hone) => hone.trace.getModelVersion({ entity, project, object_id, digest }),
     ({ version_index, source_code }) => ({ version_index, source_code }),
   );
   const evaluation = { name: 'words', dataset: `hone:///${projectIdOf(stage)}/object/questions:latest` };
-  const made = await narrator.request<{ digest: string }>(
-    'An evaluation.',
-    'POST',
-    `${base}/evaluations`,
-    evaluation,
-    (answer) => answer,
+  const made = await narrator.request('An evaluation.', (hone) =>
+    hone.trace.createEvaluation({ entity, project }, evaluation),
   );
-  await narrator.request(
-    'This version goes.',
-    'DELETE',
-    `${base}/evaluations/words?digests=${made.digest}`,
-    undefined,
-    (answer) => answer,
+  await narrator.request('This version goes.', (hone) =>
+    hone.trace.deleteEvaluation({ entity, project, object_id: 'words', digests: [made.digest] }),
   );
 }
