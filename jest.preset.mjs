@@ -21,6 +21,7 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   moduleFileExtensions: ['ts', 'js', 'mjs', 'json', 'node'],
   moduleNameMapper: {
+    '^@hone/testing/fake-upstream$': `${import.meta.dirname}/libs/testing/src/fake-upstream/index.ts`,
     '^@hone/testing/until$': `${import.meta.dirname}/libs/testing/src/until.ts`,
     '^@hone/platform/process-start$': `${import.meta.dirname}/libs/platform/src/process/process-start.ts`,
     '^@hone/platform/config$': `${import.meta.dirname}/libs/platform/src/config/index.ts`,

@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
-import { RunningHone } from '../running-hone.mjs';
+import { ConsoleHone } from './console-hone.mjs';
 import { findChromium } from './find-chromium.mjs';
 
 const REPOSITORY = join(import.meta.dirname, '../..');
@@ -17,9 +17,10 @@ if (chromium === null) {
   console.error('Chromium is not there: install it, or set HONE_CHROMIUM.');
   process.exit(1);
 }
-const hone = await RunningHone.start();
+const hone = await ConsoleHone.start();
 try {
-  const env = { ...process.env, HONE_URL: hone.url, HONE_API_KEY: hone.key, HONE_CHROMIUM: chromium };
+  const own = { HONE_URL: hone.url, HONE_API_KEY: hone.key, HONE_UPSTREAMS: hone.upstreamsFile };
+  const env = { ...process.env, ...own, HONE_CHROMIUM: chromium };
   const args = [...FLAGS, JEST, '--config', 'jest.browser.preset.mjs', ...process.argv.slice(2)];
   const { status } = spawnSync(process.execPath, args, { cwd: REPOSITORY, stdio: 'inherit', env });
   process.exitCode = status ?? 1;

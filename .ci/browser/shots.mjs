@@ -1,6 +1,6 @@
 /**
  * `npm run console:shots -- <folder> [part of a name]`: a picture of every view of the console, light and dark, wide and
- * narrow, full and empty, with data of a Hone of its own. For people to look at: nothing is compared.
+ * narrow, full, empty and in error, with data of a Hone of its own. For people to look at: nothing is compared.
  */
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -10,7 +10,7 @@ import { Hone } from '@hone/client';
 import { chromium } from 'playwright-core';
 import { runnerImport } from 'vite';
 
-import { RunningHone } from '../running-hone.mjs';
+import { ConsoleHone } from './console-hone.mjs';
 import { findChromium } from './find-chromium.mjs';
 
 const SIZES = { wide: { width: 1280, height: 800 }, narrow: { width: 390, height: 800 } };
@@ -27,45 +27,71 @@ if (folder === undefined || chromiumPath === null) {
   process.exit(1);
 }
 mkdirSync(folder, { recursive: true });
-const running = await RunningHone.start();
+const running = await ConsoleHone.start();
+// Its launcher may stand still by then, and would not hear of it.
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.once(signal, () => void running.remove().finally(() => process.exit(1)));
 try {
   const hone = new Hone({ baseUrl: running.url, apiKey: running.key });
   const { module } = await runnerImport(SEEDS, { root: join(import.meta.dirname, '../..') });
-  const seeded = await module.seedShowcase(hone);
+  const seeded = await module.seedShowcase(hone, running.upstreamsFile);
   const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
-  for (const [size, viewport] of Object.entries(SIZES))
-    for (const colorScheme of ['light', 'dark']) {
-      const page = await (await browser.newContext({ viewport, colorScheme })).newPage();
-      await page.goto(`${running.url}/console/`);
-      await shoot(page, 'sign-in');
-      const { path } = await hone.accounts.createSignInCode();
-      await page.goto(running.url + path);
-      await page.waitForURL(/\/console\/p\//);
-      for (const [name, address] of Object.entries(viewsOf(seeded)).filter(([view]) => view.includes(part))) {
-        await page.goto(`${running.url}/console/p/local/${address}`);
-        await shoot(page, name);
-      }
-      await page.context().close();
-
-      async function shoot(target, name) {
-        await sleep(SETTLED_MS);
-        const file = join(resolve(folder), `${name}-${size}-${colorScheme}.png`);
-        await target.screenshot({ path: file });
-        console.log(file);
-      }
-    }
+  await shootAll(browser, hone, viewsOf(seeded));
+  await seeded.gateway.stop();
+  await shootAll(browser, hone, { 'gateway-empty': 'default/gateway' });
+  await running.stopServices('trace', 'training', 'inference-gateway');
+  await shootAll(browser, hone, viewsInError(seeded), untilError);
   await browser.close();
 } finally {
   await running.remove();
 }
 
-function viewsOf({ root, chat, model, job, rewarded, queue, dataset, prompt, runs, thread }) {
+/** The views whose names have the part that was asked for, in each size and theme; before them the page to sign in. */
+async function shootAll(browser, hone, views, settled = () => undefined) {
+  for (const [size, viewport] of Object.entries(SIZES))
+    for (const colorScheme of ['light', 'dark']) {
+      const page = await (await browser.newContext({ viewport, colorScheme })).newPage();
+      await page.goto(`${running.url}/console/`);
+      await shoot(page, `sign-in-${size}-${colorScheme}`);
+      const { path } = await hone.accounts.createSignInCode();
+      await page.goto(running.url + path);
+      await page.waitForURL(/\/console\/p\//);
+      for (const [name, address] of Object.entries(views).filter(([view]) => view.includes(part))) {
+        await page.goto(`${running.url}/console/p/local/${address}`);
+        await settled(page);
+        await shoot(page, `${name}-${size}-${colorScheme}`);
+      }
+      await page.context().close();
+    }
+}
+
+/** What fails is tried again before the page says so. */
+async function untilError(page) {
+  const retry = page.getByRole('button', { name: 'Retry' });
+  await retry
+    .first()
+    .waitFor()
+    .catch(() => undefined);
+}
+
+async function shoot(page, name) {
+  await sleep(SETTLED_MS);
+  const file = join(resolve(folder), `${name}.png`);
+  await page.screenshot({ path: file });
+  console.log(file);
+}
+
+function viewsOf({ root, chat, model, job, faster, rewarded, queue, dataset, prompt, runs, thread, target }) {
   const compared = runs.join(',');
   return {
     home: 'default',
     'home-empty': 'empty',
     calls: 'default/calls?depth=all',
     'calls-peek': `default/calls?call=${chat}`,
+    'calls-query':
+      'default/calls?depth=all&q=status+in+(error,success)&columns=status,name,inputs.question,latency_ms&sort=-latency_ms',
+    'calls-query-fault': 'default/calls?q=op_name+contians+%22chat%22',
+    'calls-facets': 'default/calls?depth=all&facets=on',
     'calls-empty': 'empty/calls',
     'calls-none-match': 'default/calls?op=nothing',
     trace: `default/calls/${root}`,
@@ -96,6 +122,7 @@ function viewsOf({ root, chat, model, job, rewarded, queue, dataset, prompt, run
     training: 'default/training',
     'training-empty': 'empty/training',
     job: `default/training/jobs/${job}`,
+    'training-compare': `default/training/compare?jobs=${job},${faster},${rewarded}`,
     rollouts: `default/training/jobs/${rewarded}?bar=1&rollout=0.0`,
     'new-job': 'default/training/new',
     'new-job-empty': 'empty/training/new',
@@ -104,10 +131,42 @@ function viewsOf({ root, chat, model, job, rewarded, queue, dataset, prompt, run
     'playground-compare': 'default/playground?beside=hone-tiny',
     usage: 'default/usage?by=model',
     'usage-empty': 'empty/usage',
+    gateway: 'default/gateway',
+    'gateway-target': `default/gateway?target=${encodeURIComponent(target)}`,
     settings: 'default/settings',
     'settings-members': 'default/settings?section=members',
     'settings-kept': 'default/settings?section=kept',
     'settings-audit': 'default/settings?section=audit',
     'no-such-page': 'default/nothing',
   };
+}
+
+/** What is seen of each view while only accounts answers. */
+function viewsInError({ root, job, model, queue, dataset, prompt, runs, thread }) {
+  const views = {
+    home: '',
+    calls: 'calls',
+    trace: `calls/${root}`,
+    threads: 'threads',
+    thread: `threads/${thread}`,
+    feedback: 'feedback',
+    annotation: 'annotation',
+    queue: `annotation/${queue}`,
+    work: `annotation/${queue}/work`,
+    datasets: 'datasets',
+    dataset: `datasets/${dataset}`,
+    objects: 'objects',
+    object: `objects/${prompt.object}`,
+    evaluations: 'evaluations',
+    'evaluation-compare': `evaluations/compare?runs=${runs.join(',')}`,
+    training: 'training',
+    job: `training/jobs/${job}`,
+    'new-job': 'training/new',
+    model: `training/models/${model}`,
+    playground: 'playground',
+    usage: 'usage',
+    gateway: 'gateway',
+    'settings-kept': 'settings?section=kept',
+  };
+  return Object.fromEntries(Object.entries(views).map(([name, path]) => [`${name}-error`, `default/${path}`]));
 }

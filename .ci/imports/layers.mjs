@@ -54,7 +54,7 @@ export const LAYERS = {
   tour: {
     story: ['learning', 'api', 'terminal'],
     learning: ['api', 'terminal'],
-    api: ['config'],
+    api: [],
     terminal: [],
     config: [],
   },

@@ -6,6 +6,7 @@ import {
   ListChecks,
   MessageSquare,
   MessagesSquare,
+  Network,
   Receipt,
   Scale,
   Settings,
@@ -26,5 +27,6 @@ export const PAGES = [
   { page: 'training', label: 'Training', Icon: ChartSpline },
   { page: 'playground', label: 'Playground', Icon: MessageSquare },
   { page: 'usage', label: 'Usage', Icon: Receipt },
+  { page: 'gateway', label: 'Gateway', Icon: Network },
   { page: 'settings', label: 'Settings', Icon: Settings },
 ] as const;

@@ -1,12 +1,13 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
 import { usePathname } from 'wouter/use-browser-location';
 
 import { projectOf, toProject } from '../shared/data/project.js';
 import { EmptyNote, Loading } from '../shared/ui/notes.js';
+import { lazy } from './lazy.js';
 import { ProjectShell } from './project-shell.js';
 import { segmentsOf } from './segments.js';
-import { useSession } from './session.js';
+import { useSession } from '../shared/data/session.js';
 
 // A page's code comes when it is first opened.
 const HomePage = lazy(() => import('../features/home/home-page.js'));
@@ -15,9 +16,11 @@ const CallPage = lazy(() => import('../features/calls/call-page.js'));
 const TrainingPage = lazy(() => import('../features/training/training-page.js'));
 const ModelPage = lazy(() => import('../features/training/model-page.js'));
 const NewJobPage = lazy(() => import('../features/training/new-job/new-job-page.js'));
+const CompareJobsPage = lazy(() => import('../features/training/compare/compare-page.js'));
 const JobPage = lazy(() => import('../features/training/job-page.js'));
 const PlaygroundPage = lazy(() => import('../features/playground/playground-page.js'));
 const UsagePage = lazy(() => import('../features/usage/usage-page.js'));
+const GatewayPage = lazy(() => import('../features/gateway/gateway-page.js'));
 const SettingsPage = lazy(() => import('../features/settings/settings-page.js'));
 
 const AnnotationPage = lazy(() => import('../features/annotation/annotation-page.js'));
@@ -34,6 +37,12 @@ const ThreadPage = lazy(() => import('../features/threads/thread-page.js'));
 const FeedbackPage = lazy(() => import('../features/feedback/feedback-page.js'));
 
 const PROJECT = '/p/:entity/:project';
+
+/** Loads the code of pages that links from elsewhere lead to, while the session is still asked for. */
+export function preloadPage(): void {
+  const [, , , , page, id] = segmentsOf(location.pathname);
+  if (page === 'calls') (id === undefined ? CallsPage : CallPage).preload();
+}
 
 /** All pages, by their addresses. */
 export function Pages() {
@@ -77,6 +86,7 @@ export function Pages() {
               <Route path={`${PROJECT}/feedback`} component={FeedbackPage} />
               <Route path={`${PROJECT}/training`} component={TrainingPage} />
               <Route path={`${PROJECT}/training/new`} component={NewJobPage} />
+              <Route path={`${PROJECT}/training/compare`} component={CompareJobsPage} />
               <Route path={`${PROJECT}/training/models/:id`}>
                 <ModelPage id={ofTraining} />
               </Route>
@@ -85,6 +95,7 @@ export function Pages() {
               </Route>
               <Route path={`${PROJECT}/playground`} component={PlaygroundPage} />
               <Route path={`${PROJECT}/usage`} component={UsagePage} />
+              <Route path={`${PROJECT}/gateway`} component={GatewayPage} />
               <Route path={`${PROJECT}/settings`} component={SettingsPage} />
               <Route>
                 <NoSuchPage />

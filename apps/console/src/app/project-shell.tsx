@@ -10,7 +10,7 @@ import { Select } from '../shared/ui/input.js';
 import { CommandPalette } from './command-palette.js';
 import { PAGES } from './navigation.js';
 import styles from './project-shell.module.css';
-import { useSession } from './session.js';
+import { useSession } from '../shared/data/session.js';
 import { storeTheme, storedTheme, THEMES } from './theme.js';
 
 interface Props {

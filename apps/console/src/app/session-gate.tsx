@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 
 import { hone } from '../shared/data/hone.js';
 import { ErrorNote, Loading } from '../shared/ui/notes.js';
-import { SESSION_QUERY, SessionContext } from './session.js';
+import { SESSION_QUERY, SessionContext } from '../shared/data/session.js';
 import { SignIn } from './sign-in.js';
 
 const CHECK_MS = 60_000;

@@ -5,7 +5,7 @@ import { useLocation } from 'wouter';
 import { hone } from '../shared/data/hone.js';
 import { Button } from '../shared/ui/button.js';
 import { ErrorNote, Loading } from '../shared/ui/notes.js';
-import { startSession } from './session.js';
+import { startSession } from '../shared/data/session.js';
 
 /** The page of a sign-in link, whose fragment is the code: servers and their logs never see a fragment. */
 export function SignInByCode() {

@@ -5,7 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { honeOf } from '../shared/data/hone.js';
 import { Button } from '../shared/ui/button.js';
 import { Input } from '../shared/ui/input.js';
-import { startSession } from './session.js';
+import { startSession } from '../shared/data/session.js';
 import styles from './sign-in.module.css';
 
 /** Asks for a key once; what the browser keeps is the cookie of a session. */

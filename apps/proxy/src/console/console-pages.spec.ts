@@ -55,6 +55,8 @@ describe('the console at the address of all services', () => {
     expect(policy).toMatch(/^default-src 'self';/);
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toContain('unsafe');
+    // Sounds that are part of a value.
+    expect(policy).toContain("media-src 'self' data: blob:");
   });
 
   it('is where a browser is sent, and nobody else', () => {

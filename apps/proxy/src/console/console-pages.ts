@@ -10,7 +10,7 @@ const PAGE = 'index.html';
  * Styles of elements are set by scripts, which this allows.
  */
 const POLICY =
-  "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+  "default-src 'self'; img-src 'self' data: blob:; media-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 const SECURITY = {
   'content-security-policy': POLICY,
   'referrer-policy': 'no-referrer',

@@ -1,48 +1,47 @@
-import { useQuery } from '@tanstack/react-query';
 import { Maximize2, X } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 
 import { ChatView } from '../../shared/chat/chat-view.js';
-import { toChat } from '../../shared/chat/chat.js';
-import { exactHone } from '../../shared/data/hone.js';
 import { useProject } from '../../shared/data/project.js';
 import { formatCount, formatDuration, formatTime, shortOpName } from '../../shared/format/format.js';
 import { CallFeedback } from '../../shared/feedback/call-feedback.js';
 import { ValueCard } from '../../shared/json-view/value-card.js';
+import { useCall } from '../../shared/payload/use-call.js';
+import { useChat } from '../../shared/payload/use-chat.js';
 import { Button } from '../../shared/ui/button.js';
 import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
 import { toCallRow } from './call-row.js';
 import styles from './calls.module.css';
+import { answeringOf, playgroundQuery } from './relations/call-links.js';
+import { CallRelations } from './relations/call-relations.js';
 import { StatusMark } from './status-mark.js';
-
-const POLL_MS = 2_000;
 
 interface Props {
   readonly id: string;
   /** Closes the panel that the call is shown in. Absent: it is on a page of its own. */
   readonly close?: () => void;
+  /** Ways to the calls beside it. */
+  readonly children?: ReactNode;
 }
 
 /** All of one call: what went in, what came out, what it used, and what was said of it. */
-export function CallDetail({ id, close }: Props) {
+export function CallDetail({ id, close, children }: Props) {
   const project = useProject();
-  const query = useQuery({
-    queryKey: ['call', project.id, id],
-    queryFn: async ({ signal }) => (await exactHone.trace.readCall({ project_id: project.id, id }, { signal })).call,
-    // Until it has ended.
-    refetchInterval: ({ state }) => (state.data?.ended_at ? false : POLL_MS),
-  });
+  const query = useCall(id);
+  const chat = useChat(query.data);
   if (query.error) return <ErrorNote error={query.error} retry={() => void query.refetch()} />;
   if (query.data === undefined) return <Loading what="the call" />;
-  if (query.data === null)
+  if (query.data.call === null)
     return (
       <EmptyNote title="There is no such call">
         <p>It was deleted, or the time for which the project keeps calls is over.</p>
       </EmptyNote>
     );
-  const call = query.data;
+  const { call } = query.data;
   const row = toCallRow(call);
-  const chat = toChat(call.inputs, call.output);
+  const answering = answeringOf(call.attributes);
+  const playground = playgroundQuery(call.inputs);
   return (
     <article className={styles['detail']}>
       <header className={styles['title']}>
@@ -59,6 +58,7 @@ export function CallDetail({ id, close }: Props) {
           </>
         )}
       </header>
+      {children}
       <CallFeedback callId={id} />
       {call.exception && <p className={styles['exception']}>{call.exception}</p>}
       <dl className={styles['facts']}>
@@ -84,14 +84,26 @@ export function CallDetail({ id, close }: Props) {
             </dd>
           </>
         )}
+        {answering && (
+          <>
+            <dt>Answered by</dt>
+            <dd>
+              <Link to={project.path(`training/models/${answering.modelId}`)}>
+                {answering.step === null ? 'a trained model' : `step ${answering.step} of a trained model`}
+              </Link>
+            </dd>
+          </>
+        )}
         <dt>Id</dt>
         <dd>{id}</dd>
       </dl>
+      {playground !== null && <Link to={project.path(`playground?${playground}`)}>Open in the playground</Link>}
       {chat && <ChatView turns={chat} />}
-      <ValueCard title="Inputs" value={call.inputs} />
-      <ValueCard title="Output" value={call.output} />
-      <ValueCard title="Attributes" value={call.attributes} />
-      <ValueCard title="Summary" value={call.summary} />
+      <ValueCard title="Inputs" path="inputs" value={call.inputs} />
+      <ValueCard title="Output" path="output" value={call.output} />
+      <ValueCard title="Attributes" path="attributes" value={call.attributes} />
+      <ValueCard title="Summary" path="summary" value={call.summary} />
+      {!close && <CallRelations key={call.id} call={call} />}
     </article>
   );
 }

@@ -7,13 +7,28 @@ import { hone } from '../../shared/data/hone.js';
 import { useProject } from '../../shared/data/project.js';
 import { useSearchState } from '../../shared/data/search-state.js';
 import { formatCount, formatDuration, shortOpName } from '../../shared/format/format.js';
+import { Button } from '../../shared/ui/button.js';
 import { Input } from '../../shared/ui/input.js';
 import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
 import { CallDetail } from './call-detail.js';
-import { ROW_COLUMNS, toCallRow } from './call-row.js';
-import { toTree, type TreeNode } from './call-tree.js';
+import {
+  formatSpan,
+  parseSpan,
+  siblingsOf,
+  type Span,
+  spanAround,
+  toTree,
+  toTreeRow,
+  TREE_COLUMNS,
+  type TreeNode,
+  type TreeRow,
+  WHOLE,
+  ZOOM_FACTOR,
+  zoomed,
+} from './call-tree.js';
 import styles from './calls.module.css';
 import { StatusMark } from './status-mark.js';
+import { ZoomButtons } from './zoom-buttons.js';
 
 const POLL_MS = 2_000;
 const NODE_HEIGHT = 30;
@@ -27,32 +42,32 @@ export default function CallPage({ id }: { readonly id: string }) {
   const [selected, select] = useSearchState('call');
   const trace = useQuery({
     queryKey: ['trace', project.id, id],
-    queryFn: async ({ signal }) => {
-      const { call } = await hone.trace.readCall({ project_id: project.id, id }, { signal });
-      if (call === null) return null;
-      const rows = [];
-      const query = {
-        ...{ project_id: project.id, columns: ROW_COLUMNS },
-        filter: { trace_ids: [call.trace_id as string] },
-      };
-      for await (const one of hone.trace.queryCalls(query, { signal })) rows.push(toCallRow(one));
-      return rows;
-    },
-    refetchInterval: ({ state }) => (state.data?.every(({ endedAt }) => endedAt !== null) ? false : POLL_MS),
+    queryFn: ({ signal }) => readTrace(project.id, id, signal),
+    refetchInterval: ({ state }) => (state.data?.every(({ latencyMs }) => latencyMs !== null) ? false : POLL_MS),
   });
   const nodes = useMemo(() => (trace.data ? toTree(trace.data) : []), [trace.data]);
   const [search, setSearch] = useState('');
+  const [zoom, setZoom] = useSearchState('zoom');
+  const span = useMemo(() => parseSpan(zoom), [zoom]);
+  const shown = selected || id;
+  const siblings = useMemo(() => siblingsOf(nodes, shown), [nodes, shown]);
+  const setSpan = (to: Span) => setZoom(formatSpan(to));
+  const fitSelected = () => {
+    const node = nodes.find(({ row }) => row.id === shown);
+    if (node) setSpan(spanAround(node));
+  };
   if (trace.error) return <ErrorNote error={trace.error} retry={() => void trace.refetch()} />;
-  if (trace.data === undefined) return <Loading what="the trace" />;
   if (trace.data === null) return <EmptyNote title="There is no such call" />;
   return (
     <div className={styles['trace']}>
       <div className={styles['bar']}>
         <Link to={project.path('calls')}>Calls</Link>
         <h1>Trace</h1>
-        <span className={styles['muted']}>
-          {formatCount(nodes.length)} {nodes.length === 1 ? 'call' : 'calls'}
-        </span>
+        {trace.data && (
+          <span className={styles['muted']}>
+            {formatCount(nodes.length)} {nodes.length === 1 ? 'call' : 'calls'}
+          </span>
+        )}
         <Input
           type="search"
           aria-label="Find a call by name"
@@ -60,13 +75,62 @@ export default function CallPage({ id }: { readonly id: string }) {
           value={search}
           onChange={({ target }) => setSearch(target.value)}
         />
+        <ZoomButtons span={span} setSpan={setSpan} fitSelected={fitSelected} />
       </div>
-      <Tree nodes={nodes} search={search} selected={selected || id} select={select} />
+      {trace.data ? (
+        <Tree
+          nodes={nodes}
+          search={search}
+          selected={shown}
+          select={select}
+          span={span}
+          zoomKeys={{
+            '+': () => setSpan(zoomed(span, 1 / ZOOM_FACTOR)),
+            '-': () => setSpan(zoomed(span, ZOOM_FACTOR)),
+            0: () => setSpan(WHOLE),
+            f: fitSelected,
+          }}
+        />
+      ) : (
+        <Loading what="the trace" />
+      )}
       <div className={styles['peek']}>
-        <CallDetail id={selected || id} />
+        <CallDetail id={shown}>
+          {(siblings.before ?? siblings.after) !== null && (
+            <nav className={styles['siblings']} aria-label="Siblings">
+              <Sibling label="Previous sibling" row={siblings.before} select={select} />
+              <Sibling label="Next sibling" row={siblings.after} select={select} />
+            </nav>
+          )}
+        </CallDetail>
       </div>
     </div>
   );
+}
+
+interface SiblingProps {
+  readonly label: string;
+  readonly row: TreeRow | null;
+  readonly select: (id: string) => void;
+}
+
+const Sibling = ({ label, row, select }: SiblingProps) => (
+  <Button disabled={row === null} title={row ? titleOf(row) : undefined} onClick={() => select(row?.id ?? '')}>
+    {label}
+  </Button>
+);
+
+/** The calls of the trace that a call belongs to; null: there is no such call. */
+async function readTrace(project_id: string, id: string, signal: AbortSignal): Promise<TreeRow[] | null> {
+  // Not the call itself, whose values may be large: they are read beside this.
+  const one = { project_id, filter: { call_ids: [id] }, columns: ['trace_id'], limit: 1 };
+  const [call] = (await hone.trace.queryCallPages(one, { signal })).calls;
+  if (!call) return null;
+  const filter = { trace_ids: [call.trace_id as string] };
+  const rows: TreeRow[] = [];
+  for await (const line of hone.trace.queryCalls({ project_id, filter, columns: TREE_COLUMNS }, { signal }))
+    rows.push(toTreeRow(line));
+  return rows;
 }
 
 interface TreeProps {
@@ -74,11 +138,16 @@ interface TreeProps {
   readonly search: string;
   readonly selected: string;
   readonly select: (id: string) => void;
+  /** Part of the time that the waterfall shows. */
+  readonly span: Span;
+  /** Key -> what it does to this part. */
+  readonly zoomKeys: Readonly<Record<string, () => void>>;
 }
 
-const nameOf = ({ row }: TreeNode): string => row.displayName ?? shortOpName(row.opName);
+const titleOf = ({ displayName, opName }: TreeRow): string => displayName ?? shortOpName(opName);
+const nameOf = ({ row }: TreeNode): string => titleOf(row);
 
-function Tree({ nodes, search, selected, select }: TreeProps) {
+function Tree({ nodes, search, selected, select, span: [begin, end], zoomKeys }: TreeProps) {
   const wanted = useDeferredValue(search.trim().toLowerCase());
   const found = useMemo(() => (wanted === '' ? nodes : withCallers(nodes, wanted)), [nodes, wanted]);
   const scroll = useRef<HTMLDivElement>(null);
@@ -88,10 +157,14 @@ function Tree({ nodes, search, selected, select }: TreeProps) {
     estimateSize: () => NODE_HEIGHT,
     overscan: 20,
   });
+  const toPercent = (share: number) => `${(100 * share) / (end - begin)}%`;
   const onKeyDown = (event: KeyboardEvent) => {
     const by = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }[event.key];
-    if (by === undefined) return;
+    const zoom = event.ctrlKey || event.metaKey ? undefined : zoomKeys[event.key];
+    if (by === undefined && !zoom) return;
     event.preventDefault();
+    zoom?.();
+    if (by === undefined) return;
     const at = found.findIndex(({ row }) => row.id === selected);
     const next = Math.min(found.length - 1, Math.max(0, at + by));
     select(found[next]?.row.id ?? '');
@@ -102,7 +175,7 @@ function Tree({ nodes, search, selected, select }: TreeProps) {
       ref={scroll}
       className={styles['scroll']}
       role="tree"
-      aria-label="Calls of the trace; J and K move through them"
+      aria-label="Calls of the trace; J and K move through them, plus and minus zoom, F fits the call, 0 fits all"
       tabIndex={0}
       aria-activedescendant={`node-${selected}`}
       onKeyDown={onKeyDown}
@@ -132,7 +205,10 @@ function Tree({ nodes, search, selected, select }: TreeProps) {
                 <span className={isHit ? styles['hit'] : ''}>{nameOf(node)}</span>
               </span>
               <span className={styles['lane']} aria-hidden>
-                <i data-failed={row.status === 'error'} style={{ left: `${100 * from}%`, width: `${100 * share}%` }} />
+                <i
+                  data-failed={row.status === 'error'}
+                  style={{ left: toPercent(from - begin), width: toPercent(share) }}
+                />
               </span>
               <span className={styles['number']}>{formatDuration(row.latencyMs)}</span>
             </div>

@@ -1,5 +1,7 @@
 import type { CallDto } from '@hone/client';
 
+import { preview } from '../../shared/format/preview.js';
+
 /** Fields of calls that lists show: none of the values, which may be large. */
 export const ROW_COLUMNS = [
   ...['id', 'op_name', 'display_name', 'trace_id', 'parent_id', 'thread_id'],
@@ -26,6 +28,8 @@ export interface CallRow {
   readonly tokens: number | null;
   /** Models that it used. */
   readonly models: readonly string[];
+  /** Further fields that were asked for, each on one line. */
+  readonly cells: Readonly<Record<string, string>>;
 }
 
 interface Summary {
@@ -33,7 +37,8 @@ interface Summary {
   readonly usage?: Readonly<Record<string, Readonly<Record<string, unknown>> | null>>;
 }
 
-export function toCallRow(call: CallDto): CallRow {
+/** @param fields further ones, as the interface names them */
+export function toCallRow(call: CallDto, fields: readonly string[] = []): CallRow {
   const { hone, usage } = (call.summary ?? {}) as Summary;
   // What SDKs send as usage is theirs: anything may be in it.
   const used = typeof usage === 'object' && usage !== null ? Object.entries(usage) : [];
@@ -48,10 +53,14 @@ export function toCallRow(call: CallDto): CallRow {
     startedAt: call.started_at ?? '',
     endedAt: call.ended_at ?? null,
     exception: call.exception ?? null,
-    status: hone?.status ?? 'running',
+    // A summary that is itself large is not there.
+    status: hone?.status ?? (call.exception ? 'error' : call.ended_at ? 'success' : 'running'),
     latencyMs: hone?.latency_ms ?? null,
     tokens: tokens.length === 0 ? null : tokens.reduce((sum, count) => sum + count, 0),
     models: used.map(([model]) => model),
+    cells: Object.fromEntries(
+      fields.map((field) => [field, preview((call as unknown as Record<string, unknown>)[field])]),
+    ),
   };
 }
 

@@ -1,14 +1,10 @@
-import type { CallRow } from './call-row.js';
-import { toTree } from './call-tree.js';
+import { formatSpan, parseSpan, siblingsOf, spanAround, toTree, toTreeRow, type TreeRow, zoomed } from './call-tree.js';
 
-const row = (id: string, parentId: string | null, second: number, latencyMs: number | null = 1_000): CallRow => {
-  const at = (ms: number) => new Date(Date.parse('2026-01-15T10:00:00Z') + ms).toISOString();
-  const startedAt = at(second * 1_000);
-  const endedAt = latencyMs === null ? null : at(second * 1_000 + latencyMs);
-  const rest = { opName: id, displayName: null, traceId: 't', threadId: null, exception: null, models: [] };
-  return { ...rest, id, parentId, startedAt, endedAt, latencyMs, tokens: null, status: 'success' };
-};
-const shape = (rows: readonly CallRow[]) => toTree(rows).map(({ row: { id }, level }) => `${level}${id}`);
+const row = (id: string, parentId: string | null, second: number, latencyMs: number | null = 1_000): TreeRow => ({
+  ...{ id, parentId, opName: id, displayName: null, status: 'success', latencyMs },
+  beganMs: Date.parse('2026-01-15T10:00:00Z') + second * 1_000,
+});
+const shape = (rows: readonly TreeRow[]) => toTree(rows).map(({ row: { id }, level }) => `${level}${id}`);
 
 describe('the tree of a trace', () => {
   it('has each call before those that it made, siblings by their start', () => {
@@ -41,5 +37,49 @@ describe('the tree of a trace', () => {
   it('is made of fifty thousand calls, each within the last', () => {
     const rows = Array.from({ length: 50_000 }, (_, at) => row(`c${at}`, at === 0 ? null : `c${at - 1}`, at / 1_000));
     expect(toTree(rows).at(-1)?.level).toBe(49_999);
+  });
+
+  it('is made of the columns that are asked for, in the form in which they are answered', () => {
+    const times = { started_at: '2026-01-15T10:00:00.000Z', ended_at: '2026-01-15T10:00:00.250Z' };
+    const call = { id: 'a', op_name: 'o', ...times, 'summary.hone.status': 'error' };
+    expect(toTreeRow(call as never)).toMatchObject({ opName: 'o', parentId: null, status: 'error', latencyMs: 250 });
+    expect(toTreeRow({ ...call, ended_at: null } as never).latencyMs).toBeNull();
+  });
+});
+
+it('the siblings of a call are those that the same call made, before and after it', () => {
+  const nodes = toTree([row('a', null, 0), row('b', 'a', 1), row('c', 'b', 2), row('d', 'a', 3), row('z', null, 9)]);
+  const names = (id: string) => Object.values(siblingsOf(nodes, id)).map((one) => one?.id ?? null);
+  expect(['a', 'b', 'c', 'd', 'z', 'none'].map(names)).toEqual([
+    ...[
+      [null, 'z'],
+      [null, 'd'],
+      [null, null],
+      ['b', null],
+      ['a', null],
+      [null, null],
+    ],
+  ]);
+});
+
+describe('a part of the time of a trace', () => {
+  it.each(['', '0.2500000-0.5000000', '0.9999990-1.0000000'])('is %j in the address', (text) => {
+    expect(formatSpan(parseSpan(text))).toBe(text);
+  });
+
+  it.each(['x', '0.5-0.2', '-1-2', '0.5', '0.1-0.1', 'NaN-1'])('is all of it for %j', (text) => {
+    expect(parseSpan(text)).toEqual([0, 1]);
+  });
+
+  it('is nearer and farther around its middle, and never beyond the trace', () => {
+    expect(zoomed([0, 1], 0.5)).toEqual([0.25, 0.75]);
+    expect(zoomed([0.8, 1], 2)[0]).toBeCloseTo(0.6);
+    expect(zoomed([0.5, 0.6], 100)).toEqual([0, 1]);
+  });
+
+  it('is what a call takes, with some air, also of one that takes no time', () => {
+    const span = spanAround({ from: 0.5, share: 0.1 } as never);
+    expect([span[0].toFixed(3), span[1].toFixed(3)]).toEqual(['0.495', '0.605']);
+    expect(spanAround({ from: 1, share: 0 } as never)[1]).toBe(1);
   });
 });

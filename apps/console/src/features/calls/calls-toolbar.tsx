@@ -1,9 +1,15 @@
+import { Bookmark, Columns3, ListFilter } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 
 import { useSearchState } from '../../shared/data/search-state.js';
+import { Button } from '../../shared/ui/button.js';
 import { Input, Select } from '../../shared/ui/input.js';
 import styles from './calls.module.css';
 import { RANGES, STATUSES } from './calls-filter.js';
+import { columnIds, printColumns } from './columns/columns.js';
+import { ColumnsDialog } from './columns/columns-dialog.js';
+import { useFacetsOpen } from './facets/use-facets-open.js';
+import { ViewsDialog } from './views/views-dialog.js';
 
 /** Typing is over after this long. */
 const TYPING_MS = 250;
@@ -14,11 +20,22 @@ export function CallsToolbar({ children }: { readonly children: ReactNode }) {
   const [status, setStatus] = useSearchState('status');
   const [range, setRange] = useSearchState('range');
   const [depth, setDepth] = useSearchState('depth');
+  const [columns, setColumns] = useSearchState('columns');
+  const [areFacetsOpen, toggleFacets] = useFacetsOpen();
+  const [dialog, setDialog] = useState<'columns' | 'views' | null>(null);
+  const close = () => setDialog(null);
   const [typed, setTyped] = useState(op);
+  const [applied, setApplied] = useState(op);
+  if (applied !== op) {
+    // A saved view has changed it.
+    setApplied(op);
+    setTyped(op);
+  }
   useEffect(() => {
+    if (typed === op) return;
     const timer = setTimeout(() => setOp(typed), TYPING_MS);
     return () => clearTimeout(timer);
-  }, [setOp, typed]);
+  }, [op, setOp, typed]);
   return (
     <div className={styles['bar']}>
       <h1>Calls</h1>
@@ -53,7 +70,20 @@ export function CallsToolbar({ children }: { readonly children: ReactNode }) {
         />
         Calls within calls
       </label>
+      <Button aria-pressed={areFacetsOpen} onClick={toggleFacets}>
+        <ListFilter size={15} aria-hidden /> Facets
+      </Button>
+      <Button onClick={() => setDialog('columns')}>
+        <Columns3 size={15} aria-hidden /> Columns
+      </Button>
+      <Button onClick={() => setDialog('views')}>
+        <Bookmark size={15} aria-hidden /> Views
+      </Button>
       {children}
+      {dialog === 'columns' && (
+        <ColumnsDialog ids={columnIds(columns)} apply={(ids) => setColumns(printColumns(ids))} close={close} />
+      )}
+      {dialog === 'views' && <ViewsDialog close={close} />}
     </div>
   );
 }

@@ -1,41 +1,56 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 
 import { hone } from '../../shared/data/hone.js';
 import { type CallRow, toCallRow } from './call-row.js';
-import { type CallsFilter, toCallsQuery } from './calls-filter.js';
+import { type CallsView, toCallsQuery } from './calls-filter.js';
+import { NEWEST_FIRST } from './columns/columns.js';
 
 const PAGE = 100;
 const POLL_MS = 2_000;
 
-/** The calls of a project, newest first, page by page; and whether there are newer ones than the first that is shown. */
-export function useCalls(projectId: string, filter: CallsFilter) {
-  const key = [projectId, filter.op, filter.status, filter.range, filter.depth];
+/**
+ * The calls of a project, page by page; and whether there are newer ones than the first that is shown, where the newest
+ * come first.
+ *
+ * @param view null: it is not known which calls are meant
+ */
+export function useCalls(projectId: string, view: CallsView | null) {
+  const key = [projectId, view];
   const pages = useInfiniteQuery({
     queryKey: ['calls', ...key],
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) =>
       hone.trace.queryCallPages(
-        { ...toCallsQuery(projectId, filter, Date.now()), cursor: pageParam, limit: PAGE },
+        { ...toCallsQuery(projectId, view as CallsView, Date.now()), cursor: pageParam, limit: PAGE },
         { signal },
       ),
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
     staleTime: Infinity,
+    // The list stays, and what has the focus in it, while the next one is read.
+    placeholderData: keepPreviousData,
+    enabled: view !== null,
   });
-  const rows = useMemo(() => (pages.data?.pages ?? []).flatMap(({ calls }) => calls.map(toCallRow)), [pages.data]);
+  const rows = useMemo(
+    () => (pages.data?.pages ?? []).flatMap(({ calls }) => calls.map((call) => toCallRow(call, view?.fields))),
+    [pages.data, view?.fields],
+  );
+  const isNewestFirst = view?.sort.field === NEWEST_FIRST.field && view.sort.direction === NEWEST_FIRST.direction;
   const newest = useQuery({
     queryKey: ['newest call', ...key],
     queryFn: async ({ signal }) => {
-      const query = { ...toCallsQuery(projectId, filter, Date.now()), columns: ['id', 'ended_at'], limit: 1 };
-      const { calls } = await hone.trace.queryCallPages(query, { signal });
+      const all = toCallsQuery(projectId, view as CallsView, Date.now());
+      const { calls } = await hone.trace.queryCallPages({ ...all, columns: ['id', 'ended_at'], limit: 1 }, { signal });
       return calls[0] ?? null;
     },
     refetchInterval: POLL_MS,
-    enabled: pages.data !== undefined,
+    enabled: pages.data !== undefined && isNewestFirst,
   });
   const first: CallRow | undefined = rows[0];
   // Also a call that has ended since: its row says that it runs.
   const isBehind =
+    isNewestFirst &&
+    !pages.isPlaceholderData &&
     newest.data !== undefined &&
     newest.data !== null &&
     (newest.data.id !== first?.id || (newest.data.ended_at ?? null) !== first.endedAt);

@@ -110,6 +110,11 @@ function Dataset({ versions, shown, table, isNewest }: Props) {
         </span>
         <Uses objectId={shown.objectId} />
         {mayEdit && (
+          <Link to={project.path(`training/new?from=dataset&kind=sft&dataset=${encodeURIComponent(shown.objectId)}`)}>
+            Train on it
+          </Link>
+        )}
+        {mayEdit && (
           <>
             <Button onClick={() => setEdits({ ...edits, appended: [...edits.appended, {}] })}>Add a row</Button>
             <Button onClick={() => setIsImporting(true)}>Import rows</Button>

@@ -1,7 +1,7 @@
 import type { EvaluationVersionDto } from '@hone/client';
-import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 
+import { CompareBar, CompareBox, useCompareChoice } from '../../shared/compare/compare-choice.js';
 import { useProject } from '../../shared/data/project.js';
 import { parseRef, shortRef } from '../../shared/data/refs.js';
 import { useSearchState } from '../../shared/data/search-state.js';
@@ -82,31 +82,18 @@ function Runs({ runs }: { readonly runs: readonly Run[] }) {
   const project = useProject();
   const now = useNow();
   const [, navigate] = useLocation();
-  const [chosen, setChosen] = useState<readonly string[]>([]);
-  const toggle = (id: string) =>
-    setChosen(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id].slice(-COMPARED.max));
-  const compare = () => navigate(project.path(`evaluations/compare?runs=${chosen.map(encodeURIComponent).join(',')}`));
+  const choice = useCompareChoice(COMPARED);
+  const compare = () =>
+    navigate(project.path(`evaluations/compare?runs=${choice.chosen.map(encodeURIComponent).join(',')}`));
   if (runs.length === 0) return <EmptyNote title="This evaluation has no runs" />;
   return (
     <>
-      <p className={`${page['row']} ${page['more']}`}>
-        <Button kind="primary" disabled={chosen.length < COMPARED.min} onClick={compare}>
-          Compare {chosen.length > 0 ? chosen.length : ''}
-        </Button>
-        <span className={page['muted']}>
-          Choose {COMPARED.min} to {COMPARED.max} runs; the first is the base.
-        </span>
-      </p>
+      <CompareBar limits={COMPARED} chosen={choice.chosen} what="runs; the first is the base" compare={compare} />
       <Table label="Evaluation runs" columns={COLUMNS}>
         {runs.map((run) => (
           <tr key={run.id}>
             <td>
-              <input
-                type="checkbox"
-                aria-label={`Compare ${shortRef(run.model)} of ${run.startedAt}`}
-                checked={chosen.includes(run.id)}
-                onChange={() => toggle(run.id)}
-              />
+              <CompareBox {...choice} id={run.id} label={`${shortRef(run.model)} of ${run.startedAt}`} />
             </td>
             <td>
               <Link to={project.path(`evaluations/compare?runs=${encodeURIComponent(run.id)}`)}>

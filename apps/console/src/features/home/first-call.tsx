@@ -1,6 +1,8 @@
 import { Link } from 'wouter';
 
 import { useProject } from '../../shared/data/project.js';
+import { Page } from '../../shared/page/page.js';
+import page from '../../shared/page/page.module.css';
 import { CopyButton } from '../../shared/ui/copy-button.js';
 import styles from './home.module.css';
 
@@ -31,21 +33,22 @@ add(1, 2)`,
     },
   ];
   return (
-    <div className={styles['page']}>
-      <h1>{project.id} is empty</h1>
-      <p>
-        Calls appear here while you watch. Ask a model in the <Link to={project.path('playground')}>playground</Link>,
-        or paste one of these. The key is in <code>.hone/api-key</code> after <code>npm start</code>.
-      </p>
-      {ways.map(({ name, text }) => (
-        <section key={name} className={styles['card']} aria-label={name}>
-          <h2>{name}</h2>
-          <pre className={styles['paste']}>
-            {text}
-            <CopyButton label={`Copy ${name}`} text={() => text} />
-          </pre>
-        </section>
-      ))}
-    </div>
+    <Page title={`${project.id} is empty`}>
+      <div className={page['body']}>
+        <p>
+          Calls appear here while you watch. Ask a model in the <Link to={project.path('playground')}>playground</Link>,
+          or paste one of these. The key is in <code>.hone/api-key</code> after <code>npm start</code>.
+        </p>
+        {ways.map(({ name, text }) => (
+          <section key={name} className={page['section']} aria-label={name}>
+            <h2>{name}</h2>
+            <pre className={styles['paste']}>
+              {text}
+              <CopyButton label={`Copy ${name}`} text={() => text} />
+            </pre>
+          </section>
+        ))}
+      </div>
+    </Page>
   );
 }

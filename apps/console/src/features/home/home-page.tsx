@@ -5,6 +5,8 @@ import { hone } from '../../shared/data/hone.js';
 import { useProject } from '../../shared/data/project.js';
 import { useSearchState } from '../../shared/data/search-state.js';
 import { formatCost, formatCount, formatDuration } from '../../shared/format/format.js';
+import { Page } from '../../shared/page/page.js';
+import page from '../../shared/page/page.module.css';
 import { Select } from '../../shared/ui/input.js';
 import { ErrorNote, Loading } from '../../shared/ui/notes.js';
 import { BucketChart } from './bucket-chart.js';
@@ -40,9 +42,9 @@ export default function HomePage() {
   if (!isUsed) return <FirstCall />;
   const figures = toFigures(buckets);
   return (
-    <div className={styles['page']}>
-      <div className={styles['title']}>
-        <h1>{project.id}</h1>
+    <Page
+      title={project.id}
+      actions={
         <Select aria-label="Time" value={hours} onChange={({ target }) => setRange(target.value)}>
           {Object.entries(HOURS).map(([value, label]) => (
             <option key={value} value={value}>
@@ -50,25 +52,28 @@ export default function HomePage() {
             </option>
           ))}
         </Select>
+      }
+    >
+      <div className={page['body']}>
+        <dl className={styles['figures']}>
+          <Figure name="Calls" value={formatCount(figures.calls)} />
+          <Figure name="Failed" value={formatCount(figures.failed)} />
+          <Figure
+            name="Mean latency"
+            value={figures.meanLatencyMs === null ? '–' : formatDuration(figures.meanLatencyMs)}
+          />
+          <Figure name="Tokens" value={formatCount(figures.tokens)} />
+          <Figure name="Cost" value={formatCost(figures.costUsd)} />
+        </dl>
+        <section className={page['section']} aria-label="Calls over time">
+          <h2>
+            Calls <Link to={project.path('calls')}>see all</Link>
+          </h2>
+          <BucketChart buckets={buckets} start={start} end={end} seconds={granularity} />
+        </section>
+        <TrainingSummary />
       </div>
-      <dl className={styles['figures']}>
-        <Figure name="Calls" value={formatCount(figures.calls)} />
-        <Figure name="Failed" value={formatCount(figures.failed)} />
-        <Figure
-          name="Mean latency"
-          value={figures.meanLatencyMs === null ? '–' : formatDuration(figures.meanLatencyMs)}
-        />
-        <Figure name="Tokens" value={formatCount(figures.tokens)} />
-        <Figure name="Cost" value={formatCost(figures.costUsd)} />
-      </dl>
-      <section className={styles['card']} aria-label="Calls over time">
-        <h2>
-          Calls <Link to={project.path('calls')}>see all</Link>
-        </h2>
-        <BucketChart buckets={buckets} start={start} end={end} seconds={granularity} />
-      </section>
-      <TrainingSummary />
-    </div>
+    </Page>
   );
 }
 

@@ -5,6 +5,7 @@ import { hone } from '../../shared/data/hone.js';
 import { useProject } from '../../shared/data/project.js';
 import { formatAge } from '../../shared/format/format.js';
 import { useNow } from '../../shared/format/use-now.js';
+import page from '../../shared/page/page.module.css';
 import { JobStatus } from '../../shared/ui/job-status.js';
 import styles from './home.module.css';
 
@@ -23,7 +24,7 @@ export function TrainingSummary() {
   });
   if (!jobs.data || jobs.data.data.length === 0) return null;
   return (
-    <section className={styles['card']} aria-label="Training jobs">
+    <section className={page['section']} aria-label="Training jobs">
       <h2>Training jobs</h2>
       <ul className={styles['list']}>
         {jobs.data.data.map(({ id, status, kind, created_at, progress, produced_checkpoint }) => (
@@ -36,7 +37,7 @@ export function TrainingSummary() {
               {progress.gradient_steps_done} of {progress.gradient_steps_total ?? '?'} steps
             </span>
             {produced_checkpoint && <span>made step {produced_checkpoint.step}</span>}
-            <span className={styles['muted']}>{formatAge(created_at, now)}</span>
+            <span className={page['muted']}>{formatAge(created_at, now)}</span>
           </li>
         ))}
       </ul>

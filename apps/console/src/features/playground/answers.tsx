@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link } from 'wouter';
 
 import { ChatView } from '../../shared/chat/chat-view.js';
 import { hone } from '../../shared/data/hone.js';
@@ -10,38 +9,48 @@ import { Thumbs } from '../../shared/feedback/thumbs.js';
 import { ErrorNote } from '../../shared/ui/notes.js';
 import type { Conversation } from './conversation.js';
 import styles from './playground.module.css';
+import { SaveAs } from './save-as/save-as.js';
+import type { Answer } from './save-as/saved.js';
 
 /** The conversation of one model, whose newest answer is judged here. */
 export function Answers({ model, conversation }: { readonly model: string; readonly conversation: Conversation }) {
-  const { turns, error, completionId, isAnswering } = conversation;
+  const { turns, error, isAnswering } = conversation;
+  const answer = toAnswer(model, conversation);
   return (
     <section className={styles['column']} aria-label={model}>
       <h2>{model}</h2>
       <ChatView turns={turns} isAnswering={isAnswering} />
       {error !== null && <ErrorNote error={error} />}
-      {completionId !== null && !isAnswering && <JudgeAnswer key={completionId} completionId={completionId} />}
+      {answer !== null && <JudgeAnswer key={answer.completionId} answer={answer} />}
     </section>
   );
 }
 
+/** The newest answer, once it has ended; null: there is none. */
+function toAnswer(model: string, { turns, asked, answeredAt, completionId }: Conversation): Answer | null {
+  const turn = turns.at(-1);
+  if (turn?.role !== 'assistant' || asked === null || answeredAt === null || completionId === null) return null;
+  const { messages, parameters, at } = asked;
+  return { model, messages, parameters, text: turn.text, tools: turn.tools, completionId, askedAt: at, answeredAt };
+}
+
 /** A thumb may arrive before the call itself is stored. */
-function JudgeAnswer({ completionId }: { readonly completionId: string }) {
+function JudgeAnswer({ answer }: { readonly answer: Answer }) {
   const project = useProject();
   const [given, setGiven] = useState<string>();
   const giving = useMutation({
     mutationFn: (emoji: string) =>
       hone.trace.createFeedback({
-        ...{ project_id: project.id, completion_id: completionId },
+        ...{ project_id: project.id, completion_id: answer.completionId },
         ...{ feedback_type: REACTION, payload: { emoji } },
       } as never),
     onSuccess: (_, emoji) => setGiven(emoji),
   });
-  const callId = completionId.replace(/^chatcmpl-/, '');
   return (
     <>
       <div className={styles['actions']}>
         <Thumbs given={given} disabled={giving.isPending} onJudge={(emoji) => giving.mutate(emoji)} />
-        <Link to={project.path(`calls/${encodeURIComponent(callId)}`)}>Open this call</Link>
+        <SaveAs answer={answer} />
       </div>
       {giving.error && <ErrorNote error={giving.error} />}
     </>

@@ -1,11 +1,20 @@
 import type { ChatCompletionChunk } from '@hone/client';
 
-import type { ChatTurn } from '../../shared/chat/chat.js';
+import type { ChatTurn, PlainMessage } from '../../shared/chat/chat.js';
 import { type Token, toTokens } from '../../shared/tokens/tokens.js';
 
 export interface Turn extends ChatTurn {
   readonly role: 'user' | 'assistant';
   readonly tokens: readonly Token[];
+}
+
+/** What a model was sent for its newest answer. */
+export interface Asked {
+  /** As they were sent: the system prompt first, where there is one. */
+  readonly messages: readonly PlainMessage[];
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** ISO 8601. */
+  readonly at: string;
 }
 
 /** What one model was asked, and how it answered. */
@@ -15,9 +24,21 @@ export interface Conversation {
   /** Id of the newest answer, `chatcmpl-…`. */
   readonly completionId: string | null;
   readonly isAnswering: boolean;
+  /** null: nothing yet. */
+  readonly asked: Asked | null;
+  /** When the newest answer ended, ISO 8601; null: there is none, or it is written. */
+  readonly answeredAt: string | null;
 }
 
-export const EMPTY: Conversation = { turns: [], error: null, completionId: null, isAnswering: false };
+export const EMPTY: Conversation = {
+  ...{ turns: [], error: null, completionId: null, isAnswering: false, asked: null, answeredAt: null },
+};
+
+/** The messages that ask for the answer to the last of these turns. */
+export const toMessages = (system: string, turns: readonly Turn[]): readonly PlainMessage[] => [
+  ...(system.trim() === '' ? [] : [{ role: 'system', content: system }]),
+  ...turns.map(({ role, text }) => ({ role, content: text })),
+];
 
 export const userTurn = (text: string): Turn => ({ role: 'user', text, tools: [], tokens: [] });
 

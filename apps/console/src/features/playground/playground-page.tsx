@@ -2,6 +2,7 @@ import { type FormEvent, type KeyboardEvent, useState } from 'react';
 
 import { useModels } from '../../shared/data/models.js';
 import { useProject } from '../../shared/data/project.js';
+import { useRights } from '../../shared/data/role.js';
 import { useSearchState } from '../../shared/data/search-state.js';
 import { Page } from '../../shared/page/page.js';
 import page from '../../shared/page/page.module.css';
@@ -9,9 +10,10 @@ import { Button } from '../../shared/ui/button.js';
 import { Select, TextArea } from '../../shared/ui/input.js';
 import { ErrorNote } from '../../shared/ui/notes.js';
 import { Answers } from './answers.js';
-import { EMPTY } from './conversation.js';
+import { EMPTY, toMessages, userTurn } from './conversation.js';
 import { ParameterFields, toRequest, useParameters } from './parameters.js';
 import styles from './playground.module.css';
+import { SavePrompt } from './save-as/save-prompt.js';
 import { useConversations } from './use-conversations.js';
 
 const MOST_MODELS = 4;
@@ -25,14 +27,24 @@ export default function PlaygroundPage() {
   const [beside, setBeside] = useSearchState('beside');
   const parameters = useParameters();
   const [system, setSystem] = useSearchState('system');
-  const [question, setQuestion] = useState('');
+  // A link may bring one along.
+  const [given] = useSearchState('message');
+  const [question, setQuestion] = useState(given);
   const [error, setError] = useState<unknown>(null);
+  const [isSaving, setIsSaving] = useState(false);
+  const { mayWrite } = useRights();
   const known = useModels();
   const { conversations, ask, stop, clear } = useConversations(project.id);
   const ids = known.data?.data.map(({ id }) => id) ?? [];
   const models = [first || (ids[0] ?? ''), ...beside.split(BETWEEN).filter(Boolean)].slice(0, MOST_MODELS);
   const isAnswering = conversations.some((one) => one.isAnswering);
   const canSend = question.trim() !== '' && models[0] !== '' && !isAnswering;
+  // What the next answer, or the newest one, is asked by.
+  const turns = conversations[0]?.turns ?? [];
+  const prompt =
+    question.trim() === ''
+      ? toMessages(system, turns.slice(0, turns.findLastIndex(({ role }) => role === 'user') + 1))
+      : toMessages(system, [...turns, userTurn(question)]);
   const setModel = (at: number, id: string) => {
     if (at === 0) setFirst(id);
     else setBeside(models.with(at, id).slice(1).join(BETWEEN));
@@ -105,8 +117,14 @@ export default function PlaygroundPage() {
               </Button>
             )}
             {conversations.length > 0 && <Button onClick={clear}>New conversation</Button>}
+            {mayWrite && (
+              <Button disabled={prompt.length === 0} onClick={() => setIsSaving(true)}>
+                Save as a prompt
+              </Button>
+            )}
           </div>
         </form>
+        {isSaving && <SavePrompt messages={prompt} close={() => setIsSaving(false)} />}
       </div>
     </Page>
   );

@@ -2,7 +2,7 @@ import type { ChatMessage } from '@hone/client';
 import { useRef, useState } from 'react';
 
 import { hone } from '../../shared/data/hone.js';
-import { type Conversation, EMPTY, type Turn, userTurn, withChunk } from './conversation.js';
+import { type Conversation, EMPTY, toMessages, type Turn, userTurn, withChunk } from './conversation.js';
 
 /** How models are asked. Fields that are not set are left to the server. */
 export interface ChatSettings {
@@ -27,9 +27,10 @@ export function useConversations(projectId: string) {
 
   const askOne = async (at: number, model: string, asked: readonly Turn[], { system, parameters }: ChatSettings) => {
     const { signal } = stopping.current;
-    const messages = [...(system.trim() === '' ? [] : [{ role: 'system', content: system }]), ...asked.map(toMessage)];
+    const messages = toMessages(system, asked);
     let answer = ANSWER;
-    change(at, () => ({ turns: asked, error: null, completionId: null, isAnswering: true }));
+    const request = { messages, parameters, at: new Date().toISOString() };
+    change(at, () => ({ ...EMPTY, turns: asked, isAnswering: true, asked: request }));
     try {
       const body = { ...parameters, model, messages: messages as unknown as ChatMessage[] };
       const options = { signal, headers: { 'hone-project': projectId } };
@@ -41,7 +42,7 @@ export function useConversations(projectId: string) {
     } catch (error) {
       if (!signal.aborted) change(at, (before) => ({ ...before, error }));
     } finally {
-      change(at, (before) => ({ ...before, isAnswering: false }));
+      change(at, (before) => ({ ...before, isAnswering: false, answeredAt: new Date().toISOString() }));
     }
   };
 
@@ -58,5 +59,3 @@ export function useConversations(projectId: string) {
   };
   return { conversations, ask, stop, clear };
 }
-
-const toMessage = ({ role, text }: Turn) => ({ role, content: text });

@@ -55,11 +55,17 @@ describe('settings and usage in the console', () => {
 
   it('say what is kept of calls', async () => {
     const page = await open('settings?section=kept');
+    const answered = (path: string, isWanted = (body: string) => body !== '') =>
+      page.waitForResponse((answer) => answer.url().endsWith(path) && isWanted(answer.request().postData() ?? ''));
+    const logging = answered('call_logging/update');
     await page.getByLabel('Of each chat is kept').selectOption('metadata');
+    await logging;
     await page.getByLabel('Days that calls are kept').fill('30');
+    // The first asks what would be deleted.
+    const saved = answered('ttl_settings/update', (body) => !body.includes('dry_run'));
     await page.getByRole('button', { name: 'Save' }).click();
+    await saved;
     const of = { project_id: PROJECT };
-    await page.waitForResponse((response) => response.url().endsWith('ttl_settings/read'));
     expect((await suite.hone.trace.readCallLogging(of)).log_calls).toBe('metadata');
     expect((await suite.hone.trace.readRetention(of)).retention_days).toBe(30);
   });
@@ -95,7 +101,8 @@ describe('settings and usage in the console', () => {
   });
 
   it('offer a reader nothing that would only be refused', async () => {
-    const key = await makeMember(suite.hone, 'console-reader', 'reader');
+    const every = ['trace', 'training', 'inference', 'account'] as const;
+    const key = await makeMember(suite.hone, 'console-reader', 'reader', [...every]);
     const page = await open('settings?section=members', key);
     await page.getByRole('cell', { name: 'console-reader', exact: true }).waitFor();
     expect(await page.getByRole('button', { name: /Remove|Add member/ }).count()).toBe(0);

@@ -4,8 +4,9 @@ import { Link } from 'wouter';
 
 import { LineChart } from '../../shared/charts/line-chart.js';
 import { hone } from '../../shared/data/hone.js';
-import { useProject } from '../../shared/data/project.js';
+import { projectOf, useProject } from '../../shared/data/project.js';
 import { useRights } from '../../shared/data/role.js';
+import { datasetOf } from '../../shared/datasets/training-data.js';
 import { formatTime } from '../../shared/format/format.js';
 import { JsonView } from '../../shared/json-view/json-view.js';
 import { Page } from '../../shared/page/page.js';
@@ -70,6 +71,7 @@ export default function JobPage({ id }: { readonly id: string }) {
           of {total ?? '?'} steps
           {job.produced_checkpoint && <> · made step {job.produced_checkpoint.step}</>}
         </p>
+        {job.training_data_url && <DataLine url={job.training_data_url} />}
         {job.warnings.map(({ message, code }) => (
           <p key={code}>
             {message} <code>{code}</code>
@@ -98,10 +100,32 @@ export default function JobPage({ id }: { readonly id: string }) {
   );
 }
 
+/** What the job reads; a dataset where the data was made of one. */
+function DataLine({ url }: { readonly url: string }) {
+  const dataset = datasetOf(url);
+  return (
+    <p>
+      Data:{' '}
+      {dataset === null ? (
+        <code>{url}</code>
+      ) : (
+        <Link to={projectOf(dataset.projectId).path(`datasets/${encodeURIComponent(dataset.objectId)}`)}>
+          {dataset.objectId} v{dataset.version}
+        </Link>
+      )}
+    </p>
+  );
+}
+
 const Curves = ({ curves }: { readonly curves: readonly Curve[] }) => (
   <div className={styles['curves']}>
-    {curves.map(({ name, xs, ys, smooth }) => (
-      <LineChart key={name} title={name} xs={xs} ys={ys} smooth={smooth} />
+    {curves.map((curve) => (
+      <CurveChart key={curve.name} curve={curve} />
     ))}
   </div>
 );
+
+function CurveChart({ curve: { name, xs, ys, smooth } }: { readonly curve: Curve }) {
+  const lines = useMemo(() => [{ label: 'value', ys, smooth }], [ys, smooth]);
+  return <LineChart title={name} xs={xs} lines={lines} />;
+}

@@ -9,8 +9,8 @@ import { useNow } from '../../shared/format/use-now.js';
 import { Page } from '../../shared/page/page.js';
 import page from '../../shared/page/page.module.css';
 import { Table } from '../../shared/page/table.js';
-import { JobStatus } from '../../shared/ui/job-status.js';
 import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
+import { JobList } from './job-list.js';
 import { NewModel } from './new-model.js';
 
 const POLL_MS = 3_000;
@@ -20,13 +20,6 @@ const MODEL_COLUMNS = [
   { name: 'Model', kind: 'wide' },
   { name: 'Base' },
   { name: 'Newest step', kind: 'number' },
-  { name: 'Made', kind: 'optional' },
-] as const;
-const JOB_COLUMNS = [
-  { name: 'Job' },
-  { name: 'Model', kind: 'wide' },
-  { name: 'Kind', kind: 'optional' },
-  { name: 'Steps' },
   { name: 'Made', kind: 'optional' },
 ] as const;
 
@@ -74,28 +67,7 @@ export default function TrainingPage() {
         {mayWrite && <NewModel />}
         <section aria-label="Jobs">
           <h2>Jobs</h2>
-          <Table label="Table of jobs" columns={JOB_COLUMNS}>
-            {jobs.data.data.map(({ id, model_id, status, kind, progress, created_at }) => (
-              <tr key={id}>
-                <td>
-                  <Link
-                    to={project.path(`training/jobs/${id}`)}
-                    aria-label={`${status} job of ${names.get(model_id) ?? model_id}`}
-                  >
-                    <JobStatus status={status} />
-                  </Link>
-                </td>
-                <td>{names.get(model_id) ?? model_id}</td>
-                <td data-kind="optional">{kind === 'rl' ? 'reinforcement learning' : 'fine-tuning'}</td>
-                <td>
-                  {progress.gradient_steps_done} of {progress.gradient_steps_total ?? '?'}
-                </td>
-                <td data-kind="optional" className={page['muted']}>
-                  {formatAge(created_at, now)}
-                </td>
-              </tr>
-            ))}
-          </Table>
+          <JobList jobs={jobs.data.data} modelNames={names} />
         </section>
       </div>
     </Page>

@@ -1,20 +1,37 @@
 import 'uplot/dist/uPlot.min.css';
 
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 
 import styles from './line-chart.module.css';
 
 const HEIGHT = 170;
+/** One for each line: a colour of the theme, and dashes for those who do not see it. */
+const STROKES = [
+  { colour: '--accent', dash: [] },
+  { colour: '--line-2', dash: [8, 4] },
+  { colour: '--line-3', dash: [2, 3] },
+  { colour: '--line-4', dash: [10, 3, 2, 3] },
+] as const;
+/** Of the values beside their mean. */
+const FAINT = 0.4;
+
+/** One curve of a chart. */
+export interface Line {
+  /** In the legend. */
+  readonly label: string;
+  /** One for each x; null leaves a gap. */
+  readonly ys: readonly (number | null)[];
+  /** The same, smoothed. Absent: it has too few points. */
+  readonly smooth?: readonly (number | null)[] | undefined;
+}
 
 interface Props {
   readonly title: string;
   /** From left to right. */
   readonly xs: readonly number[];
-  /** One for each x; null leaves a gap. */
-  readonly ys: readonly (number | null)[];
-  /** The same, smoothed. Absent: it has too few points. */
-  readonly smooth?: readonly (number | null)[];
+  /** Up to four; further ones repeat the strokes of the first. */
+  readonly lines: readonly Line[];
 }
 
 const colour = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -25,26 +42,40 @@ const shortNumber = (value: number): string =>
     ? value.toExponential(1)
     : `${Number(value.toPrecision(4))}`;
 
-/** One curve, which grows while one watches. The figure under the pointer is named in the legend. */
-export function LineChart({ title, xs, ys, smooth }: Props) {
+/** Curves over each other, which grow while one watches. The figures under the pointer are named in the legend. */
+export function LineChart({ title, xs, lines }: Props) {
+  const last = lines.length === 1 ? lines[0]?.ys.at(-1) : undefined;
+  // Which series there are is fixed when a plot is made.
+  const shape = lines.map(({ label, smooth }) => `${label}${smooth ? '~' : ''}`).join();
+  return (
+    <figure className={styles['figure']}>
+      <figcaption>
+        {title} <b>{typeof last === 'number' ? last.toPrecision(4) : ''}</b>
+      </figcaption>
+      <Plot key={shape} label={`${title} over ${xs.length} steps`} xs={xs} lines={lines} />
+    </figure>
+  );
+}
+
+interface PlotProps extends Pick<Props, 'xs' | 'lines'> {
+  readonly label: string;
+}
+
+function Plot({ label, xs, lines }: PlotProps) {
   const host = useRef<HTMLDivElement>(null);
   const chart = useRef<uPlot | null>(null);
-  const hasSmooth = smooth !== undefined;
+  const [first] = useState(lines);
   useEffect(() => {
     const element = host.current as HTMLDivElement;
     const axis = { stroke: colour('--text-muted'), grid: { stroke: colour('--border'), width: 1 } };
-    const line = { stroke: colour('--accent'), width: 2, points: { show: !hasSmooth } };
-    const faint = { stroke: colour('--bar'), width: 1, points: { show: false } };
+    const series = [{ label: 'step' }, ...first.flatMap(seriesOf)];
     const made = new uPlot(
       {
-        ...{ width: Math.max(100, element.clientWidth), height: HEIGHT },
+        ...{ width: Math.max(100, element.clientWidth), height: HEIGHT, series },
         scales: { x: { time: false } },
         axes: [axis, { ...axis, size: 66, values: (_chart: uPlot, splits: number[]) => splits.map(shortNumber) }],
-        series: hasSmooth
-          ? [{ label: 'step' }, { label: 'value', ...faint }, { label: 'mean', ...line }]
-          : [{ label: 'step' }, { label: 'value', ...line }],
       },
-      hasSmooth ? [[], [], []] : [[], []],
+      series.map(() => []) as unknown as uPlot.AlignedData,
       element,
     );
     chart.current = made;
@@ -54,17 +85,22 @@ export function LineChart({ title, xs, ys, smooth }: Props) {
       resized.disconnect();
       made.destroy();
     };
-  }, [hasSmooth]);
+  }, [first]);
   useEffect(() => {
-    chart.current?.setData([[...xs], [...ys], ...(smooth ? [[...smooth]] : [])] as uPlot.AlignedData);
-  }, [xs, ys, smooth]);
-  const last = ys.at(-1);
-  return (
-    <figure className={styles['figure']}>
-      <figcaption>
-        {title} <b>{typeof last === 'number' ? last.toPrecision(4) : ''}</b>
-      </figcaption>
-      <div ref={host} role="img" aria-label={`${title} over ${xs.length} steps`} />
-    </figure>
-  );
+    const ys = lines.flatMap((line) => (line.smooth ? [line.ys, line.smooth] : [line.ys]));
+    chart.current?.setData([xs, ...ys].map((values) => [...values]) as uPlot.AlignedData);
+  }, [xs, lines]);
+  return <div ref={host} role="img" aria-label={label} />;
+}
+
+/** A line that is smoothed has its values faint behind its mean. */
+function seriesOf({ label, smooth }: Line, index: number): uPlot.Series[] {
+  const { colour: name, dash } = STROKES[index % STROKES.length] ?? STROKES[0];
+  const line = { stroke: colour(name), dash: [...dash], width: 2, points: { show: !smooth } };
+  if (!smooth) return [{ label, ...line }];
+  const faint = { stroke: line.stroke, alpha: FAINT, width: 1, points: { show: false } };
+  return [
+    { label, ...faint },
+    { label: label === 'value' ? 'mean' : `${label} mean`, ...line },
+  ];
 }

@@ -1,6 +1,14 @@
+import { useState } from 'react';
+
+import { LinkedMedia } from '../media/linked-media.js';
 import { TokenText } from '../tokens/token-text.js';
+import { Button } from '../ui/button.js';
+import { LongText } from '../ui/long-text.js';
 import type { ChatTurn } from './chat.js';
 import styles from './chat.module.css';
+
+/** Messages that are shown at a time, the last ones first. */
+const STEP = 100;
 
 interface Props {
   readonly turns: readonly ChatTurn[];
@@ -8,25 +16,43 @@ interface Props {
   readonly isAnswering?: boolean;
 }
 
-/** A conversation, each message as plain text: what a model wrote is never run, nor does it load anything. */
-export const ChatView = ({ turns, isAnswering = false }: Props) => (
-  <ol className={styles['chat']} aria-label="Conversation" aria-live="polite" aria-busy={isAnswering}>
-    {turns.map(({ role, text, tools, tokens }, index) => (
-      <li key={index} className={styles['message']} data-role={role}>
-        <div className={styles['role']}>{role}</div>
-        {tokens && tokens.length > 0 ? (
-          <TokenText tokens={tokens} />
-        ) : (
-          <div className={styles['text']} dir="auto">
-            {text}
-          </div>
-        )}
-        {tools.map((tool, at) => (
-          <pre key={at} className={styles['text']}>
-            {tool}
-          </pre>
+/** A conversation, each message as plain text: what a model wrote is never run, nor does it load anything unasked. */
+export function ChatView({ turns, isAnswering = false }: Props) {
+  const [shown, setShown] = useState(STEP);
+  const hidden = Math.max(0, turns.length - shown);
+  return (
+    <>
+      {hidden > 0 && (
+        <Button onClick={() => setShown(shown + STEP)}>
+          {Math.min(STEP, hidden)} earlier messages of {hidden}
+        </Button>
+      )}
+      <ol className={styles['chat']} aria-label="Conversation" aria-live="polite" aria-busy={isAnswering}>
+        {turns.slice(hidden).map((turn, index) => (
+          <Message key={hidden + index} turn={turn} />
         ))}
-      </li>
+      </ol>
+    </>
+  );
+}
+
+const Message = ({ turn: { role, text, tools, tokens, media } }: { readonly turn: ChatTurn }) => (
+  <li className={styles['message']} data-role={role}>
+    <div className={styles['role']}>{role}</div>
+    {tokens && tokens.length > 0 ? (
+      <TokenText tokens={tokens} />
+    ) : (
+      <div className={styles['text']} dir="auto">
+        <LongText text={text} />
+      </div>
+    )}
+    {media?.map((one, at) => (
+      <LinkedMedia key={at} {...one} />
     ))}
-  </ol>
+    {tools.map((tool, at) => (
+      <pre key={at} className={styles['text']}>
+        <LongText text={tool} />
+      </pre>
+    ))}
+  </li>
 );

@@ -24,4 +24,28 @@ describe('the conversation of a call', () => {
       { role: 'unknown', text: '', tools: ['undefined(undefined)'] },
     ]);
   });
+
+  it('has the images and sounds of its messages apart from their words', () => {
+    const content = [
+      { type: 'text', text: 'what is it?' },
+      { type: 'image_url', image_url: { url: 'https://example.com/a.png' } },
+      { type: 'input_image', image_url: 'data:image/png;base64,AA' },
+      { type: 'image', source: { type: 'base64', media_type: 'image/gif', data: 'BB' } },
+      { type: 'input_audio', input_audio: { format: 'wav', data: 'CC' } },
+      { type: 'image_url', image_url: { url: 7 } },
+    ];
+    const answer = { role: 'assistant', content: null, audio: { data: 'DD', transcript: 'a cat' } };
+    expect(toChat({ messages: [{ role: 'user', content }] }, { choices: [{ message: answer }] })).toEqual([
+      {
+        ...{ role: 'user', text: 'what is it?\n[image_url]', tools: [] },
+        media: [
+          { kind: 'image', address: 'https://example.com/a.png' },
+          { kind: 'image', address: 'data:image/png;base64,AA' },
+          { kind: 'image', address: 'data:image/gif;base64,BB' },
+          { kind: 'audio', address: 'data:audio/wav;base64,CC' },
+        ],
+      },
+      { role: 'assistant', text: '', tools: [], media: [{ kind: 'audio', address: 'data:audio/wav;base64,DD' }] },
+    ]);
+  });
 });

@@ -6,8 +6,22 @@ export interface ChatTurn {
   readonly text: string;
   /** `name(arguments)` of each tool that it calls. */
   readonly tools: readonly string[];
+  /** Images and sounds among its parts. Absent: it has none. */
+  readonly media?: readonly ChatMedia[];
   /** Of an answer that came with log-probabilities. Absent or null: of none. */
   readonly tokens?: readonly Token[] | null;
+}
+
+export interface ChatMedia {
+  readonly kind: 'image' | 'audio';
+  /** Where it is: often a `data:` address that is all of it. */
+  readonly address: string;
+}
+
+/** A message of plain text, as a model is sent it. */
+export interface PlainMessage {
+  readonly role: string;
+  readonly content: string;
 }
 
 type Loose = Readonly<Record<string, unknown>>;
@@ -24,21 +38,48 @@ export function toChat(inputs: unknown, output: unknown): readonly ChatTurn[] | 
   return [...messages, ...answers.filter(isObject)].map(toTurn);
 }
 
-const toTurn = (message: Loose): ChatTurn => ({
-  role: typeof message['role'] === 'string' ? message['role'] : 'unknown',
-  text: [message['reasoning'], message['content'], message['refusal']].map(textOf).filter(Boolean).join('\n\n'),
-  tools: Array.isArray(message['tool_calls']) ? message['tool_calls'].filter(isObject).map(toolOf) : [],
-});
+function toTurn(message: Loose): ChatTurn {
+  const parts = [message['reasoning'], message['content'], message['refusal']];
+  const media = [...parts.flatMap(partsOf).map(mediaOfPart), mediaOfAnswer(message['audio'])].filter(
+    (one) => one !== null,
+  );
+  return {
+    role: typeof message['role'] === 'string' ? message['role'] : 'unknown',
+    text: parts.map(textOf).filter(Boolean).join('\n\n'),
+    tools: Array.isArray(message['tool_calls']) ? message['tool_calls'].filter(isObject).map(toolOf) : [],
+    ...(media.length > 0 && { media }),
+  };
+}
 
-/** Parts that are no text are named: images are not loaded unasked. */
+const partsOf = (content: unknown): Loose[] => (Array.isArray(content) ? content.filter(isObject) : []);
+
+/** Parts that are neither text nor shown otherwise are named. */
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) return '';
-  return content
-    .filter(isObject)
+  return partsOf(content)
+    .filter((part) => mediaOfPart(part) === null)
     .map((part) => (typeof part['text'] === 'string' ? part['text'] : `[${String(part['type'])}]`))
     .join('\n');
 }
+
+/** As clients of OpenAI and of Anthropic send them. */
+function mediaOfPart({ type, image_url: image, input_audio: audio, source }: Loose): ChatMedia | null {
+  if (type === 'image_url' || type === 'input_image') return toMedia('image', isObject(image) ? image['url'] : image);
+  if (type === 'input_audio' && isObject(audio))
+    return toMedia('audio', toAddress(`audio/${audio['format']}`, audio['data']));
+  if (type !== 'image' || !isObject(source)) return null;
+  return toMedia('image', source['url'] ?? toAddress(source['media_type'], source['data']));
+}
+
+/** What a model says aloud. */
+const mediaOfAnswer = (audio: unknown): ChatMedia | null =>
+  isObject(audio) ? toMedia('audio', toAddress('audio/wav', audio['data'])) : null;
+
+const toAddress = (type: unknown, data: unknown): string | null =>
+  typeof data === 'string' ? `data:${String(type)};base64,${data}` : null;
+
+const toMedia = (kind: ChatMedia['kind'], address: unknown): ChatMedia | null =>
+  typeof address === 'string' && address !== '' ? { kind, address } : null;
 
 function toolOf(call: Loose): string {
   const called = isObject(call['function']) ? call['function'] : {};

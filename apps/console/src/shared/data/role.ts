@@ -1,13 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
-
-import { hone } from './hone.js';
 import { useProject } from './project.js';
+import { useSession } from './session.js';
 
 /** Each includes those before it. */
 export const ROLES = ['reader', 'annotator', 'writer', 'owner'] as const;
 export type Role = (typeof ROLES)[number];
-
-const STALE_MS = 60_000;
 
 /** What the signed-in user may do in the project. */
 export interface Rights {
@@ -18,22 +14,13 @@ export interface Rights {
   readonly mayAdminister: boolean;
 }
 
-/**
- * Decides which controls a page shows. Until the role is known there are none; a key that may not read its own roles is
- * shown all of them, and the server decides.
- */
+/** Decides which controls a page shows. Signing in says it, and so does each look whether the session lasts. */
 export function useRights(): Rights {
   const { entity } = useProject();
-  const me = useQuery({
-    queryKey: ['me'],
-    queryFn: ({ signal }) => hone.accounts.getMe({ signal }),
-    staleTime: STALE_MS,
-    retry: false,
-  });
-  if (me.isPending) return toRights(undefined, false);
-  if (me.error) return toRights('owner', true);
-  const { user, entities } = me.data;
-  return toRights(entities.find(({ name }) => name === entity)?.role, user.is_admin);
+  const { roles, is_admin, scopes } = useSession();
+  const rights = toRights(roles.find((one) => one.entity === entity)?.role, is_admin);
+  // What is about the whole server is behind the surface of accounts.
+  return { ...rights, mayAdminister: rights.mayAdminister && scopes.includes('account') };
 }
 
 /** Without a role nothing but reading is left; an administrator is owner everywhere. */

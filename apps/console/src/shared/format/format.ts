@@ -35,6 +35,14 @@ export const formatTime = (time: string): string => {
   return `${date.toLocaleString('sv-SE')}.${milliseconds}`;
 };
 
+/** `512 bytes`, `12 KB`, `3.4 MB`. */
+export const formatBytes = (bytes: number): string =>
+  bytes < 1_024
+    ? `${bytes} bytes`
+    : bytes < 1_048_576
+      ? `${NUMBER.format(bytes / 1_024)} KB`
+      : `${NUMBER.format(bytes / 1_048_576)} MB`;
+
 /** US dollars; small amounts keep two digits that say something. */
 export const formatCost = (usd: number): string =>
   usd === 0 ? '$0' : usd < 0.01 ? `$${usd.toPrecision(2)}` : `$${usd.toFixed(2)}`;

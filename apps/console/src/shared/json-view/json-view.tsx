@@ -1,93 +1,184 @@
-import { isJsonObject, JsonNumber, stringifyJson } from '@hone/client';
-import { useState } from 'react';
+import { JsonNumber, stringifyJson } from '@hone/client';
+import { useEffect, useRef, useState } from 'react';
 
+import { mediaOf } from '../media/media.js';
+import { MediaView } from '../media/media-view.js';
+import { RemoteBranch, RemoteText } from '../payload/large-payload.js';
+import { CopyButton } from '../ui/copy-button.js';
+import { LongText } from '../ui/long-text.js';
+import { copyOf, countOf, deeperPath, type JsonPath } from './json-value.js';
 import styles from './json-view.module.css';
+import { LocalRows, More, RemoteRows } from './rows.js';
 
 /** Members of one array or object that are shown at a time. */
 const STEP = 100;
-/** Characters of one text that are shown at first. */
-const MAX_CHARACTERS = 2_000;
-/** Levels that are open at first. */
-const OPEN_LEVELS = 2;
+/** Rows that the members of members may take at first. */
+const ROOM = 500;
+/** A key that is longer is cut. */
+const MAX_KEY_CHARACTERS = 300;
 
-/** Any JSON value as a tree that opens and closes. Numbers are shown as they were sent, and nothing in it is run. */
-export const JsonView = ({ value, label }: { readonly value: unknown; readonly label: string }) => (
+/** A member that is to be seen; a new object shows it again. */
+export interface Reveal {
+  readonly path: JsonPath;
+}
+
+interface Props {
+  readonly value: unknown;
+  readonly label: string;
+  /** Path of the value, as queries name it. */
+  readonly path?: string;
+  readonly reveal?: Reveal | null;
+}
+
+/**
+ * Any JSON value as a tree that opens and closes, also one of which a worker has the most. Numbers are shown as they
+ * were sent, and nothing in it is run.
+ */
+export const JsonView = ({ value, label, path = '', reveal = null }: Props) => (
   <div className={styles['tree']} role="group" aria-label={label}>
-    <Value value={value} level={0} />
+    <JsonValueView value={value} level={0} path={path} reveal={reveal} room={Infinity} />
   </div>
 );
 
-interface NodeProps {
+interface ValueProps {
   readonly value: unknown;
   readonly level: number;
+  readonly path: string;
+  /** What is to be seen within it; null: nothing. */
+  readonly reveal: Reveal | null;
+  /** It is open at first if it has no more members. */
+  readonly room: number;
 }
 
-function Value({ value, level }: NodeProps) {
+function JsonValueView({ value, level, path, reveal, room }: ValueProps) {
   if (typeof value === 'string') return <Text text={value} />;
-  if (Array.isArray(value))
-    return <Branch entries={value.map((item, index) => [String(index), item])} brackets="[]" level={level} />;
-  if (isJsonObject(value)) return <Branch entries={Object.entries(value)} brackets="{}" level={level} />;
+  if (value instanceof RemoteText)
+    return <Text text={value.head} length={value.length} whole={(signal) => value.whole(signal)} />;
+  if (countOf(value) !== null) {
+    const props = { value, level, path, reveal, room };
+    // Another value of a worker begins with its own first members.
+    return <Branch {...props} key={value instanceof RemoteBranch ? value.name : 'local'} />;
+  }
   return (
     <span className={styles['other']}>{value instanceof JsonNumber ? value.text : stringifyJson(value ?? null)}</span>
   );
 }
 
-interface BranchProps {
-  readonly entries: readonly (readonly [key: string, value: unknown])[];
-  readonly brackets: string;
-  readonly level: number;
+interface TextProps {
+  readonly text: string;
+  readonly length?: number;
+  readonly whole?: (signal?: AbortSignal) => Promise<string>;
 }
 
-function Branch({ entries, brackets, level }: BranchProps) {
-  const [isOpen, setIsOpen] = useState(level < OPEN_LEVELS);
-  const [shown, setShown] = useState(STEP);
-  const [open = '', close = ''] = brackets;
-  if (entries.length === 0) return <span>{brackets}</span>;
+function Text({ text, length = text.length, whole }: TextProps) {
+  const media = mediaOf(text);
+  return (
+    <span className={styles['text']} dir="auto">
+      <LongText text={text} length={length} whole={whole} />
+      {media && <MediaView media={media} length={length} text={() => (whole ? whole() : text)} />}
+    </span>
+  );
+}
+
+interface MemberProps extends ValueProps {
+  readonly name: string;
+}
+
+/** A member of an array or object, whose key gives its path and value to copy. */
+function Member({ name, path, ...rest }: MemberProps) {
+  const [isChosen, setIsChosen] = useState(false);
+  const element = useRef<HTMLLIElement>(null);
+  const { level, reveal, value } = rest;
+  const isHit = reveal?.path.length === level;
+  useEffect(() => {
+    if (isHit) element.current?.scrollIntoView({ block: 'center' });
+  }, [isHit, reveal]);
+  const own = deeperPath(path, name);
+  return (
+    <li ref={element} data-hit={isHit}>
+      <button
+        type="button"
+        className={styles['key']}
+        aria-expanded={isChosen}
+        title="Copy its path or value"
+        onClick={() => setIsChosen(!isChosen)}
+      >
+        {name.length > MAX_KEY_CHARACTERS ? `${name.slice(0, MAX_KEY_CHARACTERS)}…` : name}
+      </button>
+      :{' '}
+      {isChosen && (
+        <span className={styles['copies']}>
+          <CopyButton label="Copy path" text={() => own} isNamed />
+          <CopyButton label="Copy value" text={() => copyOf(value)} isNamed />
+        </span>
+      )}
+      <JsonValueView {...rest} path={own} />
+    </li>
+  );
+}
+
+/** An array or object: its brackets, and a page of its members while it is open. */
+function Branch({ value, level, path, reveal, room }: ValueProps) {
+  const count = countOf(value) ?? 0;
+  const [isOpen, setIsOpen] = useState(count <= room);
+  const [[from, to], setShown] = useState<readonly [from: number, to: number]>([0, STEP]);
+  const [seen, setSeen] = useState<Reveal | null>(null);
+  if (reveal !== seen) {
+    setSeen(reveal);
+    const wanted = reveal?.path[level];
+    if (wanted !== undefined) {
+      setIsOpen(true);
+      if (wanted < from || wanted >= to) setShown([wanted - (wanted % STEP), wanted - (wanted % STEP) + STEP]);
+    }
+  }
+  const isArray = Array.isArray(value) || (value instanceof RemoteBranch && value.kind === 'array');
+  const [open, close] = isArray ? '[]' : '{}';
+  if (count === 0) return <span>{`${open}${close}`}</span>;
+  const roomOfEach = level === 0 ? ROOM / Math.min(count, STEP) : 0;
+  const toRow = ([key, member]: readonly [string, unknown], index: number) => (
+    <Member
+      key={from + index}
+      name={key}
+      value={member}
+      level={level + 1}
+      path={path}
+      reveal={reveal?.path[level] === from + index ? reveal : null}
+      room={roomOfEach}
+    />
+  );
   return (
     <>
       <button
         type="button"
         className={styles['toggle']}
         aria-expanded={isOpen}
-        aria-label={`${isOpen ? 'Close' : 'Open'} ${entries.length} entries`}
+        aria-label={`${isOpen ? 'Close' : 'Open'} ${count} entries`}
         onClick={() => setIsOpen(!isOpen)}
       >
-        {isOpen ? `▾ ${open}` : `▸ ${open} ${entries.length} ${close}`}
+        {isOpen ? `▾ ${open}` : `▸ ${open} ${count} ${close}`}
       </button>
       {isOpen && (
         <>
           <ul>
-            {entries.slice(0, shown).map(([key, value]) => (
-              <li key={key}>
-                <span className={styles['key']}>{key}</span>: <Value value={value} level={level + 1} />
-              </li>
-            ))}
-            {entries.length > shown && (
-              <li>
-                <button type="button" className={styles['more']} onClick={() => setShown(shown + STEP)}>
-                  {Math.min(STEP, entries.length - shown)} more of {entries.length - shown}
-                </button>
-              </li>
+            {from > 0 && (
+              <More onClick={() => setShown([Math.max(0, from - STEP), to])}>
+                {Math.min(STEP, from)} before, of {from}
+              </More>
+            )}
+            {value instanceof RemoteBranch ? (
+              <RemoteRows branch={value} from={from} to={to} toRow={toRow} />
+            ) : (
+              <LocalRows value={value} from={from} to={to} toRow={toRow} />
+            )}
+            {to < count && (
+              <More onClick={() => setShown([from, to + STEP])}>
+                {Math.min(STEP, count - to)} more of {count - to}
+              </More>
             )}
           </ul>
           {close}
         </>
       )}
     </>
-  );
-}
-
-function Text({ text }: { readonly text: string }) {
-  const [isWhole, setIsWhole] = useState(false);
-  const isLong = text.length > MAX_CHARACTERS;
-  return (
-    <span className={styles['text']}>
-      {isLong && !isWhole ? `${text.slice(0, MAX_CHARACTERS)}…` : text}
-      {isLong && (
-        <button type="button" className={styles['more']} onClick={() => setIsWhole(!isWhole)}>
-          {isWhole ? 'Less' : `All ${text.length.toLocaleString('en')} characters`}
-        </button>
-      )}
-    </span>
   );
 }

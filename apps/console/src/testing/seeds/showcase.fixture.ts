@@ -4,6 +4,7 @@ import { rate, seedQueue } from './annotation.fixture.js';
 import { seedChats, seedRetrieval } from './calls.fixture.js';
 import { seedDataset, seedLargeDataset } from './datasets.fixture.js';
 import { seedEvaluation } from './evaluations.fixture.js';
+import { SeededGateway } from './gateway.fixture.js';
 import { seedPrompt } from './objects.fixture.js';
 import { makeProject } from './projects.fixture.js';
 import { seedThread } from './threads.fixture.js';
@@ -13,7 +14,7 @@ const PROJECT = 'local/default';
 const EXAMPLES = 300;
 
 /** Something of everything that pages show in `local/default`, and an empty project. @returns ids of what to look at */
-export async function seedShowcase(hone: Hone) {
+export async function seedShowcase(hone: Hone, upstreamsFile: string) {
   await makeProject(hone, 'local/empty');
   const chat = await seedChats(hone, PROJECT, 4);
   const root = await seedRetrieval(hone, PROJECT);
@@ -25,6 +26,24 @@ export async function seedShowcase(hone: Hone) {
   const { runs } = await seedEvaluation(hone, PROJECT, dataset, { small: 2, medium: 3, large: 5 });
   await seedThread(hone, PROJECT, 'support-1');
   const { model, job } = await train(hone, 'tutor', EXAMPLES);
+  const { job: faster } = await train(hone, 'tutor-faster', EXAMPLES, { learning_rate: 1e-3, n_epochs: 1 });
   const rewarded = await trainByRewards(hone, model);
-  return { root, chat, dataset, prompt, runs, queue: queue.queue, thread: 'support-1', model, job, rewarded };
+  const gateway = await SeededGateway.start(hone, upstreamsFile);
+  for (const route of ['team-chat', 'wavering', 'limited']) await gateway.ask(route, PROJECT, 3);
+  await gateway.ask('broken', PROJECT, 5);
+  return {
+    root,
+    chat,
+    dataset,
+    prompt,
+    runs,
+    queue: queue.queue,
+    thread: 'support-1',
+    model,
+    job,
+    faster,
+    rewarded,
+    gateway,
+    target: 'broken/status@500',
+  };
 }

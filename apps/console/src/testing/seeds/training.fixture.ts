@@ -1,7 +1,14 @@
-import type { Hone } from '@hone/client';
+import type { Hone, SftJobCreateDto } from '@hone/client';
+
+type SftConfig = NonNullable<SftJobCreateDto['config']>;
 
 /** A model in training by examples, each of which is a part of some seconds of steps. @returns ids of model and job */
-export async function startTraining(hone: Hone, name: string, examples = 40): Promise<{ model: string; job: string }> {
+export async function startTraining(
+  hone: Hone,
+  name: string,
+  examples = 40,
+  config: SftConfig = {},
+): Promise<{ model: string; job: string }> {
   const place = { entity: 'local', project: 'default' };
   const { id: model } = await hone.training.createTrainableModel({ ...place, name, base_model: 'hone-tiny' });
   const messages = [
@@ -10,13 +17,18 @@ export async function startTraining(hone: Hone, name: string, examples = 40): Pr
   ];
   const lines = `${JSON.stringify({ messages })}\n`.repeat(examples);
   const { url } = await hone.training.uploadArtifact({ ...place, name }, lines);
-  const { id: job } = await hone.training.createSftTrainingJob({ model_id: model, training_data_url: url });
+  const { id: job } = await hone.training.createSftTrainingJob({ model_id: model, training_data_url: url, config });
   return { model, job };
 }
 
 /** The same once it has ended, its checkpoint as `production`. */
-export async function train(hone: Hone, name: string, examples: number): Promise<{ model: string; job: string }> {
-  const { model, job } = await startTraining(hone, name, examples);
+export async function train(
+  hone: Hone,
+  name: string,
+  examples: number,
+  config: SftConfig = {},
+): Promise<{ model: string; job: string }> {
+  const { model, job } = await startTraining(hone, name, examples, config);
   await untilEnded(hone, job);
   await hone.training.putCheckpointAlias({ model_id: model, alias: 'production' }, { step: 1 });
   return { model, job };

@@ -1,16 +1,16 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 
 import { chunksOf } from '../../../shared/data/chunks.js';
-import { exactHone, hone } from '../../../shared/data/hone.js';
+import { exactHone } from '../../../shared/data/hone.js';
 import { type Project, useProject } from '../../../shared/data/project.js';
 import { callRef } from '../../../shared/data/refs.js';
+import { DatasetField } from '../../../shared/datasets/dataset-field.js';
 import { appendToDataset } from '../../../shared/datasets/write-dataset.js';
 import form from '../../../shared/dialog/dialog.module.css';
 import { FormDialog } from '../../../shared/dialog/form-dialog.js';
 import { formatCount } from '../../../shared/format/format.js';
-import { Input } from '../../../shared/ui/input.js';
 import { type BulkDialogProps, CALLS_PER_REQUEST } from './bulk-dialog.js';
 
 /** Makes calls rows of a dataset: what went in, what came out, and which call it was. */
@@ -19,17 +19,6 @@ export function AddToDataset({ callIds, close, clear }: BulkDialogProps) {
   const queries = useQueryClient();
   const [, navigate] = useLocation();
   const [name, setName] = useState('');
-  const datasets = useQuery({
-    queryKey: ['dataset names', project.id],
-    queryFn: async ({ signal }) => {
-      const filter = { latest_only: true, base_object_classes: ['Dataset'] };
-      const { objs } = await hone.trace.queryObjects(
-        { project_id: project.id, filter, metadata_only: true },
-        { signal },
-      );
-      return objs.map(({ object_id }) => object_id).sort();
-    },
-  });
   const adding = useMutation({
     mutationFn: async () => appendToDataset(project, name.trim(), await readRows(project, callIds)),
     onSuccess: async (objectId) => {
@@ -47,27 +36,7 @@ export function AddToDataset({ callIds, close, clear }: BulkDialogProps) {
       isReady={name.trim() !== ''}
       submit={() => adding.mutate()}
     >
-      <label>
-        Dataset
-        <Input
-          required
-          autoFocus
-          list="datasets-of-project"
-          maxLength={128}
-          value={name}
-          onChange={({ target }) => setName(target.value)}
-        />
-        <span className={form['hint']}>
-          {datasets.data?.includes(name.trim())
-            ? 'A new version of it is made.'
-            : 'A dataset of this name is made if there is none.'}
-        </span>
-      </label>
-      <datalist id="datasets-of-project">
-        {datasets.data?.map((one) => (
-          <option key={one} value={one} />
-        ))}
-      </datalist>
+      <DatasetField {...{ name, setName }} />
       <p className={form['hint']}>
         Each row has <code>inputs</code>, <code>output</code> and <code>call</code>, the ref of the call.
       </p>

@@ -5,12 +5,17 @@ import styles from '../training.module.css';
 import type { Forecast } from './job-order.js';
 
 /** What a job would train, and why the rest would be left out. */
-export const ForecastNote = ({ forecast: { data, diagnosis } }: { readonly forecast: Forecast }) => (
+export const ForecastNote = ({ forecast: { data, diagnosis, ready } }: { readonly forecast: Forecast }) => (
   <section className={page['section']} aria-label="Dry run" aria-live="polite">
     <h2>
       Dry run{' '}
       {diagnosis && <Badge tone={diagnosis.ok ? 'good' : 'bad'}>{diagnosis.ok ? 'would train' : 'would fail'}</Badge>}
     </h2>
+    {ready?.rows && (
+      <p>
+        {formatCount(ready.rows.used)} of {formatCount(ready.rows.all)} rows would be used.
+      </p>
+    )}
     {data && (
       <p>
         {data.counts.used} of {data.counts.calls} calls would be used

@@ -2,9 +2,16 @@ import type { DiagnosisDto, TrainingDataDto, TrainingJobDto } from '@hone/client
 
 import { hone } from '../../../shared/data/hone.js';
 import type { Project } from '../../../shared/data/project.js';
+import { type DatasetRef, readTrainingLines, toArtifactName } from '../../../shared/datasets/training-data.js';
 
 export type JobKind = 'rl' | 'sft';
-export type DataSource = 'calls' | 'file' | 'url';
+export type DataSource = 'calls' | 'dataset' | 'file' | 'url';
+
+/** A version of a dataset, and where its rows are. */
+export interface ChosenDataset extends DatasetRef {
+  /** Digest of the table with its rows; null: it names none. */
+  readonly table: string | null;
+}
 
 /** A job as somebody puts it together. */
 export interface JobOrder {
@@ -16,6 +23,7 @@ export interface JobOrder {
   /** Of judged calls, fine-tuning: least reward of an answer; null: any answer. */
   readonly minReward: number | null;
   readonly file: File | null;
+  readonly dataset: ChosenDataset | null;
   /** Of data that is there. */
   readonly url: string;
   /** Settings of the job; what is absent has the server's default. */
@@ -28,39 +36,71 @@ export interface Forecast {
   readonly data: TrainingDataDto | null;
   /** What the job would train. Null: nothing could be said before its data is made. */
   readonly diagnosis: DiagnosisDto | null;
+  /** Data that is there now, for the job to read; null: its data is made with the job. */
+  readonly ready: ReadyData | null;
 }
 
-/** Says what the job would train. Nothing is trained; a file is uploaded, as only the server can read it. */
+/** Data that a job can read. */
+export interface ReadyData {
+  readonly url: string;
+  /** Of a dataset: how many of its rows are lines. */
+  readonly rows?: { readonly used: number; readonly all: number };
+}
+
+/**
+ * Says what the job would train. Nothing is trained; a file or the rows of a dataset are uploaded, as only the server can
+ * read them.
+ */
 export async function tryOut(project: Project, order: JobOrder): Promise<Forecast> {
   if (order.source === 'calls') {
     const data = await hone.training.makeTrainingData({ ...callsBody(project, order), dry_run: true });
-    return { data, diagnosis: data.diagnosis };
+    return { data, diagnosis: data.diagnosis, ready: null };
   }
-  const body = jobBody(order, await urlOf(project, order));
+  const ready = await makeReady(project, order);
+  const body = jobBody(order, ready.url);
   const diagnosis =
     order.kind === 'rl'
       ? await hone.training.diagnoseTrainingJob(body)
       : await hone.training.diagnoseSftTrainingJob(body);
-  return { data: null, diagnosis };
+  return { data: null, diagnosis, ready };
 }
 
-/** Makes the data where it has to be made, and the job. */
-export async function train(project: Project, order: JobOrder): Promise<TrainingJobDto> {
-  const body = jobBody(order, await urlOf(project, order));
+/** Makes the data where it has to be made, and the job. @param ready of a dry run of the same order */
+export async function train(project: Project, order: JobOrder, ready: ReadyData | null): Promise<TrainingJobDto> {
+  const { url } = ready ?? (await makeReady(project, order));
+  const body = jobBody(order, url);
   return order.kind === 'rl' ? hone.training.createTrainingJob(body) : hone.training.createSftTrainingJob(body);
 }
 
-async function urlOf(project: Project, order: JobOrder): Promise<string> {
-  const place = { entity: project.entity, project: project.name };
+async function makeReady(project: Project, order: JobOrder): Promise<ReadyData> {
   switch (order.source) {
     case 'url':
-      return order.url;
+      return { url: order.url };
     case 'file':
-      return (await hone.training.uploadArtifact({ ...place, name: order.name }, order.file as File)).url;
+      return { url: await upload(project, order.name, order.file as File) };
+    case 'dataset':
+      return fromDataset(project, order.dataset, order.kind);
     case 'calls':
-      return (await hone.training.makeTrainingData(callsBody(project, order))).url as string;
+      return { url: (await hone.training.makeTrainingData(callsBody(project, order))).url as string };
   }
 }
+
+const upload = async ({ entity, name: project }: Project, name: string, lines: Blob): Promise<string> =>
+  (await hone.training.uploadArtifact({ entity, project, name }, lines)).url;
+
+/** @throws Error no row is a line */
+async function fromDataset(project: Project, dataset: ChosenDataset | null, kind: JobKind): Promise<ReadyData> {
+  if (dataset === null || dataset.table === null) throw new Error('This dataset names no rows.');
+  const { lines, rows: all } = await readTrainingLines(project, dataset.table, kind);
+  if (lines.length === 0) throw new Error(`None of the ${all} rows can be learned from: ${NEEDED[kind]}.`);
+  const url = await upload(project, toArtifactName(dataset), new Blob([...lines], { type: 'application/jsonl' }));
+  return { url, rows: { used: lines.length, all } };
+}
+
+const NEEDED: Readonly<Record<JobKind, string>> = {
+  sft: 'a row needs “messages”, or “inputs.messages” and the “output” that answers them',
+  rl: 'a row needs “trajectories”',
+};
 
 const callsBody = (project: Project, { kind, name, modelId, minReward }: JobOrder) => ({
   ...{ entity: project.entity, project: project.name, name, kind, model_id: modelId, source: {} },

@@ -12,8 +12,10 @@ import { Button } from '../../../shared/ui/button.js';
 import { Input, Select, TextArea } from '../../../shared/ui/input.js';
 import { EmptyNote, ErrorNote, Loading } from '../../../shared/ui/notes.js';
 import styles from '../training.module.css';
+import { DatasetSelect } from './dataset-select.js';
 import { ForecastNote } from './forecast-note.js';
 import { type DataSource, type JobKind, type JobOrder, train, tryOut } from './job-order.js';
+import { useDatasets } from './use-datasets.js';
 
 const LIMIT = 100;
 const NAME = /[^A-Za-z0-9_.-]+/g;
@@ -26,6 +28,7 @@ export default function NewJobPage() {
   const [chosenKind, setKind] = useSearchState('kind');
   const [chosenSource, setSource] = useSearchState('from');
   const [chosenUrl, setUrl] = useSearchState('data');
+  const [chosenDataset, setDataset] = useSearchState('dataset');
   const [file, setFile] = useState<File | null>(null);
   const [minReward, setMinReward] = useState('1');
   const [learningRate, setLearningRate] = useState('');
@@ -43,10 +46,12 @@ export default function NewJobPage() {
     },
   });
   const kind: JobKind = chosenKind === 'sft' ? 'sft' : 'rl';
-  const source: DataSource = chosenSource === 'file' || chosenSource === 'url' ? chosenSource : 'calls';
+  const source = SOURCES.find((one) => one === chosenSource) ?? 'calls';
+  const datasets = useDatasets(source === 'dataset');
+  const dataset = datasets.data?.find(({ objectId }) => objectId === chosenDataset) ?? null;
   const modelId = chosenModel || (known.data?.models[0]?.id ?? '');
   const order = (): JobOrder => ({
-    ...{ kind, modelId, source, file, url: chosenUrl },
+    ...{ kind, modelId, source, file, dataset, url: chosenUrl },
     name: source === 'file' ? (file?.name ?? '').replace(NAME, '-').slice(0, 128) : 'judged-calls',
     minReward: minReward.trim() === '' ? null : Number(minReward),
     settings: toSettings({ learning_rate: learningRate, ...(kind === 'sft' && { n_epochs: epochs }) }, others),
@@ -54,7 +59,7 @@ export default function NewJobPage() {
   // Arrows of their own: a wrong setting is then an error like any other.
   const trying = useMutation({ mutationFn: async () => tryOut(project, order()) });
   const training = useMutation({
-    mutationFn: async () => train(project, order()),
+    mutationFn: async () => train(project, order(), trying.data?.ready ?? null),
     onSuccess: ({ id }) => navigate(project.path(`training/jobs/${id}`)),
   });
   const changed = () => trying.reset();
@@ -69,7 +74,7 @@ export default function NewJobPage() {
       </EmptyNote>
     );
   }
-  const isReady = source === 'calls' || (source === 'file' ? file !== null : chosenUrl !== '');
+  const isReady = { calls: true, file: file !== null, url: chosenUrl !== '', dataset: dataset !== null }[source];
   const submit = (event: FormEvent) => {
     event.preventDefault();
     training.mutate();
@@ -99,6 +104,7 @@ export default function NewJobPage() {
             Data
             <Select value={source} onChange={({ target }) => setSource(target.value)}>
               <option value="calls">judged calls of this project</option>
+              <option value="dataset">a dataset of this project</option>
               <option value="file">a file from this computer</option>
               <option value="url">data that is here already</option>
             </Select>
@@ -108,6 +114,9 @@ export default function NewJobPage() {
               Least reward
               <Input type="number" step="any" value={minReward} onChange={({ target }) => setMinReward(target.value)} />
             </label>
+          )}
+          {source === 'dataset' && (
+            <DatasetSelect datasets={datasets} chosen={dataset?.objectId ?? ''} choose={setDataset} />
           )}
           {source === 'file' && (
             <label>
@@ -172,10 +181,16 @@ export default function NewJobPage() {
   );
 }
 
+const SOURCES: readonly DataSource[] = ['calls', 'dataset', 'file', 'url'];
+
 const EXPLAINED: Readonly<Record<DataSource, Readonly<Record<JobKind, string>>>> = {
   calls: {
     rl: 'Answers of the model to the same prompt are compared: a thumb up is worth 1, a thumb down 0. Prompts with one judged answer teach nothing.',
     sft: 'Answers with at least this reward become examples; a correction stands in place of its answer.',
+  },
+  dataset: {
+    rl: 'Rows with “trajectories” are groups; other rows are left out. The data is made of the newest version.',
+    sft: 'Rows with “messages”, or with “inputs.messages” and “output” as those of calls, are conversations; others are left out. The data is made of the newest version.',
   },
   file: {
     rl: 'One group of trajectories a line, as {"trajectories": […]}.',

@@ -1,0 +1,40 @@
+import { parseQuery } from '../query/parse.js';
+import { printQuery } from '../query/print.js';
+import { chosenValues, type FacetValue, toggled, without } from './facet-query.js';
+
+const STATUS = ['status'];
+
+function toggle(text: string, ...values: FacetValue[]): string {
+  const query = values.reduce((before, value) => toggled(before, STATUS, value), parseQuery(text));
+  return query === null ? '' : printQuery(query);
+}
+
+describe('a value of a facet', () => {
+  it.each([
+    ['', ['error'], 'status = "error"'],
+    ['', ['error', 'running'], 'status in ("error", "running")'],
+    ['', ['error', 'running', 'error'], 'status = "running"'],
+    ['', ['error', 'error'], ''],
+    ['id = 1', ['error'], 'id = 1 and status = "error"'],
+    ['id = 1 or id = 2', ['error'], '(id = 1 or id = 2) and status = "error"'],
+    ['summary.hone.status = "error" and id = 1', ['error'], 'id = 1'],
+    ['status = 12', ['12'], ''],
+    ['status = "error"', [null], 'status = null'],
+    ['status = null', ['error'], 'status = "error"'],
+    ['status = null', [null], ''],
+    ['status != error', ['error'], 'status != "error" and status = "error"'],
+  ] as [string, FacetValue[], string][])('%j toggles %j: %j', (text, values, after) => {
+    expect(toggle(text, ...values)).toBe(after);
+  });
+
+  it('is chosen where the whole query is limited to it', () => {
+    const chosen = (text: string) => chosenValues(parseQuery(text), STATUS);
+    expect(chosen('id = 1 and status in (error, running)')).toEqual(['error', 'running']);
+    expect([chosen(''), chosen('status = error or id = 1'), chosen('not status = error')]).toEqual([[], [], []]);
+  });
+
+  it('is not among the conditions of the others', () => {
+    const query = without(parseQuery('id = 1 and status = error'), STATUS);
+    expect(query && printQuery(query)).toBe('id = 1');
+  });
+});

@@ -1,0 +1,37 @@
+import { isSamePath, fullPath } from '../query/fields.js';
+import { allOf, conjunctsOf, type Literal, type Path, type Query } from '../query/query.js';
+
+/** A value that calls can be chosen by; null: they have none. */
+export type FacetValue = string | null;
+
+/** The values of a field that the query is limited to, where it says so in a condition of its own. */
+export const chosenValues = (query: Query | null, path: Path): readonly Literal[] =>
+  conjunctsOf(query).flatMap((part) => valuesOf(part, path) ?? []);
+
+/** The query without what limits it to values of this field. */
+export const without = (query: Query | null, path: Path): Query | null =>
+  allOf(conjunctsOf(query).filter((part) => valuesOf(part, path) === null));
+
+/** The query with this value of a field, or without where it had it. Calls that have none are asked for alone. */
+export function toggled(query: Query | null, path: Path, value: FacetValue): Query | null {
+  const before = chosenValues(query, path);
+  const others = before.filter((one) => String(one) !== String(value) && one !== null && value !== null);
+  const values = before.some((one) => isSame(one, value)) ? others : [...others, value];
+  const rest = conjunctsOf(without(query, path));
+  if (values.length === 0) return allOf(rest);
+  const [first = null] = values;
+  const chosen: Query =
+    values.length === 1 ? { kind: 'compare', path, operator: '=', value: first } : { kind: 'in', path, values };
+  return allOf([...rest, chosen]);
+}
+
+/** Values are counted as texts. */
+export const isSame = (literal: Literal, value: FacetValue): boolean =>
+  literal === null || value === null ? literal === value : String(literal) === value;
+
+function valuesOf(part: Query, path: Path): readonly Literal[] | null {
+  if (part.kind !== 'compare' && part.kind !== 'in') return null;
+  if (!isSamePath(fullPath(part.path), fullPath(path))) return null;
+  if (part.kind === 'in') return part.values;
+  return part.operator === '=' ? [part.value] : null;
+}

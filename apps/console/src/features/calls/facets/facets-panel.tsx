@@ -1,0 +1,93 @@
+import { useUsernames } from '../../../shared/data/usernames.js';
+import { shortRef } from '../../../shared/data/refs.js';
+import { formatCount, formatTime } from '../../../shared/format/format.js';
+import { ErrorNote, Loading } from '../../../shared/ui/notes.js';
+import type { Query } from '../query/query.js';
+import { chosenValues, type FacetValue, isSame, toggled } from './facet-query.js';
+import styles from './facets.module.css';
+import { type Facet, FACETS, type ToBody, useFacets } from './use-facets.js';
+
+interface Props {
+  /** What calls are chosen by now. */
+  readonly query: Query | null;
+  readonly change: (query: Query | null) => void;
+  readonly toBody: ToBody;
+  /** Changes with what `toBody` adds. */
+  readonly filterKey: readonly string[];
+}
+
+/** What there is to choose calls by, with counts: a click adds a value to the query, or takes it away. */
+export function FacetsPanel({ query, change, toBody, filterKey }: Props) {
+  const nameOf = useUsernames();
+  const { facets, error, refetch, read } = useFacets(query, toBody, filterKey);
+  const labelOf = (label: string, value: FacetValue): string => {
+    if (value === null) return 'none';
+    if (label === 'User') return nameOf(value);
+    if (label === 'Status') return value.replace('_', ' ');
+    return label === 'Op' ? shortRef(value) : value;
+  };
+  return (
+    <section className={styles['panel']} aria-label="Facets">
+      {error !== null && <ErrorNote error={error} retry={refetch} />}
+      {error === null && !read && <Loading what="counts" />}
+      {facets.map((facet, at) =>
+        facet === null ? null : (
+          <FacetView
+            key={FACETS[at]?.label}
+            facet={facet}
+            query={query}
+            labelOf={(value) => labelOf(facet.label, value)}
+            toggle={(value) => change(toggled(query, facet.path, value))}
+          />
+        ),
+      )}
+      {read && (
+        <p className={styles['note']}>
+          {read.has_more && read.oldest_started_at
+            ? `Counted over the newest ${formatCount(read.scanned)} calls, since ${formatTime(read.oldest_started_at).slice(0, 16)}.`
+            : 'Counted over all of these calls.'}
+        </p>
+      )}
+    </section>
+  );
+}
+
+interface FacetProps {
+  readonly facet: Facet;
+  readonly query: Query | null;
+  readonly labelOf: (value: FacetValue) => string;
+  readonly toggle: (value: FacetValue) => void;
+}
+
+function FacetView({ facet: { path, label, values, isTruncated }, query, labelOf, toggle }: FacetProps) {
+  const chosen = chosenValues(query, path);
+  const counted: readonly { value: FacetValue; count: number }[] = values;
+  // What is chosen stays to be taken away, though no call has it.
+  const missing = chosen.map((one) => (one === null ? null : String(one)));
+  const shown = [
+    ...counted,
+    ...missing.filter((one) => !counted.some(({ value }) => value === one)).map((value) => ({ value, count: 0 })),
+  ];
+  return (
+    <details open className={styles['facet']}>
+      <summary>{label}</summary>
+      {shown.length === 0 && <p className={styles['note']}>None</p>}
+      <ul aria-label={label}>
+        {shown.map(({ value, count }) => (
+          <li key={value === null ? 'none' : `value ${value}`}>
+            <label title={value ?? undefined}>
+              <input
+                type="checkbox"
+                checked={chosen.some((one) => isSame(one, value))}
+                onChange={() => toggle(value)}
+              />
+              <span className={styles['value']}>{labelOf(value)}</span>
+              <span className={styles['count']}>{formatCount(count)}</span>
+            </label>
+          </li>
+        ))}
+      </ul>
+      {isTruncated && <p className={styles['note']}>and others</p>}
+    </details>
+  );
+}

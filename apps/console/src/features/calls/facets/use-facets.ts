@@ -1,0 +1,76 @@
+import type { CallFacetsDto, CallFacetsResultDto, FacetValueDto } from '@hone/client';
+import { useQueries } from '@tanstack/react-query';
+
+import { hone } from '../../../shared/data/hone.js';
+import { toFieldName, isModel, USAGE } from '../query/fields.js';
+import type { Path, Query } from '../query/query.js';
+import { chosenValues, without } from './facet-query.js';
+
+const LIMIT = 12;
+const STALE_MS = 30_000;
+
+/** Begins the keys of these queries. */
+export const FACETS_KEY = 'facets of calls';
+
+/** What is counted of each field of calls. */
+export interface Facet {
+  readonly path: Path;
+  readonly label: string;
+  readonly values: readonly FacetValueDto[];
+  readonly isTruncated: boolean;
+}
+
+export const FACETS: readonly { readonly path: Path; readonly label: string }[] = [
+  { path: ['status'], label: 'Status' },
+  { path: ['op_name'], label: 'Op' },
+  { path: ['model'], label: 'Model' },
+  { path: ['user'], label: 'User' },
+];
+
+/** The body that counts calls, without what is counted. */
+export type ToBody = (query: Query | null) => Omit<CallFacetsDto, 'fields'>;
+
+/**
+ * Counts the values of each field among the calls that the rest of the query means: what is chosen of a field does not
+ * take away its other values.
+ *
+ * @param key changes with what {@link ToBody} adds
+ */
+export function useFacets(query: Query | null, toBody: ToBody, key: readonly string[]) {
+  const isChosen = (path: Path) => chosenValues(query, path).length > 0;
+  const requests = [
+    { query, paths: FACETS.map(({ path }) => path).filter((path) => !isChosen(path)) },
+    ...FACETS.filter(({ path }) => isChosen(path)).map(({ path }) => ({ query: without(query, path), paths: [path] })),
+  ].filter(({ paths }) => paths.length > 0);
+  return useQueries({
+    queries: requests.map(({ query: asked, paths }) => {
+      const fields = paths.map((path) => toFieldName(isModel(path) ? USAGE : path));
+      const { query: condition } = toBody(asked);
+      return {
+        queryKey: [FACETS_KEY, ...key, asked, fields],
+        queryFn: ({ signal }: { signal: AbortSignal }) =>
+          hone.trace.countCallFacets({ ...toBody(asked), query: condition ?? null, fields, limit: LIMIT }, { signal }),
+        staleTime: STALE_MS,
+        retry: false,
+      };
+    }),
+    combine: (results) => ({
+      error: results.find(({ error }) => error !== null)?.error ?? null,
+      refetch: () => results.forEach((one) => void one.refetch()),
+      read: results[0]?.data,
+      facets: FACETS.map(({ path, label }) =>
+        toFacet(
+          path,
+          label,
+          results.map(({ data }) => data),
+        ),
+      ),
+    }),
+  });
+}
+
+function toFacet(path: Path, label: string, answers: readonly (CallFacetsResultDto | undefined)[]): Facet | null {
+  const name = toFieldName(isModel(path) ? USAGE : path);
+  const found = answers.flatMap((answer) => answer?.facets ?? []).find(({ field }) => field === name);
+  return found ? { path, label, values: found.values, isTruncated: found.truncated } : null;
+}

@@ -1,0 +1,123 @@
+import { FIELD_NAMES, isModel, toFieldName, USAGE, VALUE_COLUMNS } from './fields.js';
+import { isNumber, OPERATORS } from './parse.js';
+import type { Path } from './query.js';
+import { printLiteral, printPath } from './print.js';
+import { type Token, tokensOf } from './tokens.js';
+
+const MAX_SUGGESTIONS = 16;
+const OF_MODELS = ['=', '!=', 'in', 'exists'];
+
+/** What the word at the caret can become. */
+export interface Completion {
+  /** What of the text a suggestion stands in place of. */
+  readonly from: number;
+  readonly to: number;
+  readonly suggestions: readonly string[];
+}
+
+/** What may come at the caret. */
+interface Expected {
+  readonly kind: 'field' | 'operator' | 'list' | 'listed' | 'value' | 'comma' | 'join';
+  /** The field that is compared; empty: none. */
+  readonly path: Path;
+}
+
+const FIELD: Expected = { kind: 'field', path: [] };
+const JOIN: Expected = { kind: 'join', path: [] };
+
+/** The field whose keys or values are asked for at the caret, as the interface names it; null: none. */
+export function fieldToLookUp(text: string, caret: number): string | null {
+  const { expected, word } = atCaret(text, caret) ?? {};
+  if (expected?.kind === 'value' || expected?.kind === 'listed')
+    return toFieldName(isModel(expected.path) ? USAGE : expected.path);
+  const parent = word?.path.slice(0, -1) ?? [];
+  return expected?.kind === 'field' && VALUE_COLUMNS.includes(parent[0] ?? '') ? toFieldName(parent) : null;
+}
+
+/** @param known keys or values of the field that was looked up */
+export function completionAt(text: string, caret: number, known: readonly string[]): Completion | null {
+  const found = atCaret(text, caret);
+  if (found === null) return null;
+  const { expected, word } = found;
+  const typed = (word?.kind === 'string' ? word.text : (word?.path.at(-1) ?? word?.text ?? '')).toLowerCase();
+  const whole = word?.kind === 'string' ? word.text.toLowerCase() : (word?.text.toLowerCase() ?? '');
+  const matching = (names: readonly string[], part = whole) => best(names, part);
+  const suggestions = (() => {
+    switch (expected.kind) {
+      case 'field': {
+        const parent = word?.path.slice(0, -1) ?? [];
+        if (parent.length > 0) return matching(known, typed).map((key) => `${printPath([...parent, key])} `);
+        return matching([...FIELD_NAMES, 'not']).map((name) =>
+          VALUE_COLUMNS.includes(name) ? `${name}.` : `${name} `,
+        );
+      }
+      case 'operator':
+        return matching(isModel(expected.path) ? OF_MODELS : OPERATORS).map((one) => `${one} `);
+      case 'list':
+        return ['('];
+      case 'listed':
+      case 'value':
+        return matching(known).map((value) => `${isNumber(value) ? value : printLiteral(value)} `);
+      case 'comma':
+        return [', ', ') '];
+      case 'join':
+        return matching(['and', 'or']).map((one) => `${one} `);
+    }
+  })();
+  return { from: word?.start ?? caret, to: caret, suggestions: suggestions.slice(0, MAX_SUGGESTIONS) };
+}
+
+/** Those that begin with what is typed, then those that contain it. */
+function best(names: readonly string[], typed: string): string[] {
+  const at = (name: string) => name.toLowerCase().indexOf(typed);
+  const found = names.filter((name) => at(name) >= 0);
+  return [...found.filter((name) => at(name) === 0), ...found.filter((name) => at(name) > 0)];
+}
+
+/** What is expected at the caret, and the word that it ends; null: the text before it cannot be read. */
+function atCaret(text: string, caret: number): { expected: Expected; word: Token | undefined } | null {
+  const tokens = tokensBefore(text, caret);
+  if (tokens === null) return null;
+  const last = tokens.at(-1);
+  const isWord = last?.end === caret && (last.kind === 'word' || last.isOpen);
+  const word = isWord ? last : undefined;
+  let expected: Expected | null = FIELD;
+  for (const token of isWord ? tokens.slice(0, -1) : tokens) {
+    expected = next(expected, token);
+    if (expected === null) return null;
+  }
+  return { expected, word };
+}
+
+function tokensBefore(text: string, caret: number): Token[] | null {
+  try {
+    return tokensOf(text.slice(0, caret));
+  } catch {
+    return null;
+  }
+}
+
+function next({ kind, path }: Expected, token: Token): Expected | null {
+  const text = token.kind === 'string' ? '' : token.text.toLowerCase();
+  switch (kind) {
+    case 'field':
+      if (text === 'not' || text === '(') return FIELD;
+      return token.kind === 'word' ? { kind: 'operator', path: token.path } : null;
+    case 'operator':
+      if (text === 'exists') return JOIN;
+      if (text === 'in') return { kind: 'list', path };
+      return OPERATORS.includes(text) ? { kind: 'value', path } : null;
+    case 'list':
+      return text === '(' ? { kind: 'listed', path } : null;
+    case 'listed':
+      return token.kind === 'sign' ? null : { kind: 'comma', path };
+    case 'comma':
+      if (text === ',') return { kind: 'listed', path };
+      return text === ')' ? JOIN : null;
+    case 'value':
+      return token.kind === 'sign' ? null : JOIN;
+    case 'join':
+      if (text === 'and' || text === 'or') return FIELD;
+      return text === ')' ? JOIN : null;
+  }
+}

@@ -1,0 +1,162 @@
+import { isModel, isTime, pathProblem } from './fields.js';
+import { type Comparison, COMPARISONS, type Literal, type Path, type Query, QueryError } from './query.js';
+import { type Token, tokensOf } from './tokens.js';
+
+/** Each level of these is one or two of the interface, which takes 32. */
+const MAX_LEVELS = 12;
+/** Each is at most four nodes of the interface, which takes 1,000. */
+const MAX_CONDITIONS = 150;
+const MAX_VALUES = 200;
+export const OPERATORS: readonly string[] = [...COMPARISONS, 'contains', 'in', 'exists'];
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const TIME = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/;
+
+/**
+ * Reads a query: conditions such as `attributes.user = "x"`, joined by `and`, `or`, `not` and parentheses; `and` binds
+ * closer than `or`. Null: the text is empty.
+ *
+ * @throws QueryError
+ */
+export const parseQuery = (text: string): Query | null => new Parser(text).all();
+
+class Parser {
+  readonly #tokens: readonly Token[];
+  readonly #length: number;
+  #at = 0;
+  #conditions = 0;
+
+  constructor(text: string) {
+    this.#tokens = tokensOf(text);
+    this.#length = text.length;
+    const open = this.#tokens.find(({ isOpen }) => isOpen);
+    if (open) throw new QueryError('The closing quote is missing.', open.start, open.end);
+  }
+
+  all(): Query | null {
+    if (this.#tokens.length === 0) return null;
+    const query = this.#any(1);
+    if (this.#next) this.#fail('Here “and” or “or” should come.');
+    return query;
+  }
+
+  #any(level: number): Query {
+    return this.#joined('or', () => this.#joined('and', () => this.#one(level)));
+  }
+
+  #joined(kind: 'and' | 'or', read: () => Query): Query {
+    const parts = [read()];
+    while (this.#take(kind)) parts.push(read());
+    return parts.length === 1 ? (parts[0] as Query) : { kind, parts };
+  }
+
+  #one(level: number): Query {
+    if (level > MAX_LEVELS) this.#fail(`A query has at most ${MAX_LEVELS} levels.`);
+    if (this.#take('not')) return { kind: 'not', part: this.#one(level + 1) };
+    if (!this.#take('(')) return this.#condition();
+    const query = this.#any(level + 1);
+    if (!this.#take(')')) this.#fail('Here “and”, “or” or a closing parenthesis should come.');
+    return query;
+  }
+
+  #condition(): Query {
+    if (++this.#conditions > MAX_CONDITIONS) this.#fail(`A query has at most ${MAX_CONDITIONS} conditions.`);
+    const { path, ...field } = this.#path();
+    if (this.#take('exists')) return { kind: 'exists', path };
+    const isOfModel = isModel(path);
+    if (this.#take('in')) return { kind: 'in', path, values: this.#values(path) };
+    if (isOfModel && !this.#is('=') && !this.#is('!=')) this.#fail(`“${field.name}” takes =, !=, in and exists.`);
+    if (this.#take('contains')) return { kind: 'contains', path, text: String(this.#value([])) };
+    const operator = COMPARISONS.find((one) => this.#take(one));
+    if (operator === undefined) this.#fail(`Here one of ${OPERATORS.join(', ')} should come.`);
+    return { kind: 'compare', path, operator, value: this.#compared(path, operator) };
+  }
+
+  #path(): { path: Path; name: string } {
+    const token = this.#next;
+    if (token?.kind !== 'word') this.#fail('Here the name of a field should come.');
+    const problem = pathProblem(token.path);
+    if (problem !== null) this.#fail(problem);
+    if (!token.path.every(isStorable)) this.#fail('A key has no U+0000 and no half of a surrogate pair.');
+    this.#at++;
+    return { path: token.path, name: token.text };
+  }
+
+  #compared(path: Path, operator: Comparison): Literal {
+    const token = this.#next;
+    const value = this.#value(path);
+    if (value !== null || operator === '=' || operator === '!=') return value;
+    throw new QueryError('Nothing is smaller or larger than null.', token?.start ?? 0, token?.end ?? 0);
+  }
+
+  #values(path: Path): Literal[] {
+    if (!this.#take('(')) this.#fail('After “in” comes a list, such as (1, 2).');
+    const values: Literal[] = [];
+    do {
+      if (values.length === MAX_VALUES) this.#fail(`A list has at most ${MAX_VALUES} values.`);
+      if (this.#is('null')) this.#fail('A list has no null; use “exists”.');
+      values.push(this.#value(path));
+    } while (this.#take(','));
+    if (!this.#take(')')) this.#fail('Here a comma or a closing parenthesis should come.');
+    return values;
+  }
+
+  /** @param path what it is compared with */
+  #value(path: Path): Literal {
+    const token = this.#next;
+    if (!token || token.kind === 'sign') this.#fail('Here a value should come.');
+    if (token.isQuoted) this.#fail('Here a value should come, not a path.');
+    if (!isStorable(token.text)) this.#fail('A text has no U+0000 and no half of a surrogate pair.');
+    const value = token.kind === 'string' ? token.text : this.#word(token);
+    if (isTime(path) && value !== null && !isTimeText(value))
+      this.#fail('Here a time should come, such as 2026-01-15T10:00:00Z.');
+    if (isModel(path) && value !== null && typeof value !== 'string')
+      this.#fail('Here the name of a model should come.');
+    this.#at++;
+    return value;
+  }
+
+  /** A word that is a value: a number, a truth value, null, or a text without blanks. */
+  #word({ text }: Token): Literal {
+    const known: Readonly<Record<string, Literal>> = { true: true, false: false, null: null };
+    if (Object.hasOwn(known, text)) return known[text] as Literal;
+    if (isKeyword(text)) this.#fail('Here a value should come.');
+    if (!NUMBER.test(text)) return text;
+    if (!isNumber(text)) this.#fail('This number is too large to be exact. In quotes it is compared as text.');
+    return Number(text);
+  }
+
+  get #next(): Token | undefined {
+    return this.#tokens[this.#at];
+  }
+
+  /** Words count in any case. */
+  #is(text: string): boolean {
+    const token = this.#next;
+    return token !== undefined && token.kind !== 'string' && token.text.toLowerCase() === text;
+  }
+
+  #take(text: string): boolean {
+    if (!this.#is(text)) return false;
+    this.#at++;
+    return true;
+  }
+
+  #fail(sentence: string): never {
+    const { start, end } = this.#next ?? { start: this.#length, end: this.#length };
+    throw new QueryError(sentence, start, end);
+  }
+}
+
+/** Whether a word is a number that can be compared as one. */
+export function isNumber(text: string): boolean {
+  const number = Number(text);
+  return NUMBER.test(text) && Number.isFinite(number) && (Number.isSafeInteger(number) || !Number.isInteger(number));
+}
+
+const KEYWORDS = ['and', 'or', 'not', 'contains', 'in', 'exists'];
+const isKeyword = (text: string): boolean => KEYWORDS.includes(text.toLowerCase());
+
+const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
+
+const isTimeText = (value: Literal): boolean =>
+  typeof value === 'string' && TIME.test(value) && !Number.isNaN(Date.parse(value));

@@ -1,0 +1,229 @@
+import { CallsPageQueryDto, check } from '@hone/contracts';
+import fc from 'fast-check';
+
+import { fromExpression, toExpression } from './expression.js';
+import { COLUMNS, VALUE_COLUMNS } from './fields.js';
+import { parseQuery } from './parse.js';
+import { printQuery } from './print.js';
+import { COMPARISONS, type Literal, type Path, type Query, QueryError } from './query.js';
+
+const RUNS = Number(process.env['HONE_FUZZ_RUNS'] ?? 300);
+
+const expressionOf = (text: string) => toExpression(parseQuery(text) as Query);
+const field = ($getField: string) => ({ $getField });
+const literal = ($literal: unknown) => ({ $literal });
+
+/** The error of a text: its sentence, and what of the text is underlined. */
+function faultOf(text: string): [string, string] {
+  try {
+    parseQuery(text);
+  } catch (error) {
+    if (error instanceof QueryError) return [error.message, text.slice(error.start, error.end)];
+    throw error;
+  }
+  throw new Error(`${text} is a query`);
+}
+
+const aText = fc.oneof(
+  fc.constantFrom(
+    '',
+    ' ',
+    '"',
+    "'",
+    '\\',
+    '\n',
+    'and',
+    'null',
+    '<script>',
+    '\u202eمرحبا',
+    '👩‍👩‍👧',
+    '__proto__',
+    'a.b',
+    'a\\.b',
+  ),
+  fc.string({ unit: 'grapheme', maxLength: 12 }),
+);
+const aKey = aText.filter((key) => !key.endsWith('\\') && key.isWellFormed() && !key.includes('\0'));
+const aValue = aText.filter((text) => text.isWellFormed() && !text.includes('\0'));
+const aPath: fc.Arbitrary<Path> = fc.oneof(
+  fc.constantFrom<Path>(['status'], ['latency_ms'], ['name'], ['user']),
+  fc.constantFrom(...COLUMNS.filter((name) => !/_at$/.test(name)).map((name) => [name])),
+  fc
+    .tuple(fc.constantFrom(...VALUE_COLUMNS), fc.array(aKey, { minLength: 1, maxLength: 4 }))
+    .map(([column, keys]) => [...[column, ...keys]]),
+);
+const aNumber = fc.oneof(fc.maxSafeInteger(), fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e9, max: 1e9 }));
+const aLiteral: fc.Arbitrary<Literal> = fc.oneof(
+  aValue,
+  aNumber.map((number) => (Object.is(number, -0) ? 0 : number)),
+  fc.boolean(),
+);
+const aCondition: fc.Arbitrary<Query> = fc.oneof(
+  fc.record({
+    ...{
+      kind: fc.constant('compare' as const),
+      path: aPath,
+      operator: fc.constantFrom(...COMPARISONS),
+      value: aLiteral,
+    },
+  }),
+  fc.record({
+    ...{ kind: fc.constant('compare' as const), path: aPath, operator: fc.constantFrom('=' as const, '!=' as const) },
+    value: fc.constant(null),
+  }),
+  fc.record({ kind: fc.constant('contains' as const), path: aPath, text: aValue }),
+  fc.record({
+    kind: fc.constant('in' as const),
+    path: aPath,
+    values: fc.array(aLiteral, { minLength: 1, maxLength: 4 }),
+  }),
+  fc.record({ kind: fc.constant('exists' as const), path: aPath }),
+  fc.record({
+    ...{ kind: fc.constant('compare' as const), path: fc.constant<Path>(['model']), value: aKey },
+    operator: fc.constantFrom('=' as const, '!=' as const),
+  }),
+);
+const aQuery = fc.letrec<{ query: Query }>((tie) => ({
+  query: fc.oneof(
+    { depthSize: 'small', maxDepth: 5, withCrossShrink: true },
+    aCondition,
+    fc.record({
+      kind: fc.constantFrom('and' as const, 'or' as const),
+      parts: fc.array(tie('query'), { minLength: 2, maxLength: 3 }),
+    }),
+    fc.record({ kind: fc.constant('not' as const), part: tie('query') }),
+  ),
+})).query;
+
+describe('a query', () => {
+  it('reads as the expression of the interface that it says', () => {
+    const text =
+      'op_name contains "chat" and attributes.user = "x" and summary.usage.total_tokens > 100 and not status = error';
+    expect(expressionOf(text)).toEqual({
+      $and: [
+        { $contains: { input: field('op_name'), substr: literal('chat'), case_insensitive: true } },
+        { $eq: [field('attributes.user'), literal('x')] },
+        { $gt: [field('summary.usage.total_tokens'), literal(100)] },
+        { $not: { $eq: [field('summary.hone.status'), literal('error')] } },
+      ],
+    });
+  });
+
+  it.each([
+    [
+      'id = a or id = b and id = c',
+      { $or: [{ $eq: [field('id'), literal('a')] }, { $and: [expect.anything(), expect.anything()] }] },
+    ],
+    ['(id = a or id = b) AND id = c', { $and: [{ $or: expect.anything() }, expect.anything()] }],
+    ['user in (1, "2", true)', { $in: [field('svc_user_id'), [literal(1), literal('2'), literal(true)]] }],
+    ['output."a.b".0 exists', { $convert: { input: field('output.a\\.b.0'), to: 'exists' } }],
+    ['model = gpt-4.1', { $convert: { input: field('summary.usage.gpt-4\\.1'), to: 'exists' } }],
+    ['model in (a, b)', { $or: [expect.anything(), expect.anything()] }],
+    ['model = null', { $in: [field('summary.usage'), [literal(''), literal('{}')]] }],
+    ['thread_id = null', { $not: { $convert: { input: field('thread_id'), to: 'exists' } } }],
+    ['started_at >= 2026-01-15', { $gte: [field('started_at'), literal('2026-01-15T00:00:00Z')] }],
+    ['latency_ms<=-1.5e3', { $lte: [field('summary.hone.latency_ms'), literal(-1500)] }],
+    ["inputs.q != 'it\\'s \\u00e9'", { $not: { $eq: [field('inputs.q'), literal("it's é")] } }],
+  ])('%s', (text, expression) => {
+    expect(expressionOf(text)).toEqual(expression);
+  });
+
+  it('of nothing is none', () => {
+    expect([parseQuery(''), parseQuery(' \n ')]).toEqual([null, null]);
+  });
+
+  it.each([
+    ['nothing = 1', 'There is no field “nothing”.', 'nothing'],
+    ['op_name.x = 1', '“op_name” has no values below it.', 'op_name.x'],
+    ['op_name contians "chat"', 'Here one of =, !=, <, <=, >, >=, contains, in, exists should come.', 'contians'],
+    ['op_name =', 'Here a value should come.', ''],
+    ['op_name = and id = 1', 'Here a value should come.', 'and'],
+    ['id = 1 id = 2', 'Here “and” or “or” should come.', 'id'],
+    ['(id = 1', 'Here “and”, “or” or a closing parenthesis should come.', ''],
+    ['id = 1)', 'Here “and” or “or” should come.', ')'],
+    ['id = "a', 'The closing quote is missing.', '"a'],
+    ['id = "\\x"', 'After a backslash come n, t, r, b, f, a quote, a backslash or u and four digits.', '\\x'],
+    ['id = ! 1', '“!” stands for nothing here.', '!'],
+    ['id in 1', 'After “in” comes a list, such as (1, 2).', '1'],
+    ['id in (1, null)', 'A list has no null; use “exists”.', 'null'],
+    ['id in ()', 'Here a value should come.', ')'],
+    ['id > null', 'Nothing is smaller or larger than null.', 'null'],
+    [
+      'run_step = 12345678901234567890',
+      'This number is too large to be exact. In quotes it is compared as text.',
+      '12345678901234567890',
+    ],
+    ['started_at > yesterday', 'Here a time should come, such as 2026-01-15T10:00:00Z.', 'yesterday'],
+    ['model = 1', 'Here the name of a model should come.', '1'],
+    ['model contains gpt', '“model” takes =, !=, in and exists.', 'contains'],
+    ['id = "\\u0000"', 'A text has no U+0000 and no half of a surrogate pair.', '"\\u0000"'],
+    ['inputs."\\ud800" = 1', 'A key has no U+0000 and no half of a surrogate pair.', 'inputs."\\ud800"'],
+    [`inputs.${'x'.repeat(1_100)} = 1`, 'A path has at most 1024 characters.', `inputs.${'x'.repeat(1_100)}`],
+    [`${'('.repeat(13)}id = 1`, 'A query has at most 12 levels.', '('],
+    ['not '.repeat(13) + 'id = 1', 'A query has at most 12 levels.', 'not'],
+    [Array(151).fill('id=1').join(' or '), 'A query has at most 150 conditions.', 'id'],
+    [`id in (${Array(201).fill('1').join()})`, 'A list has at most 200 values.', '1'],
+    ['x'.repeat(5_000), 'A query has at most 4096 characters.', 'x'.repeat(904)],
+  ])('%.40s: %s', (text, sentence, underlined) => {
+    expect(faultOf(text)).toEqual([sentence, underlined]);
+  });
+
+  it('reads as itself, once it is printed', () => {
+    fc.assert(
+      fc.property(aQuery, (query) => expect(parseQuery(printQuery(query))).toEqual(query)),
+      { numRuns: RUNS, examples: [[{ kind: 'not', part: { kind: 'not', part: { kind: 'exists', path: ['id'] } } }]] },
+    );
+  });
+
+  it('is one that the interface takes', () => {
+    const toBody = (query: Query) => ({ project_id: 'a/b', query: { $expr: toExpression(query) } });
+    fc.assert(
+      fc.property(aQuery, (query) => expect(check(CallsPageQueryDto, toBody(query)).issues).toEqual([])),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('is found again in its expression', () => {
+    fc.assert(
+      fc.property(aQuery, (query) => {
+        const expression = toExpression(query);
+        expect(toExpression(fromExpression(expression) as Query)).toEqual(expression);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('of any text is a query or a fault within the text', () => {
+    const word = fc.constantFrom(
+      ...['op_name', 'inputs.', '"', "'", '(', ')', ',', 'and', 'not', '=', '<', '!', '.', ' ', '\\', '1'],
+    );
+    const anyText = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.array(word, { maxLength: 30 }).map((words) => words.join(' ')),
+    );
+    fc.assert(
+      fc.property(anyText, (text) => {
+        try {
+          parseQuery(text);
+        } catch (error) {
+          const { start, end } = error as QueryError;
+          expect(error).toBeInstanceOf(QueryError);
+          expect(start >= 0 && start <= end && end <= text.length).toBe(true);
+        }
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it.each([
+    [{ $size: field('inputs') }],
+    [{ $eq: [field('a'), field('b')] }],
+    [{ $eq: [literal(1), literal(1)], $and: [] }],
+    [{ $and: [] }],
+    [null],
+    ['x'],
+    [{ $in: [field('id'), []] }],
+  ])('says nothing of what it cannot say: %j', (expression) => {
+    expect(fromExpression(expression)).toBeNull();
+  });
+});

@@ -1,0 +1,39 @@
+import { parseJson } from '@hone/client';
+
+import { answeringOf, peersQuery, playgroundQuery } from './call-links.js';
+
+describe('what a call leads to', () => {
+  it.each([
+    [
+      { model_id: 'm', step: 3 },
+      { modelId: 'm', step: 3 },
+    ],
+    [{ model_id: 'm' }, { modelId: 'm', step: null }],
+    [{ model_id: 7 }, null],
+    [{ route: 'x' }, null],
+    ['text', null],
+    [undefined, null],
+  ])('the weights that %j names', (attributes, answering) => expect(answeringOf(attributes)).toEqual(answering));
+
+  it('is the playground, with what it was asked and how', () => {
+    const inputs = parseJson(
+      `{"model":"m/n:v","temperature":0.50,"seed":7,"top_p":null,"messages":[{"role":"system","content":"Be brief & kind."},
+      {"role":"user","content":"first"},{"role":"assistant","content":"no"},{"role":"user","content":"last?"}]}`,
+    );
+    expect(Object.fromEntries(new URLSearchParams(playgroundQuery(inputs) ?? ''))).toEqual({
+      ...{ model: 'm/n:v', system: 'Be brief & kind.', message: 'last?' },
+      ...{ temperature: '0.50', seed: '7' },
+    });
+  });
+
+  it.each([
+    [{ messages: [] }],
+    [{ model: 'm' }],
+    [null],
+    [{ model: 'm', messages: [{ role: 'user', content: 'x'.repeat(9_000) }] }],
+  ])('is no playground for %.60j', (inputs) => expect(playgroundQuery(inputs)).toBeNull());
+
+  it('is the list of the calls of its op', () => {
+    expect(peersQuery('a&b c')).toBe('op=a%26b+c&depth=all');
+  });
+});

@@ -1,0 +1,50 @@
+import { isJsonObject, JsonNumber } from '@hone/client';
+
+import { RemoteBranch } from '../../../shared/payload/large-payload.js';
+
+/** The weights that answered a chat. */
+export interface Answering {
+  readonly modelId: string;
+  /** null: the base model. */
+  readonly step: number | null;
+}
+
+const memberOf = (value: unknown, key: string): unknown =>
+  isJsonObject(value) && !(value instanceof RemoteBranch) && Object.hasOwn(value, key) ? value[key] : undefined;
+
+/** The checkpoint that a call's attributes name; null: no trained model answered. */
+export function answeringOf(attributes: unknown): Answering | null {
+  const modelId = memberOf(attributes, 'model_id');
+  const step = memberOf(attributes, 'step');
+  if (typeof modelId !== 'string' || modelId === '') return null;
+  return { modelId, step: typeof step === 'number' ? step : null };
+}
+
+/** Parameters that the playground has fields for. */
+const NUMBERS = ['temperature', 'top_p', 'max_tokens', 'seed', 'presence_penalty', 'frequency_penalty'];
+/** An address that is much longer is refused by servers. */
+const MAX_CHARACTERS = 4_000;
+
+/**
+ * The query of the playground with the model, system prompt, last question and parameters of a chat; null: the call is
+ * no chat, or it is too long to stand in an address.
+ */
+export function playgroundQuery(inputs: unknown): string | null {
+  const model = memberOf(inputs, 'model');
+  const messages = memberOf(inputs, 'messages');
+  if (typeof model !== 'string' || !Array.isArray(messages)) return null;
+  const last = (role: string) => messages.findLast((message) => memberOf(message, 'role') === role) as unknown;
+  const texts = { model, system: memberOf(last('system'), 'content'), message: memberOf(last('user'), 'content') };
+  const query = new URLSearchParams();
+  for (const [name, text] of Object.entries(texts)) if (typeof text === 'string') query.set(name, text);
+  for (const name of NUMBERS) {
+    const value = memberOf(inputs, name);
+    if (typeof value === 'number' || value instanceof JsonNumber) query.set(name, String(value));
+  }
+  const text = query.toString();
+  return text.length > MAX_CHARACTERS ? null : text;
+}
+
+/** The query of the list of calls that shows those of an op, newest first. */
+export const peersQuery = (shortName: string): string =>
+  new URLSearchParams({ op: shortName, depth: 'all' }).toString();

@@ -1,0 +1,45 @@
+import { useMemo } from 'react';
+
+import { useSearchValues } from '../../shared/data/search-state.js';
+import type { CallsFilter, CallsView } from './calls-filter.js';
+import { type Column, toColumns, toSort } from './columns/columns.js';
+import { parseQuery } from './query/parse.js';
+import { type Query, QueryError } from './query/query.js';
+
+/** What the address says of the list. */
+export interface AddressedView {
+  readonly filter: CallsFilter;
+  readonly columns: readonly Column[];
+  /** Of the query line; null: it says nothing, or cannot be read. */
+  readonly query: Query | null;
+  /** null: the query line cannot be read. */
+  readonly view: CallsView | null;
+}
+
+export function useCallsView(): AddressedView {
+  const [value] = useSearchValues();
+  const [op, status, range, depth] = [value('op'), value('status'), value('range'), value('depth')];
+  const [text, sort, columnsText] = [value('q'), value('sort'), value('columns')];
+  return useMemo(() => {
+    const filter = { op, status, range, depth };
+    const columns = toColumns(columnsText);
+    const fields = columns.flatMap(({ field }) => field ?? []);
+    const query = readQuery(text);
+    return {
+      filter,
+      columns,
+      query: query ?? null,
+      view: query === undefined ? null : { filter, query, fields, sort: toSort(sort) },
+    };
+  }, [op, status, range, depth, text, sort, columnsText]);
+}
+
+/** undefined: it cannot be read. */
+function readQuery(text: string): Query | null | undefined {
+  try {
+    return parseQuery(text);
+  } catch (error) {
+    if (error instanceof QueryError) return undefined;
+    throw error;
+  }
+}

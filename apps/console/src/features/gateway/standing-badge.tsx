@@ -1,0 +1,29 @@
+import type { GatewayTargetDto } from '@hone/client';
+
+import { formatDuration } from '../../shared/format/format.js';
+import { Badge } from '../../shared/ui/badge.js';
+import styles from './gateway.module.css';
+import { standingOf } from './standing.js';
+
+interface Props {
+  readonly target: GatewayTargetDto;
+  /** The gateway's time of day, which may differ from that of the browser. */
+  readonly readAt: string;
+}
+
+/** How a target is, and for how long still. */
+export function StandingBadge({ target, readAt }: Props) {
+  const { tone, word, until, meaning } = standingOf(target);
+  const leftMs = until === null ? 0 : Date.parse(until) - Date.parse(readAt);
+  return (
+    <span title={meaning}>
+      <Badge tone={tone}>{word}</Badge>
+      {leftMs > 0 && (
+        <>
+          {' '}
+          <span className={styles['unbroken']}>{formatDuration(Math.ceil(leftMs / 1_000) * 1_000)}</span>
+        </>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,81 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+
+import type { PlainMessage } from '../../../shared/chat/chat.js';
+import { hone } from '../../../shared/data/hone.js';
+import { useProject } from '../../../shared/data/project.js';
+import { toObjectId } from '../../../shared/datasets/write-dataset.js';
+import form from '../../../shared/dialog/dialog.module.css';
+import { FormDialog } from '../../../shared/dialog/form-dialog.js';
+import { Input } from '../../../shared/ui/input.js';
+import { toPromptValue } from './saved.js';
+import { SavedNote } from './saved-note.js';
+
+interface Props {
+  readonly messages: readonly PlainMessage[];
+  readonly close: () => void;
+}
+
+/** Saves messages as a prompt: a new one, or a new version of the one that has the name. */
+export function SavePrompt({ messages, close }: Props) {
+  const project = useProject();
+  const queries = useQueryClient();
+  const [name, setName] = useState('');
+  const prompts = useQuery({
+    queryKey: ['prompt names', project.id],
+    queryFn: async ({ signal }) => {
+      const filter = { latest_only: true, base_object_classes: ['Prompt'] };
+      const body = { project_id: project.id, filter, metadata_only: true };
+      return (await hone.trace.queryObjects(body, { signal })).objs.map(({ object_id }) => object_id).sort();
+    },
+  });
+  const saving = useMutation({
+    mutationFn: () => {
+      const obj = { project_id: project.id, object_id: toObjectId(name), val: toPromptValue(name, messages) };
+      return hone.trace.createObject({ obj });
+    },
+    onSuccess: () =>
+      queries.invalidateQueries({ predicate: ({ queryKey: [key] }) => /object|prompt/.test(String(key)) }),
+  });
+  if (saving.data) {
+    const path = project.path(`objects/${encodeURIComponent(saving.data.object_id)}`);
+    return <SavedNote what={`The prompt ${saving.data.object_id}`} {...{ path, close }} />;
+  }
+  return (
+    <FormDialog
+      title="Save as a prompt"
+      action="Save"
+      {...{ isPending: saving.isPending, error: saving.error, close }}
+      isReady={name.trim() !== ''}
+      submit={() => saving.mutate()}
+    >
+      <label>
+        Prompt
+        <Input
+          required
+          list="prompts-of-project"
+          maxLength={128}
+          value={name}
+          onChange={({ target }) => setName(target.value)}
+        />
+        <span className={form['hint']}>
+          {prompts.data?.includes(toObjectId(name))
+            ? 'A new version of it is made.'
+            : 'A prompt of this name is made if there is none.'}
+        </span>
+      </label>
+      <datalist id="prompts-of-project">
+        {prompts.data?.map((one) => (
+          <option key={one} value={one} />
+        ))}
+      </datalist>
+      <ol className={form['hint']} aria-label="Messages of the prompt">
+        {messages.map(({ role, content }, at) => (
+          <li key={at} className={form['preview']}>
+            {role}: {content}
+          </li>
+        ))}
+      </ol>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,76 @@
+import { isJsonObject, stringifyJson } from '@hone/client';
+
+import { exactHone } from '../data/hone.js';
+import type { Project } from '../data/project.js';
+
+/** A version of a dataset. */
+export interface DatasetRef {
+  readonly objectId: string;
+  readonly version: number;
+}
+
+const PREFIX = 'dataset-';
+
+/** Name of the artifact that a version of a dataset is made into: jobs name their artifact, and so the dataset. */
+export const toArtifactName = ({ objectId, version }: DatasetRef): string => {
+  const end = `-v${version}`;
+  return `${PREFIX}${objectId.slice(0, 128 - PREFIX.length - end.length)}${end}`;
+};
+
+/** The version of a dataset that an artifact was made of; null: of none. @param url `<scheme>-artifact:///…` */
+export function datasetOf(url: string | null): (DatasetRef & { readonly projectId: string }) | null {
+  const [, projectId, objectId, version] =
+    /^[^:]+-artifact:\/{2,3}([^/:]+\/[^/:]+)\/dataset-([^/:]+)-v(\d+)(?::.*)?$/u.exec(url ?? '') ?? [];
+  if (projectId === undefined || objectId === undefined) return null;
+  return { projectId, objectId, version: Number(version) };
+}
+
+export type TrainingKind = 'rl' | 'sft';
+
+/** Lines of training data, and how many rows they were made of. */
+export interface TrainingLines {
+  readonly lines: readonly string[];
+  readonly rows: number;
+}
+
+/** The rows of a table that training can take, each as a line. @param table digest */
+export async function readTrainingLines(project: Project, table: string, kind: TrainingKind): Promise<TrainingLines> {
+  const lines: string[] = [];
+  let rows = 0;
+  for await (const { val } of exactHone.trace.streamTable({ project_id: project.id, digest: table })) {
+    rows += 1;
+    const line = toTrainingLine(val, kind);
+    if (line !== null) lines.push(`${stringifyJson(line)}\n`);
+  }
+  return { lines, rows };
+}
+
+/**
+ * What training takes of a row: for examples `messages`, or `inputs.messages` and the `output` that answers them, as rows
+ * of calls have them; for rewards `trajectories`. Null: it has neither.
+ */
+export function toTrainingLine(row: unknown, kind: TrainingKind): Readonly<Record<string, unknown>> | null {
+  if (!isJsonObject(row)) return null;
+  if (kind === 'rl') return isFilled(row['trajectories']) ? { trajectories: row['trajectories'] } : null;
+  if (isFilled(row['messages'])) return withTools(row['messages'], row['tools']);
+  const inputs = isJsonObject(row['inputs']) ? row['inputs'] : {};
+  const answer = toAnswer(row['output']);
+  if (!isFilled(inputs['messages']) || answer === null) return null;
+  return withTools([...inputs['messages'], answer], inputs['tools']);
+}
+
+const isFilled = (value: unknown): value is unknown[] => Array.isArray(value) && value.length > 0;
+
+const withTools = (messages: readonly unknown[], tools: unknown) => ({
+  messages,
+  ...(isFilled(tools) && { tools }),
+});
+
+/** The assistant's message of a text, a message or a chat completion. */
+function toAnswer(output: unknown): Readonly<Record<string, unknown>> | null {
+  if (typeof output === 'string') return output === '' ? null : { role: 'assistant', content: output };
+  if (!isJsonObject(output)) return null;
+  const choice: unknown = Array.isArray(output['choices']) ? output['choices'][0] : undefined;
+  const message = isJsonObject(choice) ? choice['message'] : output;
+  return isJsonObject(message) && message['role'] === 'assistant' ? message : null;
+}

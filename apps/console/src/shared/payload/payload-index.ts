@@ -1,0 +1,87 @@
+import { parseJson } from '@hone/client';
+
+import { type ChatTurn, toChat } from '../chat/chat.js';
+import { JsonText } from './json-text.js';
+import type { PayloadRequests, SentMember, SentValue } from './payload-messages.js';
+import { searchJson } from './search-json.js';
+
+/** Members of an array or object that are handed out at first. */
+export const FIRST_MEMBERS = 100;
+/** Characters of JSON up to which a value is handed out whole. */
+const SHORT_CHARACTERS = 4_096;
+/** The same for the values of a frame, which are few. */
+const SHORT_IN_FRAME = 65_536;
+/** Characters of a long text that are handed out with it. */
+const HEAD_CHARACTERS = 2_000;
+
+type Request<Task extends keyof PayloadRequests> = PayloadRequests[Task]['request'];
+
+/** A large answer of the server, of which the page sees only what it shows. */
+export class PayloadIndex {
+  readonly #json: JsonText;
+
+  constructor(bytes: ArrayBuffer) {
+    this.#json = new JsonText(new TextDecoder().decode(bytes));
+  }
+
+  /** @param frames levels of objects around the values, whose members are all handed out */
+  open(frames: number): SentValue {
+    return this.#frame(this.#json.root, frames);
+  }
+
+  members({ at, from, to }: Request<'members'>): SentMember[] {
+    return this.#json
+      .membersAt(at, from, to)
+      .map((one) => ({ key: one.key, value: this.#send(one.at, SHORT_CHARACTERS) }));
+  }
+
+  text({ at }: Request<'text'>): string {
+    return this.#json.textAt(at);
+  }
+
+  source({ at }: Request<'source'>): string {
+    return this.#json.sourceAt(at);
+  }
+
+  search({ at, wanted, most }: Request<'search'>): number[][] {
+    return searchJson(this.#json, at, wanted, most);
+  }
+
+  /** Parses the call only if its inputs have messages: everything else is no conversation. */
+  chat({ member }: Request<'chat'>): readonly ChatTurn[] | null {
+    const call = this.#json.memberAt(this.#json.root, member);
+    const inputs = call === undefined ? undefined : this.#json.memberAt(call, 'inputs');
+    if (call === undefined || inputs === undefined || this.#json.memberAt(inputs, 'messages') === undefined)
+      return null;
+    const output = this.#json.memberAt(call, 'output');
+    const hasChoices = output !== undefined && this.#json.memberAt(output, 'choices') !== undefined;
+    return toChat(this.#parse(inputs), hasChoices ? this.#parse(output) : null);
+  }
+
+  #parse(at: number): unknown {
+    return parseJson(this.#json.sourceAt(at));
+  }
+
+  #frame(at: number, levels: number): SentValue {
+    if (this.#json.kindAt(at) !== 'object') return this.#send(at, SHORT_IN_FRAME);
+    const members = this.#json.membersAt(at).map((one) => ({
+      key: one.key,
+      value: levels > 1 ? this.#frame(one.at, levels - 1) : this.#send(one.at, SHORT_IN_FRAME, true),
+    }));
+    return { kind: 'frame', members };
+  }
+
+  #send(at: number, mostCharacters: number, isOpen = false): SentValue {
+    const source = this.#json.sourceAt(at);
+    if (source.length <= mostCharacters) return { kind: 'short', json: source };
+    const kind = this.#json.kindAt(at);
+    if (kind === 'text') {
+      const text = this.#json.textAt(at);
+      return { kind, at, length: text.length, head: text.slice(0, HEAD_CHARACTERS) };
+    }
+    // A number of so many digits is no branch, and is not cut.
+    if (kind === 'other') return { kind: 'short', json: source };
+    const first = isOpen ? this.members({ at, from: 0, to: FIRST_MEMBERS }) : [];
+    return { kind, at, count: this.#json.countAt(at), first };
+  }
+}

@@ -1,0 +1,53 @@
+import type { CallDto, CallReadResultDto } from '@hone/client';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+
+import { exactHone } from '../data/hone.js';
+import { useProject } from '../data/project.js';
+import type { LargePayload } from './large-payload.js';
+import { type Payload, payloadReader } from './read-payload.js';
+
+const POLL_MS = 2_000;
+/** For a large call, which is read whole each time. */
+const LARGE_POLL_MS = 30_000;
+const STALE_MS = 1_000;
+/** `{"call": {…}}`. */
+const FRAMES = 2;
+
+/** A call whose long values may be `RemoteBranch` and `RemoteText`. */
+export interface ReadCall {
+  /** null: there is none. */
+  readonly call: CallDto | null;
+  readonly large: LargePayload | null;
+}
+
+/** A call with all that it holds, read again until it has ended. */
+export function useCall(id: string) {
+  const project = useProject();
+  const queries = useQueryClient();
+  const queryKey = ['call', project.id, id];
+  const query = useQuery({
+    queryKey,
+    queryFn: async ({ signal }): Promise<ReadCall> => {
+      const options = { signal, read: payloadReader(FRAMES, signal) };
+      const answer: unknown = await exactHone.trace.readCall({ project_id: project.id, id }, options);
+      const { value, large } = answer as Payload<CallReadResultDto>;
+      return { call: value.call, large };
+    },
+    refetchInterval: ({ state }) => (state.data?.call?.ended_at ? false : state.data?.large ? LARGE_POLL_MS : POLL_MS),
+    // What is large and has ended is not read again because a window comes to the front.
+    staleTime: ({ state }) => (state.data?.large && state.data.call?.ended_at ? Infinity : STALE_MS),
+  });
+  const large = query.data?.large;
+  const key = JSON.stringify(queryKey);
+  useEffect(
+    () =>
+      // A value whose worker has ended cannot be shown again.
+      large?.use(() => {
+        const queryKey = JSON.parse(key) as string[];
+        if (queries.getQueryData<ReadCall>(queryKey)?.large === large) queries.removeQueries({ queryKey, exact: true });
+      }),
+    [large, queries, key],
+  );
+  return query;
+}
