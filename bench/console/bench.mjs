@@ -1,6 +1,7 @@
 import { measureLive } from './live.mjs';
 import { measureLoad } from './load.mjs';
 import { measurePayload } from './payload.mjs';
+import { measurePolling } from './polling.mjs';
 import { measureScroll } from './scroll.mjs';
 import { measureTrace } from './trace.mjs';
 
@@ -11,4 +12,5 @@ export const measures = {
   trace: measureTrace,
   payload: measurePayload,
   live: measureLive,
+  polling: measurePolling,
 };
