@@ -166,8 +166,8 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     since: "Since when it is in this state.",
     half_open_at: "When an open one lets a probe through. Null: it is not open.",
   }], GatewayLatencyDto: ["Quantiles of times, in milliseconds, to within 5 percent.", {
-    p50: "Median.",
-    p99: "99th percentile.",
+    p50: "Median of the times.",
+    p99: "The 99th percentile of the times.",
   }], GatewayTargetDto: ["One model at one upstream, over all routes to it.", {
     id: "`<upstream>/<model>`; of a trained model `<upstream>/<reference with its step>`.",
     upstream: "Name of the upstream.",

@@ -97,9 +97,9 @@ export class GatewayBreakerDto {
 
 /** Quantiles of times, in milliseconds, to within 5 percent. */
 export class GatewayLatencyDto {
-  /** Median. */
+  /** Median of the times. */
   @IsNumber({ min: 0 }) p50!: number;
-  /** 99th percentile. */
+  /** The 99th percentile of the times. */
   @IsNumber({ min: 0 }) p99!: number;
 }
 
