@@ -1,4 +1,4 @@
-import { longestTask, openWorld, pathOf, signedIn, storeCalls, time, watchTasks } from './world.mjs';
+import { longestTask, openWorld, pathOf, signedIn, storeCalls, timeToSee, watchTasks } from './world.mjs';
 
 const BYTES = 20_000_000;
 const OPEN_MS = 1_000;
@@ -17,10 +17,11 @@ export async function measurePayload(context) {
   const page = await signedIn(world);
   await watchTasks(page);
   await page.goto(pathOf(world, ''));
-  const openMs = await time(async () => {
-    await page.goto(pathOf(world, 'calls/large'));
-    await page.getByRole('button', { name: /^(Open|Close) \d{6,} entries/ }).waitFor();
-  });
+  const openMs = await timeToSee(page, pathOf(world, 'calls/large'), () =>
+    [...globalThis.document.querySelectorAll('button')].some(({ ariaLabel }) =>
+      /^(Open|Close) \d{6,} entries/.test(ariaLabel ?? ''),
+    ),
+  );
   const taskMs = await longestTask(page);
   report.add({
     ...{ measure: 'a call of 20 MB, until its output', value: openMs, unit: 'ms' },

@@ -1,4 +1,4 @@
-import { longestTask, openWorld, pathOf, signedIn, storeCalls, time, watchTasks } from './world.mjs';
+import { longestTask, openWorld, pathOf, signedIn, storeCalls, timeToSee, watchTasks } from './world.mjs';
 
 const SPANS = 50_000;
 const QUICK_SPANS = 5_000;
@@ -21,18 +21,13 @@ export async function measureTrace(context) {
   const page = await signedIn(world);
   await watchTasks(page);
   await page.goto(pathOf(world, ''));
-  const openMs = await time(async () => {
-    await page.goto(pathOf(world, 'calls/span-0'));
-    await page.getByRole('treeitem').nth(10).waitFor();
-  });
+  const openMs = await timeToSee(
+    page,
+    pathOf(world, 'calls/span-0'),
+    () => globalThis.document.querySelectorAll('[role=treeitem]').length > 10,
+  );
   const search = page.getByLabel('Find a call by name');
-  const searchMs = await time(async () => {
-    await search.fill(`span.${spans - 1}`);
-    await page
-      .getByRole('treeitem')
-      .filter({ hasText: `span.${spans - 1}` })
-      .waitFor();
-  });
+  const searchMs = await timeToFind(page, search, `span.${spans - 1}`);
   const longest = await longestTask(page);
   report.add({
     ...{ measure: `a call of ${spans} spans, until its tree`, value: openMs, unit: 'ms' },
@@ -43,4 +38,23 @@ export async function measureTrace(context) {
     ...{ target: `<= ${SEARCH_MS} ms`, isMet: searchMs <= SEARCH_MS },
   });
   await page.context().close();
+}
+
+/** Milliseconds from the input to the frame that shows what was found, by the page's own clock. */
+async function timeToFind(page, search, text) {
+  await search.evaluate((field, wanted) => {
+    const isShown = () =>
+      [...globalThis.document.querySelectorAll('[role=treeitem]')].some(({ textContent }) =>
+        textContent.includes(wanted),
+      );
+    globalThis.foundAfterMs = new Promise((resolve) => {
+      field.addEventListener('input', () => {
+        const begin = performance.now();
+        const look = () => (isShown() ? resolve(performance.now() - begin) : globalThis.requestAnimationFrame(look));
+        globalThis.requestAnimationFrame(look);
+      });
+    });
+  }, text);
+  await search.fill(text);
+  return page.evaluate(() => globalThis.foundAfterMs);
 }

@@ -75,6 +75,23 @@ export async function time(work) {
   return performance.now() - begin;
 }
 
+/**
+ * Milliseconds from the start of the navigation to the frame in which the page shows it, by the page's own clock: the
+ * driver looks only every half second.
+ *
+ * @param isThere function of the page: whether it is shown
+ */
+export async function timeToSee(page, url, isThere) {
+  await page.addInitScript(`
+    globalThis.seenAtMs = new Promise((resolve) => {
+      const look = () => (${isThere})() ? resolve(performance.now()) : requestAnimationFrame(look);
+      requestAnimationFrame(look);
+    });
+  `);
+  await page.goto(url);
+  return page.evaluate(() => globalThis.seenAtMs);
+}
+
 /** Lets the page note how long its longest task was. */
 export const watchTasks = (page) =>
   page.addInitScript(() => {
