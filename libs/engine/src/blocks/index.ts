@@ -1,0 +1,10 @@
+export {
+  type BlockMatrix,
+  bytesOf,
+  isBlockMatrix,
+  type StoredTensor,
+  type StoredWeights,
+  zeroCode,
+} from './block-matrix.js';
+export { dequantise, dequantiseRow, toFloats } from './dequantise.js';
+export { canQuantise, quantise } from './quantise.js';
