@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react';
 
 import { Input } from '../../../shared/ui/input.js';
 import { completionAt, fieldToLookUp } from './complete.js';
@@ -26,6 +26,13 @@ export function QueryLine({ text, apply }: Props) {
   const [isOpen, setIsOpen] = useState(false);
   const [chosen, setChosen] = useState(-1);
   const [scrolled, setScrolled] = useState(0);
+  const caretToCome = useRef<number | null>(null);
+  // With the new text, before the next key: a fast one would land elsewhere.
+  useLayoutEffect(() => {
+    const to = caretToCome.current;
+    if (to !== null) field.current?.setSelectionRange(to, to);
+    caretToCome.current = null;
+  }, [typed]);
   if (applied !== text) {
     // Something else has changed the query.
     setApplied(text);
@@ -52,8 +59,7 @@ export function QueryLine({ text, apply }: Props) {
     setTyped(after);
     setCaret(before.length);
     setChosen(-1);
-    // Once the field has the new text.
-    requestAnimationFrame(() => field.current?.setSelectionRange(before.length, before.length));
+    caretToCome.current = before.length;
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
