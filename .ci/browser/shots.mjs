@@ -47,7 +47,7 @@ try {
 }
 
 /** The views whose names have the part that was asked for, in each size and theme; before them the page to sign in. */
-async function shootAll(browser, hone, views, settled = () => undefined) {
+async function shootAll(browser, hone, views, settled = async () => {}) {
   for (const [size, viewport] of Object.entries(SIZES))
     for (const colorScheme of ['light', 'dark']) {
       const page = await (await browser.newContext({ viewport, colorScheme })).newPage();
