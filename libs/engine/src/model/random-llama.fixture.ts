@@ -5,7 +5,7 @@ import type { FloatTensor, Weights } from '../tensor.js';
 
 import { byteLevelTokenizer, FIXTURE_CHAT_TEMPLATE, FIXTURE_TOKENS } from './byte-level-tokenizer.fixture.js';
 import { writeDurably } from './durable-file.js';
-import { widenFloats, type FloatFormat } from './float-formats.js';
+import { widenFloats, type FloatFormat } from '../float-formats.js';
 import type { LlamaConfig } from './llama-config.js';
 import { encodeSafetensors, type RawTensor } from './safetensors-writer.js';
 import { tensorShapes } from './tensor-shapes.js';

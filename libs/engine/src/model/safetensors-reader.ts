@@ -2,7 +2,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 
 import type { FloatTensor } from '../tensor.js';
 
-import { BYTES_PER_FLOAT, isFloatFormat, widenFloats, type FloatFormat } from './float-formats.js';
+import { BYTES_PER_FLOAT, isFloatFormat, widenFloats, type FloatFormat } from '../float-formats.js';
 import { TensorTypeError } from './model.errors.js';
 import { parseSafetensorsHeader, type SafetensorsHeader, type TensorEntry } from './safetensors-header.js';
 import { SafetensorsFormatError } from './safetensors.errors.js';
@@ -66,6 +66,12 @@ export class SafetensorsFile {
     if (!entry) throw new SafetensorsFormatError(this.path, `${name} is missing`);
     if (!isFloatFormat(entry.dtype)) throw new TensorTypeError(this.path, name, entry.dtype);
     return { shape: entry.shape, data: await this.readFloats(entry, entry.dtype) };
+  }
+
+  /** File descriptor, and the byte at which a tensor begins: for reads of parts. Null: there is no such tensor. */
+  locate(name: string): (TensorEntry & { fd: number; position: number }) | null {
+    const entry = this.entries.get(name);
+    return entry ? { ...entry, fd: this.handle.fd, position: this.dataOffset + entry.begin } : null;
   }
 
   close(): Promise<void> {

@@ -19,6 +19,9 @@ export function widenFloats(source: Uint16Array, format: 'F16' | 'BF16', target:
   for (let i = 0; i < source.length; i++) target[i] = table[source[i]!]!;
 }
 
+/** Value of a half-precision number (IEEE 754 binary16), given its bits. */
+export const widenHalf = (bits: number): number => halfTable()[bits]!;
+
 let halves: Float32Array | undefined;
 
 /** float32 value of each of the 65,536 half-precision numbers (IEEE 754 binary16). */

@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { toFloats } from '../blocks/index.js';
+import { EngineError } from '../errors.js';
+import { useTempFolder } from '../model/temp-folder.fixture.js';
+import { ggufBytes, type RawGgufTensor, text, textPair, uint32, uint64 } from './gguf-bytes.fixture.js';
+import { GgufFile } from './gguf-file.js';
+import { REFERENCE } from './reference-blocks.fixture.js';
+
+const folder = useTempFolder();
+
+async function open(bytes: Buffer): Promise<GgufFile> {
+  const path = join(folder(), 'model.gguf');
+  await writeFile(path, bytes);
+  return GgufFile.open(path);
+}
+
+/** Bytes that look random, the same in every run; no half-precision number among them is infinite. */
+function noise(length: number): Buffer {
+  const blocks = Array.from({ length: Math.ceil(length / 32) }, (_, i) => createHash('sha256').update(`${i}`).digest());
+  return Buffer.from(
+    Buffer.concat(blocks)
+      .subarray(0, length)
+      .map((byte) => byte & 0xbf),
+  );
+}
+
+const F32: RawGgufTensor = {
+  name: 'a',
+  sizes: [2, 3],
+  type: 0,
+  bytes: Buffer.from(Float32Array.of(1, 2, 3, 4, 5, 6).buffer),
+};
+
+describe('a GGUF file', () => {
+  it.each([2, 3])('of version %d gives metadata and floats', async (version) => {
+    const numbers = Buffer.concat([text('n'), uint32(9), uint32(5), uint64(2), uint32(7), uint32(8)]);
+    const file = await open(ggufBytes([textPair('name', 'né'), numbers], [F32], version));
+    expect(file.metadata).toEqual(
+      new Map<string, unknown>([
+        ['name', 'né'],
+        ['n', Int32Array.of(7, 8)],
+      ]),
+    );
+    expect(await file.read('a')).toEqual({ shape: [3, 2], data: Float32Array.of(1, 2, 3, 4, 5, 6) });
+    await file.close();
+  });
+
+  it.each(Object.keys(REFERENCE))('gives the numbers of %s', async (name) => {
+    const { type, bytes, widen } = REFERENCE[name]!;
+    const packs = Array.from({ length: 6 }, (_, i) => noise(7 * bytes).subarray(i * bytes, (i + 1) * bytes));
+    const perPack = bytes < 64 ? 32 : 256;
+    const file = await open(
+      ggufBytes([], [F32, { name: 'w', sizes: [2 * perPack, 3], type, bytes: Buffer.concat(packs) }]),
+    );
+    const { shape, data } = toFloats(await file.read('w'));
+    await file.close();
+    const expected = packs.flatMap(widen);
+    expect(shape).toEqual([3, 2 * perPack]);
+    const most = Math.max(...expected.map(Math.abs));
+    expect(Math.max(...expected.map((number, i) => Math.abs(number - data[i]!)))).toBeLessThan(most * 1e-6);
+  });
+
+  it('is damaged when it is cut anywhere', async () => {
+    const whole = ggufBytes([textPair('general.architecture', 'llama')], [F32]);
+    for (let length = 0; length < whole.length - 8; length++) {
+      await expect(open(whole.subarray(0, length))).rejects.toMatchObject({ code: 'engine.base_model_damaged' });
+    }
+  });
+
+  const huge = 2n ** 63n;
+  const array = (type: number, length: number | bigint, ...rest: Buffer[]): Buffer =>
+    Buffer.concat([text('k'), uint32(9), uint32(type), uint64(length), ...rest]);
+  const nested = (depth: number): Buffer[] =>
+    Array.from({ length: depth }, () => Buffer.concat([uint32(9), uint64(1)]));
+  it.each<[what: string, file: Buffer, message: RegExp]>([
+    [
+      'a text longer than the file',
+      ggufBytes([Buffer.concat([uint64(huge), uint32(0), uint64(0)])], []),
+      /at byte 24: it claims 9223372036854775808 bytes/,
+    ],
+    ['more texts than the file has', ggufBytes([array(8, huge)], [F32]), /it claims 9223372036854775808 texts/],
+    [
+      'more numbers than the file has',
+      ggufBytes([array(12, 2n ** 61n)], [F32]),
+      /it claims 2305843009213693952 numbers/,
+    ],
+    [
+      'arrays in arrays without end',
+      ggufBytes([Buffer.concat([text('k'), uint32(9), ...nested(50)])], [F32]),
+      /nested more than 3/,
+    ],
+    [
+      'an unknown type of value',
+      ggufBytes([Buffer.concat([text('k'), uint32(99), uint64(0)])], [F32]),
+      /type 99 are unknown/,
+    ],
+    ['a key twice', ggufBytes([textPair('k', ''), textPair('k', '')], [F32]), /"k": the key is there twice/],
+    [
+      'text that is not UTF-8',
+      ggufBytes([Buffer.concat([uint64(1), Buffer.of(0xff), uint32(8), uint64(0)])], [F32]),
+      /not UTF-8/,
+    ],
+    ['2^63 rows', ggufBytes([], [{ ...F32, sizes: [2, huge] }]), /"a": 2 x 9223372036854775808 numbers of type F32/],
+    ['sizes whose product overflows', ggufBytes([], [{ ...F32, sizes: [2n ** 32n, 2n ** 32n, 4] }]), /do not fit/],
+    ['five dimensions', ggufBytes([], [{ ...F32, sizes: [1, 1, 1, 1, 1] }]), /5 dimensions/],
+    ['a size of zero', ggufBytes([], [{ ...F32, sizes: [2, 0] }]), /expected 1 or more/],
+    ['a row that splits a pack', ggufBytes([], [{ ...F32, sizes: [33], type: 2 }]), /Q4_0 packs 32/],
+    ['a tensor beyond the end', ggufBytes([], [{ ...F32, offset: 32 }]), /it ends at byte 56 of the data/],
+    ['a tensor off the alignment', ggufBytes([], [{ ...F32, offset: 4 }]), /multiple of 32/],
+    ['tensors over each other', ggufBytes([], [F32, { ...F32, name: 'b', offset: 0 }]), /"b": it overlaps/],
+    ['two tensors of one name', ggufBytes([], [F32, F32]), /two tensors have this name/],
+    [
+      'a strange alignment',
+      ggufBytes([Buffer.concat([text('general.alignment'), uint32(4), uint32(33)])], [F32]),
+      /power of two/,
+    ],
+    ['something else', Buffer.alloc(100), /at byte 0: it is not a GGUF file/],
+  ])('with %s is damaged', async (_, file, message) => {
+    const error = await open(file).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(EngineError);
+    expect(error).toMatchObject({
+      code: 'engine.base_model_damaged',
+      message: expect.stringMatching(message) as unknown,
+    });
+  });
+
+  it.each<[string, Buffer, RegExp]>([
+    ['a type that is not read', ggufBytes([], [{ ...F32, type: 10 }]), /"a": tensors of type Q2_K are not read/],
+    ['an unknown type', ggufBytes([], [{ ...F32, type: 4000 }]), /type 4000/],
+    ['an older version', ggufBytes([], [F32], 1), /its version is 1/],
+    ['numbers in the other byte order', ggufBytes([], [F32], 3 << 24), /big-endian/],
+  ])('with %s is refused', async (_, file, message) => {
+    const refusal = { code: 'engine.base_model_unsupported', message: expect.stringMatching(message) as unknown };
+    await expect(open(file)).rejects.toMatchObject(refusal);
+  });
+
+  it('with a number that is not finite is damaged', async () => {
+    const bytes = Buffer.from(Float32Array.of(1, 2, 3, 4, 5, NaN).buffer);
+    const file = await open(ggufBytes([], [{ ...F32, bytes }]));
+    await expect(file.read('a')).rejects.toThrow('"a": it has a number that is not finite');
+    await file.close();
+  });
+});

@@ -1,0 +1,7 @@
+export { GgufFile } from './gguf-file.js';
+export { GgufDamagedError, GgufUnreadableError, shown } from './gguf-reader.errors.js';
+export type { MetadataValue } from './metadata-value.js';
+export { emptyTensor, widenRow } from './stored-tensor.js';
+export type { GgufTensorInfo } from './tensor-infos.js';
+export { ggufTensorName, rotaryRowOrder } from './tensor-names.js';
+export { floatType, type TensorType } from './tensor-types.js';
