@@ -16,6 +16,7 @@ export {
 } from './chat-template.errors.js';
 export { ChatTemplate, type EncodeChatOptions } from './chat-template.js';
 export { type DecoderShape, readDecoderShape } from './decoder-shape.js';
+export { EmbeddingRows, openEmbeddingRows } from './embedding-rows.js';
 export { findBaseModel, type BaseModelSources } from './find-base-model.js';
 export { DEFAULT_HUB_URL, HubClient, type HubClientOptions } from './hub-client.js';
 export { HubFileMissingError, HubUnavailableError } from './hub.errors.js';
@@ -37,4 +38,4 @@ export { DEFAULT_MAX_PARAMS, readLlamaConfig } from './read-config.js';
 export { countParameters, tensorShapes } from './tensor-shapes.js';
 export { TokenizerUnsupportedError } from './tokenizer.errors.js';
 export { ModelTokenizer } from './tokenizer.js';
-export { loadWeights } from './weights.js';
+export { loadStoredWeights, loadWeights } from './weights.js';

@@ -1,10 +1,12 @@
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
+import { type StoredTensor, type StoredWeights, toFloats } from '../blocks/index.js';
 import { areFinite } from '../finite.js';
+import { isFloatFormat } from '../float-formats.js';
 import type { FloatTensor, Weights } from '../tensor.js';
 
-import { isFloatFormat } from './float-formats.js';
+import { assertGgufFits, GGUF_FILE, readGgufWeights } from './gguf-weights.js';
 import { findJsonFields } from './json-fields.js';
 import type { LlamaConfig } from './llama-config.js';
 import { BaseModelDamagedError, TensorMissingError, TensorShapeError, TensorTypeError } from './model.errors.js';
@@ -16,22 +18,41 @@ export const WEIGHTS_FILE = 'model.safetensors';
 export const WEIGHTS_INDEX_FILE = 'model.safetensors.index.json';
 
 /**
- * Reads the weights of a model folder as float32: of `model.safetensors`, or of the shards that
+ * Reads the weights of a model folder as float32: of `model.safetensors`, of `model.gguf`, or of the shards that
  * `model.safetensors.index.json` lists. Tensors that the configuration does not ask for are not read (old
  * files store rotary frequencies, and some a head that is tied).
  *
- * @throws BaseModelDamagedError a file is missing or cut short, or a value is not finite
+ * @throws BaseModelDamagedError, GgufDamagedError a file is missing or cut short, or a value is not finite
+ * @throws GgufUnreadableError model.gguf has a type of tensor that is not read
  * @throws TensorMissingError
  * @throws TensorShapeError
  * @throws TensorTypeError
  */
 export async function loadWeights(directory: string, config: LlamaConfig): Promise<Weights> {
+  const files = await listWeightFiles(directory);
   const weights = new Map<string, FloatTensor>();
+  if (isGguf(files)) {
+    for await (const [name, tensor] of readGgufWeights(files[0], config)) weights.set(name, toFloats(tensor));
+    return weights;
+  }
   const wanted = tensorShapes(config);
-  for (const file of await listWeightFiles(directory)) await readWanted(file, wanted, weights);
+  for (const file of files) await readWanted(file, wanted, weights);
   for (const [name, shape] of wanted) {
     if (!weights.has(name)) throw new TensorMissingError(directory, name, shape);
   }
+  return weights;
+}
+
+/**
+ * Reads the weights in the form in which the files have them: blocks of `model.gguf` stay blocks, floats are float32.
+ *
+ * @throws as {@link loadWeights}
+ */
+export async function loadStoredWeights(directory: string, config: LlamaConfig): Promise<StoredWeights> {
+  const files = await listWeightFiles(directory);
+  if (!isGguf(files)) return loadWeights(directory, config);
+  const weights = new Map<string, StoredTensor>();
+  for await (const [name, tensor] of readGgufWeights(files[0], config)) weights.set(name, tensor);
   return weights;
 }
 
@@ -41,8 +62,10 @@ export async function loadWeights(directory: string, config: LlamaConfig): Promi
  * @throws as {@link loadWeights}
  */
 export async function assertWeightsFit(directory: string, config: LlamaConfig): Promise<void> {
+  const files = await listWeightFiles(directory);
+  if (isGguf(files)) return assertGgufFits(files[0], config);
   const missing = new Map(tensorShapes(config));
-  for (const path of await listWeightFiles(directory)) {
+  for (const path of files) {
     const file = await asModelDamage(SafetensorsFile.open(path));
     await file.close();
     for (const [name, entry] of file.entries) {
@@ -60,9 +83,14 @@ export async function assertWeightsFit(directory: string, config: LlamaConfig): 
 export async function listWeightFiles(directory: string): Promise<string[]> {
   const single = join(directory, WEIGHTS_FILE);
   if (await isFile(single)) return [single];
+  const gguf = join(directory, GGUF_FILE);
+  if (await isFile(gguf)) return [gguf];
   const index = await findJsonFields(join(directory, WEIGHTS_INDEX_FILE));
   if (!index) {
-    throw new BaseModelDamagedError(directory, `neither ${WEIGHTS_FILE} nor ${WEIGHTS_INDEX_FILE} is there`);
+    throw new BaseModelDamagedError(
+      directory,
+      `neither ${WEIGHTS_FILE} nor ${WEIGHTS_INDEX_FILE} nor ${GGUF_FILE} is there`,
+    );
   }
   const shards = shardNames(index.file, Object.values(index.object('weight_map')?.values ?? {}));
   for (const shard of shards) {
@@ -104,7 +132,13 @@ async function readWanted(
   }
 }
 
-async function asModelDamage<T>(work: Promise<T>): Promise<T> {
+/** A model has one GGUF file, or any number of others. */
+function isGguf(files: readonly string[]): files is readonly [string] {
+  return files.length === 1 && basename(files[0]!) === GGUF_FILE;
+}
+
+/** Reports a damaged file as the model's. */
+export async function asModelDamage<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
