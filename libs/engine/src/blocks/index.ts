@@ -8,3 +8,4 @@ export {
 } from './block-matrix.js';
 export { dequantise, dequantiseRow, toFloats } from './dequantise.js';
 export { canQuantise, quantise } from './quantise.js';
+export { inForm, WEIGHT_FORMS, type WeightForm } from './weight-form.js';

@@ -10,16 +10,9 @@ import { countTokens, joinPlanes, type KeyValues } from './cache/key-values.js';
 import { type DecoderTensors, layerInput } from './graph/decoder-tensors.js';
 import { buildPromptGraph } from './graph/prompt-graph.js';
 import { buildStepGraph } from './graph/step-graph.js';
+import type { Predictions } from './model-runner.js';
 
 type Feeds = Record<string, Tensor>;
-
-/** Predictions of the next token after each of several tokens. */
-export interface Predictions {
-  /** Raw log-probabilities `[tokens, vocabSize]`. */
-  readonly logProbabilities: Float32Array;
-  /** `[tokens]`: added to a log-probability it gives the raw logit. */
-  readonly logPartition: Float32Array;
-}
 
 const HIDDEN = -1e30;
 const CONTEXT_MULTIPLE = 64;

@@ -9,15 +9,31 @@ const ModelProto = protobuf.Root.fromJSON(ONNX_SCHEMA).lookupType('ModelProto');
 const IR_VERSION = 10;
 const OPSET = 20;
 /** `TensorProto.DataType`. */
-const ELEMENT_TYPE: Record<DataType, number> = { float32: 1, int64: 7, bool: 9 };
+const ELEMENT_TYPE: Record<DataType, number> = { float32: 1, uint8: 2, int64: 7, bool: 9 };
+/** `TensorProto.DataLocation`. */
+const EXTERNAL = 1;
 /** `AttributeProto.AttributeType`. */
 const FLOAT = 1;
 const INT = 2;
 const STRING = 3;
 const INTS = 7;
 
-/** The graph as the bytes of an ONNX ModelProto. The same graph gives the same bytes. */
-export function encodeGraph(graph: Graph): Uint8Array {
+/** Where the data of a constant is, if not in the graph's own bytes: `length` bytes of a file beside it. */
+export interface ExternalPlace {
+  readonly file: string;
+  readonly offset: number;
+  readonly length: number;
+}
+
+/**
+ * The graph as the bytes of an ONNX ModelProto. The same graph gives the same bytes.
+ *
+ * @param placeOf where the data of a constant is; null: in the graph's own bytes
+ */
+export function encodeGraph(
+  graph: Graph,
+  placeOf: (constant: Constant) => ExternalPlace | null = () => null,
+): Uint8Array {
   // Outputs get their public names from an Identity each: one value may be several outputs.
   const named: GraphNode[] = graph.outputs.map(({ name, value }) => ({
     op: 'Identity',
@@ -36,7 +52,7 @@ export function encodeGraph(graph: Graph): Uint8Array {
     graph: {
       name: 'hone',
       node: [...graph.nodes, ...named].map(toNodeProto),
-      initializer: graph.constants.map(toTensorProto),
+      initializer: graph.constants.map((constant) => toTensorProto(constant, placeOf(constant))),
       input: graph.inputs.map(toValueInfo),
       output: graph.outputs.map(({ name, value }) => toValueInfo({ ...value, name })),
     },
@@ -74,13 +90,13 @@ function toAttributeProto(value: Attribute): object {
   return { type: INTS, ints: [...value] };
 }
 
-function toTensorProto({ value, data }: Constant): object {
-  return {
-    name: value.name,
-    dataType: ELEMENT_TYPE[value.type],
-    dims: value.shape,
-    rawData: new Uint8Array(data.buffer, data.byteOffset, data.byteLength),
-  };
+function toTensorProto({ value, data }: Constant, place: ExternalPlace | null): object {
+  const head = { name: value.name, dataType: ELEMENT_TYPE[value.type], dims: value.shape };
+  if (place === null) return { ...head, rawData: new Uint8Array(data.buffer, data.byteOffset, data.byteLength) };
+  const { file, offset, length } = place;
+  const entries = Object.entries({ location: file, offset, length });
+  const externalData = entries.map(([key, text]) => ({ key, value: String(text) }));
+  return { ...head, externalData, dataLocation: EXTERNAL };
 }
 
 function toValueInfo({ name, type, shape }: Value): object {

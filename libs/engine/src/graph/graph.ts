@@ -1,4 +1,4 @@
-import type { Attribute, Constant, DataType, Dim, GraphNode, Value } from './value.js';
+import type { Attribute, Constant, ConstantData, DataType, Dim, GraphNode, Value } from './value.js';
 
 interface NodeOptions {
   readonly attributes?: Readonly<Record<string, Attribute>>;
@@ -34,6 +34,11 @@ export class Graph {
   constant(data: number | Float32Array, shape: readonly number[] = []): Value {
     if (typeof data !== 'number') return this.addConstant(data, 'float32', shape);
     return this.once(`float ${data} ${shape.join()}`, () => this.addConstant(Float32Array.of(data), 'float32', shape));
+  }
+
+  /** A constant of bytes. */
+  bytes(data: Uint8Array, shape: readonly number[]): Value {
+    return this.addConstant(data, 'uint8', shape);
   }
 
   /** An int64 constant, a vector unless `shape` says otherwise. Equal ones are shared. */
@@ -79,7 +84,7 @@ export class Graph {
     return value;
   }
 
-  private addConstant(data: Float32Array | BigInt64Array, type: DataType, shape: readonly number[]): Value {
+  private addConstant(data: ConstantData, type: DataType, shape: readonly number[]): Value {
     const value = { name: this.freshName('constant'), type, shape };
     this.constants.push({ value, data });
     return value;

@@ -1,7 +1,7 @@
 /** A number known when the graph is written, or the name of one known when it runs, such as `tokens`. */
 export type Dim = number | string;
 
-export type DataType = 'float32' | 'int64' | 'bool';
+export type DataType = 'float32' | 'int64' | 'bool' | 'uint8';
 
 /** A tensor that flows through a graph: an input, a constant, or what a node computes. */
 export interface Value {
@@ -21,11 +21,13 @@ export interface GraphNode {
   readonly attributes: Readonly<Record<string, Attribute>>;
 }
 
-/** Data written into the graph itself: small constants, never weights. */
+/** Data of the graph itself: written into it, or beside it where it is large. */
 export interface Constant {
   readonly value: Value;
-  readonly data: Float32Array | BigInt64Array;
+  readonly data: ConstantData;
 }
+
+export type ConstantData = Float32Array | BigInt64Array | Uint8Array;
 
 export class GraphShapeError extends Error {
   constructor(op: string, ...shapes: (readonly Dim[])[]) {

@@ -38,4 +38,4 @@ export { DEFAULT_MAX_PARAMS, readLlamaConfig } from './read-config.js';
 export { countParameters, tensorShapes } from './tensor-shapes.js';
 export { TokenizerUnsupportedError } from './tokenizer.errors.js';
 export { ModelTokenizer } from './tokenizer.js';
-export { loadStoredWeights, loadWeights } from './weights.js';
+export { hasBlockWeights, loadStoredWeights, loadWeights } from './weights.js';

@@ -154,3 +154,8 @@ async function isFile(path: string): Promise<boolean> {
     return false;
   }
 }
+
+/** Whether a model's matrices are in blocks of few bits, by the kind of its file. @throws BaseModelDamagedError */
+export async function hasBlockWeights(directory: string): Promise<boolean> {
+  return isGguf(await listWeightFiles(directory));
+}

@@ -10,15 +10,16 @@ interface SessionShapes {
 /**
  * Opens a graph on the CPU.
  *
- * @param model an encoded ONNX ModelProto
+ * @param model an encoded ONNX ModelProto, or the path of one
  * @param threads how many threads one operator may use
  */
 export function openSession(
-  model: Uint8Array,
+  model: Uint8Array | string,
   threads: number,
   { areMany = false }: SessionShapes = {},
 ): Promise<InferenceSession> {
-  return InferenceSession.create(model, {
+  // Its overloads take one kind each.
+  return InferenceSession.create(model as string, {
     executionProviders: ['cpu'],
     intraOpNumThreads: threads,
     interOpNumThreads: 1,

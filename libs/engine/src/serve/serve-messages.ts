@@ -1,5 +1,6 @@
 import type { GenerationEvent } from '../decode/batch/generation-event.js';
 import type { GenerationRequest } from '../decode/batch/generation-request.js';
+import type { WeightForm } from '../blocks/index.js';
 import type { LlamaConfig } from '../model/llama-config.js';
 
 import type { ErrorMessage } from '../decode/error-message.js';
@@ -34,6 +35,10 @@ export interface ServingSettings {
    * gives the same answer to the last bit whether or not a part of its prompt was cached.
    */
   readonly threads: number;
+  /** The same for models that are too large for that: their products fill all cores. */
+  readonly packedThreads: number;
+  /** Form in which the matrices of base models are held. */
+  readonly weights: WeightForm;
   /** Choices that decode at once. */
   readonly maxRows: number;
   /** Tokens that the KV caches of running choices may come to hold. */

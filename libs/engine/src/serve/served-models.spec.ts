@@ -10,9 +10,13 @@ import type { ProjectionName } from '../train/trained-parameters.js';
 import type { LoadOrder } from './loader/loader-messages.js';
 import { TensorLoader } from './loader/tensor-loader.js';
 import { ServedModels } from './served-models.js';
+import { LlamaRunner } from '../decode/llama-runner.js';
+import type { ServedModel } from '../decode/batch/served-model.js';
 
 const SETTINGS = {
   threads: 1,
+  packedThreads: 1,
+  weights: 'auto' as const,
   maxRows: 4,
   maxCacheTokens: 1_024,
   maxPrefixTokens: 0,
@@ -65,9 +69,9 @@ describe('ServedModels', () => {
 
   /** Bytes of the tensors that a checkpoint does not share with its base. */
   async function ownBytes(id: string): Promise<number> {
-    const { tensors } = await models.get({ base, checkpoint: null });
-    const own = await models.get({ base, checkpoint: { id, directory: join(folder(), id) } });
-    const changed = Object.entries(own.tensors).filter(([input, tensor]) => tensor !== tensors[input]);
+    const tensors = tensorsOf(await models.get({ base, checkpoint: null }));
+    const own = tensorsOf(await models.get({ base, checkpoint: { id, directory: join(folder(), id) } }));
+    const changed = Object.entries(own).filter(([input, tensor]) => tensor !== tensors[input]);
     return changed.reduce((sum, [, { data }]) => sum + (data as Float32Array).byteLength, 0);
   }
 
@@ -132,9 +136,9 @@ describe('ServedModels', () => {
   });
 
   it('shares with the base model what a checkpoint does not change', async () => {
-    const own = await models.get({ base, checkpoint: await aCheckpoint('one') });
-    const { tensors } = await models.get({ base, checkpoint: null });
-    const changed = Object.keys(tensors).filter((input) => own.tensors[input] !== tensors[input]);
+    const own = tensorsOf(await models.get({ base, checkpoint: await aCheckpoint('one') }));
+    const tensors = tensorsOf(await models.get({ base, checkpoint: null }));
+    const changed = Object.keys(tensors).filter((input) => own[input] !== tensors[input]);
     expect(changed).toEqual(['layers.0.qkv', 'layers.1.qkv']);
   });
 
@@ -151,3 +155,5 @@ describe('ServedModels', () => {
 function never(): never {
   throw new Error('No constraints here.');
 }
+
+const tensorsOf = ({ runner }: ServedModel) => (runner as LlamaRunner).tensors;

@@ -2,18 +2,22 @@ import { PrefixCache } from '../decode/cache/prefix-cache.js';
 import type { ConstraintFactory } from '../decode/constraints/constraint.js';
 import { type DecoderTensors, toTensor } from '../decode/graph/decoder-tensors.js';
 import { LlamaDecoder } from '../decode/llama-decoder.js';
+import { LlamaRunner } from '../decode/llama-runner.js';
+import type { ModelRunner } from '../decode/model-runner.js';
+import { adapterBytes } from '../decode/packed/packed-adapter.js';
+import { PackedDecoder } from '../decode/packed/packed-decoder.js';
 import type { ServedBase, ServedModel } from '../decode/batch/served-model.js';
 import { SamplingBuffers } from '../decode/sampling/token-sampler.js';
-import { type LlamaConfig, ModelTokenizer } from '../model/index.js';
+import { type LlamaConfig, ModelTokenizer, openEmbeddingRows } from '../model/index.js';
 
-import type { LoadedTensors, LoadOrder } from './loader/loader-messages.js';
+import type { LoadedModel, LoadedPack, LoadedTensors, LoadOrder } from './loader/loader-messages.js';
 import { BaseNotLoadedError } from './serve.errors.js';
 import type { CheckpointChoice, ModelChoice, ServedBaseInfo, ServingSettings } from './serve-messages.js';
 import { TokenTable } from './token-table.js';
 
 /** Reads tensors, in another thread or in this one. */
 interface TensorSource {
-  load(order: LoadOrder): Promise<LoadedTensors | null>;
+  load(order: LoadOrder): Promise<LoadedModel | null>;
 }
 
 /** Makes the constraint factory of one vocabulary. */
@@ -21,8 +25,14 @@ type OpenConstraints = (tokens: TokenTable, config: LlamaConfig) => ConstraintFa
 
 interface LoadedBase {
   readonly model: ServedModel;
+  readonly computed: ComputedBase;
   readonly constraints: ReturnType<OpenConstraints>;
 }
+
+/** What computes with a base model and its checkpoints. */
+type ComputedBase =
+  | { readonly kind: 'tensors'; readonly decoder: LlamaDecoder; readonly tensors: DecoderTensors }
+  | { readonly kind: 'pack'; readonly decoder: PackedDecoder };
 
 /** A checkpoint in the cache. */
 interface CachedCheckpoint {
@@ -50,8 +60,8 @@ export class ServedModels {
     const loading = this.bases.get(directory) ?? this.openBase(directory);
     this.bases.set(directory, loading);
     loading.catch(() => this.bases.delete(directory));
-    const { decoder } = (await loading).model.base;
-    return { config: decoder.config, contextLength: decoder.contextLength };
+    const { config, contextLength } = (await loading).model.base;
+    return { config, contextLength };
   }
 
   /** Evicts a base model and its checkpoints. The caller has no requests on it any more. */
@@ -60,7 +70,7 @@ export class ServedModels {
     this.bases.delete(directory);
     for (const [key, { base: owner }] of this.checkpoints) if (owner === directory) this.checkpoints.delete(key);
     await this.source.load({ kind: 'forget', base: directory });
-    await base?.model.base.decoder.close();
+    await base?.computed.decoder.close();
     await base?.constraints.close();
   }
 
@@ -110,32 +120,67 @@ export class ServedModels {
   }
 
   private async openBase(directory: string): Promise<LoadedBase> {
-    const { maxParams, maxContextLength, maxPrefixTokens, threads } = this.settings;
-    const loaded = (await this.source.load({ kind: 'base', directory, maxParams })) as LoadedTensors;
+    const { maxParams, maxPrefixTokens, weights } = this.settings;
+    const loaded = (await this.source.load({ kind: 'base', directory, maxParams, weights })) as
+      LoadedTensors | LoadedPack;
     const { config } = loaded;
     const tokens = new TokenTable(await ModelTokenizer.read(directory), config.vocabSize);
-    const decoder = await LlamaDecoder.open(config, Math.min(config.maxPositions, maxContextLength), threads);
+    const computed = await this.open(loaded);
+    const { contextLength } = computed.decoder;
     const constraints = this.openConstraints(tokens, config);
     const base: ServedBase = {
-      decoder,
+      // Of the decoder: it knows which of the layers' options matter in its context.
+      config: computed.decoder.config,
+      contextLength,
       tokenizer: tokens,
       buffers: new SamplingBuffers(config.vocabSize),
       prefixCache: new PrefixCache(config, maxPrefixTokens),
       constraints,
     };
-    return { model: { id: '', base, tensors: toTensors(loaded) }, constraints };
+    return { model: { id: '', base, runner: ownRunner(computed) }, computed, constraints };
   }
 
   private async loadCheckpoint(
     base: string,
-    { model }: LoadedBase,
+    { model, computed }: LoadedBase,
     { id, directory, sha256 }: CheckpointChoice,
   ): Promise<{ model: ServedModel; bytes: number }> {
-    const loaded = (await this.source.load({ kind: 'checkpoint', base, directory, sha256 })) as LoadedTensors;
+    const loaded = (await this.source.load({ kind: 'checkpoint', base, directory, sha256 })) as LoadedModel;
+    const { runner, bytes } = await this.withCheckpoint(computed, loaded);
+    return { model: { id, base: model.base, runner }, bytes };
+  }
+
+  private async withCheckpoint(
+    computed: ComputedBase,
+    loaded: LoadedModel,
+  ): Promise<{ runner: ModelRunner; bytes: number }> {
+    if (loaded.kind === 'pack') return { runner: ownRunner(await this.open(loaded)), bytes: loaded.bytes };
+    if (loaded.kind === 'adapter' && computed.kind === 'pack') {
+      return { runner: computed.decoder.runner(loaded.adapter), bytes: adapterBytes(loaded.adapter) };
+    }
+    if (loaded.kind !== 'tensors' || computed.kind !== 'tensors')
+      throw new Error(`A ${loaded.kind} came for the base.`);
     const bytes = [...loaded.tensors.values()].reduce((sum, { data }) => sum + data.byteLength, 0);
-    return { model: { id, base: model.base, tensors: { ...model.tensors, ...toTensors(loaded) } }, bytes };
+    const tensors = { ...computed.tensors, ...toTensors(loaded) };
+    return { runner: new LlamaRunner(computed.decoder, tensors), bytes };
+  }
+
+  private async open(loaded: LoadedTensors | LoadedPack): Promise<ComputedBase> {
+    const { maxContextLength, threads, packedThreads } = this.settings;
+    const { config, kind } = loaded;
+    const contextLength = Math.min(config.maxPositions, maxContextLength);
+    if (kind === 'tensors') {
+      const decoder = await LlamaDecoder.open(config, contextLength, threads);
+      return { kind, decoder, tensors: toTensors(loaded) };
+    }
+    const embedding = await openEmbeddingRows(loaded.embedding, config);
+    const decoder = await PackedDecoder.open(config, contextLength, loaded.folder, embedding, packedThreads);
+    return { kind, decoder };
   }
 }
+
+const ownRunner = (computed: ComputedBase): ModelRunner =>
+  computed.kind === 'pack' ? computed.decoder.runner(null) : new LlamaRunner(computed.decoder, computed.tensors);
 
 function toTensors({ tensors }: LoadedTensors): DecoderTensors {
   return Object.fromEntries(Array.from(tensors, ([input, tensor]) => [input, toTensor(tensor)]));

@@ -8,7 +8,6 @@ import { writeCheckpoint, mergeAdapter } from '../checkpoints/index.js';
 import { randomAdapter } from '../checkpoints/random-adapter.fixture.js';
 import { aRequest, generateAlone, openTestModel } from '../decode/batch/generation.fixture.js';
 import type { GenerationEvent } from '../decode/batch/generation-event.js';
-import { toDecoderTensors } from '../decode/graph/decoder-tensors.fixture.js';
 import { type RandomLlama, writeRandomLlama } from '../model/random-llama.fixture.js';
 import { useTempFolder } from '../model/temp-folder.fixture.js';
 
@@ -73,9 +72,8 @@ describe('ServingEngine', () => {
   it('answers with a checkpoint as its merged weights do', async () => {
     const checkpoint = await aCheckpoint('one');
     const adapter = randomAdapter(random.config, { seed: 1, targets: ['q_proj', 'down_proj'] });
-    const test = await openTestModel();
-    const tensors = toDecoderTensors(random.config, mergeAdapter(random.weights, random.config, adapter));
-    const expected = await generateAlone({ ...test, model: { ...test.model, tensors } });
+    const test = await openTestModel({}, mergeAdapter(random.weights, random.config, adapter));
+    const expected = await generateAlone(test);
     expect(textOf(await generate({}, checkpoint))).toBe(expected.answers[0]!.text);
     expect(textOf(await generate())).not.toBe(expected.answers[0]!.text);
   });

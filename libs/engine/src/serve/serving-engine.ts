@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 import type { GenerationEvent } from '../decode/batch/generation-event.js';
 import type { GenerationRequest } from '../decode/batch/generation-request.js';
 import { DEFAULT_MAX_STATES } from '../decode/constraints/grammar/ebnf.js';
@@ -17,6 +19,8 @@ export const DEFAULT_MAX_CHECKPOINT_BYTES = 2 ** 30;
 
 const DEFAULTS: ServingSettings = {
   threads: 1,
+  packedThreads: Math.min(availableParallelism(), 8),
+  weights: 'auto',
   maxRows: 64,
   maxCacheTokens: 131_072,
   maxPrefixTokens: 32_768,

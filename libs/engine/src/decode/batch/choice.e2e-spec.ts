@@ -15,7 +15,7 @@ describe('a choice', () => {
   });
   afterAll(async () => {
     await thread.close();
-    await test.model.base.decoder.close();
+    await test.close();
   });
 
   const answer = async (overrides: Parameters<typeof aRequest>[0]): Promise<Answer> => {

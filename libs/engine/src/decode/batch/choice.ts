@@ -39,7 +39,7 @@ export class Choice {
   ) {
     const { sampling, ending, promptIds } = request;
     // A complete constraint allows nothing but the end token: then `ignore_eos` has no effect.
-    this.eosIds = ending.ignoreEos && constraint === null ? [] : base.decoder.config.eosTokenIds;
+    this.eosIds = ending.ignoreEos && constraint === null ? [] : base.config.eosTokenIds;
     this.endIds = [...this.eosIds, ...ending.stopTokenIds];
     const settings = { ...sampling, seed: sampling.seed + BigInt(index) };
     this.sampler = new TokenSampler(settings, base.buffers, promptIds, this.endIds, badWords);

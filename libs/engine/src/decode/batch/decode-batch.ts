@@ -1,6 +1,6 @@
 import { CacheRows } from '../cache/cache-rows.js';
 import type { KeyValues } from '../cache/key-values.js';
-import type { Predictions } from '../llama-decoder.js';
+import type { Predictions } from '../model-runner.js';
 
 import type { Choice } from './choice.js';
 import type { GenerationJob } from './generation-job.js';
@@ -18,17 +18,20 @@ export interface Row {
   held: { logProbabilities: Float32Array; logPartition: number } | null;
 }
 
-/** Rows of one checkpoint whose KV caches have one capacity: they share a decode step. */
+/** Rows whose weights can decode together and whose KV caches have one capacity: they share a decode step. */
 export class DecodeBatch {
   readonly rows: Row[] = [];
   private readonly cache: CacheRows;
 
-  /** @param capacity tokens that a row can hold */
+  /**
+   * @param model that of the first row
+   * @param capacity tokens that a row can hold
+   */
   constructor(
     readonly model: ServedModel,
     readonly capacity: number,
   ) {
-    this.cache = new CacheRows(model.base.decoder.config, capacity);
+    this.cache = new CacheRows(model.base.config, capacity, model.runner.minRows);
   }
 
   add(row: Row, pieces: readonly KeyValues[]): void {
@@ -59,7 +62,8 @@ export class DecodeBatch {
   async step(): Promise<{ row: Row; logProbabilities: Float32Array; logPartition: number }[]> {
     const ids = this.rows.map((row) => row.nextId ?? 0);
     const positions = this.rows.map((row) => row.length);
-    const predicted = await this.model.base.decoder.step(this.model.tensors, this.cache, ids, positions);
+    const runners = this.rows.map(({ job }) => job.model.runner);
+    const predicted = await this.model.runner.step(runners, this.cache, ids, positions);
     return this.rows.flatMap((row, index) => {
       if (row.nextId === null) return [];
       this.cache.append(index, row.length, predicted.newRows);
@@ -70,7 +74,7 @@ export class DecodeBatch {
   }
 
   private predictionsOf({ logProbabilities, logPartition }: Predictions, index: number) {
-    const { vocabSize } = this.model.base.decoder.config;
+    const { vocabSize } = this.model.base.config;
     return {
       logProbabilities: logProbabilities.subarray(index * vocabSize, (index + 1) * vocabSize),
       logPartition: logPartition[index] as number,

@@ -43,12 +43,12 @@ export class GenerationJob {
     private readonly sink: GenerationSink,
   ) {
     const { promptIds, maxTokens, sampling } = request;
-    const { contextLength } = model.base.decoder;
+    const { contextLength } = model.base;
     if (promptIds.length === 0) throw new EmptyPromptError();
     const room = contextLength - promptIds.length;
     if (room < 1) throw new ContextLengthError(promptIds.length, contextLength);
     this.maxTokens = Math.min(room, maxTokens ?? room);
-    assertKnownTokens(request, model.base.decoder.config.vocabSize);
+    assertKnownTokens(request, model.base.config.vocabSize);
     this.badWords = sampling.badWords.length === 0 ? null : new BadWords(sampling.badWords, model.base.tokenizer);
   }
 

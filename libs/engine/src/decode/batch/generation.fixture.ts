@@ -4,10 +4,12 @@ import { join } from 'node:path';
 
 import { writeRandomLlama, type RandomLlama, type RandomLlamaOptions } from '../../model/random-llama.fixture.js';
 import { ModelTokenizer } from '../../model/tokenizer.js';
+import type { Weights } from '../../tensor.js';
 import { PrefixCache } from '../cache/prefix-cache.js';
 import type { ConstraintFactory } from '../constraints/constraint.js';
 import { toDecoderTensors } from '../graph/decoder-tensors.fixture.js';
 import { LlamaDecoder } from '../llama-decoder.js';
+import { LlamaRunner } from '../llama-runner.js';
 import { PLAIN_SAMPLING, type SamplingSettings } from '../sampling/sampling-settings.js';
 import { SamplingBuffers } from '../sampling/token-sampler.js';
 
@@ -19,19 +21,24 @@ import type { ServedModel } from './served-model.js';
 export interface TestModel {
   readonly random: RandomLlama;
   readonly model: ServedModel;
+  close(): Promise<void>;
 }
 
-/** A small random model that can be generated with. */
+/** A small random model that can be generated with. @param weights in place of its own */
 export async function openTestModel(
   options: RandomLlamaOptions & { prefixTokens?: number; constraints?: ConstraintFactory; contextLength?: number } = {},
+  weights?: Weights,
 ): Promise<TestModel> {
   const directory = await mkdtemp(join(tmpdir(), 'hone-generation-'));
   const random = await writeRandomLlama(directory, options);
   const tokenizer = await ModelTokenizer.read(directory);
   await rm(directory, { recursive: true });
   const { config } = random;
+  const contextLength = options.contextLength ?? config.maxPositions;
+  const decoder = await LlamaDecoder.open(config, contextLength, 1);
   const base = {
-    decoder: await LlamaDecoder.open(config, options.contextLength ?? config.maxPositions, 1),
+    config,
+    contextLength,
     tokenizer: {
       vocabSize: config.vocabSize,
       tokenBytes: (id: number) => tokenizer.tokenBytes(id),
@@ -42,7 +49,8 @@ export async function openTestModel(
     prefixCache: new PrefixCache(config, options.prefixTokens ?? 0),
     constraints: options.constraints ?? { create: () => Promise.reject(new Error('No constraints here.')) as never },
   };
-  return { random, model: { id: 'base', base, tensors: toDecoderTensors(config, random.weights) } };
+  const runner = new LlamaRunner(decoder, toDecoderTensors(config, weights ?? random.weights));
+  return { random, model: { id: 'base', base, runner }, close: () => decoder.close() };
 }
 
 export function aRequest(

@@ -23,13 +23,13 @@ export class Prefill {
   async run(maxTokens: number): Promise<number> {
     const { job } = this;
     const { promptIds, promptLogProbabilities: top } = job.request;
-    const { decoder } = job.model.base;
+    const { base, runner } = job.model;
     if (!this.isStarted) this.start();
     const from = job.readTokens;
-    const limit = top === null ? maxTokens : Math.ceil(MAX_PREDICTED_FLOATS / decoder.config.vocabSize);
+    const limit = top === null ? maxTokens : Math.ceil(MAX_PREDICTED_FLOATS / base.config.vocabSize);
     const ids = promptIds.slice(from, from + Math.min(maxTokens, limit));
     const wanted = top === null ? [ids.length - 1] : ids.map((_, index) => index);
-    const read = await decoder.readPrompt(job.model.tensors, job.pieces, ids, wanted);
+    const read = await runner.readPrompt(job.pieces, ids, wanted);
     job.pieces.push(read.keyValues);
     if (top !== null) this.reportTokens(read.logProbabilities, from, ids.length, top);
     if (from + ids.length === promptIds.length) {
@@ -51,7 +51,7 @@ export class Prefill {
   private finish(logProbabilities: Float32Array, row: number, logPartition: number): void {
     const { job } = this;
     const { promptIds, promptLogProbabilities } = job.request;
-    const { vocabSize } = job.model.base.decoder.config;
+    const { vocabSize } = job.model.base.config;
     job.model.base.prefixCache.store(job.prefixScope, promptIds, job.pieces);
     job.predictions = {
       logProbabilities: logProbabilities.slice(row * vocabSize, (row + 1) * vocabSize),
@@ -65,7 +65,7 @@ export class Prefill {
   /** Row n of the predictions is about token `from + n + 1`. */
   private reportTokens(logProbabilities: Float32Array, from: number, count: number, top: number): void {
     const { promptIds } = this.job.request;
-    const { vocabSize } = this.job.model.base.decoder.config;
+    const { vocabSize } = this.job.model.base.config;
     for (let row = 0; row < count; row += 1) {
       const id = promptIds[from + row + 1];
       if (id === undefined) return;

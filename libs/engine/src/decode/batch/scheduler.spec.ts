@@ -16,7 +16,7 @@ describe('Scheduler', () => {
   beforeAll(async () => {
     test = await openTestModel();
   });
-  afterAll(() => test.model.base.decoder.close());
+  afterAll(() => test.close());
 
   const idsOf = (generation: Generation) => generation.answers.map(({ ids }) => ids);
 
@@ -218,7 +218,7 @@ describe('Scheduler with a prefix cache', () => {
   beforeEach(async () => {
     test = await openTestModel({ prefixTokens: 256 });
   });
-  afterEach(() => test.model.base.decoder.close());
+  afterEach(() => test.close());
 
   it('reuses a common beginning with equal results', async () => {
     const changed = [...promptIds.slice(0, 40), 9, 9, 9];

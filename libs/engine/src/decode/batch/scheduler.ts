@@ -144,7 +144,7 @@ export class Scheduler {
   private tokensPerTurn(): number {
     const [next] = this.prefills;
     if (next === undefined) return 0;
-    const affordable = MAX_WORK_PER_TURN / countParameters(next.prefill.job.model.base.decoder.config);
+    const affordable = MAX_WORK_PER_TURN / countParameters(next.prefill.job.model.base.config);
     return Math.min(this.limits.promptTokensPerTurn, Math.max(MIN_TOKENS_PER_TURN, Math.floor(affordable)));
   }
 
@@ -236,14 +236,16 @@ export class Scheduler {
 
   private moveFullRows(batch: DecodeBatch): void {
     for (const row of batch.rows.filter(({ length }) => length === batch.capacity)) {
-      this.batchFor(batch.model, row.length).adopt(row, batch);
+      this.batchFor(row.job.model, row.length).adopt(row, batch);
     }
   }
 
   /** The batch for a row that holds `length` tokens and decodes one more. */
   private batchFor(model: ServedModel, length: number): DecodeBatch {
-    const capacity = capacityOf(length + 1, model.base.decoder.contextLength);
-    const found = this.batches.find((batch) => batch.model === model && batch.capacity === capacity);
+    const capacity = capacityOf(length + 1, model.base.contextLength);
+    const found = this.batches.find(
+      (batch) => batch.model.runner.group === model.runner.group && batch.capacity === capacity,
+    );
     if (found !== undefined) return found;
     const batch = new DecodeBatch(model, capacity);
     this.batches.push(batch);
@@ -257,7 +259,7 @@ function isReady({ job, choice }: Row): boolean {
 }
 
 function capacityFor(tokens: number, job: GenerationJob): number {
-  return capacityOf(tokens, job.model.base.decoder.contextLength);
+  return capacityOf(tokens, job.model.base.contextLength);
 }
 
 /** 64, 128, 256, ...: few sizes, so that rows of about one length decode together. Always a multiple of 64. */

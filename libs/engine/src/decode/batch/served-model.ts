@@ -1,8 +1,8 @@
 import type { IncrementalText, DecodeOptions } from '../../model/incremental-text.js';
+import type { LlamaConfig } from '../../model/llama-config.js';
 import type { PrefixCache } from '../cache/prefix-cache.js';
 import type { ConstraintFactory } from '../constraints/constraint.js';
-import type { DecoderTensors } from '../graph/decoder-tensors.js';
-import type { LlamaDecoder } from '../llama-decoder.js';
+import type { ModelRunner } from '../model-runner.js';
 import type { TokenTexts } from '../sampling/bad-words.js';
 import type { SamplingBuffers } from '../sampling/token-sampler.js';
 
@@ -13,7 +13,9 @@ export interface DecodingTokenizer extends TokenTexts {
 
 /** What all checkpoints of one base model share. */
 export interface ServedBase {
-  readonly decoder: LlamaDecoder;
+  readonly config: LlamaConfig;
+  /** Longest sequence, in tokens. */
+  readonly contextLength: number;
   readonly tokenizer: DecodingTokenizer;
   readonly buffers: SamplingBuffers;
   readonly prefixCache: PrefixCache;
@@ -25,5 +27,5 @@ export interface ServedModel {
   /** Id of the weights: the prefix cache shares prompts of equal weights only. */
   readonly id: string;
   readonly base: ServedBase;
-  readonly tensors: DecoderTensors;
+  readonly runner: ModelRunner;
 }

@@ -7,8 +7,6 @@ import { joinPlanes, type KeyValues } from './key-values.js';
 
 /** Added to the score of an empty slot: its weight after softmax is exactly 0. Finite, as -Infinity - -Infinity is NaN. */
 const EMPTY = -1e30;
-/** The step graph needs two rows at least, see its comment. */
-const MIN_ROWS = 2;
 
 /**
  * KV cache of the sequences that decode together, each in a row of equal capacity. Rows are compact: the first
@@ -16,28 +14,33 @@ const MIN_ROWS = 2;
  */
 export class CacheRows {
   private used = 0;
-  private rows = MIN_ROWS;
+  private rows: number;
   /** Per layer keys, then values: `[rows, numKvHeads, capacity, headDim]`. */
   private planes: Float32Array[];
   private mask: Float32Array;
   private fed: { rows: number; tensors: Record<string, Tensor> } | null = null;
 
-  /** @param capacity tokens that a row can hold */
+  /**
+   * @param capacity tokens that a row can hold
+   * @param minRows rows that a step is fed at least
+   */
   constructor(
     private readonly config: LlamaConfig,
     readonly capacity: number,
+    private readonly minRows = 2,
   ) {
-    this.planes = Array.from({ length: config.numLayers * 2 }, () => new Float32Array(MIN_ROWS * this.rowFloats));
-    this.mask = new Float32Array(MIN_ROWS * capacity).fill(EMPTY);
+    this.rows = minRows;
+    this.planes = Array.from({ length: config.numLayers * 2 }, () => new Float32Array(minRows * this.rowFloats));
+    this.mask = new Float32Array(minRows * capacity).fill(EMPTY);
   }
 
   get count(): number {
     return this.used;
   }
 
-  /** Rows that are fed: at least two. */
+  /** Rows that are fed: those in use, or as many as there must be. */
   get fedCount(): number {
-    return Math.max(this.used, MIN_ROWS);
+    return Math.max(this.used, this.minRows);
   }
 
   /** A new row holding `pieces`, one after the other. Returns its index, `count` before the call. */

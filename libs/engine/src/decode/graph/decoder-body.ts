@@ -1,5 +1,5 @@
 import * as ops from '../../graph/index.js';
-import type { Dim, Graph, Value } from '../../graph/index.js';
+import type { Graph, Value } from '../../graph/index.js';
 import type { LlamaConfig } from '../../model/llama-config.js';
 
 import { layerInput } from './decoder-tensors.js';
@@ -17,24 +17,33 @@ interface Attended {
 /** The part in which the two decoder graphs differ: how queries meet cached and new keys. */
 export type Attend = (layer: number, queries: Value, keys: Value, values: Value) => Attended;
 
+/** The form in which a graph has the model's matrices. */
+export interface PassMatrices {
+  /** Rows of the embedding, `[tokens, hiddenSize]`. */
+  embed(): Value;
+  /** `x W^T` with a matrix of the layer, `[out, in]`. */
+  project(layer: number, part: string, value: Value, out: number): Value;
+  /** Logits `[tokens, vocabSize]`. */
+  head(normed: Value): Value;
+}
+
 /** A graph of the decoder under construction. */
 export interface DecoderPass {
   readonly graph: Graph;
   readonly config: LlamaConfig;
+  readonly matrices: PassMatrices;
   readonly attend: Attend;
 }
 
 /**
- * All layers of the decoder with the weights as inputs, so that another checkpoint is other tensors and not
- * another session. Source of the architecture: Touvron et al., "Llama 2" (2023), as in Hugging Face's
+ * All layers of the decoder. Source of the architecture: Touvron et al., "Llama 2" (2023), as in Hugging Face's
  * `LlamaForCausalLM`.
  *
- * @param ids int64 `[tokens]`
  * @returns the residual stream after the last layer `[tokens, hiddenSize]`, and new keys and values, layer by layer
  */
-export function emitLayers(pass: DecoderPass, ids: Value): { hidden: Value; newRows: Value[] } {
+export function emitLayers(pass: DecoderPass): { hidden: Value; newRows: Value[] } {
   const { graph, config } = pass;
-  let hidden = ops.gatherRows(graph, embeddingInput(pass), ids);
+  let hidden = pass.matrices.embed();
   let normed = ops.rmsNorm(graph, hidden, normInput(pass, 0, 'attentionNorm'), config.rmsNormEps).result;
   const newRows: Value[] = [];
   for (let layer = 0; layer < config.numLayers; layer += 1) {
@@ -56,11 +65,9 @@ export function emitLayers(pass: DecoderPass, ids: Value): { hidden: Value; newR
  */
 export function emitHead(pass: DecoderPass, hidden: Value): void {
   const { graph, config } = pass;
-  const { vocabSize, hiddenSize } = config;
-  const scale = graph.input('norm', 'float32', [hiddenSize]);
+  const scale = graph.input('norm', 'float32', [config.hiddenSize]);
   const normed = ops.rmsNorm(graph, hidden, scale, config.rmsNormEps).result;
-  const head = config.tiedHead ? embeddingInput(pass) : graph.input('head', 'float32', [vocabSize, hiddenSize]);
-  const logits = ops.matMul(graph, normed, head, { transB: true });
+  const logits = pass.matrices.head(normed);
   const logProbabilities = ops.logSoftmax(graph, logits);
   const first = (value: Value) => ops.slice(graph, value, 1, 0, 1);
   graph.output('logProbabilities', logProbabilities);
@@ -70,31 +77,21 @@ export function emitHead(pass: DecoderPass, hidden: Value): void {
 function emitAttention(pass: DecoderPass, layer: number, normed: Value): Attended {
   const { graph, config } = pass;
   const [queryWidth, keyWidth] = [config.numHeads * config.headDim, config.numKvHeads * config.headDim];
-  const qkv = project(pass, layer, 'qkv', normed, queryWidth + 2 * keyWidth);
+  const qkv = pass.matrices.project(layer, 'qkv', normed, queryWidth + 2 * keyWidth);
   const [queries, keys, values] = splitColumns(graph, qkv, [queryWidth, keyWidth, keyWidth]);
   const attended = pass.attend(layer, queries as Value, keys as Value, values as Value);
-  return { ...attended, mixed: project(pass, layer, 'output', attended.mixed, config.hiddenSize) };
+  return { ...attended, mixed: pass.matrices.project(layer, 'output', attended.mixed, config.hiddenSize) };
 }
 
 /** SwiGLU: down(silu(gate x) * up x). Source: Shazeer, "GLU Variants Improve Transformer" (2020). */
 function emitFeedForward(pass: DecoderPass, layer: number, normed: Value): Value {
   const { graph, config } = pass;
   const width = config.intermediateSize;
-  const both = project(pass, layer, 'gateUp', normed, 2 * width);
+  const both = pass.matrices.project(layer, 'gateUp', normed, 2 * width);
   const [gate, up] = splitColumns(graph, both, [width, width]) as [Value, Value];
-  return project(pass, layer, 'down', ops.multiply(graph, ops.silu(graph, gate), up), config.hiddenSize);
-}
-
-/** `x W^T` with a matrix of the layer, `[out, in]`. */
-function project({ graph }: DecoderPass, layer: number, part: string, value: Value, out: number): Value {
-  const matrix = graph.input(layerInput(layer, part), 'float32', [out, value.shape.at(-1) as Dim]);
-  return ops.matMul(graph, value, matrix, { transB: true });
+  return pass.matrices.project(layer, 'down', ops.multiply(graph, ops.silu(graph, gate), up), config.hiddenSize);
 }
 
 function normInput({ graph, config }: DecoderPass, layer: number, part: string): Value {
   return graph.input(layerInput(layer, part), 'float32', [config.hiddenSize]);
-}
-
-function embeddingInput({ graph, config }: DecoderPass): Value {
-  return graph.once('embedding', () => graph.input('embedding', 'float32', [config.vocabSize, config.hiddenSize]));
 }

@@ -4,6 +4,7 @@ import type { LlamaConfig } from '../../model/llama-config.js';
 
 import { type Attend, type DecoderPass, emitHead, emitLayers } from './decoder-body.js';
 import { layerInput } from './decoder-tensors.js';
+import { InputMatrices } from './input-matrices.js';
 
 /**
  * Prefill: many tokens of one sequence at once, after a past that may be empty.
@@ -24,8 +25,9 @@ export function buildPromptGraph(config: LlamaConfig): Graph {
   const graph = new Graph();
   const ids = graph.input('ids', 'int64', ['tokens']);
   const wanted = graph.input('wanted', 'int64', ['wanted']);
-  const pass: DecoderPass = { graph, config, attend: attendToPast(graph, config) };
-  const { hidden, newRows } = emitLayers(pass, ids);
+  const matrices = new InputMatrices(graph, config, ids);
+  const pass: DecoderPass = { graph, config, matrices, attend: attendToPast(graph, config) };
+  const { hidden, newRows } = emitLayers(pass);
   emitHead(pass, ops.gatherRows(graph, hidden, wanted));
   graph.output('newRows', ops.concat(graph, newRows, 0));
   return graph;

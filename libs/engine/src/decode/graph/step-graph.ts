@@ -4,6 +4,7 @@ import type { LlamaConfig } from '../../model/llama-config.js';
 
 import { type Attend, type DecoderPass, emitHead, emitLayers } from './decoder-body.js';
 import { layerInput } from './decoder-tensors.js';
+import { InputMatrices } from './input-matrices.js';
 
 /**
  * Decode step: one token for each of several sequences, with their past in the KV cache.
@@ -23,8 +24,9 @@ import { layerInput } from './decoder-tensors.js';
 export function buildStepGraph(config: LlamaConfig): Graph {
   const graph = new Graph();
   const ids = graph.input('ids', 'int64', ['rows']);
-  const pass: DecoderPass = { graph, config, attend: attendToCache(graph, config) };
-  const { hidden, newRows } = emitLayers(pass, ids);
+  const matrices = new InputMatrices(graph, config, ids);
+  const pass: DecoderPass = { graph, config, matrices, attend: attendToCache(graph, config) };
+  const { hidden, newRows } = emitLayers(pass);
   emitHead(pass, hidden);
   graph.output('newRows', ops.concat(graph, newRows, 1));
   return graph;

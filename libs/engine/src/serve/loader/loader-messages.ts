@@ -1,23 +1,45 @@
+import type { WeightForm } from '../../blocks/index.js';
+import type { ErrorMessage } from '../../decode/error-message.js';
+import type { PackedAdapter } from '../../decode/packed/packed-adapter.js';
 import type { LlamaConfig } from '../../model/llama-config.js';
 import type { FloatTensor } from '../../tensor.js';
-import type { ErrorMessage } from '../../decode/error-message.js';
 
 /** Requests to the loader thread. */
 export type LoadOrder =
-  | { readonly kind: 'base'; readonly directory: string; readonly maxParams: number }
+  | { readonly kind: 'base'; readonly directory: string; readonly maxParams: number; readonly weights: WeightForm }
   | { readonly kind: 'checkpoint'; readonly base: string; readonly directory: string; readonly sha256?: string }
   | { readonly kind: 'forget'; readonly base: string };
 
-/** Tensors laid out for the decoder graphs, by input. */
-type LaidOutTensors = ReadonlyMap<string, FloatTensor>;
+/** What was loaded, in one of three forms. */
+export type LoadedModel = LoadedTensors | LoadedPack | LoadedAdapter;
 
+/** Of a small model: all weights are inputs of the decoder graphs. */
 export interface LoadedTensors {
+  readonly kind: 'tensors';
   readonly config: LlamaConfig;
-  /** Of a checkpoint, only the tensors that differ from the base model's. */
-  readonly tensors: LaidOutTensors;
+  /** Laid out for the decoder graphs, by input. Of a checkpoint, only those that differ from the base model's. */
+  readonly tensors: ReadonlyMap<string, FloatTensor>;
+}
+
+/** Of a larger model, or of a checkpoint of all its weights: the packed graph, written to a folder. */
+export interface LoadedPack {
+  readonly kind: 'pack';
+  readonly config: LlamaConfig;
+  /** Of the graph: to be opened once. */
+  readonly folder: string;
+  /** Folder of the files that have the embedding. */
+  readonly embedding: string;
+  /** Bytes of the constants. */
+  readonly bytes: number;
+}
+
+/** Of a checkpoint of a larger model: inputs of its base's packed graph. */
+export interface LoadedAdapter {
+  readonly kind: 'adapter';
+  readonly adapter: PackedAdapter;
 }
 
 export type LoaderRequest = LoadOrder & { readonly call: number };
 export type LoaderReply =
-  | { readonly call: number; readonly loaded: LoadedTensors | null }
+  | { readonly call: number; readonly loaded: LoadedModel | null }
   | { readonly call: number; readonly failed: ErrorMessage };

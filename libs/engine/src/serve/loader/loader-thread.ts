@@ -3,10 +3,10 @@ import { Worker } from 'node:worker_threads';
 import { builtEntry } from '../../runtime/built-entry.js';
 import { fromErrorMessage } from '../../decode/error-message.js';
 
-import type { LoadedTensors, LoaderReply, LoaderRequest, LoadOrder } from './loader-messages.js';
+import type { LoadedModel, LoaderReply, LoaderRequest, LoadOrder } from './loader-messages.js';
 
 interface Pending {
-  resolve(loaded: LoadedTensors | null): void;
+  resolve(loaded: LoadedModel | null): void;
   reject(error: Error): void;
 }
 
@@ -23,9 +23,9 @@ export class LoaderThread {
   }
 
   /** @throws EngineThreadError with the code of what went wrong */
-  async load(order: LoadOrder): Promise<LoadedTensors | null> {
+  async load(order: LoadOrder): Promise<LoadedModel | null> {
     const call = this.calls++;
-    const loaded = new Promise<LoadedTensors | null>((resolve, reject) => this.pending.set(call, { resolve, reject }));
+    const loaded = new Promise<LoadedModel | null>((resolve, reject) => this.pending.set(call, { resolve, reject }));
     this.worker.postMessage({ ...order, call } satisfies LoaderRequest);
     return loaded;
   }

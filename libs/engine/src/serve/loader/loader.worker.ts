@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 
 import { toErrorMessage } from '../../decode/error-message.js';
 
-import type { LoaderReply, LoaderRequest } from './loader-messages.js';
+import type { LoadedModel, LoaderReply, LoaderRequest } from './loader-messages.js';
 import { TensorLoader } from './tensor-loader.js';
 
 const loader = new TensorLoader();
@@ -13,9 +13,23 @@ parentPort?.on('message', (request: LoaderRequest) => void answer(request));
 async function answer({ call, ...order }: LoaderRequest): Promise<void> {
   try {
     const loaded = await loader.load(order);
-    const buffers = [...(loaded?.tensors.values() ?? [])].map(({ data }) => data.buffer as ArrayBuffer);
-    parentPort?.postMessage({ call, loaded } satisfies LoaderReply, buffers);
+    parentPort?.postMessage({ call, loaded } satisfies LoaderReply, buffersOf(loaded));
   } catch (error) {
     parentPort?.postMessage({ call, failed: toErrorMessage(error) } satisfies LoaderReply);
   }
+}
+
+/** What is handed over instead of copied. */
+function buffersOf(loaded: LoadedModel | null): ArrayBuffer[] {
+  const data = (() => {
+    switch (loaded?.kind) {
+      case 'tensors':
+        return [...loaded.tensors.values()].map((tensor) => tensor.data);
+      case 'adapter':
+        return [...loaded.adapter.a.values(), ...loaded.adapter.b.values()];
+      default:
+        return [];
+    }
+  })();
+  return data.map(({ buffer }) => buffer as ArrayBuffer);
 }

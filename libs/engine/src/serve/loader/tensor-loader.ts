@@ -1,26 +1,37 @@
 import { CheckpointCorruptError, mergeAdapter, readCheckpoint } from '../../checkpoints/index.js';
+import { inForm, type StoredWeights, type WeightForm } from '../../blocks/index.js';
 import { decoderParts, layOutPart } from '../../decode/graph/decoder-tensors.js';
+import { packAdapter } from '../../decode/packed/packed-adapter.js';
+import { writePackedFiles } from '../../decode/packed/packed-files.js';
+import { buildPackedGraph } from '../../decode/packed/packed-graph.js';
 import { areFinite } from '../../finite.js';
-import { type LlamaConfig, loadWeights, readLlamaConfig } from '../../model/index.js';
+import { type LlamaConfig, loadStoredWeights, loadWeights, readLlamaConfig } from '../../model/index.js';
 import type { FloatTensor, Weights } from '../../tensor.js';
 
-import type { LoadedTensors, LoadOrder } from './loader-messages.js';
+import type { LoadedModel, LoadedPack, LoadedTensors, LoadOrder } from './loader-messages.js';
+import { isPacked } from './is-packed.js';
 
-/**
- * Reads models and checkpoints and lays their weights out for the decoder graphs. It keeps the weights of base
- * models: adapters are merged with them.
- */
+/** A base model whose checkpoints may come. */
+interface KnownBase {
+  readonly config: LlamaConfig;
+  /** Adapters are merged with them; null: they are packed, and adapters stay apart. */
+  readonly weights: Weights | null;
+  /** Form of packed weights. */
+  readonly form: WeightForm;
+}
+
+/** Reads models and checkpoints and lays their weights out for the decoder graphs. */
 export class TensorLoader {
-  private readonly bases = new Map<string, { config: LlamaConfig; weights: Weights }>();
+  private readonly bases = new Map<string, KnownBase>();
 
   /**
    * @returns tensors in memory that nothing else uses, so that it can be handed to another thread
    * @throws the errors of reading a base model or a checkpoint
    */
-  async load(order: LoadOrder): Promise<LoadedTensors | null> {
+  async load(order: LoadOrder): Promise<LoadedModel | null> {
     switch (order.kind) {
       case 'base':
-        return this.loadBase(order.directory, order.maxParams);
+        return this.loadBase(order.directory, order.maxParams, order.weights);
       case 'checkpoint':
         return this.loadCheckpoint(order.base, order.directory, order.sha256);
       case 'forget':
@@ -29,25 +40,48 @@ export class TensorLoader {
     }
   }
 
-  private async loadBase(directory: string, maxParams: number): Promise<LoadedTensors> {
+  private async loadBase(directory: string, maxParams: number, form: WeightForm): Promise<LoadedTensors | LoadedPack> {
     const config = await readLlamaConfig(directory, maxParams);
+    if (await isPacked(directory, config, form)) {
+      this.bases.set(directory, { config, weights: null, form });
+      return pack(config, await loadStoredWeights(directory, config), form, directory);
+    }
     const weights = await loadWeights(directory, config);
-    this.bases.set(directory, { config, weights });
-    return { config, tensors: layOut(config, weights, () => true) };
+    this.bases.set(directory, { config, weights, form });
+    return { kind: 'tensors', config, tensors: layOut(config, weights, () => true) };
   }
 
-  private async loadCheckpoint(directoryOfBase: string, directory: string, sha256?: string): Promise<LoadedTensors> {
+  private async loadCheckpoint(directoryOfBase: string, directory: string, sha256?: string): Promise<LoadedModel> {
     const base = this.bases.get(directoryOfBase);
     if (base === undefined) throw new Error(`The base model in ${directoryOfBase} is not loaded.`);
-    const { config, weights } = base;
+    const { config, weights, form } = base;
     const { trained } = await readCheckpoint(directory, config, { optimizer: false, sha256 });
+    if (weights === null) {
+      return trained.kind === 'full'
+        ? pack(config, trained.weights, form, directory)
+        : { kind: 'adapter', adapter: packAdapter(config, trained.adapter) };
+    }
     const own = trained.kind === 'full' ? trained.weights : mergeAdapter(weights, config, trained.adapter);
     for (const [name, { data }] of own) {
       if (own.get(name) === weights.get(name) || areFinite(data)) continue;
       throw new CheckpointCorruptError(directory, `${name} is not finite when the adapter is added`);
     }
-    return { config, tensors: layOut(config, own, (name) => own.get(name) !== weights.get(name)) };
+    return { kind: 'tensors', config, tensors: layOut(config, own, (name) => own.get(name) !== weights.get(name)) };
   }
+}
+
+/** @param embedding folder that has it */
+async function pack(
+  config: LlamaConfig,
+  stored: StoredWeights,
+  form: WeightForm,
+  embedding: string,
+): Promise<LoadedPack> {
+  const head = config.tiedHead ? 'model.embed_tokens.weight' : 'lm_head.weight';
+  const weights = new Map([...stored].map(([name, tensor]) => [name, inForm(tensor, form, name === head)]));
+  const graph = buildPackedGraph(config, weights);
+  const bytes = graph.constants.reduce((sum, { data }) => sum + data.byteLength, 0);
+  return { kind: 'pack', config, folder: await writePackedFiles(graph), embedding, bytes };
 }
 
 /** The parts of which at least one tensor is wanted, in memory of their own. */

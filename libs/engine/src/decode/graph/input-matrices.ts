@@ -1,0 +1,36 @@
+import * as ops from '../../graph/index.js';
+import type { Dim, Graph, Value } from '../../graph/index.js';
+import type { LlamaConfig } from '../../model/llama-config.js';
+
+import type { PassMatrices } from './decoder-body.js';
+import { layerInput } from './decoder-tensors.js';
+
+/** Matrices as inputs of the graph, so that another checkpoint is other tensors and not another session. */
+export class InputMatrices implements PassMatrices {
+  /** @param ids int64 `[tokens]` */
+  constructor(
+    private readonly graph: Graph,
+    private readonly config: LlamaConfig,
+    private readonly ids: Value,
+  ) {}
+
+  embed(): Value {
+    return ops.gatherRows(this.graph, this.embedding(), this.ids);
+  }
+
+  project(layer: number, part: string, value: Value, out: number): Value {
+    const matrix = this.graph.input(layerInput(layer, part), 'float32', [out, value.shape.at(-1) as Dim]);
+    return ops.matMul(this.graph, value, matrix, { transB: true });
+  }
+
+  head(normed: Value): Value {
+    const { vocabSize, hiddenSize, tiedHead } = this.config;
+    const head = tiedHead ? this.embedding() : this.graph.input('head', 'float32', [vocabSize, hiddenSize]);
+    return ops.matMul(this.graph, normed, head, { transB: true });
+  }
+
+  private embedding(): Value {
+    const { vocabSize, hiddenSize } = this.config;
+    return this.graph.once('embedding', () => this.graph.input('embedding', 'float32', [vocabSize, hiddenSize]));
+  }
+}

@@ -1,0 +1,40 @@
+import type { LlamaConfig } from '../../model/llama-config.js';
+import { projectionPath, type ProjectionName } from '../../train/trained-parameters.js';
+import { layerInput } from '../graph/decoder-tensors.js';
+
+/** Products of a layer that read the same numbers, made together, and the projections that are their columns. */
+export const PARTS: Readonly<Record<string, readonly ProjectionName[]>> = {
+  qkv: ['q_proj', 'k_proj', 'v_proj'],
+  output: ['o_proj'],
+  gateUp: ['gate_proj', 'up_proj'],
+  down: ['down_proj'],
+};
+
+/** Where the adapters of one part of a layer are fed. */
+export interface AdapterPlace {
+  readonly layer: number;
+  readonly projections: readonly ProjectionName[];
+  /** Input of all matrices A below each other, projection by projection. */
+  readonly a: string;
+  /** Inputs of the matrices B, transposed, per projection. */
+  readonly b: readonly string[];
+}
+
+export function adapterPlace(layer: number, part: string): AdapterPlace {
+  const projections = PARTS[part] ?? [];
+  return {
+    layer,
+    projections,
+    a: `${layerInput(layer, part)}.a`,
+    b: projections.map((name) => `${layerInput(layer, part)}.${name}.b`),
+  };
+}
+
+export function adapterPlaces({ numLayers }: LlamaConfig): AdapterPlace[] {
+  const layers = Array.from({ length: numLayers }, (_, layer) => layer);
+  return layers.flatMap((layer) => Object.keys(PARTS).map((part) => adapterPlace(layer, part)));
+}
+
+/** Names of the base model's matrices of one part, in the order of its columns. */
+export const sourcesOf = ({ layer, projections }: AdapterPlace): string[] =>
+  projections.map((name) => `${projectionPath(layer, name)}.weight`);

@@ -1,0 +1,47 @@
+import type { LoraAdapter } from '../../checkpoints/lora-adapter.js';
+import type { LlamaConfig } from '../../model/llama-config.js';
+import { projectionPath } from '../../train/trained-parameters.js';
+
+/** An adapter as the packed graph takes it. Projections that it does not change are in none of the maps. */
+export interface PackedAdapter {
+  readonly rank: number;
+  /** `alpha / rank`. */
+  readonly scale: number;
+  /** Per projection path `[rank, in]`. */
+  readonly a: ReadonlyMap<string, Float32Array>;
+  /** Per projection path `[rank, out]`: transposed, so that adapters can stand below each other. */
+  readonly b: ReadonlyMap<string, Float32Array>;
+}
+
+/** In memory of its own, so that it can be handed to another thread. */
+export function packAdapter({ numLayers }: LlamaConfig, { rank, alpha, targets, tensors }: LoraAdapter): PackedAdapter {
+  const a = new Map<string, Float32Array>();
+  const b = new Map<string, Float32Array>();
+  for (let layer = 0; layer < numLayers; layer += 1) {
+    for (const target of targets) {
+      const path = projectionPath(layer, target);
+      const dataOf = (matrix: string): Float32Array => {
+        const tensor = tensors.get(`${path}.${matrix}.weight`);
+        if (tensor === undefined) throw new Error(`The adapter holds no ${path}.${matrix}.`);
+        return tensor.data;
+      };
+      a.set(path, dataOf('lora_A').slice());
+      b.set(path, transpose(dataOf('lora_B'), rank));
+    }
+  }
+  return { rank, scale: alpha / rank, a, b };
+}
+
+/** Bytes that it takes in memory. */
+export const adapterBytes = ({ a, b }: PackedAdapter): number =>
+  [...a.values(), ...b.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
+
+/** `[rows, columns]` to `[columns, rows]`. */
+function transpose(data: Float32Array, columns: number): Float32Array {
+  const rows = data.length / columns;
+  const result = new Float32Array(data.length);
+  for (let row = 0; row < rows; row += 1) {
+    for (let column = 0; column < columns; column += 1) result[column * rows + row] = data[row * columns + column]!;
+  }
+  return result;
+}

@@ -1,0 +1,133 @@
+import { randomAdapter } from '../../checkpoints/random-adapter.fixture.js';
+import { mergeAdapter } from '../../checkpoints/merge-adapter.js';
+import { inForm, type StoredWeights, toFloats, type WeightForm } from '../../blocks/index.js';
+import { openEmbeddingRows } from '../../model/embedding-rows.js';
+import { plainLogProbabilities, plainWeights } from '../../model/plain-decoder.fixture.js';
+import { type RandomLlama, writeRandomLlama } from '../../model/random-llama.fixture.js';
+import { useTempFolder } from '../../model/temp-folder.fixture.js';
+import type { Weights } from '../../tensor.js';
+import { CacheRows } from '../cache/cache-rows.js';
+import type { KeyValues } from '../cache/key-values.js';
+
+import { packAdapter, type PackedAdapter } from './packed-adapter.js';
+import { PackedDecoder } from './packed-decoder.js';
+import { writePackedFiles } from './packed-files.js';
+import { buildPackedGraph } from './packed-graph.js';
+
+const CONTEXT = 128;
+/** Widths that can be cut into blocks. */
+const SHAPE = { hiddenSize: 64, intermediateSize: 96, numHeads: 4, numKvHeads: 2, headDim: 16 };
+const IDS = Array.from({ length: 40 }, (_, index) => (index * 31 + 5) % 280);
+const LAST = [IDS.length - 1];
+
+describe('PackedDecoder', () => {
+  const folder = useTempFolder();
+  let random: RandomLlama;
+
+  beforeEach(async () => {
+    random = await writeRandomLlama(folder(), { config: SHAPE });
+  });
+
+  async function open(form: WeightForm): Promise<{ decoder: PackedDecoder; weights: Weights }> {
+    const { config } = random;
+    const stored: StoredWeights = new Map(
+      [...random.weights].map(([name, tensor]) => [name, inForm(tensor, form, name.includes('embed'))]),
+    );
+    const files = await writePackedFiles(buildPackedGraph(config, stored));
+    const embedding = await openEmbeddingRows(folder(), config);
+    const decoder = await PackedDecoder.open(config, CONTEXT, files, embedding, 1);
+    const weights = new Map([...stored].map(([name, tensor]) => [name, toFloats(tensor)]));
+    return { decoder, weights };
+  }
+
+  const expected = (weights: Weights, ids: number[] = IDS) =>
+    plainLogProbabilities(random.config, plainWeights(weights), ids);
+  const adapterOf = (seed: number) =>
+    randomAdapter(random.config, { seed, rank: 2 + seed, targets: seed === 1 ? ['v_proj', 'down_proj'] : undefined });
+
+  it.each([{}, { tiedHead: false }, { numKvHeads: 4 }])(
+    'gives the probabilities of a plain forward pass: %j',
+    async (options) => {
+      random = await writeRandomLlama(folder(), { config: { ...SHAPE, ...options } });
+      const { decoder, weights } = await open('f32');
+      const { logProbabilities } = await decoder.readPrompt(null, [], IDS, [...IDS.keys()]);
+      expect(largestDifference(logProbabilities, expected(weights).flat())).toBeLessThan(1e-5);
+      await decoder.close();
+    },
+  );
+
+  it('reads a prompt in pieces, and token by token, as it reads it whole', async () => {
+    const { decoder, weights } = await open('f32');
+    const last = expected(weights)[LAST[0]!]!;
+    const first = await decoder.readPrompt(null, [], IDS.slice(0, 17), [16]);
+    const second = await decoder.readPrompt(null, [first.keyValues], IDS.slice(17), [22]);
+    expect(largestDifference(second.logProbabilities, last)).toBeLessThan(1e-5);
+    const cache = new CacheRows(random.config, 64, 1);
+    cache.add([first.keyValues], 17);
+    let found = first.logProbabilities;
+    for (let position = 17; position < IDS.length; position++) {
+      const step = await decoder.step([null], cache, [IDS[position]!], [position]);
+      cache.append(0, position, step.newRows);
+      found = step.logProbabilities;
+    }
+    expect(largestDifference(found, last)).toBeLessThan(1e-5);
+    await decoder.close();
+  });
+
+  it('adds each row its own adapter, in one step', async () => {
+    const { decoder, weights } = await open('f32');
+    const adapters = [adapterOf(1), null, adapterOf(2), adapterOf(1)];
+    const packed = new Map(adapters.map((adapter) => [adapter, adapter && packAdapter(random.config, adapter)]));
+    const cache = new CacheRows(random.config, 64, 1);
+    for (const adapter of adapters) cache.add([await prompt(decoder, packed.get(adapter)!)], IDS.length - 1);
+    const positions = adapters.map(() => IDS.length - 1);
+    const ids = adapters.map(() => IDS.at(-1)!);
+    const step = await decoder.step(
+      adapters.map((adapter) => packed.get(adapter)!),
+      cache,
+      ids,
+      positions,
+    );
+    const { vocabSize } = random.config;
+    for (const [row, adapter] of adapters.entries()) {
+      const merged = adapter === null ? weights : mergeAdapter(weights, random.config, adapter);
+      const own = step.logProbabilities.slice(row * vocabSize, (row + 1) * vocabSize);
+      expect(largestDifference(own, expected(merged)[LAST[0]!]!)).toBeLessThan(1e-5);
+    }
+    await decoder.close();
+  });
+
+  it.each([
+    ['int8', 0.15],
+    ['int4', 0.15],
+  ] as const)('of %s weights gives those of the numbers that they stand for, to within %d', async (form, error) => {
+    const { decoder, weights } = await open(form);
+    const { logProbabilities } = await decoder.readPrompt(null, [], IDS, LAST);
+    // Activations are rounded to 8 bits, and the embedding is that of the file.
+    expect(largestDifference(logProbabilities, expected(weights)[LAST[0]!]!)).toBeLessThan(error);
+    await decoder.close();
+  });
+
+  it('gives a row of int4 weights the same bits alone and among others', async () => {
+    const { decoder } = await open('int4');
+    const keyValues = await prompt(decoder, null);
+    const stepOf = async (rows: number) => {
+      const cache = new CacheRows(random.config, 64, 1);
+      for (let row = 0; row < rows; row++) cache.add([keyValues], IDS.length - 1);
+      const of = <T>(value: T) => Array.from({ length: rows }, () => value);
+      const step = await decoder.step(of(null), cache, of(7), of(IDS.length - 1));
+      return step.logProbabilities.slice(0, random.config.vocabSize);
+    };
+    const alone = await stepOf(1);
+    for (const rows of [2, 3, 9]) expect(await stepOf(rows)).toEqual(alone);
+    await decoder.close();
+  });
+
+  async function prompt(decoder: PackedDecoder, adapter: PackedAdapter | null): Promise<KeyValues> {
+    return (await decoder.readPrompt(adapter, [], IDS.slice(0, -1), [0])).keyValues;
+  }
+});
+
+function largestDifference(found: Float32Array, expected: readonly number[]): number {
+  return expected.reduce((largest, value, index) => Math.max(largest, Math.abs(value - found[index]!)), 0);
+}

@@ -1,0 +1,173 @@
+import { type InferenceSession, Tensor } from 'onnxruntime-node';
+
+import type { EmbeddingRows } from '../../model/embedding-rows.js';
+import type { LlamaConfig } from '../../model/llama-config.js';
+import { rotaryTables } from '../../model/rotary-tables.js';
+import { openSession } from '../../runtime/session.js';
+import { CacheRows } from '../cache/cache-rows.js';
+import { countTokens, type KeyValues } from '../cache/key-values.js';
+import type { ModelRunner, Predictions } from '../model-runner.js';
+
+import { AdapterStack } from './adapter-stack.js';
+import type { PackedAdapter } from './packed-adapter.js';
+import { graphFileIn, removePackedFiles } from './packed-files.js';
+
+type Feeds = Record<string, Tensor>;
+
+interface Pass {
+  readonly ids: readonly number[];
+  /** Of `ids`, each: null is the base model. */
+  readonly adapters: readonly (PackedAdapter | null)[];
+  /** int64 `[rows, time]`. */
+  readonly positions: Tensor;
+  readonly cache: CacheRows;
+  readonly wanted: readonly number[];
+}
+
+const HIDDEN = -1e30;
+const CONTEXT_MULTIPLE = 64;
+
+/** Runs the packed graph of one base model, with the adapters of any checkpoints. */
+export class PackedDecoder {
+  private readonly rotary: Feeds;
+  /** The adapters of the last prompt and of the last step: they change when a request comes or goes. */
+  private stacks: AdapterStack[] = [];
+
+  private constructor(
+    readonly config: LlamaConfig,
+    /** Longest sequence, in tokens. */
+    readonly contextLength: number,
+    private readonly session: InferenceSession,
+    private readonly embedding: EmbeddingRows,
+  ) {
+    const { cosines, sines } = rotaryTables(config, contextLength);
+    const shape = [contextLength, config.headDim / 2];
+    this.rotary = { cosines: new Tensor('float32', cosines, shape), sines: new Tensor('float32', sines, shape) };
+  }
+
+  /**
+   * @param folder of the graph and its constants; it is gone afterwards
+   * @param embedding closed with the decoder
+   * @param threads how many threads one operator may use
+   */
+  static async open(
+    config: LlamaConfig,
+    contextLength: number,
+    folder: string,
+    embedding: EmbeddingRows,
+    threads: number,
+  ): Promise<PackedDecoder> {
+    try {
+      const session = await openSession(graphFileIn(folder), threads);
+      return new PackedDecoder(config, contextLength, session, embedding);
+    } catch (error) {
+      await embedding.close();
+      throw error;
+    } finally {
+      await removePackedFiles(folder);
+    }
+  }
+
+  /** @param adapter null: the base model itself */
+  runner(adapter: PackedAdapter | null): ModelRunner {
+    return new PackedRunner(this, adapter);
+  }
+
+  /** As {@link ModelRunner.readPrompt}. */
+  async readPrompt(
+    adapter: PackedAdapter | null,
+    past: readonly KeyValues[],
+    ids: readonly number[],
+    wanted: readonly number[],
+  ): Promise<Predictions & { keyValues: KeyValues }> {
+    const before = countTokens(past);
+    const capacity = Math.max(1, Math.ceil(before / CONTEXT_MULTIPLE)) * CONTEXT_MULTIPLE;
+    const cache = new CacheRows(this.config, capacity, 1);
+    cache.add(past, before);
+    const positions = BigInt64Array.from(ids, (_, index) => BigInt(before + index));
+    const { newRows, ...predictions } = await this.run({
+      ...{ ids, wanted, cache },
+      adapters: ids.map(() => adapter),
+      positions: new Tensor('int64', positions, [1, ids.length]),
+    });
+    return { ...predictions, keyValues: { tokens: ids.length, data: newRows } };
+  }
+
+  /** As {@link ModelRunner.step}. @param adapters per row */
+  step(
+    adapters: readonly (PackedAdapter | null)[],
+    cache: CacheRows,
+    ids: readonly number[],
+    positions: readonly number[],
+  ): Promise<Predictions & { newRows: Float32Array }> {
+    return this.run({
+      ...{ ids, adapters, cache },
+      positions: new Tensor('int64', BigInt64Array.from(positions, BigInt), [ids.length, 1]),
+      wanted: [...ids.keys()],
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.session.release();
+    await this.embedding.close();
+  }
+
+  private async run({ ids, adapters, positions, cache, wanted }: Pass) {
+    const time = positions.dims[1] as number;
+    const stack = this.stackOf(adapters);
+    const outputs = await this.session.run({
+      ...this.rotary,
+      ...cache.feeds(),
+      ...stack.feeds,
+      select: stack.select(adapters),
+      embedded: new Tensor('float32', this.embedding.rows(ids), [ids.length, this.config.hiddenSize]),
+      positions,
+      causal: new Tensor('float32', causalMask(time), [time, time]),
+      wanted: new Tensor('int64', BigInt64Array.from(wanted, BigInt), [wanted.length]),
+    });
+    const data = (name: string) => outputs[name]?.data as Float32Array;
+    return {
+      logProbabilities: data('logProbabilities'),
+      logPartition: data('logPartition'),
+      newRows: data('newRows'),
+    };
+  }
+
+  private stackOf(adapters: readonly (PackedAdapter | null)[]): AdapterStack {
+    const different = [...new Set(adapters)].filter((adapter) => adapter !== null);
+    const known = this.stacks.find((stack) => stack.holds(different));
+    const stack = known ?? new AdapterStack(this.config, different);
+    this.stacks = [stack, ...this.stacks.filter((other) => other !== stack)].slice(0, 2);
+    return stack;
+  }
+}
+
+/** A base model with one adapter, or none. */
+class PackedRunner implements ModelRunner {
+  readonly minRows = 1;
+
+  constructor(
+    private readonly decoder: PackedDecoder,
+    private readonly adapter: PackedAdapter | null,
+  ) {}
+
+  get group(): object {
+    return this.decoder;
+  }
+
+  readPrompt(past: readonly KeyValues[], ids: readonly number[], wanted: readonly number[]) {
+    return this.decoder.readPrompt(this.adapter, past, ids, wanted);
+  }
+
+  step(runners: readonly PackedRunner[], cache: CacheRows, ids: readonly number[], positions: readonly number[]) {
+    const adapters = runners.map(({ adapter }) => adapter);
+    return this.decoder.step(adapters, cache, ids, positions);
+  }
+}
+
+/** `[time, time]`: a token sees itself and those before it. */
+function causalMask(time: number): Float32Array {
+  const mask = new Float32Array(time * time);
+  for (let token = 0; token < time; token += 1) mask.fill(HIDDEN, token * time + token + 1, (token + 1) * time);
+  return mask;
+}
