@@ -2,6 +2,8 @@ import { isJsonObject } from '../model/json-fields.js';
 
 import { GgufUnsupportedError } from './gguf.errors.js';
 
+/** GPT-2's words, which a pre-tokenizer may also spell out. */
+const GPT_2 = "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)|\\s+";
 /** The words of Llama 3's and Qwen 2's tokenizers; they differ in how many digits stand together. */
 const LLAMA_3 =
   "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,3}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+";
@@ -20,7 +22,10 @@ export function preTokenizerName(preTokenizer: unknown): string {
   switch (steps.join(' + ')) {
     case 'gpt-2 words':
       return 'gpt-2';
+    case `${GPT_2} + bytes`:
+      return 'gpt-2';
     case 'single digits + gpt-2 words':
+    case `single digits + ${GPT_2} + bytes`:
       return 'smollm';
     case `${LLAMA_3} + bytes`:
       return 'llama-bpe';
@@ -42,6 +47,8 @@ function describe(step: Record<string, unknown>): string {
     return step.use_regex === false ? 'bytes' : 'gpt-2 words';
   }
   if (step.type === 'Digits' && step.individual_digits === true) return 'single digits';
-  if (step.type === 'Split' && step.behavior === 'Isolated' && step.invert !== true) return String(pattern);
+  if (step.type === 'Split' && step.behavior === 'Isolated' && step.invert !== true) {
+    return pattern === '\\p{N}' ? 'single digits' : String(pattern);
+  }
   return 'unknown';
 }

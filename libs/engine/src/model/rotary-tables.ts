@@ -15,7 +15,11 @@ export function rotaryTables(config: LlamaConfig, length: number): { cosines: Fl
 }
 
 /** Radians per token of each pair of a head, `[headDim / 2]`. */
-export function rotaryFrequencies({ headDim, ropeTheta, ropeScaling }: LlamaConfig): number[] {
+export function rotaryFrequencies({
+  headDim,
+  ropeTheta,
+  ropeScaling,
+}: Pick<LlamaConfig, 'headDim' | 'ropeTheta' | 'ropeScaling'>): number[] {
   const half = headDim / 2;
   return Array.from({ length: half }, (_, index) => scaled(ropeTheta ** (-index / half), ropeScaling));
 }
