@@ -6,6 +6,7 @@ import type { FloatTensor } from '../../tensor.js';
 import type { PassMatrices } from '../graph/decoder-body.js';
 
 import { adapterPlace, type AdapterPlace, sourcesOf } from './adapter-places.js';
+import { type Half, toHalves } from './halves.js';
 import { joinRows } from './join-rows.js';
 
 /**
@@ -51,18 +52,30 @@ export class PackedMatrices implements PassMatrices {
   /** `x W^T`. */
   private product(value: Value, matrix: StoredTensor): Value {
     if (!isBlockMatrix(matrix)) return ops.matMul(this.graph, value, this.floats(matrix), { transB: true });
-    const { shape, bits, blockSize, codes, scales, offsets } = matrix;
-    const [rows, columns] = shape;
-    const perRow = columns / blockSize;
-    const product = ops.blockMatMul(this.graph, value, {
-      ...{ rows, columns, bits, blockSize },
-      codes: this.graph.bytes(codes, [rows, perRow, (blockSize * bits) / 8]),
-      scales: this.graph.constant(scales, [rows * perRow]),
-    });
+    const { halves, offsets } = toHalves(matrix);
+    const product = halves
+      .map((half) => this.halfProduct(value, matrix, half))
+      .reduce((a, b) => ops.add(this.graph, a, b));
     if (offsets === null) return product;
-    const constant = this.graph.constant(offsets, [rows, perRow]);
-    const sums = this.blockSums(value, matrix);
-    return ops.add(this.graph, product, ops.matMul(this.graph, sums, constant, { transB: true }));
+    const { shape, blockSize } = matrix;
+    const constant = this.graph.constant(offsets, [shape[0], shape[1] / blockSize]);
+    return ops.add(
+      this.graph,
+      product,
+      ops.matMul(this.graph, this.blockSums(value, matrix), constant, { transB: true }),
+    );
+  }
+
+  private halfProduct(
+    value: Value,
+    { shape: [rows, columns], blockSize }: BlockMatrix,
+    { codes, scales }: Half,
+  ): Value {
+    return ops.blockMatMul(this.graph, value, {
+      ...{ rows, columns, blockSize },
+      codes: this.graph.bytes(codes, [rows, columns / blockSize, blockSize / 2]),
+      scales: this.graph.constant(scales, [(rows * columns) / blockSize]),
+    });
   }
 
   private floats({ data, shape }: FloatTensor): Value {
