@@ -8,6 +8,7 @@ describe('readLauncherConfig', () => {
       host: '127.0.0.1',
       port: 8080,
       dataDir: resolve('.hone'),
+      modelsDir: resolve('.hone/models'),
       databaseUrl: undefined,
       bootstrapApiKey: undefined,
       upstreamsFile: undefined,

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 
 import { Environment, readServiceConfig } from '@hone/platform/config';
 
@@ -10,6 +10,8 @@ export interface LauncherConfig {
   port: number;
   /** Absolute path of the folder that holds database, artifacts, key and logs. */
   dataDir: string;
+  /** Absolute path of the folder of the operator's base models, which need not be there. */
+  modelsDir: string;
   /** Postgres of the operator; undefined: an embedded one. */
   databaseUrl: string | undefined;
   bootstrapApiKey: string | undefined;
@@ -38,10 +40,12 @@ export function readLauncherConfig(variables: NodeJS.ProcessEnv = process.env): 
     new Environment({ ...variables, DATABASE_URL: databaseUrl ?? SOME_DATABASE, HOST: '', PORT: '' }),
     'HONE_TRACE_MAX_BODY_BYTES',
   );
+  const dataDir = resolve(environment.text('HONE_DATA_DIR', 'a folder', () => true, './.hone'));
   return {
     host: environment.text('HONE_HOST', 'an address of this machine', (value) => /^[\w.:-]+$/.test(value), '127.0.0.1'),
     port: environment.port('HONE_PORT', 8080),
-    dataDir: resolve(environment.text('HONE_DATA_DIR', 'a folder', () => true, './.hone')),
+    dataDir,
+    modelsDir: resolve(environment.text('HONE_MODELS_DIR', 'a folder', () => true, join(dataDir, 'models'))),
     databaseUrl,
     bootstrapApiKey: environment.optional(
       'HONE_BOOTSTRAP_API_KEY',

@@ -4,6 +4,7 @@ const CONFIG = {
   host: '0.0.0.0',
   port: 8080,
   dataDir: '/data',
+  modelsDir: '/data/models',
   databaseUrl: undefined,
   bootstrapApiKey: 'k'.repeat(32),
   upstreamsFile: undefined,

@@ -39,6 +39,7 @@ export function planServices(
       PORT: String(ports[index]),
       DATABASE_URL: databaseUrl,
       HONE_DATA_DIR: config.dataDir,
+      HONE_MODELS_DIR: config.modelsDir,
       TMPDIR: tempFolder,
       HONE_BOOTSTRAP_API_KEY: name === 'accounts' ? config.bootstrapApiKey : undefined,
       ...(traces.includes(name) && { HONE_TRACE_GATEWAY_URL: gatewayUrl }),

@@ -11,7 +11,7 @@ const USAGE = `Usage:
                          [--temperature <number, default 0>] [--max-tokens <n>] [--seed <n>]
   npm run engine -- info [<folder of a model or a checkpoint>]
 
-Models: hone-tiny, and those in HONE_MODELS_DIR.`;
+Models: hone-tiny, and those that npm run models lists.`;
 
 const BUNDLED = join(import.meta.dirname, '../../../../models');
 
@@ -74,7 +74,7 @@ function folderOf(model: string): Promise<string> {
   const isPath = model.startsWith('.') || model.startsWith('/');
   return findBaseModel(isPath ? resolve(model) : model, {
     bundledDir: BUNDLED,
-    modelsDir: process.env.HONE_MODELS_DIR ?? null,
+    modelsDir: process.env.HONE_MODELS_DIR || join(process.env.HONE_DATA_DIR || '.hone', 'models'),
     allowPaths: true,
   });
 }

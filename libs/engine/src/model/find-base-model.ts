@@ -23,6 +23,9 @@ export interface BaseModelSources {
 /** Ids are one or two names, as the hub writes them; a name neither begins with a dot nor holds two in a row. */
 const ID = /^(?!.*\.\.)[A-Za-z0-9_][\w.-]{0,95}(\/[A-Za-z0-9_][\w.-]{0,95})?$/;
 
+/** Whether a text can name a model. One that can does not lead out of a folder. */
+export const isModelId = (text: string): boolean => ID.test(text);
+
 /**
  * Finds the folder of a base model: among the bundled models, in the models folder, in the cache, at the hub.
  *
@@ -36,7 +39,7 @@ export async function findBaseModel(id: string, sources: BaseModelSources, signa
     if (await isModelFolder(id)) return id;
     throw new BaseModelNotFoundError(id, 'there is no config.json in this folder');
   }
-  if (!ID.test(id)) throw new BaseModelIdError(id);
+  if (!isModelId(id)) throw new BaseModelIdError(id);
   for (const folder of [sources.bundledDir, sources.modelsDir, sources.cacheDir]) {
     const directory = folder && join(folder, ...id.split('/'));
     if (directory && (await isModelFolder(directory))) return directory;

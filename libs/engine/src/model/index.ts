@@ -17,8 +17,9 @@ export {
 export { ChatTemplate, type EncodeChatOptions } from './chat-template.js';
 export { type DecoderShape, readDecoderShape } from './decoder-shape.js';
 export { EmbeddingRows, openEmbeddingRows } from './embedding-rows.js';
-export { findBaseModel, type BaseModelSources } from './find-base-model.js';
+export { findBaseModel, type BaseModelSources, isModelId } from './find-base-model.js';
 export { DEFAULT_HUB_URL, HubClient, type HubClientOptions } from './hub-client.js';
+export { fetchHubModel } from './hub-model.js';
 export { HubFileMissingError, HubUnavailableError } from './hub.errors.js';
 export { IncrementalText, type DecodeOptions } from './incremental-text.js';
 export { listBaseModels } from './list-base-models.js';
@@ -38,4 +39,4 @@ export { DEFAULT_MAX_PARAMS, readLlamaConfig } from './read-config.js';
 export { countParameters, tensorShapes } from './tensor-shapes.js';
 export { TokenizerUnsupportedError } from './tokenizer.errors.js';
 export { ModelTokenizer } from './tokenizer.js';
-export { hasBlockWeights, loadStoredWeights, loadWeights } from './weights.js';
+export { assertWeightsFit, hasBlockWeights, loadStoredWeights, loadWeights } from './weights.js';

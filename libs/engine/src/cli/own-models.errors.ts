@@ -1,0 +1,18 @@
+import { EngineError } from '../errors.js';
+
+/** There is a model of this id already. */
+export class ModelExistsError extends EngineError {
+  constructor(id: string, folder: string) {
+    super('engine.model_exists', `${id} is there already, in ${folder}: remove it first, or give another --name.`);
+  }
+}
+
+/** There is no model of this id, or no file or folder of this name. */
+export class ModelNotThereError extends EngineError {
+  constructor(id: string, modelsDir: string) {
+    super(
+      'engine.model_not_there',
+      `There is no model ${JSON.stringify(id)} in ${modelsDir}, nor a file of this name.`,
+    );
+  }
+}

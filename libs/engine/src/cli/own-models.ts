@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { copyFile, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+
+import { importGguf } from '../gguf-import/index.js';
+import {
+  assertWeightsFit,
+  type BaseModel,
+  BaseModelFolders,
+  BaseModelIdError,
+  type BaseModelScan,
+  countParameters,
+  fetchHubModel,
+  type HubClient,
+  isModelId,
+  openBaseModel,
+} from '../model/index.js';
+
+import { ModelExistsError, ModelNotThereError } from './own-models.errors.js';
+
+/** A model that was added. */
+export interface AddedModel {
+  readonly id: string;
+  readonly parameters: number;
+  /** SHA-256 (hex) of configuration and weights. */
+  readonly digest: string;
+}
+
+/** Where a model comes from: a GGUF file, a folder in the Hugging Face layout, or else an id of the hub. */
+export type ModelSource =
+  { readonly kind: 'gguf' | 'folder'; readonly path: string } | { readonly kind: 'hub'; readonly id: string };
+
+/** The user's own base models in a folder. A service that reads the folder sees each change within seconds. */
+export class OwnModels {
+  /** @param hub null: it is not asked */
+  constructor(
+    private readonly modelsDir: string,
+    private readonly hub: HubClient | null,
+    private readonly maxParams?: number,
+  ) {}
+
+  /**
+   * Adds a model under an id. It is there as a whole or not at all: what cannot be loaded leaves nothing.
+   *
+   * @throws ModelExistsError
+   * @throws BaseModelIdError the id cannot name a model
+   * @throws EngineError what is wrong with the files, or why they could not be fetched
+   */
+  async add(source: ModelSource, id = idOf(source)): Promise<AddedModel> {
+    const target = this.folderOf(id);
+    if (await exists(target)) throw new ModelExistsError(id, target);
+    const staging = join(this.modelsDir, `.adding-${randomUUID()}`);
+    try {
+      const folder = await this.bring(source, staging);
+      const model = await this.check(folder);
+      const digest = await model.digest();
+      await mkdir(dirname(target), { recursive: true });
+      await rename(folder, target);
+      return { id, parameters: countParameters(model.config), digest };
+    } finally {
+      await rm(staging, { recursive: true, force: true });
+    }
+  }
+
+  /** All models of the folder: those that load, and those that do not, with the reason. */
+  list(): Promise<BaseModelScan> {
+    const sources = { bundledDir: join(this.modelsDir, '.none'), modelsDir: this.modelsDir };
+    return new BaseModelFolders(sources, { maxParams: this.maxParams }).scan();
+  }
+
+  /** @throws ModelNotThereError, BaseModelIdError */
+  async remove(id: string): Promise<void> {
+    const target = this.folderOf(id);
+    if (!(await exists(target))) throw new ModelNotThereError(id, this.modelsDir);
+    // Under a name that nobody reads, at once: a service never sees half of it.
+    const leaving = join(this.modelsDir, `.removing-${randomUUID()}`);
+    await rename(target, leaving);
+    await rm(leaving, { recursive: true, force: true });
+  }
+
+  private folderOf(id: string): string {
+    if (!isModelId(id)) throw new BaseModelIdError(id);
+    return join(this.modelsDir, ...id.split('/'));
+  }
+
+  /** @returns the folder that has it now, in `staging` */
+  private async bring(source: ModelSource, staging: string): Promise<string> {
+    await mkdir(staging, { recursive: true });
+    if (source.kind === 'hub') {
+      if (this.hub === null) throw new ModelNotThereError(source.id, this.modelsDir);
+      return fetchHubModel(source.id, this.hub, staging);
+    }
+    const folder = join(staging, 'model');
+    if (source.kind === 'gguf') await importGguf(source.path, folder);
+    else await copyFiles(source.path, folder);
+    return folder;
+  }
+
+  private async check(folder: string): Promise<BaseModel> {
+    const model = await openBaseModel(folder, { maxParams: this.maxParams });
+    await assertWeightsFit(folder, model.config);
+    return model;
+  }
+}
+
+/** What an argument of a command line names. */
+export async function toSource(argument: string): Promise<ModelSource> {
+  const path = resolve(argument);
+  const found = await stat(path).catch(() => null);
+  if (found?.isDirectory()) return { kind: 'folder', path };
+  if (found?.isFile()) return { kind: 'gguf', path };
+  return { kind: 'hub', id: argument };
+}
+
+/** The file's or folder's name, without what an id cannot have. */
+function idOf(source: ModelSource): string {
+  if (source.kind === 'hub') return source.id;
+  const name = basename(source.path).replace(/\.gguf$/i, '');
+  return name
+    .replace(/[^\w.-]+|\.{2,}/g, '-')
+    .replace(/^[.-]+/, '')
+    .slice(0, 96);
+}
+
+/** The files of a folder, without folders in it. Shares their blocks where the file system can. */
+async function copyFiles(from: string, to: string): Promise<void> {
+  await mkdir(to, { recursive: true });
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    const path = join(from, entry.name);
+    if (entry.name.startsWith('.') || !(await stat(path)).isFile()) continue;
+    await copyFile(path, join(to, entry.name), constants.COPYFILE_FICLONE);
+  }
+}
+
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
