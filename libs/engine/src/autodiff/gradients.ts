@@ -19,12 +19,19 @@ const RULES: Rules = {
  * Reverse-mode differentiation: appends to the graph what computes the gradient of a scalar with
  * respect to each of `parameters`, in their order and shapes.
  *
+ * @param seed the gradient of the scalar itself. With one in the shape of a value that is no scalar, the results are
+ *   products of this vector and the Jacobian.
  * @throws Error an operator between them and the loss has no rule, or the loss does not depend on a parameter
  */
-export function gradients(graph: Graph, loss: Value, parameters: readonly Value[]): Value[] {
+export function gradients(
+  graph: Graph,
+  loss: Value,
+  parameters: readonly Value[],
+  seed: Value = graph.constant(1),
+): Value[] {
   const forward = [...graph.nodes];
   const wanted = dependents(forward, parameters);
-  const found = new Map<string, Value>([[loss.name, graph.constant(1)]]);
+  const found = new Map<string, Value>([[loss.name, seed]]);
   for (const node of forward.reverse()) {
     const gradient = found.get((node.outputs[0] as Value).name);
     if (gradient !== undefined && wanted.has((node.outputs[0] as Value).name)) {

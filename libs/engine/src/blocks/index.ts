@@ -6,6 +6,6 @@ export {
   type StoredWeights,
   zeroCode,
 } from './block-matrix.js';
-export { dequantise, dequantiseRow, toFloats } from './dequantise.js';
+export { dequantise, dequantiseRow, dequantiseRows, toFloats } from './dequantise.js';
 export { canQuantise, quantise } from './quantise.js';
 export { inForm, WEIGHT_FORMS, type WeightForm } from './weight-form.js';

@@ -3,6 +3,7 @@ export * from './elementwise-ops.js';
 export { encodeGraph, type ExternalPlace } from './encode-graph.js';
 export { Graph } from './graph.js';
 export * from './matrix-ops.js';
+export { feedInstead, prune } from './prune.js';
 export * from './reduction-ops.js';
 export * from './shape-ops.js';
 export type { Attribute, Constant, DataType, Dim, GraphNode, Value } from './value.js';

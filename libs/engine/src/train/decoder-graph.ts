@@ -15,6 +15,10 @@ import {
 /** Finds a weight of the model, frozen or trained, by its name. */
 export type WeightOf = (name: string) => Value;
 
+/** Values of a layer whose making costs a product with a matrix, and which its backward pass needs. */
+export const LAYER_PRODUCTS = ['q_proj', 'k_proj', 'v_proj', 'attended', 'gate_proj', 'up_proj'] as const;
+export type LayerProduct = (typeof LAYER_PRODUCTS)[number];
+
 /** What every layer of one pass shares. */
 interface Pass {
   readonly graph: Graph;
@@ -25,6 +29,29 @@ interface Pass {
   readonly mask: Value;
   readonly cosines: Value;
   readonly sines: Value;
+  /** Is shown each of the layer's products when it is made. */
+  readonly show?: (product: LayerProduct, value: Value) => void;
+}
+
+/** A pass whose mask and rotary tables become inputs of the graph. */
+export function openPass(
+  graph: Graph,
+  config: LlamaConfig,
+  part: TrainedPart,
+  weight: WeightOf,
+  show?: Pass['show'],
+): Pass {
+  const half = config.headDim / 2;
+  return {
+    graph,
+    config,
+    part,
+    weight,
+    mask: graph.input('mask', 'float32', ['length', 'length']),
+    cosines: graph.input('cosines', 'float32', ['length', half]),
+    sines: graph.input('sines', 'float32', ['length', half]),
+    ...(show && { show }),
+  };
 }
 
 /**
@@ -44,16 +71,7 @@ export function emitLogProbabilities(
   ids: Value,
   wanted: Value,
 ): Value {
-  const half = config.headDim / 2;
-  const pass: Pass = {
-    graph,
-    config,
-    part,
-    weight,
-    mask: graph.input('mask', 'float32', ['length', 'length']),
-    cosines: graph.input('cosines', 'float32', ['length', half]),
-    sines: graph.input('sines', 'float32', ['length', half]),
-  };
+  const pass = openPass(graph, config, part, weight);
   const embedded = ops.gatherRows(graph, weight(EMBEDDING), ids);
   let hidden = ops.reshape(graph, embedded, ['tokens', config.hiddenSize]);
   for (let layer = 0; layer < config.numLayers; layer += 1) hidden = emitLayer(pass, layer, hidden);
@@ -63,25 +81,27 @@ export function emitLogProbabilities(
   return ops.logSoftmax(graph, logits);
 }
 
-function emitLayer(pass: Pass, layer: number, hidden: Value): Value {
+/** One layer, `[tokens, hiddenSize]` to the same shape. */
+export function emitLayer(pass: Pass, layer: number, hidden: Value): Value {
   const { graph, config, weight } = pass;
   const norm = (value: Value, name: string) => ops.rmsNorm(graph, value, weight(name), config.rmsNormEps).result;
   const attended = ops.add(graph, hidden, emitAttention(pass, layer, norm(hidden, attentionNorm(layer))));
+  pass.show?.('attended', attended);
   return ops.add(graph, attended, emitFeedForward(pass, layer, norm(attended, feedForwardNorm(layer))));
 }
 
 /** SwiGLU: down(silu(gate x) * up x). Source: Shazeer, "GLU Variants Improve Transformer" (2020). */
 function emitFeedForward(pass: Pass, layer: number, input: Value): Value {
-  const gate = ops.silu(pass.graph, project(pass, layer, 'gate_proj', input));
-  return project(pass, layer, 'down_proj', ops.multiply(pass.graph, gate, project(pass, layer, 'up_proj', input)));
+  const gate = ops.silu(pass.graph, shown(pass, layer, 'gate_proj', input));
+  return project(pass, layer, 'down_proj', ops.multiply(pass.graph, gate, shown(pass, layer, 'up_proj', input)));
 }
 
 function emitAttention(pass: Pass, layer: number, input: Value): Value {
   const { graph, config } = pass;
   const { numHeads, numKvHeads, headDim } = config;
   const turned = (value: Value) => ops.rotary(graph, value, graph.integers([0]), pass.cosines, pass.sines);
-  const heads = (name: ProjectionName, count: number) =>
-    byHead(graph, project(pass, layer, name, input), count, headDim);
+  const heads = (name: ProjectionName & LayerProduct, count: number) =>
+    byHead(graph, shown(pass, layer, name, input), count, headDim);
   const keys = turned(heads('k_proj', numKvHeads));
   const values = heads('v_proj', numKvHeads);
   // Query heads that share a key head stand one after the other: one product serves them all.
@@ -100,6 +120,12 @@ function emitAttention(pass: Pass, layer: number, input: Value): Value {
 /** `[tokens, heads * headDim]` to `[batch, heads, length, headDim]`. */
 function byHead(graph: Graph, value: Value, heads: number, headDim: number): Value {
   return ops.transpose(graph, ops.reshape(graph, value, ['batch', 'length', heads, headDim]), [0, 2, 1, 3]);
+}
+
+function shown(pass: Pass, layer: number, name: ProjectionName & LayerProduct, input: Value): Value {
+  const product = project(pass, layer, name, input);
+  pass.show?.(name, product);
+  return product;
 }
 
 /** `x W^T`, and with an adapter on this projection `x (W + (alpha / rank) B A)^T`. */

@@ -20,8 +20,14 @@ const GRAIN = 8;
 /**
  * Cuts a row into passes that fit the memory. A sequence is never cut; one that is too large by itself
  * gets a pass of its own. The same row always gives the same passes, in the same order.
+ *
+ * @param maxTokens padded tokens of one pass
  */
-export function planMicroBatches(row: readonly Pick<TrainSequence, 'ids'>[], config: LlamaConfig): MicroBatch[] {
+export function planMicroBatches(
+  row: readonly Pick<TrainSequence, 'ids'>[],
+  config: LlamaConfig,
+  maxTokens = MAX_TOKENS,
+): MicroBatch[] {
   const padded = (index: number) => Math.ceil((row[index]?.ids.length ?? 0) / GRAIN) * GRAIN;
   const byLength = [...row.keys()].sort((a, b) => padded(b) - padded(a) || a - b);
   const batches: { members: number[]; length: number }[] = [];
@@ -29,8 +35,9 @@ export function planMicroBatches(row: readonly Pick<TrainSequence, 'ids'>[], con
     const current = batches.at(-1);
     const count = (current?.members.length ?? 0) + 1;
     // The first member is the longest: it sets the length.
-    if (current !== undefined && fits(count, current.length, config.numHeads) && !wastes(current, padded(index)))
-      current.members.push(index);
+    const isFree =
+      current !== undefined && count * current.length <= maxTokens && fits(count, current.length, config.numHeads);
+    if (isFree && !wastes(current, padded(index))) current.members.push(index);
     else batches.push({ members: [index], length: padded(index) });
   }
   return batches;
@@ -41,5 +48,5 @@ function wastes({ members, length }: MicroBatch, next: number): boolean {
 }
 
 function fits(count: number, length: number, heads: number): boolean {
-  return count * length <= MAX_TOKENS && count * heads * length * length <= MAX_SCORES;
+  return count * heads * length * length <= MAX_SCORES;
 }

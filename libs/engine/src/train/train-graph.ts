@@ -6,8 +6,8 @@ import { tensorShapes } from '../model/tensor-shapes.js';
 import { type AdamWSettings, emitAdamW } from './adam-w.js';
 import { emitLogProbabilities, type WeightOf } from './decoder-graph.js';
 import type { LossSettings } from '../loss/index.js';
-import type { ParameterLayout } from './parameter-layout.js';
 import { emitPolicyLoss } from './policy-loss.js';
+import { splitParameters } from './split-parameters.js';
 import { type TrainedPart, trainedLayout } from './trained-parameters.js';
 
 /**
@@ -70,22 +70,14 @@ function weightsOf(graph: Graph, config: LlamaConfig, trained: ReadonlyMap<strin
   return (name) => trained.get(name) ?? graph.once(name, () => graph.input(name, 'float32', shapes.get(name) ?? []));
 }
 
-function splitParameters(graph: Graph, layout: ParameterLayout, flat: Value): Map<string, Value> {
-  return new Map(
-    layout.slots.map(({ name, shape, offset, size }) => [
-      name,
-      ops.reshape(graph, ops.slice(graph, flat, 0, offset, offset + size), shape),
-    ]),
-  );
-}
-
 /** `-sum p log p` of each prediction. */
-function emitEntropy(graph: Graph, logProbabilities: Value): Value {
+export function emitEntropy(graph: Graph, logProbabilities: Value): Value {
   const product = ops.multiply(graph, ops.probabilities(graph, logProbabilities), logProbabilities);
   return ops.negate(graph, ops.sum(graph, product, [1]));
 }
 
-function emitLoss(graph: Graph, loss: LossSettings, lp: Value): Value {
+/** The loss of a pass from the log-probabilities of its trained tokens; what it needs besides becomes inputs. */
+export function emitLoss(graph: Graph, loss: LossSettings, lp: Value): Value {
   const perToken = (name: string) => graph.input(name, 'float32', ['predictions']);
   const weight = perToken('weight');
   if (loss.kind === 'sft') return ops.negate(graph, ops.sum(graph, ops.multiply(graph, lp, weight), [0]));

@@ -1,0 +1,64 @@
+import { Tensor } from 'onnxruntime-node';
+
+import { dequantiseRows, isBlockMatrix, type StoredTensor, type StoredWeights } from '../../blocks/index.js';
+import type { LlamaConfig } from '../../model/llama-config.js';
+import { tensorShapes } from '../../model/tensor-shapes.js';
+import type { Feeds } from '../micro-batch-feeds.js';
+import { EMBEDDING, FINAL_NORM, HEAD } from '../trained-parameters.js';
+import { firstLayerOf } from './layer-graph.js';
+import type { Scratch } from './scratch.js';
+
+const FIRST_LAYER = 'model.layers.0.';
+
+/** The frozen weights as the graphs of one layer take them: those in blocks are float32 while they are used. */
+export class FrozenWeights {
+  private readonly layerNames: readonly string[];
+
+  constructor(
+    private readonly config: LlamaConfig,
+    private readonly weights: StoredWeights,
+    private readonly scratch: Scratch,
+  ) {
+    this.layerNames = [...tensorShapes(firstLayerOf(config)).keys()].filter((name) => name.startsWith(FIRST_LAYER));
+  }
+
+  /** Weights of a layer, under the names of layer 0. They are valid until the next layer's are taken. */
+  ofLayer(layer: number): Feeds {
+    return Object.fromEntries(
+      this.layerNames.map((name) => [name, this.tensor(name.replace(FIRST_LAYER, `model.layers.${layer}.`), name)]),
+    );
+  }
+
+  /** Final norm and output matrix. */
+  ofHead(): Feeds {
+    const matrix = this.config.tiedHead ? EMBEDDING : HEAD;
+    return { [FINAL_NORM]: this.tensor(FINAL_NORM, FINAL_NORM), head: this.tensor(matrix, 'head') };
+  }
+
+  /** Embeddings of tokens, `[ids, hiddenSize]`, into `target`. */
+  embed(ids: BigInt64Array, target: Float32Array): void {
+    const { hiddenSize } = this.config;
+    const table = this.stored(EMBEDDING);
+    ids.forEach((id, at) => {
+      const row = Number(id);
+      const into = target.subarray(at * hiddenSize, (at + 1) * hiddenSize);
+      if (isBlockMatrix(table)) dequantiseRows(table, row, into);
+      else into.set(table.data.subarray(row * hiddenSize, (row + 1) * hiddenSize));
+    });
+  }
+
+  private tensor(name: string, slot: string): Tensor {
+    const stored = this.stored(name);
+    if (!isBlockMatrix(stored)) return new Tensor('float32', stored.data, stored.shape);
+    const [rows, columns] = stored.shape;
+    const numbers = this.scratch.take(slot, rows * columns);
+    dequantiseRows(stored, 0, numbers);
+    return new Tensor('float32', numbers, [rows, columns]);
+  }
+
+  private stored(name: string): StoredTensor {
+    const found = this.weights.get(name);
+    if (found === undefined) throw new Error(`The base has no tensor ${name}.`);
+    return found;
+  }
+}

@@ -1,0 +1,47 @@
+import { gradients } from '../../autodiff/index.js';
+import * as ops from '../../graph/index.js';
+import { encodeGraph, Graph, type Value } from '../../graph/index.js';
+import type { LlamaConfig } from '../../model/llama-config.js';
+import { FINAL_NORM } from '../trained-parameters.js';
+import { emitEntropy } from '../train-graph.js';
+
+/** `score`: log-probabilities alone. `slope`: also their derivative by the last layer's result. */
+export type HeadStage = 'score' | 'slope';
+
+/**
+ * The graph from rows of the last layer's result, `hidden` `[predictions, hiddenSize]`, to the log-probability `lp` of
+ * each row's target. A row's log-probability depends on that row alone, so `slope` `[predictions, hiddenSize]` is all
+ * that the backward pass of any loss needs: the logits of a chunk of rows never outlive its run.
+ *
+ * Inputs besides: `targets`, the final norm, and the head's matrix as `head` `[vocabSize, hiddenSize]`.
+ */
+export function buildHeadGraph(config: LlamaConfig, stage: HeadStage): Uint8Array {
+  const graph = new Graph();
+  const hidden = graph.input('hidden', 'float32', ['predictions', config.hiddenSize]);
+  const targets = graph.input('targets', 'int64', ['predictions']);
+  const norm = graph.input(FINAL_NORM, 'float32', [config.hiddenSize]);
+  const head = graph.input('head', 'float32', [config.vocabSize, config.hiddenSize]);
+  const { result } = ops.rmsNorm(graph, hidden, norm, config.rmsNormEps);
+  const distribution = ops.logSoftmax(graph, ops.matMul(graph, result, head, { transB: true }));
+  graph.output('lp', ops.pickPerRow(graph, distribution, targets));
+  graph.output('entropy', emitEntropy(graph, distribution));
+  if (stage === 'score') graph.output('best', ops.largest(graph, distribution));
+  else graph.output('slope', emitSlope(graph, { hidden, targets, head, result, distribution }));
+  return encodeGraph(graph);
+}
+
+interface HeadValues {
+  readonly hidden: Value;
+  readonly targets: Value;
+  readonly head: Value;
+  /** Of the norm. */
+  readonly result: Value;
+  readonly distribution: Value;
+}
+
+/** By logits the derivative is onehot(target) - p, so by the norm's result it is W[target] - p W. */
+function emitSlope(graph: Graph, { hidden, targets, head, result, distribution }: HeadValues): Value {
+  const expected = ops.matMul(graph, ops.probabilities(graph, distribution), head);
+  const seed = ops.subtract(graph, ops.gatherRows(graph, head, targets), expected);
+  return gradients(graph, result, [hidden], seed)[0] as Value;
+}

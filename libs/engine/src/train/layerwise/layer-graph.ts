@@ -1,0 +1,56 @@
+import { gradients } from '../../autodiff/index.js';
+import * as ops from '../../graph/index.js';
+import { encodeGraph, Graph, type Value } from '../../graph/index.js';
+import type { LlamaConfig } from '../../model/llama-config.js';
+import { tensorShapes } from '../../model/tensor-shapes.js';
+import { emitLayer, LAYER_PRODUCTS, openPass } from '../decoder-graph.js';
+import { splitParameters } from '../split-parameters.js';
+import { type TrainedPart, trainedLayout } from '../trained-parameters.js';
+
+/**
+ * What a graph of one layer does. `forward`: the layer's result. `save`: also its products, which `backward` takes
+ * instead of computing them again. `recompute`: the backward pass from the layer's input alone.
+ */
+export type LayerStage = 'forward' | 'save' | 'recompute' | 'backward';
+
+/** Name under which a product of a layer leaves the forward graph and enters the backward graph. */
+export const savedName = (product: string) => `saved.${product}`;
+
+/** A model of one layer: every layer runs in the same graph, under the names of the first. */
+export const firstLayerOf = (config: LlamaConfig): LlamaConfig => ({ ...config, numLayers: 1 });
+
+/**
+ * The graph of one layer with its weights as inputs: frozen ones under the names of layer 0, the trained part of this
+ * layer as the vector `parameters`. `hidden` is `[batch, length, hiddenSize]`. Backward stages take the gradient of the
+ * layer's result as `resultGradient`, and give `hiddenGradient` and the vector `gradient`, in the order of `parameters`.
+ */
+export function buildLayerGraph(config: LlamaConfig, part: TrainedPart, stage: LayerStage): Uint8Array {
+  const graph = new Graph();
+  const layout = trainedLayout(firstLayerOf(config), part);
+  const trained = splitParameters(graph, layout, graph.input('parameters', 'float32', [layout.size]));
+  const shapes = tensorShapes(firstLayerOf(config));
+  const weight = (name: string) =>
+    trained.get(name) ?? graph.once(name, () => graph.input(name, 'float32', shapes.get(name) ?? []));
+  const products = new Map<string, Value>();
+  const batched = graph.input('hidden', 'float32', ['batch', 'length', config.hiddenSize]);
+  const hidden = ops.reshape(graph, batched, ['tokens', config.hiddenSize]);
+  const pass = openPass(graph, config, part, weight, (product, value) => products.set(product, value));
+  const result = emitLayer(pass, 0, hidden);
+  if (stage === 'forward' || stage === 'save') graph.output('result', result);
+  else emitBackward(graph, hidden, result, [...trained.values()]);
+  for (const product of LAYER_PRODUCTS) {
+    const value = products.get(product) as Value;
+    if (stage === 'save') graph.output(savedName(product), value);
+    if (stage === 'backward') ops.feedInstead(graph, savedName(product), value);
+  }
+  ops.prune(graph);
+  return encodeGraph(graph);
+}
+
+function emitBackward(graph: Graph, hidden: Value, result: Value, trained: readonly Value[]): void {
+  const seed = graph.input('resultGradient', 'float32', result.shape);
+  const [ofHidden, ...ofTrained] = gradients(graph, result, [hidden, ...trained], seed) as [Value, ...Value[]];
+  graph.output('hiddenGradient', ofHidden);
+  const flat = ofTrained.map((gradient) => ops.reshape(graph, gradient, ['size']));
+  graph.output('gradient', ops.concat(graph, flat, 0));
+}

@@ -1,0 +1,42 @@
+import type { LlamaConfig } from '../../model/llama-config.js';
+
+/** How a model's passes are cut so that they fit a memory. The same settings always give the same plan. */
+export interface LayerwisePlan {
+  /** Padded tokens of one pass. */
+  readonly maxTokens: number;
+  /** Rows whose logits are there together. */
+  readonly predictions: number;
+  /** Layers whose products stay in memory until the backward pass: the last ones. Those before are computed again. */
+  readonly savedLayers: number;
+}
+
+const FLOAT_BYTES = 4;
+const TOKENS = [1024, 512, 256, 128, 64];
+const PREDICTIONS = [256, 128, 64, 32];
+/** Arrays of `[predictions, vocabSize]` that the head's graph holds at its peak. */
+const LOGIT_COPIES = 4;
+/** At least this share of the layers saves its products before passes are made longer. */
+const SAVED_SHARE = 0.5;
+
+/**
+ * @param activationBytes what a pass may take beside the stored weights
+ */
+export function planLayerwise(config: LlamaConfig, activationBytes: number): LayerwisePlan {
+  const logits = (rows: number) => rows * config.vocabSize * FLOAT_BYTES * LOGIT_COPIES;
+  const matrix = config.vocabSize * config.hiddenSize * FLOAT_BYTES;
+  const predictions = PREDICTIONS.find((rows) => logits(rows) <= activationBytes / 4) ?? 32;
+  const left = activationBytes - matrix - logits(predictions);
+  const savedLayers = (tokens: number) => {
+    const inputs = config.numLayers * tokens * config.hiddenSize * FLOAT_BYTES;
+    const count = Math.floor((left - inputs) / (tokens * productBytesPerToken(config)));
+    return Math.min(config.numLayers, Math.max(0, count));
+  };
+  const fits = (tokens: number) => savedLayers(tokens) >= SAVED_SHARE * config.numLayers;
+  const maxTokens = TOKENS.find(fits) ?? 64;
+  return { maxTokens, predictions, savedLayers: savedLayers(maxTokens) };
+}
+
+/** Of the products of one layer. */
+function productBytesPerToken({ hiddenSize, intermediateSize, numHeads, numKvHeads, headDim }: LlamaConfig): number {
+  return ((numHeads + 2 * numKvHeads) * headDim + hiddenSize + 2 * intermediateSize) * FLOAT_BYTES;
+}

@@ -1,0 +1,85 @@
+import { canQuantise, quantise, type StoredWeights, toFloats } from '../../blocks/index.js';
+import type { LossSettings } from '../../loss/index.js';
+import type { LlamaConfig } from '../../model/llama-config.js';
+import {
+  CISPO,
+  OPTIMISER,
+  TINY_DECODER,
+  TINY_LORA,
+  tinyParameters,
+  tinyRow,
+  tinyWeights,
+} from '../tiny-decoder.fixture.js';
+import { freshState, type TrainState } from '../train-state.js';
+import { WholeGraphRunner } from '../whole-graph-runner.js';
+import type { LayerwisePlan } from './layerwise-plan.js';
+import { LayerwiseRunner } from './layerwise-runner.js';
+
+/** Every width is a multiple of a block. */
+const CONFIG: LlamaConfig = { ...TINY_DECODER, hiddenSize: 32, intermediateSize: 64, numLayers: 3, headDim: 8 };
+const LONG: LayerwisePlan = { maxTokens: 1024, predictions: 4, savedLayers: 1 };
+const RATE = 0.01;
+
+function stored(bits: 4 | 8 | null, tiedHead: boolean): StoredWeights {
+  return new Map(
+    [...tinyWeights({ ...CONFIG, tiedHead })].map(([name, tensor]) => [
+      name,
+      bits !== null && canQuantise(tensor) ? quantise(tensor, bits) : tensor,
+    ]),
+  );
+}
+
+const start = () => freshState(tinyParameters(TINY_LORA, CONFIG));
+
+describe('layerwise training', () => {
+  it.each([
+    ['4 bits, a tied head', 4, true, { kind: 'sft' }, LONG],
+    ['8 bits', 8, false, CISPO, LONG],
+    ['float32, all products saved', null, false, { ...CISPO, level: 'sequence' }, { ...LONG, savedLayers: 3 }],
+    ['4 bits, none saved, passes of one sequence', 4, false, CISPO, { ...LONG, maxTokens: 8, savedLayers: 0 }],
+  ] as [string, 4 | 8 | null, boolean, LossSettings, LayerwisePlan][])(
+    'of %s takes the step of the whole graph on the dequantised weights',
+    async (_name, bits, tiedHead, loss, plan) => {
+      const weights = stored(bits, tiedHead);
+      const settings = { config: { ...CONFIG, tiedHead }, part: TINY_LORA, loss, optimiser: OPTIMISER };
+      const floats: StoredWeights = new Map([...weights].map(([name, tensor]) => [name, toFloats(tensor)]));
+      const whole = new WholeGraphRunner(settings, floats, 1);
+      const layerwise = new LayerwiseRunner(settings, weights, 1, plan);
+      const [expected, found] = [
+        await whole.step(start(), tinyRow(), RATE),
+        await layerwise.step(start(), tinyRow(), RATE),
+      ];
+      expect(Math.abs(found.loss - expected.loss)).toBeLessThan(1e-5 * Math.max(1, Math.abs(expected.loss)));
+      expect(Math.abs(found.gradientNorm / expected.gradientNorm - 1)).toBeLessThan(1e-5);
+      // After one step the first moment is the gradient, up to a factor.
+      expect(distance(found.state.firstMoment, expected.state.firstMoment)).toBeLessThan(1e-4);
+      const parameters = start().parameters;
+      const [scores, others] = [await whole.score(parameters, tinyRow()), await layerwise.score(parameters, tinyRow())];
+      scores.forEach(({ lp, entropy, best }, index) => {
+        expect(distance(others[index]!.lp, lp)).toBeLessThan(1e-5);
+        expect(distance(others[index]!.entropy, entropy)).toBeLessThan(1e-5);
+        expect(distance(others[index]!.best, best)).toBeLessThan(1e-5);
+      });
+      await Promise.all([whole.release(), layerwise.release()]);
+    },
+  );
+
+  it('gives the same bytes when it goes on from a state', async () => {
+    const settings = { config: CONFIG, part: TINY_LORA, loss: CISPO, optimiser: OPTIMISER };
+    const steps = async (state: TrainState, count: number): Promise<TrainState> => {
+      const runner = new LayerwiseRunner(settings, stored(4, false), 2, LONG);
+      let now = state;
+      for (let step = 0; step < count; step += 1) now = (await runner.step(now, tinyRow(), RATE)).state;
+      await runner.release();
+      return now;
+    };
+    expect(await steps(await steps(start(), 2), 2)).toEqual(await steps(start(), 4));
+  });
+});
+
+/** Largest difference, relative to the largest number. */
+function distance(found: Float32Array, expected: Float32Array): number {
+  const largest = (numbers: Float32Array) => numbers.reduce((most, number) => Math.max(most, Math.abs(number)), 0);
+  expect(found).toHaveLength(expected.length);
+  return largest(found.map((number, at) => number - expected[at]!)) / largest(expected);
+}

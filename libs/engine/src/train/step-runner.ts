@@ -1,0 +1,20 @@
+import type { RankedTokenScores, TokenScores, TrainSequence } from './train-sequence.js';
+import type { TrainState } from './train-state.js';
+
+/** What one optimiser step computed. Nothing in it has been checked to be finite. */
+export interface RunnerStep {
+  readonly loss: number;
+  readonly gradientNorm: number;
+  /** In the order of the row's sequences. */
+  readonly scores: readonly TokenScores[];
+  readonly state: TrainState;
+}
+
+/** Computes the passes of a trainer over one model; it holds the frozen weights, and no state of the training. */
+export interface StepRunner {
+  /** Opens the graphs for these rows, so that the steps only compute. */
+  prepare(rows: readonly (readonly Pick<TrainSequence, 'ids'>[])[]): Promise<void>;
+  score(parameters: Float32Array, row: readonly TrainSequence[]): Promise<RankedTokenScores[]>;
+  step(state: TrainState, row: readonly TrainSequence[], learningRate: number): Promise<RunnerStep>;
+  release(): Promise<void>;
+}

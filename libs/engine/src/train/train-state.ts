@@ -1,0 +1,14 @@
+/** All that a run carries from step to step. The vectors follow the layout of the trained parameters. */
+export interface TrainState {
+  readonly parameters: Float32Array;
+  readonly firstMoment: Float32Array;
+  readonly secondMoment: Float32Array;
+  /** Optimiser steps taken with these moments. */
+  readonly updates: number;
+}
+
+/** Fresh moments for parameters that have none yet. */
+export function freshState(parameters: Float32Array): TrainState {
+  const zeros = () => new Float32Array(parameters.length);
+  return { parameters, firstMoment: zeros(), secondMoment: zeros(), updates: 0 };
+}
