@@ -17,7 +17,7 @@ import { DRAIN_MS, RequestDrain } from './edge/request-drain.js';
 import { MeteringModule } from './metering/metering.module.js';
 import { readUsageConfig } from './metering/recording/usage.config.js';
 import { SettingsStore } from './shared/gateway-settings.js';
-import { readMaxCheckpointBytes, readMaxParams, readModelsDir } from './shared/gateway.config.js';
+import { readMaxCheckpointBytes, readMaxParams, readModelsDir, readWeightForm } from './shared/gateway.config.js';
 import { MetricRegistry } from './shared/metrics/metric-registry.js';
 import { BUNDLED_MODELS, EmbeddedModels } from './targets/embedded/embedded-models.js';
 import { CONFIGURED_ROUTES } from './telemetry/metrics/target-metrics.js';
@@ -59,7 +59,10 @@ import { TELEMETRY_PROVIDERS } from './telemetry/telemetry.providers.js';
         const { compileMs, compileStates } = file.read().limits;
         const sources = { bundledDir: BUNDLED_MODELS, modelsDir: readModelsDir() };
         const bounds = { maxParams: readMaxParams(), maxCheckpointBytes: readMaxCheckpointBytes() };
-        return new EmbeddedModels({ sources, engine: { compileMs, compileStates, ...bounds } });
+        return new EmbeddedModels({
+          sources,
+          engine: { compileMs, compileStates, ...bounds, weights: readWeightForm() },
+        });
       },
       inject: [UpstreamsFile],
     },

@@ -1,4 +1,4 @@
-import { DEFAULT_MAX_CHECKPOINT_BYTES, DEFAULT_MAX_PARAMS } from '@hone/engine';
+import { DEFAULT_MAX_CHECKPOINT_BYTES, DEFAULT_MAX_PARAMS, WEIGHT_FORMS, type WeightForm } from '@hone/engine';
 import { Environment } from '@hone/platform';
 
 const MOST_PARAMS = 2 ** 40;
@@ -17,6 +17,11 @@ export function readModelsDir(environment = new Environment()): string | null {
 /** Parameters of the largest base model that is served. */
 export function readMaxParams(environment = new Environment()): number {
   return environment.integer('HONE_ENGINE_MAX_PARAMS', 1, MOST_PARAMS, DEFAULT_MAX_PARAMS);
+}
+
+/** Form in which the embedded engine holds the matrices of base models. */
+export function readWeightForm(environment = new Environment()): WeightForm {
+  return environment.word('HONE_ENGINE_WEIGHTS', WEIGHT_FORMS, 'auto');
 }
 
 /** Bytes of the embedded engine's cache of checkpoints. */

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 
-import { DEFAULT_MAX_PARAMS } from '@hone/engine';
+import { DEFAULT_MAX_PARAMS, WEIGHT_FORMS, type WeightForm } from '@hone/engine';
 import { Environment } from '@hone/platform';
 import { type EngineList, readEnginesConfig } from '@hone/tinker';
 import { type JobTimes, readJobTimes } from '@hone/training-jobs';
@@ -29,6 +29,8 @@ export interface TrainerConfig {
   readonly modelsDir: string | null;
   /** Largest base model that is trained. */
   readonly maxParams: number;
+  /** Form of a base's matrices while an adapter is trained. */
+  readonly weights: WeightForm;
   /** Jobs at once. */
   readonly concurrency: number;
   /** Threads of one job. With another number the last digits differ. */
@@ -50,6 +52,7 @@ export function readTrainerConfig(environment = new Environment()): TrainerConfi
     bundledModelsDir: BUNDLED_MODELS,
     modelsDir: environment.optional('HONE_MODELS_DIR', 'the path of a folder', () => true) ?? null,
     maxParams: environment.integer('HONE_ENGINE_MAX_PARAMS', 1, MAX_PARAMS, DEFAULT_MAX_PARAMS),
+    weights: environment.word('HONE_ENGINE_WEIGHTS', WEIGHT_FORMS, 'auto'),
     concurrency: environment.integer('HONE_TRAINER_CONCURRENCY', 1, 64, 1),
     threads: environment.integer('HONE_TRAINER_THREADS', 1, 256, availableParallelism()),
     engines: readEnginesConfig(environment),

@@ -31,11 +31,11 @@ export function makeJobEngines(config: TrainerConfig, remote: readonly TinkerTra
     ]),
   );
   const sources = sourcesOf(config);
-  const { threads, maxParams, concurrency } = config;
+  const { threads, maxParams, weights, concurrency } = config;
   const embedded: JobEngine = {
     name: 'embedded',
     remoteName: null,
-    training: new EmbeddedTrainingEngine({ sources, threads, maxParams }),
+    training: new EmbeddedTrainingEngine({ sources, threads, maxParams, weights }),
     concurrency,
     choice: { engine: null, remote: choices },
     maxParams,

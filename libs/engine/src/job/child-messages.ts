@@ -1,3 +1,4 @@
+import type { WeightForm } from '../blocks/index.js';
 import type { StepMetrics, RunResult } from './training-engine.js';
 import type { StoredPart, TrainingSpec } from './training-spec.js';
 
@@ -8,6 +9,7 @@ export type ToChild =
       readonly type: 'load';
       readonly baseDirectory: string;
       readonly maxParams: number;
+      readonly weights: WeightForm;
     }
   | {
       readonly type: 'start';
@@ -15,6 +17,7 @@ export type ToChild =
       /** Folder of the base model. */
       readonly baseDirectory: string;
       readonly maxParams: number;
+      readonly weights: WeightForm;
       readonly threads: number;
     }
   | { readonly type: 'drain' };

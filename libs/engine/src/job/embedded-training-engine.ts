@@ -1,3 +1,4 @@
+import type { WeightForm } from '../blocks/index.js';
 import { EngineError } from '../errors.js';
 import { openBaseModel } from '../model/base-model.js';
 import { type BaseModelSources, findBaseModel } from '../model/find-base-model.js';
@@ -14,6 +15,8 @@ export interface EmbeddedEngineOptions {
   readonly threads: number;
   /** Default 2e9. */
   readonly maxParams?: number;
+  /** Form of the base's matrices while an adapter is trained. With another one the numbers differ. Default auto. */
+  readonly weights?: WeightForm;
 }
 
 export const EMBEDDED_CAPABILITIES: EngineCapabilities = {
@@ -27,10 +30,12 @@ export const EMBEDDED_CAPABILITIES: EngineCapabilities = {
 /** Trains on this machine's CPU, each job in a process of its own. */
 export class EmbeddedTrainingEngine implements TrainingEngine {
   private readonly maxParams: number;
+  private readonly weights: WeightForm;
   private readonly processes = new StandbyProcess(forkTrainingProcess);
 
   constructor(private readonly options: EmbeddedEngineOptions) {
     this.maxParams = options.maxParams ?? DEFAULT_MAX_PARAMS;
+    this.weights = options.weights ?? 'auto';
   }
 
   capabilities(): EngineCapabilities {
@@ -49,15 +54,15 @@ export class EmbeddedTrainingEngine implements TrainingEngine {
 
   async prepare(baseModel: string): Promise<void> {
     const baseDirectory = await findBaseModel(baseModel, this.options.sources);
-    const message: ToChild = { type: 'load', baseDirectory, maxParams: this.maxParams };
+    const message: ToChild = { type: 'load', baseDirectory, maxParams: this.maxParams, weights: this.weights };
     this.processes.prepare()?.send(message, () => undefined);
   }
 
   async run(spec: TrainingSpec, signals: RunSignals, sink: TrainingSink): Promise<RunResult> {
     const baseDirectory = await findBaseModel(spec.base_model, this.options.sources, signals.cancel);
-    const { maxParams } = this;
+    const { maxParams, weights } = this;
     return runTrainingProcess(
-      { type: 'start', spec, baseDirectory, maxParams, threads: this.options.threads },
+      { type: 'start', spec, baseDirectory, maxParams, weights, threads: this.options.threads },
       signals,
       sink,
       this.processes,

@@ -1,3 +1,4 @@
+import { type StoredWeights, toFloats } from '../blocks/index.js';
 import { type CheckpointParts, type TrainedWeights } from '../checkpoints/index.js';
 import type { LlamaConfig } from '../model/llama-config.js';
 import type { Weights } from '../tensor.js';
@@ -24,10 +25,11 @@ interface SavedConfig {
 }
 
 /** A run without a parent: fresh adapters, or the base's own weights. */
-export function startFromBase(spec: TrainingSpec, config: LlamaConfig, weights: Weights): RunStart {
+export function startFromBase(spec: TrainingSpec, config: LlamaConfig, weights: StoredWeights): RunStart {
   if (spec.lora === null) {
     const part = { kind: 'full' } as const;
-    return { part, state: freshState(trainedLayout(config, part).flatten(weights)) };
+    const floats = new Map(Array.from(weights, ([name, tensor]) => [name, toFloats(tensor)]));
+    return { part, state: freshState(trainedLayout(config, part).flatten(floats)) };
   }
   const { r: rank, alpha, target_modules } = spec.lora;
   const targets = PROJECTIONS.filter((projection) => target_modules.includes(projection));

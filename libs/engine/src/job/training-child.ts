@@ -28,9 +28,9 @@ interface Loading {
   readonly base: Promise<LoadedBase | null>;
 }
 
-const beginLoading = ({ baseDirectory, maxParams }: Extract<ToChild, { type: 'load' }>): Loading => ({
+const beginLoading = ({ baseDirectory, maxParams, weights }: Extract<ToChild, { type: 'load' }>): Loading => ({
   baseDirectory,
-  base: loadBase(baseDirectory, maxParams).catch(() => null),
+  base: loadBase(baseDirectory, maxParams, weights).catch(() => null),
 });
 
 async function carryOut(
@@ -40,7 +40,10 @@ async function carryOut(
 ): Promise<FromChild> {
   try {
     const loaded = loading?.baseDirectory === start.baseDirectory ? await loading.base : null;
-    const run = await TrainingRun.open(start, loaded ?? (await loadBase(start.baseDirectory, start.maxParams)));
+    const run = await TrainingRun.open(
+      start,
+      loaded ?? (await loadBase(start.baseDirectory, start.maxParams, start.weights)),
+    );
     try {
       return { type: 'ended', result: await run.carryOut(drain, REPORTS) };
     } finally {

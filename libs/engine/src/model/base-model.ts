@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import type { StoredWeights, WeightForm } from '../blocks/index.js';
 import type { Weights } from '../tensor.js';
 
 import { readChatTemplateSource } from './chat-template-source.js';
@@ -11,7 +12,8 @@ import type { LlamaConfig } from './llama-config.js';
 import { BaseModelDamagedError } from './model.errors.js';
 import { readLlamaConfig } from './read-config.js';
 import { ModelTokenizer } from './tokenizer.js';
-import { listWeightFiles, loadWeights } from './weights.js';
+import { weightsInForm } from './weights-in-form.js';
+import { listWeightFiles, loadStoredWeights, loadWeights } from './weights.js';
 
 export interface OpenBaseModelOptions {
   /** How many parameters the model may have. Default 2e9. */
@@ -42,6 +44,15 @@ export class BaseModel {
    */
   loadWeights(): Promise<Weights> {
     return loadWeights(this.directory, this.config);
+  }
+
+  /**
+   * The same with matrices in a form of few bits, or in that of the files.
+   *
+   * @throws as {@link loadWeights}
+   */
+  async loadStoredWeights(form: WeightForm): Promise<StoredWeights> {
+    return weightsInForm(this.config, await loadStoredWeights(this.directory, this.config), form);
   }
 
   private async computeDigest(): Promise<string> {

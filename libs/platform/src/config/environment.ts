@@ -20,6 +20,11 @@ export class Environment {
     return value;
   }
 
+  /** One of a few words. */
+  word<Word extends string>(name: string, words: readonly Word[], fallback: Word): Word {
+    return this.text(name, words.join(', '), (value) => (words as readonly string[]).includes(value), fallback) as Word;
+  }
+
   integer(name: string, min: number, max: number, fallback: number): number {
     const isRight = (value: string) => /^\d+$/.test(value) && Number(value) >= min && Number(value) <= max;
     return Number(this.text(name, `an integer from ${min} to ${max}`, isRight, String(fallback)));

@@ -1,11 +1,11 @@
 import { CheckpointCorruptError, mergeAdapter, readCheckpoint } from '../../checkpoints/index.js';
-import { inForm, type StoredWeights, type WeightForm } from '../../blocks/index.js';
+import type { StoredWeights, WeightForm } from '../../blocks/index.js';
 import { decoderParts, layOutPart } from '../../decode/graph/decoder-tensors.js';
 import { packAdapter } from '../../decode/packed/packed-adapter.js';
 import { writePackedFiles } from '../../decode/packed/packed-files.js';
 import { buildPackedGraph } from '../../decode/packed/packed-graph.js';
 import { areFinite } from '../../finite.js';
-import { type LlamaConfig, loadStoredWeights, loadWeights, readLlamaConfig } from '../../model/index.js';
+import { type LlamaConfig, loadStoredWeights, loadWeights, readLlamaConfig, weightsInForm } from '../../model/index.js';
 import type { FloatTensor, Weights } from '../../tensor.js';
 
 import type { LoadedModel, LoadedPack, LoadedTensors, LoadOrder } from './loader-messages.js';
@@ -77,9 +77,7 @@ async function pack(
   form: WeightForm,
   embedding: string,
 ): Promise<LoadedPack> {
-  const head = config.tiedHead ? 'model.embed_tokens.weight' : 'lm_head.weight';
-  const weights = new Map([...stored].map(([name, tensor]) => [name, inForm(tensor, form, name === head)]));
-  const graph = buildPackedGraph(config, weights);
+  const graph = buildPackedGraph(config, weightsInForm(config, stored, form));
   const bytes = graph.constants.reduce((sum, { data }) => sum + data.byteLength, 0);
   return { kind: 'pack', config, folder: await writePackedFiles(graph), embedding, bytes };
 }
