@@ -19,7 +19,7 @@ export interface StepResult {
 }
 
 export interface TrainerOptions {
-  /** What the job's process may take in memory, in bytes; null: {@link DEFAULT_ACTIVATION_BYTES} beside the weights. */
+  /** What the job's process may take in memory, in bytes; null: as much as chooseRunner takes beside the weights. */
   readonly memoryBytes?: number | null;
 }
 
