@@ -30,6 +30,8 @@ describe('npm run models', () => {
     });
     expect(await models('list')).toEqual({ code: 0, stdout: 'My-Model\n', stderr: '' });
     expect((await run(ENGINE, ['chat', 'repeat: cat', '--model', 'My-Model'], modelsDir())).stdout).toBe('cat\n');
+    // The runtime's copy of the weights is gone.
+    expect((await readdir(folder())).sort()).toEqual(['My Model.gguf', 'models']);
     expect(await models('remove', 'My-Model')).toEqual({ code: 0, stdout: '', stderr: '' });
     expect(await readdir(modelsDir())).toEqual([]);
   });
