@@ -142,6 +142,16 @@ describe('ServedModels', () => {
     expect(changed).toEqual(['layers.0.qkv', 'layers.1.qkv']);
   });
 
+  it('adds checkpoints to a base that the loader before this one had read', async () => {
+    const checkpoint = await aCheckpoint('one');
+    const order = { kind: 'checkpoint', base, weights: 'auto', directory: checkpoint.directory } as const;
+    expect(await new TensorLoader().load(order)).toMatchObject({ kind: 'tensors' });
+    expect(await new TensorLoader().load({ ...order, weights: 'int8' })).toMatchObject({
+      kind: 'adapter',
+      adapter: { rank: 4 },
+    });
+  });
+
   it('serves no longer context than it is allowed to', async () => {
     expect((await models.loadBase(base)).contextLength).toBe(128);
   });

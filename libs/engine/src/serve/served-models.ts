@@ -145,7 +145,13 @@ export class ServedModels {
     { model, computed }: LoadedBase,
     { id, directory, sha256 }: CheckpointChoice,
   ): Promise<{ model: ServedModel; bytes: number }> {
-    const loaded = (await this.source.load({ kind: 'checkpoint', base, directory, sha256 })) as LoadedModel;
+    const loaded = (await this.source.load({
+      kind: 'checkpoint',
+      base,
+      weights: this.settings.weights,
+      directory,
+      sha256,
+    })) as LoadedModel;
     const { runner, bytes } = await this.withCheckpoint(computed, loaded);
     return { model: { id, base: model.base, runner }, bytes };
   }

@@ -7,7 +7,14 @@ import type { FloatTensor } from '../../tensor.js';
 /** Requests to the loader thread. */
 export type LoadOrder =
   | { readonly kind: 'base'; readonly directory: string; readonly maxParams: number; readonly weights: WeightForm }
-  | { readonly kind: 'checkpoint'; readonly base: string; readonly directory: string; readonly sha256?: string }
+  | {
+      readonly kind: 'checkpoint';
+      readonly base: string;
+      /** Form of the base. */
+      readonly weights: WeightForm;
+      readonly directory: string;
+      readonly sha256?: string;
+    }
   | { readonly kind: 'forget'; readonly base: string };
 
 /** What was loaded, in one of three forms. */

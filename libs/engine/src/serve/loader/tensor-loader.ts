@@ -16,8 +16,6 @@ interface KnownBase {
   readonly config: LlamaConfig;
   /** Adapters are merged with them; null: they are packed, and adapters stay apart. */
   readonly weights: Weights | null;
-  /** Form of packed weights. */
-  readonly form: WeightForm;
 }
 
 /** Reads models and checkpoints and lays their weights out for the decoder graphs. */
@@ -33,7 +31,7 @@ export class TensorLoader {
       case 'base':
         return this.loadBase(order.directory, order.maxParams, order.weights);
       case 'checkpoint':
-        return this.loadCheckpoint(order.base, order.directory, order.sha256);
+        return this.loadCheckpoint(order);
       case 'forget':
         this.bases.delete(order.base);
         return null;
@@ -43,18 +41,21 @@ export class TensorLoader {
   private async loadBase(directory: string, maxParams: number, form: WeightForm): Promise<LoadedTensors | LoadedPack> {
     const config = await readLlamaConfig(directory, maxParams);
     if (await isPacked(directory, config, form)) {
-      this.bases.set(directory, { config, weights: null, form });
+      this.bases.set(directory, { config, weights: null });
       return pack(config, await loadStoredWeights(directory, config), form, directory);
     }
     const weights = await loadWeights(directory, config);
-    this.bases.set(directory, { config, weights, form });
+    this.bases.set(directory, { config, weights });
     return { kind: 'tensors', config, tensors: layOut(config, weights, () => true) };
   }
 
-  private async loadCheckpoint(directoryOfBase: string, directory: string, sha256?: string): Promise<LoadedModel> {
-    const base = this.bases.get(directoryOfBase);
-    if (base === undefined) throw new Error(`The base model in ${directoryOfBase} is not loaded.`);
-    const { config, weights, form } = base;
+  private async loadCheckpoint({
+    base,
+    weights: form,
+    directory,
+    sha256,
+  }: Extract<LoadOrder, { kind: 'checkpoint' }>): Promise<LoadedModel> {
+    const { config, weights } = this.bases.get(base) ?? (await this.reopen(base, form));
     const { trained } = await readCheckpoint(directory, config, { optimizer: false, sha256 });
     if (weights === null) {
       return trained.kind === 'full'
@@ -67,6 +68,15 @@ export class TensorLoader {
       throw new CheckpointCorruptError(directory, `${name} is not finite when the adapter is added`);
     }
     return { kind: 'tensors', config, tensors: layOut(config, own, (name) => own.get(name) !== weights.get(name)) };
+  }
+
+  /** A base that a thread before this one has loaded. */
+  private async reopen(directory: string, form: WeightForm): Promise<KnownBase> {
+    const config = await readLlamaConfig(directory, Infinity);
+    const weights = (await isPacked(directory, config, form)) ? null : await loadWeights(directory, config);
+    const base = { config, weights };
+    this.bases.set(directory, base);
+    return base;
   }
 }
 
