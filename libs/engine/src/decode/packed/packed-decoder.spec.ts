@@ -28,10 +28,15 @@ describe('PackedDecoder', () => {
     random = await writeRandomLlama(folder(), { config: SHAPE });
   });
 
-  async function open(form: WeightForm): Promise<{ decoder: PackedDecoder; weights: Weights }> {
+  async function open(
+    form: WeightForm | ((name: string) => WeightForm),
+  ): Promise<{ decoder: PackedDecoder; weights: Weights }> {
     const { config } = random;
     const stored: StoredWeights = new Map(
-      [...random.weights].map(([name, tensor]) => [name, inForm(tensor, name.includes('embed') ? 'auto' : form)]),
+      [...random.weights].map(([name, tensor]) => [
+        name,
+        inForm(tensor, name.includes('embed') ? 'auto' : typeof form === 'string' ? form : form(name)),
+      ]),
     );
     const files = await writePackedFiles(buildPackedGraph(config, stored));
     const embedding = await openEmbeddingRows(folder(), config);
@@ -105,6 +110,16 @@ describe('PackedDecoder', () => {
     const { decoder, weights } = await open(form);
     const { logProbabilities } = await decoder.readPrompt(null, [], IDS, LAST);
     expect(largestDifference(logProbabilities, expected(weights)[LAST[0]!]!)).toBeLessThan(error);
+    await decoder.close();
+  });
+
+  it('takes matrices of different forms side by side, as files mix them', async () => {
+    random = await writeRandomLlama(folder(), { config: { ...SHAPE, tiedHead: false } });
+    const { decoder, weights } = await open((name) =>
+      name.includes('v_proj') ? 'int8' : name.includes('gate_proj') ? 'f32' : 'int4',
+    );
+    const { logProbabilities } = await decoder.readPrompt(null, [], IDS, LAST);
+    expect(largestDifference(logProbabilities, expected(weights)[LAST[0]!]!)).toBeLessThan(1e-4);
     await decoder.close();
   });
 
