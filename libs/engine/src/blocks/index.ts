@@ -8,4 +8,4 @@ export {
 } from './block-matrix.js';
 export { dequantise, dequantiseRow, dequantiseRows, toFloats } from './dequantise.js';
 export { canQuantise, quantise } from './quantise.js';
-export { inForm, WEIGHT_FORMS, type WeightForm } from './weight-form.js';
+export { inForm, isKept, WEIGHT_FORMS, type WeightForm } from './weight-form.js';

@@ -15,8 +15,15 @@ export type WeightForm = (typeof WEIGHT_FORMS)[number];
 export function inForm(tensor: StoredTensor, form: WeightForm, isHead = false): StoredTensor {
   if (form === 'auto') return tensor;
   if (form === 'f32') return toFloats(tensor);
-  const bits = form === 'int8' || isHead ? 8 : 4;
-  if (isBlockMatrix(tensor) && tensor.bits <= bits) return tensor;
+  if (isBlockMatrix(tensor) && isKept(tensor.bits, form, isHead)) return tensor;
   const floats = toFloats(tensor);
-  return canQuantise(floats) ? quantise(floats, bits) : floats;
+  return canQuantise(floats) ? quantise(floats, bitsOf(form, isHead)) : floats;
 }
+
+/** Whether blocks of so many bits stay what they are, see {@link inForm}. */
+export function isKept(bits: 4 | 8, form: WeightForm, isHead: boolean): boolean {
+  if (form === 'auto') return true;
+  return form !== 'f32' && bits <= bitsOf(form, isHead);
+}
+
+const bitsOf = (form: 'int8' | 'int4', isHead: boolean) => (form === 'int8' || isHead ? 8 : 4);

@@ -1,7 +1,9 @@
 import { readSync } from 'node:fs';
 
+import { inForm, isKept, toFloats, type WeightForm } from '../blocks/index.js';
 import { emptyTensor, floatType, GgufFile, ggufTensorName, type TensorType, widenRow } from '../gguf-reader/index.js';
 import { isFloatFormat } from '../float-formats.js';
+import type { FloatTensor } from '../tensor.js';
 
 import type { DecoderShape } from './decoder-shape.js';
 import { GGUF_FILE } from './gguf-weights.js';
@@ -30,6 +32,7 @@ export class EmbeddingRows {
   constructor(
     private readonly place: EmbeddingPlace,
     private readonly config: DecoderShape,
+    private readonly form: WeightForm,
   ) {
     const { type } = place;
     this.row = Buffer.alloc((config.hiddenSize / type.packNumbers) * type.packBytes);
@@ -50,11 +53,19 @@ export class EmbeddingRows {
       this.readRow(id);
       widenRow(this.place.type, this.row, this.parts, target.subarray(index * hiddenSize, (index + 1) * hiddenSize));
     }
-    return target;
+    return this.rounded({ shape: [ids.length, hiddenSize], data: target });
   }
 
   close(): Promise<void> {
     return this.place.close();
+  }
+
+  /** What the numbers are when the whole matrix is held in the form: blocks lie within rows. */
+  private rounded(rows: FloatTensor): Float32Array {
+    const { tiedHead } = this.config;
+    const { blocks } = this.place.type;
+    if (blocks !== null && isKept(blocks.bits, this.form, tiedHead)) return rows.data;
+    return toFloats(inForm(rows, this.form, tiedHead)).data;
   }
 
   private readRow(id: number): void {
@@ -73,14 +84,19 @@ export class EmbeddingRows {
 /**
  * Opens the embedding of a model folder, of `model.gguf` in any of its types or of safetensors.
  *
+ * @param form in which the weights of the model are held
  * @throws as `loadWeights` does for this tensor
  */
-export async function openEmbeddingRows(directory: string, config: DecoderShape): Promise<EmbeddingRows> {
+export async function openEmbeddingRows(
+  directory: string,
+  config: DecoderShape,
+  form: WeightForm = 'auto',
+): Promise<EmbeddingRows> {
   const expected = [config.vocabSize, config.hiddenSize];
   for (const path of await listWeightFiles(directory)) {
     const place = path.endsWith(GGUF_FILE) ? await placeInGguf(path) : await placeInSafetensors(path);
     if (place === null) continue;
-    if (place.shape.join() === expected.join()) return new EmbeddingRows(place, config);
+    if (place.shape.join() === expected.join()) return new EmbeddingRows(place, config, form);
     await place.close();
     throw new TensorShapeError(path, EMBEDDING, expected, place.shape);
   }

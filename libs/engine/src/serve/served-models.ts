@@ -172,14 +172,14 @@ export class ServedModels {
   }
 
   private async open(loaded: LoadedTensors | LoadedPack): Promise<ComputedBase> {
-    const { maxContextLength, threads, packedThreads } = this.settings;
+    const { maxContextLength, threads, packedThreads, weights } = this.settings;
     const { config, kind } = loaded;
     const contextLength = Math.min(config.maxPositions, maxContextLength);
     if (kind === 'tensors') {
       const decoder = await LlamaDecoder.open(config, contextLength, threads);
       return { kind, decoder, tensors: toTensors(loaded) };
     }
-    const embedding = await openEmbeddingRows(loaded.embedding, config);
+    const embedding = await openEmbeddingRows(loaded.embedding, config, weights);
     const decoder = await PackedDecoder.open(config, contextLength, loaded.folder, embedding, packedThreads);
     return { kind, decoder };
   }
