@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, useEffect, useState } from 'react';
+import { type KeyboardEvent, useLayoutEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 
 import { hone } from '../shared/data/hone.js';
@@ -15,7 +15,8 @@ const LIMIT = 100;
 /** Ctrl-K: goes to any page, project, model or call by typing. */
 export function CommandPalette() {
   const [isOpen, setIsOpen] = useState(false);
-  useEffect(() => {
+  // Before the page is seen: the first key that somebody presses there is heard.
+  useLayoutEffect(() => {
     const listen = (event: globalThis.KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();

@@ -18,7 +18,9 @@ describe('the gateway', () => {
 
   it('says how to add a server where there is none', async () => {
     const page = await suite.open(`/console/p/${PROJECT}`);
+    await page.getByRole('link', { name: 'Gateway', exact: true }).waitFor();
     await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Go to' }).waitFor();
     await page.keyboard.type('gateway');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/gateway$/);
