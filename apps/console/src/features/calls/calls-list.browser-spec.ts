@@ -212,7 +212,8 @@ describe('the list of calls', () => {
       await untilCount(rowsOf(page), all);
       await openViews(page);
       await page.getByRole('button', { name: /^Overwrite/ }).click();
-      await page.getByText('shown now').waitFor();
+      // Not the field's label, which has these words, too.
+      await page.getByText(/^v\d+, .*, shown now$/).waitFor();
       const filter = { base_object_classes: ['SavedView'], latest_only: true };
       const { objs } = await suite.hone.trace.queryObjects({ project_id: PROJECT, filter });
       expect(objs).toMatchObject([{ version_index: 1, val: { view_type: 'traces', label: HOSTILE.script } }]);
