@@ -25,7 +25,7 @@ export interface InferenceEndpoints {
   ): Promise<UsageLimitsDto>;
   /** Read what a project used, in full hours of UTC; CSV with `Accept: text/csv`: `GET /v1/usage`. */
   getUsage(
-    params?: { project?: string; from?: string; to?: string; by?: 'hour' | 'day' | 'model' | 'key' },
+    params?: { project?: string; from?: string; to?: string; by?: 'hour' | 'day' | 'model' | 'key' | 'user' },
     options?: RequestOptions,
   ): Promise<UsageReportDto>;
   /** Complete a chat, whole or as a stream of server-sent events: `POST /v1/chat/completions`. */

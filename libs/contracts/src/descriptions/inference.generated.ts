@@ -366,8 +366,9 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     completion_tokens: "Tokens of the answers.",
     reasoning_tokens: "Tokens of `completion_tokens` that the answers do not show as text.",
     cost_usd: "Decimal USD with 9 decimals, for example `0.000027000`; a text because it is exact.",
+    mean_latency_ms: "Mean milliseconds from a request to the end of its answer, of those that ended well. Null: none did.",
   }], UsageReportRowDto: ["Sums of one group.", {
-    group: "Start of the hour in ISO 8601, day as `YYYY-MM-DD`, id of the model that answered, or id of the key.",
+    group: "Start of the hour in ISO 8601, day as `YYYY-MM-DD`, id of the model that answered, id of the key, or id of its user.",
   }], UsageReportDto: ["Answer of `GET /v1/usage`.", {
     project: "`<entity>/<project>` whose usage this is.",
     from: "Start of the first hour that is counted: what was asked for, rounded down.",

@@ -5,7 +5,7 @@ import { AcceptsUnknownFields, fromRule, MayOmit } from '../validation/rule.js';
 import { wordRule } from '../validation/rules.js';
 
 /** What the sums of a usage report are of. */
-export const USAGE_GROUPS = ['hour', 'day', 'model', 'key'] as const;
+export const USAGE_GROUPS = ['hour', 'day', 'model', 'key', 'user'] as const;
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
 const GROUP = {

@@ -1,7 +1,10 @@
+import { IsOptional } from 'class-validator';
+
 import { IsDateTime } from '../names/date-time.js';
 import { IsProjectId } from '../names/names.js';
 import { Nested, NestedList } from '../validation/rule.js';
-import { IsInteger, IsText, IsWord } from '../validation/rules.js';
+import { IsInteger, IsNumber, IsText, IsWord } from '../validation/rules.js';
+import { USAGE_GROUPS } from './usage-queries.dto.js';
 
 /** Sums over requests. */
 export class UsageSumsDto {
@@ -21,11 +24,13 @@ export class UsageSumsDto {
   @IsInteger({ min: 0 }) reasoning_tokens!: number;
   /** Decimal USD with 9 decimals, for example `0.000027000`; a text because it is exact. */
   @IsText() cost_usd!: string;
+  /** Mean milliseconds from a request to the end of its answer, of those that ended well. Null: none did. */
+  @IsOptional() @IsNumber({ min: 0 }) mean_latency_ms!: number | null;
 }
 
 /** Sums of one group. */
 export class UsageReportRowDto extends UsageSumsDto {
-  /** Start of the hour in ISO 8601, day as `YYYY-MM-DD`, id of the model that answered, or id of the key. */
+  /** Start of the hour in ISO 8601, day as `YYYY-MM-DD`, id of the model that answered, id of the key, or id of its user. */
   @IsText() group!: string;
 }
 
@@ -38,7 +43,7 @@ export class UsageReportDto {
   /** End of the last hour that is counted: what was asked for, rounded up. */
   @IsDateTime() to!: string;
   /** What the rows are grouped by. */
-  @IsWord(['hour', 'day', 'model', 'key']) by!: string;
+  @IsWord([...USAGE_GROUPS]) by!: string;
   /** One row for each group with requests, in the order of the groups. */
   @NestedList(() => UsageReportRowDto) data!: UsageReportRowDto[];
   /** Sums over all rows. */

@@ -9,6 +9,7 @@ import type { UsageRecord } from '../../metering/records/usage-record.js';
 import { startUsageApp, type UsageApp } from './usage-app.fixture.js';
 
 const OTHER_KEY = newId();
+const LATER = new Date('2026-12-01T09:00:00Z');
 const RANGE = 'project=acme/demo&from=2026-11-19T00:00:00Z&to=2026-11-22T00:00:00Z';
 const NOTHING = {
   requests: 0,
@@ -19,6 +20,7 @@ const NOTHING = {
   completion_tokens: 0,
   reasoning_tokens: 0,
   cost_usd: '0.000000000',
+  mean_latency_ms: null,
 };
 
 describe('GET /v1/usage', () => {
@@ -36,11 +38,18 @@ describe('GET /v1/usage', () => {
       `SELECT id FROM projects WHERE name = 'demo'`,
     );
     const metering = gateway.app.get(MeteringService);
+    const keyOf = async (user: string) =>
+      (await gateway.sql<{ id: string }>('SELECT id FROM api_keys WHERE user_id = $1', [user]))[0]?.id;
     const record = (changes: Partial<UsageRecord>) => metering.record(aUsageRecord({ projectId, ...changes }));
     await Promise.all([
       record({}),
       record({ startedAt: new Date('2026-11-20T10:59:59.999Z'), cachedTokens: 40, reasoningTokens: 5 }),
-      record({ startedAt: new Date('2026-11-20T11:00:00Z'), modelAnswered: 'a, "small" one', keyId: OTHER_KEY }),
+      record({
+        startedAt: new Date('2026-11-20T11:00:00Z'),
+        modelAnswered: 'a, "small" one',
+        keyId: OTHER_KEY,
+        durationMs: 1_691,
+      }),
       record({ startedAt: new Date('2026-11-21T00:00:00Z'), status: 'aborted', completionTokens: 3 }),
       record({
         status: 'error',
@@ -50,6 +59,7 @@ describe('GET /v1/usage', () => {
         completionTokens: 0,
       }),
       record({ startedAt: new Date('2026-11-22T00:00:00Z') }),
+      ...[reader, gateway.writer, reader].map(async ({ id }) => record({ startedAt: LATER, keyId: await keyOf(id) })),
       record({ projectId: newId() }),
     ]);
     await metering.flush();
@@ -80,6 +90,7 @@ describe('GET /v1/usage', () => {
           completion_tokens: 60,
           reasoning_tokens: 5,
           cost_usd: '0.000077800',
+          mean_latency_ms: 1_105,
         },
         {
           ...NOTHING,
@@ -100,6 +111,7 @@ describe('GET /v1/usage', () => {
         completion_tokens: 63,
         reasoning_tokens: 5,
         cost_usd: '0.000094600',
+        mean_latency_ms: 1_105,
       },
     });
   });
@@ -123,6 +135,16 @@ describe('GET /v1/usage', () => {
     );
   });
 
+  it('sums by user, whose name is that of the key where the key is unknown', async () => {
+    expect(await groups('project=acme/demo&from=2026-12-01T00:00Z&to=2026-12-02T00:00Z&by=user')).toEqual(
+      [
+        [reader.id, 2],
+        [gateway.writer.id, 1],
+      ].sort(),
+    );
+    expect((await groups(`${RANGE}&by=user`)).length).toBe(2);
+  });
+
   it('counts full hours, and returns the range', async () => {
     const { from, to, total } = (
       await get('project=acme/demo&from=2026-11-20T10:45:00Z&to=2026-11-20T11:00:01%2B00:00')
@@ -135,10 +157,10 @@ describe('GET /v1/usage', () => {
     expect(headers['content-type']).toBe('text/csv; charset=utf-8');
     expect(text).toBe(
       [
-        'model,requests,errors,aborted,prompt_tokens,cached_tokens,completion_tokens,reasoning_tokens,cost_usd',
-        '"a, ""small"" one",1,0,0,100,0,20,0,0.000027000',
-        'big-128k,3,0,1,300,40,43,5,0.000067600',
-        'team-chat,1,1,0,0,0,0,0,0.000000000',
+        'model,requests,errors,aborted,prompt_tokens,cached_tokens,completion_tokens,reasoning_tokens,cost_usd,mean_latency_ms',
+        '"a, ""small"" one",1,0,0,100,0,20,0,0.000027000,1691',
+        'big-128k,3,0,1,300,40,43,5,0.000067600,812',
+        'team-chat,1,1,0,0,0,0,0,0.000000000,',
         '',
       ].join('\r\n'),
     );

@@ -122,10 +122,11 @@ export class UsageRecordsRepository {
       ), hours AS (
         INSERT INTO usage_hours AS h (
           project_id, hour, model, key_id, requests, errors, aborted, prompt_tokens, cached_tokens, completion_tokens,
-          reasoning_tokens, cost_nano_usd)
+          reasoning_tokens, cost_nano_usd, timed, duration_ms)
         SELECT project_id, date_trunc('hour', started_at, 'UTC') AS hour, coalesce(model_answered, model_asked) COLLATE "C" AS model,
           key_id, count(*), count(*) FILTER (WHERE status = 'error'), count(*) FILTER (WHERE status = 'aborted'),
-          sum(prompt_tokens), sum(cached_tokens), sum(completion_tokens), sum(reasoning_tokens), sum(cost_nano_usd)
+          sum(prompt_tokens), sum(cached_tokens), sum(completion_tokens), sum(reasoning_tokens), sum(cost_nano_usd),
+          count(*) FILTER (WHERE status = 'ok'), coalesce(sum(duration_ms) FILTER (WHERE status = 'ok'), 0)
         FROM stored GROUP BY project_id, hour, model, key_id
         ORDER BY project_id, hour, model, key_id
         ON CONFLICT (project_id, hour, model, key_id) DO UPDATE SET
@@ -134,7 +135,8 @@ export class UsageRecordsRepository {
           cached_tokens = h.cached_tokens + EXCLUDED.cached_tokens,
           completion_tokens = h.completion_tokens + EXCLUDED.completion_tokens,
           reasoning_tokens = h.reasoning_tokens + EXCLUDED.reasoning_tokens,
-          cost_nano_usd = h.cost_nano_usd + EXCLUDED.cost_nano_usd
+          cost_nano_usd = h.cost_nano_usd + EXCLUDED.cost_nano_usd,
+          timed = h.timed + EXCLUDED.timed, duration_ms = h.duration_ms + EXCLUDED.duration_ms
       ), months AS (
         INSERT INTO usage_months AS m (scope, subject_id, month, cost_nano_usd)
         SELECT subject.scope, subject.id, date_trunc('month', day)::date AS month, sum(cost_nano_usd)

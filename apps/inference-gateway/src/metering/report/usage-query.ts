@@ -4,7 +4,7 @@ import { ValidationError } from '@hone/platform';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const DEFAULT_DAYS = 30;
-const MAX_DAYS = { hour: 92, day: 3_660, model: 3_660, key: 3_660 };
+const MAX_DAYS = { hour: 92, day: 3_660, model: 3_660, key: 3_660, user: 3_660 };
 
 export interface UsageQuery {
   /** `<entity>/<project>`. */

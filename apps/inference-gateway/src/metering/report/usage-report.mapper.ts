@@ -13,6 +13,7 @@ const toSumsDto = (sums: UsageSums): UsageSumsDto => ({
   completion_tokens: sums.completionTokens,
   reasoning_tokens: sums.reasoningTokens,
   cost_usd: toUsdText(sums.costNanoUsd),
+  mean_latency_ms: sums.timed === 0 ? null : Math.round(sums.durationMs / sums.timed),
 });
 
 const toRowDto = ({ group, ...sums }: UsageGroupSums): UsageReportRowDto => ({ group, ...toSumsDto(sums) });

@@ -28,6 +28,8 @@ export class UsageReportRepository {
       completionTokens: Number(row.completion_tokens),
       reasoningTokens: Number(row.reasoning_tokens),
       costNanoUsd: cost_nano_usd,
+      timed: Number(row.timed),
+      durationMs: Number(row.duration_ms),
     }));
   }
 }
@@ -41,6 +43,8 @@ const COLUMNS = [
   'completion_tokens',
   'reasoning_tokens',
   'cost_nano_usd',
+  'timed',
+  'duration_ms',
 ] as const;
 
 type Row = Record<(typeof COLUMNS)[number], bigint> & { group: string };
@@ -54,4 +58,9 @@ const GROUPS: Record<UsageGroup, { column: Prisma.Sql; name: Prisma.Sql }> = {
   day: { column: HOUR, name: Prisma.sql`to_char(hour AT TIME ZONE 'UTC', 'YYYY-MM-DD')` },
   model: { column: Prisma.sql`model`, name: Prisma.sql`model` },
   key: { column: Prisma.sql`key_id`, name: Prisma.sql`key_id::text` },
+  // A key has one user for ever.
+  user: {
+    column: Prisma.sql`key_id`,
+    name: Prisma.sql`coalesce((SELECT user_id FROM api_keys WHERE id = key_id), key_id)::text`,
+  },
 };

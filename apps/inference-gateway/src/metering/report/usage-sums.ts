@@ -8,11 +8,15 @@ export interface UsageSums {
   completionTokens: number;
   reasoningTokens: number;
   costNanoUsd: bigint;
+  /** Requests that ended well. */
+  timed: number;
+  /** Of these together. */
+  durationMs: number;
 }
 
-/** Sums of one hour, day, model or key. */
+/** Sums of one hour, day, model, key or user. */
 export interface UsageGroupSums extends UsageSums {
-  /** ISO 8601 of the hour's start, `YYYY-MM-DD`, the model's id, or the key's. */
+  /** ISO 8601 of the hour's start, `YYYY-MM-DD`, the model's id, the key's, or the user's. */
   group: string;
 }
 
@@ -27,5 +31,7 @@ export function addUp(rows: readonly UsageSums[]): UsageSums {
     completionTokens: sum((row) => row.completionTokens),
     reasoningTokens: sum((row) => row.reasoningTokens),
     costNanoUsd: rows.reduce((total, row) => total + row.costNanoUsd, 0n),
+    timed: sum((row) => row.timed),
+    durationMs: sum((row) => row.durationMs),
   };
 }
