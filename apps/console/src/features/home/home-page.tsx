@@ -28,17 +28,20 @@ export default function HomePage() {
     queryKey: ['home', project.id, hours],
     queryFn: async ({ signal }) => {
       const start = new Date(Date.now() - Number(hours) * 3_600_000).toISOString();
-      const [calls, isUsed] = await Promise.all([
-        hone.trace.readCallStats({ project_id: project.id, start }, { signal }),
+      const of = { project_id: project.id, start };
+      const [calls, said, isUsed] = await Promise.all([
+        hone.trace.readCallStats(of, { signal }),
+        hone.trace.readFeedbackStats(of, { signal }),
         hone.trace.countCalls({ project_id: project.id, limit: 1 }, { signal }),
       ]);
-      return { ...calls, isUsed: isUsed.count > 0 };
+      const judged = said.buckets.reduce((sum, { count }) => sum + Number(count), 0);
+      return { ...calls, judged, isUsed: isUsed.count > 0 };
     },
     refetchInterval: POLL_MS,
   });
   if (stats.error && !stats.data) return <ErrorNote error={stats.error} retry={() => void stats.refetch()} />;
   if (!stats.data) return <Loading what="the project" />;
-  const { isUsed, buckets, start, end, granularity } = stats.data;
+  const { isUsed, judged, buckets, start, end, granularity } = stats.data;
   if (!isUsed) return <FirstCall />;
   const figures = toFigures(buckets);
   return (
@@ -64,6 +67,7 @@ export default function HomePage() {
           />
           <Figure name="Tokens" value={formatCount(figures.tokens)} />
           <Figure name="Cost" value={formatCost(figures.costUsd)} />
+          <Figure name="Feedback" value={formatCount(judged)} to={project.path('feedback')} />
         </dl>
         <section className={page['section']} aria-label="Calls over time">
           <h2>
@@ -71,15 +75,22 @@ export default function HomePage() {
           </h2>
           <BucketChart buckets={buckets} start={start} end={end} seconds={granularity} />
         </section>
-        <TrainingSummary />
+        <TrainingSummary start={start} />
       </div>
     </Page>
   );
 }
 
-const Figure = ({ name, value }: { readonly name: string; readonly value: string }) => (
+interface FigureProps {
+  readonly name: string;
+  readonly value: string;
+  /** The page that shows what is counted. */
+  readonly to?: string;
+}
+
+const Figure = ({ name, value, to }: FigureProps) => (
   <div className={styles['figure']}>
     <dt>{name}</dt>
-    <dd>{value}</dd>
+    <dd>{to === undefined ? value : <Link to={to}>{value}</Link>}</dd>
   </div>
 );

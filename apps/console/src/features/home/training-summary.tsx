@@ -1,4 +1,6 @@
+import type { TrainingJobDto } from '@hone/client';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 
 import { hone } from '../../shared/data/hone.js';
@@ -8,39 +10,77 @@ import { useNow } from '../../shared/format/use-now.js';
 import page from '../../shared/page/page.module.css';
 import { JobStatus } from '../../shared/ui/job-status.js';
 import styles from './home.module.css';
+import { newestCheckpoints, newestJobs } from './training.js';
 
 const POLL_MS = 3_000;
-const SHOWN = 5;
+/** Jobs that are looked through, and models whose names are known. */
+const READ = 100;
 
-/** The newest training jobs of the project; nothing where there is none, or the key may not see them. */
-export function TrainingSummary() {
+/** Jobs of the time and those that run, and the checkpoints that they made. Nothing where the key may not see them. */
+export function TrainingSummary({ start }: { readonly start: string }) {
   const project = useProject();
   const now = useNow();
-  const jobs = useQuery({
-    queryKey: ['newest jobs', project.id],
-    queryFn: ({ signal }) =>
-      hone.training.listTrainingJobs({ entity: project.entity, project: project.name, limit: SHOWN }, { signal }),
+  const of = { entity: project.entity, project: project.name, limit: READ };
+  const training = useQuery({
+    queryKey: ['newest training', project.id],
+    queryFn: async ({ signal }) => {
+      const [jobs, models] = await Promise.all([
+        hone.training.listTrainingJobs(of, { signal }),
+        hone.training.listTrainableModels({ ...of, order: 'desc' }, { signal }),
+      ]);
+      return { jobs: jobs.data, names: new Map(models.data.map(({ id, name }) => [id, name])) };
+    },
     refetchInterval: POLL_MS,
   });
-  if (!jobs.data || jobs.data.data.length === 0) return null;
+  if (!training.data) return null;
+  const { jobs, names } = training.data;
+  const nameOf = ({ model_id }: TrainingJobDto) => names.get(model_id) ?? 'a deleted model';
   return (
-    <section className={page['section']} aria-label="Training jobs">
-      <h2>Training jobs</h2>
-      <ul className={styles['list']}>
-        {jobs.data.data.map(({ id, status, kind, created_at, progress, produced_checkpoint }) => (
-          <li key={id}>
-            <Link to={project.path(`training/jobs/${id}`)}>
-              <JobStatus status={status} />
+    <>
+      <Listed title="Training jobs" jobs={newestJobs(jobs, start)}>
+        {(job) => (
+          <>
+            <Link to={project.path(`training/jobs/${job.id}`)}>
+              <JobStatus status={job.status} />
             </Link>
-            <span>{kind === 'rl' ? 'reinforcement learning' : 'fine-tuning'}</span>
+            <span>{nameOf(job)}</span>
+            <span>{job.kind === 'rl' ? 'reinforcement learning' : 'fine-tuning'}</span>
             <span>
-              {progress.gradient_steps_done} of {progress.gradient_steps_total ?? '?'} steps
+              {job.progress.gradient_steps_done} of {job.progress.gradient_steps_total ?? '?'} steps
             </span>
-            {produced_checkpoint && <span>made step {produced_checkpoint.step}</span>}
-            <span className={page['muted']}>{formatAge(created_at, now)}</span>
-          </li>
+            <span className={page['muted']}>{formatAge(job.created_at, now)}</span>
+          </>
+        )}
+      </Listed>
+      <Listed title="Newest checkpoints" jobs={newestCheckpoints(jobs, start)}>
+        {(job) => (
+          <>
+            <Link to={project.path(`training/models/${job.model_id}`)}>
+              {nameOf(job)} step {job.produced_checkpoint?.step}
+            </Link>
+            <Link to={project.path(`training/jobs/${job.id}`)}>its job</Link>
+            <span className={page['muted']}>{formatAge(job.finished_at ?? job.created_at, now)}</span>
+          </>
+        )}
+      </Listed>
+    </>
+  );
+}
+
+interface ListedProps {
+  readonly title: string;
+  readonly jobs: readonly TrainingJobDto[];
+  readonly children: (job: TrainingJobDto) => ReactNode;
+}
+
+const Listed = ({ title, jobs, children }: ListedProps) =>
+  jobs.length > 0 && (
+    <section className={page['section']} aria-label={title}>
+      <h2>{title}</h2>
+      <ul className={styles['list']}>
+        {jobs.map((job) => (
+          <li key={job.id}>{children(job)}</li>
         ))}
       </ul>
     </section>
   );
-}

@@ -5,7 +5,8 @@ import { download } from '../../shared/data/download.js';
 import { hone } from '../../shared/data/hone.js';
 import { useProject } from '../../shared/data/project.js';
 import { useSearchState } from '../../shared/data/search-state.js';
-import { formatCost, formatCount } from '../../shared/format/format.js';
+import { useUsernames } from '../../shared/data/usernames.js';
+import { formatCost, formatCount, formatDuration } from '../../shared/format/format.js';
 import { Button } from '../../shared/ui/button.js';
 import { Select } from '../../shared/ui/input.js';
 import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
@@ -18,13 +19,13 @@ import styles from './usage.module.css';
 import { shareOf, toCsv } from './usage-rows.js';
 
 const DAYS = { '1': 'Last day', '7': 'Last 7 days', '30': 'Last 30 days', '90': 'Last 90 days' };
-const GROUPS = { day: 'by day', hour: 'by hour', model: 'by model', key: 'by key' };
+const GROUPS = { day: 'by day', hour: 'by hour', model: 'by model', key: 'by key', user: 'by user' };
 const DAY_MS = 86_400_000;
 const POLL_MS = 10_000;
 
 const COLUMNS = [
   { name: 'Share of requests', kind: 'optional', isHidden: true },
-  ...['Requests', 'Failed', 'Aborted', 'Prompt tokens', 'Answer tokens', 'Cost'].map((name) => ({
+  ...['Requests', 'Failed', 'Aborted', 'Prompt tokens', 'Answer tokens', 'Mean latency', 'Cost'].map((name) => ({
     name,
     kind: 'number' as const,
   })),
@@ -48,7 +49,11 @@ export default function UsagePage() {
     },
     refetchInterval: POLL_MS,
   });
-  const nameOf = (group: string) => (by === 'key' ? (keyNames.get(group) ?? group) : group);
+  const usernameOf = useUsernames();
+  const nameOf = (group: string) => {
+    if (by === 'user') return usernameOf(group);
+    return by === 'key' ? (keyNames.get(group) ?? group) : group;
+  };
   return (
     <Page
       title="Usage"
@@ -114,6 +119,7 @@ const Sums = ({ sums }: { readonly sums: UsageReportDto['total'] }) => (
         {formatCount(count)}
       </td>
     ))}
+    <td data-kind="number">{sums.mean_latency_ms === null ? '–' : formatDuration(sums.mean_latency_ms)}</td>
     <td data-kind="number" title={`$${sums.cost_usd}`}>
       {formatCost(Number(sums.cost_usd))}
     </td>

@@ -4,16 +4,16 @@ import { shareOf, toCsv } from './usage-rows.js';
 
 const row = (group: string, requests: number): UsageReportRowDto => ({
   ...{ group, requests, errors: 1, aborted: 0, prompt_tokens: 5, cached_tokens: 0, completion_tokens: 7 },
-  ...{ reasoning_tokens: 0, cost_usd: '0.000027000' },
+  ...{ reasoning_tokens: 0, cost_usd: '0.000027000', mean_latency_ms: requests === 2 ? 812 : null },
 });
 
 describe('usage', () => {
   it('is written as CSV, with names that no spreadsheet runs', () => {
     const names: Record<string, string> = { a: 'say "hi", you', b: '=HYPERLINK(1)' };
     expect(toCsv([row('a', 2), row('b', 3)], (group) => names[group] ?? group).split('\r\n')).toEqual([
-      'group,requests,errors,aborted,prompt_tokens,cached_tokens,completion_tokens,reasoning_tokens,cost_usd',
-      '"say ""hi"", you",2,1,0,5,0,7,0,0.000027000',
-      "'=HYPERLINK(1),3,1,0,5,0,7,0,0.000027000",
+      'group,requests,errors,aborted,prompt_tokens,cached_tokens,completion_tokens,reasoning_tokens,cost_usd,mean_latency_ms',
+      '"say ""hi"", you",2,1,0,5,0,7,0,0.000027000,812',
+      "'=HYPERLINK(1),3,1,0,5,0,7,0,0.000027000,",
       '',
     ]);
   });

@@ -9,11 +9,12 @@ const COLUMNS = [
   'completion_tokens',
   'reasoning_tokens',
   'cost_usd',
+  'mean_latency_ms',
 ] as const satisfies readonly (keyof UsageSumsDto)[];
 
 /** The rows as a file that spreadsheets read (RFC 4180), groups under the name that the page shows. */
 export const toCsv = (rows: readonly UsageReportRowDto[], nameOf: (group: string) => string): string =>
-  [['group', ...COLUMNS], ...rows.map((row) => [nameOf(row.group), ...COLUMNS.map((name) => String(row[name]))])]
+  [['group', ...COLUMNS], ...rows.map((row) => [nameOf(row.group), ...COLUMNS.map((name) => String(row[name] ?? ''))])]
     .map((cells) => `${cells.map(toCell).join(',')}\r\n`)
     .join('');
 
