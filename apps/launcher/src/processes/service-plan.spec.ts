@@ -38,6 +38,13 @@ describe('planServices', () => {
     for (const { variables } of services) expect(variables['TMPDIR']).toBe('/tmp/hone-1');
   });
 
+  it('knows those that hold weights of models', () => {
+    expect(services.filter(({ isEngine }) => isEngine).map(({ name }) => name)).toEqual([
+      'inference-gateway',
+      'trainer',
+    ]);
+  });
+
   it('tells trace where the gateway is', () => {
     const told = services.filter(({ variables }) => variables['HONE_TRACE_GATEWAY_URL'] === 'http://127.0.0.1:14');
     expect(told.map(({ name }) => name)).toEqual(['trace-1', 'trace-2']);

@@ -8,6 +8,8 @@ export interface ServicePlan {
   name: string;
   /** Script that Node runs. */
   script: string;
+  /** Whether it holds weights of models. */
+  isEngine: boolean;
   /** Its environment beyond the launcher's own. An undefined variable is removed. */
   variables: Record<string, string | undefined>;
 }
@@ -34,6 +36,7 @@ export function planServices(
   return names.map((name, index) => ({
     name,
     script: scriptOf(name.replace(/^trace-\d+$/, 'trace')),
+    isEngine: name === GATEWAY || name === TRAINER,
     variables: {
       HOST: '127.0.0.1',
       PORT: String(ports[index]),
@@ -59,6 +62,7 @@ export function planProxy(config: LauncherConfig, port: number, services: readon
   return {
     name: 'proxy',
     script: scriptOf('proxy'),
+    isEngine: false,
     variables: {
       HOST: config.host,
       PORT: String(port),

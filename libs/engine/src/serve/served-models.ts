@@ -8,9 +8,9 @@ import { adapterBytes } from '../decode/packed/packed-adapter.js';
 import { PackedDecoder } from '../decode/packed/packed-decoder.js';
 import type { ServedBase, ServedModel } from '../decode/batch/served-model.js';
 import { SamplingBuffers } from '../decode/sampling/token-sampler.js';
-import { type LlamaConfig, ModelTokenizer, openEmbeddingRows } from '../model/index.js';
+import { type LlamaConfig, openEmbeddingRows } from '../model/index.js';
 
-import type { LoadedModel, LoadedPack, LoadedTensors, LoadOrder } from './loader/loader-messages.js';
+import type { LoadedModel, LoadedPack, LoadedTensors, LoadedTokens, LoadOrder } from './loader/loader-messages.js';
 import { BaseNotLoadedError } from './serve.errors.js';
 import type { CheckpointChoice, ModelChoice, ServedBaseInfo, ServingSettings } from './serve-messages.js';
 import { TokenTable } from './token-table.js';
@@ -120,24 +120,34 @@ export class ServedModels {
   }
 
   private async openBase(directory: string): Promise<LoadedBase> {
-    const { maxParams, maxPrefixTokens, weights } = this.settings;
-    const loaded = (await this.source.load({ kind: 'base', directory, maxParams, weights })) as
-      LoadedTensors | LoadedPack;
-    const { config } = loaded;
-    const tokens = new TokenTable(await ModelTokenizer.read(directory), config.vocabSize);
-    const computed = await this.open(loaded);
-    const { contextLength } = computed.decoder;
+    const computing = this.compute(directory);
+    const [computed, { table }] = await Promise.all([
+      computing,
+      this.source.load({ kind: 'tokens', directory }) as Promise<LoadedTokens>,
+    ]).catch(async (error: unknown) => {
+      const opened = await computing;
+      await opened.decoder.close();
+      throw error;
+    });
+    const { config, contextLength } = computed.decoder;
+    const tokens = new TokenTable(table, config.vocabSize);
     const constraints = this.openConstraints(tokens, config);
     const base: ServedBase = {
       // Of the decoder: it knows which of the layers' options matter in its context.
-      config: computed.decoder.config,
+      config,
       contextLength,
       tokenizer: tokens,
       buffers: new SamplingBuffers(config.vocabSize),
-      prefixCache: new PrefixCache(config, maxPrefixTokens),
+      prefixCache: new PrefixCache(config, this.settings.maxPrefixTokens),
       constraints,
     };
     return { model: { id: '', base, runner: ownRunner(computed) }, computed, constraints };
+  }
+
+  private async compute(directory: string): Promise<ComputedBase> {
+    const { maxParams, weights } = this.settings;
+    const loaded = await this.source.load({ kind: 'base', directory, maxParams, weights });
+    return this.open(loaded as LoadedTensors | LoadedPack);
   }
 
   private async loadCheckpoint(

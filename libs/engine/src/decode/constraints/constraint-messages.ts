@@ -4,8 +4,10 @@ import type { ConstraintSource } from './constraint.js';
 
 /** The `workerData` of the thread. */
 export interface ConstraintThreadData {
-  /** Bytes of each token id; none for tokens that never stand in a text. */
-  readonly tokens: readonly Uint8Array[];
+  /** Bytes of all tokens, one after the other; none for tokens that never stand in a text. */
+  readonly bytes: Uint8Array;
+  /** Per token id: where its bytes end. */
+  readonly ends: Uint32Array;
   /** Tokens that end an answer. */
   readonly endIds: readonly number[];
   /** States that the patterns of one constraint may have together. */

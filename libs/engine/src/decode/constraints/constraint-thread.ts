@@ -16,7 +16,6 @@ import { type ConstraintChannel, ThreadedConstraint } from './threaded-constrain
  * and the other constraints are replayed.
  */
 export class ConstraintThread implements ConstraintFactory {
-  private readonly data: ConstraintThreadData;
   private readonly open = new Map<number, ThreadedConstraint>();
   /** Constraints that wait for the thread, in its order of work. */
   private queue: number[] = [];
@@ -32,16 +31,12 @@ export class ConstraintThread implements ConstraintFactory {
    * @param onLate takes over a constraint that took too long; null: it fails
    */
   constructor(
-    tokens: TokenTexts,
-    endIds: readonly number[],
+    private readonly tokens: TokenTexts,
+    private readonly endIds: readonly number[],
     private readonly limitMs: number,
-    maxStates: number = DEFAULT_MAX_STATES,
+    private readonly maxStates: number = DEFAULT_MAX_STATES,
     private readonly onLate: ((constraint: ThreadedConstraint) => void) | null = null,
-  ) {
-    const isText = (id: number) => !tokens.isSpecial(id) && !endIds.includes(id);
-    const bytes = Array.from({ length: tokens.vocabSize }, (_, id) => (isText(id) ? tokens.tokenBytes(id) : NO_BYTES));
-    this.data = { tokens: bytes, endIds, maxStates };
-  }
+  ) {}
 
   create(source: ConstraintSource): ThreadedConstraint {
     const id = this.ids++;
@@ -91,12 +86,22 @@ export class ConstraintThread implements ConstraintFactory {
 
   private start(): Worker {
     this.isReady = false;
-    const worker = new Worker(builtEntry(import.meta.url, 'constraint.worker'), { workerData: this.data });
+    const worker = new Worker(builtEntry(import.meta.url, 'constraint.worker'), { workerData: this.threadData() });
     worker.on('message', (message: FromConstraints) => this.receive(message));
     worker.once('error', (error) => this.restart(error));
     // An idle thread does not keep the process alive.
     worker.unref();
     return worker;
+  }
+
+  /** Made anew for each thread: it is needed nowhere else. */
+  private threadData(): ConstraintThreadData {
+    const { tokens, endIds, maxStates } = this;
+    const isText = (id: number) => !tokens.isSpecial(id) && !endIds.includes(id);
+    const texts = Array.from({ length: tokens.vocabSize }, (_, id) => (isText(id) ? tokens.tokenBytes(id) : NO_BYTES));
+    let end = 0;
+    const ends = Uint32Array.from(texts, ({ length }) => (end += length));
+    return { bytes: Buffer.concat(texts), ends, endIds, maxStates };
   }
 
   private receive(message: FromConstraints): void {

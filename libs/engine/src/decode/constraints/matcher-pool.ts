@@ -29,19 +29,21 @@ export class MatcherPool {
     private readonly xgrammar: Awaited<ReturnType<typeof loadXgrammar>>,
     private readonly compiler: GrammarCompiler,
     private readonly data: ConstraintThreadData,
+    private readonly tokens: readonly Uint8Array[],
   ) {
-    this.utf8 = new Utf8Guard(data.tokens);
+    this.utf8 = new Utf8Guard(tokens);
   }
 
   static async create(data: ConstraintThreadData): Promise<MatcherPool> {
     const xgrammar = await loadXgrammar();
     // Tokens of any tokenizer, in the alphabet of byte-level ones.
-    const entries = data.tokens.map((bytes) => Array.from(bytes, (byte) => BYTE_CHARACTERS[byte]).join(''));
+    const tokens = Array.from(data.ends, (end, id) => data.bytes.subarray(id === 0 ? 0 : data.ends[id - 1], end));
+    const entries = tokens.map((bytes) => Array.from(bytes, (byte) => BYTE_CHARACTERS[byte]).join(''));
     const info = await xgrammar.TokenizerInfo.createTokenizerInfo(entries, 'byte_level', false, entries.length, [
       ...data.endIds,
     ]);
     const compiler = await xgrammar.GrammarCompiler.createGrammarCompiler(info, false);
-    return new MatcherPool(xgrammar, compiler, data);
+    return new MatcherPool(xgrammar, compiler, data, tokens);
   }
 
   /** Compiles a constraint and replays tokens. @throws the errors of {@link toGrammar} */
@@ -65,8 +67,7 @@ export class MatcherPool {
     const open = this.matchers.get(id);
     if (open === undefined) return null;
     const { accepted } = open;
-    if (open.matcher.isTerminated())
-      return { mask: new Uint32Array(Math.ceil(this.data.tokens.length / 32)), accepted };
+    if (open.matcher.isTerminated()) return { mask: new Uint32Array(Math.ceil(this.tokens.length / 32)), accepted };
     const bits = await open.matcher.getNextTokenBitmask();
     const mask = Uint32Array.from(bits, (word) => word >>> 0);
     this.utf8.restrict(mask, open.utf8);

@@ -3,10 +3,12 @@ import type { ErrorMessage } from '../../decode/error-message.js';
 import type { PackedAdapter } from '../../decode/packed/packed-adapter.js';
 import type { LlamaConfig } from '../../model/llama-config.js';
 import type { FloatTensor } from '../../tensor.js';
+import type { TokenTableData } from '../token-table.js';
 
 /** Requests to the loader thread. */
 export type LoadOrder =
   | { readonly kind: 'base'; readonly directory: string; readonly maxParams: number; readonly weights: WeightForm }
+  | { readonly kind: 'tokens'; readonly directory: string }
   | {
       readonly kind: 'checkpoint';
       readonly base: string;
@@ -17,8 +19,8 @@ export type LoadOrder =
     }
   | { readonly kind: 'forget'; readonly base: string };
 
-/** What was loaded, in one of three forms. */
-export type LoadedModel = LoadedTensors | LoadedPack | LoadedAdapter;
+/** What was loaded: a model in one of three forms, or its tokens. */
+export type LoadedModel = LoadedTensors | LoadedPack | LoadedAdapter | LoadedTokens;
 
 /** Of a small model: all weights are inputs of the decoder graphs. */
 export interface LoadedTensors {
@@ -44,6 +46,11 @@ export interface LoadedPack {
 export interface LoadedAdapter {
   readonly kind: 'adapter';
   readonly adapter: PackedAdapter;
+}
+
+export interface LoadedTokens {
+  readonly kind: 'tokens';
+  readonly table: TokenTableData;
 }
 
 export type LoaderRequest = LoadOrder & { readonly call: number };

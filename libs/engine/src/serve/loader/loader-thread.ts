@@ -15,6 +15,8 @@ export class LoaderThread {
   private worker = this.start();
   private readonly pending = new Map<number, Pending>();
   private calls = 0;
+  /** It has packed a model. */
+  private isUsed = false;
 
   /** @throws EngineThreadError with the code of what went wrong */
   async load(order: LoadOrder): Promise<LoadedModel | null> {
@@ -33,7 +35,8 @@ export class LoaderThread {
     this.pending.delete(reply.call);
     if ('failed' in reply) pending?.reject(fromErrorMessage(reply.failed));
     else pending?.resolve(reply.loaded);
-    if ('loaded' in reply && reply.loaded?.kind === 'pack' && this.pending.size === 0) this.renew();
+    this.isUsed ||= 'loaded' in reply && reply.loaded?.kind === 'pack';
+    if (this.isUsed && this.pending.size === 0) this.renew();
   }
 
   private start(): Worker {
@@ -46,6 +49,7 @@ export class LoaderThread {
 
   /** A fresh thread in its place: what packing a model took, 110 MiB with 135 million parameters, goes with the old one. */
   private renew(): void {
+    this.isUsed = false;
     const old = this.worker.removeAllListeners();
     this.worker = this.start();
     void old.terminate();

@@ -27,6 +27,8 @@ function buffersOf(loaded: LoadedModel | null): ArrayBuffer[] {
         return [...loaded.tensors.values()].map((tensor) => tensor.data);
       case 'adapter':
         return [...loaded.adapter.a.values(), ...loaded.adapter.b.values()];
+      case 'tokens':
+        return [loaded.table.bytes, loaded.table.ends, loaded.table.flags];
       default:
         return [];
     }

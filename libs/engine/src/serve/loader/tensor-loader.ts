@@ -5,8 +5,17 @@ import { packAdapter } from '../../decode/packed/packed-adapter.js';
 import { writePackedFiles } from '../../decode/packed/packed-files.js';
 import { buildPackedGraph } from '../../decode/packed/packed-graph.js';
 import { areFinite } from '../../finite.js';
-import { type LlamaConfig, loadStoredWeights, loadWeights, readLlamaConfig, weightsInForm } from '../../model/index.js';
+import {
+  type LlamaConfig,
+  loadStoredWeights,
+  loadWeights,
+  ModelTokenizer,
+  readLlamaConfig,
+  weightsInForm,
+} from '../../model/index.js';
 import type { FloatTensor, Weights } from '../../tensor.js';
+
+import { toTokenTable } from '../token-table.js';
 
 import type { LoadedModel, LoadedPack, LoadedTensors, LoadOrder } from './loader-messages.js';
 import { isPacked } from './is-packed.js';
@@ -30,6 +39,8 @@ export class TensorLoader {
     switch (order.kind) {
       case 'base':
         return this.loadBase(order.directory, order.maxParams, order.weights);
+      case 'tokens':
+        return { kind: 'tokens', table: toTokenTable(await ModelTokenizer.read(order.directory)) };
       case 'checkpoint':
         return this.loadCheckpoint(order);
       case 'forget':
