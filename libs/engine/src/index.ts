@@ -7,6 +7,7 @@ export * from './loss/index.js';
 export * from './model/index.js';
 export * from './checkpoints/index.js';
 export * from './gguf/index.js';
+export { lowerPriority } from './runtime/lower-priority.js';
 export { StandbyProcess } from './runtime/standby-process.js';
 export * from './serve/index.js';
 export * from './answers/index.js';

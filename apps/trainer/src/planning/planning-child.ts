@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
-import { setPriority } from 'node:os';
 import { pipeline } from 'node:stream/promises';
 import { gunzipSync } from 'node:zlib';
 
 import {
   countParameters,
   EngineError,
+  lowerPriority,
   openBaseModel,
   openRemoteModel,
   type Plan,
@@ -28,8 +28,6 @@ import { tokensOf } from './measure-plan.js';
 import type { FromPlanning, LastOfPlanning, PlanResult, PlanTask } from './planning-messages.js';
 import { readLines } from './read-lines.js';
 
-/** Below whatever answers people. */
-const NICE = 10;
 /** Lines are written in pieces of about so many characters. */
 const CHUNK_CHARACTERS = 1_000_000;
 const PROGRESS_MS = 1_000;
@@ -39,7 +37,7 @@ const PROGRESS_MS = 1_000;
  * extend its leases, and gives its memory back.
  */
 function main(): void {
-  setPriority(NICE);
+  lowerPriority();
   process.on('disconnect', () => process.exit(1));
   process.once('message', (task: PlanTask) => {
     void carryOut(task).then((message) => send(message, () => process.exit(0)));

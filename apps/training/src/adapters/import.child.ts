@@ -1,13 +1,10 @@
-import { setPriority } from 'node:os';
+import { lowerPriority } from '@hone/engine';
 
 import { importAdapter } from './import-adapter.js';
 import type { ImportOrder } from './import-messages.js';
 
-/** Below whatever answers people. */
-const NICE = 10;
-
 /** Carries out one import, sends the outcome to the parent, and exits. A fault ends the process without a message. */
-setPriority(NICE);
+lowerPriority();
 process.on('disconnect', () => process.exit(1));
 process.once('message', (order: ImportOrder) => {
   void importAdapter(order).then((outcome) => process.send?.(outcome, () => process.exit(0)));

@@ -1,14 +1,11 @@
-import { setPriority } from 'node:os';
+import { lowerPriority } from '@hone/engine';
 
 import { diagnoseRl } from './diagnose-rl.js';
 import { diagnoseSft } from './diagnose-sft.js';
 import type { PlanningCase } from './planning-messages.js';
 
-/** Below whatever answers people. */
-const NICE = 10;
-
 /** Plans one case, sends the diagnosis to the parent, and exits. An error ends the process without a message. */
-setPriority(NICE);
+lowerPriority();
 process.on('disconnect', () => process.exit(1));
 process.once('message', (planned: PlanningCase) => {
   void (planned.kind === 'rl' ? diagnoseRl(planned) : diagnoseSft(planned)).then((diagnosis) =>

@@ -1,16 +1,12 @@
-import { setPriority } from 'node:os';
-
 import { EngineError } from '../errors.js';
+import { lowerPriority } from '../runtime/lower-priority.js';
 import { type LoadedBase, loadBase } from './loaded-base.js';
 import type { FromChild, ToChild } from './child-messages.js';
 import { type RunReports, TrainingRun } from './training-run.js';
 
-/** Lower priority (nice) than serving processes on the same cores. */
-const NICE = 10;
-
 /** The child process of one training job. It reports to its parent and exits when the parent does. */
 function main(): void {
-  setPriority(NICE);
+  lowerPriority();
   const drain = new AbortController();
   process.on('disconnect', () => process.exit(1));
   let loading: Loading | null = null;
