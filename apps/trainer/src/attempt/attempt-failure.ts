@@ -32,7 +32,7 @@ const HINTS: Record<string, string> = {
   'config.parent_step_not_found': 'Name a step that the model has, or leave parent_step out.',
   'config.reference_step_not_found': 'Name a step that the model has, or leave kl_penalty_reference_step out.',
   'engine.base_model_unsupported':
-    'Create the model with a base that is bundled or in HONE_MODELS_DIR and of the Llama family.',
+    'Create the model with a base that is bundled or in HONE_MODELS_DIR, of a family that the engine computes.',
   'engine.base_model_too_large': 'Raise HONE_ENGINE_MAX_PARAMS, or train a smaller base.',
   'engine.nonfinite_loss': 'Lower the learning rate, and look at the rewards and log-probabilities.',
   'engine.out_of_memory': 'Set packed_sequence_length lower, or a smaller batch_size.',

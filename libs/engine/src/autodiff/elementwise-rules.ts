@@ -58,6 +58,9 @@ export const ELEMENTWISE_RULES: Rules = {
   Sigmoid: ofFirst(({ graph, gradient, output }) =>
     times(graph, gradient, times(graph, output, ops.subtract(graph, graph.constant(1), output))),
   ),
+  Tanh: ofFirst(({ graph, gradient, output }) =>
+    times(graph, gradient, ops.subtract(graph, graph.constant(1), times(graph, output, output))),
+  ),
   Clip: ofFirst(({ graph, gradient, inputs, output }) => {
     // Inside the bounds, themselves included, clipping changes nothing.
     const inside = graph.node('Equal', [inputs[0] as Value, output], 'bool', output.shape);

@@ -37,6 +37,8 @@ const CASES: [string, Argument[], Build][] = [
   ['a square root', [positive([4])], one(ops.squareRoot)],
   ['a sigmoid', [floats([4])], one(ops.sigmoid)],
   ['silu', [floats([5])], one(ops.silu)],
+  ['gelu', [floats([5])], one(ops.gelu)],
+  ['a soft cap', [floats([5])], one((graph, a) => ops.softCap(graph, a, 0.7))],
   ['a clip', [floats([9])], one((graph, a) => ops.clip(graph, a, -0.5, 0.4))],
   [
     'a choice',

@@ -25,7 +25,7 @@ async function describeModel(directory: string): Promise<Lines> {
   const model = await openBaseModel(directory);
   const { config, tokenizer } = model;
   return [
-    ['kind', 'base model, Llama family'],
+    ['kind', `base model, ${config.family ?? 'llama'}`],
     ['parameters', countParameters(config)],
     ['context', `${config.maxPositions} tokens`],
     ['vocabulary', `${config.vocabSize} (tokenizer ${tokenizer.vocabSize})`],

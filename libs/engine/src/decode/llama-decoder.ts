@@ -1,20 +1,20 @@
 import { type InferenceSession, Tensor } from 'onnxruntime-node';
 
 import { encodeGraph } from '../graph/index.js';
-import type { LlamaConfig } from '../model/llama-config.js';
-import { rotaryTables } from '../model/rotary-tables.js';
+import { type LlamaConfig, windowOf } from '../model/llama-config.js';
 import { openSession } from '../runtime/session.js';
 
 import type { CacheRows } from './cache/cache-rows.js';
 import { countTokens, joinPlanes, type KeyValues } from './cache/key-values.js';
+import { causalMask } from './causal-mask.js';
 import { type DecoderTensors, layerInput } from './graph/decoder-tensors.js';
 import { buildPromptGraph } from './graph/prompt-graph.js';
 import { buildStepGraph } from './graph/step-graph.js';
 import type { Predictions } from './model-runner.js';
+import { rotaryFeeds } from './rotary-feeds.js';
 
 type Feeds = Record<string, Tensor>;
 
-const HIDDEN = -1e30;
 const CONTEXT_MULTIPLE = 64;
 
 /** Runs the decoder graphs of one model shape with the weights of any checkpoint. */
@@ -28,9 +28,7 @@ export class LlamaDecoder {
     private readonly stepSession: InferenceSession,
     private readonly promptSession: InferenceSession,
   ) {
-    const { cosines, sines } = rotaryTables(config, contextLength);
-    const shape = [contextLength, config.headDim / 2];
-    this.rotary = { cosines: new Tensor('float32', cosines, shape), sines: new Tensor('float32', sines, shape) };
+    this.rotary = rotaryFeeds(config, contextLength);
   }
 
   /** @param threads how many threads one operator may use */
@@ -100,11 +98,15 @@ export class LlamaDecoder {
     const context = Math.ceil(length / CONTEXT_MULTIPLE) * CONTEXT_MULTIPLE;
     const padding = context - length;
     const heads = (data: Float32Array, tokens: number) => new Tensor('float32', data, [1, numKvHeads, tokens, headDim]);
+    const mask = (window?: number) =>
+      new Tensor('float32', causalMask(ids.length, context, before, window), [ids.length, context]);
+    const window = windowOf(this.config);
     const feeds: Feeds = {
       ids: new Tensor('int64', BigInt64Array.from(ids, BigInt), [ids.length]),
       wanted: new Tensor('int64', BigInt64Array.from(wanted, BigInt), [wanted.length]),
       positions: new Tensor('int64', this.positions(before, ids.length), [1, ids.length]),
-      mask: new Tensor('float32', causalMask(before, ids.length, context), [ids.length, context]),
+      mask: mask(),
+      ...(window !== null && { windowMask: mask(window) }),
       padding: heads(new Float32Array(numKvHeads * padding * headDim), padding),
     };
     for (let plane = 0; plane < numLayers * 2; plane += 1) {
@@ -139,13 +141,4 @@ function predictions(outputs: InferenceSession.OnnxValueMapType): Predictions {
     (name) => outputs[name]?.data as Float32Array,
   ) as [Float32Array, Float32Array];
   return { logProbabilities, logPartition };
-}
-
-/** `[tokens, context]`: token n of the piece sees the past and the piece up to itself. */
-function causalMask(before: number, tokens: number, context: number): Float32Array {
-  const mask = new Float32Array(tokens * context);
-  for (let token = 0; token < tokens; token += 1) {
-    mask.fill(HIDDEN, token * context + before + token + 1, (token + 1) * context);
-  }
-  return mask;
 }

@@ -11,6 +11,8 @@ const ARCHITECTURES: ReadonlyMap<string, { architecture: string; modelType: stri
   ['smollm3', { architecture: 'SmolLM3ForCausalLM', modelType: 'smollm3' }],
   ['qwen2', { architecture: 'Qwen2ForCausalLM', modelType: 'qwen2' }],
   ['qwen3', { architecture: 'Qwen3ForCausalLM', modelType: 'qwen3' }],
+  ['gemma2', { architecture: 'Gemma2ForCausalLM', modelType: 'gemma2' }],
+  ['gemma3', { architecture: 'Gemma3ForCausalLM', modelType: 'gemma3_text' }],
 ]);
 /** Llama 3.1 and 3.2 have these; the file only has what the frequencies are divided by. */
 const LLAMA3 = { type: 'llama3', lowFreqFactor: 1, highFreqFactor: 4, originalMaxPositions: 8192 } as const;
@@ -40,7 +42,6 @@ export async function toConfigJson(fields: GgufFields, vocabulary: GgufVocabular
   return {
     architectures: [known.architecture],
     model_type: known.modelType,
-    hidden_act: 'silu',
     vocab_size: tensors.get('token_embd.weight')?.shape[0] ?? vocabulary.tokens.length,
     hidden_size: size('embedding_length'),
     intermediate_size: size('feed_forward_length'),
@@ -54,10 +55,29 @@ export async function toConfigJson(fields: GgufFields, vocabulary: GgufVocabular
     rope_scaling: await ropeScaling(fields, name, theta, headDim),
     partial_rotary_factor: (fields.number(`${name}.rope.dimension_count`) ?? headDim) / headDim,
     tie_word_embeddings: !tensors.has('output.weight'),
-    attention_bias: known.modelType === 'llama' && tensors.has('blk.0.attn_q.bias'),
+    attention_bias: known.modelType !== 'qwen2' && tensors.has('blk.0.attn_q.bias'),
     mlp_bias: tensors.has('blk.0.ffn_up.bias'),
     bos_token_id: vocabulary.special('bos'),
     eos_token_id: vocabulary.special('eos'),
+    ...(isGemma(name) && toGemmaFields(fields, name, headDim)),
+  };
+}
+
+const isGemma = (name: string): name is 'gemma2' | 'gemma3' => name === 'gemma2' || name === 'gemma3';
+
+/** What llama.cpp has as defaults of Gemma, where the file does not say (load_hparams of llama-model.cpp). */
+function toGemmaFields(fields: GgufFields, name: 'gemma2' | 'gemma3', headDim: number): Record<string, unknown> {
+  const number = (key: string) => fields.number(`${name}.${key}`);
+  const size = (key: string) => fields.requiredNumber(`${name}.${key}`);
+  const isLargest = size('block_count') === (name === 'gemma2' ? 46 : 62);
+  return {
+    hidden_activation: 'gelu_pytorch_tanh',
+    query_pre_attn_scalar: isLargest ? size('embedding_length') / size('attention.head_count') : headDim,
+    sliding_window: number('attention.sliding_window') ?? 4096,
+    sliding_window_pattern: number('attention.sliding_window_pattern') ?? (name === 'gemma2' ? 2 : 6),
+    attn_logit_softcapping: number('attn_logit_softcapping') ?? (name === 'gemma2' ? 50 : null),
+    final_logit_softcapping: number('final_logit_softcapping') ?? (name === 'gemma2' ? 30 : null),
+    ...(name === 'gemma3' && { rope_local_base_freq: number('rope.freq_base_swa') ?? 10_000 }),
   };
 }
 

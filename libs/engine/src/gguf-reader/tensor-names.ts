@@ -8,12 +8,22 @@ const LAYER_NAMES: Readonly<Record<string, string>> = {
   'self_attn.q_proj.bias': 'attn_q.bias',
   'self_attn.k_proj.bias': 'attn_k.bias',
   'self_attn.v_proj.bias': 'attn_v.bias',
+  'self_attn.o_proj.bias': 'attn_output.bias',
   'self_attn.q_norm.weight': 'attn_q_norm.weight',
   'self_attn.k_norm.weight': 'attn_k_norm.weight',
   'post_attention_layernorm.weight': 'ffn_norm.weight',
   'mlp.gate_proj.weight': 'ffn_gate.weight',
   'mlp.up_proj.weight': 'ffn_up.weight',
   'mlp.down_proj.weight': 'ffn_down.weight',
+  'mlp.gate_proj.bias': 'ffn_gate.bias',
+  'mlp.up_proj.bias': 'ffn_up.bias',
+  'mlp.down_proj.bias': 'ffn_down.bias',
+};
+/** The norms of Gemma, which has two more in a layer. */
+const RESULT_NORMS: Readonly<Record<string, string>> = {
+  'post_attention_layernorm.weight': 'post_attention_norm.weight',
+  'pre_feedforward_layernorm.weight': 'ffn_norm.weight',
+  'post_feedforward_layernorm.weight': 'post_ffw_norm.weight',
 };
 const OUTER_NAMES: Readonly<Record<string, string>> = {
   'model.embed_tokens.weight': 'token_embd.weight',
@@ -21,10 +31,15 @@ const OUTER_NAMES: Readonly<Record<string, string>> = {
   'lm_head.weight': 'output.weight',
 };
 
-/** GGUF's name of a tensor of the Hugging Face layout, or null. */
-export function ggufTensorName(name: string): string | null {
+/**
+ * GGUF's name of a tensor of the Hugging Face layout, or null.
+ *
+ * @param hasResultNorms whether layers have a norm after each of their steps, too
+ */
+export function ggufTensorName(name: string, hasResultNorms = false): string | null {
   const [, layer, rest = ''] = /^model\.layers\.(\d+)\.(.*)$/.exec(name) ?? [];
-  const known = layer === undefined ? OUTER_NAMES[name] : LAYER_NAMES[rest];
+  const ofLayer = (hasResultNorms ? RESULT_NORMS[rest] : undefined) ?? LAYER_NAMES[rest];
+  const known = layer === undefined ? OUTER_NAMES[name] : ofLayer;
   if (known === undefined) return null;
   return layer === undefined ? known : `blk.${layer}.${known}`;
 }

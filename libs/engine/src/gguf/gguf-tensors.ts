@@ -4,33 +4,38 @@ import { rotaryFrequencies } from '../model/rotary-tables.js';
 import { tensorShapes } from '../model/tensor-shapes.js';
 import type { FloatTensor, Weights } from '../tensor.js';
 
+import { ggufArchitecture } from './gguf-architecture.js';
 import type { GgufTensor } from './gguf-file.js';
 import { GgufUnsupportedError } from './gguf.errors.js';
 
 /** A model's tensors under llama.cpp's names and in its layout. */
 export function toGgufTensors(config: LlamaConfig, weights: Weights): GgufTensor[] {
   const tensors = Array.from(tensorShapes(config), ([name, shape]): GgufTensor => {
-    return { name: ggufName(name), shape, read: () => inGgufLayout(config, name, get(weights, name)) };
+    return { name: ggufName(config, name), shape, read: () => inGgufLayout(config, name, get(weights, name)) };
   });
   if (config.ropeScaling?.type === 'llama3') tensors.unshift(frequencyDivisors(config));
   return tensors;
 }
 
-function ggufName(name: string): string {
-  const known = ggufTensorName(name);
+function ggufName({ hasResultNorms }: LlamaConfig, name: string): string {
+  const known = ggufTensorName(name, hasResultNorms);
   if (known === null) throw new GgufUnsupportedError(`GGUF has no name for ${name}`);
   return known;
 }
 
 function inGgufLayout(config: LlamaConfig, name: string, tensor: FloatTensor): FloatTensor {
-  if (name.endsWith('q_proj.weight')) return interleaveRotaryRows(tensor, config.numHeads);
-  if (name.endsWith('k_proj.weight')) return interleaveRotaryRows(tensor, config.numKvHeads);
-  return tensor;
+  // llama.cpp multiplies by the weight of a norm, where Gemma means one plus the weight.
+  if (config.hasUnitNorms && name.endsWith('norm.weight')) {
+    return { ...tensor, data: tensor.data.map((value) => value + 1) };
+  }
+  const projection = /self_attn\.([qk])_proj\./.exec(name)?.[1];
+  if (projection === undefined || !ggufArchitecture(config).isInterleaved) return tensor;
+  return interleaveRotaryRows(tensor, projection === 'q' ? config.numHeads : config.numKvHeads);
 }
 
-/** @param tensor `[heads * headDim, in]` */
+/** @param tensor `[heads * headDim, in]`, or `[heads * headDim]` */
 function interleaveRotaryRows(tensor: FloatTensor, heads: number): FloatTensor {
-  const [rows, columns] = tensor.shape as readonly [number, number];
+  const [rows, columns = 1] = tensor.shape as readonly [number, number?];
   const data = new Float32Array(tensor.data.length);
   for (const [row, target] of rotaryRowOrder(rows, heads).entries()) {
     data.set(tensor.data.subarray(row * columns, (row + 1) * columns), target * columns);

@@ -1,3 +1,4 @@
+import { add, divide, hyperbolicTangent, multiply, sigmoid } from './elementwise-ops.js';
 import type { Graph } from './graph.js';
 import { type Dim, GraphShapeError, type Value } from './value.js';
 
@@ -38,4 +39,20 @@ export function silu(graph: Graph, value: Value): Value {
     domain: 'com.microsoft',
     attributes: { alpha: { float: 1 } },
   });
+}
+
+/**
+ * GELU in its tanh form, `x / 2 (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3)))`, where (1 + tanh(y)) / 2 is the sigmoid of
+ * 2 y. Source: Hendrycks and Gimpel, "Gaussian Error Linear Units" (2016).
+ */
+export function gelu(graph: Graph, value: Value): Value {
+  const factor = 2 * Math.sqrt(2 / Math.PI);
+  const square = multiply(graph, value, value);
+  const inner = multiply(graph, value, add(graph, multiply(graph, square, 0.044715 * factor), graph.constant(factor)));
+  return multiply(graph, value, sigmoid(graph, inner));
+}
+
+/** `cap tanh(value / cap)`: values stay between -cap and cap. Source: Gemma Team, "Gemma 2" (2024). */
+export function softCap(graph: Graph, value: Value, cap: number): Value {
+  return multiply(graph, hyperbolicTangent(graph, divide(graph, value, cap)), cap);
 }

@@ -43,6 +43,7 @@ export const negate = unary('Neg');
 export const exponential = unary('Exp');
 export const squareRoot = unary('Sqrt');
 export const sigmoid = unary('Sigmoid');
+export const hyperbolicTangent = unary('Tanh');
 export const isNaN = unary('IsNaN', 'bool');
 
 /** `sg(x)`: the value itself, through which no gradient flows. */

@@ -70,7 +70,7 @@ export class BaseModel {
  * Opens a model folder.
  *
  * @throws BaseModelDamagedError the folder or one of its files is missing or malformed
- * @throws BaseModelUnsupportedError it is no Llama model, or has options that the engine lacks
+ * @throws BaseModelUnsupportedError it is of another family, or has options that the engine lacks
  * @throws TokenizerUnsupportedError its tokenizer is no byte-pair encoding
  * @throws BaseModelTooLargeError
  */

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 
+import { type Architecture, architectureOf, REMOTE_ARCHITECTURES } from './architecture.js';
 import { readJsonFields, type JsonFields } from './json-fields.js';
-import { BaseModelDamagedError, BaseModelUnsupportedError } from './model.errors.js';
+import { BaseModelDamagedError } from './model.errors.js';
 
 /**
  * Sizes of a decoder whose layers have Llama's seven projections under Llama's names. An adapter's shapes follow from
@@ -23,22 +24,6 @@ export interface DecoderShape {
   readonly maxPositions: number;
 }
 
-/** transformers' defaults of what an architecture's `config.json` may leave out; null: derived from other fields. */
-interface Defaults {
-  readonly modelType: string;
-  readonly numKvHeads: number | null;
-  readonly headDim: number | null;
-  readonly maxPositions: number;
-}
-
-const LLAMA = 'LlamaForCausalLM';
-const ARCHITECTURES: Readonly<Record<string, Defaults>> = {
-  [LLAMA]: { modelType: 'llama', numKvHeads: null, headDim: null, maxPositions: 2048 },
-  MistralForCausalLM: { modelType: 'mistral', numKvHeads: 8, headDim: null, maxPositions: 131_072 },
-  Qwen2ForCausalLM: { modelType: 'qwen2', numKvHeads: 32, headDim: null, maxPositions: 32_768 },
-  Qwen3ForCausalLM: { modelType: 'qwen3', numKvHeads: 32, headDim: 128, maxPositions: 32_768 },
-};
-
 /**
  * Reads the sizes of a model that another engine computes: of Llama, Mistral, Qwen2 and Qwen3, without their mixtures of
  * experts. Options that change what a layer computes do not matter here.
@@ -49,14 +34,13 @@ const ARCHITECTURES: Readonly<Record<string, Defaults>> = {
  */
 export async function readDecoderShape(directory: string): Promise<DecoderShape> {
   const fields = await readJsonFields(join(directory, 'config.json'));
-  const shape = toDecoderShape(fields, architectureOf(fields));
+  const shape = toDecoderShape(fields, architectureOf(fields, REMOTE_ARCHITECTURES));
   assertHeads(fields.file, shape);
   return shape;
 }
 
-/** @param architecture one of those that {@link readDecoderShape} knows */
-export function toDecoderShape(fields: JsonFields, architecture = LLAMA): DecoderShape {
-  const defaults = ARCHITECTURES[architecture] as Defaults;
+/** @param architecture whose defaults stand for what is absent */
+export function toDecoderShape(fields: JsonFields, architecture: Architecture): DecoderShape {
   const hiddenSize = fields.size('hidden_size');
   const numHeads = fields.size('num_attention_heads');
   return {
@@ -65,10 +49,10 @@ export function toDecoderShape(fields: JsonFields, architecture = LLAMA): Decode
     intermediateSize: fields.size('intermediate_size'),
     numLayers: fields.size('num_hidden_layers'),
     numHeads,
-    numKvHeads: fields.size('num_key_value_heads', defaults.numKvHeads ?? numHeads),
-    headDim: fields.size('head_dim', defaults.headDim ?? hiddenSize / numHeads),
-    tiedHead: fields.flag('tie_word_embeddings', false),
-    maxPositions: fields.size('max_position_embeddings', defaults.maxPositions),
+    numKvHeads: fields.size('num_key_value_heads', architecture.numKvHeads ?? numHeads),
+    headDim: fields.size('head_dim', architecture.headDim ?? hiddenSize / numHeads),
+    tiedHead: fields.flag('tie_word_embeddings', architecture.tiedHead),
+    maxPositions: fields.size('max_position_embeddings', architecture.maxPositions),
   };
 }
 
@@ -78,15 +62,4 @@ export function assertHeads(file: string, { numHeads, numKvHeads, headDim }: Dec
     throw new BaseModelDamagedError(file, `${numHeads} attention heads cannot share ${numKvHeads} key/value heads`);
   }
   if (headDim % 2 !== 0) throw new BaseModelDamagedError(file, `head_dim is ${headDim}, expected an even number`);
-}
-
-function architectureOf(fields: JsonFields): string {
-  const listed = fields.get('architectures');
-  const known = Object.keys(ARCHITECTURES);
-  const found = Array.isArray(listed)
-    ? known.find((name) => listed.includes(name))
-    : known.find((name) => listed === null && ARCHITECTURES[name]?.modelType === fields.get('model_type'));
-  if (found !== undefined) return found;
-  const shown = JSON.stringify(listed ?? fields.get('model_type'));
-  throw new BaseModelUnsupportedError(fields.file, `the architecture is ${shown}, expected one of ${known.join(', ')}`);
 }

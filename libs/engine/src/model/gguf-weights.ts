@@ -1,7 +1,7 @@
 import { isBlockMatrix, type StoredTensor } from '../blocks/index.js';
 import { GgufFile, ggufTensorName, type GgufTensorInfo, rotaryRowOrder, shown } from '../gguf-reader/index.js';
 
-import type { DecoderShape } from './decoder-shape.js';
+import type { LlamaConfig } from './llama-config.js';
 import { BaseModelUnsupportedError, TensorMissingError, TensorShapeError } from './model.errors.js';
 import { tensorShapes } from './tensor-shapes.js';
 
@@ -17,6 +17,8 @@ const INTERLEAVED: ReadonlyMap<unknown, boolean> = new Map([
   ['smollm3', true],
   ['qwen2', false],
   ['qwen3', false],
+  ['gemma2', false],
+  ['gemma3', false],
 ]);
 
 /** Architectures of GGUF files whose weights can be read. */
@@ -30,12 +32,13 @@ export const GGUF_ARCHITECTURES = [...INTERLEAVED.keys()] as readonly string[];
  */
 export async function* readGgufWeights(
   path: string,
-  config: DecoderShape,
+  config: LlamaConfig,
 ): AsyncGenerator<readonly [name: string, tensor: StoredTensor]> {
   const file = await GgufFile.open(path);
   try {
     for (const [name, info] of wantedTensors(file, config)) {
-      yield [name, withHfRows(file, config, name, await file.read(info.name))];
+      const tensor = withHfRows(file, config, name, await file.read(info.name));
+      yield [name, config.hasUnitNorms && isNorm(name) ? lessOne(tensor) : tensor];
     }
   } finally {
     await file.close();
@@ -43,7 +46,7 @@ export async function* readGgufWeights(
 }
 
 /** Checks by the header that {@link readGgufWeights} would find every tensor. @throws as that does */
-export async function assertGgufFits(path: string, config: DecoderShape): Promise<void> {
+export async function assertGgufFits(path: string, config: LlamaConfig): Promise<void> {
   const file = await GgufFile.open(path);
   try {
     wantedTensors(file, config);
@@ -52,7 +55,7 @@ export async function assertGgufFits(path: string, config: DecoderShape): Promis
   }
 }
 
-function wantedTensors(file: GgufFile, config: DecoderShape): [name: string, info: GgufTensorInfo][] {
+function wantedTensors(file: GgufFile, config: LlamaConfig): [name: string, info: GgufTensorInfo][] {
   const architecture = file.metadata.get('general.architecture');
   if (!INTERLEAVED.has(architecture)) {
     const found = typeof architecture === 'string' ? shown(architecture) : 'missing';
@@ -60,7 +63,7 @@ function wantedTensors(file: GgufFile, config: DecoderShape): [name: string, inf
     throw new BaseModelUnsupportedError(file.path, `general.architecture is ${found}, expected one of ${known}`);
   }
   return Array.from(tensorShapes(config), ([name, shape]) => {
-    const ggufName = ggufTensorName(name);
+    const ggufName = ggufTensorName(name, config.hasResultNorms);
     const info = ggufName === null ? undefined : file.tensors.get(ggufName);
     if (!info) throw new TensorMissingError(file.path, ggufName ?? name, shape);
     if (info.shape.join() !== shape.join()) throw new TensorShapeError(file.path, info.name, shape, info.shape);
@@ -74,13 +77,20 @@ function wantedTensors(file: GgufFile, config: DecoderShape): [name: string, inf
   });
 }
 
-function withHfRows(file: GgufFile, config: DecoderShape, name: string, tensor: StoredTensor): StoredTensor {
+function withHfRows(file: GgufFile, config: LlamaConfig, name: string, tensor: StoredTensor): StoredTensor {
   const projection = /self_attn\.([qk])_proj\./.exec(name)?.[1];
   if (projection === undefined || !INTERLEAVED.get(file.metadata.get('general.architecture'))) return tensor;
   return reorderRows(
     tensor,
     rotaryRowOrder(tensor.shape[0]!, projection === 'q' ? config.numHeads : config.numKvHeads),
   );
+}
+
+const isNorm = (name: string): boolean => name.endsWith('norm.weight');
+
+/** llama.cpp multiplies by the weight of a norm, where the model means one plus the weight. */
+function lessOne(tensor: StoredTensor): StoredTensor {
+  return isBlockMatrix(tensor) ? tensor : { ...tensor, data: tensor.data.map((value) => value - 1) };
 }
 
 /** Row `r` of the result is row `order[r]`. */

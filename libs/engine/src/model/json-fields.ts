@@ -60,6 +60,16 @@ export class JsonFields {
     );
   }
 
+  /** A whole number >= 0. */
+  count(name: string, fallback?: number): number {
+    return this.read(
+      name,
+      'a whole number >= 0',
+      fallback,
+      (value) => Number.isSafeInteger(value) && Number(value) >= 0,
+    );
+  }
+
   /** A finite number > 0. */
   positive(name: string, fallback?: number): number {
     return this.read(name, 'a number > 0', fallback, (value) => Number.isFinite(value) && Number(value) > 0);

@@ -17,6 +17,10 @@ const PLAIN = {
   num_attention_heads: 4,
 };
 
+const QWEN3 = { architectures: ['Qwen3ForCausalLM'], head_dim: 16, num_key_value_heads: 4, eos_token_id: 2 };
+const GEMMA3 = { architectures: ['Gemma3ForCausalLM'], max_position_embeddings: 1024, sliding_window: 512 };
+const STRETCHED = { full_attention: { rope_theta: 7 }, sliding_attention: { rope_type: 'yarn' } };
+
 async function read(fields: Record<string, unknown>, generation?: unknown, maxParams?: number): Promise<LlamaConfig> {
   await writeFile(join(folder(), 'config.json'), JSON.stringify({ ...PLAIN, ...fields }));
   if (generation) await writeFile(join(folder(), 'generation_config.json'), JSON.stringify(generation));
@@ -114,12 +118,52 @@ describe('the rotary embedding', () => {
   });
 });
 
+describe('layers that see a window', () => {
+  const windows = async (fields: Record<string, unknown>) => {
+    const { attention, window } = await read({ num_key_value_heads: 4, eos_token_id: 2, ...fields });
+    return [window, attention?.map(({ isWindowed }) => isWindowed)];
+  };
+  const mistral = { architectures: ['MistralForCausalLM'], max_position_embeddings: 8192 };
+  const qwen2 = { architectures: ['Qwen2ForCausalLM'], use_sliding_window: true, sliding_window: 8 };
+
+  it.each<[string, Record<string, unknown>, unknown]>([
+    ['are those of Mistral, by default of 4096', mistral, [4096, [true, true, true]]],
+    ['are none where the window is null', { ...mistral, sliding_window: null }, [undefined, undefined]],
+    ['are none where it holds the context', { ...mistral, sliding_window: 8192 }, [undefined, undefined]],
+    ['are the last ones of Qwen2', { ...qwen2, max_window_layers: 2 }, [8, [false, false, true]]],
+    ['may be none of Qwen2', { ...qwen2, use_sliding_window: false }, [undefined, undefined]],
+    [
+      'may be listed',
+      { ...qwen2, layer_types: ['sliding_attention', ...Array(2).fill('full_attention')] },
+      [8, [true, false, false]],
+    ],
+    ['are five of six in Gemma 3', { ...GEMMA3, num_hidden_layers: 6 }, [512, [true, true, true, true, true, false]]],
+    // They rotate in another way, so that they stay apart.
+    ['stay in Gemma 3, however wide', { ...GEMMA3, sliding_window: 4096 }, [1024, [true, true, true]]],
+    [
+      'are every second one of Gemma 2',
+      { architectures: ['Gemma2ForCausalLM'], sliding_window: 4 },
+      [4, [true, false, true]],
+    ],
+  ])('%s', async (_, fields, expected) => {
+    expect(await windows(fields)).toEqual(expected);
+  });
+});
+
 describe('a configuration that is not supported', () => {
   it.each([
-    ['another architecture', { architectures: ['Qwen3ForCausalLM'] }, /Qwen3ForCausalLM.*expected LlamaForCausalLM/],
+    [
+      'another architecture',
+      { architectures: ['GPT2LMHeadModel'] },
+      /GPT2LMHeadModel.*expected one of LlamaForCausalLM/,
+    ],
+    ['a mixture of experts', { architectures: ['Qwen3MoeForCausalLM'] }, /Qwen3MoeForCausalLM.*Qwen3ForCausalLM/],
+    ['a model that sees', { architectures: ['Gemma3ForConditionalGeneration'] }, /Gemma3ForConditionalGeneration/],
     ['another model type', { architectures: undefined, model_type: 'gpt2' }, /"gpt2"/],
-    ['biases in attention', { attention_bias: true }, /attention_bias is true/],
-    ['biases in the feed-forward layer', { mlp_bias: true }, /mlp_bias is true/],
+    ['biases where the family has none', { ...QWEN3, mlp_bias: true }, /mlp_bias is true/],
+    ['another activation of Gemma', { ...GEMMA3, hidden_activation: 'silu' }, /hidden_activation is "silu"/],
+    ['a kind of layer', { ...GEMMA3, layer_types: Array(3).fill('mamba') }, /layer_types has "mamba"/],
+    ['a stretched window', { ...GEMMA3, rope_parameters: STRETCHED }, /rope_type is "yarn"/],
     ['another activation', { hidden_act: 'gelu' }, /hidden_act is "gelu"/],
     ['quantized weights', { quantization_config: { bits: 4 } }, /quantization_config/],
     ['a rotary embedding of a part of the head', { partial_rotary_factor: 0.5 }, /partial_rotary_factor/],
@@ -141,6 +185,12 @@ describe('a damaged configuration', () => {
     ['an end token outside of the vocabulary', { eos_token_id: 512 }, /token 512 is outside/],
     ['an end token that is no id', { eos_token_id: ['</s>'] }, /eos_token_id/],
     ['a scaling without its factor', { rope_scaling: { type: 'linear' } }, /factor is missing/],
+    ['too few kinds of layers', { ...GEMMA3, layer_types: ['full_attention'] }, /layer_types is no list of 3 kinds/],
+    [
+      'positions that are neither',
+      { architectures: ['SmolLM3ForCausalLM'], bos_token_id: 1, eos_token_id: 2, no_rope_layers: [1, 2, 1] },
+      /no_rope_layers is no list of 3 numbers/,
+    ],
   ])('names its file and field: %s', async (_, fields, message) => {
     const error = { code: 'engine.base_model_damaged', message: expect.stringMatching(message) };
     await expect(read(fields)).rejects.toMatchObject(error);

@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 
+import { ARCHITECTURES, architectureOf } from './architecture.js';
+import { readAttentionFields } from './attention-fields.js';
 import { assertHeads, toDecoderShape } from './decoder-shape.js';
+import { readFamilyFields } from './family-fields.js';
 import { findJsonFields, readJsonFields, type JsonFields } from './json-fields.js';
 import type { LlamaConfig } from './llama-config.js';
 import { BaseModelDamagedError, BaseModelTooLargeError, BaseModelUnsupportedError } from './model.errors.js';
@@ -10,20 +13,17 @@ import { countParameters } from './tensor-shapes.js';
 /** The default of HONE_ENGINE_MAX_PARAMS: float32 weights of 8 GB. */
 export const DEFAULT_MAX_PARAMS = 2e9;
 
-const ARCHITECTURE = 'LlamaForCausalLM';
-
 /**
  * Reads `config.json` and `generation_config.json` of a model folder. Fields that are absent have the
- * defaults of transformers' LlamaConfig.
+ * defaults that transformers has for the architecture.
  *
  * @param maxParams how many parameters the model may have; judged before any weights are read
- * @throws BaseModelUnsupportedError another architecture, or an option of Llama that this engine lacks
+ * @throws BaseModelUnsupportedError another architecture, or an option of it that this engine lacks
  * @throws BaseModelDamagedError a file is missing, not JSON, or its fields contradict each other
  * @throws BaseModelTooLargeError
  */
 export async function readLlamaConfig(directory: string, maxParams = DEFAULT_MAX_PARAMS): Promise<LlamaConfig> {
   const fields = await readJsonFields(join(directory, 'config.json'));
-  assertSupported(fields);
   const config = toConfig(fields, await findJsonFields(join(directory, 'generation_config.json')));
   assertConsistent(fields.file, config);
   const parameters = countParameters(config);
@@ -32,35 +32,33 @@ export async function readLlamaConfig(directory: string, maxParams = DEFAULT_MAX
 }
 
 function assertSupported(fields: JsonFields): void {
-  const architectures = fields.get('architectures');
-  const isLlama = Array.isArray(architectures)
-    ? architectures.includes(ARCHITECTURE)
-    : architectures === null && fields.get('model_type') === 'llama';
-  if (!isLlama) {
-    const found = JSON.stringify(architectures ?? fields.get('model_type'));
-    throw new BaseModelUnsupportedError(fields.file, `the architecture is ${found}, expected ${ARCHITECTURE}`);
-  }
-  fields.expect('attention_bias', false);
-  fields.expect('mlp_bias', false);
-  fields.expect('hidden_act', 'silu');
   if (fields.has('quantization_config')) {
     throw new BaseModelUnsupportedError(fields.file, 'quantized weights (quantization_config) are not supported');
   }
 }
 
 function toConfig(fields: JsonFields, generation: JsonFields | null): LlamaConfig {
+  const architecture = architectureOf(fields, ARCHITECTURES);
+  assertSupported(fields);
+  const shape = toDecoderShape(fields, architecture);
   return {
-    ...toDecoderShape(fields),
-    ...readRopeFields(fields),
+    ...shape,
+    ...readRopeFields(fields, architecture.ropeTheta),
+    ...readFamilyFields(fields, architecture),
+    ...readAttentionFields(fields, architecture, shape),
     rmsNormEps: fields.positive('rms_norm_eps', 1e-6),
-    bosTokenId: tokenIds(fields, 'bos_token_id', 1)[0] ?? null,
+    bosTokenId: tokenIds(fields, 'bos_token_id', architecture.bosTokenId)[0] ?? null,
     // What ends an answer is decided for generation: there an instruct model names its end-of-turn token, too.
-    eosTokenIds: tokenIds(generation?.has('eos_token_id') ? generation : fields, 'eos_token_id', 2),
+    eosTokenIds: tokenIds(
+      generation?.has('eos_token_id') ? generation : fields,
+      'eos_token_id',
+      architecture.eosTokenId,
+    ),
   };
 }
 
 /** Token ids of a field that holds a number or a list. Absent: transformers' default. Null: none. */
-function tokenIds(fields: JsonFields, name: string, fallback: number): number[] {
+function tokenIds(fields: JsonFields, name: string, fallback: number | null): number[] {
   const value = Object.hasOwn(fields.values, name) ? fields.values[name] : fallback;
   const ids: unknown[] = value === null ? [] : Array.isArray(value) ? value : [value];
   if (ids.every((id): id is number => Number.isSafeInteger(id) && Number(id) >= 0)) return ids;

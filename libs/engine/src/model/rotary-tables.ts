@@ -14,6 +14,13 @@ export function rotaryTables(config: LlamaConfig, length: number): { cosines: Fl
   };
 }
 
+/** The same for windowed layers, which may have an embedding of their own. */
+export function windowRotaryTables(config: LlamaConfig, length: number): ReturnType<typeof rotaryTables> {
+  const { windowRopeTheta } = config;
+  if (windowRopeTheta === undefined) return rotaryTables(config, length);
+  return rotaryTables({ ...config, ropeTheta: windowRopeTheta, ropeScaling: null }, length);
+}
+
 /** Radians per token of each pair of a head, `[headDim / 2]`. */
 export function rotaryFrequencies({
   headDim,

@@ -1,10 +1,12 @@
 import type { DecoderShape } from './decoder-shape.js';
+import type { LayerTensors } from './llama-config.js';
+import { PROJECTIONS, projectionPath } from './projections.js';
 
 /**
- * Every tensor of a Llama model by its Hugging Face name, with its shape. A linear layer's matrix is
+ * Every tensor of a model by its Hugging Face name, with its shape. A linear layer's matrix is
  * `[out, in]`, as PyTorch stores it.
  */
-export function tensorShapes(config: DecoderShape): Map<string, readonly number[]> {
+export function tensorShapes(config: DecoderShape & LayerTensors): Map<string, readonly number[]> {
   const { vocabSize, hiddenSize, numLayers, tiedHead } = config;
   const shapes = new Map<string, readonly number[]>([['model.embed_tokens.weight', [vocabSize, hiddenSize]]]);
   for (let layer = 0; layer < numLayers; layer++) {
@@ -16,25 +18,49 @@ export function tensorShapes(config: DecoderShape): Map<string, readonly number[
 }
 
 /** How many numbers the weights hold; a tied head is not counted twice. Needs no weights. */
-export function countParameters(config: DecoderShape): number {
+export function countParameters(config: DecoderShape & LayerTensors): number {
   const { numLayers, vocabSize, hiddenSize, tiedHead } = config;
   const perLayer = layerShapes(config).reduce((sum, [, shape]) => sum + elements(shape), 0);
   return (tiedHead ? 1 : 2) * vocabSize * hiddenSize + numLayers * perLayer + hiddenSize;
 }
 
-function layerShapes(config: DecoderShape): [name: string, shape: readonly number[]][] {
-  const { hiddenSize, intermediateSize, numHeads, numKvHeads, headDim } = config;
+type NamedShape = readonly [name: string, shape: readonly number[]];
+
+function layerShapes(config: DecoderShape & LayerTensors): NamedShape[] {
+  const { hiddenSize, headDim, biases = [], hasHeadNorms, hasResultNorms } = config;
+  const matrices = matrixShapes(config);
+  const norm = (name: string, size = hiddenSize): NamedShape => [`${name}.weight`, [size]];
   return [
-    ['input_layernorm.weight', [hiddenSize]],
-    ['self_attn.q_proj.weight', [numHeads * headDim, hiddenSize]],
-    ['self_attn.k_proj.weight', [numKvHeads * headDim, hiddenSize]],
-    ['self_attn.v_proj.weight', [numKvHeads * headDim, hiddenSize]],
-    ['self_attn.o_proj.weight', [hiddenSize, numHeads * headDim]],
-    ['post_attention_layernorm.weight', [hiddenSize]],
-    ['mlp.gate_proj.weight', [intermediateSize, hiddenSize]],
-    ['mlp.up_proj.weight', [intermediateSize, hiddenSize]],
-    ['mlp.down_proj.weight', [hiddenSize, intermediateSize]],
+    norm('input_layernorm'),
+    ...matrices.slice(0, 4).map(([name, shape]): NamedShape => [`${name}.weight`, shape]),
+    norm('post_attention_layernorm'),
+    ...matrices.slice(4).map(([name, shape]): NamedShape => [`${name}.weight`, shape]),
+    ...matrices.flatMap(([name, [rows]], at): NamedShape[] =>
+      biases.includes(PROJECTIONS[at]!) ? [[`${name}.bias`, [rows]]] : [],
+    ),
+    ...(hasHeadNorms ? [norm('self_attn.q_norm', headDim), norm('self_attn.k_norm', headDim)] : []),
+    ...(hasResultNorms ? [norm('pre_feedforward_layernorm'), norm('post_feedforward_layernorm')] : []),
   ];
+}
+
+/** The projections of a layer, in their order: path within the layer, and `[out, in]`. */
+function matrixShapes(config: DecoderShape): (readonly [path: string, shape: readonly [number, number]])[] {
+  const { hiddenSize, intermediateSize, numHeads, numKvHeads, headDim } = config;
+  const [queries, keys] = [numHeads * headDim, numKvHeads * headDim];
+  const shapes = [
+    ...([
+      [queries, hiddenSize],
+      [keys, hiddenSize],
+      [keys, hiddenSize],
+      [hiddenSize, queries],
+    ] as const),
+    ...([
+      [intermediateSize, hiddenSize],
+      [intermediateSize, hiddenSize],
+      [hiddenSize, intermediateSize],
+    ] as const),
+  ];
+  return shapes.map((shape, at) => [projectionPath(0, PROJECTIONS[at]!).replace('model.layers.0.', ''), shape]);
 }
 
 function elements(shape: readonly number[]): number {

@@ -37,7 +37,7 @@ const DEFAULT_SILENCE_MS = 15_000;
 const START_MS = 60_000;
 
 /**
- * Generates with models of the Llama family, in a thread of its own: the event loop of the caller stays free.
+ * Generates with base models and their checkpoints, in a thread of its own: the event loop of the caller stays free.
  * When that thread dies, running requests fail with `engine.crashed`, it starts again and loads its base models.
  */
 export class ServingEngine {

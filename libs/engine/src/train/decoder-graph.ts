@@ -1,10 +1,9 @@
 import * as ops from '../graph/index.js';
 import type { Graph, Value } from '../graph/index.js';
-import type { LlamaConfig } from '../model/llama-config.js';
+import { layerNorms } from '../model/layer-norms.js';
+import { attentionScaleOf, layerAttention, type LlamaConfig } from '../model/llama-config.js';
 import {
-  attentionNorm,
   EMBEDDING,
-  feedForwardNorm,
   FINAL_NORM,
   HEAD,
   projectionPath,
@@ -25,15 +24,23 @@ interface Pass {
   readonly config: LlamaConfig;
   readonly part: TrainedPart;
   readonly weight: WeightOf;
-  /** `[length, length]`: 0 where a token may look, a large negative number where it may not. */
-  readonly mask: Value;
-  readonly cosines: Value;
-  readonly sines: Value;
+  /** What layers see that see all tokens, and what those see that have a window. */
+  readonly context: LayerContext;
+  readonly window: () => LayerContext;
   /** Is shown each of the layer's products when it is made. */
   readonly show?: (product: LayerProduct, value: Value) => void;
 }
 
-/** A pass whose mask and rotary tables become inputs of the graph. */
+/** What the attention of a layer takes besides its tokens. */
+interface LayerContext {
+  /** `[length, length]`: 0 where a token may look, a large negative number where it may not. */
+  readonly mask: Value;
+  /** `[length, headDim / 2]`. */
+  readonly cosines: Value;
+  readonly sines: Value;
+}
+
+/** A pass whose masks and rotary tables become inputs of the graph. */
 export function openPass(
   graph: Graph,
   config: LlamaConfig,
@@ -42,14 +49,19 @@ export function openPass(
   show?: Pass['show'],
 ): Pass {
   const half = config.headDim / 2;
+  const input = (name: string, width: number | 'length') =>
+    graph.once(name, () => graph.input(name, 'float32', ['length', width]));
   return {
     graph,
     config,
     part,
     weight,
-    mask: graph.input('mask', 'float32', ['length', 'length']),
-    cosines: graph.input('cosines', 'float32', ['length', half]),
-    sines: graph.input('sines', 'float32', ['length', half]),
+    context: { mask: input('mask', 'length'), cosines: input('cosines', half), sines: input('sines', half) },
+    window: () => ({
+      mask: input('windowMask', 'length'),
+      cosines: input('windowCosines', half),
+      sines: input('windowSines', half),
+    }),
     ...(show && { show }),
   };
 }
@@ -73,44 +85,67 @@ export function emitLogProbabilities(
 ): Value {
   const pass = openPass(graph, config, part, weight);
   const embedded = ops.gatherRows(graph, weight(EMBEDDING), ids);
-  let hidden = ops.reshape(graph, embedded, ['tokens', config.hiddenSize]);
+  const { embeddingScale, hiddenSize } = config;
+  const scaled = embeddingScale === undefined ? embedded : ops.multiply(graph, embedded, embeddingScale);
+  let hidden = ops.reshape(graph, scaled, ['tokens', hiddenSize]);
   for (let layer = 0; layer < config.numLayers; layer += 1) hidden = emitLayer(pass, layer, hidden);
   const last = ops.gatherDifferentRows(graph, hidden, wanted);
-  const { result } = ops.rmsNorm(graph, last, weight(FINAL_NORM), config.rmsNormEps);
-  const logits = ops.matMul(graph, result, weight(config.tiedHead ? EMBEDDING : HEAD), { transB: true });
-  return ops.logSoftmax(graph, logits);
+  const normed = norm(pass, last, FINAL_NORM);
+  const logits = ops.matMul(graph, normed, weight(config.tiedHead ? EMBEDDING : HEAD), { transB: true });
+  return ops.logSoftmax(graph, capped(graph, logits, config.logitCap));
 }
 
 /** One layer, `[tokens, hiddenSize]` to the same shape. */
 export function emitLayer(pass: Pass, layer: number, hidden: Value): Value {
-  const { graph, config, weight } = pass;
-  const norm = (value: Value, name: string) => ops.rmsNorm(graph, value, weight(name), config.rmsNormEps).result;
-  const attended = ops.add(graph, hidden, emitAttention(pass, layer, norm(hidden, attentionNorm(layer))));
+  const { graph, config } = pass;
+  const normed = (value: Value, name: string | null) =>
+    name === null ? value : norm(pass, value, `model.layers.${layer}.${name}.weight`);
+  const norms = layerNorms(config);
+  const mixed = emitAttention(pass, layer, normed(hidden, norms.beforeAttention));
+  const attended = ops.add(graph, hidden, normed(mixed, norms.afterAttention));
   pass.show?.('attended', attended);
-  return ops.add(graph, attended, emitFeedForward(pass, layer, norm(attended, feedForwardNorm(layer))));
+  const fed = emitFeedForward(pass, layer, normed(attended, norms.beforeFeedForward));
+  return ops.add(graph, attended, normed(fed, norms.afterFeedForward));
 }
 
-/** SwiGLU: down(silu(gate x) * up x). Source: Shazeer, "GLU Variants Improve Transformer" (2020). */
+/** Over the last dimension, with the weight of that name. */
+function norm({ graph, config, weight }: Pass, value: Value, name: string): Value {
+  const scale = config.hasUnitNorms ? ops.add(graph, weight(name), graph.constant(1)) : weight(name);
+  return ops.rmsNorm(graph, value, scale, config.rmsNormEps).result;
+}
+
+function capped(graph: Graph, value: Value, cap: number | undefined): Value {
+  return cap === undefined ? value : ops.softCap(graph, value, cap);
+}
+
+/** Gated: down(act(gate x) * up x). Source: Shazeer, "GLU Variants Improve Transformer" (2020). */
 function emitFeedForward(pass: Pass, layer: number, input: Value): Value {
-  const gate = ops.silu(pass.graph, shown(pass, layer, 'gate_proj', input));
+  const activate = pass.config.activation === 'gelu' ? ops.gelu : ops.silu;
+  const gate = activate(pass.graph, shown(pass, layer, 'gate_proj', input));
   return project(pass, layer, 'down_proj', ops.multiply(pass.graph, gate, shown(pass, layer, 'up_proj', input)));
 }
 
 function emitAttention(pass: Pass, layer: number, input: Value): Value {
   const { graph, config } = pass;
   const { numHeads, numKvHeads, headDim } = config;
-  const turned = (value: Value) => ops.rotary(graph, value, graph.integers([0]), pass.cosines, pass.sines);
+  const { isWindowed, isRotated } = layerAttention(config, layer);
+  const context = isWindowed ? pass.window() : pass.context;
+  const turned = (value: Value) =>
+    isRotated ? ops.rotary(graph, value, graph.integers([0]), context.cosines, context.sines) : value;
   const heads = (name: ProjectionName & LayerProduct, count: number) =>
     byHead(graph, shown(pass, layer, name, input), count, headDim);
-  const keys = turned(heads('k_proj', numKvHeads));
+  const normed = (value: Value, name: string) =>
+    config.hasHeadNorms ? norm(pass, value, `model.layers.${layer}.self_attn.${name}.weight`) : value;
+  const keys = turned(normed(heads('k_proj', numKvHeads), 'k_norm'));
   const values = heads('v_proj', numKvHeads);
   // Query heads that share a key head stand one after the other: one product serves them all.
   const group = numHeads / numKvHeads;
   const length = group === 1 ? 'length' : `${group}*length`;
-  const queries = ops.reshape(graph, turned(heads('q_proj', numHeads)), ['batch', numKvHeads, length, headDim]);
-  const scores = ops.matMul(graph, queries, keys, { transB: true, alpha: 1 / Math.sqrt(headDim) });
+  const perQuery = turned(normed(heads('q_proj', numHeads), 'q_norm'));
+  const queries = ops.reshape(graph, perQuery, ['batch', numKvHeads, length, headDim]);
+  const scores = ops.matMul(graph, queries, keys, { transB: true, alpha: attentionScaleOf(config) });
   const perHead = ops.reshape(graph, scores, ['batch', numHeads, 'length', 'length']);
-  const attention = ops.softmax(graph, ops.add(graph, perHead, pass.mask));
+  const attention = ops.softmax(graph, ops.add(graph, capped(graph, perHead, config.attentionCap), context.mask));
   const grouped = ops.reshape(graph, attention, ['batch', numKvHeads, length, 'length']);
   const mixed = ops.reshape(graph, ops.matMul(graph, grouped, values), ['batch', numHeads, 'length', headDim]);
   const joined = ops.reshape(graph, ops.transpose(graph, mixed, [0, 2, 1, 3]), ['tokens', numHeads * headDim]);
@@ -128,8 +163,14 @@ function shown(pass: Pass, layer: number, name: ProjectionName & LayerProduct, i
   return product;
 }
 
-/** `x W^T`, and with an adapter on this projection `x (W + (alpha / rank) B A)^T`. */
-function project({ graph, part, weight }: Pass, layer: number, name: ProjectionName, input: Value): Value {
+/** `x W^T`, and with an adapter on this projection `x (W + (alpha / rank) B A)^T`; plus the bias, if there is one. */
+function project(pass: Pass, layer: number, name: ProjectionName, input: Value): Value {
+  const product = multiplied(pass, layer, name, input);
+  if (pass.config.biases?.includes(name) !== true) return product;
+  return ops.add(pass.graph, product, pass.weight(`${projectionPath(layer, name)}.bias`));
+}
+
+function multiplied({ graph, part, weight }: Pass, layer: number, name: ProjectionName, input: Value): Value {
   const path = projectionPath(layer, name);
   const frozen = weight(`${path}.weight`);
   if (part.kind !== 'lora' || !part.lora.targets.includes(name)) {

@@ -1,7 +1,7 @@
 import { Tensor } from 'onnxruntime-node';
 
-import type { LlamaConfig } from '../model/llama-config.js';
-import { rotaryTables } from '../model/rotary-tables.js';
+import { type LlamaConfig, windowOf } from '../model/llama-config.js';
+import { rotaryTables, windowRotaryTables } from '../model/rotary-tables.js';
 import type { LossSettings } from '../loss/index.js';
 import type { MicroBatch } from './micro-batches.js';
 import type { TrainSequence } from './train-sequence.js';
@@ -35,26 +35,46 @@ export class MicroBatchFeeds {
   private ofLength(length: number): Feeds {
     const found = this.byLength.get(length);
     if (found !== undefined) return found;
-    const { cosines, sines } = rotaryTables(this.config, length);
-    const half = this.config.headDim / 2;
-    const feeds = {
-      mask: new Tensor('float32', causalMask(length), [length, length]),
-      cosines: new Tensor('float32', cosines, [length, half]),
-      sines: new Tensor('float32', sines, [length, half]),
-    };
-    if (this.kept + length ** 2 > MAX_KEPT) {
+    const feeds = { ...this.context(length), ...this.window(length) };
+    const size = length ** 2 * ('windowMask' in feeds ? 2 : 1);
+    if (this.kept + size > MAX_KEPT) {
       this.byLength.clear();
       this.kept = 0;
     }
     this.byLength.set(length, feeds);
-    this.kept += length ** 2;
+    this.kept += size;
     return feeds;
+  }
+
+  private context(length: number): Feeds {
+    const { cosines, sines } = rotaryTables(this.config, length);
+    return {
+      mask: new Tensor('float32', causalMask(length), [length, length]),
+      cosines: new Tensor('float32', cosines, [length, this.config.headDim / 2]),
+      sines: new Tensor('float32', sines, [length, this.config.headDim / 2]),
+    };
+  }
+
+  /** The same of the layers that see a window. */
+  private window(length: number): Feeds {
+    const window = windowOf(this.config);
+    if (window === null) return {};
+    const { cosines, sines } = windowRotaryTables(this.config, length);
+    return {
+      windowMask: new Tensor('float32', causalMask(length, window), [length, length]),
+      windowCosines: new Tensor('float32', cosines, [length, this.config.headDim / 2]),
+      windowSines: new Tensor('float32', sines, [length, this.config.headDim / 2]),
+    };
   }
 }
 
-function causalMask(length: number): Float32Array {
+/** @param window tokens that a token sees, itself among them */
+function causalMask(length: number, window = length): Float32Array {
   const mask = new Float32Array(length * length);
-  for (let row = 0; row < length; row += 1) mask.fill(FORBIDDEN, row * length + row + 1, (row + 1) * length);
+  for (let row = 0; row < length; row += 1) {
+    mask.fill(FORBIDDEN, row * length, row * length + Math.max(0, row - window + 1));
+    mask.fill(FORBIDDEN, row * length + row + 1, (row + 1) * length);
+  }
   return mask;
 }
 

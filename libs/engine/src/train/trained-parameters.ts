@@ -1,6 +1,9 @@
 import type { LlamaConfig } from '../model/llama-config.js';
+import { projectionPath, type ProjectionName } from '../model/projections.js';
 import { tensorShapes } from '../model/tensor-shapes.js';
 import { ParameterLayout } from './parameter-layout.js';
+
+export { PROJECTIONS, projectionPath, type ProjectionName } from '../model/projections.js';
 
 /** Low-rank adapters beside frozen matrices. Source: Hu et al., "LoRA" (2021). */
 interface LoraSettings {
@@ -11,23 +14,12 @@ interface LoraSettings {
   readonly targets: readonly ProjectionName[];
 }
 
-export const PROJECTIONS = ['q_proj', 'k_proj', 'v_proj', 'o_proj', 'gate_proj', 'up_proj', 'down_proj'] as const;
-export type ProjectionName = (typeof PROJECTIONS)[number];
-
 /** What is trained: every weight of the model, or adapters alone. */
 export type TrainedPart = { readonly kind: 'full' } | { readonly kind: 'lora'; readonly lora: LoraSettings };
-
-/** The module's path in the model, `model.layers.0.self_attn.q_proj`. */
-export function projectionPath(layer: number, projection: ProjectionName): string {
-  const block = ['gate_proj', 'up_proj', 'down_proj'].includes(projection) ? 'mlp' : 'self_attn';
-  return `model.layers.${layer}.${block}.${projection}`;
-}
 
 export const EMBEDDING = 'model.embed_tokens.weight';
 export const FINAL_NORM = 'model.norm.weight';
 export const HEAD = 'lm_head.weight';
-export const attentionNorm = (layer: number) => `model.layers.${layer}.input_layernorm.weight`;
-export const feedForwardNorm = (layer: number) => `model.layers.${layer}.post_attention_layernorm.weight`;
 
 /** The layout of the flat vector that a run trains. */
 export function trainedLayout(config: LlamaConfig, part: TrainedPart): ParameterLayout {

@@ -1,12 +1,10 @@
 import { Tensor } from 'onnxruntime-node';
 
-import type { LlamaConfig } from '../../model/llama-config.js';
+import { type LlamaConfig, windowOf } from '../../model/llama-config.js';
 import { layerInput } from '../graph/decoder-tensors.js';
 
+import { CacheMask } from './cache-mask.js';
 import { joinPlanes, type KeyValues } from './key-values.js';
-
-/** Added to the score of an empty slot: its weight after softmax is exactly 0. Finite, as -Infinity - -Infinity is NaN. */
-const EMPTY = -1e30;
 
 /**
  * KV cache of the sequences that decode together, each in a row of equal capacity. Rows are compact: the first
@@ -17,7 +15,8 @@ export class CacheRows {
   private rows: number;
   /** Per layer keys, then values: `[rows, numKvHeads, capacity, headDim]`. */
   private planes: Float32Array[];
-  private mask: Float32Array;
+  /** By the names of the graph's inputs. */
+  private readonly masks: ReadonlyMap<string, CacheMask>;
   private fed: { rows: number; tensors: Record<string, Tensor> } | null = null;
 
   /**
@@ -31,7 +30,9 @@ export class CacheRows {
   ) {
     this.rows = minRows;
     this.planes = Array.from({ length: config.numLayers * 2 }, () => new Float32Array(minRows * this.rowFloats));
-    this.mask = new Float32Array(minRows * capacity).fill(EMPTY);
+    const window = windowOf(config);
+    const mask = (size: number | null) => new CacheMask(minRows, capacity, size);
+    this.masks = new Map([['mask', mask(null)], ...(window === null ? [] : [['windowMask', mask(window)] as const])]);
   }
 
   get count(): number {
@@ -68,7 +69,7 @@ export class CacheRows {
     if (row !== last) {
       const move = (data: Float32Array, size: number) => data.copyWithin(row * size, last * size, (last + 1) * size);
       for (const plane of this.planes) move(plane, this.rowFloats);
-      move(this.mask, this.capacity);
+      for (const mask of this.masks.values()) mask.move(last, row);
     }
     this.setLength(last, 0);
     this.used = last;
@@ -89,16 +90,16 @@ export class CacheRows {
         for (const end = to + headDim; to < end; to += 1, from += 1) plane[to] = newRows[from] as number;
       }
     }
-    this.mask[row * this.capacity + position] = 0;
+    for (const mask of this.masks.values()) mask.append(row, position);
   }
 
-  /** The inputs `mask`, `keys` and `values` of the step graph, over the memory of this cache. */
+  /** The inputs `mask`, `windowMask`, `keys` and `values` of the step graph, over the memory of this cache. */
   feeds(): Readonly<Record<string, Tensor>> {
     const rows = this.fedCount;
     if (this.fed?.rows === rows) return this.fed.tensors;
     const { numKvHeads, headDim } = this.config;
-    const maskData = this.mask.subarray(0, rows * this.capacity);
-    const tensors: Record<string, Tensor> = { mask: new Tensor('float32', maskData, [rows, 1, 1, this.capacity]) };
+    const tensors: Record<string, Tensor> = {};
+    for (const [name, mask] of this.masks) tensors[name] = mask.tensor(rows);
     this.planes.forEach((plane, index) => {
       const name = layerInput(index >> 1, index % 2 === 0 ? 'keys' : 'values');
       const data = plane.subarray(0, rows * this.rowFloats);
@@ -127,15 +128,13 @@ export class CacheRows {
   }
 
   private setLength(row: number, tokens: number): void {
-    const start = row * this.capacity;
-    this.mask.fill(0, start, start + tokens).fill(EMPTY, start + tokens, start + this.capacity);
+    for (const mask of this.masks.values()) mask.setLength(row, tokens);
   }
 
   private grow(): void {
     this.rows *= 2;
     this.planes = this.planes.map((plane) => enlarge(plane, this.rows * this.rowFloats));
-    const masked = this.mask.length;
-    this.mask = enlarge(this.mask, this.rows * this.capacity).fill(EMPTY, masked);
+    for (const mask of this.masks.values()) mask.grow(this.rows);
     this.fed = null;
   }
 }

@@ -1,8 +1,8 @@
 import * as ops from '../../graph/index.js';
-import type { Graph, Value } from '../../graph/index.js';
+import type { Dim, Graph, Value } from '../../graph/index.js';
 import type { LlamaConfig } from '../../model/llama-config.js';
 
-import { layerInput } from './decoder-tensors.js';
+import { biasOf, hasBias, layerInput, type ProductName } from './decoder-tensors.js';
 import { addAndNorm, splitColumns } from './fused-ops.js';
 
 /** What the attention of one layer gives. */
@@ -22,7 +22,7 @@ export interface PassMatrices {
   /** Rows of the embedding, `[tokens, hiddenSize]`. */
   embed(): Value;
   /** `x W^T` with a matrix of the layer, `[out, in]`. */
-  project(layer: number, part: string, value: Value, out: number): Value;
+  project(layer: number, part: ProductName, value: Value, out: number): Value;
   /** Logits `[tokens, vocabSize]`. */
   head(normed: Value): Value;
 }
@@ -37,23 +37,23 @@ export interface DecoderPass {
 
 /**
  * All layers of the decoder. Source of the architecture: Touvron et al., "Llama 2" (2023), as in Hugging Face's
- * `LlamaForCausalLM`.
+ * `LlamaForCausalLM`; other families add steps, as LlamaConfig says.
  *
  * @returns the residual stream after the last layer `[tokens, hiddenSize]`, and new keys and values, layer by layer
  */
 export function emitLayers(pass: DecoderPass): { hidden: Value; newRows: Value[] } {
   const { graph, config } = pass;
-  let hidden = pass.matrices.embed();
-  let normed = ops.rmsNorm(graph, hidden, normInput(pass, 0, 'attentionNorm'), config.rmsNormEps).result;
+  let hidden = emitEmbedding(pass);
+  let normed = ops.rmsNorm(graph, hidden, normScale(pass, 0, 'attentionNorm'), config.rmsNormEps).result;
   const newRows: Value[] = [];
   for (let layer = 0; layer < config.numLayers; layer += 1) {
     const { mixed, newKeys, newValues } = emitAttention(pass, layer, normed);
     newRows.push(newKeys, newValues);
-    const scale = normInput(pass, layer, 'feedForwardNorm');
+    const scale = normScale(pass, layer, 'feedForwardNorm');
     const attended = addAndNorm(graph, hidden, mixed, scale, config.rmsNormEps);
     const fed = emitFeedForward(pass, layer, attended.normed);
     if (layer === config.numLayers - 1) return { hidden: ops.add(graph, attended.sum, fed), newRows };
-    const nextScale = normInput(pass, layer + 1, 'attentionNorm');
+    const nextScale = normScale(pass, layer + 1, 'attentionNorm');
     ({ sum: hidden, normed } = addAndNorm(graph, attended.sum, fed, nextScale, config.rmsNormEps));
   }
   throw new Error('A decoder has at least one layer.');
@@ -65,33 +65,76 @@ export function emitLayers(pass: DecoderPass): { hidden: Value; newRows: Value[]
  */
 export function emitHead(pass: DecoderPass, hidden: Value): void {
   const { graph, config } = pass;
-  const scale = graph.input('norm', 'float32', [config.hiddenSize]);
+  const scale = unitScale(pass, graph.input('norm', 'float32', [config.hiddenSize]));
   const normed = ops.rmsNorm(graph, hidden, scale, config.rmsNormEps).result;
-  const logits = pass.matrices.head(normed);
+  const products = pass.matrices.head(normed);
+  const logits = config.logitCap === undefined ? products : ops.softCap(graph, products, config.logitCap);
   const logProbabilities = ops.logSoftmax(graph, logits);
   const first = (value: Value) => ops.slice(graph, value, 1, 0, 1);
   graph.output('logProbabilities', logProbabilities);
   graph.output('logPartition', ops.subtract(graph, first(logits), first(logProbabilities)));
 }
 
+/** Scores of attention before the mask. */
+export function capScores(graph: Graph, { attentionCap }: LlamaConfig, scores: Value): Value {
+  return attentionCap === undefined ? scores : ops.softCap(graph, scores, attentionCap);
+}
+
+function emitEmbedding({ graph, config, matrices }: DecoderPass): Value {
+  const rows = matrices.embed();
+  return config.embeddingScale === undefined ? rows : ops.multiply(graph, rows, config.embeddingScale);
+}
+
 function emitAttention(pass: DecoderPass, layer: number, normed: Value): Attended {
   const { graph, config } = pass;
   const [queryWidth, keyWidth] = [config.numHeads * config.headDim, config.numKvHeads * config.headDim];
-  const qkv = pass.matrices.project(layer, 'qkv', normed, queryWidth + 2 * keyWidth);
-  const [queries, keys, values] = splitColumns(graph, qkv, [queryWidth, keyWidth, keyWidth]);
-  const attended = pass.attend(layer, queries as Value, keys as Value, values as Value);
-  return { ...attended, mixed: pass.matrices.project(layer, 'output', attended.mixed, config.hiddenSize) };
+  const qkv = emitProduct(pass, layer, 'qkv', normed, queryWidth + 2 * keyWidth);
+  const [queries, keys, values] = splitColumns(graph, qkv, [queryWidth, keyWidth, keyWidth]) as [Value, Value, Value];
+  const headNormed = (value: Value, part: string) =>
+    config.hasHeadNorms ? normHeads(pass, layer, part, value) : value;
+  const attended = pass.attend(layer, headNormed(queries, 'queryNorm'), headNormed(keys, 'keyNorm'), values);
+  const mixed = emitProduct(pass, layer, 'output', attended.mixed, config.hiddenSize);
+  return { ...attended, mixed: normResult(pass, layer, 'attentionResultNorm', mixed) };
 }
 
-/** SwiGLU: down(silu(gate x) * up x). Source: Shazeer, "GLU Variants Improve Transformer" (2020). */
+/** Gated: down(act(gate x) * up x). Source: Shazeer, "GLU Variants Improve Transformer" (2020). */
 function emitFeedForward(pass: DecoderPass, layer: number, normed: Value): Value {
   const { graph, config } = pass;
   const width = config.intermediateSize;
-  const both = pass.matrices.project(layer, 'gateUp', normed, 2 * width);
+  const both = emitProduct(pass, layer, 'gateUp', normed, 2 * width);
   const [gate, up] = splitColumns(graph, both, [width, width]) as [Value, Value];
-  return pass.matrices.project(layer, 'down', ops.multiply(graph, ops.silu(graph, gate), up), config.hiddenSize);
+  const activated = config.activation === 'gelu' ? ops.gelu(graph, gate) : ops.silu(graph, gate);
+  const fed = emitProduct(pass, layer, 'down', ops.multiply(graph, activated, up), config.hiddenSize);
+  return normResult(pass, layer, 'feedForwardResultNorm', fed);
 }
 
-function normInput({ graph, config }: DecoderPass, layer: number, part: string): Value {
-  return graph.input(layerInput(layer, part), 'float32', [config.hiddenSize]);
+/** `x W^T`, plus the bias, if there is one. */
+function emitProduct(pass: DecoderPass, layer: number, part: ProductName, value: Value, out: number): Value {
+  const product = pass.matrices.project(layer, part, value, out);
+  if (!hasBias(pass.config, part)) return product;
+  return ops.add(pass.graph, product, pass.graph.input(layerInput(layer, biasOf(part)), 'float32', [out]));
+}
+
+/** Each head's norm of `[tokens, heads * headDim]`. */
+function normHeads(pass: DecoderPass, layer: number, part: string, value: Value): Value {
+  const { graph, config } = pass;
+  const [tokens, width] = value.shape as readonly [Dim, number];
+  const heads = ops.reshape(graph, value, [tokens, width / config.headDim, config.headDim]);
+  const scale = normScale(pass, layer, part, config.headDim);
+  return ops.reshape(graph, ops.rmsNorm(graph, heads, scale, config.rmsNormEps).result, [tokens, width]);
+}
+
+function normResult(pass: DecoderPass, layer: number, part: string, value: Value): Value {
+  const { graph, config } = pass;
+  if (!config.hasResultNorms) return value;
+  return ops.rmsNorm(graph, value, normScale(pass, layer, part), config.rmsNormEps).result;
+}
+
+function normScale(pass: DecoderPass, layer: number, part: string, width = pass.config.hiddenSize): Value {
+  return unitScale(pass, pass.graph.input(layerInput(layer, part), 'float32', [width]));
+}
+
+/** What a norm multiplies by, of its weight. */
+function unitScale({ graph, config }: DecoderPass, weight: Value): Value {
+  return config.hasUnitNorms ? ops.add(graph, weight, graph.constant(1)) : weight;
 }

@@ -1,10 +1,11 @@
 import * as ops from '../../graph/index.js';
 import { Graph, type Value } from '../../graph/index.js';
-import type { LlamaConfig } from '../../model/llama-config.js';
+import { attentionScaleOf, type LlamaConfig } from '../../model/llama-config.js';
 
-import { type Attend, type DecoderPass, emitHead, emitLayers } from './decoder-body.js';
+import { type Attend, capScores, type DecoderPass, emitHead, emitLayers } from './decoder-body.js';
 import { layerInput } from './decoder-tensors.js';
 import { InputMatrices } from './input-matrices.js';
+import { layerContext } from './layer-context.js';
 
 /**
  * Decode step: one token for each of several sequences, with their past in the KV cache.
@@ -12,7 +13,7 @@ import { InputMatrices } from './input-matrices.js';
  * Inputs besides the weights: `ids` and `positions` int64 `[rows]` and `[rows, 1]`; `cosines` and `sines`
  * `[positions, headDim / 2]`; `mask` `[rows, 1, 1, capacity]`, 0 where the cache holds a token and a large
  * negative number elsewhere; per layer `keys` and `values` `[rows, numKvHeads, capacity, headDim]`, finite
- * everywhere. Outputs: those of {@link emitHead}, and `newRows` `[rows, numLayers * 2 * numKvHeads * headDim]`.
+ * everywhere; with windowed layers `windowMask`, `windowCosines` and `windowSines`. Outputs: those of {@link emitHead}, and `newRows` `[rows, numLayers * 2 * numKvHeads * headDim]`.
  *
  * A row's result has the same bits whatever the other rows, their number (from 2 on) and the cache's capacity are:
  * masked slots weigh exactly 0, and the new token's score stands apart, at the end. A product with a single row
@@ -36,16 +37,24 @@ function attendToCache(graph: Graph, config: LlamaConfig): Attend {
   const { numHeads, numKvHeads, headDim } = config;
   const group = numHeads / numKvHeads;
   const width = numKvHeads * headDim;
-  const turn = emitRotation(graph, config);
-  const mask = graph.input('mask', 'float32', ['rows', 1, 1, 'capacity']);
+  const positions = graph.input('positions', 'int64', ['rows', 1]);
+  const maskOf = (name: string) => graph.once(name, () => graph.input(name, 'float32', ['rows', 1, 1, 'capacity']));
+  maskOf('mask');
   const cacheShape = ['rows', numKvHeads, 'capacity', headDim];
   return (layer, flatQueries, flatKeys, flatValues) => {
+    const { isWindowed, tables } = layerContext(graph, config, layer);
+    const mask = maskOf(isWindowed ? 'windowMask' : 'mask');
+    // Each row is turned by its own position.
+    const turn = (flat: Value, heads: number) => {
+      const perHead = ops.reshape(graph, flat, ['rows', heads, 1, headDim]);
+      return tables === null ? perHead : ops.rotary(graph, perHead, positions, ...tables);
+    };
     const queries = ops.reshape(graph, turn(flatQueries, numHeads), ['rows', numKvHeads, group, headDim]);
     const key = ops.reshape(graph, turn(flatKeys, numKvHeads), ['rows', numKvHeads, 1, headDim]);
     const value = ops.reshape(graph, flatValues, ['rows', numKvHeads, 1, headDim]);
     const keys = graph.input(layerInput(layer, 'keys'), 'float32', cacheShape);
     const values = graph.input(layerInput(layer, 'values'), 'float32', cacheShape);
-    const [weights, weight] = emitWeights(graph, mask, [keys, key], queries, headDim);
+    const [weights, weight] = emitWeights(graph, config, mask, [keys, key], queries);
     const mixed = ops.add(graph, ops.matMul(graph, weights, values), ops.multiply(graph, weight, value));
     return {
       mixed: ops.reshape(graph, mixed, ['rows', numHeads * headDim]),
@@ -58,30 +67,19 @@ function attendToCache(graph: Graph, config: LlamaConfig): Attend {
 /** How much each cached token and the new one weigh: softmax over both together, cut apart again. */
 function emitWeights(
   graph: Graph,
+  config: LlamaConfig,
   mask: Value,
   [keys, key]: readonly [Value, Value],
   queries: Value,
-  headDim: number,
 ): [Value, Value] {
-  const alpha = 1 / Math.sqrt(headDim);
-  const past = ops.add(graph, ops.matMul(graph, queries, keys, { transB: true, alpha }), mask);
-  const now = ops.matMul(graph, queries, key, { transB: true, alpha });
+  const alpha = attentionScaleOf(config);
+  const scores = (those: Value) => capScores(graph, config, ops.matMul(graph, queries, those, { transB: true, alpha }));
+  const past = ops.add(graph, scores(keys), mask);
+  const now = scores(key);
   const weights = ops.softmax(graph, ops.concat(graph, [past, now], 3));
   const sizes = graph.once('capacity and one', () =>
     ops.concat(graph, [graph.size('capacity'), graph.integers([1])], 0),
   );
   const results = [past, now].map(({ type, shape }) => ({ type, shape }));
   return graph.append('Split', [weights, sizes], results, { attributes: { axis: 3 } }) as [Value, Value];
-}
-
-/** Turns `[rows, heads * headDim]` by each row's own position; the result has one more dimension, of 1. */
-function emitRotation(graph: Graph, { headDim }: LlamaConfig): (value: Value, heads: number) => Value {
-  const positions = graph.input('positions', 'int64', ['rows', 1]);
-  const [cosines, sines] = ['cosines', 'sines'].map((name) =>
-    graph.input(name, 'float32', ['positions', headDim / 2]),
-  ) as [Value, Value];
-  return (value, heads) => {
-    const byHead = ops.reshape(graph, value, ['rows', heads, 1, headDim]);
-    return ops.rotary(graph, byHead, positions, cosines, sines);
-  };
 }

@@ -1,14 +1,6 @@
 import type { LlamaConfig } from '../../model/llama-config.js';
 import { projectionPath, type ProjectionName } from '../../train/trained-parameters.js';
-import { layerInput } from '../graph/decoder-tensors.js';
-
-/** Products of a layer that read the same numbers, made together, and the projections that are their columns. */
-export const PARTS: Readonly<Record<string, readonly ProjectionName[]>> = {
-  qkv: ['q_proj', 'k_proj', 'v_proj'],
-  output: ['o_proj'],
-  gateUp: ['gate_proj', 'up_proj'],
-  down: ['down_proj'],
-};
+import { layerInput, type ProductName, PRODUCTS } from '../graph/decoder-tensors.js';
 
 /** Where the adapters of one part of a layer are fed. */
 export interface AdapterPlace {
@@ -20,8 +12,8 @@ export interface AdapterPlace {
   readonly b: readonly string[];
 }
 
-export function adapterPlace(layer: number, part: string): AdapterPlace {
-  const projections = PARTS[part] ?? [];
+export function adapterPlace(layer: number, part: ProductName): AdapterPlace {
+  const projections = PRODUCTS[part];
   return {
     layer,
     projections,
@@ -32,7 +24,7 @@ export function adapterPlace(layer: number, part: string): AdapterPlace {
 
 export function adapterPlaces({ numLayers }: LlamaConfig): AdapterPlace[] {
   const layers = Array.from({ length: numLayers }, (_, layer) => layer);
-  return layers.flatMap((layer) => Object.keys(PARTS).map((part) => adapterPlace(layer, part)));
+  return layers.flatMap((layer) => (Object.keys(PRODUCTS) as ProductName[]).map((part) => adapterPlace(layer, part)));
 }
 
 /** Names of the base model's matrices of one part, in the order of its columns. */

@@ -1,12 +1,14 @@
 import { type InferenceSession, Tensor } from 'onnxruntime-node';
 
 import type { EmbeddingRows } from '../../model/embedding-rows.js';
-import type { LlamaConfig } from '../../model/llama-config.js';
-import { rotaryTables } from '../../model/rotary-tables.js';
+import { type LlamaConfig, windowOf } from '../../model/llama-config.js';
 import { openSession } from '../../runtime/session.js';
+import { HIDDEN } from '../cache/cache-mask.js';
 import { CacheRows } from '../cache/cache-rows.js';
 import { countTokens, type KeyValues } from '../cache/key-values.js';
+import { causalMask } from '../causal-mask.js';
 import type { ModelRunner, Predictions } from '../model-runner.js';
+import { rotaryFeeds } from '../rotary-feeds.js';
 
 import { AdapterStack } from './adapter-stack.js';
 import type { PackedAdapter } from './packed-adapter.js';
@@ -24,12 +26,13 @@ interface Pass {
   readonly wanted: readonly number[];
 }
 
-const HIDDEN = -1e30;
 const CONTEXT_MULTIPLE = 64;
 
 /** Runs the packed graph of one base model, with the adapters of any checkpoints. */
 export class PackedDecoder {
   private readonly rotary: Feeds;
+  /** Tokens that windowed layers see; null: there are none. */
+  private readonly window: number | null;
   /** The adapters of the last prompt and of the last step: they change when a request comes or goes. */
   private stacks: AdapterStack[] = [];
 
@@ -40,9 +43,8 @@ export class PackedDecoder {
     private readonly session: InferenceSession,
     private readonly embedding: EmbeddingRows,
   ) {
-    const { cosines, sines } = rotaryTables(config, contextLength);
-    const shape = [contextLength, config.headDim / 2];
-    this.rotary = { cosines: new Tensor('float32', cosines, shape), sines: new Tensor('float32', sines, shape) };
+    this.rotary = rotaryFeeds(config, contextLength);
+    this.window = windowOf(config);
   }
 
   /**
@@ -118,11 +120,12 @@ export class PackedDecoder {
     const outputs = await this.session.run({
       ...this.rotary,
       ...cache.feeds(),
+      ...this.windowFeeds(time, positions, cache.capacity),
       ...stack.feeds,
       select: stack.select(adapters),
       embedded: new Tensor('float32', this.embedding.rows(ids), [ids.length, this.config.hiddenSize]),
       positions,
-      causal: new Tensor('float32', causalMask(time), [time, time]),
+      causal: new Tensor('float32', causalMask(time, time, 0), [time, time]),
       wanted: new Tensor('int64', BigInt64Array.from(wanted, BigInt), [wanted.length]),
     });
     const data = (name: string) => outputs[name]?.data as Float32Array;
@@ -131,6 +134,18 @@ export class PackedDecoder {
       logPartition: data('logPartition'),
       newRows: data('newRows'),
     };
+  }
+
+  /** Of windowed layers. A step of one token each has the masks of its cache. */
+  private windowFeeds(time: number, positions: Tensor, capacity: number): Feeds {
+    if (this.window === null) return {};
+    const causal = new Tensor('float32', causalMask(time, time, 0, this.window), [time, time]);
+    if (time === 1) return { windowCausal: causal };
+    const first = Number(positions.data[0]);
+    const past = causalMask(time, capacity, first, this.window);
+    // Slots from the first new token on are empty.
+    for (let token = 0; token < time; token += 1) past.fill(HIDDEN, token * capacity + first, (token + 1) * capacity);
+    return { windowCausal: causal, windowMask: new Tensor('float32', past, [1, 1, time, capacity]) };
   }
 
   private stackOf(adapters: readonly (PackedAdapter | null)[]): AdapterStack {
@@ -163,11 +178,4 @@ class PackedRunner implements ModelRunner {
     const adapters = runners.map(({ adapter }) => adapter);
     return this.decoder.step(adapters, cache, ids, positions);
   }
-}
-
-/** `[time, time]`: a token sees itself and those before it. */
-function causalMask(time: number): Float32Array {
-  const mask = new Float32Array(time * time);
-  for (let token = 0; token < time; token += 1) mask.fill(HIDDEN, token * time + token + 1, (token + 1) * time);
-  return mask;
 }

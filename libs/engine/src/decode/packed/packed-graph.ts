@@ -2,10 +2,11 @@ import type { StoredWeights } from '../../blocks/index.js';
 import { isBlockMatrix } from '../../blocks/index.js';
 import * as ops from '../../graph/index.js';
 import type { Graph, Value } from '../../graph/index.js';
-import type { LlamaConfig } from '../../model/llama-config.js';
+import { attentionScaleOf, type LlamaConfig } from '../../model/llama-config.js';
 import type { FloatTensor } from '../../tensor.js';
-import { type Attend, type DecoderPass, emitHead, emitLayers } from '../graph/decoder-body.js';
+import { type Attend, capScores, type DecoderPass, emitHead, emitLayers } from '../graph/decoder-body.js';
 import { decoderParts, layerInput, layOutPart } from '../graph/decoder-tensors.js';
+import { layerContext } from '../graph/layer-context.js';
 
 import { ConstantGraph } from './constant-graph.js';
 import { PackedMatrices } from './packed-matrices.js';
@@ -18,7 +19,8 @@ import { PackedMatrices } from './packed-matrices.js';
  * `[positions, headDim / 2]`; `mask` `[rows, 1, 1, capacity]`, 0 where the cache holds a token and a large negative
  * number elsewhere; `causal` `[time, time]`, the same among the new tokens; per layer `keys` and `values`
  * `[rows, numKvHeads, capacity, headDim]`; `wanted` int64, the tokens (row by row) whose successors' probabilities are
- * asked for. Outputs: those of {@link emitHead}, and `newRows` `[rows, numLayers * 2, numKvHeads, time, headDim]`.
+ * asked for; with windowed layers `windowCosines`, `windowSines`, `windowMask` `[rows, 1, 1 or time, capacity]` and
+ * `windowCausal`. Outputs: those of {@link emitHead}, and `newRows` `[rows, numLayers * 2, numKvHeads, time, headDim]`.
  */
 export function buildPackedGraph(config: LlamaConfig, weights: StoredWeights): Graph {
   const graph = new ConstantGraph(vectorsOf(config, weights));
@@ -42,15 +44,14 @@ function vectorsOf(config: LlamaConfig, weights: StoredWeights): Map<string, Flo
 function attend(graph: Graph, config: LlamaConfig): Attend {
   const { numHeads, numKvHeads, headDim } = config;
   const positions = graph.input('positions', 'int64', ['rows', 'time']);
-  const [cosines, sines] = ['cosines', 'sines'].map((name) =>
-    graph.input(name, 'float32', ['positions', headDim / 2]),
-  ) as [Value, Value];
   const mask = graph.input('mask', 'float32', ['rows', 1, 1, 'capacity']);
   const causal = graph.input('causal', 'float32', ['time', 'time']);
   const cacheShape = ['rows', numKvHeads, 'capacity', headDim];
   const grouped = numHeads === numKvHeads ? 'time' : `${numHeads / numKvHeads}*time`;
-  const turned = (value: Value) => ops.rotary(graph, value, positions, cosines, sines);
+  const hide = windowMasks(graph, config);
   return (layer, flatQueries, flatKeys, flatValues) => {
+    const { isWindowed, tables } = layerContext(graph, config, layer);
+    const turned = (value: Value) => (tables === null ? value : ops.rotary(graph, value, positions, ...tables));
     const perHead = turned(byHead(graph, flatQueries, numHeads, headDim));
     // Query heads that share a key head stand one after the other: one product serves them all.
     const queries = ops.reshape(graph, perHead, ['rows', numKvHeads, grouped, headDim]);
@@ -58,11 +59,14 @@ function attend(graph: Graph, config: LlamaConfig): Attend {
     const newValues = byHead(graph, flatValues, numKvHeads, headDim);
     const keys = graph.input(layerInput(layer, 'keys'), 'float32', cacheShape);
     const values = graph.input(layerInput(layer, 'values'), 'float32', cacheShape);
-    const scores = (those: Value) => ops.matMul(graph, queries, those, { transB: true, alpha: 1 / Math.sqrt(headDim) });
-    const past = ops.add(graph, scores(keys), mask);
+    const alpha = attentionScaleOf(config);
+    const scores = (those: Value) =>
+      capScores(graph, config, ops.matMul(graph, queries, those, { transB: true, alpha }));
+    const past = isWindowed ? hide.past(scores(keys)) : ops.add(graph, scores(keys), mask);
     const now = scores(newKeys);
     const square = ops.reshape(graph, now, ['rows', numHeads, 'time', 'time']);
-    const seen = ops.reshape(graph, ops.add(graph, square, causal), ['rows', numKvHeads, grouped, 'time']);
+    const causalMask = isWindowed ? hide.causal() : causal;
+    const seen = ops.reshape(graph, ops.add(graph, square, causalMask), ['rows', numKvHeads, grouped, 'time']);
     const weights = ops.softmax(graph, ops.concat(graph, [past, seen], 3));
     const [ofPast, ofNew] = splitPastAndNew(graph, weights, past, seen);
     const mixed = ops.add(graph, ops.matMul(graph, ofPast, values), ops.matMul(graph, ofNew, newValues));
@@ -73,6 +77,23 @@ function attend(graph: Graph, config: LlamaConfig): Attend {
       newKeys: planes(newKeys),
       newValues: planes(newValues),
     };
+  };
+}
+
+/**
+ * The masks of layers that see a window: what a token sees of the past depends on the token, too. Where nothing is
+ * hidden but empty slots, one row of `windowMask` stands for all tokens.
+ */
+function windowMasks(graph: Graph, { numHeads }: LlamaConfig) {
+  const ofPast = () =>
+    graph.once('windowMask', () => graph.input('windowMask', 'float32', ['rows', 1, 'maskTime', 'capacity']));
+  return {
+    past: (scores: Value): Value => {
+      const perHead = ops.reshape(graph, scores, ['rows', numHeads, 'time', 'capacity']);
+      const masked = ops.add(graph, perHead, { ...ofPast(), shape: ['rows', 1, 1, 'capacity'] });
+      return ops.reshape(graph, masked, scores.shape);
+    },
+    causal: (): Value => graph.once('windowCausal', () => graph.input('windowCausal', 'float32', ['time', 'time'])),
   };
 }
 

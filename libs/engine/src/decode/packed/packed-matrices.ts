@@ -4,6 +4,7 @@ import type { Dim, Graph, Value } from '../../graph/index.js';
 import type { LlamaConfig } from '../../model/llama-config.js';
 import type { FloatTensor } from '../../tensor.js';
 import type { PassMatrices } from '../graph/decoder-body.js';
+import type { ProductName } from '../graph/decoder-tensors.js';
 
 import { adapterPlace, type AdapterPlace, sourcesOf } from './adapter-places.js';
 import { type Half, toHalves } from './halves.js';
@@ -32,7 +33,7 @@ export class PackedMatrices implements PassMatrices {
     return this.graph.input('embedded', 'float32', ['tokens', this.config.hiddenSize]);
   }
 
-  project(layer: number, part: string, value: Value): Value {
+  project(layer: number, part: ProductName, value: Value): Value {
     const place = adapterPlace(layer, part);
     const matrices = sourcesOf(place).map((name) => this.stored(name));
     const products = joinRows(matrices).map((matrix) => this.product(value, matrix));

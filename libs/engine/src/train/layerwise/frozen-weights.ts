@@ -35,9 +35,9 @@ export class FrozenWeights {
     return { [FINAL_NORM]: this.tensor(FINAL_NORM, FINAL_NORM), head: this.tensor(matrix, 'head') };
   }
 
-  /** Embeddings of tokens, `[ids, hiddenSize]`, into `target`. */
+  /** Embeddings of tokens as the first layer takes them, `[ids, hiddenSize]`, into `target`. */
   embed(ids: BigInt64Array, target: Float32Array): void {
-    const { hiddenSize } = this.config;
+    const { hiddenSize, embeddingScale } = this.config;
     const table = this.stored(EMBEDDING);
     ids.forEach((id, at) => {
       const row = Number(id);
@@ -45,6 +45,7 @@ export class FrozenWeights {
       if (isBlockMatrix(table)) dequantiseRows(table, row, into);
       else into.set(table.data.subarray(row * hiddenSize, (row + 1) * hiddenSize));
     });
+    if (embeddingScale !== undefined) scaleNumbers(target, embeddingScale);
   }
 
   private tensor(name: string, slot: string): Tensor {
@@ -61,4 +62,8 @@ export class FrozenWeights {
     if (found === undefined) throw new Error(`The base has no tensor ${name}.`);
     return found;
   }
+}
+
+function scaleNumbers(numbers: Float32Array, factor: number): void {
+  for (let at = 0; at < numbers.length; at += 1) numbers[at] = numbers[at]! * factor;
 }

@@ -19,14 +19,16 @@ export function buildHeadGraph(config: LlamaConfig, stage: HeadStage): Uint8Arra
   const graph = new Graph();
   const hidden = graph.input('hidden', 'float32', ['predictions', config.hiddenSize]);
   const targets = graph.input('targets', 'int64', ['predictions']);
-  const norm = graph.input(FINAL_NORM, 'float32', [config.hiddenSize]);
+  const weight = graph.input(FINAL_NORM, 'float32', [config.hiddenSize]);
+  const norm = config.hasUnitNorms ? ops.add(graph, weight, graph.constant(1)) : weight;
   const head = graph.input('head', 'float32', [config.vocabSize, config.hiddenSize]);
   const { result } = ops.rmsNorm(graph, hidden, norm, config.rmsNormEps);
-  const distribution = ops.logSoftmax(graph, ops.matMul(graph, result, head, { transB: true }));
+  const logits = emitLogits(graph, ops.matMul(graph, result, head, { transB: true }), config.logitCap);
+  const distribution = ops.logSoftmax(graph, logits.capped);
   graph.output('lp', ops.pickPerRow(graph, distribution, targets));
   graph.output('entropy', emitEntropy(graph, distribution));
   if (stage === 'score') graph.output('best', ops.largest(graph, distribution));
-  else graph.output('slope', emitSlope(graph, { hidden, targets, head, result, distribution }));
+  else graph.output('slope', emitSlope(graph, { hidden, targets, head, result, distribution, slope: logits.slope }));
   return encodeGraph(graph);
 }
 
@@ -37,11 +39,30 @@ interface HeadValues {
   /** Of the norm. */
   readonly result: Value;
   readonly distribution: Value;
+  /** Of the capped logits by the products with the head's matrix; null: they are the products. */
+  readonly slope: Value | null;
+}
+
+/** With y = cap tanh(x / cap) the derivative is 1 - (y / cap)^2. */
+function emitLogits(graph: Graph, products: Value, cap: number | undefined): { capped: Value; slope: Value | null } {
+  if (cap === undefined) return { capped: products, slope: null };
+  const capped = ops.softCap(graph, products, cap);
+  const share = ops.divide(graph, capped, cap);
+  return { capped, slope: ops.subtract(graph, graph.constant(1), ops.multiply(graph, share, share)) };
 }
 
 /** By logits the derivative is onehot(target) - p, so by the norm's result it is W[target] - p W. */
-function emitSlope(graph: Graph, { hidden, targets, head, result, distribution }: HeadValues): Value {
-  const expected = ops.matMul(graph, ops.probabilities(graph, distribution), head);
-  const seed = ops.subtract(graph, ops.gatherRows(graph, head, targets), expected);
+function emitSlope(graph: Graph, { hidden, targets, head, result, distribution, slope }: HeadValues): Value {
+  const probabilities = ops.probabilities(graph, distribution);
+  const weights = slope === null ? probabilities : ops.multiply(graph, probabilities, slope);
+  const expected = ops.matMul(graph, weights, head);
+  const rows = ops.gatherRows(graph, head, targets);
+  const ofTarget = slope === null ? rows : ops.multiply(graph, rows, columnOf(graph, slope, targets));
+  const seed = ops.subtract(graph, ofTarget, expected);
   return gradients(graph, result, [hidden], seed)[0] as Value;
+}
+
+/** Element `indices[n]` of row n, `[rows, 1]`. */
+function columnOf(graph: Graph, table: Value, indices: Value): Value {
+  return ops.reshape(graph, ops.pickPerRow(graph, table, indices), ['predictions', 1]);
 }

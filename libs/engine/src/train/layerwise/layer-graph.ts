@@ -16,19 +16,23 @@ export type LayerStage = 'forward' | 'save' | 'recompute' | 'backward';
 /** Name under which a product of a layer leaves the forward graph and enters the backward graph. */
 export const savedName = (product: string) => `saved.${product}`;
 
-/** A model of one layer: every layer runs in the same graph, under the names of the first. */
-export const firstLayerOf = (config: LlamaConfig): LlamaConfig => ({ ...config, numLayers: 1 });
+/**
+ * A model of one layer: every layer runs in the same graph, under the names of the first. Which tokens a layer sees, and
+ * how it is rotated, is fed.
+ */
+export const firstLayerOf = ({ attention: _, ...config }: LlamaConfig): LlamaConfig => ({ ...config, numLayers: 1 });
 
 /**
  * The graph of one layer with its weights as inputs: frozen ones under the names of layer 0, the trained part of this
  * layer as the vector `parameters`. `hidden` is `[batch, length, hiddenSize]`. Backward stages take the gradient of the
  * layer's result as `resultGradient`, and give `hiddenGradient` and the vector `gradient`, in the order of `parameters`.
  */
-export function buildLayerGraph(config: LlamaConfig, part: TrainedPart, stage: LayerStage): Uint8Array {
+export function buildLayerGraph(model: LlamaConfig, part: TrainedPart, stage: LayerStage): Uint8Array {
   const graph = new Graph();
-  const layout = trainedLayout(firstLayerOf(config), part);
+  const config = firstLayerOf(model);
+  const layout = trainedLayout(config, part);
   const trained = splitParameters(graph, layout, graph.input('parameters', 'float32', [layout.size]));
-  const shapes = tensorShapes(firstLayerOf(config));
+  const shapes = tensorShapes(config);
   const weight = (name: string) =>
     trained.get(name) ?? graph.once(name, () => graph.input(name, 'float32', shapes.get(name) ?? []));
   const products = new Map<string, Value>();

@@ -1,6 +1,6 @@
 import { Tensor } from 'onnxruntime-node';
 
-import type { LlamaConfig } from '../../model/llama-config.js';
+import { layerAttention, type LlamaConfig } from '../../model/llama-config.js';
 import { LAYER_PRODUCTS, type LayerProduct } from '../decoder-graph.js';
 import type { Feeds } from '../micro-batch-feeds.js';
 import { vector } from '../tensors.js';
@@ -110,6 +110,7 @@ export class LayerStack {
     const start = layer * this.layerSize;
     return {
       ...feeds,
+      ...contextOf(this.settings.config, feeds, layer),
       ...this.frozen.ofLayer(layer),
       hidden: new Tensor('float32', hidden, [batch, length, this.settings.config.hiddenSize]),
       parameters: vector(parameters.subarray(start, start + this.layerSize)),
@@ -124,6 +125,24 @@ export class LayerStack {
       }),
     );
   }
+}
+
+/** Mask and rotary tables of a layer, under the names of a model in which all layers have the same. */
+function contextOf(config: LlamaConfig, feeds: Feeds, layer: number): Feeds {
+  const { isWindowed, isRotated } = layerAttention(config, layer);
+  const [mask, cosines, sines] = isWindowed
+    ? ['windowMask', 'windowCosines', 'windowSines']
+    : ['mask', 'cosines', 'sines'];
+  const tables = { cosines: feeds[cosines] as Tensor, sines: feeds[sines] as Tensor };
+  return { mask: feeds[mask] as Tensor, ...(isRotated ? tables : unturned(tables.cosines)) };
+}
+
+/** Rotation by no angle. */
+function unturned({ size, dims }: Tensor): Feeds {
+  return {
+    cosines: new Tensor('float32', new Float32Array(size).fill(1), dims),
+    sines: new Tensor('float32', new Float32Array(size), dims),
+  };
 }
 
 const rows = (data: Float32Array, count: number) => new Tensor('float32', data, [count, data.length / count]);
