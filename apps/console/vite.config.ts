@@ -29,6 +29,11 @@ export default defineConfig({
     // From their sources, so that the build of neither has to be there.
     alias: [
       { find: '@hone/client', replacement: join(REPOSITORY, 'libs/client/src/index.ts') },
+      // Its form for browsers needs a document, which a worker has not.
+      {
+        find: 'decode-named-character-reference',
+        replacement: join(REPOSITORY, 'node_modules/decode-named-character-reference/index.js'),
+      },
       { find: '@hone/contracts/json', replacement: join(REPOSITORY, 'libs/contracts/src/json/index.ts') },
     ],
   },

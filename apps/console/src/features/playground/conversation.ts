@@ -45,7 +45,7 @@ export const userTurn = (text: string): Turn => ({ role: 'user', text, tools: []
 /** The answer with what a chunk adds to it. */
 export function withChunk(answer: Turn, { choices }: ChatCompletionChunk): Turn {
   const choice = choices[0];
-  const { content, tool_calls: calls } = choice?.delta ?? {};
+  const { content, reasoning, tool_calls: calls } = choice?.delta ?? {};
   const tools = [...answer.tools];
   for (const { index, function: called } of calls ?? []) {
     tools[index] =
@@ -54,6 +54,7 @@ export function withChunk(answer: Turn, { choices }: ChatCompletionChunk): Turn 
   return {
     ...answer,
     text: answer.text + (content ?? ''),
+    ...(reasoning && { reasoning: (answer.reasoning ?? '') + reasoning }),
     tools,
     tokens: [...answer.tokens, ...(toTokens(choice) ?? [])],
   };

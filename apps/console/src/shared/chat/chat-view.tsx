@@ -1,5 +1,7 @@
 import { useState } from 'react';
 
+import { isMarkdown } from '../markdown/block.js';
+import { FormattedText } from '../markdown/formatted-text.js';
 import { LinkedMedia } from '../media/linked-media.js';
 import { TokenText } from '../tokens/token-text.js';
 import { Button } from '../ui/button.js';
@@ -16,35 +18,62 @@ interface Props {
   readonly isAnswering?: boolean;
 }
 
-/** A conversation, each message as plain text: what a model wrote is never run, nor does it load anything unasked. */
+/**
+ * A conversation, its messages with their Markdown formatted or as they were sent. What a model wrote is never run, nor
+ * does it load anything unasked.
+ */
 export function ChatView({ turns, isAnswering = false }: Props) {
   const [shown, setShown] = useState(STEP);
+  const [isFormatted, setIsFormatted] = useState(true);
   const hidden = Math.max(0, turns.length - shown);
   return (
     <>
+      {turns.some(({ text }) => isMarkdown(text)) && (
+        <div className={styles['tools']}>
+          <Button aria-pressed={!isFormatted} onClick={() => setIsFormatted(!isFormatted)}>
+            As it was sent
+          </Button>
+        </div>
+      )}
       {hidden > 0 && (
         <Button onClick={() => setShown(shown + STEP)}>
           {Math.min(STEP, hidden)} earlier messages of {hidden}
         </Button>
       )}
       <ol className={styles['chat']} aria-label="Conversation" aria-live="polite" aria-busy={isAnswering}>
-        {turns.slice(hidden).map((turn, index) => (
-          <Message key={hidden + index} turn={turn} />
+        {turns.slice(hidden).map((turn, index, { length }) => (
+          <Message
+            key={hidden + index}
+            turn={turn}
+            // What is being written would be parsed again with each word.
+            isFormatted={isFormatted && !(isAnswering && index === length - 1)}
+          />
         ))}
       </ol>
     </>
   );
 }
 
-const Message = ({ turn: { role, text, tools, tokens, media } }: { readonly turn: ChatTurn }) => (
+interface MessageProps {
+  readonly turn: ChatTurn;
+  readonly isFormatted: boolean;
+}
+
+const Message = ({ turn: { role, text, reasoning, tools, tokens, media }, isFormatted }: MessageProps) => (
   <li className={styles['message']} data-role={role}>
     <div className={styles['role']}>{role}</div>
+    {reasoning && (
+      <details className={styles['reasoning']}>
+        <summary>Reasoning</summary>
+        <div className={styles['text']} dir="auto">
+          <LongText text={reasoning} />
+        </div>
+      </details>
+    )}
     {tokens && tokens.length > 0 ? (
       <TokenText tokens={tokens} />
     ) : (
-      <div className={styles['text']} dir="auto">
-        <LongText text={text} />
-      </div>
+      <FormattedText text={text} isFormatted={isFormatted} />
     )}
     {media?.map((one, at) => (
       <LinkedMedia key={at} {...one} />

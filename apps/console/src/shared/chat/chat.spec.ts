@@ -11,6 +11,19 @@ describe('the conversation of a call', () => {
     ]);
   });
 
+  it('has what a model thought apart from what it said', () => {
+    const messages = [
+      { role: 'user', content: 'q' },
+      { role: 'assistant', reasoning_content: 'hm', content: 'a' },
+    ];
+    const output = { choices: [{ message: { role: 'assistant', reasoning: 'so', content: 'b' } }] };
+    expect(toChat({ messages }, output)).toMatchObject([
+      { text: 'q' },
+      { reasoning: 'hm', text: 'a' },
+      { reasoning: 'so', text: 'b' },
+    ]);
+  });
+
   it.each([[null], ['text'], [{}], [{ messages: 'x' }], [{ messages: [] }], [{ messages: [null] }]])(
     'is none in %j',
     (inputs) => {

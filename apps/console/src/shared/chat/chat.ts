@@ -4,6 +4,8 @@ import type { Token } from '../tokens/tokens.js';
 export interface ChatTurn {
   readonly role: string;
   readonly text: string;
+  /** What the model thought before it answered. Absent: it does not say. */
+  readonly reasoning?: string;
   /** `name(arguments)` of each tool that it calls. */
   readonly tools: readonly string[];
   /** Images and sounds among its parts. Absent: it has none. */
@@ -39,7 +41,8 @@ export function toChat(inputs: unknown, output: unknown): readonly ChatTurn[] | 
 }
 
 function toTurn(message: Loose): ChatTurn {
-  const parts = [message['reasoning'], message['content'], message['refusal']];
+  const parts = [message['content'], message['refusal']];
+  const reasoning = textOf(message['reasoning'] ?? message['reasoning_content']);
   const media = [...parts.flatMap(partsOf).map(mediaOfPart), mediaOfAnswer(message['audio'])].filter(
     (one) => one !== null,
   );
@@ -47,6 +50,7 @@ function toTurn(message: Loose): ChatTurn {
     role: typeof message['role'] === 'string' ? message['role'] : 'unknown',
     text: parts.map(textOf).filter(Boolean).join('\n\n'),
     tools: Array.isArray(message['tool_calls']) ? message['tool_calls'].filter(isObject).map(toolOf) : [],
+    ...(reasoning !== '' && { reasoning }),
     ...(media.length > 0 && { media }),
   };
 }
