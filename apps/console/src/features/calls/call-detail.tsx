@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 
 import { ChatView } from '../../shared/chat/chat-view.js';
 import { useProject } from '../../shared/data/project.js';
-import { formatCount, formatDuration, formatTime, shortOpName } from '../../shared/format/format.js';
+import { formatDuration, formatTime, shortOpName } from '../../shared/format/format.js';
 import { CallFeedback } from '../../shared/feedback/call-feedback.js';
 import { ValueCard } from '../../shared/json-view/value-card.js';
 import { useCall } from '../../shared/payload/use-call.js';
@@ -14,7 +14,9 @@ import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
 import { toCallRow } from './call-row.js';
 import styles from './calls.module.css';
 import { answeringOf, playgroundQuery } from './relations/call-links.js';
+import { CallRefs } from './relations/call-refs.js';
 import { CallRelations } from './relations/call-relations.js';
+import { CallUsage } from './relations/call-usage.js';
 import { StatusMark } from './status-mark.js';
 
 interface Props {
@@ -68,14 +70,7 @@ export function CallDetail({ id, close, children }: Props) {
         <dd>{formatTime(row.startedAt)}</dd>
         <dt>Latency</dt>
         <dd>{formatDuration(row.latencyMs)}</dd>
-        {row.tokens !== null && (
-          <>
-            <dt>Tokens</dt>
-            <dd>
-              {formatCount(row.tokens)} · {row.models.join(', ')}
-            </dd>
-          </>
-        )}
+        <CallUsage row={row} />
         {row.threadId !== null && (
           <>
             <dt>Thread</dt>
@@ -94,6 +89,7 @@ export function CallDetail({ id, close, children }: Props) {
             </dd>
           </>
         )}
+        <CallRefs id={id} endedAt={row.endedAt} />
         <dt>Id</dt>
         <dd>{id}</dd>
       </dl>

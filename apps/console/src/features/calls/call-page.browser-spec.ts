@@ -3,10 +3,21 @@ import type { Page } from 'playwright-core';
 import { untilCount } from '../../testing/console-browser.fixture.js';
 import { ConsoleSuite } from '../../testing/console-suite.fixture.js';
 import { seedRetrieval } from '../../testing/seeds/calls.fixture.js';
-import { makeProject } from '../../testing/seeds/projects.fixture.js';
+import { HOSTILE } from '../../testing/seeds/hostile.fixture.js';
+import { makeProject, ownName } from '../../testing/seeds/projects.fixture.js';
 
 const PROJECT = 'local/call-page-spec';
 const CALLS = `/console/p/${PROJECT}/calls`;
+const PRICES = { prompt_token_cost: 0.001, completion_token_cost: 0.002 };
+const ANSWER = [
+  '## Cats',
+  '- [a page](https://example.com/cats) and [a trap](javascript:alert(1))',
+  '- ![a cat](https://images.example.com/cat.png)',
+  '',
+  '| legs |',
+  '| --- |',
+  '| four |',
+].join('\n');
 const MODEL = '0199aaaa-0000-7000-8000-000000000001';
 
 describe('the page of a call', () => {
@@ -27,6 +38,26 @@ describe('the page of a call', () => {
     });
     const [entity = '', project = ''] = PROJECT.split('/');
     await hone.trace.completeProjectCalls({ entity, project }, { batch: [chat('chat-1'), chat('chat-2')] } as never);
+    const place = { entity, project };
+    const { object_id } = await hone.trace.createDataset(place, {
+      ...{ name: ownName('questions'), rows: [{ q: 'first' }, { q: 'second' }] },
+    } as never);
+    const { rows } = await hone.trace.getDataset({ ...place, object_id, digest: 'v0' });
+    const table = { project_id: PROJECT, digest: rows?.split('/').at(-1) as string };
+    const row = (await hone.trace.queryTable(table)).rows[1]?.digest;
+    const price = { ...PRICES, effective_date: at };
+    await hone.trace.createCosts({ project_id: PROJECT, costs: { 'dear-model': price } });
+    const formatted = {
+      ...{ id: ownName('formatted'), op_name: 'formatted', trace_id: 'formatted', started_at: at, ended_at: at },
+      attributes: {},
+      inputs: {
+        example: `hone:///${PROJECT}/object/${object_id}:v0/attr/rows/id/${row}`,
+        messages: [{ role: 'user', content: `Tell me of **cats** ${HOSTILE.script}` }],
+      },
+      output: { choices: [{ message: { role: 'assistant', reasoning: 'They ask of cats.', content: ANSWER } }] },
+      summary: { usage: { 'dear-model': { prompt_tokens: 1_000, completion_tokens: 500, requests: 1 } } },
+    };
+    await hone.trace.completeProjectCalls({ entity, project }, { batch: [formatted] } as never);
   });
 
   const selected = (page: Page) => page.locator('[role=treeitem][aria-selected=true]');
@@ -34,6 +65,54 @@ describe('the page of a call', () => {
     const bar = page.getByRole('treeitem').filter({ hasText: name }).locator('i');
     return bar.evaluate((element) => parseFloat((element as HTMLElement).style.left));
   };
+
+  it('shows a chat formatted, what it cost, and the row that it was asked', async () => {
+    const page = await suite.open(`${CALLS}/${ownName('formatted')}`);
+    const chat = page.getByRole('list', { name: 'Conversation' });
+    await chat.locator('strong').getByText('cats').waitFor();
+    await chat.getByText(HOSTILE.script).waitFor();
+    await chat.getByRole('cell', { name: 'four' }).waitFor();
+    // Of all links there is one that leads anywhere, and no image is loaded unasked.
+    const link = chat.getByRole('link');
+    expect(await link.count()).toBe(1);
+    expect(await link.getAttribute('rel')).toContain('noopener');
+    expect(await chat.getByRole('img').count()).toBe(0);
+    await chat.getByRole('button', { name: 'Show image of images.example.com' }).click();
+    expect(await chat.getByRole('img').count()).toBe(0);
+    await chat.getByText('Reasoning').click();
+    await chat.getByText('They ask of cats.').waitFor();
+    await page.getByText('1.5K · dear-model').or(page.getByText('1,500 · dear-model')).waitFor();
+    await page.getByText('$2.00').waitFor();
+    expect(await page.title()).toBe('Hone');
+    await suite.expectGoodForEveryone(page);
+    await page.getByRole('button', { name: 'As it was sent' }).click();
+    await chat.getByText('## Cats').waitFor();
+    await page.getByRole('link', { name: /^row of / }).click();
+    await page.getByRole('complementary', { name: 'Row 1' }).getByText('second').waitFor();
+  });
+
+  it('takes a rating with tags, and shows what was said before', async () => {
+    const page = await suite.open(`${CALLS}/chat-1`);
+    await page.getByRole('button', { name: 'Rate' }).click();
+    await page.getByLabel('Rating').fill('0.25');
+    await page.getByLabel('Tags').fill('rude, off topic');
+    await suite.expectGoodForEveryone(page);
+    await page.keyboard.press('Enter');
+    const said = page.getByRole('listitem').filter({ hasText: 'review: review 0.3, rude, off topic' }).last();
+    await said.waitFor();
+    const condition = { $eq: [{ $getField: 'feedback_type' }, { $literal: 'review' }] };
+    const { result } = await suite.hone.trace.queryFeedback({ project_id: PROJECT, query: { $expr: condition } });
+    const record = result.at(-1);
+    expect(record).toMatchObject({ scorer_ratings: { review: 0.25 }, scorer_tags: ['rude', 'off topic'] });
+    await suite.hone.trace.replaceFeedback({
+      ...{ project_id: PROJECT, feedback_id: record?.id ?? '', feedback_type: 'review', payload: {} },
+      ...{ trace_ref: `hone:///${PROJECT}/call/chat-1`, scorer_tags: ['mistaken'] },
+    });
+    await page.reload();
+    const after = page.getByRole('listitem').filter({ hasText: 'review: mistaken' }).first();
+    await after.getByRole('button', { name: 'Earlier versions' }).click();
+    await after.getByText('rude, off topic').waitFor();
+  });
 
   it('leads to the siblings of the call, and knows the first and the last', async () => {
     const page = await suite.open(`${CALLS}/answer_question?call=search`);

@@ -18,6 +18,7 @@ import { changeRow, countEdits, type Edits, NO_EDITS, toggleDeleted, toSteps } f
 import { ImportRows } from './import-rows.js';
 import { RowPanel } from './row-panel.js';
 import { RowTable } from './row-table.js';
+import { useNamedRow } from './use-named-row.js';
 import { useRows } from './use-rows.js';
 import { Uses } from './uses.js';
 
@@ -36,7 +37,7 @@ export default function DatasetPage({ id }: { readonly id: string }) {
   if (versions.error) return <ErrorNote error={versions.error} retry={() => void versions.refetch()} />;
   if (!versions.data) return <Loading what="the dataset" />;
   const [newest] = versions.data;
-  const shown = versions.data.find(({ digest }) => digest === wanted) ?? newest;
+  const shown = versions.data.find(({ digest, index }) => digest === wanted || `v${index}` === wanted) ?? newest;
   if (!shown || !newest)
     return (
       <EmptyNote title="There is no such dataset">
@@ -79,6 +80,7 @@ function Dataset({ versions, shown, table, isNewest }: Props) {
   const [row, setRow] = useSearchState('row');
   const [edits, setEdits] = useState<Edits>(NO_EDITS);
   const [isImporting, setIsImporting] = useState(false);
+  useNamedRow(table);
   const selected = row === '' ? -1 : Number(row);
   const count = useQuery({
     queryKey: ['dataset size', project.id, table],

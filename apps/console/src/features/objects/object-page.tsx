@@ -43,7 +43,9 @@ export default function ObjectPage({ id }: { readonly id: string }) {
   });
   if (versions.error) return <ErrorNote error={versions.error} retry={() => void versions.refetch()} />;
   if (!versions.data) return <Loading what="the object" />;
-  const shown = versions.data.find(({ digest }) => digest === wanted) ?? versions.data[0];
+  const shown =
+    versions.data.find(({ digest, version_index }) => digest === wanted || `v${version_index}` === wanted) ??
+    versions.data[0];
   if (!shown)
     return (
       <EmptyNote title="There is no such object">

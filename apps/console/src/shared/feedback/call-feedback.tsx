@@ -5,21 +5,20 @@ import { hone } from '../data/hone.js';
 import { useProject } from '../data/project.js';
 import { callRef } from '../data/refs.js';
 import { useRights } from '../data/role.js';
-import { formatAge } from '../format/format.js';
-import { useNow } from '../format/use-now.js';
 import { Button } from '../ui/button.js';
 import { Input } from '../ui/input.js';
 import { ErrorNote } from '../ui/notes.js';
 import { FEEDBACK_FIELDS, NOTE, REACTION, toFeedback } from './feedback.js';
 import styles from './feedback.module.css';
-import { Said } from './said.js';
+import { FeedbackItem } from './feedback-item.js';
+import type { Judgement } from './judgement.js';
+import { RateDialog } from './rate-dialog.js';
 import { Thumbs } from './thumbs.js';
 
 /** What people and judges said of a call, and a way to say more. */
 export function CallFeedback({ callId }: { readonly callId: string }) {
   const project = useProject();
   const queries = useQueryClient();
-  const now = useNow();
   const key = ['feedback', project.id, callId];
   const ref = callRef(project.id, callId);
   const { mayAnnotate } = useRights();
@@ -32,11 +31,12 @@ export function CallFeedback({ callId }: { readonly callId: string }) {
     },
   });
   const giving = useMutation({
-    mutationFn: (given: { readonly feedback_type: string; readonly payload: object }) =>
+    mutationFn: (given: Judgement) =>
       hone.trace.createFeedback({ project_id: project.id, trace_ref: ref, ...given } as never),
     onSuccess: () => queries.invalidateQueries({ queryKey: key }),
   });
   const [note, setNote] = useState('');
+  const [isRating, setIsRating] = useState(false);
   const sendNote = (event: FormEvent) => {
     event.preventDefault();
     giving.mutate({ feedback_type: NOTE, payload: { note } }, { onSuccess: () => setNote('') });
@@ -47,6 +47,7 @@ export function CallFeedback({ callId }: { readonly callId: string }) {
       {mayAnnotate && (
         <div className={styles['judge']}>
           <Thumbs disabled={giving.isPending} onJudge={react} />
+          <Button onClick={() => setIsRating(true)}>Rate</Button>
           <form onSubmit={sendNote}>
             <Input
               aria-label="Note"
@@ -61,16 +62,18 @@ export function CallFeedback({ callId }: { readonly callId: string }) {
           </form>
         </div>
       )}
-      {giving.error && <ErrorNote error={giving.error} />}
+      {giving.error && !isRating && <ErrorNote error={giving.error} />}
+      {isRating && (
+        <RateDialog
+          {...{ isPending: giving.isPending, error: giving.error }}
+          give={(judgement) => giving.mutate(judgement, { onSuccess: () => setIsRating(false) })}
+          close={() => setIsRating(false)}
+        />
+      )}
       {list.error && <ErrorNote error={list.error} retry={() => void list.refetch()} />}
       <ul className={styles['feedback']}>
-        {list.data?.map(({ id, creator, created_at, ...said }) => (
-          <li key={id}>
-            <Said {...said} />{' '}
-            <span className={styles['muted']}>
-              {creator ?? ''} {formatAge(created_at, now)}
-            </span>
-          </li>
+        {list.data?.map((feedback) => (
+          <FeedbackItem key={feedback.id} feedback={feedback} />
         ))}
       </ul>
     </section>

@@ -1,8 +1,26 @@
 import { parseJson } from '@hone/client';
 
-import { answeringOf, peersQuery, playgroundQuery } from './call-links.js';
+import { answeringOf, linksOfRefs, peersQuery, playgroundQuery } from './call-links.js';
 
 describe('what a call leads to', () => {
+  it('is each row, prompt and call that its values name, once', () => {
+    const refs = [
+      'weave:///acme/demo/object/sums:v1/attr/rows/id/abc',
+      'hone:///acme/demo/object/sums:v1/attr/rows/id/abc',
+      'hone:///acme/other/object/a%20prompt:latest',
+      'hone:///acme/demo/op/answer:v0',
+      'hone:///acme/demo/call/c 1',
+      'hone:///acme/demo/table/xyz',
+      'no ref',
+    ];
+    expect(linksOfRefs(refs)).toEqual([
+      { label: 'row of sums:v1', projectId: 'acme/demo', page: 'datasets/sums?version=v1&digest=abc' },
+      { label: 'object a prompt:latest', projectId: 'acme/other', page: 'objects/a%20prompt?version=latest' },
+      { label: 'op answer:v0', projectId: 'acme/demo', page: 'objects/answer?kind=op&version=v0' },
+      { label: 'call c 1', projectId: 'acme/demo', page: 'calls/c%201' },
+    ]);
+  });
+
   it.each([
     [
       { model_id: 'm', step: 3 },

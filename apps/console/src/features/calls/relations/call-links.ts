@@ -1,5 +1,6 @@
 import { isJsonObject, JsonNumber } from '@hone/client';
 
+import { parseRef, shortRef } from '../../../shared/data/refs.js';
 import { RemoteBranch } from '../../../shared/payload/large-payload.js';
 
 /** The weights that answered a chat. */
@@ -44,6 +45,42 @@ export function playgroundQuery(inputs: unknown): string | null {
   const text = query.toString();
   return text.length > MAX_CHARACTERS ? null : text;
 }
+
+/** A way to what a ref names. */
+export interface RefLink {
+  readonly label: string;
+  readonly projectId: string;
+  /** Below the project's address. */
+  readonly page: string;
+}
+
+const ROW = /\/attr\/rows\/id\/([^/]+)/;
+
+/** Each thing once. Refs that name nothing with a page of its own are left out. */
+export function linksOfRefs(refs: readonly string[]): readonly RefLink[] {
+  const links = new Map<string, RefLink>();
+  for (const ref of refs) {
+    const parts = parseRef(ref);
+    if (parts === null || parts.kind === 'table') continue;
+    const { projectId, kind, name, version } = parts;
+    const [, row] = ROW.exec(ref) ?? [];
+    const page = row === undefined ? PAGES[kind](name, version) : rowPage(name, version, row);
+    const label = row === undefined ? `${kind} ${shortRef(ref)}` : `row of ${shortRef(ref)}`;
+    links.set(`${projectId} ${page}`, { label, projectId, page });
+  }
+  return [...links.values()];
+}
+
+const PAGES = {
+  call: (id: string) => `calls/${encodeURIComponent(id)}`,
+  object: (name: string, version: string) =>
+    `objects/${encodeURIComponent(name)}?${new URLSearchParams({ version }).toString()}`,
+  op: (name: string, version: string) =>
+    `objects/${encodeURIComponent(name)}?${new URLSearchParams({ kind: 'op', version }).toString()}`,
+};
+
+const rowPage = (dataset: string, version: string, digest: string) =>
+  `datasets/${encodeURIComponent(dataset)}?${new URLSearchParams({ version, digest }).toString()}`;
 
 /** The query of the list of calls that shows those of an op, newest first. */
 export const peersQuery = (shortName: string): string =>
