@@ -11,7 +11,8 @@ import { Select, TextArea } from '../../shared/ui/input.js';
 import { ErrorNote } from '../../shared/ui/notes.js';
 import { Answers } from './answers.js';
 import { EMPTY, toMessages, userTurn } from './conversation.js';
-import { ParameterFields, toRequest, useParameters } from './parameters.js';
+import { ParameterFields, useParameters } from './parameters/parameter-fields.js';
+import { toRequest } from './parameters/request.js';
 import styles from './playground.module.css';
 import { SavePrompt } from './save-as/save-prompt.js';
 import { useConversations } from './use-conversations.js';
@@ -38,7 +39,7 @@ export default function PlaygroundPage() {
   const ids = known.data?.data.map(({ id }) => id) ?? [];
   const models = [first || (ids[0] ?? ''), ...beside.split(BETWEEN).filter(Boolean)].slice(0, MOST_MODELS);
   const isAnswering = conversations.some((one) => one.isAnswering);
-  const canSend = question.trim() !== '' && models[0] !== '' && !isAnswering;
+  const canSend = mayWrite && question.trim() !== '' && models[0] !== '' && !isAnswering;
   // What the next answer, or the newest one, is asked by.
   const turns = conversations[0]?.turns ?? [];
   const prompt =
@@ -109,7 +110,9 @@ export default function PlaygroundPage() {
             onChange={({ target }) => setQuestion(target.value)}
           />
           <div className={styles['actions']}>
-            {isAnswering ? (
+            {!mayWrite ? (
+              <p className={styles['muted']}>Your role lets you look: asking a model needs the role writer.</p>
+            ) : isAnswering ? (
               <Button onClick={stop}>Stop</Button>
             ) : (
               <Button type="submit" kind="primary" disabled={!canSend}>

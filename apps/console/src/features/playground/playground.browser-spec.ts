@@ -84,10 +84,35 @@ describe('what is asked and answered in the playground', () => {
     await suite.expectGoodForEveryone(page);
   });
 
+  it('is asked with tools, a schema, and any parameter of the interface, which says what it means', async () => {
+    const page = await suite.open(`/console/p/${PROJECT}/playground?model=hone-tiny`);
+    await page.getByText('Parameters', { exact: true }).click();
+    await page.getByLabel('Schema that the answer obeys').fill('{"type": ');
+    await page.getByLabel('Message').fill('repeat: cat');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByText('The schema is no JSON').waitFor();
+    await page.getByLabel('Schema that the answer obeys').fill('{"enum": ["cat", "dog"]}');
+    await page.getByText('All parameters and what they mean').click();
+    const row = page.getByRole('row', { name: /^min_p / });
+    await row.getByText(/likeliest/).waitFor();
+    await page.getByRole('button', { name: 'Add stop', exact: true }).click();
+    expect(await page.getByLabel('Other parameters, as JSON').inputValue()).toContain('"stop"');
+    await suite.expectGoodForEveryone(page);
+    const asked = page.waitForRequest('**/v1/chat/completions');
+    await page.getByRole('button', { name: 'Send' }).click();
+    expect((await asked).postDataJSON()).toMatchObject({
+      response_format: { type: 'json_schema', json_schema: { schema: { enum: ['cat', 'dog'] } } },
+    });
+    await page
+      .getByRole('list', { name: 'Conversation' })
+      .getByText(/"(cat|dog)"/)
+      .waitFor();
+  });
+
   it('is saved by nobody who may only read', async () => {
     const key = await makeMember(suite.hone, 'playground-reader', 'reader');
     const page = await suite.open(`/console/p/${PROJECT}/playground?system=x`, key);
-    await page.getByRole('button', { name: 'Send' }).waitFor();
-    expect(await page.getByRole('button', { name: /^Save/ }).count()).toBe(0);
+    await page.getByText('asking a model needs the role writer').waitFor();
+    expect(await page.getByRole('button', { name: /^(Save|Send)/ }).count()).toBe(0);
   });
 });

@@ -1,0 +1,43 @@
+/** What is read of the OpenAPI document. */
+export interface OpenApi {
+  readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
+}
+
+interface Schema {
+  readonly properties?: Readonly<Record<string, Property>>;
+}
+
+interface Property {
+  readonly description?: string;
+  readonly type?: string | readonly string[];
+  readonly default?: unknown;
+}
+
+/** A parameter of the interface. */
+export interface Parameter {
+  readonly name: string;
+  readonly meaning: string;
+  /** Its default, or an empty value of its type: where one begins. */
+  readonly initial: unknown;
+}
+
+/** What the page sets itself. */
+const OWN = ['model', 'messages', 'stream', 'stream_options', 'tools', 'response_format'];
+const EMPTY: Readonly<Record<string, unknown>> = {
+  ...{ string: '', boolean: true, integer: 1, number: 1, array: [], object: {} },
+};
+
+/** The parameters of a chat completion, by name. */
+export function parametersOf({ components }: OpenApi): readonly Parameter[] {
+  const properties = components?.schemas?.['ChatCompletionRequestDto']?.properties ?? {};
+  return Object.entries(properties)
+    .filter(([name]) => !OWN.includes(name))
+    .map(([name, { description = '', ...rest }]) => ({ name, meaning: description, initial: initialOf(rest) }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function initialOf({ type = [], default: initial }: Property): unknown {
+  if (initial !== undefined && initial !== null) return initial;
+  const first = (typeof type === 'string' ? [type] : type).find((one) => one !== 'null');
+  return EMPTY[first ?? ''] ?? null;
+}
