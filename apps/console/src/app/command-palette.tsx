@@ -4,6 +4,7 @@ import { useLocation } from 'wouter';
 
 import { hone } from '../shared/data/hone.js';
 import { projectOf, useProject } from '../shared/data/project.js';
+import { useRights } from '../shared/data/role.js';
 import { Dialog } from '../shared/dialog/dialog.js';
 import { Input } from '../shared/ui/input.js';
 import styles from './command-palette.module.css';
@@ -86,6 +87,7 @@ const CALL_ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
 function useCommands(typed: string): readonly Command[] {
   const project = useProject();
   const [, navigate] = useLocation();
+  const { mayWrite } = useRights();
   const projects = useQuery({
     queryKey: ['projects'],
     queryFn: ({ signal }) => hone.accounts.listProjects({ signal }),
@@ -105,7 +107,9 @@ function useCommands(typed: string): readonly Command[] {
   return [
     ...(CALL_ID.test(id) ? [{ id, name: typed, kind: 'Call', run: goTo(project.path(`calls/${id}`)) }] : []),
     ...PAGES.map(({ page, label }) => ({ id: page, name: label, kind: 'Page', run: goTo(project.path(page)) })),
-    { id: 'new job', name: 'New training job', kind: 'Page', run: goTo(project.path('training/new')) },
+    ...(mayWrite
+      ? [{ id: 'new job', name: 'New training job', kind: 'Page', run: goTo(project.path('training/new')) }]
+      : []),
     ...(models.data?.data ?? []).map((model) => ({
       ...{ id: model.id, name: model.name, kind: 'Model' },
       run: goTo(project.path(`training/models/${model.id}`)),

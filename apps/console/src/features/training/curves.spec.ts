@@ -20,6 +20,20 @@ describe('the curves of a job', () => {
     ]);
   });
 
+  it('have of a step of reinforcement learning what tells whether it goes well', () => {
+    const step = {
+      ...{ learning_rate: 1, probs_corr: 1, 'offpolicy/ess': 1, 'offpolicy/clip_fraction': 0, grad_norm: 1 },
+      ...{ 'offpolicy/ratio_mean': 1, 'row/num_trajectories': 2, entropy: 1, kl_policy_ref: 0, loss: 1 },
+    };
+    expect(
+      toCurves([event(step)])
+        .slice(0, 6)
+        .map(({ name }) => name),
+    ).toEqual([
+      ...['loss', 'kl_policy_ref', 'entropy', 'offpolicy/ratio_mean', 'offpolicy/clip_fraction', 'grad_norm'],
+    ]);
+  });
+
   it('are smoothed once they are long, from their first point on', () => {
     const [curve] = toCurves(Array.from({ length: 30 }, (_, at) => event({ loss: at < 29 ? 1 : 11 })));
     expect(curve?.smooth?.slice(0, 2)).toEqual([1, 1]);

@@ -10,7 +10,9 @@ export interface Curve {
 }
 
 /** What people look at first. */
-const FIRST = ['loss', 'reward', 'kl', 'entropy', 'grad_norm'];
+const FIRST = [
+  ...['loss', 'reward', 'kl_policy_ref', 'entropy', 'offpolicy/ratio_mean', 'offpolicy/clip_fraction', 'grad_norm'],
+];
 const SMOOTH_FROM = 30;
 const MEMORY = 0.9;
 

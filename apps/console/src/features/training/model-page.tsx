@@ -12,6 +12,7 @@ import { Badge } from '../../shared/ui/badge.js';
 import { Button } from '../../shared/ui/button.js';
 import { Input } from '../../shared/ui/input.js';
 import { ErrorNote, Loading } from '../../shared/ui/notes.js';
+import { CheckpointLine } from './checkpoint-line.js';
 
 const POLL_MS = 3_000;
 const SHOWN = 100;
@@ -37,7 +38,7 @@ export default function ModelPage({ id }: { readonly id: string }) {
         hone.training.listCheckpoints({ model_id: id, order: 'desc', limit: SHOWN }, { signal }),
         hone.training.listCheckpointAliases({ model_id: id }, { signal }),
       ]);
-      return { detail, checkpoints: checkpoints.data, aliases: aliases.data };
+      return { detail, checkpoints: checkpoints.data, hasMore: checkpoints.has_more, aliases: aliases.data };
     },
     refetchInterval: POLL_MS,
   });
@@ -50,7 +51,7 @@ export default function ModelPage({ id }: { readonly id: string }) {
   const [alias, setAlias] = useState('production');
   if (model.error && !model.data) return <ErrorNote error={model.error} retry={() => void model.refetch()} />;
   if (!model.data) return <Loading what="the model" />;
-  const { detail, checkpoints, aliases } = model.data;
+  const { detail, checkpoints, hasMore, aliases } = model.data;
   const playground = (name: string) => project.path(`playground?model=${encodeURIComponent(name)}`);
   const besideBase = (name: string) => `${playground(name)}&beside=${encodeURIComponent(detail.base_model)}`;
   const name = (event: FormEvent, step: number) => {
@@ -69,6 +70,11 @@ export default function ModelPage({ id }: { readonly id: string }) {
       }
     >
       <div className={page['body']}>
+        <CheckpointLine
+          {...{ aliases, hasMore }}
+          base={detail.base_model}
+          steps={checkpoints.map(({ step }) => step)}
+        />
         {mayWrite && (
           <label>
             Name to give to a checkpoint:{' '}
@@ -78,7 +84,7 @@ export default function ModelPage({ id }: { readonly id: string }) {
         {naming.error && <ErrorNote error={naming.error} />}
         <Table label="Checkpoints" columns={COLUMNS}>
           {checkpoints.map(({ id: checkpoint, step, metrics }) => (
-            <tr key={checkpoint}>
+            <tr key={checkpoint} id={`step-${step}`}>
               <td>{step}</td>
               <td>
                 <span className={page['row']}>

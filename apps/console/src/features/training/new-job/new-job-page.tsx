@@ -4,6 +4,7 @@ import { Link, useLocation } from 'wouter';
 
 import { hone } from '../../../shared/data/hone.js';
 import { useProject } from '../../../shared/data/project.js';
+import { useRights } from '../../../shared/data/role.js';
 import { useSearchState } from '../../../shared/data/search-state.js';
 import { Page } from '../../../shared/page/page.js';
 import page from '../../../shared/page/page.module.css';
@@ -24,6 +25,7 @@ const NAME = /[^A-Za-z0-9_.-]+/g;
 export default function NewJobPage() {
   const project = useProject();
   const [, navigate] = useLocation();
+  const { mayWrite } = useRights();
   const [chosenModel, setModel] = useSearchState('model');
   const [chosenKind, setKind] = useSearchState('kind');
   const [chosenSource, setSource] = useSearchState('from');
@@ -63,6 +65,14 @@ export default function NewJobPage() {
     onSuccess: ({ id }) => navigate(project.path(`training/jobs/${id}`)),
   });
   const changed = () => trying.reset();
+  if (!mayWrite)
+    return (
+      <EmptyNote title="Your role lets you look, not train">
+        <p>
+          Ask an owner of {project.entity} for the role writer. <Link to={project.path('training')}>Back</Link>
+        </p>
+      </EmptyNote>
+    );
   if (known.error) return <ErrorNote error={known.error} retry={() => void known.refetch()} />;
   if (!known.data) return <Loading what="models and data" />;
   if (known.data.models.length === 0) {
