@@ -15,6 +15,8 @@ export interface MessageForm {
   readonly parsedArguments: boolean;
   /** Without a role of its own for them, a developer's words are the system's. */
   readonly developerIsSystem: boolean;
+  /** It names tools; else they are described in texts. */
+  readonly knowsTools: boolean;
   /** It asks whether content is none; else a message without content has an empty text, which can be joined. */
   readonly knowsNoContent: boolean;
 }

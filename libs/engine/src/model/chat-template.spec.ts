@@ -50,9 +50,30 @@ describe('encodeChat', () => {
   });
 
   it('takes the template that is made for tools, if there is one', () => {
-    const chat = templateOf('plain', 'with tools');
-    expect(chat.renderText([], { tools: [{}] })).toBe('with tools');
+    const chat = templateOf('plain', 'with {{ tools | length }} tools');
+    expect(chat.renderText([], { tools: [{}] })).toBe('with 1 tools');
     expect(chat.renderText([], { tools: [] })).toBe('plain');
+  });
+
+  it('describes tools in the first text, and calls as text, to a template that knows none', () => {
+    const chat = templateOf("{% for m in messages %}{{ m['role'] + ':' + m['content'] + '\n' }}{% endfor %}");
+    const tools = [{ type: 'function', function: { name: 'f' } }];
+    const call = { type: 'function', function: { name: 'f', arguments: '{"a": 1}' } };
+    const conversation = [
+      { role: 'user', content: 'hi' },
+      { role: 'assistant', content: null, tool_calls: [call] },
+      { role: 'tool', content: '7', tool_call_id: 'x' },
+      { role: 'tool', content: '8', tool_call_id: 'y' },
+    ];
+    const shown = chat.renderText(conversation, { tools });
+    expect(shown).toContain('<tools>\n{"type":"function","function":{"name":"f"}}\n</tools>');
+    expect(shown.slice(shown.indexOf('</tool_call>\n\nhi') + 14)).toBe(
+      'hi\nassistant:<tool_call>\n{"name": "f", "arguments": {"a":1}}\n</tool_call>\n' +
+        'user:<tool_response>\n7\n</tool_response>\n<tool_response>\n8\n</tool_response>\n',
+    );
+    expect(chat.renderText(conversation.slice(0, 1))).toBe('user:hi\n');
+    const asked = chat.renderText([{ role: 'system', content: 'Be kind.' }, ...conversation.slice(0, 1)], { tools });
+    expect(asked).toMatch(/^system:Be kind\.\n\n# Tools\n[^]*\nuser:hi\n$/);
   });
 
   const CALLING = { role: 'assistant', tool_calls: [{ function: { name: 'f', arguments: '{}' } }] };

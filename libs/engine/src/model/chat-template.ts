@@ -1,6 +1,7 @@
 import { toTemplateMessage, type ChatMessage } from './chat-message.js';
 import { ChatTemplateError, ChatTemplateMissingError, ConversationTooLongError } from './chat-template.errors.js';
 import type { ChatTemplateSource } from './chat-template-source.js';
+import { withDescribedTools } from './described-tools.js';
 import { InputEscaper } from './input-escaper.js';
 import { ParsedTemplate, type TemplateInput } from './parsed-template.js';
 import type { ModelTokenizer } from './tokenizer.js';
@@ -88,9 +89,12 @@ export class ChatTemplate {
     messages: readonly ChatMessage[],
     options: EncodeChatOptions,
   ): { text: string; escaper: InputEscaper } {
-    const { tools = null, documents = null, templateKwargs = {}, continueFinalMessage = false } = options;
-    const template = this.parse((tools?.length ?? 0) > 0);
-    const conversation = messages.map((message) => toTemplateMessage(message, template.form));
+    const { documents = null, templateKwargs = {}, continueFinalMessage = false } = options;
+    const template = this.parse((options.tools?.length ?? 0) > 0);
+    const formed = messages.map((message) => toTemplateMessage(message, template.form));
+    const describes = !!options.tools?.length && !template.form.knowsTools;
+    const tools = describes ? null : (options.tools ?? null);
+    const conversation = describes ? withDescribedTools(formed, options.tools) : formed;
     const given = { templateKwargs, messages: conversation, tools, documents };
     const escaper = new InputEscaper(this.tokenizer.markers, template.syntax.literals, given);
     const { templateKwargs: kwargs, ...safe } = escaper.escape(given) as typeof given;

@@ -36,6 +36,7 @@ export class ParsedTemplate {
     this.form = {
       parsedArguments: !/arguments\s+is\s+(not\s+)?(string|mapping)/.test(text),
       developerIsSystem: !this.syntax.literals.has('developer'),
+      knowsTools: /\btool(s|_calls?)?\b/.test(text),
       knowsNoContent: /content\b['")\]]*\s*(is\s+(not\s+)?|[!=]=\s*)none\b/i.test(text),
     };
   }

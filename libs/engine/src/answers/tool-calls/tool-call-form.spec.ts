@@ -86,6 +86,19 @@ describe('readToolCallForm', () => {
       { marker: '', argumentsKey: 'parameters', begin: '', open: '', after: '', close: '', next: null },
     ],
     [
+      'the form that is described to a template without one',
+      MESSAGES(''),
+      {
+        marker: '<tool_call>',
+        argumentsKey: 'arguments',
+        begin: '<tool_call>',
+        open: '\n',
+        after: '\n</tool_call>',
+        close: '',
+        next: '\n<tool_call>\n',
+      },
+    ],
+    [
       'a list of calls',
       MISTRAL,
       {
@@ -103,7 +116,6 @@ describe('readToolCallForm', () => {
   });
 
   it.each([
-    ['shows no calls', MESSAGES('')],
     ['writes calls in another form', MESSAGES(`${EACH}<call {{ c.function.name }}>{% endfor %}`)],
     ['refuses calls', MESSAGES('{% if m.tool_calls %}{{ raise_exception("none") }}{% endif %}')],
   ])('finds none in a template that %s', async (_, template) => {
