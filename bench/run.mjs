@@ -91,7 +91,9 @@ function runEach() {
 
 /** @returns {Promise<boolean>} whether no measure failed */
 async function runMeasures(bench) {
-  const { measures } = await bench.load();
+  const { measures: usual, measuresOfModel } = await bench.load();
+  if (options.model && !measuresOfModel) fail(`--model is for: engine.`);
+  const measures = options.model ? measuresOfModel : usual;
   const unknown = options.only.filter((name) => !Object.hasOwn(measures, name));
   if (unknown.length) fail(`--only ${unknown.join(',')}: the measures are ${Object.keys(measures).join(', ')}.`);
   const context = { options, cleanup, report, progress };

@@ -8,9 +8,13 @@ import { baseModel, tempFolder } from './base-model.mjs';
 
 const LORA = { rank: 8, alpha: 16, targets: PROJECTIONS };
 
-/** Written checkpoints with adapters on all projections, each with other numbers. */
-export async function adapterCheckpoints(context, count) {
-  const { directory: base, config } = await baseModel(context);
+/**
+ * Written checkpoints with adapters on all projections, each with other numbers.
+ *
+ * @param {object} [model] opened; default: the bundled one
+ */
+export async function adapterCheckpoints(context, count, model) {
+  const { directory: base, config } = model ?? (await baseModel(context));
   const folder = await tempFolder(context, 'checkpoints');
   const layout = trainedLayout(config, { kind: 'lora', lora: LORA });
   const checkpoints = [];

@@ -6,6 +6,10 @@ import { measureDeterminism } from './determinism.mjs';
 import { measureEventLoop } from './event-loop.mjs';
 import { measureFirstToken } from './first-token.mjs';
 import { measureMemory } from './memory.mjs';
+import { measureAgreement } from './own-model/agreement.mjs';
+import { measureOwnMemory } from './own-model/memory.mjs';
+import { measureSpeed } from './own-model/speed.mjs';
+import { measureOwnTraining } from './own-model/training.mjs';
 import { measureTrainStep } from './train-step.mjs';
 
 /** In the order they run; names are for `--only`. */
@@ -19,4 +23,12 @@ export const measures = {
   determinism: measureDeterminism,
   'sft-demo': sftDemo,
   'rl-demo': rlDemo,
+};
+
+/** Those of `--model`. */
+export const measuresOfModel = {
+  speed: measureSpeed,
+  memory: measureOwnMemory,
+  agreement: measureAgreement,
+  training: measureOwnTraining,
 };

@@ -10,19 +10,20 @@ import { stopProcess } from '../harness/service.mjs';
 import { baseModel, tempFolder } from './base-model.mjs';
 
 const SCRIPT = fileURLToPath(new URL('llama-cpp/decode.mjs', import.meta.url));
-const PACKAGE = new URL('../node_modules/node-llama-cpp/package.json', import.meta.url);
+export const LLAMA_CPP_PACKAGE = new URL('../node_modules/node-llama-cpp/package.json', import.meta.url);
 export const NO_LLAMA_CPP = 'node-llama-cpp is not installed: `npm ci` in the folder bench does it';
 
 /**
  * The base model in llama.cpp, in a process of its own.
  *
  * @param {number} threads
+ * @param {string} [file] another model
  * @returns {Promise<{ decode: (prompts: number[][], newTokens: number) => Promise<{ ms: number, tokens: number }>, close: () => unknown } | null>}
  *   null: node-llama-cpp is not installed
  */
-export async function openLlamaCpp(context, threads) {
-  if (!existsSync(PACKAGE)) return null;
-  const child = spawn(process.execPath, [SCRIPT, await ggufFile(context), String(threads)], {
+export async function openLlamaCpp(context, threads, file) {
+  if (!existsSync(LLAMA_CPP_PACKAGE)) return null;
+  const child = spawn(process.execPath, [SCRIPT, file ?? (await ggufFile(context)), String(threads)], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const close = context.cleanup.add(() => stopProcess(child));

@@ -21,15 +21,16 @@ const OPTIMISER = {
 const CHILD = 'node libs/engine';
 
 /**
- * A reinforcement learning job in a child process, with rows of 16 x 128 tokens.
+ * A reinforcement learning job in a child process, by default of the bundled model with rows of 16 x 128 tokens.
  *
+ * @param {{ base?: object, rows?: (vocabSize: number) => object[], weights?: string }} [choice]
  * @returns `run()` resolves with the folder of its checkpoint; every run is the same job
  */
-export async function trainingJob(context, steps) {
-  const { directory, config } = await baseModel(context);
+export async function trainingJob(context, steps, { base, rows = trainRow, weights } = {}) {
+  const { directory, config } = base ?? (await baseModel(context));
   const folder = await tempFolder(context, 'job');
-  const plan = await writePlan(folder, config.vocabSize, steps);
-  const engine = new EmbeddedTrainingEngine({ sources: { bundledDir: dirname(directory) }, threads: 2 });
+  const plan = await writePlan(folder, rows(config.vocabSize), steps);
+  const engine = new EmbeddedTrainingEngine({ sources: { bundledDir: dirname(directory) }, threads: 2, weights });
   const stop = new AbortController();
   context.cleanup.add(() => stop.abort());
   const run = async (onStep = () => undefined, cancel = stop.signal) => {
@@ -66,10 +67,10 @@ function specOf(baseModelId, plan, steps, output) {
   };
 }
 
-async function writePlan(folder, vocabSize, steps) {
-  const sequences = trainRow(vocabSize).map(toPlanned);
-  const rows = Array.from({ length: steps }, (_, row) => {
-    return { row, numTrajectories: sequences.length, learningRate: 1e-4, staleness: null, sequences };
+async function writePlan(folder, row, steps) {
+  const sequences = row.map(toPlanned);
+  const rows = Array.from({ length: steps }, (_, index) => {
+    return { row: index, numTrajectories: sequences.length, learningRate: 1e-4, staleness: null, sequences };
   });
   const text = rows.map((row) => `${toPlanLine(row)}\n`).join('');
   const file = join(folder, 'plan.jsonl');

@@ -31,6 +31,8 @@ export interface TrainerConfig {
   readonly maxParams: number;
   /** Form of a base's matrices while an adapter is trained. */
   readonly weights: WeightForm;
+  /** What the process of a job may take, in bytes; null: 320 MiB beside the weights and the process. */
+  readonly memoryBytes: number | null;
   /** Jobs at once. */
   readonly concurrency: number;
   /** Threads of one job. With another number the last digits differ. */
@@ -46,6 +48,8 @@ export interface TrainerConfig {
 /** Injection token of the {@link TrainerConfig}. */
 export const TRAINER_CONFIG = Symbol('TrainerConfig');
 
+const MAX_MEMORY_BYTES = 2 ** 50;
+
 export function readTrainerConfig(environment = new Environment()): TrainerConfig {
   return {
     dataDir: environment.text('HONE_DATA_DIR', 'a folder', () => true, './.hone'),
@@ -53,6 +57,7 @@ export function readTrainerConfig(environment = new Environment()): TrainerConfi
     modelsDir: environment.optional('HONE_MODELS_DIR', 'the path of a folder', () => true) ?? null,
     maxParams: environment.integer('HONE_ENGINE_MAX_PARAMS', 1, MAX_PARAMS, DEFAULT_MAX_PARAMS),
     weights: environment.word('HONE_ENGINE_WEIGHTS', WEIGHT_FORMS, 'auto'),
+    memoryBytes: environment.integer('HONE_ENGINE_MEMORY', 0, MAX_MEMORY_BYTES, 0) || null,
     concurrency: environment.integer('HONE_TRAINER_CONCURRENCY', 1, 64, 1),
     threads: environment.integer('HONE_TRAINER_THREADS', 1, 256, availableParallelism()),
     engines: readEnginesConfig(environment),

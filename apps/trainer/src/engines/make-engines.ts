@@ -31,11 +31,11 @@ export function makeJobEngines(config: TrainerConfig, remote: readonly TinkerTra
     ]),
   );
   const sources = sourcesOf(config);
-  const { threads, maxParams, weights, concurrency } = config;
+  const { threads, maxParams, weights, memoryBytes, concurrency } = config;
   const embedded: JobEngine = {
     name: 'embedded',
     remoteName: null,
-    training: new EmbeddedTrainingEngine({ sources, threads, maxParams, weights }),
+    training: new EmbeddedTrainingEngine({ sources, threads, maxParams, weights, memoryBytes }),
     concurrency,
     choice: { engine: null, remote: choices },
     maxParams,

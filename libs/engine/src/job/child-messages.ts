@@ -19,6 +19,8 @@ export type ToChild =
       readonly maxParams: number;
       readonly weights: WeightForm;
       readonly threads: number;
+      /** What the process may take, in bytes; null: see chooseRunner. */
+      readonly memoryBytes: number | null;
     }
   | { readonly type: 'drain' };
 

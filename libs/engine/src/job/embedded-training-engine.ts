@@ -17,6 +17,11 @@ export interface EmbeddedEngineOptions {
   readonly maxParams?: number;
   /** Form of the base's matrices while an adapter is trained. With another one the numbers differ. Default auto. */
   readonly weights?: WeightForm;
+  /**
+   * What the process of a job may take, in bytes: where activations would pass it, they are computed again. With another
+   * number the last digits differ. Default: 320 MiB beside the weights and the process.
+   */
+  readonly memoryBytes?: number | null;
 }
 
 export const EMBEDDED_CAPABILITIES: EngineCapabilities = {
@@ -61,8 +66,9 @@ export class EmbeddedTrainingEngine implements TrainingEngine {
   async run(spec: TrainingSpec, signals: RunSignals, sink: TrainingSink): Promise<RunResult> {
     const baseDirectory = await findBaseModel(spec.base_model, this.options.sources, signals.cancel);
     const { maxParams, weights } = this;
+    const { threads, memoryBytes = null } = this.options;
     return runTrainingProcess(
-      { type: 'start', spec, baseDirectory, maxParams, weights, threads: this.options.threads },
+      { type: 'start', spec, baseDirectory, maxParams, weights, threads, memoryBytes },
       signals,
       sink,
       this.processes,

@@ -28,6 +28,8 @@ import { Validation } from './validation.js';
 interface RunSetup {
   readonly spec: TrainingSpec;
   readonly threads: number;
+  /** See chooseRunner. */
+  readonly memoryBytes: number | null;
 }
 
 /** The models beside the one that learns. */
@@ -65,7 +67,10 @@ export class TrainingRun {
    *
    * @throws SpecMismatchError, CheckpointCorruptError stored bytes are not those that were written
    */
-  static async open({ spec, threads }: RunSetup, { model: base, weights }: LoadedBase): Promise<TrainingRun> {
+  static async open(
+    { spec, threads, memoryBytes }: RunSetup,
+    { model: base, weights }: LoadedBase,
+  ): Promise<TrainingRun> {
     const { rows, validation } = await readPlan(spec.plan);
     const read = ({ uri, sha256 }: StoredPart) => readCheckpoint(fileURLToPath(uri), base.config, { sha256 });
     const from = spec.resume ?? spec.parent;
@@ -82,7 +87,7 @@ export class TrainingRun {
       maxGradientNorm: spec.optimiser.max_grad_norm,
     };
     const trainerOf = ({ part, state }: RunStart) =>
-      new Trainer({ config: base.config, part, loss, optimiser }, weights, state, threads);
+      new Trainer({ config: base.config, part, loss, optimiser }, weights, state, threads, { memoryBytes });
     const scorerOf = async (stored: StoredPart | null) =>
       trainerOf(
         stored === null

@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+import { LLAMA_CPP_PACKAGE, NO_LLAMA_CPP } from '../llama-peer.mjs';
+import { aRequest, serveFolder } from '../serving.mjs';
+import { ownModel, questionIds, TEXT } from './model.mjs';
+
+const SCRIPT = fileURLToPath(new URL('../llama-cpp/compare.mjs', import.meta.url));
+const TOKENS = 16;
+const MIN_SAME = 0.9;
+const MAX_PERPLEXITY = 0.005;
+/**
+ * Nats between the two likeliest tokens. llama.cpp rounds what it multiplies weights of few bits with to 8 bits, which moves
+ * log-probabilities by about so much; Hone does not.
+ */
+const NEAR_TIE = 0.2;
+
+/** Greedy answers and perplexity beside llama.cpp's on the same file. */
+export async function measureAgreement(context) {
+  const { progress, report } = context;
+  if (!existsSync(LLAMA_CPP_PACKAGE))
+    return report.add({ measure: 'greedy answers', value: null, unit: '', note: NO_LLAMA_CPP });
+  progress.step('own model: greedy answers and perplexity');
+  const { base, directory, file } = await ownModel(context);
+  const prompts = questionIds(base);
+  const textIds = base.tokenizer.encode(TEXT);
+  const serving = await serveFolder(directory);
+  const close = context.cleanup.add(() => serving.engine.close());
+  const ours = [];
+  for (const prompt of prompts) ours.push(await greedy(serving, prompt));
+  const perplexity = await perplexityOf(serving, textIds);
+  await close();
+  const peer = await ofLlamaCpp(context, file, { prompts, newTokens: TOKENS, text: textIds });
+  const differences = ours.map((answer, index) => firstDifference(answer, peer.answers[index])).filter(Boolean);
+  const ties = differences.filter(({ gap }) => gap < NEAR_TIE);
+  const same = prompts.length - differences.length + ties.length;
+  report.add({
+    ...{ measure: `greedy answers, first ${TOKENS} tokens`, value: same, unit: `of ${prompts.length} the same` },
+    ...{ target: `>= ${MIN_SAME * prompts.length}`, isMet: same >= MIN_SAME * prompts.length },
+    note: `near ties among them: ${ties.length}; ${differences.map(({ at, gap }) => `token ${at}, ${gap.toFixed(3)} nat apart`).join('; ') || 'no difference'}`,
+  });
+  report.add({
+    ...{ measure: 'perplexity of a text', value: perplexity, unit: '', peer: peer.perplexity, peerName: 'llama.cpp' },
+    target: 'within 0.5 %',
+    isMet: Math.abs(perplexity / peer.perplexity - 1) <= MAX_PERPLEXITY,
+    note: `${((perplexity / peer.perplexity - 1) * 100).toFixed(3)} %, ${textIds.length} tokens`,
+  });
+}
+
+/** Tokens of an answer, each with the distance of the likeliest to the next one. */
+async function greedy({ engine, base }, promptIds) {
+  const tokens = [];
+  const request = { ...aRequest(promptIds, TOKENS), topLogProbabilities: 2 };
+  for await (const event of engine.generate({ base, checkpoint: null }, request)) {
+    if (event.kind !== 'text') continue;
+    for (const [index, id] of event.ids.entries()) {
+      const [first, second] = event.logProbabilities[index].top;
+      tokens.push({ id, gap: first.logProbability - second.logProbability });
+    }
+  }
+  return tokens;
+}
+
+async function perplexityOf({ engine, base }, promptIds) {
+  const request = { ...aRequest(promptIds, 1), promptLogProbabilities: 0 };
+  for await (const event of engine.generate({ base, checkpoint: null }, request)) {
+    if (event.kind !== 'prompt') continue;
+    const known = event.logProbabilities.filter((token) => token !== null);
+    return Math.exp(-known.reduce((sum, { logProbability }) => sum + logProbability, 0) / known.length);
+  }
+  throw new Error('no prompt was read');
+}
+
+function firstDifference(ours, peers) {
+  const at = ours.findIndex(({ id }, index) => id !== peers[index]);
+  return at < 0 ? null : { at, gap: ours[at].gap };
+}
+
+async function ofLlamaCpp(context, file, asked) {
+  const child = spawn(process.execPath, [SCRIPT, file], { stdio: ['pipe', 'pipe', 'inherit'] });
+  context.cleanup.add(() => child.kill('SIGKILL'));
+  child.stdin.end(JSON.stringify(asked));
+  return JSON.parse(await text(child.stdout));
+}

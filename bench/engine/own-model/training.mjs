@@ -1,0 +1,77 @@
+import { clearInterval, setInterval } from 'node:timers';
+
+import { median } from '../../harness/statistics.mjs';
+import { numbers } from '../numbers.mjs';
+import { peakOfTrainingChild, trainingJob } from '../training-job.mjs';
+import { ownModel } from './model.mjs';
+import { NO_PEFT, openPeft } from './peft-peer.mjs';
+
+const BATCH = 8;
+const LENGTH = 128;
+const THREADS = 2;
+const MAX_MIB = 600;
+/** Forms of the weights, and how many times PyTorch's rate in float32 is asked for. */
+const FORMS = [
+  { weights: 'f32', minRatio: 1 },
+  { weights: 'int4', minRatio: 0.8, maxMib: MAX_MIB },
+];
+
+/** Jobs of LoRA steps in a child process, as the trainer runs them, beside PyTorch with PEFT. */
+export async function measureOwnTraining(context) {
+  const { options, progress } = context;
+  const { base, file } = await ownModel(context);
+  progress.step('own model: training');
+  const peft = await openPeft(context, file, THREADS);
+  const steps = options.quick ? 2 : 4;
+  const rates = { peer: [] };
+  const peaks = {};
+  for (let round = 0; round < (options.quick ? 1 : 3); round++) {
+    for (const { weights } of FORMS) {
+      progress.detail(`round ${round + 1}, ${weights}`);
+      const { rate, mib } = await honeRate(context, base, weights, steps + 1);
+      (rates[weights] ??= []).push(rate);
+      peaks[weights] = Math.max(peaks[weights] ?? 0, mib);
+      // The first one warms up.
+      if (peft) rates.peer.push(rateOf((await peft.take(steps + 1)).slice(1)));
+    }
+  }
+  await peft?.close();
+  for (const form of FORMS) reportForm(context, form, rates, peaks);
+}
+
+/** The time of a step is that between its report and the one before. */
+async function honeRate(context, base, weights, steps) {
+  const job = await trainingJob(context, steps, { base, rows: (vocabSize) => plainRows(vocabSize), weights });
+  const times = [];
+  let mib = 0;
+  const poll = setInterval(() => (mib = Math.max(mib, peakOfTrainingChild())), 50);
+  await job.run(() => times.push(performance.now()));
+  clearInterval(poll);
+  return { rate: rateOf(times.slice(1).map((time, index) => time - times[index])), mib };
+}
+
+const rateOf = (ms) => (BATCH * LENGTH * 1_000) / median(ms);
+
+function plainRows(vocabSize) {
+  const next = numbers(7);
+  return Array.from({ length: BATCH }, (_, index) => ({
+    ids: Array.from({ length: LENGTH }, () => next() % vocabSize),
+    trained: Array.from({ length: LENGTH - 1 }, (_, at) => at + 1),
+    advantage: [index % 2 === 0 ? 1 : -1],
+  }));
+}
+
+function reportForm({ report }, { weights, minRatio, maxMib }, rates, peaks) {
+  const value = median(rates[weights]);
+  const peer = rates.peer.length > 0 ? median(rates.peer) : null;
+  report.add({
+    ...{ measure: `LoRA r8, ${BATCH} x ${LENGTH} tokens, ${weights}`, value, unit: 'tokens/s' },
+    ...(peer !== null && { peer, peerName: 'PyTorch + PEFT, f32', isMet: value >= minRatio * peer }),
+    target: `ratio >= ${minRatio}`,
+    note: peer === null ? NO_PEFT : undefined,
+  });
+  report.add({
+    ...{ measure: '  peak of the training process', value: peaks[weights], unit: 'MiB' },
+    ...(maxMib && { target: `<= ${maxMib} MiB`, isMet: peaks[weights] <= maxMib }),
+  });
+}
