@@ -45,15 +45,44 @@ const DAY_MS = 86_400_000;
 /** A call as JSON text. @param texts exact values, those that are asked for */
 export function writeCall(row: CallRow, texts: CallTexts, form: CallForm, extras: CallExtras): string {
   const values = new Values(row, texts, form, extras);
-  const record: Record<string, unknown> = { id: row.id, project_id: form.projectId };
-  for (const { name, column, path } of form.fields) {
-    const compute = COMPUTED_FIELDS.get(name);
-    if (compute) record[name] = compute(row);
-    else if (path.length > 0) setKey(record, name, valueAt(values.parsed(column as ValueColumn), path));
-    else record[column] = isValueColumn(column) ? values.whole(column) : plainColumn(row, column, form);
+  let text = `{"id":${JSON.stringify(row.id)},"project_id":${JSON.stringify(form.projectId)}`;
+  for (const { key, ...field } of membersOf(form)) {
+    const value = valueOf(row, field, values, form);
+    if (value !== undefined) text += key + stringifyJson(value);
   }
-  if (form.includeStorageSize) record['storage_size_bytes'] = row.storage_size_bytes;
-  return stringifyJson(record);
+  if (form.includeStorageSize) text += `,"storage_size_bytes":${stringifyJson(row.storage_size_bytes)}`;
+  return `${text}}`;
+}
+
+/** A field with what stands before its value. */
+interface Member extends NamedField {
+  readonly key: string;
+}
+
+const members = new WeakMap<CallForm, readonly Member[]>();
+
+/** The fields, each once: they are the same for every call, of which there may be very many. */
+function membersOf(form: CallForm): readonly Member[] {
+  const known = members.get(form);
+  if (known) return known;
+  const written = new Set(['id', 'project_id', ...(form.includeStorageSize ? ['storage_size_bytes'] : [])]);
+  const made = form.fields
+    .map((field) => ({ ...field, name: nameOf(field) }))
+    .filter(({ name }) => !written.has(name) && written.add(name))
+    .map((field) => ({ ...field, key: `,${JSON.stringify(field.name)}:` }));
+  members.set(form, made);
+  return made;
+}
+
+/** A column is answered under its own name, however it was asked for. */
+const nameOf = ({ name, column, path }: NamedField): string =>
+  path.length > 0 || COMPUTED_FIELDS.has(name) ? name : column;
+
+function valueOf(row: CallRow, { name, column, path }: NamedField, values: Values, form: CallForm): unknown {
+  const compute = COMPUTED_FIELDS.get(name);
+  if (compute) return compute(row);
+  if (path.length > 0) return valueAt(values.parsed(column as ValueColumn), path);
+  return isValueColumn(column) ? values.whole(column) : plainColumn(row, column, form);
 }
 
 function plainColumn(row: CallRow, column: string, form: CallForm): unknown {
