@@ -1,0 +1,130 @@
+import type { Page } from 'playwright-core';
+
+import { ConsoleSuite } from './testing/console-suite.fixture.js';
+import { seedQueue } from './testing/seeds/annotation.fixture.js';
+import { seedRetrieval } from './testing/seeds/calls.fixture.js';
+import { seedDataset } from './testing/seeds/datasets.fixture.js';
+import { seedEvaluation } from './testing/seeds/evaluations.fixture.js';
+import { makeMember } from './testing/seeds/members.fixture.js';
+import { seedPrompt } from './testing/seeds/objects.fixture.js';
+import { makeProject, ownName } from './testing/seeds/projects.fixture.js';
+import { seedThread } from './testing/seeds/threads.fixture.js';
+import { train } from './testing/seeds/training.fixture.js';
+
+const NAME = ownName('views');
+const PROJECT = `local/${NAME}`;
+const EMPTY = `local/${ownName('views-empty')}`;
+
+/** What the proxy answers for a service that does not run. */
+const STOPPED = {
+  status: 503,
+  headers: { 'retry-after': '1' },
+  json: { detail: "The service 'trace' is not available.", code: 'service.unavailable' },
+};
+
+/** Each view, what is seen in it, and what is seen where the project is empty. */
+const VIEWS: Readonly<Record<string, { readonly full: string; readonly empty: string }>> = {
+  '': { full: 'Calls over time', empty: 'is empty' },
+  calls: { full: 'answer_question', empty: 'No calls yet' },
+  'calls/answer_question': { full: 'How do I reset my password?', empty: 'There is no such call' },
+  threads: { full: 'support-1', empty: 'No conversations yet' },
+  'threads/support-1': { full: 'Turn 3', empty: 'There is no such conversation' },
+  feedback: { full: 'well done', empty: 'No feedback yet' },
+  annotation: { full: 'to judge', empty: 'No queues yet' },
+  datasets: { full: 'questions', empty: 'No datasets yet' },
+  'datasets/questions': { full: 'What is 2+2?', empty: 'There is no such dataset' },
+  objects: { full: 'greeting', empty: 'No objects yet' },
+  'objects/greeting': { full: 'production', empty: 'There is no such object' },
+  evaluations: { full: 'small:v0', empty: 'No evaluations yet' },
+  training: { full: 'pupil', empty: 'Nothing is trained here yet' },
+  'training/new': { full: 'judged calls of this project', empty: 'There is no model to train yet' },
+  playground: { full: 'Compare with another', empty: 'Compare with another' },
+  usage: { full: 'Requests in a minute', empty: 'Nothing was used in this time' },
+  gateway: { full: 'local/hone-tiny', empty: 'local/hone-tiny' },
+  'settings?section=kept': { full: 'Of each chat is kept', empty: 'Of each chat is kept' },
+};
+
+describe('every view', () => {
+  const suite = ConsoleSuite.of(async (hone) => {
+    for (const project of [PROJECT, EMPTY]) await makeProject(hone, project);
+    await seedRetrieval(hone, PROJECT);
+    const ref = { project_id: PROJECT, trace_ref: `hone:///${PROJECT}/call/answer_question` };
+    await hone.trace.createFeedback({ ...ref, feedback_type: 'hone.note.1', payload: { note: 'well done' } });
+    await seedThread(hone, PROJECT, 'support-1');
+    await seedQueue(hone, PROJECT, 'to judge', 1);
+    const dataset = await seedDataset(hone, PROJECT, 'questions');
+    await seedPrompt(hone, PROJECT);
+    await seedEvaluation(hone, PROJECT, dataset, { small: 2 });
+    const place = { entity: 'local', project: NAME };
+    await hone.training.createTrainableModel({ ...place, name: 'pupil', base_model: 'hone-tiny' });
+  });
+  const addressOf = (project: string, view: string) => `/console/p/${project}${view && `/${view}`}`;
+  const seen = (page: Page, text: string) =>
+    page
+      .locator('main')
+      .getByText(text)
+      .or(page.locator('main').getByLabel(text))
+      .filter({ visible: true })
+      .first()
+      .waitFor();
+
+  it.each(Object.entries(VIEWS))('%s is for everyone, and is there again after a reload', async (view, { full }) => {
+    const page = await suite.open(addressOf(PROJECT, view));
+    await seen(page, full);
+    await suite.expectGoodForEveryone(page);
+    const address = page.url();
+    await page.reload();
+    await seen(page, full);
+    expect(page.url()).toBe(address);
+    expect(await page.title()).toBe('Hone');
+  });
+
+  it.each(Object.entries(VIEWS))('%s says what would be here', async (view, { empty }) => {
+    const page = await suite.open(addressOf(EMPTY, view));
+    await seen(page, empty);
+    await suite.expectGoodForEveryone(page);
+  });
+
+  it.each(Object.entries(VIEWS))(
+    '%s says what is wrong while services stand still, and tries again',
+    async (view, { full }) => {
+      const page = await suite.open('/console/p/local/default');
+      await page.route(
+        (url) => !/^\/(?:console|account)(?:\/|$)/.test(url.pathname),
+        (route) => route.fulfill(STOPPED),
+      );
+      await page.goto(new URL(addressOf(PROJECT, view), page.url()).href);
+      await page.locator('main').getByText(STOPPED.json.detail).first().waitFor();
+      await page.getByText(STOPPED.json.code).first().waitFor();
+      await suite.expectGoodForEveryone(page);
+      await page.unroute(() => true);
+      await page.unrouteAll();
+      await page.getByRole('button', { name: 'Retry' }).first().click();
+      await seen(page, full);
+    },
+  );
+
+  it('of a job and of its model are for everyone, too', async () => {
+    const { model, job } = await train(suite.hone, ownName('seen'), 40);
+    const page = await suite.open(`/console/p/local/default/training/models/${model}`);
+    await page.getByRole('region', { name: 'Line of checkpoints' }).getByText('production').waitFor();
+    await suite.expectGoodForEveryone(page);
+    await page.goto(new URL(`/console/p/local/default/training/jobs/${job}`, page.url()).href);
+    await page.getByRole('img', { name: /^loss over/ }).waitFor();
+    await suite.expectGoodForEveryone(page);
+  });
+
+  it('has no control for a reader that would only be refused', async () => {
+    const every = ['trace', 'training', 'inference', 'account'] as const;
+    const key = await makeMember(suite.hone, 'views-of-reader', 'reader', [...every]);
+    const page = await suite.open(addressOf(PROJECT, ''), key);
+    const refused =
+      /^(Good answer|Bad answer|Rate|Add|Save|Send|Delete|Train|Dry run|New queue|Import|Create model|Create project|Edit|Label|Annotate|Cancel|Set |Remove|Add member|Overwrite)/;
+    for (const [view, { full }] of Object.entries(VIEWS)) {
+      await page.goto(new URL(addressOf(PROJECT, view), page.url()).href);
+      await seen(page, view === 'training/new' ? 'Your role lets you look' : full);
+      const names = await page.locator('main').getByRole('button', { name: refused }).allInnerTexts();
+      expect([view, names]).toEqual([view, []]);
+    }
+  });
+});
