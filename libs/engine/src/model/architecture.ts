@@ -1,4 +1,4 @@
-import type { JsonFields } from './json-fields.js';
+import { type JsonFields, shownValue } from './json-fields.js';
 import type { Family } from './llama-config.js';
 import { BaseModelUnsupportedError } from './model.errors.js';
 
@@ -62,7 +62,7 @@ export function architectureOf(fields: JsonFields, known: readonly Architecture[
     ? known.find(({ name }) => listed.includes(name))
     : known.find(({ modelType }) => listed === null && modelType === fields.get('model_type'));
   if (found !== undefined) return found;
-  const shown = JSON.stringify(listed ?? fields.get('model_type'));
+  const shown = shownValue(listed ?? fields.get('model_type'));
   const expected = known.map(({ name }) => name).join(', ');
   throw new BaseModelUnsupportedError(fields.file, `the architecture is ${shown}, expected one of ${expected}`);
 }

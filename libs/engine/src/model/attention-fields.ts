@@ -1,5 +1,5 @@
 import type { Architecture } from './architecture.js';
-import type { JsonFields } from './json-fields.js';
+import { type JsonFields, shownValue } from './json-fields.js';
 import type { LayerAttention, LlamaConfig } from './llama-config.js';
 import { BaseModelDamagedError, BaseModelUnsupportedError } from './model.errors.js';
 
@@ -96,8 +96,7 @@ function checkedKinds({ file }: JsonFields, listed: unknown, numLayers: number):
   }
   const other = (listed as unknown[]).find((kind) => kind !== FULL && kind !== SLIDING);
   if (other === undefined) return listed as string[];
-  const shown = JSON.stringify(other).slice(0, 80);
-  throw new BaseModelUnsupportedError(file, `layer_types has ${shown}, expected ${FULL} or ${SLIDING}`);
+  throw new BaseModelUnsupportedError(file, `layer_types has ${shownValue(other)}, expected ${FULL} or ${SLIDING}`);
 }
 
 /** Whether each layer has positions: 1 in `no_rope_layers`, or all but every fourth. */

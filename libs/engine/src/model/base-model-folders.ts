@@ -75,7 +75,9 @@ export class BaseModelFolders {
       return null;
     } catch (error) {
       if (error instanceof EngineError) return error.message;
-      throw error;
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw error;
+      // Whatever else the files of one model bring about, the others are served.
+      return `${directory}: it cannot be read: ${error instanceof Error ? error.message : String(error)}.`;
     }
   }
 }

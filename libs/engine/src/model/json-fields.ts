@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 
 import { BaseModelDamagedError, BaseModelUnsupportedError } from './model.errors.js';
 
@@ -13,23 +13,57 @@ export async function readJsonFields(path: string): Promise<JsonFields> {
 export async function findJsonFields(path: string): Promise<JsonFields | null> {
   const text = await findText(path);
   if (text === null) return null;
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isJsonObject(value)) return new JsonFields(path, value);
-  } catch (error) {
-    throw new BaseModelDamagedError(path, 'it is not valid JSON', { cause: error });
-  }
-  throw new BaseModelDamagedError(path, 'expected a JSON object');
+  const value = parseJson(path, text);
+  if (!isJsonObject(value)) throw new BaseModelDamagedError(path, 'expected a JSON object');
+  if (isDeep(value)) throw new BaseModelDamagedError(path, `it is nested more than ${MAX_DEPTH} deep`);
+  return new JsonFields(path, value);
 }
 
-/** A file's text, or null when there is no such file. */
+/** The tokenizers of the largest vocabularies take 35 MB, everything else less than one. */
+const MAX_FILE_BYTES = 128 * 2 ** 20;
+/** Files of models have up to 8 levels. What reads them is recursive, down into libraries. */
+const MAX_DEPTH = 64;
+
+/**
+ * A file's text, or null when there is no such file.
+ *
+ * @throws BaseModelDamagedError it is larger than any such file, or no file: nothing of it is read
+ */
 export async function findText(path: string): Promise<string | null> {
   try {
+    // Before it is opened: a pipe would never be.
+    const status = await stat(path);
+    if (!status.isFile()) throw new BaseModelDamagedError(path, 'it is no file');
+    if (status.size > MAX_FILE_BYTES) {
+      throw new BaseModelDamagedError(path, `it has ${status.size} bytes, expected at most ${MAX_FILE_BYTES}`);
+    }
     return await readFile(path, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
+}
+
+function parseJson(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new BaseModelDamagedError(path, 'it is not valid JSON', { cause: error });
+  }
+}
+
+/** Not recursive itself: the parser is not, either. */
+function isDeep(value: object): boolean {
+  let level: object[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > MAX_DEPTH) return true;
+    const next: object[] = [];
+    for (const each of level) {
+      for (const item of Object.values(each)) if (typeof item === 'object' && item !== null) next.push(item as object);
+    }
+    level = next;
+  }
+  return false;
 }
 
 /**
@@ -88,7 +122,7 @@ export class JsonFields {
     const value = this.get(name);
     if (value === null) return null;
     if (isJsonObject(value)) return new JsonFields(this.file, value);
-    throw new BaseModelDamagedError(this.file, `${name} is ${JSON.stringify(value)}, expected an object`);
+    throw new BaseModelDamagedError(this.file, `${name} is ${shownValue(value)}, expected an object`);
   }
 
   /** @throws BaseModelUnsupportedError `name` holds something else than `value`; absent is fine */
@@ -96,7 +130,7 @@ export class JsonFields {
     const found = this.get(name);
     if (found !== null && found !== value) {
       const wanted = `only ${JSON.stringify(value)} is supported`;
-      throw new BaseModelUnsupportedError(this.file, `${name} is ${JSON.stringify(found)}, ${wanted}`);
+      throw new BaseModelUnsupportedError(this.file, `${name} is ${shownValue(found)}, ${wanted}`);
     }
   }
 
@@ -104,8 +138,16 @@ export class JsonFields {
     const value = this.get(name) ?? fallback;
     if (value === undefined) throw new BaseModelDamagedError(this.file, `${name} is missing, expected ${wanted}`);
     if (fits(value)) return value as T;
-    throw new BaseModelDamagedError(this.file, `${name} is ${JSON.stringify(value)}, expected ${wanted}`);
+    throw new BaseModelDamagedError(this.file, `${name} is ${shownValue(value)}, expected ${wanted}`);
   }
+}
+
+const MAX_SHOWN = 200;
+
+/** A value of a file, for a message: as JSON, and not longer than a sentence. */
+export function shownValue(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN).toWellFormed()}…` : text;
 }
 
 export function isJsonObject(value: unknown): value is Record<string, unknown> {

@@ -1,5 +1,6 @@
 import { Template } from '@huggingface/jinja';
 
+import { renderBounded, TemplateBoundError } from './bounded-interpreter.js';
 import type { ChatMessage, MessageForm } from './chat-message.js';
 import { ChatTemplateError, RoleNotSupportedError } from './chat-template.errors.js';
 import type { InputEscaper } from './input-escaper.js';
@@ -10,6 +11,8 @@ export interface TemplateInput {
   readonly [variable: string]: unknown;
 }
 
+/** The longest templates have some 20,000. */
+const MAX_CHARACTERS = 1 << 20;
 /** Roles that every template supports. */
 const PLAIN_ROLES = new Set(['user', 'assistant']);
 /** Roles that a template without role names may support. */
@@ -27,12 +30,15 @@ export class ParsedTemplate {
 
   /** @throws ChatTemplateError it is not valid Jinja */
   constructor(text: string) {
+    if (text.length > MAX_CHARACTERS) {
+      throw new ChatTemplateError(`it has ${text.length} characters, expected at most ${MAX_CHARACTERS}.`);
+    }
     try {
       this.template = new Template(text);
+      this.syntax = analyseTemplate(this.template);
     } catch (error) {
       throw new ChatTemplateError(`it is not valid: ${messageOf(error)}`, { cause: error });
     }
-    this.syntax = analyseTemplate(this.template);
     this.form = {
       parsedArguments: !/arguments\s+is\s+(not\s+)?(string|mapping)/.test(text),
       developerIsSystem: !this.syntax.literals.has('developer'),
@@ -47,8 +53,9 @@ export class ParsedTemplate {
    */
   render(input: TemplateInput, escaper: InputEscaper): string {
     try {
-      return this.template.render(input);
+      return renderBounded(this.template, input);
     } catch (error) {
+      if (error instanceof TemplateBoundError) throw new ChatTemplateError(`${error.message}.`, { cause: error });
       const stranger = input.messages.find(({ role }) => !PLAIN_ROLES.has(role) && !this.syntax.literals.has(role));
       if (stranger) throw new RoleNotSupportedError(stranger.role, { cause: error });
       throw new ChatTemplateError(escaper.unescape(messageOf(error)), { cause: error });

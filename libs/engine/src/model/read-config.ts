@@ -2,9 +2,9 @@ import { join } from 'node:path';
 
 import { ARCHITECTURES, architectureOf } from './architecture.js';
 import { readAttentionFields } from './attention-fields.js';
-import { assertHeads, toDecoderShape } from './decoder-shape.js';
+import { assertHeads, type DecoderShape, toDecoderShape } from './decoder-shape.js';
 import { readFamilyFields } from './family-fields.js';
-import { findJsonFields, readJsonFields, type JsonFields } from './json-fields.js';
+import { findJsonFields, type JsonFields, readJsonFields, shownValue } from './json-fields.js';
 import type { LlamaConfig } from './llama-config.js';
 import { BaseModelDamagedError, BaseModelTooLargeError, BaseModelUnsupportedError } from './model.errors.js';
 import { readRopeFields } from './rope-fields.js';
@@ -41,6 +41,7 @@ function toConfig(fields: JsonFields, generation: JsonFields | null): LlamaConfi
   const architecture = architectureOf(fields, ARCHITECTURES);
   assertSupported(fields);
   const shape = toDecoderShape(fields, architecture);
+  assertSizes(fields.file, shape);
   return {
     ...shape,
     ...readRopeFields(fields, architecture.ropeTheta),
@@ -57,12 +58,26 @@ function toConfig(fields: JsonFields, generation: JsonFields | null): LlamaConfi
   };
 }
 
+/** The largest models have 126 layers: what is listed per layer would fill the memory, however small the layers are. */
+const MAX_LAYERS = 1024;
+/** As of ids in tokenizer.json. */
+const MAX_VOCABULARY = 2 ** 24;
+
+function assertSizes(file: string, { numLayers, vocabSize }: DecoderShape): void {
+  if (numLayers > MAX_LAYERS) {
+    throw new BaseModelUnsupportedError(file, `num_hidden_layers is ${numLayers}, expected at most ${MAX_LAYERS}`);
+  }
+  if (vocabSize > MAX_VOCABULARY) {
+    throw new BaseModelUnsupportedError(file, `vocab_size is ${vocabSize}, expected at most ${MAX_VOCABULARY}`);
+  }
+}
+
 /** Token ids of a field that holds a number or a list. Absent: transformers' default. Null: none. */
 function tokenIds(fields: JsonFields, name: string, fallback: number | null): number[] {
   const value = Object.hasOwn(fields.values, name) ? fields.values[name] : fallback;
   const ids: unknown[] = value === null ? [] : Array.isArray(value) ? value : [value];
   if (ids.every((id): id is number => Number.isSafeInteger(id) && Number(id) >= 0)) return ids;
-  throw new BaseModelDamagedError(fields.file, `${name} is ${JSON.stringify(value)}, expected token ids`);
+  throw new BaseModelDamagedError(fields.file, `${name} is ${shownValue(value)}, expected token ids`);
 }
 
 function assertConsistent(file: string, config: LlamaConfig): void {

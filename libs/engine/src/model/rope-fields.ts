@@ -1,4 +1,4 @@
-import type { JsonFields } from './json-fields.js';
+import { type JsonFields, shownValue } from './json-fields.js';
 import type { RopeScaling } from './llama-config.js';
 import { BaseModelUnsupportedError } from './model.errors.js';
 
@@ -58,7 +58,7 @@ function readScaling(fields: JsonFields): RopeScaling | null {
     default:
       throw new BaseModelUnsupportedError(
         fields.file,
-        `rope scaling of type ${JSON.stringify(type)} is not supported, only default, linear and llama3`,
+        `rope scaling of type ${shownValue(type)} is not supported, only default, linear and llama3`,
       );
   }
 }

@@ -1,5 +1,5 @@
 import { CHARACTER_BYTES } from './byte-characters.js';
-import { isJsonObject } from './json-fields.js';
+import { isJsonObject, shownValue } from './json-fields.js';
 import { TokenizerUnsupportedError } from './tokenizer.errors.js';
 
 /** How vocabulary entries become bytes. */
@@ -22,7 +22,7 @@ export function tokenBytesRule(file: string, decoder: unknown): TokenBytesRule {
   const parts = flatten(decoder);
   const unknown = parts.find((part) => !isKnown(part));
   if (parts.length === 0 || unknown) {
-    throw new TokenizerUnsupportedError(file, `its decoder ${JSON.stringify(unknown ?? null)} is not supported`);
+    throw new TokenizerUnsupportedError(file, `its decoder ${shownValue(unknown ?? null)} is not supported`);
   }
   if (parts.some(({ type }) => type === 'ByteLevel')) return { kind: 'byte-level', dropsFirstBlank: false };
   const dropsFirstBlank = parts.some((part) => {

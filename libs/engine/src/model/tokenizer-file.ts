@@ -1,5 +1,5 @@
 import { BaseModelDamagedError } from './model.errors.js';
-import { isJsonObject, readJsonFields } from './json-fields.js';
+import { isJsonObject, readJsonFields, shownValue } from './json-fields.js';
 import { TokenizerUnsupportedError } from './tokenizer.errors.js';
 
 /** An entry of `added_tokens`, the list next to the vocabulary. */
@@ -36,7 +36,7 @@ export async function readTokenizerFile(path: string): Promise<TokenizerFile> {
   if (!model) throw new BaseModelDamagedError(path, 'model is missing, expected an object');
   // Early files have no type; a list of merges identifies BPE.
   const type = model.text('type', model.has('merges') ? 'BPE' : 'unknown');
-  if (type !== 'BPE') throw new TokenizerUnsupportedError(path, `its model is ${type}, expected BPE`);
+  if (type !== 'BPE') throw new TokenizerUnsupportedError(path, `its model is ${shownValue(type)}, expected BPE`);
   return {
     path,
     json: fields.values,
@@ -63,15 +63,32 @@ function toMerges(path: string, value: unknown): [string, string][] {
   throw new BaseModelDamagedError(path, 'model.merges is not a list of pairs');
 }
 
+/** Markers have some dozen characters; all parts of each are kept. */
+const MAX_ADDED_CHARACTERS = 1024;
+/** Of all together. Gemma has the most, 6,400 tokens of a dozen characters. */
+const MAX_ADDED_TEXT = 1 << 19;
+
+function assertShort(path: string, tokens: readonly AddedToken[]): void {
+  const longest = tokens.reduce((most, { content }) => Math.max(most, content.length), 0);
+  const all = tokens.reduce((sum, { content }) => sum + content.length, 0);
+  const fail = (what: string, most: number): never => {
+    throw new BaseModelDamagedError(path, `added_tokens has ${what} characters, expected at most ${most}`);
+  };
+  if (longest > MAX_ADDED_CHARACTERS) fail(`a token of ${longest}`, MAX_ADDED_CHARACTERS);
+  if (all > MAX_ADDED_TEXT) fail(`tokens of ${all}`, MAX_ADDED_TEXT);
+}
+
 function toAddedTokens(path: string, value: unknown): AddedToken[] {
   if (!Array.isArray(value)) throw new BaseModelDamagedError(path, 'added_tokens is not a list');
-  return value.map((token: unknown) => {
+  const tokens = value.map((token: unknown): AddedToken => {
     const { id, content, special, lstrip, rstrip } = isJsonObject(token) ? token : {};
     if (isTokenId(id) && typeof content === 'string' && content !== '') {
       return { id, content, special: special === true, lstrip: lstrip === true, rstrip: rstrip === true };
     }
     throw new BaseModelDamagedError(path, 'added_tokens has an entry without id and content');
   });
+  assertShort(path, tokens);
+  return tokens;
 }
 
 /** Real vocabularies have at most a few hundred thousand tokens; an id makes an array that long. */

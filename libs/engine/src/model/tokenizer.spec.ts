@@ -170,7 +170,7 @@ describe('a tokenizer that cannot be used', () => {
   const unsupported = 'engine.base_model_unsupported';
 
   it.each([
-    ['another model', { model: { type: 'Unigram', vocab: [] } }, unsupported, /its model is Unigram, expected BPE/],
+    ['another model', { model: { type: 'Unigram', vocab: [] } }, unsupported, /its model is "Unigram", expected BPE/],
     ['another decoder', { decoder: { type: 'WordPiece', prefix: '##' } }, unsupported, /WordPiece.* is not supported/],
     ['no decoder', { decoder: null }, unsupported, /decoder null is not supported/],
     ['no model', { model: null }, damaged, /model is missing/],

@@ -7,7 +7,7 @@ import { isFloatFormat } from '../float-formats.js';
 import type { FloatTensor, Weights } from '../tensor.js';
 
 import { assertGgufFits, GGUF_FILE, readGgufWeights } from './gguf-weights.js';
-import { findJsonFields } from './json-fields.js';
+import { findJsonFields, shownValue } from './json-fields.js';
 import type { LlamaConfig } from './llama-config.js';
 import { BaseModelDamagedError, TensorMissingError, TensorShapeError, TensorTypeError } from './model.errors.js';
 import { SafetensorsFile } from './safetensors-reader.js';
@@ -106,7 +106,7 @@ export function shardNames(indexFile: string, listed: readonly unknown[]): strin
   const names = [...new Set(listed)];
   const bad = names.find((name) => typeof name !== 'string' || !/^[\w][\w.-]*\.safetensors$/.test(name));
   if (bad !== undefined || names.length === 0) {
-    throw new BaseModelDamagedError(indexFile, `weight_map names ${JSON.stringify(bad ?? null)}, expected file names`);
+    throw new BaseModelDamagedError(indexFile, `weight_map names ${shownValue(bad ?? null)}, expected file names`);
   }
   return (names as string[]).sort();
 }

@@ -1,0 +1,85 @@
+import { Environment, Interpreter, Template } from '@huggingface/jinja';
+
+/** What the library's declarations say without types, as their imports have no file extensions. */
+interface Evaluation {
+  evaluate(statement: unknown, environment: unknown): { readonly value?: unknown };
+  run(program: Template['parsed']): { readonly value?: unknown };
+}
+const LibraryInterpreter = Interpreter as unknown as new (environment: object) => Evaluation;
+const LibraryEnvironment = Environment as unknown as new () => { set(name: string, value: unknown): unknown };
+
+/** Expressions and statements that a rendering may evaluate, and more for each value that it is given. Some dozen are usual. */
+const STEPS = 100_000;
+const STEPS_PER_VALUE = 1_000;
+/** Characters of any text, and items of any list, that a template may make. */
+const MAX_CHARACTERS = 1 << 26;
+const MAX_ITEMS = 1 << 20;
+
+/** A template that came with a model makes more than the rendering of a conversation needs. */
+export class TemplateBoundError extends Error {}
+
+/**
+ * Runs a parsed template as `Template.render` does, with a bound on its steps and on what it makes: templates come with
+ * models, and loops in loops of a few characters would keep a process busy for days, or fill its memory.
+ *
+ * @throws TemplateBoundError
+ */
+export function renderBounded(template: Template, input: Readonly<Record<string, unknown>>): string {
+  const environment = new LibraryEnvironment();
+  for (const [name, value] of Object.entries({ ...GLOBALS, ...input })) environment.set(name, value);
+  const interpreter = new BoundedInterpreter(environment, STEPS + STEPS_PER_VALUE * countValues(input));
+  return String(interpreter.run(template.parsed).value);
+}
+
+/** The names that every template has; `range` with a bound. */
+const GLOBALS: Readonly<Record<string, unknown>> = {
+  ...{ false: false, true: true, none: null, False: false, True: true, None: null },
+  raise_exception: (message: string) => {
+    throw new Error(message);
+  },
+  range: boundedRange,
+  // The library's own, which it does not export.
+  strftime_now: (format: string) => new Template('{{ strftime_now(format) }}').render({ format }),
+};
+
+/** Texts, numbers, lists and objects in it. Not recursive: what it counts may be nested deeply. */
+function countValues(value: unknown): number {
+  let count = 0;
+  for (const open = [value]; open.length > 0; count += 1) {
+    const next = open.pop();
+    if (typeof next === 'object' && next !== null) for (const item of Object.values(next)) open.push(item);
+  }
+  return count;
+}
+
+class BoundedInterpreter extends LibraryInterpreter {
+  constructor(
+    environment: object,
+    private stepsLeft: number,
+  ) {
+    super(environment);
+  }
+
+  override evaluate(statement: unknown, environment: unknown): { readonly value?: unknown } {
+    this.stepsLeft -= 1;
+    if (this.stepsLeft < 0) throw new TemplateBoundError('it takes too many steps');
+    const result = super.evaluate(statement, environment);
+    const { value } = result;
+    if (typeof value === 'string' && value.length > MAX_CHARACTERS) {
+      throw new TemplateBoundError(`it makes a text of more than ${MAX_CHARACTERS} characters`);
+    }
+    if (Array.isArray(value) && value.length > MAX_ITEMS) {
+      throw new TemplateBoundError(`it makes a list of more than ${MAX_ITEMS} items`);
+    }
+    return result;
+  }
+}
+
+/** As Python's. */
+function boundedRange(first: number, end?: number, step = 1): number[] {
+  const [start, stop] = end === undefined ? [0, first] : [first, end];
+  if (step === 0) throw new Error('range() step must not be zero');
+  const count = Math.max(0, Math.ceil((stop - start) / step));
+  if (count > MAX_ITEMS) throw new TemplateBoundError(`it makes a list of ${count} items`);
+  return Array.from({ length: count }, (_, index) => start + index * step);
+}
