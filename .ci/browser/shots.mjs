@@ -76,6 +76,9 @@ async function untilError(page) {
 
 async function shoot(page, name) {
   await sleep(SETTLED_MS);
+  // A busy machine takes longer to read what is shown.
+  const loading = page.getByRole('status').filter({ hasText: /^Loading / });
+  await loading.first().waitFor({ state: 'detached' });
   const file = join(resolve(folder), `${name}.png`);
   await page.screenshot({ path: file });
   console.log(file);

@@ -42,6 +42,13 @@ const shortNumber = (value: number): string =>
     ? value.toExponential(1)
     : `${Number(value.toPrecision(4))}`;
 
+/** Of values that are all the same some room around them: the plot's own choice for zeros goes up to 100. */
+const rangeOf = (_chart: uPlot, min: number | null, max: number | null): uPlot.Range.MinMax => {
+  if (min === null || max === null) return [0, 1];
+  if (min !== max) return uPlot.rangeNum(min, max, 0.1, true);
+  return min === 0 ? [0, 1] : [Math.min(0, 2 * min), Math.max(0, 2 * min)];
+};
+
 /** Curves over each other, which grow while one watches. The figures under the pointer are named in the legend. */
 export function LineChart({ title, xs, lines }: Props) {
   const last = lines.length === 1 ? lines[0]?.ys.at(-1) : undefined;
@@ -72,7 +79,7 @@ function Plot({ label, xs, lines }: PlotProps) {
     const made = new uPlot(
       {
         ...{ width: Math.max(100, element.clientWidth), height: HEIGHT, series },
-        scales: { x: { time: false } },
+        scales: { x: { time: false }, y: { range: rangeOf } },
         axes: [axis, { ...axis, size: 66, values: (_chart: uPlot, splits: number[]) => splits.map(shortNumber) }],
       },
       series.map(() => []) as unknown as uPlot.AlignedData,
