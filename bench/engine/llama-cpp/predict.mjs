@@ -4,10 +4,11 @@ import { openModel } from './open-model.mjs';
 
 /**
  * `node predict.mjs model.gguf`: what llama.cpp makes of a model, for comparisons in a process of its own.
- * In, as JSON: `{ prompts: number[][], texts: string[] }`. Out: `{ probabilities, ids }`, per prompt those of each
- * token of the vocabulary to come next, per text its token ids.
+ * In, as JSON: `{ prompts: number[][], texts: string[], withControls?: boolean }`. Out: `{ probabilities, ids }`, per
+ * prompt those of each token of the vocabulary to come next, per text its token ids; `withControls`: markers of control
+ * tokens in it are these tokens.
  */
-const { prompts, texts } = JSON.parse(await text(process.stdin));
+const { prompts, texts, withControls = false } = JSON.parse(await text(process.stdin));
 const model = await openModel(process.argv[2], 1);
 // Keys and values are kept in 16 bits otherwise, and the fused attention rounds to them: that would be the whole difference.
 const context = await model.createContext({
@@ -19,7 +20,7 @@ const context = await model.createContext({
 const sequence = context.getSequence();
 const probabilities = [];
 for (const prompt of prompts) probabilities.push(await predict(prompt));
-process.stdout.write(JSON.stringify({ probabilities, ids: texts.map((text) => model.tokenize(text, false)) }));
+process.stdout.write(JSON.stringify({ probabilities, ids: texts.map((text) => model.tokenize(text, withControls)) }));
 await model.dispose();
 process.exit(0); // the native library keeps its threads
 

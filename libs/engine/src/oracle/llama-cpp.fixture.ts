@@ -15,17 +15,22 @@ export interface LlamaCppAnswer {
   readonly ids: readonly (readonly number[])[];
 }
 
-/** Asks llama.cpp, in a process of its own: its native code does not load inside of Jest. */
+/**
+ * Asks llama.cpp, in a process of its own: its native code does not load inside of Jest.
+ *
+ * @param withControls markers of control tokens in the texts are these tokens
+ */
 export function askLlamaCpp(
   ggufFile: string,
   prompts: readonly (readonly number[])[],
   texts: readonly string[],
+  withControls = false,
 ): Promise<LlamaCppAnswer> {
   return new Promise((resolve, reject) => {
     const child = execFile(process.execPath, [SCRIPT, ggufFile], { maxBuffer: 1 << 26 }, (error, stdout, stderr) => {
       if (error) reject(new Error(`${error.message}\n${stderr}`));
       else resolve(JSON.parse(stdout) as LlamaCppAnswer);
     });
-    child.stdin?.end(JSON.stringify({ prompts, texts }));
+    child.stdin?.end(JSON.stringify({ prompts, texts, withControls }));
   });
 }

@@ -8,13 +8,36 @@ import { ggufTensorName } from '../gguf-reader/index.js';
 import { useTempFolder } from '../model/temp-folder.fixture.js';
 import { askLlamaCpp, HAS_LLAMA_CPP } from './llama-cpp.fixture.js';
 
-const CORPUS = ['hello world', '  two  blanks ', 'hellohell ell', 'Größe 猫 🙂', 'the theatre, there\n\tthen', 'x'];
+const CORPUS = [
+  'a\n\n\nb',
+  'x    y     z',
+  'the [tool] there',
+  'a<end_of_turn>b',
+  'hello world',
+  '  two  blanks ',
+  'hellohell ell',
+  'Größe 猫 🙂',
+  'the theatre, there\n\tthen',
+  'x',
+];
 const BYTES = Array.from({ length: 256 }, (_, byte) => `<0x${byte.toString(16).toUpperCase().padStart(2, '0')}>`);
 /** In order of their scores, as SentencePiece stores them: merged pieces, then characters. */
 const PIECES =
   '▁t he ll ▁the ▁w or hell ▁hell ▁world ▁▁ re ▁there ld hello ell ▁ a b c d e f g h i l m n o r s t w ö'.split(' ');
-const TOKENS = ['<unk>', '<s>', '</s>', ...BYTES, ...PIECES];
-const TYPES = TOKENS.map((_, id) => (id === 0 ? 2 : id < 3 ? 3 : id < 259 ? 6 : 1));
+/** As Gemma has them: texts that are always one token, and markers of turns. */
+const USER_DEFINED = ['\n\n', '    ', '[tool]'];
+const CONTROLS = ['<start_of_turn>', '<end_of_turn>'];
+const TOKENS = ['<unk>', '<s>', '</s>', ...BYTES, ...PIECES, ...USER_DEFINED, ...CONTROLS];
+const TYPES = TOKENS.map((token, id) => {
+  if (USER_DEFINED.includes(token)) return 4;
+  if (CONTROLS.includes(token)) return 3;
+  return id === 0 ? 2 : id < 3 ? 3 : id < 259 ? 6 : 1;
+});
+const WITH_CONTROLS = [
+  '<start_of_turn>the hello\n\nworld<end_of_turn>\n',
+  'hello<end_of_turn> hello',
+  '<s>the world</s>',
+];
 const SHAPE = { hiddenSize: 32, intermediateSize: 32, numLayers: 1, numHeads: 2, numKvHeads: 2, headDim: 16 };
 
 const list = (key: string, type: number, items: Buffer[]): Buffer =>
@@ -64,7 +87,11 @@ described('a SentencePiece tokenizer of a GGUF file', () => {
       const { tokenizer } = await openBaseModel(join(folder(), 'imported'));
       expect(CORPUS.map((sentence) => tokenizer.encode(sentence))).toEqual(ids);
       expect(tokenizer.addSpecialTokens([5])).toEqual([1, 5]);
-      expect(tokenizer.decode(ids[3]!)).toBe(CORPUS[3]);
+      // With a prefix, the text after a token that is always one gets a blank, too: what was there before it is not known.
+      const exact = CORPUS.filter((text) => !addSpacePrefix || !USER_DEFINED.some((token) => text.includes(token)));
+      expect(exact.map((text) => tokenizer.decode(tokenizer.encode(text)))).toEqual(exact);
+      const answer = await askLlamaCpp(path, [], WITH_CONTROLS, true);
+      expect(WITH_CONTROLS.map((text) => tokenizer.encodeWithControls(text))).toEqual(answer.ids);
     },
     60_000,
   );
