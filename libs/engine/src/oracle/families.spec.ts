@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 
+import { toFloats } from '../blocks/index.js';
 import { mergeAdapter } from '../checkpoints/merge-adapter.js';
 import { CacheRows } from '../decode/cache/cache-rows.js';
 import type { KeyValues } from '../decode/cache/key-values.js';
@@ -11,7 +12,7 @@ import { packAdapter } from '../decode/packed/packed-adapter.js';
 import { PackedDecoder } from '../decode/packed/packed-decoder.js';
 import { writePackedFiles } from '../decode/packed/packed-files.js';
 import { buildPackedGraph } from '../decode/packed/packed-graph.js';
-import { openBaseModel, openEmbeddingRows, readLlamaConfig } from '../model/index.js';
+import { openBaseModel, openEmbeddingRows, readLlamaConfig, weightsInForm } from '../model/index.js';
 import { useTempFolder } from '../model/temp-folder.fixture.js';
 import { OPTIMISER } from '../train/tiny-decoder.fixture.js';
 import { LayerwiseRunner } from '../train/layerwise/layerwise-runner.js';
@@ -97,6 +98,23 @@ describe.each(FAMILIES)('%s and transformers', (family) => {
       }
       return found;
     }
+  });
+
+  it.each(['int8', 'int4'] as const)('computes in %s what it computes with those numbers in float32', async (form) => {
+    const { config } = model;
+    const stored = weightsInForm(config, model.weights, form);
+    const floats = new Map([...stored].map(([name, tensor]) => [name, toFloats(tensor)]));
+    const plainDecoder = await LlamaDecoder.open(config, CONTEXT, 1);
+    const expected = await plainDecoder.readPrompt(toDecoderTensors(config, floats), [], ids, positions);
+    await plainDecoder.close();
+    const files = await writePackedFiles(buildPackedGraph(config, stored));
+    const embedding = await openEmbeddingRows(folder(), config, form);
+    const decoder = await PackedDecoder.open(config, CONTEXT, files, embedding, 1);
+    const { logProbabilities } = await decoder.runner(null).readPrompt([], ids, positions);
+    await decoder.close();
+    expectClose(logProbabilities, [...expected.logProbabilities]);
+    // The numbers were rounded at all.
+    expect(largest(logProbabilities.map((value, at) => value - plain.flat()[at]!))).toBeGreaterThan(1e-3);
   });
 
   it('agree on the passes of training', async () => {
