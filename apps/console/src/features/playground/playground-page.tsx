@@ -8,7 +8,7 @@ import { Page } from '../../shared/page/page.js';
 import page from '../../shared/page/page.module.css';
 import { Button } from '../../shared/ui/button.js';
 import { Select, TextArea } from '../../shared/ui/input.js';
-import { ErrorNote } from '../../shared/ui/notes.js';
+import { EmptyNote, ErrorNote } from '../../shared/ui/notes.js';
 import { Answers } from './answers.js';
 import { EMPTY, toMessages, userTurn } from './conversation.js';
 import { ParameterFields, useParameters } from './parameters/parameter-fields.js';
@@ -21,8 +21,21 @@ const MOST_MODELS = 4;
 /** In no id of a model. */
 const BETWEEN = '\n';
 
-/** A talk with up to four models side by side, or with one several times. Each answer becomes a call of the project. */
+/** A talk with models, for those who may ask them. */
 export default function PlaygroundPage() {
+  const { entity } = useProject();
+  if (useRights().mayWrite) return <Playground />;
+  return (
+    <Page title="Playground">
+      <EmptyNote title="Your role lets you look, not ask">
+        <p>Asking a model makes a call of the project. Ask an owner of {entity} for the role writer.</p>
+      </EmptyNote>
+    </Page>
+  );
+}
+
+/** Up to four models side by side, or one of them several times. Each answer becomes a call of the project. */
+function Playground() {
   const project = useProject();
   const [first, setFirst] = useSearchState('model');
   const [beside, setBeside] = useSearchState('beside');
@@ -33,13 +46,12 @@ export default function PlaygroundPage() {
   const [question, setQuestion] = useState(given);
   const [error, setError] = useState<unknown>(null);
   const [isSaving, setIsSaving] = useState(false);
-  const { mayWrite } = useRights();
   const known = useModels();
   const { conversations, ask, stop, clear } = useConversations(project.id);
   const ids = known.data?.data.map(({ id }) => id) ?? [];
   const models = [first || (ids[0] ?? ''), ...beside.split(BETWEEN).filter(Boolean)].slice(0, MOST_MODELS);
   const isAnswering = conversations.some((one) => one.isAnswering);
-  const canSend = mayWrite && question.trim() !== '' && models[0] !== '' && !isAnswering;
+  const canSend = question.trim() !== '' && models[0] !== '' && !isAnswering;
   // What the next answer, or the newest one, is asked by.
   const turns = conversations[0]?.turns ?? [];
   const prompt =
@@ -110,9 +122,7 @@ export default function PlaygroundPage() {
             onChange={({ target }) => setQuestion(target.value)}
           />
           <div className={styles['actions']}>
-            {!mayWrite ? (
-              <p className={styles['muted']}>Your role lets you look: asking a model needs the role writer.</p>
-            ) : isAnswering ? (
+            {isAnswering ? (
               <Button onClick={stop}>Stop</Button>
             ) : (
               <Button type="submit" kind="primary" disabled={!canSend}>
@@ -120,11 +130,9 @@ export default function PlaygroundPage() {
               </Button>
             )}
             {conversations.length > 0 && <Button onClick={clear}>New conversation</Button>}
-            {mayWrite && (
-              <Button disabled={prompt.length === 0} onClick={() => setIsSaving(true)}>
-                Save as a prompt
-              </Button>
-            )}
+            <Button disabled={prompt.length === 0} onClick={() => setIsSaving(true)}>
+              Save as a prompt
+            </Button>
           </div>
         </form>
         {isSaving && <SavePrompt messages={prompt} close={() => setIsSaving(false)} />}

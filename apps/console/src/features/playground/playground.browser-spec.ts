@@ -112,7 +112,7 @@ describe('what is asked and answered in the playground', () => {
   it('is saved by nobody who may only read', async () => {
     const key = await makeMember(suite.hone, 'playground-reader', 'reader');
     const page = await suite.open(`/console/p/${PROJECT}/playground?system=x`, key);
-    await page.getByText('asking a model needs the role writer').waitFor();
+    await page.getByText('Your role lets you look, not ask').waitFor();
     expect(await page.getByRole('button', { name: /^(Save|Send)/ }).count()).toBe(0);
   });
 });
