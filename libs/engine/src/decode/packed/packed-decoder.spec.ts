@@ -79,25 +79,31 @@ describe('PackedDecoder', () => {
     await decoder.close();
   });
 
-  it('adds each row its own adapter, in one step', async () => {
+  it('adds each row its own adapter, in one step, as requests come and go', async () => {
     const { decoder, weights } = await open('f32');
-    const adapters = [adapterOf(1), null, adapterOf(2), adapterOf(1)];
-    const packed = new Map(adapters.map((adapter) => [adapter, adapter && packAdapter(random.config, adapter)]));
-    const cache = new CacheRows(random.config, 64, 1);
-    for (const adapter of adapters) cache.add([await prompt(decoder, packed.get(adapter)!)], IDS.length - 1);
-    const positions = adapters.map(() => IDS.length - 1);
-    const ids = adapters.map(() => IDS.at(-1)!);
-    const step = await decoder.step(
-      adapters.map((adapter) => packed.get(adapter)!),
-      cache,
-      ids,
-      positions,
-    );
-    const { vocabSize } = random.config;
-    for (const [row, adapter] of adapters.entries()) {
-      const merged = adapter === null ? weights : mergeAdapter(weights, random.config, adapter);
-      const own = step.logProbabilities.slice(row * vocabSize, (row + 1) * vocabSize);
-      expect(largestDifference(own, expected(merged)[LAST[0]!]!)).toBeLessThan(1e-5);
+    const known = [1, 2, 3, 4].map(adapterOf);
+    const packed = new Map(known.map((adapter) => [adapter, packAdapter(random.config, adapter)]));
+    const [one, two, three, four] = known;
+    // The first one changes two projections alone: of the others nothing may be left where it lies.
+    const requests = [
+      [two],
+      [one, null, two, one],
+      [three, four, one],
+      ...Array.from({ length: 9 }, () => [one]),
+      [null],
+    ];
+    for (const adapters of requests) {
+      const ownOf = adapters.map((adapter) => (adapter ? packed.get(adapter)! : null));
+      const cache = new CacheRows(random.config, 64, 1);
+      for (const own of ownOf) cache.add([await prompt(decoder, own)], IDS.length - 1);
+      const of = <T>(value: T) => adapters.map(() => value);
+      const step = await decoder.step(ownOf, cache, of(IDS.at(-1)!), of(IDS.length - 1));
+      const { vocabSize } = random.config;
+      for (const [row, adapter] of adapters.entries()) {
+        const merged = adapter ? mergeAdapter(weights, random.config, adapter) : weights;
+        const own = step.logProbabilities.slice(row * vocabSize, (row + 1) * vocabSize);
+        expect(largestDifference(own, expected(merged)[LAST[0]!]!)).toBeLessThan(1e-5);
+      }
     }
     await decoder.close();
   });

@@ -17,6 +17,7 @@ import { graphFileIn, removePackedFiles } from './packed-files.js';
 type Feeds = Record<string, Tensor>;
 
 interface Pass {
+  readonly kind: 'prompt' | 'step';
   readonly ids: readonly number[];
   /** Of `ids`, each: null is the base model. */
   readonly adapters: readonly (PackedAdapter | null)[];
@@ -27,14 +28,16 @@ interface Pass {
 }
 
 const CONTEXT_MULTIPLE = 64;
+/** How many steps long an adapter stays in their stack without being asked for. */
+const KEPT_STEPS = 8;
 
 /** Runs the packed graph of one base model, with the adapters of any checkpoints. */
 export class PackedDecoder {
   private readonly rotary: Feeds;
   /** Tokens that windowed layers see; null: there are none. */
   private readonly window: number | null;
-  /** The adapters of the last prompt and of the last step: they change when a request comes or goes. */
-  private stacks: AdapterStack[] = [];
+  /** The adapters of the last prompt, and of the last steps: batches of several capacities take turns. */
+  private readonly stacks: Readonly<Record<'prompt' | 'step', AdapterStack>>;
 
   private constructor(
     readonly config: LlamaConfig,
@@ -45,6 +48,7 @@ export class PackedDecoder {
   ) {
     this.rotary = rotaryFeeds(config, contextLength);
     this.window = windowOf(config);
+    this.stacks = { prompt: new AdapterStack(config, 1), step: new AdapterStack(config, KEPT_STEPS) };
   }
 
   /**
@@ -88,7 +92,7 @@ export class PackedDecoder {
     cache.add(past, before);
     const positions = BigInt64Array.from(ids, (_, index) => BigInt(before + index));
     const { newRows, ...predictions } = await this.run({
-      ...{ ids, wanted, cache },
+      ...{ kind: 'prompt', ids, wanted, cache },
       adapters: ids.map(() => adapter),
       positions: new Tensor('int64', positions, [1, ids.length]),
     });
@@ -103,7 +107,7 @@ export class PackedDecoder {
     positions: readonly number[],
   ): Promise<Predictions & { newRows: Float32Array }> {
     return this.run({
-      ...{ ids, adapters, cache },
+      ...{ kind: 'step', ids, adapters, cache },
       positions: new Tensor('int64', BigInt64Array.from(positions, BigInt), [ids.length, 1]),
       wanted: [...ids.keys()],
     });
@@ -114,15 +118,13 @@ export class PackedDecoder {
     await this.embedding.close();
   }
 
-  private async run({ ids, adapters, positions, cache, wanted }: Pass) {
+  private async run({ kind, ids, adapters, positions, cache, wanted }: Pass) {
     const time = positions.dims[1] as number;
-    const stack = this.stackOf(adapters);
     const outputs = await this.session.run({
       ...this.rotary,
       ...cache.feeds(),
       ...this.windowFeeds(time, positions, cache.capacity),
-      ...stack.feeds,
-      select: stack.select(adapters),
+      ...this.stacks[kind].use(adapters),
       embedded: new Tensor('float32', this.embedding.rows(ids), [ids.length, this.config.hiddenSize]),
       positions,
       causal: new Tensor('float32', causalMask(time, time, 0), [time, time]),
@@ -146,14 +148,6 @@ export class PackedDecoder {
     // Slots from the first new token on are empty.
     for (let token = 0; token < time; token += 1) past.fill(HIDDEN, token * capacity + first, (token + 1) * capacity);
     return { windowCausal: causal, windowMask: new Tensor('float32', past, [1, 1, time, capacity]) };
-  }
-
-  private stackOf(adapters: readonly (PackedAdapter | null)[]): AdapterStack {
-    const different = [...new Set(adapters)].filter((adapter) => adapter !== null);
-    const known = this.stacks.find((stack) => stack.holds(different));
-    const stack = known ?? new AdapterStack(this.config, different);
-    this.stacks = [stack, ...this.stacks.filter((other) => other !== stack)].slice(0, 2);
-    return stack;
   }
 }
 
