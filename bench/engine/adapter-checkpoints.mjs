@@ -5,6 +5,7 @@ import { writeCheckpoint } from '@hone/engine';
 import { startLora } from '../../libs/engine/dist/job/lora-start.js';
 import { PROJECTIONS, trainedLayout } from '../../libs/engine/dist/train/trained-parameters.js';
 import { baseModel, tempFolder } from './base-model.mjs';
+import { numbers } from './numbers.mjs';
 
 const LORA = { rank: 8, alpha: 16, targets: PROJECTIONS };
 
@@ -12,15 +13,21 @@ const LORA = { rank: 8, alpha: 16, targets: PROJECTIONS };
  * Written checkpoints with adapters on all projections, each with other numbers.
  *
  * @param {object} [model] opened; default: the bundled one
+ * @param {readonly string[]} [targets] projections; default: all
  */
-export async function adapterCheckpoints(context, count, model) {
+export async function adapterCheckpoints(context, count, model, targets = PROJECTIONS) {
   const { directory: base, config } = model ?? (await baseModel(context));
   const folder = await tempFolder(context, 'checkpoints');
-  const layout = trainedLayout(config, { kind: 'lora', lora: LORA });
+  const lora = { ...LORA, targets };
+  const layout = trainedLayout(config, { kind: 'lora', lora });
+  const next = numbers(5);
   const checkpoints = [];
   for (let index = 0; index < count; index++) {
-    const tensors = layout.unflatten(startLora(layout, index));
-    const adapter = { baseModel: 'hone-tiny', ...LORA, tensors };
+    // A new adapter changes nothing: its B is zero.
+    const tensors = layout.unflatten(
+      startLora(layout, index).map((number) => number || ((next() % 200) - 100) / 5_000),
+    );
+    const adapter = { baseModel: 'hone-tiny', ...lora, tensors };
     const directory = join(folder, String(index));
     const state = { step: index, optimizerSteps: 0, rng: null, config: null };
     await writeCheckpoint(directory, { trained: { kind: 'lora', adapter }, optimizer: null, state }, base);

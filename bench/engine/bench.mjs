@@ -8,6 +8,7 @@ import { measureFirstToken } from './first-token.mjs';
 import { measureMemory } from './memory.mjs';
 import { measureAgreement } from './own-model/agreement.mjs';
 import { measureOwnMemory } from './own-model/memory.mjs';
+import { measureSampling } from './own-model/sampling.mjs';
 import { measureSpeed } from './own-model/speed.mjs';
 import { measureOwnTraining } from './own-model/training.mjs';
 import { measureTrainStep } from './train-step.mjs';
@@ -31,4 +32,5 @@ export const measuresOfModel = {
   memory: measureOwnMemory,
   agreement: measureAgreement,
   training: measureOwnTraining,
+  sampling: measureSampling,
 };

@@ -13,7 +13,7 @@ const { prompts, newTokens, text: ids } = JSON.parse(await text(process.stdin));
 const model = await openModel(process.argv[2], 1);
 // As in predict.mjs: keys and values of 16 bits would be a difference of their own.
 const context = await model.createContext({
-  contextSize: 1_024,
+  contextSize: 1_280,
   flashAttention: false,
   experimentalKvCacheKeyType: 'F32',
   experimentalKvCacheValueType: 'F32',

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 import { LLAMA_CPP_PACKAGE, NO_LLAMA_CPP } from '../llama-peer.mjs';
 import { aRequest, serveFolder } from '../serving.mjs';
-import { ownModel, questionIds, TEXT } from './model.mjs';
+import { ownModel, proseIds, questionIds } from './model.mjs';
 
 const SCRIPT = fileURLToPath(new URL('../llama-cpp/compare.mjs', import.meta.url));
 const TOKENS = 16;
@@ -25,7 +25,7 @@ export async function measureAgreement(context) {
   progress.step('own model: greedy answers and perplexity');
   const { base, directory, file } = await ownModel(context);
   const prompts = questionIds(base);
-  const textIds = base.tokenizer.encode(TEXT);
+  const textIds = await proseIds(base);
   const serving = await serveFolder(directory);
   const close = context.cleanup.add(() => serving.engine.close());
   const ours = [];

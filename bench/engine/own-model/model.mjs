@@ -1,10 +1,15 @@
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 import { exportGguf, openBaseModel } from '@hone/engine';
 
 import { importGguf } from '../../../libs/engine/dist/gguf-import/index.js';
+import { REPOSITORY } from '../../harness/paths.mjs';
 import { tempFolder } from '../base-model.mjs';
+
+const PROSE = ['docs/concepts/training-jobs.md', 'CONTRIBUTING.md'];
+const MAX_PROSE_TOKENS = 1_000;
 
 let opened;
 
@@ -59,9 +64,8 @@ When do birds sing?`.split('\n');
 export const questionIds = ({ chatTemplate }) =>
   QUESTIONS.map((content) => chatTemplate.encodeChat([{ role: 'user', content }], { addGenerationPrompt: true }));
 
-export const TEXT = `The lighthouse stood at the end of a narrow strip of land that the sea covered twice a day. Its keeper had lived \
-there for thirty years, and in that time he had learned to read the weather from the colour of the water and the flight of the gulls. In \
-the mornings he cleaned the lamp and wrote down the height of the tide. In the afternoons he repaired nets, carved small boats out of \
-driftwood, and waited for the post. Once a month a cart came from the village with flour, oil, and letters from his daughter, who taught \
-mathematics in a city far inland. She asked him every year to come and live with her, and every year he answered that someone had to keep \
-the light. When the storm of that winter broke the windows of the tower, it was she who came, and they lit the lamp together.`;
+/** Prose of this repository, long enough that rounding evens out. */
+export async function proseIds({ tokenizer }) {
+  const texts = await Promise.all(PROSE.map((page) => readFile(new URL(page, REPOSITORY), 'utf8')));
+  return tokenizer.encode(texts.join('\n')).slice(0, MAX_PROSE_TOKENS);
+}

@@ -14,7 +14,7 @@ export function reported(logProbabilities: Float32Array, id: number): number {
 export function rankOf(logProbabilities: Float32Array, id: number): number {
   const own = logProbabilities[id] as number;
   let rank = 1;
-  for (const other of logProbabilities) if (other > own) rank += 1;
+  for (let other = 0; other < logProbabilities.length; other += 1) if (logProbabilities[other]! > own) rank += 1;
   return rank;
 }
 
@@ -33,13 +33,19 @@ function sortedIds(values: Float32Array, length: number): number[] {
 /** For few: most tokens are refused by one comparison with the last of the list. */
 function selectedIds(values: Float32Array, length: number): number[] {
   const ids: number[] = [];
+  if (length === 0) return ids;
+  /** What the next one must be above. */
+  let least = -Infinity;
+  let isFull = false;
   for (let id = 0; id < values.length; id += 1) {
     const value = values[id] as number;
-    if (ids.length === length && (length === 0 || value <= values[ids[length - 1]!]!)) continue;
+    if (isFull && value <= least) continue;
     let at = ids.length;
     while (at > 0 && values[ids[at - 1]!]! < value) at -= 1;
     ids.splice(at, 0, id);
     ids.length = Math.min(ids.length, length);
+    isFull = ids.length === length;
+    least = values[ids.at(-1)!]!;
   }
   return ids;
 }

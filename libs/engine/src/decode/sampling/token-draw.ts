@@ -3,6 +3,9 @@ import type { SamplingSettings } from './sampling-settings.js';
 /** Below this exponent a token counts as impossible: all of a vocabulary together weighs less than 1e-28. */
 const NEGLIGIBLE_EXPONENT = -80;
 
+/** Of top_k: more would be moved too often in a list. */
+const LISTED_RANKS = 256;
+
 /** The likeliest token, the first of equal ones; -1 when every score is -Infinity. */
 export function likeliestToken(scores: Float32Array): number {
   let best = -1;
@@ -23,11 +26,15 @@ export function likeliestToken(scores: Float32Array): number {
  */
 export class TokenDraw {
   private readonly weights: Float64Array;
+  /** Tokens that are left, in the order of their ids. */
+  private readonly kept: Int32Array;
+  private count = 0;
   private readonly ranked: Int32Array;
   private readonly ordered: Float32Array;
 
   constructor(vocabSize: number) {
     this.weights = new Float64Array(vocabSize);
+    this.kept = new Int32Array(vocabSize);
     this.ranked = new Int32Array(vocabSize);
     this.ordered = new Float32Array(vocabSize);
   }
@@ -41,38 +48,57 @@ export class TokenDraw {
     const best = likeliestToken(scores);
     if (best === -1) return -1;
     const highest = scores[best] as number;
-    let total = this.weigh(scores, highest, settings);
-    if (settings.topK > 0 && settings.topK < scores.length) total = this.keepTopK(scores, settings.topK);
-    if (settings.topP < 1) total = this.keepTopP(settings.topP * total);
+    const { topK, topP } = settings;
+    const least = topK > 0 && topK < scores.length ? this.scoreOfRank(scores, topK) : -Infinity;
+    let total = this.weigh(scores, highest, least, settings);
+    if (topP < 1) total = this.keepTopP(topP * total);
     return this.pick(uniform * total, best);
   }
 
-  /** Weights relative to the likeliest token's, which is 1. Returns their sum. */
-  private weigh(scores: Float32Array, highest: number, { temperature, minP }: SamplingSettings): number {
-    const { weights } = this;
+  /**
+   * Weights relative to the likeliest token's, which is 1, of tokens that score `least` or more: of every token that is
+   * as likely as the last of top_k, as vLLM does. Returns their sum.
+   */
+  private weigh(scores: Float32Array, highest: number, least: number, { temperature, minP }: SamplingSettings): number {
+    const { weights, kept } = this;
     const sharpness = 1 / temperature;
+    const lowest = Math.max(least, highest + NEGLIGIBLE_EXPONENT * temperature);
     let total = 0;
-    for (let id = 0; id < weights.length; id += 1) {
-      const exponent = ((scores[id] as number) - highest) * sharpness;
-      let weight = exponent < NEGLIGIBLE_EXPONENT ? 0 : Math.exp(exponent);
-      if (weight < minP) weight = 0;
+    let count = 0;
+    for (let id = 0; id < scores.length; id += 1) {
+      const score = scores[id] as number;
+      if (score < lowest) continue;
+      const weight = Math.exp((score - highest) * sharpness);
+      if (weight < minP) continue;
       weights[id] = weight;
+      kept[count++] = id;
       total += weight;
     }
+    this.count = count;
     return total;
   }
 
-  /** Keeps every token that is as likely as the `count`-th, as vLLM does. Returns the sum of what is left. */
-  private keepTopK(scores: Float32Array, count: number): number {
-    const { ordered, weights } = this;
-    ordered.set(scores);
-    const threshold = selectDescending(ordered, count - 1);
-    let total = 0;
-    for (let id = 0; id < weights.length; id += 1) {
-      if ((scores[id] as number) < threshold) weights[id] = 0;
-      else total += weights[id] as number;
+  /**
+   * The score of the `rank`-th likeliest token. For few, one pass with a list of the likeliest so far: most tokens are
+   * refused by one comparison with the last of it.
+   */
+  private scoreOfRank(scores: Float32Array, rank: number): number {
+    const { ordered } = this;
+    if (rank > LISTED_RANKS) {
+      ordered.set(scores);
+      return selectDescending(ordered, rank - 1);
     }
-    return total;
+    ordered.fill(-Infinity, 0, rank);
+    let least = -Infinity;
+    for (let id = 0; id < scores.length; id += 1) {
+      const score = scores[id] as number;
+      if (score <= least) continue;
+      let at = rank - 1;
+      for (; at > 0 && (ordered[at - 1] as number) < score; at -= 1) ordered[at] = ordered[at - 1] as number;
+      ordered[at] = score;
+      least = ordered[rank - 1] as number;
+    }
+    return least;
   }
 
   /**
@@ -80,13 +106,12 @@ export class TokenDraw {
    * quickselect on sums, without sorting the vocabulary. Returns the sum of what is left.
    */
   private keepTopP(missing: number): number {
-    const { weights, ranked } = this;
-    let count = 0;
-    for (let id = 0; id < weights.length; id += 1) if (weights[id] !== 0) ranked[count++] = id;
-    const kept = this.countSufficient(count, missing);
-    for (let rank = kept; rank < count; rank += 1) weights[ranked[rank] as number] = 0;
+    const { weights, ranked, count } = this;
+    ranked.set(this.kept.subarray(0, count));
+    const sufficient = this.countSufficient(count, missing);
+    for (let rank = sufficient; rank < count; rank += 1) weights[ranked[rank] as number] = 0;
     let total = 0;
-    for (let rank = 0; rank < kept; rank += 1) total += weights[ranked[rank] as number] as number;
+    for (let rank = 0; rank < sufficient; rank += 1) total += weights[ranked[rank] as number] as number;
     return total;
   }
 
@@ -132,11 +157,10 @@ export class TokenDraw {
 
   /** The token at which the running sum passes `left`. */
   private pick(left: number, best: number): number {
-    const { weights } = this;
-    for (let id = 0; id < weights.length; id += 1) {
-      const weight = weights[id] as number;
-      if (weight === 0) continue;
-      left -= weight;
+    const { weights, kept, count } = this;
+    for (let index = 0; index < count; index += 1) {
+      const id = kept[index] as number;
+      left -= weights[id] as number;
       if (left < 0) return id;
     }
     // Rounding used up a little more than there was.
