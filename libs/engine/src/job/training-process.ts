@@ -10,17 +10,11 @@ import type { RunResult, RunSignals, TrainingSink } from './training-engine.js';
 /** How much of the process's last output is kept. */
 const LOG_TAIL_CHARACTERS = 4096;
 
-/**
- * Of glibc's malloc: what one pass frees goes back to the system, or the process would keep the largest of every size
- * that its passes have had.
- */
-const MALLOC = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
-
 /** A child process that waits for a job. */
 export const forkTrainingProcess = (): ChildProcess =>
   fork(builtEntry(import.meta.url, 'training-child'), [], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    env: MALLOC,
+    env: {},
     execArgv: [],
   });
 
