@@ -11,11 +11,8 @@ const SCRIPT = fileURLToPath(new URL('../llama-cpp/compare.mjs', import.meta.url
 const TOKENS = 16;
 const MIN_SAME = 0.9;
 const MAX_PERPLEXITY = 0.005;
-/**
- * Nats between the two likeliest tokens. llama.cpp rounds what it multiplies weights of few bits with to 8 bits, which moves
- * log-probabilities by about so much; Hone does not.
- */
-const NEAR_TIE = 0.2;
+/** Nats between the two likeliest tokens of an answer. */
+const NEAR_TIE = 0.05;
 
 /** Greedy answers and perplexity beside llama.cpp's on the same file. */
 export async function measureAgreement(context) {
