@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
 
-import { accessibilityFaults } from '../../testing/console-browser.fixture.js';
 import { ConsoleSuite } from '../../testing/console-suite.fixture.js';
 import { HOSTILE } from '../../testing/seeds/hostile.fixture.js';
 import { makeMember } from '../../testing/seeds/members.fixture.js';
@@ -98,7 +97,7 @@ describe('what is asked and answered in the playground', () => {
     await row.getByText(/likeliest/).waitFor();
     await page.getByRole('button', { name: 'Add stop', exact: true }).click();
     expect(await page.getByLabel('Other parameters, as JSON').inputValue()).toContain('"stop"');
-    expect(await accessibilityFaults(page)).toEqual([]);
+    await suite.expectGoodForEveryone(page);
     const asked = page.waitForRequest('**/v1/chat/completions');
     await page.getByRole('button', { name: 'Send' }).click();
     expect((await asked).postDataJSON()).toMatchObject({
