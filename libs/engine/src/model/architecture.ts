@@ -1,6 +1,8 @@
 import { type JsonFields, shownValue } from './json-fields.js';
-import type { Family } from './llama-config.js';
 import { BaseModelUnsupportedError } from './model.errors.js';
+
+/** Families besides Llama, as transformers names them (`model_type`). */
+export type Family = 'mistral' | 'qwen2' | 'qwen3' | 'smollm3' | 'gemma2' | 'gemma3_text';
 
 /** A family of decoders, with transformers' defaults of what its `config.json` may leave out. */
 export interface Architecture {

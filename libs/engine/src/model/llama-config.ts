@@ -1,3 +1,4 @@
+import type { Family } from './architecture.js';
 import type { DecoderShape } from './decoder-shape.js';
 import type { ProjectionName } from './projections.js';
 
@@ -22,9 +23,6 @@ export interface LayerTensors {
   /** What attention and feed-forward layer give passes a norm before it is added to the stream (Gemma 2 and 3). */
   readonly hasResultNorms?: boolean;
 }
-
-/** Families besides Llama, as transformers names them (`model_type`). */
-export type Family = 'mistral' | 'qwen2' | 'qwen3' | 'smollm3' | 'gemma2' | 'gemma3_text';
 
 /** What the attention of one layer sees, and whether it knows positions. */
 export interface LayerAttention {
