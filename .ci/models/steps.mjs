@@ -82,7 +82,7 @@ export async function learnsStyle(story) {
   const job = await hone.training.createSftTrainingJob({
     model_id: story.sailor.id,
     training_data_url: url,
-    config: { learning_rate: 1e-3, batch_size: 4, n_epochs: 2, lr_schedule: 'linear' },
+    config: { learning_rate: 4e-4, batch_size: 4, n_epochs: 2, lr_schedule: 'linear' },
   });
   await hasSucceeded(hone, job);
   const seconds = Math.round((Date.now() - startedMs) / 1_000);

@@ -1,4 +1,4 @@
-import type { ServiceProcess } from '@hone/testing';
+import { type ServiceProcess, until } from '@hone/testing';
 
 import { someGroups, someLines, ONE_BY_ONE } from './testing/training-input.fixture.js';
 import { LONG_MS, TrainerBench } from './testing/trainer-bench.fixture.js';
@@ -79,11 +79,13 @@ describe('a trainer and its jobs', () => {
   it(
     'is seen while it lives, and tells what it has done',
     async () => {
-      const workers = await bench.test.sql(
-        'SELECT engines, current_job_id, now() - seen_at < $1::interval AS fresh FROM workers',
-        ['1 min'],
-      );
-      expect(workers).toEqual([{ engines: ['embedded'], current_job_id: null, fresh: true }]);
+      const read = () =>
+        bench.test.sql('SELECT engines, current_job_id, now() - seen_at < $1::interval AS fresh FROM workers', [
+          '1 min',
+        ]);
+      // The job's end is committed before the trainer says that it has no job.
+      await until(async () => (await read())[0]?.['current_job_id'] === null, 'the trainer is idle', LONG_MS);
+      expect(await read()).toEqual([{ engines: ['embedded'], current_job_id: null, fresh: true }]);
       const metrics = await (await fetch(`${trainer.url}/metrics`)).text();
       expect(metrics).toContain('trainer_attempts_total{outcome="succeeded"} 2');
       expect(metrics).toContain('trainer_gradient_steps_total 7');
