@@ -188,7 +188,10 @@ describe('the console in a browser', () => {
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.getByRole('link', { name: 'trained-spec', exact: true }).click();
     await page.getByRole('button', { name: 'Set production' }).click();
-    await page.getByText('production', { exact: true }).waitFor();
+    await page
+      .getByRole('region', { name: 'Checkpoints', exact: true })
+      .getByText('production', { exact: true })
+      .waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     const { data } = await browser.hone.training.listCheckpointAliases({ model_id: model });
     expect(data).toMatchObject([{ alias: 'production', step: 1 }]);
