@@ -68,7 +68,10 @@ describe('somebody who is new to the console', () => {
 
     await page.goBack();
     await page.getByRole('button', { name: 'Set production' }).click();
-    await page.getByText('production', { exact: true }).waitFor();
+    await page
+      .getByRole('region', { name: 'Checkpoints', exact: true })
+      .getByText('production', { exact: true })
+      .waitFor();
 
     const { data } = await suite.hone.training.listTrainableModels({ name });
     const [model] = data;
