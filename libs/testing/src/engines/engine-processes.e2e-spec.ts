@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { accessSync, constants, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -12,7 +13,7 @@ const SERVER = ['-c', 'env -i sleep 1000 & setsid sleep 1001 & exec sleep 1002']
 const COUNT = 3;
 /** The number before that of the next process. Only root may choose it. */
 const LAST_PID = '/proc/sys/kernel/ns_last_pid';
-const TRIES = 1_000;
+const TRIES = 20;
 
 /** A process that starts a server as a spec does, prints how its processes are known, and waits. */
 const TEST = `
@@ -41,9 +42,7 @@ describe('processes of an engine', () => {
 
   (mayChoosePids() ? it : it.skip)('are not taken for those that got their numbers later', async () => {
     const server = new EngineProcesses();
-    const { pid } = server.start('sleep', ['1002']);
-    await server.end();
-    const stranger = spawnAs(pid as number);
+    const stranger = await successorOf(server);
     server.start('sleep', ['1002']);
     await server.close();
     expect([stranger.exitCode, stranger.signalCode]).toEqual([null, null]);
@@ -71,13 +70,21 @@ function mayChoosePids(): boolean {
   }
 }
 
-/** A process of this number, with a group of its own. Others may take the number first: then the next one may get it. */
-function spawnAs(pid: number): ChildProcess {
+/**
+ * A process, in a group of its own, with the number of an ended one of the server. Others may take that number first, and
+ * keep it: then the next of the server's processes gets a successor.
+ */
+async function successorOf(server: EngineProcesses): Promise<ChildProcess> {
   for (let tries = 0; tries < TRIES; tries++) {
-    writeFileSync(LAST_PID, String(pid - 1));
-    const child = spawn('sleep', ['1000'], { detached: true });
-    if (child.pid === pid) return child;
-    child.kill('SIGKILL');
+    const child = server.start('sleep', ['1002']);
+    // The system gives a number again only after its process has been waited for.
+    const exit = once(child, 'exit');
+    await server.end();
+    await exit;
+    writeFileSync(LAST_PID, String((child.pid as number) - 1));
+    const successor = spawn('sleep', ['1000'], { detached: true });
+    if (successor.pid === child.pid) return successor;
+    successor.kill('SIGKILL');
   }
-  throw new Error(`No process got the number ${pid}.`);
+  throw new Error(`No process got the number of another in ${TRIES} tries.`);
 }
