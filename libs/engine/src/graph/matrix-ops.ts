@@ -27,43 +27,59 @@ export function matMul(graph: Graph, a: Value, b: Value, options: MatMulOptions 
   });
 }
 
+/** `sum + a op(b)` of matrices, in one pass: `sum` `[rows, columns]`, `a` `[rows, inner]`. */
+export function addMatMul(
+  graph: Graph,
+  sum: Value,
+  a: Value,
+  b: Value,
+  { transB = false }: Pick<MatMulOptions, 'transB'> = {},
+): Value {
+  const [inner, columns] = lastTwo(b.shape, transB);
+  const isFitting = a.shape[1] === inner && sum.shape.join() === [a.shape[0], columns].join();
+  if (!isFitting) throw new GraphShapeError('Gemm', sum.shape, a.shape, b.shape);
+  return graph.node('Gemm', [a, b, sum], 'float32', sum.shape, { attributes: { transB: Number(transB) } });
+}
+
 function lastTwo(shape: readonly Dim[], swapped: boolean): [Dim, Dim] {
   const [rows, columns] = shape.slice(-2);
   if (rows === undefined || columns === undefined) throw new GraphShapeError('FusedMatMul', shape);
   return swapped ? [columns, rows] : [rows, columns];
 }
 
-/** A matrix `[rows, columns]` of the graph in blocks of 4-bit numbers: `(code - 8) * scale` of the block. */
+/** A matrix `[rows, columns]` of the graph in blocks of numbers of few bits: `(code - zero) * scale` of the block. */
 export interface BlockOperand {
-  /** uint8 `[rows, columns / blockSize, blockSize / 2]`. */
+  /** uint8 `[rows, columns / blockSize, blockSize * bits / 8]`. */
   readonly codes: Value;
   /** `[rows * columns / blockSize]`. */
   readonly scales: Value;
   readonly rows: number;
   readonly columns: number;
+  readonly bits: 4 | 8;
+  /** uint8 `[rows * columns / blockSize * bits / 8]`, rows rounded up to bytes; none: 8 of 4 bits, and 128 of 8. */
+  readonly zeros?: Value;
   readonly blockSize: number;
 }
 
+/** Of ONNX Runtime: the other operand is rounded to 8 bits, block by block. */
+const ROUND_TO_8_BITS = 4;
+
 /**
- * `value W^T` with a matrix in blocks. The numbers of `value` are not rounded, unlike with ONNX Runtime's
- * `accuracy_level` 4: with 4 bits that was no faster, and turned near ties of the next token.
+ * `value W^T` with a matrix in blocks. The numbers of `value` are rounded to 8 bits by the largest of each block, as
+ * llama.cpp rounds them: a single row is three times as fast as one that is not rounded.
  *
  * @param value `[tokens, columns]`
  */
 export function blockMatMul(
   graph: Graph,
   value: Value,
-  { codes, scales, rows, columns, blockSize }: BlockOperand,
+  { codes, scales, zeros, rows, columns, bits, blockSize }: BlockOperand,
 ): Value {
   if (value.shape.at(-1) !== columns) throw new GraphShapeError('MatMulNBits', value.shape, [rows, columns]);
-  return graph.node('MatMulNBits', [value, codes, scales], 'float32', [...value.shape.slice(0, -1), rows], {
+  const inputs = zeros === undefined ? [value, codes, scales] : [value, codes, scales, zeros];
+  return graph.node('MatMulNBits', inputs, 'float32', [...value.shape.slice(0, -1), rows], {
     domain: 'com.microsoft',
-    attributes: {
-      K: columns,
-      N: rows,
-      bits: 4,
-      block_size: blockSize,
-    },
+    attributes: { K: columns, N: rows, bits, block_size: blockSize, accuracy_level: ROUND_TO_8_BITS },
   });
 }
 

@@ -3,12 +3,21 @@ import { type Dim, GraphShapeError, type Value } from './value.js';
 
 /** The same elements in another shape. At most one dimension of `shape` may be a name that is no input's. */
 export function reshape(graph: Graph, value: Value, shape: readonly Dim[]): Value {
-  const target = graph.once(`shape ${shape.join()}`, () => {
+  return reshapeTo(graph, value, shapeOf(graph, shape), shape);
+}
+
+/** `value` repeated along its dimensions of size 1, and along new ones before them, until it has this shape. */
+export function expand(graph: Graph, value: Value, shape: readonly Dim[]): Value {
+  return graph.node('Expand', [value, shapeOf(graph, shape)], value.type, shape);
+}
+
+/** As an int64 vector; a name that is no input's becomes -1. */
+function shapeOf(graph: Graph, shape: readonly Dim[]): Value {
+  return graph.once(`shape ${shape.join()}`, () => {
     const known = (dim: Dim) => typeof dim === 'number' || graph.inputs.some((input) => input.shape.includes(dim));
     const size = (dim: Dim) => (known(dim) ? sizeOf(graph, dim) : graph.integers([-1]));
     return concat(graph, shape.map(size), 0);
   });
-  return reshapeTo(graph, value, target, shape);
 }
 
 function sizeOf(graph: Graph, dim: Dim): Value {

@@ -6,9 +6,9 @@ import { layerInput, type ProductName, PRODUCTS } from '../graph/decoder-tensors
 export interface AdapterPlace {
   readonly layer: number;
   readonly projections: readonly ProjectionName[];
-  /** Input of all matrices A below each other, projection by projection. */
+  /** Input `[ranks of all projections, in]`: the matrices A below each other, projection by projection. */
   readonly a: string;
-  /** Inputs of the matrices B, transposed, per projection. */
+  /** Inputs of the matrices B, transposed, per projection: `[its ranks, out]`. */
   readonly b: readonly string[];
 }
 
@@ -21,6 +21,12 @@ export function adapterPlace(layer: number, part: ProductName): AdapterPlace {
     b: projections.map((name) => `${layerInput(layer, part)}.${name}.b`),
   };
 }
+
+/** Input `[tokens, ranks of all projections]` of a product: `alpha / rank` where the adapter is the token's own, else 0. */
+export const selectOf = (part: ProductName): string => `select.${part}`;
+
+/** Name of the dimension: ranks of all adapters in use that change a projection. */
+export const ranksOf = (projection: ProjectionName): string => `ranks.${projection}`;
 
 export function adapterPlaces({ numLayers }: LlamaConfig): AdapterPlace[] {
   const layers = Array.from({ length: numLayers }, (_, layer) => layer);

@@ -1,26 +1,35 @@
 import { Tensor } from 'onnxruntime-node';
 
+import { type ProductName, PRODUCTS } from '../graph/decoder-tensors.js';
 import type { LlamaConfig } from '../../model/llama-config.js';
 import { tensorShapes } from '../../model/tensor-shapes.js';
-import { projectionPath } from '../../train/trained-parameters.js';
+import { PROJECTIONS, projectionPath, type ProjectionName } from '../../train/trained-parameters.js';
 
-import { adapterPlaces } from './adapter-places.js';
+import { type AdapterPlace, adapterPlaces, selectOf } from './adapter-places.js';
 import type { PackedAdapter } from './packed-adapter.js';
 
+type Feeds = Readonly<Record<string, Tensor>>;
+
 /** By how much buffers grow: adapters come one by one. */
-const GROWTH = 1.25;
+const GROWTH = 1.125;
+
+/** Where the adapters that change a projection stand below each other. */
+interface Slots {
+  readonly firstRanks: ReadonlyMap<PackedAdapter, number>;
+  readonly ranks: number;
+}
 
 /**
  * The adapters of a step below each other, as the packed graph takes them. They lie in buffers that stay: new ones for
  * every change of the adapters would be several times their size in memory until the garbage is collected.
  */
 export class AdapterStack {
-  private feeds: Readonly<Record<string, Tensor>>;
+  private readonly places: readonly AdapterPlace[];
+  private readonly shapes: ReturnType<typeof tensorShapes>;
   private readonly buffers = new Map<string, Float32Array>();
-  private capacity = 0;
-  private ranks = 0;
-  /** First rank of each adapter. */
-  private readonly firstRanks = new Map<PackedAdapter, number>();
+  private held: ReadonlySet<PackedAdapter> = new Set();
+  private slots: ReadonlyMap<ProjectionName, Slots>;
+  private feeds: Feeds;
   /** At which use each adapter was asked for. */
   private readonly lastUses = new Map<PackedAdapter, number>();
   private uses = 0;
@@ -31,10 +40,13 @@ export class AdapterStack {
    * @param keptUses how many uses long an adapter stays without being asked for, 1: only while it is
    */
   constructor(
-    private readonly config: LlamaConfig,
+    config: LlamaConfig,
     private readonly keptUses: number,
   ) {
-    this.feeds = this.layOut([]);
+    this.places = adapterPlaces(config);
+    this.shapes = tensorShapes(config);
+    this.slots = slotsOf([]);
+    this.feeds = this.layOut();
   }
 
   /**
@@ -42,82 +54,97 @@ export class AdapterStack {
    *
    * @param adapterOf per token; null: the base model
    */
-  use(adapterOf: readonly (PackedAdapter | null)[]): Readonly<Record<string, Tensor>> {
+  use(adapterOf: readonly (PackedAdapter | null)[]): Feeds {
     this.uses += 1;
     for (const adapter of adapterOf) if (adapter !== null) this.lastUses.set(adapter, this.uses);
     for (const [adapter, last] of this.lastUses) if (last <= this.uses - this.keptUses) this.lastUses.delete(adapter);
-    if (!this.holds(this.lastUses)) this.feeds = this.layOut([...this.lastUses.keys()]);
-    return { ...this.feeds, select: this.select(adapterOf) };
+    if (!this.holds(this.lastUses)) {
+      this.held = new Set(this.lastUses.keys());
+      this.slots = slotsOf([...this.held]);
+      this.feeds = this.layOut();
+    }
+    const selects = Object.entries(PRODUCTS).map(([name, projections]) => [
+      selectOf(name as ProductName),
+      this.select(projections, adapterOf),
+    ]);
+    return { ...this.feeds, ...(Object.fromEntries(selects) as Feeds) };
   }
 
   private holds(adapters: ReadonlyMap<PackedAdapter, unknown>): boolean {
-    if (adapters.size !== this.firstRanks.size) return false;
-    return [...adapters.keys()].every((adapter) => this.firstRanks.has(adapter));
+    return adapters.size === this.held.size && [...adapters.keys()].every((adapter) => this.held.has(adapter));
   }
 
-  private select(adapterOf: readonly (PackedAdapter | null)[]): Tensor {
-    const data = new Float32Array(adapterOf.length * this.ranks);
-    adapterOf.forEach((adapter, token) => {
-      if (adapter === null) return;
-      const start = token * this.ranks + (this.firstRanks.get(adapter) as number);
-      data.fill(adapter.scale, start, start + adapter.rank);
-    });
-    return new Tensor('float32', data, [adapterOf.length, this.ranks]);
-  }
-
-  private layOut(adapters: readonly PackedAdapter[]): Readonly<Record<string, Tensor>> {
-    this.firstRanks.clear();
-    this.ranks = 0;
-    for (const adapter of adapters) {
-      this.firstRanks.set(adapter, this.ranks);
-      this.ranks += adapter.rank;
-    }
-    this.makeRoom();
-    const { ranks } = this;
-    const shapes = tensorShapes(this.config);
-    const feeds: Record<string, Tensor> = {};
-    for (const { layer, projections, a, b } of adapterPlaces(this.config)) {
-      const paths = projections.map((name) => projectionPath(layer, name));
-      const [, width = 0] = shapes.get(`${paths[0]}.weight`) ?? [];
-      const data = this.buffer(a, paths.length * width);
-      for (const [index, path] of paths.entries()) {
-        const [rows = 0] = shapes.get(`${path}.weight`) ?? [];
-        this.fill(data.subarray(index * ranks * width), width, ({ a: matrices }) => matrices.get(path));
-        const wide = this.buffer(b[index] as string, rows);
-        this.fill(wide, rows, ({ b: matrices }) => matrices.get(path));
-        feeds[b[index] as string] = new Tensor('float32', wide, [ranks, rows]);
+  private select(projections: readonly ProjectionName[], adapterOf: readonly (PackedAdapter | null)[]): Tensor {
+    const width = this.ranksOf(projections);
+    const data = new Float32Array(adapterOf.length * width);
+    let start = 0;
+    for (const projection of projections) {
+      const { firstRanks, ranks } = this.slotsOf(projection);
+      for (const [token, adapter] of adapterOf.entries()) {
+        const first = adapter === null ? undefined : firstRanks.get(adapter);
+        if (adapter === null || first === undefined) continue;
+        const from = token * width + start + first;
+        data.fill(adapter.scale, from, from + adapter.rank);
       }
-      feeds[a] = new Tensor('float32', data, [paths.length * ranks, width]);
+      start += ranks;
+    }
+    return new Tensor('float32', data, [adapterOf.length, width]);
+  }
+
+  private layOut(): Feeds {
+    const feeds: Record<string, Tensor> = {};
+    for (const { layer, projections, a, b } of this.places) {
+      const paths = projections.map((name) => projectionPath(layer, name));
+      const [, width = 0] = this.shapes.get(`${paths[0]}.weight`) ?? [];
+      const ranks = this.ranksOf(projections);
+      const below = this.buffer(a, ranks * width);
+      let at = 0;
+      for (const [index, path] of paths.entries()) {
+        const slots = this.slotsOf(projections[index] as ProjectionName);
+        const [rows = 0] = this.shapes.get(`${path}.weight`) ?? [];
+        const wide = this.buffer(b[index] as string, slots.ranks * rows);
+        for (const [adapter, firstRank] of slots.firstRanks) {
+          below.set(adapter.a.get(path) as Float32Array, at + firstRank * width);
+          wide.set(adapter.b.get(path) as Float32Array, firstRank * rows);
+        }
+        feeds[b[index] as string] = new Tensor('float32', wide, [slots.ranks, rows]);
+        at += slots.ranks * width;
+      }
+      feeds[a] = new Tensor('float32', below, [ranks, width]);
     }
     return feeds;
   }
 
-  /** Buffers grow all at once, and are given back when most of them would be empty. */
-  private makeRoom(): void {
-    if (this.ranks <= this.capacity && 4 * this.ranks >= this.capacity) return;
-    const grows = this.ranks > this.capacity && this.capacity > 0;
-    this.capacity = Math.ceil(grows ? GROWTH * this.ranks : this.ranks);
-    this.buffers.clear();
+  private slotsOf(projection: ProjectionName): Slots {
+    return this.slots.get(projection) as Slots;
   }
 
-  /** @param width numbers of one rank */
-  private buffer(input: string, width: number): Float32Array {
-    let buffer = this.buffers.get(input);
-    if (buffer === undefined) this.buffers.set(input, (buffer = new Float32Array(this.capacity * width)));
-    return buffer.subarray(0, this.ranks * width);
+  private ranksOf(projections: readonly ProjectionName[]): number {
+    return projections.reduce((sum, projection) => sum + this.slotsOf(projection).ranks, 0);
   }
 
-  private fill(
-    target: Float32Array,
-    width: number,
-    matrixOf: (adapter: PackedAdapter) => Float32Array | undefined,
-  ): void {
-    for (const [adapter, firstRank] of this.firstRanks) {
-      const matrix = matrixOf(adapter);
-      const start = firstRank * width;
-      // What was there before belongs to another adapter.
-      if (matrix === undefined) target.fill(0, start, start + adapter.rank * width);
-      else target.set(matrix, start);
-    }
+  /** Buffers grow by more than is asked for, and are given back when most of them would be empty. */
+  private buffer(input: string, length: number): Float32Array {
+    const held = this.buffers.get(input);
+    if (held !== undefined && length <= held.length && 4 * length >= held.length) return held.subarray(0, length);
+    const grows = held !== undefined && held.length > 0 && length > held.length;
+    const buffer = new Float32Array(Math.ceil(grows ? GROWTH * length : length));
+    this.buffers.set(input, buffer);
+    return buffer.subarray(0, length);
   }
+}
+
+function slotsOf(adapters: readonly PackedAdapter[]): ReadonlyMap<ProjectionName, Slots> {
+  return new Map(
+    PROJECTIONS.map((projection) => {
+      const firstRanks = new Map<PackedAdapter, number>();
+      let ranks = 0;
+      for (const adapter of adapters) {
+        if (!adapter.targets.includes(projection)) continue;
+        firstRanks.set(adapter, ranks);
+        ranks += adapter.rank;
+      }
+      return [projection, { firstRanks, ranks }];
+    }),
+  );
 }

@@ -1,9 +1,11 @@
 import type { LoraAdapter } from '../../checkpoints/lora-adapter.js';
 import type { LlamaConfig } from '../../model/llama-config.js';
-import { projectionPath } from '../../train/trained-parameters.js';
+import { projectionPath, type ProjectionName } from '../../train/trained-parameters.js';
 
-/** An adapter as the packed graph takes it. Projections that it does not change are in none of the maps. */
+/** An adapter as the packed graph takes it. */
 export interface PackedAdapter {
+  /** Projections that it changes, in every layer. */
+  readonly targets: readonly ProjectionName[];
   readonly rank: number;
   /** `alpha / rank`. */
   readonly scale: number;
@@ -29,7 +31,7 @@ export function packAdapter({ numLayers }: LlamaConfig, { rank, alpha, targets, 
       b.set(path, transpose(dataOf('lora_B'), rank));
     }
   }
-  return { rank, scale: alpha / rank, a, b };
+  return { targets, rank, scale: alpha / rank, a, b };
 }
 
 /** Bytes that it takes in memory. */

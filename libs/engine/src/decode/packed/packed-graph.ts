@@ -1,7 +1,7 @@
 import type { StoredWeights } from '../../blocks/index.js';
 import { isBlockMatrix } from '../../blocks/index.js';
 import * as ops from '../../graph/index.js';
-import type { Graph, Value } from '../../graph/index.js';
+import type { Dim, Graph, Value } from '../../graph/index.js';
 import { attentionScaleOf, type LlamaConfig } from '../../model/llama-config.js';
 import type { FloatTensor } from '../../tensor.js';
 import { type Attend, capScores, type DecoderPass, emitHead, emitLayers } from '../graph/decoder-body.js';
@@ -20,7 +20,7 @@ import { PackedMatrices } from './packed-matrices.js';
  * number elsewhere; `causal` `[time, time]`, the same among the new tokens; per layer `keys` and `values`
  * `[rows, numKvHeads, capacity, headDim]`; `wanted` int64, the tokens (row by row) whose successors' probabilities are
  * asked for; with windowed layers `windowCosines`, `windowSines`, `windowMask` `[rows, 1, 1 or time, capacity]` and
- * `windowCausal`. Outputs: those of {@link emitHead}, and `newRows` `[rows, numLayers * 2, numKvHeads, time, headDim]`.
+ * `windowCausal`. Outputs: those of {@link emitHead}, and `newRows` `[rows, numLayers * 2 * numKvHeads, time, headDim]`.
  */
 export function buildPackedGraph(config: LlamaConfig, weights: StoredWeights): Graph {
   const graph = new ConstantGraph(vectorsOf(config, weights));
@@ -44,11 +44,9 @@ function vectorsOf(config: LlamaConfig, weights: StoredWeights): Map<string, Flo
 function attend(graph: Graph, config: LlamaConfig): Attend {
   const { numHeads, numKvHeads, headDim } = config;
   const positions = graph.input('positions', 'int64', ['rows', 'time']);
-  const mask = graph.input('mask', 'float32', ['rows', 1, 1, 'capacity']);
-  const causal = graph.input('causal', 'float32', ['time', 'time']);
   const cacheShape = ['rows', numKvHeads, 'capacity', headDim];
-  const grouped = numHeads === numKvHeads ? 'time' : `${numHeads / numKvHeads}*time`;
-  const hide = windowMasks(graph, config);
+  const grouped = times(numHeads / numKvHeads, 'time').join('+');
+  const masks = declareMasks(graph, config);
   return (layer, flatQueries, flatKeys, flatValues) => {
     const { isWindowed, tables } = layerContext(graph, config, layer);
     const turned = (value: Value) => (tables === null ? value : ops.rotary(graph, value, positions, ...tables));
@@ -62,39 +60,43 @@ function attend(graph: Graph, config: LlamaConfig): Attend {
     const alpha = attentionScaleOf(config);
     const scores = (those: Value) =>
       capScores(graph, config, ops.matMul(graph, queries, those, { transB: true, alpha }));
-    const past = isWindowed ? hide.past(scores(keys)) : ops.add(graph, scores(keys), mask);
-    const now = scores(newKeys);
-    const square = ops.reshape(graph, now, ['rows', numHeads, 'time', 'time']);
-    const causalMask = isWindowed ? hide.causal() : causal;
-    const seen = ops.reshape(graph, ops.add(graph, square, causalMask), ['rows', numKvHeads, grouped, 'time']);
-    const weights = ops.softmax(graph, ops.concat(graph, [past, seen], 3));
-    const [ofPast, ofNew] = splitPastAndNew(graph, weights, past, seen);
+    const [past, now] = [scores(keys), scores(newKeys)];
+    const seen = ops.add(graph, ops.concat(graph, [past, now], 3), masks(isWindowed));
+    const [ofPast, ofNew] = splitPastAndNew(graph, ops.softmax(graph, seen), past, now);
     const mixed = ops.add(graph, ops.matMul(graph, ofPast, values), ops.matMul(graph, ofNew, newValues));
     const apart = ops.reshape(graph, mixed, ['rows', numHeads, 'time', headDim]);
-    const planes = (fresh: Value) => ops.reshape(graph, fresh, ['rows', 1, numKvHeads, 'time', headDim]);
     return {
       mixed: ops.reshape(graph, ops.transpose(graph, apart, [0, 2, 1, 3]), ['tokens', numHeads * headDim]),
-      newKeys: planes(newKeys),
-      newValues: planes(newValues),
+      newKeys,
+      newValues,
     };
   };
 }
 
 /**
- * The masks of layers that see a window: what a token sees of the past depends on the token, too. Where nothing is
- * hidden but empty slots, one row of `windowMask` stands for all tokens.
+ * What each new token sees of the past and of the new ones, `[rows, 1, heads of a key head * time, capacity + time]`,
+ * made once a run. What is seen of the past through a window depends on the token, too: where nothing is hidden but
+ * empty slots, one row of `windowMask` stands for all tokens.
  */
-function windowMasks(graph: Graph, { numHeads }: LlamaConfig) {
-  const ofPast = () =>
-    graph.once('windowMask', () => graph.input('windowMask', 'float32', ['rows', 1, 'maskTime', 'capacity']));
-  return {
-    past: (scores: Value): Value => {
-      const perHead = ops.reshape(graph, scores, ['rows', numHeads, 'time', 'capacity']);
-      const masked = ops.add(graph, perHead, { ...ofPast(), shape: ['rows', 1, 1, 'capacity'] });
-      return ops.reshape(graph, masked, scores.shape);
-    },
-    causal: (): Value => graph.once('windowCausal', () => graph.input('windowCausal', 'float32', ['time', 'time'])),
-  };
+function declareMasks(graph: Graph, { numHeads, numKvHeads }: LlamaConfig): (isWindowed: boolean) => Value {
+  const group = numHeads / numKvHeads;
+  const make = (pastName: string, pastTime: Dim, nowName: string) =>
+    graph.once(`whole ${pastName}`, () => {
+      const past = graph.input(pastName, 'float32', ['rows', 1, pastTime, 'capacity']);
+      const now = graph.input(nowName, 'float32', ['time', 'time']);
+      const both = [
+        ops.expand(graph, past, ['rows', 1, 'time', 'capacity']),
+        ops.expand(graph, now, ['rows', 1, 'time', 'time']),
+      ];
+      const mask = ops.concat(graph, both, 3);
+      return ops.concat(graph, times(group, mask), 2);
+    });
+  const plain = make('mask', 1, 'causal');
+  return (isWindowed) => (isWindowed ? make('windowMask', 'maskTime', 'windowCausal') : plain);
+}
+
+function times<T>(count: number, value: T): T[] {
+  return Array.from({ length: count }, () => value);
 }
 
 function splitPastAndNew(graph: Graph, weights: Value, past: Value, fresh: Value): [Value, Value] {

@@ -6,28 +6,23 @@ import type { FloatTensor } from '../../tensor.js';
 import type { PassMatrices } from '../graph/decoder-body.js';
 import type { ProductName } from '../graph/decoder-tensors.js';
 
-import { adapterPlace, type AdapterPlace, sourcesOf } from './adapter-places.js';
-import { type Half, toHalves } from './halves.js';
+import { adapterPlace, type AdapterPlace, ranksOf, selectOf, sourcesOf } from './adapter-places.js';
 import { joinRows } from './join-rows.js';
+import { toZeroCodes } from './zero-codes.js';
 
 /**
  * A base model's matrices as constants, which the runtime lays out once for its products, with low-rank adapters as
  * inputs beside them: any number of checkpoints share the constants, and rows of different ones a step.
  *
- * Inputs: `embedded` `[tokens, hiddenSize]`, the rows of the embedding, which are few and looked up elsewhere; `select`
- * `[tokens, ranks]`, where `ranks` are those of all adapters in use: `alpha / rank` of the adapter of the token, else 0;
- * the matrices of AdapterPlace, `[projections * ranks, in]` and `[ranks, out]`. No adapters: ranks are 0.
+ * Inputs: `embedded` `[tokens, hiddenSize]`, the rows of the embedding, which are few and looked up elsewhere; those of
+ * {@link selectOf} and of AdapterPlace. No adapters: ranks are 0.
  */
 export class PackedMatrices implements PassMatrices {
-  private readonly select: Value;
-
   constructor(
     private readonly graph: Graph,
     private readonly config: LlamaConfig,
     private readonly weights: StoredWeights,
-  ) {
-    this.select = graph.input('select', 'float32', ['tokens', 'ranks']);
-  }
+  ) {}
 
   embed(): Value {
     return this.graph.input('embedded', 'float32', ['tokens', this.config.hiddenSize]);
@@ -37,7 +32,8 @@ export class PackedMatrices implements PassMatrices {
     const place = adapterPlace(layer, part);
     const matrices = sourcesOf(place).map((name) => this.stored(name));
     const products = joinRows(matrices).map((matrix) => this.product(value, matrix));
-    return ops.add(this.graph, ops.concat(this.graph, products, 1), this.adapted(place, value, matrices));
+    const widths = matrices.map(({ shape }) => shape[0] as number);
+    return this.addAdapted(ops.concat(this.graph, products, 1), part, place, value, widths);
   }
 
   head(normed: Value): Value {
@@ -53,30 +49,19 @@ export class PackedMatrices implements PassMatrices {
   /** `x W^T`. */
   private product(value: Value, matrix: StoredTensor): Value {
     if (!isBlockMatrix(matrix)) return ops.matMul(this.graph, value, this.floats(matrix), { transB: true });
-    const { halves, offsets } = toHalves(matrix);
-    const product = halves
-      .map((half) => this.halfProduct(value, matrix, half))
-      .reduce((a, b) => ops.add(this.graph, a, b));
-    if (offsets === null) return product;
-    const { shape, blockSize } = matrix;
-    const constant = this.graph.constant(offsets, [shape[0], shape[1] / blockSize]);
-    return ops.add(
-      this.graph,
-      product,
-      ops.matMul(this.graph, this.blockSums(value, matrix), constant, { transB: true }),
-    );
-  }
-
-  private halfProduct(
-    value: Value,
-    { shape: [rows, columns], blockSize }: BlockMatrix,
-    { codes, scales }: Half,
-  ): Value {
-    return ops.blockMatMul(this.graph, value, {
-      ...{ rows, columns, blockSize },
-      codes: this.graph.bytes(codes, [rows, columns / blockSize, blockSize / 2]),
-      scales: this.graph.constant(scales, [(rows * columns) / blockSize]),
+    const { shape, bits, blockSize, codes, scales } = matrix;
+    const [rows, columns] = shape;
+    const blocks = columns / blockSize;
+    const zeros = toZeroCodes(matrix);
+    const product = ops.blockMatMul(this.graph, value, {
+      ...{ rows, columns, bits, blockSize },
+      codes: this.graph.bytes(codes, [rows, blocks, (blockSize * bits) / 8]),
+      scales: this.graph.constant(scales, [rows * blocks]),
+      ...(zeros && { zeros: this.graph.bytes(zeros.codes, [zeros.codes.length]) }),
     });
+    if (zeros === null) return product;
+    const constant = this.graph.constant(zeros.rests, [rows, blocks]);
+    return ops.addMatMul(this.graph, product, this.blockSums(value, matrix), constant, { transB: true });
   }
 
   private floats({ data, shape }: FloatTensor): Value {
@@ -91,37 +76,35 @@ export class PackedMatrices implements PassMatrices {
     });
   }
 
-  /** `scale (x A^T) B^T` of each token's own adapter, `[tokens, out]`. */
-  private adapted({ projections, a, b }: AdapterPlace, value: Value, matrices: readonly StoredTensor[]): Value {
+  /** `product + scale (x A^T) B^T` of each token's own adapter, `[tokens, out]`. */
+  private addAdapted(
+    product: Value,
+    part: ProductName,
+    { projections, a, b }: AdapterPlace,
+    value: Value,
+    widths: readonly number[],
+  ): Value {
     const { graph } = this;
-    const count = projections.length;
-    const ranks = count === 1 ? 'ranks' : `${count}*ranks`;
-    const stacked = graph.input(a, 'float32', [ranks, value.shape[1] as Dim]);
-    const low = ops.matMul(graph, value, stacked, { transB: true });
-    const chosen = ops.multiply(graph, low, { ...this.selectFor(count), shape: low.shape });
-    const parts = count === 1 ? [chosen] : this.split(chosen, count);
-    const wide = parts.map((part, index) => {
-      const matrix = graph.input(b[index] as string, 'float32', ['ranks', matrices[index]?.shape[0] as number]);
-      return ops.matMul(graph, part, matrix);
+    const ranks = projections.map(ranksOf);
+    const together = ranks.join('+');
+    const wide = ranks.map((rank, at) => graph.input(b[at] as string, 'float32', [rank, widths[at] as number]));
+    const select = graph.once(`select ${part}`, () => graph.input(selectOf(part), 'float32', ['tokens', together]));
+    const low = ops.matMul(graph, value, graph.input(a, 'float32', [together, value.shape[1] as Dim]), {
+      transB: true,
     });
-    return ops.concat(graph, wide, 1);
-  }
-
-  private selectFor(count: number): Value {
-    const repeated = Array.from({ length: count }, () => this.select);
-    return this.graph.once(`select ${count}`, () => ops.concat(this.graph, repeated, 1));
-  }
-
-  private split(value: Value, count: number): readonly Value[] {
-    const { graph } = this;
-    const sizes = graph.once(`${count} times ranks`, () =>
+    const chosen = ops.multiply(graph, low, { ...select, shape: low.shape });
+    const [only] = wide;
+    if (only !== undefined && wide.length === 1) return ops.addMatMul(graph, product, chosen, only);
+    const sizes = graph.once(`ranks of ${part}`, () =>
       ops.concat(
         graph,
-        Array.from({ length: count }, () => graph.size('ranks')),
+        ranks.map((rank) => graph.size(rank)),
         0,
       ),
     );
-    const results = Array.from({ length: count }, () => ({ type: value.type, shape: ['tokens', 'ranks'] }));
-    return graph.append('Split', [value, sizes], results, { attributes: { axis: 1 } });
+    const results = ranks.map((rank) => ({ type: chosen.type, shape: ['tokens', rank] }));
+    const parts = graph.append('Split', [chosen, sizes], results, { attributes: { axis: 1 } });
+    const products = parts.map((those, at) => ops.matMul(graph, those, wide[at] as Value));
+    return ops.add(graph, product, ops.concat(graph, products, 1));
   }
 }
