@@ -11,8 +11,8 @@ const SCRIPT = fileURLToPath(new URL('../llama-cpp/compare.mjs', import.meta.url
 const TOKENS = 16;
 const MIN_SAME = 0.9;
 const MAX_PERPLEXITY = 0.005;
-/** Nats between the two likeliest tokens of an answer. */
-const NEAR_TIE = 0.05;
+/** Nats between the two likeliest tokens of an answer: one is at most a tenth likelier than the other. */
+const NEAR_TIE = 0.1;
 
 /** Greedy answers and perplexity beside llama.cpp's on the same file. */
 export async function measureAgreement(context) {

@@ -20,16 +20,19 @@ export function toZeroCodes({ shape, bits, blockSize, scales, offsets }: BlockMa
   const [rows, columns] = shape;
   const blocks = columns / blockSize;
   const rowBytes = Math.ceil((blocks * bits) / 8);
-  const [middle, most] = [zeroCode(bits), 2 ** bits - 1];
+  const middle = zeroCode(bits);
+  const most = 2 ** bits - 1;
   const codes = new Uint8Array(rows * rowBytes);
   const rests = new Float32Array(rows * blocks);
   for (let row = 0, at = 0; row < rows; row++) {
     for (let block = 0; block < blocks; block++, at++) {
-      const [scale, offset] = [scales[at]!, offsets[at]!];
-      const zero = scale === 0 ? middle : Math.min(most, Math.max(0, Math.round(middle - offset / scale)));
+      const scale = scales[at]!;
+      const offset = offsets[at]!;
+      const wanted = scale === 0 ? middle : Math.round(middle - offset / scale);
+      const zero = wanted < 0 ? 0 : wanted > most ? most : wanted;
       rests[at] = offset + (zero - middle) * scale;
       const byte = row * rowBytes + ((block * bits) >> 3);
-      codes[byte]! |= bits === 4 && block % 2 === 1 ? zero << 4 : zero;
+      codes[byte] = codes[byte]! | (zero << ((block * bits) & 7));
     }
   }
   return { codes, rests };

@@ -3,7 +3,7 @@ import type { SamplingSettings } from './sampling-settings.js';
 /** Below this exponent a token counts as impossible: all of a vocabulary together weighs less than 1e-28. */
 const NEGLIGIBLE_EXPONENT = -80;
 
-/** Of top_k: more would be moved too often in a list. */
+/** Of top_k: with more, scores would be moved too often in a list. */
 const LISTED_RANKS = 256;
 
 /** The likeliest token, the first of equal ones; -1 when every score is -Infinity. */
@@ -45,31 +45,48 @@ export class TokenDraw {
    * @returns the token's id, or -1 when all are masked
    */
   draw(scores: Float32Array, settings: SamplingSettings, uniform: number): number {
-    const best = likeliestToken(scores);
-    if (best === -1) return -1;
-    const highest = scores[best] as number;
     const { topK, topP } = settings;
-    const least = topK > 0 && topK < scores.length ? this.scoreOfRank(scores, topK) : -Infinity;
-    let total = this.weigh(scores, highest, least, settings);
+    const isLimited = topK > 0 && topK < scores.length;
+    let total: number;
+    if (isLimited && topK <= LISTED_RANKS) {
+      const least = this.listLikeliest(scores, topK);
+      total = this.weigh(scores, this.ordered[0] as number, least, settings, this.count);
+    } else {
+      const best = likeliestToken(scores);
+      if (best === -1) return -1;
+      const least = isLimited ? this.scoreOfRank(scores, topK) : -Infinity;
+      total = this.weigh(scores, scores[best] as number, least, settings, null);
+    }
+    if (this.count === 0) return -1;
     if (topP < 1) total = this.keepTopP(topP * total);
-    return this.pick(uniform * total, best);
+    return this.pick(uniform * total);
   }
 
   /**
    * Weights relative to the likeliest token's, which is 1, of tokens that score `least` or more: of every token that is
    * as likely as the last of top_k, as vLLM does. Returns their sum.
+   *
+   * @param listed how many of `kept` are looked at; null: every token
    */
-  private weigh(scores: Float32Array, highest: number, least: number, { temperature, minP }: SamplingSettings): number {
+  private weigh(
+    scores: Float32Array,
+    highest: number,
+    least: number,
+    { temperature, minP }: SamplingSettings,
+    listed: number | null,
+  ): number {
     const { weights, kept } = this;
     const sharpness = 1 / temperature;
     const lowest = Math.max(least, highest + NEGLIGIBLE_EXPONENT * temperature);
+    const looked = listed ?? scores.length;
     let total = 0;
     let count = 0;
-    for (let id = 0; id < scores.length; id += 1) {
+    for (let index = 0; index < looked; index += 1) {
+      const id = listed === null ? index : (kept[index] as number);
       const score = scores[id] as number;
-      if (score < lowest) continue;
+      if (!(score >= lowest)) continue;
       const weight = Math.exp((score - highest) * sharpness);
-      if (weight < minP) continue;
+      if (!(weight >= minP)) continue;
       weights[id] = weight;
       kept[count++] = id;
       total += weight;
@@ -79,26 +96,34 @@ export class TokenDraw {
   }
 
   /**
-   * The score of the `rank`-th likeliest token. For few, one pass with a list of the likeliest so far: most tokens are
-   * refused by one comparison with the last of it.
+   * One pass with a list of the likeliest so far: most tokens are refused by one comparison with the last of it. Those
+   * that are not are kept: in the end every token that is as likely as the last of the list is among them.
+   *
+   * @returns the score of the `rank`-th likeliest token
    */
-  private scoreOfRank(scores: Float32Array, rank: number): number {
-    const { ordered } = this;
-    if (rank > LISTED_RANKS) {
-      ordered.set(scores);
-      return selectDescending(ordered, rank - 1);
-    }
+  private listLikeliest(scores: Float32Array, rank: number): number {
+    const { ordered, kept } = this;
     ordered.fill(-Infinity, 0, rank);
     let least = -Infinity;
+    let count = 0;
     for (let id = 0; id < scores.length; id += 1) {
       const score = scores[id] as number;
-      if (score <= least) continue;
+      if (!(score >= least) || score === -Infinity) continue;
+      kept[count++] = id;
       let at = rank - 1;
       for (; at > 0 && (ordered[at - 1] as number) < score; at -= 1) ordered[at] = ordered[at - 1] as number;
-      ordered[at] = score;
+      if (score > least) ordered[at] = score;
       least = ordered[rank - 1] as number;
     }
+    this.count = count;
     return least;
+  }
+
+  /** The score of the `rank`-th likeliest token. */
+  private scoreOfRank(scores: Float32Array, rank: number): number {
+    const { ordered } = this;
+    ordered.set(scores);
+    return selectDescending(ordered, rank - 1);
   }
 
   /**
@@ -156,15 +181,19 @@ export class TokenDraw {
   }
 
   /** The token at which the running sum passes `left`. */
-  private pick(left: number, best: number): number {
+  private pick(left: number): number {
     const { weights, kept, count } = this;
+    let last = -1;
     for (let index = 0; index < count; index += 1) {
       const id = kept[index] as number;
-      left -= weights[id] as number;
+      const weight = weights[id] as number;
+      if (weight === 0) continue;
+      left -= weight;
+      last = id;
       if (left < 0) return id;
     }
     // Rounding used up a little more than there was.
-    return best;
+    return last;
   }
 }
 
