@@ -45,7 +45,7 @@ export class CallsController {
   @Post('call/read')
   @Header('content-type', 'application/json; charset=utf-8')
   @Answers(CallReadResultDto, 'readCall', 'Read a call', AccessDeniedError, ProjectNotFoundError)
-  read(@CurrentPrincipal() caller: Principal, @Body() body: CallReadDto): Promise<RawJson> {
+  read(@CurrentPrincipal() caller: Principal, @Body() body: CallReadDto): Promise<RawJson | Readable> {
     return this.reads.read(caller, body);
   }
 

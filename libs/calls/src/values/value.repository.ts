@@ -11,6 +11,19 @@ export interface StoredValue {
 /** Text with more bytes than this lives in chunks. */
 export const MAX_INLINE_BYTES = 262_144;
 const CHUNK_BYTES = 262_144;
+/** That are read together. */
+const CHUNKS_AT_ONCE = 8;
+
+interface Part {
+  text: string;
+  is_last: boolean;
+}
+
+/** How many bytes at the begin of a chunk belong to a character that began in the one before: those like `10xxxxxx`. */
+const cutBytes = (chunk: string): Prisma.Sql => {
+  const begin = `encode(substring(${chunk}.bytes FROM 1 FOR 3), 'hex')`;
+  return Prisma.raw(`length(coalesce(substring(${begin} FROM '^(?:[89ab].)*'), '')) / 2`);
+};
 
 /** Exact values of any size. Large ones are cut into chunks under the digest of the whole, so that equal ones are stored once. */
 @Injectable()
@@ -40,13 +53,43 @@ export class ValueRepository {
     return key;
   }
 
-  /** The whole text. Postgres joins its chunks: as bytes they would travel as hexadecimal digits, twice as many. */
+  /** The whole text. */
   async get(projectRowId: string, { text, blob }: StoredValue): Promise<string | null> {
     if (blob === null) return text;
-    const [row] = await this.database.queryBulk<{ whole: string | null }>(Prisma.sql`
-      SELECT convert_from(string_agg(bytes, ''::bytea ORDER BY chunk_no), 'UTF8') AS whole FROM blob_chunks
-      WHERE project_id = ${projectRowId}::uuid AND blob_key = ${blob}`);
-    return row?.whole ?? '';
+    let whole = '';
+    for await (const part of this.textOf(projectRowId, blob)) whole += part;
+    return whole;
+  }
+
+  /**
+   * The text of chunks in parts, which are read ahead while the ones before are used. As bytes they would travel as
+   * hexadecimal digits, twice as many; a character that was cut belongs to the part that it begins in.
+   */
+  async *textOf(projectRowId: string, key: string): AsyncGenerator<string> {
+    let next = this.#partsFrom(projectRowId, key, 0);
+    for (let from = CHUNKS_AT_ONCE, isLast = false; !isLast; from += CHUNKS_AT_ONCE) {
+      const parts = await next;
+      isLast = parts.at(-1)?.is_last !== false;
+      if (!isLast) {
+        next = this.#partsFrom(projectRowId, key, from);
+        next.catch(() => undefined); // whoever takes no further part is not told of it
+      }
+      for (const { text } of parts) yield text;
+    }
+  }
+
+  async #partsFrom(projectRowId: string, key: string, from: number): Promise<Part[]> {
+    const parts = await this.database.queryBulk<Part>(Prisma.sql`
+      SELECT convert_from(substring(c.bytes FROM ${cutBytes('c')} + 1)
+          || coalesce(substring(after.bytes FROM 1 FOR ${cutBytes('after')}), ''), 'UTF8') AS text,
+        after.chunk_no IS NULL AS is_last
+      FROM blob_chunks c LEFT JOIN blob_chunks after
+        ON after.project_id = c.project_id AND after.blob_key = c.blob_key AND after.chunk_no = c.chunk_no + 1
+      WHERE c.project_id = ${projectRowId}::uuid AND c.blob_key = ${key}
+        AND c.chunk_no >= ${from} AND c.chunk_no < ${from + CHUNKS_AT_ONCE}
+      ORDER BY c.chunk_no`);
+    if (parts.length === 0) throw new Error('Chunks of a value are not there.');
+    return parts;
   }
 
   async getBytes(projectRowId: string, key: string): Promise<Buffer> {

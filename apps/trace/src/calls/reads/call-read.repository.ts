@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 
 import { Injectable } from '@nestjs/common';
 import {
@@ -11,7 +11,7 @@ import {
   type ValueColumn,
 } from '@hone/call-queries';
 import { ValueRepository } from '@hone/calls';
-import type { CallSortDto, CallsQueryDto, RawJson } from '@hone/contracts';
+import { type CallSortDto, type CallsQueryDto, RawJson } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
 
 import { type CursorPage, nextCursor } from '../../cursors/cursors.js';
@@ -29,7 +29,7 @@ import type { RowSource } from '../../streams/row-stream.js';
 import { rowsAnswer, type RowsAnswer } from '../../streams/rows-answer.js';
 import { CALL_COLUMNS, columnsOf, valuesOf, withValues } from './call-columns.sql.js';
 import { type CallRow, storedValue } from './call-row.js';
-import { type CallExtras, type CallForm, type CallTexts, writeCall } from './call-writer.js';
+import { type CallExtras, type CallForm, callParts, type CallTexts, writeCall } from './call-writer.js';
 
 /** Rows without values are small, and each batch is a round trip. */
 const NARROW_BATCH_ROWS = 1_000;
@@ -150,16 +150,26 @@ export class CallReadRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** The calls of a page, at most `limit`, as texts. */
-  async list(selection: CallSelection, limit: number, form: CallForm): Promise<string[]> {
+  /**
+   * The first call that matches with all its values, within one JSON object. What is in chunks is read while the client
+   * takes what comes before; an error then breaks the connection.
+   */
+  async readFirst(selection: CallSelection, form: CallForm): Promise<RawJson | Readable> {
     const columns = valuesOf(form.fields);
-    const query = withValues(pageQuery(selection, { limit }, columnsOf(form)), columns);
-    const rows = await this.database.client.$queryRaw<CallRow[]>(query);
-    return Promise.all(
-      rows.map(async (row) =>
-        this.#withTexts(selection.projectRowId, row, columns, (texts) => writeCall(row, texts, form, {})),
-      ),
-    );
+    const query = withValues(pageQuery(selection, { limit: 1 }, columnsOf(form)), columns);
+    const [row] = await this.database.client.$queryRaw<CallRow[]>(query);
+    if (!row) return new RawJson('{"call":null}');
+    const { projectRowId } = selection;
+    // The summary is written anew, with what is computed.
+    const late = columns.filter((column) => column !== 'summary' && storedValue(row, column).blob !== null);
+    const now = columns.filter((column) => !late.includes(column));
+    return this.#withTexts(projectRowId, row, now, (texts) => {
+      if (late.length === 0) return new RawJson(`{"call":${writeCall(row, texts, form, {})}}`);
+      const partsOf = (column: ValueColumn) => () =>
+        this.values.textOf(projectRowId, storedValue(row, column).blob as string);
+      const parts = callParts(row, texts, form, new Map(late.map((column) => [column, partsOf(column)])));
+      return Readable.from(bytesOf('{"call":', parts, '}'), { objectMode: false });
+    });
   }
 
   /** How many calls match, at most `limit`. */
@@ -191,6 +201,12 @@ export class CallReadRepository {
     for (const column of columns) texts[column] = await this.text(projectRowId, row, column);
     return texts;
   }
+}
+
+async function* bytesOf(head: string, parts: AsyncIterable<string>, tail: string): AsyncGenerator<Buffer> {
+  yield Buffer.from(head);
+  for await (const part of parts) yield Buffer.from(part);
+  yield Buffer.from(tail);
 }
 
 function pageQuery(

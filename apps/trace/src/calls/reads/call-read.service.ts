@@ -52,12 +52,11 @@ export class CallReadService {
    *
    * @throws AccessDeniedError, ProjectNotFoundError
    */
-  async read(caller: Principal, body: CallReadDto): Promise<RawJson> {
+  async read(caller: Principal, body: CallReadDto): Promise<RawJson | Readable> {
     const projectRowId = await this.access.getReadable(caller, 'trace', body.project_id);
     const selection = this.selector.select(projectRowId, { ...body, filter: { call_ids: [body.id] } });
     const form = await this.#toForm(projectRowId, body);
-    const [call = 'null'] = await this.calls.list(selection, 1, form);
-    return new RawJson(`{"call":${call}}`);
+    return this.calls.readFirst(selection, form);
   }
 
   /**

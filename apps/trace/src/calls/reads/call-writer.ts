@@ -45,14 +45,40 @@ const DAY_MS = 86_400_000;
 /** A call as JSON text. @param texts exact values, those that are asked for */
 export function writeCall(row: CallRow, texts: CallTexts, form: CallForm, extras: CallExtras): string {
   const values = new Values(row, texts, form, extras);
-  let text = `{"id":${JSON.stringify(row.id)},"project_id":${JSON.stringify(form.projectId)}`;
+  let text = beginOf(row, form);
   for (const { key, ...field } of membersOf(form)) {
     const value = valueOf(row, field, values, form);
     if (value !== undefined) text += key + stringifyJson(value);
   }
-  if (form.includeStorageSize) text += `,"storage_size_bytes":${stringifyJson(row.storage_size_bytes)}`;
-  return `${text}}`;
+  return text + endOf(row, form);
 }
+
+/** The same in parts: those of a value that is not there yet are read in its place. @param late nothing of it is parsed */
+export async function* callParts(
+  row: CallRow,
+  texts: CallTexts,
+  form: CallForm,
+  late: ReadonlyMap<ValueColumn, () => AsyncIterable<string>>,
+): AsyncGenerator<string> {
+  const values = new Values(row, texts, form, {});
+  let text = beginOf(row, form);
+  for (const { key, ...field } of membersOf(form)) {
+    const parts = late.get(field.column as ValueColumn);
+    const value = parts ? undefined : valueOf(row, field, values, form);
+    if (value !== undefined) text += key + stringifyJson(value);
+    if (!parts) continue;
+    yield text + key;
+    yield* parts();
+    text = '';
+  }
+  yield text + endOf(row, form);
+}
+
+const beginOf = (row: CallRow, form: CallForm): string =>
+  `{"id":${JSON.stringify(row.id)},"project_id":${JSON.stringify(form.projectId)}`;
+
+const endOf = (row: CallRow, { includeStorageSize }: CallForm): string =>
+  includeStorageSize ? `,"storage_size_bytes":${stringifyJson(row.storage_size_bytes)}}` : '}';
 
 /** A field with what stands before its value. */
 interface Member extends NamedField {
