@@ -8,6 +8,7 @@ import { measureFirstToken } from './first-token.mjs';
 import { measureMemory } from './memory.mjs';
 import { measureAgreement } from './own-model/agreement.mjs';
 import { measureOwnMemory } from './own-model/memory.mjs';
+import { measureNewCheckpoint } from './own-model/new-checkpoint.mjs';
 import { measureSampling } from './own-model/sampling.mjs';
 import { measureSpeed } from './own-model/speed.mjs';
 import { measureOwnTraining } from './own-model/training.mjs';
@@ -30,6 +31,7 @@ export const measures = {
 export const measuresOfModel = {
   speed: measureSpeed,
   memory: measureOwnMemory,
+  'new-checkpoint': measureNewCheckpoint,
   agreement: measureAgreement,
   training: measureOwnTraining,
   sampling: measureSampling,

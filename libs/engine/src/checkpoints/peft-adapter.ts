@@ -14,8 +14,11 @@ import { PeftAdapterFile } from './open-adapter.js';
 export async function readPeftAdapter(directory: string, config: DecoderShape): Promise<LoraAdapter> {
   const file = await PeftAdapterFile.open(directory, config);
   try {
-    const tensors = new Map<string, FloatTensor>();
-    for (const { name } of file.tensors) tensors.set(name, await file.read(name));
+    // Hundreds of small reads: one after the other, they would wait for each other most of the time. All have ended before
+    // the file is closed, those after a failed one, too.
+    const read = file.tensors.map(async ({ name }) => [name, await file.read(name)] as const);
+    await Promise.allSettled(read);
+    const tensors = new Map<string, FloatTensor>(await Promise.all(read));
     const { baseModel, rank, alpha } = file.settings;
     return { baseModel, rank, alpha, targets: file.targets, tensors };
   } finally {

@@ -15,7 +15,7 @@ export interface PackedAdapter {
   readonly b: ReadonlyMap<string, Float32Array>;
 }
 
-/** In memory of its own, so that it can be handed to another thread. */
+/** Takes the memory of the matrices A over, so that it can be handed to another thread. */
 export function packAdapter({ numLayers }: LlamaConfig, { rank, alpha, targets, tensors }: LoraAdapter): PackedAdapter {
   const a = new Map<string, Float32Array>();
   const b = new Map<string, Float32Array>();
@@ -27,7 +27,7 @@ export function packAdapter({ numLayers }: LlamaConfig, { rank, alpha, targets, 
         if (tensor === undefined) throw new Error(`The adapter holds no ${path}.${matrix}.`);
         return tensor.data;
       };
-      a.set(path, dataOf('lora_A').slice());
+      a.set(path, inOwnBuffer(dataOf('lora_A')));
       b.set(path, transpose(dataOf('lora_B'), rank));
     }
   }
@@ -37,6 +37,11 @@ export function packAdapter({ numLayers }: LlamaConfig, { rank, alpha, targets, 
 /** Bytes that it takes in memory. */
 export const adapterBytes = ({ a, b }: PackedAdapter): number =>
   [...a.values(), ...b.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
+
+/** A view of part of a buffer cannot be handed over without the rest of it. */
+function inOwnBuffer(data: Float32Array): Float32Array {
+  return data.byteLength === data.buffer.byteLength ? data : data.slice();
+}
 
 /** `[rows, columns]` to `[columns, rows]`. */
 function transpose(data: Float32Array, columns: number): Float32Array {
