@@ -1,3 +1,5 @@
+import { JsonOutline, LONG } from './json-outline.js';
+
 /** What a value is, by its first character. */
 export type JsonKind = 'array' | 'object' | 'text' | 'other';
 
@@ -30,8 +32,6 @@ const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
-/** The ends of arrays and objects of this length are remembered: they are walked over once for each level above them. */
-const LONG = 65_536;
 /** Numbers, `true`, `false`, `null`. */
 const WORD = /[\w.+-]+/y;
 
@@ -42,11 +42,18 @@ const WORD = /[\w.+-]+/y;
  */
 export class JsonText {
   /** Offset of an array or object -> those of its members: of values, or of keys. */
-  readonly #members = new Map<number, readonly number[]>();
-  /** Offset of a long array or object -> that after it. */
-  readonly #ends = new Map<number, number>();
+  readonly #members: Map<number, readonly number[]>;
+  /** Offset of a long array or object, which is walked over once for each level above it -> that after it. */
+  readonly #ends: Map<number, number>;
 
-  constructor(readonly text: string) {}
+  /** @param outline what is known of the text, and is added to */
+  constructor(
+    readonly text: string,
+    { members, ends } = new JsonOutline(),
+  ) {
+    this.#members = members;
+    this.#ends = ends;
+  }
 
   /** Offset of the whole value. */
   get root(): number {

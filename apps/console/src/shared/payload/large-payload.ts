@@ -1,7 +1,14 @@
 import { parseJson } from '@hone/client';
 
 import type { ChatTurn } from '../chat/chat.js';
-import type { PayloadAnswer, PayloadRequests, PayloadTask, SentMember, SentValue } from './payload-messages.js';
+import type {
+  PayloadAnswer,
+  PayloadPiece,
+  PayloadRequests,
+  PayloadTask,
+  SentMember,
+  SentValue,
+} from './payload-messages.js';
 
 interface Waiting {
   readonly resolve: (answer: never) => void;
@@ -35,9 +42,15 @@ export class LargePayload {
     );
   }
 
-  /** @param frames levels of objects around the values, which the page gets whole */
-  async open(bytes: ArrayBuffer, frames: number): Promise<unknown> {
-    return toValue(await this.ask('open', { bytes, frames }, undefined, [bytes]), this);
+  /** Hands a piece of the answer over, which is the worker's then. */
+  push(bytes: Uint8Array): void {
+    const piece: PayloadPiece = { task: 'piece', bytes };
+    this.#worker.postMessage(piece, [bytes.buffer]);
+  }
+
+  /** All pieces are there. @param frames levels of objects around the values, which the page gets whole */
+  async open(frames: number): Promise<unknown> {
+    return toValue(await this.ask('open', { frames }), this);
   }
 
   /** The conversation of the call that is this member of the answer; null: it is none. */
@@ -67,7 +80,6 @@ export class LargePayload {
     task: Task,
     request: PayloadRequests[Task]['request'],
     signal?: AbortSignal,
-    transfer: Transferable[] = [],
   ): Promise<PayloadRequests[Task]['answer']> {
     const id = ++this.#asked;
     return new Promise((resolve, reject) => {
@@ -77,7 +89,7 @@ export class LargePayload {
         reject(signal.reason as Error);
       });
       this.#waiting.set(id, { resolve, reject });
-      this.#worker.postMessage({ id, task, request }, transfer);
+      this.#worker.postMessage({ id, task, request });
     });
   }
 

@@ -1,8 +1,15 @@
-import { PayloadIndex } from './payload-index.js';
+import { PayloadArrival, type PayloadIndex } from './payload-index.js';
 import type { SentBranch, SentFrame, SentText } from './payload-messages.js';
 
-const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).buffer as ArrayBuffer;
-const indexOf = (call: unknown) => new PayloadIndex(bytesOf({ call }));
+/** In pieces that end anywhere, also within a character. */
+function arrived(value: unknown, pieceBytes = 65_537): PayloadIndex {
+  const bytes = new TextEncoder().encode(JSON.stringify(value));
+  const arrival = new PayloadArrival();
+  for (let at = 0; at < bytes.length; at += pieceBytes) arrival.push(bytes.slice(at, at + pieceBytes));
+  return arrival.end();
+}
+
+const indexOf = (call: unknown) => arrived({ call });
 const membersOf = (sent: unknown) => new Map((sent as SentFrame).members.map(({ key, value }) => [key, value]));
 const callOf = (index: PayloadIndex) => membersOf(membersOf(index.open(2)).get('call'));
 
@@ -30,7 +37,7 @@ describe('a large answer', () => {
   });
 
   it('is shown though it is no object', () => {
-    expect(new PayloadIndex(bytesOf(null)).open(2)).toEqual({ kind: 'short', json: 'null' });
+    expect(arrived(null).open(2)).toEqual({ kind: 'short', json: 'null' });
     expect(membersOf(indexOf(null).open(2)).get('call')).toEqual({ kind: 'short', json: 'null' });
   });
 

@@ -1,6 +1,7 @@
 import { parseJson } from '@hone/client';
 
 import { type ChatTurn, toChat } from '../chat/chat.js';
+import { JsonOutline } from './json-outline.js';
 import { JsonText } from './json-text.js';
 import type { PayloadRequests, SentMember, SentValue } from './payload-messages.js';
 import { searchJson } from './search-json.js';
@@ -16,12 +17,33 @@ const HEAD_CHARACTERS = 2_000;
 
 type Request<Task extends keyof PayloadRequests> = PayloadRequests[Task]['request'];
 
+/** A large answer of the server while it comes: most of the work is done when its end is here. */
+export class PayloadArrival {
+  readonly #decoder = new TextDecoder();
+  readonly #outline = new JsonOutline();
+  readonly #pieces: string[] = [];
+
+  push(bytes: Uint8Array): void {
+    this.#take(this.#decoder.decode(bytes, { stream: true }));
+  }
+
+  end(): PayloadIndex {
+    this.#take(this.#decoder.decode());
+    return new PayloadIndex(new JsonText(this.#pieces.join(''), this.#outline));
+  }
+
+  #take(piece: string): void {
+    this.#pieces.push(piece);
+    this.#outline.push(piece);
+  }
+}
+
 /** A large answer of the server, of which the page sees only what it shows. */
 export class PayloadIndex {
   readonly #json: JsonText;
 
-  constructor(bytes: ArrayBuffer) {
-    this.#json = new JsonText(new TextDecoder().decode(bytes));
+  constructor(json: JsonText) {
+    this.#json = json;
   }
 
   /** @param frames levels of objects around the values, whose members are all handed out */

@@ -39,8 +39,8 @@ export interface SentMember {
 
 /** What the page asks the worker for, and what it gets. */
 export interface PayloadRequests {
-  /** The answer of the server; objects down to so many levels are frames. */
-  open: { readonly request: { readonly bytes: ArrayBuffer; readonly frames: number }; readonly answer: SentValue };
+  /** The answer of the server, all of whose pieces are there; objects down to so many levels are frames. */
+  open: { readonly request: { readonly frames: number }; readonly answer: SentValue };
   /** Members by their positions, `to` excluded. */
   members: {
     readonly request: { readonly at: number; readonly from: number; readonly to: number };
@@ -69,7 +69,14 @@ export type PayloadMessage =
         readonly request: PayloadRequests[Task]['request'];
       };
     }[PayloadTask]
-  | { readonly id: number; readonly task: 'cancel' };
+  | { readonly id: number; readonly task: 'cancel' }
+  | PayloadPiece;
+
+/** A piece of the answer of the server, which comes after those before it. */
+export interface PayloadPiece {
+  readonly task: 'piece';
+  readonly bytes: Uint8Array;
+}
 
 /** Its answer. */
 export type PayloadAnswer =

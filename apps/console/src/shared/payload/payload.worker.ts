@@ -1,16 +1,20 @@
-import { PayloadIndex } from './payload-index.js';
-import type { PayloadAnswer, PayloadMessage } from './payload-messages.js';
+import { PayloadArrival, type PayloadIndex } from './payload-index.js';
+import type { PayloadAnswer, PayloadMessage, PayloadTask } from './payload-messages.js';
 
+type PayloadRequest = Extract<PayloadMessage, { task: PayloadTask }>;
+
+let arrival: PayloadArrival | undefined = new PayloadArrival();
 let index: PayloadIndex | undefined;
 const cancelled = new Set<number>();
 
 addEventListener('message', ({ data }: MessageEvent<PayloadMessage>) => {
   if (data.task === 'cancel') cancelled.add(data.id);
+  else if (data.task === 'piece') arrival?.push(data.bytes);
   // After the messages that have come already: what was asked for in vain is not done.
   else setTimeout(() => answer(data));
 });
 
-function answer(message: Exclude<PayloadMessage, { task: 'cancel' }>): void {
+function answer(message: PayloadRequest): void {
   const { id } = message;
   if (cancelled.delete(id)) return;
   try {
@@ -23,13 +27,15 @@ function answer(message: Exclude<PayloadMessage, { task: 'cancel' }>): void {
 
 const send = (message: PayloadAnswer): void => postMessage(message);
 
-function perform(message: Exclude<PayloadMessage, { task: 'cancel' }>): unknown {
+function perform(message: PayloadRequest): unknown {
   if (message.task === 'open') {
-    index = new PayloadIndex(message.request.bytes);
-    return index.open(message.request.frames);
+    index = arrival?.end();
+    arrival = undefined;
   }
   if (!index) throw new Error('Nothing has been opened.');
   switch (message.task) {
+    case 'open':
+      return index.open(message.request.frames);
     case 'members':
       return index.members(message.request);
     case 'text':

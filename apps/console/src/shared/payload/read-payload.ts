@@ -13,7 +13,7 @@ export interface Payload<T> {
 }
 
 /**
- * Reads an answer of any size without holding up the page: a large one is left to a worker.
+ * Reads an answer of any size without holding up the page: a large one is left to a worker, piece by piece as it comes.
  *
  * @param frames levels of objects around the values, which are always there
  * @param signal ends the worker when nobody waits for the answer any more
@@ -21,16 +21,20 @@ export interface Payload<T> {
 export const payloadReader =
   (frames: number, signal: AbortSignal) =>
   async (response: Response): Promise<Payload<unknown>> => {
-    // The worker starts while the answer comes.
-    let large = Number(response.headers.get('content-length')) > SMALL_BYTES ? new LargePayload() : null;
+    let large: LargePayload | null = null;
     try {
-      const bytes = await response.arrayBuffer();
-      if (bytes.byteLength <= SMALL_BYTES) {
-        large?.end();
-        return { value: parseJson(new TextDecoder().decode(bytes)), large: null };
+      let pieces: Uint8Array<ArrayBuffer>[] = [];
+      let bytes = 0;
+      for await (const piece of piecesOf(response)) {
+        bytes += piece.length;
+        pieces.push(piece);
+        if (bytes <= SMALL_BYTES) continue;
+        large ??= new LargePayload();
+        for (const one of pieces) large.push(one);
+        pieces = [];
       }
-      large ??= new LargePayload();
-      const value = await large.open(bytes, frames);
+      if (large === null) return { value: parseJson(await new Blob(pieces).text()), large };
+      const value = await large.open(frames);
       signal.throwIfAborted();
       return { value, large };
     } catch (error) {
@@ -38,3 +42,9 @@ export const payloadReader =
       throw error;
     }
   };
+
+/** Not every browser iterates over a body by itself. */
+async function* piecesOf({ body }: Response): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const reader = body?.getReader();
+  for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) yield read.value;
+}
