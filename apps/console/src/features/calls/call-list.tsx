@@ -83,18 +83,21 @@ export function CallList({ rows, columns, sort, setSort, selection, selected, se
         ))}
       </div>
       <div role="rowgroup" className={styles['sizer']} style={{ height: virtual.getTotalSize() }}>
-        {items.map(({ index, start }) => {
-          const row = rows[index] as CallRow;
-          return (
-            <Row
-              key={row.id}
-              {...{ row, index, start, columns, now, select }}
-              isOpen={row.id === selected}
-              isSelected={selection.ids.has(row.id)}
-              toggle={selection.toggle}
-            />
-          );
-        })}
+        <div role="presentation" style={{ transform: `translateY(${items[0]?.start ?? 0}px)` }}>
+          {items.map(({ index }, place) => {
+            const row = rows[index] as CallRow;
+            return (
+              <Row
+                // A row that scrolls away lends its elements to the one that comes: to make others takes most of a frame.
+                key={place}
+                {...{ row, index, columns, now, select }}
+                isOpen={row.id === selected}
+                isSelected={selection.ids.has(row.id)}
+                toggle={selection.toggle}
+              />
+            );
+          })}
+        </div>
       </div>
     </div>
   );
@@ -155,7 +158,6 @@ function ColumnHead({ column, sort, setSort }: HeadProps) {
 interface RowProps {
   readonly row: CallRow;
   readonly index: number;
-  readonly start: number;
   readonly columns: readonly Column[];
   /** Unix milliseconds. */
   readonly now: number;
@@ -166,7 +168,7 @@ interface RowProps {
 }
 
 /** Rows that stay are not made again while others come. */
-const Row = memo(function Row({ row, index, start, columns, now, isOpen, isSelected, select, toggle }: RowProps) {
+const Row = memo(function Row({ row, index, columns, now, isOpen, isSelected, select, toggle }: RowProps) {
   return (
     <div
       id={`call-${row.id}`}
@@ -175,7 +177,6 @@ const Row = memo(function Row({ row, index, start, columns, now, isOpen, isSelec
       aria-rowindex={index + 1}
       aria-selected={isOpen}
       className={styles['row']}
-      style={{ transform: `translateY(${start}px)` }}
       onClick={() => select(row.id)}
     >
       <span role="gridcell">
@@ -186,7 +187,10 @@ const Row = memo(function Row({ row, index, start, columns, now, isOpen, isSelec
           tabIndex={-1}
           aria-label={`Select ${row.displayName ?? shortOpName(row.opName)}`}
           checked={isSelected}
-          onClick={(event) => event.stopPropagation()}
+          onClick={(event) => {
+            event.stopPropagation();
+            event.currentTarget.closest<HTMLElement>('[role=grid]')?.focus({ preventScroll: true });
+          }}
           onChange={() => toggle(row.id)}
         />
       </span>

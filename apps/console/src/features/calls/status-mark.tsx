@@ -1,5 +1,7 @@
 import { CircleCheck, CircleDashed, CircleX, TriangleAlert } from 'lucide-react';
 
+import { memo } from 'react';
+
 import type { CallStatus } from './call-row.js';
 import styles from './calls.module.css';
 
@@ -10,11 +12,11 @@ const MARKS = {
   running: { Icon: CircleDashed, label: 'runs', tone: 'muted' },
 } as const;
 
-export function StatusMark({ status }: { readonly status: CallStatus }) {
+export const StatusMark = memo(function StatusMark({ status }: { readonly status: CallStatus }) {
   const { Icon, label, tone } = MARKS[status] ?? MARKS.running;
   return (
     <span className={styles[tone]} title={label}>
       <Icon size={15} aria-label={label} role="img" />
     </span>
   );
-}
+});

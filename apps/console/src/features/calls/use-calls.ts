@@ -1,3 +1,4 @@
+import type { CallsPageDto } from '@hone/client';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 
@@ -27,14 +28,14 @@ export function useCalls(projectId: string, view: CallsView | null) {
       ),
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
     staleTime: Infinity,
+    // Pages that are there stay the same objects by themselves.
+    structuralSharing: false,
     // The list stays, and what has the focus in it, while the next one is read.
     placeholderData: keepPreviousData,
     enabled: view !== null,
   });
-  const rows = useMemo(
-    () => (pages.data?.pages ?? []).flatMap(({ calls }) => calls.map((call) => toCallRow(call, view?.fields))),
-    [pages.data, view?.fields],
-  );
+  const toRows = useMemo(() => rowsOfPages(view?.fields), [view?.fields]);
+  const rows = useMemo(() => (pages.data?.pages ?? []).flatMap(toRows), [pages.data, toRows]);
   const isNewestFirst = view?.sort.field === NEWEST_FIRST.field && view.sort.direction === NEWEST_FIRST.direction;
   const newest = useQuery({
     queryKey: ['newest call', ...key],
@@ -55,4 +56,14 @@ export function useCalls(projectId: string, view: CallsView | null) {
     newest.data !== null &&
     (newest.data.id !== first?.id || (newest.data.ended_at ?? null) !== first.endedAt);
   return { pages, rows, isBehind };
+}
+
+/** Makes the rows of a page once: those that are shown stay what they are while others come. */
+function rowsOfPages(fields: readonly string[] | undefined): (page: CallsPageDto) => readonly CallRow[] {
+  const made = new WeakMap<CallsPageDto, readonly CallRow[]>();
+  return (page) => {
+    const rows = made.get(page) ?? page.calls.map((call) => toCallRow(call, fields));
+    made.set(page, rows);
+    return rows;
+  };
 }

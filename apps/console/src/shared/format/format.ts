@@ -2,6 +2,8 @@ import { decodeOrSame } from './decode.js';
 
 const NUMBER = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+/** Kept: to make one takes longer than to format with it. */
+const LOCAL_TIME = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium' });
 const UNITS: readonly [name: string, seconds: number][] = [
   ['d', 86_400],
   ['h', 3_600],
@@ -32,7 +34,7 @@ export function formatAge(time: string, now: number): string {
 export const formatTime = (time: string): string => {
   const date = new Date(time);
   const milliseconds = String(date.getMilliseconds()).padStart(3, '0');
-  return `${date.toLocaleString('sv-SE')}.${milliseconds}`;
+  return `${LOCAL_TIME.format(date)}.${milliseconds}`;
 };
 
 /** `512 bytes`, `12 KB`, `3.4 MB`. */
