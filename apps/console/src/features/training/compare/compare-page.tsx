@@ -72,7 +72,8 @@ function Compared({ ids, shown }: { readonly ids: readonly string[]; readonly sh
     [curves, shown],
   );
   if (jobs.error) return <ErrorNote error={jobs.error} retry={jobs.retry} />;
-  if (!jobs.data) return <Loading what="jobs" />;
+  // A name that came after its id would move all that is below.
+  if (!jobs.data || names === null) return <Loading what="jobs" />;
   const lettered: readonly ComparedJob[] = jobs.data.map((job, at) => ({
     ...{ letter: LETTERS[at] ?? '', job, model: names.get(job.model_id) ?? job.model_id, curves: curves[at] ?? [] },
   }));
@@ -117,14 +118,17 @@ function useJobs(ids: readonly string[]) {
   });
 }
 
-/** Names of the jobs' models, by their ids; a model that was deleted has none. */
-function useModelNames(jobs: readonly TrainingJobDto[]): ReadonlyMap<string, string> {
+/** Names of the jobs' models, by their ids; a model that was deleted has none. null: they are still asked for. */
+function useModelNames(jobs: readonly TrainingJobDto[]): ReadonlyMap<string, string> | null {
   return useQueries({
     queries: [...new Set(jobs.map(({ model_id }) => model_id))].map((id) => ({
       queryKey: ['model name', id],
       queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
         hone.training.getTrainableModel({ model_id: id }, { signal }),
     })),
-    combine: (found) => new Map(found.flatMap(({ data }) => (data ? [[data.id, data.name] as const] : []))),
+    combine: (found) =>
+      found.some(({ isPending }) => isPending)
+        ? null
+        : new Map(found.flatMap(({ data }) => (data ? [[data.id, data.name] as const] : []))),
   });
 }
