@@ -52,14 +52,14 @@ const CASES: [string, Argument[], Build][] = [
       two((graph, a, b) => ops.matMul(graph, a, b, { transA, transB, alpha: 0.5 })),
     ]),
   ),
-  [
-    'a product with an adapted matrix',
+  ...(['adaptedMatMul', 'matMulBesideAdapter'] as const).map((product): [string, Argument[], Build] => [
+    `a product with a matrix and its adapter, ${product}`,
     [floats([3, 4]), floats([2, 4], 3), floats([5, 2], 4)],
     (graph, [x, a, b]) => {
       const weight = graph.constant(Float32Array.from(someNumbers(20)), [5, 4]);
-      return ops.adaptedMatMul(graph, x as Value, weight, { a: a as Value, b: b as Value, scale: 0.5 });
+      return ops[product](graph, x as Value, weight, { a: a as Value, b: b as Value, scale: 0.5 });
     },
-  ],
+  ]),
   ['a new shape', [floats([2, 6])], one((graph, a) => ops.reshape(graph, a, [2, 3, 2]))],
   ['a transposition', [floats([2, 3, 4])], one((graph, a) => ops.transpose(graph, a, [2, 0, 1]))],
   ['parts side by side', [floats([2, 3]), floats([2, 1], 2)], two((graph, a, b) => ops.concat(graph, [a, b], 1))],

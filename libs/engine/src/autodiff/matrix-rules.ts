@@ -22,6 +22,8 @@ function productGradients(backward: Backward): (Value | null)[] {
 
 export const MATRIX_RULES: Rules = {
   FusedMatMul: productGradients,
+  // y = alpha a op(b) + sum.
+  Gemm: (backward) => [...productGradients(backward), backward.needs(2) ? backward.gradient : null],
   // With y = x (W + s b a)^T: dx = dy (W + s b a), da = s (dy b)^T x, db = s dy^T (x a^T).
   AdaptedMatMul: (backward) => {
     const { graph, gradient, node, inputs } = backward;

@@ -27,18 +27,20 @@ export function matMul(graph: Graph, a: Value, b: Value, options: MatMulOptions 
   });
 }
 
-/** `sum + a op(b)` of matrices, in one pass: `sum` `[rows, columns]`, `a` `[rows, inner]`. */
+/** `sum + alpha * a op(b)` of matrices, in one pass: `sum` `[rows, columns]`, `a` `[rows, inner]`. */
 export function addMatMul(
   graph: Graph,
   sum: Value,
   a: Value,
   b: Value,
-  { transB = false }: Pick<MatMulOptions, 'transB'> = {},
+  { transB = false, alpha = 1 }: Omit<MatMulOptions, 'transA'> = {},
 ): Value {
   const [inner, columns] = lastTwo(b.shape, transB);
   const isFitting = a.shape[1] === inner && sum.shape.join() === [a.shape[0], columns].join();
   if (!isFitting) throw new GraphShapeError('Gemm', sum.shape, a.shape, b.shape);
-  return graph.node('Gemm', [a, b, sum], 'float32', sum.shape, { attributes: { transB: Number(transB) } });
+  return graph.node('Gemm', [a, b, sum], 'float32', sum.shape, {
+    attributes: { transA: 0, transB: Number(transB), alpha: { float: alpha } },
+  });
 }
 
 function lastTwo(shape: readonly Dim[], swapped: boolean): [Dim, Dim] {
@@ -110,4 +112,15 @@ export function adaptedMatMul(graph: Graph, x: Value, weight: Value, { a, b, sca
     domain: 'com.microsoft',
     attributes: { transA: 0, transB: 1, alpha: { float: 1 }, adapterScale: { float: scale } },
   });
+}
+
+/**
+ * `x W^T + scale (x a^T) b^T`: the same numbers without a copy of the matrix, which costs as much as the product of a
+ * hundred tokens.
+ *
+ * @param weight `[rows, columns]`
+ */
+export function matMulBesideAdapter(graph: Graph, x: Value, weight: Value, { a, b, scale }: Adapter): Value {
+  const product = matMul(graph, x, weight, { transB: true });
+  return addMatMul(graph, product, matMul(graph, x, a, { transB: true }), b, { transB: true, alpha: scale });
 }

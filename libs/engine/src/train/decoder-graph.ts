@@ -24,6 +24,8 @@ interface Pass {
   readonly config: LlamaConfig;
   readonly part: TrainedPart;
   readonly weight: WeightOf;
+  /** How a product with a matrix and its adapter is made. */
+  readonly adapted: typeof ops.adaptedMatMul;
   /** What layers see that see all tokens, and what those see that have a window. */
   readonly context: LayerContext;
   readonly window: () => LayerContext;
@@ -46,7 +48,7 @@ export function openPass(
   config: LlamaConfig,
   part: TrainedPart,
   weight: WeightOf,
-  show?: Pass['show'],
+  { adapted = ops.adaptedMatMul, show }: Partial<Pick<Pass, 'adapted' | 'show'>> = {},
 ): Pass {
   const half = config.headDim / 2;
   const input = (name: string, width: number | 'length') =>
@@ -56,6 +58,7 @@ export function openPass(
     config,
     part,
     weight,
+    adapted,
     context: { mask: input('mask', 'length'), cosines: input('cosines', half), sines: input('sines', half) },
     window: () => ({
       mask: input('windowMask', 'length'),
@@ -170,12 +173,12 @@ function project(pass: Pass, layer: number, name: ProjectionName, input: Value):
   return ops.add(pass.graph, product, pass.weight(`${projectionPath(layer, name)}.bias`));
 }
 
-function multiplied({ graph, part, weight }: Pass, layer: number, name: ProjectionName, input: Value): Value {
+function multiplied({ graph, part, weight, adapted }: Pass, layer: number, name: ProjectionName, input: Value): Value {
   const path = projectionPath(layer, name);
   const frozen = weight(`${path}.weight`);
   if (part.kind !== 'lora' || !part.lora.targets.includes(name)) {
     return ops.matMul(graph, input, frozen, { transB: true });
   }
   const [a, b] = ['lora_A', 'lora_B'].map((matrix) => weight(`${path}.${matrix}.weight`)) as [Value, Value];
-  return ops.adaptedMatMul(graph, input, frozen, { a, b, scale: part.lora.alpha / part.lora.rank });
+  return adapted(graph, input, frozen, { a, b, scale: part.lora.alpha / part.lora.rank });
 }

@@ -38,7 +38,10 @@ export function buildLayerGraph(model: LlamaConfig, part: TrainedPart, stage: La
   const products = new Map<string, Value>();
   const batched = graph.input('hidden', 'float32', ['batch', 'length', config.hiddenSize]);
   const hidden = ops.reshape(graph, batched, ['tokens', config.hiddenSize]);
-  const pass = openPass(graph, config, part, weight, (product, value) => products.set(product, value));
+  const pass = openPass(graph, config, part, weight, {
+    adapted: ops.matMulBesideAdapter,
+    show: (product, value) => products.set(product, value),
+  });
   const result = emitLayer(pass, 0, hidden);
   if (stage === 'forward' || stage === 'save') graph.output('result', result);
   else emitBackward(graph, hidden, result, [...trained.values()]);
