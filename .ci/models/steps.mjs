@@ -10,7 +10,8 @@ const PROJECT = { entity: 'local', project: 'models' };
 const MARK = 'Ahoy! ';
 /** Far more than a job takes on a machine that has nothing else to do. */
 const JOB_MS = 1_800_000;
-const PARIS = [{ role: 'user', content: 'What is the capital of France?' }];
+/** Its first token is a clear one. That of the capital of France is not: llama.cpp says another than float32 as well. */
+const TOWER = [{ role: 'user', content: 'In which city is the Eiffel Tower?' }];
 const WEATHER = {
   type: 'function',
   function: {
@@ -38,14 +39,14 @@ export async function isListed({ hone }) {
 
 export async function saysParis({ hone }) {
   const base = new Answers(hone, BASE);
-  assert.match(await base.text(PARIS), /\bParis\b/);
+  assert.match(await base.text(TOWER), /\bParis\b/);
 }
 
 export async function streams({ hone }) {
-  const body = { model: BASE, temperature: 0, max_tokens: 48, messages: PARIS };
+  const body = { model: BASE, temperature: 0, max_tokens: 48, messages: TOWER };
   const pieces = [];
   for await (const { choices } of hone.inference.streamChatCompletion(body)) pieces.push(choices[0]?.delta.content ?? '');
-  assert.equal(pieces.join(''), await new Answers(hone, BASE).text(PARIS));
+  assert.equal(pieces.join(''), await new Answers(hone, BASE).text(TOWER));
   assert.ok(pieces.filter((piece) => piece !== '').length > 4, 'It came in one piece.');
 }
 
@@ -82,7 +83,7 @@ export async function learnsStyle(story) {
   const job = await hone.training.createSftTrainingJob({
     model_id: story.sailor.id,
     training_data_url: url,
-    config: { learning_rate: 4e-4, batch_size: 4, n_epochs: 2, lr_schedule: 'linear' },
+    config: { learning_rate: 5e-4, batch_size: 4, n_epochs: 2, lr_schedule: 'linear' },
   });
   await hasSucceeded(hone, job);
   const seconds = Math.round((Date.now() - startedMs) / 1_000);
