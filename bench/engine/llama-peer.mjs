@@ -1,12 +1,10 @@
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 import { exportGguf } from '@hone/engine';
 
-import { stopProcess } from '../harness/service.mjs';
+import { askedChild } from '../harness/asked-child.mjs';
 import { baseModel, tempFolder } from './base-model.mjs';
 
 const SCRIPT = fileURLToPath(new URL('llama-cpp/decode.mjs', import.meta.url));
@@ -23,18 +21,9 @@ export const NO_LLAMA_CPP = 'node-llama-cpp is not installed: `npm ci` in the fo
  */
 export async function openLlamaCpp(context, threads, file) {
   if (!existsSync(LLAMA_CPP_PACKAGE)) return null;
-  const child = spawn(process.execPath, [SCRIPT, file ?? (await ggufFile(context)), String(threads)], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  const close = context.cleanup.add(() => stopProcess(child));
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const decode = async (prompts, newTokens) => {
-    child.stdin.write(`${JSON.stringify({ prompts, newTokens })}\n`);
-    const { value, done } = await lines.next();
-    if (done) throw new Error('llama.cpp ended, see above');
-    return JSON.parse(value);
-  };
-  return { decode, close };
+  const args = [SCRIPT, file ?? (await ggufFile(context)), String(threads)];
+  const { ask, close } = askedChild(context, 'llama.cpp', process.execPath, args);
+  return { decode: (prompts, newTokens) => ask({ prompts, newTokens }), close };
 }
 
 let exported;

@@ -1,12 +1,11 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 import { planMicroBatches } from '../../libs/engine/dist/train/micro-batches.js';
 import { writeSafetensors } from '../../libs/engine/dist/model/safetensors-writer.js';
-import { stopProcess } from '../harness/service.mjs';
+import { askedChild } from '../harness/asked-child.mjs';
 import { tempFolder } from './base-model.mjs';
 
 const SCRIPT = fileURLToPath(new URL('torch_step.py', import.meta.url));
@@ -25,19 +24,9 @@ export async function openTorch(context, step) {
   const folder = await tempFolder(context, 'torch');
   await writeSafetensors(join(folder, 'adapter.safetensors'), step.adapter);
   await writeFile(join(folder, 'step.json'), JSON.stringify(describeStep(step)));
-  const child = spawn(python, [SCRIPT, step.directory, folder], {
-    env: { ...process.env, ...threadSettings(String(step.threads)) },
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  const close = context.cleanup.add(() => stopProcess(child));
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const take = async (steps) => {
-    child.stdin.write(`${steps}\n`);
-    const { value, done } = await lines.next();
-    if (done) throw new Error('PyTorch ended, see above');
-    return JSON.parse(value);
-  };
-  return { take, close };
+  const variables = threadSettings(String(step.threads));
+  const { ask, close } = askedChild(context, 'PyTorch', python, [SCRIPT, step.directory, folder], variables);
+  return { take: ask, close };
 }
 
 /** Threads that wait by spinning, as they do by default, take seconds for a step when anything else runs. */

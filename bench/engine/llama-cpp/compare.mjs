@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 
-import { openModel } from './open-model.mjs';
+import { exactContext, openModel } from './open-model.mjs';
 
 /**
  * `node compare.mjs model.gguf`: greedy answers and a perplexity of llama.cpp. In, as JSON:
@@ -11,13 +11,7 @@ const BATCH = 16;
 
 const { prompts, newTokens, text: ids } = JSON.parse(await text(process.stdin));
 const model = await openModel(process.argv[2], 1);
-// As in predict.mjs: keys and values of 16 bits would be a difference of their own.
-const context = await model.createContext({
-  contextSize: 1_280,
-  flashAttention: false,
-  experimentalKvCacheKeyType: 'F32',
-  experimentalKvCacheValueType: 'F32',
-});
+const context = await exactContext(model, 1_280);
 const sequence = context.getSequence();
 const answers = [];
 for (const prompt of prompts) answers.push(await greedy(prompt));

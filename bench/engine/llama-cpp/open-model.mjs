@@ -17,3 +17,16 @@ export async function openModel(file, threads) {
   });
   return llama.loadModel({ modelPath: file, useMmap: false });
 }
+
+/**
+ * A context for comparisons. Keys and values are kept in 16 bits otherwise, and the fused attention rounds to them: that
+ * would be the whole difference.
+ */
+export function exactContext(model, contextSize) {
+  return model.createContext({
+    contextSize,
+    flashAttention: false,
+    experimentalKvCacheKeyType: 'F32',
+    experimentalKvCacheValueType: 'F32',
+  });
+}

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 
-import { openModel } from './open-model.mjs';
+import { exactContext, openModel } from './open-model.mjs';
 
 /**
  * `node predict.mjs model.gguf`: what llama.cpp makes of a model, for comparisons in a process of its own.
@@ -10,13 +10,7 @@ import { openModel } from './open-model.mjs';
  */
 const { prompts, texts, withControls = false } = JSON.parse(await text(process.stdin));
 const model = await openModel(process.argv[2], 1);
-// Keys and values are kept in 16 bits otherwise, and the fused attention rounds to them: that would be the whole difference.
-const context = await model.createContext({
-  contextSize: 512,
-  flashAttention: false,
-  experimentalKvCacheKeyType: 'F32',
-  experimentalKvCacheValueType: 'F32',
-});
+const context = await exactContext(model, 512);
 const sequence = context.getSequence();
 const probabilities = [];
 for (const prompt of prompts) probabilities.push(await predict(prompt));

@@ -1,14 +1,14 @@
-import { spawn } from 'node:child_process';
+import { setPriority } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
 
 import { makeEnvironment } from '../../../.ci/python/environment.mjs';
 import { findPython } from '../../../.ci/python/find-python.mjs';
-import { stopProcess } from '../../harness/service.mjs';
+import { askedChild } from '../../harness/asked-child.mjs';
 
 const HERE = import.meta.dirname;
 const ENVIRONMENT = join(HERE, '.venv');
 const SCRIPT = join(HERE, 'peft_step.py');
+const BACKGROUND = 10;
 export const NO_PEFT = 'PyTorch and PEFT need Python 3.12, which is not here';
 
 /**
@@ -22,17 +22,10 @@ export async function openPeft(context, file, threads) {
   if (python === null) return null;
   context.progress.detail('installing PyTorch and PEFT, once');
   makeEnvironment(python, ENVIRONMENT, join(HERE, 'requirements.txt'));
-  const child = spawn(join(ENVIRONMENT, 'bin/python'), [SCRIPT, dirname(file), basename(file), String(threads)], {
-    env: { ...process.env, OMP_NUM_THREADS: String(threads), OMP_WAIT_POLICY: 'passive', HF_HUB_OFFLINE: '1' },
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  const close = context.cleanup.add(() => stopProcess(child));
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const take = async (steps) => {
-    child.stdin.write(`${steps}\n`);
-    const { value, done } = await lines.next();
-    if (done) throw new Error('PyTorch ended, see above');
-    return JSON.parse(value).ms;
-  };
-  return { take, close };
+  const args = [SCRIPT, dirname(file), basename(file), String(threads)];
+  const variables = { OMP_NUM_THREADS: String(threads), OMP_WAIT_POLICY: 'passive', HF_HUB_OFFLINE: '1' };
+  const { pid, ask, close } = askedChild(context, 'PyTorch', join(ENVIRONMENT, 'bin/python'), args, variables);
+  // As the processes of Hone's jobs: what else runs on the machine slows both down alike.
+  setPriority(pid, BACKGROUND);
+  return { take: async (steps) => (await ask(steps)).ms, close };
 }

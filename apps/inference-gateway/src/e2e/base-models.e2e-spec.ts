@@ -1,45 +1,30 @@
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { until } from '@hone/testing';
 
 import { BUNDLED_MODELS } from '../targets/embedded/embedded-models.js';
-import { type GatewayApp, startGatewayApp } from './gateway-app.fixture.js';
+import { type GatewayOnFolder, startGatewayOnFolder } from './models-folder.fixture.js';
 
 describe('base models in a folder', () => {
-  let folder: string;
-  let gateway: GatewayApp;
-  let log = '';
+  let gateway: GatewayOnFolder;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'hone-models-'));
-    await mkdir(join(folder, 'foreign'));
-    await writeFile(join(folder, 'foreign/config.json'), '{"model_type": "mamba"}');
-    process.env.HONE_MODELS_DIR = folder;
-    gateway = await startGatewayApp(undefined, (line) => (log += line));
-  });
-  afterAll(async () => {
-    await gateway.close();
-    delete process.env.HONE_MODELS_DIR;
-    await rm(folder, { recursive: true });
-  });
-
-  const listed = async (): Promise<string[]> =>
-    (await gateway.caller.get('/v1/models')).json().data.map(({ id }: { id: string }) => id);
-  const ask = (model: string) =>
-    gateway.caller.post('/v1/chat/completions', {
-      model,
-      messages: [{ role: 'user', content: 'repeat: cat' }],
-      temperature: 0,
+    gateway = await startGatewayOnFolder(async (folder) => {
+      await mkdir(join(folder, 'foreign'));
+      await writeFile(join(folder, 'foreign/config.json'), '{"model_type": "mamba"}');
     });
+  });
+  afterAll(() => gateway.close());
 
   it('are not listed when they cannot be loaded, and the log says why', async () => {
+    const { listed, ask, log } = gateway;
     expect(await listed()).toEqual(['hone-tiny']);
     expect((await ask('foreign')).status).toBe(404);
-    expect(log).toMatch(/The base model foreign is not served: .*mamba/);
+    expect(log()).toMatch(/The base model foreign is not served: .*mamba/);
   });
 
   it('are listed and answer without a restart, as long as they are there', async () => {
+    const { folder, listed, ask } = gateway;
     await cp(join(BUNDLED_MODELS, 'hone-tiny'), join(folder, 'acme/late'), { recursive: true });
     await until(async () => (await listed()).includes('acme/late'), 'the new model in the list');
     const answer = await ask('acme/late');

@@ -1,38 +1,21 @@
-import { cp, mkdtemp, open, readFile, rm, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, open, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { until } from '@hone/testing';
 
 import { BUNDLED_MODELS } from '../targets/embedded/embedded-models.js';
-import { type GatewayApp, startGatewayApp } from './gateway-app.fixture.js';
+import { type GatewayOnFolder, startGatewayOnFolder } from './models-folder.fixture.js';
 
 describe('files of a model that mean harm, put into the folder of a gateway that serves', () => {
-  let folder: string;
-  let gateway: GatewayApp;
-  let log = '';
+  let gateway: GatewayOnFolder;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'hone-models-'));
-    process.env.HONE_MODELS_DIR = folder;
-    gateway = await startGatewayApp(undefined, (line) => (log += line));
+    gateway = await startGatewayOnFolder();
   });
-  afterAll(async () => {
-    await gateway.close();
-    delete process.env.HONE_MODELS_DIR;
-    await rm(folder, { recursive: true });
-  });
+  afterAll(() => gateway.close());
 
-  const path = (...names: string[]) => join(folder, ...names);
-  const listed = async (): Promise<string[]> =>
-    (await gateway.caller.get('/v1/models')).json().data.map(({ id }: { id: string }) => id);
-  const ask = (model: string) =>
-    gateway.caller.post('/v1/chat/completions', {
-      model,
-      messages: [{ role: 'user', content: 'repeat: cat' }],
-      temperature: 0,
-    });
+  const path = (...names: string[]) => join(gateway.folder, ...names);
   async function expectOthersServed(): Promise<void> {
-    const answer = await ask('hone-tiny');
+    const answer = await gateway.ask('hone-tiny');
     expect([answer.status, answer.json().choices[0].message.content]).toEqual([200, 'cat']);
   }
 
@@ -88,10 +71,15 @@ describe('files of a model that mean harm, put into the folder of a gateway that
     ],
   ])('%s: is not listed, the log names file and reason, and others are served', async (id, spoil, reason) => {
     await drop(id, spoil);
-    await until(() => Promise.resolve(log.includes(`The base model ${id} is not served`)), 'the refusal in the log');
-    expect(log.split('\n').find((line) => line.includes(`model ${id} is not served`))).toMatch(reason);
-    expect(await listed()).not.toContain(id);
-    expect((await ask(id)).status).toBe(404);
+    const refusals = () =>
+      gateway
+        .log()
+        .split('\n')
+        .filter((line) => line.includes(`The base model ${id} is not served`));
+    await until(async () => refusals().length > 0, 'the refusal in the log');
+    expect(refusals()[0]).toMatch(reason);
+    expect(await gateway.listed()).not.toContain(id);
+    expect((await gateway.ask(id)).status).toBe(404);
     await expectOthersServed();
   });
 
@@ -102,8 +90,8 @@ describe('files of a model that mean harm, put into the folder of a gateway that
       await file.write(Buffer.alloc(4096, 0xff), 0, 4096, size - 4096);
       await file.close();
     });
-    await until(async () => (await listed()).includes('nan'), 'the model in the list');
-    const answer = await ask('nan');
+    await until(async () => (await gateway.listed()).includes('nan'), 'the model in the list');
+    const answer = await gateway.ask('nan');
     expect([answer.status, answer.json().error.code]).toEqual([503, 'base_model_not_served']);
     await expectOthersServed();
   });
@@ -111,8 +99,8 @@ describe('files of a model that mean harm, put into the folder of a gateway that
   it('a template without end fails the request that renders it', async () => {
     const template = '{% for a in range(9999) %}{% for b in range(9999) %}{{ b }}{% endfor %}{% endfor %}';
     await drop('loops', (at) => writeFile(join(at, 'chat_template.jinja'), template));
-    await until(async () => (await listed()).includes('loops'), 'the model in the list');
-    const answer = await ask('loops');
+    await until(async () => (await gateway.listed()).includes('loops'), 'the model in the list');
+    const answer = await gateway.ask('loops');
     expect([answer.status, answer.text]).toEqual([422, expect.stringMatching(/too many steps/)]);
     await expectOthersServed();
   });
