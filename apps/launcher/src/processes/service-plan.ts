@@ -10,6 +10,8 @@ export interface ServicePlan {
   script: string;
   /** Whether it holds weights of models. */
   isEngine: boolean;
+  /** Whether it answers with lists of tens of thousands of rows. */
+  hasLongLists: boolean;
   /** Its environment beyond the launcher's own. An undefined variable is removed. */
   variables: Record<string, string | undefined>;
 }
@@ -37,6 +39,7 @@ export function planServices(
     name,
     script: scriptOf(name.replace(/^trace-\d+$/, 'trace')),
     isEngine: name === GATEWAY || name === TRAINER,
+    hasLongLists: traces.includes(name),
     variables: {
       HOST: '127.0.0.1',
       PORT: String(ports[index]),
@@ -63,6 +66,7 @@ export function planProxy(config: LauncherConfig, port: number, services: readon
     name: 'proxy',
     script: scriptOf('proxy'),
     isEngine: false,
+    hasLongLists: false,
     variables: {
       HOST: config.host,
       PORT: String(port),

@@ -5,7 +5,7 @@ import { LaunchError } from '../config/launch.error.js';
 import type { LogFile } from '../logs/log-file.js';
 import { ServiceOutput } from '../logs/service-output.js';
 import { Backoff } from './backoff.js';
-import { ENGINE_ENVIRONMENT, LEAN_ENVIRONMENT, LEAN_FLAGS } from './lean-process.js';
+import { ENGINE_ENVIRONMENT, LEAN_ENVIRONMENT, LEAN_FLAGS, LIST_FLAGS } from './lean-process.js';
 import type { ServicePlan } from './service-plan.js';
 
 const WRONG_VARIABLE = /^[A-Z_]+ is (wrong|not set): expected /;
@@ -61,7 +61,8 @@ export class ServiceProcess {
   #spawn(onListening?: () => void, onEarlyEnd?: (how: string) => void): void {
     const startedAt = Date.now();
     const lean = this.plan.isEngine ? ENGINE_ENVIRONMENT : LEAN_ENVIRONMENT;
-    const child = spawn(process.execPath, [...LEAN_FLAGS, this.plan.script], {
+    const flags = this.plan.hasLongLists ? LIST_FLAGS : LEAN_FLAGS;
+    const child = spawn(process.execPath, [...flags, this.plan.script], {
       env: { ...lean, ...process.env, ...this.plan.variables },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       // Ctrl-C in a terminal goes to the whole group; the services are to stop after the proxy, when we say so.
