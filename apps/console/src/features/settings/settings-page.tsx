@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react';
+import { type ComponentType, useEffect, useRef } from 'react';
 
 import { useSearchState } from '../../shared/data/search-state.js';
 import { Page } from '../../shared/page/page.js';
@@ -22,11 +22,16 @@ const SECTIONS: Readonly<Record<string, { readonly name: string; readonly Conten
 export default function SettingsPage() {
   const [asked, setSection] = useSearchState('section');
   const chosen = asked in SECTIONS ? asked : 'keys';
+  const sections = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // On narrow pages they scroll sideways.
+    sections.current?.querySelector('[aria-pressed=true]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [chosen]);
   const { Content, name: title } = SECTIONS[chosen] as (typeof SECTIONS)[string];
   return (
     <Page title="Settings">
       <div className={page['body']}>
-        <div className={styles['sections']} role="group" aria-label="Sections">
+        <div ref={sections} className={styles['sections']} role="group" aria-label="Sections">
           {Object.entries(SECTIONS).map(([id, { name }]) => (
             <button key={id} type="button" aria-pressed={id === chosen} onClick={() => setSection(id)}>
               {name}
