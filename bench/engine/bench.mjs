@@ -7,6 +7,7 @@ import { measureEventLoop } from './event-loop.mjs';
 import { measureFirstToken } from './first-token.mjs';
 import { measureMemory } from './memory.mjs';
 import { measureAgreement } from './own-model/agreement.mjs';
+import { measureMergedAdapter } from './own-model/merged-adapter.mjs';
 import { measureOwnMemory } from './own-model/memory.mjs';
 import { measureNewCheckpoint } from './own-model/new-checkpoint.mjs';
 import { measureSampling } from './own-model/sampling.mjs';
@@ -34,5 +35,6 @@ export const measuresOfModel = {
   'new-checkpoint': measureNewCheckpoint,
   agreement: measureAgreement,
   training: measureOwnTraining,
+  'merged-adapter': measureMergedAdapter,
   sampling: measureSampling,
 };

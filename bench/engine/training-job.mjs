@@ -23,13 +23,13 @@ const CHILD = 'node libs/engine';
 /**
  * A reinforcement learning job in a child process, by default of the bundled model with rows of 16 x 128 tokens.
  *
- * @param {{ base?: object, rows?: (vocabSize: number) => object[], weights?: string }} [choice]
+ * @param {{ base?: object, rows?: (vocabSize: number) => object[], weights?: string, learningRate?: number }} [choice]
  * @returns `run()` resolves with the folder of its checkpoint; every run is the same job
  */
-export async function trainingJob(context, steps, { base, rows = trainRow, weights } = {}) {
+export async function trainingJob(context, steps, { base, rows = trainRow, weights, learningRate = 1e-4 } = {}) {
   const { directory, config } = base ?? (await baseModel(context));
   const folder = await tempFolder(context, 'job');
-  const plan = await writePlan(folder, rows(config.vocabSize), steps);
+  const plan = await writePlan(folder, rows(config.vocabSize), steps, learningRate);
   const engine = new EmbeddedTrainingEngine({ sources: { bundledDir: dirname(directory) }, threads: 2, weights });
   const stop = new AbortController();
   context.cleanup.add(() => stop.abort());
@@ -67,10 +67,10 @@ function specOf(baseModelId, plan, steps, output) {
   };
 }
 
-async function writePlan(folder, row, steps) {
+async function writePlan(folder, row, steps, learningRate) {
   const sequences = row.map(toPlanned);
   const rows = Array.from({ length: steps }, (_, index) => {
-    return { row: index, numTrajectories: sequences.length, learningRate: 1e-4, staleness: null, sequences };
+    return { row: index, numTrajectories: sequences.length, learningRate, staleness: null, sequences };
   });
   const text = rows.map((row) => `${toPlanLine(row)}\n`).join('');
   const file = join(folder, 'plan.jsonl');

@@ -7,7 +7,6 @@ import { askedChild } from '../../harness/asked-child.mjs';
 
 const HERE = import.meta.dirname;
 const ENVIRONMENT = join(HERE, '.venv');
-const SCRIPT = join(HERE, 'peft_step.py');
 const BACKGROUND = 10;
 export const NO_PEFT = 'PyTorch and PEFT need Python 3.12, which is not here';
 
@@ -18,14 +17,33 @@ export const NO_PEFT = 'PyTorch and PEFT need Python 3.12, which is not here';
  * @returns {Promise<{ take: (steps: number) => Promise<number[]>, close: () => unknown } | null>} milliseconds per step; null: no Python 3.12
  */
 export async function openPeft(context, file, threads) {
+  const child = askedPython(context, 'peft_step.py', file, String(threads));
+  if (child === null) return null;
+  // As the processes of Hone's jobs: what else runs on the machine slows both down alike.
+  setPriority(child.pid, BACKGROUND);
+  return { take: async (steps) => (await child.ask(steps)).ms, close: child.close };
+}
+
+/** @returns {Promise<number[] | null>} log-probability of each token after the first, with an adapter merged in; null: no Python 3.12 */
+export async function mergedByPeft(context, file, adapter, ids) {
+  const child = askedPython(context, 'peft_merged.py', file, adapter);
+  const scores = await child?.ask(ids);
+  await child?.close();
+  return scores ?? null;
+}
+
+function askedPython(context, script, file, ...args) {
   const python = findPython();
   if (python === null) return null;
   context.progress.detail('installing PyTorch and PEFT, once');
   makeEnvironment(python, ENVIRONMENT, join(HERE, 'requirements.txt'));
-  const args = [SCRIPT, dirname(file), basename(file), String(threads)];
-  const variables = { OMP_NUM_THREADS: String(threads), OMP_WAIT_POLICY: 'passive', HF_HUB_OFFLINE: '1' };
-  const { pid, ask, close } = askedChild(context, 'PyTorch', join(ENVIRONMENT, 'bin/python'), args, variables);
-  // As the processes of Hone's jobs: what else runs on the machine slows both down alike.
-  setPriority(pid, BACKGROUND);
-  return { take: async (steps) => (await ask(steps)).ms, close };
+  const variables = { OMP_NUM_THREADS: '2', OMP_WAIT_POLICY: 'passive', HF_HUB_OFFLINE: '1', TQDM_DISABLE: '1' };
+  const program = join(ENVIRONMENT, 'bin/python');
+  return askedChild(
+    context,
+    'PyTorch',
+    program,
+    [join(HERE, script), dirname(file), basename(file), ...args],
+    variables,
+  );
 }
