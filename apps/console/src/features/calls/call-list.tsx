@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { type CSSProperties, type KeyboardEvent, memo, type ReactNode, useEffect, useRef } from 'react';
+import { type CSSProperties, type KeyboardEvent, memo, type ReactNode, useEffect, useMemo, useRef } from 'react';
 
 import { formatAge, formatCount, formatDuration, formatTime, shortOpName } from '../../shared/format/format.js';
 import { useNow } from '../../shared/format/use-now.js';
@@ -43,11 +43,11 @@ export function CallList({ rows, columns, sort, setSort, selection, selected, se
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => {
     if (hasMore && last >= rows.length - 2 * OVERSCAN) more();
-  }, [hasMore, last, more, rows.length]);
+  }, [hasMore, last, more, rows]);
   useEffect(() => {
     if (!isBusy) scroll.current?.scrollTo({ top: 0 });
   }, [isBusy]);
-  const at = rows.findIndex(({ id }) => id === selected);
+  const at = useMemo(() => rows.findIndex(({ id }) => id === selected), [rows, selected]);
   const move = (by: number) => {
     const next = Math.min(rows.length - 1, Math.max(0, at + by));
     select(rows[next]?.id ?? '');

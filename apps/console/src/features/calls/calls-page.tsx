@@ -32,8 +32,9 @@ export default function CallsPage() {
   const queries = useQueryClient();
   const selection = useSelection();
   const [areFacetsOpen] = useFacetsOpen();
-  const { fetchNextPage, isFetching } = pages;
-  const more = useCallback(() => void (isFetching || fetchNextPage()), [isFetching, fetchNextPage]);
+  const { fetchNextPage } = pages;
+  // Not while anything else is read. The page is not made again because something is.
+  const more = useCallback(() => void fetchNextPage({ cancelRefetch: false }), [fetchNextPage]);
   const refresh = () => {
     void pages.refetch();
     void queries.invalidateQueries({ queryKey: [FACETS_KEY] });

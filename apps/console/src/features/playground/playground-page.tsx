@@ -82,7 +82,7 @@ function Playground() {
         {known.error && <ErrorNote error={known.error} retry={() => void known.refetch()} />}
         <div className={styles['settings']}>
           {models.map((model, at) => (
-            <label key={at}>
+            <label key={at} className={styles['model']}>
               {at === 0 ? 'Model' : `Model ${at + 1}`}
               <Select value={model} onChange={({ target }) => setModel(at, target.value)}>
                 {[...new Set([model, ...ids])].map((id) => (
@@ -91,8 +91,11 @@ function Playground() {
               </Select>
             </label>
           ))}
-          {models.length < MOST_MODELS && models[0] !== '' && (
-            <Button onClick={() => setBeside([...models.slice(1), models[0]].join(BETWEEN))}>
+          {models.length < MOST_MODELS && (
+            <Button
+              disabled={models[0] === ''}
+              onClick={() => setBeside([...models.slice(1), models[0]].join(BETWEEN))}
+            >
               Compare with another
             </Button>
           )}
