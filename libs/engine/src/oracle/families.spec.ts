@@ -125,7 +125,7 @@ describe.each(FAMILIES)('%s and transformers', (family) => {
     const { config, weights, adapter } = model;
     const settings = { config, loss: { kind: 'sft' }, optimiser: OPTIMISER } as const;
     const lora: TrainedPart = { kind: 'lora', lora: adapter };
-    const plan = { maxTokens: 64, predictions: 4, savedLayers: 1 };
+    const plan = { maxTokens: 64, predictions: 4, vocabulary: 7, savedLayers: 1 };
     const flat = trainedLayout(config, lora).flatten(adapter.tensors);
     await expectScores(new WholeGraphRunner({ ...settings, part: lora }, weights, 1), flat, adapted);
     await expectScores(new LayerwiseRunner({ ...settings, part: lora }, weights, 1, plan), flat, adapted);
@@ -161,7 +161,7 @@ describe.each(FAMILIES)('%s and transformers', (family) => {
       { ids: ids.slice(4, 16), trained: [11], weight: [1] },
     ];
     const state = freshState(trainedLayout(config, part).flatten(adapter.tensors));
-    const plan = { maxTokens: 64, predictions: 4, savedLayers: 1 };
+    const plan = { maxTokens: 64, predictions: 4, vocabulary: 7, savedLayers: 1 };
     const runners = [new WholeGraphRunner(settings, weights, 1), new LayerwiseRunner(settings, weights, 1, plan)];
     const [whole, layerwise] = await Promise.all(runners.map((runner) => runner.step(state, row, 0.01)));
     await Promise.all(runners.map((runner) => runner.release()));

@@ -9,7 +9,7 @@ import type { TrainGraphSettings } from './train-graph.js';
 import { WholeGraphRunner } from './whole-graph-runner.js';
 
 /** What the passes of a job may take beside its weights where no memory is set; half of a small machine's memory. */
-export const DEFAULT_ACTIVATION_BYTES = Math.min(320 * 2 ** 20, totalmem() / 2);
+export const DEFAULT_ACTIVATION_BYTES = Math.min(208 * 2 ** 20, totalmem() / 2);
 /** Of Node.js, the runtime's library and its graphs. */
 const PROCESS_BYTES = 160 * 2 ** 20;
 /** The whole graph holds merged copies and all activations: of larger models than this, more than a layer at a time. */

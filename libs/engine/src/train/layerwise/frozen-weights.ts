@@ -29,10 +29,24 @@ export class FrozenWeights {
     );
   }
 
-  /** Final norm and output matrix. */
-  ofHead(): Feeds {
-    const matrix = this.config.tiedHead ? EMBEDDING : HEAD;
-    return { [FINAL_NORM]: this.tensor(FINAL_NORM, FINAL_NORM), head: this.tensor(matrix, 'head') };
+  finalNorm(): Feeds {
+    return { [FINAL_NORM]: this.tensor(FINAL_NORM, FINAL_NORM) };
+  }
+
+  /** Final norm, and of the output matrix the rows of these tokens, valid until other ones are taken. */
+  ofHead(from: number, to: number): Feeds {
+    const { hiddenSize } = this.config;
+    const stored = this.headMatrix();
+    const numbers = isBlockMatrix(stored)
+      ? this.scratch.take('head', (to - from) * hiddenSize)
+      : stored.data.subarray(from * hiddenSize, to * hiddenSize);
+    if (isBlockMatrix(stored)) dequantiseRows(stored, from, numbers);
+    return { ...this.finalNorm(), head: new Tensor('float32', numbers, [to - from, hiddenSize]) };
+  }
+
+  /** The output matrix's row of a token, into `target`. */
+  headRow(token: number, target: Float32Array): void {
+    copyRow(this.headMatrix(), token, target);
   }
 
   /** Embeddings of tokens as the first layer takes them, `[ids, hiddenSize]`, into `target`. */
@@ -40,12 +54,13 @@ export class FrozenWeights {
     const { hiddenSize, embeddingScale } = this.config;
     const table = this.stored(EMBEDDING);
     ids.forEach((id, at) => {
-      const row = Number(id);
-      const into = target.subarray(at * hiddenSize, (at + 1) * hiddenSize);
-      if (isBlockMatrix(table)) dequantiseRows(table, row, into);
-      else into.set(table.data.subarray(row * hiddenSize, (row + 1) * hiddenSize));
+      copyRow(table, Number(id), target.subarray(at * hiddenSize, (at + 1) * hiddenSize));
     });
     if (embeddingScale !== undefined) scaleNumbers(target, embeddingScale);
+  }
+
+  private headMatrix(): StoredTensor {
+    return this.stored(this.config.tiedHead ? EMBEDDING : HEAD);
   }
 
   private tensor(name: string, slot: string): Tensor {
@@ -62,6 +77,12 @@ export class FrozenWeights {
     if (found === undefined) throw new Error(`The base has no tensor ${name}.`);
     return found;
   }
+}
+
+/** One row of a matrix as float32; `target` has its length. */
+function copyRow(table: StoredTensor, row: number, target: Float32Array): void {
+  if (isBlockMatrix(table)) dequantiseRows(table, row, target);
+  else target.set(table.data.subarray(row * target.length, (row + 1) * target.length));
 }
 
 function scaleNumbers(numbers: Float32Array, factor: number): void {

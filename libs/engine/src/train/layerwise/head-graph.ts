@@ -5,64 +5,49 @@ import type { LlamaConfig } from '../../model/llama-config.js';
 import { FINAL_NORM } from '../trained-parameters.js';
 import { emitEntropy } from '../train-graph.js';
 
-/** `score`: log-probabilities alone. `slope`: also their derivative by the last layer's result. */
-export type HeadStage = 'score' | 'slope';
-
 /**
- * The graph from rows of the last layer's result, `hidden` `[predictions, hiddenSize]`, to the log-probability `lp` of
- * each row's target. A row's log-probability depends on that row alone, so `slope` `[predictions, hiddenSize]` is all
- * that the backward pass of any loss needs: the logits of a chunk of rows never outlive its run.
- *
- * Inputs besides: `targets`, the final norm, and the head's matrix as `head` `[vocabSize, hiddenSize]`.
+ * `score`, `slope`: what a part of the vocabulary contributes to log-probabilities, and to their derivative besides.
+ * `norm`: that derivative, taken back through the final norm.
  */
+export type HeadStage = 'score' | 'slope' | 'norm';
+
+/** The graph of one stage on rows of the last layer's result, `hidden` `[predictions, hiddenSize]`, and the final norm. */
 export function buildHeadGraph(config: LlamaConfig, stage: HeadStage): Uint8Array {
   const graph = new Graph();
   const hidden = graph.input('hidden', 'float32', ['predictions', config.hiddenSize]);
-  const targets = graph.input('targets', 'int64', ['predictions']);
   const weight = graph.input(FINAL_NORM, 'float32', [config.hiddenSize]);
   const norm = config.hasUnitNorms ? ops.add(graph, weight, graph.constant(1)) : weight;
-  const head = graph.input('head', 'float32', [config.vocabSize, config.hiddenSize]);
   const { result } = ops.rmsNorm(graph, hidden, norm, config.rmsNormEps);
-  const logits = emitLogits(graph, ops.matMul(graph, result, head, { transB: true }), config.logitCap);
-  const distribution = ops.logSoftmax(graph, logits.capped);
-  graph.output('lp', ops.pickPerRow(graph, distribution, targets));
-  graph.output('entropy', emitEntropy(graph, distribution));
-  if (stage === 'score') graph.output('best', ops.largest(graph, distribution));
-  else graph.output('slope', emitSlope(graph, { hidden, targets, head, result, distribution, slope: logits.slope }));
+  if (stage === 'norm') {
+    const seed = graph.input('seed', 'float32', ['predictions', config.hiddenSize]);
+    graph.output('slope', gradients(graph, result, [hidden], seed)[0] as Value);
+  } else emitPart(graph, config, stage, result);
   return encodeGraph(graph);
 }
 
-interface HeadValues {
-  readonly hidden: Value;
-  readonly targets: Value;
-  readonly head: Value;
-  /** Of the norm. */
-  readonly result: Value;
-  readonly distribution: Value;
-  /** Of the capped logits by the products with the head's matrix; null: they are the products. */
-  readonly slope: Value | null;
+/**
+ * Of the tokens whose rows of the head's matrix are fed as `head` `[part, hiddenSize]`, as if there were no others: the
+ * distribution's `entropy`; of the `targets` in it the logits `logit` and log-probabilities `lp`; and either the
+ * likeliest one's, `best`, or the expected row of the matrix, `expected`.
+ */
+function emitPart(graph: Graph, config: LlamaConfig, stage: 'score' | 'slope', result: Value): void {
+  const head = graph.input('head', 'float32', ['part', config.hiddenSize]);
+  const targets = graph.input('targets', 'int64', ['predictions']);
+  const products = ops.matMul(graph, result, head, { transB: true });
+  const logits = config.logitCap === undefined ? products : ops.softCap(graph, products, config.logitCap);
+  const distribution = ops.logSoftmax(graph, logits);
+  graph.output('logit', ops.pickPerRow(graph, logits, targets));
+  graph.output('lp', ops.pickPerRow(graph, distribution, targets));
+  graph.output('entropy', emitEntropy(graph, distribution));
+  if (stage === 'score') graph.output('best', ops.largest(graph, distribution));
+  else graph.output('expected', emitExpected(graph, distribution, logits, head, config.logitCap));
 }
 
-/** With y = cap tanh(x / cap) the derivative is 1 - (y / cap)^2. */
-function emitLogits(graph: Graph, products: Value, cap: number | undefined): { capped: Value; slope: Value | null } {
-  if (cap === undefined) return { capped: products, slope: null };
-  const capped = ops.softCap(graph, products, cap);
-  const share = ops.divide(graph, capped, cap);
-  return { capped, slope: ops.subtract(graph, graph.constant(1), ops.multiply(graph, share, share)) };
-}
-
-/** By logits the derivative is onehot(target) - p, so by the norm's result it is W[target] - p W. */
-function emitSlope(graph: Graph, { hidden, targets, head, result, distribution, slope }: HeadValues): Value {
+/** Rows by their probability. A capped logit y = cap tanh(x / cap) moves by 1 - (y / cap)^2 with x. */
+function emitExpected(graph: Graph, distribution: Value, logits: Value, head: Value, cap: number | undefined): Value {
   const probabilities = ops.probabilities(graph, distribution);
-  const weights = slope === null ? probabilities : ops.multiply(graph, probabilities, slope);
-  const expected = ops.matMul(graph, weights, head);
-  const rows = ops.gatherRows(graph, head, targets);
-  const ofTarget = slope === null ? rows : ops.multiply(graph, rows, columnOf(graph, slope, targets));
-  const seed = ops.subtract(graph, ofTarget, expected);
-  return gradients(graph, result, [hidden], seed)[0] as Value;
-}
-
-/** Element `indices[n]` of row n, `[rows, 1]`. */
-function columnOf(graph: Graph, table: Value, indices: Value): Value {
-  return ops.reshape(graph, ops.pickPerRow(graph, table, indices), ['predictions', 1]);
+  if (cap === undefined) return ops.matMul(graph, probabilities, head);
+  const share = ops.divide(graph, logits, cap);
+  const slope = ops.subtract(graph, graph.constant(1), ops.multiply(graph, share, share));
+  return ops.matMul(graph, ops.multiply(graph, probabilities, slope), head);
 }

@@ -51,6 +51,7 @@ function encode({ config, part, loss, optimiser }: TrainGraphSettings, graph: La
       return buildUpdateGraph(optimiser, trainedLayout(config, part).size);
     case 'head score':
     case 'head slope':
+    case 'head norm':
       return buildHeadGraph(config, graph.slice('head '.length) as HeadStage);
     default:
       return buildLayerGraph(config, part, graph.slice('layer '.length) as LayerStage);

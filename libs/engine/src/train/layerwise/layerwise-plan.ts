@@ -6,26 +6,28 @@ export interface LayerwisePlan {
   readonly maxTokens: number;
   /** Rows whose logits are there together. */
   readonly predictions: number;
+  /** Tokens of the vocabulary whose logits are there together. */
+  readonly vocabulary: number;
   /** Layers whose products stay in memory until the backward pass: the last ones. Those before are computed again. */
   readonly savedLayers: number;
 }
 
 const FLOAT_BYTES = 4;
 const TOKENS = [1024, 512, 256, 128, 64];
-const PREDICTIONS = [256, 128, 64, 32];
-/** Arrays of `[predictions, vocabSize]` that the head's graph holds at its peak. */
+/** Products of this size keep the cores busy. */
+const PREDICTIONS = 256;
+const VOCABULARY = 4096;
+/** Arrays of `[predictions, vocabulary]` that the head's graph holds at its peak. */
 const LOGIT_COPIES = 4;
 /** At least this share of the layers saves its products before passes are made longer. */
-const SAVED_SHARE = 0.5;
+const SAVED_SHARE = 0.75;
 
 /**
  * @param activationBytes what a pass may take beside the stored weights
  */
 export function planLayerwise(config: LlamaConfig, activationBytes: number): LayerwisePlan {
-  const logits = (rows: number) => rows * config.vocabSize * FLOAT_BYTES * LOGIT_COPIES;
-  const matrix = config.vocabSize * config.hiddenSize * FLOAT_BYTES;
-  const predictions = PREDICTIONS.find((rows) => logits(rows) <= activationBytes / 4) ?? 32;
-  const left = activationBytes - matrix - logits(predictions);
+  const head = VOCABULARY * (config.hiddenSize + PREDICTIONS * LOGIT_COPIES) * FLOAT_BYTES;
+  const left = activationBytes - head;
   const savedLayers = (tokens: number) => {
     const inputs = config.numLayers * tokens * config.hiddenSize * FLOAT_BYTES;
     const count = Math.floor((left - inputs) / (tokens * productBytesPerToken(config)));
@@ -33,7 +35,7 @@ export function planLayerwise(config: LlamaConfig, activationBytes: number): Lay
   };
   const fits = (tokens: number) => savedLayers(tokens) >= SAVED_SHARE * config.numLayers;
   const maxTokens = TOKENS.find(fits) ?? 64;
-  return { maxTokens, predictions, savedLayers: savedLayers(maxTokens) };
+  return { maxTokens, predictions: PREDICTIONS, vocabulary: VOCABULARY, savedLayers: savedLayers(maxTokens) };
 }
 
 /** Of the products of one layer. */

@@ -17,7 +17,7 @@ import { LayerwiseRunner } from './layerwise-runner.js';
 
 /** Every width is a multiple of a block. */
 const CONFIG: LlamaConfig = { ...TINY_DECODER, hiddenSize: 32, intermediateSize: 64, numLayers: 3, headDim: 8 };
-const LONG: LayerwisePlan = { maxTokens: 1024, predictions: 4, savedLayers: 1 };
+const LONG: LayerwisePlan = { maxTokens: 1024, predictions: 4, vocabulary: 5, savedLayers: 1 };
 const RATE = 0.01;
 
 function stored(bits: 4 | 8 | null, tiedHead: boolean): StoredWeights {

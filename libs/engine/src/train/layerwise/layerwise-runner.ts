@@ -39,11 +39,11 @@ export class LayerwiseRunner implements StepRunner {
     this.graphs = new LayerwiseGraphs(settings, threads);
     this.feeds = new MicroBatchFeeds(config, loss);
     this.layers = new LayerStack({ config, part, plan }, this.graphs, frozen, this.scratch);
-    this.head = new OutputHead(config, this.graphs, frozen, this.scratch, plan.predictions);
+    this.head = new OutputHead(config, this.graphs, frozen, this.scratch, plan);
   }
 
   async prepare(rows: readonly (readonly unknown[])[]): Promise<void> {
-    if (rows.length > 0) await this.graphs.open([...this.layers.graphs, 'head slope', 'loss', 'update']);
+    if (rows.length > 0) await this.graphs.open([...this.layers.graphs, 'head slope', 'head norm', 'loss', 'update']);
   }
 
   async score(parameters: Float32Array, row: readonly TrainSequence[]): Promise<RankedTokenScores[]> {

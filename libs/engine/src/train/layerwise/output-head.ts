@@ -2,23 +2,28 @@ import { Tensor } from 'onnxruntime-node';
 
 import type { LlamaConfig } from '../../model/llama-config.js';
 import type { Feeds } from '../micro-batch-feeds.js';
-import type { HeadStage } from './head-graph.js';
+import { floats, vector } from '../tensors.js';
 import type { FrozenWeights } from './frozen-weights.js';
+import { type HeadPart, HeadSums } from './head-sums.js';
 import type { LayerwiseGraphs } from './layerwise-graphs.js';
+import type { LayerwisePlan } from './layerwise-plan.js';
 import type { Scratch } from './scratch.js';
 
 /** Per-token outputs of the head, `[predictions]` each; `slope` `[predictions, hiddenSize]` only if it was asked for. */
 export type HeadResults = Feeds;
 
-/** Final norm, logits and log-probabilities, for a bounded number of rows at a time. */
+/**
+ * Final norm, logits and log-probabilities, for a bounded number of rows and of tokens of the vocabulary at a time: the
+ * head's matrix is never there as a whole. A row's log-probability depends on that row alone, so its derivative by the
+ * row is all that the backward pass of any loss needs.
+ */
 export class OutputHead {
   constructor(
     private readonly config: LlamaConfig,
     private readonly graphs: LayerwiseGraphs,
     private readonly frozen: FrozenWeights,
     private readonly scratch: Scratch,
-    /** Rows of one run. */
-    private readonly chunk: number,
+    private readonly plan: Pick<LayerwisePlan, 'predictions' | 'vocabulary'>,
   ) {}
 
   /**
@@ -27,45 +32,85 @@ export class OutputHead {
    * @param targets the token that each of them is to predict
    */
   async run(
-    stage: HeadStage,
+    stage: 'score' | 'slope',
     hidden: Float32Array,
     wanted: BigInt64Array,
     targets: BigInt64Array,
   ): Promise<HeadResults> {
-    const { hiddenSize } = this.config;
-    const count = wanted.length;
-    const width = stage === 'score' ? 1 : hiddenSize;
-    const third = stage === 'score' ? 'best' : 'slope';
-    const outputs = {
-      lp: new Float32Array(count),
-      entropy: new Float32Array(count),
-      [third]: stage === 'score' ? new Float32Array(count) : this.scratch.take('slope', count * hiddenSize),
-    };
-    const weights = this.frozen.ofHead();
-    for (let from = 0; from < count; from += this.chunk) {
-      const to = Math.min(count, from + this.chunk);
-      const rows = this.scratch.take('head rows', (to - from) * hiddenSize);
-      gatherRows(hidden, wanted.subarray(from, to), hiddenSize, rows);
-      const part = (name: string, size: number) =>
-        new Tensor('float32', (outputs[name] as Float32Array).subarray(from * size, to * size), [
-          to - from,
-          ...(size === 1 ? [] : [size]),
-        ]);
-      await this.graphs.run(
-        `head ${stage}`,
-        {
-          ...weights,
-          hidden: new Tensor('float32', rows, [to - from, hiddenSize]),
-          targets: new Tensor('int64', targets.slice(from, to), [to - from]),
-        },
-        { lp: part('lp', 1), entropy: part('entropy', 1), [third]: part(third, width) },
-      );
+    const { hiddenSize, vocabSize } = this.config;
+    const rows = this.scratch.take('head rows', wanted.length * hiddenSize);
+    gatherRows(hidden, wanted, hiddenSize, rows);
+    const seed = stage === 'score' ? null : this.scratch.take('head seed', rows.length);
+    const sums = new HeadSums(wanted.length, seed);
+    for (let from = 0; from < vocabSize; from += this.plan.vocabulary) {
+      await this.addPart(stage, sums, rows, targets, from, Math.min(vocabSize, from + this.plan.vocabulary));
     }
-    return Object.fromEntries(
-      Object.entries(outputs).map(([name, data]) => [name, new Tensor('float32', data, [data.length])]),
+    const { lp, entropy, best } = sums.results();
+    if (seed === null) return { lp: vector(lp), entropy: vector(entropy), best: vector(best) };
+    this.subtractFromTargets(seed, targets, sums.targetLogit);
+    return { lp: vector(lp), entropy: vector(entropy), slope: vector(await this.throughNorm(rows, seed)) };
+  }
+
+  /** Of the tokens from `from` to `to`. */
+  private async addPart(
+    stage: 'score' | 'slope',
+    sums: HeadSums,
+    rows: Float32Array,
+    targets: BigInt64Array,
+    from: number,
+    to: number,
+  ): Promise<void> {
+    const { hiddenSize } = this.config;
+    const head = this.frozen.ofHead(from, to);
+    const third = stage === 'score' ? 'best' : 'expected';
+    const isHere = (row: number) => targets[row]! >= from && targets[row]! < to;
+    for (let first = 0; first < targets.length; first += this.plan.predictions) {
+      const count = Math.min(this.plan.predictions, targets.length - first);
+      const inPart = BigInt64Array.from({ length: count }, (_, at) =>
+        isHere(first + at) ? targets[first + at]! - BigInt(from) : 0n,
+      );
+      const results = await this.graphs.run(
+        `head ${stage}`,
+        { ...head, hidden: rowsOf(rows, first, count, hiddenSize), targets: new Tensor('int64', inPart, [count]) },
+        { logit: null, lp: null, entropy: null, [third]: null },
+      );
+      const part = Object.fromEntries(Object.keys(results).map((name) => [name, floats(results, name)]));
+      sums.add(part as unknown as HeadPart, first, isHere);
+    }
+  }
+
+  /** By logits the derivative is onehot(target) - p, so by the norm's result it is W[target] - p W. */
+  private subtractFromTargets(expected: Float32Array, targets: BigInt64Array, logits: Float32Array): void {
+    const { hiddenSize, logitCap } = this.config;
+    const ofTarget = this.scratch.take('head row', hiddenSize);
+    targets.forEach((target, row) => {
+      this.frozen.headRow(Number(target), ofTarget);
+      const factor = logitCap === undefined ? 1 : 1 - (logits[row]! / logitCap) ** 2;
+      for (let column = 0, at = row * hiddenSize; column < hiddenSize; column++, at++) {
+        expected[at] = factor * ofTarget[column]! - expected[at]!;
+      }
+    });
+  }
+
+  private async throughNorm(rows: Float32Array, seed: Float32Array): Promise<Float32Array> {
+    const { hiddenSize } = this.config;
+    const slope = this.scratch.take('slope', rows.length);
+    const count = rows.length / hiddenSize;
+    await this.graphs.run(
+      'head norm',
+      {
+        ...this.frozen.finalNorm(),
+        hidden: rowsOf(rows, 0, count, hiddenSize),
+        seed: rowsOf(seed, 0, count, hiddenSize),
+      },
+      { slope: rowsOf(slope, 0, count, hiddenSize) },
     );
+    return slope;
   }
 }
+
+const rowsOf = (table: Float32Array, first: number, count: number, width: number) =>
+  new Tensor('float32', table.subarray(first * width, (first + count) * width), [count, width]);
 
 /** Rows `indices` of `[tokens, width]`, one after the other into `target`. */
 function gatherRows(table: Float32Array, indices: BigInt64Array, width: number, target: Float32Array): void {
