@@ -67,8 +67,9 @@ export interface BlockOperand {
 const ROUND_TO_8_BITS = 4;
 
 /**
- * `value W^T` with a matrix in blocks. The numbers of `value` are rounded to 8 bits by the largest of each block, as
- * llama.cpp rounds them: a single row is three times as fast as one that is not rounded.
+ * `value W^T` with a matrix in blocks. Rounded, the numbers of `value` have 8 bits by the largest of each block, as in
+ * llama.cpp: a single row is three times as fast as with numbers that are not rounded, for which 8 bits have no fast
+ * product at all.
  *
  * @param value `[tokens, columns]`
  */
@@ -76,12 +77,19 @@ export function blockMatMul(
   graph: Graph,
   value: Value,
   { codes, scales, zeros, rows, columns, bits, blockSize }: BlockOperand,
+  { rounds }: { readonly rounds: boolean },
 ): Value {
   if (value.shape.at(-1) !== columns) throw new GraphShapeError('MatMulNBits', value.shape, [rows, columns]);
   const inputs = zeros === undefined ? [value, codes, scales] : [value, codes, scales, zeros];
   return graph.node('MatMulNBits', inputs, 'float32', [...value.shape.slice(0, -1), rows], {
     domain: 'com.microsoft',
-    attributes: { K: columns, N: rows, bits, block_size: blockSize, accuracy_level: ROUND_TO_8_BITS },
+    attributes: {
+      K: columns,
+      N: rows,
+      bits,
+      block_size: blockSize,
+      ...(rounds && { accuracy_level: ROUND_TO_8_BITS }),
+    },
   });
 }
 

@@ -31,7 +31,9 @@ export class PackedMatrices implements PassMatrices {
   project(layer: number, part: ProductName, value: Value): Value {
     const place = adapterPlace(layer, part);
     const matrices = sourcesOf(place).map((name) => this.stored(name));
-    const products = joinRows(matrices).map((matrix) => this.product(value, matrix));
+    // What attention compares feels the rounding most, and is the smaller part: with 4 bits it is not rounded.
+    const rounds = (matrix: StoredTensor) => part !== 'qkv' || (isBlockMatrix(matrix) && matrix.bits === 8);
+    const products = joinRows(matrices).map((matrix) => this.product(value, matrix, rounds(matrix)));
     const widths = matrices.map(({ shape }) => shape[0] as number);
     return this.addAdapted(ops.concat(this.graph, products, 1), part, place, value, widths);
   }
@@ -47,18 +49,19 @@ export class PackedMatrices implements PassMatrices {
   }
 
   /** `x W^T`. */
-  private product(value: Value, matrix: StoredTensor): Value {
+  private product(value: Value, matrix: StoredTensor, rounds = true): Value {
     if (!isBlockMatrix(matrix)) return ops.matMul(this.graph, value, this.floats(matrix), { transB: true });
     const { shape, bits, blockSize, codes, scales } = matrix;
     const [rows, columns] = shape;
     const blocks = columns / blockSize;
     const zeros = toZeroCodes(matrix);
-    const product = ops.blockMatMul(this.graph, value, {
+    const operand = {
       ...{ rows, columns, bits, blockSize },
       codes: this.graph.bytes(codes, [rows, blocks, (blockSize * bits) / 8]),
       scales: this.graph.constant(scales, [rows * blocks]),
       ...(zeros && { zeros: this.graph.bytes(zeros.codes, [zeros.codes.length]) }),
-    });
+    };
+    const product = ops.blockMatMul(this.graph, value, operand, { rounds });
     if (zeros === null) return product;
     const constant = this.graph.constant(zeros.rests, [rows, blocks]);
     return ops.addMatMul(this.graph, product, this.blockSums(value, matrix), constant, { transB: true });
