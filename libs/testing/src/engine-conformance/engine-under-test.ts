@@ -13,6 +13,8 @@ export interface EngineUnderTest {
   /** Id of a base model that the engine has. */
   readonly baseModel: string;
   readonly vocabSize: number;
+  /** How far importance ratios of fresh answers may be from 1, the largest and their mean; default: rounding of float32. */
+  readonly servedRatioErrors?: { readonly largest: number; readonly mean: number };
   /** Folder for plans and outputs; removed by the caller. */
   readonly folder: string;
   /**
