@@ -29,12 +29,21 @@ export function aRequest(promptIds, maxTokens, sampling = {}) {
   };
 }
 
-/** Decodes all prompts at once. `ms` is until the last token is there. */
-export async function decodeAll({ engine, base }, prompts, newTokens) {
+/** Decodes all prompts at once. `ms` is until the last token is there. @param checkpoint null: the base */
+export async function decodeAll({ engine, base }, prompts, newTokens, checkpoint = null) {
   const begin = performance.now();
-  const model = { base, checkpoint: null };
+  const model = { base, checkpoint };
   await Promise.all(prompts.map((prompt) => run(engine.generate(model, aRequest(prompt, newTokens)))));
   return { ms: performance.now() - begin, tokens: prompts.length * newTokens };
+}
+
+/** Log-probability of each token of a prompt after the first. @param checkpoint null: the base */
+export async function promptScores({ engine, base }, ids, checkpoint = null) {
+  const request = { ...aRequest(ids, 1), promptLogProbabilities: 0 };
+  for await (const event of engine.generate({ base, checkpoint }, request)) {
+    if (event.kind === 'prompt') return event.logProbabilities.slice(1).map(({ logProbability }) => logProbability);
+  }
+  throw new Error('no prompt was read');
 }
 
 async function run(events) {

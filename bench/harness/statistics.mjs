@@ -5,3 +5,5 @@ export function percentile(values, share) {
 }
 
 export const median = (values) => percentile(values, 0.5);
+
+export const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;

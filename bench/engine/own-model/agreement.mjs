@@ -3,16 +3,17 @@ import { existsSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
+import { mean } from '../../harness/statistics.mjs';
 import { LLAMA_CPP_PACKAGE, NO_LLAMA_CPP } from '../llama-peer.mjs';
-import { aRequest, serveFolder } from '../serving.mjs';
+import { aRequest, promptScores, serveFolder } from '../serving.mjs';
 import { ownModel, proseIds, questionIds } from './model.mjs';
 
 const SCRIPT = fileURLToPath(new URL('../llama-cpp/compare.mjs', import.meta.url));
 const TOKENS = 16;
 const MIN_SAME = 0.9;
 const MAX_PERPLEXITY = 0.005;
-/** Nats between the two likeliest tokens of an answer: one is at most a tenth likelier than the other. */
-const NEAR_TIE = 0.1;
+/** Nats between the two likeliest tokens of an answer. */
+const NEAR_TIE = 0.05;
 
 /** Greedy answers and perplexity beside llama.cpp's on the same file. */
 export async function measureAgreement(context) {
@@ -27,7 +28,7 @@ export async function measureAgreement(context) {
   const close = context.cleanup.add(() => serving.engine.close());
   const ours = [];
   for (const prompt of prompts) ours.push(await greedy(serving, prompt));
-  const perplexity = await perplexityOf(serving, textIds);
+  const perplexity = Math.exp(-mean(await promptScores(serving, textIds)));
   await close();
   const peer = await ofLlamaCpp(context, file, { prompts, newTokens: TOKENS, text: textIds });
   const differences = ours.map((answer, index) => firstDifference(answer, peer.answers[index])).filter(Boolean);
@@ -58,16 +59,6 @@ async function greedy({ engine, base }, promptIds) {
     }
   }
   return tokens;
-}
-
-async function perplexityOf({ engine, base }, promptIds) {
-  const request = { ...aRequest(promptIds, 1), promptLogProbabilities: 0 };
-  for await (const event of engine.generate({ base, checkpoint: null }, request)) {
-    if (event.kind !== 'prompt') continue;
-    const known = event.logProbabilities.filter((token) => token !== null);
-    return Math.exp(-known.reduce((sum, { logProbability }) => sum + logProbability, 0) / known.length);
-  }
-  throw new Error('no prompt was read');
 }
 
 function firstDifference(ours, peers) {

@@ -1,4 +1,5 @@
-import { aRequest, serveFolder } from '../serving.mjs';
+import { mean } from '../../harness/statistics.mjs';
+import { promptScores, serveFolder } from '../serving.mjs';
 import { trainingJob } from '../training-job.mjs';
 import { ownModel, proseIds } from './model.mjs';
 import { mergedByPeft, NO_PEFT } from './peft-peer.mjs';
@@ -29,11 +30,11 @@ export async function measureMergedAdapter(context) {
   });
   const checkpoint = await job.run();
   const ids = prose.slice(0, TOKENS + 1);
-  const { engine } = await serveFolder(directory, { weights: 'f32' });
-  const close = context.cleanup.add(() => engine.close());
+  const serving = await serveFolder(directory, { weights: 'f32' });
+  const close = context.cleanup.add(() => serving.engine.close());
   const [before, ours] = [
-    await scores(engine, directory, null, ids),
-    await scores(engine, directory, { id: 'trained', directory: checkpoint }, ids),
+    await promptScores(serving, ids),
+    await promptScores(serving, ids, { id: 'trained', directory: checkpoint }),
   ];
   await close();
   const peer = await mergedByPeft(context, file, checkpoint, ids);
@@ -48,14 +49,4 @@ export async function measureMergedAdapter(context) {
 
 const trainedOn = (ids) => ({ ids, trained: ids.slice(1).map((_, at) => at + 1), advantage: [1] });
 
-/** Log-probability of each token after the first. */
-async function scores(engine, base, checkpoint, ids) {
-  const request = { ...aRequest(ids, 1), promptLogProbabilities: 0 };
-  for await (const event of engine.generate({ base, checkpoint }, request)) {
-    if (event.kind === 'prompt') return event.logProbabilities.slice(1).map(({ logProbability }) => logProbability);
-  }
-  throw new Error('no prompt was read');
-}
-
 const largestDifference = (ours, others) => Math.max(...ours.map((lp, at) => Math.abs(lp - others[at])));
-const mean = (numbers) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;

@@ -5,6 +5,7 @@ import { mergeAdapter, writeCheckpoint } from '../checkpoints/index.js';
 import { randomAdapter } from '../checkpoints/random-adapter.fixture.js';
 import { aRequest, generateAlone, openTestModel } from '../decode/batch/generation.fixture.js';
 import type { TokenReport } from '../decode/batch/generation-event.js';
+import { ROUNDED, rootMeanSquare } from '../decode/packed/rounding.fixture.js';
 import { type RandomLlama, writeRandomLlama } from '../model/random-llama.fixture.js';
 import { useTempFolder } from '../model/temp-folder.fixture.js';
 import type { Weights } from '../tensor.js';
@@ -16,8 +17,6 @@ const SHAPE = { hiddenSize: 64, intermediateSize: 96, numHeads: 4, numKvHeads: 2
 const STATE = { step: 1, optimizerSteps: 0, rng: null, config: null };
 /** Always the same token, with the log-probabilities of all: a close second would be another answer after rounding. */
 const SCORED = { sampling: { allowedTokenIds: [72] }, topLogProbabilities: -1 };
-/** Nats: what 8 bits are multiplied with is rounded, too. */
-const ROUNDED = 0.05;
 
 describe('ServingEngine with weights of 8 bits', () => {
   const folder = useTempFolder();
@@ -63,7 +62,7 @@ describe('ServingEngine with weights of 8 bits', () => {
     new Map([...weights].map(([name, tensor]) => [name, toFloats(inForm(tensor, 'int8'))]));
 
   it('answers as the numbers that they stand for', async () => {
-    expect(distance(await scores(), await expected(rounded(random.weights)))).toBeLessThan(ROUNDED);
+    expect(rootMeanSquare(await scores(), await expected(rounded(random.weights)))).toBeLessThan(ROUNDED);
   });
 
   it('answers with many adapters at once, each as if it were merged', async () => {
@@ -74,7 +73,7 @@ describe('ServingEngine with weights of 8 bits', () => {
     const wanted: number[][] = [];
     for (const weights of models) wanted.push(await expected(weights));
     for (const [index, own] of found.entries()) {
-      const distances = wanted.map((other) => distance(own, other));
+      const distances = wanted.map((other) => rootMeanSquare(own, other));
       expect(distances[index]).toBeLessThan(ROUNDED);
       // The answer of another model is told apart from it.
       for (const other of distances.toSpliced(index, 1)) expect(other).toBeGreaterThan(2 * ROUNDED);
@@ -88,8 +87,8 @@ describe('ServingEngine with weights of 8 bits', () => {
     const parts = { trained: { kind: 'full' as const, weights }, optimizer: null, state: STATE };
     await writeCheckpoint(join(folder(), 'full'), parts, base);
     const own = await scores('full');
-    expect(distance(own, await expected(rounded(weights)))).toBeLessThan(ROUNDED);
-    expect(distance(own, await scores())).toBeGreaterThan(2 * ROUNDED);
+    expect(rootMeanSquare(own, await expected(rounded(weights)))).toBeLessThan(ROUNDED);
+    expect(rootMeanSquare(own, await scores())).toBeGreaterThan(2 * ROUNDED);
   });
 
   it('is loaded again after it was unloaded', async () => {
@@ -104,10 +103,4 @@ describe('ServingEngine with weights of 8 bits', () => {
 /** Log-probabilities in the order of the tokens' ids, one answered token after the other. */
 function byToken(reports: readonly TokenReport[]): number[] {
   return reports.flatMap(({ top }) => top.toSorted((a, b) => a.id - b.id).map(({ logProbability }) => logProbability));
-}
-
-/** Root of the mean square, in nats. */
-function distance(found: readonly number[], wanted: readonly number[]): number {
-  expect(found).toHaveLength(wanted.length);
-  return Math.sqrt(found.reduce((sum, value, at) => sum + (value - wanted[at]!) ** 2, 0) / found.length);
 }

@@ -13,14 +13,13 @@ import { packAdapter, type PackedAdapter } from './packed-adapter.js';
 import { PackedDecoder } from './packed-decoder.js';
 import { writePackedFiles } from './packed-files.js';
 import { buildPackedGraph } from './packed-graph.js';
+import { ROUNDED, rootMeanSquare } from './rounding.fixture.js';
 
 const CONTEXT = 128;
 /** Widths that can be cut into blocks. */
 const SHAPE = { hiddenSize: 64, intermediateSize: 96, numHeads: 4, numKvHeads: 2, headDim: 16 };
 const IDS = Array.from({ length: 40 }, (_, index) => (index * 31 + 5) % 280);
 const LAST = [IDS.length - 1];
-/** Nats, by which the rounding of what weights in blocks are multiplied with may change so small a model. */
-const ROUNDED = 0.05;
 
 describe('PackedDecoder', () => {
   const folder = useTempFolder();
@@ -151,8 +150,4 @@ describe('PackedDecoder', () => {
 
 function largestDifference(found: Float32Array, expected: readonly number[]): number {
   return expected.reduce((largest, value, index) => Math.max(largest, Math.abs(value - found[index]!)), 0);
-}
-
-function rootMeanSquare(found: Float32Array, expected: readonly number[]): number {
-  return Math.sqrt(expected.reduce((sum, value, index) => sum + (value - found[index]!) ** 2, 0) / expected.length);
 }
