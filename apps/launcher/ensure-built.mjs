@@ -51,11 +51,12 @@ function foldersIn(folder) {
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
 }
 
+/** The build's own sources: what it generates is newer than its beginning, and would have it built again each time. */
 function collect(folder, files) {
   if (!existsSync(folder)) return;
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     if (entry.isDirectory() && entry.name !== 'generated') collect(join(folder, entry.name), files);
-    else if (/\.(tsx?|css)$/.test(entry.name)) files.push(join(folder, entry.name));
+    else if (/(?<!\.generated)\.(tsx?|css)$/.test(entry.name)) files.push(join(folder, entry.name));
   }
 }
 
