@@ -22,6 +22,19 @@ const compress = (): Plugin => ({
   },
 });
 
+/** What the entry itself is made of: the shared file may need it, and the entry needs the shared file. */
+const BASE = {
+  name: 'base',
+  test: /node_modules\/(?:react|react-dom|scheduler|wouter|regexparam|@tanstack\/(?:query-core|react-query))\/|libs\/(?:client|contracts)\//,
+  priority: 2,
+};
+const SHARED = {
+  name: 'shared',
+  test: /console\/src\/shared\/(?!charts|markdown|payload\/.*worker)/,
+  minShareCount: 2,
+  priority: 1,
+};
+
 export default defineConfig({
   base: '/console/',
   plugins: [react(), compress()],
@@ -44,6 +57,10 @@ export default defineConfig({
     // Inlined files would be `data:` addresses, which the content security policy does not allow.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      // What several views use comes in one file: each one more is a request that a new page waits for.
+      output: { codeSplitting: { groups: [BASE, SHARED] } },
+    },
     reportCompressedSize: false,
   },
   // `npm run dev -w @hone/console` beside a running Hone.

@@ -12,11 +12,11 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 
 import { App } from './app/app.js';
-import { preloadPage } from './app/pages.js';
+import { preload } from './app/pages.js';
 import { applyTheme, storedTheme } from './app/theme.js';
 
 applyTheme(storedTheme());
-preloadPage();
+preload();
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
     <App />

@@ -6,8 +6,10 @@ import { projectOf, toProject } from '../shared/data/project.js';
 import { EmptyNote, Loading } from '../shared/ui/notes.js';
 import { lazy } from './lazy.js';
 import { ProjectShell } from './project-shell.js';
+import { queries } from './queries.js';
 import { segmentsOf } from './segments.js';
-import { useSession } from '../shared/data/session.js';
+import { SESSION_QUERY, useSession } from '../shared/data/session.js';
+import { callQuery } from '../shared/payload/use-call.js';
 
 // A page's code comes when it is first opened.
 const HomePage = lazy(() => import('../features/home/home-page.js'));
@@ -38,10 +40,19 @@ const FeedbackPage = lazy(() => import('../features/feedback/feedback-page.js'))
 
 const PROJECT = '/p/:entity/:project';
 
-/** Loads the code of pages that links from elsewhere lead to, while the session is still asked for. */
-export function preloadPage(): void {
-  const [, , , , page, id] = segmentsOf(location.pathname);
-  if (page === 'calls') (id === undefined ? CallsPage : CallPage).preload();
+/**
+ * Asks for all that the page at this address needs first, at once: its code, the session, and the call that a link
+ * from elsewhere leads to.
+ */
+export function preload(): void {
+  const [, ofProject, entity = '', project = '', page, id] = segmentsOf(location.pathname);
+  if (ofProject !== 'p') return;
+  void queries.prefetchQuery(SESSION_QUERY);
+  if (page !== 'calls') return;
+  if (id === undefined) return CallsPage.preload();
+  const selected = new URLSearchParams(location.search).get('call') ?? '';
+  void queries.prefetchQuery(callQuery(toProject(entity, project).id, selected || id));
+  CallPage.preload();
 }
 
 /** All pages, by their addresses. */

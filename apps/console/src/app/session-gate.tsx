@@ -2,7 +2,6 @@ import { AuthenticationError } from '@hone/client';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
-import { hone } from '../shared/data/hone.js';
 import { ErrorNote, Loading } from '../shared/ui/notes.js';
 import { SESSION_QUERY, SessionContext } from '../shared/data/session.js';
 import { SignIn } from './sign-in.js';
@@ -11,11 +10,7 @@ const CHECK_MS = 60_000;
 
 /** Shows its content to those who are signed in, and asks the others for a key. */
 export function SessionGate({ children }: { readonly children: ReactNode }) {
-  const session = useQuery({
-    queryKey: SESSION_QUERY,
-    queryFn: ({ signal }) => hone.accounts.getSession({ signal }),
-    refetchInterval: CHECK_MS,
-  });
+  const session = useQuery({ ...SESSION_QUERY, refetchInterval: CHECK_MS });
   // Also a session that ended while the page was open.
   if (session.error instanceof AuthenticationError) return <SignIn />;
   if (session.data) return <SessionContext value={session.data}>{children}</SessionContext>;

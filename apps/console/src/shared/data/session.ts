@@ -1,14 +1,19 @@
 import type { SessionDto } from '@hone/client';
-import type { QueryClient } from '@tanstack/react-query';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 
-export const SESSION_QUERY = ['session'];
+import { hone } from './hone.js';
+
+export const SESSION_QUERY = queryOptions({
+  queryKey: ['session'],
+  queryFn: ({ signal }) => hone.accounts.getSession({ signal }),
+});
 
 /** Shows the session that was just opened, and nothing of one before it. */
 export function startSession(queries: QueryClient, session: SessionDto): void {
   // Not the session's own query: the page that asks for a key listens to it.
-  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_QUERY[0] });
-  queries.setQueryData(SESSION_QUERY, session);
+  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_QUERY.queryKey[0] });
+  queries.setQueryData(SESSION_QUERY.queryKey, session);
 }
 
 export const SessionContext = createContext<SessionDto | null>(null);

@@ -1,5 +1,5 @@
 import type { CallDto, CallReadResultDto } from '@hone/client';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 
 import { exactHone } from '../data/hone.js';
@@ -21,16 +21,13 @@ export interface ReadCall {
   readonly large: LargePayload | null;
 }
 
-/** A call with all that it holds, read again until it has ended. */
-export function useCall(id: string) {
-  const project = useProject();
-  const queries = useQueryClient();
-  const queryKey = ['call', project.id, id];
-  const query = useQuery({
-    queryKey,
+/** How a call is read with all that it holds. @param projectId `<entity>/<name>` */
+export const callQuery = (projectId: string, id: string) =>
+  queryOptions({
+    queryKey: ['call', projectId, id],
     queryFn: async ({ signal }): Promise<ReadCall> => {
       const options = { signal, read: payloadReader(FRAMES, signal) };
-      const answer: unknown = await exactHone.trace.readCall({ project_id: project.id, id }, options);
+      const answer: unknown = await exactHone.trace.readCall({ project_id: projectId, id }, options);
       const { value, large } = answer as Payload<CallReadResultDto>;
       return { call: value.call, large };
     },
@@ -38,8 +35,15 @@ export function useCall(id: string) {
     // What is large and has ended is not read again because a window comes to the front.
     staleTime: ({ state }) => (state.data?.large && state.data.call?.ended_at ? Infinity : STALE_MS),
   });
+
+/** A call with all that it holds, read again until it has ended. */
+export function useCall(id: string) {
+  const project = useProject();
+  const queries = useQueryClient();
+  const options = callQuery(project.id, id);
+  const query = useQuery(options);
   const large = query.data?.large;
-  const key = JSON.stringify(queryKey);
+  const key = JSON.stringify(options.queryKey);
   useEffect(
     () =>
       // A value whose worker has ended cannot be shown again.
