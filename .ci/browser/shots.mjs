@@ -75,10 +75,12 @@ async function untilError(page) {
 }
 
 async function shoot(page, name) {
-  await sleep(SETTLED_MS);
-  // A busy machine takes longer to read what is shown.
+  // A busy machine takes longer to read what is shown, and what was read may ask for more.
   const loading = page.getByRole('status').filter({ hasText: /^Loading / });
-  await loading.first().waitFor({ state: 'detached' });
+  do {
+    await sleep(SETTLED_MS);
+    await loading.first().waitFor({ state: 'detached' });
+  } while ((await loading.count()) > 0);
   const file = join(resolve(folder), `${name}.png`);
   await page.screenshot({ path: file });
   console.log(file);

@@ -30,11 +30,11 @@ describe('values of calls', () => {
     await mayCopy(page);
     await openAll(page);
     expect(page.workers()).toHaveLength(1);
-    await output(page).getByText('row 99', { exact: true }).waitFor();
+    await output(page).getByText('row 49', { exact: true }).waitFor();
     await output(page)
-      .getByRole('button', { name: `100 more of ${ROWS - 100}` })
+      .getByRole('button', { name: `50 more of ${ROWS - 50}` })
       .click();
-    await output(page).getByText('row 199', { exact: true }).waitFor();
+    await output(page).getByText('row 99', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Find in output' }).click();
     const search = page.getByLabel('Text to find in output');
     await search.fill(`ROW ${ROWS - 1}`);
@@ -43,10 +43,10 @@ describe('values of calls', () => {
     await hit.getByText(`row ${ROWS - 1}`).waitFor();
     expect(await output(page).getByText('row 0', { exact: true }).count()).toBe(0);
     await output(page)
-      .getByRole('button', { name: /^100 before/ })
+      .getByRole('button', { name: /^50 before/ })
       .click();
     await output(page)
-      .getByText(`row ${ROWS - 101}`, { exact: true })
+      .getByText(`row ${ROWS - 51}`, { exact: true })
       .waitFor();
     await search.fill('deep');
     await page.getByText('1 of the first 1000').waitFor();

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { mediaOf } from '../media/media.js';
 import { MediaView } from '../media/media-view.js';
 import { RemoteBranch, RemoteText } from '../payload/large-payload.js';
+import { FIRST_MEMBERS } from '../payload/payload-messages.js';
 import { CopyButton } from '../ui/copy-button.js';
 import { LongText } from '../ui/long-text.js';
 import { copyOf, countOf, deeperPath, type JsonPath } from './json-value.js';
@@ -11,9 +12,9 @@ import styles from './json-view.module.css';
 import { LocalRows, More, RemoteRows } from './rows.js';
 
 /** Members of one array or object that are shown at a time. */
-const STEP = 100;
+const STEP = FIRST_MEMBERS;
 /** Rows that the members of members may take at first. */
-const ROOM = 500;
+const ROOM = 250;
 /** A key that is longer is cut. */
 const MAX_KEY_CHARACTERS = 300;
 

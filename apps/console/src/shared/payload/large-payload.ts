@@ -3,7 +3,7 @@ import { parseJson } from '@hone/client';
 import type { ChatTurn } from '../chat/chat.js';
 import type {
   PayloadAnswer,
-  PayloadPiece,
+  PayloadPieces,
   PayloadRequests,
   PayloadTask,
   SentMember,
@@ -16,6 +16,15 @@ interface Waiting {
 }
 
 let opened = 0;
+/** Is there before it is needed. */
+let spare: Worker | null = null;
+
+const startWorker = (): Worker => new Worker(new URL('./payload.worker.ts', import.meta.url), { type: 'module' });
+
+/** Starts the worker of the next large answer: while the server finds it, there is time. */
+export function expectLargePayload(): void {
+  spare ??= startWorker();
+}
 
 /**
  * A large answer of the server in a worker of its own, which indexes it: the page's own thread never holds more of it
@@ -24,12 +33,13 @@ let opened = 0;
 export class LargePayload {
   /** Tells payloads apart. */
   readonly name = `payload ${++opened}`;
-  readonly #worker = new Worker(new URL('./payload.worker.ts', import.meta.url), { type: 'module' });
+  readonly #worker = spare ?? startWorker();
   readonly #waiting = new Map<number, Waiting>();
   #asked = 0;
   #users = 0;
 
   constructor() {
+    spare = null;
     this.#worker.addEventListener('message', ({ data }: MessageEvent<PayloadAnswer>) => {
       const waiting = this.#waiting.get(data.id);
       this.#waiting.delete(data.id);
@@ -42,10 +52,13 @@ export class LargePayload {
     );
   }
 
-  /** Hands a piece of the answer over, which is the worker's then. */
-  push(bytes: Uint8Array): void {
-    const piece: PayloadPiece = { task: 'piece', bytes };
-    this.#worker.postMessage(piece, [bytes.buffer]);
+  /** Hands pieces of the answer over, which are the worker's then. */
+  push(pieces: readonly Uint8Array[]): void {
+    const message: PayloadPieces = { task: 'pieces', pieces };
+    this.#worker.postMessage(
+      message,
+      pieces.map(({ buffer }) => buffer),
+    );
   }
 
   /** All pieces are there. @param frames levels of objects around the values, which the page gets whole */

@@ -1,11 +1,11 @@
 import { PayloadArrival, type PayloadIndex } from './payload-index.js';
-import type { SentBranch, SentFrame, SentText } from './payload-messages.js';
+import { FIRST_MEMBERS, type SentBranch, type SentFrame, type SentText } from './payload-messages.js';
 
 /** In pieces that end anywhere, also within a character. */
 function arrived(value: unknown, pieceBytes = 65_537): PayloadIndex {
   const bytes = new TextEncoder().encode(JSON.stringify(value));
   const arrival = new PayloadArrival();
-  for (let at = 0; at < bytes.length; at += pieceBytes) arrival.push(bytes.slice(at, at + pieceBytes));
+  for (let at = 0; at < bytes.length; at += pieceBytes) arrival.push([bytes.slice(at, at + pieceBytes)]);
   return arrival.end();
 }
 
@@ -22,7 +22,7 @@ describe('a large answer', () => {
     expect([...call.keys()]).toEqual(['id', '__proto__', 'inputs', 'output', 'exception']);
     expect(call.get('inputs')).toEqual({ kind: 'short', json: '{"q":1}' });
     expect(call.get('output')).toMatchObject({ kind: 'array', count: 5_000 });
-    expect((call.get('output') as SentBranch).first).toHaveLength(100);
+    expect((call.get('output') as SentBranch).first).toHaveLength(FIRST_MEMBERS);
     expect(call.get('exception')).toMatchObject({ kind: 'text', length: 70_000, head: 'é'.repeat(2_000) });
   });
 

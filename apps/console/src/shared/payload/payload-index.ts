@@ -3,11 +3,9 @@ import { parseJson } from '@hone/client';
 import { type ChatTurn, toChat } from '../chat/chat.js';
 import { JsonOutline } from './json-outline.js';
 import { JsonText } from './json-text.js';
-import type { PayloadRequests, SentMember, SentValue } from './payload-messages.js';
+import { FIRST_MEMBERS, type PayloadRequests, type SentMember, type SentValue } from './payload-messages.js';
 import { searchJson } from './search-json.js';
 
-/** Members of an array or object that are handed out at first. */
-export const FIRST_MEMBERS = 100;
 /** Characters of JSON up to which a value is handed out whole. */
 const SHORT_CHARACTERS = 4_096;
 /** The same for the values of a frame, which are few. */
@@ -23,8 +21,8 @@ export class PayloadArrival {
   readonly #outline = new JsonOutline();
   readonly #pieces: string[] = [];
 
-  push(bytes: Uint8Array): void {
-    this.#take(this.#decoder.decode(bytes, { stream: true }));
+  push(pieces: readonly Uint8Array[]): void {
+    this.#take(this.#decoder.decode(joined(pieces), { stream: true }));
   }
 
   end(): PayloadIndex {
@@ -36,6 +34,17 @@ export class PayloadArrival {
     this.#pieces.push(piece);
     this.#outline.push(piece);
   }
+}
+
+/** Few long texts are walked through sooner than many short ones. */
+function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return bytes;
 }
 
 /** A large answer of the server, of which the page sees only what it shows. */

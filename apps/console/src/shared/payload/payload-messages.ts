@@ -1,5 +1,8 @@
 import type { ChatTurn } from '../chat/chat.js';
 
+/** Members of an array or object that are handed out, and shown, at first. */
+export const FIRST_MEMBERS = 50;
+
 /** A value as the worker hands it out: short ones whole, of the others what is needed to show them closed. */
 export type SentValue = SentShort | SentBranch | SentText | SentFrame;
 
@@ -70,12 +73,12 @@ export type PayloadMessage =
       };
     }[PayloadTask]
   | { readonly id: number; readonly task: 'cancel' }
-  | PayloadPiece;
+  | PayloadPieces;
 
-/** A piece of the answer of the server, which comes after those before it. */
-export interface PayloadPiece {
-  readonly task: 'piece';
-  readonly bytes: Uint8Array;
+/** Pieces of the answer of the server, which come after those before them. */
+export interface PayloadPieces {
+  readonly task: 'pieces';
+  readonly pieces: readonly Uint8Array[];
 }
 
 /** Its answer. */

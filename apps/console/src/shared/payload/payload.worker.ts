@@ -9,7 +9,7 @@ const cancelled = new Set<number>();
 
 addEventListener('message', ({ data }: MessageEvent<PayloadMessage>) => {
   if (data.task === 'cancel') cancelled.add(data.id);
-  else if (data.task === 'piece') arrival?.push(data.bytes);
+  else if (data.task === 'pieces') arrival?.push(data.pieces);
   // After the messages that have come already: what was asked for in vain is not done.
   else setTimeout(() => answer(data));
 });

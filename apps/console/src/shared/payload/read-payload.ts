@@ -2,7 +2,7 @@ import { parseJson } from '@hone/client';
 
 import { LargePayload } from './large-payload.js';
 
-/** Bytes up to which an answer is parsed at once: it takes less time than starting a worker. */
+/** Bytes up to which an answer is parsed at once: it takes less time than starting a worker. More goes there in parts of this size. */
 const SMALL_BYTES = 262_144;
 
 /** An answer whose numbers are exact, and whose long values may be `RemoteBranch` and `RemoteText`. */
@@ -30,10 +30,12 @@ export const payloadReader =
         pieces.push(piece);
         if (bytes <= SMALL_BYTES) continue;
         large ??= new LargePayload();
-        for (const one of pieces) large.push(one);
+        large.push(pieces);
         pieces = [];
+        bytes = 0;
       }
       if (large === null) return { value: parseJson(await new Blob(pieces).text()), large };
+      large.push(pieces);
       const value = await large.open(frames);
       signal.throwIfAborted();
       return { value, large };
