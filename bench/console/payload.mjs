@@ -1,6 +1,9 @@
+import { median } from '../harness/statistics.mjs';
 import { longestTask, openWorld, pathOf, signedIn, storeCalls, timeToSee, watchTasks } from './world.mjs';
 
 const BYTES = 20_000_000;
+/** The services have just started: the first one is of code that has never run. */
+const OPENINGS = 5;
 const OPEN_MS = 1_000;
 const TASK_MS = 200;
 const ROW = { name: 'a name that is as long as others', numbers: [1, 2, 3, 4.5], nested: { deep: { deeper: true } } };
@@ -13,7 +16,26 @@ export async function measurePayload(context) {
   const output = Array.from({ length: Math.ceil(BYTES / JSON.stringify(ROW).length) }, () => ROW);
   progress.step('console: storing a call of 20 MB');
   await storeCalls(world, 1, () => ({ id: 'large', trace_id: 'large', op_name: 'bench.large', output }));
-  progress.step('console: opening it');
+  const openings = [];
+  for (let at = 1; at <= OPENINGS; at++) {
+    progress.step(`console: opening it, ${at} of ${OPENINGS}`);
+    openings.push(await open(world));
+  }
+  const openMs = median(openings.map((opening) => opening.openMs));
+  const taskMs = Math.max(...openings.map((opening) => opening.taskMs));
+  report.add({
+    ...{ measure: `a call of 20 MB, until its output, median of ${OPENINGS}`, value: openMs, unit: 'ms' },
+    ...{ target: `<= ${OPEN_MS} ms`, isMet: openMs <= OPEN_MS },
+    note: `one by one ${openings.map((opening) => Math.round(opening.openMs)).join(', ')} ms`,
+  });
+  report.add({
+    ...{ measure: 'its longest task', value: taskMs, unit: 'ms' },
+    ...{ target: `<= ${TASK_MS} ms`, isMet: taskMs <= TASK_MS },
+  });
+}
+
+/** In a browser that has nothing in its cache but what the home page loads. */
+async function open(world) {
   const page = await signedIn(world);
   await watchTasks(page);
   await page.goto(pathOf(world, ''));
@@ -23,13 +45,6 @@ export async function measurePayload(context) {
     ),
   );
   const taskMs = await longestTask(page);
-  report.add({
-    ...{ measure: 'a call of 20 MB, until its output', value: openMs, unit: 'ms' },
-    ...{ target: `<= ${OPEN_MS} ms`, isMet: openMs <= OPEN_MS },
-  });
-  report.add({
-    ...{ measure: 'its longest task', value: taskMs, unit: 'ms' },
-    ...{ target: `<= ${TASK_MS} ms`, isMet: taskMs <= TASK_MS },
-  });
   await page.context().close();
+  return { openMs, taskMs };
 }
