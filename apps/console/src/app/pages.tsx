@@ -9,7 +9,7 @@ import { ProjectShell } from './project-shell.js';
 import { queries } from './queries.js';
 import { segmentsOf } from './segments.js';
 import { SESSION_QUERY, useSession } from '../shared/data/session.js';
-import { expectLargePayload } from '../shared/payload/large-payload.js';
+import { endSpareWorker, expectLargePayload } from '../shared/payload/large-payload.js';
 import { callQuery } from '../shared/payload/use-call.js';
 
 // A page's code comes when it is first opened.
@@ -53,7 +53,7 @@ export function preload(): void {
   if (id === undefined) return CallsPage.preload();
   const selected = new URLSearchParams(location.search).get('call') ?? '';
   expectLargePayload();
-  void queries.prefetchQuery(callQuery(toProject(entity, project).id, selected || id));
+  void queries.prefetchQuery(callQuery(toProject(entity, project).id, selected || id)).finally(endSpareWorker);
   CallPage.preload();
 }
 

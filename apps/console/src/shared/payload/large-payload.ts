@@ -26,6 +26,12 @@ export function expectLargePayload(): void {
   spare ??= startWorker();
 }
 
+/** The answer is there: if it was large, its worker is no spare one any more. */
+export function endSpareWorker(): void {
+  spare?.terminate();
+  spare = null;
+}
+
 /**
  * A large answer of the server in a worker of its own, which indexes it: the page's own thread never holds more of it
  * than it shows. The worker ends with the last one who uses it.
