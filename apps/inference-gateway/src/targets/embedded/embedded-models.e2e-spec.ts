@@ -2,7 +2,9 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { jest } from '@jest/globals';
 import { writeCheckpoint } from '@hone/engine';
+import { Logger } from '@nestjs/common';
 
 import { anAdapter } from './adapter.fixture.js';
 import { BUNDLED_MODELS, EmbeddedModels } from './embedded-models.js';
@@ -37,8 +39,11 @@ describe('EmbeddedModels', () => {
     expect(await models.open('hone-tiny')).toBe(await models.open('hone-tiny'));
   });
 
-  it('reports a damaged model, and opens it when it is repaired', async () => {
+  it('reports a damaged model, logs why, and opens it when it is repaired', async () => {
+    const logged = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     await expect(models.open('repaired')).rejects.toMatchObject({ code: 'engine.base_model_unsupported' });
+    expect(logged.mock.calls).toEqual([[expect.stringMatching(/^The base model repaired could not be opened: ./)]]);
+    logged.mockRestore();
     await cp(BUNDLED, join(folder, 'repaired'), { recursive: true });
     const target = await models.target('repaired');
     expect((await ask(target, { temperature: 0 })).choices[0]!.message.content).toBe('cat');

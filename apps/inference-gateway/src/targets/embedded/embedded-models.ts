@@ -10,6 +10,7 @@ import {
   ServingEngine,
   type ServingEngineOptions,
 } from '@hone/engine';
+import { Logger } from '@nestjs/common';
 
 import { BaseModelWatcher } from './base-model-watcher.js';
 import { EmbeddedBase } from './embedded-base.js';
@@ -33,6 +34,7 @@ interface OpenBase {
 export class EmbeddedModels {
   /** The base models in local folders that load. Before the first look it knows none. */
   readonly folders: BaseModelWatcher;
+  private readonly log = new Logger('BaseModels');
   private readonly engine: ServingEngine;
   private readonly bases = new Map<string, Promise<OpenBase>>();
 
@@ -82,11 +84,21 @@ export class EmbeddedModels {
   }
 
   private opened(id: string): Promise<OpenBase> {
-    const opening = this.bases.get(id) ?? this.load(id);
+    const opening = this.bases.get(id) ?? this.loadOrLog(id);
     this.bases.set(id, opening);
     // A failure is not cached: the next call opens the model again, which may be repaired by then.
     opening.catch(() => this.bases.get(id) === opening && this.bases.delete(id));
     return opening;
+  }
+
+  /** Whoever asks for the model learns that it is not served; why is for those who run it. */
+  private async loadOrLog(id: string): Promise<OpenBase> {
+    try {
+      return await this.load(id);
+    } catch (error) {
+      this.log.warn(`The base model ${id} could not be opened: ${(error as Error).message}`);
+      throw error;
+    }
   }
 
   private async load(id: string): Promise<OpenBase> {
