@@ -84,21 +84,17 @@ export class EmbeddedModels {
   }
 
   private opened(id: string): Promise<OpenBase> {
-    const opening = this.bases.get(id) ?? this.loadOrLog(id);
+    const known = this.bases.get(id);
+    if (known) return known;
+    const opening = this.load(id);
     this.bases.set(id, opening);
-    // A failure is not cached: the next call opens the model again, which may be repaired by then.
-    opening.catch(() => this.bases.get(id) === opening && this.bases.delete(id));
+    opening.catch((error: Error) => {
+      // A failure is not cached: the next call opens the model again, which may be repaired by then.
+      this.bases.delete(id);
+      // Whoever asks for the model learns that it is not served; why is for those who run it.
+      this.log.warn(`The base model ${id} could not be opened: ${error.message}`);
+    });
     return opening;
-  }
-
-  /** Whoever asks for the model learns that it is not served; why is for those who run it. */
-  private async loadOrLog(id: string): Promise<OpenBase> {
-    try {
-      return await this.load(id);
-    } catch (error) {
-      this.log.warn(`The base model ${id} could not be opened: ${(error as Error).message}`);
-      throw error;
-    }
   }
 
   private async load(id: string): Promise<OpenBase> {
