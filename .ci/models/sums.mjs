@@ -2,12 +2,12 @@ import { Answers } from './answers.mjs';
 
 const NAME = 'hone-artifact:///local/models/sums';
 const SAMPLES = 8;
+const SHORT = { jobs: 1, prompts: 4 };
 const LONG = { jobs: 32, prompts: 16 };
 /** Of the long form, after so many jobs each: the greedy answers are measured. */
 const MEASURED_EVERY = 4;
 /** By which the share is to rise. */
 const RISE = 0.25;
-const SHORT = { jobs: 1, prompts: 4 };
 const LEARNING_RATE = 3e-4;
 const ANSWER = { max_tokens: 24 };
 
@@ -27,7 +27,8 @@ export async function learnSums({ hone, model, isLong, hasSucceeded }) {
   const before = isLong ? await shareRight(hone) : null;
   let after = before;
   let done = 0;
-  while (done < jobs && !(isLong && after - before >= RISE)) {
+  const hasRisen = () => isLong && after - before >= RISE;
+  while (done < jobs && !hasRisen()) {
     const sums = Array.from({ length: prompts }, (_, index) => PRACTICE[((done * prompts + index) * 37) % PRACTICE.length]);
     const groups = await Promise.all(sums.map((sum, index) => rollOut(hone, sum, done * prompts + index)));
     await hasSucceeded(
@@ -41,7 +42,7 @@ export async function learnSums({ hone, model, isLong, hasSucceeded }) {
     if (isLong) console.log(`        job ${done}: mean reward ${meanReward(groups).toFixed(2)}`);
     if (isLong && done % MEASURED_EVERY === 0) after = await shareRight(hone);
   }
-  return { before, after, jobs: done, hasRisen: isLong && after - before >= RISE };
+  return { before, after, jobs: done, hasRisen: hasRisen() };
 }
 
 async function shareRight(hone) {

@@ -30,7 +30,7 @@ const BASE = {
 };
 const SHARED = {
   name: 'shared',
-  test: /console\/src\/shared\/(?!charts|markdown|payload\/.*worker)/,
+  test: /console\/src\/shared\/(?!charts|markdown)/,
   minShareCount: 2,
   priority: 1,
 };

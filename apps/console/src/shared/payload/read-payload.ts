@@ -2,7 +2,10 @@ import { parseJson } from '@hone/client';
 
 import { LargePayload } from './large-payload.js';
 
-/** Bytes up to which an answer is parsed at once: it takes less time than starting a worker. More goes there in parts of this size. */
+/**
+ * Bytes up to which an answer is parsed at once: it takes less time than starting a worker. More goes there in parts of
+ * this size.
+ */
 const SMALL_BYTES = 262_144;
 
 /** An answer whose numbers are exact, and whose long values may be `RemoteBranch` and `RemoteText`. */
