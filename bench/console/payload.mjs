@@ -1,8 +1,7 @@
-import { median } from '../harness/statistics.mjs';
-import { longestTask, openWorld, pathOf, signedIn, storeCalls, timeToSee, watchTasks } from './world.mjs';
+import { longestTask, openWorld, pathOf, readHome, signedIn, storeCalls, timeToSee, watchTasks } from './world.mjs';
 
 const BYTES = 20_000_000;
-/** The services have just started: the first one is of code that has never run. */
+/** The first one is of services that have never read a call, and each has a browser that has cached nothing of it. */
 const OPENINGS = 5;
 const OPEN_MS = 1_000;
 const TASK_MS = 200;
@@ -21,10 +20,10 @@ export async function measurePayload(context) {
     progress.step(`console: opening it, ${at} of ${OPENINGS}`);
     openings.push(await open(world));
   }
-  const openMs = median(openings.map((opening) => opening.openMs));
+  const openMs = Math.max(...openings.map((opening) => opening.openMs));
   const taskMs = Math.max(...openings.map((opening) => opening.taskMs));
   report.add({
-    ...{ measure: `a call of 20 MB, until its output, median of ${OPENINGS}`, value: openMs, unit: 'ms' },
+    ...{ measure: `a call of 20 MB, until its output, at most of ${OPENINGS}`, value: openMs, unit: 'ms' },
     ...{ target: `<= ${OPEN_MS} ms`, isMet: openMs <= OPEN_MS },
     note: `one by one ${openings.map((opening) => Math.round(opening.openMs)).join(', ')} ms`,
   });
@@ -38,7 +37,7 @@ export async function measurePayload(context) {
 async function open(world) {
   const page = await signedIn(world);
   await watchTasks(page);
-  await page.goto(pathOf(world, ''));
+  await readHome(world, page);
   const openMs = await timeToSee(page, pathOf(world, 'calls/large'), () =>
     [...globalThis.document.querySelectorAll('button')].some(({ ariaLabel }) =>
       /^(Open|Close) \d{6,} entries/.test(ariaLabel ?? ''),

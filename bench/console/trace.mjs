@@ -1,4 +1,4 @@
-import { longestTask, openWorld, pathOf, signedIn, storeCalls, timeToSee, watchTasks } from './world.mjs';
+import { longestTask, openWorld, pathOf, readHome, signedIn, storeCalls, timeToSee, watchTasks } from './world.mjs';
 
 const SPANS = 50_000;
 const QUICK_SPANS = 5_000;
@@ -20,7 +20,7 @@ export async function measureTrace(context) {
   progress.step('console: opening the trace');
   const page = await signedIn(world);
   await watchTasks(page);
-  await page.goto(pathOf(world, ''));
+  await readHome(world, page);
   const openMs = await timeToSee(
     page,
     pathOf(world, 'calls/span-0'),

@@ -7,6 +7,7 @@ import { RunningHone } from '../../.ci/running-hone.mjs';
 const BATCH = 1_000;
 const AT_ONCE = 4;
 export const PLACE = { entity: 'local', project: 'default' };
+const READ_MS = 2_000;
 const VIEWPORT = { width: 1_280, height: 800 };
 
 /**
@@ -44,6 +45,15 @@ export async function signedIn({ hone, browser, url }) {
   });
   if (!answer.ok()) throw new Error(`The console let nobody in: ${answer.status()}`);
   return context.newPage();
+}
+
+/**
+ * Loads the home page and stays there as long as somebody does who reads it: Chromium compiles and stores its code
+ * meanwhile, which is not part of the page that is opened next.
+ */
+export async function readHome(world, page) {
+  await page.goto(pathOf(world, ''));
+  await page.waitForTimeout(READ_MS);
 }
 
 export const pathOf = ({ url }, page) => `${url}/console/p/${PLACE.entity}/${PLACE.project}/${page}`;
