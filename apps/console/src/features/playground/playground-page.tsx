@@ -51,6 +51,7 @@ function Playground() {
   const ids = known.data?.data.map(({ id }) => id) ?? [];
   const models = [first || (ids[0] ?? ''), ...beside.split(BETWEEN).filter(Boolean)].slice(0, MOST_MODELS);
   const isAnswering = conversations.some((one) => one.isAnswering);
+  const unnamed = known.isPending ? 'Loading models …' : 'No model to ask';
   const canSend = question.trim() !== '' && models[0] !== '' && !isAnswering;
   // What the next answer, or the newest one, is asked by.
   const turns = conversations[0]?.turns ?? [];
@@ -80,13 +81,20 @@ function Playground() {
     <Page title="Playground">
       <div className={page['body']}>
         {known.error && <ErrorNote error={known.error} retry={() => void known.refetch()} />}
+        {known.isPending && (
+          <p role="status" className="visually-hidden">
+            {unnamed}
+          </p>
+        )}
         <div className={styles['settings']}>
           {models.map((model, at) => (
             <label key={at} className={styles['model']}>
               {at === 0 ? 'Model' : `Model ${at + 1}`}
               <Select value={model} onChange={({ target }) => setModel(at, target.value)}>
                 {[...new Set([model, ...ids])].map((id) => (
-                  <option key={id}>{id}</option>
+                  <option key={id} value={id}>
+                    {id || unnamed}
+                  </option>
                 ))}
               </Select>
             </label>

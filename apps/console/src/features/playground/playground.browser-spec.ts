@@ -109,6 +109,28 @@ describe('what is asked and answered in the playground', () => {
       .waitFor();
   });
 
+  it('cannot be asked before the models are known, nor when they could not be read until they are', async () => {
+    const page = await suite.open('/console/');
+    let isBroken = true;
+    await page.route('**/v1/models', async (route) => {
+      if (isBroken) await route.fulfill({ status: 503, json: { code: 'unavailable', detail: 'The gateway is away.' } });
+      else await route.continue();
+    });
+    await page.goto(new URL(`/console/p/${PROJECT}/playground?message=repeat: cat`, page.url()).href);
+    await page.getByRole('status').getByText('Loading models …').waitFor();
+    const model = page.getByRole('combobox', { name: /^Model/ });
+    expect(await model.locator('option').allTextContents()).toEqual(['Loading models …']);
+    await page.getByRole('alert').getByText('The gateway is away.').waitFor();
+    expect(await model.locator('option').allTextContents()).toEqual(['No model to ask']);
+    expect(await page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true);
+    await suite.expectGoodForEveryone(page);
+    isBroken = false;
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('button', { name: 'Good answer' }).waitFor();
+  });
+
   it('is saved by nobody who may only read', async () => {
     const key = await makeMember(suite.hone, 'playground-reader', 'reader');
     const page = await suite.open(`/console/p/${PROJECT}/playground?system=x`, key);
