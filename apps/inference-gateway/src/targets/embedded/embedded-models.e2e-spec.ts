@@ -49,6 +49,17 @@ describe('EmbeddedModels', () => {
     expect((await ask(target, { temperature: 0 })).choices[0]!.message.content).toBe('cat');
   });
 
+  it('logs nothing of a model that it opens when it is closed', async () => {
+    const logged = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    const closed = new EmbeddedModels({ sources: { bundledDir: BUNDLED_MODELS, modelsDir: folder } });
+    const opening = closed.open('hone-tiny');
+    const failed = expect(opening).rejects.toMatchObject({ code: 'engine.closed' });
+    await closed.close();
+    await failed;
+    expect(logged.mock.calls).toEqual([]);
+    logged.mockRestore();
+  });
+
   it.each(['../hone-tiny', '/etc', 'a/b/c', ''])('opens nothing for the id %j', async (id) => {
     await expect(models.open(id)).rejects.toMatchObject({ code: 'engine.base_model_unsupported' });
   });

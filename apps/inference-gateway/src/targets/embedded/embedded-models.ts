@@ -4,6 +4,7 @@ import {
   type BaseModelSources,
   type CheckpointChoice,
   ConstraintProbe,
+  EngineError,
   findBaseModel,
   type GenerationRequest,
   openBaseModel,
@@ -91,8 +92,9 @@ export class EmbeddedModels {
     opening.catch((error: Error) => {
       // A failure is not cached: the next call opens the model again, which may be repaired by then.
       this.bases.delete(id);
-      // Whoever asks for the model learns that it is not served; why is for those who run it.
-      this.log.warn(`The base model ${id} could not be opened: ${error.message}`);
+      // Whoever asks for the model learns that it is not served; why is for those who run it. That it stops, they know.
+      if (!(error instanceof EngineError && error.code === 'engine.closed'))
+        this.log.warn(`The base model ${id} could not be opened: ${error.message}`);
     });
     return opening;
   }
