@@ -1,3 +1,4 @@
+import { median } from '../harness/statistics.mjs';
 import { longestTask, openWorld, pathOf, readHome, signedIn, storeCalls, timeToSee, watchTasks } from './world.mjs';
 
 const BYTES = 20_000_000;
@@ -20,10 +21,10 @@ export async function measurePayload(context) {
     progress.step(`console: opening it, ${at} of ${OPENINGS}`);
     openings.push(await open(world));
   }
-  const openMs = Math.max(...openings.map((opening) => opening.openMs));
+  const openMs = median(openings.map((opening) => opening.openMs));
   const taskMs = Math.max(...openings.map((opening) => opening.taskMs));
   report.add({
-    ...{ measure: `a call of 20 MB, until its output, at most of ${OPENINGS}`, value: openMs, unit: 'ms' },
+    ...{ measure: `a call of 20 MB, until its output, median of ${OPENINGS}`, value: openMs, unit: 'ms' },
     ...{ target: `<= ${OPEN_MS} ms`, isMet: openMs <= OPEN_MS },
     note: `one by one ${openings.map((opening) => Math.round(opening.openMs)).join(', ')} ms`,
   });

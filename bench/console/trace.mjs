@@ -1,7 +1,10 @@
+import { median } from '../harness/statistics.mjs';
 import { longestTask, openWorld, pathOf, readHome, signedIn, storeCalls, timeToSee, watchTasks } from './world.mjs';
 
 const SPANS = 50_000;
 const QUICK_SPANS = 5_000;
+/** The first one is of services that have read no trace yet. */
+const OPENINGS = 3;
 const OPEN_MS = 2_000;
 const SEARCH_MS = 100;
 const CHILDREN = 50;
@@ -17,7 +20,27 @@ export async function measureTrace(context) {
     ...{ id: `span-${at}`, trace_id: 'bench-trace', op_name: `bench.span.${at}` },
     parent_id: at === 0 ? null : `span-${Math.floor((at - 1) / CHILDREN)}`,
   }));
-  progress.step('console: opening the trace');
+  const openings = [];
+  for (let at = 1; at <= OPENINGS; at++) {
+    progress.step(`console: opening it, ${at} of ${OPENINGS}`);
+    openings.push(await open(world, `span.${spans - 1}`));
+  }
+  const openMs = median(openings.map((opening) => opening.openMs));
+  const searchMs = median(openings.map((opening) => opening.searchMs));
+  const taskMs = Math.max(...openings.map((opening) => opening.taskMs));
+  report.add({
+    ...{ measure: `a call of ${spans} spans, until its tree, median of ${OPENINGS}`, value: openMs, unit: 'ms' },
+    ...{ target: `<= ${OPEN_MS} ms`, isMet: openMs <= OPEN_MS },
+    note: `one by one ${openings.map((opening) => Math.round(opening.openMs)).join(', ')} ms, longest task ${Math.round(taskMs)} ms`,
+  });
+  report.add({
+    ...{ measure: 'a search in it, until what was found', value: searchMs, unit: 'ms' },
+    ...{ target: `<= ${SEARCH_MS} ms`, isMet: searchMs <= SEARCH_MS },
+  });
+}
+
+/** In a browser that has nothing in its cache but what the home page loads. @param wanted what is searched then */
+async function open(world, wanted) {
   const page = await signedIn(world);
   await watchTasks(page);
   await readHome(world, page);
@@ -26,18 +49,10 @@ export async function measureTrace(context) {
     pathOf(world, 'calls/span-0'),
     () => globalThis.document.querySelectorAll('[role=treeitem]').length > 10,
   );
-  const search = page.getByLabel('Find a call by name');
-  const searchMs = await timeToFind(page, search, `span.${spans - 1}`);
-  const longest = await longestTask(page);
-  report.add({
-    ...{ measure: `a call of ${spans} spans, until its tree`, value: openMs, unit: 'ms' },
-    ...{ target: `<= ${OPEN_MS} ms`, isMet: openMs <= OPEN_MS, note: `longest task ${Math.round(longest)} ms` },
-  });
-  report.add({
-    ...{ measure: 'a search in it, until what was found', value: searchMs, unit: 'ms' },
-    ...{ target: `<= ${SEARCH_MS} ms`, isMet: searchMs <= SEARCH_MS },
-  });
+  const searchMs = await timeToFind(page, page.getByLabel('Find a call by name'), wanted);
+  const taskMs = await longestTask(page);
   await page.context().close();
+  return { openMs, searchMs, taskMs };
 }
 
 /** Milliseconds from the input to the frame that shows what was found, by the page's own clock. */

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { Hone } from '@hone/client';
 import { chromium } from 'playwright-core';
 
@@ -8,6 +10,8 @@ const BATCH = 1_000;
 const AT_ONCE = 4;
 export const PLACE = { entity: 'local', project: 'default' };
 const READ_MS = 2_000;
+/** A started process clears away what its start took within so much time, and takes a core for it. */
+const REST_MS = 20_000;
 const VIEWPORT = { width: 1_280, height: 800 };
 
 /**
@@ -29,6 +33,8 @@ async function start(cleanup, progress) {
   progress.step('console: starting Hone');
   const running = await RunningHone.start();
   cleanup.add(() => running.remove());
+  progress.step('console: letting it come to rest');
+  await sleep(REST_MS);
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
   cleanup.add(() => browser.close());
   const hone = new Hone({ baseUrl: running.url, apiKey: running.key });
