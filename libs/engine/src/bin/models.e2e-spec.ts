@@ -1,9 +1,15 @@
-import { execFile } from 'node:child_process';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { type ChildProcess, execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { exportGguf } from '../gguf/index.js';
 import { openBaseModel } from '../model/index.js';
+import { writeRandomLlama } from '../model/random-llama.fixture.js';
 import { useTempFolder } from '../model/temp-folder.fixture.js';
 
 const SCRIPT = join(import.meta.dirname, '../../dist/bin/models.js');
@@ -43,6 +49,25 @@ describe('npm run models', () => {
     expect(again).toMatchObject({ code: 1, stderr: expect.stringMatching(/^engine\.model_exists: /) });
   });
 
+  it('goes on with a model of the hub where a kill ended it, and shows how far it is', async () => {
+    const hub = await SlowHub.start(join(folder(), 'hub'));
+    const add = () => startModels(['add', 'acme/large'], modelsDir(), { HF_ENDPOINT: hub.url });
+    hub.isStuck = true;
+    const first = add();
+    while (!(await hasPart(join(modelsDir(), '.fetched/acme/large')))) await sleep(20);
+    first.child.kill('SIGKILL');
+    await first.ended;
+    expect(await models('list')).toMatchObject({ stdout: 'None yet: npm run models -- add <file.gguf>\n' });
+    hub.isStuck = false;
+    const { code, stdout, stderr } = await add().ended;
+    await hub.stop();
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/^model\.safetensors {2}[\d.]+ MB\n$/)]);
+    expect(stdout).toMatch(/^Fetching acme\/large from the hub\.\nacme\/large: \d+ million parameters, sha256 \w{64}/);
+    expect(hub.ranges).toEqual([expect.stringMatching(/^bytes=[1-9]\d*-$/)]);
+    expect(await models('list')).toMatchObject({ stdout: 'acme/large\n' });
+    expect(await readdir(modelsDir())).toEqual(['acme']);
+  });
+
   it('leaves nothing of a file that is cut short, and says where', async () => {
     const path = await aGguf('cut.gguf');
     await writeFile(path, (await readFile(path)).subarray(0, 100_000));
@@ -66,15 +91,74 @@ describe('npm run models', () => {
   );
 });
 
-function run(
-  script: string,
-  args: string[],
-  modelsDir: string,
-): Promise<{ code: number; stdout: string; stderr: string }> {
-  const env = { HONE_MODELS_DIR: modelsDir, TMPDIR: modelsDir.replace(/models$/, '') };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [script, ...args], { env }, (error, stdout, stderr) => {
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const run = (script: string, args: string[], modelsDir: string): Promise<Ended> => start(script, args, modelsDir).ended;
+
+const startModels = (args: string[], modelsDir: string, variables: Record<string, string>) =>
+  start(SCRIPT, args, modelsDir, variables);
+
+function start(script: string, args: string[], modelsDir: string, variables: Record<string, string> = {}) {
+  const env = { HONE_MODELS_DIR: modelsDir, TMPDIR: modelsDir.replace(/models$/, ''), ...variables };
+  let child!: ChildProcess;
+  const ended = new Promise<Ended>((resolve) => {
+    child = execFile(process.execPath, [script, ...args], { env }, (error, stdout, stderr) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr });
     });
   });
+  return { child, ended };
+}
+
+/** Whether a part of the weights has come. */
+async function hasPart(folder: string): Promise<boolean> {
+  const names = await readdir(folder).catch(() => []);
+  const part = names.find((name) => name.startsWith('.model.safetensors.') && name.endsWith('.part'));
+  return part !== undefined && (await stat(join(folder, part))).size > 0;
+}
+
+/** A hub with one model, which can stop in the middle of its weights. */
+class SlowHub {
+  readonly ranges: string[] = [];
+  isStuck = false;
+  private readonly server = createServer((request, response) => void this.answer(request, response));
+
+  private constructor(private readonly folder: string) {}
+
+  static async start(folder: string): Promise<SlowHub> {
+    await writeRandomLlama(folder, { config: { hiddenSize: 128, headDim: 32, intermediateSize: 1024 } });
+    const hub = new SlowHub(folder);
+    await once(hub.server.listen(0, '127.0.0.1'), 'listening');
+    return hub;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await once(this.server.close(), 'close');
+  }
+
+  private async answer({ url, headers }: IncomingMessage, response: ServerResponse): Promise<void> {
+    const file = /^\/acme\/large\/resolve\/main\/([\w.]+)$/.exec(url ?? '')?.[1] ?? 'none';
+    const content = await readFile(join(this.folder, file)).catch(() => null);
+    if (content === null) return void response.writeHead(404).end();
+    if (headers.range !== undefined) this.ranges.push(headers.range);
+    const from = Number(/^bytes=(\d+)-$/.exec(headers.range ?? '')?.[1] ?? 0);
+    response.writeHead(from > 0 ? 206 : 200, {
+      'content-length': content.length - from,
+      ...(from > 0 && { 'content-range': `bytes ${from}-${content.length - 1}/${content.length}` }),
+      ...(file.endsWith('.safetensors') && {
+        'x-linked-etag': `"${createHash('sha256').update(content).digest('hex')}"`,
+        'x-linked-size': content.length,
+      }),
+    });
+    if (!this.isStuck || !file.endsWith('.safetensors')) return void response.end(content.subarray(from));
+    response.write(content.subarray(0, content.length / 2));
+  }
 }

@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { OwnModels, toSource } from '../cli/own-models.js';
+import { ProgressLine } from '../cli/progress-line.js';
 import { EngineError } from '../errors.js';
 import { HubClient } from '../model/index.js';
 
@@ -11,7 +12,8 @@ const USAGE = `Usage:
   npm run models -- remove <id>
 
 They are kept in HONE_MODELS_DIR (default: $HONE_DATA_DIR/models). A running Hone sees changes within seconds.
-HF_TOKEN opens models of the hub that are not public.`;
+A download that broke off goes on where it ended when it is added again.
+HF_TOKEN opens models of the hub that are not public, HF_ENDPOINT names another hub.`;
 
 /** @returns the exit status: 2 for a command that cannot be understood, 1 for one that failed */
 async function main(): Promise<number> {
@@ -50,7 +52,14 @@ async function list(models: OwnModels): Promise<void> {
 const modelsDir = (): string =>
   resolve(process.env.HONE_MODELS_DIR || join(process.env.HONE_DATA_DIR || '.hone', 'models'));
 
-const hub = (): HubClient => new HubClient({ token: process.env.HF_TOKEN || null });
+function hub(): HubClient {
+  const line = new ProgressLine(process.stderr);
+  return new HubClient({
+    baseUrl: process.env.HF_ENDPOINT || undefined,
+    token: process.env.HF_TOKEN || null,
+    onProgress: (progress) => line.show(progress),
+  });
+}
 
 function parse() {
   try {

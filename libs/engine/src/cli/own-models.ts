@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { copyFile, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 
 import { importGguf } from '../gguf-import/index.js';
@@ -11,8 +11,10 @@ import {
   BaseModelIdError,
   type BaseModelScan,
   countParameters,
+  DEFAULT_MAX_PARAMS,
   fetchHubModel,
   type HubClient,
+  HubUnavailableError,
   isModelId,
   openBaseModel,
 } from '../model/index.js';
@@ -31,6 +33,9 @@ export interface AddedModel {
 export type ModelSource =
   { readonly kind: 'gguf' | 'folder'; readonly path: string } | { readonly kind: 'hub'; readonly id: string };
 
+/** Of what comes from the hub, until it is whole. */
+const FETCHED = '.fetched';
+
 /** The user's own base models in a folder. A service that reads the folder sees each change within seconds. */
 export class OwnModels {
   /** @param hub null: it is not asked */
@@ -41,7 +46,8 @@ export class OwnModels {
   ) {}
 
   /**
-   * Adds a model under an id. It is there as a whole or not at all: what cannot be loaded leaves nothing.
+   * Adds a model under an id. It is there as a whole or not at all: what cannot be loaded leaves nothing. What came
+   * from the hub is kept when the rest does not come: adding the model again goes on from there.
    *
    * @throws ModelExistsError
    * @throws BaseModelIdError the id cannot name a model
@@ -50,16 +56,22 @@ export class OwnModels {
   async add(source: ModelSource, id = idOf(source)): Promise<AddedModel> {
     const target = this.folderOf(id);
     if (await exists(target)) throw new ModelExistsError(id, target);
-    const staging = join(this.modelsDir, `.adding-${randomUUID()}`);
+    if (source.kind === 'hub' && !isModelId(source.id)) throw new BaseModelIdError(source.id);
+    const staging = join(this.modelsDir, source.kind === 'hub' ? FETCHED : `.adding-${randomUUID()}`);
+    const folder = join(staging, ...(source.kind === 'hub' ? source.id.split('/') : ['model']));
     try {
-      const folder = await this.bring(source, staging);
+      await this.bring(source, staging, folder);
       const model = await this.check(folder);
       const digest = await model.digest();
       await mkdir(dirname(target), { recursive: true });
       await rename(folder, target);
       return { id, parameters: countParameters(model.config), digest };
+    } catch (error) {
+      // The hub may give the rest another time.
+      if (!(error instanceof HubUnavailableError)) await rm(folder, { recursive: true, force: true });
+      throw error;
     } finally {
-      await rm(staging, { recursive: true, force: true });
+      await removeEmpty(dirname(folder), staging);
     }
   }
 
@@ -84,17 +96,16 @@ export class OwnModels {
     return join(this.modelsDir, ...id.split('/'));
   }
 
-  /** @returns the folder that has it now, in `staging` */
-  private async bring(source: ModelSource, staging: string): Promise<string> {
-    await mkdir(staging, { recursive: true });
-    if (source.kind === 'hub') {
-      if (this.hub === null) throw new ModelNotThereError(source.id, this.modelsDir);
-      return fetchHubModel(source.id, this.hub, staging);
-    }
-    const folder = join(staging, 'model');
-    if (source.kind === 'gguf') await importGguf(source.path, folder);
+  private async bring(source: ModelSource, staging: string, folder: string): Promise<void> {
+    await mkdir(dirname(folder), { recursive: true });
+    if (source.kind === 'hub') await this.fetch(source.id, staging);
+    else if (source.kind === 'gguf') await importGguf(source.path, folder);
     else await copyFiles(source.path, folder);
-    return folder;
+  }
+
+  private async fetch(id: string, into: string): Promise<void> {
+    if (this.hub === null) throw new ModelNotThereError(id, this.modelsDir);
+    await fetchHubModel(id, this.hub, into, { maxParams: this.maxParams ?? DEFAULT_MAX_PARAMS });
   }
 
   private async check(folder: string): Promise<BaseModel> {
@@ -131,6 +142,10 @@ async function copyFiles(from: string, to: string): Promise<void> {
     if (entry.name.startsWith('.') || !(await stat(path)).isFile()) continue;
     await copyFile(path, join(to, entry.name), constants.COPYFILE_FICLONE);
   }
+}
+
+async function removeEmpty(...folders: readonly string[]): Promise<void> {
+  for (const folder of folders) await rmdir(folder).catch(() => undefined);
 }
 
 const exists = (path: string): Promise<boolean> =>

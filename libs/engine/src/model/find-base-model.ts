@@ -47,7 +47,7 @@ export async function findBaseModel(id: string, sources: BaseModelSources, signa
   const missing = sources.modelsDir ? 'the models folder does not have it' : 'no models folder is configured';
   if (!sources.hub || !sources.cacheDir) throw new BaseModelNotFoundError(id, `${missing}, and no hub is configured`);
   try {
-    return await fetchHubModel(id, sources.hub, sources.cacheDir, signal);
+    return await fetchHubModel(id, sources.hub, sources.cacheDir, { signal });
   } catch (error) {
     if (error instanceof HubFileMissingError) {
       throw new BaseModelNotFoundError(id, `${missing}, nor does the hub (${error.file})`, { cause: error });

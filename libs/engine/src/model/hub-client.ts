@@ -1,9 +1,10 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { createHash, type Hash, randomUUID } from 'node:crypto';
+import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 import { requestFile, type HubResponse } from './hub-response.js';
 import { HubFileMissingError, HubUnavailableError } from './hub.errors.js';
+import { PartialFile } from './partial-file.js';
 
 export interface HubClientOptions {
   /** Default https://huggingface.co. */
@@ -14,8 +15,29 @@ export interface HubClientOptions {
   readonly maxFileBytes?: number;
   /** How long the hub may be silent before an answer begins. Default 30 s. */
   readonly answerTimeoutMs?: number;
+  /** Told of each piece that comes. */
+  readonly onProgress?: (progress: DownloadProgress) => void;
 }
 
+/** How far the download of a file is. */
+export interface DownloadProgress {
+  readonly file: string;
+  /** Those of earlier downloads included. */
+  readonly bytes: number;
+  /** Null: not announced. */
+  readonly total: number | null;
+}
+
+interface Saving {
+  readonly answer: HubResponse;
+  readonly file: string;
+  /** Where the body goes. */
+  readonly handle: FileHandle;
+  /** Of what is before it. */
+  readonly hash: Hash;
+}
+
+const RANGE_NOT_SATISFIABLE = 416;
 export const DEFAULT_HUB_URL = 'https://huggingface.co';
 
 /** Takes single files of models from a hub with Hugging Face's paths. */
@@ -30,7 +52,8 @@ export class HubClient {
 
   /**
    * Downloads `file` of the model's main revision to `path`, which exists afterwards as a whole or not at all. A file
-   * that is there already is kept.
+   * that is there already is kept. What has come of a file with an announced SHA-256 is kept, too, when the rest fails:
+   * the next download goes on from there.
    *
    * @param signal ends the download, with its own reason as the error
    * @throws HubFileMissingError the hub has no such model or file, or hides it
@@ -38,31 +61,50 @@ export class HubClient {
    */
   async download(id: string, file: string, path: string, signal?: AbortSignal): Promise<void> {
     if (await exists(path)) return;
-    const answer = await this.request(id, file, signal);
-    await mkdir(dirname(path), { recursive: true });
-    const temporary = join(dirname(path), `.${randomUUID()}.part`);
+    const left = await PartialFile.takeOver(path);
     try {
-      await this.save(answer, file, temporary, signal);
-      await rename(temporary, path);
-    } catch (error) {
-      await rm(temporary, { force: true });
-      throw error;
+      const answer = await this.requestRest(id, file, left, signal);
+      await mkdir(dirname(path), { recursive: true });
+      const isRest = left !== null && isRestOf(left, answer);
+      if (!isRest) await left?.remove();
+      if (answer.sha256 === null) await this.saveWhole(answer, file, path, signal);
+      else await this.savePart(answer, file, path, isRest ? left : PartialFile.fresh(path, answer.sha256), signal);
+    } finally {
+      left?.leave();
     }
   }
 
-  private async request(id: string, file: string, signal?: AbortSignal): Promise<HubResponse> {
+  /** Of the file, what is not there yet; all of it where that cannot be had. */
+  private async requestRest(
+    id: string,
+    file: string,
+    left: PartialFile | null,
+    signal?: AbortSignal,
+  ): Promise<HubResponse> {
+    if (left === null) return this.request(id, file, 0, signal);
+    try {
+      const answer = await this.request(id, file, left.bytes, signal);
+      if (answer.first === 0 || isRestOf(left, answer)) return answer;
+      await answer.response.body?.cancel();
+    } catch (error) {
+      if (!(error instanceof HubUnavailableError && error.status === RANGE_NOT_SATISFIABLE)) throw error;
+    }
+    return this.request(id, file, 0, signal);
+  }
+
+  private async request(id: string, file: string, from: number, signal?: AbortSignal): Promise<HubResponse> {
     // Silence is limited up to the headers; the body of a large file may take hours.
     const silence = new AbortController();
     const timer = setTimeout(() => silence.abort(), this.options.answerTimeoutMs ?? 30_000);
     const either = AbortSignal.any([silence.signal, ...(signal ? [signal] : [])]);
     try {
       const url = `${this.baseUrl}/${id}/resolve/main/${file}`;
-      const answer = await requestFile(url, this.options.token ?? null, either);
+      const answer = await requestFile(url, { token: this.options.token ?? null, from, signal: either });
       const { status, ok, body } = answer.response;
       if (ok && body) return answer;
       await body?.cancel();
       if ([401, 403, 404].includes(status)) throw new HubFileMissingError(id, file, status);
-      throw new HubUnavailableError(this.baseUrl, `it answered ${file} with ${status}`);
+      throw new HubUnavailableError(this.baseUrl, `it answered ${file} with ${status}`, { status });
     } catch (error) {
       throw this.explain(error, signal);
     } finally {
@@ -70,17 +112,47 @@ export class HubClient {
     }
   }
 
-  private async save(answer: HubResponse, file: string, path: string, signal?: AbortSignal): Promise<void> {
-    if ((answer.bytes ?? 0) > this.maxFileBytes) throw this.tooLarge(file);
-    const hash = createHash('sha256');
-    const handle = await open(path, 'wx');
-    let bytes = 0;
+  private async saveWhole(answer: HubResponse, file: string, path: string, signal?: AbortSignal): Promise<void> {
+    const temporary = join(dirname(path), `.${randomUUID()}.part`);
     try {
+      const handle = await open(temporary, 'wx');
+      await this.save({ answer, file, handle, hash: createHash('sha256') }, signal);
+      await rename(temporary, path);
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw error;
+    }
+  }
+
+  private async savePart(
+    answer: HubResponse,
+    file: string,
+    path: string,
+    part: PartialFile,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    try {
+      await this.save({ answer, file, ...(await part.open()) }, signal);
+      await part.finish(path);
+    } catch (error) {
+      // What differs from what was announced would differ again.
+      if (error instanceof HubUnavailableError && error.isWrong) await part.remove();
+      throw error;
+    } finally {
+      part.leave();
+    }
+  }
+
+  private async save({ answer, file, handle, hash }: Saving, signal?: AbortSignal): Promise<void> {
+    let bytes = answer.first;
+    try {
+      if ((answer.bytes ?? 0) > this.maxFileBytes) throw this.tooLarge(file);
       for await (const chunk of answer.response.body as unknown as AsyncIterable<Uint8Array>) {
         bytes += chunk.byteLength;
         if (bytes > this.maxFileBytes) throw this.tooLarge(file);
         hash.update(chunk);
         await handle.writeFile(chunk);
+        this.options.onProgress?.({ file, bytes, total: answer.bytes });
       }
       await handle.sync();
     } catch (error) {
@@ -93,15 +165,18 @@ export class HubClient {
 
   private assertAsAnnounced(answer: HubResponse, file: string, bytes: number, sha256: string): void {
     if (answer.bytes !== null && bytes !== answer.bytes) {
-      throw new HubUnavailableError(this.baseUrl, `${file} has ${bytes} bytes, announced were ${answer.bytes}`);
+      const reason = `${file} has ${bytes} bytes, announced were ${answer.bytes}`;
+      throw new HubUnavailableError(this.baseUrl, reason, { isWrong: bytes > answer.bytes });
     }
     if (answer.sha256 !== null && sha256 !== answer.sha256) {
-      throw new HubUnavailableError(this.baseUrl, `${file} is not what was announced: its SHA-256 differs`);
+      const reason = `${file} is not what was announced: its SHA-256 differs`;
+      throw new HubUnavailableError(this.baseUrl, reason, { isWrong: true });
     }
   }
 
   private tooLarge(file: string): HubUnavailableError {
-    return new HubUnavailableError(this.baseUrl, `${file} is larger than the ${this.maxFileBytes} bytes allowed`);
+    const reason = `${file} is larger than the ${this.maxFileBytes} bytes allowed`;
+    return new HubUnavailableError(this.baseUrl, reason, { isWrong: true });
   }
 
   private explain(error: unknown, signal?: AbortSignal): unknown {
@@ -111,6 +186,9 @@ export class HubClient {
     return new HubUnavailableError(this.baseUrl, 'it cannot be reached', { cause: error });
   }
 }
+
+const isRestOf = (left: PartialFile, { sha256, first }: HubResponse): boolean =>
+  sha256 === left.sha256 && first === left.bytes;
 
 async function exists(path: string): Promise<boolean> {
   return stat(path).then(

@@ -1,8 +1,8 @@
-import { readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { copyFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 
 import { openBaseModel } from './base-model.js';
-import { HubClient, type HubClientOptions } from './hub-client.js';
+import { type DownloadProgress, HubClient, type HubClientOptions } from './hub-client.js';
 import { fetchHubModel } from './hub-model.js';
 import { fakeHub, type FakeHub, type Misbehaviour } from './hub.fixture.js';
 import { writeRandomLlama, type RandomLlamaOptions } from './random-llama.fixture.js';
@@ -26,7 +26,7 @@ async function startHub(
   const client = new HubClient({ baseUrl: 'https://hub.test/', ...options });
   return {
     ...hub,
-    fetchModel: (id = 'owner/name', signal) => fetchHubModel(id, client, join(folder(), 'cache'), signal),
+    fetchModel: (id = 'owner/name', signal) => fetchHubModel(id, client, join(folder(), 'cache'), { signal }),
   };
 }
 
@@ -65,6 +65,91 @@ describe('fetchHubModel', () => {
     const path = '/owner/name/resolve/main/model.safetensors';
     expect(hub.authorization.get(`https://hub.test${path}`)).toBe('Bearer secret');
     expect(hub.authorization.get(`https://store.test${path}`)).toBeNull();
+  });
+});
+
+describe('a download that broke off', () => {
+  /** Sends a part of the weights, then nothing, as often as it is asked. */
+  const breaking =
+    (times: number, share: number): Misbehaviour =>
+    (file, content) => {
+      if (file !== 'model.safetensors' || asked++ % 2 === 0 || asked > 2 * times) return undefined;
+      const headers = { 'content-length': String(content.length) };
+      return new Response(brokenOff(content.subarray(0, content.length * share)), { headers });
+    };
+  let asked = 0;
+  beforeEach(() => (asked = 0));
+  const partOf = async () => (await cached()).find((name) => name.endsWith('.part')) as string;
+
+  it('goes on where it was', async () => {
+    const hub = await startHub({}, breaking(1, 0.5));
+    await expect(hub.fetchModel()).rejects.toMatchObject({ code: 'engine.hub_unavailable' });
+    const { size } = await stat(join(folder(), 'cache/owner/name', await partOf()));
+    expect(size).toBeGreaterThan(0);
+    const directory = await hub.fetchModel();
+    expect(hub.ranges).toEqual([`bytes=${size}-`]);
+    expect(await cached()).toEqual(['config.json', 'model.safetensors', 'tokenizer.json', 'tokenizer_config.json']);
+    await expect((await openBaseModel(directory)).loadWeights()).resolves.toBeDefined();
+  });
+
+  it('goes on with what another process left, unless that writes still', async () => {
+    const hub = await startHub({}, breaking(1, 0.5));
+    await expect(hub.fetchModel()).rejects.toMatchObject({ code: 'engine.hub_unavailable' });
+    const [own, parent] = [`-${process.pid}-`, `-${process.ppid}-`];
+    const name = await partOf();
+    const other = join(folder(), 'cache/owner/name', name.replace(own, parent));
+    await rename(join(folder(), 'cache/owner/name', name), other);
+    const gone = other.replace(parent, '-4194304-');
+    await copyFile(other, gone);
+    await hub.fetchModel();
+    expect(hub.ranges).toHaveLength(1);
+    expect(await partOf()).toBe(basename(other));
+  });
+
+  it.each<[string, (part: string) => Promise<void>, Misbehaviour]>([
+    [
+      'other bytes are announced by now',
+      (part) => rename(part, part.replace(/[0-9a-f]{64}/, 'f'.repeat(64))),
+      () => undefined,
+    ],
+    ['what was there is not what it was', (part) => writeFile(part, 'no weights'), () => undefined],
+    [
+      'it is whole but for its name',
+      (part) => copyFile(join(folder(), 'hub/model.safetensors'), part),
+      () => undefined,
+    ],
+    ['the store sends everything', () => Promise.resolve(), sendEverything],
+  ])('begins again, or is refused and begins again, when %s', async (_, change, misbehave) => {
+    const first = breaking(1, 0.5);
+    const hub = await startHub(
+      {},
+      (file, content) => first(file, content) ?? (asked > 2 ? misbehave(file, content) : undefined),
+    );
+    await expect(hub.fetchModel()).rejects.toMatchObject({ code: 'engine.hub_unavailable' });
+    await change(join(folder(), 'cache/owner/name', await partOf()));
+    const directory = await hub.fetchModel().catch(() => hub.fetchModel());
+    expect(await cached()).toEqual(['config.json', 'model.safetensors', 'tokenizer.json', 'tokenizer_config.json']);
+    await expect((await openBaseModel(directory)).loadWeights()).resolves.toBeDefined();
+  });
+});
+
+it('does not fetch the weights of a model that cannot run here', async () => {
+  const hub = await startHub();
+  const client = new HubClient({ baseUrl: 'https://hub.test/' });
+  const fetched = fetchHubModel('owner/name', client, join(folder(), 'cache'), { maxParams: 10 });
+  await expect(fetched).rejects.toMatchObject({ code: 'engine.base_model_too_large' });
+  expect(hub.asked).toEqual(['/owner/name/resolve/main/config.json']);
+});
+
+it('tells how far it is', async () => {
+  const told: DownloadProgress[] = [];
+  const hub = await startHub({}, undefined, { onProgress: (progress) => told.push(progress) });
+  await hub.fetchModel();
+  const { size } = await stat(join(folder(), 'hub/model.safetensors'));
+  expect(told.findLast(({ file }) => file === 'model.safetensors')).toEqual({
+    file: 'model.safetensors',
+    bytes: size,
+    total: size,
   });
 });
 
@@ -133,6 +218,21 @@ function cutShort(content: Buffer): Response {
   const headers = { 'content-length': String(content.length) };
   return new Response(new Uint8Array(content.subarray(1)), { headers });
 }
+
+const brokenOff = (content: Buffer) =>
+  new ReadableStream({
+    start(controller) {
+      controller.enqueue(new Uint8Array(content));
+      // The piece is read before the failure is.
+      setTimeout(() => controller.error(new TypeError('terminated')), 20);
+    },
+  });
+
+function sendEverything(file: string, content: Buffer): Response | undefined {
+  // The hub itself only says where the store is.
+  return file === 'model.safetensors' && ++everything % 2 === 0 ? new Response(new Uint8Array(content)) : undefined;
+}
+let everything = 0;
 
 const silentFetch = ((_: unknown, init?: RequestInit) => {
   return new Promise((_resolve, reject) => {

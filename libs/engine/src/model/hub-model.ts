@@ -5,8 +5,17 @@ import { join } from 'node:path';
 import { findJsonFields } from './json-fields.js';
 import { HubFileMissingError } from './hub.errors.js';
 import type { HubClient } from './hub-client.js';
+import { readLlamaConfig } from './read-config.js';
 import { shardNames, WEIGHTS_FILE, WEIGHTS_INDEX_FILE } from './weights.js';
 
+interface FetchOptions {
+  /** Ends the download, with its own reason as the error. */
+  readonly signal?: AbortSignal;
+  /** How many parameters a model may have that is to run in this engine. Undefined: it runs elsewhere. */
+  readonly maxParams?: number;
+}
+
+const CONFIG_FILE = 'config.json';
 const OPTIONAL_FILES = ['generation_config.json', 'tokenizer_config.json', 'chat_template.jinja'];
 
 /**
@@ -15,26 +24,28 @@ const OPTIONAL_FILES = ['generation_config.json', 'tokenizer_config.json', 'chat
  *
  * @throws HubFileMissingError a file that every model needs is not there
  * @throws HubUnavailableError
+ * @throws EngineError as {@link readLlamaConfig}: a model that cannot run is refused before its weights come
  */
 export async function fetchHubModel(
   id: string,
   hub: HubClient,
   cacheDir: string,
-  signal?: AbortSignal,
+  { signal, maxParams }: FetchOptions = {},
 ): Promise<string> {
   const directory = join(cacheDir, ...id.split('/'));
   const take = (file: string, as = file): Promise<void> => hub.download(id, file, join(directory, as), signal);
   // Another process may be fetching the same model.
-  const pending = `.config.json.${randomUUID()}.part`;
+  const pending = `.config-${randomUUID()}`;
   try {
     // First, because it is small and shows whether the model exists.
-    await take('config.json', pending);
+    await take(CONFIG_FILE, join(pending, CONFIG_FILE));
+    if (maxParams !== undefined) await readLlamaConfig(join(directory, pending), maxParams);
     await take('tokenizer.json');
     for (const file of OPTIONAL_FILES) await unlessMissing(take(file));
     if (!(await unlessMissing(take(WEIGHTS_FILE)))) await takeShards(directory, take);
-    await rename(join(directory, pending), join(directory, 'config.json'));
+    await rename(join(directory, pending, CONFIG_FILE), join(directory, CONFIG_FILE));
   } finally {
-    await rm(join(directory, pending), { force: true });
+    await rm(join(directory, pending), { recursive: true, force: true });
   }
   return directory;
 }

@@ -13,7 +13,18 @@ export class HubFileMissingError extends EngineError {
 
 /** The hub cannot be used now. */
 export class HubUnavailableError extends EngineError {
-  constructor(hub: string, reason: string, options?: ErrorOptions) {
+  /** Of its answer; null: there was none, or its content is what fails. */
+  readonly status: number | null;
+  /** Whether it sent something else than it announced, or something that is not taken: the same would come again. */
+  readonly isWrong: boolean;
+
+  constructor(
+    hub: string,
+    reason: string,
+    { status, isWrong = false, ...options }: ErrorOptions & { status?: number; isWrong?: boolean } = {},
+  ) {
     super('engine.hub_unavailable', `${hub}: ${reason}.`, options);
+    this.status = status ?? null;
+    this.isWrong = isWrong;
   }
 }

@@ -7,6 +7,8 @@ export interface FakeHub {
   readonly asked: string[];
   /** Authorization header of each request, by URL. */
   readonly authorization: Map<string, string | null>;
+  /** Ranges that were asked for, in order. */
+  readonly ranges: string[];
 }
 
 /** What the fake hub does with a file instead of sending it. */
@@ -23,8 +25,8 @@ export function fakeHub(
   directory: string,
   misbehave: Misbehaviour = () => undefined,
 ): FakeHub & { fetch: typeof fetch } {
-  const hub: FakeHub = { asked: [], authorization: new Map() };
-  const answer = async (target: URL, signal?: AbortSignal | null): Promise<Response> => {
+  const hub: FakeHub = { asked: [], authorization: new Map(), ranges: [] };
+  const answer = async (target: URL, range: string | null, signal?: AbortSignal | null): Promise<Response> => {
     signal?.throwIfAborted();
     const file = /^\/owner\/name\/resolve\/main\/(.+)$/.exec(target.pathname)?.[1] ?? '';
     const content = await readFile(join(directory, file)).catch(() => null);
@@ -32,15 +34,27 @@ export function fakeHub(
     const special = await misbehave(file, content);
     if (special) return special;
     if (target.origin === HUB && file.endsWith('.safetensors')) return redirect(target, content);
-    return new Response(new Uint8Array(content), { headers: { 'content-length': String(content.length) } });
+    const from = Number(/^bytes=(\d+)-$/.exec(range ?? '')?.[1] ?? 0);
+    return from < content.length ? rest(content, from) : new Response('', { status: 416 });
   };
   const fake = (input: unknown, init?: RequestInit): Promise<Response> => {
     const target = new URL(String(input));
     hub.asked.push(target.pathname);
-    hub.authorization.set(target.href, new Headers(init?.headers).get('authorization'));
-    return answer(target, init?.signal);
+    const headers = new Headers(init?.headers);
+    hub.authorization.set(target.href, headers.get('authorization'));
+    const range = headers.get('range');
+    if (range !== null && target.origin === STORE) hub.ranges.push(range);
+    return answer(target, range, init?.signal);
   };
   return { ...hub, fetch: fake as typeof fetch };
+}
+
+function rest(content: Buffer, from: number): Response {
+  const headers = {
+    'content-length': String(content.length - from),
+    ...(from > 0 && { 'content-range': `bytes ${from}-${content.length - 1}/${content.length}` }),
+  };
+  return new Response(new Uint8Array(content.subarray(from)), { status: from > 0 ? 206 : 200, headers });
 }
 
 function redirect(target: URL, content: Buffer): Response {

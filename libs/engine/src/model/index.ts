@@ -18,7 +18,7 @@ export { ChatTemplate, type EncodeChatOptions } from './chat-template.js';
 export { type DecoderShape, readDecoderShape } from './decoder-shape.js';
 export { EmbeddingRows, openEmbeddingRows } from './embedding-rows.js';
 export { findBaseModel, type BaseModelSources, isModelId } from './find-base-model.js';
-export { DEFAULT_HUB_URL, HubClient, type HubClientOptions } from './hub-client.js';
+export { DEFAULT_HUB_URL, type DownloadProgress, HubClient, type HubClientOptions } from './hub-client.js';
 export { fetchHubModel } from './hub-model.js';
 export { HubFileMissingError, HubUnavailableError } from './hub.errors.js';
 export { IncrementalText, type DecodeOptions } from './incremental-text.js';

@@ -1,0 +1,93 @@
+import { createHash, type Hash, randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+
+/** Whether a process of another machine lives is not known: what was not written to for so long is left. */
+const QUIET_MS = 10 * 60_000;
+const HOST = hostname().replace(/[^\w-]/g, '_');
+const NAME = /^\.(.+)\.([0-9a-f]{64})\.([\w-]+?)-(\d+)-[0-9a-f]{8}\.part$/;
+/** Those that this process writes. */
+const inUse = new Set<string>();
+
+/**
+ * What has come of a file whose SHA-256 is known. It outlives a failure and its process: who downloads the same file
+ * next goes on from there. Only one does at a time.
+ */
+export class PartialFile {
+  private constructor(
+    readonly path: string,
+    /** Of the whole file, hex. */
+    readonly sha256: string,
+    readonly bytes: number,
+  ) {}
+
+  /** Takes over what an earlier download of the file left; null: nothing. */
+  static async takeOver(target: string): Promise<PartialFile | null> {
+    const folder = dirname(target);
+    for (const name of await readdir(folder).catch(() => [])) {
+      const [, file, sha256] = NAME.exec(name) ?? [];
+      if (file !== basename(target) || sha256 === undefined || !(await isLeft(join(folder, name)))) continue;
+      const path = pathOf(target, sha256);
+      try {
+        // Only one of several that see it can.
+        await rename(join(folder, name), path);
+        inUse.add(path);
+        return new PartialFile(path, sha256, (await stat(path)).size);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      }
+    }
+    return null;
+  }
+
+  static fresh(target: string, sha256: string): PartialFile {
+    const path = pathOf(target, sha256);
+    inUse.add(path);
+    return new PartialFile(path, sha256, 0);
+  }
+
+  /** Opens it behind what is there. @returns also the hash of that */
+  async open(): Promise<{ handle: FileHandle; hash: Hash }> {
+    const hash = createHash('sha256');
+    if (this.bytes > 0) for await (const chunk of createReadStream(this.path)) hash.update(chunk as Buffer);
+    return { handle: await open(this.path, 'a'), hash };
+  }
+
+  /** It is whole, and gets the name of the file. */
+  async finish(target: string): Promise<void> {
+    await rename(this.path, target);
+    inUse.delete(this.path);
+  }
+
+  /** The next download may go on with it. */
+  leave(): void {
+    inUse.delete(this.path);
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.path, { force: true });
+    inUse.delete(this.path);
+  }
+}
+
+const pathOf = (target: string, sha256: string) =>
+  join(dirname(target), `.${basename(target)}.${sha256}.${HOST}-${process.pid}-${randomUUID().slice(0, 8)}.part`);
+
+/** Whether nobody writes it. */
+async function isLeft(path: string): Promise<boolean> {
+  const [, , , host, pid] = NAME.exec(basename(path)) as unknown as [string, string, string, string, string];
+  if (host === HOST && Number(pid) === process.pid) return !inUse.has(path);
+  if (host === HOST && !isAlive(Number(pid))) return true;
+  const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }));
+  return Date.now() - mtimeMs > QUIET_MS;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}
