@@ -61,7 +61,7 @@ export class LayerwiseRunner implements StepRunner {
 
   async step(state: TrainState, row: readonly TrainSequence[], learningRate: number): Promise<RunnerStep> {
     const scores: TokenScores[] = [];
-    const gradient = new Float32Array(state.parameters.length);
+    const gradient = this.scratch.take('gradient', state.parameters.length).fill(0);
     let loss = 0;
     for (const batch of this.batches(row)) {
       const results = await this.accumulate(state.parameters, row, batch, gradient);
