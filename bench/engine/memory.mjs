@@ -12,7 +12,8 @@ import { peakOfTrainingChild, trainingJob } from './training-job.mjs';
 const SCRIPT = fileURLToPath(new URL('serve-alone.mjs', import.meta.url));
 const MAX_SERVING_MIB = 300;
 const MAX_TRAINING_MIB = 900;
-const POLL_MS = 50;
+/** The system keeps the peak of a process for as long as it lives. */
+const POLL_MS = 200;
 
 /** Resident memory of serving and of training, each in a process of its own. */
 export async function measureMemory(context) {

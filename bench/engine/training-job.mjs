@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { EmbeddedTrainingEngine, resolveRlConfig, toPlanLine } from '@hone/engine';
 
 import { PROJECTIONS } from '../../libs/engine/dist/train/trained-parameters.js';
-import { HAS_PROC, memoryOfTree, peakResidentMiB } from '../harness/processes.mjs';
+import { commandsOfTree, HAS_PROC, peakResidentMiB } from '../harness/processes.mjs';
 import { baseModel, tempFolder } from './base-model.mjs';
 import { trainRow } from './train-row.mjs';
 
@@ -88,6 +88,6 @@ function toPlanned({ ids, trained, advantage }) {
 /** The most that the child of a running job has ever held. */
 export function peakOfTrainingChild() {
   if (!HAS_PROC) return null;
-  const children = memoryOfTree(process.pid).filter(({ pid, command }) => pid !== process.pid && command === CHILD);
+  const children = commandsOfTree(process.pid).filter(({ pid, command }) => pid !== process.pid && command === CHILD);
   return Math.max(0, ...children.map(({ pid }) => peakResidentMiB(pid)));
 }

@@ -34,6 +34,9 @@ export function memoryOfTree(rootPid) {
   }));
 }
 
+/** The same processes by name alone: reading how much memory one has makes it wait for as long. */
+export const commandsOfTree = (rootPid) => pidsOfTree(rootPid).map((pid) => ({ pid, command: commandOf(pid) }));
+
 /** Processor time of a process and its living descendants. */
 export function cpuSecondsOfTree(rootPid) {
   return pidsOfTree(rootPid).reduce((total, pid) => {

@@ -10,6 +10,8 @@ const BATCH = 8;
 const LENGTH = 128;
 const THREADS = 2;
 const MAX_MIB = 600;
+/** The system keeps the peak of a process for as long as it lives. */
+const POLL_MS = 500;
 /** Forms of the weights, and how many times PyTorch's rate in float32 is asked for. */
 const FORMS = [
   { weights: 'f32', minRatio: 1 },
@@ -22,6 +24,8 @@ export async function measureOwnTraining(context) {
   const { base, file } = await ownModel(context);
   progress.step('own model: training');
   const peft = await openPeft(context, file, THREADS);
+  // Until it has loaded its model, it takes time from others.
+  await peft?.take(1);
   const steps = options.quick ? 2 : 4;
   const rates = { peer: [] };
   const peaks = {};
@@ -44,7 +48,7 @@ async function honeRate(context, base, weights, steps) {
   const job = await trainingJob(context, steps, { base, rows: (vocabSize) => plainRows(vocabSize), weights });
   const times = [];
   let mib = 0;
-  const poll = setInterval(() => (mib = Math.max(mib, peakOfTrainingChild())), 50);
+  const poll = setInterval(() => (mib = Math.max(mib, peakOfTrainingChild())), POLL_MS);
   await job.run(() => times.push(performance.now()));
   clearInterval(poll);
   return { rate: rateOf(times.slice(1).map((time, index) => time - times[index])), mib };
