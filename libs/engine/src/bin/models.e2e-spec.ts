@@ -1,5 +1,4 @@
 import { type ChildProcess, execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -9,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { exportGguf } from '../gguf/index.js';
 import { openBaseModel } from '../model/index.js';
+import { announced, restOf } from '../model/hub.fixture.js';
 import { writeRandomLlama } from '../model/random-llama.fixture.js';
 import { useTempFolder } from '../model/temp-folder.fixture.js';
 
@@ -51,7 +51,7 @@ describe('npm run models', () => {
 
   it('goes on with a model of the hub where a kill ended it, and shows how far it is', async () => {
     const hub = await SlowHub.start(join(folder(), 'hub'));
-    const add = () => startModels(['add', 'acme/large'], modelsDir(), { HF_ENDPOINT: hub.url });
+    const add = () => start(SCRIPT, ['add', 'acme/large'], modelsDir(), { HF_ENDPOINT: hub.url });
     hub.isStuck = true;
     const first = add();
     while (!(await hasPart(join(modelsDir(), '.fetched/acme/large')))) await sleep(20);
@@ -98,9 +98,6 @@ interface Ended {
 }
 
 const run = (script: string, args: string[], modelsDir: string): Promise<Ended> => start(script, args, modelsDir).ended;
-
-const startModels = (args: string[], modelsDir: string, variables: Record<string, string>) =>
-  start(SCRIPT, args, modelsDir, variables);
 
 function start(script: string, args: string[], modelsDir: string, variables: Record<string, string> = {}) {
   const env = { HONE_MODELS_DIR: modelsDir, TMPDIR: modelsDir.replace(/models$/, ''), ...variables };
@@ -149,16 +146,10 @@ class SlowHub {
     const content = await readFile(join(this.folder, file)).catch(() => null);
     if (content === null) return void response.writeHead(404).end();
     if (headers.range !== undefined) this.ranges.push(headers.range);
-    const from = Number(/^bytes=(\d+)-$/.exec(headers.range ?? '')?.[1] ?? 0);
-    response.writeHead(from > 0 ? 206 : 200, {
-      'content-length': content.length - from,
-      ...(from > 0 && { 'content-range': `bytes ${from}-${content.length - 1}/${content.length}` }),
-      ...(file.endsWith('.safetensors') && {
-        'x-linked-etag': `"${createHash('sha256').update(content).digest('hex')}"`,
-        'x-linked-size': content.length,
-      }),
-    });
-    if (!this.isStuck || !file.endsWith('.safetensors')) return void response.end(content.subarray(from));
+    const { status, headers: sent, body } = restOf(content, headers.range ?? null);
+    const isLarge = file.endsWith('.safetensors');
+    response.writeHead(status, { ...sent, ...(isLarge && announced(content)) });
+    if (!this.isStuck || !isLarge) return void response.end(body);
     response.write(content.subarray(0, content.length / 2));
   }
 }

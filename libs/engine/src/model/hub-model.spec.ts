@@ -69,20 +69,18 @@ describe('fetchHubModel', () => {
 });
 
 describe('a download that broke off', () => {
-  /** Sends a part of the weights, then nothing, as often as it is asked. */
-  const breaking =
-    (times: number, share: number): Misbehaviour =>
-    (file, content) => {
-      if (file !== 'model.safetensors' || asked++ % 2 === 0 || asked > 2 * times) return undefined;
-      const headers = { 'content-length': String(content.length) };
-      return new Response(brokenOff(content.subarray(0, content.length * share)), { headers });
-    };
+  /** Sends half of the weights the first time, then breaks off. The hub itself only says where the store is. */
+  const breakingOnce: Misbehaviour = (file, content) => {
+    if (file !== 'model.safetensors' || ++asked !== 2) return undefined;
+    const headers = { 'content-length': String(content.length) };
+    return new Response(brokenOff(content.subarray(0, content.length * 0.5)), { headers });
+  };
   let asked = 0;
   beforeEach(() => (asked = 0));
   const partOf = async () => (await cached()).find((name) => name.endsWith('.part')) as string;
 
   it('goes on where it was', async () => {
-    const hub = await startHub({}, breaking(1, 0.5));
+    const hub = await startHub({}, breakingOnce);
     await expect(hub.fetchModel()).rejects.toMatchObject({ code: 'engine.hub_unavailable' });
     const { size } = await stat(join(folder(), 'cache/owner/name', await partOf()));
     expect(size).toBeGreaterThan(0);
@@ -93,7 +91,7 @@ describe('a download that broke off', () => {
   });
 
   it('goes on with what another process left, unless that writes still', async () => {
-    const hub = await startHub({}, breaking(1, 0.5));
+    const hub = await startHub({}, breakingOnce);
     await expect(hub.fetchModel()).rejects.toMatchObject({ code: 'engine.hub_unavailable' });
     const [own, parent] = [`-${process.pid}-`, `-${process.ppid}-`];
     const name = await partOf();
@@ -120,10 +118,9 @@ describe('a download that broke off', () => {
     ],
     ['the store sends everything', () => Promise.resolve(), sendEverything],
   ])('begins again, or is refused and begins again, when %s', async (_, change, misbehave) => {
-    const first = breaking(1, 0.5);
     const hub = await startHub(
       {},
-      (file, content) => first(file, content) ?? (asked > 2 ? misbehave(file, content) : undefined),
+      (file, content) => breakingOnce(file, content) ?? (asked > 2 ? misbehave(file, content) : undefined),
     );
     await expect(hub.fetchModel()).rejects.toMatchObject({ code: 'engine.hub_unavailable' });
     await change(join(folder(), 'cache/owner/name', await partOf()));

@@ -34,8 +34,8 @@ export function fakeHub(
     const special = await misbehave(file, content);
     if (special) return special;
     if (target.origin === HUB && file.endsWith('.safetensors')) return redirect(target, content);
-    const from = Number(/^bytes=(\d+)-$/.exec(range ?? '')?.[1] ?? 0);
-    return from < content.length ? rest(content, from) : new Response('', { status: 416 });
+    const { status, headers, body } = restOf(content, range);
+    return new Response(new Uint8Array(body), { status, headers });
   };
   const fake = (input: unknown, init?: RequestInit): Promise<Response> => {
     const target = new URL(String(input));
@@ -49,22 +49,23 @@ export function fakeHub(
   return { ...hub, fetch: fake as typeof fetch };
 }
 
-function rest(content: Buffer, from: number): Response {
+/** The answer to a request for a file, or for a range of it that goes to its end. */
+export function restOf(content: Buffer, range: string | null) {
+  const from = Number(/^bytes=(\d+)-$/.exec(range ?? '')?.[1] ?? 0);
+  if (from >= content.length) return { status: 416, headers: {}, body: Buffer.alloc(0) };
   const headers = {
     'content-length': String(content.length - from),
     ...(from > 0 && { 'content-range': `bytes ${from}-${content.length - 1}/${content.length}` }),
   };
-  return new Response(new Uint8Array(content.subarray(from)), { status: from > 0 ? 206 : 200, headers });
+  return { status: from > 0 ? 206 : 200, headers, body: content.subarray(from) };
 }
 
+/** What the hub says of a large file before it is sent. */
+export const announced = (content: Buffer) => ({
+  'x-linked-etag': `"${createHash('sha256').update(content).digest('hex')}"`,
+  'x-linked-size': String(content.length),
+});
+
 function redirect(target: URL, content: Buffer): Response {
-  const sha256 = createHash('sha256').update(content).digest('hex');
-  return new Response(null, {
-    status: 302,
-    headers: {
-      location: STORE + target.pathname,
-      'x-linked-etag': `"${sha256}"`,
-      'x-linked-size': String(content.length),
-    },
-  });
+  return new Response(null, { status: 302, headers: { location: STORE + target.pathname, ...announced(content) } });
 }

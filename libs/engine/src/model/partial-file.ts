@@ -27,8 +27,9 @@ export class PartialFile {
   static async takeOver(target: string): Promise<PartialFile | null> {
     const folder = dirname(target);
     for (const name of await readdir(folder).catch(() => [])) {
-      const [, file, sha256] = NAME.exec(name) ?? [];
-      if (file !== basename(target) || sha256 === undefined || !(await isLeft(join(folder, name)))) continue;
+      const [, file, sha256, host, pid] = NAME.exec(name) ?? [];
+      if (file !== basename(target) || sha256 === undefined) continue;
+      if (!(await isLeft(join(folder, name), host === HOST ? Number(pid) : null))) continue;
       const path = pathOf(target, sha256);
       try {
         // Only one of several that see it can.
@@ -56,30 +57,27 @@ export class PartialFile {
   }
 
   /** It is whole, and gets the name of the file. */
-  async finish(target: string): Promise<void> {
-    await rename(this.path, target);
-    inUse.delete(this.path);
+  finish(target: string): Promise<void> {
+    return rename(this.path, target);
   }
 
-  /** The next download may go on with it. */
+  /** This download is over: if the file is still there, the next one may go on with it. */
   leave(): void {
     inUse.delete(this.path);
   }
 
-  async remove(): Promise<void> {
-    await rm(this.path, { force: true });
-    inUse.delete(this.path);
+  remove(): Promise<void> {
+    return rm(this.path, { force: true });
   }
 }
 
 const pathOf = (target: string, sha256: string) =>
   join(dirname(target), `.${basename(target)}.${sha256}.${HOST}-${process.pid}-${randomUUID().slice(0, 8)}.part`);
 
-/** Whether nobody writes it. */
-async function isLeft(path: string): Promise<boolean> {
-  const [, , , host, pid] = NAME.exec(basename(path)) as unknown as [string, string, string, string, string];
-  if (host === HOST && Number(pid) === process.pid) return !inUse.has(path);
-  if (host === HOST && !isAlive(Number(pid))) return true;
+/** Whether nobody writes it. @param pid who did; null: a process of another machine */
+async function isLeft(path: string, pid: number | null): Promise<boolean> {
+  if (pid === process.pid) return !inUse.has(path);
+  if (pid !== null && !isAlive(pid)) return true;
   const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }));
   return Date.now() - mtimeMs > QUIET_MS;
 }
