@@ -1,5 +1,5 @@
 import { median } from '../harness/statistics.mjs';
-import { longestTask, openWorld, pathOf, readHome, signedIn, storeCalls, timeToSee, watchTasks } from './world.mjs';
+import { longestTask, openWorld, pathOf, readerAtHome, storeCalls, timeToSee } from './world.mjs';
 
 const BYTES = 20_000_000;
 /** The first one is of services that have never read a call, and each has a browser that has cached nothing of it. */
@@ -36,9 +36,7 @@ export async function measurePayload(context) {
 
 /** In a browser that has nothing in its cache but what the home page loads. */
 async function open(world) {
-  const page = await signedIn(world);
-  await watchTasks(page);
-  await readHome(world, page);
+  const page = await readerAtHome(world);
   const openMs = await timeToSee(page, pathOf(world, 'calls/large'), () =>
     [...globalThis.document.querySelectorAll('button')].some(({ ariaLabel }) =>
       /^(Open|Close) \d{6,} entries/.test(ariaLabel ?? ''),

@@ -1,5 +1,5 @@
 import { median } from '../harness/statistics.mjs';
-import { longestTask, openWorld, pathOf, readHome, signedIn, storeCalls, timeToSee, watchTasks } from './world.mjs';
+import { longestTask, openWorld, pathOf, readerAtHome, storeCalls, timeToSee } from './world.mjs';
 
 const SPANS = 50_000;
 const QUICK_SPANS = 5_000;
@@ -41,9 +41,7 @@ export async function measureTrace(context) {
 
 /** In a browser that has nothing in its cache but what the home page loads. @param wanted what is searched then */
 async function open(world, wanted) {
-  const page = await signedIn(world);
-  await watchTasks(page);
-  await readHome(world, page);
+  const page = await readerAtHome(world);
   const openMs = await timeToSee(
     page,
     pathOf(world, 'calls/span-0'),

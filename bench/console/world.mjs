@@ -54,12 +54,15 @@ export async function signedIn({ hone, browser, url }) {
 }
 
 /**
- * Loads the home page and stays there as long as somebody does who reads it: Chromium compiles and stores its code
- * meanwhile, which is not part of the page that is opened next.
+ * A page of somebody who has read the home page: Chromium compiles and stores its code meanwhile, which is not part of
+ * the page that is opened next. Its long tasks are watched.
  */
-export async function readHome(world, page) {
+export async function readerAtHome(world) {
+  const page = await signedIn(world);
+  await watchTasks(page);
   await page.goto(pathOf(world, ''));
   await page.waitForTimeout(READ_MS);
+  return page;
 }
 
 export const pathOf = ({ url }, page) => `${url}/console/p/${PLACE.entity}/${PLACE.project}/${page}`;
@@ -109,7 +112,7 @@ export async function timeToSee(page, url, isThere) {
 }
 
 /** Lets the page note how long its longest task was. */
-export const watchTasks = (page) =>
+const watchTasks = (page) =>
   page.addInitScript(() => {
     globalThis.longestTaskMs = 0;
     new globalThis.PerformanceObserver((list) => {
