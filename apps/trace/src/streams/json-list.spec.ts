@@ -12,7 +12,7 @@ const ROW_MS = 30;
 /** Gives the rows, as a query and as a cursor. */
 const database = {
   client: { $queryRaw: async () => ROWS },
-  stream: async (_query: unknown, _batchRows: number, onRows: (rows: number[]) => Promise<void>) => onRows(ROWS),
+  stream: async (_query: unknown, _batches: unknown, onRows: (rows: number[]) => Promise<void>) => onRows(ROWS),
 } as unknown as Database;
 
 /** Takes the processor for a while. */
@@ -40,7 +40,7 @@ describe('jsonList', () => {
 describe('jsonLines', () => {
   const answerOf = async (rows: number[], limit: number | undefined) => {
     const source = { ...database, client: { $queryRaw: async () => rows } } as unknown as Database;
-    const streamed = async (_query: unknown, _batchRows: number, onRows: (some: number[]) => Promise<void>) => {
+    const streamed = async (_query: unknown, _batches: unknown, onRows: (some: number[]) => Promise<void>) => {
       for (const row of rows) await onRows([row]);
     };
     const prepared: number[][] = [];

@@ -24,6 +24,8 @@ export interface RowSource<Row> {
   writtenRows?: number | undefined;
   /** Rows that are fetched together; undefined: 200, which may hold large values. */
   batchRows?: number | undefined;
+  /** Rows are small: the next ones are fetched while these are written. */
+  readsAhead?: boolean;
   /** Looks up what the rows of a batch need together, before {@link toText} gets each of them. */
   prepare?: (rows: Row[]) => Promise<void>;
 }
@@ -43,7 +45,7 @@ export interface RowStreamOptions<Row> extends RowSource<Row> {
  */
 export async function rowStream<Row>(database: Database, options: RowStreamOptions<Row>): Promise<RawJson | Readable> {
   const { query, limit, head, separator, tail, toText, prepare, batchRows = BATCH_ROWS } = options;
-  const { writtenRows = Infinity } = options;
+  const { writtenRows = Infinity, readsAhead = false } = options;
   if (limit !== undefined && limit <= DIRECT_ROWS) {
     const texts: string[] = [];
     const turn = new Turn();
@@ -64,7 +66,7 @@ export async function rowStream<Row>(database: Database, options: RowStreamOptio
   let count = 0;
   const turn = new Turn();
   const finished = database
-    .stream<Row>(query, batchRows, async (rows) => {
+    .stream<Row>(query, { batchRows, isAhead: readsAhead }, async (rows) => {
       await prepare?.(rows);
       hasStarted();
       const written = rows.slice(0, Math.max(0, writtenRows - count));

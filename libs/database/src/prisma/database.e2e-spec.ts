@@ -106,11 +106,34 @@ describe('Database', () => {
     expect(await test.sql(`SELECT 1 FROM settings WHERE key = 'rolled back'`)).toEqual([]);
   });
 
-  it('streams rows of one snapshot, batch by batch', async () => {
-    const sizes: number[] = [];
-    await database.stream<{ n: number }>(Prisma.sql`SELECT n FROM generate_series(1, ${25}) AS n`, 10, async (rows) => {
-      sizes.push(rows.length);
+  describe.each([false, true])('a stream that reads ahead: %s', (isAhead) => {
+    const read = async (rows: number, onRows: (values: number[]) => Promise<void>) =>
+      database.stream<{ n: number }>(
+        Prisma.sql`SELECT n FROM generate_series(1, ${rows}) AS n`,
+        { batchRows: 10, isAhead },
+        (batch) => onRows(batch.map(({ n }) => n)),
+      );
+
+    it.each([0, 1, 10, 25, 30])('gives %d rows in their order, batch by batch', async (count) => {
+      const batches: number[][] = [];
+      await read(count, async (values) => {
+        batches.push(values);
+        // In the same transaction, and while the next batch may be on its way.
+        await database.client.$queryRaw`SELECT 1`;
+      });
+      expect(batches.flat()).toEqual(Array.from({ length: count }, (_, index) => index + 1));
+      expect(batches.every(({ length }) => length > 0 && length <= 10)).toBe(true);
     });
-    expect(sizes).toEqual([10, 10, 5]);
+
+    it('ends where its reader fails, and its connection serves the next one', async () => {
+      let seen = 0;
+      const reading = read(100, async ({ length }) => {
+        seen += length;
+        if (seen === 20) throw new Error('enough');
+      });
+      expect(await failure(reading)).toMatchObject({ message: 'enough' });
+      expect(seen).toBe(20);
+      await read(5, async ({ length }) => expect(length).toBe(5));
+    });
   });
 });

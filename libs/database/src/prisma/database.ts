@@ -111,18 +111,30 @@ export class Database {
   }
 
   /**
-   * Reads a result of any size through a server-side cursor, `batchRows` at a time; the next batch is fetched when
-   * `onRows` has dealt with the last one. All rows are of one snapshot. Ends early when `onRows` throws.
+   * Reads a result of any size through a server-side cursor, `batchRows` at a time. All rows are of one snapshot. Ends
+   * early when `onRows` throws.
+   *
+   * @param options.isAhead the next batch is fetched while `onRows` deals with the last one, so that two are in memory;
+   *   else after it
    */
-  async stream<Row>(query: Prisma.Sql, batchRows: number, onRows: (rows: Row[]) => Promise<void>): Promise<void> {
+  async stream<Row>(
+    query: Prisma.Sql,
+    { batchRows, isAhead = false }: { readonly batchRows: number; readonly isAhead?: boolean },
+    onRows: (rows: Row[]) => Promise<void>,
+  ): Promise<void> {
     await this.#prisma.$transaction(
       async (tx) => {
         await this.#allowPauses(tx, STREAM_TIMEOUT_MS);
         await tx.$executeRaw(Prisma.sql`DECLARE hone_stream NO SCROLL CURSOR FOR ${query}`);
-        for (;;) {
-          const rows = await tx.$queryRaw<Row[]>(Prisma.sql`FETCH ${Prisma.raw(String(batchRows))} FROM hone_stream`);
-          if (rows.length) await this.#within({ client: tx, afterCommit: [] }, () => onRows(rows));
-          if (rows.length < batchRows) return;
+        const fetch = () => tx.$queryRaw<Row[]>(Prisma.sql`FETCH ${Prisma.raw(String(batchRows))} FROM hone_stream`);
+        const take = (rows: Row[]) => this.#within({ client: tx, afterCommit: [] }, () => onRows(rows));
+        for (let rows = await fetch(); rows.length > 0;) {
+          const isLast = rows.length < batchRows;
+          if (isAhead && !isLast) [rows] = await Promise.all([fetch(), take(rows)]);
+          else {
+            await take(rows);
+            rows = isLast ? [] : await fetch();
+          }
         }
       },
       { maxWait: this.config.acquireTimeoutMs, timeout: STREAM_TIMEOUT_MS },

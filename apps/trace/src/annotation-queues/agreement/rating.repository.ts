@@ -47,7 +47,7 @@ export class RatingRepository {
     let current: { row: ItemRow; ratings: RatedItem['ratings'][number][] } | undefined;
     const end = async () => current && onItem({ id: current.row.id, ratings: current.ratings }, current.row.createdAt);
     const same = interning();
-    await this.database.stream<RatingRow>(toSql(source), BATCH_ROWS, async (rows) => {
+    await this.database.stream<RatingRow>(toSql(source), { batchRows: BATCH_ROWS }, async (rows) => {
       const items = await this.#findItems(source, [...new Set(rows.map(({ callId }) => callId))]);
       for (const { callId, annotator, value } of rows) {
         const row = items.get(callId);

@@ -95,7 +95,7 @@ export class CallReadRepository {
     return {
       query: withValues(pageQuery(selection, query, columnsOf(form), page), columns),
       limit: page ? page.limit + 1 : (query.limit ?? undefined),
-      batchRows: columns.length === 0 ? NARROW_BATCH_ROWS : undefined,
+      ...(columns.length === 0 && { batchRows: NARROW_BATCH_ROWS, readsAhead: true }),
       prepare: async (rows) => {
         extras = await lookUp(rows);
       },
@@ -192,6 +192,7 @@ export class CallReadRepository {
     use: (texts: CallTexts) => T,
   ): T | Promise<T> {
     const texts: CallTexts = {};
+    if (columns.length === 0) return use(texts);
     const inChunks = columns.filter((column) => storedValue(row, column).blob !== null);
     for (const column of columns) texts[column] = storedValue(row, column).text;
     return inChunks.length === 0 ? use(texts) : this.#withChunks(projectRowId, row, inChunks, texts).then(use);

@@ -65,7 +65,7 @@ export class CallsSourceRepository {
       ) c LEFT JOIN LATERAL (
         SELECT * FROM call_values s WHERE s.project_id = c.project_id AND s.id = c.id LIMIT 1
       ) s ON true`;
-    await this.database.stream<CallRow>(query, BATCH_ROWS, async (rows) => {
+    await this.database.stream<CallRow>(query, { batchRows: BATCH_ROWS }, async (rows) => {
       const ids = rows.map(({ id }) => id);
       const judgements = await this.#judgements(selection, ids, options);
       const corrections = options.withCorrections ? await this.#corrections(selection, ids) : new Map<string, string>();
