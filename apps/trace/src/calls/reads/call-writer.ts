@@ -45,10 +45,11 @@ const DAY_MS = 86_400_000;
 /** A call as JSON text. @param texts exact values, those that are asked for */
 export function writeCall(row: CallRow, texts: CallTexts, form: CallForm, extras: CallExtras): string {
   const values = new Values(row, texts, form, extras);
-  let text = beginOf(row, form);
-  for (const { key, ...field } of membersOf(form)) {
-    const value = valueOf(row, field, values, form);
-    if (value !== undefined) text += key + stringifyJson(value);
+  const { project, members } = layoutOf(form);
+  let text = beginOf(row, project);
+  for (const member of members) {
+    const value = valueOf(row, member, values, form);
+    if (value !== undefined) text += member.key + stringifyJson(value);
   }
   return text + endOf(row, form);
 }
@@ -61,51 +62,65 @@ export async function* callParts(
   late: ReadonlyMap<ValueColumn, () => AsyncIterable<string>>,
 ): AsyncGenerator<string> {
   const values = new Values(row, texts, form, {});
-  let text = beginOf(row, form);
-  for (const { key, ...field } of membersOf(form)) {
-    const parts = late.get(field.column as ValueColumn);
-    const value = parts ? undefined : valueOf(row, field, values, form);
-    if (value !== undefined) text += key + stringifyJson(value);
+  const { project, members } = layoutOf(form);
+  let text = beginOf(row, project);
+  for (const member of members) {
+    const parts = late.get(member.column as ValueColumn);
+    const value = parts ? undefined : valueOf(row, member, values, form);
+    if (value !== undefined) text += member.key + stringifyJson(value);
     if (!parts) continue;
-    yield text + key;
+    yield text + member.key;
     yield* parts();
     text = '';
   }
   yield text + endOf(row, form);
 }
 
-const beginOf = (row: CallRow, form: CallForm): string =>
-  `{"id":${JSON.stringify(row.id)},"project_id":${JSON.stringify(form.projectId)}`;
+const beginOf = (row: CallRow, project: string): string => `{"id":${JSON.stringify(row.id)}${project}`;
 
 const endOf = (row: CallRow, { includeStorageSize }: CallForm): string =>
   includeStorageSize ? `,"storage_size_bytes":${stringifyJson(row.storage_size_bytes)}}` : '}';
 
-/** A field with what stands before its value. */
+/** A field as it is written. */
 interface Member extends NamedField {
+  /** What stands before its value. */
   readonly key: string;
+  /** Of what is computed of columns alone. */
+  readonly compute: ((row: CallRow) => unknown) | undefined;
 }
 
-const members = new WeakMap<CallForm, readonly Member[]>();
+/** What is the same for every call of an answer, of which there may be very many. */
+interface Layout {
+  /** The member that tells the project. */
+  readonly project: string;
+  /** The others, each once. */
+  readonly members: readonly Member[];
+}
 
-/** The fields, each once: they are the same for every call, of which there may be very many. */
-function membersOf(form: CallForm): readonly Member[] {
-  const known = members.get(form);
+const layouts = new WeakMap<CallForm, Layout>();
+
+function layoutOf(form: CallForm): Layout {
+  const known = layouts.get(form);
   if (known) return known;
   const written = new Set(['id', 'project_id', ...(form.includeStorageSize ? ['storage_size_bytes'] : [])]);
-  const made = form.fields
+  const members = form.fields
     .map((field) => ({ ...field, name: nameOf(field) }))
     .filter(({ name }) => !written.has(name) && written.add(name))
-    .map((field) => ({ ...field, key: `,${JSON.stringify(field.name)}:` }));
-  members.set(form, made);
-  return made;
+    .map((field) => ({
+      ...field,
+      key: `,${JSON.stringify(field.name)}:`,
+      compute: COMPUTED_FIELDS.get(field.name),
+    }));
+  const layout = { project: `,"project_id":${JSON.stringify(form.projectId)}`, members };
+  layouts.set(form, layout);
+  return layout;
 }
 
 /** A column is answered under its own name, however it was asked for. */
 const nameOf = ({ name, column, path }: NamedField): string =>
   path.length > 0 || COMPUTED_FIELDS.has(name) ? name : column;
 
-function valueOf(row: CallRow, { name, column, path }: NamedField, values: Values, form: CallForm): unknown {
-  const compute = COMPUTED_FIELDS.get(name);
+function valueOf(row: CallRow, { column, path, compute }: Member, values: Values, form: CallForm): unknown {
   if (compute) return compute(row);
   if (path.length > 0) return valueAt(values.parsed(column as ValueColumn), path);
   return isValueColumn(column) ? values.whole(column) : plainColumn(row, column, form);
