@@ -12,5 +12,7 @@ export async function* readLines<T>(
 ): AsyncGenerator<T, void, undefined> {
   const { body } = await open();
   if (body === null) return;
-  for await (const line of textLines(body)) if (line !== '') yield parse(line);
+  for await (const lines of textLines(body)) {
+    for (const line of lines) if (line !== '') yield parse(line);
+  }
 }

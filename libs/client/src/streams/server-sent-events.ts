@@ -17,16 +17,18 @@ export async function* serverSentEvents(
   let event = '';
   let data: string[] = [];
   let id = '';
-  for await (const line of textLines(body)) {
-    if (line === '') {
-      if (data.length > 0) yield { event: event || 'message', data: data.join('\n'), id };
-      event = '';
-      data = [];
-      continue;
+  for await (const lines of textLines(body)) {
+    for (const line of lines) {
+      if (line === '') {
+        if (data.length > 0) yield { event: event || 'message', data: data.join('\n'), id };
+        event = '';
+        data = [];
+        continue;
+      }
+      const [, name = line, value = ''] = /^([^:]*):? ?(.*)$/s.exec(line) ?? [];
+      if (name === 'data') data.push(value);
+      else if (name === 'event') event = value;
+      else if (name === 'id' && !value.includes('\0')) id = value;
     }
-    const [, name = line, value = ''] = /^([^:]*):? ?(.*)$/s.exec(line) ?? [];
-    if (name === 'data') data.push(value);
-    else if (name === 'event') event = value;
-    else if (name === 'id' && !value.includes('\0')) id = value;
   }
 }

@@ -1,11 +1,12 @@
 import { ConnectionError } from '../errors/hone-error.js';
 
 /**
- * The lines of a stream of UTF-8, without their ends. The stream is cancelled when the reader stops early.
+ * The lines of a stream of UTF-8, without their ends: those that come together, together, since each step of an
+ * asynchronous generator takes longer than a short line. The stream is cancelled when the reader stops early.
  *
  * @throws ConnectionError the stream broke
  */
-export async function* textLines(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void, undefined> {
+export async function* textLines(body: ReadableStream<Uint8Array>): AsyncGenerator<string[], void, undefined> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   // Pieces of a line that has not ended, joined once: a long line comes in thousands of chunks.
@@ -15,21 +16,23 @@ export async function* textLines(body: ReadableStream<Uint8Array>): AsyncGenerat
       const { done, value } = await read(reader);
       const lines = decoder.decode(value, { stream: !done }).split('\n');
       const last = lines.pop() as string;
-      for (const line of lines) {
-        pieces.push(line);
-        yield pieces.join('').replace(/\r$/, '');
+      if (lines.length > 0) {
+        lines[0] = [...pieces, lines[0]].join('');
+        yield lines.map(withoutReturn);
         pieces = [];
       }
       pieces.push(last);
       if (done) break;
     }
     const rest = pieces.join('');
-    if (rest !== '') yield rest;
+    if (rest !== '') yield [rest];
   } finally {
     // Of a stream that has ended or broken this does nothing.
     await reader.cancel().catch(() => undefined);
   }
 }
+
+const withoutReturn = (line: string): string => (line.endsWith('\r') ? line.slice(0, -1) : line);
 
 /** A signal's reason stays what it is; other failures of the stream are the connection's. */
 async function read(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<{ done: boolean; value?: Uint8Array }> {
