@@ -2,6 +2,7 @@ import { Suspense } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
 import { usePathname } from 'wouter/use-browser-location';
 
+import { traceQuery } from '../features/calls/trace-query.js';
 import { projectOf, toProject } from '../shared/data/project.js';
 import { EmptyNote, Loading } from '../shared/ui/notes.js';
 import { lazy } from './lazy.js';
@@ -43,7 +44,7 @@ const PROJECT = '/p/:entity/:project';
 
 /**
  * Asks for all that the page at this address needs first, at once: its code, the session, and the call that a link
- * from elsewhere leads to.
+ * from elsewhere leads to, with its trace.
  */
 export function preload(): void {
   const [, ofProject, entity = '', project = '', page, id] = segmentsOf(location.pathname);
@@ -52,8 +53,10 @@ export function preload(): void {
   if (page !== 'calls') return;
   if (id === undefined) return CallsPage.preload();
   const selected = new URLSearchParams(location.search).get('call') ?? '';
+  const projectId = toProject(entity, project).id;
   expectLargePayload();
-  void queries.prefetchQuery(callQuery(toProject(entity, project).id, selected || id)).finally(endSpareWorker);
+  void queries.prefetchQuery(callQuery(projectId, selected || id)).finally(endSpareWorker);
+  void queries.prefetchQuery(traceQuery(projectId, id));
   CallPage.preload();
 }
 

@@ -3,7 +3,6 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { Link } from 'wouter';
 
-import { hone } from '../../shared/data/hone.js';
 import { useProject } from '../../shared/data/project.js';
 import { useSearchState } from '../../shared/data/search-state.js';
 import { formatCount, formatDuration, shortOpName } from '../../shared/format/format.js';
@@ -18,19 +17,16 @@ import {
   type Span,
   spanAround,
   toTree,
-  toTreeRow,
-  TREE_COLUMNS,
   type TreeNode,
-  type TreeRow,
   WHOLE,
   ZOOM_FACTOR,
   zoomed,
 } from './call-tree.js';
 import styles from './calls.module.css';
 import { StatusMark } from './status-mark.js';
+import { traceQuery, type TreeRow } from './trace-query.js';
 import { ZoomButtons } from './zoom-buttons.js';
 
-const POLL_MS = 2_000;
 const NODE_HEIGHT = 30;
 const INDENT = 14;
 /** Deeper levels are indented no further. */
@@ -40,11 +36,7 @@ const MAX_INDENTED_LEVELS = 12;
 export default function CallPage({ id }: { readonly id: string }) {
   const project = useProject();
   const [selected, select] = useSearchState('call');
-  const trace = useQuery({
-    queryKey: ['trace', project.id, id],
-    queryFn: ({ signal }) => readTrace(project.id, id, signal),
-    refetchInterval: ({ state }) => (state.data?.every(({ latencyMs }) => latencyMs !== null) ? false : POLL_MS),
-  });
+  const trace = useQuery(traceQuery(project.id, id));
   const nodes = useMemo(() => (trace.data ? toTree(trace.data) : []), [trace.data]);
   const [search, setSearch] = useState('');
   const [zoom, setZoom] = useSearchState('zoom');
@@ -119,19 +111,6 @@ const Sibling = ({ label, row, select }: SiblingProps) => (
     {label}
   </Button>
 );
-
-/** The calls of the trace that a call belongs to; null: there is no such call. */
-async function readTrace(project_id: string, id: string, signal: AbortSignal): Promise<TreeRow[] | null> {
-  // Not the call itself, whose values may be large: they are read beside this.
-  const one = { project_id, filter: { call_ids: [id] }, columns: ['trace_id'], limit: 1 };
-  const [call] = (await hone.trace.queryCallPages(one, { signal })).calls;
-  if (!call) return null;
-  const filter = { trace_ids: [call.trace_id as string] };
-  const rows: TreeRow[] = [];
-  for await (const line of hone.trace.queryCalls({ project_id, filter, columns: TREE_COLUMNS }, { signal }))
-    rows.push(toTreeRow(line));
-  return rows;
-}
 
 interface TreeProps {
   readonly nodes: readonly TreeNode[];

@@ -1,4 +1,5 @@
-import { formatSpan, parseSpan, siblingsOf, spanAround, toTree, toTreeRow, type TreeRow, zoomed } from './call-tree.js';
+import { formatSpan, parseSpan, siblingsOf, spanAround, toTree, zoomed } from './call-tree.js';
+import { toTreeRow, type TreeRow } from './trace-query.js';
 
 const row = (id: string, parentId: string | null, second: number, latencyMs: number | null = 1_000): TreeRow => ({
   ...{ id, parentId, opName: id, displayName: null, status: 'success', latencyMs },

@@ -1,32 +1,4 @@
-import type { CallDto } from '@hone/client';
-
-import type { CallRow, CallStatus } from './call-row.js';
-
-/** Fields of calls that a tree shows: computed of columns, so that no value of a call is read for them. */
-export const TREE_COLUMNS = [
-  ...['id', 'op_name', 'display_name', 'parent_id', 'started_at', 'ended_at'],
-  'summary.hone.status',
-];
-
-/** What a tree shows of a call. */
-export type TreeRow = Pick<CallRow, 'id' | 'opName' | 'displayName' | 'parentId' | 'status' | 'latencyMs'> & {
-  /** Unix milliseconds. */
-  readonly beganMs: number;
-};
-
-/** @param call with {@link TREE_COLUMNS} */
-export function toTreeRow(call: CallDto): TreeRow {
-  const beganMs = Date.parse(call.started_at ?? '');
-  return {
-    id: call.id,
-    opName: call.op_name ?? '',
-    displayName: call.display_name ?? null,
-    parentId: call.parent_id ?? null,
-    status: (call as { 'summary.hone.status'?: CallStatus })['summary.hone.status'] ?? 'running',
-    beganMs,
-    latencyMs: call.ended_at ? Date.parse(call.ended_at) - beganMs : null,
-  };
-}
+import type { TreeRow } from './trace-query.js';
 
 /** A call in its trace. */
 export interface TreeNode {
