@@ -11,8 +11,14 @@ const LibraryEnvironment = Environment as unknown as new () => { set(name: strin
 /** Expressions and statements that a rendering may evaluate, and more for each value that it is given. Some dozen are usual. */
 const STEPS = 50_000;
 const STEPS_PER_VALUE = 1_000;
-/** Characters of any text, and items of any list, that a template may make. */
-const MAX_CHARACTERS = 1 << 26;
+/**
+ * Characters of all texts, and items of all lists, that its steps may come to: of texts that a template makes by itself,
+ * around each value that it is given, and of what it does with each character of those. Some three a character are usual.
+ */
+const WORK = 1 << 22;
+const WORK_PER_VALUE = 1 << 12;
+const WORK_PER_CHARACTER = 32;
+/** Items of any list that a template may make. */
 const MAX_ITEMS = 1 << 20;
 
 /** A template that came with a model makes more than the rendering of a conversation needs. */
@@ -27,7 +33,11 @@ export class TemplateBoundError extends Error {}
 export function renderBounded(template: Template, input: Readonly<Record<string, unknown>>): string {
   const environment = new LibraryEnvironment();
   for (const [name, value] of Object.entries({ ...GLOBALS, ...input })) environment.set(name, value);
-  const interpreter = new BoundedInterpreter(environment, STEPS + STEPS_PER_VALUE * countValues(input));
+  const { values, characters } = sizeOf(input);
+  const interpreter = new BoundedInterpreter(environment, {
+    steps: STEPS + STEPS_PER_VALUE * values,
+    work: WORK + WORK_PER_VALUE * values + WORK_PER_CHARACTER * characters,
+  });
   return String(interpreter.run(template.parsed).value);
 }
 
@@ -42,22 +52,34 @@ const GLOBALS: Readonly<Record<string, unknown>> = {
   strftime_now: (format: string) => new Template('{{ strftime_now(format) }}').render({ format }),
 };
 
-/** Texts, numbers, lists and objects in it. Not recursive: what it counts may be nested deeply. */
-function countValues(value: unknown): number {
-  let count = 0;
-  for (const open = [value]; open.length > 0; count += 1) {
+/** Texts, numbers, lists and objects in it, and characters of the texts. Not recursive: it may be nested deeply. */
+function sizeOf(value: unknown): { values: number; characters: number } {
+  const size = { values: 0, characters: 0 };
+  for (const open = [value]; open.length > 0; size.values += 1) {
     const next = open.pop();
+    if (typeof next === 'string') size.characters += next.length;
     if (typeof next === 'object' && next !== null) for (const item of Object.values(next)) open.push(item);
   }
-  return count;
+  return size;
+}
+
+/** What a rendering may do. */
+interface Bounds {
+  readonly steps: number;
+  readonly work: number;
 }
 
 class BoundedInterpreter extends LibraryInterpreter {
+  private stepsLeft: number;
+  private workLeft: number;
+
   constructor(
     environment: object,
-    private stepsLeft: number,
+    private readonly bounds: Bounds,
   ) {
     super(environment);
+    this.stepsLeft = bounds.steps;
+    this.workLeft = bounds.work;
   }
 
   override evaluate(statement: unknown, environment: unknown): { readonly value?: unknown } {
@@ -65,17 +87,25 @@ class BoundedInterpreter extends LibraryInterpreter {
     if (this.stepsLeft < 0) throw new TemplateBoundError('it takes too many steps');
     const result = super.evaluate(statement, environment);
     const { value } = result;
-    if (typeof value === 'string' && value.length > MAX_CHARACTERS) {
-      throw new TemplateBoundError(`it makes a text of more than ${MAX_CHARACTERS} characters`);
-    }
-    if (Array.isArray(value) && value.length > MAX_ITEMS) {
-      throw new TemplateBoundError(`it makes a list of more than ${MAX_ITEMS} items`);
-    }
-    // A loop over what a call made takes a step for each of it before its first pass.
-    if (Array.isArray(value) && (statement as { type?: unknown }).type === 'CallExpression') {
-      this.stepsLeft -= value.length;
-    }
+    if (typeof value === 'string') this.work(value.length);
+    if (Array.isArray(value)) this.checkList(value.length, (statement as { type?: unknown }).type);
     return result;
+  }
+
+  private checkList(items: number, statement: unknown): void {
+    if (items > MAX_ITEMS) throw new TemplateBoundError(`it makes a list of more than ${MAX_ITEMS} items`);
+    // A name stands for a list without making one.
+    if (statement !== 'Identifier' && statement !== 'MemberExpression') this.work(items);
+    // A loop over what a call made takes a step for each of it before its first pass.
+    if (statement === 'CallExpression') this.stepsLeft -= items;
+  }
+
+  /** Each step on a text is counted by the text that it takes or gives: a step on a long one takes long. */
+  private work(amount: number): void {
+    this.workLeft -= amount;
+    if (this.workLeft < 0) {
+      throw new TemplateBoundError(`it goes through more than ${this.bounds.work} characters of text`);
+    }
   }
 }
 

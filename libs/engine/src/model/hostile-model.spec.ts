@@ -167,7 +167,13 @@ describe('a chat template that', () => {
     [
       'doubles a text',
       `{% set n = namespace(s='x') %}{% for a in range(60) %}{% set n.s = n.s ~ n.s %}{% endfor %}{{ n.s }}`,
-      /a text of more than/,
+      /goes through more than \d+ characters/,
+    ],
+    [
+      'makes a long text again and again',
+      `{% set n = namespace(s='x') %}{% for a in range(18) %}{% set n.s = n.s ~ n.s %}{% endfor %}` +
+        '{% for a in range(9999) %}{% if n.s | upper %}{% endif %}{% endfor %}',
+      /goes through more than \d+ characters/,
     ],
     [
       'doubles a list',
@@ -199,5 +205,17 @@ describe('a chat template that', () => {
     const { chatTemplate } = await openBaseModel(path(''));
     const messages = Array.from({ length: 500 }, () => ({ role: 'user', content: 'x' }));
     expect(chatTemplate.renderText(messages)).toHaveLength(500 * 191);
+  });
+
+  it('looks at a long text many times is rendered', async () => {
+    await writeRandomLlama(path(''));
+    const template =
+      '{% for m in messages %}{% if m.content is string and m.content | trim %}' +
+      "{% set parts = m.content.split('</think>') %}{{ parts[-1].lstrip('\n').rstrip('\n') | trim }}" +
+      '{% endif %}{% endfor %}';
+    await write('tokenizer_config.json', { chat_template: template });
+    const { chatTemplate } = await openBaseModel(path(''));
+    const content = 'x'.repeat(4 << 20);
+    expect(chatTemplate.renderText([{ role: 'user', content }])).toHaveLength(content.length);
   });
 });
