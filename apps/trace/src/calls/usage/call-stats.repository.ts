@@ -76,11 +76,12 @@ export class CallStatsRepository {
           ${tokens('prompt_tokens', 'input_tokens')} AS prompt, ${tokens('completion_tokens', 'output_tokens')} AS completion,
           ${numberOf('total_tokens')} AS total
         ${fromSelectionWithUsage(selection)} AND ${isWithin(STARTED_AT, range)} AND jsonb_typeof(u.value) = 'object'
-          AND coalesce((SELECT sum(n.value::numeric) FROM jsonb_each(${objectOf(Prisma.sql`v.summary -> 'status_counts'`)}) n
-            WHERE jsonb_typeof(n.value) = 'number'), 0) <= 1
-      ) used LEFT JOIN LATERAL (
+          AND (used.summary -> 'status_counts' IS NULL OR coalesce((
+            SELECT sum(n.value::numeric) FROM jsonb_each(${objectOf(Prisma.sql`used.summary -> 'status_counts'`)}) n
+            WHERE jsonb_typeof(n.value) = 'number'), 0) <= 1)
+      ) call LEFT JOIN LATERAL (
         SELECT p.prompt_token_cost, p.completion_token_cost FROM costs p
-        WHERE p.project_id = used.project_id AND p.model = used.model AND p.effective_date <= used.started_at
+        WHERE p.project_id = call.project_id AND p.model = call.model AND p.effective_date <= call.started_at
         ORDER BY p.effective_date DESC LIMIT 1
       ) price ON true
       GROUP BY 1, 2 ORDER BY 1, 2`;
@@ -95,8 +96,14 @@ const objectOf = (json: Prisma.Sql): Prisma.Sql =>
 const numberOf = (name: string): Prisma.Sql =>
   Prisma.sql`(CASE jsonb_typeof(u.value -> ${name}) WHEN 'number' THEN (u.value -> ${name})::numeric END)`;
 
+/** The calls that used models, with `u` for each of these. Of the others, most spans of a trace, no JSON is parsed. */
 const fromSelectionWithUsage = (selection: CallSelection): Prisma.Sql =>
   fromSelection(
-    { ...selection, needsValues: true },
-    Prisma.sql`CROSS JOIN LATERAL jsonb_each(${objectOf(Prisma.sql`v.summary -> 'usage'`)}) u`,
+    selection,
+    Prisma.sql`JOIN LATERAL (
+        SELECT coalesce(s.summary_json, s.summary_text::jsonb) AS summary FROM call_values s
+        WHERE s.project_id = c.project_id AND s.id = c.id
+          AND (s.summary_json -> 'usage' IS NOT NULL OR s.summary_text LIKE '%"usage"%')
+        LIMIT 1
+      ) used ON true CROSS JOIN LATERAL jsonb_each(${objectOf(Prisma.sql`used.summary -> 'usage'`)}) u`,
   );
