@@ -15,7 +15,7 @@ export class ServingCore {
   private readonly scheduler: Scheduler;
   private readonly jobs = new Map<number, SubmittedJob>();
   private updates: GenerationUpdate[] = [];
-  /** A reader waits for one of the updates: a first or a last event. */
+  /** A reader waits for one of the updates: a first text or a last event. It does not wait for the step that comes next. */
   private isUrgent = false;
   private lastFlush = 0;
   private isClosing = false;
@@ -64,7 +64,7 @@ export class ServingCore {
     while (!this.isClosing) {
       const woken = this.scheduler.whenWoken();
       const isBusy = await this.scheduler.turn();
-      if (!isBusy || this.isUrgent || performance.now() - this.lastFlush >= FLUSH_INTERVAL_MS) this.flush();
+      if (!isBusy || performance.now() - this.lastFlush >= FLUSH_INTERVAL_MS) this.flush();
       if (!isBusy) await Promise.race([woken, this.closed]);
     }
   }
@@ -81,8 +81,8 @@ export class ServingCore {
     this.jobs.set(id, { abort: () => void (isAborted = true), pause: () => undefined });
     const fail = (error: unknown) => {
       this.jobs.delete(id);
-      this.isUrgent = true;
       this.updates.push([id, toErrorMessage(error)]);
+      this.flushSoon();
     };
     try {
       const model = await this.models.get(choice);
@@ -90,7 +90,6 @@ export class ServingCore {
       this.jobs.set(id, this.scheduler.submit(request, model, this.sinkFor(id, request.choices, fail)));
     } catch (error) {
       fail(error);
-      this.flush();
     }
   }
 
@@ -100,12 +99,17 @@ export class ServingCore {
     return {
       fail,
       emit: (event) => {
-        this.isUrgent ||= event.kind !== 'text' || !hasText;
-        hasText ||= event.kind === 'text';
         this.updates.push([id, event]);
+        if (event.kind === 'finish' || (event.kind === 'text' && !hasText)) this.flushSoon();
+        hasText ||= event.kind === 'text';
         if (event.kind === 'finish' && --left === 0) this.jobs.delete(id);
       },
     };
+  }
+
+  private flushSoon(): void {
+    if (!this.isUrgent) queueMicrotask(() => this.flush());
+    this.isUrgent = true;
   }
 
   private flush(): void {
