@@ -10,13 +10,28 @@ import type { PackedAdapter } from './packed-adapter.js';
 
 type Feeds = Readonly<Record<string, Tensor>>;
 
-/** By how much buffers grow: adapters come one by one. */
-const GROWTH = 1.125;
+/** By how much buffers grow, as adapters come one by one. What of a large buffer was never written takes no memory. */
+const GROWTH = 1.5;
+
+/** One matrix of one adapter, and where it starts in an input of the graph. */
+interface Piece {
+  readonly matrices: Map<string, Float32Array>;
+  readonly path: string;
+  readonly start: number;
+}
 
 /** Where the adapters that change a projection stand below each other. */
 interface Slots {
   readonly firstRanks: ReadonlyMap<PackedAdapter, number>;
   readonly ranks: number;
+}
+
+/** How a stack treats the adapters that it is asked for. */
+export interface AdapterStackOptions {
+  /** How many uses long an adapter stays without being asked for, 1: only while it is. */
+  readonly keptUses: number;
+  /** Adapters live in the stack as long as they are in it, instead of twice in memory. At most one stack does so. */
+  readonly takesOver: boolean;
 }
 
 /**
@@ -27,6 +42,8 @@ export class AdapterStack {
   private readonly places: readonly AdapterPlace[];
   private readonly shapes: ReturnType<typeof tensorShapes>;
   private readonly buffers = new Map<string, Float32Array>();
+  /** An input while it is laid out: its adapters may lie in the very buffer that it will be written to. */
+  private draft = new Float32Array(0);
   private held: ReadonlySet<PackedAdapter> = new Set();
   private slots: ReadonlyMap<ProjectionName, Slots>;
   private feeds: Feeds;
@@ -34,14 +51,10 @@ export class AdapterStack {
   private readonly lastUses = new Map<PackedAdapter, number>();
   private uses = 0;
 
-  /**
-   * Holds none: the base model alone.
-   *
-   * @param keptUses how many uses long an adapter stays without being asked for, 1: only while it is
-   */
+  /** Holds none: the base model alone. */
   constructor(
     config: LlamaConfig,
-    private readonly keptUses: number,
+    private readonly options: AdapterStackOptions,
   ) {
     this.places = adapterPlaces(config);
     this.shapes = tensorShapes(config);
@@ -57,12 +70,9 @@ export class AdapterStack {
   use(adapterOf: readonly (PackedAdapter | null)[]): Feeds {
     this.uses += 1;
     for (const adapter of adapterOf) if (adapter !== null) this.lastUses.set(adapter, this.uses);
-    for (const [adapter, last] of this.lastUses) if (last <= this.uses - this.keptUses) this.lastUses.delete(adapter);
-    if (!this.holds(this.lastUses)) {
-      this.held = new Set(this.lastUses.keys());
-      this.slots = slotsOf([...this.held]);
-      this.feeds = this.layOut();
-    }
+    for (const [adapter, last] of this.lastUses)
+      if (last <= this.uses - this.options.keptUses) this.lastUses.delete(adapter);
+    if (!this.holds(this.lastUses)) this.hold(new Set(this.lastUses.keys()));
     const selects = Object.entries(PRODUCTS).map(([name, projections]) => [
       selectOf(name as ProductName),
       this.select(projections, adapterOf),
@@ -72,6 +82,15 @@ export class AdapterStack {
 
   private holds(adapters: ReadonlyMap<PackedAdapter, unknown>): boolean {
     return adapters.size === this.held.size && [...adapters.keys()].every((adapter) => this.held.has(adapter));
+  }
+
+  private hold(adapters: ReadonlySet<PackedAdapter>): void {
+    if (this.options.takesOver) {
+      for (const adapter of this.held) if (!adapters.has(adapter)) moveToOwnMemory(adapter);
+    }
+    this.held = adapters;
+    this.slots = slotsOf([...adapters]);
+    this.feeds = this.layOut();
   }
 
   private select(projections: readonly ProjectionName[], adapterOf: readonly (PackedAdapter | null)[]): Tensor {
@@ -96,23 +115,38 @@ export class AdapterStack {
     for (const { layer, projections, a, b } of this.places) {
       const paths = projections.map((name) => projectionPath(layer, name));
       const [, width = 0] = this.shapes.get(`${paths[0]}.weight`) ?? [];
-      const ranks = this.ranksOf(projections);
-      const below = this.buffer(a, ranks * width);
+      const below: Piece[] = [];
       let at = 0;
       for (const [index, path] of paths.entries()) {
         const slots = this.slotsOf(projections[index] as ProjectionName);
         const [rows = 0] = this.shapes.get(`${path}.weight`) ?? [];
-        const wide = this.buffer(b[index] as string, slots.ranks * rows);
+        const wide: Piece[] = [];
         for (const [adapter, firstRank] of slots.firstRanks) {
-          below.set(adapter.a.get(path) as Float32Array, at + firstRank * width);
-          wide.set(adapter.b.get(path) as Float32Array, firstRank * rows);
+          below.push({ matrices: adapter.a, path, start: at + firstRank * width });
+          wide.push({ matrices: adapter.b, path, start: firstRank * rows });
         }
-        feeds[b[index] as string] = new Tensor('float32', wide, [slots.ranks, rows]);
+        feeds[b[index] as string] = this.lay(b[index] as string, [slots.ranks, rows], wide);
         at += slots.ranks * width;
       }
-      feeds[a] = new Tensor('float32', below, [ranks, width]);
+      feeds[a] = this.lay(a, [this.ranksOf(projections), width], below);
     }
     return feeds;
+  }
+
+  /** Writes an input of the graph of the pieces that it consists of. */
+  private lay(input: string, shape: readonly [number, number], pieces: readonly Piece[]): Tensor {
+    const length = shape[0] * shape[1];
+    if (this.draft.length < length) this.draft = new Float32Array(GROWTH * length);
+    const draft = this.draft.subarray(0, length);
+    for (const { matrices, path, start } of pieces) draft.set(matrices.get(path) as Float32Array, start);
+    const laid = this.buffer(input, length);
+    laid.set(draft);
+    if (this.options.takesOver) {
+      for (const { matrices, path, start } of pieces) {
+        matrices.set(path, laid.subarray(start, start + (matrices.get(path) as Float32Array).length));
+      }
+    }
+    return new Tensor('float32', laid, shape);
   }
 
   private slotsOf(projection: ProjectionName): Slots {
@@ -132,6 +166,11 @@ export class AdapterStack {
     this.buffers.set(input, buffer);
     return buffer.subarray(0, length);
   }
+}
+
+/** Of an adapter that leaves the stack: its place there is written over. */
+function moveToOwnMemory({ a, b }: PackedAdapter): void {
+  for (const matrices of [a, b]) for (const [path, data] of matrices) matrices.set(path, data.slice());
 }
 
 function slotsOf(adapters: readonly PackedAdapter[]): ReadonlyMap<ProjectionName, Slots> {

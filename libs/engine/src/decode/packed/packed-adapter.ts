@@ -2,7 +2,7 @@ import type { LoraAdapter } from '../../checkpoints/lora-adapter.js';
 import type { LlamaConfig } from '../../model/llama-config.js';
 import { projectionPath, type ProjectionName } from '../../train/trained-parameters.js';
 
-/** An adapter as the packed graph takes it. */
+/** An adapter as the packed graph takes it. Where its matrices lie changes, with what they hold: see AdapterStack. */
 export interface PackedAdapter {
   /** Projections that it changes, in every layer. */
   readonly targets: readonly ProjectionName[];
@@ -10,9 +10,9 @@ export interface PackedAdapter {
   /** `alpha / rank`. */
   readonly scale: number;
   /** Per projection path `[rank, in]`. */
-  readonly a: ReadonlyMap<string, Float32Array>;
+  readonly a: Map<string, Float32Array>;
   /** Per projection path `[rank, out]`: transposed, so that adapters can stand below each other. */
-  readonly b: ReadonlyMap<string, Float32Array>;
+  readonly b: Map<string, Float32Array>;
 }
 
 /** Takes the memory of the matrices A over, so that it can be handed to another thread. */

@@ -109,6 +109,28 @@ describe('PackedDecoder', () => {
     await decoder.close();
   });
 
+  it('holds the adapters of a step once, where it reads them, and those that left by themselves', async () => {
+    const { decoder } = await open('f32');
+    const [one, two] = [2, 3].map((seed) => packAdapter(random.config, adapterOf(seed)));
+    const numbers = (adapter: PackedAdapter) => [...adapter.a.values(), ...adapter.b.values()].map((data) => [...data]);
+    const before = numbers(one!);
+    const buffersOf = ({ a, b }: PackedAdapter) => [...a.values(), ...b.values()].map(({ buffer }) => buffer);
+    const step = async (...adapters: PackedAdapter[]) => {
+      const cache = new CacheRows(random.config, 64, 1);
+      for (const adapter of adapters) cache.add([await prompt(decoder, adapter)], IDS.length - 1);
+      const of = <T>(value: T) => adapters.map(() => value);
+      await decoder.step(adapters, cache, of(IDS.at(-1)!), of(IDS.length - 1));
+    };
+    await step(one!, two!);
+    expect(new Set([...buffersOf(one!), ...buffersOf(two!)]).size).toBe(new Set(buffersOf(one!)).size);
+    expect(numbers(one!)).toEqual(before);
+    for (let index = 0; index < 9; index++) await step(two!);
+    const left = new Set(buffersOf(one!));
+    expect(buffersOf(two!).some((buffer) => left.has(buffer))).toBe(false);
+    expect(numbers(one!)).toEqual(before);
+    await decoder.close();
+  });
+
   it.each(['int8', 'int4'] as const)('of %s weights gives those of the numbers that they stand for', async (form) => {
     random = await writeRandomLlama(folder(), { config: { ...SHAPE, tiedHead: false } });
     const { decoder, weights } = await open(form);

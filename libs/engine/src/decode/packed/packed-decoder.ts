@@ -48,7 +48,10 @@ export class PackedDecoder {
   ) {
     this.rotary = rotaryFeeds(config, contextLength);
     this.window = windowOf(config);
-    this.stacks = { prompt: new AdapterStack(config, 1), step: new AdapterStack(config, KEPT_STEPS) };
+    this.stacks = {
+      prompt: new AdapterStack(config, { keptUses: 1, takesOver: false }),
+      step: new AdapterStack(config, { keptUses: KEPT_STEPS, takesOver: true }),
+    };
   }
 
   /**
