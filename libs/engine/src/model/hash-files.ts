@@ -1,12 +1,23 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 
-/** SHA-256 (hex) of one file's bytes, read by stream. */
+const CHUNK_BYTES = 1 << 18;
+
+/** SHA-256 (hex) of one file's bytes, through one small buffer. */
 export async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer);
-  return hash.digest('hex');
+  const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+  const file = await open(path, 'r');
+  try {
+    for (;;) {
+      const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES, null);
+      if (bytesRead === 0) return hash.digest('hex');
+      hash.update(chunk.subarray(0, bytesRead));
+    }
+  } finally {
+    await file.close();
+  }
 }
 
 /** SHA-256 (hex) over names and contents: the same for the same files in another folder. */

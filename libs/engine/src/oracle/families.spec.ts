@@ -50,7 +50,7 @@ describe.each(FAMILIES)('%s and transformers', (family) => {
     const files = await writePackedFiles(buildPackedGraph(config, weights));
     const decoder = await PackedDecoder.open(config, CONTEXT, files, await openEmbeddingRows(folder(), config), 1);
     close = () => decoder.close();
-    return decoder.runner(isAdapted ? packAdapter(config, adapter) : null);
+    return decoder.runner(isAdapted ? packAdapter(config, structuredClone(adapter)) : null);
   }
 
   describe.each(['inputs', 'packed'] as const)('agree on decoding with weights that are %s', (kind) => {

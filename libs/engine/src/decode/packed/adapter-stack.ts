@@ -1,12 +1,13 @@
 import { Tensor } from 'onnxruntime-node';
 
 import { type ProductName, PRODUCTS } from '../graph/decoder-tensors.js';
+import { freeMemory } from '../../runtime/free-memory.js';
 import type { LlamaConfig } from '../../model/llama-config.js';
 import { tensorShapes } from '../../model/tensor-shapes.js';
 import { PROJECTIONS, projectionPath, type ProjectionName } from '../../train/trained-parameters.js';
 
 import { type AdapterPlace, adapterPlaces, selectOf } from './adapter-places.js';
-import type { PackedAdapter } from './packed-adapter.js';
+import { moveToOwnMemory, type PackedAdapter } from './packed-adapter.js';
 
 type Feeds = Readonly<Record<string, Tensor>>;
 
@@ -44,6 +45,8 @@ export class AdapterStack {
   private readonly buffers = new Map<string, Float32Array>();
   /** An input while it is laid out: its adapters may lie in the very buffer that it will be written to. */
   private draft = new Float32Array(0);
+  /** Memory that adapters lived in, or inputs, until they were laid out anew. */
+  private readonly left = new Set<ArrayBufferLike>();
   private held: ReadonlySet<PackedAdapter> = new Set();
   private slots: ReadonlyMap<ProjectionName, Slots>;
   private feeds: Feeds;
@@ -85,12 +88,16 @@ export class AdapterStack {
   }
 
   private hold(adapters: ReadonlySet<PackedAdapter>): void {
+    // Their places will be written over.
     if (this.options.takesOver) {
       for (const adapter of this.held) if (!adapters.has(adapter)) moveToOwnMemory(adapter);
     }
     this.held = adapters;
     this.slots = slotsOf([...adapters]);
     this.feeds = this.layOut();
+    for (const { buffer } of this.buffers.values()) this.left.delete(buffer);
+    freeMemory(this.left);
+    this.left.clear();
   }
 
   private select(projections: readonly ProjectionName[], adapterOf: readonly (PackedAdapter | null)[]): Tensor {
@@ -141,11 +148,7 @@ export class AdapterStack {
     for (const { matrices, path, start } of pieces) draft.set(matrices.get(path) as Float32Array, start);
     const laid = this.buffer(input, length);
     laid.set(draft);
-    if (this.options.takesOver) {
-      for (const { matrices, path, start } of pieces) {
-        matrices.set(path, laid.subarray(start, start + (matrices.get(path) as Float32Array).length));
-      }
-    }
+    if (this.options.takesOver) for (const piece of pieces) this.left.add(moveTo(laid, piece));
     return new Tensor('float32', laid, shape);
   }
 
@@ -163,14 +166,17 @@ export class AdapterStack {
     if (held !== undefined && length <= held.length && 4 * length >= held.length) return held.subarray(0, length);
     const grows = held !== undefined && held.length > 0 && length > held.length;
     const buffer = new Float32Array(Math.ceil(grows ? GROWTH * length : length));
+    if (held !== undefined) this.left.add(held.buffer);
     this.buffers.set(input, buffer);
     return buffer.subarray(0, length);
   }
 }
 
-/** Of an adapter that leaves the stack: its place there is written over. */
-function moveToOwnMemory({ a, b }: PackedAdapter): void {
-  for (const matrices of [a, b]) for (const [path, data] of matrices) matrices.set(path, data.slice());
+/** Lets the matrix live where it was written to. @returns the memory that it lived in */
+function moveTo(laid: Float32Array, { matrices, path, start }: Piece): ArrayBufferLike {
+  const { length, buffer } = matrices.get(path) as Float32Array;
+  matrices.set(path, laid.subarray(start, start + length));
+  return buffer;
 }
 
 function slotsOf(adapters: readonly PackedAdapter[]): ReadonlyMap<ProjectionName, Slots> {

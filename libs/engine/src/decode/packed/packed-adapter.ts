@@ -1,5 +1,6 @@
 import type { LoraAdapter } from '../../checkpoints/lora-adapter.js';
 import type { LlamaConfig } from '../../model/llama-config.js';
+import { freeMemory } from '../../runtime/free-memory.js';
 import { projectionPath, type ProjectionName } from '../../train/trained-parameters.js';
 
 /** An adapter as the packed graph takes it. Where its matrices lie changes, with what they hold: see AdapterStack. */
@@ -15,8 +16,10 @@ export interface PackedAdapter {
   readonly b: Map<string, Float32Array>;
 }
 
-/** Takes the memory of the matrices A over, so that it can be handed to another thread. */
+/** Gives the memory of the adapter back: nothing is left of it. */
 export function packAdapter({ numLayers }: LlamaConfig, { rank, alpha, targets, tensors }: LoraAdapter): PackedAdapter {
+  const matrices = [...tensors.values()].map(({ data }) => data);
+  const memory = new OwnMemory(matrices.reduce((sum, { length }) => sum + length, 0));
   const a = new Map<string, Float32Array>();
   const b = new Map<string, Float32Array>();
   for (let layer = 0; layer < numLayers; layer += 1) {
@@ -27,28 +30,56 @@ export function packAdapter({ numLayers }: LlamaConfig, { rank, alpha, targets, 
         if (tensor === undefined) throw new Error(`The adapter holds no ${path}.${matrix}.`);
         return tensor.data;
       };
-      a.set(path, inOwnBuffer(dataOf('lora_A')));
-      b.set(path, transpose(dataOf('lora_B'), rank));
+      a.set(path, memory.copy(dataOf('lora_A')));
+      b.set(path, memory.transpose(dataOf('lora_B'), rank));
     }
   }
+  freeMemory(matrices.map(({ buffer }) => buffer));
   return { targets, rank, scale: alpha / rank, a, b };
+}
+
+/** Lets its matrices live in memory of its own. Where they lived nothing is changed. */
+export function moveToOwnMemory(adapter: PackedAdapter): void {
+  const memory = new OwnMemory(adapterBytes(adapter) / Float32Array.BYTES_PER_ELEMENT);
+  for (const matrices of [adapter.a, adapter.b]) {
+    for (const [path, data] of matrices) matrices.set(path, memory.copy(data));
+  }
 }
 
 /** Bytes that it takes in memory. */
 export const adapterBytes = ({ a, b }: PackedAdapter): number =>
   [...a.values(), ...b.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
 
-/** A view of part of a buffer cannot be handed over without the rest of it. */
-function inOwnBuffer(data: Float32Array): Float32Array {
-  return data.byteLength === data.buffer.byteLength ? data : data.slice();
-}
+/**
+ * One buffer for all matrices of an adapter, which goes back to the system as a whole: hundreds of small ones would leave
+ * gaps between what stays, and be missed there.
+ */
+class OwnMemory {
+  private readonly floats: Float32Array;
+  private used = 0;
 
-/** `[rows, columns]` to `[columns, rows]`. */
-function transpose(data: Float32Array, columns: number): Float32Array {
-  const rows = data.length / columns;
-  const result = new Float32Array(data.length);
-  for (let row = 0; row < rows; row += 1) {
-    for (let column = 0; column < columns; column += 1) result[column * rows + row] = data[row * columns + column]!;
+  constructor(length: number) {
+    this.floats = new Float32Array(length);
   }
-  return result;
+
+  copy(data: Float32Array): Float32Array {
+    const place = this.take(data.length);
+    place.set(data);
+    return place;
+  }
+
+  /** `[rows, columns]` to `[columns, rows]`. */
+  transpose(data: Float32Array, columns: number): Float32Array {
+    const rows = data.length / columns;
+    const place = this.take(data.length);
+    for (let row = 0; row < rows; row += 1) {
+      for (let column = 0; column < columns; column += 1) place[column * rows + row] = data[row * columns + column]!;
+    }
+    return place;
+  }
+
+  private take(length: number): Float32Array {
+    this.used += length;
+    return this.floats.subarray(this.used - length, this.used);
+  }
 }

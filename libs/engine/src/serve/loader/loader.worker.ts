@@ -33,5 +33,5 @@ function buffersOf(loaded: LoadedModel | null): ArrayBuffer[] {
         return [];
     }
   })();
-  return data.map(({ buffer }) => buffer as ArrayBuffer);
+  return [...new Set(data.map(({ buffer }) => buffer as ArrayBuffer))];
 }

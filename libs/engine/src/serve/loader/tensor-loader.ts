@@ -30,6 +30,8 @@ interface KnownBase {
 /** Reads models and checkpoints and lays their weights out for the decoder graphs. */
 export class TensorLoader {
   private readonly bases = new Map<string, KnownBase>();
+  /** The last checkpoint that was asked for. */
+  private lastCheckpoint: Promise<unknown> = Promise.resolve();
 
   /**
    * @returns tensors in memory that nothing else uses, so that it can be handed to another thread
@@ -42,7 +44,7 @@ export class TensorLoader {
       case 'tokens':
         return { kind: 'tokens', table: toTokenTable(await ModelTokenizer.read(order.directory)) };
       case 'checkpoint':
-        return this.loadCheckpoint(order);
+        return this.afterOthers(() => this.loadCheckpoint(order));
       case 'forget':
         this.bases.delete(order.base);
         return null;
@@ -58,6 +60,13 @@ export class TensorLoader {
     const weights = await loadWeights(directory, config);
     this.bases.set(directory, { config, weights });
     return { kind: 'tensors', config, tensors: layOut(config, weights, () => true) };
+  }
+
+  /** One checkpoint at a time: the first of many is there sooner, and what reading them takes is needed once. */
+  private afterOthers(load: () => Promise<LoadedModel>): Promise<LoadedModel> {
+    const loaded = this.lastCheckpoint.then(load);
+    this.lastCheckpoint = loaded.catch(() => undefined);
+    return loaded;
   }
 
   private async loadCheckpoint({
