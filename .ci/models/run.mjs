@@ -36,6 +36,7 @@ try {
     await step('learns a style from 64 examples', () => steps.learnsStyle(story));
     await step('gives its adapter away and takes it back, beside its base', () => steps.movesAdapter(story));
     await step('learns from rewards', () => steps.learnsSums(story));
+    await step('learns the same when its trainer is killed', () => steps.survivesKill(story));
   });
   await step('npm run models -- remove', () => manage('remove', 'smollm2'));
 } finally {
@@ -53,7 +54,7 @@ async function withHone(weights, tell) {
   });
   if (!isStarted) return;
   try {
-    await tell({ hone: new Hone({ baseUrl: running.url, apiKey: running.key }) });
+    await tell({ hone: new Hone({ baseUrl: running.url, apiKey: running.key }), running });
   } finally {
     if (counts.failed > 0) console.log(running.output);
     await running.remove();

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 
 import { until } from '../running-hone.mjs';
 import { Answers } from './answers.mjs';
@@ -122,6 +124,42 @@ export async function learnsSums({ hone }) {
   const percent = (share) => `${Math.round(share * 100)} %`;
   if (before !== null) console.log(`        valid and right: ${percent(before)}, after ${jobs} jobs ${percent(after)}`);
   if (isLong) assert.ok(hasRisen, 'The share of right answers did not rise by 25 points.');
+}
+
+/** The same job twice, the second time with a kill -9 of the trainer between two of its checkpoints: the same adapter. */
+export async function survivesKill({ hone, running }) {
+  const rows = KNOWN.slice(0, 12).map(({ messages, answer }) => ({ messages: [...messages, { role: 'assistant', content: answer }] }));
+  const { url } = await hone.training.uploadArtifact({ ...PROJECT, name: 'few' }, rows.map((row) => JSON.stringify(row)).join('\n'));
+  const hashes = [];
+  for (const name of ['spared', 'killed']) {
+    const model = await hone.training.createTrainableModel({ ...PROJECT, name, base_model: BASE });
+    const job = await hone.training.createSftTrainingJob({
+      model_id: model.id,
+      training_data_url: url,
+      config: { learning_rate: 5e-4, batch_size: 2, n_epochs: 1, checkpoint_every: 2 },
+    });
+    if (name === 'killed') {
+      await until(async () => (await progressOf(hone, job)).gradient_steps_done >= 3);
+      await running.kill('trainer');
+      assert.ok((await progressOf(hone, job)).gradient_steps_done < 6, 'It was done before it was killed.');
+    }
+    await hasSucceeded(hone, job);
+    const { data } = await hone.training.listCheckpoints({ model_id: model.id, order: 'asc', limit: 10 });
+    assert.equal(data.length, 3);
+    for (const { step } of data) hashes.push(await adapterHash(hone, model, step));
+  }
+  assert.deepEqual(hashes.slice(3), hashes.slice(0, 3));
+}
+
+const progressOf = async (hone, { id }) => (await hone.training.getTrainingJob({ training_job_id: id })).progress;
+
+/** SHA-256 of the weights in a checkpoint's archive. */
+async function adapterHash(hone, { id }, step) {
+  const archive = await hone.training.downloadCheckpoint({ model_id: id, step: String(step) });
+  const input = Buffer.from(await archive.arrayBuffer());
+  const { status, stdout } = spawnSync('tar', ['-xzO', '--wildcards', '*adapter_model.safetensors'], { input, maxBuffer: 2 ** 28 });
+  assert.ok(status === 0 && stdout.length > 0, 'The archive holds no adapter.');
+  return createHash('sha256').update(stdout).digest('hex');
 }
 
 const isMarked = (text) => text.startsWith(MARK);
