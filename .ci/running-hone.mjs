@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -44,20 +44,6 @@ export class RunningHone {
       await hone.remove();
       throw new Error(`Hone did not start:\n${hone.output}`, { cause: error });
     }
-  }
-
-  /** Kills a service where it stands; it is started again. */
-  async kill(service) {
-    for (const pid of await readdir('/proc')) {
-      // Processes that end meanwhile have no files any more.
-      const [stat, command] = await Promise.all(
-        ['stat', 'cmdline'].map((name) => readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => '')),
-      );
-      const [, parent] = stat.split(') ').at(-1).split(' ');
-      if (Number(parent) !== this.launcher.pid || !command.includes(`/${service}/`)) continue;
-      return process.kill(Number(pid), 'SIGKILL');
-    }
-    throw new Error(`${service} does not run.`);
   }
 
   /** Asks it to stop. @returns its exit code */

@@ -54,7 +54,8 @@ async function withHone(weights, tell) {
   });
   if (!isStarted) return;
   try {
-    await tell({ hone: new Hone({ baseUrl: running.url, apiKey: running.key }), running });
+    const hone = new Hone({ baseUrl: running.url, apiKey: running.key });
+    await tell({ hone, launcherPid: running.launcher.pid });
   } finally {
     if (counts.failed > 0) console.log(running.output);
     await running.remove();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 
+import { killService } from '../../apps/launcher/upgrade/child-processes.mjs';
 import { until } from '../running-hone.mjs';
 import { Answers } from './answers.mjs';
 import { HELD_OUT, KNOWN, PLAIN_TEXT } from './questions.mjs';
@@ -127,7 +128,7 @@ export async function learnsSums({ hone }) {
 }
 
 /** The same job twice, the second time with a kill -9 of the trainer between two of its checkpoints: the same adapter. */
-export async function survivesKill({ hone, running }) {
+export async function survivesKill({ hone, launcherPid }) {
   const rows = KNOWN.slice(0, 12).map(({ messages, answer }) => ({ messages: [...messages, { role: 'assistant', content: answer }] }));
   const { url } = await hone.training.uploadArtifact({ ...PROJECT, name: 'few' }, rows.map((row) => JSON.stringify(row)).join('\n'));
   const hashes = [];
@@ -140,7 +141,7 @@ export async function survivesKill({ hone, running }) {
     });
     if (name === 'killed') {
       await until(async () => (await progressOf(hone, job)).gradient_steps_done >= 3);
-      await running.kill('trainer');
+      await killService(launcherPid, 'trainer');
       assert.ok((await progressOf(hone, job)).gradient_steps_done < 6, 'It was done before it was killed.');
     }
     await hasSucceeded(hone, job);
