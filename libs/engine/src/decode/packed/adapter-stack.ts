@@ -1,9 +1,9 @@
 import { Tensor } from 'onnxruntime-node';
 
 import { type ProductName, PRODUCTS } from '../graph/decoder-tensors.js';
-import { freeMemory } from '../../runtime/free-memory.js';
 import type { LlamaConfig } from '../../model/llama-config.js';
 import { tensorShapes } from '../../model/tensor-shapes.js';
+import { freeMemory } from '../../runtime/free-memory.js';
 import { PROJECTIONS, projectionPath, type ProjectionName } from '../../train/trained-parameters.js';
 
 import { type AdapterPlace, adapterPlaces, selectOf } from './adapter-places.js';
@@ -43,7 +43,7 @@ export class AdapterStack {
   private readonly places: readonly AdapterPlace[];
   private readonly shapes: ReturnType<typeof tensorShapes>;
   private readonly buffers = new Map<string, Float32Array>();
-  /** An input while it is laid out: its adapters may lie in the very buffer that it will be written to. */
+  /** An input while it is laid out, where adapters may lie in the very buffer that it will be written to. */
   private draft = new Float32Array(0);
   /** Memory that adapters lived in, or inputs, until they were laid out anew. */
   private readonly left = new Set<ArrayBufferLike>();
@@ -142,14 +142,19 @@ export class AdapterStack {
 
   /** Writes an input of the graph of the pieces that it consists of. */
   private lay(input: string, shape: readonly [number, number], pieces: readonly Piece[]): Tensor {
-    const length = shape[0] * shape[1];
-    if (this.draft.length < length) this.draft = new Float32Array(GROWTH * length);
-    const draft = this.draft.subarray(0, length);
-    for (const { matrices, path, start } of pieces) draft.set(matrices.get(path) as Float32Array, start);
-    const laid = this.buffer(input, length);
-    laid.set(draft);
-    if (this.options.takesOver) for (const piece of pieces) this.left.add(moveTo(laid, piece));
+    const laid = this.buffer(input, shape[0] * shape[1]);
+    const written = this.options.takesOver ? this.draftOf(laid.length) : laid;
+    for (const { matrices, path, start } of pieces) written.set(matrices.get(path) as Float32Array, start);
+    if (this.options.takesOver) {
+      laid.set(written);
+      for (const piece of pieces) this.left.add(moveTo(laid, piece));
+    }
     return new Tensor('float32', laid, shape);
+  }
+
+  private draftOf(length: number): Float32Array {
+    if (this.draft.length < length) this.draft = new Float32Array(GROWTH * length);
+    return this.draft.subarray(0, length);
   }
 
   private slotsOf(projection: ProjectionName): Slots {
