@@ -191,8 +191,8 @@ export class CallReadRepository {
     columns: ValueColumn[],
     use: (texts: CallTexts) => T,
   ): T | Promise<T> {
+    if (columns.length === 0) return use({});
     const texts: CallTexts = {};
-    if (columns.length === 0) return use(texts);
     const inChunks = columns.filter((column) => storedValue(row, column).blob !== null);
     for (const column of columns) texts[column] = storedValue(row, column).text;
     return inChunks.length === 0 ? use(texts) : this.#withChunks(projectRowId, row, inChunks, texts).then(use);
