@@ -2,6 +2,7 @@ import { type InferenceSession, Tensor } from 'onnxruntime-node';
 
 import { encodeGraph } from '../graph/index.js';
 import { type LlamaConfig, windowOf } from '../model/llama-config.js';
+import { type Feeds, joinFeeds } from '../runtime/join-feeds.js';
 import { openSession } from '../runtime/session.js';
 
 import type { CacheRows } from './cache/cache-rows.js';
@@ -12,8 +13,6 @@ import { buildPromptGraph } from './graph/prompt-graph.js';
 import { buildStepGraph } from './graph/step-graph.js';
 import type { Predictions } from './model-runner.js';
 import { rotaryFeeds } from './rotary-feeds.js';
-
-type Feeds = Record<string, Tensor>;
 
 const CONTEXT_MULTIPLE = 64;
 
@@ -55,7 +54,7 @@ export class LlamaDecoder {
     const fedIds = ids.length === 1 ? [...ids, 0] : ids;
     const fedWanted = wanted.length === 1 ? [...wanted, ...wanted] : wanted;
     const feeds = this.promptFeeds(past, fedIds, fedWanted);
-    const outputs = await this.promptSession.run({ ...weights, ...this.rotary, ...feeds });
+    const outputs = await this.promptSession.run(joinFeeds(weights, this.rotary, feeds));
     const rows = outputs['newRows']?.data as Float32Array;
     const fed = { tokens: fedIds.length, data: rows };
     const keyValues = fedIds === ids ? fed : this.firstToken(fed);
@@ -77,13 +76,12 @@ export class LlamaDecoder {
     const rows = cache.fedCount;
     const padded = (numbers: readonly number[]) =>
       BigInt64Array.from({ length: rows }, (_, row) => BigInt(numbers[row] ?? 0));
-    const outputs = await this.stepSession.run({
-      ...weights,
-      ...this.rotary,
-      ...cache.feeds(),
-      ids: new Tensor('int64', padded(ids), [rows]),
-      positions: new Tensor('int64', padded(positions), [rows, 1]),
-    });
+    const outputs = await this.stepSession.run(
+      joinFeeds(weights, this.rotary, cache.feeds(), {
+        ids: new Tensor('int64', padded(ids), [rows]),
+        positions: new Tensor('int64', padded(positions), [rows, 1]),
+      }),
+    );
     return { ...predictions(outputs), newRows: outputs['newRows']?.data as Float32Array };
   }
 
@@ -101,7 +99,7 @@ export class LlamaDecoder {
     const mask = (window?: number) =>
       new Tensor('float32', causalMask(ids.length, context, before, window), [ids.length, context]);
     const window = windowOf(this.config);
-    const feeds: Feeds = {
+    const feeds: Record<string, Tensor> = {
       ids: new Tensor('int64', BigInt64Array.from(ids, BigInt), [ids.length]),
       wanted: new Tensor('int64', BigInt64Array.from(wanted, BigInt), [wanted.length]),
       positions: new Tensor('int64', this.positions(before, ids.length), [1, ids.length]),

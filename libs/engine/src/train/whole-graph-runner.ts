@@ -2,6 +2,7 @@ import { type InferenceSession, Tensor } from 'onnxruntime-node';
 
 import { type StoredWeights, toFloats } from '../blocks/index.js';
 import { tensorShapes } from '../model/tensor-shapes.js';
+import { joinFeeds } from '../runtime/join-feeds.js';
 import { openSession } from '../runtime/session.js';
 import { type Feeds, MicroBatchFeeds } from './micro-batch-feeds.js';
 import { type MicroBatch, planMicroBatches } from './micro-batches.js';
@@ -93,8 +94,7 @@ export class WholeGraphRunner implements StepRunner {
   ): Promise<Feeds> {
     const session = await this.session(stage);
     const inputs = this.feeds.feed(row, batch, stage === 'score' ? 'score' : 'loss');
-    const all: Feeds = { ...this.frozen, ...inputs, ...more, parameters: vector(parameters) };
-    return (await session.run(all)) as Feeds;
+    return (await session.run(joinFeeds(this.frozen, inputs, more, { parameters: vector(parameters) }))) as Feeds;
   }
 
   private session(stage: TrainStage): Promise<InferenceSession> {

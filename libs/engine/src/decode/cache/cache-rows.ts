@@ -2,6 +2,7 @@ import { Tensor } from 'onnxruntime-node';
 
 import { type LlamaConfig, windowOf } from '../../model/llama-config.js';
 import { layerInput } from '../graph/decoder-tensors.js';
+import type { Feeds } from '../../runtime/join-feeds.js';
 
 import { CacheMask } from './cache-mask.js';
 import { joinPlanes, type KeyValues } from './key-values.js';
@@ -94,7 +95,7 @@ export class CacheRows {
   }
 
   /** The inputs `mask`, `windowMask`, `keys` and `values` of the step graph, over the memory of this cache. */
-  feeds(): Readonly<Record<string, Tensor>> {
+  feeds(): Feeds {
     const rows = this.fedCount;
     if (this.fed?.rows === rows) return this.fed.tensors;
     const { numKvHeads, headDim } = this.config;

@@ -4,12 +4,11 @@ import { type ProductName, PRODUCTS } from '../graph/decoder-tensors.js';
 import type { LlamaConfig } from '../../model/llama-config.js';
 import { tensorShapes } from '../../model/tensor-shapes.js';
 import { freeMemory } from '../../runtime/free-memory.js';
+import { type Feeds, joinFeeds } from '../../runtime/join-feeds.js';
 import { PROJECTIONS, projectionPath, type ProjectionName } from '../../train/trained-parameters.js';
 
 import { type AdapterPlace, adapterPlaces, selectOf } from './adapter-places.js';
 import { moveToOwnMemory, type PackedAdapter } from './packed-adapter.js';
-
-type Feeds = Readonly<Record<string, Tensor>>;
 
 /** By how much buffers grow, as adapters come one by one. What of a large buffer was never written takes no memory. */
 const GROWTH = 1.5;
@@ -80,7 +79,7 @@ export class AdapterStack {
       selectOf(name as ProductName),
       this.select(projections, adapterOf),
     ]);
-    return { ...this.feeds, ...(Object.fromEntries(selects) as Feeds) };
+    return joinFeeds(this.feeds, Object.fromEntries(selects) as Feeds);
   }
 
   private holds(adapters: ReadonlyMap<PackedAdapter, unknown>): boolean {

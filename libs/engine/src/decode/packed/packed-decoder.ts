@@ -2,6 +2,7 @@ import { type InferenceSession, Tensor } from 'onnxruntime-node';
 
 import type { EmbeddingRows } from '../../model/embedding-rows.js';
 import { type LlamaConfig, windowOf } from '../../model/llama-config.js';
+import { type Feeds, joinFeeds } from '../../runtime/join-feeds.js';
 import { openSession } from '../../runtime/session.js';
 import { HIDDEN } from '../cache/cache-mask.js';
 import { CacheRows } from '../cache/cache-rows.js';
@@ -13,8 +14,6 @@ import { rotaryFeeds } from '../rotary-feeds.js';
 import { AdapterStack } from './adapter-stack.js';
 import type { PackedAdapter } from './packed-adapter.js';
 import { graphFileIn, removePackedFiles } from './packed-files.js';
-
-type Feeds = Record<string, Tensor>;
 
 interface Pass {
   readonly kind: 'prompt' | 'step';
@@ -123,16 +122,19 @@ export class PackedDecoder {
 
   private async run({ kind, ids, adapters, positions, cache, wanted }: Pass) {
     const time = positions.dims[1] as number;
-    const outputs = await this.session.run({
-      ...this.rotary,
-      ...cache.feeds(),
-      ...this.windowFeeds(time, positions, cache.capacity),
-      ...this.stacks[kind].use(adapters),
-      embedded: new Tensor('float32', this.embedding.rows(ids), [ids.length, this.config.hiddenSize]),
-      positions,
-      causal: new Tensor('float32', causalMask(time, time, 0), [time, time]),
-      wanted: new Tensor('int64', BigInt64Array.from(wanted, BigInt), [wanted.length]),
-    });
+    const feeds = joinFeeds(
+      this.rotary,
+      cache.feeds(),
+      this.windowFeeds(time, positions, cache.capacity),
+      this.stacks[kind].use(adapters),
+      {
+        embedded: new Tensor('float32', this.embedding.rows(ids), [ids.length, this.config.hiddenSize]),
+        positions,
+        causal: new Tensor('float32', causalMask(time, time, 0), [time, time]),
+        wanted: new Tensor('int64', BigInt64Array.from(wanted, BigInt), [wanted.length]),
+      },
+    );
+    const outputs = await this.session.run(feeds);
     const data = (name: string) => outputs[name]?.data as Float32Array;
     return {
       logProbabilities: data('logProbabilities'),
