@@ -3,7 +3,7 @@ import type { Dim, Graph, Value } from '../../graph/index.js';
 import type { LlamaConfig } from '../../model/llama-config.js';
 
 import { biasOf, hasBias, layerInput, type ProductName } from './decoder-tensors.js';
-import { addAndNorm, splitColumns } from './fused-ops.js';
+import { addAndNorm } from './fused-ops.js';
 
 /** What the attention of one layer gives. */
 interface Attended {
@@ -21,8 +21,18 @@ export type Attend = (layer: number, queries: Value, keys: Value, values: Value)
 export interface PassMatrices {
   /** Rows of the embedding, `[tokens, hiddenSize]`. */
   embed(): Value;
-  /** `x W^T` with a matrix of the layer, `[out, in]`. */
-  project(layer: number, part: ProductName, value: Value, out: number): Value;
+  /**
+   * `x W^T`, plus the bias, with each matrix `[width, in]` of a part of the layer.
+   *
+   * @param bias of all of them, one after the other; null: there is none
+   */
+  project(
+    layer: number,
+    part: ProductName,
+    value: Value,
+    widths: readonly number[],
+    bias: Value | null,
+  ): readonly Value[];
   /** Logits `[tokens, vocabSize]`. */
   head(normed: Value): Value;
 }
@@ -86,14 +96,13 @@ function emitEmbedding({ graph, config, matrices }: DecoderPass): Value {
 }
 
 function emitAttention(pass: DecoderPass, layer: number, normed: Value): Attended {
-  const { graph, config } = pass;
+  const { config } = pass;
   const [queryWidth, keyWidth] = [config.numHeads * config.headDim, config.numKvHeads * config.headDim];
-  const qkv = emitProduct(pass, layer, 'qkv', normed, queryWidth + 2 * keyWidth);
-  const [queries, keys, values] = splitColumns(graph, qkv, [queryWidth, keyWidth, keyWidth]) as [Value, Value, Value];
+  const [queries, keys, values] = emitProducts(pass, layer, 'qkv', normed, [queryWidth, keyWidth, keyWidth]);
   const headNormed = (value: Value, part: string) =>
     config.hasHeadNorms ? normHeads(pass, layer, part, value) : value;
   const attended = pass.attend(layer, headNormed(queries, 'queryNorm'), headNormed(keys, 'keyNorm'), values);
-  const mixed = emitProduct(pass, layer, 'output', attended.mixed, config.hiddenSize);
+  const [mixed] = emitProducts(pass, layer, 'output', attended.mixed, [config.hiddenSize]);
   return { ...attended, mixed: normResult(pass, layer, 'attentionResultNorm', mixed) };
 }
 
@@ -101,18 +110,23 @@ function emitAttention(pass: DecoderPass, layer: number, normed: Value): Attende
 function emitFeedForward(pass: DecoderPass, layer: number, normed: Value): Value {
   const { graph, config } = pass;
   const width = config.intermediateSize;
-  const both = emitProduct(pass, layer, 'gateUp', normed, 2 * width);
-  const [gate, up] = splitColumns(graph, both, [width, width]) as [Value, Value];
+  const [gate, up] = emitProducts(pass, layer, 'gateUp', normed, [width, width]);
   const activated = config.activation === 'gelu' ? ops.gelu(graph, gate) : ops.silu(graph, gate);
-  const fed = emitProduct(pass, layer, 'down', ops.multiply(graph, activated, up), config.hiddenSize);
+  const [fed] = emitProducts(pass, layer, 'down', ops.multiply(graph, activated, up), [config.hiddenSize]);
   return normResult(pass, layer, 'feedForwardResultNorm', fed);
 }
 
-/** `x W^T`, plus the bias, if there is one. */
-function emitProduct(pass: DecoderPass, layer: number, part: ProductName, value: Value, out: number): Value {
-  const product = pass.matrices.project(layer, part, value, out);
-  if (!hasBias(pass.config, part)) return product;
-  return ops.add(pass.graph, product, pass.graph.input(layerInput(layer, biasOf(part)), 'float32', [out]));
+/** Products with the matrices of a part, each `[tokens, its width]`. */
+function emitProducts<Widths extends readonly number[]>(
+  { graph, config, matrices }: DecoderPass,
+  layer: number,
+  part: ProductName,
+  value: Value,
+  widths: readonly [...Widths],
+): { readonly [Index in keyof Widths]: Value } {
+  const out = widths.reduce((sum, width) => sum + width, 0);
+  const bias = hasBias(config, part) ? graph.input(layerInput(layer, biasOf(part)), 'float32', [out]) : null;
+  return matrices.project(layer, part, value, widths, bias) as { readonly [Index in keyof Widths]: Value };
 }
 
 /** Each head's norm of `[tokens, heads * headDim]`. */

@@ -1,10 +1,16 @@
-import type { Dim, Graph, Value } from '../../graph/index.js';
+import { add, type Dim, type Graph, type Value } from '../../graph/index.js';
 
-/** `value` cut along its last dimension into pieces of the given sizes. */
-export function splitColumns(graph: Graph, value: Value, sizes: readonly number[]): readonly Value[] {
-  const leading = value.shape.slice(0, -1);
-  const results = sizes.map((size) => ({ type: 'float32' as const, shape: [...leading, size] }));
-  return graph.append('Split', [value, graph.integers(sizes)], results, { attributes: { axis: -1 } });
+/** `value` plus the bias, if there is one, cut along its columns into pieces of the given widths. */
+export function biasedColumns(
+  graph: Graph,
+  value: Value,
+  widths: readonly number[],
+  bias: Value | null,
+): readonly Value[] {
+  const whole = bias === null ? value : add(graph, value, bias);
+  if (widths.length === 1) return [whole];
+  const results = widths.map((width) => ({ type: 'float32' as const, shape: [...value.shape.slice(0, -1), width] }));
+  return graph.append('Split', [whole, graph.integers(widths)], results, { attributes: { axis: -1 } });
 }
 
 /**

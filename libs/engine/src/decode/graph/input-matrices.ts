@@ -4,6 +4,7 @@ import type { LlamaConfig } from '../../model/llama-config.js';
 
 import type { PassMatrices } from './decoder-body.js';
 import { layerInput } from './decoder-tensors.js';
+import { biasedColumns } from './fused-ops.js';
 
 /** Matrices as inputs of the graph, so that another checkpoint is other tensors and not another session. */
 export class InputMatrices implements PassMatrices {
@@ -18,9 +19,11 @@ export class InputMatrices implements PassMatrices {
     return ops.gatherRows(this.graph, this.embedding(), this.ids);
   }
 
-  project(layer: number, part: string, value: Value, out: number): Value {
+  /** One product with all matrices of the part. */
+  project(layer: number, part: string, value: Value, widths: readonly number[], bias: Value | null): readonly Value[] {
+    const out = widths.reduce((sum, width) => sum + width, 0);
     const matrix = this.graph.input(layerInput(layer, part), 'float32', [out, value.shape.at(-1) as Dim]);
-    return ops.matMul(this.graph, value, matrix, { transB: true });
+    return biasedColumns(this.graph, ops.matMul(this.graph, value, matrix, { transB: true }), widths, bias);
   }
 
   head(normed: Value): Value {

@@ -5,6 +5,7 @@ import type { LlamaConfig } from '../../model/llama-config.js';
 import type { FloatTensor } from '../../tensor.js';
 import type { PassMatrices } from '../graph/decoder-body.js';
 import type { ProductName } from '../graph/decoder-tensors.js';
+import { biasedColumns } from '../graph/fused-ops.js';
 
 import { adapterPlace, type AdapterPlace, ranksOf, selectOf, sourcesOf } from './adapter-places.js';
 import { joinRows } from './join-rows.js';
@@ -28,14 +29,21 @@ export class PackedMatrices implements PassMatrices {
     return this.graph.input('embedded', 'float32', ['tokens', this.config.hiddenSize]);
   }
 
-  project(layer: number, part: ProductName, value: Value): Value {
+  project(
+    layer: number,
+    part: ProductName,
+    value: Value,
+    widths: readonly number[],
+    bias: Value | null,
+  ): readonly Value[] {
     const place = adapterPlace(layer, part);
-    const matrices = sourcesOf(place).map((name) => this.stored(name));
+    const matrices = joinRows(sourcesOf(place).map((name) => this.stored(name)));
     // What attention compares feels the rounding most, and is the smaller part: with 4 bits it is not rounded.
     const rounds = (matrix: StoredTensor) => part !== 'qkv' || (isBlockMatrix(matrix) && matrix.bits === 8);
-    const products = joinRows(matrices).map((matrix) => this.product(value, matrix, rounds(matrix)));
-    const widths = matrices.map(({ shape }) => shape[0] as number);
-    return this.addAdapted(ops.concat(this.graph, products, 1), part, place, value, widths);
+    const products = matrices.map((matrix) => this.product(value, matrix, rounds(matrix)));
+    const areApart = bias === null && products.length === widths.length;
+    const apart = areApart ? products : biasedColumns(this.graph, ops.concat(this.graph, products, 1), widths, bias);
+    return this.addAdapted(apart, part, place, value);
   }
 
   head(normed: Value): Value {
@@ -79,25 +87,30 @@ export class PackedMatrices implements PassMatrices {
     });
   }
 
-  /** `product + scale (x A^T) B^T` of each token's own adapter, `[tokens, out]`. */
+  /** `product + scale (x A^T) B^T` of each token's own adapter, per projection `[tokens, out]`. */
   private addAdapted(
-    product: Value,
+    products: readonly Value[],
     part: ProductName,
     { projections, a, b }: AdapterPlace,
     value: Value,
-    widths: readonly number[],
-  ): Value {
+  ): readonly Value[] {
     const { graph } = this;
     const ranks = projections.map(ranksOf);
     const together = ranks.join('+');
-    const wide = ranks.map((rank, at) => graph.input(b[at] as string, 'float32', [rank, widths[at] as number]));
+    const wide = products.map(({ shape }, at) =>
+      graph.input(b[at] as string, 'float32', [ranks[at] as string, shape[1] as Dim]),
+    );
     const select = graph.once(`select ${part}`, () => graph.input(selectOf(part), 'float32', ['tokens', together]));
-    const low = ops.matMul(graph, value, graph.input(a, 'float32', [together, value.shape[1] as Dim]), {
-      transB: true,
-    });
-    const chosen = ops.multiply(graph, low, { ...select, shape: low.shape });
-    const [only] = wide;
-    if (only !== undefined && wide.length === 1) return ops.addMatMul(graph, product, chosen, only);
+    const below = graph.input(a, 'float32', [together, value.shape[1] as Dim]);
+    const low = ops.matMul(graph, value, below, { transB: true });
+    const chosen = this.perProjection(part, ops.multiply(graph, low, { ...select, shape: low.shape }), ranks);
+    return products.map((product, at) => ops.addMatMul(graph, product, chosen[at] as Value, wide[at] as Value));
+  }
+
+  /** Cuts `[tokens, ranks of all projections]` by projection. */
+  private perProjection(part: ProductName, chosen: Value, ranks: readonly string[]): readonly Value[] {
+    if (ranks.length === 1) return [chosen];
+    const { graph } = this;
     const sizes = graph.once(`ranks of ${part}`, () =>
       ops.concat(
         graph,
@@ -106,8 +119,6 @@ export class PackedMatrices implements PassMatrices {
       ),
     );
     const results = ranks.map((rank) => ({ type: chosen.type, shape: ['tokens', rank] }));
-    const parts = graph.append('Split', [chosen, sizes], results, { attributes: { axis: 1 } });
-    const products = parts.map((those, at) => ops.matMul(graph, those, wide[at] as Value));
-    return ops.add(graph, product, ops.concat(graph, products, 1));
+    return graph.append('Split', [chosen, sizes], results, { attributes: { axis: 1 } });
   }
 }
