@@ -35,7 +35,7 @@ export class PeftAdapterFile {
     /** All tensors of the adapter, named as in a `LoraAdapter`, layer by layer. */
     readonly tensors: readonly PlannedTensor[],
     private readonly file: SafetensorsFile,
-    /** Name in a `LoraAdapter` -> name in the file. */
+    /** Name in a `LoraAdapter` -> name in the file, in the order of the file. */
     private readonly storedNames: ReadonlyMap<string, string>,
   ) {}
 
@@ -71,6 +71,11 @@ export class PeftAdapterFile {
     });
     if (areFinite(tensor.data)) return tensor;
     throw new AdapterDamagedError(this.file.path, `${stored} has a value that is not finite`);
+  }
+
+  /** Names of all tensors, in the order in which they are read fastest. */
+  get namesAsStored(): readonly string[] {
+    return [...this.storedNames.keys()];
   }
 
   close(): Promise<void> {

@@ -14,11 +14,9 @@ import { PeftAdapterFile } from './open-adapter.js';
 export async function readPeftAdapter(directory: string, config: DecoderShape): Promise<LoraAdapter> {
   const file = await PeftAdapterFile.open(directory, config);
   try {
-    // Hundreds of small reads: one after the other, they would wait for each other most of the time. All have ended before
-    // the file is closed, those after a failed one, too.
-    const read = file.tensors.map(async ({ name }) => [name, await file.read(name)] as const);
-    await Promise.allSettled(read);
-    const tensors = new Map<string, FloatTensor>(await Promise.all(read));
+    const read = new Map<string, FloatTensor>();
+    for (const name of file.namesAsStored) read.set(name, await file.read(name));
+    const tensors = new Map(file.tensors.map(({ name }) => [name, read.get(name) as FloatTensor]));
     const { baseModel, rank, alpha } = file.settings;
     return { baseModel, rank, alpha, targets: file.targets, tensors };
   } finally {
