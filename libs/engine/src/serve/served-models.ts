@@ -120,12 +120,13 @@ export class ServedModels {
   }
 
   private async openBase(directory: string): Promise<LoadedBase> {
-    const computing = this.compute(directory);
-    const [computed, { table }] = await Promise.all([
-      computing,
-      this.source.load({ kind: 'tokens', directory }) as Promise<LoadedTokens>,
-    ]).catch(async (error: unknown) => {
-      const opened = await computing;
+    const { maxParams, weights } = this.settings;
+    const loaded = await this.source.load({ kind: 'base', directory, maxParams, weights });
+    const opening = this.open(loaded as LoadedTensors | LoadedPack);
+    // One after the other where they are read: opening the graph, here, takes as long as the tokens there.
+    const reading = this.source.load({ kind: 'tokens', directory }) as Promise<LoadedTokens>;
+    const [computed, { table }] = await Promise.all([opening, reading]).catch(async (error: unknown) => {
+      const opened = await opening;
       await opened.decoder.close();
       throw error;
     });
@@ -142,12 +143,6 @@ export class ServedModels {
       constraints,
     };
     return { model: { id: '', base, runner: ownRunner(computed) }, computed, constraints };
-  }
-
-  private async compute(directory: string): Promise<ComputedBase> {
-    const { maxParams, weights } = this.settings;
-    const loaded = await this.source.load({ kind: 'base', directory, maxParams, weights });
-    return this.open(loaded as LoadedTensors | LoadedPack);
   }
 
   private async loadCheckpoint(

@@ -27,6 +27,7 @@ export class LoaderThread {
   }
 
   async close(): Promise<void> {
+    this.isUsed = false;
     await this.worker.terminate();
   }
 
@@ -36,7 +37,10 @@ export class LoaderThread {
     if ('failed' in reply) pending?.reject(fromErrorMessage(reply.failed));
     else pending?.resolve(reply.loaded);
     this.isUsed ||= 'loaded' in reply && reply.loaded?.kind === 'pack';
-    if (this.isUsed && this.pending.size === 0) this.renew();
+    // Whoever waited may ask for more of the model at once.
+    setImmediate(() => {
+      if (this.isUsed && this.pending.size === 0) this.renew();
+    });
   }
 
   private start(): Worker {
