@@ -22,17 +22,25 @@ export function dequantiseRows(matrix: BlockMatrix, firstRow: number, target: Fl
   else dequantisePairs(matrix, firstBlock, target);
 }
 
-// One loop for each width, without a choice per number: 1.2 ns a number where the obvious loop takes 14.
+// Codes are taken out of words of 32 bits, without a choice or a loop per number: a third to a half of the time that a
+// read of each byte takes.
 function dequantiseBytes(
   { blockSize, codes, scales, offsets }: BlockMatrix,
   first: number,
   target: Float32Array,
 ): void {
   const zero = zeroCode(8);
-  for (let block = first, at = 0, code = first * blockSize; at < target.length; block++) {
+  const words = wordsOf(codes);
+  for (let block = first, at = 0, word = (first * blockSize) / 4; at < target.length; block++) {
     const scale = scales[block]!;
     const offset = offsets === null ? 0 : offsets[block]!;
-    for (const end = at + blockSize; at < end; at++, code++) target[at] = (codes[code]! - zero) * scale + offset;
+    for (const end = at + blockSize; at < end; at += 4, word++) {
+      const bytes = words[word]!;
+      target[at] = ((bytes & 255) - zero) * scale + offset;
+      target[at + 1] = (((bytes >>> 8) & 255) - zero) * scale + offset;
+      target[at + 2] = (((bytes >>> 16) & 255) - zero) * scale + offset;
+      target[at + 3] = ((bytes >>> 24) - zero) * scale + offset;
+    }
   }
 }
 
@@ -42,15 +50,28 @@ function dequantisePairs(
   target: Float32Array,
 ): void {
   const zero = zeroCode(4);
-  for (let block = first, at = 0, pair = (first * blockSize) / 2; at < target.length; block++) {
+  const words = wordsOf(codes);
+  for (let block = first, at = 0, word = (first * blockSize) / 8; at < target.length; block++) {
     const scale = scales[block]!;
     const offset = offsets === null ? 0 : offsets[block]!;
-    for (const end = at + blockSize; at < end; at += 2, pair++) {
-      const codesOfPair = codes[pair]!;
-      target[at] = ((codesOfPair & 15) - zero) * scale + offset;
-      target[at + 1] = ((codesOfPair >> 4) - zero) * scale + offset;
+    for (const end = at + blockSize; at < end; at += 8, word++) {
+      const pairs = words[word]!;
+      target[at] = ((pairs & 15) - zero) * scale + offset;
+      target[at + 1] = (((pairs >>> 4) & 15) - zero) * scale + offset;
+      target[at + 2] = (((pairs >>> 8) & 15) - zero) * scale + offset;
+      target[at + 3] = (((pairs >>> 12) & 15) - zero) * scale + offset;
+      target[at + 4] = (((pairs >>> 16) & 15) - zero) * scale + offset;
+      target[at + 5] = (((pairs >>> 20) & 15) - zero) * scale + offset;
+      target[at + 6] = (((pairs >>> 24) & 15) - zero) * scale + offset;
+      target[at + 7] = ((pairs >>> 28) - zero) * scale + offset;
     }
   }
+}
+
+/** A block takes whole words. Signed, as V8 reads them fastest. */
+function wordsOf(codes: Uint8Array): Int32Array {
+  const { buffer, byteOffset, byteLength } = codes.byteOffset % 4 === 0 ? codes : codes.slice();
+  return new Int32Array(buffer, byteOffset, byteLength / 4);
 }
 
 /** A weight as float32, whatever its form; one that is float32 already is returned as it is. */
