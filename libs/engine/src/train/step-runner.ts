@@ -7,6 +7,7 @@ export interface RunnerStep {
   readonly gradientNorm: number;
   /** In the order of the row's sequences. */
   readonly scores: readonly TokenScores[];
+  /** Valid until the step after the next one: its memory may be used again. */
   readonly state: TrainState;
 }
 

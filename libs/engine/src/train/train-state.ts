@@ -12,3 +12,13 @@ export function freshState(parameters: Float32Array): TrainState {
   const zeros = () => new Float32Array(parameters.length);
   return { parameters, firstMoment: zeros(), secondMoment: zeros(), updates: 0 };
 }
+
+/** The same state in memory of its own. */
+export function copyState({ parameters, firstMoment, secondMoment, updates }: TrainState): TrainState {
+  return {
+    parameters: parameters.slice(),
+    firstMoment: firstMoment.slice(),
+    secondMoment: secondMoment.slice(),
+    updates,
+  };
+}

@@ -7,7 +7,7 @@ import type { TrainGraphSettings } from './train-graph.js';
 import type { RankedTokenScores, TokenScores, TrainSequence } from './train-sequence.js';
 import type { TrainState } from './train-state.js';
 
-export { freshState, type TrainState } from './train-state.js';
+export { copyState, freshState, type TrainState } from './train-state.js';
 
 export interface StepResult {
   /** Of the row, before the step. */
@@ -47,6 +47,7 @@ export class Trainer {
     this.runner = chooseRunner(settings, weights, threads, memoryBytes);
   }
 
+  /** Valid until the next step. */
   get current(): TrainState {
     return this.state;
   }

@@ -22,6 +22,10 @@ export const savedName = (product: string) => `saved.${product}`;
  */
 export const firstLayerOf = ({ attention: _, ...config }: LlamaConfig): LlamaConfig => ({ ...config, numLayers: 1 });
 
+/** Trained parameters of a layer: those of all layers lie one after the other in the flat vector. */
+export const layerSizeOf = (config: LlamaConfig, part: TrainedPart): number =>
+  trainedLayout(firstLayerOf(config), part).size;
+
 /**
  * The graph of one layer with its weights as inputs: frozen ones under the names of layer 0, the trained part of this
  * layer as the vector `parameters`. `hidden` is `[batch, length, hiddenSize]`. Backward stages take the gradient of the

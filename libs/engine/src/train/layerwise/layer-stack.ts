@@ -4,9 +4,9 @@ import { layerAttention, type LlamaConfig } from '../../model/llama-config.js';
 import { LAYER_PRODUCTS, type LayerProduct } from '../decoder-graph.js';
 import type { Feeds } from '../micro-batch-feeds.js';
 import { vector } from '../tensors.js';
-import { type TrainedPart, trainedLayout } from '../trained-parameters.js';
+import type { TrainedPart } from '../trained-parameters.js';
 import type { FrozenWeights } from './frozen-weights.js';
-import { firstLayerOf, savedName } from './layer-graph.js';
+import { layerSizeOf, savedName } from './layer-graph.js';
 import type { LayerwiseGraph, LayerwiseGraphs } from './layerwise-graphs.js';
 import type { LayerwisePlan } from './layerwise-plan.js';
 import type { Scratch } from './scratch.js';
@@ -19,7 +19,6 @@ interface StackSettings {
 
 /** The layers between embedding and head. A backward pass belongs to the forward pass before it. */
 export class LayerStack {
-  /** Trained parameters of each layer: they lie one layer after the other in the flat vector. */
   private readonly layerSize: number;
   private readonly widths: Readonly<Record<LayerProduct, number>>;
 
@@ -30,7 +29,7 @@ export class LayerStack {
     private readonly scratch: Scratch,
   ) {
     const { config, part } = settings;
-    this.layerSize = trainedLayout(firstLayerOf(config), part).size;
+    this.layerSize = layerSizeOf(config, part);
     this.widths = {
       q_proj: config.numHeads * config.headDim,
       k_proj: config.numKvHeads * config.headDim,

@@ -6,10 +6,10 @@ import { SessionCache } from '../session-cache.js';
 import type { TrainGraphSettings } from '../train-graph.js';
 import { trainedLayout } from '../trained-parameters.js';
 import { buildHeadGraph, type HeadStage } from './head-graph.js';
-import { buildLayerGraph, type LayerStage } from './layer-graph.js';
-import { buildLossGraph, buildUpdateGraph } from './loss-graph.js';
+import { buildLayerGraph, layerSizeOf, type LayerStage } from './layer-graph.js';
+import { buildLossGraph, buildNormGraph, buildUpdateGraph } from './loss-graph.js';
 
-export type LayerwiseGraph = `layer ${LayerStage}` | `head ${HeadStage}` | 'loss' | 'update';
+export type LayerwiseGraph = `layer ${LayerStage}` | `head ${HeadStage}` | 'loss' | 'norm' | 'update';
 
 /** Where outputs are written; null: into memory of their own. */
 type Targets = Readonly<Record<string, Tensor | null>>;
@@ -47,8 +47,10 @@ function encode({ config, part, loss, optimiser }: TrainGraphSettings, graph: La
   switch (graph) {
     case 'loss':
       return buildLossGraph(loss);
+    case 'norm':
+      return buildNormGraph(trainedLayout(config, part).size);
     case 'update':
-      return buildUpdateGraph(optimiser, trainedLayout(config, part).size);
+      return buildUpdateGraph(optimiser, layerSizeOf(config, part));
     case 'head score':
     case 'head slope':
     case 'head norm':

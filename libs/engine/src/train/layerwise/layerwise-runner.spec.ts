@@ -10,7 +10,7 @@ import {
   tinyRow,
   tinyWeights,
 } from '../tiny-decoder.fixture.js';
-import { freshState, type TrainState } from '../train-state.js';
+import { copyState, freshState, type TrainState } from '../train-state.js';
 import { WholeGraphRunner } from '../whole-graph-runner.js';
 import type { LayerwisePlan } from './layerwise-plan.js';
 import { LayerwiseRunner } from './layerwise-runner.js';
@@ -74,6 +74,18 @@ describe('layerwise training', () => {
       return now;
     };
     expect(await steps(await steps(start(), 2), 2)).toEqual(await steps(start(), 4));
+  });
+
+  it('leaves the state that a step begins with as it was, so that the step can be taken again', async () => {
+    const settings = { config: CONFIG, part: TINY_LORA, loss: CISPO, optimiser: OPTIMISER };
+    const runner = new LayerwiseRunner(settings, stored(4, false), 1, LONG);
+    const take = async (state: TrainState) => (await runner.step(state, tinyRow(), RATE)).state;
+    const first = await take(await take(start()));
+    const before = copyState(first);
+    const second = copyState(await take(first));
+    expect(first).toEqual(before);
+    expect(await take(first)).toEqual(second);
+    await runner.release();
   });
 });
 

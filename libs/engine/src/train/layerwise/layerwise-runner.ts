@@ -4,12 +4,13 @@ import type { StoredWeights } from '../../blocks/index.js';
 import { type Feeds, MicroBatchFeeds } from '../micro-batch-feeds.js';
 import { type MicroBatch, planMicroBatches } from '../micro-batches.js';
 import type { RunnerStep, StepRunner } from '../step-runner.js';
-import { floats, scalar, splitTokens, updatedState, updateFeeds, vector } from '../tensors.js';
+import { floats, scalar, splitTokens, vector } from '../tensors.js';
 import type { TrainGraphSettings } from '../train-graph.js';
 import type { RankedTokenScores, TokenScores, TrainSequence } from '../train-sequence.js';
 import type { TrainState } from '../train-state.js';
 import { FrozenWeights } from './frozen-weights.js';
 import { LayerStack } from './layer-stack.js';
+import { LayeredUpdate } from './layered-update.js';
 import { LayerwiseGraphs } from './layerwise-graphs.js';
 import type { LayerwisePlan } from './layerwise-plan.js';
 import { OutputHead } from './output-head.js';
@@ -26,6 +27,7 @@ export class LayerwiseRunner implements StepRunner {
   private readonly feeds: MicroBatchFeeds;
   private readonly layers: LayerStack;
   private readonly head: OutputHead;
+  private readonly update: LayeredUpdate;
   private readonly scratch = new Scratch();
 
   constructor(
@@ -40,10 +42,12 @@ export class LayerwiseRunner implements StepRunner {
     this.feeds = new MicroBatchFeeds(config, loss);
     this.layers = new LayerStack({ config, part, plan }, this.graphs, frozen, this.scratch);
     this.head = new OutputHead(config, this.graphs, frozen, this.scratch, plan);
+    this.update = new LayeredUpdate(settings, this.graphs, this.scratch);
   }
 
   async prepare(rows: readonly (readonly unknown[])[]): Promise<void> {
-    if (rows.length > 0) await this.graphs.open([...this.layers.graphs, 'head slope', 'head norm', 'loss', 'update']);
+    if (rows.length > 0)
+      await this.graphs.open([...this.layers.graphs, 'head slope', 'head norm', 'loss', 'norm', 'update']);
   }
 
   async score(parameters: Float32Array, row: readonly TrainSequence[]): Promise<RankedTokenScores[]> {
@@ -70,14 +74,8 @@ export class LayerwiseRunner implements StepRunner {
         scores[index] = { lp: part('lp'), entropy: part('entropy') };
       });
     }
-    const feeds = {
-      parameters: vector(state.parameters),
-      gradient: vector(gradient),
-      ...updateFeeds(this.settings.optimiser, state, learningRate),
-    };
-    const outputs = { newParameters: null, newFirstMoment: null, newSecondMoment: null, gradientNorm: null };
-    const results = await this.graphs.run('update', feeds, outputs);
-    return { loss, gradientNorm: scalar(results, 'gradientNorm'), scores, state: updatedState(results, state) };
+    const updated = await this.update.run(state, gradient, learningRate);
+    return { loss, scores, ...updated };
   }
 
   release(): Promise<void> {

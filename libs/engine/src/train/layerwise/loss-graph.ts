@@ -1,7 +1,7 @@
 import { gradients } from '../../autodiff/index.js';
 import { encodeGraph, Graph, type Value } from '../../graph/index.js';
 import type { LossSettings } from '../../loss/index.js';
-import { type AdamWSettings, emitAdamW } from '../adam-w.js';
+import { type AdamWSettings, emitAdamW, emitGradientNorm } from '../adam-w.js';
 import { emitLoss } from '../train-graph.js';
 
 /** From log-probabilities `lp` of all trained tokens of a pass to `loss` and its derivative by each, `lpGradient`. */
@@ -14,7 +14,14 @@ export function buildLossGraph(settings: LossSettings): Uint8Array {
   return encodeGraph(graph);
 }
 
-/** The optimiser's step from the gradient of a whole row, `[size]`. */
+/** From the gradient of a whole row, `[size]`, to its length `gradientNorm`. */
+export function buildNormGraph(size: number): Uint8Array {
+  const graph = new Graph();
+  emitGradientNorm(graph, graph.input('gradient', 'float32', [size]));
+  return encodeGraph(graph);
+}
+
+/** The optimiser's step of some parameters, `[size]`, with the length of the gradient of all, `gradientNorm`. */
 export function buildUpdateGraph(optimiser: AdamWSettings, size: number): Uint8Array {
   const graph = new Graph();
   const input = (name: string) => graph.input(name, 'float32', [size]);
@@ -23,6 +30,7 @@ export function buildUpdateGraph(optimiser: AdamWSettings, size: number): Uint8A
     firstMoment: input('firstMoment'),
     secondMoment: input('secondMoment'),
     gradient: input('gradient'),
+    gradientNorm: graph.input('gradientNorm', 'float32', []),
   });
   return encodeGraph(graph);
 }

@@ -62,7 +62,6 @@ export class OutputHead {
   ): Promise<void> {
     const { hiddenSize } = this.config;
     const head = this.frozen.ofHead(from, to);
-    const third = stage === 'score' ? 'best' : 'expected';
     const isHere = (row: number) => targets[row]! >= from && targets[row]! < to;
     for (let first = 0; first < targets.length; first += this.plan.predictions) {
       const count = Math.min(this.plan.predictions, targets.length - first);
@@ -72,11 +71,17 @@ export class OutputHead {
       const results = await this.graphs.run(
         `head ${stage}`,
         { ...head, hidden: rowsOf(rows, first, count, hiddenSize), targets: new Tensor('int64', inPart, [count]) },
-        { logit: null, lp: null, entropy: null, [third]: null },
+        { logit: null, lp: null, entropy: null, ...this.largeResult(stage, count) },
       );
       const part = Object.fromEntries(Object.keys(results).map((name) => [name, floats(results, name)]));
       sums.add(part as unknown as HeadPart, first, isHere);
     }
+  }
+
+  private largeResult(stage: 'score' | 'slope', count: number): Record<string, Tensor | null> {
+    if (stage === 'score') return { best: null };
+    const { hiddenSize } = this.config;
+    return { expected: rowsOf(this.scratch.take('head expected', count * hiddenSize), 0, count, hiddenSize) };
   }
 
   /** By logits the derivative is onehot(target) - p, so by the norm's result it is W[target] - p W. */
