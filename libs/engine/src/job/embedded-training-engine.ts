@@ -19,7 +19,7 @@ export interface EmbeddedEngineOptions {
   readonly weights?: WeightForm;
   /**
    * What the process of a job may take, in bytes: where activations would pass it, they are computed again. With another
-   * number the last digits differ. Default: 208 MiB beside the weights and the process.
+   * number the last digits differ. Default: 208 MiB beside the weights, the state of what is trained and the process.
    */
   readonly memoryBytes?: number | null;
 }

@@ -2,16 +2,20 @@ import { totalmem } from 'node:os';
 
 import { bytesOf, isBlockMatrix, type StoredTensor, type StoredWeights } from '../blocks/index.js';
 import { countParameters } from '../model/tensor-shapes.js';
+import { firstLayerOf } from './layerwise/layer-graph.js';
 import { planLayerwise } from './layerwise/layerwise-plan.js';
 import { LayerwiseRunner } from './layerwise/layerwise-runner.js';
 import type { StepRunner } from './step-runner.js';
 import type { TrainGraphSettings } from './train-graph.js';
+import { trainedLayout } from './trained-parameters.js';
 import { WholeGraphRunner } from './whole-graph-runner.js';
 
 /** What the passes of a job may take beside its weights where no memory is set; half of a small machine's memory. */
 export const DEFAULT_ACTIVATION_BYTES = Math.min(208 * 2 ** 20, totalmem() / 2);
-/** Of Node.js, the runtime's library and its graphs. */
-const PROCESS_BYTES = 160 * 2 ** 20;
+/** Of Node.js, the runtime's library and its graphs, the rows of the job, and what waits for the garbage collection. */
+const PROCESS_BYTES = 176 * 2 ** 20;
+/** Vectors of trained parameters: those that the job begins with, two states of three each, and the gradient. */
+const TRAINED_VECTORS = 8;
 /** The whole graph holds merged copies and all activations: of larger models than this, more than a layer at a time. */
 const MAX_WHOLE_GRAPH_PARAMETERS = 20e6;
 
@@ -25,9 +29,17 @@ export function chooseRunner(
   const tensors = [...weights.values()];
   const isLarge = tensors.some(isBlockMatrix) || countParameters(settings.config) > MAX_WHOLE_GRAPH_PARAMETERS;
   if (settings.part.kind === 'full' || !isLarge) return new WholeGraphRunner(settings, weights, threads);
-  const weightBytes = tensors.reduce((sum, tensor) => sum + bytesOfStored(tensor), 0);
-  const activationBytes = memoryBytes === null ? DEFAULT_ACTIVATION_BYTES : memoryBytes - weightBytes - PROCESS_BYTES;
+  const activationBytes =
+    memoryBytes === null ? DEFAULT_ACTIVATION_BYTES : memoryBytes - heldBytes(settings, tensors) - PROCESS_BYTES;
   return new LayerwiseRunner(settings, weights, threads, planLayerwise(settings.config, activationBytes));
+}
+
+/** Of a job that trains layer by layer, whatever its passes are: weights, one layer of them in float32, and the state. */
+function heldBytes({ config, part }: TrainGraphSettings, tensors: readonly StoredTensor[]): number {
+  const weights = tensors.reduce((sum, tensor) => sum + bytesOfStored(tensor), 0);
+  const layer = countParameters(firstLayerOf(config)) - countParameters({ ...config, numLayers: 0 });
+  const trained = TRAINED_VECTORS * trainedLayout(config, part).size;
+  return weights + (layer + trained) * Float32Array.BYTES_PER_ELEMENT;
 }
 
 const bytesOfStored = (tensor: StoredTensor) => (isBlockMatrix(tensor) ? bytesOf(tensor) : tensor.data.byteLength);
