@@ -23,14 +23,24 @@ const CHILD = 'node libs/engine';
 /**
  * A reinforcement learning job in a child process, by default of the bundled model with rows of 16 x 128 tokens.
  *
- * @param {{ base?: object, rows?: (vocabSize: number) => object[], weights?: string, learningRate?: number }} [choice]
+ * @param {{ base?: object, rows?: (vocabSize: number) => object[], weights?: string, learningRate?: number,
+ *   memoryBytes?: number | null }} [choice]
  * @returns `run()` resolves with the folder of its checkpoint; every run is the same job
  */
-export async function trainingJob(context, steps, { base, rows = trainRow, weights, learningRate = 1e-4 } = {}) {
+export async function trainingJob(
+  context,
+  steps,
+  { base, rows = trainRow, weights, learningRate = 1e-4, memoryBytes = null } = {},
+) {
   const { directory, config } = base ?? (await baseModel(context));
   const folder = await tempFolder(context, 'job');
   const plan = await writePlan(folder, rows(config.vocabSize), steps, learningRate);
-  const engine = new EmbeddedTrainingEngine({ sources: { bundledDir: dirname(directory) }, threads: 2, weights });
+  const engine = new EmbeddedTrainingEngine({
+    sources: { bundledDir: dirname(directory) },
+    threads: 2,
+    weights,
+    memoryBytes,
+  });
   const stop = new AbortController();
   context.cleanup.add(() => stop.abort());
   const run = async (onStep = () => undefined, cancel = stop.signal) => {
