@@ -14,11 +14,17 @@ export function freshState(parameters: Float32Array): TrainState {
 }
 
 /** The same state in memory of its own. */
-export function copyState({ parameters, firstMoment, secondMoment, updates }: TrainState): TrainState {
+export const copyState = (state: TrainState): TrainState => withVectors(state, (vector) => vector.slice());
+
+/** The state with each of its vectors changed. */
+export function withVectors(
+  { parameters, firstMoment, secondMoment, updates }: TrainState,
+  change: (vector: Float32Array) => Float32Array,
+): TrainState {
   return {
-    parameters: parameters.slice(),
-    firstMoment: firstMoment.slice(),
-    secondMoment: secondMoment.slice(),
+    parameters: change(parameters),
+    firstMoment: change(firstMoment),
+    secondMoment: change(secondMoment),
     updates,
   };
 }

@@ -3,7 +3,7 @@ import type { Tensor } from 'onnxruntime-node';
 import type { RunnerStep } from '../step-runner.js';
 import { scalar, updateFeeds, vector } from '../tensors.js';
 import type { TrainGraphSettings } from '../train-graph.js';
-import type { TrainState } from '../train-state.js';
+import { type TrainState, withVectors } from '../train-state.js';
 import { layerSizeOf } from './layer-graph.js';
 import type { LayerwiseGraphs } from './layerwise-graphs.js';
 import type { Scratch } from './scratch.js';
@@ -34,7 +34,7 @@ export class LayeredUpdate {
     const next = this.nextState(state);
     for (let start = 0; start < gradient.length; start += this.layerSize) {
       const part = (data: Float32Array) => data.subarray(start, start + this.layerSize);
-      const [now, then] = [partOf(state, part), partOf(next, part)];
+      const [now, then] = [withVectors(state, part), withVectors(next, part)];
       const feeds = {
         ...updateFeeds(this.settings.optimiser, now, learningRate),
         parameters: vector(now.parameters),
@@ -59,14 +59,4 @@ export class LayeredUpdate {
       updates: updates + 1,
     };
   }
-}
-
-function partOf(state: TrainState, part: (data: Float32Array) => Float32Array): TrainState {
-  const { parameters, firstMoment, secondMoment, updates } = state;
-  return {
-    parameters: part(parameters),
-    firstMoment: part(firstMoment),
-    secondMoment: part(secondMoment),
-    updates,
-  };
 }
