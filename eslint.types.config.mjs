@@ -5,7 +5,7 @@ import tseslint from 'typescript-eslint';
  * of one program per project, which each would load the libraries again.
  */
 export default tseslint.config(
-  { ignores: ['**/dist', '**/generated', '**/node_modules', '**/.venv', '**/coverage', '.nx', '.hone'] },
+  { ignores: ['**/dist', '**/generated', '**/node_modules', '**/.venv', '.engines', '**/coverage', '.nx', '.hone'] },
   { linterOptions: { reportUnusedDisableDirectives: 'off' } },
   {
     files: ['**/*.ts', '**/*.tsx', '**/*.mjs'],
