@@ -5,7 +5,8 @@ import { childrenOf, isThere } from './testing/child-processes.fixture.js';
 import { someGroups, ONE_BY_ONE } from './testing/training-input.fixture.js';
 import { TrainerBench } from './testing/trainer-bench.fixture.js';
 
-const STEPS = 30;
+/** Steps of the job that is killed at each. Dozens find rare races: `HONE_JOB_KILLS=60`. */
+const STEPS = Number(process.env['HONE_JOB_KILLS'] ?? 12);
 const GROUPS = someGroups(STEPS / 2);
 
 /** Each on a bench of its own: trainers come and go. */
@@ -88,14 +89,14 @@ describe('a job whose worker', () => {
     expect(job).toMatchObject({ status: 'failed', failures: 3, error: { code: 'job.worker_lost', retryable: true } });
   }, 300_000);
 
-  it('is asked to end five times goes on elsewhere, with the same bytes', async () => {
+  it('is asked to end three times goes on elsewhere, with the same bytes', async () => {
     bench = await TrainerBench.start();
     await bench.trainer();
-    const groups = someGroups(40);
+    const groups = someGroups(20);
     const expected = await undisturbed(groups);
     const model = await bench.model();
     const { id } = await bench.rlJob(model, groups, ONE_BY_ONE);
-    for (let round = 1; round <= 5; round++) {
+    for (let round = 1; round <= 3; round++) {
       const next = bench.trainer();
       const job = await bench.until(id, (now) => now.attempt === round && now.stepsDone >= round * 8);
       expect(await bench.holderOf(job).stop('SIGTERM')).toBe(0);
@@ -103,9 +104,9 @@ describe('a job whose worker', () => {
       expect(attempt > round || (resume?.step ?? 0) >= round * 8).toBe(true);
       await next;
     }
-    expect(await bench.ended(id)).toMatchObject({ status: 'succeeded', attempt: 6, failures: 0 });
+    expect(await bench.ended(id)).toMatchObject({ status: 'succeeded', attempt: 4, failures: 0 });
     expect(await bench.hashes(model, 1)).toEqual(expected);
-    await expectEvents(id, 80);
+    await expectEvents(id, 40);
   }, 300_000);
 
   it('is stopped (SIGSTOP), then continued, has lost its lease', async () => {

@@ -20,7 +20,7 @@ import { writeUpstreams } from './faulty-gateway.fixture.js';
 import { GatewayClient } from './gateway-client.fixture.js';
 
 /** Number of kills. Hundreds find rare races: `HONE_KILL_RUNS=200`. */
-const RUNS = Number(process.env['HONE_KILL_RUNS'] ?? 10);
+const RUNS = Number(process.env['HONE_KILL_RUNS'] ?? 5);
 /** Answers between two kills, at least. `HONE_KILL_RUNS=40 HONE_KILL_CHATS=250` is ten thousand chats. */
 const CHATS = Number(process.env['HONE_KILL_CHATS'] ?? 100);
 const LANES = 6;
