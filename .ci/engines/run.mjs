@@ -2,16 +2,15 @@
  * `npm run test:engines`: training on real SkyRL servers (JAX on this machine's CPU), serving on real vLLM
  * servers, and faults around both. Needs Python 3.12 and 20 GB of disk.
  *
- * HONE_ENGINES_LONG=1    compares more of what engines learn, and repeats the training and its faults on a Ray cluster
- *                        of two workers (6 GiB)
- * HONE_ENGINES_KILLS=10  kills every part so many times instead of once
+ * HONE_ENGINES_LONG=1    compares more of what engines learn, kills every part, and repeats the training and its faults
+ *                        on a Ray cluster of two workers (6 GiB)
+ * HONE_ENGINES_KILLS=10  kills so many times instead of once
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
 const REPOSITORY = join(import.meta.dirname, '../..');
 const JEST = join(REPOSITORY, 'node_modules/jest/bin/jest.js');
-const FLAGS = ['--experimental-vm-modules', '--no-warnings=ExperimentalWarning'];
 
 const counts = [0, 0];
 const times = [];
@@ -26,7 +25,7 @@ console.log(`${counts[0]} passed, ${counts[1]} failed`);
 
 /** Adds up the counts with which the specs end. */
 async function specs(patterns, variables = {}) {
-  const args = [...FLAGS, JEST, '--config', 'jest.engines.preset.mjs', ...patterns];
+  const args = [JEST, '--config', 'jest.engines.preset.mjs', ...patterns];
   const options = { cwd: REPOSITORY, env: { ...process.env, ...variables }, stdio: ['ignore', 'pipe', 'inherit'] };
   const child = spawn(process.execPath, args, options);
   // What the specs have started ends with them.

@@ -15,8 +15,14 @@ const CONFIG = { ...ONE_BY_ONE, learning_rate: 1e-4 };
 const KILLS = Number(process.env['HONE_ENGINES_KILLS'] ?? 1);
 /** For a kill, a start of the server and the rest of the job, on a machine that is busy. */
 const KILL_MS = 900_000;
-const PARTS: SkyrlPart[] =
-  process.env['HONE_TEST_ENGINE'] === 'skyrl-ray' ? ['engine', 'api', 'worker'] : ['engine', 'api'];
+const isLong = Boolean(process.env['HONE_ENGINES_LONG']);
+/** Each start of the server takes half a minute. */
+const itLong = isLong ? it : it.skip;
+const PARTS: SkyrlPart[] = [
+  'engine',
+  ...(isLong ? (['api'] as const) : []),
+  ...(process.env['HONE_TEST_ENGINE'] === 'skyrl-ray' ? (['worker'] as const) : []),
+];
 
 describe('faults around a job on a training server', () => {
   let server: SkyrlServer;
@@ -83,7 +89,7 @@ describe('faults around a job on a training server', () => {
     KILLS * KILL_MS,
   );
 
-  it('lets one of two trainers win when the first was frozen', async () => {
+  itLong('lets one of two trainers win when the first was frozen', async () => {
     const job = await startJob();
     const frozen = bench.holderOf(await atStep(job, 3));
     await bench.freeze(frozen, job.id);
@@ -110,7 +116,7 @@ describe('faults around a job on a training server', () => {
     KILLS * KILL_MS,
   );
 
-  it('begins anew when the server comes back without its database', async () => {
+  itLong('begins anew when the server comes back without its database', async () => {
     const job = await startJob();
     await atStep(job, 11);
     await server.kill('all');
