@@ -38,8 +38,8 @@ export async function measureOwnTraining(context) {
       const { rate, mib } = await honeRate(context, base, form, steps + 1);
       (rates[name] ??= []).push(rate);
       peaks[name] = Math.max(peaks[name] ?? 0, mib);
-      // The first one warms up.
-      if (peft) rates.peer.push(rateOf((await peft.take(steps + 1)).slice(1)));
+      // The first one warms up. What is measured in a bound memory is the memory.
+      if (peft && !form.isBound) rates.peer.push(rateOf((await peft.take(steps + 1)).slice(1)));
     }
   }
   await peft?.close();
@@ -74,15 +74,15 @@ function plainRows(vocabSize) {
   }));
 }
 
-function reportForm({ report }, { name, minRatio, maxMib }, rates, peaks) {
+function reportForm({ report }, { name, minRatio, maxMib, isBound }, rates, peaks) {
   const value = median(rates[name]);
-  const peer = rates.peer.length > 0 ? median(rates.peer) : null;
+  const peer = rates.peer.length > 0 && !isBound ? median(rates.peer) : null;
   report.add({
     ...{ measure: `LoRA r8, ${BATCH} x ${LENGTH} tokens, ${name}`, value, unit: 'tokens/s' },
     ...(peer !== null && { peer, peerName: 'PyTorch + PEFT, f32' }),
     ...(minRatio && { target: `ratio >= ${minRatio}` }),
     ...(minRatio && peer !== null && { isMet: value >= minRatio * peer }),
-    note: peer === null ? NO_PEFT : undefined,
+    note: rates.peer.length === 0 ? NO_PEFT : undefined,
   });
   report.add({
     ...{ measure: '  peak of the training process', value: peaks[name], unit: 'MiB' },
