@@ -103,7 +103,16 @@ describe('a job on a training server', () => {
     await remote.test.sql('UPDATE checkpoints SET deleted_at = now(), bytes_gone_at = now() WHERE model_id = $1', [
       model,
     ]);
-    await until(() => keptFiles().every((path) => `${path}`.endsWith('.probe')), 'the weights are deleted', LONG_MS);
+    const areGone = () => {
+      try {
+        return keptFiles().every((path) => `${path}`.endsWith('.probe'));
+      } catch (error) {
+        // A folder went while it was read.
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+        throw error;
+      }
+    };
+    await until(areGone, 'the weights are deleted', LONG_MS);
     const rows = () => remote.test.sql('SELECT path FROM engine_weights WHERE path LIKE $1', [`%${name}`]);
     await until(async () => (await rows()).length === 0, 'they are forgotten', LONG_MS);
   });
