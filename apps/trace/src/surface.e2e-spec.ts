@@ -74,7 +74,7 @@ import {
 import { TraceModule } from './trace.module.js';
 
 /** Bodies per endpoint; the nightly run sets 10000. */
-const RUNS = Number(process.env['HONE_FUZZ_RUNS'] ?? 300);
+const RUNS = Number(process.env['HONE_FUZZ_RUNS'] ?? 100);
 // The same ones each time, unless more are asked for.
 if (!process.env['HONE_FUZZ_RUNS']) fc.configureGlobal({ seed: 1 });
 
