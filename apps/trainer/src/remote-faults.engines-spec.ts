@@ -89,7 +89,7 @@ describe('faults around a job on a training server', () => {
     KILLS * KILL_MS,
   );
 
-  itLong('lets one of two trainers win when the first was frozen', async () => {
+  it('lets one of two trainers win when the first was frozen', async () => {
     const job = await startJob();
     const frozen = bench.holderOf(await atStep(job, 3));
     await bench.freeze(frozen, job.id);

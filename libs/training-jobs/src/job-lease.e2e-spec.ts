@@ -105,7 +105,7 @@ describe('a job and its workers', () => {
     expect(order).toEqual([jobs[0], jobs[3], jobs[1], jobs[2]].map((job) => job?.id));
   });
 
-  const rounds = Number(process.env['HONE_RACE_RUNS'] ?? 60);
+  const rounds = Number(process.env['HONE_RACE_RUNS'] ?? 150);
   it(
     `lets one of cancel and commit win, never both, ${rounds} times`,
     async () => {
