@@ -10,19 +10,19 @@ import type { ThreadedConstraint } from './threaded-constraint.js';
 const PROVEN_LIMIT_MS = 1_000;
 /** A constraint is proven when it was ready in this share of that time. */
 const PROVEN_SHARE = 0.5;
-const MAX_PROVEN = 1_024;
+const MAX_KNOWN = 1_024;
 
 /**
  * The constraints of one vocabulary, in two threads. Compiling may take seconds on a large vocabulary, and for ever with
  * a hostile schema: a source that was not seen before is compiled in a thread of its own kind, with the whole time
  * limit. Sources that were quick there run in the other thread, where nothing keeps them waiting for long; one that
- * turns out to be slow is moved back.
+ * turns out to be slow is moved back, and stays there.
  */
 export class ConstraintThreads implements ConstraintFactory {
   private readonly proving: ConstraintThread;
   private readonly proven: ConstraintThread;
-  /** Digests of sources, the least recently used first. */
-  private readonly quick = new Set<string>();
+  /** Digests of sources -> whether they are quick, the least recently used first. */
+  private readonly known = new Map<string, boolean>();
 
   /**
    * @param endIds tokens that end an answer
@@ -32,7 +32,7 @@ export class ConstraintThreads implements ConstraintFactory {
   constructor(tokens: TokenTexts, endIds: readonly number[], limitMs: number, maxStates?: number) {
     this.proving = new ConstraintThread(tokens, endIds, limitMs, maxStates);
     const late = (constraint: ThreadedConstraint) => {
-      this.quick.delete(keyOf(constraint.source));
+      this.remember(keyOf(constraint.source), false);
       this.proving.adopt(constraint);
     };
     this.proven = new ConstraintThread(tokens, endIds, Math.min(limitMs, PROVEN_LIMIT_MS), maxStates, late);
@@ -40,13 +40,14 @@ export class ConstraintThreads implements ConstraintFactory {
 
   create(source: ConstraintSource): Constraint {
     const key = keyOf(source);
-    if (this.quick.delete(key)) {
-      this.quick.add(key);
-      return this.proven.create(source);
-    }
+    const isQuick = this.known.get(key);
+    if (isQuick !== undefined) this.remember(key, isQuick);
+    if (isQuick === true) return this.proven.create(source);
     const constraint = this.proving.create(source);
     constraint.onFirstMask = (workMs) => {
-      if (workMs <= PROVEN_LIMIT_MS * PROVEN_SHARE) this.remember(key);
+      // A slow one is compiled by now: next time it would look quick.
+      if (workMs > PROVEN_LIMIT_MS) this.remember(key, false);
+      else if (isQuick === undefined && workMs <= PROVEN_LIMIT_MS * PROVEN_SHARE) this.remember(key, true);
     };
     return constraint;
   }
@@ -55,11 +56,12 @@ export class ConstraintThreads implements ConstraintFactory {
     await Promise.all([this.proving.close(), this.proven.close()]);
   }
 
-  private remember(key: string): void {
-    this.quick.add(key);
-    if (this.quick.size <= MAX_PROVEN) return;
-    const [oldest] = this.quick;
-    this.quick.delete(oldest as string);
+  private remember(key: string, isQuick: boolean): void {
+    this.known.delete(key);
+    this.known.set(key, isQuick);
+    if (this.known.size <= MAX_KNOWN) return;
+    const [oldest] = this.known.keys();
+    this.known.delete(oldest as string);
   }
 }
 

@@ -2,10 +2,12 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 
 import type { ConstraintThread } from './constraint-thread.js';
 import { toGrammar } from './source-grammar.js';
-import { openThread, walk } from './token-walk.fixture.js';
+import { accepts, openThread, walk } from './token-walk.fixture.js';
 
 const TEXT = { type: 'string' };
 const WHOLE = { type: 'integer' };
+/** Of one to four bytes, escaped ones among them. */
+const CHARACTERS = ['a', '"', 'é', '\\', '😀', '\n'];
 const style = { whitespace: 'any' as const, onlyDeclared: false };
 const jsonSchema = (schema: unknown) => ({ kind: 'json_schema' as const, schema, ...style });
 const closed = (properties: object, required: string[] = [], more = {}) => ({
@@ -71,6 +73,42 @@ describe('a JSON schema as a constraint', () => {
     const whole = texts.filter((text) => text !== null);
     expect(whole.length).toBeGreaterThan(5);
     for (const text of whole) expect([text, isValid(JSON.parse(text))]).toEqual([text, true]);
+  });
+
+  it.each([
+    [0, 3],
+    [2, 4],
+    [0, 31],
+    [0, 32],
+    [31, 33],
+    [5, 70],
+    [32, 32],
+    [33, 129],
+    [0, 1_000],
+    [1, Infinity],
+    [40, Infinity],
+  ])('counts the characters of strings: %d to %d', async (minLength, maxLength) => {
+    const source = jsonSchema({ type: 'string', minLength, ...(maxLength < Infinity && { maxLength }) });
+    const lengths = new Set([minLength - 1, minLength, minLength + 40, maxLength - 1, maxLength, maxLength + 1]);
+    for (const length of lengths) {
+      if (length < 0 || length > 2_000) continue;
+      const text = Array.from({ length }, (_, index) => CHARACTERS[index % CHARACTERS.length]).join('');
+      const isWithin = length >= minLength && length <= maxLength;
+      expect([length, await accepts(thread, source, JSON.stringify(text))]).toEqual([length, isWithin]);
+    }
+  });
+
+  it.each<[string, string[], string[]]>([
+    ['a.{0,40}z', ['az', `a${'é'.repeat(40)}z`], [`a${'b'.repeat(41)}z`, 'a', 'a\nz']],
+    ['[^x]{33,100}', ['y'.repeat(33), 'y'.repeat(64), 'y'.repeat(100)], ['y'.repeat(32), 'y'.repeat(101)]],
+    ['(a|bc|[d-f]){2,35}', ['abc', 'bcbc', 'd'.repeat(35)], ['a', 'ab', 'd'.repeat(36)]],
+    ['(a|b)*c|(a|b)+', ['c', 'abac', 'ba'], ['', 'cc', 'acb']],
+    ['(?:ä|[^ä]\\n){2}', ['ää', 'äx\n'], ['ä', 'äö']],
+  ])('takes all texts that match %s, and no others', async (pattern, matching, others) => {
+    const source = { kind: 'regex' as const, pattern };
+    for (const text of [...matching, ...others]) {
+      expect([text, await accepts(thread, source, text)]).toEqual([text, matching.includes(text)]);
+    }
   });
 
   it.each<[string, RegExp]>([

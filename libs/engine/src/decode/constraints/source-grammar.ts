@@ -45,7 +45,7 @@ function blankRule(rules: Rules, { whitespace }: JsonStyle): string {
 }
 
 /** A pattern for blanks that matched anything else would break the JSON. */
-function onlyBlanks(set: CharacterSet): string | null {
+function onlyBlanks(set: CharacterSet): string[] {
   if (set.hasAllOthers || set.others.size > 0 || [...set.ascii].some((code) => !JSON_BLANKS.has(code))) {
     throw new ConstraintInvalidError('', 'The whitespace pattern matches characters that are no blanks of JSON.');
   }

@@ -33,6 +33,19 @@ export async function nextMask(constraint: Constraint): Promise<TokenMask> {
   return constraint.mask as TokenMask;
 }
 
+/** Whether a text satisfies a constraint, taken byte by byte. */
+export async function accepts(thread: ConstraintThread, source: ConstraintSource, text: string): Promise<boolean> {
+  const constraint = thread.create(source);
+  let areAllowed = true;
+  for (const byte of Buffer.from(text)) {
+    areAllowed &&= allows(await nextMask(constraint), byte);
+    if (areAllowed) constraint.accept(byte);
+  }
+  areAllowed &&= allows(await nextMask(constraint), END);
+  constraint.close();
+  return areAllowed;
+}
+
 /**
  * Takes allowed tokens at random, as long as there are any but the end and `maxTokens` are not reached; towards
  * the end it prefers what closes strings and brackets.

@@ -1,4 +1,4 @@
-import { EMPTY, escapeCharacter, literal, oneOf } from './ebnf.js';
+import { EMPTY, escapeCharacter, literal } from './ebnf.js';
 
 const ASCII = 128;
 
@@ -54,15 +54,15 @@ export function without(
   );
 }
 
-/** One character of the set; null when it is empty. */
-export function toExpression({ ascii, hasAllOthers, others }: CharacterSet): string | null {
+/** Expressions of which each match is one character of the set, all of them together; none when it is empty. */
+export function toOptions({ ascii, hasAllOthers, others }: CharacterSet): string[] {
   const parts: string[] = Array.from(others, (code) => literal(String.fromCodePoint(code)));
   if (hasAllOthers) {
     const missing = range(0, ASCII - 1).filter((code) => !ascii.has(code));
     // An empty negated class is invalid: NUL is excluded, which occurs neither in JSON nor in a model's text.
     parts.push(`[^${classBody(missing.length === 0 ? [0] : missing)}]`);
   } else if (ascii.size > 0) parts.push(`[${classBody([...ascii].sort((a, b) => a - b))}]`);
-  return parts.length === 0 ? null : oneOf(parts.filter((part) => part !== EMPTY));
+  return parts.filter((part) => part !== EMPTY);
 }
 
 /** Ascending codes as single characters and ranges. */

@@ -10,6 +10,8 @@ export const DEFAULT_MAX_STATES = 200_000;
  */
 export class Rules {
   private readonly lines = new Map<string, string>();
+  /** Names by what the rules mean. */
+  private readonly known = new Map<string, string>();
   private characters = 0;
   private states = 0;
 
@@ -37,6 +39,17 @@ export class Rules {
   add(hint: string, body: string): string {
     const name = `${hint}_${this.lines.size}`;
     this.set(name, body);
+    return name;
+  }
+
+  /** A rule of its own, made once per `key`: `body` may refer to it by its name. */
+  once(hint: string, key: string, body: (own: string) => string): string {
+    const known = this.known.get(key);
+    if (known !== undefined) return known;
+    const name = `${hint}_${this.lines.size}`;
+    this.known.set(key, name);
+    this.lines.set(name, '');
+    this.set(name, body(name));
     return name;
   }
 
@@ -76,9 +89,14 @@ export function repeat(part: string, min: number, max: number | null): string {
   if (max === 0 || part === EMPTY) return EMPTY;
   if (min === 1 && max === 1) return part;
   if (min === 0 && max === 1) return oneOf([EMPTY, part]);
-  const item = /^(\w+|\[(?:[^\]\\]|\\.)*\])$/.test(part) ? part : `(${part})`;
+  const item = /^\w+$/.test(part) || isClass(part) ? part : `(${part})`;
   if (max === null && min < 2) return `(${item}${min === 0 ? '*' : '+'})`;
   return `(${item}{${min},${max ?? ''}})`;
+}
+
+/** True for an expression that is one character class and nothing else. */
+export function isClass(expression: string): boolean {
+  return /^\[(?:[^\]\\]|\\.)*\]$/.test(expression);
 }
 
 export const EMPTY = '""';

@@ -1,4 +1,5 @@
 import { EMPTY, literal, oneOf, repeat, type Rules, sequence } from './ebnf.js';
+import { repeated } from './repetition.js';
 
 /** Rules for JSON values that no schema narrows. Numbers are bounded, so that none is infinite and none endless. */
 export class JsonValues {
@@ -8,16 +9,16 @@ export class JsonValues {
     readonly blank: string,
   ) {}
 
-  /** One character of a string: plain, or escaped; no half of a surrogate pair. */
-  get character(): string {
-    return this.rules.define('character', () => {
-      const unit = `"u" ([0-9a-cA-CefEF] ${HEX} ${HEX} ${HEX} | [dD] [0-7] ${HEX} ${HEX})`;
-      return `[^\\u0022\\u005C\\u0000-\\u001F] | "\\u005C" ([\\u0022\\u005C\\u002Fbfnrt] | ${unit})`;
-    });
+  /** Between quotes: plain characters, and escaped ones but no half of a surrogate pair. */
+  string(minLength = 0, maxLength: number | null = null): string {
+    return sequence(QUOTE, repeated(this.rules, [PLAIN, this.escape], minLength, maxLength, QUOTE));
   }
 
-  string(minLength = 0, maxLength: number | null = null): string {
-    return sequence(QUOTE, repeat(this.character, minLength, maxLength), QUOTE);
+  private get escape(): string {
+    return this.rules.define('escape', () => {
+      const unit = `"u" ([0-9a-cA-CefEF] ${HEX} ${HEX} ${HEX} | [dD] [0-7] ${HEX} ${HEX})`;
+      return `"\\u005C" ([\\u0022\\u005C\\u002Fbfnrt] | ${unit})`;
+    });
   }
 
   get integer(): string {
@@ -84,4 +85,5 @@ export function constantValue(value: unknown): string {
 }
 
 export const QUOTE = '"\\u0022"';
+const PLAIN = '[^\\u0022\\u005C\\u0000-\\u001F]';
 const HEX = '[0-9a-fA-F]';

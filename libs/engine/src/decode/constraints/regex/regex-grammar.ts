@@ -1,37 +1,36 @@
 import { ConstraintInvalidError } from '../constraint.errors.js';
-import { characterSet, type CharacterSet, complement, toExpression, without } from '../grammar/character-set.js';
-import { literal, oneOf, repeat, type Rules, sequence } from '../grammar/ebnf.js';
+import { characterSet, type CharacterSet, complement, toOptions, without } from '../grammar/character-set.js';
+import { literal, oneOf, type Rules, sequence } from '../grammar/ebnf.js';
+import { repeated } from '../grammar/repetition.js';
 
 import { parseRegex } from './parse-regex.js';
 import type { AnchoredNode, RegexNode } from './regex-node.js';
 
-/** How one character of a set is written; null when there is none. */
-type WriteSet = (set: CharacterSet) => string | null;
+/** Expressions for one character of a set, any of which may match; none when it is empty. */
+type WriteSet = (set: CharacterSet) => string[];
 
 /** Characters as they are: for an answer that is the text itself. */
-export const asText: WriteSet = toExpression;
+export const asText: WriteSet = toOptions;
 
 /** Characters as they stand within a JSON string. */
 export const asJsonString: WriteSet = (set) => {
   const mustEscape = (code: number) => code < 0x20 || code === 0x22 || code === 0x5c;
-  const plain = toExpression(without(set, mustEscape));
   const escaped = [...set.ascii].filter(mustEscape).map((code) => {
     return literal(JSON.stringify(String.fromCharCode(code)).slice(1, -1));
   });
-  const parts = plain === null ? escaped : [plain, ...escaped];
-  return parts.length === 0 ? null : oneOf(parts);
+  return [...toOptions(without(set, mustEscape)), ...escaped];
 };
 
 /** A text of which the whole matches. @throws ConstraintTooLargeError */
 export function wholeMatch(pattern: string, write: WriteSet, rules: Rules, pointer = ''): string {
-  return oneOf(parseSized(pattern, rules, pointer).map(({ node }) => toGrammar(node, write, pointer)));
+  return oneOf(parseSized(pattern, rules, pointer).map(({ node }) => toGrammar(node, { write, rules, pointer })));
 }
 
 /** A text of which some part matches, as JSON Schema's `pattern` asks for. @throws ConstraintTooLargeError */
 export function partMatch(pattern: string, write: WriteSet, rules: Rules, pointer: string): string {
-  const anything = repeat(write(complement(characterSet([]))) as string, 0, null);
+  const anything = repeated(rules, write(complement(characterSet([]))), 0, null);
   const option = ({ node, startsAtStart, endsAtEnd }: AnchoredNode) => {
-    const own = toGrammar(node, write, pointer);
+    const own = toGrammar(node, { write, rules, pointer });
     return sequence(...(startsAtStart ? [] : [anything]), own, ...(endsAtEnd ? [] : [anything]));
   };
   return oneOf(parseSized(pattern, rules, pointer).map(option));
@@ -57,18 +56,30 @@ function countStates(node: RegexNode): number {
   }
 }
 
-function toGrammar(node: RegexNode, write: WriteSet, pointer: string): string {
+interface Writing {
+  readonly write: WriteSet;
+  readonly rules: Rules;
+  readonly pointer: string;
+}
+
+function toGrammar(node: RegexNode, writing: Writing): string {
   switch (node.kind) {
-    case 'set': {
-      const written = write(node.set);
-      if (written === null) throw new ConstraintInvalidError(pointer, 'The pattern has an empty character class.');
-      return written;
-    }
-    case 'sequence':
-      return sequence(...node.parts.map((part) => toGrammar(part, write, pointer)));
+    case 'set':
     case 'either':
-      return oneOf(node.options.map((option) => toGrammar(option, write, pointer)));
+      return oneOf(optionsOf(node, writing));
+    case 'sequence':
+      return sequence(...node.parts.map((part) => toGrammar(part, writing)));
     case 'repeat':
-      return repeat(toGrammar(node.part, write, pointer), node.min, node.max);
+      return repeated(writing.rules, optionsOf(node.part, writing), node.min, node.max);
   }
+}
+
+/** Expressions any of which may match; at least one. */
+function optionsOf(node: RegexNode, writing: Writing): string[] {
+  if (node.kind === 'either') return node.options.flatMap((option) => optionsOf(option, writing));
+  if (node.kind !== 'set') return [toGrammar(node, writing)];
+  const written = writing.write(node.set);
+  if (written.length === 0)
+    throw new ConstraintInvalidError(writing.pointer, 'The pattern has an empty character class.');
+  return written;
 }

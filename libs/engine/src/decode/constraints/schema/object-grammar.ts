@@ -55,7 +55,7 @@ function otherName(values: JsonValues, members: readonly DeclaredMember[]): stri
     );
     const codes = [...nexts].map((next) => next.codePointAt(0) as number);
     const rest = asText(complement(characterSet([...unsafe, ...codes])));
-    const options = rest === null ? [] : [sequence(rest, anything)];
+    const options = rest.length === 0 ? [] : [sequence(oneOf(rest), anything)];
     for (const next of nexts) {
       if (!unsafe.includes(next.codePointAt(0) as number)) options.push(sequence(literal(next), after(prefix + next)));
     }

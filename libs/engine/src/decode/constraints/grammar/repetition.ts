@@ -1,0 +1,79 @@
+import { EMPTY, isClass, oneOf, repeat, type Rules, sequence } from './ebnf.js';
+
+/** Repetitions counted one by one. Each is a state for which xgrammar tries all tokens when it compiles. */
+const COUNTED = 32;
+/** Beyond it repetitions are written as xgrammar's own. */
+const MAX_COUNTED = 10_240;
+/** Longer options are not written out for each state. */
+const MAX_INLINE = 200;
+
+/**
+ * One of `options` at least `min` and at most `max` times (null: no upper limit), and then `end`.
+ *
+ * xgrammar finds out in advance which tokens may come in a state, but only as far as a token stays in the rule of that
+ * state: of the others each is tried at every step, which takes 65 ms in a vocabulary of 49,152. In its own
+ * repetitions each one is a rule of its own, and nearly every token leaves it. So repetitions are written as right
+ * recursion, with the options within: `loop ::= end | option loop`. Limited ones count by states, and beyond
+ * {@link COUNTED} by runs of that many.
+ */
+export function repeated(
+  rules: Rules,
+  options: readonly string[],
+  min: number,
+  max: number | null,
+  end = EMPTY,
+): string {
+  const isOwn = options.length === 1 && (!isWideClass(options[0] as string) || max === null || max <= COUNTED);
+  if ((isOwn && end === EMPTY) || max === 0 || (max ?? min) > MAX_COUNTED) {
+    return sequence(repeat(oneOf(options), min, max), end);
+  }
+  const parts = inlined(rules, options);
+  const runs = Math.floor(min / COUNTED);
+  const last = max === null ? loop(rules, parts, end) : upTo(rules, parts, max - min, end);
+  const rest = exactly(rules, parts, min % COUNTED, last);
+  return runs === 0 ? rest : sequence(repeat(exactly(rules, parts, COUNTED), runs, runs), rest);
+}
+
+/** A class that most characters are in: most tokens are tried in each of its states. */
+const isWideClass = (option: string) => isClass(option) && option.startsWith('[^');
+
+/** Classes as they are, of others only what is short. */
+function inlined(rules: Rules, options: readonly string[]): readonly string[] {
+  if (options.join('').length <= MAX_INLINE) return options;
+  const others = oneOf(options.filter((option) => !isClass(option)));
+  return [...options.filter(isClass), rules.once('part', others, () => others)];
+}
+
+function loop(rules: Rules, parts: readonly string[], end: string): string {
+  return rules.once('loop', `${parts.join(' | ')} * ${end}`, (own) => oneOf([end, ...before(parts, own)]));
+}
+
+/** At most `max` parts, then the end. */
+function upTo(rules: Rules, parts: readonly string[], max: number, end: string): string {
+  const runs = Math.floor(max / COUNTED);
+  const counts = [end];
+  while (counts.length < (runs === 0 ? max + 1 : COUNTED)) {
+    counts.push(share(rules, [end, ...before(parts, counts.at(-1) as string)]));
+  }
+  if (runs === 0) return counts.at(-1) as string;
+  const run = exactly(rules, parts, COUNTED);
+  let counted = counts[max % COUNTED] as string;
+  for (let count = 0; count < runs; count += 1) {
+    counted = share(rules, [counts.at(-1) as string, sequence(run, counted)]);
+  }
+  return counted;
+}
+
+function exactly(rules: Rules, parts: readonly string[], count: number, end = EMPTY): string {
+  let rest = end;
+  for (let index = 0; index < count; index += 1) rest = share(rules, before(parts, rest));
+  return rest;
+}
+
+const before = (parts: readonly string[], rest: string) => parts.map((part) => sequence(part, rest));
+
+/** A rule for them, the same one for the same options. */
+function share(rules: Rules, options: readonly string[]): string {
+  const body = oneOf(options);
+  return rules.once('counted', body, () => body);
+}
