@@ -14,12 +14,16 @@ const LOADS = [
   { name: 'prompt of 192 tokens', sequences: 1, prompt: 192, tokens: 1, minRatio: 1.3, countsPrompt: true },
 ];
 const MAX_SCHEMA_RATIO = 1.15;
-const SCHEMA = {
-  type: 'object',
-  properties: { name: { type: 'string' }, number: { type: 'integer' }, is_true: { type: 'boolean' } },
-  required: ['name', 'number', 'is_true'],
+const closed = (properties) => ({
+  ...{ type: 'object', properties, required: Object.keys(properties) },
   additionalProperties: false,
-};
+});
+/** What is asked, and what an answer must be. */
+const SCHEMAS = [
+  ['a JSON schema', 0, closed({ name: { type: 'string' }, number: { type: 'integer' }, is_true: { type: 'boolean' } })],
+  ['a JSON schema with a long text', 15, closed({ text: { type: 'string', minLength: 200 } })],
+  ['a JSON schema with a text of limited length', 15, closed({ text: { type: 'string', maxLength: 300 } })],
+];
 
 /** Decoding and prompts beside llama.cpp on the same file, and what a JSON schema costs. */
 export async function measureSpeed(context) {
@@ -44,7 +48,7 @@ export async function measureSpeed(context) {
     reportRate(context, load, rates);
   }
   for (const peer of peers) await peer.close();
-  await measureSchema(context, serving, base);
+  for (const schema of SCHEMAS) await measureSchema(context, serving, base, schema);
   await close();
 }
 
@@ -71,11 +75,11 @@ function reportRate({ report }, { name, minRatio }, rates) {
 }
 
 /** The same number of tokens, free and bound: the schema's answer first, as it is as long as it is. */
-async function measureSchema(context, serving, base) {
+async function measureSchema(context, serving, base, [name, question, schema]) {
   const { options, progress, report } = context;
-  progress.step('own model: a JSON schema');
-  const [promptIds] = questionIds(base);
-  const constraint = { kind: 'json_schema', schema: SCHEMA, whitespace: 'none', onlyDeclared: false };
+  progress.step(`own model: ${name}`);
+  const promptIds = questionIds(base)[question];
+  const constraint = { kind: 'json_schema', schema, whitespace: 'none', onlyDeclared: false };
   const bound = await answer(serving, { ...aRequest(promptIds, 64), constraint });
   const sides = {
     bound: async () => (await answer(serving, { ...aRequest(promptIds, bound.tokens), constraint })).ms,
@@ -84,7 +88,7 @@ async function measureSchema(context, serving, base) {
   const ms = await inTurns(options.quick ? 2 : 10, sides, () => undefined);
   const [value, peer] = [median(ms.bound), median(ms.free)];
   report.add({
-    measure: `an answer of ${bound.tokens} tokens by a JSON schema`,
+    measure: `an answer of ${bound.tokens} tokens by ${name}`,
     ...{ value, unit: 'ms', peer, peerName: 'without' },
     target: `ratio <= ${MAX_SCHEMA_RATIO}`,
     isMet: value <= MAX_SCHEMA_RATIO * peer,
