@@ -8,6 +8,8 @@ const TEXT = { type: 'string' };
 const WHOLE = { type: 'integer' };
 /** Of one to four bytes, escaped ones among them. */
 const CHARACTERS = ['a', '"', 'é', '\\', '😀', '\n'];
+/** Codes of every second letter, again and again: many options of a pattern. */
+const ODD = Array.from({ length: 65 }, (_, index) => 0x61 + 2 * (index % 13));
 const style = { whitespace: 'any' as const, onlyDeclared: false };
 const jsonSchema = (schema: unknown) => ({ kind: 'json_schema' as const, schema, ...style });
 const closed = (properties: object, required: string[] = [], more = {}) => ({
@@ -103,6 +105,7 @@ describe('a JSON schema as a constraint', () => {
     ['[^x]{33,100}', ['y'.repeat(33), 'y'.repeat(64), 'y'.repeat(100)], ['y'.repeat(32), 'y'.repeat(101)]],
     ['(a|bc|[d-f]){2,35}', ['abc', 'bcbc', 'd'.repeat(35)], ['a', 'ab', 'd'.repeat(36)]],
     ['(a|b)*c|(a|b)+', ['c', 'abac', 'ba'], ['', 'cc', 'acb']],
+    [`(${ODD.map((code) => `[${String.fromCharCode(code)}x]`).join('|')}|yz)*!`, ['acex!', 'yz!', '!'], ['b!', 'z!']],
     ['(?:ä|[^ä]\\n){2}', ['ää', 'äx\n'], ['ä', 'äö']],
   ])('takes all texts that match %s, and no others', async (pattern, matching, others) => {
     const source = { kind: 'regex' as const, pattern };

@@ -37,11 +37,15 @@ export function repeated(
 /** A class that most characters are in: most tokens are tried in each of its states. */
 const isWideClass = (option: string) => isClass(option) && option.startsWith('[^');
 
-/** Classes as they are, of others only what is short. */
+/** What is short as it is, classes before others; the rest as a rule. */
 function inlined(rules: Rules, options: readonly string[]): readonly string[] {
-  if (options.join('').length <= MAX_INLINE) return options;
-  const others = oneOf(options.filter((option) => !isClass(option)));
-  return [...options.filter(isClass), rules.once('part', others, () => others)];
+  let left = MAX_INLINE;
+  const isShort = (option: string) => (left -= option.length) >= 0;
+  const ordered = [...options.filter(isClass), ...options.filter((option) => !isClass(option))];
+  const short = ordered.filter(isShort);
+  if (short.length === ordered.length) return short;
+  const others = oneOf(ordered.slice(short.length));
+  return [...short, rules.once('part', others, () => others)];
 }
 
 function loop(rules: Rules, parts: readonly string[], end: string): string {
