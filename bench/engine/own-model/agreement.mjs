@@ -24,27 +24,55 @@ export async function measureAgreement(context) {
   const { base, directory, file } = await ownModel(context);
   const prompts = questionIds(base);
   const textIds = await proseIds(base);
-  const serving = await serveFolder(directory);
-  const close = context.cleanup.add(() => serving.engine.close());
-  const ours = [];
-  for (const prompt of prompts) ours.push(await greedy(serving, prompt));
-  const perplexity = Math.exp(-mean(await promptScores(serving, textIds)));
-  await close();
+  const asked = { prompts, textIds };
+  const ours = await answersOf(context, directory, asked);
+  const exact = await answersOf(context, directory, asked, { weights: 'f32' });
   const peer = await ofLlamaCpp(context, file, { prompts, newTokens: TOKENS, text: textIds });
-  const differences = ours.map((answer, index) => firstDifference(answer, peer.answers[index])).filter(Boolean);
-  const ties = differences.filter(({ gap }) => gap < NEAR_TIE);
-  const same = prompts.length - differences.length + ties.length;
+  const peers = peer.answers.map((answer) => answer.map((id) => ({ id })));
+  const { perplexity } = ours;
+  const least = MIN_SAME * prompts.length;
+  const { same, note } = compare(ours.answers, peers);
+  const measure = `greedy answers, first ${TOKENS} tokens`;
   report.add({
-    ...{ measure: `greedy answers, first ${TOKENS} tokens`, value: same, unit: `of ${prompts.length} the same` },
-    ...{ target: `>= ${MIN_SAME * prompts.length}`, isMet: same >= MIN_SAME * prompts.length },
-    note: `near ties among them: ${ties.length}; ${differences.map(({ at, gap }) => `token ${at}, ${gap.toFixed(3)} nat apart`).join('; ') || 'no difference'}`,
+    ...{ measure: `${measure}, and llama.cpp's`, value: same, unit: `of ${prompts.length} the same` },
+    ...{ target: `>= ${least}`, isMet: same >= least, note },
   });
+  // Both round activations to 8 bits, each in its way: what of a difference is whose shows beside neither.
+  for (const [name, a, b] of [
+    ["f32 arithmetic on the file's values, and ours", exact.answers, ours.answers],
+    ["f32 arithmetic on the file's values, and llama.cpp's", exact.answers, peers],
+  ]) {
+    const { same: value, note } = compare(a, b);
+    report.add({ measure: `${measure}, ${name}`, value, unit: `of ${prompts.length} the same`, note });
+  }
   report.add({
     ...{ measure: 'perplexity of a text', value: perplexity, unit: '', peer: peer.perplexity, peerName: 'llama.cpp' },
     target: 'within 0.5 %',
     isMet: Math.abs(perplexity / peer.perplexity - 1) <= MAX_PERPLEXITY,
     note: `${((perplexity / peer.perplexity - 1) * 100).toFixed(3)} %, ${textIds.length} tokens`,
   });
+}
+
+/** @param settings of the engine */
+async function answersOf(context, directory, { prompts, textIds }, settings = {}) {
+  const serving = await serveFolder(directory, settings);
+  const close = context.cleanup.add(() => serving.engine.close());
+  const answers = [];
+  for (const prompt of prompts) answers.push(await greedy(serving, prompt));
+  const perplexity = Math.exp(-mean(await promptScores(serving, textIds)));
+  await close();
+  return { answers, perplexity };
+}
+
+/** Near ties count as the same. @returns `{ same, note }` */
+function compare(answers, others) {
+  const differences = answers.map((answer, index) => firstDifference(answer, others[index])).filter(Boolean);
+  const ties = differences.filter(({ gap }) => gap < NEAR_TIE);
+  const places = differences.map(({ at, gap }) => `token ${at}, ${gap.toFixed(3)} nat apart`);
+  return {
+    same: answers.length - differences.length + ties.length,
+    note: `near ties among them: ${ties.length}; ${places.join('; ') || 'no difference'}`,
+  };
 }
 
 /** Tokens of an answer, each with the distance of the likeliest to the next one. */
@@ -61,9 +89,9 @@ async function greedy({ engine, base }, promptIds) {
   return tokens;
 }
 
-function firstDifference(ours, peers) {
-  const at = ours.findIndex(({ id }, index) => id !== peers[index]);
-  return at < 0 ? null : { at, gap: ours[at].gap };
+function firstDifference(answer, other) {
+  const at = answer.findIndex(({ id }, index) => id !== other[index].id);
+  return at < 0 ? null : { at, gap: answer[at].gap };
 }
 
 async function ofLlamaCpp(context, file, asked) {
