@@ -118,25 +118,36 @@ export class AdapterStack {
 
   private layOut(): Feeds {
     const feeds: Record<string, Tensor> = {};
-    for (const { layer, projections, a, b } of this.places) {
-      const paths = projections.map((name) => projectionPath(layer, name));
-      const [, width = 0] = this.shapes.get(`${paths[0]}.weight`) ?? [];
+    for (const { layers, projections, a, b } of this.places) {
+      const [, width] = this.shapeOf(0, projections[0] as ProjectionName);
       const below: Piece[] = [];
+      const wide = projections.map((): Piece[] => []);
       let at = 0;
-      for (const [index, path] of paths.entries()) {
-        const slots = this.slotsOf(projections[index] as ProjectionName);
-        const [rows = 0] = this.shapes.get(`${path}.weight`) ?? [];
-        const wide: Piece[] = [];
-        for (const [adapter, firstRank] of slots.firstRanks) {
-          below.push({ matrices: adapter.a, path, start: at + firstRank * width });
-          wide.push({ matrices: adapter.b, path, start: firstRank * rows });
+      for (const layer of layers) {
+        for (const [index, projection] of projections.entries()) {
+          const { firstRanks, ranks } = this.slotsOf(projection);
+          const path = projectionPath(layer, projection);
+          const [rows] = this.shapeOf(layer, projection);
+          const start = (layer - (layers[0] as number)) * ranks;
+          for (const [adapter, firstRank] of firstRanks) {
+            below.push({ matrices: adapter.a, path, start: (at + firstRank) * width });
+            wide[index]?.push({ matrices: adapter.b, path, start: (start + firstRank) * rows });
+          }
+          at += ranks;
         }
-        feeds[b[index] as string] = this.lay(b[index] as string, [slots.ranks, rows], wide);
-        at += slots.ranks * width;
       }
-      feeds[a] = this.lay(a, [this.ranksOf(projections), width], below);
+      feeds[a] = this.lay(a, [at, width], below);
+      for (const [index, projection] of projections.entries()) {
+        const [rows] = this.shapeOf(0, projection);
+        const ranks = layers.length * this.slotsOf(projection).ranks;
+        feeds[b[index] as string] = this.lay(b[index] as string, [ranks, rows], wide[index] as Piece[]);
+      }
     }
     return feeds;
+  }
+
+  private shapeOf(layer: number, projection: ProjectionName): readonly [out: number, width: number] {
+    return this.shapes.get(`${projectionPath(layer, projection)}.weight`) as [number, number];
   }
 
   /** Writes an input of the graph of the pieces that it consists of. */

@@ -19,6 +19,11 @@ import { toZeroCodes } from './zero-codes.js';
  * {@link selectOf} and of AdapterPlace. No adapters: ranks are 0.
  */
 export class PackedMatrices implements PassMatrices {
+  /** Inputs of adapters, layer by layer. */
+  private readonly cuts = new Map<string, readonly Value[]>();
+  /** How many ranks a layer has, by their name. */
+  private readonly sizes = new Map<string, Value>();
+
   constructor(
     private readonly graph: Graph,
     private readonly config: LlamaConfig,
@@ -36,14 +41,13 @@ export class PackedMatrices implements PassMatrices {
     widths: readonly number[],
     bias: Value | null,
   ): readonly Value[] {
-    const place = adapterPlace(layer, part);
-    const matrices = joinRows(sourcesOf(place).map((name) => this.stored(name)));
+    const matrices = joinRows(sourcesOf(layer, part).map((name) => this.stored(name)));
     // What attention compares feels the rounding most, and is the smaller part: with 4 bits it is not rounded.
     const rounds = (matrix: StoredTensor) => part !== 'qkv' || (isBlockMatrix(matrix) && matrix.bits === 8);
     const products = matrices.map((matrix) => this.product(value, matrix, rounds(matrix)));
     const areApart = bias === null && products.length === widths.length;
     const apart = areApart ? products : biasedColumns(this.graph, ops.concat(this.graph, products, 1), widths, bias);
-    return this.addAdapted(apart, part, place, value);
+    return this.addAdapted(apart, part, layer, value);
   }
 
   head(normed: Value): Value {
@@ -88,23 +92,45 @@ export class PackedMatrices implements PassMatrices {
   }
 
   /** `product + scale (x A^T) B^T` of each token's own adapter, per projection `[tokens, out]`. */
-  private addAdapted(
-    products: readonly Value[],
-    part: ProductName,
-    { projections, a, b }: AdapterPlace,
-    value: Value,
-  ): readonly Value[] {
+  private addAdapted(products: readonly Value[], part: ProductName, layer: number, value: Value): readonly Value[] {
     const { graph } = this;
-    const ranks = projections.map(ranksOf);
+    const place = adapterPlace(this.config, part, layer);
+    const ranks = place.projections.map(ranksOf);
     const together = ranks.join('+');
     const wide = products.map(({ shape }, at) =>
-      graph.input(b[at] as string, 'float32', [ranks[at] as string, shape[1] as Dim]),
+      this.ofLayer(place, layer, place.b[at] as string, [ranks[at] as string, shape[1] as number]),
     );
     const select = graph.once(`select ${part}`, () => graph.input(selectOf(part), 'float32', ['tokens', together]));
-    const below = graph.input(a, 'float32', [together, value.shape[1] as Dim]);
+    const below = this.ofLayer(place, layer, place.a, [together, value.shape[1] as number]);
     const low = ops.matMul(graph, value, below, { transB: true });
     const chosen = this.perProjection(part, ops.multiply(graph, low, { ...select, shape: low.shape }), ranks);
     return products.map((product, at) => ops.addMatMul(graph, product, chosen[at] as Value, wide[at] as Value));
+  }
+
+  /** One layer's part of an input that several share. */
+  private ofLayer({ layers }: AdapterPlace, layer: number, input: string, [ranks, width]: readonly [string, number]) {
+    const cut = this.cuts.get(input) ?? this.cut(input, layers.length, [ranks, width]);
+    this.cuts.set(input, cut);
+    return cut[layer - (layers[0] as number)] as Value;
+  }
+
+  private cut(input: string, count: number, shape: readonly [string, number]): readonly Value[] {
+    const { graph } = this;
+    const [ranks, width] = shape;
+    const all = `${count} ${ranks}`;
+    const whole = graph.input(input, 'float32', [all, width]);
+    const sizes = graph.once(`sizes of ${all}`, () => ops.expand(graph, this.sizeOf(ranks, all, count), [count]));
+    const results = Array.from({ length: count }, () => ({ type: whole.type, shape }));
+    return graph.append('Split', [whole, sizes], results, { attributes: { axis: 0 } });
+  }
+
+  /** An int64 vector of one: the ranks of a layer, where `count` layers have `all`. */
+  private sizeOf(ranks: string, all: string, count: number): Value {
+    const { graph } = this;
+    const make = () => graph.node('Div', [graph.size(all), graph.integers([count])], 'int64', [1]);
+    const size = this.sizes.get(ranks) ?? make();
+    this.sizes.set(ranks, size);
+    return size;
   }
 
   /** Cuts `[tokens, ranks of all projections]` by projection. */
@@ -114,7 +140,7 @@ export class PackedMatrices implements PassMatrices {
     const sizes = graph.once(`ranks of ${part}`, () =>
       ops.concat(
         graph,
-        ranks.map((rank) => graph.size(rank)),
+        ranks.map((rank) => this.sizes.get(rank) as Value),
         0,
       ),
     );
