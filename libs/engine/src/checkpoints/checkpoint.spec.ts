@@ -118,7 +118,12 @@ describe('a checkpoint', () => {
 
   it('is read without its moments for serving', async () => {
     await write('c', loraParts());
-    expect((await readCheckpoint(path('c'), base.config, { optimizer: false })).optimizer).toBeNull();
+    const read = () => readCheckpoint(path('c'), base.config, { optimizer: false });
+    expect((await read()).optimizer).toBeNull();
+    await rm(path('c/optimizer.safetensors'));
+    expect((await read()).trained.kind).toBe('lora');
+    await writeFile(path('c/state.json'), '{}');
+    await expect(read()).rejects.toMatchObject({ code: 'storage.corrupt', file: path('c/state.json') });
   });
 });
 

@@ -29,14 +29,20 @@ export function encodeManifest(files: readonly ManifestEntry[]): Uint8Array {
 }
 
 /**
- * Reads a checkpoint's manifest and every file that it lists, and compares sizes and hashes.
+ * Reads a checkpoint's manifest and every file that it lists, and compares hashes.
  *
  * @param sha256 hash (hex) that the manifest itself must have; absent: any
+ * @param isWanted files, by their names; absent: all
  * @throws CheckpointCorruptError names the file
  */
-export async function verifyManifest(directory: string, sha256?: string): Promise<Manifest> {
+export async function verifyManifest(
+  directory: string,
+  sha256?: string,
+  isWanted: (path: string) => boolean = () => true,
+): Promise<Manifest> {
   const manifest = await readManifest(directory, sha256);
-  for (const entry of manifest.files) await verifyFile(join(directory, entry.path), entry);
+  const wanted = manifest.files.filter(({ path }) => isWanted(path));
+  for (const entry of wanted) await verifyFile(join(directory, entry.path), entry);
   return manifest;
 }
 

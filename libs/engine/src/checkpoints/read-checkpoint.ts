@@ -24,12 +24,12 @@ import { readPeftAdapter } from './peft-adapter.js';
 export interface ReadCheckpointOptions {
   /** SHA-256 (hex) that the manifest must have. Absent: the manifest is believed. */
   readonly sha256?: string;
-  /** False: serving needs no moments; they are verified, but not read. Default true. */
+  /** False: serving needs no moments, twice the size of what it needs; they are not read. Default true. */
   readonly optimizer?: boolean;
 }
 
 /**
- * Reads a checkpoint after every file's hash was compared with the manifest.
+ * Reads a checkpoint after the hash of every file that is read was compared with the manifest.
  *
  * @param config of the base model
  * @throws CheckpointCorruptError a file is missing or changed, or is not what its name says, or holds a value
@@ -40,13 +40,15 @@ export async function readCheckpoint(
   config: LlamaConfig,
   options: ReadCheckpointOptions = {},
 ): Promise<CheckpointParts> {
-  const manifest = await verifyManifest(directory, options.sha256);
+  const goesOn = options.optimizer !== false;
+  const isRead = (path: string) => goesOn || ![OPTIMIZER_FILE, KEPT_FILE].includes(path);
+  const manifest = await verifyManifest(directory, options.sha256, isRead);
   const { kind, state } = await readState(directory, manifest);
   try {
     const trained = await readTrained(directory, manifest, kind, config);
-    const wantsOptimizer = options.optimizer !== false && lists(manifest, OPTIMIZER_FILE);
+    const wantsOptimizer = goesOn && lists(manifest, OPTIMIZER_FILE);
     const optimizer = wantsOptimizer ? await readTensors(join(directory, OPTIMIZER_FILE), ['m', 'v']) : null;
-    const wantsKept = options.optimizer !== false && lists(manifest, KEPT_FILE);
+    const wantsKept = goesOn && lists(manifest, KEPT_FILE);
     const kept = wantsKept ? { kept: await readTensors(join(directory, KEPT_FILE), ['p', 'm', 'v']) } : {};
     return { trained, state, optimizer, ...kept };
   } catch (error) {
