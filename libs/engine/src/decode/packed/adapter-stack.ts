@@ -119,35 +119,49 @@ export class AdapterStack {
   private layOut(): Feeds {
     const feeds: Record<string, Tensor> = {};
     for (const { layers, projections, a, b } of this.places) {
-      const [, width] = this.shapeOf(0, projections[0] as ProjectionName);
-      const below: Piece[] = [];
-      const wide = projections.map((): Piece[] => []);
-      let at = 0;
-      for (const layer of layers) {
-        for (const [index, projection] of projections.entries()) {
-          const { firstRanks, ranks } = this.slotsOf(projection);
-          const path = projectionPath(layer, projection);
-          const [rows] = this.shapeOf(layer, projection);
-          const start = (layer - (layers[0] as number)) * ranks;
-          for (const [adapter, firstRank] of firstRanks) {
-            below.push({ matrices: adapter.a, path, start: (at + firstRank) * width });
-            wide[index]?.push({ matrices: adapter.b, path, start: (start + firstRank) * rows });
-          }
-          at += ranks;
-        }
-      }
-      feeds[a] = this.lay(a, [at, width], below);
+      feeds[a] = this.layBelow(a, layers, projections);
       for (const [index, projection] of projections.entries()) {
-        const [rows] = this.shapeOf(0, projection);
-        const ranks = layers.length * this.slotsOf(projection).ranks;
-        feeds[b[index] as string] = this.lay(b[index] as string, [ranks, rows], wide[index] as Piece[]);
+        const input = b[index] as string;
+        feeds[input] = this.layWide(input, layers, projection);
       }
     }
     return feeds;
   }
 
-  private shapeOf(layer: number, projection: ProjectionName): readonly [out: number, width: number] {
-    return this.shapes.get(`${projectionPath(layer, projection)}.weight`) as [number, number];
+  /** The matrices A of some layers. */
+  private layBelow(input: string, layers: readonly number[], projections: readonly ProjectionName[]): Tensor {
+    const [, width] = this.shapeOf(projections[0] as ProjectionName);
+    const pieces: Piece[] = [];
+    let ranks = 0;
+    for (const layer of layers) {
+      for (const projection of projections) {
+        const slots = this.slotsOf(projection);
+        const path = projectionPath(layer, projection);
+        for (const [adapter, first] of slots.firstRanks)
+          pieces.push({ matrices: adapter.a, path, start: (ranks + first) * width });
+        ranks += slots.ranks;
+      }
+    }
+    return this.lay(input, [ranks, width], pieces);
+  }
+
+  /** The matrices B of some layers. */
+  private layWide(input: string, layers: readonly number[], projection: ProjectionName): Tensor {
+    const { firstRanks, ranks } = this.slotsOf(projection);
+    const [width] = this.shapeOf(projection);
+    const pieces = layers.flatMap((layer, index) =>
+      Array.from(firstRanks, ([adapter, first]) => ({
+        matrices: adapter.b,
+        path: projectionPath(layer, projection),
+        start: (index * ranks + first) * width,
+      })),
+    );
+    return this.lay(input, [layers.length * ranks, width], pieces);
+  }
+
+  /** The same in every layer. */
+  private shapeOf(projection: ProjectionName): readonly [out: number, width: number] {
+    return this.shapes.get(`${projectionPath(0, projection)}.weight`) as [number, number];
   }
 
   /** Writes an input of the graph of the pieces that it consists of. */
