@@ -11,6 +11,13 @@ import { Utf8Guard } from './utf8-guard.js';
 import { loadXgrammar } from './xgrammar.js';
 
 const MAX_COMPILED = 64;
+/**
+ * Characters counted one by one in a grammar, times the tokens of the vocabulary: compiling tries each token for each of
+ * them. So many take about 1.5 s.
+ */
+const MAX_COUNTED_TOKENS = 1_500_000;
+/** Fewer of them would be outdone by the runs between them. */
+const [MIN_COUNTED, MAX_COUNTED] = [8, 32];
 
 interface OpenMatcher {
   readonly matcher: GrammarMatcher;
@@ -48,7 +55,9 @@ export class MatcherPool {
 
   /** Compiles a constraint and replays tokens. @throws the errors of {@link toGrammar} */
   async open(id: number, source: ConstraintSource, accepted: readonly number[]): Promise<void> {
-    const grammar = await this.compile(toGrammar(source, this.data.maxStates));
+    const affordable = Math.floor(MAX_COUNTED_TOKENS / this.tokens.length);
+    const counted = Math.max(MIN_COUNTED, Math.min(MAX_COUNTED, affordable));
+    const grammar = await this.compile(toGrammar(source, this.data.maxStates, counted));
     const matcher = await this.xgrammar.GrammarMatcher.createGrammarMatcher(grammar, [...this.data.endIds]);
     this.matchers.set(id, { matcher, utf8: this.utf8.start, accepted: 0 });
     for (const token of accepted) this.accept(id, token);

@@ -17,12 +17,13 @@ const JSON_BLANKS = new Set([0x09, 0x0a, 0x0d, 0x20]);
  * strings of limited length.
  *
  * @param maxStates of its patterns together, with their repetitions unrolled
+ * @param counted how many characters are counted one by one, see `repeated`
  * @throws ConstraintUnsupportedError
  * @throws ConstraintInvalidError
  * @throws ConstraintTooLargeError
  */
-export function toGrammar(source: ConstraintSource, maxStates?: number): string {
-  const rules = new Rules(maxStates);
+export function toGrammar(source: ConstraintSource, maxStates?: number, counted?: number): string {
+  const rules = new Rules(maxStates, counted);
   switch (source.kind) {
     case 'regex':
       return rules.toString(wholeMatch(source.pattern, asText, rules));

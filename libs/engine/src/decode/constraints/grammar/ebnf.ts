@@ -3,6 +3,7 @@ import { ConstraintTooLargeError } from '../constraint.errors.js';
 const MAX_GRAMMAR_CHARACTERS = 400_000;
 /** Default limit on the automaton states of a constraint's patterns, with repetitions unrolled. */
 export const DEFAULT_MAX_STATES = 200_000;
+const DEFAULT_COUNTED = 32;
 
 /**
  * Rules of a grammar in xgrammar's EBNF, under construction. Expressions are strings of that notation; each
@@ -15,8 +16,14 @@ export class Rules {
   private characters = 0;
   private states = 0;
 
-  /** @param maxStates of all its patterns together */
-  constructor(private readonly maxStates = DEFAULT_MAX_STATES) {}
+  /**
+   * @param maxStates of all its patterns together
+   * @param counted how many repetitions are counted one by one, see `repeated`
+   */
+  constructor(
+    private readonly maxStates = DEFAULT_MAX_STATES,
+    readonly counted = DEFAULT_COUNTED,
+  ) {}
 
   /** Counts a pattern's states before it is written. @throws ConstraintTooLargeError */
   addStates(count: number): void {

@@ -1,9 +1,7 @@
 import { EMPTY, isClass, oneOf, repeat, type Rules, sequence } from './ebnf.js';
 
-/** Repetitions counted one by one. Each is a state for which xgrammar tries all tokens when it compiles. */
-const COUNTED = 32;
 /** Beyond it repetitions are written as xgrammar's own. */
-const MAX_COUNTED = 10_240;
+const MAX_COUNTED = 10_000;
 /** Longer options are not written out for each state. */
 const MAX_INLINE = 200;
 
@@ -13,8 +11,8 @@ const MAX_INLINE = 200;
  * xgrammar finds out in advance which tokens may come in a state, but only as far as a token stays in the rule of that
  * state: of the others each is tried at every step, which takes 65 ms in a vocabulary of 49,152. In its own
  * repetitions each one is a rule of its own, and nearly every token leaves it. So repetitions are written as right
- * recursion, with the options within: `loop ::= end | option loop`. Limited ones count by states, and beyond
- * {@link COUNTED} by runs of that many.
+ * recursion, with the options within: `loop ::= end | option loop`. Limited ones count by states, of which each costs
+ * time when the grammar is compiled, and beyond `rules.counted` by runs of that many.
  */
 export function repeated(
   rules: Rules,
@@ -23,15 +21,15 @@ export function repeated(
   max: number | null,
   end = EMPTY,
 ): string {
-  const isOwn = options.length === 1 && (!isWideClass(options[0] as string) || max === null || max <= COUNTED);
+  const isOwn = options.length === 1 && (!isWideClass(options[0] as string) || max === null || max <= rules.counted);
   if ((isOwn && end === EMPTY) || max === 0 || (max ?? min) > MAX_COUNTED) {
     return sequence(repeat(oneOf(options), min, max), end);
   }
   const parts = inlined(rules, options);
-  const runs = Math.floor(min / COUNTED);
+  const runs = Math.floor(min / rules.counted);
   const last = max === null ? loop(rules, parts, end) : upTo(rules, parts, max - min, end);
-  const rest = exactly(rules, parts, min % COUNTED, last);
-  return runs === 0 ? rest : sequence(repeat(exactly(rules, parts, COUNTED), runs, runs), rest);
+  const rest = exactly(rules, parts, min % rules.counted, last);
+  return runs === 0 ? rest : sequence(repeat(exactly(rules, parts, rules.counted), runs, runs), rest);
 }
 
 /** A class that most characters are in: most tokens are tried in each of its states. */
@@ -54,14 +52,14 @@ function loop(rules: Rules, parts: readonly string[], end: string): string {
 
 /** At most `max` parts, then the end. */
 function upTo(rules: Rules, parts: readonly string[], max: number, end: string): string {
-  const runs = Math.floor(max / COUNTED);
+  const runs = Math.floor(max / rules.counted);
   const counts = [end];
-  while (counts.length < (runs === 0 ? max + 1 : COUNTED)) {
+  while (counts.length < (runs === 0 ? max + 1 : rules.counted)) {
     counts.push(share(rules, [end, ...before(parts, counts.at(-1) as string)]));
   }
   if (runs === 0) return counts.at(-1) as string;
-  const run = exactly(rules, parts, COUNTED);
-  let counted = counts[max % COUNTED] as string;
+  const run = exactly(rules, parts, rules.counted);
+  let counted = counts[max % rules.counted] as string;
   for (let count = 0; count < runs; count += 1) {
     counted = share(rules, [counts.at(-1) as string, sequence(run, counted)]);
   }
