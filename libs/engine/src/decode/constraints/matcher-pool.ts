@@ -6,6 +6,7 @@ import type { TokenMask } from '../sampling/token-mask.js';
 import { ConstraintInvalidError } from './constraint.errors.js';
 import type { ConstraintSource } from './constraint.js';
 import type { ConstraintThreadData } from './constraint-messages.js';
+import { DEFAULT_COUNTED } from './grammar/ebnf.js';
 import { toGrammar } from './source-grammar.js';
 import { Utf8Guard } from './utf8-guard.js';
 import { loadXgrammar } from './xgrammar.js';
@@ -17,7 +18,7 @@ const MAX_COMPILED = 64;
  */
 const MAX_COUNTED_TOKENS = 1_500_000;
 /** Fewer of them would be outdone by the runs between them. */
-const [MIN_COUNTED, MAX_COUNTED] = [8, 32];
+const MIN_COUNTED = 8;
 
 interface OpenMatcher {
   readonly matcher: GrammarMatcher;
@@ -56,7 +57,7 @@ export class MatcherPool {
   /** Compiles a constraint and replays tokens. @throws the errors of {@link toGrammar} */
   async open(id: number, source: ConstraintSource, accepted: readonly number[]): Promise<void> {
     const affordable = Math.floor(MAX_COUNTED_TOKENS / this.tokens.length);
-    const counted = Math.max(MIN_COUNTED, Math.min(MAX_COUNTED, affordable));
+    const counted = Math.max(MIN_COUNTED, Math.min(DEFAULT_COUNTED, affordable));
     const grammar = await this.compile(toGrammar(source, this.data.maxStates, counted));
     const matcher = await this.xgrammar.GrammarMatcher.createGrammarMatcher(grammar, [...this.data.endIds]);
     this.matchers.set(id, { matcher, utf8: this.utf8.start, accepted: 0 });

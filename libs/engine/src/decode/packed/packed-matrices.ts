@@ -21,8 +21,6 @@ import { toZeroCodes } from './zero-codes.js';
 export class PackedMatrices implements PassMatrices {
   /** Inputs of adapters, layer by layer. */
   private readonly cuts = new Map<string, readonly Value[]>();
-  /** How many ranks a layer has, by their name. */
-  private readonly sizes = new Map<string, Value>();
 
   constructor(
     private readonly graph: Graph,
@@ -103,7 +101,7 @@ export class PackedMatrices implements PassMatrices {
     const select = graph.once(`select ${part}`, () => graph.input(selectOf(part), 'float32', ['tokens', together]));
     const below = this.ofLayer(place, layer, place.a, [together, value.shape[1] as number]);
     const low = ops.matMul(graph, value, below, { transB: true });
-    const chosen = this.perProjection(part, ops.multiply(graph, low, { ...select, shape: low.shape }), ranks);
+    const chosen = this.perProjection(part, ops.multiply(graph, low, { ...select, shape: low.shape }), place);
     return products.map((product, at) => ops.addMatMul(graph, product, chosen[at] as Value, wide[at] as Value));
   }
 
@@ -117,30 +115,29 @@ export class PackedMatrices implements PassMatrices {
   private cut(input: string, count: number, shape: readonly [string, number]): readonly Value[] {
     const { graph } = this;
     const [ranks, width] = shape;
-    const all = `${count} ${ranks}`;
-    const whole = graph.input(input, 'float32', [all, width]);
-    const sizes = graph.once(`sizes of ${all}`, () => ops.expand(graph, this.sizeOf(ranks, all, count), [count]));
+    const whole = graph.input(input, 'float32', [ofLayers(count, ranks), width]);
+    const sizes = graph.once(`sizes of ${count} ${ranks}`, () => ops.expand(graph, this.sizeOf(ranks, count), [count]));
     const results = Array.from({ length: count }, () => ({ type: whole.type, shape }));
     return graph.append('Split', [whole, sizes], results, { attributes: { axis: 0 } });
   }
 
-  /** An int64 vector of one: the ranks of a layer, where `count` layers have `all`. */
-  private sizeOf(ranks: string, all: string, count: number): Value {
+  /** An int64 vector of one: how many ranks a layer has, of an input that `count` layers share. */
+  private sizeOf(ranks: string, count: number): Value {
     const { graph } = this;
-    const make = () => graph.node('Div', [graph.size(all), graph.integers([count])], 'int64', [1]);
-    const size = this.sizes.get(ranks) ?? make();
-    this.sizes.set(ranks, size);
-    return size;
+    return graph.once(`size of ${ranks}`, () =>
+      graph.node('Div', [graph.size(ofLayers(count, ranks)), graph.integers([count])], 'int64', [1]),
+    );
   }
 
   /** Cuts `[tokens, ranks of all projections]` by projection. */
-  private perProjection(part: ProductName, chosen: Value, ranks: readonly string[]): readonly Value[] {
-    if (ranks.length === 1) return [chosen];
+  private perProjection(part: ProductName, chosen: Value, { layers, projections }: AdapterPlace): readonly Value[] {
+    if (projections.length === 1) return [chosen];
     const { graph } = this;
+    const ranks = projections.map(ranksOf);
     const sizes = graph.once(`ranks of ${part}`, () =>
       ops.concat(
         graph,
-        ranks.map((rank) => this.sizes.get(rank) as Value),
+        ranks.map((rank) => this.sizeOf(rank, layers.length)),
         0,
       ),
     );
@@ -148,3 +145,6 @@ export class PackedMatrices implements PassMatrices {
     return graph.append('Split', [chosen, sizes], results, { attributes: { axis: 1 } });
   }
 }
+
+/** Name of the dimension: the ranks of as many layers. */
+const ofLayers = (count: number, ranks: string): string => `${count} ${ranks}`;

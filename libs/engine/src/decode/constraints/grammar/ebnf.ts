@@ -3,7 +3,8 @@ import { ConstraintTooLargeError } from '../constraint.errors.js';
 const MAX_GRAMMAR_CHARACTERS = 400_000;
 /** Default limit on the automaton states of a constraint's patterns, with repetitions unrolled. */
 export const DEFAULT_MAX_STATES = 200_000;
-const DEFAULT_COUNTED = 32;
+/** Default number of repetitions that are counted one by one. */
+export const DEFAULT_COUNTED = 32;
 
 /**
  * Rules of a grammar in xgrammar's EBNF, under construction. Expressions are strings of that notation; each
@@ -51,13 +52,9 @@ export class Rules {
 
   /** A rule of its own, made once per `key`: `body` may refer to it by its name. */
   once(hint: string, key: string, body: (own: string) => string): string {
-    const known = this.known.get(key);
-    if (known !== undefined) return known;
-    const name = `${hint}_${this.lines.size}`;
+    const name = this.known.get(key) ?? `${hint}_${this.lines.size}`;
     this.known.set(key, name);
-    this.lines.set(name, '');
-    this.set(name, body(name));
-    return name;
+    return this.define(name, () => body(name));
   }
 
   /** The grammar, with `root` as what the whole text must be. */
