@@ -24,9 +24,11 @@ export async function measureAgreement(context) {
   const { base, directory, file } = await ownModel(context);
   const prompts = questionIds(base);
   const textIds = await proseIds(base);
-  const asked = { prompts, textIds };
-  const ours = await answersOf(context, directory, asked);
-  const exact = await answersOf(context, directory, asked, { weights: 'f32' });
+  const ours = await served(context, directory, {}, async (serving) => ({
+    answers: await answersOf(serving, prompts),
+    perplexity: Math.exp(-mean(await promptScores(serving, textIds))),
+  }));
+  const exact = await served(context, directory, { weights: 'f32' }, (serving) => answersOf(serving, prompts));
   const peer = await ofLlamaCpp(context, file, { prompts, newTokens: TOKENS, text: textIds });
   const peers = peer.answers.map((answer) => answer.map((id) => ({ id })));
   const { perplexity } = ours;
@@ -39,8 +41,8 @@ export async function measureAgreement(context) {
   });
   // Both round activations to 8 bits, each in its way: what of a difference is whose shows beside neither.
   for (const [name, a, b] of [
-    ["f32 arithmetic on the file's values, and ours", exact.answers, ours.answers],
-    ["f32 arithmetic on the file's values, and llama.cpp's", exact.answers, peers],
+    ["f32 arithmetic on the file's values, and ours", exact, ours.answers],
+    ["f32 arithmetic on the file's values, and llama.cpp's", exact, peers],
   ]) {
     const { same: value, note } = compare(a, b);
     report.add({ measure: `${measure}, ${name}`, value, unit: `of ${prompts.length} the same`, note });
@@ -53,15 +55,19 @@ export async function measureAgreement(context) {
   });
 }
 
-/** @param settings of the engine */
-async function answersOf(context, directory, { prompts, textIds }, settings = {}) {
+/** What `ask` is answered by an engine with these settings. */
+async function served(context, directory, settings, ask) {
   const serving = await serveFolder(directory, settings);
   const close = context.cleanup.add(() => serving.engine.close());
+  const found = await ask(serving);
+  await close();
+  return found;
+}
+
+async function answersOf(serving, prompts) {
   const answers = [];
   for (const prompt of prompts) answers.push(await greedy(serving, prompt));
-  const perplexity = Math.exp(-mean(await promptScores(serving, textIds)));
-  await close();
-  return { answers, perplexity };
+  return answers;
 }
 
 /** Near ties count as the same. @returns `{ same, note }` */
