@@ -31,6 +31,9 @@ install() {
   [[ -x $environment/bin/python ]] || "$python" -m venv --without-pip "$environment"
   echo "$engine: installing into $environment"
   "$uv" pip sync --quiet --python "$environment/bin/python" "$here/$engine.txt"
+  if [[ $engine == vllm ]]; then
+    "$uv" pip install --quiet --no-deps --refresh --python "$environment/bin/python" "$here/vllm-plugin"
+  fi
   echo "$engine: installed"
 }
 

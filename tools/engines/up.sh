@@ -56,13 +56,10 @@ case $engine in
     environment_of vllm
     # Without it vLLM starts, and ends with the first answer.
     command -v "${CXX:-g++}" >/dev/null || { echo 'vLLM compiles kernels, and there is no g++: install it.' >&2; exit 1; }
-    # One slot more than adapters: on a CPU vLLM adds the last slot's adapter to requests of the base model that are computed
-    # beside others' (it looks up "no adapter" as index -1), so that one has to stay empty.
-    slots=$((adapters + 1))
     export HF_HUB_OFFLINE=1 VLLM_ALLOW_RUNTIME_LORA_UPDATING=True VLLM_CPU_KVCACHE_SPACE=${VLLM_CPU_KVCACHE_SPACE:-1}
     exec "$environment/bin/python" -m vllm.entrypoints.openai.api_server \
       --model "$model" --served-model-name "${ENGINE_SERVED_NAME:-$(basename "$model")}" --enable-lora --max-lora-rank "$rank" \
-      --max-loras "$slots" --dtype float32 --enforce-eager --max-model-len "${ENGINE_MAX_LENGTH:-1024}" \
+      --max-loras "$adapters" --dtype float32 --enforce-eager --max-model-len "${ENGINE_MAX_LENGTH:-1024}" \
       --host "$host" --port "${3:-8001}"
     ;;
   *)
