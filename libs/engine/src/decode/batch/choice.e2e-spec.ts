@@ -11,7 +11,7 @@ describe('a choice', () => {
   beforeAll(async () => {
     const constraints: ConstraintFactory = { create: (source) => thread.create(source) };
     test = await openTestModel({ constraints });
-    thread = new ConstraintThread(test.model.base.tokenizer, [FIXTURE_TOKENS.end], 5_000);
+    thread = new ConstraintThread(test.model.base.tokenizer, [FIXTURE_TOKENS.end], { limitMs: 5_000 });
   });
   afterAll(async () => {
     await thread.close();
@@ -142,6 +142,21 @@ describe('a choice', () => {
     const whole = answers.filter(({ finish }) => finish!.finishReason === 'stop');
     expect(whole.length).toBeGreaterThan(0);
     for (const { text } of whole) expect(JSON.parse(text)).toEqual({ n: expect.any(Number) });
+  });
+
+  it('gives the same answers where the likeliest tokens are proposed', async () => {
+    const schema = { type: 'array', items: { type: 'string', maxLength: 3 }, minItems: 2 };
+    const constraint = { kind: 'json_schema' as const, schema, whitespace: 'none' as const, onlyDeclared: false };
+    const generate = async (slowMaskMs: number) => {
+      await thread.close();
+      thread = new ConstraintThread(test.model.base.tokenizer, [FIXTURE_TOKENS.end], { limitMs: 5_000, slowMaskMs });
+      const sampling = { temperature: 0, logitBias: new Map([[0x22, 4]]), frequencyPenalty: 1 };
+      const { answers } = await generateAlone(test, { constraint, choices: 3, maxTokens: 40, sampling, ending });
+      return answers.map(({ ids }) => ids);
+    };
+    const proposed = await generate(0);
+    expect(proposed).toEqual(await generate(Infinity));
+    expect(proposed[0]!.length).toBeGreaterThan(5);
   });
 
   it('fails with the reason when a constraint is refused', async () => {

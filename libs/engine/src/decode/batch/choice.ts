@@ -63,6 +63,18 @@ export class Choice {
     return { id, events: this.take(id, this.report(logProbabilities, id)) };
   }
 
+  /** Advances its constraint by the token that was chosen. */
+  constrain(id: number): void {
+    this.constraint?.accept(id, this.sampler.isGreedy);
+  }
+
+  /** Proposes the likeliest token to its constraint. @returns false: the constraint does not wait for a proposal */
+  propose(logProbabilities: Float32Array, logPartition: number): boolean {
+    if (!this.constraint?.awaitsProposal) return false;
+    this.constraint.propose(this.sampler.sample(logProbabilities, logPartition, null));
+    return true;
+  }
+
   private take(id: number, report: TokenReport | null): GenerationEvent[] {
     const ending = this.endingBy(id);
     const isSilent = ending?.finishReason === 'stop' && this.endIds.includes(id) && !this.request.ending.includeStop;

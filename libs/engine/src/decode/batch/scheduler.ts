@@ -32,6 +32,8 @@ const SMALLEST_CAPACITY = 64;
 /** Parameters times prompt tokens of one turn, about a second of a CPU: large models prefill fewer tokens per turn. */
 const MAX_WORK_PER_TURN = 2e10;
 const MIN_TOKENS_PER_TURN = 16;
+/** How long a decode step waits for constraints to answer proposals; what takes longer misses the next step. */
+const ANSWER_MS = 1;
 
 /**
  * Continuous batching: requests join and leave the decode batches at every token. A turn prefills a chunk of the
@@ -185,8 +187,7 @@ export class Scheduler {
       hasStepped = true;
       try {
         const stepped = await batch.step();
-        // Masks that arrived while the decoder ran are delivered when the event loop runs.
-        if (stepped.some(({ row }) => !isReady(row))) await setImmediate();
+        await this.awaitMasks(stepped);
         for (const { row, logProbabilities, logPartition } of stepped) {
           if (isReady(row)) this.choose(batch, row, logProbabilities, logPartition);
           else row.held = { logProbabilities: logProbabilities.slice(), logPartition };
@@ -199,6 +200,16 @@ export class Scheduler {
     return hasStepped;
   }
 
+  /** Masks that arrived while the decoder ran are delivered when the event loop runs, answers to proposals soon after. */
+  private async awaitMasks(stepped: Awaited<ReturnType<DecodeBatch['step']>>): Promise<void> {
+    const proposed = stepped.filter(({ row, logProbabilities, logPartition }) =>
+      row.choice.propose(logProbabilities, logPartition),
+    );
+    if (stepped.some(({ row }) => !isReady(row))) await setImmediate();
+    const untilMs = performance.now() + ANSWER_MS;
+    while (proposed.some(({ row }) => !isReady(row)) && performance.now() < untilMs) await setImmediate();
+  }
+
   private choose(batch: DecodeBatch, row: Row, logProbabilities: Float32Array, logPartition: number): void {
     const { constraint } = row.choice;
     if (row.job.isOver) return this.drop(batch, row);
@@ -208,7 +219,7 @@ export class Scheduler {
       row.job.emit(events);
       if (events.at(-1)?.kind === 'finish') return this.drop(batch, row);
       row.nextId = id;
-      constraint?.accept(id);
+      row.choice.constrain(id);
       constraint?.whenReady(() => this.wake());
     } catch (error) {
       this.drop(batch, row, toEngineError(error));

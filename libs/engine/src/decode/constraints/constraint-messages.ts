@@ -22,7 +22,10 @@ export type ToConstraints =
       readonly source: ConstraintSource;
       readonly accepted: readonly number[];
     }
-  | { readonly type: 'accept'; readonly id: number; readonly token: number }
+  /** The logit mask after the token is the answer. `isSilent`: there is none, a proposal will follow. */
+  | { readonly type: 'accept'; readonly id: number; readonly token: number; readonly isSilent: boolean }
+  /** Accepts the token if it is allowed; the answer says so, or is the mask that forbids it. */
+  | { readonly type: 'propose'; readonly id: number; readonly token: number }
   | { readonly type: 'close'; readonly id: number };
 
 export type FromConstraints =
@@ -35,4 +38,6 @@ export type FromConstraints =
       readonly mask: Uint32Array;
       readonly workMs: number;
     }
+  /** The proposed token was accepted, as the last of `accepted`. */
+  | { readonly type: 'accepted'; readonly id: number; readonly token: number; readonly accepted: number }
   | { readonly type: 'failed'; readonly id: number; readonly error: ErrorMessage };

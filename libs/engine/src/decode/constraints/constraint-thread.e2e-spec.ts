@@ -1,12 +1,14 @@
 import { allows, toTokenMask } from '../sampling/token-mask.js';
 
 import type { Constraint } from './constraint.js';
-import { ConstraintThread } from './constraint-thread.js';
+import type { ConstraintThread } from './constraint-thread.js';
 import type { ThreadedConstraint } from './threaded-constraint.js';
 import { END, nextMask, openThread, walk, WALK_TOKENS } from './token-walk.fixture.js';
 
 const regex = (pattern: string) => ({ kind: 'regex' as const, pattern });
 const A = 0x61;
+/** Its masks take longer and longer. */
+const HOSTILE = '(((a|b)?(c|d)?){0,200}){0,200}';
 
 describe('ConstraintThread', () => {
   let thread: ConstraintThread;
@@ -96,11 +98,11 @@ describe('ConstraintThread', () => {
 
   it('hands over a constraint that takes too long, which goes on elsewhere', async () => {
     let late = 0;
-    const takeOver = (constraint: ThreadedConstraint) => {
+    const onLate = (constraint: ThreadedConstraint) => {
       late += 1;
       thread.adopt(constraint);
     };
-    const impatient = new ConstraintThread(WALK_TOKENS, [END], 1, undefined, takeOver);
+    const impatient = openThread({ limitMs: 1, onLate });
     const schema = { type: 'array', items: { type: 'string', maxLength: 2_000 }, maxItems: 50 };
     const source = { kind: 'json_schema' as const, schema, whitespace: 'any' as const, onlyDeclared: false };
     const constraint = impatient.create(source);
@@ -113,9 +115,64 @@ describe('ConstraintThread', () => {
     expect(allows(await nextMask(constraint), A)).toBe(true);
   });
 
+  describe('after a mask that took long', () => {
+    const B = A + 1;
+    const only = (...ids: number[]) => toTokenMask(ids, WALK_TOKENS.vocabSize);
+    /** Waits for a proposal after its first letter, an a. */
+    async function opened(pattern: string): Promise<Constraint> {
+      const constraint = thread.create(regex(pattern));
+      await nextMask(constraint);
+      constraint.accept(A, true);
+      expect(constraint).toMatchObject({ mask: null, awaitsProposal: true });
+      return constraint;
+    }
+    async function restart(): Promise<void> {
+      await expect(follow(thread.create(regex(HOSTILE)), 100)).rejects.toMatchObject({
+        code: 'engine.constraint_timeout',
+      });
+    }
+    beforeEach(async () => {
+      await thread.close();
+      thread = openThread({ slowMaskMs: 0, limitMs: 300 });
+    });
+
+    it('answers a proposed token with that token, again and again', async () => {
+      const constraint = await opened('a(ab)*');
+      for (const id of [A, B, A, B, END]) {
+        constraint.propose(id);
+        expect(await nextMask(constraint)).toEqual(only(id));
+        constraint.accept(id, true);
+      }
+    });
+
+    it.each([B + 1, -1])('answers with the whole mask where %p is not allowed', async (refused) => {
+      const constraint = await opened('aab?');
+      constraint.propose(refused);
+      expect(await nextMask(constraint)).toEqual(only(A, 256 + 11));
+      constraint.accept(A, true);
+      constraint.propose(refused);
+      expect(await nextMask(constraint)).toEqual(only(B, END));
+    });
+
+    it('goes on in a new thread, whether a token was proposed, accepted, or neither', async () => {
+      const [waiting, asking, ahead] = [await opened('aab'), await opened('aab'), await opened('aab')];
+      ahead.propose(A);
+      await nextMask(ahead);
+      const restarted = restart();
+      asking.propose(A);
+      await restarted;
+      for (const constraint of [waiting, asking, ahead]) {
+        expect(allows(await nextMask(constraint), A)).toBe(true);
+        constraint.accept(A, true);
+        constraint.propose(B);
+        expect(await nextMask(constraint)).toEqual(only(B));
+      }
+    });
+  });
+
   it('does not count time in which the main thread was busy', async () => {
     await thread.close();
-    thread = openThread(300);
+    thread = openThread({ limitMs: 300 });
     const constraint = thread.create(regex('aab'));
     await nextMask(constraint);
     constraint.accept(A);
@@ -126,12 +183,12 @@ describe('ConstraintThread', () => {
 
   it('fails a constraint that takes too long, and keeps the others open', async () => {
     await thread.close();
-    thread = openThread(300);
+    thread = openThread({ limitMs: 300 });
     const other = thread.create(regex('aab'));
     await nextMask(other);
     other.accept(A);
     await nextMask(other);
-    const hostile = thread.create(regex('(((a|b)?(c|d)?){0,200}){0,200}'));
+    const hostile = thread.create(regex(HOSTILE));
     await expect(follow(hostile, 100)).rejects.toMatchObject({ code: 'engine.constraint_timeout' });
     other.accept(A);
     expect(await nextMask(other)).toEqual(toTokenMask([A + 1], WALK_TOKENS.vocabSize));

@@ -3,12 +3,27 @@ import { Worker } from 'node:worker_threads';
 import { fromErrorMessage } from '../error-message.js';
 import { builtEntry } from '../../runtime/built-entry.js';
 import type { TokenTexts } from '../sampling/bad-words.js';
+import { toTokenMask } from '../sampling/token-mask.js';
 
 import type { ConstraintFactory, ConstraintSource } from './constraint.js';
 import { ConstraintTimeoutError } from './constraint.errors.js';
 import type { ConstraintThreadData, FromConstraints, ToConstraints } from './constraint-messages.js';
 import { DEFAULT_MAX_STATES } from './grammar/ebnf.js';
 import { type ConstraintChannel, ThreadedConstraint } from './threaded-constraint.js';
+
+/** A mask that takes longer is not computed where the likeliest token alone decides. */
+const SLOW_MASK_MS = 1;
+
+export interface ConstraintThreadOptions {
+  /** How long a constraint may take to compile, and to give a mask, in CPU time. */
+  readonly limitMs: number;
+  /** States that the patterns of one constraint may have together. */
+  readonly maxStates?: number;
+  /** Milliseconds: after a mask that took longer, tokens are proposed. Default 1. */
+  readonly slowMaskMs?: number;
+  /** Takes over a constraint that took too long. Without it such a constraint fails. */
+  readonly onLate?: (constraint: ThreadedConstraint) => void;
+}
 
 /**
  * The thread that compiles the constraints of one vocabulary into automata and computes their logit masks: a hostile
@@ -24,23 +39,20 @@ export class ConstraintThread implements ConstraintFactory {
   private timer: NodeJS.Timeout | null = null;
   private ids = 0;
 
-  /**
-   * @param endIds tokens that end an answer
-   * @param limitMs how long a constraint may take to compile, and to give a mask, in CPU time
-   * @param maxStates that the patterns of one constraint may have together
-   * @param onLate takes over a constraint that took too long; null: it fails
-   */
+  private readonly limitMs: number;
+
+  /** @param endIds tokens that end an answer */
   constructor(
     private readonly tokens: TokenTexts,
     private readonly endIds: readonly number[],
-    private readonly limitMs: number,
-    private readonly maxStates: number = DEFAULT_MAX_STATES,
-    private readonly onLate: ((constraint: ThreadedConstraint) => void) | null = null,
-  ) {}
+    private readonly options: ConstraintThreadOptions,
+  ) {
+    this.limitMs = options.limitMs;
+  }
 
   create(source: ConstraintSource): ThreadedConstraint {
     const id = this.ids++;
-    const constraint = new ThreadedConstraint(source, this.channelOf(id));
+    const constraint = new ThreadedConstraint(source, this.channelOf(id), this.options.slowMaskMs ?? SLOW_MASK_MS);
     this.begin(id, constraint);
     return constraint;
   }
@@ -64,17 +76,23 @@ export class ConstraintThread implements ConstraintFactory {
 
   private begin(id: number, constraint: ThreadedConstraint): void {
     this.open.set(id, constraint);
+    constraint.opens();
     const { source, accepted } = constraint;
     this.ask(id, { type: 'open', id, source, accepted });
   }
 
   private channelOf(id: number): ConstraintChannel {
-    return { accept: (token) => this.ask(id, { type: 'accept', id, token }), close: () => this.forget(id) };
+    return {
+      accept: (token, isSilent) => this.ask(id, { type: 'accept', id, token, isSilent }),
+      propose: (token) => this.ask(id, { type: 'propose', id, token }),
+      close: () => this.forget(id),
+    };
   }
 
   private ask(id: number, message: ToConstraints): void {
     this.worker ??= this.start();
     this.worker.postMessage(message);
+    if (message.type === 'accept' && message.isSilent) return;
     this.queue.push(id);
     this.startTimer();
   }
@@ -96,7 +114,8 @@ export class ConstraintThread implements ConstraintFactory {
 
   /** Made anew for each thread: it is needed nowhere else. */
   private threadData(): ConstraintThreadData {
-    const { tokens, endIds, maxStates } = this;
+    const { tokens, endIds } = this;
+    const { maxStates = DEFAULT_MAX_STATES } = this.options;
     const isText = (id: number) => !tokens.isSpecial(id) && !endIds.includes(id);
     const texts = Array.from({ length: tokens.vocabSize }, (_, id) => (isText(id) ? tokens.tokenBytes(id) : NO_BYTES));
     let end = 0;
@@ -111,7 +130,9 @@ export class ConstraintThread implements ConstraintFactory {
       if (at !== -1) this.queue.splice(at, 1);
       const constraint = this.open.get(message.id);
       if (message.type === 'mask') constraint?.take(message.mask, message.accepted, message.workMs);
-      else {
+      else if (message.type === 'accepted') {
+        constraint?.takeProposed(toTokenMask([message.token], this.tokens.vocabSize), message.accepted);
+      } else {
         constraint?.fail(fromErrorMessage(message.error));
         this.open.delete(message.id);
       }
@@ -157,9 +178,10 @@ export class ConstraintThread implements ConstraintFactory {
     this.queue = [];
     const failed = culprit === undefined ? undefined : this.open.get(culprit);
     if (culprit !== undefined) this.open.delete(culprit);
-    for (const [id, { source, accepted }] of this.open) this.ask(id, { type: 'open', id, source, accepted });
+    for (const [id, constraint] of this.open) this.begin(id, constraint);
     if (failed === undefined) return;
-    if (this.onLate !== null && reason instanceof ConstraintTimeoutError) this.onLate(failed);
+    const { onLate } = this.options;
+    if (onLate !== undefined && reason instanceof ConstraintTimeoutError) onLate(failed);
     else failed.fail(reason);
   }
 }

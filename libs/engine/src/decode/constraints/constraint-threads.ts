@@ -30,12 +30,16 @@ export class ConstraintThreads implements ConstraintFactory {
    * @param maxStates that the patterns of one constraint may have together
    */
   constructor(tokens: TokenTexts, endIds: readonly number[], limitMs: number, maxStates?: number) {
-    this.proving = new ConstraintThread(tokens, endIds, limitMs, maxStates);
-    const late = (constraint: ThreadedConstraint) => {
+    this.proving = new ConstraintThread(tokens, endIds, { limitMs, maxStates });
+    const onLate = (constraint: ThreadedConstraint) => {
       this.remember(keyOf(constraint.source), false);
       this.proving.adopt(constraint);
     };
-    this.proven = new ConstraintThread(tokens, endIds, Math.min(limitMs, PROVEN_LIMIT_MS), maxStates, late);
+    this.proven = new ConstraintThread(tokens, endIds, {
+      limitMs: Math.min(limitMs, PROVEN_LIMIT_MS),
+      maxStates,
+      onLate,
+    });
   }
 
   create(source: ConstraintSource): Constraint {

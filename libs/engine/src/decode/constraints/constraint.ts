@@ -17,12 +17,25 @@ export interface JsonStyle {
 
 /** The constraint of one choice: a logit mask per token position. */
 export interface Constraint {
-  /** Allowed next tokens; null: not computed yet, see `whenReady`. */
+  /** Allowed next tokens, or the proposed one alone; null: not known yet, see `whenReady`. */
   readonly mask: TokenMask | null;
+  /** No mask is under way: `propose` has to be called. */
+  readonly awaitsProposal: boolean;
   /** The error that ended the constraint; null: none. */
   readonly failure: Error | null;
-  /** Advances the automaton by the sampled token; the next mask is computed in the background. */
-  accept(id: number): void;
+  /**
+   * Advances the automaton by the sampled token; the next mask is computed in the background.
+   *
+   * @param willPropose the next token will be proposed: a mask that takes long is computed only if that one is refused
+   */
+  accept(id: number, willPropose?: boolean): void;
+  /**
+   * Asks whether `id` may come next, where the constraint awaits it; `mask` then allows nothing else, or it is the whole
+   * one.
+   *
+   * @param id the token that is chosen if it is allowed; -1: none
+   */
+  propose(id: number): void;
   /** Calls back when there is a mask or a failure; at once if there is one already. */
   whenReady(callback: () => void): void;
   /** Frees the constraint. Idempotent. */

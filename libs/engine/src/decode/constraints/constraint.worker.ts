@@ -14,7 +14,13 @@ async function handle(message: ToConstraints): Promise<void> {
   try {
     if (message.type === 'close') return pool.close(message.id);
     if (message.type === 'open') await pool.open(message.id, message.source, message.accepted);
-    else pool.accept(message.id, message.token);
+    else if (message.type === 'accept') {
+      pool.accept(message.id, message.token);
+      if (message.isSilent) return;
+    } else {
+      const accepted = pool.propose(message.id, message.token);
+      if (accepted !== null) return post({ type: 'accepted', id: message.id, token: message.token, accepted });
+    }
     const next = await pool.mask(message.id);
     if (next !== null) post({ type: 'mask', id: message.id, ...next, workMs: performance.now() - startedMs });
   } catch (error) {

@@ -72,6 +72,15 @@ export class MatcherPool {
     open.accepted += 1;
   }
 
+  /** Accepts a token if it is allowed. @returns how many are accepted with it; null: it is not allowed */
+  propose(id: number, token: number): number | null {
+    const open = this.matchers.get(id);
+    if (open === undefined || !this.utf8.allows(open.utf8, token) || open.matcher.isTerminated()) return null;
+    if (!open.matcher.acceptToken(token)) return null;
+    open.utf8 = this.utf8.after(open.utf8, token);
+    return (open.accepted += 1);
+  }
+
   /** The allowed tokens, and after how many accepted ones. Null for a constraint that is closed. */
   async mask(id: number): Promise<{ mask: TokenMask; accepted: number } | null> {
     const open = this.matchers.get(id);

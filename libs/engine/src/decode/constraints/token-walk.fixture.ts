@@ -2,7 +2,7 @@ import { allows, type TokenMask } from '../sampling/token-mask.js';
 import type { TokenTexts } from '../sampling/bad-words.js';
 
 import type { Constraint, ConstraintSource } from './constraint.js';
-import { ConstraintThread } from './constraint-thread.js';
+import { ConstraintThread, type ConstraintThreadOptions } from './constraint-thread.js';
 
 const PIECES = ['{"', '": ', '","', '"}', '},', '12', '-3', '.5', 'true', 'null', '"a"', 'ab', 'é', '😀'];
 const ENCODER = new TextEncoder();
@@ -22,8 +22,8 @@ export const WALK_TOKENS: TokenTexts = {
   isSpecial: (id) => id === END,
 };
 
-export function openThread(limitMs = 5_000): ConstraintThread {
-  return new ConstraintThread(WALK_TOKENS, [END], limitMs);
+export function openThread(options: Partial<ConstraintThreadOptions> = {}): ConstraintThread {
+  return new ConstraintThread(WALK_TOKENS, [END], { limitMs: 5_000, ...options });
 }
 
 /** The next mask. @throws why there is none */

@@ -35,6 +35,14 @@ export class Utf8Guard {
     return this.read(state, this.tokens[id] as Uint8Array);
   }
 
+  /** Whether a token may come in this state; false for what is not a token's id. */
+  allows(state: number, id: number): boolean {
+    const bytes = this.tokens[id];
+    if (bytes === undefined) return false;
+    // A token without bytes is one that ends the answer: not within a character.
+    return bytes.length === 0 ? state === BETWEEN : this.read(state, bytes) !== INVALID;
+  }
+
   /** Takes the tokens out of `mask` that are not UTF-8 in this state. */
   restrict(mask: TokenMask, state: number): void {
     const valid = (this.masks[state] ??= this.validIn(state));
@@ -43,11 +51,9 @@ export class Utf8Guard {
 
   private validIn(state: number): TokenMask {
     const mask = new Uint32Array(Math.ceil(this.tokens.length / 32));
-    this.tokens.forEach((bytes, id) => {
-      // A token without bytes is one that ends the answer: not within a character.
-      const isValid = bytes.length === 0 ? state === BETWEEN : this.read(state, bytes) !== INVALID;
-      if (isValid) mask[id >>> 5] = (mask[id >>> 5] as number) | (1 << (id & 31));
-    });
+    for (let id = 0; id < this.tokens.length; id += 1) {
+      if (this.allows(state, id)) mask[id >>> 5] = (mask[id >>> 5] as number) | (1 << (id & 31));
+    }
     return mask;
   }
 

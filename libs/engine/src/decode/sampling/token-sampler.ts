@@ -25,6 +25,8 @@ export class TokenSampler {
   private readonly history: TokenHistory;
   private readonly allowed: TokenMask | null;
   private readonly adjusts: boolean;
+  /** It chooses the likeliest of the tokens that may come. */
+  readonly isGreedy: boolean;
   private generated = 0;
   private badWordState: number;
 
@@ -43,6 +45,7 @@ export class TokenSampler {
     this.history = new TokenHistory(prompt);
     this.allowed = allowedTokenIds && toTokenMask(allowedTokenIds, buffers.vocabSize);
     this.badWordState = badWords?.start ?? 0;
+    this.isGreedy = settings.temperature < GREEDY_BELOW;
     this.adjusts =
       this.allowed !== null || badWords !== null || logitBias.size > 0 || minTokens > 0 || hasPenalties(settings);
   }
@@ -56,11 +59,9 @@ export class TokenSampler {
   sample(logProbabilities: Float32Array, logPartition: number, mask: TokenMask | null): number {
     const touched = this.adjusts || mask !== null;
     const scores = touched ? this.adjust(logProbabilities, logPartition, mask) : logProbabilities;
-    const { temperature, seed } = this.settings;
-    const id =
-      temperature < GREEDY_BELOW
-        ? likeliestToken(scores)
-        : this.buffers.draw.draw(scores, this.settings, uniformAt(seed, this.generated));
+    const id = this.isGreedy
+      ? likeliestToken(scores)
+      : this.buffers.draw.draw(scores, this.settings, uniformAt(this.settings.seed, this.generated));
     // A constraint that allows the end token only overrides the minimum length.
     return id === -1 && mask !== null ? (this.endIds.find((end) => allows(mask, end)) ?? -1) : id;
   }
