@@ -21,7 +21,7 @@ import { toTokenizerJson } from './tokenizer-json.js';
  * @throws TokenizerUnsupportedError
  */
 export async function importGguf(path: string, directory: string): Promise<void> {
-  const file = await GgufFile.open(path);
+  const file = await GgufFile.open(path, true);
   try {
     const fields = new GgufFields(file);
     const vocabulary = new GgufVocabulary(fields);

@@ -61,6 +61,16 @@ export class ByteCursor {
     return bytes.toString('utf8');
   }
 
+  /** Moves past a text, without a check that it is UTF-8. */
+  skipText(mostBytes: number): void {
+    this.skip(this.count('bytes of text', 1, mostBytes));
+  }
+
+  skip(length: number): void {
+    this.assertLeft(length);
+    this.position += length;
+  }
+
   /** A copy of the next bytes. */
   bytes(length: number): Buffer {
     this.assertLeft(length);

@@ -11,10 +11,10 @@ import { REFERENCE } from './reference-blocks.fixture.js';
 
 const folder = useTempFolder();
 
-async function open(bytes: Buffer): Promise<GgufFile> {
+async function open(bytes: Buffer, keepsArrays = true): Promise<GgufFile> {
   const path = join(folder(), 'model.gguf');
   await writeFile(path, bytes);
-  return GgufFile.open(path);
+  return GgufFile.open(path, keepsArrays);
 }
 
 /** Bytes that look random, the same in every run; no half-precision number among them is infinite. */
@@ -63,16 +63,34 @@ describe('a GGUF file', () => {
     expect(Math.max(...expected.map((number, i) => Math.abs(number - data[i]!)))).toBeLessThan(most * 1e-6);
   });
 
-  it('is damaged when it is cut anywhere', async () => {
-    const whole = ggufBytes([textPair('general.architecture', 'llama')], [F32]);
-    for (let length = 0; length < whole.length - 8; length++) {
-      await expect(open(whole.subarray(0, length))).rejects.toMatchObject({ code: 'engine.base_model_damaged' });
-    }
-  });
-
   const huge = 2n ** 63n;
   const array = (type: number, length: number | bigint, ...rest: Buffer[]): Buffer =>
     Buffer.concat([text('k'), uint32(9), uint32(type), uint64(length), ...rest]);
+  const texts = array(8, 2, text('né'), text(''));
+  const arrays = array(9, 2, uint32(5), uint64(1), uint32(7), uint32(8), uint64(1), text('in'));
+
+  it.each([
+    ['texts', texts, ['né', '']],
+    ['arrays', arrays, [Int32Array.of(7), ['in']]],
+  ])('gives its tensors with or without its %s', async (_, pair, value) => {
+    const bytes = ggufBytes([pair, textPair('name', 'né')], [F32]);
+    const [whole, bare] = [await open(bytes), await open(bytes, false)];
+    expect([...whole.metadata]).toEqual([['k', value], ...bare.metadata]);
+    expect([...bare.metadata]).toEqual([['name', 'né']]);
+    expect(await bare.read('a')).toEqual(await whole.read('a'));
+    await Promise.all([whole.close(), bare.close()]);
+  });
+
+  it.each([true, false])('is damaged when it is cut anywhere (with arrays: %p)', async (keepsArrays) => {
+    for (const pair of [textPair('general.architecture', 'llama'), texts, arrays]) {
+      const whole = ggufBytes([pair], [F32]);
+      for (let length = 0; length < whole.length - 8; length++) {
+        const opening = open(whole.subarray(0, length), keepsArrays);
+        await expect(opening).rejects.toMatchObject({ code: 'engine.base_model_damaged' });
+      }
+    }
+  });
+
   const nested = (depth: number): Buffer[] =>
     Array.from({ length: depth }, () => Buffer.concat([uint32(9), uint64(1)]));
   it.each<[what: string, file: Buffer, message: RegExp]>([
@@ -97,7 +115,9 @@ describe('a GGUF file', () => {
       ggufBytes([Buffer.concat([text('k'), uint32(99), uint64(0)])], [F32]),
       /type 99 are unknown/,
     ],
+    ['numbers of an unknown type', ggufBytes([array(99, 1)], [F32]), /type 99 are unknown/],
     ['a key twice', ggufBytes([textPair('k', ''), textPair('k', '')], [F32]), /"k": the key is there twice/],
+    ['two arrays of one key', ggufBytes([texts, arrays], [F32]), /"k": the key is there twice/],
     [
       'text that is not UTF-8',
       ggufBytes([Buffer.concat([uint64(1), Buffer.of(0xff), uint32(8), uint64(0)])], [F32]),
@@ -119,12 +139,14 @@ describe('a GGUF file', () => {
     ],
     ['something else', Buffer.alloc(100), /at byte 0: it is not a GGUF file/],
   ])('with %s is damaged', async (_, file, message) => {
-    const error = await open(file).catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(EngineError);
-    expect(error).toMatchObject({
-      code: 'engine.base_model_damaged',
-      message: expect.stringMatching(message) as unknown,
-    });
+    for (const keepsArrays of [true, false]) {
+      const error = await open(file, keepsArrays).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(EngineError);
+      expect(error).toMatchObject({
+        code: 'engine.base_model_damaged',
+        message: expect.stringMatching(message) as unknown,
+      });
+    }
   });
 
   it.each<[string, Buffer, RegExp]>([

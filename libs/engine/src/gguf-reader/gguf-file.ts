@@ -22,14 +22,15 @@ export class GgufFile {
   /**
    * Opens the file and checks its header.
    *
+   * @param keepsArrays whether the metadata has arrays, such as the tokens, which are most of it
    * @throws GgufDamagedError
    * @throws GgufUnreadableError
    */
-  static async open(path: string): Promise<GgufFile> {
+  static async open(path: string, keepsArrays: boolean): Promise<GgufFile> {
     const handle = await open(path, 'r');
     try {
       const { size } = await handle.stat();
-      return new GgufFile(path, handle, readGgufHeader(path, handle.fd, size));
+      return new GgufFile(path, handle, readGgufHeader(path, handle.fd, size, keepsArrays));
     } catch (error) {
       await handle.close();
       throw error;

@@ -25,16 +25,17 @@ const DEFAULT_ALIGNMENT = 32;
  * Reads header, metadata and tensor infos of versions 2 and 3, little-endian
  * (https://github.com/ggml-org/ggml/blob/master/docs/gguf.md).
  *
+ * @param keepsArrays whether the metadata has arrays, such as the tokens, which are most of it
  * @throws GgufDamagedError names the byte, key or tensor
  * @throws GgufUnreadableError another version, byte order or type of tensor
  */
-export function readGgufHeader(file: string, fd: number, size: number): GgufHeader {
+export function readGgufHeader(file: string, fd: number, size: number, keepsArrays: boolean): GgufHeader {
   const cursor = new ByteCursor(file, fd, size);
   if (size < 24 || cursor.uint32() !== MAGIC) throw cursor.damaged('it is not a GGUF file', 0);
   assertVersion(cursor);
   const tensorCount = cursor.count('tensors', LEAST_INFO_BYTES, MAX_TENSORS);
   const keyCount = cursor.count('keys', LEAST_PAIR_BYTES, MAX_KEYS);
-  const metadata = readMetadata(cursor, keyCount);
+  const metadata = readMetadata(cursor, keyCount, keepsArrays);
   const tensors = readTensorInfos(cursor, tensorCount);
   const alignment = alignmentOf(file, metadata);
   const dataStart = Math.ceil(cursor.position / alignment) * alignment;
@@ -49,12 +50,15 @@ function assertVersion(cursor: ByteCursor): void {
   throw new GgufUnreadableError(cursor.file, 'at byte 4', `${what}, expected version 2 or 3, little-endian`);
 }
 
-function readMetadata(cursor: ByteCursor, count: number): Map<string, MetadataValue> {
+function readMetadata(cursor: ByteCursor, count: number, keepsArrays: boolean): Map<string, MetadataValue> {
   const metadata = new Map<string, MetadataValue>();
+  const keys = new Set<string>();
   for (let index = 0; index < count; index++) {
     const key = cursor.text(MAX_KEY_BYTES);
-    if (metadata.has(key)) throw new GgufDamagedError(cursor.file, shown(key), 'the key is there twice');
-    metadata.set(key, readMetadataValue(cursor));
+    if (keys.has(key)) throw new GgufDamagedError(cursor.file, shown(key), 'the key is there twice');
+    keys.add(key);
+    const value = readMetadataValue(cursor, keepsArrays);
+    if (value !== null) metadata.set(key, value);
   }
   return metadata;
 }

@@ -25,15 +25,16 @@ export interface ExternalPlace {
   readonly length: number;
 }
 
-/**
- * The graph as the bytes of an ONNX ModelProto. The same graph gives the same bytes.
- *
- * @param placeOf where the data of a constant is; null: in the graph's own bytes
- */
-export function encodeGraph(
-  graph: Graph,
-  placeOf: (constant: Constant) => ExternalPlace | null = () => null,
-): Uint8Array {
+export interface EncodeOptions {
+  /** Where the data of a constant is; null, which is the default: in the graph's own bytes. */
+  readonly placeOf?: (constant: Constant) => ExternalPlace | null;
+  /** Whether inputs and outputs say their shapes. Default true. */
+  readonly hasShapes?: boolean;
+}
+
+/** The graph as the bytes of an ONNX ModelProto. The same graph gives the same bytes. */
+export function encodeGraph(graph: Graph, { placeOf = () => null, hasShapes = true }: EncodeOptions = {}): Uint8Array {
+  const toInfo = hasShapes ? toValueInfo : toBareInfo;
   // Outputs get their public names from an Identity each: one value may be several outputs.
   const named: GraphNode[] = graph.outputs.map(({ name, value }) => ({
     op: 'Identity',
@@ -53,8 +54,8 @@ export function encodeGraph(
       name: 'hone',
       node: [...graph.nodes, ...named].map(toNodeProto),
       initializer: graph.constants.map((constant) => toTensorProto(constant, placeOf(constant))),
-      input: graph.inputs.map(toValueInfo),
-      output: graph.outputs.map(({ name, value }) => toValueInfo({ ...value, name })),
+      input: graph.inputs.map(toInfo),
+      output: graph.outputs.map(({ name, value }) => toInfo({ ...value, name })),
     },
   };
   return ModelProto.encode(ModelProto.fromObject(message)).finish();
@@ -101,6 +102,10 @@ function toTensorProto({ value, data }: Constant, place: ExternalPlace | null): 
 
 function toValueInfo({ name, type, shape }: Value): object {
   return { name, type: { tensorType: { elemType: ELEMENT_TYPE[type], shape: { dim: shape.map(toDimension) } } } };
+}
+
+function toBareInfo({ name, type }: Value): object {
+  return { name, type: { tensorType: { elemType: ELEMENT_TYPE[type] } } };
 }
 
 const toDimension = (dim: Dim) => (typeof dim === 'number' ? { dimValue: dim } : { dimParam: dim });

@@ -104,7 +104,7 @@ export async function openEmbeddingRows(
 }
 
 async function placeInGguf(path: string): Promise<EmbeddingPlace | null> {
-  const file = await GgufFile.open(path);
+  const file = await GgufFile.open(path, false);
   const place = file.locate(ggufTensorName(EMBEDDING)!);
   if (place === null) {
     await file.close();

@@ -34,7 +34,7 @@ export async function* readGgufWeights(
   path: string,
   config: LlamaConfig,
 ): AsyncGenerator<readonly [name: string, tensor: StoredTensor]> {
-  const file = await GgufFile.open(path);
+  const file = await GgufFile.open(path, false);
   try {
     for (const [name, info] of wantedTensors(file, config)) {
       const tensor = withHfRows(file, config, name, await file.read(info.name));
@@ -47,7 +47,7 @@ export async function* readGgufWeights(
 
 /** Checks by the header that {@link readGgufWeights} would find every tensor. @throws as that does */
 export async function assertGgufFits(path: string, config: LlamaConfig): Promise<void> {
-  const file = await GgufFile.open(path);
+  const file = await GgufFile.open(path, false);
   try {
     wantedTensors(file, config);
   } finally {
