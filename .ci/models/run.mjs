@@ -65,7 +65,9 @@ async function withHone(weights, tell) {
 }
 
 /** `npm run models`, without its build. */
-const manage = (...args) => node([MODELS_BIN, ...args], { HONE_MODELS_DIR: modelsDir });
+function manage(...args) {
+  node([MODELS_BIN, ...args], { HONE_MODELS_DIR: modelsDir });
+}
 
 /** The specs of the engine that want a real file. */
 function compareTokens() {
