@@ -39,16 +39,12 @@ export class ConstraintThread implements ConstraintFactory {
   private timer: NodeJS.Timeout | null = null;
   private ids = 0;
 
-  private readonly limitMs: number;
-
   /** @param endIds tokens that end an answer */
   constructor(
     private readonly tokens: TokenTexts,
     private readonly endIds: readonly number[],
     private readonly options: ConstraintThreadOptions,
-  ) {
-    this.limitMs = options.limitMs;
-  }
+  ) {}
 
   create(source: ConstraintSource): ThreadedConstraint {
     const id = this.ids++;
@@ -144,7 +140,7 @@ export class ConstraintThread implements ConstraintFactory {
   /** The timer runs for the constraint at the head of the queue, from when the thread starts on it. */
   private startTimer(): void {
     if (this.timer !== null || !this.isReady || this.queue.length === 0) return;
-    this.watch(this.limitMs, process.cpuUsage());
+    this.watch(this.options.limitMs, process.cpuUsage());
   }
 
   private watch(waitMs: number, since: NodeJS.CpuUsage): void {
@@ -158,9 +154,9 @@ export class ConstraintThread implements ConstraintFactory {
   /** The limit is on CPU time: on a busy machine the thread cannot have used more of it than this whole process. */
   private expire(since: NodeJS.CpuUsage): void {
     const { user, system } = process.cpuUsage(since);
-    const leftMs = this.limitMs - (user + system) / 1_000;
+    const leftMs = this.options.limitMs - (user + system) / 1_000;
     if (leftMs >= 1) this.watch(leftMs, since);
-    else this.restart(new ConstraintTimeoutError(this.limitMs));
+    else this.restart(new ConstraintTimeoutError(this.options.limitMs));
   }
 
   private stopTimer(): void {
