@@ -1,5 +1,5 @@
-import { rmSync } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { existsSync, rmSync, statfsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -8,9 +8,18 @@ import { EmbeddedPostgres, migrate } from '@hone/database';
 /** Name of the migrated database that every test file copies. */
 const TEMPLATE = 'hone_template';
 
+/** Where Linux has a file system in memory. */
+const MEMORY_FOLDER = '/dev/shm';
+/** Bytes that must be free there and in memory: several times what the databases of a whole run take at once. */
+const MEMORY_BYTES = 4 * 2 ** 30;
+
 /** One real Postgres for the whole run, in a temporary folder, with a migrated template database. */
 export default async function setUp(): Promise<void> {
-  const dir = await mkdtemp(join(tmpdir(), 'hone-test-'));
+  const dir = await mkdtemp(join(databaseFolder(), 'hone-test-'));
+  const temporary = await mkdtemp(join(tmpdir(), 'hone-test-'));
+  const folders = [dir, temporary];
+  // Ctrl-C ends Jest without the teardown: the server exits with this process, but its folder must be removed here.
+  process.once('exit', () => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
   const postgres = await EmbeddedPostgres.start({
     dir,
     // A test server may lose its data in a power cut; it must take many connections.
@@ -22,10 +31,7 @@ export default async function setUp(): Promise<void> {
       shared_buffers: '128MB',
     },
   });
-  // Ctrl-C ends Jest without the teardown: the server exits with this process, but its folder must be removed here.
-  process.once('exit', () => rmSync(dir, { recursive: true, force: true }));
-  process.env['TMPDIR'] = join(dir, 'tmp'); // what tests put into the temporary folder goes with it
-  await mkdir(process.env['TMPDIR']);
+  process.env['TMPDIR'] = temporary; // what tests put into the temporary folder goes with it
   await postgres.createDatabase(TEMPLATE);
   await migrate(postgres.url(TEMPLATE));
   // What the engine says of itself at its start does not reach the process from within a test's realm.
@@ -33,6 +39,16 @@ export default async function setUp(): Promise<void> {
   process.env['HONE_TEST_POSTGRES_URL'] = postgres.url('postgres');
   (globalThis as Record<string, unknown>)['__honeTearDown'] = async () => {
     await postgres.stop();
-    await rm(dir, { recursive: true, force: true });
+    for (const folder of folders) await rm(folder, { recursive: true, force: true });
   };
+}
+
+/**
+ * Every test file makes databases of nine hundred files and drops them: on a disk that takes as long as the tests
+ * themselves, in memory a quarter of it. Programs cannot be run from there everywhere, so tests keep their files on disk.
+ */
+function databaseFolder(): string {
+  if (!existsSync(MEMORY_FOLDER)) return tmpdir();
+  const { bavail, bsize } = statfsSync(MEMORY_FOLDER);
+  return Math.min(bavail * bsize, process.availableMemory()) >= MEMORY_BYTES ? MEMORY_FOLDER : tmpdir();
 }
