@@ -2,19 +2,18 @@ import { Tensor } from 'onnxruntime-node';
 
 import { type ProductName, PRODUCTS } from '../graph/decoder-tensors.js';
 import type { LlamaConfig } from '../../model/llama-config.js';
-import { tensorShapes } from '../../model/tensor-shapes.js';
 import { freeMemory } from '../../runtime/free-memory.js';
 import { type Feeds, joinFeeds } from '../../runtime/join-feeds.js';
 import { PROJECTIONS, projectionPath, type ProjectionName } from '../../train/trained-parameters.js';
 
-import { type AdapterPlace, adapterPlaces, selectOf } from './adapter-places.js';
+import { type AdapterPlace, adapterPlaces, RANKED, RANKS, selectOf } from './adapter-places.js';
 import { moveToOwnMemory, type PackedAdapter } from './packed-adapter.js';
 
 /** By how much buffers grow, as adapters come one by one. What of a large buffer was never written takes no memory. */
 const GROWTH = 1.5;
 
 /** One matrix of one adapter, and where it starts in an input of the graph. */
-interface Piece {
+interface Matrix {
   readonly matrices: Map<string, Float32Array>;
   readonly path: string;
   readonly start: number;
@@ -40,7 +39,6 @@ export interface AdapterStackOptions {
  */
 export class AdapterStack {
   private readonly places: readonly AdapterPlace[];
-  private readonly shapes: ReturnType<typeof tensorShapes>;
   private readonly buffers = new Map<string, Float32Array>();
   /** An input while it is laid out, where adapters may lie in the very buffer that it will be written to. */
   private draft = new Float32Array(0);
@@ -59,7 +57,6 @@ export class AdapterStack {
     private readonly options: AdapterStackOptions,
   ) {
     this.places = adapterPlaces(config);
-    this.shapes = tensorShapes(config);
     this.slots = slotsOf([]);
     this.feeds = this.layOut();
   }
@@ -117,63 +114,33 @@ export class AdapterStack {
   }
 
   private layOut(): Feeds {
-    const feeds: Record<string, Tensor> = {};
-    for (const { layers, projections, a, b } of this.places) {
-      feeds[a] = this.layBelow(a, layers, projections);
-      for (const [index, projection] of projections.entries()) {
-        const input = b[index] as string;
-        feeds[input] = this.layWide(input, layers, projection);
-      }
-    }
+    const ranks = BigInt64Array.from(RANKED, (projections) => BigInt(this.ranksOf(projections)));
+    const feeds: Record<string, Tensor> = { [RANKS]: new Tensor('int64', ranks, [ranks.length]) };
+    for (const place of this.places) feeds[place.input] = this.lay(place);
     return feeds;
   }
 
-  /** The matrices A of some layers. */
-  private layBelow(input: string, layers: readonly number[], projections: readonly ProjectionName[]): Tensor {
-    const [, width] = this.shapeOf(projections[0] as ProjectionName);
-    const pieces: Piece[] = [];
-    let ranks = 0;
-    for (const layer of layers) {
+  /** Writes an input of the graph of the matrices that it consists of. */
+  private lay({ input, width, pieces }: AdapterPlace): Tensor {
+    const matrices: Matrix[] = [];
+    let rows = 0;
+    for (const { layer, factor, projections } of pieces) {
       for (const projection of projections) {
-        const slots = this.slotsOf(projection);
+        const { firstRanks, ranks } = this.slotsOf(projection);
         const path = projectionPath(layer, projection);
-        for (const [adapter, first] of slots.firstRanks)
-          pieces.push({ matrices: adapter.a, path, start: (ranks + first) * width });
-        ranks += slots.ranks;
+        for (const [adapter, first] of firstRanks)
+          matrices.push({ matrices: adapter[factor], path, start: (rows + first) * width });
+        rows += ranks;
       }
     }
-    return this.lay(input, [ranks, width], pieces);
-  }
-
-  /** The matrices B of some layers. */
-  private layWide(input: string, layers: readonly number[], projection: ProjectionName): Tensor {
-    const { firstRanks, ranks } = this.slotsOf(projection);
-    const [width] = this.shapeOf(projection);
-    const pieces = layers.flatMap((layer, index) =>
-      Array.from(firstRanks, ([adapter, first]) => ({
-        matrices: adapter.b,
-        path: projectionPath(layer, projection),
-        start: (index * ranks + first) * width,
-      })),
-    );
-    return this.lay(input, [layers.length * ranks, width], pieces);
-  }
-
-  /** The same in every layer. */
-  private shapeOf(projection: ProjectionName): readonly [out: number, width: number] {
-    return this.shapes.get(`${projectionPath(0, projection)}.weight`) as [number, number];
-  }
-
-  /** Writes an input of the graph of the pieces that it consists of. */
-  private lay(input: string, shape: readonly [number, number], pieces: readonly Piece[]): Tensor {
-    const laid = this.buffer(input, shape[0] * shape[1]);
+    const laid = this.buffer(input, rows * width);
     const written = this.options.takesOver ? this.draftOf(laid.length) : laid;
-    for (const { matrices, path, start } of pieces) written.set(matrices.get(path) as Float32Array, start);
+    for (const { matrices: from, path, start } of matrices) written.set(from.get(path) as Float32Array, start);
     if (this.options.takesOver) {
       laid.set(written);
-      for (const piece of pieces) this.left.add(moveTo(laid, piece));
+      for (const matrix of matrices) this.left.add(moveTo(laid, matrix));
     }
-    return new Tensor('float32', laid, shape);
+    return new Tensor('float32', laid, [rows, width]);
   }
 
   private draftOf(length: number): Float32Array {
@@ -202,7 +169,7 @@ export class AdapterStack {
 }
 
 /** Lets the matrix live where it was written to. @returns the memory that it lived in */
-function moveTo(laid: Float32Array, { matrices, path, start }: Piece): ArrayBufferLike {
+function moveTo(laid: Float32Array, { matrices, path, start }: Matrix): ArrayBufferLike {
   const { length, buffer } = matrices.get(path) as Float32Array;
   matrices.set(path, laid.subarray(start, start + length));
   return buffer;

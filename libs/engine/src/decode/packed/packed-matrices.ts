@@ -3,11 +3,21 @@ import * as ops from '../../graph/index.js';
 import type { Dim, Graph, Value } from '../../graph/index.js';
 import type { LlamaConfig } from '../../model/llama-config.js';
 import type { FloatTensor } from '../../tensor.js';
+import type { ProjectionName } from '../../train/trained-parameters.js';
 import type { PassMatrices } from '../graph/decoder-body.js';
-import type { ProductName } from '../graph/decoder-tensors.js';
+import { type ProductName, PRODUCTS } from '../graph/decoder-tensors.js';
 import { biasedColumns } from '../graph/fused-ops.js';
 
-import { adapterPlace, type AdapterPlace, ranksOf, selectOf, sourcesOf } from './adapter-places.js';
+import {
+  type AdapterPiece,
+  adapterPlaces,
+  rankedAt,
+  RANKED,
+  RANKS,
+  ranksOf,
+  selectOf,
+  sourcesOf,
+} from './adapter-places.js';
 import { joinRows } from './join-rows.js';
 import { toZeroCodes } from './zero-codes.js';
 
@@ -16,11 +26,11 @@ import { toZeroCodes } from './zero-codes.js';
  * inputs beside them: any number of checkpoints share the constants, and rows of different ones a step.
  *
  * Inputs: `embedded` `[tokens, hiddenSize]`, the rows of the embedding, which are few and looked up elsewhere; those of
- * {@link selectOf} and of AdapterPlace. No adapters: ranks are 0.
+ * {@link selectOf}, {@link RANKS} and of AdapterPlace. No adapters: ranks are 0.
  */
 export class PackedMatrices implements PassMatrices {
-  /** Inputs of adapters, layer by layer. */
-  private readonly cuts = new Map<string, readonly Value[]>();
+  /** What each piece of the adapters' inputs is in the graph, see {@link nameOf}; empty until the first is asked for. */
+  private readonly pieces = new Map<string, Value>();
 
   constructor(
     private readonly graph: Graph,
@@ -92,59 +102,50 @@ export class PackedMatrices implements PassMatrices {
   /** `product + scale (x A^T) B^T` of each token's own adapter, per projection `[tokens, out]`. */
   private addAdapted(products: readonly Value[], part: ProductName, layer: number, value: Value): readonly Value[] {
     const { graph } = this;
-    const place = adapterPlace(this.config, part, layer);
-    const ranks = place.projections.map(ranksOf);
-    const together = ranks.join('+');
-    const wide = products.map(({ shape }, at) =>
-      this.ofLayer(place, layer, place.b[at] as string, [ranks[at] as string, shape[1] as number]),
-    );
+    const projections = PRODUCTS[part];
+    const together = ranksOf(projections);
     const select = graph.once(`select ${part}`, () => graph.input(selectOf(part), 'float32', ['tokens', together]));
-    const below = this.ofLayer(place, layer, place.a, [together, value.shape[1] as number]);
-    const low = ops.matMul(graph, value, below, { transB: true });
-    const chosen = this.perProjection(part, ops.multiply(graph, low, { ...select, shape: low.shape }), place);
-    return products.map((product, at) => ops.addMatMul(graph, product, chosen[at] as Value, wide[at] as Value));
+    const low = ops.matMul(graph, value, this.piece({ layer, factor: 'a', projections }), { transB: true });
+    const chosen = this.perProjection(part, ops.multiply(graph, low, { ...select, shape: low.shape }));
+    return products.map((product, at) => {
+      const wide = this.piece({ layer, factor: 'b', projections: [projections[at] as ProjectionName] });
+      return ops.addMatMul(graph, product, chosen[at] as Value, wide);
+    });
   }
 
-  /** One layer's part of an input that several share. */
-  private ofLayer({ layers }: AdapterPlace, layer: number, input: string, [ranks, width]: readonly [string, number]) {
-    const cut = this.cuts.get(input) ?? this.cut(input, layers.length, [ranks, width]);
-    this.cuts.set(input, cut);
-    return cut[layer - (layers[0] as number)] as Value;
+  private piece(piece: AdapterPiece): Value {
+    if (this.pieces.size === 0) this.cutInputs();
+    return this.pieces.get(nameOf(piece)) as Value;
   }
 
-  private cut(input: string, count: number, shape: readonly [string, number]): readonly Value[] {
+  private cutInputs(): void {
     const { graph } = this;
-    const [ranks, width] = shape;
-    const whole = graph.input(input, 'float32', [ofLayers(count, ranks), width]);
-    const sizes = graph.once(`sizes of ${count} ${ranks}`, () => ops.expand(graph, this.sizeOf(ranks, count), [count]));
-    const results = Array.from({ length: count }, () => ({ type: whole.type, shape }));
-    return graph.append('Split', [whole, sizes], results, { attributes: { axis: 0 } });
-  }
-
-  /** An int64 vector of one: how many ranks a layer has, of an input that `count` layers share. */
-  private sizeOf(ranks: string, count: number): Value {
-    const { graph } = this;
-    return graph.once(`size of ${ranks}`, () =>
-      graph.node('Div', [graph.size(ofLayers(count, ranks)), graph.integers([count])], 'int64', [1]),
-    );
+    for (const { input, width, pieces } of adapterPlaces(this.config)) {
+      const whole = graph.input(input, 'float32', [`ranks of ${input}`, width]);
+      const results = pieces.map(({ projections }) => ({ type: whole.type, shape: [ranksOf(projections), width] }));
+      const sizes = this.ranks(pieces.map(({ projections }) => projections));
+      const cut = graph.append('Split', [whole, sizes], results, { attributes: { axis: 0 } });
+      for (const [index, piece] of pieces.entries()) this.pieces.set(nameOf(piece), cut[index] as Value);
+    }
   }
 
   /** Cuts `[tokens, ranks of all projections]` by projection. */
-  private perProjection(part: ProductName, chosen: Value, { layers, projections }: AdapterPlace): readonly Value[] {
+  private perProjection(part: ProductName, chosen: Value): readonly Value[] {
+    const projections = PRODUCTS[part].map((projection) => [projection]);
     if (projections.length === 1) return [chosen];
+    const results = projections.map((one) => ({ type: chosen.type, shape: ['tokens', ranksOf(one)] }));
+    return this.graph.append('Split', [chosen, this.ranks(projections)], results, { attributes: { axis: 1 } });
+  }
+
+  /** An int64 vector: the ranks that each of these has. */
+  private ranks(of: readonly (readonly ProjectionName[])[]): Value {
     const { graph } = this;
-    const ranks = projections.map(ranksOf);
-    const sizes = graph.once(`ranks of ${part}`, () =>
-      ops.concat(
-        graph,
-        ranks.map((rank) => this.sizeOf(rank, layers.length)),
-        0,
-      ),
-    );
-    const results = ranks.map((rank) => ({ type: chosen.type, shape: ['tokens', rank] }));
-    return graph.append('Split', [chosen, sizes], results, { attributes: { axis: 1 } });
+    const places = of.map(rankedAt);
+    return graph.once(`ranks ${places.join()}`, () => {
+      const all = graph.once('ranks', () => graph.input(RANKS, 'int64', [RANKED.length]));
+      return ops.gatherRows(graph, all, graph.integers(places));
+    });
   }
 }
 
-/** Name of the dimension: the ranks of as many layers. */
-const ofLayers = (count: number, ranks: string): string => `${count} ${ranks}`;
+const nameOf = ({ layer, factor, projections }: AdapterPiece): string => `${layer} ${factor} ${projections.join()}`;
