@@ -1,4 +1,5 @@
 import { TokenizerUnsupportedError } from '../model/tokenizer.errors.js';
+import { GPT2_WORDS, LLAMA3_WORDS, QWEN2_WORDS, SINGLE_DIGIT } from '../model/word-patterns.js';
 
 /** How llama.cpp cuts a text into words under a name, as a list of patterns that are applied one after the other. */
 interface WordRule {
@@ -9,14 +10,10 @@ interface WordRule {
   readonly addsBegin?: true;
 }
 
-const GPT2_WORDS = "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)|\\s+";
-const llama3 = (digits: string): string =>
-  `(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|${digits}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+`;
-
 const GPT2: WordRule = { patterns: [GPT2_WORDS] };
-const SINGLE_DIGITS: WordRule = { patterns: ['\\p{N}', GPT2_WORDS] };
-const QWEN2: WordRule = { patterns: [llama3('\\p{N}')] };
-const LLAMA3: WordRule = { patterns: [llama3('\\p{N}{1,3}')] };
+const SINGLE_DIGITS: WordRule = { patterns: [SINGLE_DIGIT, GPT2_WORDS] };
+const QWEN2: WordRule = { patterns: [QWEN2_WORDS] };
+const LLAMA3: WordRule = { patterns: [LLAMA3_WORDS] };
 const DEFAULT: WordRule = { patterns: ['[\\p{P}\\$\\+<=>\\^~\\|]+', GPT2_WORDS, '\\p{N}+', '[0-9][0-9][0-9]'] };
 
 /** By `tokenizer.ggml.pre`, the names of llama.cpp's llama-vocab.cpp. */

@@ -1,13 +1,7 @@
 import { isJsonObject } from '../model/json-fields.js';
+import { GPT2_WORDS, LLAMA3_WORDS, QWEN2_WORDS, SINGLE_DIGIT } from '../model/word-patterns.js';
 
 import { GgufUnsupportedError } from './gguf.errors.js';
-
-/** GPT-2's words, which a pre-tokenizer may also spell out. */
-const GPT_2 = "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)|\\s+";
-/** The words of Llama 3's and Qwen 2's tokenizers; they differ in how many digits stand together. */
-const LLAMA_3 =
-  "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,3}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+";
-const QWEN_2 = LLAMA_3.replace('\\p{N}{1,3}', '\\p{N}');
 
 /**
  * llama.cpp splits text into words by rules of its own, which a file chooses by name (`tokenizer.ggml.pre`, the
@@ -22,14 +16,14 @@ export function preTokenizerName(preTokenizer: unknown): string {
   switch (steps.join(' + ')) {
     case 'gpt-2 words':
       return 'gpt-2';
-    case `${GPT_2} + bytes`:
+    case `${GPT2_WORDS} + bytes`:
       return 'gpt-2';
     case 'single digits + gpt-2 words':
-    case `single digits + ${GPT_2} + bytes`:
+    case `single digits + ${GPT2_WORDS} + bytes`:
       return 'smollm';
-    case `${LLAMA_3} + bytes`:
+    case `${LLAMA3_WORDS} + bytes`:
       return 'llama-bpe';
-    case `${QWEN_2} + bytes`:
+    case `${QWEN2_WORDS} + bytes`:
       return 'qwen2';
     default:
       throw new GgufUnsupportedError(`llama.cpp has no name for its pre-tokenizer, ${JSON.stringify(preTokenizer)}`);
@@ -48,7 +42,7 @@ function describe(step: Record<string, unknown>): string {
   }
   if (step.type === 'Digits' && step.individual_digits === true) return 'single digits';
   if (step.type === 'Split' && step.behavior === 'Isolated' && step.invert !== true) {
-    return pattern === '\\p{N}' ? 'single digits' : String(pattern);
+    return pattern === SINGLE_DIGIT ? 'single digits' : String(pattern);
   }
   return 'unknown';
 }

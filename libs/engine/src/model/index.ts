@@ -37,7 +37,7 @@ export {
 } from './model.errors.js';
 export { DEFAULT_MAX_PARAMS, readLlamaConfig } from './read-config.js';
 export { countParameters, tensorShapes } from './tensor-shapes.js';
-export { TokenizerUnsupportedError } from './tokenizer.errors.js';
+export { TokenizerSlowError, TokenizerUnsupportedError } from './tokenizer.errors.js';
 export { ModelTokenizer } from './tokenizer.js';
 export { weightsInForm } from './weights-in-form.js';
 export { assertWeightsFit, hasBlockWeights, loadStoredWeights, loadWeights } from './weights.js';

@@ -6,3 +6,11 @@ export class TokenizerUnsupportedError extends EngineError {
     super('engine.base_model_unsupported', `${file}: ${reason}.`);
   }
 }
+
+/** A pattern of the tokenizer takes a time with a text that grows faster than the text. */
+export class TokenizerSlowError extends EngineError {
+  constructor(file: string, characters: number, limitMs: number) {
+    const what = `its patterns take over ${limitMs} ms to cut a text of ${characters} characters`;
+    super('engine.base_model_unsupported', `${file}: ${what}.`);
+  }
+}

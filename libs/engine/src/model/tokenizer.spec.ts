@@ -43,6 +43,19 @@ describe('a byte-level tokenizer', () => {
     );
   });
 
+  it.each([
+    ['pre_tokenizer', { type: 'Split', pattern: { Regex: '(a+)+$|[^!]' }, behavior: 'Isolated', invert: false }],
+    ['normalizer', { type: 'Replace', pattern: { Regex: '(a+)+$' }, content: 'b' }],
+  ])('gives up a text for which a pattern of its %s takes days', async (part, step) => {
+    const json = byteLevelTokenizer();
+    const { pre_tokenizer } = json;
+    const steps = part === 'pre_tokenizer' ? { type: 'Sequence', pretokenizers: [step, pre_tokenizer] } : step;
+    const tokenizer = await read({ ...json, [part]: steps });
+    const message = /tokenizer\.json: its patterns take over 1001 ms to cut a text of 61 characters\.$/;
+    expect(() => tokenizer.encode(`${'a'.repeat(60)}!`)).toThrow(message);
+    expect(tokenizer.decode(tokenizer.encode('hello!'))).toBe('hello!');
+  });
+
   it('takes markers in a text for text', async () => {
     const tokenizer = await read(byteLevelTokenizer());
     expect(tokenizer.encode('<|end|>')).not.toContain(end);

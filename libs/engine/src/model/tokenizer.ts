@@ -7,9 +7,12 @@ import { IncrementalText, type DecodeOptions, type TokenSource } from './increme
 import { longestTokenBytes } from './longest-token.js';
 import { BaseModelDamagedError } from './model.errors.js';
 import { bytesOfEntry, tokenBytesRule, type TokenBytesRule } from './token-bytes.js';
+import { withinTime } from './time-bound.js';
 import { readTokenizerFile, type TokenizerFile } from './tokenizer-file.js';
+import { TokenizerSlowError } from './tokenizer.errors.js';
 import { withoutControlTokens, withoutPrefixBlank } from './tokenizer-variants.js';
 import { WordEncoder } from './word-encoder.js';
+import { haveUnknownPattern } from './word-patterns.js';
 
 interface SpecialTokensAround {
   readonly before: readonly number[];
@@ -18,6 +21,9 @@ interface SpecialTokensAround {
 
 /** A normalizer may compose characters and join blanks. */
 const SHORTENING = 4;
+/** How long patterns of which nothing is known may take: many times what they take for any text. */
+const PATTERN_MS = 1_000;
+const PATTERN_MS_PER_CHARACTER = 0.01;
 const NO_BYTES = new Uint8Array(0);
 
 /** A model's tokenizer: text to token ids and back, with exact bytes for each token. */
@@ -35,6 +41,7 @@ export class ModelTokenizer implements TokenSource {
   private readonly following: Tokenizer;
   /** Does what both of them do, faster; null where it cannot. */
   private readonly words: WordEncoder | null;
+  private readonly isBounded: boolean;
   private around?: SpecialTokensAround;
   private longestBytes?: number;
 
@@ -50,6 +57,7 @@ export class ModelTokenizer implements TokenSource {
     const following = withoutPrefixBlank(plain);
     this.following = following ? openTokenizer(file.path, following) : this.plain;
     this.words = following ? null : WordEncoder.of(plain, this.plain);
+    this.isBounded = haveUnknownPattern(file.json.normalizer, file.json.pre_tokenizer);
   }
 
   /**
@@ -86,14 +94,20 @@ export class ModelTokenizer implements TokenSource {
     return this.encodeSegments(this.markers.split(text));
   }
 
-  /** Token ids of plain text and control tokens in turns. */
+  /**
+   * Token ids of plain text and control tokens in turns.
+   *
+   * @throws TokenizerSlowError the tokenizer has a pattern that takes too long with the text
+   */
   encodeSegments(segments: readonly TextSegment[]): number[] {
-    return segments.flatMap((segment, index) => {
-      if (typeof segment !== 'string') return [segment.id];
-      if (segment === '') return [];
-      if (this.words) return this.words.encode(segment);
-      return encodeWith(index === 0 ? this.plain : this.following, segment, false);
-    });
+    if (!this.isBounded) return this.encodeAll(segments);
+    const characters = segments.reduce((sum, part) => sum + (typeof part === 'string' ? part.length : 0), 0);
+    const limitMs = PATTERN_MS + Math.ceil(PATTERN_MS_PER_CHARACTER * characters);
+    return withinTime(
+      () => this.encodeAll(segments),
+      limitMs,
+      () => new TokenizerSlowError(this.file.path, characters, limitMs),
+    );
   }
 
   /**
@@ -160,6 +174,15 @@ export class ModelTokenizer implements TokenSource {
   /** The parsed `tokenizer.json`. */
   get source(): TokenizerFile {
     return this.file;
+  }
+
+  private encodeAll(segments: readonly TextSegment[]): number[] {
+    return segments.flatMap((segment, index) => {
+      if (typeof segment !== 'string') return [segment.id];
+      if (segment === '') return [];
+      if (this.words) return this.words.encode(segment);
+      return encodeWith(index === 0 ? this.plain : this.following, segment, false);
+    });
   }
 
   private setEntry(entry: string, id: number): void {

@@ -2,12 +2,11 @@ import { Tokenizer } from '@huggingface/tokenizers';
 
 import { toByteCharacters } from './byte-characters.js';
 import { isJsonObject } from './json-fields.js';
+import { GPT2_WORDS } from './word-patterns.js';
 
 /** Bounds of the cache: number of words, and characters of a cached word. */
 const MAX_WORDS = 50_000;
 const MAX_CHARACTERS = 64;
-/** How GPT-2's tokenizer cuts a text, as `ByteLevel` with `use_regex` means it. */
-const GPT2_WORDS = "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)|\\s+";
 
 /**
  * Encodes text word by word and remembers the tokens of each word: the tokenizer's own rules cut the text, and its

@@ -49,6 +49,21 @@ describe('EmbeddedModels', () => {
     expect((await ask(target, { temperature: 0 })).choices[0]!.message.content).toBe('cat');
   });
 
+  it('refuses what takes the tokenizer of a model too long, and answers the next', async () => {
+    const file = join(folder, 'slow', 'tokenizer.json');
+    await cp(BUNDLED, join(folder, 'slow'), { recursive: true });
+    const { pre_tokenizer, ...json } = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;
+    const slow = { type: 'Split', pattern: { Regex: '(a+)+$|[^!]' }, behavior: 'Isolated', invert: false };
+    const steps = { type: 'Sequence', pretokenizers: [slow, pre_tokenizer] };
+    await writeFile(file, JSON.stringify({ ...json, pre_tokenizer: steps }));
+    const target = await models.target('slow');
+    const messages = (content: string) => ({ temperature: 0, messages: [{ role: 'user' as const, content }] });
+    await expect(ask(target, messages(`${'a'.repeat(60)}!`))).rejects.toMatchObject({
+      message: expect.stringContaining("The model's tokenizer takes too long with them"),
+    });
+    expect((await ask(target, messages('a!'))).choices).toHaveLength(1);
+  });
+
   it('logs nothing of a model that it opens when it is closed', async () => {
     const logged = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     const closed = new EmbeddedModels({ sources: { bundledDir: BUNDLED_MODELS, modelsDir: folder } });

@@ -1,5 +1,5 @@
 import type { ChatCompletionRequestDto } from '@hone/contracts';
-import { ChatTemplateError, RoleNotSupportedError } from '@hone/engine';
+import { ChatTemplateError, RoleNotSupportedError, TokenizerSlowError } from '@hone/engine';
 
 import type { EmbeddedBase } from '../embedded-base.js';
 import { contentText, partIssues, toTemplateMessages, toTemplateTools } from './conversation.js';
@@ -7,6 +7,7 @@ import { RefusedRequest, unsupported, wrongValue } from './request-issue.js';
 import { answerLimit } from './sampling.js';
 
 const TEMPLATE = 'chat_template';
+const TOO_SLOW = "The model's tokenizer takes too long with them";
 /** Most text that is encoded for any context length: encoding blocks the event loop. */
 const MAX_CUT_BYTES = 1_048_576;
 
@@ -65,6 +66,8 @@ function render(fields: ChatCompletionRequestDto, base: EmbeddedBase): number[] 
       throw RefusedRequest.issues(unsupported(['messages', Math.max(at, 0), 'role'], error.message));
     }
     if (error instanceof ChatTemplateError) throw RefusedRequest.issues(wrongValue(['messages'], error.message));
+    // Not a failure of the model's: it answers others, and this request no more when it is repeated.
+    if (error instanceof TokenizerSlowError) throw RefusedRequest.issues(wrongValue(['messages'], TOO_SLOW));
     // The text leaves no character free for escaping, or the template recurses too deeply.
     if (error instanceof RangeError) throw RefusedRequest.issues(wrongValue(['messages'], 'They cannot be rendered'));
     throw error;
