@@ -118,6 +118,11 @@ export class PackedMatrices implements PassMatrices {
     return this.pieces.get(nameOf(piece)) as Value;
   }
 
+  /**
+   * All, before the first layer: the runtime orders nodes from the outputs back, those that were appended last first, and
+   * so makes the copies of an input when the first of its layers wants them. Appended layer by layer, many were made at
+   * the beginning of a run, and kept until then.
+   */
   private cutInputs(): void {
     const { graph } = this;
     for (const { input, width, pieces } of adapterPlaces(this.config)) {
