@@ -17,12 +17,12 @@ const KNOWN: ReadonlySet<string> = new Set([GPT2_WORDS, SINGLE_DIGIT, LLAMA3_WOR
  * `(a+)+$`, keeps a process busy for days with a text of some dozen.
  */
 export function haveUnknownPattern(...parts: readonly unknown[]): boolean {
-  // Not recursive: a file may be nested deeply.
+  // Neither recursive nor spread: a file may be nested deeply, and have long lists.
   for (const open = [...parts]; open.length > 0;) {
     const part = open.pop();
     if (typeof part !== 'object' || part === null) continue;
     if ('Regex' in part && !KNOWN.has(String(part.Regex))) return true;
-    open.push(...Object.values(part));
+    for (const inner of Object.values(part)) open.push(inner);
   }
   return false;
 }
