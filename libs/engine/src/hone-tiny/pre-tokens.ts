@@ -1,5 +1,6 @@
-/** GPT-2's pattern: contractions, words with the space before them, other signs, blanks. */
-const GPT2 = /'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+/gu;
+import { GPT2_WORDS } from '../model/word-patterns.js';
+
+const GPT2 = new RegExp(GPT2_WORDS, 'gu');
 
 /**
  * The pieces of a text that merges never cross, as the pre-tokenizers `Digits` (each digit alone: so that a number is
