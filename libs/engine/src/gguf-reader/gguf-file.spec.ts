@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+import { truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { toFloats } from '../blocks/index.js';
+import { type StoredTensor, toFloats } from '../blocks/index.js';
 import { EngineError } from '../errors.js';
 import { useTempFolder } from '../model/temp-folder.fixture.js';
+import type { FloatTensor } from '../tensor.js';
 import { ggufBytes, type RawGgufTensor, text, textPair, uint32, uint64 } from './gguf-bytes.fixture.js';
 import { GgufFile } from './gguf-file.js';
 import { REFERENCE } from './reference-blocks.fixture.js';
@@ -17,6 +18,12 @@ async function open(bytes: Buffer, keepsArrays = true): Promise<GgufFile> {
   return GgufFile.open(path, keepsArrays);
 }
 
+async function read(file: GgufFile, ...names: string[]): Promise<StoredTensor[]> {
+  const tensors: StoredTensor[] = [];
+  for await (const tensor of file.readEach(names)) tensors.push(tensor);
+  return tensors;
+}
+
 /** Bytes that look random, the same in every run; no half-precision number among them is infinite. */
 function noise(length: number): Buffer {
   const blocks = Array.from({ length: Math.ceil(length / 32) }, (_, i) => createHash('sha256').update(`${i}`).digest());
@@ -26,6 +33,9 @@ function noise(length: number): Buffer {
       .map((byte) => byte & 0xbf),
   );
 }
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: Float32Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength);
 
 const F32: RawGgufTensor = {
   name: 'a',
@@ -44,7 +54,7 @@ describe('a GGUF file', () => {
         ['n', Int32Array.of(7, 8)],
       ]),
     );
-    expect(await file.read('a')).toEqual({ shape: [3, 2], data: Float32Array.of(1, 2, 3, 4, 5, 6) });
+    expect(await read(file, 'a')).toEqual([{ shape: [3, 2], data: Float32Array.of(1, 2, 3, 4, 5, 6) }]);
     await file.close();
   });
 
@@ -55,7 +65,8 @@ describe('a GGUF file', () => {
     const file = await open(
       ggufBytes([], [F32, { name: 'w', sizes: [2 * perPack, 3], type, bytes: Buffer.concat(packs) }]),
     );
-    const { shape, data } = toFloats(await file.read('w'));
+    const [matrix] = await read(file, 'w');
+    const { shape, data } = toFloats(matrix!);
     await file.close();
     const expected = packs.flatMap(widen);
     expect(shape).toEqual([3, 2 * perPack]);
@@ -77,7 +88,7 @@ describe('a GGUF file', () => {
     const [whole, bare] = [await open(bytes), await open(bytes, false)];
     expect([...whole.metadata]).toEqual([['k', value], ...bare.metadata]);
     expect([...bare.metadata]).toEqual([['name', 'né']]);
-    expect(await bare.read('a')).toEqual(await whole.read('a'));
+    expect(await read(bare, 'a')).toEqual(await read(whole, 'a'));
     await Promise.all([whole.close(), bare.close()]);
   });
 
@@ -162,7 +173,51 @@ describe('a GGUF file', () => {
   it('with a number that is not finite is damaged', async () => {
     const bytes = Buffer.from(Float32Array.of(1, 2, 3, 4, 5, NaN).buffer);
     const file = await open(ggufBytes([], [{ ...F32, bytes }]));
-    await expect(file.read('a')).rejects.toThrow('"a": it has a number that is not finite');
+    await expect(read(file, 'a')).rejects.toThrow('"a": it has a number that is not finite');
+    await file.close();
+  });
+
+  it('gives tensors of several reads in the order that is asked for', async () => {
+    const { type, bytes, widen } = REFERENCE.Q4_0!;
+    const packs = noise(65_536 * bytes);
+    const floats = Float32Array.from({ length: 600_000 }, (_, i) => i);
+    const file = await open(
+      ggufBytes(
+        [],
+        [
+          { name: 'w', sizes: [32, 65_536], type, bytes: packs },
+          { name: 'b', sizes: [600_000], type: 0, bytes: Buffer.from(floats.buffer) },
+          F32,
+        ],
+      ),
+    );
+    const [a, w, b] = await read(file, 'a', 'w', 'b');
+    await file.close();
+    expect(a).toEqual({ shape: [3, 2], data: Float32Array.of(1, 2, 3, 4, 5, 6) });
+    expect(Buffer.compare(bytesOf((b as FloatTensor).data), bytesOf(floats))).toBe(0);
+    const { data } = toFloats(w!);
+    const expected = Float32Array.from({ length: data.length / 32 }, (_, i) => i).map(
+      (i) => widen(packs.subarray(i * bytes, (i + 1) * bytes))[31]!,
+    );
+    expect(expected.findIndex((number, i) => number !== data[32 * i + 31])).toBe(-1);
+  });
+
+  it('that becomes shorter while it is read is damaged', async () => {
+    const floats = Buffer.alloc(4_000_000, 1);
+    const file = await open(ggufBytes([], [{ name: 'b', sizes: [1_000_000], type: 0, bytes: floats }]));
+    await truncate(file.path, 100_000);
+    const error = { code: 'engine.base_model_damaged', message: expect.stringMatching(/ends here/) as unknown };
+    await expect(read(file, 'b')).rejects.toMatchObject(error);
+    await file.close();
+  });
+
+  it.each([
+    ['that it does not have', 'x', 'engine.base_model_damaged', /no such tensor/],
+    ['of blocks in a vector', 'v', 'engine.base_model_unsupported', /Q4_0 is only read for matrices/],
+  ])('refuses a tensor %s', async (_, name, code, message) => {
+    const file = await open(ggufBytes([], [{ name: 'v', sizes: [32], type: 2, bytes: Buffer.alloc(18) }]));
+    const refusal = { code, message: expect.stringMatching(message) as unknown };
+    await expect(read(file, name)).rejects.toMatchObject(refusal);
     await file.close();
   });
 });

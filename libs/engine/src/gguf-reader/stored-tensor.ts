@@ -1,13 +1,12 @@
-import { dequantiseRow, type StoredTensor } from '../blocks/index.js';
+import { type BlockMatrix, dequantiseRow, type StoredTensor } from '../blocks/index.js';
 import { areFinite } from '../finite.js';
 import { widenFloats } from '../float-formats.js';
 
-import type { BlockParts } from './small-blocks.js';
 import type { GgufTensorInfo } from './tensor-infos.js';
 import type { TensorType } from './tensor-types.js';
 
 /** Memory for the numbers of a tensor. */
-export type TensorParts = Float32Array | BlockParts;
+export type TensorParts = Float32Array | Pick<BlockMatrix, 'codes' | 'scales' | 'offsets'>;
 
 /** Memory for all numbers of a tensor, or for those of one of its rows. */
 export function emptyTensor({ type, shape }: Pick<GgufTensorInfo, 'type' | 'shape'>): TensorParts {
@@ -25,7 +24,9 @@ export function emptyTensor({ type, shape }: Pick<GgufTensorInfo, 'type' | 'shap
 export function fillTensor(type: TensorType, bytes: Buffer, parts: TensorParts, at: number): void {
   if (!(parts instanceof Float32Array)) {
     const { unpack, packBytes, packNumbers } = type.blocks!;
-    for (let from = 0; from < bytes.length; from += packBytes, at += packNumbers) unpack(bytes, from, parts, at);
+    const source = viewOf(bytes);
+    const target = { ...parts, codes: viewOf(parts.codes) };
+    for (let from = 0; from < bytes.length; from += packBytes, at += packNumbers) unpack(source, from, target, at);
     return;
   }
   const numbers = bytes.length / type.packBytes;
@@ -35,6 +36,9 @@ export function fillTensor(type: TensorType, bytes: Buffer, parts: TensorParts, 
   if (type.floats === 'F32') target.set(new Float32Array(buffer));
   else widenFloats(new Uint16Array(buffer), type.floats!, target);
 }
+
+const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView =>
+  new DataView(buffer, byteOffset, byteLength);
 
 /** Null: a number is not finite. */
 export function toStoredTensor({ type, shape }: GgufTensorInfo, parts: TensorParts): StoredTensor | null {

@@ -1,4 +1,4 @@
-import { type BlockFormat, half, repackNibbles } from './small-blocks.js';
+import { type BlockFormat, fourBytes, fourTimes, half, repackNibbles } from './small-blocks.js';
 
 /** Packs of 256 numbers; layouts: block_q4_K and others of llama.cpp's ggml-common.h, dequantize_row_* of ggml-quants.c. */
 const PACK = 256;
@@ -25,11 +25,11 @@ export const Q5_K: BlockFormat = {
       scales[at / 32 + block] = scale;
       offsets![at / 32 + block] = -minimum;
     }
-    for (let i = 0; i < PACK; i++) {
+    for (let i = 0; i < PACK; i += 4) {
       const block = i >> 5;
-      const four = source[from + 48 + 32 * (i >> 6) + (i & 31)]! >> (4 * (block & 1));
-      const fifth = (source[from + 16 + (i & 31)]! >> block) & 1;
-      codes[at + i] = 128 + (four & 15) + 16 * fifth;
+      const fours = fourBytes(source, from + 48 + 32 * (i >> 6) + (i & 31)) >>> (4 * (block & 1));
+      const fifths = (fourBytes(source, from + 16 + (i & 31)) >>> block) & fourTimes(1);
+      codes.setInt32(at + i, fourTimes(128) | (fours & fourTimes(0x0f)) | (fifths << 4), true);
     }
   },
 };
@@ -40,21 +40,22 @@ export const Q6_K: BlockFormat = {
   unpack: (source, from, { codes, scales }, at) => {
     const scale = half(source, from + 208);
     for (let block = 0; block < 16; block++) {
-      scales[at / 16 + block] = scale * ((source[from + 192 + block]! << 24) >> 24);
+      scales[at / 16 + block] = scale * source.getInt8(from + 192 + block);
     }
-    for (let i = 0; i < PACK; i++) {
+    for (let i = 0; i < PACK; i += 4) {
       // Each half of the pack has four quarters of 32 numbers.
       const [part, quarter] = [i >> 7, (i >> 5) & 3];
-      const four = source[from + 64 * part + 32 * (quarter & 1) + (i & 31)]! >> (4 * (quarter >> 1));
-      const two = source[from + 128 + 32 * part + (i & 31)]! >> (2 * quarter);
-      codes[at + i] = 128 - 32 + ((four & 15) | ((two & 3) << 4));
+      const fours = fourBytes(source, from + 64 * part + 32 * (quarter & 1) + (i & 31)) >>> (4 * (quarter >> 1));
+      const twos = fourBytes(source, from + 128 + 32 * part + (i & 31)) >>> (2 * quarter);
+      const quants = (fours & fourTimes(0x0f)) | ((twos & fourTimes(0x03)) << 4);
+      codes.setInt32(at + i, fourTimes(128 - 32) + quants, true);
     }
   },
 };
 
 /** Scales and minima of six bits each, in twelve bytes after d and dmin (get_scale_min_k4 of ggml-quants.c). */
-function scaleOf(source: Uint8Array, from: number, block: number): { scale: number; minimum: number } {
-  const byte = (index: number): number => source[from + 4 + index]!;
+function scaleOf(source: DataView, from: number, block: number): { scale: number; minimum: number } {
+  const byte = (index: number): number => source.getUint8(from + 4 + index);
   const [scale, minimum] =
     block < 4
       ? [byte(block) & 63, byte(block + 4) & 63]

@@ -36,8 +36,11 @@ export async function* readGgufWeights(
 ): AsyncGenerator<readonly [name: string, tensor: StoredTensor]> {
   const file = await GgufFile.open(path, false);
   try {
-    for (const [name, info] of wantedTensors(file, config)) {
-      const tensor = withHfRows(file, config, name, await file.read(info.name));
+    const wanted = wantedTensors(file, config);
+    const names = wanted.map(([name]) => name).values();
+    for await (const stored of file.readEach(wanted.map(([, info]) => info.name))) {
+      const name = names.next().value as string;
+      const tensor = withHfRows(file, config, name, stored);
       yield [name, config.hasUnitNorms && isNorm(name) ? lessOne(tensor) : tensor];
     }
   } finally {

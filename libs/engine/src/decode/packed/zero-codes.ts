@@ -28,8 +28,8 @@ export function toZeroCodes({ shape, bits, blockSize, scales, offsets }: BlockMa
     for (let block = 0; block < blocks; block++, at++) {
       const scale = scales[at]!;
       const offset = offsets[at]!;
-      const wanted = scale === 0 ? middle : Math.round(middle - offset / scale);
-      const zero = wanted < 0 ? 0 : wanted > most ? most : wanted;
+      const wanted = scale === 0 ? middle : middle + 0.5 - offset / scale;
+      const zero = wanted < 0 ? 0 : wanted > most ? most : wanted | 0;
       rests[at] = offset + (zero - middle) * scale;
       const byte = row * rowBytes + ((block * bits) >> 3);
       codes[byte] = codes[byte]! | (zero << ((block * bits) & 7));
