@@ -45,10 +45,10 @@ export class GgufFile {
     return this.header.tensors;
   }
 
-  /** File descriptor, and the byte at which a tensor begins: for reads of parts. Null: there is no such tensor. */
-  locate(name: string): { info: GgufTensorInfo; fd: number; position: number } | null {
+  /** A tensor, and the byte at which it begins: for reads of parts. Null: there is no such tensor. */
+  locate(name: string): { info: GgufTensorInfo; position: number } | null {
     const info = this.tensors.get(name);
-    return info ? { info, fd: this.handle.fd, position: this.header.dataStart + info.offset } : null;
+    return info ? { info, position: this.header.dataStart + info.offset } : null;
   }
 
   /**

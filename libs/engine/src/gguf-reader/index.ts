@@ -4,4 +4,4 @@ export type { MetadataValue } from './metadata-value.js';
 export { emptyTensor, widenRow } from './stored-tensor.js';
 export type { GgufTensorInfo } from './tensor-infos.js';
 export { ggufTensorName, rotaryRowOrder } from './tensor-names.js';
-export { floatType, type TensorType } from './tensor-types.js';
+export { tensorTypeNamed, type TensorType } from './tensor-types.js';

@@ -14,8 +14,7 @@ export interface TensorType {
   readonly floats: FloatFormat | null;
 }
 
-/** The type of floats in a format, wherever they are stored. */
-export const floatType = (name: FloatFormat): TensorType => {
+const floatType = (name: FloatFormat): TensorType => {
   return { name, packNumbers: 1, packBytes: BYTES_PER_FLOAT[name], blocks: null, floats: name };
 };
 const block = (name: string, blocks: BlockFormat): TensorType => {
@@ -36,6 +35,15 @@ export const TENSOR_TYPES: ReadonlyMap<number, TensorType> = new Map([
   [14, block('Q6_K', Q6_K)],
   [30, floatType('BF16')],
 ]);
+
+const BY_NAME = new Map(Array.from(TENSOR_TYPES.values(), (type) => [type.name, type]));
+
+/** The type of a name that a TensorType has, or a FloatFormat. */
+export function tensorTypeNamed(name: string): TensorType {
+  const type = BY_NAME.get(name);
+  if (type === undefined) throw new Error(`There is no type ${name}.`);
+  return type;
+}
 
 /** Names of types that are not read, for the refusal. */
 const OTHER_TYPES: Readonly<Record<number, string>> = {

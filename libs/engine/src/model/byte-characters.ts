@@ -5,8 +5,8 @@
  */
 export const BYTE_CHARACTERS: readonly string[] = byteCharacters();
 
-/** The byte that each of those characters stands for. */
-export const CHARACTER_BYTES: ReadonlyMap<string, number> = new Map(BYTE_CHARACTERS.map((char, byte) => [char, byte]));
+/** The byte that a character stands for, by its code (all are below 324); undefined where it stands for none. */
+export const CODE_BYTES: readonly (number | undefined)[] = codeBytes();
 
 /** The characters of the bytes of `text` in UTF-8. */
 export const toByteCharacters = (text: string): string =>
@@ -17,6 +17,12 @@ function byteCharacters(): string[] {
   return Array.from({ length: 256 }, (_, byte) => {
     return String.fromCodePoint(isPrintable(byte) ? byte : 256 + moved++);
   });
+}
+
+function codeBytes(): (number | undefined)[] {
+  const bytes: (number | undefined)[] = [];
+  for (const [byte, character] of BYTE_CHARACTERS.entries()) bytes[character.charCodeAt(0)] = byte;
+  return bytes;
 }
 
 /** In Latin-1, without the blank, the no-break space and the soft hyphen. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isBlockMatrix } from '../blocks/index.js';
 import { exportGguf } from '../gguf/index.js';
 import { openBaseModel } from './base-model.js';
-import { openEmbeddingRows } from './embedding-rows.js';
+import { EmbeddingRows, locateEmbedding } from './embedding-rows.js';
 import { GGUF_FILE } from './gguf-weights.js';
 import { writeRandomLlama } from './random-llama.fixture.js';
 import { useTempFolder } from './temp-folder.fixture.js';
@@ -51,8 +51,8 @@ describe('rows of the embedding', () => {
     await expectRows(config, weights.get('model.embed_tokens.weight')!.data);
   });
 
-  async function expectRows(config: Parameters<typeof openEmbeddingRows>[1], embedding: Float32Array): Promise<void> {
-    const rows = await openEmbeddingRows(folder(), config);
+  async function expectRows(config: Parameters<typeof locateEmbedding>[1], embedding: Float32Array): Promise<void> {
+    const rows = await EmbeddingRows.open(await locateEmbedding(folder(), config), config, 'auto');
     const row = (id: number): number[] => [...embedding.subarray(id * 32, (id + 1) * 32)];
     expect([...rows.rows([5, 0, 287, 5])]).toEqual([5, 0, 287, 5].flatMap(row));
     expect(() => rows.rows([288])).toThrow(RangeError);

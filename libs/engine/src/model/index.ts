@@ -16,7 +16,7 @@ export {
 } from './chat-template.errors.js';
 export { ChatTemplate, type EncodeChatOptions } from './chat-template.js';
 export { type DecoderShape, readDecoderShape } from './decoder-shape.js';
-export { EmbeddingRows, openEmbeddingRows } from './embedding-rows.js';
+export { type EmbeddingPlace, EmbeddingRows, locateEmbedding } from './embedding-rows.js';
 export { findBaseModel, type BaseModelSources, isModelId } from './find-base-model.js';
 export { DEFAULT_HUB_URL, type DownloadProgress, HubClient, type HubClientOptions } from './hub-client.js';
 export { fetchHubModel } from './hub-model.js';
@@ -39,5 +39,6 @@ export { DEFAULT_MAX_PARAMS, readLlamaConfig } from './read-config.js';
 export { countParameters, tensorShapes } from './tensor-shapes.js';
 export { TokenizerSlowError, TokenizerUnsupportedError } from './tokenizer.errors.js';
 export { ModelTokenizer } from './tokenizer.js';
+export { Vocabulary } from './vocabulary.js';
 export { weightsInForm } from './weights-in-form.js';
 export { assertWeightsFit, hasBlockWeights, loadStoredWeights, loadWeights } from './weights.js';

@@ -59,7 +59,9 @@ function isDeep(value: object): boolean {
     if (depth > MAX_DEPTH) return true;
     const next: object[] = [];
     for (const each of level) {
-      for (const item of Object.values(each)) if (typeof item === 'object' && item !== null) next.push(item as object);
+      // No copy of the pairs of tokenizers, of which there are hundreds of thousands.
+      const items: readonly unknown[] = Array.isArray(each) ? each : Object.values(each);
+      for (const item of items) if (typeof item === 'object' && item !== null) next.push(item);
     }
     level = next;
   }

@@ -75,10 +75,10 @@ export class SafetensorsFile {
     return { shape: entry.shape, data: await this.readFloats(entry, entry.dtype) };
   }
 
-  /** File descriptor, and the byte at which a tensor begins: for reads of parts. Null: there is no such tensor. */
-  locate(name: string): (TensorEntry & { fd: number; position: number }) | null {
+  /** A tensor, and the byte at which it begins: for reads of parts. Null: there is no such tensor. */
+  locate(name: string): (TensorEntry & { position: number }) | null {
     const entry = this.entries.get(name);
-    return entry ? { ...entry, fd: this.handle.fd, position: this.dataOffset + entry.begin } : null;
+    return entry ? { ...entry, position: this.dataOffset + entry.begin } : null;
   }
 
   close(): Promise<void> {

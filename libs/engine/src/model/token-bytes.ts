@@ -1,4 +1,4 @@
-import { CHARACTER_BYTES } from './byte-characters.js';
+import { CODE_BYTES } from './byte-characters.js';
 import { isJsonObject, shownValue } from './json-fields.js';
 import { TokenizerUnsupportedError } from './tokenizer.errors.js';
 
@@ -41,10 +41,14 @@ export function bytesOfEntry(entry: string, { kind }: TokenBytesRule): Uint8Arra
 }
 
 function byteLevelBytes(entry: string): Uint8Array {
-  const characters = [...entry];
-  const bytes = characters.map((character) => CHARACTER_BYTES.get(character));
-  // An entry with characters that stand for no byte was put there by hand; it is its own text.
-  return bytes.every((byte) => byte !== undefined) ? Uint8Array.from(bytes) : Buffer.from(entry, 'utf8');
+  const bytes = new Uint8Array(entry.length);
+  for (let at = 0; at < entry.length; at++) {
+    const byte = CODE_BYTES[entry.charCodeAt(at)];
+    // An entry with characters that stand for no byte was put there by hand; it is its own text.
+    if (byte === undefined) return Buffer.from(entry, 'utf8');
+    bytes[at] = byte;
+  }
+  return bytes;
 }
 
 function flatten(decoder: unknown): Record<string, unknown>[] {

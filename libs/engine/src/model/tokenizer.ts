@@ -3,14 +3,13 @@ import { join } from 'node:path';
 import { Tokenizer } from '@huggingface/tokenizers';
 
 import { ControlMarkers, type TextSegment } from './control-markers.js';
-import { IncrementalText, type DecodeOptions, type TokenSource } from './incremental-text.js';
 import { longestTokenBytes } from './longest-token.js';
 import { BaseModelDamagedError } from './model.errors.js';
-import { bytesOfEntry, tokenBytesRule, type TokenBytesRule } from './token-bytes.js';
 import { withinTime } from './time-bound.js';
 import { readTokenizerFile, type TokenizerFile } from './tokenizer-file.js';
 import { TokenizerSlowError } from './tokenizer.errors.js';
 import { withoutControlTokens, withoutPrefixBlank } from './tokenizer-variants.js';
+import { Vocabulary } from './vocabulary.js';
 import { WordEncoder } from './word-encoder.js';
 import { haveUnknownPattern } from './word-patterns.js';
 
@@ -24,17 +23,10 @@ const SHORTENING = 4;
 /** How long patterns of which nothing is known may take: many times what they take for any text. */
 const PATTERN_MS = 1_000;
 const PATTERN_MS_PER_CHARACTER = 0.01;
-const NO_BYTES = new Uint8Array(0);
 
 /** A model's tokenizer: text to token ids and back, with exact bytes for each token. */
-export class ModelTokenizer implements TokenSource {
+export class ModelTokenizer extends Vocabulary {
   readonly markers: ControlMarkers;
-  private readonly entries: string[] = [];
-  private readonly ids = new Map<string, number>();
-  private readonly added: ReadonlySet<number>;
-  private readonly special: ReadonlySet<number>;
-  private readonly rule: TokenBytesRule;
-  private readonly bytes: (Uint8Array | undefined)[] = [];
   /** Knows no control tokens: whatever text it gets, it gives text tokens. */
   private readonly plain: Tokenizer;
   /** The same for text that follows a control token. */
@@ -45,12 +37,8 @@ export class ModelTokenizer implements TokenSource {
   private around?: SpecialTokensAround;
   private longestBytes?: number;
 
-  private constructor(private readonly file: TokenizerFile) {
-    this.rule = tokenBytesRule(file.path, file.json.decoder);
-    for (const [entry, id] of Object.entries(file.vocabulary)) this.setEntry(entry, id);
-    for (const { content, id } of file.addedTokens) this.setEntry(content, id);
-    this.added = new Set(file.addedTokens.map(({ id }) => id));
-    this.special = new Set(file.addedTokens.filter(({ special }) => special).map(({ id }) => id));
+  private constructor(file: TokenizerFile) {
+    super(file);
     this.markers = new ControlMarkers(file.addedTokens);
     const plain = withoutControlTokens(file);
     this.plain = openTokenizer(file.path, plain);
@@ -66,22 +54,8 @@ export class ModelTokenizer implements TokenSource {
    * @throws BaseModelDamagedError it is missing or not a tokenizer
    * @throws TokenizerUnsupportedError it is not a byte-pair encoding over bytes
    */
-  static async read(directory: string): Promise<ModelTokenizer> {
+  static override async read(directory: string): Promise<ModelTokenizer> {
     return new ModelTokenizer(await readTokenizerFile(join(directory, 'tokenizer.json')));
-  }
-
-  /** Number of token ids, with gaps: one more than the largest id. A model's matrices may have more rows. */
-  get vocabSize(): number {
-    return this.entries.length;
-  }
-
-  /** Tokens are made of GPT-2's byte characters; else of SentencePiece's. */
-  get isByteLevel(): boolean {
-    return this.rule.kind === 'byte-level';
-  }
-
-  get dropsFirstBlank(): boolean {
-    return this.rule.dropsFirstBlank;
   }
 
   /** Token ids of a text. Markers of control tokens in it are text like any other. */
@@ -121,49 +95,6 @@ export class ModelTokenizer implements TokenSource {
   }
 
   /**
-   * Text of token ids. Bytes that are no UTF-8 become U+FFFD. Blanks before punctuation stay as they are,
-   * whatever `clean_up_tokenization_spaces` says: a stream could not take them back.
-   */
-  decode(ids: Iterable<number>, options?: DecodeOptions): string {
-    const text = this.incrementalText(options);
-    let decoded = '';
-    for (const id of ids) decoded += text.push(id);
-    return decoded + text.end();
-  }
-
-  incrementalText(options?: DecodeOptions): IncrementalText {
-    return new IncrementalText(this, options);
-  }
-
-  /** Text of one token by itself: U+FFFD where it holds only a part of a character. */
-  tokenText(id: number): string {
-    return Buffer.from(this.tokenBytes(id)).toString('utf8');
-  }
-
-  /** Exact bytes that a token adds to the text; none for an id that names no token. Do not change them. */
-  tokenBytes(id: number): Uint8Array {
-    return (this.bytes[id] ??= this.toBytes(id));
-  }
-
-  /** A token as the vocabulary writes it, or null: not every id up to the largest needs to be one. */
-  entry(id: number): string | null {
-    return this.entries[id] ?? null;
-  }
-
-  /** Id of a token as the vocabulary writes it, or null. */
-  idOf(entry: string): number | null {
-    return this.ids.get(entry) ?? null;
-  }
-
-  isSpecial(id: number): boolean {
-    return this.special.has(id);
-  }
-
-  isAdded(id: number): boolean {
-    return this.added.has(id);
-  }
-
-  /**
    * More characters than so many tokens can hold. Generous, because a tokenizer may shorten a text before it cuts it.
    */
   mostCharacters(tokens: number): number {
@@ -183,17 +114,6 @@ export class ModelTokenizer implements TokenSource {
       if (this.words) return this.words.encode(segment);
       return encodeWith(index === 0 ? this.plain : this.following, segment, false);
     });
-  }
-
-  private setEntry(entry: string, id: number): void {
-    this.entries[id] = entry;
-    this.ids.set(entry, id);
-  }
-
-  private toBytes(id: number): Uint8Array {
-    const entry = this.entries[id];
-    if (entry === undefined) return NO_BYTES;
-    return this.added.has(id) ? Buffer.from(entry, 'utf8') : bytesOfEntry(entry, this.rule);
   }
 }
 

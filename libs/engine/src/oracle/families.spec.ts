@@ -13,7 +13,7 @@ import { PackedDecoder } from '../decode/packed/packed-decoder.js';
 import { writePackedFiles } from '../decode/packed/packed-files.js';
 import { buildPackedGraph } from '../decode/packed/packed-graph.js';
 import { ROUNDED, rootMeanSquare } from '../decode/packed/rounding.fixture.js';
-import { openBaseModel, openEmbeddingRows, readLlamaConfig, weightsInForm } from '../model/index.js';
+import { EmbeddingRows, locateEmbedding, openBaseModel, readLlamaConfig, weightsInForm } from '../model/index.js';
 import { useTempFolder } from '../model/temp-folder.fixture.js';
 import { OPTIMISER } from '../train/tiny-decoder.fixture.js';
 import { LayerwiseRunner } from '../train/layerwise/layerwise-runner.js';
@@ -48,7 +48,13 @@ describe.each(FAMILIES)('%s and transformers', (family) => {
       );
     }
     const files = await writePackedFiles(buildPackedGraph(config, weights));
-    const decoder = await PackedDecoder.open(config, CONTEXT, files, await openEmbeddingRows(folder(), config), 1);
+    const decoder = await PackedDecoder.open(
+      config,
+      CONTEXT,
+      files,
+      await EmbeddingRows.open(await locateEmbedding(folder(), config), config, 'auto'),
+      1,
+    );
     close = () => decoder.close();
     return decoder.runner(isAdapted ? packAdapter(config, structuredClone(adapter)) : null);
   }
@@ -109,7 +115,7 @@ describe.each(FAMILIES)('%s and transformers', (family) => {
     const expected = await plainDecoder.readPrompt(toDecoderTensors(config, floats), [], ids, positions);
     await plainDecoder.close();
     const files = await writePackedFiles(buildPackedGraph(config, stored));
-    const embedding = await openEmbeddingRows(folder(), config, form);
+    const embedding = await EmbeddingRows.open(await locateEmbedding(folder(), config), config, form);
     const decoder = await PackedDecoder.open(config, CONTEXT, files, embedding, 1);
     const { logProbabilities } = await decoder.runner(null).readPrompt([], ids, positions);
     await decoder.close();

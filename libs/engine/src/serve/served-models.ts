@@ -8,7 +8,7 @@ import { adapterBytes } from '../decode/packed/packed-adapter.js';
 import { PackedDecoder } from '../decode/packed/packed-decoder.js';
 import type { ServedBase, ServedModel } from '../decode/batch/served-model.js';
 import { SamplingBuffers } from '../decode/sampling/token-sampler.js';
-import { type LlamaConfig, openEmbeddingRows } from '../model/index.js';
+import { EmbeddingRows, type LlamaConfig } from '../model/index.js';
 
 import type { LoadedModel, LoadedPack, LoadedTensors, LoadedTokens, LoadOrder } from './loader/loader-messages.js';
 import { BaseNotLoadedError } from './serve.errors.js';
@@ -184,7 +184,7 @@ export class ServedModels {
       const decoder = await LlamaDecoder.open(config, contextLength, threads);
       return { kind, decoder, tensors: toTensors(loaded) };
     }
-    const embedding = await openEmbeddingRows(loaded.embedding, config, weights);
+    const embedding = await EmbeddingRows.open(loaded.embedding, config, weights);
     const decoder = await PackedDecoder.open(config, contextLength, loaded.folder, embedding, packedThreads);
     return { kind, decoder };
   }

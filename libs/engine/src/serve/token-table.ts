@@ -1,8 +1,8 @@
 import type { DecodingTokenizer } from '../decode/batch/served-model.js';
 import { IncrementalText, type DecodeOptions, type TokenSource } from '../model/incremental-text.js';
-import type { ModelTokenizer } from '../model/index.js';
+import type { Vocabulary } from '../model/index.js';
 
-/** What decoding needs of a tokenizer, in three buffers that another thread can be handed. */
+/** What decoding needs of a vocabulary, in three buffers that another thread can be handed. */
 export interface TokenTableData {
   /** Of all tokens, one after the other. */
   readonly bytes: Uint8Array;
@@ -18,18 +18,18 @@ const ADDED = 2;
 const NO_BYTES = new Uint8Array(0);
 
 /** A tokenizer itself is 60 MiB of objects with 49,152 tokens: where only ids become text, this is enough. */
-export function toTokenTable(tokenizer: ModelTokenizer): TokenTableData {
-  const ids = Array.from({ length: tokenizer.vocabSize }, (_, id) => id);
+export function toTokenTable(vocabulary: Vocabulary): TokenTableData {
+  const ids = Array.from({ length: vocabulary.vocabSize }, (_, id) => id);
   const ends = new Uint32Array(ids.length);
   let length = 0;
-  for (const id of ids) ends[id] = length += tokenizer.tokenBytes(id).length;
+  for (const id of ids) ends[id] = length += vocabulary.tokenBytes(id).length;
   const bytes = new Uint8Array(length);
-  for (const id of ids) bytes.set(tokenizer.tokenBytes(id), id === 0 ? 0 : ends[id - 1]);
+  for (const id of ids) bytes.set(vocabulary.tokenBytes(id), id === 0 ? 0 : ends[id - 1]);
   const flags = Uint8Array.from(
     ids,
-    (id) => (tokenizer.isSpecial(id) ? SPECIAL : 0) | (tokenizer.isAdded(id) ? ADDED : 0),
+    (id) => (vocabulary.isSpecial(id) ? SPECIAL : 0) | (vocabulary.isAdded(id) ? ADDED : 0),
   );
-  return { bytes, ends, flags, dropsFirstBlank: tokenizer.dropsFirstBlank };
+  return { bytes, ends, flags, dropsFirstBlank: vocabulary.dropsFirstBlank };
 }
 
 /** Tokens over the ids of the model's matrices, of which there may be more than the tokenizer has tokens. */

@@ -1,7 +1,7 @@
 import { randomAdapter } from '../../checkpoints/random-adapter.fixture.js';
 import { mergeAdapter } from '../../checkpoints/merge-adapter.js';
 import { inForm, type StoredWeights, toFloats, type WeightForm } from '../../blocks/index.js';
-import { openEmbeddingRows } from '../../model/embedding-rows.js';
+import { EmbeddingRows, locateEmbedding } from '../../model/embedding-rows.js';
 import { plainLogProbabilities, plainWeights } from '../../model/plain-decoder.fixture.js';
 import { type RandomLlama, writeRandomLlama } from '../../model/random-llama.fixture.js';
 import { useTempFolder } from '../../model/temp-folder.fixture.js';
@@ -40,7 +40,7 @@ describe('PackedDecoder', () => {
       ]),
     );
     const files = await writePackedFiles(buildPackedGraph(config, stored));
-    const embedding = await openEmbeddingRows(folder(), config);
+    const embedding = await EmbeddingRows.open(await locateEmbedding(folder(), config), config, 'auto');
     const decoder = await PackedDecoder.open(config, CONTEXT, files, embedding, 1);
     const weights = new Map([...stored].map(([name, tensor]) => [name, toFloats(tensor)]));
     return { decoder, weights };

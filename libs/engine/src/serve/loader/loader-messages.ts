@@ -1,6 +1,7 @@
 import type { WeightForm } from '../../blocks/index.js';
 import type { ErrorMessage } from '../../decode/error-message.js';
 import type { PackedAdapter } from '../../decode/packed/packed-adapter.js';
+import type { EmbeddingPlace } from '../../model/embedding-rows.js';
 import type { LlamaConfig } from '../../model/llama-config.js';
 import type { FloatTensor } from '../../tensor.js';
 import type { TokenTableData } from '../token-table.js';
@@ -36,8 +37,7 @@ export interface LoadedPack {
   readonly config: LlamaConfig;
   /** Of the graph: to be opened once. */
   readonly folder: string;
-  /** Folder of the files that have the embedding. */
-  readonly embedding: string;
+  readonly embedding: EmbeddingPlace;
   /** Bytes of the constants. */
   readonly bytes: number;
 }

@@ -9,8 +9,9 @@ import {
   type LlamaConfig,
   loadStoredWeights,
   loadWeights,
-  ModelTokenizer,
+  locateEmbedding,
   readLlamaConfig,
+  Vocabulary,
   weightsInForm,
 } from '../../model/index.js';
 import type { FloatTensor, Weights } from '../../tensor.js';
@@ -42,7 +43,7 @@ export class TensorLoader {
       case 'base':
         return this.loadBase(order.directory, order.maxParams, order.weights);
       case 'tokens':
-        return { kind: 'tokens', table: toTokenTable(await ModelTokenizer.read(order.directory)) };
+        return { kind: 'tokens', table: toTokenTable(await Vocabulary.read(order.directory)) };
       case 'checkpoint':
         return this.afterOthers(() => this.loadCheckpoint(order));
       case 'forget':
@@ -109,7 +110,8 @@ async function pack(
 ): Promise<LoadedPack> {
   const graph = buildPackedGraph(config, weightsInForm(config, stored, form));
   const bytes = graph.constants.reduce((sum, { data }) => sum + data.byteLength, 0);
-  return { kind: 'pack', config, folder: await writePackedFiles(graph), embedding, bytes };
+  const place = await locateEmbedding(embedding, config);
+  return { kind: 'pack', config, folder: await writePackedFiles(graph), embedding: place, bytes };
 }
 
 /** The parts of which at least one tensor is wanted, in memory of their own. */
