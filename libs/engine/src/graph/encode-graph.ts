@@ -58,7 +58,7 @@ export function encodeGraph(graph: Graph, { placeOf = () => null, hasShapes = tr
       output: graph.outputs.map(({ name, value }) => toInfo({ ...value, name })),
     },
   };
-  return ModelProto.encode(ModelProto.fromObject(message)).finish();
+  return ModelProto.encode(message).finish();
 }
 
 /** Operators with a gradient of their own, and the runtime's operator that computes them. */

@@ -32,19 +32,19 @@ export class Graph {
 
   /** A float constant: a number, or a tensor of the given shape. Equal numbers share one constant. */
   constant(data: number | Float32Array, shape: readonly number[] = []): Value {
-    if (typeof data !== 'number') return this.addConstant(data, 'float32', shape);
-    return this.once(`float ${data} ${shape.join()}`, () => this.addConstant(Float32Array.of(data), 'float32', shape));
+    if (typeof data !== 'number') return this.newConstant(data, 'float32', shape);
+    return this.once(`float ${data} ${shape.join()}`, () => this.newConstant(Float32Array.of(data), 'float32', shape));
   }
 
   /** A constant of bytes. */
   bytes(data: Uint8Array, shape: readonly number[]): Value {
-    return this.addConstant(data, 'uint8', shape);
+    return this.newConstant(data, 'uint8', shape);
   }
 
   /** An int64 constant, a vector unless `shape` says otherwise. Equal ones are shared. */
   integers(data: readonly number[], shape: readonly number[] = [data.length]): Value {
     return this.once(`int64 ${data.join()} [${shape.join()}]`, () =>
-      this.addConstant(BigInt64Array.from(data, BigInt), 'int64', shape),
+      this.newConstant(BigInt64Array.from(data, BigInt), 'int64', shape),
     );
   }
 
@@ -84,10 +84,13 @@ export class Graph {
     return value;
   }
 
-  private addConstant(data: ConstantData, type: DataType, shape: readonly number[]): Value {
-    const value = { name: this.freshName('constant'), type, shape };
-    this.constants.push({ value, data });
-    return value;
+  protected addConstant(constant: Constant): Value {
+    this.constants.push(constant);
+    return constant.value;
+  }
+
+  private newConstant(data: ConstantData, type: DataType, shape: readonly number[]): Value {
+    return this.addConstant({ value: { name: this.freshName('constant'), type, shape }, data });
   }
 
   private freshName(op: string): string {

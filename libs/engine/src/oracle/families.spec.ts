@@ -47,7 +47,7 @@ describe.each(FAMILIES)('%s and transformers', (family) => {
         toDecoderTensors(config, isAdapted ? mergeAdapter(weights, config, adapter) : weights),
       );
     }
-    const files = await writePackedFiles(buildPackedGraph(config, weights));
+    const { folder: files } = await writePackedFiles((onConstant) => buildPackedGraph(config, weights, onConstant));
     const decoder = await PackedDecoder.open(
       config,
       CONTEXT,
@@ -114,7 +114,7 @@ describe.each(FAMILIES)('%s and transformers', (family) => {
     const plainDecoder = await LlamaDecoder.open(config, CONTEXT, 1);
     const expected = await plainDecoder.readPrompt(toDecoderTensors(config, floats), [], ids, positions);
     await plainDecoder.close();
-    const files = await writePackedFiles(buildPackedGraph(config, stored));
+    const { folder: files } = await writePackedFiles((onConstant) => buildPackedGraph(config, stored, onConstant));
     const embedding = await EmbeddingRows.open(await locateEmbedding(folder(), config), config, form);
     const decoder = await PackedDecoder.open(config, CONTEXT, files, embedding, 1);
     const { logProbabilities } = await decoder.runner(null).readPrompt([], ids, positions);

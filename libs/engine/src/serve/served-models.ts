@@ -48,6 +48,8 @@ export class ServedModels {
   private readonly bases = new Map<string, Promise<LoadedBase>>();
   /** Of all base models, by base and id; the least recently used first. */
   private readonly checkpoints = new Map<string, CachedCheckpoint>();
+  /** Settled when the files of all graphs that were opened are gone. */
+  private removals: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly source: TensorSource,
@@ -90,6 +92,11 @@ export class ServedModels {
     this.checkpoints.delete(key);
     this.checkpoints.set(key, cached);
     return cached.model;
+  }
+
+  /** Waits for what loading leaves to do: the thread may end then. */
+  async close(): Promise<void> {
+    await this.removals;
   }
 
   private load(key: string, base: string, loaded: LoadedBase, checkpoint: CheckpointChoice): CachedCheckpoint {
@@ -186,6 +193,7 @@ export class ServedModels {
     }
     const embedding = await EmbeddingRows.open(loaded.embedding, config, weights);
     const decoder = await PackedDecoder.open(config, contextLength, loaded.folder, embedding, packedThreads);
+    this.removals = Promise.allSettled([this.removals, decoder.removal]);
     return { kind, decoder };
   }
 }

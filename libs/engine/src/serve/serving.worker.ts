@@ -24,6 +24,6 @@ port.on('message', (message: ToServing) => core.receive(message));
 setInterval(() => post({ type: 'heartbeat' }), HEARTBEAT_MS);
 post({ type: 'heartbeat' });
 await core.run();
-await loader.close();
+await Promise.all([models.close(), loader.close()]);
 // Open handles would keep the thread alive without work.
 process.exit(0);

@@ -1,10 +1,16 @@
-import { type DataType, type Dim, Graph, type Value } from '../../graph/index.js';
+import { type Constant, type DataType, type Dim, Graph, type Value } from '../../graph/index.js';
 import type { FloatTensor } from '../../tensor.js';
 
 /** A graph that has vectors of a model, such as the scales of its norms, as constants where others have inputs. */
 export class ConstantGraph extends Graph {
-  /** @param vectors by the names of the inputs */
-  constructor(private readonly vectors: ReadonlyMap<string, FloatTensor>) {
+  /**
+   * @param vectors by the names of the inputs
+   * @param onConstant told of each constant
+   */
+  constructor(
+    private readonly vectors: ReadonlyMap<string, FloatTensor>,
+    private readonly onConstant: (constant: Constant) => void,
+  ) {
     super();
   }
 
@@ -12,5 +18,10 @@ export class ConstantGraph extends Graph {
     const vector = this.vectors.get(name);
     if (vector === undefined) return super.input(name, type, shape);
     return this.once(`vector ${name}`, () => this.constant(vector.data, vector.shape));
+  }
+
+  protected override addConstant(constant: Constant): Value {
+    this.onConstant(constant);
+    return super.addConstant(constant);
   }
 }

@@ -39,7 +39,7 @@ describe('PackedDecoder', () => {
         inForm(tensor, name.includes('embed') ? 'auto' : typeof form === 'string' ? form : form(name)),
       ]),
     );
-    const files = await writePackedFiles(buildPackedGraph(config, stored));
+    const { folder: files } = await writePackedFiles((onConstant) => buildPackedGraph(config, stored, onConstant));
     const embedding = await EmbeddingRows.open(await locateEmbedding(folder(), config), config, 'auto');
     const decoder = await PackedDecoder.open(config, CONTEXT, files, embedding, 1);
     const weights = new Map([...stored].map(([name, tensor]) => [name, toFloats(tensor)]));

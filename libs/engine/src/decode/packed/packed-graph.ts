@@ -1,7 +1,7 @@
 import type { StoredWeights } from '../../blocks/index.js';
 import { isBlockMatrix } from '../../blocks/index.js';
 import * as ops from '../../graph/index.js';
-import type { Dim, Graph, Value } from '../../graph/index.js';
+import type { Constant, Dim, Graph, Value } from '../../graph/index.js';
 import { attentionScaleOf, type LlamaConfig } from '../../model/llama-config.js';
 import type { FloatTensor } from '../../tensor.js';
 import { type Attend, capScores, type DecoderPass, emitHead, emitLayers } from '../graph/decoder-body.js';
@@ -21,9 +21,15 @@ import { PackedMatrices } from './packed-matrices.js';
  * `[rows, numKvHeads, capacity, headDim]`; `wanted` int64, the tokens (row by row) whose successors' probabilities are
  * asked for; with windowed layers `windowCosines`, `windowSines`, `windowMask` `[rows, 1, 1 or time, capacity]` and
  * `windowCausal`. Outputs: those of {@link emitHead}, and `newRows` `[rows, numLayers * 2 * numKvHeads, time, headDim]`.
+ *
+ * @param onConstant told of each constant when it is made
  */
-export function buildPackedGraph(config: LlamaConfig, weights: StoredWeights): Graph {
-  const graph = new ConstantGraph(vectorsOf(config, weights));
+export function buildPackedGraph(
+  config: LlamaConfig,
+  weights: StoredWeights,
+  onConstant: (constant: Constant) => void,
+): Graph {
+  const graph = new ConstantGraph(vectorsOf(config, weights), onConstant);
   const matrices = new PackedMatrices(graph, config, weights);
   const pass: DecoderPass = { graph, config, matrices, attend: attend(graph, config) };
   const { hidden, newRows } = emitLayers(pass);

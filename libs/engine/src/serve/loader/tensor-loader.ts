@@ -108,10 +108,10 @@ async function pack(
   form: WeightForm,
   embedding: string,
 ): Promise<LoadedPack> {
-  const graph = buildPackedGraph(config, weightsInForm(config, stored, form));
-  const bytes = graph.constants.reduce((sum, { data }) => sum + data.byteLength, 0);
+  const weights = weightsInForm(config, stored, form);
   const place = await locateEmbedding(embedding, config);
-  return { kind: 'pack', config, folder: await writePackedFiles(graph), embedding: place, bytes };
+  const files = await writePackedFiles((onConstant) => buildPackedGraph(config, weights, onConstant));
+  return { kind: 'pack', config, ...files, embedding: place };
 }
 
 /** The parts of which at least one tensor is wanted, in memory of their own. */
