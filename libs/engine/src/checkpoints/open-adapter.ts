@@ -40,12 +40,13 @@ export class PeftAdapterFile {
   ) {}
 
   /**
+   * @param weights bytes of the tensors' file, if they were read before
    * @throws AdapterDamagedError a file or tensor is missing, or has another shape than the base model asks for
    * @throws AdapterUnsupportedError it is not plain LoRA on projections, the same ones in every layer
    */
-  static async open(directory: string, config: DecoderShape): Promise<PeftAdapterFile> {
+  static async open(directory: string, config: DecoderShape, weights?: Uint8Array): Promise<PeftAdapterFile> {
     const settings = await readSettings(join(directory, ADAPTER_CONFIG_FILE));
-    const file = await openTensors(join(directory, ADAPTER_WEIGHTS_FILE));
+    const file = await openTensors(join(directory, ADAPTER_WEIGHTS_FILE), weights);
     try {
       const { targets, storedNames } = findTargets(file, settings);
       const tensors = adaptedModules(config, targets).flatMap((module) => [
@@ -66,20 +67,27 @@ export class PeftAdapterFile {
    */
   async read(name: string): Promise<FloatTensor> {
     const stored = this.storedNames.get(name) ?? name;
-    const tensor = await this.file.read(stored).catch((error: unknown) => {
-      throw asAdapterError(error);
-    });
-    if (areFinite(tensor.data)) return tensor;
-    throw new AdapterDamagedError(this.file.path, `${stored} has a value that is not finite`);
+    return this.finite(stored, await asAdapterFile(this.file.read(stored)));
   }
 
-  /** Names of all tensors, in the order in which they are read fastest. */
-  get namesAsStored(): readonly string[] {
-    return [...this.storedNames.keys()];
+  /** Reads all tensors, named as in a `LoraAdapter`, into one buffer that holds nothing else. @throws as {@link read} */
+  async readAll(): Promise<Map<string, FloatTensor>> {
+    const read = await asAdapterFile(this.file.readTogether([...this.storedNames.values()]));
+    const tensors = new Map<string, FloatTensor>();
+    for (const { name } of this.tensors) {
+      const stored = this.storedNames.get(name) as string;
+      tensors.set(name, this.finite(stored, read.get(stored) as FloatTensor));
+    }
+    return tensors;
   }
 
   close(): Promise<void> {
     return this.file.close();
+  }
+
+  private finite(stored: string, tensor: FloatTensor): FloatTensor {
+    if (areFinite(tensor.data)) return tensor;
+    throw new AdapterDamagedError(this.file.path, `${stored} has a value that is not finite`);
   }
 }
 
@@ -92,11 +100,11 @@ async function readSettings(path: string): Promise<AdapterSettings> {
   return readAdapterSettings(fields);
 }
 
-async function openTensors(path: string): Promise<SafetensorsFile> {
+async function openTensors(path: string, bytes?: Uint8Array): Promise<SafetensorsFile> {
   try {
-    return await SafetensorsFile.open(path);
+    return await asAdapterFile(bytes ? SafetensorsFile.ofBytes(path, bytes) : SafetensorsFile.open(path));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw asAdapterError(error);
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     throw new AdapterDamagedError(path, 'the file is missing', { cause: error });
   }
 }
@@ -154,6 +162,12 @@ function assertSame(
 /** Names in a file of another program have any length. */
 const shown = (text: string): string =>
   text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN).toWellFormed()}…` : text;
+
+function asAdapterFile<T>(reading: Promise<T>): Promise<T> {
+  return reading.catch((error: unknown) => {
+    throw asAdapterError(error);
+  });
+}
 
 function asAdapterError(error: unknown): unknown {
   if (error instanceof SafetensorsFormatError)

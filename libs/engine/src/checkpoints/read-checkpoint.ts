@@ -17,7 +17,7 @@ import {
   type CheckpointState,
   type TrainedWeights,
 } from './checkpoint.js';
-import { MANIFEST_FILE, verifyManifest, type Manifest } from './manifest.js';
+import { MANIFEST_FILE, readVerified, verifyManifest, type Manifest, type ManifestEntry } from './manifest.js';
 import { ADAPTER_CONFIG_FILE, ADAPTER_WEIGHTS_FILE } from './open-adapter.js';
 import { readPeftAdapter } from './peft-adapter.js';
 
@@ -41,14 +41,16 @@ export async function readCheckpoint(
   options: ReadCheckpointOptions = {},
 ): Promise<CheckpointParts> {
   const goesOn = options.optimizer !== false;
-  const isRead = (path: string) => goesOn || ![OPTIMIZER_FILE, KEPT_FILE].includes(path);
+  // The adapter is verified when it is read.
+  const others = [ADAPTER_WEIGHTS_FILE, ...(goesOn ? [] : [OPTIMIZER_FILE, KEPT_FILE])];
+  const isRead = (path: string) => !others.includes(path);
   const manifest = await verifyManifest(directory, options.sha256, isRead);
   const { kind, state } = await readState(directory, manifest);
   try {
     const trained = await readTrained(directory, manifest, kind, config);
-    const wantsOptimizer = goesOn && lists(manifest, OPTIMIZER_FILE);
+    const wantsOptimizer = goesOn && listed(manifest, OPTIMIZER_FILE);
     const optimizer = wantsOptimizer ? await readTensors(join(directory, OPTIMIZER_FILE), ['m', 'v']) : null;
-    const wantsKept = goesOn && lists(manifest, KEPT_FILE);
+    const wantsKept = goesOn && listed(manifest, KEPT_FILE);
     const kept = wantsKept ? { kept: await readTensors(join(directory, KEPT_FILE), ['p', 'm', 'v']) } : {};
     return { trained, state, optimizer, ...kept };
   } catch (error) {
@@ -75,8 +77,9 @@ async function readTrained(
   config: LlamaConfig,
 ): Promise<TrainedWeights> {
   if (kind === 'lora') {
-    for (const file of [ADAPTER_CONFIG_FILE, ADAPTER_WEIGHTS_FILE]) assertListed(directory, manifest, file);
-    return { kind, adapter: await readPeftAdapter(directory, config) };
+    assertListed(directory, manifest, ADAPTER_CONFIG_FILE);
+    const weights = await readVerified(directory, assertListed(directory, manifest, ADAPTER_WEIGHTS_FILE));
+    return { kind, adapter: await readPeftAdapter(directory, config, weights) };
   }
   assertListed(directory, manifest, WEIGHTS_FILE);
   return { kind, weights: await loadWeights(directory, config) };
@@ -116,14 +119,14 @@ async function readTensors<Kind extends string>(
   return Object.fromEntries(tensors) as Record<Kind, Map<string, FloatTensor>>;
 }
 
-function assertListed(directory: string, manifest: Manifest, file: string): void {
-  if (!lists(manifest, file))
-    throw new CheckpointCorruptError(join(directory, file), `${MANIFEST_FILE} does not list it`);
+function assertListed(directory: string, manifest: Manifest, file: string): ManifestEntry {
+  const entry = listed(manifest, file);
+  if (entry) return entry;
+  throw new CheckpointCorruptError(join(directory, file), `${MANIFEST_FILE} does not list it`);
 }
 
-function lists(manifest: Manifest, file: string): boolean {
-  return manifest.files.some(({ path }) => path === file);
-}
+const listed = (manifest: Manifest, file: string): ManifestEntry | undefined =>
+  manifest.files.find(({ path }) => path === file);
 
 function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0;

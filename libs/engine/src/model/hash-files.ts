@@ -20,6 +20,33 @@ export async function hashFile(path: string): Promise<string> {
   }
 }
 
+/** Bytes of which the hash is taken while the next are read. */
+const PART_BYTES = 1 << 20;
+
+/** A file's bytes, alone in their buffer, with their SHA-256 (hex): read once, where both are wanted. */
+export async function readHashed(path: string): Promise<{ bytes: Uint8Array; sha256: string }> {
+  const hash = createHash('sha256');
+  const file = await open(path, 'r');
+  try {
+    const { size } = await file.stat();
+    const bytes = new Uint8Array(size);
+    let [hashed, end] = [0, 0];
+    while (end < size) {
+      const reading = file.read(bytes, end, Math.min(PART_BYTES, size - end), end);
+      hash.update(bytes.subarray(hashed, end));
+      hashed = end;
+      const { bytesRead } = await reading;
+      // What it has lost since, nobody has hashed.
+      if (bytesRead === 0) break;
+      end += bytesRead;
+    }
+    hash.update(bytes.subarray(hashed, end));
+    return { bytes: end === size ? bytes : bytes.slice(0, end), sha256: hash.digest('hex') };
+  } finally {
+    await file.close();
+  }
+}
+
 /** SHA-256 (hex) over names and contents: the same for the same files in another folder. */
 export async function hashFiles(paths: readonly string[]): Promise<string> {
   const hash = createHash('sha256');

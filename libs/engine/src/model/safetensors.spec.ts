@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { FloatTensor } from '../tensor.js';
 
 import { writeDurably } from './durable-file.js';
+import { readHashed } from './hash-files.js';
 import { SafetensorsFile } from './safetensors-reader.js';
 import { encodeSafetensors, writeSafetensors } from './safetensors-writer.js';
 import { useTempFolder } from './temp-folder.fixture.js';
@@ -85,6 +86,52 @@ describe('safetensors files', () => {
     await writeDurably(path(), encodeSafetensors([{ name: 'x', dtype: 'BF16', shape: [5_000_000], bytes }]));
     const { data } = (await readAll()).get('x')!;
     expect([data[0], data[2_097_152], data[4_999_999]]).toEqual([1, 1 + 52 / 128, 1 + 99 / 128]);
+  });
+
+  describe('read together', () => {
+    const names = ['b', 'a', 'empty'];
+    const buffersOf = (tensors: Map<string, FloatTensor>) =>
+      new Set([...tensors.values()].map(({ data }) => data.buffer));
+
+    it('lie where the file was read to', async () => {
+      await writeSafetensors(path(), TENSORS);
+      const { bytes } = await readHashed(path());
+      const tensors = await (await SafetensorsFile.ofBytes(path(), bytes)).readTogether(names);
+      expect(tensors).toEqual(TENSORS);
+      expect(buffersOf(tensors).size).toBe(1);
+      expect(buffersOf(tensors).has(bytes.buffer)).toBe(true);
+    });
+
+    it('share a buffer of their own where floats cannot lie there', async () => {
+      // Data begin at byte 91.
+      await writeRaw('{"a":{"dtype":"F32","shape":[],"data_offsets":[0,4]}}'.padEnd(83), 4);
+      const { bytes } = await readHashed(path());
+      const tensors = await (await SafetensorsFile.ofBytes(path(), bytes)).readTogether(['a']);
+      expect(tensors).toEqual(new Map([['a', { shape: [], data: Float32Array.of(0) }]]));
+      expect(buffersOf(tensors).has(bytes.buffer)).toBe(false);
+    });
+
+    it('share a buffer of their own where they are read one by one, or widened', async () => {
+      const half = {
+        name: 'h',
+        dtype: 'F16' as const,
+        shape: [2],
+        bytes: new Uint8Array(Uint16Array.of(0x3c00, 0xc000).buffer),
+      };
+      const float = { name: 'f', dtype: 'F32' as const, shape: [1], bytes: new Uint8Array(Float32Array.of(3).buffer) };
+      await writeDurably(path(), encodeSafetensors([half, float]));
+      const { bytes } = await readHashed(path());
+      const expected = new Map([
+        ['h', { shape: [2], data: Float32Array.of(1, -2) }],
+        ['f', { shape: [1], data: Float32Array.of(3) }],
+      ]);
+      for (const file of [await SafetensorsFile.open(path()), await SafetensorsFile.ofBytes(path(), bytes)]) {
+        const tensors = await file.readTogether(['h', 'f']);
+        await file.close();
+        expect(tensors).toEqual(expected);
+        expect(buffersOf(tensors).size).toBe(1);
+      }
+    });
   });
 });
 

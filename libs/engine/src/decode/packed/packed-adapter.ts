@@ -1,6 +1,5 @@
 import type { LoraAdapter } from '../../checkpoints/lora-adapter.js';
 import type { LlamaConfig } from '../../model/llama-config.js';
-import { freeMemory } from '../../runtime/free-memory.js';
 import { projectionPath, type ProjectionName } from '../../train/trained-parameters.js';
 
 /** An adapter as the packed graph takes it. Where its matrices lie changes, with what they hold: see AdapterStack. */
@@ -16,12 +15,11 @@ export interface PackedAdapter {
   readonly b: Map<string, Float32Array>;
 }
 
-/** Gives the memory of the adapter back: nothing is left of it. */
+/** Lays an adapter out where it is: as it was, nobody can use it any more. */
 export function packAdapter({ numLayers }: LlamaConfig, { rank, alpha, targets, tensors }: LoraAdapter): PackedAdapter {
-  const matrices = [...tensors.values()].map(({ data }) => data);
-  const memory = new OwnMemory(matrices.reduce((sum, { length }) => sum + length, 0));
   const a = new Map<string, Float32Array>();
   const b = new Map<string, Float32Array>();
+  const scratch = new Float32Array(Math.max(...Array.from(tensors.values(), ({ data }) => data.length)));
   for (let layer = 0; layer < numLayers; layer += 1) {
     for (const target of targets) {
       const path = projectionPath(layer, target);
@@ -30,11 +28,10 @@ export function packAdapter({ numLayers }: LlamaConfig, { rank, alpha, targets, 
         if (tensor === undefined) throw new Error(`The adapter holds no ${path}.${matrix}.`);
         return tensor.data;
       };
-      a.set(path, memory.copy(dataOf('lora_A')));
-      b.set(path, memory.transpose(dataOf('lora_B'), rank));
+      a.set(path, dataOf('lora_A'));
+      b.set(path, transpose(dataOf('lora_B'), rank, scratch));
     }
   }
-  freeMemory(matrices.map(({ buffer }) => buffer));
   return { targets, rank, scale: alpha / rank, a, b };
 }
 
@@ -68,18 +65,21 @@ class OwnMemory {
     return place;
   }
 
-  /** `[rows, columns]` to `[columns, rows]`. */
-  transpose(data: Float32Array, columns: number): Float32Array {
-    const rows = data.length / columns;
-    const place = this.take(data.length);
-    for (let row = 0; row < rows; row += 1) {
-      for (let column = 0; column < columns; column += 1) place[column * rows + row] = data[row * columns + column]!;
-    }
-    return place;
-  }
-
   private take(length: number): Float32Array {
     this.used += length;
     return this.floats.subarray(this.used - length, this.used);
   }
+}
+
+/**
+ * `[rows, columns]` to `[columns, rows]`, in place.
+ *
+ * @param scratch at least as long
+ */
+function transpose(data: Float32Array, columns: number, scratch: Float32Array): Float32Array {
+  scratch.set(data);
+  for (let column = 0, at = 0; column < columns; column += 1) {
+    for (let from = column; from < data.length; from += columns, at += 1) data[at] = scratch[from]!;
+  }
+  return data;
 }
