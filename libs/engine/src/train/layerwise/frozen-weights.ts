@@ -1,25 +1,42 @@
 import { Tensor } from 'onnxruntime-node';
 
-import { dequantiseRows, isBlockMatrix, type StoredTensor, type StoredWeights } from '../../blocks/index.js';
+import {
+  type BlockMatrix,
+  DequantiseMemory,
+  dequantiseRows,
+  isBlockMatrix,
+  type StoredTensor,
+  type StoredWeights,
+} from '../../blocks/index.js';
 import type { LlamaConfig } from '../../model/llama-config.js';
 import { tensorShapes } from '../../model/tensor-shapes.js';
 import type { Feeds } from '../micro-batch-feeds.js';
 import { EMBEDDING, FINAL_NORM, HEAD } from '../trained-parameters.js';
 import { firstLayerOf } from './layer-graph.js';
-import type { Scratch } from './scratch.js';
 
 const FIRST_LAYER = 'model.layers.0.';
+const HEAD_SLOT = 'head';
 
 /** The frozen weights as the graphs of one layer take them: those in blocks are float32 while they are used. */
 export class FrozenWeights {
   private readonly layerNames: readonly string[];
+  /** Numbers of each matrix that is float32 for a while. */
+  private readonly slotSizes: ReadonlyMap<string, number>;
+  private readonly slots = new Map<string, Float32Array>();
+  private memory?: DequantiseMemory;
 
+  /** @param headTokens rows of the output matrix that are asked for at a time, at most */
   constructor(
     private readonly config: LlamaConfig,
     private readonly weights: StoredWeights,
-    private readonly scratch: Scratch,
+    headTokens: number,
   ) {
-    this.layerNames = [...tensorShapes(firstLayerOf(config)).keys()].filter((name) => name.startsWith(FIRST_LAYER));
+    const shapes = [...tensorShapes(firstLayerOf(config))].filter(([name]) => name.startsWith(FIRST_LAYER));
+    this.layerNames = shapes.map(([name]) => name);
+    this.slotSizes = new Map([
+      ...shapes.map(([name, shape]) => [name, shape.reduce((product, size) => product * size, 1)] as const),
+      [HEAD_SLOT, headTokens * config.hiddenSize],
+    ]);
   }
 
   /** Weights of a layer, under the names of layer 0. They are valid until the next layer's are taken. */
@@ -38,9 +55,8 @@ export class FrozenWeights {
     const { hiddenSize } = this.config;
     const stored = this.headMatrix();
     const numbers = isBlockMatrix(stored)
-      ? this.scratch.take('head', (to - from) * hiddenSize)
+      ? this.dequantised(stored, from, to, HEAD_SLOT)
       : stored.data.subarray(from * hiddenSize, to * hiddenSize);
-    if (isBlockMatrix(stored)) dequantiseRows(stored, from, numbers);
     return { ...this.finalNorm(), head: new Tensor('float32', numbers, [to - from, hiddenSize]) };
   }
 
@@ -66,10 +82,17 @@ export class FrozenWeights {
   private tensor(name: string, slot: string): Tensor {
     const stored = this.stored(name);
     if (!isBlockMatrix(stored)) return new Tensor('float32', stored.data, stored.shape);
-    const [rows, columns] = stored.shape;
-    const numbers = this.scratch.take(slot, rows * columns);
-    dequantiseRows(stored, 0, numbers);
-    return new Tensor('float32', numbers, [rows, columns]);
+    return new Tensor('float32', this.dequantised(stored, 0, stored.shape[0], slot), stored.shape);
+  }
+
+  /** Rows of a matrix, valid until others are written to this slot. */
+  private dequantised(matrix: BlockMatrix, from: number, to: number, slot: string): Float32Array {
+    this.memory ??= new DequantiseMemory([...this.slotSizes.values()].reduce((sum, size) => sum + size, 0));
+    const array = this.slots.get(slot) ?? this.memory.take(this.slotSizes.get(slot) as number);
+    this.slots.set(slot, array);
+    const numbers = array.subarray(0, (to - from) * matrix.shape[1]);
+    this.memory.dequantiseRows(matrix, from, numbers);
+    return numbers;
   }
 
   private stored(name: string): StoredTensor {

@@ -37,7 +37,7 @@ export class LayerwiseRunner implements StepRunner {
     private readonly plan: LayerwisePlan,
   ) {
     const { config, part, loss } = settings;
-    const frozen = new FrozenWeights(config, weights, this.scratch);
+    const frozen = new FrozenWeights(config, weights, plan.vocabulary);
     this.graphs = new LayerwiseGraphs(settings, threads);
     this.feeds = new MicroBatchFeeds(config, loss);
     this.layers = new LayerStack({ config, part, plan }, this.graphs, frozen, this.scratch);
