@@ -13,7 +13,7 @@ import { WholeGraphRunner } from './whole-graph-runner.js';
 /** What the passes of a job may take beside its weights where no memory is set; half of a small machine's memory. */
 export const DEFAULT_ACTIVATION_BYTES = Math.min(208 * 2 ** 20, totalmem() / 2);
 /** Of Node.js, the runtime's library and its graphs, the rows of the job, and what waits for the garbage collection. */
-const PROCESS_BYTES = 176 * 2 ** 20;
+const PROCESS_BYTES = 188 * 2 ** 20;
 /** Vectors of trained parameters: those that the job begins with, two states of three each, and the gradient. */
 const TRAINED_VECTORS = 8;
 /** The whole graph holds merged copies and all activations: of larger models than this, more than a layer at a time. */
