@@ -63,6 +63,7 @@ function matrixShapes(config: DecoderShape): (readonly [path: string, shape: rea
   return shapes.map((shape, at) => [projectionPath(0, PROJECTIONS[at]!).replace('model.layers.0.', ''), shape]);
 }
 
-function elements(shape: readonly number[]): number {
+/** How many numbers a tensor of this shape has. */
+export function elements(shape: readonly number[]): number {
   return shape.reduce((product, size) => product * size, 1);
 }

@@ -9,7 +9,7 @@ import {
   type StoredWeights,
 } from '../../blocks/index.js';
 import type { LlamaConfig } from '../../model/llama-config.js';
-import { tensorShapes } from '../../model/tensor-shapes.js';
+import { elements, tensorShapes } from '../../model/tensor-shapes.js';
 import type { Feeds } from '../micro-batch-feeds.js';
 import { EMBEDDING, FINAL_NORM, HEAD } from '../trained-parameters.js';
 import { firstLayerOf } from './layer-graph.js';
@@ -34,7 +34,7 @@ export class FrozenWeights {
     const shapes = [...tensorShapes(firstLayerOf(config))].filter(([name]) => name.startsWith(FIRST_LAYER));
     this.layerNames = shapes.map(([name]) => name);
     this.slotSizes = new Map([
-      ...shapes.map(([name, shape]) => [name, shape.reduce((product, size) => product * size, 1)] as const),
+      ...shapes.map(([name, shape]) => [name, elements(shape)] as const),
       [HEAD_SLOT, headTokens * config.hiddenSize],
     ]);
   }
