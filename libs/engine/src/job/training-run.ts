@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 import { type CheckpointParts, readCheckpoint, writeCheckpoint } from '../checkpoints/index.js';
-import type { BaseModel } from '../model/base-model.js';
+import type { ModelFolder } from '../model/model-folder.js';
 import type { PlanRow } from '../plan/plan.js';
 import type { TrainSequence } from '../train/train-sequence.js';
 import { type StepResult, Trainer, type TrainState } from '../train/trainer.js';
@@ -52,7 +52,7 @@ export class TrainingRun {
 
   private constructor(
     private readonly spec: TrainingSpec,
-    private readonly base: BaseModel,
+    private readonly base: ModelFolder,
     private readonly rows: readonly PlanRow[],
     private readonly part: TrainedPart,
     private readonly learner: Trainer,

@@ -2,8 +2,9 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { EngineError } from '../errors.js';
-import { openBaseModel, type OpenBaseModelOptions } from './base-model.js';
+import { openBaseModel } from './base-model.js';
 import { findBaseModel, type BaseModelSources } from './find-base-model.js';
+import type { OpenBaseModelOptions } from './model-folder.js';
 import { listBaseModels } from './list-base-models.js';
 import { assertWeightsFit } from './weights.js';
 

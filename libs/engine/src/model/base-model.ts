@@ -1,68 +1,23 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { StoredWeights, WeightForm } from '../blocks/index.js';
-import type { Weights } from '../tensor.js';
-
 import { readChatTemplateSource } from './chat-template-source.js';
 import { ChatTemplate } from './chat-template.js';
 import { type DecoderShape, readDecoderShape } from './decoder-shape.js';
-import { hashFiles } from './hash-files.js';
 import type { LlamaConfig } from './llama-config.js';
 import { BaseModelDamagedError } from './model.errors.js';
-import { readLlamaConfig } from './read-config.js';
+import { ModelFolder, type OpenBaseModelOptions, openModelFolder } from './model-folder.js';
 import { ModelTokenizer } from './tokenizer.js';
-import { weightsInForm } from './weights-in-form.js';
-import { listWeightFiles, loadStoredWeights, loadWeights } from './weights.js';
-
-export interface OpenBaseModelOptions {
-  /** How many parameters the model may have. Default 2e9. */
-  readonly maxParams?: number;
-}
 
 /** A model folder in the Hugging Face layout: configuration and tokenizer are read, the weights on demand. */
-export class BaseModel {
-  private digestOnce: Promise<string> | undefined;
-
+export class BaseModel extends ModelFolder {
   constructor(
-    readonly directory: string,
-    readonly config: LlamaConfig,
+    directory: string,
+    config: LlamaConfig,
     readonly tokenizer: ModelTokenizer,
     readonly chatTemplate: ChatTemplate,
-  ) {}
-
-  /** SHA-256 (hex) of the configuration's and the weights' bytes: equal digests compute the same. Read once, by stream. */
-  digest(): Promise<string> {
-    this.digestOnce ??= this.computeDigest();
-    return this.digestOnce;
-  }
-
-  /**
-   * Reads all weights; nothing is kept here, each call reads again.
-   *
-   * @throws BaseModelDamagedError, TensorMissingError, TensorShapeError, TensorTypeError
-   */
-  loadWeights(): Promise<Weights> {
-    return loadWeights(this.directory, this.config);
-  }
-
-  /**
-   * The same with matrices in a form of few bits, or in that of the files.
-   *
-   * @throws as {@link loadWeights}
-   */
-  async loadStoredWeights(form: WeightForm): Promise<StoredWeights> {
-    return weightsInForm(this.config, await loadStoredWeights(this.directory, this.config), form);
-  }
-
-  private async computeDigest(): Promise<string> {
-    try {
-      return await hashFiles([join(this.directory, 'config.json'), ...(await listWeightFiles(this.directory))]);
-    } catch (error) {
-      // A later call may find the folder repaired.
-      this.digestOnce = undefined;
-      throw error;
-    }
+  ) {
+    super(directory, config);
   }
 }
 
@@ -75,10 +30,8 @@ export class BaseModel {
  * @throws BaseModelTooLargeError
  */
 export async function openBaseModel(directory: string, options: OpenBaseModelOptions = {}): Promise<BaseModel> {
-  const config = await readLlamaConfig(directory, options.maxParams);
+  const { config } = await openModelFolder(directory, options);
   const tokenizer = await readTokenizer(directory, config);
-  // Missing weights are reported before a job starts with them.
-  await listWeightFiles(directory);
   const source = await readChatTemplateSource(directory);
   return new BaseModel(directory, config, tokenizer, new ChatTemplate(source, tokenizer));
 }

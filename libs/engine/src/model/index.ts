@@ -1,12 +1,5 @@
 export { BaseModelFolders, type BaseModelScan, type RefusedBaseModel } from './base-model-folders.js';
-export {
-  BaseModel,
-  isModelFolder,
-  openBaseModel,
-  type OpenBaseModelOptions,
-  openRemoteModel,
-  type RemoteModel,
-} from './base-model.js';
+export { BaseModel, isModelFolder, openBaseModel, openRemoteModel, type RemoteModel } from './base-model.js';
 export type { ChatMessage } from './chat-message.js';
 export {
   ChatTemplateError,
@@ -35,6 +28,7 @@ export {
   TensorShapeError,
   TensorTypeError,
 } from './model.errors.js';
+export type { OpenBaseModelOptions } from './model-folder.js';
 export { DEFAULT_MAX_PARAMS, readLlamaConfig } from './read-config.js';
 export { countParameters, tensorShapes } from './tensor-shapes.js';
 export { TokenizerSlowError, TokenizerUnsupportedError } from './tokenizer.errors.js';
