@@ -31,7 +31,7 @@ export interface TrainerConfig {
   readonly maxParams: number;
   /** Form of a base's matrices while an adapter is trained. */
   readonly weights: WeightForm;
-  /** What the process of a job may take, in bytes; null: 208 MiB beside the weights, the trained state and the process. */
+  /** What the process of a job may take, in bytes; null: by the size of the weights. */
   readonly memoryBytes: number | null;
   /** Jobs at once. */
   readonly concurrency: number;

@@ -10,10 +10,12 @@ import type { TrainGraphSettings } from './train-graph.js';
 import { trainedLayout } from './trained-parameters.js';
 import { WholeGraphRunner } from './whole-graph-runner.js';
 
-/** What the passes of a job may take beside its weights where no memory is set; half of a small machine's memory. */
-export const DEFAULT_ACTIVATION_BYTES = Math.min(208 * 2 ** 20, totalmem() / 2);
+/** What the passes of a job may take beside its weights where no memory is set, at least. */
+const MIN_ACTIVATION_BYTES = 232 * 2 ** 20;
+/** As many times the bytes of the weights: the longer a pass, the smaller the share of reading matrices in it. */
+const ACTIVATIONS_PER_WEIGHTS = 1.5;
 /** Of Node.js, the runtime's library and its graphs, the rows of the job, and what waits for the garbage collection. */
-const PROCESS_BYTES = 188 * 2 ** 20;
+const PROCESS_BYTES = 150 * 2 ** 20;
 /** Vectors of trained parameters: those that the job begins with, two states of three each, and the gradient. */
 const TRAINED_VECTORS = 8;
 /** The whole graph holds merged copies and all activations: of larger models than this, more than a layer at a time. */
@@ -30,16 +32,22 @@ export function chooseRunner(
   const isLarge = tensors.some(isBlockMatrix) || countParameters(settings.config) > MAX_WHOLE_GRAPH_PARAMETERS;
   if (settings.part.kind === 'full' || !isLarge) return new WholeGraphRunner(settings, weights, threads);
   const activationBytes =
-    memoryBytes === null ? DEFAULT_ACTIVATION_BYTES : memoryBytes - heldBytes(settings, tensors) - PROCESS_BYTES;
+    memoryBytes === null ? defaultActivationBytes(tensors) : memoryBytes - heldBytes(settings, tensors) - PROCESS_BYTES;
   return new LayerwiseRunner(settings, weights, threads, planLayerwise(settings.config, activationBytes));
 }
 
+/** On a small machine a quarter of its memory. */
+const defaultActivationBytes = (weights: readonly StoredTensor[]) =>
+  Math.min(Math.max(MIN_ACTIVATION_BYTES, ACTIVATIONS_PER_WEIGHTS * bytesOfAll(weights)), totalmem() / 4);
+
 /** Of a job that trains layer by layer, whatever its passes are: weights, one layer of them in float32, and the state. */
 function heldBytes({ config, part }: TrainGraphSettings, tensors: readonly StoredTensor[]): number {
-  const weights = tensors.reduce((sum, tensor) => sum + bytesOfStored(tensor), 0);
   const layer = countParameters(firstLayerOf(config)) - countParameters({ ...config, numLayers: 0 });
   const trained = TRAINED_VECTORS * trainedLayout(config, part).size;
-  return weights + (layer + trained) * Float32Array.BYTES_PER_ELEMENT;
+  return bytesOfAll(tensors) + (layer + trained) * Float32Array.BYTES_PER_ELEMENT;
 }
+
+const bytesOfAll = (tensors: readonly StoredTensor[]) =>
+  tensors.reduce((sum, tensor) => sum + bytesOfStored(tensor), 0);
 
 const bytesOfStored = (tensor: StoredTensor) => (isBlockMatrix(tensor) ? bytesOf(tensor) : tensor.data.byteLength);

@@ -19,6 +19,8 @@ const PREDICTIONS = 256;
 const VOCABULARY = 4096;
 /** Arrays of `[predictions, vocabulary]` that the head's graph holds at its peak. */
 const LOGIT_COPIES = 4;
+/** Arrays as wide as the feed-forward part that the backward pass of a layer holds at its peak, by measurement. */
+const PASSING_ARRAYS = 32;
 /** At least this share of the layers saves its products before passes are made longer. */
 const SAVED_SHARE = 0.75;
 
@@ -30,7 +32,8 @@ export function planLayerwise(config: LlamaConfig, activationBytes: number): Lay
   const left = activationBytes - head;
   const savedLayers = (tokens: number) => {
     const inputs = config.numLayers * tokens * config.hiddenSize * FLOAT_BYTES;
-    const count = Math.floor((left - inputs) / (tokens * productBytesPerToken(config)));
+    const passing = PASSING_ARRAYS * tokens * config.intermediateSize * FLOAT_BYTES;
+    const count = Math.floor((left - inputs - passing) / (tokens * productBytesPerToken(config)));
     return Math.min(config.numLayers, Math.max(0, count));
   };
   const fits = (tokens: number) => savedLayers(tokens) >= SAVED_SHARE * config.numLayers;
