@@ -20,7 +20,7 @@ export interface EmbeddedEngineOptions {
   /**
    * What the process of a job may take, in bytes: where activations would pass it, they are computed again. With another
    * number the last digits differ. Default: beside the weights, the state of what is trained and the process, one and a
-   * half times what the weights take, at least 232 MiB and at most a quarter of the machine's memory.
+   * half times what the weights take, at least 232 MiB and at most a quarter of the machine's or the container's memory.
    */
   readonly memoryBytes?: number | null;
 }

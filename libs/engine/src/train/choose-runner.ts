@@ -36,9 +36,11 @@ export function chooseRunner(
   return new LayerwiseRunner(settings, weights, threads, planLayerwise(settings.config, activationBytes));
 }
 
-/** On a small machine a quarter of its memory. */
+/** On a small machine, or in a small container, a quarter of its memory. */
 const defaultActivationBytes = (weights: readonly StoredTensor[]) =>
-  Math.min(Math.max(MIN_ACTIVATION_BYTES, ACTIVATIONS_PER_WEIGHTS * bytesOfAll(weights)), totalmem() / 4);
+  Math.min(Math.max(MIN_ACTIVATION_BYTES, ACTIVATIONS_PER_WEIGHTS * bytesOfAll(weights)), machineBytes() / 4);
+
+const machineBytes = () => Math.min(totalmem(), process.constrainedMemory() || Infinity);
 
 /** Of a job that trains layer by layer, whatever its passes are: weights, one layer of them in float32, and the state. */
 function heldBytes({ config, part }: TrainGraphSettings, tensors: readonly StoredTensor[]): number {
