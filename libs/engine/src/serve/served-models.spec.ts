@@ -1,4 +1,5 @@
-import { cp } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { writeCheckpoint } from '../checkpoints/index.js';
@@ -7,7 +8,7 @@ import { type RandomLlama, writeRandomLlama } from '../model/random-llama.fixtur
 import { useTempFolder } from '../model/temp-folder.fixture.js';
 import type { ProjectionName } from '../train/trained-parameters.js';
 
-import type { LoadOrder } from './loader/loader-messages.js';
+import type { LoadedTokens, LoadOrder } from './loader/loader-messages.js';
 import { TensorLoader } from './loader/tensor-loader.js';
 import { ServedModels } from './served-models.js';
 import { LlamaRunner } from '../decode/llama-runner.js';
@@ -154,6 +155,19 @@ describe('ServedModels', () => {
 
   it('serves no longer context than it is allowed to', async () => {
     expect((await models.loadBase(base)).contextLength).toBe(128);
+  });
+
+  it('leaves no graph behind when the file of its embedding is gone', async () => {
+    const graph = join(folder(), 'graph');
+    await mkdir(graph);
+    const embedding = { path: join(folder(), 'gone'), type: 'F32', position: 0 };
+    const pack = { kind: 'pack' as const, config: random.config, folder: graph, embedding, bytes: 0 };
+    const source = {
+      load: ({ kind }: LoadOrder) => Promise.resolve(kind === 'base' ? pack : ({ kind: 'tokens' } as LoadedTokens)),
+    };
+    const lone = new ServedModels(source, SETTINGS, () => ({ create: () => never(), close: () => Promise.resolve() }));
+    await expect(lone.loadBase(base)).rejects.toThrow('ENOENT');
+    expect(existsSync(graph)).toBe(false);
   });
 
   it('knows nothing of a base model that was unloaded', async () => {
