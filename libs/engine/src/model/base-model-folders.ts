@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { EngineError } from '../errors.js';
 import { openBaseModel } from './base-model.js';
 import { findBaseModel, type BaseModelSources } from './find-base-model.js';
-import type { OpenBaseModelOptions } from './model-folder.js';
 import { listBaseModels } from './list-base-models.js';
+import type { OpenBaseModelOptions } from './model-folder.js';
 import { assertWeightsFit } from './weights.js';
 
 /** A folder that looks like a base model, and cannot be loaded. */
