@@ -9,7 +9,7 @@ export {
 } from './chat-template.errors.js';
 export { ChatTemplate, type EncodeChatOptions } from './chat-template.js';
 export { type DecoderShape, readDecoderShape } from './decoder-shape.js';
-export { type EmbeddingPlace, EmbeddingRows, locateEmbedding } from './embedding-rows.js';
+export { type EmbeddingPlace, locateEmbedding } from './embedding-rows.js';
 export { findBaseModel, type BaseModelSources, isModelId } from './find-base-model.js';
 export { DEFAULT_HUB_URL, type DownloadProgress, HubClient, type HubClientOptions } from './hub-client.js';
 export { fetchHubModel } from './hub-model.js';

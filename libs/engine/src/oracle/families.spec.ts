@@ -13,7 +13,7 @@ import { PackedDecoder } from '../decode/packed/packed-decoder.js';
 import { writePackedFiles } from '../decode/packed/packed-files.js';
 import { buildPackedGraph } from '../decode/packed/packed-graph.js';
 import { ROUNDED, rootMeanSquare } from '../decode/packed/rounding.fixture.js';
-import { EmbeddingRows, locateEmbedding, openBaseModel, readLlamaConfig, weightsInForm } from '../model/index.js';
+import { locateEmbedding, openBaseModel, readLlamaConfig, weightsInForm } from '../model/index.js';
 import { useTempFolder } from '../model/temp-folder.fixture.js';
 import { OPTIMISER } from '../train/tiny-decoder.fixture.js';
 import { LayerwiseRunner } from '../train/layerwise/layerwise-runner.js';
@@ -48,13 +48,9 @@ describe.each(FAMILIES)('%s and transformers', (family) => {
       );
     }
     const { folder: files } = await writePackedFiles((onConstant) => buildPackedGraph(config, weights, onConstant));
-    const decoder = await PackedDecoder.open(
-      config,
-      CONTEXT,
-      files,
-      await EmbeddingRows.open(await locateEmbedding(folder(), config), config, 'auto'),
-      1,
-    );
+    const embedding = await locateEmbedding(folder(), config);
+    const options = { contextLength: CONTEXT, form: 'auto' as const, threads: 1 };
+    const decoder = await PackedDecoder.open(config, { folder: files, embedding }, options);
     close = () => decoder.close();
     return decoder.runner(isAdapted ? packAdapter(config, structuredClone(adapter)) : null);
   }
@@ -115,8 +111,9 @@ describe.each(FAMILIES)('%s and transformers', (family) => {
     const expected = await plainDecoder.readPrompt(toDecoderTensors(config, floats), [], ids, positions);
     await plainDecoder.close();
     const { folder: files } = await writePackedFiles((onConstant) => buildPackedGraph(config, stored, onConstant));
-    const embedding = await EmbeddingRows.open(await locateEmbedding(folder(), config), config, form);
-    const decoder = await PackedDecoder.open(config, CONTEXT, files, embedding, 1);
+    const embedding = await locateEmbedding(folder(), config);
+    const options = { contextLength: CONTEXT, form, threads: 1 };
+    const decoder = await PackedDecoder.open(config, { folder: files, embedding }, options);
     const { logProbabilities } = await decoder.runner(null).readPrompt([], ids, positions);
     await decoder.close();
     expect(rootMeanSquare(logProbabilities, expected.logProbabilities)).toBeLessThan(ROUNDED);

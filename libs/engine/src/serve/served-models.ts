@@ -6,10 +6,9 @@ import { LlamaRunner } from '../decode/llama-runner.js';
 import type { ModelRunner } from '../decode/model-runner.js';
 import { adapterBytes } from '../decode/packed/packed-adapter.js';
 import { PackedDecoder } from '../decode/packed/packed-decoder.js';
-import { removePackedFiles } from '../decode/packed/packed-files.js';
 import type { ServedBase, ServedModel } from '../decode/batch/served-model.js';
 import { SamplingBuffers } from '../decode/sampling/token-sampler.js';
-import { EmbeddingRows, type LlamaConfig } from '../model/index.js';
+import type { LlamaConfig } from '../model/index.js';
 
 import type { LoadedModel, LoadedPack, LoadedTensors, LoadedTokens, LoadOrder } from './loader/loader-messages.js';
 import { BaseNotLoadedError } from './serve.errors.js';
@@ -192,11 +191,7 @@ export class ServedModels {
       const decoder = await LlamaDecoder.open(config, contextLength, threads);
       return { kind, decoder, tensors: toTensors(loaded) };
     }
-    const embedding = await EmbeddingRows.open(loaded.embedding, config, weights).catch(async (error: unknown) => {
-      await removePackedFiles(loaded.folder);
-      throw error;
-    });
-    const decoder = await PackedDecoder.open(config, contextLength, loaded.folder, embedding, packedThreads);
+    const decoder = await PackedDecoder.open(config, loaded, { contextLength, form: weights, threads: packedThreads });
     this.removals = Promise.allSettled([this.removals, decoder.removal]);
     return { kind, decoder };
   }

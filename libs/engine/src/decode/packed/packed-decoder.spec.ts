@@ -1,7 +1,7 @@
 import { randomAdapter } from '../../checkpoints/random-adapter.fixture.js';
 import { mergeAdapter } from '../../checkpoints/merge-adapter.js';
 import { inForm, type StoredWeights, toFloats, type WeightForm } from '../../blocks/index.js';
-import { EmbeddingRows, locateEmbedding } from '../../model/embedding-rows.js';
+import { locateEmbedding } from '../../model/embedding-rows.js';
 import { plainLogProbabilities, plainWeights } from '../../model/plain-decoder.fixture.js';
 import { type RandomLlama, writeRandomLlama } from '../../model/random-llama.fixture.js';
 import { useTempFolder } from '../../model/temp-folder.fixture.js';
@@ -40,8 +40,9 @@ describe('PackedDecoder', () => {
       ]),
     );
     const { folder: files } = await writePackedFiles((onConstant) => buildPackedGraph(config, stored, onConstant));
-    const embedding = await EmbeddingRows.open(await locateEmbedding(folder(), config), config, 'auto');
-    const decoder = await PackedDecoder.open(config, CONTEXT, files, embedding, 1);
+    const embedding = await locateEmbedding(folder(), config);
+    const options = { contextLength: CONTEXT, form: 'auto' as const, threads: 1 };
+    const decoder = await PackedDecoder.open(config, { folder: files, embedding }, options);
     const weights = new Map([...stored].map(([name, tensor]) => [name, toFloats(tensor)]));
     return { decoder, weights };
   }

@@ -1,6 +1,7 @@
 import { type InferenceSession, Tensor } from 'onnxruntime-node';
 
-import type { EmbeddingRows } from '../../model/embedding-rows.js';
+import type { WeightForm } from '../../blocks/index.js';
+import { type EmbeddingPlace, EmbeddingRows } from '../../model/embedding-rows.js';
 import { type LlamaConfig, windowOf } from '../../model/llama-config.js';
 import { type Feeds, joinFeeds } from '../../runtime/join-feeds.js';
 import { openSession } from '../../runtime/session.js';
@@ -24,6 +25,21 @@ interface Pass {
   readonly positions: Tensor;
   readonly cache: CacheRows;
   readonly wanted: readonly number[];
+}
+
+/** A packed graph that was written, and where its model's embedding stays. */
+export interface PackedModelFiles {
+  readonly folder: string;
+  readonly embedding: EmbeddingPlace;
+}
+
+export interface PackedDecoderOptions {
+  /** Longest sequence, in tokens. */
+  readonly contextLength: number;
+  /** In which the weights of the model are held. */
+  readonly form: WeightForm;
+  /** How many one operator may use. */
+  readonly threads: number;
 }
 
 const CONTEXT_MULTIPLE = 64;
@@ -56,23 +72,19 @@ export class PackedDecoder {
     };
   }
 
-  /**
-   * @param folder of the graph and its constants; it is gone soon, at the latest when the decoder is closed
-   * @param embedding closed with the decoder
-   * @param threads how many threads one operator may use
-   */
+  /** @param files the graph and its constants: they are gone soon, at the latest when the decoder is closed */
   static async open(
     config: LlamaConfig,
-    contextLength: number,
-    folder: string,
-    embedding: EmbeddingRows,
-    threads: number,
+    { folder, embedding: place }: PackedModelFiles,
+    { contextLength, form, threads }: PackedDecoderOptions,
   ): Promise<PackedDecoder> {
+    let embedding: EmbeddingRows | undefined;
     try {
+      embedding = await EmbeddingRows.open(place, config, form);
       const session = await openSession(graphFileIn(folder), threads);
       return new PackedDecoder(config, contextLength, session, embedding, removePackedFiles(folder));
     } catch (error) {
-      await Promise.all([embedding.close(), removePackedFiles(folder)]);
+      await Promise.all([embedding?.close(), removePackedFiles(folder)]);
       throw error;
     }
   }
