@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 import type { GenerationSink } from '../decode/batch/generation-job.js';
 import { Scheduler, type SubmittedJob } from '../decode/batch/scheduler.js';
 
@@ -62,6 +64,8 @@ export class ServingCore {
   /** Runs until the `close` message. On return no native call is under way, and the thread may end. */
   async run(): Promise<void> {
     while (!this.isClosing) {
+      // Messages that came during a turn are read before the next begins: a request joins its step, not the one after.
+      await setImmediate();
       const woken = this.scheduler.whenWoken();
       const isBusy = await this.scheduler.turn();
       if (!isBusy || performance.now() - this.lastFlush >= FLUSH_INTERVAL_MS) this.flush();
