@@ -32,7 +32,7 @@ describe('ServingCore', () => {
     const ended = new Promise<void>((resolve) => (end = resolve));
     const { port1: sender, port2: receiver } = new MessageChannel();
     const sendNext = () => {
-      const [next] = waiting.splice(0, 1);
+      const next = waiting.shift();
       if (next !== undefined) sender.postMessage(next);
     };
     const { runner } = test.model;

@@ -29,6 +29,7 @@ interface Pass {
 
 /** A packed graph that was written, and where its model's embedding stays. */
 export interface PackedModelFiles {
+  /** Of the graph: to be opened once. */
   readonly folder: string;
   readonly embedding: EmbeddingPlace;
 }

@@ -1,7 +1,7 @@
 import type { WeightForm } from '../../blocks/index.js';
 import type { ErrorMessage } from '../../decode/error-message.js';
 import type { PackedAdapter } from '../../decode/packed/packed-adapter.js';
-import type { EmbeddingPlace } from '../../model/embedding-rows.js';
+import type { PackedModelFiles } from '../../decode/packed/packed-decoder.js';
 import type { LlamaConfig } from '../../model/llama-config.js';
 import type { FloatTensor } from '../../tensor.js';
 import type { TokenTableData } from '../token-table.js';
@@ -32,12 +32,9 @@ export interface LoadedTensors {
 }
 
 /** Of a larger model, or of a checkpoint of all its weights: the packed graph, written to a folder. */
-export interface LoadedPack {
+export interface LoadedPack extends PackedModelFiles {
   readonly kind: 'pack';
   readonly config: LlamaConfig;
-  /** Of the graph: to be opened once. */
-  readonly folder: string;
-  readonly embedding: EmbeddingPlace;
   /** Bytes of the constants. */
   readonly bytes: number;
 }
