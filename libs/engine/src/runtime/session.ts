@@ -2,11 +2,13 @@ import { InferenceSession } from 'onnxruntime-node';
 
 import './onnxruntime.config.js';
 
-interface SessionShapes {
+interface SessionOptions {
   /** Its inputs come in many shapes. Default false. */
   readonly areMany?: boolean;
   /** Whether memory of a run is kept for the next one. Default true. */
   readonly keepsMemory?: boolean;
+  /** How long a thread without work looks for the next operator before it sleeps, in microseconds. Default 0. */
+  readonly spinUs?: number;
 }
 
 /**
@@ -18,7 +20,7 @@ interface SessionShapes {
 export function openSession(
   model: Uint8Array | string,
   threads: number,
-  { areMany = false, keepsMemory = true }: SessionShapes = {},
+  { areMany = false, keepsMemory = true, spinUs = 0 }: SessionOptions = {},
 ): Promise<InferenceSession> {
   // Its overloads take one kind each.
   return InferenceSession.create(model as string, {
@@ -32,8 +34,11 @@ export function openSession(
     // 1,025 MiB with patterns and 457 without.
     enableMemPattern: !areMany,
     enableCpuMemArena: keepsMemory,
-    // A spinning thread pool takes the core from other processes: beside a busy process one training step
-    // took 252 ms with spinning and 138 ms without.
-    extra: { session: { intra_op: { allow_spinning: '0' }, inter_op: { allow_spinning: '0' } } },
+    // A thread pool that spins without end takes the core from other processes: beside a busy process one training step
+    // took 252 ms so, and 138 ms without.
+    extra: { session: { intra_op: spinning(spinUs), inter_op: spinning(0) } },
   });
 }
+
+const spinning = (us: number): Record<string, string> =>
+  us === 0 ? { allow_spinning: '0' } : { allow_spinning: '1', spin_duration_us: String(us) };
