@@ -5,6 +5,8 @@ import type { LlamaConfig } from '../model/llama-config.js';
 
 import type { ErrorMessage } from '../decode/error-message.js';
 
+import type { LoaderData } from './loader/loader-messages.js';
+
 /** The weights of a request. */
 export interface ModelChoice {
   /** Folder of the base model, loaded before. */
@@ -60,6 +62,11 @@ export interface ServingSettings {
   readonly compileMs: number;
   /** States that the patterns of one constraint may have together, their repetitions written out. */
   readonly compileStates: number;
+}
+
+/** What a serving thread is started with. */
+export interface ServingData extends LoaderData {
+  readonly settings: ServingSettings;
 }
 
 export type ToServing =

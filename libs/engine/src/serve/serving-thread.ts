@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
+import { BroadcastChannel, Worker } from 'node:worker_threads';
 
 import type { GenerationEvent } from '../decode/batch/generation-event.js';
 import type { GenerationRequest } from '../decode/batch/generation-request.js';
@@ -8,11 +9,13 @@ import '../runtime/onnxruntime.config.js';
 
 import { fromErrorMessage } from '../decode/error-message.js';
 import { EventStream } from './event-stream.js';
+import type { CheckpointOrder } from './loader/loader-messages.js';
 import type {
   FromServing,
   GenerationUpdate,
   ModelChoice,
   ServedBaseInfo,
+  ServingData,
   ServingSettings,
   ToServing,
 } from './serve-messages.js';
@@ -35,9 +38,16 @@ interface RunningGeneration {
 /** How long a stopping thread may take for its step under way; longer than any step takes. */
 const STOP_TIMEOUT_MS = 5_000;
 
+/** How many checkpoints are remembered as known to the thread. One that is forgotten is read once in vain. */
+const MAX_ANNOUNCED = 10_000;
+
 /** One instance of the serving thread. Its pending calls and generations fail when it dies. */
 export class ServingThread {
   private readonly worker: Worker;
+  /** To the thread's loader. */
+  private readonly announcements: BroadcastChannel;
+  /** Checkpoints that were announced. */
+  private readonly announced = new Set<string>();
   private readonly calls = new Map<number, PendingCall>();
   private readonly generations = new Map<number, RunningGeneration>();
   private ids = 0;
@@ -48,11 +58,14 @@ export class ServingThread {
 
   /** @param onDeath called once, after everything pending has failed, unless {@link stop} ended it */
   constructor(
-    settings: ServingSettings,
+    private readonly settings: ServingSettings,
     private readonly onDeath: (reason: Error) => void,
   ) {
+    const announcements = randomUUID();
+    this.announcements = new BroadcastChannel(announcements);
+    this.announcements.unref();
     this.worker = new Worker(builtEntry(import.meta.url, 'serving.worker'), {
-      workerData: settings,
+      workerData: { settings, announcements } satisfies ServingData,
       // Most objects of a step are garbage after it: a small young generation keeps them out of the resident memory.
       resourceLimits: { maxYoungGenerationSizeMb: 12 },
     });
@@ -69,6 +82,7 @@ export class ServingThread {
   call(call: Call): Promise<ServedBaseInfo | null> {
     if (this.ended !== null) return Promise.reject(this.ended);
     const id = this.ids++;
+    if (call.type === 'attach') this.announce(call.model);
     this.post({ ...call, call: id });
     return new Promise((resolve, reject) => this.calls.set(id, { resolve, reject }));
   }
@@ -88,8 +102,19 @@ export class ServingThread {
       return stream;
     }
     this.generations.set(id, { stream, left: request.choices });
+    this.announce(model);
     this.post({ type: 'generate', id, model, request });
     return stream;
+  }
+
+  /** Tells the loader of a checkpoint that is new. The thread itself hears of it only when its step is done. */
+  private announce({ base, checkpoint }: ModelChoice): void {
+    if (checkpoint === null || this.announced.has(checkpoint.id)) return;
+    if (this.announced.size === MAX_ANNOUNCED) this.announced.clear();
+    this.announced.add(checkpoint.id);
+    const { directory, sha256 } = checkpoint;
+    const { weights } = this.settings;
+    this.announcements.postMessage({ kind: 'checkpoint', base, weights, directory, sha256 } satisfies CheckpointOrder);
   }
 
   /**
@@ -103,6 +128,7 @@ export class ServingThread {
     // Errors of a stopping thread are ignored; without a listener they would end the process.
     this.worker.on('error', () => undefined);
     this.ended = reason;
+    this.announcements.close();
     this.failAll(reason);
     if (this.worker.threadId < 0) return;
     const exit = new Promise((resolve) => this.worker.once('exit', resolve));

@@ -3,17 +3,17 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { ConstraintThreads } from '../decode/constraints/constraint-threads.js';
 
 import { LoaderThread } from './loader/loader-thread.js';
-import type { FromServing, ServingSettings, ToServing } from './serve-messages.js';
+import type { FromServing, ServingData, ToServing } from './serve-messages.js';
 import { ServedModels } from './served-models.js';
 import { ServingCore } from './serving-core.js';
 
 const HEARTBEAT_MS = 1_000;
 
 const port = parentPort as MessagePort;
-const settings = workerData as ServingSettings;
+const { settings, announcements } = workerData as ServingData;
 const post = (message: FromServing) => port.postMessage(message);
 
-const loader = new LoaderThread();
+const loader = new LoaderThread({ announcements });
 const models = new ServedModels(
   loader,
   settings,

@@ -10,15 +10,17 @@ import type { TokenTableData } from '../token-table.js';
 export type LoadOrder =
   | { readonly kind: 'base'; readonly directory: string; readonly maxParams: number; readonly weights: WeightForm }
   | { readonly kind: 'tokens'; readonly directory: string }
-  | {
-      readonly kind: 'checkpoint';
-      readonly base: string;
-      /** Form of the base. */
-      readonly weights: WeightForm;
-      readonly directory: string;
-      readonly sha256?: string;
-    }
+  | CheckpointOrder
   | { readonly kind: 'forget'; readonly base: string };
+
+export interface CheckpointOrder {
+  readonly kind: 'checkpoint';
+  readonly base: string;
+  /** Form of the base. */
+  readonly weights: WeightForm;
+  readonly directory: string;
+  readonly sha256?: string;
+}
 
 /** What was loaded: a model in one of three forms, or its tokens. */
 export type LoadedModel = LoadedTensors | LoadedPack | LoadedAdapter | LoadedTokens;
@@ -48,6 +50,12 @@ export interface LoadedAdapter {
 export interface LoadedTokens {
   readonly kind: 'tokens';
   readonly table: TokenTableData;
+}
+
+/** What a loader thread is started with. */
+export interface LoaderData {
+  /** Name of a BroadcastChannel: a CheckpointOrder in it will come as an order soon, see TensorLoader#announce. */
+  readonly announcements: string;
 }
 
 export type LoaderRequest = LoadOrder & { readonly call: number };

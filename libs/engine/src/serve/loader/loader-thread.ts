@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { builtEntry } from '../../runtime/built-entry.js';
 import { fromErrorMessage } from '../../decode/error-message.js';
 
-import type { LoadedModel, LoaderReply, LoaderRequest, LoadOrder } from './loader-messages.js';
+import type { LoadedModel, LoaderData, LoaderReply, LoaderRequest, LoadOrder } from './loader-messages.js';
 
 interface Pending {
   resolve(loaded: LoadedModel | null): void;
@@ -12,11 +12,15 @@ interface Pending {
 
 /** The thread that reads and merges weights, so that the decoding thread never pauses for disk reads. */
 export class LoaderThread {
-  private worker = this.start();
+  private worker: Worker;
   private readonly pending = new Map<number, Pending>();
   private calls = 0;
   /** It has packed a model. */
   private isUsed = false;
+
+  constructor(private readonly data: LoaderData) {
+    this.worker = this.start();
+  }
 
   /** @throws EngineThreadError with the code of what went wrong */
   async load(order: LoadOrder): Promise<LoadedModel | null> {
@@ -44,7 +48,7 @@ export class LoaderThread {
   }
 
   private start(): Worker {
-    const worker = new Worker(builtEntry(import.meta.url, 'loader.worker'));
+    const worker = new Worker(builtEntry(import.meta.url, 'loader.worker'), { workerData: this.data });
     worker.on('message', (reply: LoaderReply) => this.settle(reply));
     worker.on('error', (error) => this.failAll(error));
     worker.on('exit', () => this.failAll(new Error('The loader thread has ended.')));

@@ -1,13 +1,15 @@
-import { parentPort } from 'node:worker_threads';
+import { BroadcastChannel, parentPort, workerData } from 'node:worker_threads';
 
 import { toErrorMessage } from '../../decode/error-message.js';
 
-import type { LoadedModel, LoaderReply, LoaderRequest } from './loader-messages.js';
+import type { CheckpointOrder, LoadedModel, LoaderData, LoaderReply, LoaderRequest } from './loader-messages.js';
 import { TensorLoader } from './tensor-loader.js';
 
 const loader = new TensorLoader();
 
 parentPort?.on('message', (request: LoaderRequest) => void answer(request));
+const announcements = new BroadcastChannel((workerData as LoaderData).announcements);
+announcements.onmessage = (message) => loader.announce((message as { data: CheckpointOrder }).data);
 
 /** Posts what was loaded, or why it failed; never rejects. */
 async function answer({ call, ...order }: LoaderRequest): Promise<void> {

@@ -1,4 +1,4 @@
-import { CheckpointCorruptError, mergeAdapter, readCheckpoint } from '../../checkpoints/index.js';
+import { CheckpointCorruptError, type CheckpointParts, mergeAdapter, readCheckpoint } from '../../checkpoints/index.js';
 import type { StoredWeights, WeightForm } from '../../blocks/index.js';
 import { decoderParts, layOutPart } from '../../decode/graph/decoder-tensors.js';
 import { packAdapter } from '../../decode/packed/packed-adapter.js';
@@ -18,7 +18,7 @@ import type { FloatTensor, Weights } from '../../tensor.js';
 
 import { toTokenTable } from '../token-table.js';
 
-import type { LoadedModel, LoadedPack, LoadedTensors, LoadOrder } from './loader-messages.js';
+import type { CheckpointOrder, LoadedModel, LoadedPack, LoadedTensors, LoadOrder } from './loader-messages.js';
 import { isPacked } from './is-packed.js';
 
 /** A base model whose checkpoints may come. */
@@ -28,9 +28,23 @@ interface KnownBase {
   readonly weights: Weights | null;
 }
 
+/** A checkpoint that is read before it is ordered. */
+interface AnnouncedCheckpoint {
+  readonly key: string;
+  readonly parts: Promise<CheckpointParts>;
+  /** Its order may never come: the request was given up, or the checkpoint was in memory. */
+  readonly expiry: NodeJS.Timeout;
+}
+
+/** How long a checkpoint is kept for its order. */
+const ANNOUNCED_MS = 10_000;
+
 /** Reads models and checkpoints and lays their weights out for the decoder graphs. */
 export class TensorLoader {
   private readonly bases = new Map<string, KnownBase>();
+  private announced: AnnouncedCheckpoint | null = null;
+  /** Key of the checkpoint that was ordered last. */
+  private ordered = '';
   /** The last checkpoint that was asked for. */
   private lastCheckpoint: Promise<unknown> = Promise.resolve();
 
@@ -45,11 +59,26 @@ export class TensorLoader {
       case 'tokens':
         return { kind: 'tokens', table: toTokenTable(await Vocabulary.read(order.directory)) };
       case 'checkpoint':
+        this.ordered = keyOf(order);
         return this.afterOthers(() => this.loadCheckpoint(order));
       case 'forget':
         this.bases.delete(order.base);
         return null;
     }
+  }
+
+  /**
+   * Begins to read a checkpoint that will be ordered soon: the thread that orders hears of a request when its step is
+   * done, the loader at once. One at a time: those that come meanwhile wait for their orders, and so does the first
+   * checkpoint of a base.
+   */
+  announce(order: CheckpointOrder): void {
+    const known = this.bases.get(order.base);
+    // Two ways lead here: an order may be faster than its announcement.
+    if (known === undefined || this.announced !== null || this.ordered === keyOf(order)) return;
+    const parts = this.afterOthers(() => readParts(order, known.config));
+    const expiry = setTimeout(() => (this.announced = null), ANNOUNCED_MS).unref();
+    this.announced = { key: keyOf(order), parts, expiry };
   }
 
   private async loadBase(directory: string, maxParams: number, form: WeightForm): Promise<LoadedTensors | LoadedPack> {
@@ -64,20 +93,16 @@ export class TensorLoader {
   }
 
   /** One checkpoint at a time: the first of many is there sooner, and what reading them takes is needed once. */
-  private afterOthers(load: () => Promise<LoadedModel>): Promise<LoadedModel> {
+  private afterOthers<T>(load: () => Promise<T>): Promise<T> {
     const loaded = this.lastCheckpoint.then(load);
     this.lastCheckpoint = loaded.catch(() => undefined);
     return loaded;
   }
 
-  private async loadCheckpoint({
-    base,
-    weights: form,
-    directory,
-    sha256,
-  }: Extract<LoadOrder, { kind: 'checkpoint' }>): Promise<LoadedModel> {
+  private async loadCheckpoint(order: CheckpointOrder): Promise<LoadedModel> {
+    const { base, weights: form, directory } = order;
     const { config, weights } = this.bases.get(base) ?? (await this.reopen(base, form));
-    const { trained } = await readCheckpoint(directory, config, { optimizer: false, sha256 });
+    const { trained } = await (this.takeAnnounced(order) ?? readParts(order, config));
     if (weights === null) {
       return trained.kind === 'full'
         ? pack(config, trained.weights, form, directory)
@@ -91,6 +116,14 @@ export class TensorLoader {
     return { kind: 'tensors', config, tensors: layOut(config, own, (name) => own.get(name) !== weights.get(name)) };
   }
 
+  private takeAnnounced(order: CheckpointOrder): Promise<CheckpointParts> | null {
+    const { announced } = this;
+    if (announced?.key !== keyOf(order)) return null;
+    clearTimeout(announced.expiry);
+    this.announced = null;
+    return announced.parts;
+  }
+
   /** A base that a thread before this one has loaded. */
   private async reopen(directory: string, form: WeightForm): Promise<KnownBase> {
     const config = await readLlamaConfig(directory, Infinity);
@@ -100,6 +133,11 @@ export class TensorLoader {
     return base;
   }
 }
+
+const readParts = ({ directory, sha256 }: CheckpointOrder, config: LlamaConfig): Promise<CheckpointParts> =>
+  readCheckpoint(directory, config, { optimizer: false, sha256 });
+
+const keyOf = ({ base, directory, sha256 = '' }: CheckpointOrder): string => [base, directory, sha256].join('\0');
 
 /** @param embedding folder that has it */
 async function pack(
