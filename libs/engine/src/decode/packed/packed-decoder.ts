@@ -45,8 +45,8 @@ export interface PackedDecoderOptions {
 
 const CONTEXT_MULTIPLE = 64;
 /**
- * From one operator of a step to the next that several threads share it is 10 to 100 µs: waking a thread each time made
- * a step of one sequence of a model with 135 million parameters a third longer.
+ * Waking a thread for each operator that several share made a step of one sequence of a model with 135 million parameters
+ * a third longer. Longer waits were no faster, and take the core from others for longer.
  */
 const SPIN_US = 50;
 /** How many steps long an adapter stays in their stack without being asked for. */
