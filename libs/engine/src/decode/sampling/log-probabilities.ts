@@ -1,3 +1,5 @@
+import { nextAtLeast } from './likeliest.js';
+
 /** Reported log-probabilities are never below this; JSON has no -Infinity. */
 const LOWEST = -9999;
 
@@ -34,18 +36,18 @@ function sortedIds(values: Float32Array, length: number): number[] {
 function selectedIds(values: Float32Array, length: number): number[] {
   const ids: number[] = [];
   if (length === 0) return ids;
-  /** What the next one must be above. */
+  /** Of a full list: its last one's. */
   let least = -Infinity;
-  let isFull = false;
-  for (let id = 0; id < values.length; id += 1) {
+  for (let id = nextAtLeast(values, 0, least); id < values.length; id = nextAtLeast(values, id + 1, least)) {
     const value = values[id] as number;
-    if (isFull && value <= least) continue;
+    if (ids.length === length) {
+      if (value === least) continue;
+      ids.pop();
+    }
     let at = ids.length;
     while (at > 0 && values[ids[at - 1]!]! < value) at -= 1;
     ids.splice(at, 0, id);
-    ids.length = Math.min(ids.length, length);
-    isFull = ids.length === length;
-    least = values[ids.at(-1)!]!;
+    if (ids.length === length) least = values[ids[length - 1]!]!;
   }
   return ids;
 }

@@ -1,3 +1,4 @@
+import { likeliestToken, LOWEST_SCORE, nextAtLeast } from './likeliest.js';
 import type { SamplingSettings } from './sampling-settings.js';
 
 /** Below this exponent a token counts as impossible: all of a vocabulary together weighs less than 1e-28. */
@@ -5,20 +6,6 @@ const NEGLIGIBLE_EXPONENT = -80;
 
 /** Of top_k: with more, scores would be moved too often in a list. */
 const LISTED_RANKS = 256;
-
-/** The likeliest token, the first of equal ones; -1 when every score is -Infinity. */
-export function likeliestToken(scores: Float32Array): number {
-  let best = -1;
-  let highest = -Infinity;
-  for (let id = 0; id < scores.length; id += 1) {
-    const score = scores[id] as number;
-    if (score > highest) {
-      highest = score;
-      best = id;
-    }
-  }
-  return best;
-}
 
 /**
  * Draws tokens at a temperature; buffers are kept between draws. The order is vLLM's: temperature, min_p, top_k,
@@ -99,21 +86,20 @@ export class TokenDraw {
    * One pass with a list of the likeliest so far: most tokens are refused by one comparison with the last of it. Those
    * that are not are kept: in the end every token that is as likely as the last of the list is among them.
    *
-   * @returns the score of the `rank`-th likeliest token
+   * @returns the score of the `rank`-th likeliest token; the lowest when fewer may come
    */
   private listLikeliest(scores: Float32Array, rank: number): number {
     const { ordered, kept } = this;
     ordered.fill(-Infinity, 0, rank);
-    let least = -Infinity;
+    let least = LOWEST_SCORE;
     let count = 0;
-    for (let id = 0; id < scores.length; id += 1) {
+    for (let id = nextAtLeast(scores, 0, least); id < scores.length; id = nextAtLeast(scores, id + 1, least)) {
       const score = scores[id] as number;
-      if (!(score >= least) || score === -Infinity) continue;
       kept[count++] = id;
       let at = rank - 1;
       for (; at > 0 && (ordered[at - 1] as number) < score; at -= 1) ordered[at] = ordered[at - 1] as number;
       if (score > least) ordered[at] = score;
-      least = ordered[rank - 1] as number;
+      least = Math.max(LOWEST_SCORE, ordered[rank - 1] as number);
     }
     this.count = count;
     return least;

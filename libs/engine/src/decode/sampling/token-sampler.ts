@@ -1,8 +1,9 @@
 import type { BadWords } from './bad-words.js';
-import { uniformAt } from './philox.js';
+import { likeliestToken } from './likeliest.js';
 import { applyPenalties, hasPenalties } from './penalties.js';
+import { uniformAt } from './philox.js';
 import { GREEDY_BELOW, type SamplingSettings } from './sampling-settings.js';
-import { likeliestToken, TokenDraw } from './token-draw.js';
+import { TokenDraw } from './token-draw.js';
 import { TokenHistory } from './token-history.js';
 import { allows, applyMask, toTokenMask, type TokenMask } from './token-mask.js';
 
