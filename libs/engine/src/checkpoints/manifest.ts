@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { WrittenFile } from '../model/durable-file.js';
 import { hashFile, readHashed } from '../model/hash-files.js';
 import { isJsonObject } from '../model/json-fields.js';
+import type { Allocate } from '../runtime/spare-buffer.js';
 
 import { CheckpointCorruptError } from './checkpoint.errors.js';
 
@@ -64,12 +65,13 @@ export async function readManifest(directory: string, sha256?: string): Promise<
 /**
  * Reads a file that the manifest lists, after it was compared with its hash there: once, instead of once for each.
  *
+ * @param allocate where its bytes go; absent: new memory
  * @returns bytes that nobody else uses
  * @throws CheckpointCorruptError
  */
-export async function readVerified(directory: string, entry: ManifestEntry): Promise<Uint8Array> {
+export async function readVerified(directory: string, entry: ManifestEntry, allocate?: Allocate): Promise<Uint8Array> {
   const path = join(directory, entry.path);
-  const { bytes, sha256 } = await orCorrupt(path, readHashed(path));
+  const { bytes, sha256 } = await orCorrupt(path, readHashed(path, allocate));
   assertHash(path, entry, sha256);
   return bytes;
 }

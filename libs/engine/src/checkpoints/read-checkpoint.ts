@@ -6,6 +6,7 @@ import { findJsonFields } from '../model/json-fields.js';
 import type { LlamaConfig } from '../model/llama-config.js';
 import { SafetensorsFile } from '../model/safetensors-reader.js';
 import { loadWeights, WEIGHTS_FILE } from '../model/weights.js';
+import type { Allocate } from '../runtime/spare-buffer.js';
 import type { FloatTensor } from '../tensor.js';
 
 import { CheckpointCorruptError } from './checkpoint.errors.js';
@@ -26,6 +27,8 @@ export interface ReadCheckpointOptions {
   readonly sha256?: string;
   /** False: serving needs no moments, twice the size of what it needs; they are not read. Default true. */
   readonly optimizer?: boolean;
+  /** Where an adapter's bytes go. Absent: new memory. */
+  readonly allocate?: Allocate;
 }
 
 /**
@@ -47,7 +50,7 @@ export async function readCheckpoint(
   const manifest = await verifyManifest(directory, options.sha256, isRead);
   const { kind, state } = await readState(directory, manifest);
   try {
-    const trained = await readTrained(directory, manifest, kind, config);
+    const trained = await readTrained(directory, manifest, kind, config, options);
     const wantsOptimizer = goesOn && listed(manifest, OPTIMIZER_FILE);
     const optimizer = wantsOptimizer ? await readTensors(join(directory, OPTIMIZER_FILE), ['m', 'v']) : null;
     const wantsKept = goesOn && listed(manifest, KEPT_FILE);
@@ -75,10 +78,12 @@ async function readTrained(
   manifest: Manifest,
   kind: TrainedWeights['kind'],
   config: LlamaConfig,
+  { allocate }: ReadCheckpointOptions,
 ): Promise<TrainedWeights> {
   if (kind === 'lora') {
     assertListed(directory, manifest, ADAPTER_CONFIG_FILE);
-    const weights = await readVerified(directory, assertListed(directory, manifest, ADAPTER_WEIGHTS_FILE));
+    const entry = assertListed(directory, manifest, ADAPTER_WEIGHTS_FILE);
+    const weights = await readVerified(directory, entry, allocate);
     return { kind, adapter: await readPeftAdapter(directory, config, weights) };
   }
   assertListed(directory, manifest, WEIGHTS_FILE);

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 
+import { newBytes } from '../runtime/spare-buffer.js';
+
 const CHUNK_BYTES = 1 << 18;
 
 /** SHA-256 (hex) of one file's bytes, through one small buffer. */
@@ -24,12 +26,12 @@ export async function hashFile(path: string): Promise<string> {
 const PART_BYTES = 1 << 20;
 
 /** A file's bytes, alone in their buffer, with their SHA-256 (hex): read once, where both are wanted. */
-export async function readHashed(path: string): Promise<{ bytes: Uint8Array; sha256: string }> {
+export async function readHashed(path: string, allocate = newBytes): Promise<{ bytes: Uint8Array; sha256: string }> {
   const hash = createHash('sha256');
   const file = await open(path, 'r');
   try {
     const { size } = await file.stat();
-    const bytes = new Uint8Array(size);
+    const bytes = allocate(size);
     let [hashed, end] = [0, 0];
     while (end < size) {
       const reading = file.read(bytes, end, Math.min(PART_BYTES, size - end), end);

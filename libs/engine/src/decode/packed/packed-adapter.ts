@@ -2,6 +2,9 @@ import type { LoraAdapter } from '../../checkpoints/lora-adapter.js';
 import type { LlamaConfig } from '../../model/llama-config.js';
 import { projectionPath, type ProjectionName } from '../../train/trained-parameters.js';
 
+/** Columns that one pass transposes: a row's lie side by side, so that what it touches is used at once. */
+const COLUMNS_TOGETHER = 4;
+
 /** An adapter as the packed graph takes it. Where its matrices lie changes, with what they hold: see AdapterStack. */
 export interface PackedAdapter {
   /** Projections that it changes, in every layer. */
@@ -78,7 +81,18 @@ class OwnMemory {
  */
 function transpose(data: Float32Array, columns: number, scratch: Float32Array): Float32Array {
   scratch.set(data);
-  for (let column = 0, at = 0; column < columns; column += 1) {
+  const rows = data.length / columns;
+  let column = 0;
+  for (; column + COLUMNS_TOGETHER <= columns; column += COLUMNS_TOGETHER) {
+    let at = column * rows;
+    for (let from = column; from < data.length; from += columns, at += 1) {
+      data[at] = scratch[from]!;
+      data[at + rows] = scratch[from + 1]!;
+      data[at + 2 * rows] = scratch[from + 2]!;
+      data[at + 3 * rows] = scratch[from + 3]!;
+    }
+  }
+  for (let at = column * rows; column < columns; column += 1) {
     for (let from = column; from < data.length; from += columns, at += 1) data[at] = scratch[from]!;
   }
   return data;

@@ -14,6 +14,7 @@ import {
   Vocabulary,
   weightsInForm,
 } from '../../model/index.js';
+import { SpareBuffer } from '../../runtime/spare-buffer.js';
 import type { FloatTensor, Weights } from '../../tensor.js';
 
 import { toTokenTable } from '../token-table.js';
@@ -42,6 +43,8 @@ const ANNOUNCED_MS = 10_000;
 /** Reads models and checkpoints and lays their weights out for the decoder graphs. */
 export class TensorLoader {
   private readonly bases = new Map<string, KnownBase>();
+  /** Where the next adapter is read. */
+  private readonly spare = new SpareBuffer();
   private announced: AnnouncedCheckpoint | null = null;
   /** Key of the checkpoint that was ordered last. */
   private ordered = '';
@@ -76,7 +79,7 @@ export class TensorLoader {
     const known = this.bases.get(order.base);
     // Two ways lead here: an order may be faster than its announcement.
     if (known === undefined || this.announced !== null || this.ordered === keyOf(order)) return;
-    const parts = this.afterOthers(() => readParts(order, known.config));
+    const parts = this.afterOthers(() => this.readParts(order, known.config));
     const expiry = setTimeout(() => (this.announced = null), ANNOUNCED_MS).unref();
     this.announced = { key: keyOf(order), parts, expiry };
   }
@@ -102,7 +105,7 @@ export class TensorLoader {
   private async loadCheckpoint(order: CheckpointOrder): Promise<LoadedModel> {
     const { base, weights: form, directory } = order;
     const { config, weights } = this.bases.get(base) ?? (await this.reopen(base, form));
-    const { trained } = await (this.takeAnnounced(order) ?? readParts(order, config));
+    const { trained } = await (this.takeAnnounced(order) ?? this.readParts(order, config));
     if (weights === null) {
       return trained.kind === 'full'
         ? pack(config, trained.weights, form, directory)
@@ -114,6 +117,11 @@ export class TensorLoader {
       throw new CheckpointCorruptError(directory, `${name} is not finite when the adapter is added`);
     }
     return { kind: 'tensors', config, tensors: layOut(config, own, (name) => own.get(name) !== weights.get(name)) };
+  }
+
+  private readParts({ directory, sha256 }: CheckpointOrder, config: LlamaConfig): Promise<CheckpointParts> {
+    const allocate = (bytes: number) => this.spare.take(bytes);
+    return readCheckpoint(directory, config, { optimizer: false, sha256, allocate });
   }
 
   private takeAnnounced(order: CheckpointOrder): Promise<CheckpointParts> | null {
@@ -133,9 +141,6 @@ export class TensorLoader {
     return base;
   }
 }
-
-const readParts = ({ directory, sha256 }: CheckpointOrder, config: LlamaConfig): Promise<CheckpointParts> =>
-  readCheckpoint(directory, config, { optimizer: false, sha256 });
 
 const keyOf = ({ base, directory, sha256 = '' }: CheckpointOrder): string => [base, directory, sha256].join('\0');
 
