@@ -7,6 +7,8 @@ import { PROJECTIONS, trainedLayout } from '../../libs/engine/dist/train/trained
 import { baseModel, tempFolder } from './base-model.mjs';
 import { numbers } from './numbers.mjs';
 
+/** For measures that do not look at what is answered. */
+const WEAK = 0.02;
 const LORA = { rank: 8, alpha: 16, targets: PROJECTIONS };
 
 /**
@@ -14,8 +16,9 @@ const LORA = { rank: 8, alpha: 16, targets: PROJECTIONS };
  *
  * @param {object} [model] opened; default: the bundled one
  * @param {readonly string[]} [targets] projections; default: all
+ * @param {number} [strength] largest value of their second matrices
  */
-export async function adapterCheckpoints(context, count, model, targets = PROJECTIONS) {
+export async function adapterCheckpoints(context, count, model, targets = PROJECTIONS, strength = WEAK) {
   const { directory: base, config } = model ?? (await baseModel(context));
   const folder = await tempFolder(context, 'checkpoints');
   const lora = { ...LORA, targets };
@@ -25,7 +28,7 @@ export async function adapterCheckpoints(context, count, model, targets = PROJEC
   for (let index = 0; index < count; index++) {
     // A new adapter changes nothing: its B is zero.
     const tensors = layout.unflatten(
-      startLora(layout, index).map((number) => number || ((next() % 200) - 100) / 5_000),
+      startLora(layout, index).map((number) => number || strength * (((next() % 200) - 100) / 100)),
     );
     const adapter = { baseModel: 'hone-tiny', ...lora, tensors };
     const directory = join(folder, String(index));

@@ -28,23 +28,41 @@ const [prompt] = freshPrompts(1, 16, config.vocabSize);
 await Promise.all(checkpoints.map(() => answer(null)));
 await sleep(SETTLE_MS);
 await stage('base', 0);
-const together = await Promise.all(checkpoints.map((checkpoint) => answer(checkpoint)));
+await Promise.all(checkpoints.map((checkpoint) => answer(checkpoint)));
 await sleep(SETTLE_MS);
 await stage('checkpoints', 0);
+const together = await Promise.all(checkpoints.map((checkpoint) => scores(checkpoint)));
 const alone = [];
-for (const checkpoint of checkpoints) alone.push(await answer(checkpoint));
-const same = alone.filter((ids, index) => ids.join() === together[index].join()).length;
-const different = new Set(alone.map((ids) => ids.join())).size;
-await stage(`compared ${same} ${different}`, 0);
+for (const checkpoint of checkpoints) alone.push(await scores(checkpoint));
+const distances = together.map((found) => alone.map((other) => distance(found, other)));
+const toOwn = distances.map((of, index) => of[index]);
+const toOthers = distances.map((of, index) => Math.min(...of.toSpliced(index, 1)));
+const own = toOwn.filter((to, index) => to < toOthers[index]).length;
+await stage(`compared ${own} ${Math.max(...toOwn)} ${Math.min(...toOthers)}`, 0);
 await engine.close();
 
-/** A greedy answer's token ids. */
 async function answer(checkpoint) {
-  const ids = [];
-  for await (const event of engine.generate({ base: directory, checkpoint }, aRequest(prompt, 8))) {
-    if (event.kind === 'text') ids.push(...event.ids);
+  for await (const _event of engine.generate({ base: directory, checkpoint }, aRequest(prompt, 8)));
+}
+
+/** Log-probabilities of the likeliest tokens at each place of an answer, by token. Every checkpoint is given the same one. */
+async function scores(checkpoint) {
+  const request = { ...aRequest(prompt, 8, { allowedTokenIds: [prompt[0]] }), topLogProbabilities: 20 };
+  const places = [];
+  for await (const event of engine.generate({ base: directory, checkpoint }, request)) {
+    for (const { top } of event.kind === 'text' ? event.logProbabilities : []) {
+      places.push(new Map(top.map(({ id, logProbability }) => [id, logProbability])));
+    }
   }
-  return ids;
+  return places;
+}
+
+/** Root of the mean square, in nats, of tokens that are among the likeliest of both. */
+function distance(some, others) {
+  const squares = some.flatMap((place, at) =>
+    [...place].filter(([id]) => others[at].has(id)).map(([id, value]) => (value - others[at].get(id)) ** 2),
+  );
+  return Math.sqrt(squares.reduce((sum, square) => sum + square, 0) / squares.length);
 }
 
 async function stage(name, ms) {
