@@ -8,8 +8,9 @@ const ANSWER_TOKENS = 900;
 const END_MS = 100;
 
 /**
- * Endless streams: each ends at its length and starts anew with another prompt. Every token shows at once, because
- * only printable ones may come.
+ * Endless streams: each ends at its length and starts anew with another prompt, at a time of its own: prompts that all
+ * come together would look like a pause of whatever is measured then. Every token shows at once, because only printable
+ * ones may come.
  */
 export class Streams {
   /** Since the last {@link takeGaps}: per stream the times between its tokens, in milliseconds. */
@@ -20,7 +21,8 @@ export class Streams {
 
   constructor(serving, count) {
     const next = () => freshPrompts(1, PROMPT_TOKENS, serving.vocabSize)[0];
-    this.#running = Array.from({ length: count }, () => this.#stream(serving, next));
+    const lengthOf = (index) => Math.ceil((ANSWER_TOKENS * (index + 1)) / count);
+    this.#running = Array.from({ length: count }, (_, index) => this.#stream(serving, next, lengthOf(index)));
   }
 
   /** Times between tokens of each stream since the last call, all streams together. */
@@ -40,9 +42,9 @@ export class Streams {
     await sleep(END_MS);
   }
 
-  async #stream({ engine, base, printable }, nextPrompt) {
-    while (!this.#isStopped) {
-      const request = aRequest(nextPrompt(), ANSWER_TOKENS, { temperature: 1, allowedTokenIds: printable });
+  async #stream({ engine, base, printable }, nextPrompt, firstTokens) {
+    for (let tokens = firstTokens; !this.#isStopped; tokens = ANSWER_TOKENS) {
+      const request = aRequest(nextPrompt(), tokens, { temperature: 1, allowedTokenIds: printable });
       await this.#read(engine.generate({ base, checkpoint: null }, request));
     }
   }
