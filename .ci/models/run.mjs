@@ -33,6 +33,7 @@ try {
   await withHone('int8', (story) => step('8 bits say Paris', () => steps.saysParis(story)));
   await withHone('auto', async (story) => {
     await step('the file in its own 4 bits says Paris', () => steps.saysParis(story));
+    await step('gives a seed the same answer alone and beside others', () => steps.keepsSeeds(story));
     await step('streams', () => steps.streams(story));
     await step('calls tools by their schemas', () => steps.callsTools(story));
     await step('answers by a JSON schema', () => steps.keepsSchemas(story));

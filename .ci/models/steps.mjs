@@ -39,9 +39,23 @@ export async function isListed({ hone }) {
   await until(async () => (await hone.inference.listModels()).data.some(({ id }) => id === BASE), 30_000);
 }
 
+/** Also when its prompt, or the beginning that it shares with others, is cached. */
 export async function saysParis({ hone }) {
   const base = new Answers(hone, BASE);
-  assert.match(await base.text(PARIS), /\bParis\b/);
+  const answer = await base.text(PARIS);
+  assert.match(answer, /\bParis\b/);
+  const again = await base.text(PARIS);
+  await base.text(HELD_OUT[0]);
+  assert.deepEqual([again, await base.text(PARIS)], [answer, answer]);
+}
+
+/** A seed gives the same answer alone and beside others. */
+export async function keepsSeeds({ hone }) {
+  const base = new Answers(hone, BASE);
+  const seeded = { temperature: 1, seed: 7, max_tokens: 32 };
+  const alone = await base.text(PARIS, seeded);
+  const [beside] = await Promise.all([base.text(PARIS, seeded), base.texts(HELD_OUT.slice(0, 5), { max_tokens: 32 })]);
+  assert.equal(beside, alone);
 }
 
 export async function streams({ hone }) {

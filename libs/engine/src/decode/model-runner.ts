@@ -13,8 +13,8 @@ export interface Predictions {
 export interface ModelRunner {
   /** Rows of runners with the same one can decode in one step. */
   readonly group: object;
-  /** Rows that a step is fed at least. */
-  readonly minRows: number;
+  /** Rows that a step is fed at least, see CacheRows. */
+  readonly minRows: 1 | 2;
 
   /**
    * Reads tokens of one sequence after its past.

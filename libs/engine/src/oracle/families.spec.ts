@@ -69,14 +69,14 @@ describe.each(FAMILIES)('%s and transformers', (family) => {
       const first = await runner.readPrompt([], ids.slice(0, 7), [4, 5]);
       expectClose(first.logProbabilities, plain.slice(1, 3).flat());
       const second = await runner.readPrompt([first.keyValues], ids.slice(7, 12), [4]);
-      // A runner may feed a second row, which repeats the first.
-      expectClose(second.logProbabilities.subarray(0, model.config.vocabSize), plain[3]!);
+      expectClose(second.logProbabilities, plain[3]!);
       expectClose(await step(runner, [first.keyValues, second.keyValues]), plain[4]!);
     });
 
     /** Reads all tokens after the pieces one by one, beside a shorter sequence; gives what follows the last one. */
     async function step(runner: ModelRunner, pieces: readonly KeyValues[]): Promise<Float32Array> {
-      const cache = new CacheRows(model.config, 64, runner.minRows);
+      const cache = new CacheRows(model.config, 64);
+      cache.minRows = runner.minRows;
       cache.add(pieces.slice(0, 1), 7);
       let row = cache.add(pieces, 12);
       let found = new Float32Array();

@@ -4,7 +4,7 @@ import { inForm, toFloats } from '../blocks/index.js';
 import { mergeAdapter, writeCheckpoint } from '../checkpoints/index.js';
 import { randomAdapter } from '../checkpoints/random-adapter.fixture.js';
 import { aRequest, generateAlone, openTestModel } from '../decode/batch/generation.fixture.js';
-import type { TokenReport } from '../decode/batch/generation-event.js';
+import type { GenerationEvent, TokenReport } from '../decode/batch/generation-event.js';
 import { ROUNDED, rootMeanSquare } from '../decode/packed/rounding.fixture.js';
 import { type RandomLlama, writeRandomLlama } from '../model/random-llama.fixture.js';
 import { useTempFolder } from '../model/temp-folder.fixture.js';
@@ -63,6 +63,42 @@ describe('ServingEngine with weights of 8 bits', () => {
 
   it('answers as the numbers that they stand for', async () => {
     expect(rootMeanSquare(await scores(), await expected(rounded(random.weights)))).toBeLessThan(ROUNDED);
+  });
+
+  it('answers a cached prompt, and one with a cached beginning, as the first time', async () => {
+    const promptIds = Array.from({ length: 40 }, (_, index) => 20 + ((index * 31) % 200));
+    const ask = async (ids: number[], cacheSalt: string) => {
+      const request = { ...aRequest({ promptIds: ids, cacheSalt, topLogProbabilities: 5 }) };
+      const events: GenerationEvent[] = [];
+      for await (const event of engine.generate({ base, checkpoint: null }, request)) events.push(event);
+      const { cachedTokens } = events.find((event) => event.kind === 'prompt')!;
+      return { cachedTokens, answer: events.filter((event) => event.kind === 'text') };
+    };
+    for (const length of [33, 34, 40]) {
+      const fresh = await ask(promptIds.slice(0, length), `fresh ${length}`);
+      await ask([...promptIds.slice(0, 20), 7, 8, 9], `begun ${length}`);
+      const begun = await ask(promptIds.slice(0, length), `begun ${length}`);
+      const again = await ask(promptIds.slice(0, length), `fresh ${length}`);
+      expect([fresh, begun, again].map(({ cachedTokens }) => cachedTokens)).toEqual([0, 16, 32]);
+      expect([begun.answer, again.answer]).toEqual([fresh.answer, fresh.answer]);
+    }
+  });
+
+  it('gives a reproducible request the same to the last bit, alone and beside others', async () => {
+    // With 8 bits the kernel of a single row happens to sum in the same order.
+    const inFour = ServingEngine.start({ weights: 'int4', packedThreads: 1 });
+    await inFour.loadBase(base);
+    const ask = async (isReproducible: boolean, seed: bigint) => {
+      const reports: TokenReport[] = [];
+      const request = aRequest({ isReproducible, maxTokens: 30, topLogProbabilities: 3, sampling: { seed } });
+      for await (const event of inFour.generate({ base, checkpoint: null }, request))
+        if (event.kind === 'text') reports.push(...event.logProbabilities!);
+      return reports;
+    };
+    const alone = await ask(true, 3n);
+    const [beside] = await Promise.all([ask(true, 3n), ask(false, 4n), ask(false, 5n)]);
+    expect(beside).toEqual(alone);
+    await inFour.close();
   });
 
   it('answers with many adapters at once, each as if it were merged', async () => {

@@ -37,6 +37,7 @@ const REQUEST: GenerationRequest = {
   choices: 1,
   maxTokens: null,
   sampling: { ...PLAIN_SAMPLING, minTokens: 3 },
+  isReproducible: false,
   ending: { ...PLAIN_ENDING, stop: ['}'] },
   text: { skipSpecialTokens: true, spacesBetweenSpecialTokens: true },
   topLogProbabilities: null,

@@ -31,7 +31,7 @@ export class DecodeBatch {
     readonly model: ServedModel,
     readonly capacity: number,
   ) {
-    this.cache = new CacheRows(model.base.config, capacity, model.runner.minRows);
+    this.cache = new CacheRows(model.base.config, capacity);
   }
 
   add(row: Row, pieces: readonly KeyValues[]): void {
@@ -63,6 +63,8 @@ export class DecodeBatch {
     const ids = this.rows.map((row) => row.nextId ?? 0);
     const positions = this.rows.map((row) => row.length);
     const runners = this.rows.map(({ job }) => job.model.runner);
+    const isReproducible = this.rows.some(({ job }) => job.request.isReproducible);
+    this.cache.minRows = isReproducible ? 2 : this.model.runner.minRows;
     const predicted = await this.model.runner.step(runners, this.cache, ids, positions);
     return this.rows.flatMap((row, index) => {
       if (row.nextId === null) return [];

@@ -63,6 +63,7 @@ export function aRequest(
     promptIds: [264, 267, 72, 105],
     choices: 1,
     maxTokens: 12,
+    isReproducible: false,
     text: { skipSpecialTokens: true, spacesBetweenSpecialTokens: true },
     topLogProbabilities: 0,
     promptLogProbabilities: null,

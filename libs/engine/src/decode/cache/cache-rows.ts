@@ -12,27 +12,28 @@ import { joinPlanes, type KeyValues } from './key-values.js';
  * `count` of them are fed to the step graph without a copy.
  */
 export class CacheRows {
+  /**
+   * Rows that a step is fed at least; those not in use are empty. A product with a single row is another kernel, which
+   * sums in another order: with 1, a row gets other numbers alone than among others, in the last bits or, where the
+   * numbers are rounded to 8 bits on the way, in more.
+   */
+  minRows: 1 | 2 = 2;
   private used = 0;
-  private rows: number;
+  private rows = 2;
   /** Per layer keys, then values: `[rows, numKvHeads, capacity, headDim]`. */
   private planes: Float32Array[];
   /** By the names of the graph's inputs. */
   private readonly masks: ReadonlyMap<string, CacheMask>;
   private fed: { rows: number; tensors: Record<string, Tensor> } | null = null;
 
-  /**
-   * @param capacity tokens that a row can hold
-   * @param minRows rows that a step is fed at least
-   */
+  /** @param capacity tokens that a row can hold */
   constructor(
     private readonly config: LlamaConfig,
     readonly capacity: number,
-    private readonly minRows = 2,
   ) {
-    this.rows = minRows;
-    this.planes = Array.from({ length: config.numLayers * 2 }, () => new Float32Array(minRows * this.rowFloats));
+    this.planes = Array.from({ length: config.numLayers * 2 }, () => new Float32Array(this.rows * this.rowFloats));
     const window = windowOf(config);
-    const mask = (size: number | null) => new CacheMask(minRows, capacity, size);
+    const mask = (size: number | null) => new CacheMask(this.rows, capacity, size);
     this.masks = new Map([['mask', mask(null)], ...(window === null ? [] : [['windowMask', mask(window)] as const])]);
   }
 

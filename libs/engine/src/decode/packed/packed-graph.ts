@@ -15,12 +15,18 @@ import { PackedMatrices } from './packed-matrices.js';
  * One graph for prompts and for decode steps, so that the constants are in memory once: `time` tokens of each of `rows`
  * sequences, after the past in their caches. A prompt is one row of many tokens, a step is many rows of one.
  *
+ * A token of a prompt gets the same numbers, bit by bit, however much of the prompt was read before: sums over tokens run
+ * from the first to the last. So a prompt's past is fed as it is, without empty slots, and its values as
+ * `promptValues`, which the new ones are put behind. A step has whole caches, `values`, too large to be copied, and adds
+ * the new token's share to theirs.
+ *
  * Inputs besides those of PackedMatrices: `positions` int64 `[rows, time]`; `cosines` and `sines`
  * `[positions, headDim / 2]`; `mask` `[rows, 1, 1, capacity]`, 0 where the cache holds a token and a large negative
- * number elsewhere; `causal` `[time, time]`, the same among the new tokens; per layer `keys` and `values`
- * `[rows, numKvHeads, capacity, headDim]`; `wanted` int64, the tokens (row by row) whose successors' probabilities are
- * asked for; with windowed layers `windowCosines`, `windowSines`, `windowMask` `[rows, 1, 1 or time, capacity]` and
- * `windowCausal`. Outputs: those of {@link emitHead}, and `newRows` `[rows, numLayers * 2 * numKvHeads, time, headDim]`.
+ * number elsewhere; `causal` `[time, time]`, the same among the new tokens; per layer `keys`
+ * `[rows, numKvHeads, capacity, headDim]`, and `values` and `promptValues` likewise, one of which has no slots; `wanted`
+ * int64, the tokens (row by row) whose successors' probabilities are asked for; with windowed layers `windowCosines`,
+ * `windowSines`, `windowMask` `[rows, 1, 1 or time, capacity]` and `windowCausal`. Outputs: those of {@link emitHead}, and
+ * `newRows` `[rows, numLayers * 2 * numKvHeads, time, headDim]`.
  *
  * @param onConstant told of each constant when it is made
  */
@@ -50,7 +56,8 @@ function vectorsOf(config: LlamaConfig, weights: StoredWeights): Map<string, Flo
 function attend(graph: Graph, config: LlamaConfig): Attend {
   const { numHeads, numKvHeads, headDim } = config;
   const positions = graph.input('positions', 'int64', ['rows', 'time']);
-  const cacheShape = ['rows', numKvHeads, 'capacity', headDim];
+  const cached = (layer: number, part: string, slots: Dim) =>
+    graph.input(layerInput(layer, part), 'float32', ['rows', numKvHeads, slots, headDim]);
   const grouped = times(numHeads / numKvHeads, 'time').join('+');
   const masks = declareMasks(graph, config);
   return (layer, flatQueries, flatKeys, flatValues) => {
@@ -61,15 +68,16 @@ function attend(graph: Graph, config: LlamaConfig): Attend {
     const queries = ops.reshape(graph, perHead, ['rows', numKvHeads, grouped, headDim]);
     const newKeys = turned(byHead(graph, flatKeys, numKvHeads, headDim));
     const newValues = byHead(graph, flatValues, numKvHeads, headDim);
-    const keys = graph.input(layerInput(layer, 'keys'), 'float32', cacheShape);
-    const values = graph.input(layerInput(layer, 'values'), 'float32', cacheShape);
+    const keys = cached(layer, 'keys', 'capacity');
+    const values = cached(layer, 'values', 'cached');
+    const promptValues = cached(layer, 'promptValues', 'read');
     const alpha = attentionScaleOf(config);
     const scores = (those: Value) =>
       capScores(graph, config, ops.matMul(graph, queries, those, { transB: true, alpha }));
-    const [past, now] = [scores(keys), scores(newKeys)];
-    const seen = ops.add(graph, ops.concat(graph, [past, now], 3), masks(isWindowed));
-    const [ofPast, ofNew] = splitPastAndNew(graph, ops.softmax(graph, seen), past, now);
-    const mixed = ops.add(graph, ops.matMul(graph, ofPast, values), ops.matMul(graph, ofNew, newValues));
+    const seen = ops.add(graph, ops.concat(graph, [scores(keys), scores(newKeys)], 3), masks(isWindowed));
+    const rest = ops.concat(graph, [promptValues, newValues], 2);
+    const [ofCached, ofRest] = splitWeights(graph, ops.softmax(graph, seen), [values, rest]);
+    const mixed = ops.add(graph, ops.matMul(graph, ofCached, values), ops.matMul(graph, ofRest, rest));
     const apart = ops.reshape(graph, mixed, ['rows', numHeads, 'time', headDim]);
     return {
       mixed: ops.reshape(graph, ops.transpose(graph, apart, [0, 2, 1, 3]), ['tokens', numHeads * headDim]),
@@ -105,11 +113,17 @@ function times<T>(count: number, value: T): T[] {
   return Array.from({ length: count }, () => value);
 }
 
-function splitPastAndNew(graph: Graph, weights: Value, past: Value, fresh: Value): [Value, Value] {
-  const sizes = graph.once('capacity and time', () =>
-    ops.concat(graph, [graph.size('capacity'), graph.size('time')], 0),
+/** Cuts the weights of all slots into those of each of these values. */
+function splitWeights(graph: Graph, weights: Value, of: readonly [Value, Value]): [Value, Value] {
+  const slots = ({ shape }: Value) => shape[2] as Dim;
+  const sizes = graph.once('slots of values', () =>
+    ops.concat(
+      graph,
+      of.map((value) => graph.node('Shape', [value], 'int64', [1], { attributes: { start: 2, end: 3 } })),
+      0,
+    ),
   );
-  const results = [past, fresh].map(({ type, shape }) => ({ type, shape }));
+  const results = of.map((value) => ({ type: weights.type, shape: [...weights.shape.slice(0, 3), slots(value)] }));
   return graph.append('Split', [weights, sizes], results, { attributes: { axis: 3 } }) as [Value, Value];
 }
 

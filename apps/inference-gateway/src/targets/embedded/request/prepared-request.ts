@@ -6,7 +6,7 @@ import type { EmbeddedBase } from '../embedded-base.js';
 import { effectiveFields } from './effective-fields.js';
 import { encodePrompt } from './prompt.js';
 import { RefusedRequest } from './request-issue.js';
-import { answerLimit, toEnding, toSampling } from './sampling.js';
+import { answerLimit, isSeeded, toEnding, toSampling } from './sampling.js';
 import { type LocatedConstraint, textConstraint } from './text-constraint.js';
 import { unknownTokenIssues } from './token-ids.js';
 
@@ -50,6 +50,7 @@ function toGeneration(
     choices,
     maxTokens: answerLimit(fields),
     sampling: toSampling(fields),
+    isReproducible: isSeeded(fields),
     ending: toEnding(fields),
     text: {
       skipSpecialTokens: fields.skip_special_tokens !== false,

@@ -23,13 +23,13 @@ export function toSampling(fields: ChatCompletionRequestDto): SamplingSettings {
     allowedTokenIds: fields.allowed_token_ids ?? null,
     badWords: fields.bad_words ?? [],
     minTokens: fields.min_tokens ?? 0,
-    seed: toSeed(fields.seed),
+    seed: isSeeded(fields) ? BigInt(fields.seed) : randomBytes(8).readBigUInt64BE(),
   };
 }
 
-/** Absent and -1: random. */
-function toSeed(seed: number | null | undefined): bigint {
-  return seed === undefined || seed === null || seed === -1 ? randomBytes(8).readBigUInt64BE() : BigInt(seed);
+/** The caller chose the seed. Absent and -1: random. */
+export function isSeeded<T extends Pick<ChatCompletionRequestDto, 'seed'>>(fields: T): fields is T & { seed: number } {
+  return fields.seed !== undefined && fields.seed !== null && fields.seed !== -1;
 }
 
 export function toEnding(fields: ChatCompletionRequestDto): EndingRules {
