@@ -1,5 +1,6 @@
 import type { Principal } from '@hone/auth';
 import { parseTrainedModelRef, type TrainedModelRef } from '@hone/contracts';
+import { isModelId } from '@hone/engine';
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 
 import type { Route } from '../../dispatch/route.js';
@@ -74,12 +75,12 @@ export class GatewayModels implements OnModuleInit, OnApplicationShutdown {
     await this.engine.close();
   }
 
-  /** Synchronous for configured routes. Null: there is none, or the caller may not read it. */
+  /** Synchronous for routes that are known. Null: there is none, or the caller may not read it. */
   find(model: string, caller: Principal): ResolvedModel | null | Promise<ResolvedModel | null> {
     const ref = parseTrainedModelRef(model);
     if (ref) return this.findTrained(ref, caller);
     const route = this.table.find(model);
-    return route && resolved(route, null, null);
+    return route === null ? this.findNew(model) : resolved(route, null, null);
   }
 
   /** The configured routes in effect. */
@@ -110,7 +111,16 @@ export class GatewayModels implements OnModuleInit, OnApplicationShutdown {
   async findListed(id: string, caller: Principal): Promise<ListedModel | null> {
     const ref = parseTrainedModelRef(id);
     if (ref) return this.trained.findListed(ref, caller);
-    return this.listRoutes().find((model) => model.id === id) ?? null;
+    const listed = () => this.listRoutes().find((model) => model.id === id) ?? null;
+    return listed() ?? ((await this.findNew(id)) && listed());
+  }
+
+  /** Who has just added a base model names it before its folder would be looked at. */
+  private async findNew(model: string): Promise<ResolvedModel | null> {
+    if (!isModelId(model)) return null;
+    await this.registry.lookForModels();
+    const route = this.table.find(model);
+    return route && resolved(route, null, null);
   }
 
   private async findTrained(wanted: TrainedModelRef, caller: Principal): Promise<ResolvedModel | null> {

@@ -11,7 +11,11 @@ export class BaseModelWatcher {
   private known: readonly string[] = [];
   /** Id -> reason, as it was logged. */
   private logged = new Map<string, string>();
-  private looking: NodeJS.Timeout | null = null;
+  private onChange: (() => void) | null = null;
+  private timer: NodeJS.Timeout | null = null;
+  private looking: Promise<void> = Promise.resolve();
+  /** The look after the one that runs. */
+  private next: Promise<void> | null = null;
 
   constructor(sources: BaseModelSources, options: OpenBaseModelOptions = {}) {
     this.folders = new BaseModelFolders(sources, options);
@@ -31,23 +35,35 @@ export class BaseModelWatcher {
     return hasChanged;
   }
 
-  /** Looks once a second, one look at a time. */
+  /** Looks once a second. @param onChange called when other models can be loaded than before */
   start(onChange: () => void, lookMs = LOOK_MS): void {
+    this.onChange = onChange;
     const again = () => {
-      this.looking = setTimeout(() => void this.lookAgain(onChange).finally(() => this.looking && again()), lookMs);
-      this.looking.unref();
+      this.timer = setTimeout(() => void this.lookNow().then(() => this.timer && again()), lookMs);
+      this.timer.unref();
     };
     again();
   }
 
   stop(): void {
-    if (this.looking !== null) clearTimeout(this.looking);
-    this.looking = null;
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
+    this.onChange = null;
   }
 
-  private async lookAgain(onChange: () => void): Promise<void> {
+  /** A whole look that begins now, or after the one that runs: one at a time, and whoever waits for it shares it. */
+  lookNow(): Promise<void> {
+    this.next ??= this.looking.then(() => {
+      this.next = null;
+      this.looking = this.lookAgain();
+      return this.looking;
+    });
+    return this.next;
+  }
+
+  private async lookAgain(): Promise<void> {
     try {
-      if (await this.look()) onChange();
+      if (await this.look()) this.onChange?.();
     } catch (error) {
       this.log.error(error);
     }

@@ -68,6 +68,11 @@ export class UpstreamRegistry {
     this.options.engine.folders.start(onChange);
   }
 
+  /** Looks for such changes now. */
+  lookForModels(): Promise<void> {
+    return this.options.engine.folders.lookNow();
+  }
+
   private openVllm(settings: VllmUpstreamSettings): VllmUpstream {
     const { observer, clock } = this.options;
     const onEvent = (event: AdapterEvent, error?: unknown) => {
