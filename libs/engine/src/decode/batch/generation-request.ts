@@ -12,8 +12,9 @@ export interface GenerationRequest {
   readonly maxTokens: number | null;
   readonly sampling: SamplingSettings;
   /**
-   * The same request gets the same answer to the last bit, whatever decodes beside it. A step of a packed model's lone
-   * row takes up to 1.4 times as long so.
+   * The same request gets the same answer to the last bit, whatever decodes beside it, but for other adapters of a packed
+   * model: how many of them there are decides in which order products with them are summed. A step of a packed model's
+   * lone row takes up to 1.4 times as long so.
    */
   readonly isReproducible: boolean;
   readonly ending: EndingRules;
