@@ -40,8 +40,8 @@ export async function isListed({ hone }) {
 }
 
 /** Also when its prompt, or the beginning that it shares with others, is cached. */
-export async function saysParis({ hone }) {
-  const base = new Answers(hone, BASE);
+export async function saysParis({ hone }, model = BASE) {
+  const base = new Answers(hone, model);
   const answer = await base.text(PARIS);
   assert.match(answer, /\bParis\b/);
   const again = await base.text(PARIS);

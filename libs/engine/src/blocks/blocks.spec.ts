@@ -18,7 +18,7 @@ describe('matrices in blocks', () => {
     const found = dequantise(blocks);
     expect(found.shape).toEqual(matrix.shape);
     found.data.forEach((number, index) => {
-      const step = blocks.scales[Math.floor(index / 32)]!;
+      const step = blocks.scales[Math.floor(index / blocks.blockSize)]!;
       expect(Math.abs(number - matrix.data[index]!)).toBeLessThanOrEqual(0.5 * step * 1.0001);
     });
     expect(bytesOf(blocks)).toBeLessThanOrEqual(bytes * matrix.data.length);

@@ -17,7 +17,8 @@ export function inForm(tensor: StoredTensor, form: WeightForm, isHead = false): 
   if (form === 'f32') return toFloats(tensor);
   if (isBlockMatrix(tensor) && isKept(tensor.bits, form, isHead)) return tensor;
   const floats = toFloats(tensor);
-  return canQuantise(floats) ? quantise(floats, bitsOf(form, isHead)) : floats;
+  const bits = bitsOf(form, isHead);
+  return canQuantise(floats, bits) ? quantise(floats, bits) : floats;
 }
 
 /** Whether blocks of so many bits stay what they are, see {@link inForm}. */

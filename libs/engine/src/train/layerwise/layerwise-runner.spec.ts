@@ -24,7 +24,7 @@ function stored(bits: 4 | 8 | null, tiedHead: boolean): StoredWeights {
   return new Map(
     [...tinyWeights({ ...CONFIG, tiedHead })].map(([name, tensor]) => [
       name,
-      bits !== null && canQuantise(tensor) ? quantise(tensor, bits) : tensor,
+      bits !== null && canQuantise(tensor, bits) ? quantise(tensor, bits) : tensor,
     ]),
   );
 }
