@@ -3,7 +3,7 @@ import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-import type { DynamicModule, Type } from '@nestjs/common';
+import type { DynamicModule, NestApplicationOptions, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { stringifyJson } from '@hone/contracts';
@@ -32,8 +32,44 @@ const HEADERS_MS = 10_000;
 const CHECK_MS = 1_000;
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 
-/** Makes the Nest application of a service. Production and tests share this function, so they share every setting. */
+/** All that makes the Nest application of a service, but the step that creates it from its modules. */
+export interface AppParts {
+  /** The service's module, wrapped in the platform's. */
+  root: DynamicModule;
+  adapter: FastifyAdapter;
+  settings: NestApplicationOptions;
+  /** Adds pipes, filters, interceptors and the OpenAPI document. Called before `init`. */
+  configure: (app: NestFastifyApplication) => void;
+}
+
+/** Makes the Nest application of a service as it runs in production. Errors of the start are thrown, and logged once. */
 export async function createApp(module: Type | DynamicModule, options: AppOptions): Promise<NestFastifyApplication> {
+  const { root, adapter, settings, configure } = appParts(module, options);
+  const app = await NestFactory.create<NestFastifyApplication>(root, adapter, settings);
+  configure(app);
+  return app;
+}
+
+/** Production and tests create the application in ways of their own, and share every setting through these parts. */
+export function appParts(module: Type | DynamicModule, options: AppOptions): AppParts {
+  const adapter = createAdapter(options);
+  return {
+    root: PlatformModule.wrap(module, options),
+    adapter,
+    settings: { bodyParser: false, logger: ['fatal'], abortOnError: false },
+    configure: (app) => {
+      const fastify = adapter.getInstance() as unknown as FastifyInstance;
+      app.useLogger(new ServiceLog(fastify.log));
+      app.useGlobalPipes(new ContractPipe());
+      app.useGlobalFilters(new ErrorFilter());
+      if (options.replica)
+        app.useGlobalInterceptors(new HeavyRequestInterceptor(ReplicaThreads.of(fastify, options.replica, options)));
+      serveOpenApi(app, options);
+    },
+  };
+}
+
+function createAdapter(options: AppOptions): FastifyAdapter {
   const { config } = options;
   const adapter = new FastifyAdapter({
     logger: {
@@ -76,20 +112,7 @@ export async function createApp(module: Type | DynamicModule, options: AppOption
     fastify.server.once('close', () => clearInterval(timer));
   });
   recordRequests(fastify);
-
-  const root = PlatformModule.wrap(module, options);
-  const app = await NestFactory.create<NestFastifyApplication>(root, adapter, {
-    bodyParser: false,
-    logger: ['fatal'], // an error of the start is thrown as well, and logged once
-    abortOnError: false,
-  });
-  app.useLogger(new ServiceLog(fastify.log));
-  app.useGlobalPipes(new ContractPipe());
-  app.useGlobalFilters(new ErrorFilter());
-  if (options.replica)
-    app.useGlobalInterceptors(new HeavyRequestInterceptor(ReplicaThreads.of(fastify, options.replica, options)));
-  serveOpenApi(app, options);
-  return app;
+  return adapter;
 }
 
 /** The client's `X-Request-Id` when it is 1..128 visible ASCII characters, else a new one. */
