@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { parseProjectId, ROLES, type Role, type Scope } from '@hone/contracts';
-import { Database, leastRecentlyUsed } from '@hone/database';
+import { Database, leastRecentlyUsed, NotificationListener } from '@hone/database';
 import { DomainError } from '@hone/platform';
 
 import { AccessDeniedError, ProjectNotFoundError } from './auth.errors.js';
@@ -21,14 +21,20 @@ export interface ProjectGrant {
 /** Decides who may do what in which project, and makes projects at their first write. */
 @Injectable()
 export class ProjectAccess {
-  /** Row ids never change and projects are not deleted, so this needs no invalidation. */
+  /**
+   * Row ids never change and projects are not deleted. Only a database that was restored from a backup has other ids,
+   * and it comes back after the connection was lost.
+   */
   readonly #rowIds = leastRecentlyUsed<string>({ max: CACHE_ENTRIES });
 
   constructor(
     private readonly projects: ProjectRepository,
     private readonly keys: KeyStore,
     private readonly database: Database,
-  ) {}
+    notifications: NotificationListener,
+  ) {
+    notifications.onGap(() => this.#rowIds.clear());
+  }
 
   /** The role of a caller on an entity; an admin has every role everywhere. */
   roleOn(caller: Principal, entity: string): Role | undefined {

@@ -39,6 +39,11 @@ export class NotificationListener {
     this.#gapHandlers.add(handler);
   }
 
+  /** Runs the handlers of {@link onGap}: what this process holds of the database may be of the past. */
+  announceGap(): void {
+    for (const handler of this.#gapHandlers) handler();
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#retry);
@@ -75,7 +80,7 @@ export class NotificationListener {
     client.on('error', () => undefined);
     client.end().catch(() => undefined);
     this.#retry = setTimeout(() => {
-      void this.#connect().then((isBack) => isBack && this.#gapHandlers.forEach((handler) => handler()));
+      void this.#connect().then((isBack) => isBack && this.announceGap());
     }, this.#retryMs);
     this.#retry.unref();
     this.#retryMs = Math.min(this.#retryMs * 2, MAX_RETRY_MS);
