@@ -10,7 +10,6 @@ import { findChromium } from './find-chromium.mjs';
 
 const REPOSITORY = join(import.meta.dirname, '../..');
 const JEST = join(REPOSITORY, 'node_modules/jest/bin/jest.js');
-const FLAGS = ['--experimental-vm-modules', '--no-warnings=ExperimentalWarning'];
 
 const chromium = findChromium();
 if (chromium === null) {
@@ -21,7 +20,7 @@ const hone = await ConsoleHone.start();
 try {
   const own = { HONE_URL: hone.url, HONE_API_KEY: hone.key, HONE_UPSTREAMS: hone.upstreamsFile };
   const env = { ...process.env, ...own, HONE_CHROMIUM: chromium };
-  const args = [...FLAGS, JEST, '--config', 'jest.browser.preset.mjs', ...process.argv.slice(2)];
+  const args = [JEST, '--config', 'jest.browser.preset.mjs', ...process.argv.slice(2)];
   const { status } = spawnSync(process.execPath, args, { cwd: REPOSITORY, stdio: 'inherit', env });
   process.exitCode = status ?? 1;
 } finally {

@@ -11,7 +11,6 @@ import { join } from 'node:path';
 
 const REPOSITORY = join(import.meta.dirname, '../..');
 const JEST = join(REPOSITORY, 'node_modules/jest/bin/jest.js');
-const FLAGS = ['--experimental-vm-modules', '--no-warnings=ExperimentalWarning'];
 
 const counts = [0, 0];
 const times = [];
@@ -26,7 +25,7 @@ console.log(`${counts[0]} passed, ${counts[1]} failed`);
 
 /** Adds up the counts with which the specs end. */
 async function specs(patterns, variables = {}) {
-  const args = [...FLAGS, JEST, '--config', 'jest.engines.preset.mjs', ...patterns];
+  const args = [JEST, '--config', 'jest.engines.preset.mjs', ...patterns];
   const options = { cwd: REPOSITORY, env: { ...process.env, ...variables }, stdio: ['ignore', 'pipe', 'inherit'] };
   const child = spawn(process.execPath, args, options);
   // What the specs have started ends with them.

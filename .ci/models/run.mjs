@@ -89,7 +89,7 @@ function addFloats() {
 
 /** The specs of the engine that want a real file. */
 function compareTokens() {
-  const jest = ['--experimental-vm-modules', JEST, '--config', join(REPOSITORY, 'jest.preset.mjs')];
+  const jest = [JEST, '--config', join(REPOSITORY, 'jest.preset.mjs')];
   const specs = [join(REPOSITORY, 'libs/engine/src/oracle/imported-tokens'), '-t', 'HONE_TEST_GGUF'];
   const output = node([...jest, ...specs], { HONE_TEST_GGUF: file });
   if (!/^1 passed, 0 failed/m.test(output)) throw new Error(output);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { EmbeddedPostgres, migrate } from '@hone/database';
 
-/** Name of the migrated database that every test file copies. */
+/** Name of the migrated database that each test database is copied from. */
 const TEMPLATE = 'hone_template';
 
 /** Where Linux has a file system in memory. */
@@ -13,12 +13,17 @@ const MEMORY_FOLDER = '/dev/shm';
 /** Bytes that must be free there and in memory: several times what the databases of a whole run take at once. */
 const MEMORY_BYTES = 4 * 2 ** 30;
 
-/** One real Postgres for the whole run, in a temporary folder, with a migrated template database. */
-export default async function setUp(): Promise<void> {
+/**
+ * Starts one real Postgres for the whole run, with a migrated template database, and gives the run a temporary folder of
+ * its own. Both reach the tests through the environment: `HONE_TEST_POSTGRES_URL` and `TMPDIR`.
+ *
+ * @returns stops the server and deletes both folders
+ */
+export async function startTestPostgres(): Promise<() => Promise<void>> {
   const dir = await mkdtemp(join(databaseFolder(), 'hone-test-'));
   const temporary = await mkdtemp(join(tmpdir(), 'hone-test-'));
   const folders = [dir, temporary];
-  // Ctrl-C ends Jest without the teardown: the server exits with this process, but its folder must be removed here.
+  // Ctrl-C ends the run without the teardown: the server exits with this process, but its folder must be removed here.
   process.once('exit', () => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
   const postgres = await EmbeddedPostgres.start({
     dir,
@@ -31,21 +36,19 @@ export default async function setUp(): Promise<void> {
       shared_buffers: '128MB',
     },
   });
-  process.env['TMPDIR'] = temporary; // what tests put into the temporary folder goes with it
+  process.env['TMPDIR'] = temporary;
   await postgres.createDatabase(TEMPLATE);
   await migrate(postgres.url(TEMPLATE));
-  // What the engine says of itself at its start does not reach the process from within a test's realm.
-  process.env['ORT_DISABLE_TELEMETRY'] = '1';
   process.env['HONE_TEST_POSTGRES_URL'] = postgres.url('postgres');
-  (globalThis as Record<string, unknown>)['__honeTearDown'] = async () => {
+  return async () => {
     await postgres.stop();
     for (const folder of folders) await rm(folder, { recursive: true, force: true });
   };
 }
 
 /**
- * Every test file makes databases of nine hundred files and drops them: on a disk that takes as long as the tests
- * themselves, in memory a quarter of it. Programs cannot be run from there everywhere, so tests keep their files on disk.
+ * Every test database is nine hundred files: on a disk, making and dropping them takes as long as the tests themselves,
+ * in memory a quarter of it. Programs cannot be run from there everywhere, so tests keep their own files on disk.
  */
 function databaseFolder(): string {
   if (!existsSync(MEMORY_FOLDER)) return tmpdir();

@@ -1,0 +1,4 @@
+export default async function tearDown() {
+  await globalThis.__honeCloseIdleApps?.();
+  await globalThis.__honeTearDown?.();
+}
