@@ -1,9 +1,11 @@
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { type AppOptions, createApp, type ServiceConfig } from '@hone/platform';
+import type { AppOptions, ServiceConfig } from '@hone/platform';
 
 import { createTestUser, type TestUser, type TestUserOptions } from '../database/accounts.builder.js';
-import { createTestDatabase, type TestDatabase } from '../database/test-database.js';
+import type { TestDatabase } from '../database/test-database.js';
+import { appPool, type BootedApp, bootOnDatabase, closeBooted } from './app-pool.js';
+import { bootApp, type Override } from './boot-app.js';
 
 /** What a test asks for beyond method, path and body. */
 export interface RequestOptions {
@@ -29,7 +31,7 @@ export interface TestClient {
   delete: (path: string, body?: unknown, options?: RequestOptions) => Promise<TestResponse>;
 }
 
-/** A real service on a real database of its own. */
+/** A real service on a real database that no other test uses meanwhile. */
 export interface TestApp extends TestDatabase {
   app: NestFastifyApplication;
   /** A writer on the entity `acme`. */
@@ -40,34 +42,54 @@ export interface TestApp extends TestDatabase {
   close: () => Promise<void>;
 }
 
-/** @param more what a spec wants besides, for example to read the log */
+export interface TestAppOptions extends Pick<AppOptions, 'logStream' | 'replica'> {
+  /** Providers that are replaced. */
+  overrides?: readonly Override[];
+  /** Boots the service for this test alone, because the test changes it or asks what its boot does. */
+  isOwn?: boolean;
+}
+
+/**
+ * A booted service whose database holds the user `wendy` and what the boot stored. Unless options or a database are
+ * named, it is one that an earlier test file of this process has used (see `AppPool`).
+ *
+ * @param module of a service; one configuration of a dynamic module is one object, so that its service is used again
+ */
 export async function startTestApp(
   module: Type | DynamicModule,
   config: Partial<ServiceConfig> = {},
-  more: Pick<AppOptions, 'logStream' | 'replica'> = {},
+  options: TestAppOptions = {},
 ): Promise<TestApp> {
-  const database = await createTestDatabase();
-  const app = await createApp(module, { ...testAppOptions(database.url, config), ...more });
-  try {
-    await app.init();
-    await app.getHttpAdapter().getInstance().ready();
-  } catch (error) {
-    await app.close();
-    await database.drop();
-    throw error;
+  const { overrides = [], isOwn = false, ...more } = options;
+  const boot = (url: string) => bootApp(module, { ...testAppOptions(url, config), ...more }, overrides);
+  if (isOwn || Object.keys(options).length > 0 || config.databaseUrl !== undefined) {
+    const booted = await bootOnDatabase(boot);
+    return testApp(booted, () => closeBooted(booted));
   }
+  const key = { module, config: JSON.stringify(config) };
+  const booted = await appPool.take(key, boot);
+  return testApp(booted, () => appPool.release(key, booted));
+}
+
+async function testApp({ app, database }: BootedApp, close: () => Promise<void>): Promise<TestApp> {
   const user = (username: string, options?: TestUserOptions) => createTestUser(database.db, username, options);
+  const remoteAddress = nextAddress();
   return {
     ...database,
     app,
     user,
     writer: await user('wendy', { roles: { acme: 'writer' } }),
-    as: (who) => client(app, typeof who === 'object' ? basic('api', who.key) : who),
-    close: async () => {
-      await app.close();
-      await database.drop();
-    },
+    as: (who) => client(app, remoteAddress, typeof who === 'object' ? basic('api', who.key) : who),
+    close,
   };
+}
+
+let addresses = 0;
+
+/** A loopback address for each test file, because services limit the failed attempts of an address. */
+function nextAddress(): string {
+  addresses++;
+  return `127.1.${(addresses >> 8) & 255}.${addresses & 255}`;
 }
 
 export const testAppOptions = (databaseUrl: string, config: Partial<ServiceConfig> = {}): AppOptions => ({
@@ -89,7 +111,7 @@ const TEST_CONFIG: Omit<ServiceConfig, 'databaseUrl'> = {
 export const basic = (username: string, key: string): string =>
   `Basic ${Buffer.from(`${username}:${key}`).toString('base64')}`;
 
-function client(app: NestFastifyApplication, authorization: string | undefined): TestClient {
+function client(app: NestFastifyApplication, remoteAddress: string, authorization: string | undefined): TestClient {
   const send =
     (method: 'GET' | 'POST' | 'PUT' | 'DELETE') =>
     async (url: string, body?: unknown, { headers = {} }: RequestOptions = {}): Promise<TestResponse> => {
@@ -97,6 +119,7 @@ function client(app: NestFastifyApplication, authorization: string | undefined):
       const response = await app.inject({
         method,
         url,
+        remoteAddress,
         headers: {
           ...(authorization !== undefined && { authorization }),
           ...(body !== undefined && { 'content-type': 'application/json' }),
