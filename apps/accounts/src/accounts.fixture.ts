@@ -12,13 +12,15 @@ export interface TestAccounts extends TestApp {
   admin: TestUser;
 }
 
+const DEFAULT_CONFIG: AccountsConfig = { bootstrapApiKey: BOOTSTRAP_KEY, dataDir: '/nonexistent' };
+/** One object, so that its booted service is used again. */
+const DEFAULT_MODULE = AccountsModule.forRoot(() => DEFAULT_CONFIG);
+
 export async function startAccounts(
   service: Partial<ServiceConfig> = {},
-  accounts: AccountsConfig = { bootstrapApiKey: BOOTSTRAP_KEY, dataDir: '/nonexistent' },
+  accounts: AccountsConfig = DEFAULT_CONFIG,
 ): Promise<TestAccounts> {
-  const started = await startTestApp(
-    AccountsModule.forRoot(() => accounts),
-    service,
-  );
+  const module = accounts === DEFAULT_CONFIG ? DEFAULT_MODULE : AccountsModule.forRoot(() => accounts);
+  const started = await startTestApp(module, service, module === DEFAULT_MODULE ? {} : { isOwn: true });
   return { ...started, admin: { id: '', username: 'admin', key: accounts.bootstrapApiKey ?? '', keyId: '' } };
 }

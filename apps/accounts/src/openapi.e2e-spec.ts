@@ -1,4 +1,4 @@
-import { describeOpenApi } from '@hone/testing';
+import { describeOpenApi } from '@hone/testing/openapi';
 
 import { startAccounts, type TestAccounts } from './accounts.fixture.js';
 

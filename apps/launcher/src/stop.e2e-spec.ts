@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { jest } from '@jest/globals';
-import { FakeUpstream, until } from '@hone/testing';
+import { until } from '@hone/testing';
+import { FakeUpstream } from '@hone/testing/fakes';
 
 import { freePorts } from './config/free-ports.js';
 import { RunningLauncher } from './testing/running-launcher.js';

@@ -1,13 +1,6 @@
 import { exampleOf, LeaseRenewDto, ReopenDto } from '@hone/contracts';
-import {
-  aFile,
-  describeOpenApi,
-  multipart,
-  startTestApp,
-  type TestApp,
-  type TestClient,
-  type TestResponse,
-} from '@hone/testing';
+import { aFile, multipart, startTestApp, type TestApp, type TestClient, type TestResponse } from '@hone/testing';
+import { describeOpenApi } from '@hone/testing/openapi';
 
 import { aFeedback, aWholeCall } from './testing/bodies.fixture.js';
 import { TraceModule } from './trace.module.js';

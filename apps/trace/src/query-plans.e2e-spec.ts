@@ -67,7 +67,7 @@ describe('plans of queries over many rows', () => {
   let client: TestClient;
   let queue: string;
   beforeAll(async () => {
-    trace = await startTestApp(TraceModule);
+    trace = await startTestApp(TraceModule, {}, { isOwn: true });
     client = trace.as(trace.writer);
     queue = await fill(trace, client);
   });

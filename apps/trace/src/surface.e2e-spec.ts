@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { CallLoggingUpdateDto, check, type Class, exampleOf, jsonSchemas } from '@hone/contracts';
 import { openApiDocument } from '@hone/platform';
-import { basic, startTestApp, takenControlCharacters, type TestApp, type TestClient, walkRoutes } from '@hone/testing';
+import {
+  basic,
+  startTestApp,
+  takenControlCharacters,
+  type TestApp,
+  type TestClient,
+  walkRoutes,
+  fuzzOf,
+} from '@hone/testing';
 import {
   AliasesRemoveDto,
   CallBatchDto,
@@ -73,10 +81,8 @@ import {
 
 import { TraceModule } from './trace.module.js';
 
-/** Bodies per endpoint; the nightly run sets 10000. */
-const RUNS = Number(process.env['HONE_FUZZ_RUNS'] ?? 100);
-// The same ones each time, unless more are asked for.
-if (!process.env['HONE_FUZZ_RUNS']) fc.configureGlobal({ seed: 1 });
+/** Bodies of each endpoint. */
+const FUZZ = fuzzOf(100);
 
 const BODIES: [string, Class][] = [
   ['/feedback/create', FeedbackCreateDto],
@@ -233,7 +239,7 @@ describe('the surface of the trace service', () => {
           expect(response.json().detail.length).toBeLessThanOrEqual(100);
           expect(response.json().detail.length).toBeGreaterThan(0);
         }),
-        { numRuns: RUNS },
+        FUZZ,
       );
     },
     600_000,

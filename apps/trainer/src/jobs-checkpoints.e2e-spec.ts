@@ -1,9 +1,11 @@
 import type { TrainingJobRecord } from '@hone/training-jobs';
+import { roundsOf } from '@hone/testing';
 
 import { someGroups, someLines, ONE_BY_ONE } from './testing/training-input.fixture.js';
 import { LONG_MS, TrainerBench } from './testing/trainer-bench.fixture.js';
 
 const STEPS = 20;
+const KILLS = roundsOf(8, 'HONE_JOB_KILLS', 2);
 const CONFIG = { batch_size: 1, learning_rate: 1e-3, checkpoint_every: 3 };
 const LINES = someLines(STEPS);
 
@@ -38,7 +40,7 @@ describe('a job with checkpoints on the way', () => {
 
       const model = await bench.model();
       const { id } = await bench.sftJob(model, LINES, CONFIG);
-      for (let kills = 0; kills < 8; kills++) {
+      for (let kills = 0; kills < KILLS; kills++) {
         const isThere = ({ status, attempt, stepsDone }: TrainingJobRecord) =>
           status === 'running' && attempt > kills && stepsDone >= kills * 2 + 1;
         const job = await bench.until(id, (now) => now.status === 'succeeded' || isThere(now));

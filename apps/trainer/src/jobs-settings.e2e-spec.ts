@@ -1,4 +1,5 @@
 import type { TrainingJobRecord } from '@hone/training-jobs';
+import { roundsOf } from '@hone/testing';
 
 import { someGroups, someLines, ONE_BY_ONE } from './testing/training-input.fixture.js';
 import { LONG_MS, TrainerBench } from './testing/trainer-bench.fixture.js';
@@ -15,6 +16,7 @@ const SETTINGS = {
   lora: { rank: 3, alpha: 5, target_modules: ['q_proj', 'down_proj'] },
 };
 const LINES = someLines(6);
+const KILLS = roundsOf(4, 'HONE_JOB_KILLS');
 
 describe('the settings of a job', () => {
   let bench: TrainerBench;
@@ -161,12 +163,12 @@ describe('the settings of a job', () => {
   );
 
   it(
-    'hold when the worker is killed at every third step: the bytes are the same',
+    'hold when the worker is killed every three steps: the bytes are the same',
     async () => {
       const { hashes } = await sft(SETTINGS);
       const model = await bench.model();
       const { id } = await bench.sftJob(model, LINES, SETTINGS);
-      for (let kills = 0; kills < 4; kills++) {
+      for (let kills = 0; kills < KILLS; kills++) {
         const isThere = ({ status, attempt, stepsDone }: TrainingJobRecord) =>
           status !== 'queued' && attempt > kills && stepsDone >= kills * 3;
         const job = await bench.until(id, (now) => now.status === 'succeeded' || isThere(now));

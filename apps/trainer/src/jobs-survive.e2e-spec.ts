@@ -1,12 +1,12 @@
 import type { TrainingJobRecord } from '@hone/training-jobs';
-import { until } from '@hone/testing';
+import { until, roundsOf } from '@hone/testing';
 
 import { childrenOf, isThere } from './testing/child-processes.fixture.js';
 import { someGroups, ONE_BY_ONE } from './testing/training-input.fixture.js';
 import { TrainerBench } from './testing/trainer-bench.fixture.js';
 
 /** Steps of the job that is killed at each, an even number. Dozens find rare races: `HONE_JOB_KILLS=60`. */
-const STEPS = Number(process.env['HONE_JOB_KILLS'] ?? 12);
+const STEPS = roundsOf(30, 'HONE_JOB_KILLS', 6);
 const GROUPS = someGroups(STEPS / 2);
 
 /** Each on a bench of its own: trainers come and go. */

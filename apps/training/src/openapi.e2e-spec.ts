@@ -1,4 +1,5 @@
-import { describeOpenApi, type TestClient, type TestResponse } from '@hone/testing';
+import { type TestClient, type TestResponse } from '@hone/testing';
+import { describeOpenApi } from '@hone/testing/openapi';
 
 import { createModel } from './models/model.fixture.js';
 import { startTrainingApp, type TrainingApp } from './training-app.fixture.js';

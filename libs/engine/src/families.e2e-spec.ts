@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { anRlSpec, finish, someRows } from '@hone/testing';
+import { anRlSpec, finish, someRows } from '@hone/testing/engine-conformance';
 
 import { mergeAdapter, readCheckpoint } from './checkpoints/index.js';
 import { aRequest } from './decode/batch/generation.fixture.js';

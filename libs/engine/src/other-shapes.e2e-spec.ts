@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { anRlSpec, finish, someRows } from '@hone/testing';
+import { anRlSpec, finish, someRows } from '@hone/testing/engine-conformance';
 
 import { mergeAdapter, readCheckpoint } from './checkpoints/index.js';
 import { toDecoderTensors } from './decode/graph/decoder-tensors.fixture.js';

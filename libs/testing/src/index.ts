@@ -10,13 +10,6 @@ export * from './database/statements.js';
 export * from './database/test-database.js';
 export { type SkyrlPart, SkyrlServer } from './engines/skyrl-server.js';
 export { startVllm, type VllmOptions, type VllmProcess } from './engines/vllm-process.js';
-export * from './fake-upstream/index.js';
-export * from './fake-vllm/index.js';
 export * from './process/service-process.js';
+export * from './rounds.js';
 export * from './until.js';
-
-export { describeTrainingEngine } from './engine-conformance/describe-training-engine.js';
-export { finish, RecordingSink } from './engine-conformance/recording-sink.js';
-export { anRlSpec, anSftSpec, someRows } from './engine-conformance/training-specs.js';
-export type { EngineUnderTest, SampledAnswer } from './engine-conformance/engine-under-test.js';
-export * from './openapi/describe-openapi.js';

@@ -1,5 +1,5 @@
 import { CHECKPOINTS_CHANNEL, newId, NotificationListener } from '@hone/database';
-import { until } from '@hone/testing';
+import { until, roundsOf } from '@hone/testing';
 
 import { findBrokenInvariants } from './broken-invariants.repository.js';
 import { JOB_EVENTS_CHANNEL, JOBS_CHANNEL } from './job-notifications.js';
@@ -105,7 +105,7 @@ describe('a job and its workers', () => {
     expect(order).toEqual([jobs[0], jobs[3], jobs[1], jobs[2]].map((job) => job?.id));
   });
 
-  const rounds = Number(process.env['HONE_RACE_RUNS'] ?? 150);
+  const rounds = roundsOf(150, 'HONE_RACE_RUNS', 30);
   it(
     `lets one of cancel and commit win, never both, ${rounds} times`,
     async () => {

@@ -1,4 +1,5 @@
-import { FakeUpstream, until } from '@hone/testing';
+import { until } from '@hone/testing';
+import { FakeUpstream } from '@hone/testing/fakes';
 
 import { FakeClock } from '../shared/time/fake-clock.fixture.js';
 import {

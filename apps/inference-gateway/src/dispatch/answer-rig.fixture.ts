@@ -1,4 +1,4 @@
-import { FakeUpstream } from '@hone/testing';
+import { FakeUpstream } from '@hone/testing/fakes';
 
 import { type Clock, SYSTEM_CLOCK } from '../shared/time/clock.js';
 import { HttpTarget } from '../targets/http/http-target.js';

@@ -1,4 +1,4 @@
-import { FakeUpstream } from '@hone/testing';
+import { FakeUpstream } from '@hone/testing/fakes';
 
 import { AnswerRig, type RigTarget } from './answer-rig.fixture.js';
 

@@ -1,4 +1,5 @@
-import { FakeUpstream, until } from '@hone/testing';
+import { until } from '@hone/testing';
+import { FakeUpstream } from '@hone/testing/fakes';
 
 import { answerOf, AnswerRig, type Asked, type RigTarget, SOON_SILENT } from './answer-rig.fixture.js';
 import { FAULT_ROWS, forwardedText, ODD_ROWS, WHOLE_FAULT_ROWS } from './fault-rows.fixture.js';

@@ -5,10 +5,10 @@ import {
   byKey,
   byProject,
   describeAuthorisation,
-  FakeUpstream,
   type Target,
   OTHERS_KEY,
 } from '@hone/testing';
+import { FakeUpstream } from '@hone/testing/fakes';
 
 import { type GatewayApp, startGatewayApp } from './gateway-app.fixture.js';
 import { CHAT, TrainedWorld } from './trained/trained-world.fixture.js';

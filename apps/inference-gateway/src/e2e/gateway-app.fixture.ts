@@ -29,9 +29,9 @@ export async function startGatewayApp(upstreams?: object, onLogLine?: (line: str
     await configure(upstreams);
     process.env.HONE_UPSTREAMS = file;
   }
-  const app = onLogLine
-    ? await startTestApp(InferenceGatewayModule, { logLevel: 'info' }, { logStream: { write: onLogLine } })
-    : await startTestApp(InferenceGatewayModule);
+  const log = onLogLine && { logStream: { write: onLogLine } };
+  // The module reads its upstreams from the environment, and these are each test's own.
+  const app = await startTestApp(InferenceGatewayModule, log && { logLevel: 'info' }, { isOwn: true, ...log });
   return {
     ...app,
     caller: connectedClient(app.app, `Bearer ${app.writer.key}`),

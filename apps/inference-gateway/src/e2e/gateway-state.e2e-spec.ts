@@ -1,7 +1,8 @@
 import { hostname } from 'node:os';
 
 import type { GatewayRouteDto, GatewayStateDto, GatewayTargetDto } from '@hone/contracts';
-import { FakeUpstream, type TestUser, until } from '@hone/testing';
+import { type TestUser, until } from '@hone/testing';
+import { FakeUpstream } from '@hone/testing/fakes';
 
 import { fakeUpstream, routeTo } from './faults/fake-upstreams.fixture.js';
 import { type FaultyGateway, startFaultyGateway } from './faults/faulty-gateway.fixture.js';

@@ -1,4 +1,5 @@
-import { FakeUpstream, type TestUser, until } from '@hone/testing';
+import { type TestUser, until } from '@hone/testing';
+import { FakeUpstream } from '@hone/testing/fakes';
 
 import { type GatewayApp, startGatewayApp } from './gateway-app.fixture.js';
 

@@ -11,10 +11,12 @@ import { type DatabaseDump, restoreDatabase } from '@hone/testing';
 const FIXTURES = join(import.meta.dirname, '../../upgrade');
 const DATABASE = 'hone';
 
+/** Dates of the releases that have one, the oldest first. */
 export const upgradeFixtures = (): string[] =>
   readdirSync(FIXTURES, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
-    .map(({ name }) => name);
+    .map(({ name }) => name)
+    .sort();
 
 /** A request of `story.mjs` and its answer by the release that the fixture is of. */
 export interface RecordedAnswer {

@@ -73,7 +73,7 @@ describe(`plans of queries over ${CALLS} calls`, () => {
   let trace: TestApp;
   let client: TestClient;
   beforeAll(async () => {
-    trace = await startTestApp(TraceModule);
+    trace = await startTestApp(TraceModule, {}, { isOwn: true });
     client = trace.as(trace.writer);
     await fill(trace, client);
   }, MINUTES_MS);

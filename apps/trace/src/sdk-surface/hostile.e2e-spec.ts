@@ -2,17 +2,15 @@ import { RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { exampleOf, fieldsOf, type Class } from '@hone/contracts';
 import { bodyClass, routeHandlers } from '@hone/platform';
-import { startTestApp, type TestApp, type TestClient } from '@hone/testing';
+import { startTestApp, type TestApp, type TestClient, fuzzOf } from '@hone/testing';
 import fc from 'fast-check';
 
 import { anObject } from '../testing/bodies.fixture.js';
 import { TraceModule } from '../trace.module.js';
 import { toSdkField } from './names.js';
 
-/** Bodies per endpoint; more on request. */
-const RUNS = Number(process.env['HONE_FUZZ_RUNS'] ?? 25);
-// The same ones each time, unless more are asked for.
-if (!process.env['HONE_FUZZ_RUNS']) fc.configureGlobal({ seed: 1 });
+/** Bodies of each endpoint. */
+const FUZZ = fuzzOf(25);
 
 const AT = '/compat/weave';
 const STRINGS = [
@@ -90,7 +88,7 @@ describe('the SDK surface and hostile clients', () => {
           expect([url, body, [200, 400, 403, 404, 409, 413, 422].includes(status) || text]).toEqual([url, body, true]);
           if (status >= 400) expect(Object.keys(JSON.parse(text))).not.toContain('code');
         }),
-        { numRuns: RUNS },
+        FUZZ,
       );
     }
   }, 600_000);

@@ -12,7 +12,7 @@ describe(`plans of queries over a table of ${ROWS} rows`, () => {
   let trace: TestApp;
   let client: TestClient;
   beforeAll(async () => {
-    trace = await startTestApp(TraceModule);
+    trace = await startTestApp(TraceModule, {}, { isOwn: true });
     client = trace.as(trace.writer);
     await client.post('/table/create', { table: { project_id: PROJECT, rows: [{ first: true }] } });
     const [{ id } = { id: '' }] = await trace.sql<{ id: string }>(`SELECT id FROM projects WHERE name = 'demo'`);

@@ -1,10 +1,11 @@
 import { newId } from '@hone/database';
 import type { TestClient } from '@hone/testing';
+import { roundsOf } from '@hone/testing';
 
 import { addCheckpoints, createModel, MODELS } from '../models/model.fixture.js';
 import { startTrainingApp, type TrainingApp } from '../training-app.fixture.js';
 
-const ROUNDS = Number(process.env['HONE_RACE_RUNS'] ?? 3);
+const ROUNDS = roundsOf(3, 'HONE_RACE_RUNS');
 
 describe('aliases of checkpoints', () => {
   let training: TrainingApp;

@@ -1,5 +1,5 @@
 import type { TrainingJobEventDto } from '@hone/contracts';
-import { until } from '@hone/testing';
+import { until, roundsOf } from '@hone/testing';
 
 import { FakeWorker } from '../jobs/fake-worker.fixture.js';
 import { createModel } from '../models/model.fixture.js';
@@ -77,7 +77,7 @@ describe('GET /v1/preview/training-jobs/{id}/events', () => {
     expect(await page(id, `?after=${whole.last_id}`)).toEqual(EMPTY);
   });
 
-  const rounds = Number(process.env['HONE_RACE_RUNS'] ?? 40);
+  const rounds = roundsOf(40, 'HONE_RACE_RUNS');
   it(
     `tells of no end before the checkpoint can be listed, ${rounds} times`,
     async () => {

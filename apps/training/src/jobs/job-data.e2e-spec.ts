@@ -1,5 +1,5 @@
 import { JobControl } from '@hone/training-jobs';
-import { until } from '@hone/testing';
+import { until, roundsOf } from '@hone/testing';
 
 import { createModel } from '../models/model.fixture.js';
 import { startTrainingApp, type TrainingApp } from '../training-app.fixture.js';
@@ -9,7 +9,7 @@ import { FakeWorker } from './fake-worker.fixture.js';
 const JOBS = '/v1/preview/sft-training-jobs';
 const VERSION = '/v1/preview/artifacts/acme/p/lines/v0';
 const URL = 'hone-artifact:///acme/p/lines:v0';
-const ROUNDS = Number(process.env['HONE_RACE_RUNS'] ?? 20);
+const ROUNDS = roundsOf(20, 'HONE_RACE_RUNS');
 
 describe('the artifact version that a job reads', () => {
   let app: TrainingApp;

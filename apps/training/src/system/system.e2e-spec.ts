@@ -4,7 +4,7 @@ import { startTrainingApp, type TrainingApp } from '../training-app.fixture.js';
 
 let app: TrainingApp;
 beforeEach(async () => {
-  app = await startTrainingApp();
+  app = await startTrainingApp({}, {}, { isOwn: true }); // a check is remembered for two seconds
 });
 afterEach(() => app.close());
 

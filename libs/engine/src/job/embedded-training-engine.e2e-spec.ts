@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { describeTrainingEngine } from '@hone/testing';
+import { describeTrainingEngine } from '@hone/testing/engine-conformance';
+import { IS_LONG } from '@hone/testing/rounds';
 
 import type { WeightForm } from '../blocks/index.js';
 import { writeRandomLlama } from '../model/random-llama.fixture.js';
@@ -10,10 +11,12 @@ import { ServingEngine } from '../serve/index.js';
 import { EmbeddedTrainingEngine } from './embedded-training-engine.js';
 import { sampleAnswers } from './sampling.fixture.js';
 
-describe.each<[string, WeightForm]>([
+const FORMS: [string, WeightForm][] = [
   ['as its file has it', 'auto'],
   ['in 8 bits', 'int8'],
-])('with a base %s', (_, weights) =>
+];
+
+describe.each(IS_LONG ? FORMS : FORMS.slice(0, 1))('with a base %s', (_, weights) =>
   describeTrainingEngine('the embedded engine', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'hone-engine-'));
     const base = join(folder, 'models/random');

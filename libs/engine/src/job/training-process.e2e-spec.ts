@@ -4,7 +4,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { anRlSpec, finish, RecordingSink, someRows, until } from '@hone/testing';
+import { until } from '@hone/testing';
+import { anRlSpec, finish, RecordingSink, someRows } from '@hone/testing/engine-conformance';
 
 import { writeRandomLlama } from '../model/random-llama.fixture.js';
 import { EmbeddedTrainingEngine } from './embedded-training-engine.js';

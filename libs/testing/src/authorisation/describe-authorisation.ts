@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { RequestOptions, TestApp, TestClient, TestResponse } from '../app/test-app.js';
 import { type Actor, ACTORS, callersOf, isMember } from './actors.js';
 import { isForeign, targetOf, type Target, type TargetKind, SECRET } from './targets.js';
+import { sampleOf } from '../rounds.js';
 import type { AccessRule } from './rules.js';
 import { openRoutesOf } from './unlisted-routes.js';
 
@@ -46,8 +47,8 @@ interface Answered {
 }
 
 /**
- * Declares the authorisation tests: every row with every caller and every kind of target. A route without a
- * row fails, as does an answer that shows an outsider whether something exists.
+ * Declares the authorisation tests: every row with every caller and every kind of target, or, in everyday runs, with a
+ * tenth of these pairs. A route without a row fails, as does an answer that shows an outsider whether something exists.
  */
 export function describeAuthorisation<App extends TestApp>({ rows, ...table }: AuthorisationTable<App>): void {
   describe('authorisation', () => {
@@ -61,14 +62,13 @@ export function describeAuthorisation<App extends TestApp>({ rows, ...table }: A
     });
     afterAll(() => app.close());
 
-    async function answersOf({ rule, request }: AccessRow<App>): Promise<Answered[]> {
+    async function answersOf(row: AccessRow<App>): Promise<Answered[]> {
       const answers: Answered[] = [];
-      for (const kind of rule.targets) {
-        for (const actor of ACTORS) {
-          const target = targetOf(kind, ++asked);
-          const sent = await request(target, callers.admin, app);
-          answers.push({ actor, target, response: await send(callers[actor], sent) });
-        }
+      const cells = row.rule.targets.flatMap((kind) => ACTORS.map((actor) => ({ kind, actor })));
+      for (const { kind, actor } of sampleOf(cells, rows.indexOf(row))) {
+        const target = targetOf(kind, ++asked);
+        const sent = await row.request(target, callers.admin, app);
+        answers.push({ actor, target, response: await send(callers[actor], sent) });
       }
       return answers;
     }

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 
 import { type Hone, HoneError } from '@hone/client';
-import { FakeUpstream } from '@hone/testing/fake-upstream';
+import { FakeUpstream } from '@hone/testing/fakes';
 
 /** Fails three times, and answers from then on. */
 export const RECOVERS = 'status@503+times@3';

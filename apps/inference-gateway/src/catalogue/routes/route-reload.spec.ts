@@ -1,4 +1,4 @@
-import { FakeUpstream } from '@hone/testing';
+import { FakeUpstream } from '@hone/testing/fakes';
 
 import { answerRequest } from '../../dispatch/answer-request.js';
 import { answerOf, aRequest, MemorySink } from '../../dispatch/answer-rig.fixture.js';

@@ -1,4 +1,5 @@
-import { FakeVllm, type TestResponse, until } from '@hone/testing';
+import { type TestResponse, until } from '@hone/testing';
+import { FakeVllm } from '@hone/testing/fakes';
 
 import { MeteringService } from '../../metering/recording/metering.service.js';
 import type { BodyJson } from '../../targets/embedded/embedded.fixture.js';

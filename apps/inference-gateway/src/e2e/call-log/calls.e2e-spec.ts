@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { FileRepository, ValueRepository } from '@hone/calls';
 import { bytesDigest } from '@hone/contracts';
 import { PROJECT_SETTINGS_CHANNEL } from '@hone/database';
-import { FakeUpstream, until } from '@hone/testing';
+import { until } from '@hone/testing';
+import { FakeUpstream } from '@hone/testing/fakes';
 
 import { MeteringService } from '../../metering/recording/metering.service.js';
 import { CAT, CHAT } from '../contract/contract.fixture.js';

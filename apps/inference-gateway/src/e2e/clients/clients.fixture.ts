@@ -1,4 +1,5 @@
-import { FakeUpstream, until } from '@hone/testing';
+import { until } from '@hone/testing';
+import { FakeUpstream } from '@hone/testing/fakes';
 
 import { type GatewayApp, startGatewayApp } from '../gateway-app.fixture.js';
 import { ScriptedUpstream } from './scripted-upstream.fixture.js';

@@ -1,4 +1,5 @@
-import { FakeUpstream, type RequestOptions, type TestResponse } from '@hone/testing';
+import { type RequestOptions, type TestResponse } from '@hone/testing';
+import { FakeUpstream } from '@hone/testing/fakes';
 
 import { type BodyJson, type ChunkJson, toChunks } from '../../targets/embedded/embedded.fixture.js';
 import { type GatewayApp, startGatewayApp } from '../gateway-app.fixture.js';

@@ -1,4 +1,5 @@
-import { describeOpenApi, type TestResponse } from '@hone/testing';
+import { type TestResponse } from '@hone/testing';
+import { describeOpenApi } from '@hone/testing/openapi';
 
 import { connectedClient } from '../connected-client.fixture.js';
 import { type ContractApp, startContractApp } from './contract.fixture.js';

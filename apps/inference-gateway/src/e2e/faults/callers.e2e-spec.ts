@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Principal } from '@hone/auth';
 import { newId } from '@hone/database';
-import { FakeUpstream, until } from '@hone/testing';
+import { until } from '@hone/testing';
+import { FakeUpstream } from '@hone/testing/fakes';
 
 import { GatewayModels } from '../../catalogue/models/gateway-models.js';
 import { answerOf } from '../../dispatch/answer-rig.fixture.js';

@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { FakeUpstream, until } from '@hone/testing';
+import { until } from '@hone/testing';
+import { FakeUpstream } from '@hone/testing/fakes';
 
 import { answerOf } from '../../dispatch/answer-rig.fixture.js';
 import { fakeUpstream, routeTo } from './fake-upstreams.fixture.js';

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { Database, EmbeddedPostgres, migrate } from '@hone/database';
-import { createTestUser, FakeUpstream, type TestUser, until } from '@hone/testing';
+import { createTestUser, type TestUser, until } from '@hone/testing';
+import { FakeUpstream } from '@hone/testing/fakes';
 
 import { NO_LIMITS } from '../../metering/limits/limits.js';
 import { LimitsRepository } from '../../metering/limits/limits.repository.js';

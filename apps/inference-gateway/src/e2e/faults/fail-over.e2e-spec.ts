@@ -1,5 +1,6 @@
 import { newId } from '@hone/database';
-import { FakeUpstream, until } from '@hone/testing';
+import { until } from '@hone/testing';
+import { FakeUpstream } from '@hone/testing/fakes';
 
 import { answerOf } from '../../dispatch/answer-rig.fixture.js';
 import { fakeUpstream, routeTo } from './fake-upstreams.fixture.js';

@@ -1,4 +1,4 @@
-import type { FakeUpstream } from '@hone/testing';
+import type { FakeUpstream } from '@hone/testing/fakes';
 
 /** Long limits for a busy machine, except for targets that are meant to be silent. */
 const LIMITS = {

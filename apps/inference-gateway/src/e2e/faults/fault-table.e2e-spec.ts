@@ -1,5 +1,5 @@
 import { newId } from '@hone/database';
-import { FakeUpstream } from '@hone/testing';
+import { FakeUpstream } from '@hone/testing/fakes';
 
 import { answerOf } from '../../dispatch/answer-rig.fixture.js';
 import {

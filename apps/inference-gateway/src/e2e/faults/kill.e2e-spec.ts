@@ -7,12 +7,13 @@ import { newId } from '@hone/database';
 import {
   createTestDatabase,
   createTestUser,
-  FakeUpstream,
   type ServiceProcess,
   startService,
   type TestDatabase,
   until,
+  roundsOf,
 } from '@hone/testing';
+import { FakeUpstream } from '@hone/testing/fakes';
 
 import { UsageDriftRepository } from '../../metering/recording/usage-drift.repository.js';
 import { fakeUpstream, routeTo } from './fake-upstreams.fixture.js';
@@ -20,7 +21,7 @@ import { writeUpstreams } from './faulty-gateway.fixture.js';
 import { GatewayClient } from './gateway-client.fixture.js';
 
 /** Number of kills. Hundreds find rare races: `HONE_KILL_RUNS=200`. */
-const RUNS = Number(process.env['HONE_KILL_RUNS'] ?? 5);
+const RUNS = roundsOf(20, 'HONE_KILL_RUNS');
 /** Answers between two kills, at least. `HONE_KILL_RUNS=40 HONE_KILL_CHATS=250` is ten thousand chats. */
 const CHATS = Number(process.env['HONE_KILL_CHATS'] ?? 100);
 const LANES = 6;

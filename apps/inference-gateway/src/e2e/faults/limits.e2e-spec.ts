@@ -2,7 +2,8 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { newId } from '@hone/database';
-import { FakeUpstream, startTestApp, type TestApp, until } from '@hone/testing';
+import { startTestApp, type TestApp, until } from '@hone/testing';
+import { FakeUpstream } from '@hone/testing/fakes';
 import OpenAI from 'openai';
 
 import { InferenceGatewayModule } from '../../inference-gateway.module.js';

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-import { createTestDatabase, createTestUser, FakeUpstream, type TestDatabase, until } from '@hone/testing';
+import { createTestDatabase, createTestUser, type TestDatabase, until } from '@hone/testing';
+import { FakeUpstream } from '@hone/testing/fakes';
 
 import { fakeUpstream, routeTo } from './fake-upstreams.fixture.js';
 import { GatewayAnswer } from './gateway-answer.fixture.js';

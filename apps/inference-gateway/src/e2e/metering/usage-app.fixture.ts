@@ -24,7 +24,7 @@ export async function startUsageApp(config: Partial<UsageConfig> = {}): Promise<
     imports: [AuthModule.forRoot(), MeteringModule.forRoot(readConfig)],
     controllers: [LimitsController, UsageReportController],
   })(UsageAppModule);
-  const app = await startTestApp(UsageAppModule);
+  const app = await startTestApp(UsageAppModule, {}, { isOwn: true });
   return {
     ...app,
     dataDir,

@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 
-import { FakeUpstream, until } from '@hone/testing';
+import { until } from '@hone/testing';
+import { FakeUpstream } from '@hone/testing/fakes';
 
 import { CHAT_PATH, type ObservedGateway, startObservedGateway } from './observed-gateway.fixture.js';
 

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 
-import type { FakeUpstream } from '@hone/testing';
+import type { FakeUpstream } from '@hone/testing/fakes';
 
 import { type GatewayApp, startGatewayApp } from '../gateway-app.fixture.js';
 

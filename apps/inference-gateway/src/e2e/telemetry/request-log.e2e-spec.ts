@@ -1,4 +1,5 @@
-import { FakeUpstream, until } from '@hone/testing';
+import { until } from '@hone/testing';
+import { FakeUpstream } from '@hone/testing/fakes';
 
 import { UserHash } from '../../telemetry/logging/user-hash.js';
 import { CHAT_PATH, type ObservedGateway, startObservedGateway } from './observed-gateway.fixture.js';

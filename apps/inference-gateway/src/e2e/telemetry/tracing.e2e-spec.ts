@@ -5,7 +5,8 @@ import {
   type ReadableSpan,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-node';
-import { FakeUpstream, until } from '@hone/testing';
+import { until } from '@hone/testing';
+import { FakeUpstream } from '@hone/testing/fakes';
 
 import { CHAT_PATH, type ObservedGateway, startObservedGateway } from './observed-gateway.fixture.js';
 

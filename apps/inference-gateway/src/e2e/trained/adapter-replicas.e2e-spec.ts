@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { FakeVllm, until } from '@hone/testing';
+import { until } from '@hone/testing';
+import { FakeVllm } from '@hone/testing/fakes';
 
 import { aVllm, errorOf, LOCAL_OFF, textOf, wordOf, wordsOf } from './adapters.fixture.js';
 import { startTrainedGateway, type TrainedGateway, type WorldModel } from './trained-world.fixture.js';

@@ -1,7 +1,8 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { FakeVllm, until } from '@hone/testing';
+import { until } from '@hone/testing';
+import { FakeVllm } from '@hone/testing/fakes';
 
 import { MeteringService } from '../../metering/recording/metering.service.js';
 import { toChunks } from '../../targets/embedded/embedded.fixture.js';

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { FakeVllm, TestResponse } from '@hone/testing';
+import type { TestResponse } from '@hone/testing';
+import type { FakeVllm } from '@hone/testing/fakes';
 
 import type { BodyJson } from '../../targets/embedded/embedded.fixture.js';
 import type { WorldCheckpoint } from './trained-world.fixture.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { EmbeddedTrainingEngine, planRl, resolveRlConfig, type StoredPart, type TrajectoryInput } from '@hone/engine';
-import { anRlSpec, type EngineUnderTest, finish, RecordingSink } from '@hone/testing';
+import { anRlSpec, type EngineUnderTest, finish, RecordingSink } from '@hone/testing/engine-conformance';
 
 import { BUNDLED_MODELS } from '../../targets/embedded/embedded-models.js';
 import type { BodyJson } from '../../targets/embedded/embedded.fixture.js';

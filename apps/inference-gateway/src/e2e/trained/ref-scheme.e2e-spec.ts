@@ -11,7 +11,7 @@ describe('a gateway with a custom scheme of references', () => {
   it('writes it in answers, headers and lists, and reads any scheme', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'hone-scheme-'));
     process.env.HONE_DATA_DIR = dataDir;
-    const app = await startTestApp(InferenceGatewayModule, { refScheme: 'w-b+x' });
+    const app = await startTestApp(InferenceGatewayModule, { refScheme: 'w-b+x' }, { isOwn: true });
     try {
       const world = new TrainedWorld(app, dataDir);
       const agent = await world.createModel({ name: 'agent' });

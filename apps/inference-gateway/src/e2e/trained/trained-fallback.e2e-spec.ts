@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { FakeUpstream } from '@hone/testing';
+import { FakeUpstream } from '@hone/testing/fakes';
 
 import { MeteringService } from '../../metering/recording/metering.service.js';
 import { fingerOf, startTrainedGateway, type TrainedGateway } from './trained-world.fixture.js';

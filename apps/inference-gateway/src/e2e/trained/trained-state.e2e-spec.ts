@@ -1,5 +1,6 @@
 import type { GatewayStateDto, GatewayTargetDto } from '@hone/contracts';
-import { FakeUpstream, FakeVllm, type TestApp, type TestUser } from '@hone/testing';
+import { type TestApp, type TestUser } from '@hone/testing';
+import { FakeUpstream, FakeVllm } from '@hone/testing/fakes';
 
 import { aVllm, LOCAL_OFF } from './adapters.fixture.js';
 import { startSecondGateway, startTrainedGateway, type TrainedGateway } from './trained-world.fixture.js';

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { EmbeddedTrainingEngine, openBaseModel, planningTokenizerOf, planSft, resolveSftConfig } from '@hone/engine';
-import { anSftSpec, finish, startVllm, type TestResponse, until, type VllmProcess } from '@hone/testing';
+import { startVllm, type TestResponse, until, type VllmProcess } from '@hone/testing';
+import { anSftSpec, finish } from '@hone/testing/engine-conformance';
 
 import { BUNDLED_MODELS, EmbeddedModels } from '../../targets/embedded/embedded-models.js';
 import {

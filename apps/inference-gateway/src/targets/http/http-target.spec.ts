@@ -1,4 +1,4 @@
-import { FakeUpstream } from '@hone/testing';
+import { FakeUpstream } from '@hone/testing/fakes';
 
 import { aRequest } from '../../dispatch/answer-rig.fixture.js';
 import type { TargetFailure } from '../target-failure.js';

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { FakeVllm } from '@hone/testing';
+import { FakeVllm } from '@hone/testing/fakes';
 
 import { FakeClock } from '../../shared/time/fake-clock.fixture.js';
 import { HttpServer } from '../http/http-server.js';

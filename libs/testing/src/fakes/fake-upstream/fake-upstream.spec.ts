@@ -1,4 +1,4 @@
-import { until } from '../until.js';
+import { until } from '../../until.js';
 import { FakeUpstream } from './fake-upstream.js';
 
 describe('the fake upstream', () => {

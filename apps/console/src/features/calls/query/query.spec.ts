@@ -1,5 +1,6 @@
 import { CallsPageQueryDto, check } from '@hone/contracts';
 import fc from 'fast-check';
+import { roundsOf } from '@hone/testing/rounds';
 
 import { fromExpression, toExpression } from './expression.js';
 import { COLUMNS, VALUE_COLUMNS } from './fields.js';
@@ -7,7 +8,7 @@ import { parseQuery } from './parse.js';
 import { printQuery } from './print.js';
 import { COMPARISONS, type Literal, type Path, type Query, QueryError } from './query.js';
 
-const RUNS = Number(process.env['HONE_FUZZ_RUNS'] ?? 300);
+const RUNS = roundsOf(300, 'HONE_FUZZ_RUNS');
 
 const expressionOf = (text: string) => toExpression(parseQuery(text) as Query);
 const field = ($getField: string) => ({ $getField });

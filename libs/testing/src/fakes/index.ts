@@ -1,0 +1,2 @@
+export * from './fake-upstream/index.js';
+export * from './fake-vllm/index.js';
