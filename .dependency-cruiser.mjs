@@ -2,7 +2,7 @@ import { LAYERS } from './.ci/imports/layers.mjs';
 
 /** Specs start whole services, so they import from everywhere. */
 export const TESTS =
-  '\\.(spec|e2e-spec|engines-spec|browser-spec|fixture)\\.ts$|/src/(testing|e2e)/|/src/.+/(testing|e2e)/';
+  '\\.(spec|e2e-spec|engines-spec|browser-spec|lint-spec|fixture)\\.ts$|/src/(testing|e2e)/|/src/.+/(testing|e2e)/';
 
 const pattern = (entry) => (entry.endsWith('/*.ts') ? `${entry.slice(0, -'*.ts'.length)}[^/]+\\.ts$` : `${entry}/`);
 

@@ -52,7 +52,10 @@ const PRISMA_CLIENT = {
   importNames: ['Prisma'],
   message: 'Only a *.repository.ts, or a part of its SQL, sees Prisma.',
 };
-const TEST_BENCH = { name: '@hone/testing', message: 'Only specs and *.fixture.ts use the test bench.' };
+const TEST_BENCH = ['', '/engine-conformance', '/fakes', '/openapi'].map((part) => ({
+  name: `@hone/testing${part}`,
+  message: 'Only specs and *.fixture.ts use the test bench.',
+}));
 const PRISMA_PACKAGES = { group: ['@prisma/*'], message: 'Only libs/database imports Prisma itself.' };
 const GENERATED = { group: ['**/generated/**'], message: 'Import from @hone/database.' };
 const NODE_SERVERS = {
@@ -69,7 +72,9 @@ const QUERIES = [
 
 const restrictImports = (paths, patterns) => ({ 'no-restricted-imports': ['error', { paths, patterns }] });
 
-const SPECS = ['**/*.spec.ts', '**/*.e2e-spec.ts', '**/*.engines-spec.ts', '**/*.browser-spec.ts', '**/*.fixture.ts'];
+const SPECS = ['spec', 'e2e-spec', 'engines-spec', 'browser-spec', 'lint-spec', 'fixture'].map(
+  (kind) => `**/*.${kind}.ts`,
+);
 const TESTING = 'libs/testing/**';
 /** Repositories, and the files that build parts of their SQL and run none. */
 const SQL = [
@@ -132,16 +137,16 @@ export default tseslint.config(
           ].map((name) => [`@hone/${name}`, '@hone/testing']),
         },
       ],
-      ...restrictImports([PRISMA_CLIENT, TEST_BENCH], [PRISMA_PACKAGES, GENERATED]),
+      ...restrictImports([PRISMA_CLIENT, ...TEST_BENCH], [PRISMA_PACKAGES, GENERATED]),
     },
   },
   { files: SPECS, rules: restrictImports([PRISMA_CLIENT], [PRISMA_PACKAGES, GENERATED]) },
-  { files: SQL, rules: restrictImports([TEST_BENCH], [PRISMA_PACKAGES, GENERATED]) },
-  { files: ['libs/database/**'], ignores: SPECS, rules: restrictImports([TEST_BENCH], []) },
+  { files: SQL, rules: restrictImports(TEST_BENCH, [PRISMA_PACKAGES, GENERATED]) },
+  { files: ['libs/database/**'], ignores: SPECS, rules: restrictImports(TEST_BENCH, []) },
   {
     files: ['libs/engine/**'],
     ignores: SPECS,
-    rules: restrictImports([PRISMA_CLIENT, TEST_BENCH], [PRISMA_PACKAGES, GENERATED, NODE_SERVERS]),
+    rules: restrictImports([PRISMA_CLIENT, ...TEST_BENCH], [PRISMA_PACKAGES, GENERATED, NODE_SERVERS]),
   },
   { files: [...SQL, ...SPECS, 'libs/database/**', TESTING], rules: { 'no-restricted-syntax': 'off' } },
   {

@@ -1,0 +1,123 @@
+/**
+ * Everything that must hold before a change is taken. `.ci/run` installs the dependencies and starts it.
+ *
+ *   .ci/run                   static checks, `npm test`, and each target whose inputs changed since its last green run
+ *   .ci/run all               every target, whatever changed
+ *   .ci/run long              every target in its long form, full counts of matrices, fuzz, races and kills, every
+ *                             benchmark, shortened, and twenty minutes of faults
+ *   .ci/run only browser,…    these targets alone, without the steps before them
+ *
+ * The last line is the count of tests of all targets; the exit status is 0 only if every step went well. A green target
+ * is recorded in `.ci/verified.json`, to be committed.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+
+import { hashOf, TARGETS, VerifiedTargets } from './targets.mjs';
+
+const REPOSITORY = join(import.meta.dirname, '..');
+const LONG = {
+  ...{ HONE_TEST_LONG: '1', HONE_MODELS_LONG: '1', HONE_ENGINES_LONG: '1' },
+  HONE_ENGINES_KILLS: process.env.HONE_ENGINES_KILLS ?? '3',
+};
+/**
+ * Targets that run side by side, each lane in order. Every one of them waits for servers to start, for a browser or for
+ * packages much of its time.
+ */
+const LANES = [['engines'], ['browser', 'models', 'python', 'nodes', 'lint']];
+/** Bytes of memory that two lanes take at most. */
+const TWO_LANES_BYTES = 14 * 2 ** 30;
+/** Engines that begin later than this many seconds after the start would not end within an hour and a half. */
+const ENGINES_LATEST_S = 64 * 60;
+
+const startedMs = Date.now() - Number(process.env.HONE_CI_STARTED_S ?? 0) * 1_000;
+const [mode, names] = process.argv.slice(2);
+const isLong = mode === 'long';
+if (isLong) Object.assign(process.env, LONG);
+const verified = new VerifiedTargets(join(REPOSITORY, '.ci/verified.json'));
+const failed = [];
+const times = [];
+const counts = { passed: 0, failed: 0 };
+
+if (mode !== 'only') {
+  // llama.cpp, against which the engine's exports are held; without it those specs are skipped.
+  await step('npm ci --prefix bench');
+  await step('npm run build');
+  await step('node .ci/check.mjs static');
+  await count('npm test');
+}
+const chosen = Object.keys(TARGETS).filter((name) => (mode === 'only' ? names.split(',').includes(name) : isDue(name)));
+const lanes = LANES.map((lane) => lane.filter((name) => chosen.includes(name))).filter((lane) => lane.length > 0);
+if (process.availableMemory() >= TWO_LANES_BYTES) await Promise.all(lanes.map(runLane));
+else for (const lane of lanes) await runLane(lane);
+if (isLong) {
+  await step('npm run bench -- all --quick');
+  await step('npm run faults');
+}
+
+console.log('== minutes of each step');
+console.log(times.join('\n'));
+for (const one of failed) console.error(`failed: ${one}`);
+console.log(`${counts.passed} passed, ${counts.failed} failed`);
+process.exitCode = failed.length > 0 || counts.failed > 0 ? 1 : 0;
+
+/** Whether the target is to be run; says so when it is left out. */
+function isDue(name) {
+  const { script, inputs } = TARGETS[name];
+  const hash = hashOf(inputs, REPOSITORY);
+  if (mode === 'all' || isLong || !verified.has(name, hash)) return true;
+  console.log(`left out, as its inputs are those of its last green run (sha256 ${hash}): npm run ${script}`);
+  return false;
+}
+
+async function runLane(lane) {
+  for (const name of lane) await runTarget(name, lanes.length > 1 ? `[${name}] ` : '');
+}
+
+async function runTarget(name, prefix) {
+  const { script, inputs, needs, isPossible, packages, isInstalled } = TARGETS[name];
+  if (packages && !isInstalled()) installPackages(packages);
+  if (isPossible && !isPossible()) return console.log(`left out, as it needs ${needs}: npm run ${script}`);
+  const seconds = (Date.now() - startedMs) / 1_000;
+  if (name === 'engines' && !isLong && seconds > ENGINES_LATEST_S) {
+    return console.log(`left out, as it needs a faster machine, or more time: npm run ${script}`);
+  }
+  const before = hashOf(inputs, REPOSITORY);
+  const isGreen = await count(`npm run ${script}`, prefix);
+  if (isGreen && hashOf(inputs, REPOSITORY) === before) verified.add(name, before);
+}
+
+/** Debian's packages. Where there is no apt, the target says what it lacks. */
+function installPackages(packages) {
+  const options = { stdio: ['ignore', 'ignore', 'inherit'] };
+  spawnSync('apt-get', ['update', '-qq'], options);
+  spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], options);
+}
+
+/** Runs a command whose last counts are "N passed, N failed" at the end of a line, and adds them up. */
+async function count(command, prefix = '') {
+  const { isGreen, output } = await step(command, prefix);
+  const [, passed, wrong] = [...output.matchAll(/^(\d+) passed, (\d+) failed/gm)].at(-1) ?? ['', 0, 1];
+  counts.passed += Number(passed);
+  counts.failed += Number(wrong);
+  return isGreen && Number(wrong) === 0;
+}
+
+/** Runs a command, notes how long it took, and whether it failed. */
+async function step(command, prefix = '') {
+  console.log(`== ${command}`);
+  const beganMs = Date.now();
+  const child = spawn('sh', ['-c', command], { cwd: REPOSITORY, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text) => {
+      output += text;
+      process.stdout.write(prefix ? text.replace(/^(?=.)/gm, prefix) : text);
+    });
+  }
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  const seconds = Math.round((Date.now() - beganMs) / 1_000);
+  times.push(`${String(Math.floor(seconds / 60)).padStart(4)}:${String(seconds % 60).padStart(2, '0')}  ${command}`);
+  if (code !== 0) failed.push(command);
+  return { isGreen: code === 0, output };
+}
