@@ -78,7 +78,8 @@ describe('plans of queries over many rows', () => {
     const reads = ({ text }: Statement) => /^\s*\(*SELECT/.test(text) && text.includes(`FROM ${table}`);
     const sent = await statementsOf(async () => {
       const { status, text } = await client.post(path, body);
-      expect([status, text]).toEqual([200, expect.any(String)]);
+      expect(text).toEqual(expect.any(String));
+      expect(status).toBe(200);
     });
     const plans: PlanNode[][] = [];
     for (const statement of sent.filter(reads)) plans.push(await planOf(trace.sql, statement));

@@ -20,7 +20,9 @@ describe('a job and its workers', () => {
     const model = await bench.model();
     const { id } = await bench.job(model);
     const { lease, baseModel } = await bench.claimed();
-    expect([lease.jobId, lease.attempt, baseModel]).toEqual([id, 1, 'hone-tiny']);
+    expect(lease.jobId).toEqual(id);
+    expect(lease.attempt).toBe(1);
+    expect(baseModel).toBe('hone-tiny');
     expect(await bench.carryOut(lease, 3)).toBe(1);
     expect(await bench.events(id)).toEqual([
       'training_started',
@@ -195,7 +197,8 @@ describe('a job and its workers', () => {
     await bench.job(await bench.model());
     for (let round = 1; round <= 5; round++) await bench.lease.drain((await bench.claimed()).lease);
     const { lease, job } = await bench.claimed();
-    expect([job.attempt, job.failures]).toEqual([6, 0]);
+    expect(job.attempt).toBe(6);
+    expect(job.failures).toBe(0);
     expect(await bench.carryOut(lease)).toBe(1);
   });
 
@@ -208,7 +211,8 @@ describe('a job and its workers', () => {
     await bench.job(model);
     const first = (await bench.claimed()).lease;
     const start = await bench.checkpoints.fixStart(first, { lag: 2 });
-    expect([start.parent?.step, start.reference?.step]).toEqual([3, 1]);
+    expect(start.parent?.step).toBe(3);
+    expect(start.reference?.step).toBe(1);
     await bench.test.sql('UPDATE checkpoints SET deleted_at = now()');
     await bench.lease.drain(first);
     const { lease } = await bench.claimed();

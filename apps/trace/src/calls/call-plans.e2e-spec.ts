@@ -85,7 +85,8 @@ describe(`plans of queries over ${CALLS} calls`, () => {
   const plansOfRequest = async (request: () => Promise<TestResponse>): Promise<PlanNode[][]> => {
     const sent = await statementsOf(async () => {
       const { status, text } = await request();
-      expect([status, text.slice(0, 300)]).toEqual([200, expect.stringMatching(/./)]);
+      expect(text.slice(0, 300)).toEqual(expect.stringMatching(/./));
+      expect(status).toBe(200);
     });
     const plans: PlanNode[][] = [];
     for (const statement of sent.filter(({ text }: Statement) => /^\s*(SELECT|WITH)[^]*FROM calls/.test(text)))

@@ -102,7 +102,8 @@ describe('the SDK surface and hostile clients', () => {
     ['a list', '[]'],
   ])('refuses a body that is %s', async (_what, body) => {
     const { status, json } = await client.post(`${AT}/obj/create`, body);
-    expect([status, Object.keys(json())]).toEqual([422, ['detail']]);
+    expect(Object.keys(json())).toEqual(['detail']);
+    expect(status).toBe(422);
   });
 
   it('reads no project through another one’s name', async () => {
@@ -131,7 +132,8 @@ describe('the SDK surface and hostile clients', () => {
     '/compat',
   ])('answers %s as any path that is not there', async (path) => {
     const { status, json } = await client.post(path, {});
-    expect([status, json()]).toEqual([404, { reason: 'Not supported by this server' }]);
+    expect(json()).toEqual({ reason: 'Not supported by this server' });
+    expect(status).toBe(404);
   });
 
   it('takes no other credentials than keys', async () => {
@@ -144,7 +146,9 @@ describe('the SDK surface and hostile clients', () => {
       `Bearer ${'x'.repeat(9_000)}`,
     ]) {
       const { status, json } = await trace.as(header).post(`${AT}/objs/query`, { project_id: 'acme/demo' });
-      expect([header.slice(0, 20), status, json()]).toEqual([header.slice(0, 20), 401, { reason: '401 Error' }]);
+      expect(header.slice(0, 20)).toEqual(header.slice(0, 20));
+      expect(status).toBe(401);
+      expect(json()).toEqual({ reason: '401 Error' });
     }
   });
 });

@@ -41,15 +41,14 @@ describe('the artifact version that a job reads', () => {
 
   it('cannot be deleted until the job ends, also not from another project', async () => {
     const { status, json } = await create(await createModel(app.caller, { project: 'elsewhere' }));
-    expect([status, json().status]).toEqual([200, 'queued']);
+    expect(json().status).toBe('queued');
+    expect(status).toBe(200);
     const refused = await app.caller.delete(VERSION);
-    expect([refused.status, refused.json()]).toEqual([
-      409,
-      {
-        detail: `A training job that has not ended reads '${URL}'; cancel it, or wait.`,
-        code: 'artifact.in_use',
-      },
-    ]);
+    expect(refused.json()).toEqual({
+      detail: `A training job that has not ended reads '${URL}'; cancel it, or wait.`,
+      code: 'artifact.in_use',
+    });
+    expect(refused.status).toBe(409);
     await new FakeWorker(app.db).carryOut(1);
     expect((await app.caller.delete(VERSION)).status).toBe(200);
   });
@@ -60,10 +59,8 @@ describe('the artifact version that a job reads', () => {
       () => app.db.client.artifactVersion.updateMany({ data: { deletedAt: new Date() } }),
       () => create(modelId),
     );
-    expect([answer.status, answer.json()]).toEqual([
-      404,
-      { detail: `There is no artifact '${URL}'.`, code: 'artifact.not_found' },
-    ]);
+    expect(answer.json()).toEqual({ detail: `There is no artifact '${URL}'.`, code: 'artifact.not_found' });
+    expect(answer.status).toBe(404);
     expect(await jobs()).toEqual([]);
   });
 
@@ -78,7 +75,8 @@ describe('the artifact version that a job reads', () => {
       () => control.createJob(order, { perModel: 1, perProject: 1 }),
       () => app.caller.delete(VERSION),
     );
-    expect([answer.status, answer.json().code]).toEqual([409, 'artifact.in_use']);
+    expect(answer.json().code).toBe('artifact.in_use');
+    expect(answer.status).toBe(409);
     expect(await jobs()).toEqual([{ id: draft.id }]);
   });
 

@@ -161,7 +161,8 @@ describe('calls of the gateway', () => {
     [{ 'hone-metadata': JSON.stringify({ a: 'x'.repeat(4_096) }) }, 'Hone-Metadata'],
   ])('are not made of a request with %j', async (headers, param) => {
     const refused = await ask({}, headers);
-    expect([refused.status, (refused.json() as { error: object }).error]).toMatchObject([422, { param }]);
+    expect((refused.json() as { error: object }).error).toMatchObject({ param });
+    expect(refused.status).toBe(422);
   });
 
   it('have no content where a request or its project wants none', async () => {
@@ -171,7 +172,8 @@ describe('calls of the gateway', () => {
     expect(lessened).toMatchObject({ inputs: {}, output: null, attributes: { content_logged: false } });
     const before = await counts();
     const off = await ask({ messages }, { 'hone-log': 'off' });
-    expect([off.status, off.headers['hone-call']]).toEqual([200, undefined]);
+    expect(off.headers['hone-call']).toBeUndefined();
+    expect(off.status).toBe(200);
     expect(await filesWith(secret)).toEqual([]);
     await flush();
     expect(await rowsWith(secret)).toEqual([]);

@@ -72,7 +72,9 @@ describe('a gateway whose database becomes unavailable', () => {
       served.push(`during-${n}`);
     }
     const strange = await ask(cold, 'cold');
-    expect([strange.status, strange.errorCode, strange.headers.get('retry-after')]).toEqual([503, 'overloaded', '1']);
+    expect(strange.errorCode).toBe('overloaded');
+    expect(strange.headers.get('retry-after')).toBe('1');
+    expect(strange.status).toBe(503);
     expect(await lagBytes()).toBeGreaterThan(0);
     expect((await as(warm).get('/readyz')).status).toBe(503);
 

@@ -63,7 +63,8 @@ describe('limits', () => {
     expect(passed.length).toBeGreaterThan(0);
     expect(passed.length * ANSWER_TOKENS).toBeLessThanOrEqual(TOKENS_PER_MINUTE + refill);
     for (const answer of refused) {
-      expect([answer.status, answer.errorCode]).toEqual([429, 'rate_limit_tokens']);
+      expect(answer.errorCode).toBe('rate_limit_tokens');
+      expect(answer.status).toBe(429);
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
     }
     expect(fake.count()).toBe(passed.length);
@@ -95,7 +96,8 @@ describe('limits', () => {
     await spend();
     calls = 0;
     await expect(spend()).rejects.toMatchObject({ status: 402, code: 'budget_exceeded', type: 'insufficient_quota' });
-    expect([calls, fake.count()]).toEqual([1, 2]);
+    expect(calls).toBe(1);
+    expect(fake.count()).toBe(2);
   });
 
   it('of a budget ask for patience while running requests reserve the rest of it', async () => {
@@ -106,7 +108,9 @@ describe('limits', () => {
     const refused = answers.filter(({ status }) => status !== 200);
     expect(refused.length).toBeGreaterThan(0);
     for (const { status, errorCode, headers } of refused) {
-      expect([status, errorCode, headers.get('retry-after')]).toEqual([429, 'budget_reserved', '1']);
+      expect(errorCode).toBe('budget_reserved');
+      expect(headers.get('retry-after')).toBe('1');
+      expect(status).toBe(429);
     }
     // Their reservations were larger than their costs: the rest is free again.
     expect((await client.ask({ model: 'ok' })).status).toBe(200);
@@ -163,6 +167,8 @@ describe('limits', () => {
     await first.used(rid);
     expect(await first.db.client.usageRecord.findFirst({ where: { rid } })).toMatchObject({ projectId: project?.id });
     const refused = await client.ask({ model: 'ok' }, { [header]: 'acme/unknown' });
-    expect([refused.status, refused.errorCode, fake.count()]).toEqual([403, 'project_forbidden', 1]);
+    expect(refused.errorCode).toBe('project_forbidden');
+    expect(fake.count()).toBe(1);
+    expect(refused.status).toBe(403);
   });
 });

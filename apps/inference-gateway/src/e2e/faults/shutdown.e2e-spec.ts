@@ -66,7 +66,9 @@ describe('a gateway that is stopped (drain)', () => {
     // Refused before anything is sent: a proxy can safely retry at another replica.
     await until(() => fetch(`${gateway.url}/readyz`).then(() => false, isRefused));
     const [stream, whole, own] = await running;
-    expect([stream.isWhole, whole.isWhole, own.endsWith('data: [DONE]\n\n')]).toEqual([true, true, true]);
+    expect(stream.isWhole).toBe(true);
+    expect(whole.isWhole).toBe(true);
+    expect(own.endsWith('data: [DONE]\n\n')).toBe(true);
     expect(await stopped).toBe(0);
     expect(fake.count()).toBe(2);
     const ok = { status: 'ok', error_code: null };
@@ -85,15 +87,14 @@ describe('a gateway that is stopped (drain)', () => {
     expect(await gateway.stop()).toBe(0);
     await ended;
     const stream = new GatewayAnswer(200, new Headers({ 'content-type': 'text/event-stream' }), body);
-    expect([head.statusCode, stream.errorCode, stream.text, stream.dones]).toEqual([
-      200,
-      'server_shutdown',
-      'a0 a1 a2',
-      0,
-    ]);
+    expect(head.statusCode).toBe(200);
+    expect(stream.errorCode).toBe('server_shutdown');
+    expect(stream.text).toBe('a0 a1 a2');
+    expect(stream.dones).toBe(0);
     expect(stream.finishReasons).toEqual([]);
     const { status, errorCode } = await whole;
-    expect([status, errorCode]).toEqual([503, 'overloaded']);
+    expect(errorCode).toBe('overloaded');
+    expect(status).toBe(503);
     expect(await records()).toEqual([
       { rid: 'a', status: 'error', error_code: 'server_shutdown' },
       { rid: 'b', status: 'error', error_code: 'overloaded' },

@@ -53,7 +53,8 @@ describe('the fake upstream', () => {
 
   it('has statuses with headers', async () => {
     const response = await post({ model: 'rate-limit+retry-after@2' });
-    expect([response.status, response.headers.get('retry-after')]).toEqual([429, '2']);
+    expect(response.headers.get('retry-after')).toBe('2');
+    expect(response.status).toBe(429);
   });
 
   it('recovers after as many requests as `times` says', async () => {
