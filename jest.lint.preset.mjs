@@ -1,6 +1,9 @@
 import preset from './jest.preset.mjs';
 
-/** Specs that plant violations of each rule and start the linter, the compiler and the check of imports on them. */
+/**
+ * Specs that plant a violation of each rule and a failure in each step of CI, and start the linter, the compiler, the check
+ * of imports and `.ci/run.mjs` on them.
+ */
 export default {
   ...preset,
   globalSetup: undefined,

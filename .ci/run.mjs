@@ -11,7 +11,8 @@
  * is recorded in `.ci/verified.json`, to be committed.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 
 import { hashOf, TARGETS, VerifiedTargets } from './targets.mjs';
 
@@ -25,6 +26,8 @@ const LONG = {
  * packages much of its time.
  */
 const LANES = [['engines'], ['browser', 'models', 'python', 'nodes', 'lint']];
+/** What a target's script does first. Two lanes that build at once would read each other's half-written files. */
+const BUILD = /npm run build && |nx run \S+:generate && /g;
 /** Bytes of memory that two lanes take at most. */
 const TWO_LANES_BYTES = 14 * 2 ** 30;
 /** Engines that begin later than this many seconds after the start would not end within an hour and a half. */
@@ -48,6 +51,7 @@ if (mode !== 'only') {
 }
 const chosen = Object.keys(TARGETS).filter((name) => (mode === 'only' ? names.split(',').includes(name) : isDue(name)));
 const lanes = LANES.map((lane) => lane.filter((name) => chosen.includes(name))).filter((lane) => lane.length > 0);
+if (lanes.length > 0) await step('npm run build');
 if (process.availableMemory() >= TWO_LANES_BYTES) await Promise.all(lanes.map(runLane));
 else for (const lane of lanes) await runLane(lane);
 if (isLong) {
@@ -83,8 +87,14 @@ async function runTarget(name, prefix) {
     return console.log(`left out, as it needs a faster machine, or more time: npm run ${script}`);
   }
   const before = hashOf(inputs, REPOSITORY);
-  const isGreen = await count(`npm run ${script}`, prefix);
+  const isGreen = await count(withoutBuild(script), prefix, `npm run ${script}`);
   if (isGreen && hashOf(inputs, REPOSITORY) === before) verified.add(name, before);
+}
+
+/** The command of a script of package.json, but for the build: it was done before. */
+function withoutBuild(script) {
+  const { scripts } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8'));
+  return scripts[script].replace(BUILD, '');
 }
 
 /** Debian's packages. Where there is no apt, the target says what it lacks. */
@@ -95,19 +105,25 @@ function installPackages(packages) {
 }
 
 /** Runs a command whose last counts are "N passed, N failed" at the end of a line, and adds them up. */
-async function count(command, prefix = '') {
-  const { isGreen, output } = await step(command, prefix);
+async function count(command, prefix, title) {
+  const { isGreen, output } = await step(command, prefix, title);
   const [, passed, wrong] = [...output.matchAll(/^(\d+) passed, (\d+) failed/gm)].at(-1) ?? ['', 0, 1];
   counts.passed += Number(passed);
   counts.failed += Number(wrong);
   return isGreen && Number(wrong) === 0;
 }
 
-/** Runs a command, notes how long it took, and whether it failed. */
-async function step(command, prefix = '') {
-  console.log(`== ${command}`);
+/**
+ * Runs a command, notes how long it took, and whether it failed.
+ *
+ * @param prefix of each line that it writes
+ * @param title by which it is listed; default: the command
+ */
+async function step(command, prefix = '', title = command) {
+  console.log(`== ${title}`);
   const beganMs = Date.now();
-  const child = spawn('sh', ['-c', command], { cwd: REPOSITORY, stdio: ['ignore', 'pipe', 'pipe'] });
+  const env = { ...process.env, PATH: `${join(REPOSITORY, 'node_modules/.bin')}${delimiter}${process.env.PATH}` };
+  const child = spawn('sh', ['-c', command], { cwd: REPOSITORY, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text) => {
@@ -117,7 +133,7 @@ async function step(command, prefix = '') {
   }
   const code = await new Promise((resolve) => child.once('close', resolve));
   const seconds = Math.round((Date.now() - beganMs) / 1_000);
-  times.push(`${String(Math.floor(seconds / 60)).padStart(4)}:${String(seconds % 60).padStart(2, '0')}  ${command}`);
-  if (code !== 0) failed.push(command);
+  times.push(`${String(Math.floor(seconds / 60)).padStart(4)}:${String(seconds % 60).padStart(2, '0')}  ${title}`);
+  if (code !== 0) failed.push(title);
   return { isGreen: code === 0, output };
 }

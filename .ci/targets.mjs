@@ -34,6 +34,7 @@ export const TARGETS = {
     script: 'test:lint',
     inputs: [
       ...['eslint.config.mjs', 'eslint.types.config.mjs', 'tsconfig*.json', '.ci/imports', 'libs/testing/src/lint'],
+      ...['.ci/run.mjs', '.ci/targets.mjs'],
       ...['package.json', 'package-lock.json', 'apps/*/package.json', 'libs/*/package.json', 'jest*.preset.mjs'],
       // The words of training: each part that tells them apart must know them all.
       ...['libs/contracts/src', 'libs/engine/src', 'libs/training-jobs/src', 'libs/testing/src/engine-conformance'],

@@ -1,12 +1,22 @@
+import { jest } from '@jest/globals';
+
 import { FakeWorker } from '../jobs/fake-worker.fixture.js';
 import { createModel } from '../models/model.fixture.js';
 import { startTrainingApp, type TrainingApp } from '../training-app.fixture.js';
 
 let app: TrainingApp;
-beforeEach(async () => {
-  app = await startTrainingApp({}, {}, { isOwn: true }); // a check is remembered for two seconds
+/** How far the clock of the service is ahead: it remembers a check for two seconds. */
+let aheadMs = 0;
+beforeAll(async () => {
+  const realNow = performance.now.bind(performance);
+  jest.spyOn(performance, 'now').mockImplementation(() => realNow() + aheadMs);
+  app = await startTrainingApp({}, {}, { isOwn: true });
 });
-afterEach(() => app.close());
+beforeEach(async () => {
+  aheadMs += 3_000;
+  await app.sql('DELETE FROM workers');
+});
+afterAll(() => app.close());
 
 const addWorker = (id: string, engines: string[], secondsAgo: number) =>
   app.sql(
