@@ -35,6 +35,12 @@ const ENGINES_LATEST_S = 64 * 60;
 
 const startedMs = Date.now() - Number(process.env.HONE_CI_STARTED_S ?? 0) * 1_000;
 const [mode, names] = process.argv.slice(2);
+const asked = (names ?? '').split(',');
+const unknown = mode === 'only' ? asked.filter((name) => !(name in TARGETS)) : [];
+if (unknown.length > 0) {
+  console.error(`No target is called '${unknown.join("', '")}': expected ${Object.keys(TARGETS).join(', ')}.`);
+  process.exit(1);
+}
 const isLong = mode === 'long';
 if (isLong) Object.assign(process.env, LONG);
 const verified = new VerifiedTargets(join(REPOSITORY, '.ci/verified.json'));
@@ -49,7 +55,7 @@ if (mode !== 'only') {
   await step('node .ci/check.mjs static');
   await count('npm test');
 }
-const chosen = Object.keys(TARGETS).filter((name) => (mode === 'only' ? names.split(',').includes(name) : isDue(name)));
+const chosen = mode === 'only' ? asked : Object.keys(TARGETS).filter(isDue);
 const lanes = LANES.map((lane) => lane.filter((name) => chosen.includes(name))).filter((lane) => lane.length > 0);
 if (lanes.length > 0) await step('npm run build');
 if (process.availableMemory() >= TWO_LANES_BYTES) await Promise.all(lanes.map(runLane));

@@ -9,11 +9,11 @@ import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { TIMINGS_FOLDER } from '../libs/testing/src/jest/closing-counts-reporter.mjs';
 import { registerSources } from '../libs/testing/src/jest/sources.mjs';
 
 const REPOSITORY = join(import.meta.dirname, '..');
 const TIMINGS = join(REPOSITORY, '.ci/test-timings.json');
-const TIMINGS_FOLDER = join(REPOSITORY, 'node_modules/.cache/test-timings');
 /** Projects at once, each with the workers that `jest.preset.mjs` says. */
 const PARALLEL = 2;
 

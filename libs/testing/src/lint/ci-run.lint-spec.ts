@@ -102,6 +102,12 @@ describe('.ci/run', () => {
     });
   });
 
+  it('fails for a target that there is not, and names those there are', () => {
+    const { status, stderr } = run(['only', 'lint,brwser']);
+    expect(stderr).toContain(`No target is called 'brwser': expected ${NAMES.join(', ')}.`);
+    expect(status).toBe(1);
+  });
+
   it.each([
     ['npm run build', { build: 'exit 1' }],
     ['npm test', { test: 'exit 1' }],
