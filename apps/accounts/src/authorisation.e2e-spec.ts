@@ -1,24 +1,37 @@
+import type { Role } from '@hone/contracts';
 import {
   type AccessRow,
   type AccessRule,
   ANY_KEY,
   ANY_SCOPED_KEY,
+  ANY_UNBOUND_KEY,
   byKey,
   byProject,
   describeAuthorisation,
   OTHERS_KEY,
   type TestApp,
+  userOf,
 } from '@hone/testing';
 
 import { startAccounts } from './accounts.fixture.js';
 
 const ADMIN = byKey([]);
 const ANYBODY = byKey(ANY_SCOPED_KEY);
-const UNBOUND = byKey(ANY_SCOPED_KEY.filter((actor) => actor !== 'bound'));
-/** What lies in no project: an entity is there, or is not. */
-const OWNER: AccessRule = { ...byProject('owner', { unknown: 404 }), targets: ['own', 'foreign', 'nowhere'] };
+/** What lies in no project: an entity is there, or is not. A key that is bound to a project does not reach it. */
+const byEntity = (needs: Role): AccessRule => {
+  const rule = byProject(needs, { unknown: 404 });
+  const statusOf: AccessRule['statusOf'] = (actor, kind) => (userOf(actor).isBound ? 403 : rule.statusOf(actor, kind));
+  return { ...rule, targets: ['own', 'foreign', 'nowhere'], statusOf };
+};
+const OWNER = byEntity('owner');
+const MEMBER = byEntity('reader');
 
-const MEMBER: AccessRule = { ...byProject('reader', { unknown: 404 }), targets: ['own', 'foreign', 'nowhere'] };
+/** A key that is bound to the project `own` is seen with such keys of an admin, and with unbound ones. */
+const KEY_OF_OWN_PROJECT: AccessRule = {
+  ...OTHERS_KEY,
+  targets: ['own'],
+  statusOf: (actor, kind) => (actor === 'bound-admin' ? 200 : OTHERS_KEY.statusOf(actor, kind)),
+};
 
 /** With a key alone there is no session to read or to end. */
 const NO_SESSION: AccessRule = {
@@ -37,7 +50,11 @@ const rows: AccessRow<TestApp>[] = [
   { route: 'GET /account/users', rule: ADMIN, request: () => ['get', '/account/users'] },
   { route: 'POST /account/users', rule: ADMIN, request: () => ['post', '/account/users', { username: aName() }] },
   { route: 'GET /account/entities', rule: ANYBODY, request: () => ['get', '/account/entities'] },
-  { route: 'POST /account/entities', rule: UNBOUND, request: () => ['post', '/account/entities', { name: aName() }] },
+  {
+    route: 'POST /account/entities',
+    rule: byKey(ANY_UNBOUND_KEY),
+    request: () => ['post', '/account/entities', { name: aName() }],
+  },
   {
     route: 'GET /account/entities/:entity/members',
     rule: MEMBER,
@@ -91,6 +108,15 @@ const rows: AccessRow<TestApp>[] = [
     request: async ({ kind, entity }, _admin, app) => {
       const id = kind === 'unknown' ? NO_KEY : (await app.user(aName(), { roles: { [entity]: 'writer' } })).keyId;
       return ['delete', `/account/api-keys/${id}`];
+    },
+  },
+  {
+    route: 'DELETE /account/api-keys/:id',
+    about: 'bound to a project',
+    rule: KEY_OF_OWN_PROJECT,
+    request: async ({ entity, projectId }, _admin, app) => {
+      const { keyId } = await app.user(aName(), { roles: { [entity]: 'writer' }, onlyProject: projectId });
+      return ['delete', `/account/api-keys/${keyId}`];
     },
   },
 ];

@@ -7,7 +7,9 @@ export interface AuditDraft {
   action: AuditAction;
   /** Name or id of what was changed. */
   subject: string;
-  /** Never a secret. */
+  /** `<entity>/<project>` that the change is about: keys that are bound to it see the entry. Absent or null: none. */
+  projectId?: string | null;
+  /** Counts, names and settings; never a secret, never what was traced. */
   detail?: Record<string, string | number | boolean | string[] | null>;
 }
 
@@ -33,7 +35,7 @@ export class AuditLog {
   constructor(private readonly database: Database) {}
 
   /** Call it in the transaction of the change: neither is stored without the other. */
-  async add({ actorId, action, subject, detail = {} }: AuditDraft): Promise<void> {
-    await this.database.client.auditLog.create({ data: { id: newId(), actorId, action, subject, detail } });
+  async add({ actorId, action, subject, projectId: project = null, detail = {} }: AuditDraft): Promise<void> {
+    await this.database.client.auditLog.create({ data: { id: newId(), actorId, action, subject, project, detail } });
   }
 }

@@ -32,3 +32,21 @@ export const ownProjectOf = ({ onlyProject, defaultProject }: Principal): string
 /** An administrator with a key for administration: a key that applications use, or one of a project, is none. */
 export const isOperator = ({ isAdmin, scopes, onlyProject }: Principal): boolean =>
   isAdmin && scopes.has('account') && onlyProject === null;
+
+/** False: the key is bound to a project of another entity, so it is a stranger in this one, whoever its user is. */
+export const opensEntity = ({ onlyProject }: Principal, entity: string): boolean =>
+  onlyProject === null || onlyProject.startsWith(`${entity}/`);
+
+/** The user of a key, and the project that it is bound to. */
+export interface KeyOwnership {
+  userId: string;
+  /** `<entity>/<project>`. Null: bound to none. */
+  onlyProject: string | null;
+}
+
+/**
+ * Whether a caller may see and change a key: their own, or, as an admin, anyone's. A key that is bound to a project reaches
+ * only keys that are bound to the same one.
+ */
+export const mayManageKey = ({ userId, isAdmin, onlyProject }: Principal, key: KeyOwnership): boolean =>
+  (isAdmin || key.userId === userId) && (onlyProject === null || key.onlyProject === onlyProject);

@@ -5,7 +5,7 @@ import { DomainError } from '@hone/platform';
 
 import { AccessDeniedError, ProjectNotFoundError } from './auth.errors.js';
 import { KeyStore } from './key-store.js';
-import { ownProjectOf, type Principal } from './principal.js';
+import { opensEntity, ownProjectOf, type Principal } from './principal.js';
 import { ProjectRepository } from './project.repository.js';
 
 const CACHE_ENTRIES = 50_000;
@@ -62,7 +62,8 @@ export class ProjectAccess {
     try {
       await this.#assertRoleNow(caller, scope, projectId, needed);
     } catch (error) {
-      const isOutsider = this.roleOn(caller, projectId.slice(0, projectId.indexOf('/'))) === undefined;
+      const entity = projectId.slice(0, projectId.indexOf('/'));
+      const isOutsider = this.roleOn(caller, entity) === undefined || !opensEntity(caller, entity);
       throw isOutsider && error instanceof AccessDeniedError ? AccessDeniedError.noAccessTo(what) : error;
     }
   }

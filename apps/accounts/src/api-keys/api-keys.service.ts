@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { AccessDeniedError, ApiKeyNotFoundError, AuditLog, KeyStore, newApiKey, type Principal } from '@hone/auth';
+import {
+  AccessDeniedError,
+  ApiKeyNotFoundError,
+  AuditLog,
+  KeyStore,
+  mayManageKey,
+  newApiKey,
+  type Principal,
+} from '@hone/auth';
 import {
   type ApiKeyCreatedDto,
   type ApiKeyCreateDto,
@@ -9,7 +17,7 @@ import {
 } from '@hone/contracts';
 import { Database } from '@hone/database';
 
-import { assertAccountScope } from '../access/caller.js';
+import { assertAccountScope, assertUnbound } from '../access/caller.js';
 import { UsersRepository } from '../users/users.repository.js';
 import { assertConsistent, toApiKeyDraft } from './api-key-draft.js';
 import { toApiKeyDto } from './api-key.mapper.js';
@@ -29,20 +37,23 @@ export class ApiKeysService {
    * Makes a key and answers it, this one time.
    *
    * @throws ValidationError no scope, an expiry in the past, a default project outside the key's project
-   * @throws AccessDeniedError the key would do more than the calling key, or is for another user and the caller no admin
+   * @throws AccessDeniedError the key would do more than the calling key, or is for another user and the caller no admin, or
+   *   the calling key is bound to a project
    * @throws UserNotFoundError
    */
   async create(caller: Principal, body: ApiKeyCreateDto): Promise<ApiKeyCreatedDto> {
     assertConsistent(body);
     assertAccountScope(caller);
     const username = body.username ?? caller.username;
+    if (username !== caller.username) assertUnbound(caller);
     if (username !== caller.username && !caller.isAdmin) throw AccessDeniedError.needsAdmin();
     const draft = toApiKeyDraft(caller, await this.users.get(username), body);
     const key = newApiKey();
     const record = await this.database.transaction(async () => {
       const made = await this.apiKeys.insert(key, draft);
       const detail = { username, label: made.label, scopes: made.scopes, project: made.onlyProject };
-      await this.audit.add({ actorId: caller.userId, action: 'api_key.create', subject: made.id, detail });
+      const { id: subject, onlyProject: projectId } = made;
+      await this.audit.add({ actorId: caller.userId, action: 'api_key.create', subject, projectId, detail });
       await this.keys.announceChange(made.userId);
       return made;
     });
@@ -50,30 +61,33 @@ export class ApiKeysService {
   }
 
   /**
-   * The caller's keys, newest first; an admin gets everyone's.
+   * The caller's keys, newest first; an admin gets everyone's. A key that is bound to a project shows those that are bound
+   * to the same one.
    *
    * @throws AccessDeniedError the key lacks the scope
    */
   async list(caller: Principal): Promise<ApiKeyListDto> {
     assertAccountScope(caller);
     const keys = await this.apiKeys.list(caller.isAdmin ? undefined : caller.userId);
-    return { data: keys.map(toApiKeyDto) };
+    return { data: keys.filter((key) => mayManageKey(caller, key)).map(toApiKeyDto) };
   }
 
   /**
    * Ends a key in every process within a second. Again is as good as once.
    *
    * @throws AccessDeniedError the calling key lacks the scope
-   * @throws ApiKeyNotFoundError no such key, or another user's and the caller no admin
+   * @throws ApiKeyNotFoundError no such key, or another user's and the caller no admin, or the calling key is bound to
+   *   a project and this one is not bound to the same
    */
   async revoke(caller: Principal, id: string): Promise<ApiKeyDto> {
     assertAccountScope(caller);
     const found = isUuid(id) ? await this.apiKeys.find(id) : null;
-    if (!found || (found.userId !== caller.userId && !caller.isAdmin)) throw new ApiKeyNotFoundError(id);
+    if (!found || !mayManageKey(caller, found)) throw new ApiKeyNotFoundError(id);
     await this.database.transaction(async () => {
       if (!(await this.apiKeys.revoke(id))) return;
       const detail = { username: found.username, label: found.label };
-      await this.audit.add({ actorId: caller.userId, action: 'api_key.revoke', subject: found.id, detail });
+      const { id: subject, onlyProject: projectId } = found;
+      await this.audit.add({ actorId: caller.userId, action: 'api_key.revoke', subject, projectId, detail });
       await this.keys.announceChange(found.userId);
     });
     return toApiKeyDto(await this.apiKeys.get(id));

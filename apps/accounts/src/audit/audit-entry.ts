@@ -5,7 +5,17 @@ export interface AuditRecord {
   actor: string;
   action: string;
   subject: string;
+  /** `<entity>/<project>`; null: not about a project. */
+  project: string | null;
   detail: unknown;
+}
+
+/** Which entries a caller may see. */
+export interface VisibleEntries {
+  /** Only what this user did; null: everyone. */
+  actorId: string | null;
+  /** Only what is about this project; null: everything. */
+  projectId: string | null;
 }
 
 /** Which entries are asked for. */

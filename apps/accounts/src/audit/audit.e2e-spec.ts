@@ -5,6 +5,7 @@ interface Entry {
   actor: string;
   action: string;
   subject: string;
+  project: string | null;
 }
 
 describe('GET /account/audit', () => {
@@ -45,6 +46,7 @@ describe('GET /account/audit', () => {
       actor: 'wendy',
       action: 'member.put',
       subject: 'lab',
+      project: null,
       detail: { username: 'ada', role: 'reader', before: null },
     });
   });
@@ -54,6 +56,16 @@ describe('GET /account/audit', () => {
       'member.put',
       'project.create',
       'entity.create',
+    ]);
+  });
+
+  it('shows a key that is bound to a project what is about the project', async () => {
+    const { key } = (
+      await accounts.as(accounts.admin).post('/account/api-keys', { label: 'p', project: 'lab/p' })
+    ).json();
+    expect((await read({ key })).data.map(({ action, project }) => [action, project])).toEqual([
+      ['api_key.create', 'lab/p'],
+      ['project.create', 'lab/p'],
     ]);
   });
 

@@ -8,5 +8,6 @@ export const toAuditEntryDto = (entry: AuditRecord): AuditEntryDto => ({
   actor: entry.actor,
   action: entry.action,
   subject: entry.subject,
+  project: entry.project,
   detail: entry.detail,
 });

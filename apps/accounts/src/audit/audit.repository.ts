@@ -1,21 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@hone/database';
 
-import type { AuditPage, AuditRecord } from './audit-entry.js';
+import type { AuditPage, AuditRecord, VisibleEntries } from './audit-entry.js';
 
 @Injectable()
 export class AuditRepository {
   constructor(private readonly database: Database) {}
 
-  /**
-   * Newest first.
-   *
-   * @param actorId only what this user did; undefined: everyone
-   */
-  async list({ limit, after }: AuditPage, actorId: string | undefined): Promise<AuditRecord[]> {
+  /** Newest first. */
+  async list({ limit, after }: AuditPage, { actorId, projectId }: VisibleEntries): Promise<AuditRecord[]> {
     const { client } = this.database;
     const rows = await client.auditLog.findMany({
-      where: { ...(actorId && { actorId }), ...(after && { id: { lt: after } }) },
+      where: {
+        ...(actorId && { actorId }),
+        ...(projectId && { project: projectId }),
+        ...(after && { id: { lt: after } }),
+      },
       orderBy: { id: 'desc' },
       take: limit,
     });

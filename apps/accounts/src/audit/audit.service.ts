@@ -11,14 +11,16 @@ export class AuditService {
   constructor(private readonly entries: AuditRepository) {}
 
   /**
-   * What was changed, newest first: an admin sees everything, others what they did themselves.
+   * What was changed, newest first: an admin sees everything, others what they did themselves. A key that is bound to a
+   * project shows what of this is about the project.
    *
    * @throws AccessDeniedError the key lacks the scope
    */
   async list(caller: Principal, query: AuditQueryDto): Promise<AuditListDto> {
     assertAccountScope(caller);
     const { limit = DEFAULT_AUDIT_LIMIT, after } = query;
-    const found = await this.entries.list({ limit: limit + 1, after }, caller.isAdmin ? undefined : caller.userId);
+    const visible = { actorId: caller.isAdmin ? null : caller.userId, projectId: caller.onlyProject };
+    const found = await this.entries.list({ limit: limit + 1, after }, visible);
     return { data: found.slice(0, limit).map(toAuditEntryDto), has_more: found.length > limit };
   }
 }

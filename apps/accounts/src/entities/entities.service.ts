@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AuditLog, KeyStore, type Principal } from '@hone/auth';
+import { AuditLog, KeyStore, opensEntity, type Principal } from '@hone/auth';
 import type { EntityCreateDto, EntityDto, EntityListDto, Role } from '@hone/contracts';
 import { Database } from '@hone/database';
 
@@ -39,13 +39,14 @@ export class EntitiesService {
   }
 
   /**
-   * Those that the caller is a member of, by name; an admin gets all.
+   * Those that the caller is a member of, by name; an admin gets all, a key that is bound to a project the one of it.
    *
    * @throws AccessDeniedError the key lacks the scope
    */
   async list(caller: Principal): Promise<EntityListDto> {
     assertAccountScope(caller);
     const entities = await this.entities.listWithRole(caller.userId, caller.isAdmin);
-    return { data: entities.map((entity) => toEntityDto(entity, caller.isAdmin ? 'owner' : (entity.role as Role))) };
+    const visible = entities.filter(({ name }) => opensEntity(caller, name));
+    return { data: visible.map((entity) => toEntityDto(entity, caller.isAdmin ? 'owner' : (entity.role as Role))) };
   }
 }

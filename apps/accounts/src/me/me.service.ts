@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '@hone/auth';
+import { opensEntity, type Principal } from '@hone/auth';
 import type { MeDto, Role } from '@hone/contracts';
 
 import { assertAccountScope } from '../access/caller.js';
@@ -19,7 +19,8 @@ export class MeService {
   ) {}
 
   /**
-   * Who is calling, the entities that they are a member of, and the key that they use.
+   * Who is calling, the entities that they are a member of, and the key that they use. A key that is bound to a project shows
+   * the entity of it alone.
    *
    * @throws AccessDeniedError the key lacks the scope
    */
@@ -28,9 +29,10 @@ export class MeService {
     const user = await this.users.get(caller.username);
     const entities = await this.entities.listWithRole(caller.userId, false);
     const key = await this.apiKeys.get(caller.keyId);
+    const visible = entities.filter(({ name }) => opensEntity(caller, name));
     return {
       user: toUserDto(user),
-      entities: entities.map((entity) => toEntityDto(entity, caller.isAdmin ? 'owner' : (entity.role as Role))),
+      entities: visible.map((entity) => toEntityDto(entity, caller.isAdmin ? 'owner' : (entity.role as Role))),
       api_key: toApiKeyDto(key),
     };
   }

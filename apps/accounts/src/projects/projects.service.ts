@@ -31,7 +31,7 @@ export class ProjectsService {
       const entity = await this.access.get(caller, entityName, 'writer');
       const made = await this.projects.insert({ entityId: entity.id, name, createdBy: caller.userId });
       if (!made) throw new ProjectNameTakenError(projectId);
-      await this.audit.add({ actorId: caller.userId, action: 'project.create', subject: projectId });
+      await this.audit.add({ actorId: caller.userId, action: 'project.create', subject: projectId, projectId });
       return made;
     });
     return toProjectDto(project);

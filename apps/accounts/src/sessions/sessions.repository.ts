@@ -32,9 +32,10 @@ export class SessionsRepository {
     await this.database.client.session.deleteMany({ where: { id } });
   }
 
-  /** Ends all sessions of a user. @returns how many there were */
-  async endAll(userId: string): Promise<number> {
-    return (await this.database.client.session.deleteMany({ where: { key: { userId } } })).count;
+  /** Ends all sessions of a user. @param onlyProject of keys bound to it; null: of all keys. @returns how many there were */
+  async endAll(userId: string, onlyProject: string | null): Promise<number> {
+    const key = { userId, ...(onlyProject !== null && { onlyProject }) };
+    return (await this.database.client.session.deleteMany({ where: { key } })).count;
   }
 
   async makeCode(keyId: string): Promise<Issued> {

@@ -67,10 +67,13 @@ export class SessionsService {
     });
   }
 
-  /** Ends all sessions of the calling user, the calling one too, in every process. */
-  async endAll({ userId, keyId }: Principal): Promise<void> {
+  /**
+   * Ends all sessions of the calling user, the calling one too, in every process. A key that is bound to a project ends those
+   * of keys that are bound to the same one.
+   */
+  async endAll({ userId, keyId, onlyProject }: Principal): Promise<void> {
     await this.database.transaction(async () => {
-      const count = await this.sessions.endAll(userId);
+      const count = await this.sessions.endAll(userId, onlyProject);
       await this.audit.add({ actorId: userId, action: 'session.end_all', subject: keyId, detail: { count } });
       await this.keys.announceChange(userId);
     });

@@ -47,9 +47,10 @@ export class UsersService {
     return toUserDto(user);
   }
 
-  /** @throws AccessDeniedError the caller is no admin */
+  /** @throws AccessDeniedError the caller is no admin, or their key is bound to a project */
   async list(caller: Principal): Promise<UserListDto> {
     assertAdmin(caller);
+    assertUnbound(caller);
     return { data: (await this.users.list()).map(toUserDto) };
   }
 

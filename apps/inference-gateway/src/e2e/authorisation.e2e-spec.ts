@@ -7,6 +7,7 @@ import {
   describeAuthorisation,
   type Target,
   OTHERS_KEY,
+  userOf,
 } from '@hone/testing';
 import { FakeUpstream } from '@hone/testing/fakes';
 
@@ -19,6 +20,12 @@ const ASKED = { model: 'chat', messages: [{ role: 'user', content: 'Say somethin
 /** The header names the billed project: it must exist, and the caller must be a writer. */
 const PAYS = byProject('writer', { unknown: 403 });
 
+/** Without the header the key's own project is billed: the one that it is bound to, else one of its user. */
+const PAYS_OWN: AccessRule = {
+  ...byKey(ANY_SCOPED_KEY),
+  statusOf: (actor, kind) => (userOf(actor).isBound ? PAYS : byKey(ANY_SCOPED_KEY)).statusOf(actor, kind),
+};
+
 /** A model that the caller may not read is reported like a missing one. */
 const TRAINED: AccessRule = {
   targets: ['own', 'unknown', 'foreign', 'foreign unknown', 'nowhere'],
@@ -26,7 +33,7 @@ const TRAINED: AccessRule = {
   statusOf(actor, place) {
     if (actor === 'nobody') return 401;
     if (actor === 'unscoped') return 403;
-    const mayAsMember = place === 'own' && actor !== 'outsider' && actor !== 'bound';
+    const mayAsMember = place === 'own' && userOf(actor).user !== 'outsider' && actor !== 'bound';
     return mayAsMember || (actor === 'admin' && place === 'foreign') ? 200 : 404;
   },
 };
@@ -42,7 +49,7 @@ const rows: AccessRow<GatewayApp>[] = [
   {
     route: `POST ${CHAT}`,
     about: 'the project of the key',
-    rule: byKey(ANY_SCOPED_KEY),
+    rule: PAYS_OWN,
     request: () => ['post', CHAT, ASKED],
   },
   { route: `GET ${MODELS}`, rule: PAYS, request: (at) => ['get', MODELS, undefined, payer(at)] },

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AccessDeniedError, ProjectAccess, type Principal, type ProjectGrant } from '@hone/auth';
+import { AccessDeniedError, opensEntity, ProjectAccess, type Principal, type ProjectGrant } from '@hone/auth';
 
 /** The project of something that a request names by its id alone. */
 export interface OwningProject {
@@ -60,10 +60,15 @@ export class TrainingAccess {
     await this.projects.assertMayUse(caller, SCOPE, `${owning.entity}/${owning.project}`, 'writer', what);
   }
 
-  /** @throws AccessDeniedError the key lacks the scope, or `entity` is one on which the caller has no role */
+  /**
+   * @throws AccessDeniedError the key lacks the scope or is bound to a project of another entity, or `entity` is one on which
+   *   the caller has no role
+   */
   visibleTo(caller: Principal, entity?: string): Visible {
     if (!caller.scopes.has(SCOPE)) throw AccessDeniedError.needsScope(SCOPE);
-    if (entity !== undefined && !this.projects.roleOn(caller, entity)) throw AccessDeniedError.noAccess(entity);
+    if (entity !== undefined && !(this.projects.roleOn(caller, entity) && opensEntity(caller, entity))) {
+      throw AccessDeniedError.noAccess(entity);
+    }
     const [onlyEntity, onlyProject] = caller.onlyProject?.split('/') ?? [];
     return {
       entities: caller.isAdmin ? null : [...caller.roles.keys()],

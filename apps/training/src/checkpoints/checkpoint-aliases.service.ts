@@ -97,6 +97,7 @@ export class CheckpointAliasesService {
       actorId,
       action,
       subject: id,
+      projectId: `${entity}/${project}`,
       detail: { ...detail, model: `${entity}/${project}/${name}` },
     });
     await this.notifications.announce(id, [0]);

@@ -265,6 +265,8 @@ export class AuditEntryDto {
   @IsText() action!: string;
   /** What was changed, for example the id of a key or the name of an entity. */
   @IsText() subject!: string;
+  /** `<entity>/<project>` that the change is about: keys that are bound to it see the entry. Null: none. */
+  @IsOptional() @IsText() project!: string | null;
   /** What the change was: a JSON object whose fields depend on the action. */
   @IsJsonValue({ type: 'object' }) detail!: unknown;
 }

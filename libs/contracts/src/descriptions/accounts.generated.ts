@@ -90,6 +90,7 @@ export const ACCOUNTS: Record<string, [string, Record<string, string>]> = {
     actor: "Name of the user who made the change.",
     action: "`<area>.<verb>`, for example `api_key.revoke`.",
     subject: "What was changed, for example the id of a key or the name of an entity.",
+    project: "`<entity>/<project>` that the change is about: keys that are bound to it see the entry. Null: none.",
     detail: "What the change was: a JSON object whose fields depend on the action.",
   }], AuditListDto: ["Answer of `GET /account/audit`.", {
     data: "The entries, newest first.",

@@ -2,7 +2,7 @@ import type { Scope } from '@hone/contracts';
 import type { FastifyInstance } from 'fastify';
 
 import type { RequestOptions, TestApp, TestClient, TestResponse } from '../app/test-app.js';
-import { type Actor, ACTORS, callersOf, isMember } from './actors.js';
+import { type Actor, ACTORS, callersOf, isMember, userOf } from './actors.js';
 import { isForeign, targetOf, type Target, type TargetKind, SECRET } from './targets.js';
 import { sampleOf } from '../rounds.js';
 import type { AccessRule } from './rules.js';
@@ -128,13 +128,16 @@ function expectNothingLeaked({ namesEntity }: AccessRule, answers: readonly Answ
  * access to it hides its content.
  */
 function groupOf(actor: Actor, kind: TargetKind): 'closed' | 'own' | 'open' {
-  if (isForeign(kind) || actor === 'outsider') return 'closed';
+  const { user, isBound } = userOf(actor);
+  if (isForeign(kind) || user === 'outsider') return 'closed';
+  if (isBound) return kind === 'own' ? 'open' : 'closed';
   return isMember(actor) ? 'open' : 'own';
 }
 
-/** Names of the headers and text of an answer, but for what the caller named. */
-function toComparable({ target, response }: Answered, namesEntity: boolean): string {
-  const text = namesEntity ? withoutNames(response.text, target) : response.text;
+/** Names of the headers and text of an answer, but for what the caller named and the project that their key is bound to. */
+function toComparable({ actor, target, response }: Answered, namesEntity: boolean): string {
+  const shown = userOf(actor).isBound ? withoutNames(response.text, targetOf('own', 0)) : response.text;
+  const text = namesEntity ? withoutNames(shown, target) : shown;
   return [...Object.keys(response.headers).sort(), text.replace(ID, '<id>')].join('\n');
 }
 

@@ -1,6 +1,6 @@
 import { ROLES, type Role } from '@hone/contracts';
 
-import { type Actor, isMember } from './actors.js';
+import { type Actor, BOUND_ACTORS, isMember, userOf } from './actors.js';
 import { isForeign, type TargetKind, TARGET_KINDS } from './targets.js';
 
 /** The expected status of a route by caller and target. */
@@ -35,9 +35,11 @@ export function byProject(needs: Role, answers: ProjectAnswers = {}): AccessRule
     namesEntity: true,
     statusOf(actor, kind) {
       if (actor === 'nobody') return NO_CREDENTIALS;
+      const { user, isBound } = userOf(actor);
+      if (isBound && kind !== 'own') return FORBIDDEN;
       const isThere = kind === 'own' || kind === 'foreign';
-      const mayAsMember = isMember(actor) && !isForeign(kind) && reaches(actor, isThere ? needs : unknownNeeds);
-      if (actor !== 'admin' && !mayAsMember) return FORBIDDEN;
+      const mayAsMember = isMember(user) && !isForeign(kind) && reaches(user, isThere ? needs : unknownNeeds);
+      if (user !== 'admin' && !mayAsMember) return FORBIDDEN;
       return isThere ? known : kind === 'nowhere' ? nowhere : unknown;
     },
   };
@@ -50,8 +52,10 @@ export const byId = (needs: Role, known = 200): AccessRule => ({
   statusOf(actor, kind) {
     if (actor === 'nobody') return NO_CREDENTIALS;
     if (kind === 'unknown') return 404;
-    const mayAsMember = isMember(actor) && kind === 'own' && reaches(actor, needs);
-    return actor === 'admin' || mayAsMember ? known : FORBIDDEN;
+    const { user, isBound } = userOf(actor);
+    if (isBound && kind !== 'own') return FORBIDDEN;
+    const mayAsMember = isMember(user) && kind === 'own' && reaches(user, needs);
+    return user === 'admin' || mayAsMember ? known : FORBIDDEN;
   },
 });
 
@@ -65,7 +69,7 @@ export const byKey = (who: readonly Actor[]): AccessRule => ({
   },
 });
 
-/** Somebody else's key is, for all but admins, no key at all. */
+/** Somebody else's unbound key is, for all but admins with an unbound key, no key at all. */
 export const OTHERS_KEY: AccessRule = {
   targets: ['own', 'unknown', 'foreign'],
   namesEntity: false,
@@ -77,5 +81,10 @@ export const OTHERS_KEY: AccessRule = {
 };
 
 /** Every caller with the scope: the answer holds the caller's own data only. */
-export const ANY_SCOPED_KEY: readonly Actor[] = ['outsider', 'reader', 'annotator', 'writer', 'owner', 'bound'];
+export const ANY_SCOPED_KEY: readonly Actor[] = [
+  ...(['outsider', 'reader', 'annotator', 'writer', 'owner', 'bound'] as const),
+  ...BOUND_ACTORS,
+];
+/** The same without keys that are bound to a project. */
+export const ANY_UNBOUND_KEY: readonly Actor[] = ANY_SCOPED_KEY.filter((actor) => !actor.startsWith('bound'));
 export const ANY_KEY: readonly Actor[] = [...ANY_SCOPED_KEY, 'unscoped'];

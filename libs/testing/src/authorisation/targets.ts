@@ -1,4 +1,4 @@
-import { OWN_ENTITY } from './actors.js';
+import { OWN_ENTITY, OWN_PROJECT } from './actors.js';
 
 /** The project that a request names, as seen by a member of one entity. */
 export const TARGET_KINDS = ['own', 'unknown', 'foreign', 'foreign unknown', 'nowhere'] as const;
@@ -14,7 +14,7 @@ export interface Target {
 
 /** An existing project that only an admin may see. */
 export const SECRET = { entity: 'globex', project: 'secret' } as const;
-const OWN = { entity: OWN_ENTITY, project: 'demo' };
+const OWN = { entity: OWN_ENTITY, project: OWN_PROJECT };
 
 export const isForeign = (kind: TargetKind): boolean => kind !== 'own' && kind !== 'unknown';
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { KeyOwnership } from '@hone/auth';
 import { Database } from '@hone/database';
 
 import type { Subject } from './limits.js';
@@ -8,10 +9,10 @@ import type { Subject } from './limits.js';
 export class LimitedSubjectsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Id of the user who owns the key, revoked or not; null: there is no such key. */
-  async findKeyUser(keyId: string): Promise<string | null> {
-    const key = await this.database.client.apiKey.findUnique({ where: { id: keyId }, select: { userId: true } });
-    return key?.userId ?? null;
+  /** Who owns the key, revoked or not; null: there is no such key. */
+  async findKey(keyId: string): Promise<KeyOwnership | null> {
+    const select = { userId: true, onlyProject: true };
+    return this.database.client.apiKey.findUnique({ where: { id: keyId }, select });
   }
 
   /** Nano-USD that the subject has spent in the current month (UTC). */

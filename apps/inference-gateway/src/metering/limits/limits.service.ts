@@ -3,6 +3,7 @@ import {
   AccessDeniedError,
   ApiKeyNotFoundError,
   AuditLog,
+  mayManageKey,
   ownProjectOf,
   type Principal,
   ProjectAccess,
@@ -65,6 +66,7 @@ export class LimitsService {
         actorId: caller.userId,
         action,
         subject: named.key ?? named.project,
+        projectId: named.key === null ? named.project : null,
         detail: { ...body },
       });
       return found;
@@ -78,10 +80,10 @@ export class LimitsService {
     return { scope: 'project', id: await this.access.rowIdFor(caller, grant) };
   }
 
-  /** A key of another user does not exist for anyone but admins. */
+  /** A key that the caller may not manage does not exist for them. */
   private async keyOf(caller: Principal, id: string): Promise<Subject> {
-    const userId = await this.subjects.findKeyUser(id);
-    if (userId === null || (userId !== caller.userId && !caller.isAdmin)) throw new ApiKeyNotFoundError(id);
+    const key = await this.subjects.findKey(id);
+    if (key === null || !mayManageKey(caller, key)) throw new ApiKeyNotFoundError(id);
     return { scope: 'key', id };
   }
 
