@@ -12,7 +12,11 @@ export interface TestAccounts extends TestApp {
   admin: TestUser;
 }
 
-const DEFAULT_CONFIG: AccountsConfig = { bootstrapApiKey: BOOTSTRAP_KEY, dataDir: '/nonexistent' };
+export const DEFAULT_CONFIG: AccountsConfig = {
+  bootstrapApiKey: BOOTSTRAP_KEY,
+  dataDir: '/nonexistent',
+  entityCreators: 'admin',
+};
 /** One object, so that its booted service is used again. */
 const DEFAULT_MODULE = AccountsModule.forRoot(() => DEFAULT_CONFIG);
 

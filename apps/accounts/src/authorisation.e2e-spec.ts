@@ -4,7 +4,6 @@ import {
   type AccessRule,
   ANY_KEY,
   ANY_SCOPED_KEY,
-  ANY_UNBOUND_KEY,
   byKey,
   byProject,
   describeAuthorisation,
@@ -52,7 +51,7 @@ const rows: AccessRow<TestApp>[] = [
   { route: 'GET /account/entities', rule: ANYBODY, request: () => ['get', '/account/entities'] },
   {
     route: 'POST /account/entities',
-    rule: byKey(ANY_UNBOUND_KEY),
+    rule: ADMIN,
     request: () => ['post', '/account/entities', { name: aName() }],
   },
   {

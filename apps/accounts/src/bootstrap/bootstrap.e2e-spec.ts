@@ -161,6 +161,10 @@ describe('the configuration', () => {
   });
 
   it('has a folder of its own by default', () => {
-    expect(readAccountsConfig(new Environment({}))).toEqual({ bootstrapApiKey: undefined, dataDir: './.hone' });
+    expect(readAccountsConfig(new Environment({}))).toEqual({
+      bootstrapApiKey: undefined,
+      dataDir: './.hone',
+      entityCreators: 'admin',
+    });
   });
 });

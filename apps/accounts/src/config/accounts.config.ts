@@ -1,11 +1,15 @@
 import { Environment } from '@hone/platform';
 
+const ENTITY_CREATORS = ['admin', 'anyone'] as const;
+
 /** What the accounts service reads from its environment beyond what every service does. */
 export interface AccountsConfig {
   /** Key of the user `admin` that the operator chose. Undefined: the one in `dataDir`, made when there is none. */
   bootstrapApiKey: string | undefined;
   /** Folder of the generated bootstrap key. */
   dataDir: string;
+  /** Who makes teams: administrators, or every user with a key for accounts. */
+  entityCreators: (typeof ENTITY_CREATORS)[number];
 }
 
 /** Injection token of the {@link AccountsConfig}. */
@@ -23,6 +27,7 @@ export function readAccountsConfig(environment = new Environment()): AccountsCon
       isUsableKey,
     ),
     dataDir: environment.text('HONE_DATA_DIR', 'a folder', () => true, './.hone'),
+    entityCreators: environment.word('HONE_ENTITY_CREATORS', ENTITY_CREATORS, 'admin'),
   };
 }
 

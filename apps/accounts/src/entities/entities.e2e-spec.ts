@@ -1,9 +1,9 @@
-import { startAccounts, type TestAccounts } from '../accounts.fixture.js';
+import { DEFAULT_CONFIG, startAccounts, type TestAccounts } from '../accounts.fixture.js';
 
-describe('/account/entities', () => {
+describe('/account/entities where everyone makes teams', () => {
   let accounts: TestAccounts;
   beforeAll(async () => {
-    accounts = await startAccounts();
+    accounts = await startAccounts({}, { ...DEFAULT_CONFIG, entityCreators: 'anyone' });
   });
   afterAll(() => accounts.close());
 
@@ -53,5 +53,24 @@ describe('/account/entities', () => {
     const bound = await accounts.user('bound', { onlyProject: 'acme/demo' });
     const response = await accounts.as(bound).post('/account/entities', { name: 'other' });
     expect([response.status, response.json().code]).toEqual([403, 'access.denied']);
+  });
+});
+
+describe('POST /account/entities by default', () => {
+  let accounts: TestAccounts;
+  beforeAll(async () => {
+    accounts = await startAccounts();
+  });
+  afterAll(() => accounts.close());
+
+  it('is for administrators', async () => {
+    expect((await accounts.as(accounts.admin).post('/account/entities', { name: 'lab' })).status).toBe(200);
+  });
+
+  it('refuses other users, however many teams they own', async () => {
+    const response = await accounts.as(accounts.writer).post('/account/entities', { name: 'lab-2' });
+    expect(response.status).toBe(403);
+    expect(response.json()).toEqual({ detail: 'This needs an administrator.', code: 'access.denied' });
+    expect(await accounts.db.client.entity.count({ where: { name: 'lab-2' } })).toBe(0);
   });
 });

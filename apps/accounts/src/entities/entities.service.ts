@@ -1,9 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { AuditLog, KeyStore, opensEntity, type Principal } from '@hone/auth';
 import type { EntityCreateDto, EntityDto, EntityListDto, Role } from '@hone/contracts';
 import { Database } from '@hone/database';
 
-import { assertAccountScope, assertUnbound } from '../access/caller.js';
+import { assertAccountScope, assertAdmin, assertUnbound } from '../access/caller.js';
+import { ACCOUNTS_CONFIG, type AccountsConfig } from '../config/accounts.config.js';
 import { MembersRepository } from './members.repository.js';
 import { EntityNameTakenError } from './entities.errors.js';
 import { EntitiesRepository } from './entities.repository.js';
@@ -17,16 +18,18 @@ export class EntitiesService {
     private readonly audit: AuditLog,
     private readonly keys: KeyStore,
     private readonly database: Database,
+    @Inject(ACCOUNTS_CONFIG) private readonly config: AccountsConfig,
   ) {}
 
   /**
    * Makes a team; the caller becomes its owner.
    *
-   * @throws AccessDeniedError the key lacks the scope, or is bound to a project
+   * @throws AccessDeniedError the key lacks the scope, or is bound to a project, or only administrators make teams
    * @throws EntityNameTakenError a team or user has the name
    */
   async create(caller: Principal, { name }: EntityCreateDto): Promise<EntityDto> {
     assertUnbound(caller);
+    if (this.config.entityCreators === 'admin') assertAdmin(caller);
     const entity = await this.database.transaction(async () => {
       const made = await this.entities.insert({ name, kind: 'team' });
       if (!made) throw new EntityNameTakenError(name);

@@ -85,6 +85,4 @@ export const ANY_SCOPED_KEY: readonly Actor[] = [
   ...(['outsider', 'reader', 'annotator', 'writer', 'owner', 'bound'] as const),
   ...BOUND_ACTORS,
 ];
-/** The same without keys that are bound to a project. */
-export const ANY_UNBOUND_KEY: readonly Actor[] = ANY_SCOPED_KEY.filter((actor) => !actor.startsWith('bound'));
 export const ANY_KEY: readonly Actor[] = [...ANY_SCOPED_KEY, 'unscoped'];
