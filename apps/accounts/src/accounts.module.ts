@@ -22,7 +22,7 @@ import { UsersModule } from './users/users.module.js';
  * - members: who belongs to an entity, with which role -> users, entities, access
  * - users: users -> entities, access
  * - projects: projects -> entities, access
- * - entities: teams and users as owners, and their memberships -> access
+ * - entities: teams and users as owners, and their memberships -> access, config
  * - audit: the audit log -> access
  * - sessions: browsers that are signed in with a key
  * - access: who is calling

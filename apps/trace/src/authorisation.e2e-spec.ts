@@ -279,6 +279,11 @@ const rows: AccessRow<TestApp>[] = [
     },
   },
   {
+    route: 'POST /obj/erase',
+    rule: WRITE_ONE,
+    request: ({ projectId }) => ['post', '/obj/erase', { project_id: projectId, object_id: 'gone' }],
+  },
+  {
     route: 'POST /obj/restore',
     rule: WRITE_ONE,
     request: async (at, admin) => {
@@ -332,6 +337,11 @@ const rows: AccessRow<TestApp>[] = [
       rule: READ_ONE,
       request: ({ projectId }) => ['post', `/${path}/content`, { project_id: projectId, digest: SOURCE_DIGEST }],
     },
+    {
+      route: `POST /${path}/erase`,
+      rule: WRITE_ONE,
+      request: ({ projectId }) => ['post', `/${path}/erase`, { project_id: projectId, digests: [] }],
+    },
   ]),
   {
     route: 'POST /table/create',
@@ -362,6 +372,19 @@ const rows: AccessRow<TestApp>[] = [
       return ['post', path, { project_id: at.projectId, digest: EMPTY_TABLE }];
     },
   })),
+  {
+    route: 'POST /table/erase',
+    rule: WRITE_ONE,
+    request: async (at, admin) => {
+      if (isThere(at)) await admin.post('/table/create', aTable(at));
+      return ['post', '/table/erase', { project_id: at.projectId, digest: EMPTY_TABLE }];
+    },
+  },
+  {
+    route: 'POST /table/rows/erase',
+    rule: WRITE_ONE,
+    request: ({ projectId }) => ['post', '/table/rows/erase', { project_id: projectId, row_digests: [] }],
+  },
   {
     route: 'POST /table/query_stats_batch',
     rule: READ,

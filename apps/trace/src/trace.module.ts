@@ -26,7 +26,7 @@ import { TablesModule } from './tables/tables.module.js';
  * - export: calls and feedback as lines for other programs -> calls, feedback, streams
  * - evaluation-runs: predictions and scores, stored as calls -> calls, objects, streams
  * - sdk-surface: the same routes under the names of other SDKs -> annotation-queues, objects
- * - calls: traced executions -> feedback, objects, cursors, group-commit, time-buckets, streams
+ * - calls: traced executions -> feedback, annotation-queues, objects, cursors, group-commit, time-buckets, streams
  * - feedback: judgements, and queries for them -> annotation-queues, objects, cursors, group-commit, time-buckets, streams
  * - annotation-queues: calls awaiting annotators -> cursors, streams
  * - evaluations: datasets with their scorers -> typed-objects, objects

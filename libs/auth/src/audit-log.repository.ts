@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database, newId } from '@hone/database';
 
+import type { Principal } from './principal.js';
+
 /** What was done, as it is stored with the change itself. */
 export interface AuditDraft {
   actorId: string;
@@ -15,21 +17,38 @@ export interface AuditDraft {
 
 /** `<area>.<verb>`. */
 export type AuditAction =
+  | 'annotation_queue.delete'
+  | 'annotation_queue_item.delete'
   | 'api_key.create'
   | 'api_key.revoke'
-  | 'session.open'
-  | 'session.end'
-  | 'session.end_all'
+  | 'artifact.delete'
+  | 'call_logging.put'
+  | 'calls.delete'
   | 'checkpoint_alias.delete'
   | 'checkpoint_alias.put'
+  | 'checkpoints.delete'
+  | 'cost.create'
+  | 'cost.delete'
+  | 'dataset_links.delete'
   | 'entity.create'
+  | 'feedback.delete'
+  | 'files.erase'
   | 'member.delete'
   | 'member.put'
+  | 'model.delete'
+  | 'object_versions.delete'
+  | 'object_versions.erase'
   | 'project.create'
+  | 'retention.put'
+  | 'session.end'
+  | 'session.end_all'
+  | 'session.open'
+  | 'table_rows.erase'
+  | 'tables.erase'
   | 'usage_limits.put'
   | 'user.create';
 
-/** Notes who changed what about accounts and what they may use; `GET /account/audit` shows it. */
+/** Notes who changed rights, money or how long data is kept, and who deleted what; `GET /account/audit` shows it. */
 @Injectable()
 export class AuditLog {
   constructor(private readonly database: Database) {}
@@ -37,5 +56,16 @@ export class AuditLog {
   /** Call it in the transaction of the change: neither is stored without the other. */
   async add({ actorId, action, subject, projectId: project = null, detail = {} }: AuditDraft): Promise<void> {
     await this.database.client.auditLog.create({ data: { id: newId(), actorId, action, subject, project, detail } });
+  }
+
+  /** {@link add} for data or settings of a project. @param subject name or id of what was changed; the project by default */
+  async addOf(
+    { userId: actorId }: Principal,
+    projectId: string,
+    action: AuditAction,
+    detail: AuditDraft['detail'] = {},
+    subject = projectId,
+  ): Promise<void> {
+    await this.add({ actorId, action, subject, projectId, detail });
   }
 }

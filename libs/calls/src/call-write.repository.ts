@@ -126,6 +126,7 @@ const upsert = (statement: CallRows): Prisma.Sql => Prisma.sql`
     ON CONFLICT (project_id, id) DO UPDATE SET ${REPLACED_VALUES})
   INSERT INTO calls (${names(CALL_COLUMNS)}) SELECT ${sources(CALL_COLUMNS)} FROM row
   ON CONFLICT (project_id, id) DO UPDATE SET ${REPLACED_CALL},
+    erased_at = NULL, -- what comes late of a deleted call is erased by the next run
     display_name = coalesce(excluded.display_name, calls.display_name),
     trace_id = CASE WHEN excluded.started_at IS NULL THEN calls.trace_id
       WHEN calls.trace_id IS NOT NULL AND excluded.trace_id IN (SELECT tr FROM row WHERE tm) THEN calls.trace_id

@@ -5,6 +5,8 @@ export { type DataJob, type DataUse, DataUsesRepository } from './data-uses.repo
 export { draftOfBytes, plainDraft, toJsonDraft } from './json-draft.js';
 export { isLargeCall, newCalls, putLargeParts, type WholeCall } from './new-calls.sql.js';
 export { type Conversation, lineOf, readConversation, toSftLine } from './sft-line.js';
+export { CHUNK_TEXT, DIGEST_IN_TEXT } from './values/digest-texts.sql.js';
+export { ErasedDigestsRepository } from './values/erased-digests.repository.js';
 export { FileRepository } from './values/file.repository.js';
 export { MAX_INLINE_BYTES, type StoredValue, ValueRepository } from './values/value.repository.js';
 export { ValuesModule } from './values/values.module.js';

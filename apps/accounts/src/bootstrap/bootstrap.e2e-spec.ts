@@ -7,7 +7,7 @@ import { Environment } from '@hone/platform';
 import { createTestDatabase, type TestDatabase, until } from '@hone/testing';
 
 import { readAccountsConfig } from '../config/accounts.config.js';
-import { BOOTSTRAP_KEY, startAccounts, type TestAccounts } from '../accounts.fixture.js';
+import { BOOTSTRAP_KEY, DEFAULT_CONFIG, startAccounts, type TestAccounts } from '../accounts.fixture.js';
 
 const OTHER_KEY = `other-${BOOTSTRAP_KEY}`;
 
@@ -32,7 +32,10 @@ describe('the bootstrap', () => {
   });
 
   async function start(bootstrapApiKey?: string): Promise<TestAccounts> {
-    const accounts = await startAccounts({ databaseUrl: database.url }, { bootstrapApiKey, dataDir });
+    const accounts = await startAccounts(
+      { databaseUrl: database.url },
+      { ...DEFAULT_CONFIG, bootstrapApiKey, dataDir },
+    );
     started.push(accounts);
     return accounts;
   }
@@ -133,21 +136,21 @@ describe('the bootstrap', () => {
     const made = await first.as(`Bearer ${BOOTSTRAP_KEY}`).post('/account/api-keys', { label: 'x', username: 'ada' });
     expect(key).not.toBe(made.json().key);
     await expect(
-      startAccounts({ databaseUrl: database.url }, { bootstrapApiKey: made.json().key, dataDir }),
+      startAccounts({ databaseUrl: database.url }, { ...DEFAULT_CONFIG, bootstrapApiKey: made.json().key, dataDir }),
     ).rejects.toThrow('The bootstrap key is the key of another user.');
   });
 
   it('says what is wrong with the data folder', async () => {
     await writeFile(dataDir, '');
-    await expect(startAccounts({ databaseUrl: database.url }, { bootstrapApiKey: undefined, dataDir })).rejects.toThrow(
-      /^HONE_DATA_DIR is wrong: expected a folder that this process may write to\./,
-    );
+    await expect(
+      startAccounts({ databaseUrl: database.url }, { ...DEFAULT_CONFIG, bootstrapApiKey: undefined, dataDir }),
+    ).rejects.toThrow(/^HONE_DATA_DIR is wrong: expected a folder that this process may write to\./);
     await rm(dataDir);
     await mkdir(dataDir);
     await writeFile(join(dataDir, 'api-key'), 'short');
-    await expect(startAccounts({ databaseUrl: database.url }, { bootstrapApiKey: undefined, dataDir })).rejects.toThrow(
-      `${dataDir}/api-key should hold a key of at least 32 characters. Delete it to get a new one.`,
-    );
+    await expect(
+      startAccounts({ databaseUrl: database.url }, { ...DEFAULT_CONFIG, bootstrapApiKey: undefined, dataDir }),
+    ).rejects.toThrow(`${dataDir}/api-key should hold a key of at least 32 characters. Delete it to get a new one.`);
   });
 });
 

@@ -10,6 +10,7 @@ import { AssignmentsController } from './assignments.controller.js';
 import { ClaimRepository } from './claim.repository.js';
 import { ClaimService } from './claim.service.js';
 import { ClaimsController } from './claims.controller.js';
+import { EndedItemsRepository } from './ended-items.repository.js';
 import { ItemLocks } from './item-locks.js';
 import { ProgressRepository } from './progress.repository.js';
 import { ProgressService } from './progress.service.js';
@@ -36,9 +37,10 @@ import { QueuesController } from './queues.controller.js';
     ProgressRepository,
     ClaimRepository,
     AssignmentRepository,
+    EndedItemsRepository,
     AgreementService,
     RatingRepository,
   ],
-  exports: [QueueRepository],
+  exports: [QueueRepository, EndedItemsRepository],
 })
 export class AnnotationQueuesModule {}

@@ -25,7 +25,7 @@ export class ClaimRepository {
   async findLeased({ projectRowId, queueId, userId }: Claimant): Promise<string | null> {
     const rows = await this.database.client.$queryRaw<{ itemId: string }[]>`
       SELECT p.item_id AS "itemId" FROM annotation_progress p JOIN annotation_queue_items i
-        ON i.project_id = p.project_id AND i.queue_id = p.queue_id AND i.id = p.item_id AND i.deleted_at IS NULL
+        ON i.project_id = p.project_id AND i.queue_id = p.queue_id AND i.id = p.item_id AND i.deleted_at IS NULL AND i.call_deleted_at IS NULL
       WHERE p.project_id = ${projectRowId}::uuid AND p.queue_id = ${queueId} AND p.user_id = ${userId}::uuid
         AND p.state IN ('unstarted', 'in_progress') AND p.lease_expires_at > statement_timestamp()
       ORDER BY p.lease_expires_at LIMIT 1`;
@@ -67,7 +67,7 @@ export class ClaimRepository {
         ? Prisma.sql`NOT ${isFinished}`
         : Prisma.sql`CASE WHEN i.finished_count >= ${reviewersPerItem} OR ${isFinished} THEN false ELSE ${hasFreeSlot} END`;
     const rows = await this.database.client.$queryRaw<{ id: string }[]>`
-      SELECT i.id ${items} AND i.deleted_at IS NULL AND ${mayGet}
+      SELECT i.id ${items} AND i.deleted_at IS NULL AND i.call_deleted_at IS NULL AND ${mayGet}
       ORDER BY i.created_at, i.id LIMIT 1
       FOR UPDATE OF i ${mayWait ? Prisma.empty : Prisma.sql`SKIP LOCKED`}`;
     return rows[0]?.id ?? null;

@@ -105,7 +105,9 @@ export class ClaimService {
   async #leased(claimant: Claimant, projectId: string): Promise<ItemWork | null> {
     const itemId = await this.claims.findLeased(claimant);
     const work = itemId === null ? null : await this.#lock(claimant, itemId, projectId);
-    return work && typeof work.own?.leaseId === 'string' && mayAnnotate(work) ? work : null;
+    return work && typeof work.own?.leaseId === 'string' && work.item.callDeletedAt === null && mayAnnotate(work)
+      ? work
+      : null;
   }
 
   /**
@@ -123,6 +125,7 @@ export class ClaimService {
       const work = await this.#lock(claimant, itemId, projectId);
       if (
         work &&
+        work.item.callDeletedAt === null &&
         mayAnnotate(work) &&
         !(work.own && isFinished(work.own)) &&
         (holdsSlot(work.own) || hasFreeSlot(work))

@@ -6,7 +6,7 @@ import type { Principal } from '@hone/auth';
 import { ItemLocks } from './item-locks.js';
 import { type ItemKey, ProgressRepository } from './progress.repository.js';
 import { QueueAccess } from './queue-access.js';
-import { IllegalTransitionError, NotAssignedError, ReviewersFullError } from './queue.errors.js';
+import { CallDeletedError, IllegalTransitionError, NotAssignedError, ReviewersFullError } from './queue.errors.js';
 import { toQueueItem } from './queue.mapper.js';
 import type { ItemWork, ProgressRecord } from './queue.record.js';
 import { hasFreeSlot, holdsSlot, isFinished, mayAnnotate } from './review-slots.js';
@@ -34,6 +34,7 @@ export class ProgressService {
    * @throws AccessDeniedError, ProjectNotFoundError, QueueNotFoundError, QueueItemNotFoundError
    * @throws NotAssignedError the queue is for assignees alone
    * @throws IllegalTransitionError
+   * @throws CallDeletedError the call of the item was deleted
    * @throws ReviewersFullError others hold all slots of the item
    */
   async move(
@@ -47,6 +48,7 @@ export class ProgressService {
     return this.database.transaction(async () => {
       const work = await this.locks.lock(key, projectId, annotator.userId);
       if (!mayAnnotate(work)) throw new NotAssignedError(itemId);
+      if (work.item.callDeletedAt !== null) throw new CallDeletedError(itemId);
       const own = await this.#move(key, work, annotator.userId, to);
       return { item: toQueueItem(projectId, work.item, own) };
     });

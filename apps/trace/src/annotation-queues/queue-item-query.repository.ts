@@ -62,7 +62,8 @@ function toSql(
   // Positions are counted over the whole queue, so the numbering comes before every filter.
   return Prisma.sql`
     SELECT item.* ${keyColumns} FROM (
-      SELECT ${ITEM_COLUMNS}, p.user_id AS "userId", coalesce(p.state, 'unstarted') AS state, p.updated_at AS "progressAt" ${position}
+      SELECT ${ITEM_COLUMNS}, p.user_id AS "userId",
+        CASE WHEN i.call_deleted_at IS NULL THEN coalesce(p.state, 'unstarted') ELSE 'call_deleted' END AS state, p.updated_at AS "progressAt" ${position}
       FROM annotation_queue_items i LEFT JOIN LATERAL (
         SELECT user_id, state, updated_at FROM annotation_progress
         WHERE project_id = i.project_id AND queue_id = i.queue_id AND item_id = i.id AND ${HAS_STARTED}

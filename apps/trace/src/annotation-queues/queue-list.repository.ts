@@ -42,6 +42,7 @@ export class QueueListRepository {
         )) AS completed
         FROM annotation_queue_items i
         WHERE i.project_id = q.project_id AND i.queue_id = q.id AND i.deleted_at IS NULL
+          AND i.call_deleted_at IS NULL
       ) n
       WHERE q.project_id = ${projectRowId}::uuid AND q.id = ANY(${unique}) AND q.deleted_at IS NULL`;
     const byId = new Map(rows.map((row) => [row.id, row]));

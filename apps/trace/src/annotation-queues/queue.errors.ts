@@ -44,6 +44,15 @@ export class IllegalTransitionError extends DomainError {
   }
 }
 
+/** The call that the item is about was deleted: there is nothing to annotate. */
+export class CallDeletedError extends DomainError {
+  static override readonly kind = 'conflict';
+  static override readonly code = 'annotation.call_deleted';
+  constructor(itemId: string) {
+    super(`The call of item '${itemId}' was deleted.`);
+  }
+}
+
 /** As many annotators as the queue allows work on the item, or have finished it. */
 export class ReviewersFullError extends DomainError {
   static override readonly kind = 'conflict';

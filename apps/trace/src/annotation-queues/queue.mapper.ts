@@ -49,6 +49,6 @@ export function toQueueItem(
     annotator_user_id: own?.userId ?? null,
     deleted_at: item.deletedAt?.toISOString() ?? null,
     position_in_queue: null,
-    annotation_state: own?.state ?? 'unstarted',
+    annotation_state: item.callDeletedAt === null ? (own?.state ?? 'unstarted') : 'call_deleted',
   };
 }

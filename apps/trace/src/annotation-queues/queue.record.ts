@@ -14,6 +14,8 @@ export interface QueueItemRecord {
   addedBy: string | null;
   updatedAt: Date;
   deletedAt: Date | null;
+  /** Null: the call is there. */
+  callDeletedAt: Date | null;
 }
 
 /** Where one annotator stands with one item; no record: unstarted. */

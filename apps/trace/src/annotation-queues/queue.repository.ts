@@ -8,7 +8,7 @@ export const ITEM_COLUMNS = Prisma.sql`
   i.id, i.queue_id AS "queueId", i.call_id AS "callId", i.call_started_at AS "callStartedAt", i.call_ended_at AS "callEndedAt",
   i.call_op_name AS "callOpName", i.call_trace_id AS "callTraceId", i.display_fields AS "displayFields",
   i.created_at AS "createdAt", i.created_by AS "createdBy", i.added_by AS "addedBy", i.updated_at AS "updatedAt",
-  i.deleted_at AS "deletedAt"`;
+  i.deleted_at AS "deletedAt", i.call_deleted_at AS "callDeletedAt"`;
 
 @Injectable()
 export class QueueRepository {

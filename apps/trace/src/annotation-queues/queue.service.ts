@@ -16,8 +16,8 @@ import {
   RawJson,
   withoutScheme,
 } from '@hone/contracts';
-import { newId } from '@hone/database';
-import { type Principal, ProjectAccess } from '@hone/auth';
+import { Database, newId } from '@hone/database';
+import { AuditLog, type Principal, ProjectAccess } from '@hone/auth';
 import { RefScheme } from '@hone/platform';
 
 import { ProgressRepository } from './progress.repository.js';
@@ -43,6 +43,8 @@ export class QueueService {
     private readonly queueAccess: QueueAccess,
     private readonly cursors: Cursors,
     private readonly access: ProjectAccess,
+    private readonly audit: AuditLog,
+    private readonly database: Database,
     private readonly refScheme: RefScheme,
   ) {}
 
@@ -91,7 +93,11 @@ export class QueueService {
   /** @throws AccessDeniedError, ProjectNotFoundError, QueueNotFoundError also when it was deleted before */
   async delete(caller: Principal, projectId: string, queueId: string): Promise<QueueResultDto> {
     const projectRowId = await this.access.getReadable(caller, 'trace', projectId, 'writer');
-    return this.#answer(projectId, queueId, await this.queues.delete(projectRowId, queueId));
+    return this.database.transaction(async () => {
+      const deleted = await this.queues.delete(projectRowId, queueId);
+      if (deleted) await this.audit.addOf(caller, projectId, 'annotation_queue.delete', {}, queueId);
+      return this.#answer(projectId, queueId, deleted);
+    });
   }
 
   /** Queues of a project, one on each line. An unknown project has none. @throws AccessDeniedError */
@@ -133,7 +139,11 @@ export class QueueService {
     itemId: string,
   ): Promise<QueueItemRemoveResultDto> {
     const { projectRowId } = await this.queueAccess.get(caller, projectId, queueId, 'writer');
-    const item = await this.queues.removeItem(projectRowId, queueId, itemId);
+    const item = await this.database.transaction(async () => {
+      const removed = await this.queues.removeItem(projectRowId, queueId, itemId);
+      if (removed) await this.audit.addOf(caller, projectId, 'annotation_queue_item.delete', {}, itemId);
+      return removed;
+    });
     if (!item) throw new QueueItemNotFoundError(itemId, queueId);
     const own = await this.progress.find({ projectRowId, queueId, itemId }, caller.userId);
     return { item: toQueueItem(projectId, item, own) };

@@ -2,11 +2,15 @@ import { Module } from '@nestjs/common';
 import { CallSelector } from '@hone/call-queries';
 import { CallWriteRepository, DataUsesRepository, ValuesModule } from '@hone/calls';
 
+import { AnnotationQueuesModule } from '../annotation-queues/annotation-queues.module.js';
 import { CursorsModule } from '../cursors/cursors.module.js';
 import { FeedbackModule } from '../feedback/feedback.module.js';
 import { ObjectsModule } from '../objects/objects.module.js';
 import { TimeBucketsModule } from '../time-buckets/time-buckets.module.js';
 import { CallsController } from './calls.controller.js';
+import { CallErasureRepository } from './erasure/call-erasure.repository.js';
+import { ErasureJob } from './erasure/erasure-job.js';
+import { ExpiredCallsRepository } from './erasure/expired-calls.repository.js';
 import { CostRepository } from './pricing/cost.repository.js';
 import { CostService } from './pricing/cost.service.js';
 import { CostsController } from './pricing/costs.controller.js';
@@ -16,8 +20,6 @@ import { ObjectRefs } from './reads/object-refs.js';
 import { ProjectSettingsService } from './settings/project-settings.service.js';
 import { ProjectStatsRepository } from './settings/project-stats.repository.js';
 import { ProjectsController } from './settings/projects.controller.js';
-import { RetentionJob } from './settings/retention-job.js';
-import { RetentionRepository } from './settings/retention.repository.js';
 import { SettingsRepository } from './settings/settings.repository.js';
 import { CallFacetsController } from './usage/call-facets.controller.js';
 import { CallFacetsRepository } from './usage/call-facets.repository.js';
@@ -32,6 +34,7 @@ import { UsageService } from './usage/usage.service.js';
 import { CallUsesController } from './uses/call-uses.controller.js';
 import { CallUsesService } from './uses/call-uses.service.js';
 import { CallChangeRepository } from './writes/call-change.repository.js';
+import { CallDeletion } from './writes/call-deletion.js';
 import { CallChangeService } from './writes/call-change.service.js';
 import { CallWriteService } from './writes/call-write.service.js';
 import { CallWritesController } from './writes/call-writes.controller.js';
@@ -39,10 +42,11 @@ import { ProjectCallsController } from './writes/project-calls.controller.js';
 
 /**
  * Traced executions. `writes`: halves and whole calls on their way in; `reads`: lists; `usage`: sums, counts by time and by
- * value, conversations; `pricing`: what tokens cost; `uses`: as training data; `settings`: what a project stores, and for how long.
+ * value, conversations; `pricing`: what tokens cost; `uses`: as training data; `settings`: what a project stores, and for how long;
+ * `erasure`: the end of what is deleted or has expired.
  */
 @Module({
-  imports: [FeedbackModule, ObjectsModule, ValuesModule, TimeBucketsModule, CursorsModule],
+  imports: [AnnotationQueuesModule, FeedbackModule, ObjectsModule, ValuesModule, TimeBucketsModule, CursorsModule],
   controllers: [
     CallsController,
     CallWritesController,
@@ -71,15 +75,17 @@ import { ProjectCallsController } from './writes/project-calls.controller.js';
     ProjectSettingsService,
     ProjectStatsRepository,
     SettingsRepository,
-    RetentionJob,
-    RetentionRepository,
+    ErasureJob,
+    CallErasureRepository,
+    ExpiredCallsRepository,
     CallChangeService,
     CallChangeRepository,
+    CallDeletion,
     CallWriteService,
     CallWriteRepository,
     CallUsesService,
     DataUsesRepository,
   ],
-  exports: [CallSelector, CallReadService, CallReadRepository, CallChangeRepository, CallWriteService],
+  exports: [CallSelector, CallReadService, CallReadRepository, CallDeletion, CallWriteService],
 })
 export class CallsModule {}

@@ -71,6 +71,7 @@ describe('the tables of calls', () => {
       'calls_shown_roots_idx',
       'calls_shown_thread_idx',
       'calls_shown_trace_idx',
+      'calls_to_erase_idx',
     ]);
   });
 

@@ -8,7 +8,7 @@ import { RefScheme } from '@hone/platform';
 
 import { CallNotFoundError } from '../calls/call.errors.js';
 import { CallReadRepository } from '../calls/reads/call-read.repository.js';
-import { CallChangeRepository } from '../calls/writes/call-change.repository.js';
+import { CallDeletion } from '../calls/writes/call-deletion.js';
 import { isOfKind, type WantedAttributes } from './tracked-call.sql.js';
 import { honeAttributes, type TrackedCall, type TrackedKind } from './tracked-kind.js';
 import { SCORE } from './tracked-kinds.js';
@@ -26,7 +26,7 @@ export interface TrackedSelection {
 export class TrackedCallService {
   constructor(
     private readonly calls: CallReadRepository,
-    private readonly changes: CallChangeRepository,
+    private readonly deletion: CallDeletion,
     private readonly access: ProjectAccess,
     private readonly refScheme: RefScheme,
   ) {}
@@ -104,7 +104,7 @@ export class TrackedCallService {
     const projectRowId = await this.access.getReadable(caller, 'trace', projectId, 'writer');
     const selection = this.#select(kind, projectId, projectRowId, { call_ids: ids });
     const found = await this.calls.listIds(selection, ids.length);
-    if (found.length > 0) await this.changes.delete(projectRowId, found);
+    await this.deletion.delete(caller, { projectId, projectRowId, ids: found });
     return { num_deleted: found.length };
   }
 

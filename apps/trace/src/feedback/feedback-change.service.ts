@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { idsOfPurge } from '@hone/call-queries';
 import type { EmptyResultDto, FeedbackPurgeDto, FeedbackReplaceDto, JsonValue } from '@hone/contracts';
 import { Database } from '@hone/database';
-import { type Principal, ProjectAccess } from '@hone/auth';
+import { AuditLog, type Principal, ProjectAccess } from '@hone/auth';
 
 import { FeedbackChangeRepository, type FeedbackOwner } from './feedback-change.repository.js';
 import { FeedbackDrafter } from './feedback-drafter.js';
@@ -20,6 +20,7 @@ export class FeedbackChangeService {
     private readonly feedback: FeedbackService,
     private readonly drafter: FeedbackDrafter,
     private readonly access: ProjectAccess,
+    private readonly audit: AuditLog,
     private readonly database: Database,
   ) {}
 
@@ -71,6 +72,8 @@ export class FeedbackChangeService {
         found.map(({ id }) => id),
       );
       await this.revisions.delete(projectRowId, ids);
+      const count = found.length;
+      if (count > 0) await this.audit.addOf(caller, project_id, 'feedback.delete', { count });
     });
     return {};
   }

@@ -5,6 +5,7 @@ import { AnnotationQueuesModule } from '../annotation-queues/annotation-queues.m
 import { CursorsModule } from '../cursors/cursors.module.js';
 import { ObjectsModule } from '../objects/objects.module.js';
 import { TimeBucketsModule } from '../time-buckets/time-buckets.module.js';
+import { FeedbackErasureRepository } from './erasure/feedback-erasure.repository.js';
 import { FeedbackChangeRepository } from './feedback-change.repository.js';
 import { FeedbackChangeService } from './feedback-change.service.js';
 import { FeedbackController } from './feedback.controller.js';
@@ -36,6 +37,7 @@ import { PayloadSchemaService } from './statistics/payload-schema.service.js';
     FeedbackChangeService,
     FeedbackChangeRepository,
     FeedbackRevisionRepository,
+    FeedbackErasureRepository,
     FeedbackHistoryService,
     FeedbackHistoryRepository,
     FeedbackQueryService,
@@ -49,6 +51,6 @@ import { PayloadSchemaService } from './statistics/payload-schema.service.js';
     ReservedTypes,
     AnnotationSpecs,
   ],
-  exports: [FeedbackQueryRepository],
+  exports: [FeedbackQueryRepository, FeedbackErasureRepository],
 })
 export class FeedbackModule {}

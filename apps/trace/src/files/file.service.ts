@@ -1,10 +1,17 @@
 import { Readable } from 'node:stream';
 
 import { Inject, Injectable } from '@nestjs/common';
-import { FileRepository, ValueRepository } from '@hone/calls';
-import { bytesDigest, issue, parseProjectId, patternIssue } from '@hone/contracts';
+import { ErasedDigestsRepository, FileRepository, ValueRepository } from '@hone/calls';
+import {
+  bytesDigest,
+  type FileEraseDto,
+  type FileEraseResultDto,
+  issue,
+  parseProjectId,
+  patternIssue,
+} from '@hone/contracts';
 import { Database } from '@hone/database';
-import { type Principal, ProjectAccess } from '@hone/auth';
+import { AuditLog, type Principal, ProjectAccess } from '@hone/auth';
 import { receiveBody, SERVICE_CONFIG, type ServiceConfig, type StreamedBody, ValidationError } from '@hone/platform';
 
 import { DigestMismatchError } from '../objects/object.errors.js';
@@ -23,7 +30,9 @@ export class FileService {
   constructor(
     private readonly files: FileRepository,
     private readonly values: ValueRepository,
+    private readonly digests: ErasedDigestsRepository,
     private readonly access: ProjectAccess,
+    private readonly audit: AuditLog,
     private readonly database: Database,
     @Inject(SERVICE_CONFIG) private readonly config: ServiceConfig,
   ) {}
@@ -53,6 +62,17 @@ export class FileService {
     const bytes = await this.files.findSize(projectRowId, digest);
     if (bytes === null) throw new FileNotFoundError(digest, projectId);
     return { bytes, content: Readable.from(this.values.chunksOf(projectRowId, digest), { objectMode: false }) };
+  }
+
+  /** Erases files, whoever names them. @throws AccessDeniedError, ProjectNotFoundError */
+  async erase(caller: Principal, { project_id, digests }: FileEraseDto): Promise<FileEraseResultDto> {
+    const projectRowId = await this.access.getReadable(caller, 'trace', project_id, 'writer');
+    return this.database.transaction(async () => {
+      const erased = await this.files.erase(projectRowId, digests);
+      await this.digests.mark(projectRowId, erased);
+      if (erased.length > 0) await this.audit.addOf(caller, project_id, 'files.erase', { count: erased.length });
+      return { num_erased: erased.length };
+    });
   }
 
   /** Bytes of all files of a project; 0 when there is no such project. @throws AccessDeniedError */

@@ -2,7 +2,14 @@ import type { Readable } from 'node:stream';
 
 import { Body, Controller, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { AccessDeniedError, BasicAuthGuard, CurrentPrincipal, type Principal, ProjectNotFoundError } from '@hone/auth';
-import { FileContentDto, FileCreateResultDto, FileStatsDto, FileStatsResultDto } from '@hone/contracts';
+import {
+  FileContentDto,
+  FileCreateResultDto,
+  FileEraseDto,
+  FileEraseResultDto,
+  FileStatsDto,
+  FileStatsResultDto,
+} from '@hone/contracts';
 import {
   Answers,
   AnswersBytes,
@@ -56,6 +63,12 @@ export class FilesController {
     reply.header('content-type', 'application/octet-stream').header('content-disposition', 'attachment');
     reply.header('x-content-type-options', 'nosniff').header('content-length', bytes);
     return content;
+  }
+
+  @Post('erase')
+  @Answers(FileEraseResultDto, 'eraseFiles', 'Erase files', AccessDeniedError, ProjectNotFoundError)
+  erase(@CurrentPrincipal() caller: Principal, @Body() body: FileEraseDto): Promise<FileEraseResultDto> {
+    return this.files.erase(caller, body);
   }
 }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isObjectId, parseVersionSelector } from '@hone/contracts';
 import { Database } from '@hone/database';
-import { type Principal, ProjectAccess } from '@hone/auth';
+import { AuditLog, type Principal, ProjectAccess } from '@hone/auth';
 import type { DomainError } from '@hone/platform';
 
 import { AliasRepository } from './alias.repository.js';
@@ -26,6 +26,7 @@ export class ObjectDeletionService {
     private readonly objects: ObjectRepository,
     private readonly aliases: AliasRepository,
     private readonly access: ProjectAccess,
+    private readonly audit: AuditLog,
     private readonly database: Database,
   ) {}
 
@@ -59,6 +60,7 @@ export class ObjectDeletionService {
       const gone = await this.objects.deleteVersions(projectRowId, objectId, digests);
       if (gone.length) await this.aliases.noteAliases(object, gone, caller.userId);
       await this.aliases.noteLatest(object, new Date(), caller.userId);
+      await this.audit.addOf(caller, projectId, 'object_versions.delete', { count: chosen.length }, objectId);
       return chosen;
     });
   }

@@ -5,6 +5,8 @@ import {
   ObjectCreateResultDto,
   ObjectDeleteDto,
   ObjectDeleteResultDto,
+  ObjectEraseDto,
+  ObjectEraseResultDto,
   ObjectQueryDto,
   ObjectQueryResultDto,
   ObjectReadDto,
@@ -21,6 +23,7 @@ import {
   ObjectNotFoundError,
   TypeCollisionError,
 } from './object.errors.js';
+import { ObjectErasureService } from './object-erasure.service.js';
 import { ObjectHistoryService } from './object-history.service.js';
 import { ObjectService } from './object.service.js';
 import type { RowsAnswer } from '../streams/rows-answer.js';
@@ -33,6 +36,7 @@ export class ObjectsController {
   constructor(
     private readonly objects: ObjectService,
     private readonly history: ObjectHistoryService,
+    private readonly erasure: ObjectErasureService,
   ) {}
 
   @Post('obj/create')
@@ -77,6 +81,18 @@ export class ObjectsController {
   )
   delete(@CurrentPrincipal() caller: Principal, @Body() body: ObjectDeleteDto): Promise<ObjectDeleteResultDto> {
     return this.objects.delete(caller, body);
+  }
+
+  @Post('obj/erase')
+  @Answers(
+    ObjectEraseResultDto,
+    'eraseObject',
+    'Erase deleted versions of an object for good',
+    AccessDeniedError,
+    ProjectNotFoundError,
+  )
+  erase(@CurrentPrincipal() caller: Principal, @Body() body: ObjectEraseDto): Promise<ObjectEraseResultDto> {
+    return this.erasure.erase(caller, body);
   }
 
   @Post('obj/restore')

@@ -4,6 +4,8 @@ import { ValuesModule } from '@hone/calls';
 import { CursorsModule } from '../cursors/cursors.module.js';
 import { AliasRepository } from './alias.repository.js';
 import { ObjectDeletionService } from './object-deletion.service.js';
+import { ObjectErasureRepository } from './object-erasure.repository.js';
+import { ObjectErasureService } from './object-erasure.service.js';
 import { ObjectHistoryService } from './object-history.service.js';
 import { ObjectQueryRepository } from './object-query.repository.js';
 import { ObjectRepository } from './object.repository.js';
@@ -17,6 +19,8 @@ import { ObjectsController } from './objects.controller.js';
     ObjectService,
     ObjectDeletionService,
     ObjectHistoryService,
+    ObjectErasureService,
+    ObjectErasureRepository,
     ObjectRepository,
     ObjectQueryRepository,
     AliasRepository,

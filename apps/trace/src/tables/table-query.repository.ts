@@ -41,14 +41,17 @@ export class TableQueryRepository {
       query: query.sort_by?.length ? sortedRows(projectRowId, query) : rowsInOrder(projectRowId, query),
       limit: query.limit ?? undefined,
       toText: async ({ digest, originalIndex, ...val }) => {
-        const text = (await this.values.get(projectRowId, val)) as string;
+        const text = (await this.values.get(projectRowId, val)) ?? ERASED;
         return stringifyJson({ digest, val: new RawJson(text), original_index: Number(originalIndex) });
       },
     };
   }
 }
 
-const ROW_COLUMNS = Prisma.sql`r.digest, r.val_text AS text, r.val_blob AS blob, p.position AS "originalIndex"`;
+/** What a row reads as whose value was erased. */
+const ERASED = '{}';
+
+const ROW_COLUMNS = Prisma.sql`p.digest, r.val_text AS text, r.val_blob AS blob, p.position AS "originalIndex"`;
 
 /** Digests with their positions. @param range of chunks, and of positions in them */
 function positions(projectRowId: string, { digest, filter }: TableQueryDto, range = Prisma.empty): Prisma.Sql {
@@ -74,9 +77,9 @@ function rowsInOrder(projectRowId: string, query: TableQueryDto): Prisma.Sql {
   return Prisma.sql`
     SELECT ${ROW_COLUMNS} FROM (
       ${positions(projectRowId, query, range)} ORDER BY position LIMIT ${limit} OFFSET ${skipped}
-    ) p CROSS JOIN LATERAL (
+    ) p LEFT JOIN LATERAL (
       SELECT * FROM table_rows t WHERE t.project_id = ${projectRowId}::uuid AND t.digest = p.digest LIMIT 1
-    ) r ORDER BY p.position`;
+    ) r ON true ORDER BY p.position`;
 }
 
 function sortedRows(projectRowId: string, query: TableQueryDto): Prisma.Sql {
@@ -87,7 +90,7 @@ function sortedRows(projectRowId: string, query: TableQueryDto): Prisma.Sql {
   });
   return Prisma.sql`
     SELECT ${ROW_COLUMNS} FROM (${positions(projectRowId, query)}) p
-    JOIN table_rows r ON r.project_id = ${projectRowId}::uuid AND r.digest = p.digest
+    LEFT JOIN table_rows r ON r.project_id = ${projectRowId}::uuid AND r.digest = p.digest
     ORDER BY ${Prisma.join([...keys, Prisma.sql`p.position`])}
     LIMIT ${query.limit ?? null} OFFSET ${query.offset ?? 0}`;
 }

@@ -8,3 +8,12 @@ export class TableNotFoundError extends DomainError {
     super(`'${projectId}' has no table '${digest}'.`);
   }
 }
+
+/** A live version of an object names the table: delete the version first. */
+export class TableInUseError extends DomainError {
+  static override readonly kind = 'conflict';
+  static override readonly code = 'table.in_use';
+  constructor(digest: string, objectId: string) {
+    super(`A live version of '${objectId}' names table '${digest}'. Delete the version first.`);
+  }
+}

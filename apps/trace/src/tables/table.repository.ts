@@ -3,6 +3,8 @@ import { ValueRepository } from '@hone/calls';
 import { byCodePoint } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
 
+import { TABLES_LOCK } from './table-erasure.repository.js';
+
 /** A row on its way into the database. */
 export interface RowDraft {
   digest: string;
@@ -31,6 +33,7 @@ export class TableRepository {
 
   /** Stores rows, equal ones once. By digest, so that two calls with the same rows never deadlock. */
   async putRows(projectRowId: string, drafts: RowDraft[]): Promise<void> {
+    await this.lockTables(projectRowId);
     const unique = new Map(drafts.map((draft) => [draft.digest, draft]));
     const sorted = [...unique.values()].sort((a, b) => byCodePoint(a.digest, b.digest));
     let rows: string[] = [];
@@ -55,6 +58,11 @@ export class TableRepository {
     const value = stored.blob === null ? `"t":${JSON.stringify(text)}` : `"b":"${stored.blob}"`;
     const copy = searchable === null ? '' : `,"s":${searchable}`;
     return `{"d":"${digest}",${value}${copy},"n":${sizeBytes}}`;
+  }
+
+  /** Keeps erasures of tables from the project until the transaction ends. Before rows are looked for or stored. */
+  async lockTables(projectRowId: string): Promise<void> {
+    await this.database.client.$queryRaw`SELECT pg_advisory_xact_lock_shared(${TABLES_LOCK(projectRowId)})::text`;
   }
 
   /** Stores the list of rows; one of the same digest is the same list. */

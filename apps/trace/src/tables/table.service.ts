@@ -98,16 +98,23 @@ export class TableService {
    */
   async createFromDigests(author: Principal, body: TableFromDigestsDto): Promise<TableDigestDto> {
     const projectRowId = await this.access.getReadable(author, 'trace', body.project_id, 'writer');
-    const unknown = await this.tables.findUnknownRows(projectRowId, body.row_digests);
-    if (unknown.length > 0) {
-      const issues = unknown.map((index) => valueIssue('The project has no such row', ['body', 'row_digests', index]));
-      throw new ValidationError(issues);
-    }
     const list = new RowList(chunksOf(body.row_digests));
     const digest = digestOf(list);
-    assertDigest(digest, body.expected_digest);
-    await this.database.transaction(() => this.tables.putTable(projectRowId, digest, list.length, list.chunks()));
+    await this.database.transaction(async () => {
+      await this.tables.lockTables(projectRowId);
+      await this.#assertRows(projectRowId, body.row_digests);
+      assertDigest(digest, body.expected_digest);
+      await this.tables.putTable(projectRowId, digest, list.length, list.chunks());
+    });
     return { digest };
+  }
+
+  /** @throws ValidationError the project does not have one of the rows */
+  async #assertRows(projectRowId: string, digests: string[]): Promise<void> {
+    const unknown = await this.tables.findUnknownRows(projectRowId, digests);
+    if (unknown.length === 0) return;
+    const issues = unknown.map((index) => valueIssue('The project has no such row', ['body', 'row_digests', index]));
+    throw new ValidationError(issues);
   }
 
   /**

@@ -7,10 +7,13 @@ import {
   TableCreateDto,
   TableCreateResultDto,
   TableDigestDto,
+  TableEraseDto,
+  TableEraseResultDto,
   TableFromDigestsDto,
   TableQueryDto,
   TableQueryResultDto,
   TableRowDto,
+  TableRowsEraseDto,
   TableStatsBatchDto,
   TableStatsBatchResultDto,
   TableStatsDto,
@@ -21,7 +24,8 @@ import {
 import { Answers, AnswersLines, ApiBasicAuth, Feature, QueryTimeoutError } from '@hone/platform';
 
 import { DigestMismatchError } from '../objects/object.errors.js';
-import { TableNotFoundError } from './table.errors.js';
+import { TableErasureService } from './table-erasure.service.js';
+import { TableInUseError, TableNotFoundError } from './table.errors.js';
 import { TableService } from './table.service.js';
 
 @ApiBasicAuth('basic')
@@ -29,7 +33,10 @@ import { TableService } from './table.service.js';
 @Controller('table')
 @UseGuards(BasicAuthGuard)
 export class TablesController {
-  constructor(private readonly tables: TableService) {}
+  constructor(
+    private readonly tables: TableService,
+    private readonly erasure: TableErasureService,
+  ) {}
 
   @Post('create')
   @Answers(TableCreateResultDto, 'createTable', 'Store a table', AccessDeniedError, DigestMismatchError)
@@ -112,5 +119,31 @@ export class TablesController {
     @Body() body: TableStatsBatchDto,
   ): Promise<TableStatsBatchResultDto> {
     return this.tables.statistics(caller, body);
+  }
+
+  @Post('erase')
+  @Answers(
+    TableEraseResultDto,
+    'eraseTable',
+    'Erase a table, and its rows that are in no other one',
+    AccessDeniedError,
+    ProjectNotFoundError,
+    TableNotFoundError,
+    TableInUseError,
+  )
+  erase(@CurrentPrincipal() caller: Principal, @Body() body: TableEraseDto): Promise<TableEraseResultDto> {
+    return this.erasure.erase(caller, body);
+  }
+
+  @Post('rows/erase')
+  @Answers(
+    TableEraseResultDto,
+    'eraseTableRows',
+    'Erase the values of rows, in whatever tables they are',
+    AccessDeniedError,
+    ProjectNotFoundError,
+  )
+  eraseRows(@CurrentPrincipal() caller: Principal, @Body() body: TableRowsEraseDto): Promise<TableEraseResultDto> {
+    return this.erasure.eraseRows(caller, body);
   }
 }

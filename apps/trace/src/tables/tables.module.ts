@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { ValuesModule } from '@hone/calls';
 
+import { TableErasureRepository } from './table-erasure.repository.js';
+import { TableErasureService } from './table-erasure.service.js';
 import { TableQueryRepository } from './table-query.repository.js';
 import { TableRepository } from './table.repository.js';
 import { TableService } from './table.service.js';
@@ -9,7 +11,7 @@ import { TablesController } from './tables.controller.js';
 @Module({
   imports: [ValuesModule],
   controllers: [TablesController],
-  providers: [TableService, TableRepository, TableQueryRepository],
+  providers: [TableService, TableErasureService, TableErasureRepository, TableRepository, TableQueryRepository],
   exports: [TableService, TableRepository],
 })
 export class TablesModule {}

@@ -104,6 +104,18 @@ describe('the collector', () => {
     expect(await Promise.all([expired, unknown, fresh].map(exists))).toEqual([false, false, true]);
   });
 
+  it('deletes what an ended job was given together with its model', async () => {
+    const ended = await aJob(1);
+    const id = ended.slice('local:jobs/'.length);
+    await test.sql(
+      `INSERT INTO trainable_models (project_id, id, name, base_model, run_id, created_by, deleted_at)
+       VALUES ($1, $2, 'gone', 'hone-tiny', $2, $2, now())`,
+      [projectId, id],
+    );
+    await collector.collect();
+    expect(await exists(ended)).toBe(false);
+  });
+
   it('deletes logs and artifacts that no row names', async () => {
     const modelId = newId();
     const log = await anOldFolder(`logs/${modelId}/kept`);

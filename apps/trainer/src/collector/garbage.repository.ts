@@ -75,12 +75,16 @@ export class GarbageRepository {
         WHERE m.deleted_at IS NOT NULL LIMIT ${limit}))`;
   }
 
-  /** Job id -> not ended, ended, or ended 30 days ago; a job that is missing in the map does not exist. */
+  /**
+   * Job id -> not ended, ended, or ended 30 days ago or of a model that is deleted by now; a job that is missing in the map
+   * does not exist.
+   */
   async findJobAges(ids: readonly string[]): Promise<Map<string, 'open' | 'over' | 'expired'>> {
     const rows = await this.database.client.$queryRaw<{ id: string; age: 'open' | 'over' | 'expired' }[]>`
-      SELECT id, CASE WHEN finished_at IS NULL THEN 'open'
-        WHEN finished_at < now() - interval '30 days' THEN 'expired' ELSE 'over' END AS age
-      FROM training_jobs WHERE id = ANY (${[...ids]}::uuid[])`;
+      SELECT j.id, CASE WHEN j.finished_at IS NULL THEN 'open'
+        WHEN j.finished_at < now() - interval '30 days' OR m.deleted_at IS NOT NULL THEN 'expired' ELSE 'over' END AS age
+      FROM training_jobs j LEFT JOIN trainable_models m ON m.project_id = j.project_id AND m.id = j.model_id
+      WHERE j.id = ANY (${[...ids]}::uuid[])`;
     return new Map(rows.map(({ id, age }) => [id, age]));
   }
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ArtifactStore } from '@hone/artifacts';
-import type { Principal, ProjectGrant } from '@hone/auth';
+import { AuditLog, type Principal, type ProjectGrant } from '@hone/auth';
 import type { ArtifactDeletedDto, ArtifactsQueryDto, ArtifactVersionDto } from '@hone/contracts';
 import { Database } from '@hone/database';
 import { RefScheme } from '@hone/platform';
@@ -31,6 +31,7 @@ export class ArtifactsService {
     private readonly artifacts: ArtifactRepository,
     private readonly writes: ArtifactWriteRepository,
     private readonly access: TrainingAccess,
+    private readonly audit: AuditLog,
     private readonly database: Database,
     private readonly scheme: RefScheme,
     @Inject(ARTIFACT_STORE) private readonly store: ArtifactStore,
@@ -64,7 +65,12 @@ export class ArtifactsService {
     const grant: ProjectGrant = await this.access.grantWrite(caller, path.entity, path.project);
     const projectId = grant.rowId;
     const version = await this.#get(projectId, path);
-    await this.database.transaction(() => this.#delete(projectId as string, version));
+    await this.database.transaction(async () => {
+      await this.#delete(projectId as string, version);
+      const detail = { version: version.version, files: version.files.length };
+      const subject = `${grant.projectId}/${path.name}`;
+      await this.audit.addOf(caller, grant.projectId, 'artifact.delete', detail, subject);
+    });
     return { id: version.id, version: `v${version.version}` };
   }
 

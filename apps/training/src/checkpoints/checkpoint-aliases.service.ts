@@ -5,7 +5,7 @@ import { Database } from '@hone/database';
 
 import { CheckpointNotifications } from '../models/checkpoint-notifications.repository.js';
 import { ModelAccess } from '../models/model-access.js';
-import type { ModelRecord } from '../models/model.record.js';
+import { type ModelRecord, projectIdOf } from '../models/model.record.js';
 import { type CheckpointAlias, CheckpointAliasRepository } from './checkpoint-alias.repository.js';
 import {
   CheckpointAliasMovedError,
@@ -88,19 +88,14 @@ export class CheckpointAliasesService {
   }
 
   async #changed(
-    { userId: actorId }: Principal,
-    { id, entity, project, name }: ModelRecord,
+    author: Principal,
+    model: ModelRecord,
     action: 'checkpoint_alias.put' | 'checkpoint_alias.delete',
     detail: Record<string, string | number | null>,
   ): Promise<void> {
-    await this.audit.add({
-      actorId,
-      action,
-      subject: id,
-      projectId: `${entity}/${project}`,
-      detail: { ...detail, model: `${entity}/${project}/${name}` },
-    });
-    await this.notifications.announce(id, [0]);
+    const projectId = projectIdOf(model);
+    await this.audit.addOf(author, projectId, action, { ...detail, model: `${projectId}/${model.name}` }, model.id);
+    await this.notifications.announce(model.id, [0]);
   }
 }
 

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '@hone/auth';
+import { AuditLog, type Principal } from '@hone/auth';
 import type { CheckpointDto, CheckpointsDeletedDto, CheckpointsQueryDto } from '@hone/contracts';
 import { Database } from '@hone/database';
 
 import { toOrderedPageQuery, toPage, unknownCursor, type Page } from '../http/page.js';
 import { CheckpointNotifications } from '../models/checkpoint-notifications.repository.js';
 import { ModelAccess } from '../models/model-access.js';
-import type { ModelRecord } from '../models/model.record.js';
+import { type ModelRecord, projectIdOf } from '../models/model.record.js';
 import { CheckpointAliasRepository } from './checkpoint-alias.repository.js';
 import { CheckpointAliasedError } from './checkpoint.errors.js';
 import { toCheckpoint } from './checkpoint.mapper.js';
@@ -21,6 +21,7 @@ export class CheckpointsService {
     private readonly aliases: CheckpointAliasRepository,
     private readonly models: ModelAccess,
     private readonly notifications: CheckpointNotifications,
+    private readonly audit: AuditLog,
     private readonly database: Database,
   ) {}
 
@@ -43,11 +44,11 @@ export class CheckpointsService {
   async delete(caller: Principal, modelId: string, steps: readonly number[]): Promise<CheckpointsDeletedDto> {
     const model = await this.models.getWritable(caller, modelId);
     const asked = [...new Set(steps)];
-    const deleted = new Set(await this.#deleteSteps(model, asked));
+    const deleted = new Set(await this.#deleteSteps(caller, model, asked));
     return { deleted_count: deleted.size, not_found_steps: asked.filter((step) => !deleted.has(step)) };
   }
 
-  async #deleteSteps(model: ModelRecord, steps: readonly number[]): Promise<number[]> {
+  async #deleteSteps(caller: Principal, model: ModelRecord, steps: readonly number[]): Promise<number[]> {
     const possible = steps.filter((step) => step > 0 && step <= MAX_STEP);
     if (possible.length === 0) return [];
     return this.database.transaction(async () => {
@@ -56,6 +57,10 @@ export class CheckpointsService {
       if (aliased) throw new CheckpointAliasedError(aliased);
       const deleted = await this.checkpoints.deleteSteps(model, possible);
       await this.notifications.announce(model.id, deleted);
+      const detail = { name: model.name, count: deleted.length };
+      if (deleted.length > 0) {
+        await this.audit.addOf(caller, projectIdOf(model), 'checkpoints.delete', detail, model.id);
+      }
       return deleted;
     });
   }

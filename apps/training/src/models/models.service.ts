@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '@hone/auth';
+import { AuditLog, type Principal } from '@hone/auth';
 import type {
   TrainableModelCreateDto,
   TrainableModelDeletedDto,
@@ -21,7 +21,7 @@ import { ModelDeleteRepository } from './model-delete.repository.js';
 import { ModelNameTakenError } from './model.errors.js';
 import { ModelListRepository } from './model-list.repository.js';
 import { toModelDetail, toModelItem, toTrainableModel } from './model.mapper.js';
-import type { ModelDraft, ModelRecord } from './model.record.js';
+import { type ModelDraft, type ModelRecord, projectIdOf } from './model.record.js';
 import { ModelRepository } from './model.repository.js';
 
 /** A row that is in the way may vanish before it is read; then the name is free, and once is enough. */
@@ -38,6 +38,7 @@ export class ModelsService {
     private readonly access: TrainingAccess,
     private readonly jobs: JobControl,
     private readonly notifications: CheckpointNotifications,
+    private readonly audit: AuditLog,
     private readonly database: Database,
     private readonly scheme: RefScheme,
   ) {}
@@ -109,6 +110,8 @@ export class ModelsService {
       await this.jobs.cancelModelJobs(model.projectId, id);
       const deleted = await this.deletes.deleteAll(model);
       await this.notifications.announce(id, [0]);
+      const detail = { name: model.name, checkpoints: deleted.checkpoints };
+      await this.audit.addOf(caller, projectIdOf(model), 'model.delete', detail, id);
       return deleted;
     });
     return { model_id: id, deleted_checkpoints: checkpoints, deleted_run: hadRun };

@@ -20,6 +20,17 @@ export class FileRepository {
     return digest;
   }
 
+  /**
+   * Erases files, in the ambient transaction; their bytes stay until nothing else names them as a value.
+   *
+   * @returns digests of those that there were
+   */
+  async erase(projectRowId: string, digests: string[]): Promise<string[]> {
+    const rows = await this.database.client.$queryRaw<{ digest: string }[]>`
+      DELETE FROM files WHERE project_id = ${projectRowId}::uuid AND digest = ANY(${digests}) RETURNING digest`;
+    return rows.map(({ digest }) => digest);
+  }
+
   /** How many bytes a file has; null when there is none. */
   async findSize(projectRowId: string, digest: string): Promise<number | null> {
     const known = await this.database.client.file.findUnique({

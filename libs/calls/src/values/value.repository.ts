@@ -41,9 +41,14 @@ export class ValueRepository {
     return { text: null, blob: await this.putBytes(projectRowId, Buffer.from(text)) };
   }
 
-  /** Stores bytes as chunks; returns their key. */
+  /**
+   * Stores bytes as chunks; returns their key. It takes away the mark of equal bytes that are about to be removed, and
+   * waits for the removal if that has begun.
+   */
   async putBytes(projectRowId: string, bytes: Buffer): Promise<string> {
     const key = bytesDigest(bytes);
+    await this.database.client.$executeRaw`
+      DELETE FROM erased_digests WHERE project_id = ${projectRowId}::uuid AND digest = ${key}`;
     for (let chunkNo = 0, at = 0; at < bytes.length || chunkNo === 0; chunkNo++, at += CHUNK_BYTES) {
       const chunk = new Uint8Array(bytes.subarray(at, at + CHUNK_BYTES));
       await this.database.client.$executeRaw`

@@ -82,7 +82,7 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     annotator_user_id: "Id of the annotator whose state is shown. Null: no annotator has a state here.",
     deleted_at: "When the item was removed. Null: it was not.",
     position_in_queue: "Position in the queue, from 1. Null: the query did not ask for it.",
-    annotation_state: "The caller's own state; in a query that of the newest progress of any annotator.",
+    annotation_state: "The caller's own state; in a query that of the newest progress of any annotator. `call_deleted`: the call is gone, and nobody is given the item any more.",
   }], ProgressResultDto: ["Answer of `POST /annotation_queues/{queue_id}/items/{item_id}/progress`.", {
     item: "The item after the move.",
   }], QueueItemRemoveResultDto: ["Answer of `DELETE /annotation_queues/{queue_id}/items/{item_id}`.", {
@@ -721,6 +721,11 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
   }], FileStatsResultDto: ["Answer of `POST /files/query_stats`.", {
     total_size_bytes: "Bytes of the project's files, each counted once.",
+  }], FileEraseDto: ["Body of `POST /file/erase`.", {
+    project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
+    digests: "Content digests of files, at most 1,000; those that the project does not have are left out.",
+  }], FileEraseResultDto: ["Answer of `POST /file/erase`.", {
+    num_erased: "How many files were erased; values that name them stay as they are.",
   }], TagsDto: ["Body of `PUT /objs/{object_id}/versions/{digest}/tags`, and of `POST` to its `remove`.", {
     project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
     tags: "Tags, at most 1,000, of 1 to 256 letters and digits of any script, `_` and `-`, in words with one blank between two. A version may have any number.",
@@ -772,6 +777,12 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
   }], ObjectDeleteResultDto: ["Answer of `POST /obj/delete`.", {
     num_deleted: "Versions that this request deleted.",
     deleted_versions: "The versions themselves.",
+  }], ObjectEraseDto: ["Body of `POST /obj/erase`.", {
+    project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
+    object_id: "Name of the object: 1 to 128 letters and digits of any script, `_`, `.` and `-`.",
+    digests: "Content digests of deleted versions, 1 to 100; others are left out. Absent or null: all that are deleted.",
+  }], ObjectEraseResultDto: ["Answer of `POST /obj/erase`.", {
+    num_erased: "How many versions were erased; nothing brings them back.",
   }], ObjectDraftDto: ["A version of an object to store.", {
     project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
     object_id: "Name of the object: 1 to 128 letters and digits of any script, `_`, `.` and `-`.",
@@ -953,6 +964,14 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     storage_size_bytes: "Bytes of the canonical texts of its rows, equal rows counted once. Absent: not asked for.",
   }], TableStatsBatchResultDto: ["Answer of `POST /table/query_stats_batch`.", {
     tables: "The tables that there are, in the order in which they were asked for.",
+  }], TableEraseDto: ["Body of `POST /table/erase`.", {
+    project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
+    digest: "Digest of the table. A table that a live version of an object names is not erased: delete the version first.",
+  }], TableRowsEraseDto: ["Body of `POST /table/rows/erase`.", {
+    project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
+    row_digests: "Content digests of rows, at most 1,000; those that the project does not have are left out. In every table that has them they read as `{}` until an equal row is stored again.",
+  }], TableEraseResultDto: ["Answer of `POST /table/erase` and `POST /table/rows/erase`.", {
+    num_erased_rows: "How many rows were erased.",
   }], TypedObjectCreatedDto: ["What the creation of any typed object answers.", {
     digest: "Content digest of the version: 43 alphanumeric characters.",
     object_id: "Name of the object: 1 to 128 letters and digits of any script, `_`, `.` and `-`.",

@@ -11,6 +11,9 @@ import { IsLimit, IsNextCursor, IsOffset, IsPageCursor, SORT_DIRECTIONS } from '
 /** Where one annotator stands with one item. No record counts as `unstarted`. */
 export const ANNOTATION_STATES = ['unstarted', 'in_progress', 'completed', 'skipped'] as const;
 export type AnnotationState = (typeof ANNOTATION_STATES)[number];
+/** What is shown of an item: the state of an annotator, or that there is nothing left to annotate. */
+export const ITEM_STATES = [...ANNOTATION_STATES, 'call_deleted'] as const;
+export type ItemState = (typeof ITEM_STATES)[number];
 
 /** Limits of `reviewers_per_item`. */
 export const REVIEWERS = { min: 1, max: 1_000 };
@@ -63,8 +66,11 @@ export class QueueItemDto {
   @IsOptional() @IsDateTime() deleted_at!: string | null;
   /** Position in the queue, from 1. Null: the query did not ask for it. */
   @IsOptional() @IsInteger({ min: 1 }) position_in_queue!: number | null;
-  /** The caller's own state; in a query that of the newest progress of any annotator. */
-  @IsWord(ANNOTATION_STATES) annotation_state!: AnnotationState;
+  /**
+   * The caller's own state; in a query that of the newest progress of any annotator. `call_deleted`: the call is gone, and
+   * nobody is given the item any more.
+   */
+  @IsWord(ITEM_STATES) annotation_state!: ItemState;
 }
 
 /** Answer of `POST /annotation_queues/{queue_id}/items/{item_id}/progress`. */
@@ -94,8 +100,7 @@ export class QueueItemFilterDto {
   /** Id of the user who added the item. Absent or null: any. */
   @IsOptional() @IsText() added_by?: string | null;
   /** The newest progress of any annotator is one of these states, at most 1,000 entries. Absent, null or empty: any. */
-  @IsOptional() @fromRule(listRule(wordRule(ANNOTATION_STATES), { max: 1_000 })) annotation_states?:
-    AnnotationState[] | null;
+  @IsOptional() @fromRule(listRule(wordRule(ITEM_STATES), { max: 1_000 })) annotation_states?: ItemState[] | null;
 }
 
 /** One field to sort by. */

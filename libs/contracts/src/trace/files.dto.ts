@@ -1,6 +1,7 @@
 import { IsProjectId } from '../names/names.js';
 import { Example } from '../schema/example.js';
-import { IsInteger, IsText } from '../validation/rules.js';
+import { fromRule } from '../validation/rule.js';
+import { IsInteger, IsText, listRule, textRule } from '../validation/rules.js';
 
 /** Answer of `POST /file/create`. */
 export class FileCreateResultDto {
@@ -28,4 +29,19 @@ export class FileStatsDto {
 export class FileStatsResultDto {
   /** Bytes of the project's files, each counted once. */
   @IsInteger({ min: 0 }) total_size_bytes!: number;
+}
+
+/** Body of `POST /file/erase`. */
+@Example({ project_id: 'acme/demo', digests: ['JIeVpHJwirHfsDfYYbLsu0kt7bGf4nhMQGIOagUDKw4'] })
+export class FileEraseDto {
+  /** Project `<entity>/<project>`, for example `acme/summarizer`. */
+  @IsProjectId() project_id!: string;
+  /** Content digests of files, at most 1,000; those that the project does not have are left out. */
+  @fromRule(listRule(textRule({ min: 1, max: 128 }), { max: 1_000 })) digests!: string[];
+}
+
+/** Answer of `POST /file/erase`. */
+export class FileEraseResultDto {
+  /** How many files were erased; values that name them stay as they are. */
+  @IsInteger({ min: 0 }) num_erased!: number;
 }

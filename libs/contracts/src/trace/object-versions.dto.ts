@@ -77,3 +77,20 @@ export class ObjectDeleteResultDto {
   /** The versions themselves. */
   @NestedList(() => DeletedVersionDto) deleted_versions!: DeletedVersionDto[];
 }
+
+/** Body of `POST /obj/erase`. */
+@Example({ project_id: 'acme/demo', object_id: 'config' })
+export class ObjectEraseDto {
+  /** Project `<entity>/<project>`, for example `acme/summarizer`. */
+  @IsProjectId() project_id!: string;
+  /** Name of the object: 1 to 128 letters and digits of any script, `_`, `.` and `-`. */
+  @IsObjectId() object_id!: string;
+  /** Content digests of deleted versions, 1 to 100; others are left out. Absent or null: all that are deleted. */
+  @IsOptional() @fromRule(SELECTORS) digests?: string[] | null;
+}
+
+/** Answer of `POST /obj/erase`. */
+export class ObjectEraseResultDto {
+  /** How many versions were erased; nothing brings them back. */
+  @IsInteger({ min: 0 }) num_erased!: number;
+}

@@ -190,3 +190,33 @@ export class TableStatsBatchResultDto {
   /** The tables that there are, in the order in which they were asked for. */
   @NestedList(() => TableStatsItemDto) tables!: TableStatsItemDto[];
 }
+
+/** Body of `POST /table/erase`. */
+@Example({
+  project_id: 'acme/demo',
+  digest: 'fc6a23ec9ef074d6b400e62c4e28cdc8ecc81b7119383cfc02e605e83d23a334',
+})
+export class TableEraseDto {
+  /** Project `<entity>/<project>`, for example `acme/summarizer`. */
+  @IsProjectId() project_id!: string;
+  /** Digest of the table. A table that a live version of an object names is not erased: delete the version first. */
+  @fromRule(digestRule) digest!: string;
+}
+
+/** Body of `POST /table/rows/erase`. */
+@Example({ project_id: 'acme/demo', row_digests: ['JIeVpHJwirHfsDfYYbLsu0kt7bGf4nhMQGIOagUDKw4'] })
+export class TableRowsEraseDto {
+  /** Project `<entity>/<project>`, for example `acme/summarizer`. */
+  @IsProjectId() project_id!: string;
+  /**
+   * Content digests of rows, at most 1,000; those that the project does not have are left out. In every table that has
+   * them they read as `{}` until an equal row is stored again.
+   */
+  @fromRule(listRule(digestRule, { max: 1_000 })) row_digests!: string[];
+}
+
+/** Answer of `POST /table/erase` and `POST /table/rows/erase`. */
+export class TableEraseResultDto {
+  /** How many rows were erased. */
+  @IsInteger({ min: 0 }) num_erased_rows!: number;
+}

@@ -66,8 +66,9 @@ export class CostRepository {
     return { rows, count: Number(counted?.count ?? 0n) };
   }
 
-  /** Deletes prices. Ids of no price are ignored. */
-  async purge(projectRowId: string, ids: string[]): Promise<void> {
-    await this.database.client.cost.deleteMany({ where: { projectId: projectRowId, id: { in: ids } } });
+  /** Deletes prices. Ids of no price are ignored. @returns how many */
+  async purge(projectRowId: string, ids: string[]): Promise<number> {
+    const where = { projectId: projectRowId, id: { in: ids } };
+    return (await this.database.client.cost.deleteMany({ where })).count;
   }
 }

@@ -11,8 +11,8 @@ import {
   type JsonValue,
   parseDateTime,
 } from '@hone/contracts';
-import { newId } from '@hone/database';
-import { type Principal, ProjectAccess } from '@hone/auth';
+import { Database, newId } from '@hone/database';
+import { AuditLog, type Principal, ProjectAccess } from '@hone/auth';
 import { RefScheme, ValidationError } from '@hone/platform';
 
 import { type CostDraft, costField, CostRepository } from './cost.repository.js';
@@ -24,6 +24,8 @@ export class CostService {
   constructor(
     private readonly costs: CostRepository,
     private readonly access: ProjectAccess,
+    private readonly audit: AuditLog,
+    private readonly database: Database,
     private readonly refScheme: RefScheme,
   ) {}
 
@@ -42,7 +44,10 @@ export class CostService {
       completionTokenCost: price.completion_token_cost,
       effectiveDate: price.effective_date ? (parseDateTime(price.effective_date) as Date) : new Date(),
     }));
-    await this.costs.insertAll(await this.access.rowIdFor(author, grant), author.userId, drafts);
+    await this.database.transaction(async () => {
+      await this.costs.insertAll(await this.access.rowIdFor(author, grant), author.userId, drafts);
+      await this.audit.addOf(author, project_id, 'cost.create', { count: drafts.length });
+    });
     return { ids: drafts.map(({ id, model }) => [id, model]) };
   }
 
@@ -76,7 +81,10 @@ export class CostService {
   async purge(caller: Principal, { project_id, query }: CostPurgeDto): Promise<EmptyResultDto> {
     const ids = idsOfPurge(query.$expr as JsonValue);
     const projectRowId = await this.access.getReadable(caller, 'trace', project_id, 'writer');
-    await this.costs.purge(projectRowId, ids);
+    await this.database.transaction(async () => {
+      const count = await this.costs.purge(projectRowId, ids);
+      if (count > 0) await this.audit.addOf(caller, project_id, 'cost.delete', { count });
+    });
     return {};
   }
 }

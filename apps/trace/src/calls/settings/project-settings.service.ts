@@ -6,21 +6,24 @@ import type {
   RetentionDto,
   RetentionUpdateDto,
 } from '@hone/contracts';
-import { type Principal, ProjectAccess } from '@hone/auth';
+import { AuditLog, type Principal, ProjectAccess } from '@hone/auth';
 import { patternProblem } from '@hone/calls/redaction';
+import { Database } from '@hone/database';
 import { ValidationError } from '@hone/platform';
 
 import { ProjectStatsRepository } from './project-stats.repository.js';
-import { expiredAfter, RetentionRepository } from './retention.repository.js';
+import { expiredAfter, ExpiredCallsRepository } from '../erasure/expired-calls.repository.js';
 import { SettingsRepository } from './settings.repository.js';
 
 @Injectable()
 export class ProjectSettingsService {
   constructor(
     private readonly settings: SettingsRepository,
-    private readonly retention: RetentionRepository,
+    private readonly expired: ExpiredCallsRepository,
     private readonly statistics: ProjectStatsRepository,
     private readonly access: ProjectAccess,
+    private readonly audit: AuditLog,
+    private readonly database: Database,
   ) {}
 
   /** @throws AccessDeniedError, ProjectNotFoundError */
@@ -44,8 +47,16 @@ export class ProjectSettingsService {
     const { project_id, log_calls, redact } = body;
     assertPatterns(redact?.patterns ?? []);
     const projectRowId = await this.access.getReadable(caller, 'trace', project_id, 'owner');
-    await this.settings.setCallLogging(projectRowId, log_calls, redact, caller.userId);
-    return this.settings.findCallLogging(projectRowId);
+    return this.database.transaction(async () => {
+      await this.settings.setCallLogging(projectRowId, log_calls, redact, caller.userId);
+      const now = await this.settings.findCallLogging(projectRowId);
+      await this.audit.addOf(caller, project_id, 'call_logging.put', {
+        log_calls: now.log_calls,
+        redacted_paths: now.redact?.paths.length ?? 0,
+        redacted_patterns: now.redact?.patterns.length ?? 0,
+      });
+      return now;
+    });
   }
 
   /** @throws AccessDeniedError, ProjectNotFoundError */
@@ -63,13 +74,17 @@ export class ProjectSettingsService {
     const { project_id, retention_days, dry_run } = body;
     const projectRowId = await this.access.getReadable(caller, 'trace', project_id, 'owner');
     if (!dry_run) {
-      await this.settings.setRetentionDays(projectRowId, retention_days, caller.userId);
+      await this.database.transaction(async () => {
+        const before = await this.settings.findRetentionDays(projectRowId);
+        await this.settings.setRetentionDays(projectRowId, retention_days, caller.userId);
+        await this.audit.addOf(caller, project_id, 'retention.put', { days: retention_days, days_before: before });
+      });
       return { retention_days };
     }
     const { calls, bytes } =
       retention_days === null
         ? { calls: 0, bytes: 0 }
-        : await this.retention.count(expiredAfter(projectRowId, retention_days));
+        : await this.expired.count(expiredAfter(projectRowId, retention_days));
     return { retention_days, expired_calls: calls, expired_size_bytes: bytes };
   }
 }

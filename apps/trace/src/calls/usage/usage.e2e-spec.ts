@@ -2,7 +2,7 @@ import { startTestApp, type TestApp, type TestClient } from '@hone/testing';
 
 import { aCallStart, aWholeCall, PROJECT } from '../../testing/bodies.fixture.js';
 import { TraceModule } from '../../trace.module.js';
-import { RetentionJob } from '../settings/retention-job.js';
+import { ErasureJob } from '../erasure/erasure-job.js';
 
 const used = (model: string, prompt: number, completion: number, more: object = {}) => ({
   summary: { usage: { [model]: { requests: 1, prompt_tokens: prompt, completion_tokens: completion } }, ...more },
@@ -282,11 +282,12 @@ describe('usage, costs and settings', () => {
     ])
       expect((await update(owner, { ...dry, retention_days })).json()).toMatchObject({ retention_days, expired_calls });
     expect((await client.post('/project/ttl_settings/read', { project_id })).json()).toEqual({ retention_days: null });
-    expect(await trace.app.get(RetentionJob, { strict: false }).run()).toBe(0);
+    // The content of the deleted call goes now, the call itself when it has expired.
+    expect(await trace.app.get(ErasureJob, { strict: false }).run()).toBe(1);
     expect((await update(owner, { retention_days: 30, dry_run: false })).json()).toEqual({ retention_days: 30 });
     const { call } = (await client.post('/call/read', { project_id, id: 'old' })).json();
     expect(call.expire_at).toBe('2026-02-14T09:59:00.000Z');
-    expect(await trace.app.get(RetentionJob, { strict: false }).run()).toBe(2);
+    expect(await trace.app.get(ErasureJob, { strict: false }).run()).toBe(2);
     const left = (table: string) =>
       trace.sql(`SELECT t.id FROM ${table} t JOIN projects p ON p.id = t.project_id WHERE p.name = 'kept'`);
     expect([await left('calls'), await left('call_values')]).toEqual([[{ id: 'fresh' }], [{ id: 'fresh' }]]);

@@ -14,9 +14,9 @@ export class CallChangeRepository {
     return changed > 0;
   }
 
-  /** Soft: calls, and all that they made, are shown no more. @returns how many */
-  async delete(projectRowId: string, ids: string[]): Promise<number> {
-    return this.database.client.$executeRaw(Prisma.sql`
+  /** Calls, and all that they made, are shown no more; their content is erased later. @returns their ids */
+  async delete(projectRowId: string, ids: string[]): Promise<string[]> {
+    const deleted = await this.database.client.$queryRaw<{ id: string }[]>(Prisma.sql`
       WITH RECURSIVE doomed AS (
         SELECT c.id FROM calls c
         WHERE c.project_id = ${projectRowId}::uuid AND c.id = ANY(${ids}) AND c.deleted_at IS NULL AND c.started_at IS NOT NULL
@@ -29,6 +29,8 @@ export class CallChangeRepository {
         WHERE c.project_id = ${projectRowId}::uuid AND c.id IN (SELECT id FROM doomed) AND c.deleted_at IS NULL
         ORDER BY c.id FOR UPDATE
       )
-      UPDATE calls c SET deleted_at = now() FROM locked WHERE c.project_id = ${projectRowId}::uuid AND c.id = locked.id`);
+      UPDATE calls c SET deleted_at = now() FROM locked WHERE c.project_id = ${projectRowId}::uuid AND c.id = locked.id
+      RETURNING c.id`);
+    return deleted.map(({ id }) => id);
   }
 }

@@ -4,11 +4,13 @@ import { type Principal, ProjectAccess } from '@hone/auth';
 
 import { CallNotFoundError } from '../call.errors.js';
 import { CallChangeRepository } from './call-change.repository.js';
+import { CallDeletion } from './call-deletion.js';
 
 @Injectable()
 export class CallChangeService {
   constructor(
     private readonly calls: CallChangeRepository,
+    private readonly deletion: CallDeletion,
     private readonly access: ProjectAccess,
   ) {}
 
@@ -20,9 +22,10 @@ export class CallChangeService {
     return {};
   }
 
-  /** Soft: calls, and all that they made. Ids of no call are ignored. @throws AccessDeniedError, ProjectNotFoundError */
+  /** Deletes calls, and all that they made. Ids of no call are ignored. @throws AccessDeniedError, ProjectNotFoundError */
   async delete(caller: Principal, { project_id, call_ids }: CallsDeleteDto): Promise<CallsDeleteResultDto> {
     const projectRowId = await this.access.getReadable(caller, 'trace', project_id, 'writer');
-    return { num_deleted: call_ids.length === 0 ? 0 : await this.calls.delete(projectRowId, call_ids) };
+    const calls = { projectId: project_id, projectRowId, ids: call_ids };
+    return { num_deleted: await this.deletion.delete(caller, calls) };
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { type Principal, ProjectAccess } from '@hone/auth';
+import { AuditLog, type Principal, ProjectAccess } from '@hone/auth';
 import { RawJson, stringifyJson, tooManyIssue } from '@hone/contracts';
-import { newId } from '@hone/database';
+import { Database, newId } from '@hone/database';
 import { ValidationError } from '@hone/platform';
 
 import { ObjectService } from '../../objects/object.service.js';
@@ -23,6 +23,8 @@ export class DatasetSourcesService {
     private readonly sources: DatasetSourceRepository,
     private readonly objects: ObjectService,
     private readonly access: ProjectAccess,
+    private readonly audit: AuditLog,
+    private readonly database: Database,
   ) {}
 
   /**
@@ -55,7 +57,12 @@ export class DatasetSourcesService {
    */
   async delete(caller: Principal, { project_id, link_ids }: LinksDeleteDto): Promise<object> {
     const projectRowId = await this.access.getReadable(caller, 'trace', project_id, 'writer');
-    const deleted = new Set(await this.sources.delete(projectRowId, link_ids));
+    const deleted = await this.database.transaction(async () => {
+      const ids = new Set(await this.sources.delete(projectRowId, link_ids));
+      const count = ids.size;
+      if (count > 0) await this.audit.addOf(caller, project_id, 'dataset_links.delete', { count });
+      return ids;
+    });
     return { entries: link_ids.map((link_id) => ({ link_id, deleted: deleted.has(link_id) })) };
   }
 

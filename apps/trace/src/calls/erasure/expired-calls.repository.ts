@@ -1,11 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, Prisma } from '@hone/database';
 
-/** Small, so that writes never wait long for a deletion. */
-export const RETENTION_BATCH_CALLS = 1_000;
-/** Any number, the same in every process: one of them deletes, the others find nothing to do. */
-const RETENTION_LOCK = 4_663_020;
-
 /** Calls of a project that began, or ended, before a time. */
 export interface ExpiredCalls {
   projectId: string;
@@ -27,9 +22,9 @@ export const expiredAfter = (projectId: string, retentionDays: number, now = Dat
   before: new Date(now - retentionDays * 86_400_000),
 });
 
-/** Counts and deletes calls that are older than their project keeps them. */
+/** Finds calls that are older than their project keeps them. */
 @Injectable()
-export class RetentionRepository {
+export class ExpiredCallsRepository {
   constructor(private readonly database: Database) {}
 
   /** What has expired, of each project that does not keep its calls for ever. */
@@ -45,25 +40,11 @@ export class RetentionRepository {
     return { calls: Number(rows[0]?.calls ?? 0), bytes: Number(rows[0]?.bytes ?? 0) };
   }
 
-  /**
-   * Deletes a batch of calls, with their values. Calls go before their values, as batches lock them; a call that is being
-   * written is left for the next hour.
-   *
-   * @returns how many; fewer than {@link RETENTION_BATCH_CALLS}: nothing is left; null: another process deletes
-   */
-  async deleteBatch({ projectId, before }: ExpiredCalls, kind: ExpiredKind): Promise<number | null> {
-    return this.database.transaction(async () => {
-      const { client } = this.database;
-      const [lock] = await client.$queryRaw<{ isMine: boolean }[]>`
-        SELECT pg_try_advisory_xact_lock(${RETENTION_LOCK}) AS "isMine"`;
-      if (!lock?.isMine) return null;
-      return client.$executeRaw`
-        WITH expired AS (
-          SELECT id FROM calls WHERE project_id = ${projectId}::uuid AND ${CONDITIONS[kind](before)}
-          LIMIT ${RETENTION_BATCH_CALLS} FOR UPDATE SKIP LOCKED),
-        gone AS (
-          DELETE FROM call_values v USING expired WHERE v.project_id = ${projectId}::uuid AND v.id = expired.id)
-        DELETE FROM calls c USING expired WHERE c.project_id = ${projectId}::uuid AND c.id = expired.id`;
-    });
+  /** Ids of a batch, locked until the transaction ends; those that are being written are left for the next run. */
+  async lockBatch({ projectId, before }: ExpiredCalls, kind: ExpiredKind, limit: number): Promise<string[]> {
+    const rows = await this.database.client.$queryRaw<{ id: string }[]>`
+      SELECT id FROM calls WHERE project_id = ${projectId}::uuid AND ${CONDITIONS[kind](before)}
+      LIMIT ${limit} FOR UPDATE SKIP LOCKED`;
+    return rows.map(({ id }) => id);
   }
 }

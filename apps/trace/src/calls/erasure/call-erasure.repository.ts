@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import { CHUNK_TEXT, DIGEST_IN_TEXT } from '@hone/calls';
+import { Database, Prisma } from '@hone/database';
+
+import { EndedItemsRepository } from '../../annotation-queues/ended-items.repository.js';
+import { FeedbackErasureRepository } from '../../feedback/erasure/feedback-erasure.repository.js';
+import { type ExpiredCalls, ExpiredCallsRepository, type ExpiredKind } from './expired-calls.repository.js';
+
+/** Small, so that writes never wait long for an erasure. */
+export const ERASURE_BATCH_CALLS = 1_000;
+/** Any number, the same in every process: one of them erases, the others find nothing to do. */
+const ERASURE_LOCK = 4_663_020;
+
+/** Erases what calls hold, and what is about them. A batch is a transaction, in which its calls are locked. */
+@Injectable()
+export class CallErasureRepository {
+  constructor(
+    private readonly database: Database,
+    private readonly expired: ExpiredCallsRepository,
+    private readonly feedback: FeedbackErasureRepository,
+    private readonly items: EndedItemsRepository,
+  ) {}
+
+  /**
+   * Erases a batch of calls that have expired; nothing is left of them.
+   *
+   * @returns how many; fewer than {@link ERASURE_BATCH_CALLS}: nothing is left; null: another process erases
+   */
+  async eraseExpired(calls: ExpiredCalls, kind: ExpiredKind): Promise<number | null> {
+    return this.#batch(async () => {
+      const ids = await this.expired.lockBatch(calls, kind, ERASURE_BATCH_CALLS);
+      await this.#eraseContent(calls.projectId, ids);
+      await this.items.endOfCalls(calls.projectId, ids);
+      await this.database.client.$executeRaw`
+        DELETE FROM calls WHERE project_id = ${calls.projectId}::uuid AND id = ANY(${ids})`;
+      return ids.length;
+    });
+  }
+
+  /**
+   * Erases a batch of calls that were deleted. Their ids, ops and times stay, so that what comes late of one does not make
+   * it live again; it is erased by a later run.
+   *
+   * @returns as {@link eraseExpired}
+   */
+  async eraseDeleted(): Promise<number | null> {
+    return this.#batch(async () => {
+      const rows = await this.database.client.$queryRaw<{ projectId: string; id: string }[]>`
+        SELECT project_id AS "projectId", id FROM calls WHERE deleted_at IS NOT NULL AND erased_at IS NULL
+        ORDER BY project_id, id LIMIT ${ERASURE_BATCH_CALLS} FOR UPDATE SKIP LOCKED`;
+      for (const projectId of new Set(rows.map((row) => row.projectId))) {
+        const ids = rows.filter((row) => row.projectId === projectId).map(({ id }) => id);
+        await this.#eraseContent(projectId, ids);
+        await this.#keepTombstones(projectId, ids);
+      }
+      return rows.length;
+    });
+  }
+
+  async #batch(erase: () => Promise<number>): Promise<number | null> {
+    return this.database.transaction(async () => {
+      const [lock] = await this.database.client.$queryRaw<{ isMine: boolean }[]>`
+        SELECT pg_try_advisory_xact_lock(${ERASURE_LOCK}) AS "isMine"`;
+      return lock?.isMine ? erase() : null;
+    });
+  }
+
+  async #eraseContent(projectId: string, ids: string[]): Promise<void> {
+    if (ids.length === 0) return;
+    await this.#markDigests(projectId, ids);
+    await this.database.client.$executeRaw`
+      DELETE FROM call_values WHERE project_id = ${projectId}::uuid AND id = ANY(${ids})`;
+    await this.feedback.eraseAbout(projectId, ids);
+  }
+
+  /** Marks the chunks of large values, and the files that values name, the large ones too. */
+  async #markDigests(projectId: string, ids: string[]): Promise<void> {
+    await this.database.client.$executeRaw`
+      WITH erased AS (SELECT * FROM call_values WHERE project_id = ${projectId}::uuid AND id = ANY(${ids})),
+      blobs AS (
+        SELECT DISTINCT blob FROM erased, unnest(ARRAY[attributes_blob, inputs_blob, output_blob, summary_blob]) AS blob
+        WHERE blob IS NOT NULL),
+      texts AS (
+        SELECT text FROM erased, unnest(ARRAY[attributes_text, inputs_text, output_text, summary_text]) AS text
+        UNION ALL
+        SELECT ${Prisma.raw(CHUNK_TEXT)} FROM blobs JOIN blob_chunks c ON c.project_id = ${projectId}::uuid AND c.blob_key = blob
+          LEFT JOIN blob_chunks n ON n.project_id = c.project_id AND n.blob_key = c.blob_key AND n.chunk_no = c.chunk_no + 1)
+      INSERT INTO erased_digests (project_id, digest)
+      SELECT ${projectId}::uuid, blob FROM blobs
+      UNION
+      SELECT f.project_id, f.digest FROM texts, regexp_matches(text, ${DIGEST_IN_TEXT}, 'g') AS found
+        JOIN files f ON f.project_id = ${projectId}::uuid AND f.digest = found[1]
+      WHERE EXISTS (SELECT FROM files WHERE project_id = ${projectId}::uuid)
+      ON CONFLICT DO NOTHING`;
+  }
+
+  async #keepTombstones(projectId: string, ids: string[]): Promise<void> {
+    await this.database.client.$executeRaw`
+      UPDATE calls SET erased_at = now(), display_name = NULL, exception = NULL, thread_id = NULL, turn_id = NULL,
+        input_refs = '{}', output_refs = '{}', start_bytes = 0, end_bytes = 0
+      WHERE project_id = ${projectId}::uuid AND id = ANY(${ids})`;
+  }
+}

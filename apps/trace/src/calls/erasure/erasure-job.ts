@@ -1,0 +1,62 @@
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { ErasedDigestsRepository } from '@hone/calls';
+
+import { CallErasureRepository, ERASURE_BATCH_CALLS } from './call-erasure.repository.js';
+import { EXPIRED_KINDS, ExpiredCallsRepository } from './expired-calls.repository.js';
+
+/** `docs/operations/security.md` promises an hour. */
+const INTERVAL_MS = 600_000;
+/** A process that never lives for ten minutes erases, too. */
+const FIRST_MS = 60_000;
+
+/** Erases the content of deleted and expired calls, and then the chunks and files that nothing names any more, in small batches. */
+@Injectable()
+export class ErasureJob implements OnApplicationBootstrap, OnApplicationShutdown {
+  #timer: NodeJS.Timeout | undefined;
+  #isStopping = false;
+
+  constructor(
+    private readonly expired: ExpiredCallsRepository,
+    private readonly calls: CallErasureRepository,
+    private readonly digests: ErasedDigestsRepository,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.#runIn(FIRST_MS);
+  }
+
+  /** Erases all there is to erase, unless another process does already, or this one stops. @returns how many calls */
+  async run(): Promise<number> {
+    let erased = 0;
+    for (const eraseBatch of await this.#kinds()) {
+      for (let batch = ERASURE_BATCH_CALLS; batch === ERASURE_BATCH_CALLS; erased += batch) {
+        const count = this.#isStopping ? null : await eraseBatch();
+        if (count === null) return erased;
+        batch = count;
+      }
+    }
+    while (!this.#isStopping && (await this.digests.collectBatch()) > 0);
+    return erased;
+  }
+
+  async #kinds(): Promise<(() => Promise<number | null>)[]> {
+    const expired = (await this.expired.list()).flatMap((calls) =>
+      EXPIRED_KINDS.map((kind) => () => this.calls.eraseExpired(calls, kind)),
+    );
+    return [() => this.calls.eraseDeleted(), ...expired];
+  }
+
+  onApplicationShutdown(): void {
+    this.#isStopping = true;
+    clearTimeout(this.#timer);
+  }
+
+  #runIn(ms: number): void {
+    if (this.#isStopping) return;
+    this.#timer = setTimeout(() => {
+      this.run()
+        .catch(() => undefined) // the next run tries again
+        .finally(() => this.#runIn(INTERVAL_MS));
+    }, ms).unref();
+  }
+}
