@@ -31,6 +31,25 @@ describe('the log of the trace service', () => {
     expectNothingTold(basic('api', trace.writer.key), basic('api', BAD_KEY));
   });
 
+  it('says that the disk of the database is full, as the answer and the readiness probe do', async () => {
+    // What Postgres answers when a file cannot grow.
+    await trace.sql(`CREATE FUNCTION disk_full() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN RAISE EXCEPTION 'could not extend file "base/1/2": No space left on device' USING ERRCODE = '53100'; END $$`);
+    await trace.sql('CREATE TRIGGER full_disk BEFORE INSERT ON feedback EXECUTE FUNCTION disk_full()');
+    const ready = await trace.as(undefined).get('/readyz');
+    expect(ready.json().checks).toEqual({ database: 'up', disk: 'up' });
+    const answer = await trace.as(trace.writer).post('/feedback/create', aFeedback({ payload: { text: PAYLOAD } }));
+    await trace.sql('DROP FUNCTION disk_full CASCADE');
+    expect(answer.status).toBe(503);
+    expect(answer.json()).toEqual({ detail: 'The disk of the database is full.', code: 'storage.full' });
+    expect(answer.headers['retry-after']).toBe('5');
+    expect(log).toContain('a write met a full disk');
+    const unready = await trace.as(undefined).get('/readyz');
+    expect(unready.status).toBe(503);
+    expect(unready.json()).toEqual({ status: 'not ready', checks: { database: 'up', disk: 'full' } });
+    expectNothingTold();
+  });
+
   it('tells of a fault of ours, not of the row that it happened to', async () => {
     await trace.sql(`ALTER TABLE feedback ADD CONSTRAINT no_boom CHECK (feedback_type <> 'boom')`);
     const body = aFeedback({ feedback_type: 'boom', payload: { text: PAYLOAD } });

@@ -42,6 +42,7 @@ export {
 export * from './openapi/openapi.js';
 export * from './openapi/openapi-parts.js';
 export * from './openapi/route-handlers.js';
+export * from './errors/disk-state.js';
 export * from './probes/open-route.decorator.js';
 export * from './probes/readiness.js';
 export * from './process/process-start.js';

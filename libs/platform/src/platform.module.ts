@@ -8,6 +8,7 @@ import { IdempotentWrites } from './idempotency/idempotent-writes.js';
 import { OpenApiParts } from './openapi/openapi-parts.js';
 import { HeavyWork } from './replicas/heavy-work.js';
 import { ProbesController } from './probes/probes.controller.js';
+import { DiskState } from './errors/disk-state.js';
 import { Readiness } from './probes/readiness.js';
 import { RefScheme } from './config/ref-scheme.js';
 import { RefSchemeRepository } from './config/ref-scheme.repository.js';
@@ -29,11 +30,21 @@ export class PlatformModule {
         IdempotencyCleaner,
         IdempotentWrites,
         Readiness,
+        DiskState,
         OpenApiParts,
         RefScheme,
         RefSchemeRepository,
       ],
-      exports: [SERVICE_CONFIG, HeavyWork, OpenApiParts, IdempotencyRepository, IdempotentWrites, Readiness, RefScheme],
+      exports: [
+        SERVICE_CONFIG,
+        HeavyWork,
+        OpenApiParts,
+        IdempotencyRepository,
+        IdempotentWrites,
+        Readiness,
+        DiskState,
+        RefScheme,
+      ],
     };
   }
 }

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { isRequestId } from '@hone/contracts';
-import { isDatabaseUnavailable, newId } from '@hone/database';
+import { isDatabaseFull, isDatabaseUnavailable, newId } from '@hone/database';
 import type { FastifyBaseLogger } from 'fastify';
 
 import { CallerSignal } from '../shared/caller-signal.js';
 import { CallerLeftError, GatewayError, internalError } from '../shared/errors/gateway-error.js';
-import { databaseUnavailable, serverStopping } from '../shared/errors/unavailable.errors.js';
+import { databaseUnavailable, diskFull, serverStopping } from '../shared/errors/unavailable.errors.js';
 import { corsHeaders } from './cors.js';
 
 /** Time for the rest of a refused body to arrive before its connection is closed. */
@@ -112,6 +112,7 @@ export class Exchange {
   refuse(error: unknown): void {
     if (error instanceof GatewayError) return this.send(error.status, error.body, error.headers);
     if (this.signal.reason !== null || error instanceof CallerLeftError) return;
+    if (isDatabaseFull(error)) return this.refuse(diskFull('The disk of the database'));
     if (isDatabaseUnavailable(error)) return this.refuse(databaseUnavailable());
     this.origin.log.error({ err: error, rid: this.rid }, 'unexpected error');
     const shown = internalError();

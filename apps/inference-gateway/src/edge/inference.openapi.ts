@@ -62,7 +62,7 @@ export const INFERENCE_ERRORS: Readonly<Record<number, DocumentedError>> = {
   },
   503: {
     description: 'Nothing can answer at the moment.',
-    codes: ['base_model_not_served', 'metering_unavailable', 'no_healthy_target', 'overloaded'],
+    codes: ['base_model_not_served', 'metering_unavailable', 'no_healthy_target', 'overloaded', 'storage_full'],
   },
   504: { description: 'The upstream took too long.', codes: ['upstream_timeout'] },
 };

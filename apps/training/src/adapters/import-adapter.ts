@@ -11,10 +11,9 @@ import {
   readLlamaConfig,
   unpackAdapter,
 } from '@hone/engine';
+import { isDiskFull } from '@hone/platform';
 
 import type { ImportOrder, ImportOutcome } from './import-messages.js';
-
-const FULL = new Set(['ENOSPC', 'EDQUOT']);
 
 /** Unpacks an archive, checks the adapter in it against the base model, and writes the checkpoint. */
 export async function importAdapter(order: ImportOrder): Promise<ImportOutcome> {
@@ -38,7 +37,7 @@ function toOutcome(error: unknown): ImportOutcome {
     return { status: 'invalid', file: basename(error.file), reason: error.reason };
   }
   if (error instanceof EngineError) return { status: 'base_unusable' };
-  const { code = '', syscall } = error as NodeJS.ErrnoException;
+  const { syscall } = error as NodeJS.ErrnoException;
   if (syscall === undefined) throw error;
-  return { status: 'storage', isFull: FULL.has(code) };
+  return { status: 'storage', isFull: isDiskFull(error) };
 }

@@ -1,6 +1,7 @@
+import { isDiskFull } from '@hone/platform';
+
 import { StorageFullError, StorageUnavailableError } from '../artifact.errors.js';
 
-const FULL = new Set(['ENOSPC', 'EDQUOT']);
 const UNAVAILABLE = new Set([
   'EROFS',
   'EACCES',
@@ -21,7 +22,7 @@ export function asStorageFault(error: unknown): unknown {
   const { syscall } = (error ?? {}) as NodeJS.ErrnoException;
   const code = codeOf(error) ?? '';
   if (syscall === undefined) return error; // not from the file system: the source of the bytes failed
-  if (FULL.has(code)) return new StorageFullError(error);
+  if (isDiskFull(error)) return new StorageFullError(error);
   return UNAVAILABLE.has(code) ? new StorageUnavailableError(error) : error;
 }
 

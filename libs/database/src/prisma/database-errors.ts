@@ -4,6 +4,9 @@ const SQL_STATE = /^(?!P[1-9])[0-9A-Z]{5}$/;
 const UNIQUE_VIOLATION = '23505';
 const LOCK_NOT_AVAILABLE = '55P03';
 const QUERY_CANCELED = '57014';
+/** Disk full. Where Postgres cannot tell, its message quotes the operating system. */
+const DISK_FULL = '53100';
+const DISK_FULL_MESSAGE = /No space left on device|Disk quota exceeded/;
 /** Classes 08 (connection), 53 (resources), 57P (server shutting down, crash, cannot connect now). */
 const UNAVAILABLE = /^(08...|53...|57P0.)$/;
 /** Prisma's codes for the same: unreachable, timed out, closed, no free connection, transaction could not start. */
@@ -54,6 +57,16 @@ export const isLockTimeout = (error: unknown): boolean => hasCode(error, (code) 
 
 /** The statement ran into `statement_timeout`. */
 export const isStatementTimeout = (error: unknown): boolean => hasCode(error, (code) => code === QUERY_CANCELED);
+
+/** The disk of the database is full: it answers, and takes no writes. */
+export function isDatabaseFull(error: unknown): boolean {
+  if (hasCode(error, (code) => code === DISK_FULL)) return true;
+  if (sqlStateOf(error) === undefined) return false;
+  for (const layer of layers(error)) {
+    if (typeof layer['message'] === 'string' && DISK_FULL_MESSAGE.test(layer['message'])) return true;
+  }
+  return false;
+}
 
 /** Postgres cannot be reached, is stopping, or has no connection left. */
 export function isDatabaseUnavailable(error: unknown): boolean {

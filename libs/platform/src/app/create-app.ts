@@ -24,6 +24,7 @@ import { collectBodies } from '../http/request-body.js';
 import { decorateRouteErrors } from '../http/route-errors.js';
 import { refuseUnreadable } from '../http/unreadable-requests.js';
 import { decorateSurfaces } from '../http/surfaces.js';
+import { DiskState } from '../errors/disk-state.js';
 import { trackUnusedConnections } from '../http/unused-connections.js';
 
 const CLOSE_IDLE_MS = 50;
@@ -62,6 +63,7 @@ export function appParts(module: Type | DynamicModule, options: AppOptions): App
       app.useLogger(new ServiceLog(fastify.log));
       app.useGlobalPipes(new ContractPipe());
       app.useGlobalFilters(new ErrorFilter());
+      fastify.disk = app.get(DiskState);
       if (options.replica)
         app.useGlobalInterceptors(new HeavyRequestInterceptor(ReplicaThreads.of(fastify, options.replica, options)));
       serveOpenApi(app, options);

@@ -1,9 +1,15 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
-import { isDatabaseUnavailable, isStatementTimeout } from '@hone/database';
+import { isDatabaseFull, isDatabaseUnavailable, isStatementTimeout } from '@hone/database';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { DomainError, statusOf } from './domain-error.js';
-import { DatabaseUnavailableError, InternalError, QueryTimeoutError, RouteNotFoundError } from './platform.errors.js';
+import {
+  DatabaseFullError,
+  DatabaseUnavailableError,
+  InternalError,
+  QueryTimeoutError,
+  RouteNotFoundError,
+} from './platform.errors.js';
 import { ForwardedAnswer } from './forwarded-answer.js';
 import { ValidationError } from './validation.error.js';
 
@@ -39,6 +45,10 @@ export function sendError(thrown: unknown, request: FastifyRequest, reply: Fasti
   if (answerUnroutable && isUnroutable(thrown)) return answerUnroutable(request, reply);
   const error = toDomainError(thrown, request);
   if (error.kind === 'internal') request.log.error({ err: error.cause ?? error }, 'unexpected error');
+  if (error.code === DatabaseFullError.code) {
+    request.server.disk?.noteFull();
+    request.log.error({ code: error.code, err: error.cause }, 'a write met a full disk');
+  }
   // Some clients retry every 409: this one stays a 409.
   if (error.kind === 'conflict' && !error.headers['retry-after']) void reply.header('x-should-retry', 'false');
   void reply.status(statusOf(error.kind)).headers(error.headers).send({ detail: error.message, code: error.code });
@@ -49,6 +59,7 @@ const isUnroutable = (thrown: unknown): boolean => UNROUTABLE.has((thrown as { c
 function toDomainError(thrown: unknown, request: FastifyRequest): DomainError {
   if (thrown instanceof DomainError) return thrown;
   if (isStatementTimeout(thrown)) return new QueryTimeoutError(thrown);
+  if (isDatabaseFull(thrown)) return new DatabaseFullError(thrown);
   if (isDatabaseUnavailable(thrown)) return new DatabaseUnavailableError(thrown);
   if (thrown instanceof HttpException && thrown.getStatus() === 404) return request.server.routeError(request);
   if (isUnroutable(thrown)) return new RouteNotFoundError();

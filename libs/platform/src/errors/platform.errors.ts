@@ -68,6 +68,16 @@ export class DatabaseUnavailableError extends DomainError {
   }
 }
 
+/** The disk of the database is full; nothing was stored. Retry once there is space. */
+export class DatabaseFullError extends DomainError {
+  static override readonly kind = 'unavailable';
+  static override readonly code = 'storage.full';
+  override readonly headers = { 'retry-after': '5' };
+  constructor(cause?: unknown) {
+    super('The disk of the database is full.', { cause });
+  }
+}
+
 /** A query ran into its time limit. Not a 5xx: clients would repeat it for hours. */
 export class QueryTimeoutError extends DomainError {
   static override readonly kind = 'bad_request';

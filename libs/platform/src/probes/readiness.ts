@@ -1,16 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@hone/database';
 
+import { DiskState } from '../errors/disk-state.js';
+
 const TIMEOUT_MS = 2_000;
 
-type State = 'up' | 'down';
+/** `full`: what is stored can be read, and nothing be written. */
+type State = 'up' | 'down' | 'full';
 
 /** What a service needs in order to serve: the database, and what its modules {@link add}. */
 @Injectable()
 export class Readiness {
   readonly #checks = new Map<string, () => Promise<void>>();
 
-  constructor(database: Database) {
+  constructor(
+    database: Database,
+    private readonly disk: DiskState,
+  ) {
     this.add('database', () => database.ping());
   }
 
@@ -21,7 +27,7 @@ export class Readiness {
 
   async check(): Promise<Record<string, State>> {
     const states = [...this.#checks].map(async ([name, check]) => [name, await stateOf(check)] as const);
-    return Object.fromEntries(await Promise.all(states));
+    return { ...Object.fromEntries(await Promise.all(states)), disk: this.disk.isFull ? 'full' : 'up' };
   }
 }
 

@@ -76,6 +76,19 @@ describe('metering', () => {
     },
   );
 
+  it('says that the disk of the database is full, and writes the usage once there is space', async () => {
+    const gateway = await startUsageApp({ dataDir });
+    await gateway.sql(`CREATE FUNCTION disk_full() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = '53100'; END $$`);
+    await gateway.sql('CREATE TRIGGER full_disk BEFORE INSERT ON usage_records EXECUTE FUNCTION disk_full()');
+    await gateway.app.get(MeteringService).record(aUsageRecord());
+    const checks = async () => (await gateway.as(undefined).get('/readyz')).json().checks;
+    await until(async () => (await checks()).disk === 'full', 'a full disk in the readiness');
+    await gateway.sql('DROP FUNCTION disk_full CASCADE');
+    await until(async () => (await uids(gateway)).length === 1, 'the record');
+    await gateway.close();
+  });
+
   it('measures the lag of the database', async () => {
     const gateway = await startUsageApp({ dataDir });
     const metering = gateway.app.get(MeteringService);

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 
+import { isDatabaseFull } from '@hone/database';
+import { DiskState, isDiskFull } from '@hone/platform';
 import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 
 import type { CallEntry } from '../../call-log/call-entry.js';
@@ -33,6 +35,7 @@ export class MeteringService implements OnModuleInit, OnApplicationShutdown {
     private readonly log: CallLog,
     private readonly limiter: UsageLimiter,
     private readonly metrics: UsageMetrics,
+    private readonly disk: DiskState,
   ) {}
 
   async onModuleInit(): Promise<void> {
@@ -40,7 +43,10 @@ export class MeteringService implements OnModuleInit, OnApplicationShutdown {
     this.#journal = await Journal.open({ folder: join(dataDir, 'gateway', 'journal'), sync: journal.sync });
     this.#writer = new UsageWriter(this.#journal, this.records, {
       clock: SYSTEM_CLOCK,
-      onFailure: () => this.metrics.writeFailures.add(1),
+      onFailure: (error) => {
+        this.metrics.writeFailures.add(1);
+        if (isDatabaseFull(error)) this.#noteFull('the disk of the database is full: usage waits in the journal');
+      },
       onRejected: (error, record) => this.#setAside(error, record),
       onCaughtUp: (sinceMs) => this.limiter.onCommitted(sinceMs),
     });
@@ -97,6 +103,7 @@ export class MeteringService implements OnModuleInit, OnApplicationShutdown {
   /** @param record its first part is the usage record */
   #notJournalled(record: TextParts, error: unknown, costNanoUsd: number): number {
     this.metrics.unjournalled.add(1);
+    if (isDiskFull((error as Error).cause)) this.#noteFull('the disk of the usage journal is full');
     if (this.config.journal.onFailure === 'refuse') throw new MeteringUnavailableError(error);
     // Best effort: the database may be available although the disk is full.
     const whole = Buffer.concat(record.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
@@ -107,6 +114,11 @@ export class MeteringService implements OnModuleInit, OnApplicationShutdown {
       );
     });
     return costNanoUsd;
+  }
+
+  #noteFull(sentence: string): void {
+    this.disk.noteFull();
+    this.#logger.error(sentence);
   }
 
   /** The database's message quotes the record: only its code belongs in a log. */

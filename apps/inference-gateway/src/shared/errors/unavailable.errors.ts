@@ -7,6 +7,12 @@ export const serverStopping = () =>
     headers: { connection: 'close', ...RETRY, ...retryAfter(1_000) },
   });
 
+/** The disk of the database, or of the usage journal, is full. */
+export const diskFull = (what: string) =>
+  new GatewayError(503, 'overloaded_error', 'storage_full', `${what} is full.`, {
+    headers: { ...RETRY, ...retryAfter(5_000) },
+  });
+
 /** The database is needed and unavailable. */
 export const databaseUnavailable = () =>
   new GatewayError(503, 'overloaded_error', 'overloaded', 'The database is not available.', {
