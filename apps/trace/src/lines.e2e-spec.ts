@@ -51,6 +51,15 @@ describe('lists as lines', () => {
     return text;
   };
 
+  it.each(['/calls/stream_query', '/threads/stream_query', '/annotation_queues/query'])(
+    'answer errors as JSON: %s',
+    async (path) => {
+      const answer = await client.post(path, {});
+      expect(answer.status).toBe(422);
+      expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+    },
+  );
+
   const LISTS: [path: string, list: string, rows: number][] = [
     ['/calls/query', 'calls', ROWS],
     ['/feedback/query', 'result', ROWS],

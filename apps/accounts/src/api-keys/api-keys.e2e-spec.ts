@@ -91,7 +91,11 @@ describe('/account/api-keys', () => {
             msg: "String should match '<entity>/<project>'",
             type: 'string_pattern_mismatch',
           },
-          { loc: ['body', 'expires_at'], msg: 'Input should be an ISO 8601 date-time', type: 'value_error' },
+          {
+            loc: ['body', 'expires_at'],
+            msg: 'Input should be an ISO 8601 date-time of the years 0001 to 9999',
+            type: 'value_error',
+          },
           { loc: ['body', 'chat_defaults'], msg: "Input should be 'openai' or 'listed'", type: 'enum' },
           { loc: ['body', 'extra'], msg: 'Extra inputs are not permitted', type: 'extra_forbidden' },
         ],

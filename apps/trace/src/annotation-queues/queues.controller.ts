@@ -35,6 +35,7 @@ import {
 
 import { ProgressService } from './progress.service.js';
 import {
+  CallDeletedError,
   IllegalTransitionError,
   NotAssignedError,
   QueueItemNotFoundError,
@@ -166,6 +167,7 @@ export class QueuesController {
     QueueItemNotFoundError,
     NotAssignedError,
     IllegalTransitionError,
+    CallDeletedError,
     ReviewersFullError,
   )
   progress(

@@ -64,6 +64,14 @@ describe('files', () => {
     expect((await client.post('/files/content', { project_id, digest })).text).toBe('by the other path');
   });
 
+  it('are refused without a form, as documented', async () => {
+    const { status, json } = await client.post('/file/create');
+    expect(status).toBe(422);
+    expect(json().detail[0].msg).toBe('The content type should be multipart/form-data');
+    const document = (await client.get('/openapi.json')).json();
+    expect(document.paths['/file/create'].post.responses).toHaveProperty('422');
+  });
+
   it('are counted once, in their own project', async () => {
     const total = async (id: string) => (await client.post('/files/query_stats', { project_id: id })).json();
     const elsewhere = field('project_id', 'acme/other');

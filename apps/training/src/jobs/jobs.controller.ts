@@ -5,6 +5,7 @@ import { StorageFullError, StorageUnavailableError } from '@hone/artifacts';
 import { Answers, ApiBearerAuth, Feature, IdempotentByKey } from '@hone/platform';
 
 import { ArtifactNotFoundError } from '../artifacts/artifact.errors.js';
+import { CheckpointAliasNotFoundError } from '../checkpoints/checkpoint.errors.js';
 import { ModelNotFoundError } from '../models/model.errors.js';
 import {
   DataUrlTooLargeError,
@@ -40,6 +41,7 @@ export class JobsController {
     AccessDeniedError,
     ModelNotFoundError,
     ParentStepNotFoundError,
+    CheckpointAliasNotFoundError,
     ArtifactNotFoundError,
     DataUrlTooLargeError,
     QueueFullError,
@@ -59,6 +61,7 @@ export class JobsController {
     AccessDeniedError,
     ModelNotFoundError,
     ParentStepNotFoundError,
+    CheckpointAliasNotFoundError,
     ArtifactNotFoundError,
     DataUrlTooLargeError,
     QueueFullError,

@@ -7,6 +7,7 @@ import {
   JsonNumber,
   type JsonValue,
   type Loc,
+  dateTimeIssue,
   parseDateTime,
   tooManyIssue,
   valueIssue,
@@ -227,7 +228,7 @@ const numericText = ({ lexeme }: JsonNumber): string => (/[.eE]/.test(lexeme) ? 
 function toTime(side: Operand, loc: Loc): Prisma.Sql {
   if (typeof side.literal !== 'string') return side.sql;
   const time = parseDateTime(side.literal);
-  if (!time) fail(valueIssue('Input should be an ISO 8601 date-time', loc));
+  if (!time) fail(dateTimeIssue(loc));
   return Prisma.sql`${time.toISOString()}::timestamptz`;
 }
 

@@ -35,9 +35,9 @@ export const NO_CONTROL_CHARACTERS = exactly(`${nameCharacter('')}*`);
 export const UUID = exactly('[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}');
 export const REQUEST_ID = '^[\\x21\\x23-\\x5b\\x5d-\\x7e]{1,128}$';
 export const TOKEN_ID = '^(?:0|[1-9][0-9]{0,9})$';
-/** ISO 8601: the seconds and the offset may be left out. */
+/** ISO 8601 of the years 0001 to 9999: the seconds and the offset may be left out. */
 export const DATE_TIME = exactly(
-  '\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])[Tt ](?:[01]\\d|2[0-4]):[0-5]\\d' +
+  '(?!0000)\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])[Tt ](?:[01]\\d|2[0-4]):[0-5]\\d' +
     '(?::[0-5]\\d(?:[.,]\\d{1,9})?)?(?:[Zz]|[+\\-](?:[01]\\d|2[0-3])(?::?[0-5]\\d)?)?',
 );
 

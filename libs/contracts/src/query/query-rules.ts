@@ -1,5 +1,5 @@
 import { isUuid } from '../names/uuid.js';
-import { parseDateTime } from '../names/date-time.js';
+import { dateTimeIssue, parseDateTime } from '../names/date-time.js';
 import { DATE_TIME, STORABLE_TEXT, UUID } from '../patterns/patterns.js';
 import { enumIssue, issue, rangeIssue, valueIssue, type Issue } from '../issues/issue.js';
 import { fromRule, type JsonSchema, type Rule } from '../validation/rule.js';
@@ -101,7 +101,6 @@ export const cursorIssue = (): Issue => valueIssue('Input should be the id of an
 export const IsQueryTime = (): PropertyDecorator =>
   fromRule({
     name: 'isQueryTime',
-    issues: (value) =>
-      typeof value === 'string' && parseDateTime(value) ? [] : [valueIssue('Input should be an ISO 8601 date-time')],
+    issues: (value) => (typeof value === 'string' && parseDateTime(value) ? [] : [dateTimeIssue()]),
     schema: { type: 'string', format: 'date-time', pattern: DATE_TIME },
   });

@@ -32,6 +32,7 @@ export function sendError(thrown: unknown, request: FastifyRequest, reply: Fasti
     return;
   }
   request.failure = thrown;
+  void reply.header('content-type', 'application/json; charset=utf-8'); // a route of lines has set its own by now
   if (thrown instanceof ForwardedAnswer) {
     request.isAnsweredElsewhere = true;
     void reply.status(thrown.status).headers(thrown.headers).send(thrown.body);

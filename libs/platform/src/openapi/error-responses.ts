@@ -9,7 +9,15 @@ import {
   RequestTimeoutError,
 } from '../errors/platform.errors.js';
 import { refusalsOf } from '../errors/refuses.decorator.js';
-import { answerOf, bodyClass, filtersOf, hasPathParameters, queryClass, type RouteHandler } from './route-handlers.js';
+import {
+  answerOf,
+  bodyClass,
+  filtersOf,
+  hasPathParameters,
+  queryClass,
+  type RouteHandler,
+  streamsBody,
+} from './route-handlers.js';
 
 /** A response object of OpenAPI. */
 export type ErrorResponse = Record<string, unknown>;
@@ -20,7 +28,7 @@ const WITH_BODY = [RequestTimeoutError, BodyTooLargeError, EncodingUnsupportedEr
 
 /** The responses of a handler other than its answer, by status: each lists the codes that a caller can meet. */
 export function errorResponses(route: RouteHandler): Record<number, ErrorResponse> {
-  const hasBody = bodyClass(route) !== undefined;
+  const hasBody = bodyClass(route) !== undefined || streamsBody(route);
   const errors: DomainErrorClass[] = [
     ...ANYWHERE,
     ...(hasBody ? WITH_BODY : []),

@@ -11,6 +11,7 @@ import type { AppOptions } from '../config/app-options.js';
 import { loadSwagger } from './api.decorators.js';
 import { contractSchemas } from './contract-schemas.js';
 import { docsPage, docsPolicy } from './docs-page.js';
+import { withPortablePatterns } from './portable-patterns.js';
 import { OpenApiParts } from './openapi-parts.js';
 import { describeOperation, type Operation } from './operations.js';
 import { answerOf, type RouteHandler, routeHandlers } from './route-handlers.js';
@@ -69,7 +70,7 @@ export async function openApiDocument(
   document.tags = featuresOf(app);
   for (const { paths } of app.get(OpenApiParts).all) Object.assign(document.paths, paths);
   document.components = { ...document.components, schemas: contractSchemas(app) as never };
-  return document;
+  return withPortablePatterns(document);
 }
 
 function describeOperations(document: OpenAPIObject, routes: readonly RouteHandler[]): void {

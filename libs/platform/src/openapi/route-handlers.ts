@@ -6,6 +6,7 @@ import {
 } from '@nestjs/common/constants.js';
 import { ModulesContainer } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
 import { fieldsOf, type Class } from '@hone/contracts';
 
 import { ANSWER, type DeclaredAnswer, LINE } from './answers.decorator.js';
@@ -52,6 +53,10 @@ export const lineOf = ({ handler }: RouteHandler): Class | undefined =>
 /** The DTO class of a handler's `@Body()` parameter, or of its `@TakesLargeBody()`. */
 export const bodyClass = (route: RouteHandler): Class | undefined =>
   parameterClass(route, BODY_PARAMETER) ?? (Reflect.getMetadata(BODY_CLASS, route.handler) as Class | undefined);
+
+/** Whether a handler reads the body itself, as it comes: `@TakesStreamedBody()`. */
+export const streamsBody = ({ handler }: RouteHandler): boolean =>
+  (Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, handler) as { body?: string } | undefined)?.body === 'streamed';
 
 /** The DTO class of a handler's `@Query()` parameter, or of its `@TakesQuery()`. */
 export function queryClass(route: RouteHandler): Class | undefined {

@@ -7,7 +7,9 @@ const MAX_DEPTH = 5;
 /** Longest list and text that is drawn in full: longer limits are left to other specs. */
 const MAX_ITEMS = 3;
 const MAX_TEXT = 2_000;
-const TEXTS = ['a', 'x y', 'été', '日本', '1', '12', '0', 'true', '2026-01-15T10:00:00Z', 'a.b', '😀'];
+/** The first and the last time that there are, one before, and one between. */
+const TIMES = ['0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z', '0000-12-31T00:00:00Z', '2026-01-15T10:00:00Z'];
+const TEXTS = ['a', 'x y', 'été', '日本', '1', '12', '0', 'true', ...TIMES, 'a.b', '😀'];
 
 /**
  * Values that are mostly valid by a schema. `allOf`, `if`, `not` and `oneOf` narrow nothing here: whoever draws asks a

@@ -197,6 +197,8 @@ describe('GET /v1/usage', () => {
     ['by=week', ['by', 'enum']],
     ['from=yesterday', ['from', 'value_error']],
     ['to=2026-13-01T00:00Z', ['to', 'value_error']],
+    ['to=0000-06-01T00:00Z', ['to', 'value_error']],
+    ['to=0001-01-01T00:00Z', ['to', 'value_error']],
     ['project=acme', ['project', 'string_pattern_mismatch']],
     ['project=a/b&project=c/d', ['project', 'string_type']],
     ['from=2026-11-20T00:00Z&to=2026-11-20T00:00Z', ['to', 'value_error']],

@@ -1,4 +1,11 @@
-import { type Issue, parseDateTime, type UsageGroup, type UsageQueryDto, valueIssue } from '@hone/contracts';
+import {
+  type Issue,
+  parseDateTime,
+  type UsageGroup,
+  type UsageQueryDto,
+  valueIssue,
+  withinDateTimes,
+} from '@hone/contracts';
 import { ValidationError } from '@hone/platform';
 
 const HOUR_MS = 3_600_000;
@@ -22,13 +29,13 @@ export interface UsageQuery {
 export function readUsageQuery(query: UsageQueryDto, ownProjectId: string, now = new Date()): UsageQuery {
   const { project: projectId = ownProjectId, by = 'day' } = query;
   const to = readTime(query.to) ?? now;
-  const from = readTime(query.from) ?? new Date(to.getTime() - DEFAULT_DAYS * DAY_MS);
+  const from = readTime(query.from) ?? withinDateTimes(new Date(to.getTime() - DEFAULT_DAYS * DAY_MS));
   const issues = rangeIssues(from, to, by);
   if (issues.length) throw new ValidationError(issues);
   return {
     projectId,
     from: new Date(Math.floor(from.getTime() / HOUR_MS) * HOUR_MS),
-    to: new Date(Math.ceil(to.getTime() / HOUR_MS) * HOUR_MS),
+    to: withinDateTimes(new Date(Math.ceil(to.getTime() / HOUR_MS) * HOUR_MS)),
     by,
   };
 }

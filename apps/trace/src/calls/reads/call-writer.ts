@@ -1,5 +1,13 @@
 import { type FieldPath, isValueColumn, parseFieldPath, valueAt, type ValueColumn } from '@hone/call-queries';
-import { isJsonObject, type JsonValue, parseJson, RawJson, setKey, stringifyJson } from '@hone/contracts';
+import {
+  isJsonObject,
+  type JsonValue,
+  parseJson,
+  RawJson,
+  setKey,
+  stringifyJson,
+  withinDateTimes,
+} from '@hone/contracts';
 
 import type { Prices } from '../pricing/prices.js';
 import { usageOf } from '../pricing/usage.js';
@@ -133,7 +141,9 @@ function plainColumn(row: CallRow, column: string, form: CallForm): unknown {
     case 'deleted_at':
       return null;
     case 'expire_at':
-      return form.retentionDays === null ? null : new Date(row.started_at.getTime() + form.retentionDays * DAY_MS);
+      return form.retentionDays === null
+        ? null
+        : withinDateTimes(new Date(row.started_at.getTime() + form.retentionDays * DAY_MS));
     case 'input_refs':
     case 'output_refs':
       return row[column].map((ref) => `${form.refScheme}:///${ref}`);

@@ -27,6 +27,8 @@ export interface UploadForm {
   readonly fields: readonly string[];
 }
 
+/** A, B or C. */
+const OR = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 const MULTIPART = /^multipart\/form-data\s*;/i;
 const LIMITS = { fields: 16, fieldSize: 262_144, fieldNameSize: 128, parts: 64, headerPairs: 32, headerSize: 8_192 };
 
@@ -42,10 +44,7 @@ export async function receiveBody(body: StreamedBody, form: UploadForm, upload: 
   try {
     if (MULTIPART.test(type)) await receiveParts(source, { type, fields: form.fields }, upload);
     else if (form.rawTypes.includes(mediaTypeOf(type))) await upload.addFile(form.rawName, source);
-    else
-      throw unreadable(
-        `The content type should be multipart/form-data, ${form.rawTypes.slice(0, -1).join(', ')} or ${form.rawTypes.at(-1)}`,
-      );
+    else throw unreadable(`The content type should be ${OR.format(['multipart/form-data', ...form.rawTypes])}`);
   } catch (error) {
     source.destroy();
     body.drain();

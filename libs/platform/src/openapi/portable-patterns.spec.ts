@@ -1,0 +1,36 @@
+import { toPortablePattern, withPortablePatterns } from './portable-patterns.js';
+
+describe('patterns of the OpenAPI document', () => {
+  const patterns = ['^[\\p{L}\\p{N}_.\\-]{1,128}$', '^(?!\\s)[^/:\\p{Cc}\\p{Cs}]{1,128}$', '^[^,\\u0000\\p{Cs}]*$'];
+
+  it.each(patterns)('are within the portable subset of JSON Schema: %s', (pattern) => {
+    expect(toPortablePattern(pattern)).not.toContain('\\p{');
+  });
+
+  it.each([
+    'a',
+    'Straße',
+    '漢字-2',
+    '𝒳',
+    '٣',
+    'x_y.z',
+    '',
+    ' ',
+    'a b',
+    'a\u0000',
+    '—',
+    '🙂',
+    '\ud800',
+    'x'.repeat(129),
+  ])('accept what they accepted: %j', (text) => {
+    for (const pattern of patterns) {
+      expect(new RegExp(toPortablePattern(pattern), 'u').test(text)).toBe(new RegExp(pattern, 'u').test(text));
+    }
+  });
+
+  it('are replaced wherever a schema has one', () => {
+    const documentWith = (pattern: string) => ({ paths: { '/a': { parameters: [{ schema: { pattern } }] } } });
+    const portable = documentWith('[\\u0000-\\u001f\\u007f-\\u009f]');
+    expect(withPortablePatterns(documentWith('[\\p{Cc}]'))).toEqual(portable);
+  });
+});
