@@ -38,7 +38,7 @@ export class EvalResultsSortDto {
     shape: {
       matches: (text) => SORT_FIELD.test(text),
       description: "row_digest', 'output', 'inputs.<path>', 'output.<path>' or 'scores.<name>",
-      pattern: '^(?:row_digest|output|(?:inputs|output|scores)\\.[^\\u0000\\ud800-\\udfff]+)$',
+      pattern: '^(?:row_digest|output|(?:inputs|output|scores)\\.[^\\u0000]+)$',
       examples: ['row_digest', 'inputs.q', 'scores.exact'],
     },
   })

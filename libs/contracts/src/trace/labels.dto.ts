@@ -1,7 +1,7 @@
 import { IsOptional } from 'class-validator';
 
 import { IsProjectId } from '../names/names.js';
-import { ALIAS, TAG } from '../patterns/patterns.js';
+import { ALIAS, TAG, VERSION_NAME } from '../patterns/patterns.js';
 import { Example } from '../schema/example.js';
 import { fromRule } from '../validation/rule.js';
 import { IsFlag, IsTextList, listRule, textRule } from '../validation/rules.js';
@@ -9,6 +9,7 @@ import { selectorRule } from './object-versions.dto.js';
 
 const TAG_SHAPE = new RegExp(TAG, 'u');
 const ALIAS_SHAPE = new RegExp(ALIAS, 'u');
+const VERSION_SHAPE = new RegExp(VERSION_NAME, 'u');
 const MAX_LABELS = 1_000;
 
 const TAGS = listRule(
@@ -27,9 +28,10 @@ const ALIASES = listRule(
   textRule({
     max: 128,
     shape: {
-      matches: (text) => ALIAS_SHAPE.test(text),
+      matches: (text) => ALIAS_SHAPE.test(text) && !VERSION_SHAPE.test(text),
       description: '1 to 128 characters without / and :, not latest, v<N> or a content digest',
       pattern: ALIAS,
+      except: VERSION_NAME,
       examples: ['champion', 'release 1'],
     },
   }),

@@ -48,7 +48,7 @@ const EXPANDED: Rule = {
   },
   schema: {
     ...TEXT.schema,
-    pattern: '^(?:inputs|output)\\.[^\\u0000\\ud800-\\udfff]+$',
+    pattern: '^(?:inputs|output)\\.[^\\u0000]+$',
     examples: ['inputs.dataset', 'output.model'],
   },
 };

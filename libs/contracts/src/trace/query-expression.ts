@@ -20,7 +20,7 @@ export interface QueryFields {
   examples: readonly [text: string, path: string, time: string];
 }
 
-const jsonPath = ({ json }: QueryFields): string => `(?:${json.join('|')})(?:\\.[^\\u0000\\ud800-\\udfff]*)?`;
+const jsonPath = ({ json }: QueryFields): string => `(?:${json.join('|')})(?:\\.[^\\u0000]*)?`;
 
 /** A column, or a dotted path into one that holds JSON, as a pattern. */
 export const fieldNamePattern = (fields: QueryFields): string =>

@@ -144,7 +144,7 @@ const IsGrouping = (): PropertyDecorator =>
     },
     schema: {
       type: 'string',
-      pattern: '^(?:prompt|thread|none|attribute:[^\\u0000\\ud800-\\udfff]{1,1024})$',
+      pattern: '^(?:prompt|thread|none|attribute:[^\\u0000]{1,1024})$',
       examples: ['prompt', 'attribute:metadata.task'],
     },
   });

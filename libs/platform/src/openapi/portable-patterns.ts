@@ -1,11 +1,7 @@
 /**
- * Classes of Unicode characters as ranges. JSON Schema's portable subset of regular expressions has no `\p{…}`, so
- * generators in other languages cannot read it (https://json-schema.org/understanding-json-schema/reference/regular_expressions).
+ * Letters and digits of any script. JSON Schema's portable subset of regular expressions has no `\p{…}`, so generators in
+ * other languages cannot read it (https://json-schema.org/understanding-json-schema/reference/regular_expressions).
  */
-const CLASSES: Readonly<Record<string, string>> = {
-  '\\p{Cc}': '\\u0000-\\u001f\\u007f-\\u009f',
-  '\\p{Cs}': '\\ud800-\\udfff',
-};
 const LETTERS_AND_DIGITS = '\\p{L}\\p{N}';
 const LAST_CODE_POINT = 0x10ffff;
 
@@ -14,9 +10,7 @@ let lettersAndDigits: string | undefined;
 /** The same pattern without `\p{…}`. @param pattern of `@hone/contracts`, read with the `u` flag */
 export function toPortablePattern(pattern: string): string {
   lettersAndDigits ??= rangesOf(/[\p{L}\p{N}]/u);
-  let portable = pattern.replaceAll(LETTERS_AND_DIGITS, lettersAndDigits);
-  for (const [name, ranges] of Object.entries(CLASSES)) portable = portable.replaceAll(name, ranges);
-  return portable;
+  return pattern.replaceAll(LETTERS_AND_DIGITS, lettersAndDigits);
 }
 
 /** A copy of a document, or of a part of it, in which the patterns of all schemas are portable. */

@@ -162,7 +162,10 @@ function numbers(schema: Schema, any: fc.Arbitrary<number>): fc.Arbitrary<number
   );
 }
 
-/** Texts of the pattern and the length; a length counts code points. */
+/**
+ * Texts of the pattern and the length; a length counts code points. No unpaired surrogates: UTF-8 cannot hold them, and
+ * JSON Schema does not speak of them.
+ */
 function texts(schema: Schema): fc.Arbitrary<string> {
   const {
     pattern,
@@ -176,7 +179,8 @@ function texts(schema: Schema): fc.Arbitrary<string> {
     examples?: string[];
   };
   const shape = new RegExp(pattern ?? '', 'u');
-  const isRight = (text: string) => shape.test(text) && [...text].length >= minLength && [...text].length <= maxLength;
+  const isRight = (text: string) =>
+    text.isWellFormed() && shape.test(text) && [...text].length >= minLength && [...text].length <= maxLength;
   const longest = ['😀', 'x'].map((character) => character.repeat(Math.min(maxLength, MAX_TEXT)));
   const known = [...examples, ...TEXTS, ...(maxLength < MAX_TEXT ? longest : [])].filter(isRight);
   const any = fc.string({ unit: 'binary', minLength: Math.min(minLength, 5), maxLength: Math.min(maxLength, 10) });
