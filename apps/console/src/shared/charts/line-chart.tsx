@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 
 import styles from './line-chart.module.css';
+import { drawable, valueRange } from './value-range.js';
 
 const HEIGHT = 170;
 /** One for each line: a colour of the theme, and dashes for those who do not see it. */
@@ -42,12 +43,7 @@ const shortNumber = (value: number): string =>
     ? value.toExponential(1)
     : `${Number(value.toPrecision(4))}`;
 
-/** Of values that are all the same some room around them: the plot's own choice for zeros goes up to 100. */
-const rangeOf = (_chart: uPlot, min: number | null, max: number | null): uPlot.Range.MinMax => {
-  if (min === null || max === null) return [0, 1];
-  if (min !== max) return uPlot.rangeNum(min, max, 0.1, true);
-  return min === 0 ? [0, 1] : [Math.min(0, 2 * min), Math.max(0, 2 * min)];
-};
+const rangeOf = (_chart: uPlot, min: number | null, max: number | null): uPlot.Range.MinMax => valueRange(min, max);
 
 /** Curves over each other, which grow while one watches. The figures under the pointer are named in the legend. */
 export function LineChart({ title, xs, lines }: Props) {
@@ -95,7 +91,7 @@ function Plot({ label, xs, lines }: PlotProps) {
   }, [first]);
   useEffect(() => {
     const ys = lines.flatMap((line) => (line.smooth ? [line.ys, line.smooth] : [line.ys]));
-    chart.current?.setData([xs, ...ys].map((values) => [...values]) as uPlot.AlignedData);
+    chart.current?.setData([[...xs], ...ys.map(drawable)] as uPlot.AlignedData);
   }, [xs, lines]);
   return <div ref={host} role="img" aria-label={label} />;
 }
