@@ -7,6 +7,7 @@ import {
   splitLines,
   type TrajectoryGroupInput,
   warnOfLearningRate,
+  warnOfTrajectories,
 } from '@hone/engine';
 
 import type { BaseFolder } from '../base-models/base-models.js';
@@ -36,7 +37,7 @@ export async function diagnoseRl({ groups: sent, config, base, parentStep }: RlC
     const resolved = resolveRlConfig(config);
     warnings.push(...warnOfLearningRate('rl', planning.parameters, resolved.learning_rate).map(toIssue));
     const plan = planRl(groups, resolved, { ...planning, parentStep });
-    return reportPlan(plan, [...warnOfDropped(plan), ...warnings]);
+    return reportPlan(plan, [...warnOfTrajectories(plan).map(toIssue), ...warnOfDropped(plan), ...warnings]);
   } catch (error) {
     return reportFailure(error, groups.length, warnings);
   }

@@ -1,5 +1,12 @@
 import type { DiagnosisIssueDto } from '@hone/contracts';
-import { planSft, resolveSftConfig, type SftConfigInput, splitLines, warnOfLearningRate } from '@hone/engine';
+import {
+  planSft,
+  resolveSftConfig,
+  type SftConfigInput,
+  splitLines,
+  warnOfDroppedLines,
+  warnOfLearningRate,
+} from '@hone/engine';
 
 import type { BaseFolder } from '../base-models/base-models.js';
 import { type Diagnosis, reportFailure, reportPlan, toIssue } from './diagnosis-report.js';
@@ -23,7 +30,11 @@ export async function diagnoseSft({ lines, validationLines, config, base }: SftC
     const planning = await openPlanningBase(base);
     warnings.push(...warnOfLearningRate('sft', planning.parameters, resolved.learning_rate).map(toIssue));
     const validation = validationLines && splitLines(oneChunk(validationLines));
-    return reportPlan(await planSft(splitLines(oneChunk(lines)), resolved, planning, validation), warnings);
+    const plan = await planSft(splitLines(oneChunk(lines)), resolved, planning, validation);
+    return reportPlan(plan, [
+      ...warnings,
+      ...warnOfDroppedLines(plan.droppedLines, planning.contextLength).map(toIssue),
+    ]);
   } catch (error) {
     return reportFailure(error, 0, warnings);
   }

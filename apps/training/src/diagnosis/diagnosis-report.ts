@@ -1,5 +1,5 @@
 import type { DiagnosisDto, DiagnosisIssueDto } from '@hone/contracts';
-import { EngineError, type Plan, PlanError, type SettingWarning } from '@hone/engine';
+import { EngineError, type LineWarning, type Plan, PlanError, type SettingWarning } from '@hone/engine';
 
 /** What is known before the pace of earlier jobs is. */
 export interface Diagnosis extends Omit<DiagnosisDto, 'estimated_seconds'> {
@@ -10,8 +10,10 @@ export interface Diagnosis extends Omit<DiagnosisDto, 'estimated_seconds'> {
 /** Of one diagnosis. */
 export const MAX_ISSUES = 100;
 
+type JobOrLineWarning = Omit<SettingWarning | LineWarning, 'hint'> & { readonly hint: string | null };
+
 /** A warning of the job as an issue of its diagnosis. */
-export const toIssue = ({ code, message, hint, loc }: Omit<SettingWarning, 'hint'> & { hint: string | null }) => ({
+export const toIssue = ({ code, message, hint, loc }: JobOrLineWarning) => ({
   loc: [...loc],
   code,
   severity: 'warning' as const,

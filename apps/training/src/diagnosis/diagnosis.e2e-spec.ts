@@ -122,6 +122,13 @@ describe('POST /v1/preview/training-jobs/diagnose', () => {
     expect(codesOf(diagnosis).filter(([code]) => code === 'stale_policy')).toHaveLength(1);
   });
 
+  it('says that there is no trajectory', async () => {
+    for (const groups of [[], [{}], [{ trajectories: [] }]]) {
+      const diagnosis = await diagnose(groups);
+      expect(codesOf(diagnosis)).toContainEqual(['data.no_trajectories', ['trajectory_groups']]);
+    }
+  });
+
   it('says that there is no such base model', async () => {
     const model = await createModel(app.caller, { base_model: 'nobody/knows-it' });
     expect(await diagnose([], model)).toMatchObject({ ok: false, issues: [{ severity: 'error', loc: [] }] });
@@ -168,6 +175,29 @@ describe('POST /v1/preview/sft-training-jobs/diagnose', () => {
       ok: false,
       issues: [{ code: 'config.learning_rate_list_length' }],
     });
+  });
+
+  it('names the lines that are longer than the context of the model', async () => {
+    const long = JSON.stringify({
+      messages: [
+        { role: 'user', content: 'x'.repeat(20_000) },
+        { role: 'assistant', content: 'y' },
+      ],
+    });
+    const diagnosis = await diagnoseLines([line, long], { learning_rate: 2e-3 });
+    expect([diagnosis.ok, codesOf(diagnosis)]).toEqual([true, [['too_long', ['line', 2]]]]);
+    expect(diagnosis.issues[0]).toMatchObject({
+      severity: 'warning',
+      message: expect.stringMatching(/more than \d+ tokens, the context of the model/),
+      hint: expect.stringContaining('Shorten'),
+    });
+  });
+
+  it('trains a conversation that the assistant begins', async () => {
+    const greeting = JSON.stringify({ messages: [{ role: 'assistant', content: 'Hello' }] });
+    const diagnosis = await diagnoseLines([greeting], { learning_rate: 2e-3 });
+    expect([diagnosis.ok, codesOf(diagnosis)]).toEqual([true, []]);
+    expect(diagnosis.trainable_tokens).toBeGreaterThan(1);
   });
 
   it('warns of unknown settings, and of a learning rate that teaches nothing', async () => {

@@ -73,7 +73,7 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
     ignored_files: "Files of the archive that are not part of an adapter, at most 100 of them; they are not stored.",
   }], DiagnosisIssueDto: ["Something that is wrong with a job, or that its author should know.", {
     loc: "Path into the body, or `[\"line\", <number>]`; empty: at no single path.",
-    code: "As the error of a job that fails, or why a trajectory is left out: `no_choice`, `no_logprobs`, `no_tokens`, `too_long`, `zero_advantage`; `stale_policy`, `template_drift`, `data.not_checked`, or a warning of the job, for example `config.unknown_key`.",
+    code: "As the error of a job that fails, or why a trajectory is left out: `no_choice`, `no_logprobs`, `no_tokens`, `too_long`, `zero_advantage`, or a line: `too_long`, `no_tokens`, `assistant_first`; `stale_policy`, `template_drift`, `data.not_checked`, or a warning of the job, for example `config.unknown_key`.",
     severity: "`error`: the job would fail. `warning`: it would train, and perhaps not what was meant.",
     message: "What is wrong, in a sentence.",
     hint: "What to do about it. Null: nothing to say.",
@@ -429,7 +429,7 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
     groups_trainable: "Groups with a trained trajectory; 0 for fine-tuning, and until it is known.",
     trajectories: "Trajectories in the body, for fine-tuning lines; 0 until it is known.",
     trajectories_trained: "Trajectories, or lines, that are trained; 0 until it is known.",
-    dropped: "Why trajectories are not trained -> how many: `zero_advantage`, `no_choice`, `no_logprobs`, `no_tokens`, `too_long`; `validation`: held out.",
+    dropped: "Why trajectories are not trained -> how many: `zero_advantage`, `no_choice`, `no_logprobs`, `no_tokens`, `too_long`, of lines `too_long`, `no_tokens`, `assistant_first`; `validation`: held out.",
   }], JobErrorDto: ["Why a job failed or was cancelled.", {
     code: "`<area>.<reason>`, for example `data.no_trainable_tokens`.",
     message: "What went wrong, in a sentence.",

@@ -14,8 +14,8 @@ export class DiagnosisIssueDto {
   @IsJsonValue({ type: 'array', items: { type: ['string', 'integer'] } }) loc!: (string | number)[];
   /**
    * As the error of a job that fails, or why a trajectory is left out: `no_choice`, `no_logprobs`, `no_tokens`,
-   * `too_long`, `zero_advantage`; `stale_policy`, `template_drift`, `data.not_checked`,
-   * or a warning of the job, for example `config.unknown_key`.
+   * `too_long`, `zero_advantage`, or a line: `too_long`, `no_tokens`, `assistant_first`; `stale_policy`,
+   * `template_drift`, `data.not_checked`, or a warning of the job, for example `config.unknown_key`.
    */
   @IsText() code!: string;
   /** `error`: the job would fail. `warning`: it would train, and perhaps not what was meant. */

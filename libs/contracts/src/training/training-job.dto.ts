@@ -87,7 +87,7 @@ export class JobDataDto {
   @IsInteger({ min: 0 }) trajectories_trained!: number;
   /**
    * Why trajectories are not trained -> how many: `zero_advantage`, `no_choice`, `no_logprobs`, `no_tokens`,
-   * `too_long`; `validation`: held out.
+   * `too_long`, of lines `too_long`, `no_tokens`, `assistant_first`; `validation`: held out.
    */
   @fromRule(mapRule(integerRule({ min: 0 }))) dropped!: Record<string, number>;
 }

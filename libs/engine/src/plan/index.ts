@@ -1,4 +1,5 @@
 export { groupAdvantages } from './advantages.js';
+export { type LineWarning, warnOfDroppedLines, warnOfTrajectories } from './data-warnings.js';
 export { planLines, readPlanLine, readValidationLine, toPlanLine } from './plan-lines.js';
 export { recommendedLearningRate, type SettingWarning, warnOfLearningRate } from './learning-rates.js';
 export { planRl, type RlPlanningContext } from './plan-rl.js';

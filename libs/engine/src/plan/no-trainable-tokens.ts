@@ -2,7 +2,7 @@ import type { DropReason } from './plan.js';
 import { NoTrainableTokensError } from './plan.errors.js';
 import { locOf, type TrajectoryDraft } from './rl-drafts.js';
 
-type Reason = Exclude<DropReason, 'zero_advantage' | 'validation'>;
+type Reason = Exclude<DropReason, 'zero_advantage' | 'validation' | 'assistant_first'>;
 
 const SENTENCES: Record<Reason, string> = {
   no_choice: 'have no Choice, only messages',
@@ -18,6 +18,8 @@ const HINTS: Record<Reason, string> = {
   too_long: 'Shorten the prompts, or raise packed_sequence_length up to the context of the model.',
 };
 
+const isReason = (reason: DropReason): reason is Reason => reason in SENTENCES;
+
 /** Says why nothing is left of the trajectories that differ in reward; the most frequent reason gives the hint. */
 export function noTrainableTokens(
   drafts: readonly TrajectoryDraft[],
@@ -25,8 +27,7 @@ export function noTrainableTokens(
 ): NoTrainableTokensError {
   const counts = new Map<Reason, number>();
   for (const reason of reasons) {
-    if (reason && reason !== 'zero_advantage' && reason !== 'validation')
-      counts.set(reason, (counts.get(reason) ?? 0) + 1);
+    if (reason && isReason(reason)) counts.set(reason, (counts.get(reason) ?? 0) + 1);
   }
   const ranked = [...counts].toSorted((a, b) => b[1] - a[1]);
   const parts = ranked.map(([reason, count]) => `${count} ${SENTENCES[reason]}`);

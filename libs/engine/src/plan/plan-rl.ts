@@ -61,6 +61,7 @@ export function planRl(
     digest: planDigest(rows),
     counts: countRl(groups.length, selection),
     trajectories: reportTrajectories(drafts, selection),
+    droppedLines: [],
   };
 }
 

@@ -1,6 +1,18 @@
 import { planSft } from './plan-sft.js';
 import type { Plan } from './plan.js';
-import { assistant, FORGETFUL, ID, idsOf, LETTERS, user } from './planning.fixture.js';
+import {
+  alternating,
+  assistant,
+  FORGETFUL,
+  ID,
+  idsOf,
+  LETTERS,
+  user,
+  withCalls,
+  withoutEmpty,
+  withSystem,
+} from './planning.fixture.js';
+import type { PlanningTokenizer } from './planning-tokenizer.js';
 import { resolveSftConfig, type SftConfigInput } from './sft-config.js';
 
 const line = (...messages: object[]) => JSON.stringify({ messages });
@@ -226,7 +238,103 @@ describe('planSft', () => {
   });
 
   it('takes tool calls with arguments in a JSON string and no content', async () => {
-    expect((await plan([line(user('a'), call('{"a":1}'))])).counts.trajectoriesTrained).toBe(1);
+    const tokenizer = withCalls(() => true);
+    expect((await plan([line(user('a'), call('{"a":1}'))], {}, { tokenizer })).counts.trajectoriesTrained).toBe(1);
+  });
+
+  it('learns the calls of the notation before tool_calls, and their functions', async () => {
+    const tokenizer = withCalls(() => true);
+    const older = {
+      functions: [{ name: 'f' }],
+      messages: [
+        user('a'),
+        { role: 'assistant', content: null, function_call: { name: 'f', arguments: '{}' } },
+        { role: 'function', name: 'f', content: 'r' },
+        assistant('b'),
+      ],
+    };
+    const id = 'call00001';
+    const today = {
+      tools: [{ type: 'function', function: { name: 'f' } }],
+      messages: [
+        user('a'),
+        { role: 'assistant', content: null, tool_calls: [{ id, function: { name: 'f', arguments: '{}' } }] },
+        { role: 'tool', name: 'f', content: 'r', tool_call_id: id },
+        assistant('b'),
+      ],
+    };
+    const [one, other] = [older, today].map((value) => plan([JSON.stringify(value)], {}, { tokenizer }));
+    expect(trainedText((await one) as Plan)).toEqual([[[...idsOf('f({})'), ID.end, ...idsOf('b'), ID.end]]]);
+    expect(((await one) as Plan).digest).toBe(((await other) as Plan).digest);
+  });
+
+  it.each([
+    ['functions is not a list', { functions: 5 }],
+    ['message 0: function_call must have a name', { messages: [{ role: 'assistant', function_call: { name: 'f' } }] }],
+  ])('refuses the older notation: %s', async (reason, more) => {
+    const bad = JSON.stringify({ messages: [user('a'), assistant('b')], ...more });
+    await expect(plan([bad])).rejects.toMatchObject({ message: expect.stringContaining(reason) });
+  });
+
+  it('names lines whose tool calls the template writes only where there are tools', async () => {
+    const context = { tokenizer: withCalls((tools) => tools !== undefined) };
+    const calling = line(user('a'), call('{}'));
+    await expect(plan([pair('a', 'b'), calling], {}, context)).rejects.toMatchObject({
+      code: 'data.tool_calls_lost',
+      message: 'The chat template leaves tool calls out: tool_calls in a line without tools at line 2.',
+      hint: 'Add the functions that the conversation may call to the line, as tools.',
+    });
+    const withTools = JSON.stringify({ ...JSON.parse(calling), tools: [{}] });
+    expect(trainedText(await plan([withTools], {}, context))).toEqual([[[...idsOf('f({})'), ID.end]]]);
+    const context0 = line(user('a'), { ...call('{}'), weight: 0 }, user('c'), assistant('d'));
+    expect((await plan([context0], {}, context)).counts.trainableTokens).toBe(2);
+  });
+
+  it('names lines whose tool calls the template never writes', async () => {
+    const calling = JSON.stringify({ messages: [user('a'), call('{}')], tools: [{}] });
+    await expect(plan([calling])).rejects.toMatchObject({
+      code: 'data.tool_calls_lost',
+      hint: expect.stringContaining('Write the call into content'),
+    });
+  });
+
+  it('never teaches a turn that says and calls nothing', async () => {
+    const silent = { role: 'assistant', content: null };
+    const { counts, droppedLines } = await plan([
+      line(user('a'), silent),
+      line(user('a'), silent, user('b'), assistant('c')),
+    ]);
+    expect(counts.trainableTokens).toBe(2);
+    expect(droppedLines).toEqual([{ number: 1, reason: 'no_tokens' }]);
+  });
+
+  it('lists the lines that are left out', async () => {
+    const { droppedLines } = await plan(['', pair('?', 'x'.repeat(100)), pair('a', 'b')]);
+    expect(droppedLines).toEqual([{ number: 2, reason: 'too_long' }]);
+  });
+
+  describe('with a conversation that the assistant begins', () => {
+    const greeting = line(assistant('hi'), user('a'), assistant('b'));
+
+    it.each<[string, PlanningTokenizer]>([
+      ['takes no messages', LETTERS],
+      ['refuses an empty list of messages', withoutEmpty()],
+      ['writes a system message of its own', withSystem()],
+    ])('trains all turns with a template that %s', async (_what, tokenizer) => {
+      const trained = trainedText(await plan([greeting], {}, { tokenizer }));
+      expect(trained).toEqual([[[...idsOf('hi'), ID.end, ...idsOf('b'), ID.end]]]);
+    });
+
+    it('leaves it out with a template that refuses it, and trains the others', async () => {
+      const { counts, droppedLines } = await plan([greeting, pair('a', 'b')], {}, { tokenizer: alternating() });
+      expect(droppedLines).toEqual([{ number: 1, reason: 'assistant_first' }]);
+      expect(counts).toMatchObject({ trajectoriesTrained: 1, dropped: { assistant_first: 1 } });
+      await expect(plan([greeting], {}, { tokenizer: alternating() })).rejects.toMatchObject({
+        code: 'data.no_trainable_tokens',
+        message: 'No line has a token to train: 1 begin with the assistant, which the chat template refuses.',
+        hint: 'Begin the conversation with a message of the user.',
+      });
+    });
   });
 
   it('passes on why a template refuses a line', async () => {

@@ -8,8 +8,11 @@ import {
   TooManyStepsError,
 } from './plan.errors.js';
 import {
+  DROPPED_LINE_HINTS,
   trainedTokensOf,
+  type DroppedLine,
   type DropReason,
+  type LineDropReason,
   type Plan,
   type PlanCounts,
   type PlannedSequence,
@@ -34,7 +37,7 @@ const VALIDATION = ['validation'];
  *
  * @param lines of a JSON Lines file, without their line breaks; blank ones are skipped
  * @param validationLines the same of the validation data; null: it has no file of its own
- * @throws BadLineError, TemplateNotPrefixError which lines
+ * @throws BadLineError, TemplateNotPrefixError, ToolCallsLostError which lines
  * @throws EmptyDataError no line that is not blank
  * @throws TooManyStepsError more than a million rows
  * @throws ValidationDataEmptyError nothing is left to evaluate
@@ -59,10 +62,17 @@ export async function planSft(
   const steps = batches.length * config.n_epochs;
   if (steps > MAX_STEPS) throw new TooManyStepsError(steps, MAX_STEPS);
   const rows = learningRates(config, steps).map((rate, row) => toRow(row, batches, rate));
-  const reasons = trained.map(reasonToDrop);
-  if (!reasons.includes(null)) throw noTrainableLine(trained, reasons, context.contextLength);
+  const reasons = trained.map(({ dropped }) => dropped);
+  if (!reasons.includes(null)) throw noTrainableLine(trained, context.contextLength);
   const counts = countSft(rows, [...reasons, ...heldOut.map(() => 'validation' as const)]);
-  return { rows, validation, digest: planDigest(rows, validation), counts, trajectories: [] };
+  return {
+    rows,
+    validation,
+    digest: planDigest(rows, validation),
+    counts,
+    trajectories: [],
+    droppedLines: droppedOf(trained),
+  };
 }
 
 /** One for each of so many gradient steps. */
@@ -75,30 +85,26 @@ function learningRates(config: SftConfig, steps: number): readonly number[] {
   return given;
 }
 
-function reasonToDrop({ sequence }: RenderedLine): 'too_long' | 'no_tokens' | null {
-  if (sequence === null) return 'too_long';
-  return sequence.mask.includes(1) ? null : 'no_tokens';
-}
+const toTrain = ({ sequence, dropped }: RenderedLine): PlannedSequence[] =>
+  sequence !== null && dropped === null ? [sequence] : [];
 
-const toTrain = (line: RenderedLine): PlannedSequence[] =>
-  line.sequence !== null && reasonToDrop(line) === null ? [line.sequence] : [];
+const droppedOf = (lines: readonly RenderedLine[]): DroppedLine[] =>
+  lines.flatMap(({ number, dropped: reason }) => (reason === null ? [] : [{ number, reason }]));
 
 /** A job that trains nothing would succeed with the weights it started from. */
-function noTrainableLine(
-  lines: readonly RenderedLine[],
-  reasons: readonly (DropReason | null)[],
-  contextLength: number,
-): NoTrainableTokensError {
-  const tooLong = reasons.filter((reason) => reason === 'too_long').length;
-  const parts = [
-    ...(tooLong > 0 ? [`${tooLong} have more than ${contextLength} tokens, the context of the model`] : []),
-    ...(tooLong < lines.length ? [`${lines.length - tooLong} have no assistant turn to train`] : []),
-  ];
-  const hint =
-    tooLong > 0 ? 'Shorten the conversations, or cut them into several lines.' : 'Give an assistant turn the weight 1.';
+function noTrainableLine(lines: readonly RenderedLine[], contextLength: number): NoTrainableTokensError {
+  const sentences: Record<LineDropReason, string> = {
+    too_long: `have more than ${contextLength} tokens, the context of the model`,
+    no_tokens: 'have no assistant turn to train',
+    assistant_first: 'begin with the assistant, which the chat template refuses',
+  };
+  const reasons = (Object.keys(sentences) as LineDropReason[]).filter((one) =>
+    lines.some(({ dropped }) => dropped === one),
+  );
+  const parts = reasons.map((one) => `${lines.filter(({ dropped }) => dropped === one).length} ${sentences[one]}`);
   return new NoTrainableTokensError(
     `No line has a token to train: ${parts.join('; ')}`,
-    hint,
+    DROPPED_LINE_HINTS[reasons[0] ?? 'no_tokens'],
     lines.map(({ number }) => ({ loc: ['line', number], detail: '' })),
   );
 }

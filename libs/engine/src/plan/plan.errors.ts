@@ -87,6 +87,17 @@ export class TemplateNotPrefixError extends PlanError {
   }
 }
 
+/** The chat template of the base model writes an answer that calls tools as if it called none. */
+export class ToolCallsLostError extends PlanError {
+  /** @param lackTools lines name no tools, without which templates leave calls out */
+  constructor(findings: readonly Finding[], lackTools: boolean) {
+    const hint = lackTools
+      ? 'Add the functions that the conversation may call to the line, as tools.'
+      : 'Write the call into content, in the form that the model should learn, or give the turn the weight 0.';
+    super('data.tool_calls_lost', 'The chat template leaves tool calls out', hint, findings);
+  }
+}
+
 /** Rewards are so large that their mean, deviation or advantages are no finite numbers. */
 export class RewardOverflowError extends PlanError {
   constructor(findings: readonly Finding[]) {

@@ -26,8 +26,18 @@ export interface PlanRow {
   readonly staleness: number | null;
 }
 
+/** Why a line is left out. `assistant_first`: the chat template refuses conversations that the assistant begins. */
+export type LineDropReason = 'no_tokens' | 'too_long' | 'assistant_first';
+
+/** What to do about it. */
+export const DROPPED_LINE_HINTS: Readonly<Record<LineDropReason, string>> = {
+  too_long: 'Shorten the conversations, or cut them into several lines.',
+  no_tokens: 'Give an assistant turn the weight 1.',
+  assistant_first: 'Begin the conversation with a message of the user.',
+};
+
 /** Why a trajectory or line takes no part in training. `validation`: it is held out. */
-export type DropReason = 'zero_advantage' | 'no_choice' | 'no_logprobs' | 'no_tokens' | 'too_long' | 'validation';
+export type DropReason = 'zero_advantage' | 'no_choice' | 'no_logprobs' | LineDropReason | 'validation';
 
 /** `groups*` are 0 for fine-tuning, where a trajectory is a line. */
 export interface PlanCounts {
@@ -56,6 +66,13 @@ export interface TrajectoryReport {
   readonly reason: DropReason | null;
 }
 
+/** A line of the training data that is left out. */
+export interface DroppedLine {
+  /** From 1, blank lines included. */
+  readonly number: number;
+  readonly reason: LineDropReason;
+}
+
 export interface Plan {
   readonly rows: readonly PlanRow[];
   /** What the validation loss is taken of; empty: no validation. */
@@ -65,6 +82,8 @@ export interface Plan {
   readonly counts: PlanCounts;
   /** In the order of the input; empty for fine-tuning. */
   readonly trajectories: readonly TrajectoryReport[];
+  /** In the order of the file; empty for reinforcement learning. */
+  readonly droppedLines: readonly DroppedLine[];
 }
 
 export const trainedTokensOf = ({ mask }: Pick<PlannedSequence, 'mask'>): number =>

@@ -9,6 +9,7 @@ export const VOCABULARY = 128;
 interface Message {
   role: string;
   content?: string | null;
+  tool_calls?: { function: { name: string; arguments: string } }[];
 }
 
 export const idsOf = (text: string): number[] => Array.from(text, (character) => character.charCodeAt(0));
@@ -35,6 +36,44 @@ export const FORGETFUL: PlanningTokenizer = {
     return LETTERS.encodeChat(kept, options);
   },
 };
+
+type Options = Parameters<PlanningTokenizer['encodeChat']>[1];
+
+const rewriting = (rewrite: (messages: Message[], options: Options) => Message[]): PlanningTokenizer => ({
+  vocabSize: VOCABULARY,
+  encodeChat: (messages, options) => LETTERS.encodeChat(rewrite(messages as Message[], options), options),
+});
+
+/** A template that writes calls as `name(arguments)`, where the tools are as it needs them. */
+export const withCalls = (writes: (tools: Options['tools']) => boolean): PlanningTokenizer =>
+  rewriting((messages, { tools }) =>
+    messages.map((message) => {
+      const calls = writes(tools) ? (message.tool_calls ?? []) : [];
+      const written = calls.map(({ function: { name, arguments: given } }) => `${name}(${given})`);
+      return { ...message, content: (message.content ?? '') + written.join('') };
+    }),
+  );
+
+/** A template that reads the first message, whether there is one or not. */
+export const withoutEmpty = (): PlanningTokenizer =>
+  rewriting((messages) => {
+    if (messages.length === 0) throw new Error('Cannot access properties of undefined');
+    return messages;
+  });
+
+/** A template that writes a system message where none is sent. */
+export const withSystem = (): PlanningTokenizer =>
+  rewriting((messages) =>
+    messages.length > 0 && messages[0]?.role !== 'system' ? [{ role: 'system', content: 's' }, ...messages] : messages,
+  );
+
+/** A template that takes turns of the user and the assistant in turn, the user's first. */
+export const alternating = (): PlanningTokenizer =>
+  rewriting((messages) => {
+    const isWrong = messages.some(({ role }, at) => role !== (at % 2 === 0 ? 'user' : 'assistant'));
+    if (isWrong) throw new Error('Conversation roles must alternate');
+    return messages;
+  });
 
 export const user = (content: string) => ({ role: 'user', content });
 export const assistant = (content: string) => ({ role: 'assistant', content });

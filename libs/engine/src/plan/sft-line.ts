@@ -1,10 +1,12 @@
+import { toTools, withToolCalls } from './legacy-functions.js';
+
 /** One conversation to learn from, as a chat template takes it. */
 export interface SftConversation {
   readonly messages: readonly SftMessage[];
   readonly tools: readonly unknown[] | undefined;
 }
 
-interface SftMessage {
+export interface SftMessage {
   readonly role: string;
   /** Of an assistant's message: 0 keeps it as context, 1, null or absent trains it. Without effect for other roles. */
   readonly weight?: unknown;
@@ -14,9 +16,12 @@ interface SftMessage {
 /** As the depth of request bodies. Templates walk through a conversation recursively. */
 const MAX_DEPTH = 64;
 const ROLES = ['system', 'user', 'assistant', 'tool'];
+/** Other names of roles, of one interface and of an older notation. */
+const ALIASES = ['developer', 'function'];
 
 /**
- * Reads a line `{"messages":[...], "tools"?:[...]}`.
+ * Reads a line `{"messages":[...], "tools"?:[...]}`. `functions` and `function_call`, which came before `tools` and
+ * `tool_calls`, are read as these.
  *
  * @returns the conversation, or in a few words what is wrong with the line
  */
@@ -24,16 +29,26 @@ export function readSftLine(line: string): SftConversation | string {
   const parsed = parse(line);
   if (!isObject(parsed)) return 'not a JSON object';
   if (isDeeperThan(parsed, MAX_DEPTH)) return `nested deeper than ${MAX_DEPTH} levels`;
-  const { messages, tools } = parsed;
+  const { messages } = parsed;
   if (!Array.isArray(messages) || messages.length === 0) return 'messages is not a list with an entry';
-  if (!(tools === undefined || tools === null || Array.isArray(tools))) return 'tools is not a list';
+  const tools = readTools(parsed);
+  if (typeof tools === 'string') return tools;
   for (const [index, message] of messages.entries()) {
     const wrong = wrongWith(message);
     if (wrong) return `message ${index}: ${wrong}`;
   }
-  const read = messages.map(withKnownRole);
+  const read = withToolCalls(messages.map(withKnownRole));
   if (read.at(-1)?.role !== 'assistant') return 'the last message is not from the assistant';
-  return { messages: read, tools: tools ?? undefined };
+  return { messages: read, tools };
+}
+
+/** The functions that a conversation may call; undefined: it names none. */
+function readTools({ tools, functions }: Record<string, unknown>): readonly unknown[] | undefined | string {
+  for (const [name, list] of Object.entries({ tools, functions })) {
+    if (list !== undefined && list !== null && !Array.isArray(list)) return `${name} is not a list`;
+  }
+  if (Array.isArray(tools)) return tools;
+  return Array.isArray(functions) ? toTools(functions) : undefined;
 }
 
 function isDeeperThan(value: unknown, levels: number): boolean {
@@ -55,22 +70,27 @@ const withKnownRole = (message: SftMessage): SftMessage =>
 
 function wrongWith(message: unknown): string | null {
   if (!isObject(message)) return 'not an object';
-  const { role, content, tool_calls, weight } = message;
-  if (role !== 'developer' && !ROLES.includes(role as string)) return `role is not one of ${ROLES.join(', ')}`;
-  const isAbsent = content === undefined || content === null;
-  if (isAbsent && role !== 'assistant') return 'content is missing';
-  if (!isAbsent && typeof content !== 'string' && !Array.isArray(content)) return 'content is not text';
+  const { role, content, weight } = message;
+  if (![...ROLES, ...ALIASES].includes(role as string)) return `role is not one of ${ROLES.join(', ')}`;
+  const isEmpty = isAbsent(content);
+  if (isEmpty && role !== 'assistant') return 'content is missing';
+  if (!isEmpty && typeof content !== 'string' && !Array.isArray(content)) return 'content is not text';
   const isWeight = weight === undefined || weight === null || weight === 0 || weight === 1;
   if (role === 'assistant' && !isWeight) return 'weight is not 0 or 1';
-  if (tool_calls === undefined || tool_calls === null) return null;
-  const isList = Array.isArray(tool_calls) && tool_calls.every(isToolCall);
-  return isList ? null : 'tool_calls must be calls of a function with a name and arguments in a JSON string';
+  return wrongWithCalls(message);
 }
 
-function isToolCall(call: unknown): boolean {
-  if (!isObject(call) || !isObject(call.function)) return false;
-  return typeof call.function.name === 'string' && typeof call.function.arguments === 'string';
+function wrongWithCalls({ tool_calls: calls, function_call: call }: Record<string, unknown>): string | null {
+  const areCalls =
+    isAbsent(calls) || (Array.isArray(calls) && calls.every((one) => isObject(one) && isCall(one.function)));
+  if (!areCalls) return 'tool_calls must be calls of a function with a name and arguments in a JSON string';
+  return isAbsent(call) || isCall(call) ? null : 'function_call must have a name and arguments in a JSON string';
 }
+
+const isAbsent = (value: unknown): boolean => value === undefined || value === null;
+
+const isCall = (call: unknown): boolean =>
+  isObject(call) && typeof call.name === 'string' && typeof call.arguments === 'string';
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
