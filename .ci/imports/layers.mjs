@@ -103,7 +103,7 @@ export const LAYERS = {
     adapters: ['checkpoints', 'models', 'base-models', 'child-processes', 'storage', 'http', 'config'],
     checkpoints: ['models', 'storage', 'http'],
     log: ['models', 'storage', 'http'],
-    models: ['job-protocol', 'access', 'http'],
+    models: ['base-models', 'job-protocol', 'access', 'http'],
     reaper: ['job-protocol'],
     system: ['job-protocol', 'config'],
     'job-protocol': ['config'],

@@ -46,7 +46,13 @@ describe('processes of the training service', () => {
     const response = await fetch(service.url + path, init);
     return { status: response.status, json: (await response.json()) as Answer };
   }
-  const aModel = (name: string) => ({ entity: 'acme', project: 'p', name, base_model: 'b', return_existing: true });
+  const aModel = (name: string) => ({
+    entity: 'acme',
+    project: 'p',
+    name,
+    base_model: 'hone-tiny',
+    return_existing: true,
+  });
 
   it('make one model of creates at once', async () => {
     const creates = Array.from({ length: 20 }, (_, n) => send(n % 2 ? first : second, 'POST', MODELS, aModel('one')));

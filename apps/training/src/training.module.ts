@@ -31,7 +31,7 @@ import type { TrainingConfig } from './config/training.config.js';
  * - adapters: import and download of checkpoints -> checkpoints, models, base-models, child-processes, storage, http, config
  * - checkpoints: weights at a step -> models, storage, http
  * - log: logged trajectories and metrics -> models, storage, http
- * - models: trainable models -> job-protocol, access, http
+ * - models: trainable models -> base-models, job-protocol, access, http
  * - reaper: ends jobs past their deadlines -> job-protocol
  * - system: health and the system check -> job-protocol, config
  * - job-protocol: the shared library of jobs, made injectable -> config

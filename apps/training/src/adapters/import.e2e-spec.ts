@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { newId } from '@hone/database';
 import { aFile, multipart, type RequestOptions, type TestClient, until } from '@hone/testing';
 
-import { createModel, MODELS } from '../models/model.fixture.js';
+import { createModel, loseBase, MODELS } from '../models/model.fixture.js';
 import { startTrainingApp, type TrainingApp } from '../training-app.fixture.js';
 import { anAdapter, archiveOf, filesOf, tarOf } from './adapter-archive.fixture.js';
 
@@ -122,7 +122,8 @@ describe('POST /v1/preview/models/{model_id}/checkpoints/import', () => {
   });
 
   it('needs a base model that is here', async () => {
-    const elsewhere = await createModel(caller, { base_model: 'org/elsewhere' });
+    const elsewhere = await createModel(caller);
+    await loseBase(training, elsewhere, 'org/elsewhere');
     const { status, json, headers } = await send(archiveOf(filesOf(anAdapter())), GZIP, elsewhere);
     expect([status, json().code, headers['x-should-retry']]).toEqual([409, 'checkpoint.base_unavailable', 'false']);
   });

@@ -81,6 +81,10 @@ describe('a client that behaves as ART does, against the whole stack', () => {
     'reads in one sentence why a job failed',
     async () => {
       const wrong = { trainingUrl: `${stack.training.url}/v1`, inferenceUrl: `${stack.training.url}/v1` };
+      const model = { project: 'art', name: 'unknown-base', base_model: 'hone-tiny' };
+      await stack.ask('POST', '/v1/preview/models', model);
+      // The base was taken away after the model was made.
+      await stack.test.sql(`UPDATE trainable_models SET base_model = 'nobody/knows-it' WHERE name = 'unknown-base'`);
       const unknownBase = { ...wrong, name: 'unknown-base', baseModel: 'nobody/knows-it', words: [], rounds: 1 };
       await expect(runArtClient(stack.key, unknownBase)).rejects.toThrow(/nobody\/knows-it/);
     },

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { EMBEDDED_CAPABILITIES, findBaseModel } from '@hone/engine';
+import { EMBEDDED_CAPABILITIES, EngineError, findBaseModel, listBaseModels } from '@hone/engine';
 import { engineFor } from '@hone/tinker';
 
 import { TRAINING_CONFIG, type TrainingConfig } from '../config/training.config.js';
@@ -21,6 +21,25 @@ export class BaseModels {
     @Inject(BASE_MODELS_CONFIG) private readonly config: BaseModelsConfig,
     @Inject(TRAINING_CONFIG) private readonly training: TrainingConfig,
   ) {}
+
+  /** Ids of all that a job could train: in the folders, and at the training servers. */
+  async list(): Promise<string[]> {
+    const remote = this.training.engines.flatMap((engine) =>
+      engine.kind === 'embedded' ? [] : [...engine.baseModels.keys()],
+    );
+    return [...new Set([...(await listBaseModels(this.config)), ...remote])];
+  }
+
+  async has(id: string): Promise<boolean> {
+    if (engineFor(this.training.engines, id).kind !== 'embedded') return true;
+    try {
+      await this.find(id);
+      return true;
+    } catch (error) {
+      if (error instanceof EngineError) return false;
+      throw error;
+    }
+  }
 
   /** @throws EngineError `engine.base_model_unsupported`: it is in none of the folders */
   async find(id: string): Promise<BaseFolder> {

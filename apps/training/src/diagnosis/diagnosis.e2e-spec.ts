@@ -1,4 +1,4 @@
-import { createModel, addCheckpoints } from '../models/model.fixture.js';
+import { addCheckpoints, createModel, loseBase } from '../models/model.fixture.js';
 import { startTrainingApp, type TrainingApp } from '../training-app.fixture.js';
 
 const RL = '/v1/preview/training-jobs/diagnose';
@@ -130,7 +130,8 @@ describe('POST /v1/preview/training-jobs/diagnose', () => {
   });
 
   it('says that there is no such base model', async () => {
-    const model = await createModel(app.caller, { base_model: 'nobody/knows-it' });
+    const model = await createModel(app.caller);
+    await loseBase(app, model, 'nobody/knows-it');
     expect(await diagnose([], model)).toMatchObject({ ok: false, issues: [{ severity: 'error', loc: [] }] });
   });
 

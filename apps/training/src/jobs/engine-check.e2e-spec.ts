@@ -54,6 +54,15 @@ describe('jobs of models that a training server has', () => {
     expect(locsOf(await rl(model, null))).toEqual([200, []]);
   });
 
+  it('are of a base that the server or a folder has', async () => {
+    const asked = { entity: 'acme', project: 'p', name: 'elsewhere', base_model: 'small' };
+    const { status, json } = await app.caller.post('/v1/preview/models', asked);
+    expect([status, json().detail[0].msg]).toEqual([
+      422,
+      'Unknown base model. There are hone-tiny, large. Add one with: npm run models -- add',
+    ]);
+  });
+
   it('are as they were where the embedded engine trains', async () => {
     const model = await createModel(app.caller);
     const asked = { max_grad_norm: 1, lora: { rank: 8, alpha: 16, target_modules: ['q_proj'] } };

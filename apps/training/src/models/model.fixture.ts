@@ -21,6 +21,11 @@ export async function createModel(client: TestClient, fields: Record<string, unk
   return json().id;
 }
 
+/** Gives a model a base that was taken away since. */
+export async function loseBase(training: TrainingApp, modelId: string, baseModel: string): Promise<void> {
+  await training.sql('UPDATE trainable_models SET base_model = $2 WHERE id = $1', [modelId, baseModel]);
+}
+
 /** Rows as a trainer's commits leave them; returns the ids. */
 export async function addCheckpoints(
   training: TrainingApp,

@@ -57,6 +57,18 @@ describe('trainable models', () => {
       }
     });
 
+    it('names the bases that there are when it is asked for another', async () => {
+      const asked = () => caller.post(MODELS, aModel({ name: 'baseless', base_model: 'no-such/base', project: 'baseless' }));
+      const { status, json } = await asked();
+      const msg = 'Unknown base model. There are hone-tiny. Add one with: npm run models -- add';
+      expect(status).toBe(422);
+      expect(json()).toEqual({ detail: [{ loc: ['body', 'base_model'], msg, type: 'value_error' }] });
+      expect(await training.sql(`SELECT 1 FROM projects WHERE name = 'baseless'`)).toEqual([]);
+      for (const base_model of ['../models/hone-tiny', '/etc', 'hone-tiny/', 'x'.repeat(512)]) {
+        expect(await issuesOf(aModel({ name: 'baseless', base_model }))).toEqual([['body.base_model', 'value_error']]);
+      }
+    });
+
     it('makes one model of one key, however often it is asked for', async () => {
       const headers = { 'idempotency-key': 'a-model' };
       const create = () => caller.post(MODELS, aModel({ name: 'by-key' }), { headers });

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 
 import { AccessModule } from '../access/access.module.js';
+import { BaseModelsModule } from '../base-models/base-models.module.js';
 import { JobProtocolModule } from '../job-protocol/job-protocol.module.js';
 import { CheckpointNotifications } from './checkpoint-notifications.repository.js';
 import { MetricMeansRepository } from './metric-means.repository.js';
@@ -12,7 +13,7 @@ import { ModelsController } from './models.controller.js';
 import { ModelsService } from './models.service.js';
 
 @Module({
-  imports: [AccessModule, JobProtocolModule],
+  imports: [AccessModule, BaseModelsModule, JobProtocolModule],
   controllers: [ModelsController],
   providers: [
     CheckpointNotifications,

@@ -13,12 +13,13 @@ import { RefScheme } from '@hone/platform';
 import { JobControl } from '@hone/training-jobs';
 
 import { TrainingAccess } from '../access/training-access.js';
+import { BaseModels } from '../base-models/base-models.js';
 import { toOrderedPageQuery, toPage, unknownCursor, type Page } from '../http/page.js';
 import { CheckpointNotifications } from './checkpoint-notifications.repository.js';
 import { MetricMeansRepository } from './metric-means.repository.js';
 import { ModelAccess } from './model-access.js';
 import { ModelDeleteRepository } from './model-delete.repository.js';
-import { ModelNameTakenError } from './model.errors.js';
+import { BaseModelUnknownError, ModelNameTakenError } from './model.errors.js';
 import { ModelListRepository } from './model-list.repository.js';
 import { toModelDetail, toModelItem, toTrainableModel } from './model.mapper.js';
 import { type ModelDraft, type ModelRecord, projectIdOf } from './model.record.js';
@@ -36,6 +37,7 @@ export class ModelsService {
     private readonly means: MetricMeansRepository,
     private readonly modelAccess: ModelAccess,
     private readonly access: TrainingAccess,
+    private readonly bases: BaseModels,
     private readonly jobs: JobControl,
     private readonly notifications: CheckpointNotifications,
     private readonly audit: AuditLog,
@@ -44,20 +46,29 @@ export class ModelsService {
   ) {}
 
   /**
-   * Makes a model and its run, or answers the existing one.
+   * Makes a model and its run, or answers the existing one, whatever base that has.
    *
    * @throws AccessDeniedError
+   * @throws BaseModelUnknownError a new model would have a base that no job could train
    * @throws ModelNameTakenError a live model has the name, and `return_existing` is not true
    */
   async create(author: Principal, body: TrainableModelCreateDto): Promise<TrainableModelDto> {
     const grant = await this.access.grantWrite(author, body.entity, body.project);
+    const others = (await this.bases.has(body.base_model)) ? null : await this.bases.list();
     return this.database.transaction(async () => {
       const projectId = await this.access.projectRowId(author, grant);
       const draft = { projectId, name: body.name, baseModel: body.base_model, createdBy: author.userId };
-      const { model, isNew } = await this.#insertOrFind(draft);
+      const { model, isNew } = others ? await this.#find(draft, others) : await this.#insertOrFind(draft);
       if (!model || (!isNew && !body.return_existing)) throw new ModelNameTakenError(body.name, grant.projectId);
       return toTrainableModel(model);
     });
+  }
+
+  /** @param bases that a new model may have */
+  async #find({ projectId, name }: ModelDraft, bases: string[]): Promise<{ model: ModelRecord; isNew: boolean }> {
+    const model = await this.models.findByName(projectId, name);
+    if (!model) throw new BaseModelUnknownError(bases);
+    return { model, isNew: false };
   }
 
   async #insertOrFind(draft: ModelDraft): Promise<{ model: ModelRecord | null; isNew: boolean }> {

@@ -157,7 +157,7 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
     entity: "Team or user that owns the project. Absent or null: the caller's default entity.",
     project: "Name of the project, which is made when it is new: 1 to 128 characters without `/`, `:`, control characters or outer blanks, not `.` or `..`.",
     name: "Name of the model, unique among the live models of the project; the same characters as in `project`.",
-    base_model: "Model to train, 1 to 512 characters; only the first job finds out whether an engine has it.",
+    base_model: "Model to train: one of the models folders or of a training server, 1 to 512 characters. A new model on another base is a 422 that names those there are.",
     return_existing: "Whether a live model of this name is answered as it is, whatever its base. Absent: false, and the name is a 409.",
   }], TrainableModelDto: ["A model that learns.", {
     id: "Id of the model, a UUID.",

@@ -23,7 +23,10 @@ export class TrainableModelCreateDto {
   @IsRefName() project!: string;
   /** Name of the model, unique among the live models of the project; the same characters as in `project`. */
   @IsRefName() name!: string;
-  /** Model to train, 1 to 512 characters; only the first job finds out whether an engine has it. */
+  /**
+   * Model to train: one of the models folders or of a training server, 1 to 512 characters. A new model on another base
+   * is a 422 that names those there are.
+   */
   @IsText({ min: 1, max: 512 }) base_model!: string;
   /**
    * Whether a live model of this name is answered as it is, whatever its base. Absent: false, and the name is a 409.
