@@ -48,8 +48,8 @@ export class Collector {
       if (typeof candidate === 'string') skipped.add(candidate, call.id);
       else if (dedupe && isKnown(seen, candidate.text)) skipped.add('duplicate', call.id);
       else {
-        const { id, prompt, group, policy, tokens } = candidate;
-        entries.push({ id, prompt, group, policy, tokens, slot: await spool.add(candidate.text) });
+        const { id, prompt, group, policy, tokens, reward } = candidate;
+        entries.push({ id, prompt, group, policy, tokens, reward, slot: await spool.add(candidate.text) });
       }
       if (performance.now() - turnMs < MAX_TURN_MS) return;
       await setImmediate();

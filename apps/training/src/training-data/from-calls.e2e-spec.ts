@@ -52,8 +52,8 @@ describe('POST /v1/preview/training-data/from-calls', () => {
       url: expect.stringMatching(/^hone-artifact:\/\/\/acme\/p\/data-\d+:v0$/),
       digest: expect.stringMatching(/^[0-9a-f]{64}$/),
       splits: { train: `${data.url}/train.jsonl` },
-      counts: { calls: 4, used: 3, groups: 0, trajectories: 0, tokens: 0 },
-      skipped: [{ reason: 'duplicate', count: 1, examples: [ids[3]] }],
+      counts: { calls: 4, used: 3, untrainable: 0, groups: 0, trajectories: 0, tokens: 0 },
+      skipped: [{ reason: 'duplicate', count: 1, examples: [ids[3]], hint: null }],
       policy: null,
       preview: expect.any(Array),
       diagnosis: null,
@@ -171,7 +171,12 @@ describe('POST /v1/preview/training-data/from-calls', () => {
   it('refuses only when nothing is left, and says why', async () => {
     const ids = await calls.add(sampled([12]), sampled([13], { thumb: 1 }));
     for (const [body, sentence] of [
-      [only(ids), 'No call is left to learn from: 1 no_reward, 1 small_group'],
+      [
+        only(ids),
+        'No call is left to learn from: 1 no_reward, 1 small_group. Of no_reward: send feedback, or set default_reward; ' +
+          'small_group: ask the same prompt several times, set group_by to none to compare answers to different ' +
+          'prompts, or kind to sft with accept.min_reward',
+      ],
       [only(['none']), 'No call is left to learn from: the query selects none'],
     ] as const) {
       const response = await post({ ...body, kind: 'rl' });
@@ -190,6 +195,26 @@ describe('POST /v1/preview/training-data/from-calls', () => {
     });
   });
 
+  it('takes the way out of small groups that it names', async () => {
+    const ids = await calls.add(sampled([12], { prompt: 'x', thumb: 1 }), sampled([13], { prompt: 'y', thumb: 0 }));
+    expect((await post({ ...only(ids), kind: 'rl' })).json().detail[0].msg).toContain('set group_by to none');
+    const data = await make({ ...only(ids), kind: 'rl', group_by: 'none' });
+    expect([data.counts.used, data.counts.groups]).toEqual([2, 1]);
+  });
+
+  it('counts a group of equal rewards as untrainable', async () => {
+    const ids = await calls.add(
+      sampled([12], { prompt: 'equal', thumb: 1 }),
+      sampled([13], { prompt: 'equal', thumb: 1 }),
+      sampled([14], { prompt: 'mixed', thumb: 1 }),
+      sampled([15], { prompt: 'mixed', thumb: 0 }),
+      sampled([16], { prompt: 'mixed', thumb: 0 }),
+    );
+    const data = await make({ ...only(ids), kind: 'rl', dry_run: true });
+    expect(data.counts).toEqual({ calls: 5, used: 3, untrainable: 2, groups: 2, trajectories: 5, tokens: 5 });
+    expect(data.diagnosis?.groups_trainable).toBe(1);
+  });
+
   it('bounds the age of samples', async () => {
     const model = await createModel(app.caller);
     await addCheckpoints(app, model, [5, 12]);
@@ -202,7 +227,8 @@ describe('POST /v1/preview/training-data/from-calls', () => {
       { stale_policy: [1, 1] },
     ]);
     const fresh = await make({ ...only(ids), kind: 'rl', max_policy_staleness: 0, min_group_size: 1 });
-    expect([fresh.counts.used, reasonsOf(fresh)]).toEqual([1, { stale_policy: [3, 3] }]);
+    expect([fresh.counts.used, fresh.counts.untrainable]).toEqual([0, 1]);
+    expect(reasonsOf(fresh)).toEqual({ stale_policy: [3, 3] });
   });
 
   it('groups by prompt, thread, attribute, or compares all', async () => {
@@ -256,7 +282,7 @@ describe('POST /v1/preview/training-data/from-calls', () => {
     await calls.delete(ids[1] as string);
     const data = await make(only(ids));
     expect([data.counts, data.preview.map(({ call_ids }) => call_ids)]).toEqual([
-      { calls: 1, used: 1, groups: 0, trajectories: 0, tokens: 0 },
+      { calls: 1, used: 1, untrainable: 0, groups: 0, trajectories: 0, tokens: 0 },
       [[ids[0]]],
     ]);
   });

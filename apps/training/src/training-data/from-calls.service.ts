@@ -23,7 +23,7 @@ import { TRAINING_CONFIG, type TrainingConfig } from '../config/training.config.
 import { ModelAccess } from '../models/model-access.js';
 import type { ModelRecord } from '../models/model.record.js';
 import { ARTIFACT_STORE } from '../storage/artifact-store.token.js';
-import { arrange, type Split } from './arranging/arrange.js';
+import { arrange, isTrainable, type Split } from './arranging/arrange.js';
 import { fileOf, previewOf, writeSplits } from './arranging/data-files.js';
 import { Spool } from './arranging/spool.js';
 import { DataDiagnosis } from './data-diagnosis.js';
@@ -160,7 +160,9 @@ export class FromCallsService {
 
 function nothingLeft({ calls, skipped }: Collected): ValidationError {
   const reasons = calls === 0 ? 'the query selects none' : skipped.toString();
-  return new ValidationError([valueIssue(`No call is left to learn from: ${reasons}`, ['body', 'source'])]);
+  const wayOut = skipped.wayOut();
+  const sentence = `No call is left to learn from: ${reasons}${wayOut && `. Of ${wayOut}`}`;
+  return new ValidationError([valueIssue(sentence, ['body', 'source'])]);
 }
 
 const sizeOf = ({ lines }: Split): number => lines.reduce((sum, line) => sum + line.length, 0);
@@ -170,10 +172,13 @@ function assertTrainable(splits: readonly Split[]): void {
 }
 
 function countsOf(splits: readonly Split[], { calls }: Collected, isRl: boolean): TrainingDataDto['counts'] {
-  const entries = splits.flatMap(({ lines }) => lines.flat());
+  const lines = splits.flatMap((split) => split.lines);
+  const entries = lines.flat();
+  const untrainable = isRl ? lines.filter((line) => !isTrainable(line)).flat().length : 0;
   return {
     calls,
-    used: entries.length,
+    used: entries.length - untrainable,
+    untrainable,
     groups: isRl ? splits.reduce((sum, { lines }) => sum + lines.length, 0) : 0,
     trajectories: isRl ? entries.length : 0,
     tokens: entries.reduce((sum, { tokens }) => sum + tokens, 0),

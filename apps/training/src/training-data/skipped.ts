@@ -22,6 +22,22 @@ export const SKIP_REASONS = [
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
 const EXAMPLES = 5;
+/** Reasons that a refusal says more about: its sentence has at most 500 characters. */
+const WAYS_OUT = 2;
+
+/** What to do so that a call is taken; reasons that nothing in the request can change have none. */
+const HINTS: Partial<Record<SkipReason, string>> = {
+  several_choices: 'ask for one choice (n: 1)',
+  no_correction: 'set corrections to prefer, or send hone.correction.1',
+  no_reward: 'send feedback, or set default_reward',
+  below_min_reward: 'lower accept.min_reward',
+  no_tokens: 'chat with a trained model, whose calls keep token ids, or set kind to sft',
+  other_model: 'set model_id to the model that answered',
+  stale_policy: 'raise max_policy_staleness',
+  no_group: 'set group_by to prompt or none',
+  small_group:
+    'ask the same prompt several times, set group_by to none to compare answers to different prompts, or kind to sft with accept.min_reward',
+};
 
 /** Calls that were left out, by reason. */
 export class Skipped {
@@ -37,7 +53,7 @@ export class Skipped {
   toList(): SkippedCallsDto[] {
     return SKIP_REASONS.flatMap((reason) => {
       const known = this.found.get(reason);
-      return known ? [{ reason, ...known }] : [];
+      return known ? [{ reason, ...known, hint: HINTS[reason] ?? null }] : [];
     });
   }
 
@@ -46,5 +62,15 @@ export class Skipped {
     return this.toList()
       .map(({ reason, count }) => `${count} ${reason}`)
       .join(', ');
+  }
+
+  /** What to do about the most frequent reasons, for example `no_reward: send feedback`; empty: nothing helps. */
+  wayOut(): string {
+    return this.toList()
+      .filter(({ hint }) => hint !== null)
+      .toSorted((one, other) => other.count - one.count)
+      .slice(0, WAYS_OUT)
+      .map(({ reason, hint }) => `${reason}: ${hint}`)
+      .join('; ');
   }
 }

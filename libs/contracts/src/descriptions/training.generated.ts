@@ -305,7 +305,8 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
     checkpoint_every: "The job makes a checkpoint after every so many gradient steps, 1 to 2,147,483,647, each the model's next step, and one at its end. They stay when the job fails or is cancelled later. Absent or null: one at its end.",
   }], TrainingDataCountsDto: ["What became of the calls.", {
     calls: "Calls that were read.",
-    used: "Calls that are in the data.",
+    used: "Calls in the data that a job can learn from.",
+    untrainable: "`rl`: calls in the data that a job cannot learn from, since all rewards of their group are equal; `sft`: 0.",
     groups: "`rl`: groups in the data, one a line; `sft`: 0.",
     trajectories: "`rl`: trajectories in the data; `sft`: 0.",
     tokens: "`rl`: tokens of the answers in the data; `sft`: 0, for only the tokenizer of a base model could tell.",
@@ -313,6 +314,7 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
     reason: "`failed`, `unfinished`, `no_content` (it was not logged), `too_large` (more than 1.5 MiB), `no_conversation`, `several_choices`, `no_correction`, `no_reward`, `below_min_reward`, `duplicate`, `no_tokens`, `unknown_model`, `other_model`, `stale_policy`, `no_group` (no thread, or nothing at the path) or `small_group`.",
     count: "How many there are.",
     examples: "Ids of the first of them, at most 5.",
+    hint: "What to change so that such calls are taken. Null: nothing in the request can.",
   }], TrainingDataPolicyDto: ["`rl`: which weights answered.", {
     model_id: "Id of the model that answered, a UUID.",
     latest_step: "Its latest step when the data was made; 0: the base.",

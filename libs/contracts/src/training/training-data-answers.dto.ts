@@ -16,8 +16,10 @@ import { PageQueryDto } from './queries.dto.js';
 export class TrainingDataCountsDto {
   /** Calls that were read. */
   @IsInteger({ min: 0 }) calls!: number;
-  /** Calls that are in the data. */
+  /** Calls in the data that a job can learn from. */
   @IsInteger({ min: 0 }) used!: number;
+  /** `rl`: calls in the data that a job cannot learn from, since all rewards of their group are equal; `sft`: 0. */
+  @IsInteger({ min: 0 }) untrainable!: number;
   /** `rl`: groups in the data, one a line; `sft`: 0. */
   @IsInteger({ min: 0 }) groups!: number;
   /** `rl`: trajectories in the data; `sft`: 0. */
@@ -38,6 +40,8 @@ export class SkippedCallsDto {
   @IsInteger({ min: 0 }) count!: number;
   /** Ids of the first of them, at most 5. */
   @IsTextList({ maxItems: 5 }) examples!: string[];
+  /** What to change so that such calls are taken. Null: nothing in the request can. */
+  @IsOptional() @IsText() hint!: string | null;
 }
 
 /** `rl`: which weights answered. */
@@ -67,8 +71,15 @@ export class TrainingDataPreviewDto {
   url: 'hone-artifact:///acme/demo/thumbs:v0',
   digest: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   splits: { train: 'hone-artifact:///acme/demo/thumbs:v0/train.jsonl' },
-  counts: { calls: 600, used: 588, groups: 60, trajectories: 588, tokens: 1_764 },
-  skipped: [{ reason: 'no_reward', count: 12, examples: ['019bc119-0200-7000-8000-000000000001'] }],
+  counts: { calls: 600, used: 548, untrainable: 40, groups: 60, trajectories: 588, tokens: 1_764 },
+  skipped: [
+    {
+      reason: 'no_reward',
+      count: 12,
+      examples: ['019bc119-0200-7000-8000-000000000001'],
+      hint: 'send feedback, or set default_reward',
+    },
+  ],
   policy: {
     model_id: '019bc119-0100-7a3e-9d2a-5f0e8a1b2c3d',
     latest_step: 0,

@@ -13,10 +13,15 @@ export interface Entry {
   readonly group: string;
   readonly policy: Policy | null;
   readonly tokens: number;
+  readonly reward: number | null;
 }
 
 /** A line of a file: one example, or the trajectories of one group. */
 export type Line = readonly Entry[];
+
+/** Whether a job can learn from a line: the trajectories of a group must differ in reward. */
+export const isTrainable = (line: Line): boolean =>
+  line.some(({ reward }) => reward === null || reward !== line[0]?.reward);
 
 /** A file of the data. */
 export interface Split {

@@ -38,6 +38,8 @@ export interface Candidate {
   readonly policy: Policy | null;
   /** Of the answer; 0 for `sft`. */
   readonly tokens: number;
+  /** Null: `sft`. */
+  readonly reward: number | null;
 }
 
 /** A line of trajectories has more levels around a message than one of fine-tuning. */
@@ -74,7 +76,15 @@ function readExample(
     if (reward < minReward) return 'below_min_reward';
   }
   const prompt = promptOf(conversation);
-  return { id: call.id, text: stringifyJson(lineOf(conversation)), prompt, group: prompt, policy: null, tokens: 0 };
+  return {
+    id: call.id,
+    text: stringifyJson(lineOf(conversation)),
+    prompt,
+    group: prompt,
+    policy: null,
+    tokens: 0,
+    reward: null,
+  };
 }
 
 /** The better answer; undefined: there is none. */
@@ -114,7 +124,7 @@ function readTrajectory(call: SourceCall, values: CallValues, settings: ReadingS
     final_policy_version: policy.step,
     metadata: { call_id: call.id },
   };
-  return { id: call.id, text: stringifyJson(trajectory), prompt, group, policy, tokens: sample.tokens };
+  return { id: call.id, text: stringifyJson(trajectory), prompt, group, policy, tokens: sample.tokens, reward };
 }
 
 const promptOf = ({ messages, tools }: Conversation): string => digestOf(canonicalText({ messages, tools }));
