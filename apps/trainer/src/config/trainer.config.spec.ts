@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { Environment } from '@hone/platform';
 
 import { readTrainerConfig } from './trainer.config.js';
@@ -14,6 +17,12 @@ describe('readTrainerConfig', () => {
       download: { hosts: null, privateHosts: [], maxBytes: 2 ** 30, timeoutMs: 60_000 },
       jobTimes: { leaseSeconds: 30, heartbeatSeconds: 5, maxFailures: 3 },
     });
+  });
+
+  it('runs as many jobs at once as the page about jobs says', () => {
+    const page = readFileSync(join(import.meta.dirname, '../../../../docs/concepts/training-jobs.md'), 'utf8');
+    const [, promised] = /`HONE_TRAINER_CONCURRENCY` jobs at once, (\d+) unless you set it/.exec(page) ?? [];
+    expect(Number(promised)).toBe(read().concurrency);
   });
 
   it('reads hosts as lists, and a star as any host', () => {
