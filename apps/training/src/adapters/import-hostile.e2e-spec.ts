@@ -208,7 +208,17 @@ describe('an import refuses', () => {
       /^x+… does not adapt/,
     ],
     ['another rank', withFields({ r: 4 }), /has the shape \[2, 128\], expected \[4, 128\]/],
-    ['a listed module without tensors', withFields({ target_modules: ['q_proj', 'k_proj'] }), /no tensors for k_proj/],
+    [
+      'a listed module without tensors',
+      withFields({ target_modules: ['q_proj', 'down_proj', 'k_proj'] }),
+      /no tensors for k_proj/,
+    ],
+    [
+      'a module that is not listed',
+      withFields({ target_modules: ['q_proj'] }),
+      /down_proj.* not named by target_modules/,
+    ],
+    ['a layer that is not listed', withFields({ layers_to_transform: [0] }), /layers\.1\..* by layers_to_transform/],
     [
       'NaN',
       changed(({ tensors }) => NAN.copy(tensors[FIRST]!.bytes, 8)),

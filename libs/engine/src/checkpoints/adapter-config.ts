@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonFields } from '../model/json-fields.js';
 import { PROJECTIONS, type ProjectionName } from '../train/trained-parameters.js';
 
+import { AdapterTargets } from './adapter-targets.js';
 import { AdapterDamagedError, AdapterUnsupportedError } from './checkpoint.errors.js';
 import { inOrder, type LoraAdapter } from './lora-adapter.js';
 
@@ -9,8 +10,7 @@ export interface AdapterSettings {
   readonly baseModel: string;
   readonly rank: number;
   readonly alpha: number;
-  /** Last parts of the listed modules' names; null where the file has a pattern instead of a list. */
-  readonly modules: readonly string[] | null;
+  readonly targets: AdapterTargets;
 }
 
 /** Options of PEFT that change what an adapter computes, and the only value of each that is the plain adapter. */
@@ -63,7 +63,7 @@ export function readAdapterSettings(fields: JsonFields): AdapterSettings {
     baseModel: typeof baseModel === 'string' ? baseModel : '',
     rank: positive(fields, 'r', Number.isInteger),
     alpha: positive(fields, 'lora_alpha', Number.isFinite),
-    modules: toModules(fields.get('target_modules')),
+    targets: AdapterTargets.of(fields),
   };
 }
 
@@ -94,11 +94,6 @@ export function toAdapterConfig(adapter: Omit<LoraAdapter, 'tensors'>): Record<s
 
 export function isProjection(name: string): name is ProjectionName {
   return (PROJECTIONS as readonly string[]).includes(name);
-}
-
-function toModules(value: unknown): string[] | null {
-  if (!Array.isArray(value)) return null;
-  return value.map((module) => String(module).split('.').at(-1)!);
 }
 
 function positive(fields: JsonFields, name: string, fits: (value: unknown) => boolean): number {

@@ -130,6 +130,44 @@ describe('importPeftAdapter', () => {
     await expect(importTo('c')).rejects.toMatchObject({ code: 'engine.adapter_damaged', reason });
   });
 
+  it.each([
+    ['target_modules', { target_modules: ['q_proj'] }],
+    ['target_modules', { target_modules: ['layers.0.self_attn.q_proj', 'v_proj'] }],
+    ['target_modules', { target_modules: '.*\\.(k_proj|v_proj)' }],
+    ['layers_to_transform', { layers_to_transform: [0] }],
+    ['layers_to_transform', { layers_to_transform: 1 }],
+    ['exclude_modules', { exclude_modules: ['v_proj'] }],
+    ['exclude_modules', { exclude_modules: '.*v_proj' }],
+  ])('refuses tensors that %s of its configuration does not name: %j', async (field, fields) => {
+    await writeSource(randomAdapter(base.config, { targets: ['q_proj', 'v_proj'] }), fields);
+    await expect(importTo('c')).rejects.toMatchObject({
+      code: 'engine.adapter_damaged',
+      reason: expect.stringMatching(new RegExp(`_proj\\.lora_A\\.weight is not named by ${field} of adapter_config`)),
+    });
+  });
+
+  it.each([
+    { target_modules: ['self_attn.q_proj', 'v_proj'] },
+    { target_modules: '.*self_attn\\.(q|v)_proj' },
+    { target_modules: null },
+    { layers_to_transform: Array.from({ length: 8 }, (_, layer) => layer) },
+    { exclude_modules: ['lm_head'] },
+  ])('takes tensors that its configuration names: %j', async (fields) => {
+    await writeSource(randomAdapter(base.config, { targets: ['q_proj', 'v_proj'] }), fields);
+    expect(await importTo('c')).toMatchObject({ targets: ['q_proj', 'v_proj'] });
+  });
+
+  it.each([
+    ['takes too long to be matched', '((([a-z_.0-9]+)+)+)+!'],
+    ['is no regular expression', '(*'],
+  ])('refuses a pattern that %s', async (reason, target_modules) => {
+    await writeSource(randomAdapter(base.config), { target_modules });
+    await expect(importTo('c')).rejects.toMatchObject({
+      code: 'engine.adapter_unsupported',
+      reason: `the pattern target_modules ${reason}`,
+    });
+  });
+
   it('refuses a file without tensors', async () => {
     await writeSource({ ...randomAdapter(base.config), targets: [], tensors: new Map() });
     await expect(importTo('c')).rejects.toMatchObject({ reason: 'it has no tensors' });

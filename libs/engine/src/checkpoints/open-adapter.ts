@@ -112,7 +112,7 @@ async function openTensors(path: string, bytes?: Uint8Array): Promise<Safetensor
 /** The projections that have tensors. The configuration may name them by a pattern; then the tensors decide. */
 function findTargets(
   file: SafetensorsFile,
-  { modules }: AdapterSettings,
+  { targets: named }: AdapterSettings,
 ): { targets: ProjectionName[]; storedNames: Map<string, string> } {
   const found = new Set<ProjectionName>();
   const storedNames = new Map<string, string>();
@@ -121,13 +121,17 @@ function findTargets(
     if (!isProjection(module)) {
       throw new AdapterUnsupportedError(file.path, `${shown(stored)} does not adapt a projection`);
     }
+    const field = named.fieldAgainst(path.slice(0, path.lastIndexOf('.')));
+    if (field !== null) {
+      throw new AdapterDamagedError(file.path, `${shown(stored)} is not named by ${field} of ${ADAPTER_CONFIG_FILE}`);
+    }
     const name = `${path}.weight`;
     if (storedNames.has(name)) throw new AdapterDamagedError(file.path, `${shown(stored)} is there under two names`);
     storedNames.set(name, stored);
     found.add(module);
   }
   if (found.size === 0) throw new AdapterDamagedError(file.path, 'it has no tensors');
-  const stranger = modules?.find((module) => !found.has(module as ProjectionName));
+  const stranger = named.listed?.find((module) => !found.has(module as ProjectionName));
   if (stranger !== undefined) {
     const reason = `it has no tensors for ${shown(stranger)}, which ${ADAPTER_CONFIG_FILE} lists`;
     throw new AdapterDamagedError(file.path, reason);
