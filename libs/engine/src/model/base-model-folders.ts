@@ -60,7 +60,7 @@ export class BaseModelFolders {
     try {
       const { bundledDir, modelsDir } = this.sources;
       const directory = await findBaseModel(id, { bundledDir, modelsDir });
-      const state = await stateOf(directory);
+      const state = await stateOfFolder(directory);
       return before?.state === state ? before : { state, reason: await this.reasonAgainst(directory) };
     } catch (error) {
       if (error instanceof EngineError) return { state: '', reason: error.message };
@@ -83,8 +83,8 @@ export class BaseModelFolders {
   }
 }
 
-/** Names, sizes and times of the files of a folder. */
-async function stateOf(directory: string): Promise<string> {
+/** Names, sizes and times of the files of a folder: another state is another content, as far as can be seen at once. */
+export async function stateOfFolder(directory: string): Promise<string> {
   const names = (await readdir(directory)).sort();
   const states = await Promise.all(
     names.map(async (name) => {

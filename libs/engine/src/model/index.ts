@@ -1,4 +1,4 @@
-export { BaseModelFolders, type BaseModelScan, type RefusedBaseModel } from './base-model-folders.js';
+export { BaseModelFolders, type BaseModelScan, type RefusedBaseModel, stateOfFolder } from './base-model-folders.js';
 export { BaseModel, isModelFolder, openBaseModel, openRemoteModel, type RemoteModel } from './base-model.js';
 export type { ChatMessage } from './chat-message.js';
 export {

@@ -24,6 +24,7 @@ export type { RepetitionLimits } from '../decode/ending/repetition.js';
 export type { TokenLogProbability } from '../decode/sampling/log-probabilities.js';
 export { PLAIN_SAMPLING, type SamplingSettings } from '../decode/sampling/sampling-settings.js';
 export { EngineThreadError } from '../decode/error-message.js';
+export { baseNameOf } from './base-name.js';
 export { BaseNotLoadedError, ServingClosedError, ServingCrashedError } from './serve.errors.js';
 export type { CheckpointChoice, ModelChoice, ServedBaseInfo, ServingSettings } from './serve-messages.js';
 export { DEFAULT_MAX_CHECKPOINT_BYTES, ServingEngine, type ServingEngineOptions } from './serving-engine.js';

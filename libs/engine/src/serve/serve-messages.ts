@@ -9,7 +9,7 @@ import type { LoaderData } from './loader/loader-messages.js';
 
 /** The weights of a request. */
 export interface ModelChoice {
-  /** Folder of the base model, loaded before. */
+  /** Name of the base model, loaded before: its folder, or one of `baseNameOf`. */
   readonly base: string;
   /** Null: the base model itself. */
   readonly checkpoint: CheckpointChoice | null;

@@ -1,9 +1,11 @@
 import { EngineError } from '../errors.js';
 
+import { directoryOf } from './base-name.js';
+
 /** A request names a base model that was not loaded, or was unloaded. */
 export class BaseNotLoadedError extends EngineError {
-  constructor(directory: string) {
-    super('engine.base_not_loaded', `The base model in ${directory} is not loaded.`);
+  constructor(name: string) {
+    super('engine.base_not_loaded', `The base model in ${directoryOf(name)} is not loaded.`);
   }
 }
 

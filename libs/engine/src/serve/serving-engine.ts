@@ -45,6 +45,8 @@ export class ServingEngine {
   private readonly bases = new Map<string, Promise<ServedBaseInfo>>();
   /** Base models that the thread has loaded before: a restart loads these, and none during which it died. */
   private readonly proven = new Set<string>();
+  /** Generations that run on a base model, and what waits for their end. */
+  private readonly running = new Map<string, { count: number; onIdle: (() => void)[] }>();
   private readonly watch: NodeJS.Timeout;
   private isClosed = false;
 
@@ -65,7 +67,7 @@ export class ServingEngine {
   /**
    * Loads a base model, once; later calls return its properties.
    *
-   * @param directory of the model, in the Hugging Face layout; it names the model from now on
+   * @param directory of the model, in the Hugging Face layout, or a name of `baseNameOf`: it names the model from now on
    * @throws EngineError with the codes of reading a base model (`engine.base_model_...`)
    */
   loadBase(directory: string): Promise<ServedBaseInfo> {
@@ -75,12 +77,31 @@ export class ServingEngine {
     return loading;
   }
 
-  /** Frees a base model and its checkpoints. The caller lets its requests end before. */
+  /** Frees a base model and its checkpoints once the requests that run on it have ended; later ones fail. */
   async unloadBase(directory: string): Promise<void> {
     this.assertOpen();
+    await this.whenIdle(directory);
     this.bases.delete(directory);
     this.proven.delete(directory);
     await this.thread.call({ type: 'unloadBase', directory });
+  }
+
+  private whenIdle(directory: string): Promise<void> {
+    const running = this.running.get(directory);
+    return running === undefined ? Promise.resolve() : new Promise((resolve) => running.onIdle.push(resolve));
+  }
+
+  /** @returns what ends it */
+  private enter(directory: string): () => void {
+    const running = this.running.get(directory) ?? { count: 0, onIdle: [] };
+    running.count += 1;
+    this.running.set(directory, running);
+    return () => {
+      running.count -= 1;
+      if (running.count > 0) return;
+      this.running.delete(directory);
+      for (const resolve of running.onIdle) resolve();
+    };
   }
 
   /**
@@ -110,18 +131,12 @@ export class ServingEngine {
     signal?.throwIfAborted();
     this.assertOpen();
     // After a restart the base may still be loading.
-    await this.bases.get(model.base);
-    const stream = this.thread.generate(model, request);
-    const onAbort = () => {
-      stream.abort();
-      stream.end(signal?.reason instanceof Error ? signal.reason : new Error('The request was aborted.'));
-    };
-    signal?.addEventListener('abort', onAbort, { once: true });
-    if (signal?.aborted) onAbort();
+    const leave = this.enter(model.base);
     try {
-      yield* stream;
+      await this.bases.get(model.base);
+      yield* abortable(this.thread.generate(model, request), signal);
     } finally {
-      signal?.removeEventListener('abort', onAbort);
+      leave();
     }
   }
 
@@ -161,5 +176,22 @@ export class ServingEngine {
 
   private assertOpen(): void {
     if (this.isClosed) throw new ServingClosedError();
+  }
+}
+
+async function* abortable<T>(
+  stream: AsyncIterable<T> & { abort(): void; end(error: Error): void },
+  signal?: AbortSignal,
+): AsyncGenerator<T, void, undefined> {
+  const onAbort = () => {
+    stream.abort();
+    stream.end(signal?.reason instanceof Error ? signal.reason : new Error('The request was aborted.'));
+  };
+  signal?.addEventListener('abort', onAbort, { once: true });
+  if (signal?.aborted) onAbort();
+  try {
+    yield* stream;
+  } finally {
+    signal?.removeEventListener('abort', onAbort);
   }
 }

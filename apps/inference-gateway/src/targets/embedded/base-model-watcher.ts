@@ -17,7 +17,12 @@ export class BaseModelWatcher {
   /** The look after the one that runs. */
   private next: Promise<void> | null = null;
 
-  constructor(sources: BaseModelSources, options: OpenBaseModelOptions = {}) {
+  /** @param afterLook does what a look at the folders is an occasion for */
+  constructor(
+    sources: BaseModelSources,
+    options: OpenBaseModelOptions = {},
+    private readonly afterLook: () => Promise<void> = async () => undefined,
+  ) {
     this.folders = new BaseModelFolders(sources, options);
   }
 
@@ -32,6 +37,7 @@ export class BaseModelWatcher {
     this.logRefused(refused);
     const hasChanged = ids.join('\n') !== this.known.join('\n');
     this.known = ids;
+    await this.afterLook();
     return hasChanged;
   }
 

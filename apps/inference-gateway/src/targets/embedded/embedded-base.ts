@@ -18,9 +18,16 @@ export class EmbeddedBase {
   /** Bytes of the longest text that one token can be. */
   readonly longestTokenBytes: number;
 
-  /** @param digest of the weights, hexadecimal */
+  /** Whether its folder has other files by now, or none: later requests open those. */
+  isOutdated = false;
+
+  /**
+   * @param name under which the engine has loaded it
+   * @param digest of the weights, hexadecimal
+   */
   constructor(
     readonly id: string,
+    readonly name: string,
     readonly model: BaseModel,
     readonly info: ServedBaseInfo,
     readonly digest: string,

@@ -1,16 +1,29 @@
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { jest } from '@jest/globals';
 import { writeCheckpoint } from '@hone/engine';
+import { until } from '@hone/testing/until';
 import { Logger } from '@nestjs/common';
 
 import { anAdapter } from './adapter.fixture.js';
 import { BUNDLED_MODELS, EmbeddedModels } from './embedded-models.js';
+import type { EmbeddedTarget } from './embedded-target.js';
+import { EmbeddedUpstream } from './embedded-upstream.js';
+import type { LazyTarget } from './lazy-target.js';
 import { ask } from './embedded.fixture.js';
 
 const BUNDLED = join(BUNDLED_MODELS, 'hone-tiny');
+
+/** Changes the sign of all weights of a file, which then says something else. */
+async function negate(path: string): Promise<void> {
+  const bytes = await readFile(path);
+  const header = Number(bytes.readBigUInt64LE(0)) + 8;
+  const width = bytes.toString('latin1', 8, header).includes('"F32"') ? 4 : 2;
+  for (let at = header + width - 1; at < bytes.length; at += width) bytes[at] = (bytes[at] as number) ^ 0x80;
+  await writeFile(path, bytes);
+}
 
 describe('EmbeddedModels', () => {
   let folder: string;
@@ -47,6 +60,58 @@ describe('EmbeddedModels', () => {
     await cp(BUNDLED, join(folder, 'repaired'), { recursive: true });
     const target = await models.target('repaired');
     expect((await ask(target, { temperature: 0 })).choices[0]!.message.content).toBe('cat');
+  });
+
+  describe('whose files are replaced', () => {
+    /** A model of one answer: its output layer is that of another token. */
+    const write = async (id: string, sign: 1 | -1) => {
+      await rm(join(folder, id), { recursive: true, force: true });
+      await cp(BUNDLED, join(folder, `${id}.new`), { recursive: true });
+      if (sign < 0) await negate(join(folder, `${id}.new`, 'model.safetensors'));
+      await rename(join(folder, `${id}.new`), join(folder, id));
+    };
+    const textOf = async (target: EmbeddedTarget) =>
+      (await ask(target, { temperature: 0 })).choices[0]!.message.content;
+    const upstream = () => new EmbeddedUpstream('local', models);
+    const servingBases = () => (models as unknown as { engine: { bases: Map<string, unknown> } }).engine.bases.size;
+
+    it('answers with the new weights, and unloads the old ones', async () => {
+      await write('swapped', 1);
+      await models.folders.look();
+      const target = upstream().target('swapped') as LazyTarget;
+      await target.open();
+      const [before, loaded] = [await textOf(target as unknown as EmbeddedTarget), servingBases()];
+      expect(before).toBe('cat');
+      await write('swapped', -1);
+      await models.folders.look();
+      await target.open();
+      expect(await textOf(target as unknown as EmbeddedTarget)).not.toBe(before);
+      await until(() => servingBases() === loaded, 'the old weights to be unloaded');
+    });
+
+    it('gives the memory of a model that was removed back', async () => {
+      await write('removed', 1);
+      await models.folders.look();
+      const before = servingBases();
+      await models.open('removed');
+      expect(servingBases()).toBe(before + 1);
+      await rm(join(folder, 'removed'), { recursive: true });
+      await models.folders.look();
+      await until(() => servingBases() === before, 'the weights to be unloaded');
+      await expect(models.open('removed')).rejects.toMatchObject({ code: 'engine.base_model_unsupported' });
+    });
+
+    it('ends requests on the weights that they began with', async () => {
+      await write('running', 1);
+      await models.folders.look();
+      const target = await models.target('running');
+      const fields = { temperature: 0, max_tokens: 200, ignore_eos: true, n: 8 };
+      const alone = (await ask(target, fields)).choices;
+      const running = ask(target, fields);
+      await write('running', -1);
+      await models.folders.look();
+      expect((await running).choices).toEqual(alone);
+    });
   });
 
   it('refuses what takes the tokenizer of a model too long, and answers the next', async () => {

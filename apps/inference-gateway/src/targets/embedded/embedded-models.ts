@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 
 import {
+  baseNameOf,
   type BaseModelSources,
   type CheckpointChoice,
   ConstraintProbe,
@@ -10,6 +11,7 @@ import {
   openBaseModel,
   ServingEngine,
   type ServingEngineOptions,
+  stateOfFolder,
 } from '@hone/engine';
 import { Logger } from '@nestjs/common';
 
@@ -29,19 +31,27 @@ export interface EmbeddedModelsOptions {
 interface OpenBase {
   readonly base: EmbeddedBase;
   readonly constraints: ConstraintProbe;
+  /** Of its folder when it was opened. */
+  readonly state: string;
 }
 
-/** The models that this process serves itself: each is opened once (single-flight), at its first use, and kept. */
+/**
+ * The models that this process serves itself: each is opened once (single-flight), at its first use, and kept as long as
+ * the files of its folder stay as they are.
+ */
 export class EmbeddedModels {
   /** The base models in local folders that load. Before the first look it knows none. */
   readonly folders: BaseModelWatcher;
   private readonly log = new Logger('BaseModels');
   private readonly engine: ServingEngine;
   private readonly bases = new Map<string, Promise<OpenBase>>();
+  /** Those of them that are open. */
+  private readonly loaded = new Map<string, OpenBase>();
 
   constructor(private readonly options: EmbeddedModelsOptions) {
     this.engine = ServingEngine.start(options.engine);
-    this.folders = new BaseModelWatcher(options.sources, { maxParams: options.engine?.maxParams });
+    const { sources, engine } = options;
+    this.folders = new BaseModelWatcher(sources, { maxParams: engine?.maxParams }, () => this.dropOutdated());
   }
 
   /**
@@ -75,8 +85,8 @@ export class EmbeddedModels {
    * @throws EngineError as {@link open}, or `storage.corrupt`
    */
   async attach(id: string, checkpoint: CheckpointChoice): Promise<void> {
-    const { model } = await this.open(id);
-    await this.engine.attach(model.directory, checkpoint);
+    const { name } = await this.open(id);
+    await this.engine.attach(name, checkpoint);
   }
 
   close(): Promise<void> {
@@ -101,11 +111,30 @@ export class EmbeddedModels {
 
   private async load(id: string): Promise<OpenBase> {
     const directory = await findBaseModel(id, this.options.sources);
+    const state = await stateOfFolder(directory).catch(() => '');
     const model = await openBaseModel(directory, { maxParams: this.options.engine?.maxParams });
-    const [info, digest] = await Promise.all([this.engine.loadBase(directory), model.digest()]);
-    const base = new EmbeddedBase(id, model, info, digest, this.engine);
-    const generate = (request: GenerationRequest) =>
-      this.engine.generate({ base: model.directory, checkpoint: null }, request);
-    return { base, constraints: new ConstraintProbe(generate) };
+    const name = baseNameOf(directory, state);
+    const [info, digest] = await Promise.all([this.engine.loadBase(name), model.digest()]);
+    const base = new EmbeddedBase(id, name, model, info, digest, this.engine);
+    const generate = (request: GenerationRequest) => this.engine.generate({ base: name, checkpoint: null }, request);
+    const opened = { base, constraints: new ConstraintProbe(generate), state };
+    this.loaded.set(id, opened);
+    return opened;
+  }
+
+  /** Frees the models whose files were removed or replaced, once the requests that run on them have ended. */
+  private async dropOutdated(): Promise<void> {
+    for (const [id, { base, state }] of this.loaded) {
+      if (await hasState(base.model.directory, state)) continue;
+      base.isOutdated = true;
+      this.bases.delete(id);
+      this.loaded.delete(id);
+      this.log.log(`The files of the base model ${id} have changed: it is unloaded.`);
+      this.engine.unloadBase(base.name).catch((error: Error) => this.log.warn(`${id}: ${error.message}`));
+    }
   }
 }
+
+/** Whether the files of a folder are as they were; a folder that is gone has another state. */
+const hasState = async (directory: string, state: string): Promise<boolean> =>
+  (await stateOfFolder(directory).catch(() => null)) === state;

@@ -62,6 +62,11 @@ export class EmbeddedTarget implements Target {
     this.fingerprint = fingerprintOf(base.digest, checkpoint);
   }
 
+  /** Whether the files of the base model have changed since: its next request opens it again. */
+  get isOutdated(): boolean {
+    return this.base.isOutdated;
+  }
+
   unsupported(request: ChatRequest): readonly string[] {
     return unsupportedFields(effectiveFields(request), this.base);
   }
@@ -98,8 +103,8 @@ export class EmbeddedTarget implements Target {
   }
 
   private answer(prepared: PreparedRequest, signal: AbortSignal): AnswerEvents {
-    const { engine, model } = this.base;
-    const weights = { base: model.directory, checkpoint: this.checkpoint };
+    const { engine, model, name } = this.base;
+    const weights = { base: name, checkpoint: this.checkpoint };
     const generate = (request: GenerationRequest) => engine.generate(weights, request, signal);
     return generateAnswer(model, generate, prepared);
   }

@@ -42,9 +42,15 @@ export class LazyTarget implements Target {
     return this.opened?.capabilities ?? null;
   }
 
-  /** Loads the weights once (single-flight); after a failure the next call retries. @throws TargetUnavailableError */
+  /**
+   * Loads the weights once (single-flight), and again when the files of the base model have changed; after a failure the
+   * next call retries.
+   *
+   * @throws TargetUnavailableError
+   */
   async open(): Promise<void> {
-    if (this.opened !== null) return;
+    if (this.opened !== null && !this.opened.isOutdated) return;
+    this.opened = null;
     const opening = (this.opening ??= this.load());
     try {
       this.opened = await opening;

@@ -17,6 +17,7 @@ import {
 import { SpareBuffer } from '../../runtime/spare-buffer.js';
 import type { FloatTensor, Weights } from '../../tensor.js';
 
+import { directoryOf } from '../base-name.js';
 import { toTokenTable } from '../token-table.js';
 
 import type { CheckpointOrder, LoadedModel, LoadedPack, LoadedTensors, LoadOrder } from './loader-messages.js';
@@ -60,7 +61,7 @@ export class TensorLoader {
       case 'base':
         return this.loadBase(order.directory, order.maxParams, order.weights);
       case 'tokens':
-        return { kind: 'tokens', table: toTokenTable(await Vocabulary.read(order.directory)) };
+        return { kind: 'tokens', table: toTokenTable(await Vocabulary.read(directoryOf(order.directory))) };
       case 'checkpoint':
         this.ordered = keyOf(order);
         return this.afterOthers(() => this.loadCheckpoint(order));
@@ -84,14 +85,15 @@ export class TensorLoader {
     this.announced = { key: keyOf(order), parts, expiry };
   }
 
-  private async loadBase(directory: string, maxParams: number, form: WeightForm): Promise<LoadedTensors | LoadedPack> {
+  private async loadBase(name: string, maxParams: number, form: WeightForm): Promise<LoadedTensors | LoadedPack> {
+    const directory = directoryOf(name);
     const config = await readLlamaConfig(directory, maxParams);
     if (await isPacked(directory, config, form)) {
-      this.bases.set(directory, { config, weights: null });
+      this.bases.set(name, { config, weights: null });
       return pack(config, await loadStoredWeights(directory, config), form, directory);
     }
     const weights = await loadWeights(directory, config);
-    this.bases.set(directory, { config, weights });
+    this.bases.set(name, { config, weights });
     return { kind: 'tensors', config, tensors: layOut(config, weights, () => true) };
   }
 
@@ -133,11 +135,12 @@ export class TensorLoader {
   }
 
   /** A base that a thread before this one has loaded. */
-  private async reopen(directory: string, form: WeightForm): Promise<KnownBase> {
+  private async reopen(name: string, form: WeightForm): Promise<KnownBase> {
+    const directory = directoryOf(name);
     const config = await readLlamaConfig(directory, Infinity);
     const weights = (await isPacked(directory, config, form)) ? null : await loadWeights(directory, config);
     const base = { config, weights };
-    this.bases.set(directory, base);
+    this.bases.set(name, base);
     return base;
   }
 }
