@@ -31,6 +31,8 @@ const HINTS: Record<string, string> = {
     'Leave lora out, or ask for at least the rank and the targets of that checkpoint; or start from the base.',
   'config.parent_step_not_found': 'Name a step that the model has, or leave parent_step out.',
   'config.reference_step_not_found': 'Name a step that the model has, or leave kl_penalty_reference_step out.',
+  'engine.base_changed':
+    'Put the base back as it was, or train the model anew: parent_step 0 starts from the base that there is.',
   'engine.base_model_unsupported':
     'Create the model with a base that is bundled or in HONE_MODELS_DIR, of a family that the engine computes.',
   'engine.base_model_too_large': 'Raise HONE_ENGINE_MAX_PARAMS, or train a smaller base.',

@@ -24,6 +24,13 @@ export class SpecMismatchError extends EngineError {
   }
 }
 
+/** An adapter was trained on other weights of the base than those that there are now. */
+export class BaseChangedError extends EngineError {
+  constructor(baseModel: string) {
+    super('engine.base_changed', `The files of the base model ${baseModel} are not those that the checkpoint was trained on.`);
+  }
+}
+
 /** The job asks for an adapter that cannot hold the parent's: part of what it has learnt would be lost. */
 export class LoraMismatchError extends EngineError {
   constructor(parent: string, asked: string) {

@@ -6,7 +6,7 @@ import { freshState, type TrainState } from '../train/trainer.js';
 import { PROJECTIONS, type TrainedPart, trainedLayout } from '../train/trained-parameters.js';
 import { type AdaptedLora, adaptLora } from './adapt-lora.js';
 import { EarlyStopping } from './early-stopping.js';
-import { LoraMismatchError } from './job.errors.js';
+import { BaseChangedError, LoraMismatchError } from './job.errors.js';
 import { startLora } from './lora-start.js';
 import type { StoppingProgress } from './stopping-rule.js';
 import type { TrainingSpec } from './training-spec.js';
@@ -20,6 +20,8 @@ export interface RunStart {
 /** Content of a checkpoint's `state.json`, in addition to the step numbers. */
 interface SavedConfig {
   readonly kind: TrainingSpec['kind'];
+  /** Digest of the base model that was trained. Absent: of checkpoints from before it was recorded, and of imports. */
+  readonly base_sha256?: string;
   /** Of a resume point of a job with early stopping. */
   readonly early_stopping?: StoppingProgress & { readonly best_updates: number };
 }
@@ -59,6 +61,18 @@ export function startFromCheckpoint(
   }
   const [firstMoment, secondMoment] = [layout.flatten(optimizer.m), layout.flatten(optimizer.v)];
   return { part, state: { parameters, firstMoment, secondMoment, updates: state.optimizerSteps } };
+}
+
+/** A checkpoint that says which weights of the base it belongs to. */
+export function withBase(parts: CheckpointParts, baseSha256: string): CheckpointParts {
+  const config: SavedConfig = { ...(parts.state.config as SavedConfig), base_sha256: baseSha256 };
+  return { ...parts, state: { ...parts.state, config } };
+}
+
+/** @throws BaseChangedError it is an adapter of other weights */
+export function assertBase({ trained, state }: CheckpointParts, baseSha256: string, baseModel: string): void {
+  const trainedOn = (state.config as SavedConfig | null)?.base_sha256 ?? baseSha256;
+  if (trained.kind === 'lora' && trainedOn !== baseSha256) throw new BaseChangedError(baseModel);
 }
 
 /** Early stopping of a job that begins, or of one that goes on from a resume point. Null: it is not asked for. */

@@ -41,6 +41,18 @@ describe('the process of a training job', () => {
     await expect(finish(subject, await anRlSpec(subject, someRows(1, vocabSize)))).resolves.toBeDefined();
   });
 
+  it('goes on from a checkpoint on the weights of the base that it was trained on, and on no others', async () => {
+    const subject = aSubject();
+    const first = await finish(subject, await anRlSpec(subject, someRows(2, vocabSize)));
+    const parent = { uri: first.uri, sha256: first.sha256 };
+    const next = async () => finish(subject, await anRlSpec(subject, someRows(2, vocabSize), {}, { parent }));
+    await expect(next()).resolves.toBeDefined();
+    await writeRandomLlama(join(folder, 'models/random'), { seed: 99 });
+    await expect(next()).rejects.toMatchObject({ code: 'engine.base_changed' });
+    await writeRandomLlama(join(folder, 'models/random'));
+    await expect(next()).resolves.toBeDefined();
+  });
+
   it('does not outlive the process that started it', async () => {
     const spec = await anRlSpec(aSubject(), someRows(2000, vocabSize));
     const script = join(folder, 'owner.mjs');

@@ -13,12 +13,14 @@ import { lossSettingsOf } from './loss-settings-of.js';
 import { readPlan } from './read-plan.js';
 import { prepareRow } from './rl-preparation.js';
 import {
+  assertBase,
   type RunStart,
   startFromBase,
   startFromCheckpoint,
   stoppingOf,
   toCheckpoint,
   toResumePoint,
+  withBase,
 } from './run-state.js';
 import { settleSftRow } from './sft-row.js';
 import { rlMetrics, sftMetrics } from './step-metrics.js';
@@ -67,13 +69,19 @@ export class TrainingRun {
    * Reads all that the specification names.
    *
    * @throws SpecMismatchError, CheckpointCorruptError stored bytes are not those that were written
+   * @throws BaseChangedError the base is another than that of the checkpoint
    */
   static async open(
     { spec, threads, memoryBytes }: RunSetup,
     { model: base, weights }: LoadedBase,
   ): Promise<TrainingRun> {
     const { rows, validation } = await readPlan(spec.plan);
-    const read = ({ uri, sha256 }: StoredPart) => readCheckpoint(fileURLToPath(uri), base.config, { sha256 });
+    const baseSha256 = await base.digest();
+    const read = async ({ uri, sha256 }: StoredPart) => {
+      const parts = await readCheckpoint(fileURLToPath(uri), base.config, { sha256 });
+      assertBase(parts, baseSha256, spec.base_model);
+      return parts;
+    };
     const from = spec.resume ?? spec.parent;
     const parts = from && (await read(from));
     const start =
@@ -196,7 +204,8 @@ export class TrainingRun {
 
   private async write(folder: string, parts: CheckpointParts): Promise<StoredPart> {
     const directory = join(fileURLToPath(this.spec.output_prefix), folder);
-    const { sha256 } = await writeCheckpoint(directory, parts, this.base.directory);
+    const saved = withBase(parts, await this.base.digest());
+    const { sha256 } = await writeCheckpoint(directory, saved, this.base.directory);
     return { uri: pathToFileURL(directory).href, sha256 };
   }
 }
