@@ -17,7 +17,13 @@ import { DRAIN_MS, RequestDrain } from './edge/request-drain.js';
 import { MeteringModule } from './metering/metering.module.js';
 import { readUsageConfig } from './metering/recording/usage.config.js';
 import { SettingsStore } from './shared/gateway-settings.js';
-import { readMaxCheckpointBytes, readMaxParams, readModelsDir, readWeightForm } from './shared/gateway.config.js';
+import {
+  readMaxCheckpointBytes,
+  readMaxParams,
+  readSilenceMs,
+  readModelsDir,
+  readWeightForm,
+} from './shared/gateway.config.js';
 import { MetricRegistry } from './shared/metrics/metric-registry.js';
 import { BUNDLED_MODELS, EmbeddedModels } from './targets/embedded/embedded-models.js';
 import { CONFIGURED_ROUTES } from './telemetry/metrics/target-metrics.js';
@@ -58,7 +64,11 @@ import { TELEMETRY_PROVIDERS } from './telemetry/telemetry.providers.js';
       useFactory: (file: UpstreamsFile) => {
         const { compileMs, compileStates } = file.read().limits;
         const sources = { bundledDir: BUNDLED_MODELS, modelsDir: readModelsDir() };
-        const bounds = { maxParams: readMaxParams(), maxCheckpointBytes: readMaxCheckpointBytes() };
+        const bounds = {
+          maxParams: readMaxParams(),
+          maxCheckpointBytes: readMaxCheckpointBytes(),
+          silenceMs: readSilenceMs(),
+        };
         return new EmbeddedModels({
           sources,
           engine: { compileMs, compileStates, ...bounds, weights: readWeightForm() },

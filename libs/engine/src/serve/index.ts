@@ -27,4 +27,9 @@ export { EngineThreadError } from '../decode/error-message.js';
 export { baseNameOf } from './base-name.js';
 export { BaseNotLoadedError, ServingClosedError, ServingCrashedError } from './serve.errors.js';
 export type { CheckpointChoice, ModelChoice, ServedBaseInfo, ServingSettings } from './serve-messages.js';
-export { DEFAULT_MAX_CHECKPOINT_BYTES, ServingEngine, type ServingEngineOptions } from './serving-engine.js';
+export {
+  DEFAULT_MAX_CHECKPOINT_BYTES,
+  DEFAULT_SILENCE_MS,
+  ServingEngine,
+  type ServingEngineOptions,
+} from './serving-engine.js';

@@ -89,4 +89,5 @@ export type FromServing =
   | { readonly type: 'failed'; readonly call: number; readonly error: ErrorMessage }
   /** The updates of one scheduler turn together: a message costs more than its content. */
   | { readonly type: 'updates'; readonly updates: readonly GenerationUpdate[] }
-  | { readonly type: 'heartbeat' };
+  /** `taskId` is what the kernel calls the thread; null: not Linux. */
+  | { readonly type: 'heartbeat'; readonly taskId: number | null };

@@ -8,9 +8,13 @@ import { DEFAULT_MAX_PARAMS } from '../model/index.js';
 import { ServingClosedError, ServingCrashedError } from './serve.errors.js';
 import type { CheckpointChoice, ModelChoice, ServedBaseInfo, ServingSettings } from './serve-messages.js';
 import { ServingThread } from './serving-thread.js';
+import { ThreadWatchdog } from './thread-watchdog.js';
 
 export interface ServingEngineOptions extends Partial<ServingSettings> {
-  /** A thread that sends no heartbeat for this long counts as hung: it is ended and started again. Default 15 s. */
+  /**
+   * A thread that uses so much CPU time and answers nothing counts as hung: it is ended and started again. Default 15 s;
+   * twenty times that while it opens a model. One that uses no CPU time has four times as long.
+   */
   readonly silenceMs?: number;
 }
 
@@ -31,10 +35,9 @@ const DEFAULTS: ServingSettings = {
   compileMs: 10_000,
   compileStates: DEFAULT_MAX_STATES,
 };
-/** A step is a native call of up to a second or so, many times that on a busy machine; no heartbeat is sent meanwhile. */
-const DEFAULT_SILENCE_MS = 15_000;
-/** The limit for a thread that has not started yet: much longer, as such a thread is not restarted. */
-const START_MS = 60_000;
+/** A step is a native call of up to a second or so; no heartbeat is sent meanwhile. */
+export const DEFAULT_SILENCE_MS = 15_000;
+const LOOK_MS = 1_000;
 
 /**
  * Generates with base models and their checkpoints, in a thread of its own: the event loop of the caller stays free.
@@ -42,6 +45,7 @@ const START_MS = 60_000;
  */
 export class ServingEngine {
   private thread: ServingThread;
+  private watchdog: ThreadWatchdog;
   private readonly bases = new Map<string, Promise<ServedBaseInfo>>();
   /** Base models that the thread has loaded before: a restart loads these, and none during which it died. */
   private readonly proven = new Set<string>();
@@ -55,8 +59,9 @@ export class ServingEngine {
     private readonly silenceMs: number,
   ) {
     this.thread = this.startThread();
+    this.watchdog = new ThreadWatchdog(silenceMs);
     // Checked after pending messages were delivered: heartbeats that wait in the queue count.
-    this.watch = setInterval(() => setImmediate(() => this.endSilentThread()), Math.min(silenceMs, 1_000));
+    this.watch = setInterval(() => setImmediate(() => this.endHungThread()), Math.min(silenceMs, LOOK_MS));
     this.watch.unref();
   }
 
@@ -158,13 +163,14 @@ export class ServingEngine {
     // A thread that could not start would not start the next time either.
     if (!dead.hasStarted) return;
     this.thread = this.startThread();
+    this.watchdog = new ThreadWatchdog(this.silenceMs);
     for (const directory of this.proven) void this.loadBase(directory);
   }
 
-  private endSilentThread(): void {
-    const patienceMs = this.thread.hasStarted ? this.silenceMs : Math.max(this.silenceMs, START_MS);
-    if (this.isClosed || this.thread.silentMs < patienceMs) return;
-    this.restart(this.thread, new Error(`no heartbeat for ${Math.round(this.thread.silentMs)} ms`));
+  private endHungThread(): void {
+    if (this.isClosed) return;
+    const reason = this.watchdog.look(this.thread.state, performance.now());
+    if (reason !== null) this.restart(this.thread, new Error(reason));
   }
 
   private async callLoad(directory: string): Promise<ServedBaseInfo> {

@@ -19,12 +19,15 @@ import type {
   ServingSettings,
   ToServing,
 } from './serve-messages.js';
+import { cpuMsOf } from './thread-cpu-time.js';
+import type { ThreadState } from './thread-watchdog.js';
 
 type Call =
   | { readonly type: 'loadBase' | 'unloadBase'; readonly directory: string }
   | { readonly type: 'attach'; readonly model: ModelChoice };
 
 interface PendingCall {
+  readonly type: Call['type'];
   resolve(value: ServedBaseInfo | null): void;
   reject(error: Error): void;
 }
@@ -51,11 +54,9 @@ export class ServingThread {
   private readonly calls = new Map<number, PendingCall>();
   private readonly generations = new Map<number, RunningGeneration>();
   private ids = 0;
-  private lastHeartbeatMs = performance.now();
+  private messages = 0;
+  private taskId: number | null = null;
   private ended: Error | null = null;
-  /** The thread has sent at least one message. */
-  hasStarted = false;
-
   /** @param onDeath called once, after everything pending has failed, unless {@link stop} ended it */
   constructor(
     private readonly settings: ServingSettings,
@@ -74,9 +75,15 @@ export class ServingThread {
     this.worker.once('exit', (code) => this.onDeath(new Error(`exit code ${code}`)));
   }
 
-  /** Time since the thread's last message. */
-  get silentMs(): number {
-    return performance.now() - this.lastHeartbeatMs;
+  /** The thread has sent at least one message. */
+  get hasStarted(): boolean {
+    return this.messages > 0;
+  }
+
+  /** What a watchdog goes by. */
+  get state(): ThreadState {
+    const isLoading = [...this.calls.values()].some(({ type }) => type !== 'unloadBase');
+    return { messages: this.messages, isLoading, cpuMs: cpuMsOf(this.taskId) };
   }
 
   call(call: Call): Promise<ServedBaseInfo | null> {
@@ -84,7 +91,7 @@ export class ServingThread {
     const id = this.ids++;
     if (call.type === 'attach') this.announce(call.model);
     this.post({ ...call, call: id });
-    return new Promise((resolve, reject) => this.calls.set(id, { resolve, reject }));
+    return new Promise((resolve, reject) => this.calls.set(id, { type: call.type, resolve, reject }));
   }
 
   generate(model: ModelChoice, request: GenerationRequest): EventStream<GenerationEvent> & { abort: () => void } {
@@ -154,8 +161,7 @@ export class ServingThread {
   }
 
   private receive(message: FromServing): void {
-    this.lastHeartbeatMs = performance.now();
-    this.hasStarted = true;
+    this.messages += 1;
     switch (message.type) {
       case 'updates':
         return message.updates.forEach((update) => this.deliver(update));
@@ -168,6 +174,7 @@ export class ServingThread {
         this.calls.delete(message.call);
         return;
       case 'heartbeat':
+        this.taskId = message.taskId;
         return;
     }
   }

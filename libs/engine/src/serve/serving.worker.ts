@@ -6,6 +6,7 @@ import { LoaderThread } from './loader/loader-thread.js';
 import type { FromServing, ServingData, ToServing } from './serve-messages.js';
 import { ServedModels } from './served-models.js';
 import { ServingCore } from './serving-core.js';
+import { ownTaskId } from './thread-cpu-time.js';
 
 const HEARTBEAT_MS = 1_000;
 
@@ -21,8 +22,9 @@ const models = new ServedModels(
 );
 const core = new ServingCore(models, settings, post);
 port.on('message', (message: ToServing) => core.receive(message));
-setInterval(() => post({ type: 'heartbeat' }), HEARTBEAT_MS);
-post({ type: 'heartbeat' });
+const taskId = ownTaskId();
+setInterval(() => post({ type: 'heartbeat', taskId }), HEARTBEAT_MS);
+post({ type: 'heartbeat', taskId });
 await core.run();
 await Promise.all([models.close(), loader.close()]);
 // Open handles would keep the thread alive without work.
