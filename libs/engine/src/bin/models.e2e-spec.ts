@@ -1,6 +1,7 @@
 import { type ChildProcess, execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -40,6 +41,92 @@ describe('npm run models', () => {
     expect((await readdir(folder())).sort()).toEqual(['My Model.gguf', 'models']);
     expect(await models('remove', 'My-Model')).toEqual({ code: 0, stdout: '', stderr: '' });
     expect(await readdir(modelsDir())).toEqual([]);
+  });
+
+  it('prints the SHA-256 of the file', async () => {
+    const path = await aGguf();
+    const { stdout } = await models('add', path);
+    const digest = createHash('sha256')
+      .update(await readFile(path))
+      .digest('hex');
+    expect(stdout).toContain(`sha256 ${digest}\n`);
+  });
+
+  describe('a base without a chat template', () => {
+    let base: string;
+    beforeEach(async () => {
+      base = join(folder(), 'base');
+      await cp(HONE_TINY, base, { recursive: true });
+      const path = join(base, 'tokenizer_config.json');
+      const { chat_template: _, ...config } = JSON.parse(await readFile(path, 'utf8'));
+      await writeFile(path, JSON.stringify(config));
+    });
+
+    it('is told that it answers no chat, and how it will', async () => {
+      const { code, stdout } = await models('add', base);
+      expect(code).toBe(0);
+      expect(stdout).toContain('It has no chat template: it refuses every chat');
+      expect(stdout).toContain('--chat-template chatml | llama3 | gemma | zephyr | plain');
+      expect(stdout).not.toContain('It answers at');
+    });
+
+    it('answers chats by a template of a file', async () => {
+      const { chat_template: template } = JSON.parse(await readFile(join(HONE_TINY, 'tokenizer_config.json'), 'utf8'));
+      await writeFile(join(folder(), 'own.jinja'), template as string);
+      const { stdout } = await models('add', base, '--chat-template', join(folder(), 'own.jinja'));
+      expect(stdout).toContain('It answers at');
+      expect((await run(ENGINE, ['chat', 'repeat: cat', '--model', 'base'], modelsDir())).stdout).toBe('cat\n');
+    });
+
+    it('gets a format by name, and ends its answers with the token of the format', async () => {
+      const path = join(base, 'tokenizer.json');
+      const tokenizer = JSON.parse(await readFile(path, 'utf8')) as { added_tokens: { id: number; content: string }[] };
+      const [first] = tokenizer.added_tokens;
+      const text = JSON.stringify(tokenizer).replaceAll(JSON.stringify(first!.content), '"<|im_end|>"');
+      await writeFile(path, text);
+      expect((await models('add', base, '--chat-template', 'chatml')).code).toBe(0);
+      const { config, chatTemplate } = await openBaseModel(join(modelsDir(), 'base'));
+      expect(config.eosTokenIds).toContain(first!.id);
+      expect(chatTemplate.renderText([{ role: 'user', content: 'a' }], { addGenerationPrompt: true })).toBe(
+        '<|im_start|>user\na<|im_end|>\n<|im_start|>assistant\n',
+      );
+    });
+
+    it.each([
+      ['llama3', 'llama3 needs the token <|eot_id|>, which the tokenizer lacks'],
+      ['none/such', 'none/such is neither a file nor one of chatml, llama3, gemma, zephyr, plain'],
+    ])('is refused with --chat-template %s', async (named, reason) => {
+      const { code, stderr } = await models('add', base, '--chat-template', named);
+      expect([code, stderr]).toEqual([1, expect.stringContaining(reason)]);
+      expect(await readdir(modelsDir())).toEqual([]);
+    });
+
+    it.each([
+      ['{% nonsense %}', 'it is not valid'],
+      ["{{ raise_exception('never') }}", 'never'],
+    ])('is refused with the template %s', async (template, reason) => {
+      await writeFile(join(base, 'chat_template.jinja'), template);
+      const { code, stderr } = await models('add', base);
+      expect(code).toBe(1);
+      expect(stderr).toMatch(
+        new RegExp(`^engine\\.chat_template_refused: .*${reason}.*: give it another with --chat-template`),
+      );
+    });
+  });
+
+  it('explains itself when it is asked to', async () => {
+    for (const flag of ['--help', '-h']) {
+      expect(await models(flag)).toEqual({ code: 0, stdout: expect.stringContaining('Usage:'), stderr: '' });
+    }
+  });
+
+  it('builds nothing where the engine was built', async () => {
+    // There is nothing in this folder that could build.
+    const script = join(folder(), 'models.mjs');
+    await cp(join(import.meta.dirname, '../../models.mjs'), script);
+    await mkdir(join(folder(), 'dist/bin'), { recursive: true });
+    await writeFile(join(folder(), 'dist/bin/models.js'), 'console.log(process.argv.slice(2).join())');
+    expect(await run(script, ['list', 'x'], modelsDir())).toEqual({ code: 0, stdout: 'list,x\n', stderr: '' });
   });
 
   it('adds a folder under a name of its own, once', async () => {

@@ -1,17 +1,19 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
+import { TEMPLATE_NAMES } from '../cli/chat-templates.js';
 import { OwnModels, toSource } from '../cli/own-models.js';
 import { ProgressLine } from '../cli/progress-line.js';
 import { EngineError } from '../errors.js';
 import { HubClient } from '../model/index.js';
 
 const USAGE = `Usage:
-  npm run models -- add <file.gguf | folder | hub id> [--name <id>]
+  npm run models -- add <file.gguf | folder | hub id> [--name <id>] [--chat-template <file | ${TEMPLATE_NAMES.join(' | ')}>]
   npm run models -- list
   npm run models -- remove <id>
 
 They are kept in HONE_MODELS_DIR (default: $HONE_DATA_DIR/models). A running Hone sees changes within seconds.
+A model without a chat template answers chats and trains on them once it is added with --chat-template.
 A download that broke off goes on where it ended when it is added again.
 HF_TOKEN opens models of the hub that are not public, HF_ENDPOINT names another hub.`;
 
@@ -19,11 +21,12 @@ HF_TOKEN opens models of the hub that are not public, HF_ENDPOINT names another 
 async function main(): Promise<number> {
   const parsed = parse();
   if (parsed === null) return refuse();
+  if (parsed.values.help) return help();
   const [command, argument] = parsed.positionals;
   const models = new OwnModels(modelsDir(), hub());
   try {
     if (command === 'list' && argument === undefined) await list(models);
-    else if (command === 'add' && argument !== undefined) await add(models, argument, parsed.values.name);
+    else if (command === 'add' && argument !== undefined) await add(models, argument, parsed.values);
     else if (command === 'remove' && argument !== undefined) await models.remove(argument);
     else return refuse();
     return 0;
@@ -34,12 +37,25 @@ async function main(): Promise<number> {
   }
 }
 
-async function add(models: OwnModels, argument: string, name: string | undefined): Promise<void> {
+async function add(
+  models: OwnModels,
+  argument: string,
+  { name, 'chat-template': chatTemplate }: { name?: string; 'chat-template'?: string },
+): Promise<void> {
   const source = await toSource(argument);
   if (source.kind === 'hub') console.log(`Fetching ${source.id} from the hub.`);
-  const { id, parameters, digest } = await models.add(source, name);
-  console.log(`${id}: ${(parameters / 1e6).toFixed(0)} million parameters, sha256 ${digest}`);
-  console.log(`It answers at POST /v1/chat/completions as "model": "${id}", and can be trained as a base.`);
+  const { id, parameters, files, hasChatTemplate } = await models.add(source, { id: name, chatTemplate });
+  const millions = `${(parameters / 1e6).toFixed(0)} million parameters`;
+  if (files.length === 1) console.log(`${id}: ${millions}, sha256 ${files[0]?.sha256}`);
+  else console.log([`${id}: ${millions}`, ...files.map((file) => `sha256 ${file.sha256}  ${file.name}`)].join('\n'));
+  if (hasChatTemplate) {
+    console.log(`It answers at POST /v1/chat/completions as "model": "${id}", and can be trained as a base.`);
+    return;
+  }
+  console.log(
+    `It has no chat template: it refuses every chat, and trains on none, until it has one.
+Remove it, and add it again with --chat-template ${TEMPLATE_NAMES.join(' | ')}, or a file of your own.`,
+  );
 }
 
 async function list(models: OwnModels): Promise<void> {
@@ -63,11 +79,21 @@ function hub(): HubClient {
 
 function parse() {
   try {
-    return parseArgs({ allowPositionals: true, options: { name: { type: 'string' } } });
+    const options = {
+      name: { type: 'string' },
+      'chat-template': { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    } as const;
+    return parseArgs({ allowPositionals: true, options });
   } catch (error) {
     console.error((error as Error).message);
     return null;
   }
+}
+
+function help(): number {
+  console.log(USAGE);
+  return 0;
 }
 
 function refuse(): number {

@@ -7,6 +7,13 @@ export class ModelExistsError extends EngineError {
   }
 }
 
+/** The model's chat template, or the one that was asked for, is of no use. */
+export class ChatTemplateRefusedError extends EngineError {
+  constructor(reason: string, options?: ErrorOptions) {
+    super('engine.chat_template_refused', `The model was not added: ${reason}.`, options);
+  }
+}
+
 /** There is no model of this id, or no file or folder of this name. */
 export class ModelNotThereError extends EngineError {
   constructor(id: string, modelsDir: string) {

@@ -13,25 +13,37 @@ import {
   countParameters,
   DEFAULT_MAX_PARAMS,
   fetchHubModel,
+  hashFile,
   type HubClient,
   HubUnavailableError,
   isModelId,
   openBaseModel,
 } from '../model/index.js';
 
+import { assertTemplateWorks, writeChatTemplate } from './chat-templates.js';
 import { ModelExistsError, ModelNotThereError } from './own-models.errors.js';
 
 /** A model that was added. */
 export interface AddedModel {
   readonly id: string;
   readonly parameters: number;
-  /** SHA-256 (hex) of configuration and weights. */
-  readonly digest: string;
+  /** The files of its weights, with the SHA-256 (hex) of each. */
+  readonly files: readonly { readonly name: string; readonly sha256: string }[];
+  /** Without one it answers no chat, and trains on none. */
+  readonly hasChatTemplate: boolean;
 }
 
 /** Where a model comes from: a GGUF file, a folder in the Hugging Face layout, or else an id of the hub. */
 export type ModelSource =
   { readonly kind: 'gguf' | 'folder'; readonly path: string } | { readonly kind: 'hub'; readonly id: string };
+
+/** How a model is added. */
+export interface AddOptions {
+  /** Absent: the name of its file, folder or the hub. */
+  readonly id?: string;
+  /** Name of a format that is built in, or path of a file. Absent: the model's own. */
+  readonly chatTemplate?: string;
+}
 
 /** Of what comes from the hub, until it is whole. */
 const FETCHED = '.fetched';
@@ -51,9 +63,10 @@ export class OwnModels {
    *
    * @throws ModelExistsError
    * @throws BaseModelIdError the id cannot name a model
+   * @throws ChatTemplateRefusedError its template, or the one that was asked for, is of no use
    * @throws EngineError what is wrong with the files, or why they could not be fetched
    */
-  async add(source: ModelSource, id = idOf(source)): Promise<AddedModel> {
+  async add(source: ModelSource, { id = idOf(source), chatTemplate }: AddOptions = {}): Promise<AddedModel> {
     const target = this.folderOf(id);
     if (await exists(target)) throw new ModelExistsError(id, target);
     if (source.kind === 'hub' && !isModelId(source.id)) throw new BaseModelIdError(source.id);
@@ -61,11 +74,12 @@ export class OwnModels {
     const folder = join(staging, ...(source.kind === 'hub' ? source.id.split('/') : ['model']));
     try {
       await this.bring(source, staging, folder);
+      if (chatTemplate !== undefined) await writeChatTemplate(folder, chatTemplate, { maxParams: this.maxParams });
       const model = await this.check(folder);
-      const digest = await model.digest();
+      const files = await hashWeights(folder);
       await mkdir(dirname(target), { recursive: true });
       await rename(folder, target);
-      return { id, parameters: countParameters(model.config), digest };
+      return { id, parameters: countParameters(model.config), files, hasChatTemplate: hasTemplate(model) };
     } catch (error) {
       // The hub may give the rest another time.
       if (!(error instanceof HubUnavailableError)) await rm(folder, { recursive: true, force: true });
@@ -111,8 +125,17 @@ export class OwnModels {
   private async check(folder: string): Promise<BaseModel> {
     const model = await openBaseModel(folder, { maxParams: this.maxParams });
     await assertWeightsFit(folder, model.config);
+    assertTemplateWorks(model);
     return model;
   }
+}
+
+const hasTemplate = ({ chatTemplate }: BaseModel): boolean => chatTemplate.source.template !== null;
+
+/** The files that hold weights, in order. */
+async function hashWeights(folder: string): Promise<AddedModel['files']> {
+  const names = (await readdir(folder)).filter((name) => /\.(gguf|safetensors)$/.test(name)).sort();
+  return Promise.all(names.map(async (name) => ({ name, sha256: await hashFile(join(folder, name)) })));
 }
 
 /** What an argument of a command line names. */

@@ -36,3 +36,6 @@ export { ModelTokenizer } from './tokenizer.js';
 export { Vocabulary } from './vocabulary.js';
 export { weightsInForm } from './weights-in-form.js';
 export { assertWeightsFit, hasBlockWeights, loadStoredWeights, loadWeights } from './weights.js';
+export { writeDurably } from './durable-file.js';
+export { findJsonFields } from './json-fields.js';
+export { hashFile } from './hash-files.js';
