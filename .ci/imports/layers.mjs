@@ -98,7 +98,7 @@ export const LAYERS = {
     rollouts: ['diagnosis', 'jobs', 'storage', 'http'],
     diagnosis: ['jobs', 'artifacts', 'models', 'base-models', 'child-processes', 'storage', 'http', 'config'],
     events: ['jobs', 'http', 'config'],
-    jobs: ['artifacts', 'checkpoints', 'models', 'job-protocol', 'access', 'storage', 'http', 'config'],
+    jobs: ['artifacts', 'checkpoints', 'models', 'base-models', 'job-protocol', 'access', 'storage', 'http', 'config'],
     artifacts: ['models', 'access', 'storage', 'http', 'config'],
     adapters: ['checkpoints', 'models', 'base-models', 'child-processes', 'storage', 'http', 'config'],
     checkpoints: ['models', 'storage', 'http'],

@@ -5,6 +5,8 @@ import {
   fieldsOf,
   GATEWAY_FAILURE_REASONS,
   HttpUpstreamDto,
+  RlConfigDto,
+  SftConfigDto,
   TinkerEngineDto,
   UpstreamsFileDto,
 } from '@hone/contracts';
@@ -71,6 +73,26 @@ describe('the documentation', () => {
     const text = readText(page);
     expect(keys.filter((key) => !new RegExp(`\\b${key}\\b`).test(text))).toEqual([]);
     expect(firstColumnOf(page).filter((key) => !new RegExp(`['\\s]${key}\\b`).test(all))).toEqual([]);
+  });
+
+  it('explains every setting of a training job, and no other', () => {
+    const page = 'docs/reference/training-settings.md';
+    const keys = [...new Set([RlConfigDto, SftConfigDto].flatMap(keysOf))];
+    expect(keys.length).toBeGreaterThan(45);
+    const explained = new Set([...firstColumnOf(page), ...quotedOn(page)]);
+    const nested = [...readText(page).matchAll(/"(\w+)"/g)].map(([, name]) => name as string);
+    expect(keys.filter((key) => !explained.has(key) && !nested.includes(key))).toEqual([]);
+    expect(firstColumnOf(page).filter((key) => !new RegExp(`['\\s]${key}\\b`).test(all))).toEqual([]);
+  });
+
+  it('has no table that breaks off: a row stands under a head', () => {
+    for (const page of documentationPages()) {
+      const lines = readText(page).split('\n');
+      const orphans = lines.filter(
+        (line, at) => /^\|/.test(line) && !/^\|/.test(lines[at - 1] ?? '') && !/^\| ?-/.test(lines[at + 1] ?? ''),
+      );
+      expect([page, orphans]).toEqual([page, []]);
+    }
   });
 
   it('explains every reason of a failed attempt', () => {

@@ -28,7 +28,16 @@ describe('a trainer and its jobs', () => {
         parentStep: 0,
         producedStep: 1,
         tokens: { input: 48, trainable: 28, processed: 48 },
-        data: { groups_submitted: 2, groups_trainable: 2, trajectories: 4, trajectories_trained: 4, dropped: {} },
+        data: {
+          groups_submitted: 2,
+          groups_trainable: 2,
+          trajectories: 4,
+          trajectories_trained: 4,
+          dropped: {},
+          reward_mean: 0.5,
+          reward_std_dev: 0.5,
+          reward_zero_share: 0.5,
+        },
       });
       const events = await bench.events(id);
       expect(events.map(({ type }) => type)).toEqual([
@@ -43,10 +52,17 @@ describe('a trainer and its jobs', () => {
         num_trajectories: 4,
         num_trainable_tokens: 28,
         parent_step: 0,
+        reward_mean: 0.5,
+        reward_std_dev: 0.5,
+        reward_zero_share: 0.5,
       });
       for (const { data } of events.slice(1, 5)) {
         expect(Object.values(data).every((value) => Number.isFinite(value))).toBe(true);
         expect(Object.keys(data)).toEqual(expect.arrayContaining(['loss', 'grad_norm', 'entropy', 'learning_rate']));
+        // Each row has one trajectory, of reward 0 or 1.
+        expect(data).toMatchObject({ 'row/reward_std_dev': 0, 'row/num_trajectories': 1 });
+        expect([data['row/reward_mean'], data['row/reward_zero_share']].toSorted()).toEqual([0, 1]);
+        expect(data['kl_policy_ref']).toEqual(expect.any(Number));
       }
       const checkpoint = await bench.checkpoint(model, 1);
       expect(events[5]?.data).toEqual({ step: 1, checkpoint_id: checkpoint.id, num_gradient_steps: 4 });
@@ -56,6 +72,10 @@ describe('a trainer and its jobs', () => {
         'data/step_num_gradient_steps': 4,
         'data/step_num_trajectories': 4,
         'data/step_trainer_tokens': 48,
+        'data/step_reward_mean': 0.5,
+        'data/step_reward_std_dev': 0.5,
+        'data/step_reward_zero_share': 0.5,
+        'loss/kl_policy_ref': expect.any(Number),
       });
       expect(Number(checkpoint.bytes)).toBe((await bench.store.stat(checkpoint.uri))?.bytes);
     },

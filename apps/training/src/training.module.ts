@@ -26,7 +26,7 @@ import type { TrainingConfig } from './config/training.config.js';
  * - rollouts: what a job learned from -> diagnosis, jobs, storage, http
  * - diagnosis: dry runs of training data -> jobs, artifacts, models, base-models, child-processes, storage, http, config
  * - events: events of a job, as pages and as streams -> jobs, http, config
- * - jobs: creating, reading and cancelling jobs -> artifacts, checkpoints, models, job-protocol, access, storage, http, config
+ * - jobs: creating, reading and cancelling jobs -> artifacts, checkpoints, models, base-models, job-protocol, access, storage, http, config
  * - artifacts: uploaded files -> models, access, storage, http, config
  * - adapters: import and download of checkpoints -> checkpoints, models, base-models, child-processes, storage, http, config
  * - checkpoints: weights at a step -> models, storage, http

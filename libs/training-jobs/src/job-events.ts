@@ -22,6 +22,10 @@ export interface TrainingStartedData {
   readonly num_trainable_tokens: number;
   /** 0: the base. */
   readonly parent_step: number;
+  /** Of all trajectories that were sent. Absent: there is none, and fine-tuning. */
+  readonly reward_mean?: number;
+  readonly reward_std_dev?: number;
+  readonly reward_zero_share?: number;
 }
 
 /** Name -> finite number. An undefined metric is left out. */

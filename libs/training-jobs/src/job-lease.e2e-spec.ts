@@ -250,6 +250,15 @@ describe('a job and its workers', () => {
     expect(await reaped()).toEqual(['stalled']);
   });
 
+  it('has what its steps warn of, one warning of each code', async () => {
+    const lease = await bench.running(3);
+    const warning = (code: string, message: string) => ({ code, message, hint: null, loc: ['config'] });
+    await bench.lease.recordStep(lease, 1, { loss: 1 }, 1, [warning('a', 'first')]);
+    await bench.lease.recordStep(lease, 2, { loss: 1 }, 2, [warning('a', 'again'), warning('b', 'other')]);
+    await bench.lease.recordStep(lease, 3, { loss: 1 }, 3);
+    expect((await bench.find(lease.jobId)).warnings).toEqual([warning('a', 'first'), warning('b', 'other')]);
+  });
+
   it('knows the means of its steps', async () => {
     const lease = await bench.running(2);
     await bench.lease.recordStep(lease, 1, { loss: 1, kl_policy_ref: 5 }, 1);

@@ -1,9 +1,9 @@
-import { Database } from '@hone/database';
+import { Database, Prisma } from '@hone/database';
 
 import { type EngineChoice, isChosen } from './engine-choice.sql.js';
 import { ENDINGS, type JobError } from './job-error.js';
 import type { GradientStepData } from './job-events.js';
-import type { JobPhase, JobStatus } from './job-record.js';
+import type { JobPhase, JobStatus, JobWarning } from './job-record.js';
 import { ACTIVE_STATUSES, OPEN_STATUSES } from './job-statuses.sql.js';
 import { statusesOf } from './job-statuses.js';
 import type { JobTimes } from './job-times.js';
@@ -93,7 +93,7 @@ export class JobLease {
           num_sequences = ${plan.numSequences}::int,
           learning_rate_scale = coalesce(learning_rate_scale, ${plan.learningRateScale}::float8),
           tokens = tokens || ${JSON.stringify(plan.tokens)}::jsonb, data = data || ${JSON.stringify(plan.data)}::jsonb,
-          warnings = warnings || ${JSON.stringify(job.planSha256 === null ? (plan.warnings ?? []) : [])}::jsonb
+          warnings = warnings || ${newWarnings(job.planSha256 === null ? (plan.warnings ?? []) : [])}
         WHERE project_id = ${job.projectId}::uuid AND id = ${job.id}::uuid`;
       if (job.planSha256 === null) await this.transitions.appendEvent(job, 'training_started', plan.started);
       else await this.transitions.notifyReaders(job);
@@ -104,15 +104,23 @@ export class JobLease {
    * Gradient step `k`, counted from 1, is done. A step that an earlier attempt recorded gets no second event.
    *
    * @param tokensProcessed of all rows up to this one
+   * @param warnings that the job has from now on, one of each code
    */
-  async recordStep(lease: Lease, k: number, metrics: GradientStepData, tokensProcessed: number): Promise<void> {
+  async recordStep(
+    lease: Lease,
+    k: number,
+    metrics: GradientStepData,
+    tokensProcessed: number,
+    warnings: readonly JobWarning[] = [],
+  ): Promise<void> {
     await this.held(lease, ['running'], async (job) => {
       if (k > job.stepsDone + 1) throw new Error(`Step ${k} of job ${job.id} came after step ${job.stepsDone}.`);
       const isNew = k > job.stepsDone;
       await this.database.client.$executeRaw`
         UPDATE training_jobs SET phase = 'training', steps_done = greatest(steps_done, ${k}), last_step_at = now(),
           lease_expires_at = now() + ${seconds(this.times.leaseSeconds)},
-          tokens = CASE WHEN ${isNew} THEN tokens || ${JSON.stringify({ processed: tokensProcessed })}::jsonb ELSE tokens END
+          tokens = CASE WHEN ${isNew} THEN tokens || ${JSON.stringify({ processed: tokensProcessed })}::jsonb ELSE tokens END,
+          warnings = warnings || ${newWarnings(warnings)}
         WHERE project_id = ${job.projectId}::uuid AND id = ${job.id}::uuid`;
       if (isNew) await this.transitions.appendEvent(job, 'gradient_step', metrics, k);
     });
@@ -222,6 +230,11 @@ export class JobLease {
     };
   }
 }
+
+/** Those of codes that the job has no warning of, as a list. */
+const newWarnings = (warnings: readonly JobWarning[]): Prisma.Sql => Prisma.sql`
+  (SELECT coalesce(jsonb_agg(one), '[]') FROM jsonb_array_elements(${JSON.stringify(warnings)}::jsonb) AS one
+   WHERE NOT warnings @> jsonb_build_array(jsonb_build_object('code', one ->> 'code')))`;
 
 /** @throws LeaseLostError */
 export async function lockHeldJob(

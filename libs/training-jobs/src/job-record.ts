@@ -27,7 +27,7 @@ export interface JobTokens {
   readonly processed?: number;
 }
 
-/** What was sent, and what of it is trained. The last four are known when the job is planned. */
+/** What was sent, and what of it is trained. All but the first two are known when the job is planned. */
 export interface JobData {
   readonly groups_submitted?: number;
   readonly trajectories?: number;
@@ -35,6 +35,10 @@ export interface JobData {
   readonly trajectories_trained?: number;
   /** Reason -> how many trajectories (SFT: lines) it left out. */
   readonly dropped?: Readonly<Record<string, number>>;
+  /** Of all trajectories that were sent. Absent also: there is none, and fine-tuning. */
+  readonly reward_mean?: number;
+  readonly reward_std_dev?: number;
+  readonly reward_zero_share?: number;
 }
 
 /** What the author of a job should know: it trains, and perhaps not what was meant. */

@@ -30,6 +30,7 @@ export function checkpointMetrics(
   { means, validationLoss, trainerTokens, gradientSteps }: JobProgress,
 ): Record<string, number> {
   const { num_groups_submitted, num_groups_trainable, num_trajectories } = plan.started;
+  const { reward_mean, reward_std_dev, reward_zero_share } = plan.started;
   const isLogged = job.kind === 'sft' && resolveSftConfig(job.config).metric_logging.enabled;
   const renamed = Object.entries(means).flatMap(([name, mean]) => [
     ...(NAMES[name] ? [[NAMES[name], mean]] : []),
@@ -43,5 +44,8 @@ export function checkpointMetrics(
     'data/step_num_gradient_steps': gradientSteps,
     'data/step_num_trajectories': num_trajectories,
     'data/step_trainer_tokens': trainerTokens,
+    ...(reward_mean !== undefined && { 'data/step_reward_mean': reward_mean }),
+    ...(reward_std_dev !== undefined && { 'data/step_reward_std_dev': reward_std_dev }),
+    ...(reward_zero_share !== undefined && { 'data/step_reward_zero_share': reward_zero_share }),
   };
 }

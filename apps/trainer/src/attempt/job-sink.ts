@@ -10,11 +10,13 @@ import type { AttemptWorkspace } from '../workspace/attempt-workspace.js';
 import type { AttemptTools } from './attempt-tools.js';
 import { checkpointMetrics, VALIDATION_METRICS } from './checkpoint-metrics.js';
 import type { LeaseKeeper } from './lease-keeper.js';
+import { StepWatch } from './step-watch.js';
 import { whenDatabaseAnswers } from './when-database-answers.js';
 
 /** Records what the engine reports, under the job's lease. */
 export class JobSink implements TrainingSink {
   #tokensProcessed = 0;
+  private readonly watch = new StepWatch();
 
   constructor(
     private readonly tools: Pick<
@@ -41,7 +43,8 @@ export class JobSink implements TrainingSink {
     // A step that early stopping leaves out processes nothing.
     const tokens = this.planned.tokensAfter[(metrics['stopped_after_step'] ?? k) - 1] ?? 0;
     this.#tokensProcessed = tokens;
-    await this.writing(() => this.tools.jobs.recordStep(this.lease, k, metrics, tokens));
+    const warnings = this.claimed.job.kind === 'rl' ? this.watch.look(metrics) : [];
+    await this.writing(() => this.tools.jobs.recordStep(this.lease, k, metrics, tokens, warnings));
     this.tools.metrics.step();
   }
 

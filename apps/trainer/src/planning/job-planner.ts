@@ -112,6 +112,7 @@ function toDraft(
     trajectories: counts.trajectories,
     trajectories_trained: counts.trajectoriesTrained,
     dropped: counts.dropped as Record<string, number>,
+    ...counts.rewards,
   };
   return {
     uri,
@@ -128,6 +129,7 @@ function toDraft(
       num_trajectories: counts.trajectories,
       num_trainable_tokens: counts.trainableTokens,
       parent_step: parentStep,
+      ...counts.rewards,
     },
   };
 }
@@ -146,6 +148,9 @@ const toKnownDraft = (job: TrainingJobRecord, plan: { uri: string; sha256: strin
     num_trajectories: job.data.trajectories ?? 0,
     num_trainable_tokens: job.tokens.trainable ?? 0,
     parent_step: job.parentStep ?? 0,
+    reward_mean: job.data.reward_mean,
+    reward_std_dev: job.data.reward_std_dev,
+    reward_zero_share: job.data.reward_zero_share,
   },
 });
 

@@ -20,6 +20,8 @@ import {
   type RemoteModel,
   type TrajectoryGroupInput,
   warnOfLearningRate,
+  warnOfRewards,
+  warnOfStaleness,
 } from '@hone/engine';
 
 import { DataError, StoredDataDamagedError } from '../data/data.errors.js';
@@ -62,23 +64,32 @@ async function resultOf(task: PlanTask): Promise<PlanResult> {
   const base = await (maxParams === null
     ? openRemoteModel(baseDirectory)
     : openBaseModel(baseDirectory, { maxParams }));
-  const plan = await planOf(task, base);
+  const { plan, groups } = await planOf(task, base);
   await writeLines(task.output, plan);
-  const warnings = warnOfLearningRate(task.type, countParameters(base.config), task.config.learning_rate);
+  const rewards = groups?.map(({ trajectories = [] }) => trajectories.map(({ reward = 0 }) => reward));
+  const warnings = [
+    ...warnOfLearningRate(task.type, countParameters(base.config), task.config.learning_rate),
+    ...(rewards ? warnOfRewards(rewards) : []),
+    ...warnOfStaleness(plan),
+  ];
   return { digest: plan.digest, rowTokens: plan.rows.map(tokensOf), counts: plan.counts, warnings };
 }
 
-async function planOf(task: PlanTask, base: RemoteModel): Promise<Plan> {
+/** @returns also the trajectories of reinforcement learning; null: fine-tuning */
+async function planOf(
+  task: PlanTask,
+  base: RemoteModel,
+): Promise<{ plan: Plan; groups: TrajectoryGroupInput[] | null }> {
   const contextLength = Math.min(task.maxContext, base.config.maxPositions);
   const context = { tokenizer: planningTokenizerOf(base), contextLength };
   if (task.type === 'rl') {
     const { input, hasLines, maxLines } = task;
     const groups = hasLines ? await readGroupLines(await linesOf(input, maxLines)) : await readGroups(input);
-    return planRl(groups, task.config, { ...context, parentStep: task.parentStep });
+    return { plan: planRl(groups, task.config, { ...context, parentStep: task.parentStep }), groups };
   }
   const { input, validation, config, maxLines } = task;
   const validationLines = validation && (await linesOf(validation, maxLines));
-  return planSft(await linesOf(input, maxLines), config, context, validationLines);
+  return { plan: await planSft(await linesOf(input, maxLines), config, context, validationLines), groups: null };
 }
 
 async function linesOf(file: InputFile, maxLines: number): Promise<AsyncIterable<string | null>> {

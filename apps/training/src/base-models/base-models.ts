@@ -1,5 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { EMBEDDED_CAPABILITIES, EngineError, findBaseModel, listBaseModels } from '@hone/engine';
+import {
+  countParameters,
+  EMBEDDED_CAPABILITIES,
+  EngineError,
+  findBaseModel,
+  listBaseModels,
+  readDecoderShape,
+} from '@hone/engine';
 import { engineFor } from '@hone/tinker';
 
 import { TRAINING_CONFIG, type TrainingConfig } from '../config/training.config.js';
@@ -28,6 +35,16 @@ export class BaseModels {
       engine.kind === 'embedded' ? [] : [...engine.baseModels.keys()],
     );
     return [...new Set([...(await listBaseModels(this.config)), ...remote])];
+  }
+
+  /** Null: it cannot be read. */
+  async parametersOf(id: string): Promise<number | null> {
+    try {
+      return countParameters(await readDecoderShape((await this.find(id)).directory));
+    } catch (error) {
+      if (error instanceof EngineError) return null;
+      throw error;
+    }
   }
 
   async has(id: string): Promise<boolean> {

@@ -7,7 +7,8 @@ import {
   splitLines,
   type TrajectoryGroupInput,
   warnOfLearningRate,
-  warnOfTrajectories,
+  warnOfRewards,
+  withLearningRate,
 } from '@hone/engine';
 
 import type { BaseFolder } from '../base-models/base-models.js';
@@ -34,14 +35,17 @@ export async function diagnoseRl({ groups: sent, config, base, parentStep }: RlC
     warnings.push(...warnOfStale(groups, parentStep));
     const planning = await openPlanningBase(base);
     warnings.push(...warnOfDrift(groups, planning.tokenizer));
-    const resolved = resolveRlConfig(config);
+    const resolved = resolveRlConfig(withLearningRate('rl', planning.parameters, config));
     warnings.push(...warnOfLearningRate('rl', planning.parameters, resolved.learning_rate).map(toIssue));
     const plan = planRl(groups, resolved, { ...planning, parentStep });
-    return reportPlan(plan, [...warnOfTrajectories(plan).map(toIssue), ...warnOfDropped(plan), ...warnings]);
+    return reportPlan(plan, [...warnOfRewards(rewardsOf(groups)).map(toIssue), ...warnOfDropped(plan), ...warnings]);
   } catch (error) {
     return reportFailure(error, groups.length, warnings);
   }
 }
+
+const rewardsOf = (groups: readonly TrajectoryGroupInput[]): number[][] =>
+  groups.map(({ trajectories = [] }) => trajectories.map(({ reward = 0 }) => reward));
 
 const groupsOf = (body: Uint8Array): TrajectoryGroupInput[] =>
   (JSON.parse(new TextDecoder().decode(body)) as { trajectory_groups: TrajectoryGroupInput[] }).trajectory_groups;

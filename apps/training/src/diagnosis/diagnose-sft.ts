@@ -6,6 +6,7 @@ import {
   splitLines,
   warnOfDroppedLines,
   warnOfLearningRate,
+  withLearningRate,
 } from '@hone/engine';
 
 import type { BaseFolder } from '../base-models/base-models.js';
@@ -24,10 +25,10 @@ export interface SftCase {
 
 /** Dry run of a fine-tuning job: plans it without training. */
 export async function diagnoseSft({ lines, validationLines, config, base }: SftCase): Promise<Diagnosis> {
-  const resolved = resolveSftConfig(config);
   const warnings: DiagnosisIssueDto[] = [];
   try {
     const planning = await openPlanningBase(base);
+    const resolved = resolveSftConfig(withLearningRate('sft', planning.parameters, config));
     warnings.push(...warnOfLearningRate('sft', planning.parameters, resolved.learning_rate).map(toIssue));
     const validation = validationLines && splitLines(oneChunk(validationLines));
     const plan = await planSft(splitLines(oneChunk(lines)), resolved, planning, validation);

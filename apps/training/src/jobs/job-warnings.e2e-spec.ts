@@ -20,7 +20,7 @@ describe('warnings of a job', () => {
   it('name settings that nobody knows, in the job and in its first event', async () => {
     const created = await app.caller.post('/v1/preview/training-jobs', {
       model_id: modelId,
-      trajectory_groups: [],
+      trajectory_groups: [{ trajectories: [{ reward: 1 }, { reward: 0 }] }],
       experimental_config: { learning_rat: 1e-3 },
     });
     expect([created.status, created.json().warnings]).toEqual([200, [UNKNOWN]]);
@@ -48,6 +48,30 @@ describe('warnings of a job', () => {
         ['config.\ufffd\ufffd', null],
       ]),
     );
+  });
+
+  it.each([
+    ['data.no_trajectories', [{}]],
+    ['data.no_trajectories', []],
+    ['data.equal_rewards', [{ trajectories: [{ reward: 1 }, { reward: 1 }] }, { trajectories: [{ reward: 0 }] }]],
+  ])('name rewards that tell nothing apart when the job is created: %s', async (code, trajectory_groups) => {
+    const created = await app.caller.post('/v1/preview/training-jobs', { model_id: modelId, trajectory_groups });
+    const loc = ['trajectory_groups'];
+    expect(created.json().warnings).toEqual([{ code, message: expect.any(String), hint: expect.any(String), loc }]);
+  });
+
+  it('name a learning rate that is far off when the job is created', async () => {
+    const sft = (config: object) =>
+      app.caller.post('/v1/preview/sft-training-jobs', { model_id: modelId, training_data_url: 'data:,x', config });
+    expect((await sft({ learning_rate: 5e-5 })).json().warnings).toMatchObject([{ code: 'config.learning_rate_low' }]);
+    expect((await sft({ learning_rate: 1 })).json().warnings).toMatchObject([{ code: 'config.learning_rate_high' }]);
+  });
+
+  it('are none for a job that names no learning rate: it has the one that suits the base', async () => {
+    const body = { model_id: modelId, training_data_url: 'data:,x' };
+    const { config, warnings } = (await app.caller.post('/v1/preview/sft-training-jobs', body)).json();
+    expect(config.learning_rate).toBe(2e-3);
+    expect(warnings).toEqual([]);
   });
 
   it('are none for settings that are known', async () => {

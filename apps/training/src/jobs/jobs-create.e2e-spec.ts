@@ -51,8 +51,11 @@ describe('POST /v1/preview/training-jobs', () => {
         config: { ...resolveRlConfig({ learning_rate: 1e-5 }) },
         training_data_url: null,
         metrics: {},
-        data: { groups_submitted: 2, groups_trainable: 0, trajectories: 2, trajectories_trained: 0, dropped: {} },
-        warnings: [],
+        data: {
+          ...{ groups_submitted: 2, groups_trainable: 0, trajectories: 2, trajectories_trained: 0, dropped: {} },
+          ...{ reward_mean: null, reward_std_dev: null, reward_zero_share: null },
+        },
+        warnings: [expect.objectContaining({ code: 'config.learning_rate_low' })],
         error: null,
       },
     ]);
@@ -140,7 +143,7 @@ describe('POST /v1/preview/training-jobs', () => {
   it('answers defaults for a configuration of nulls', async () => {
     const config = Object.fromEntries(Object.keys(resolveRlConfig({})).map((key) => [key, null]));
     const response = await create(await createModel(app.caller), { experimental_config: config });
-    expect(response.json().config).toEqual(resolveRlConfig({}));
+    expect(response.json().config).toEqual(resolveRlConfig({ learning_rate: 2e-3 }));
   });
 
   it.each([

@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '@hone/auth';
 import type { TrainingJobDto } from '@hone/contracts';
-import { resolveRlConfig, resolveSftConfig } from '@hone/engine';
+import { resolveRlConfig, resolveSftConfig, warnOfRewards } from '@hone/engine';
+import type { JobWarning } from '@hone/training-jobs';
 
 import type { LargeBody } from '../http/large-bodies/large-body.interceptor.js';
 import { ModelAccess } from '../models/model-access.js';
 import { EngineCheck } from './engine-check.js';
 import { JobIntake } from './job-intake.js';
 import { JobViews } from './job-views.js';
+import { LearningRates } from './learning-rates.service.js';
 import { ParentSteps } from './parent-steps.service.js';
 import type { RlBody } from './rl-body.js';
 import type { SftBody } from './sft-body.js';
@@ -20,6 +22,7 @@ export class JobsCreateService {
     private readonly models: ModelAccess,
     private readonly parents: ParentSteps,
     private readonly engines: EngineCheck,
+    private readonly rates: LearningRates,
     private readonly intake: JobIntake,
     private readonly data: TrainingData,
     private readonly views: JobViews,
@@ -37,14 +40,15 @@ export class JobsCreateService {
     const config = await this.parents.fix(model, content.config);
     this.engines.assertPossible(model, 'experimental_config', config);
     const data = content.trainingDataUrl === null ? null : await this.data.resolve(author, content.trainingDataUrl);
+    const filled = await this.rates.fill('rl', model.baseModel, config);
     const order = {
       kind: 'rl' as const,
-      config: resolveRlConfig(config),
+      config: resolveRlConfig(filled.config),
       trainingDataUrl: data?.url,
       dataVersionId: data?.versionId,
       parentStep: config?.parent_step,
       data: data ? {} : { groups_submitted: content.groups, trajectories: content.trajectories },
-      warnings: content.warnings,
+      warnings: [...content.warnings, ...filled.warnings, ...(data ? [] : rewardWarnings(content.rewards))],
     };
     const lines = data?.lines && { name: 'input.jsonl' as const, bytes: data.lines };
     const input = data ? lines : { name: 'input.json' as const, bytes: withoutMark(bytes) };
@@ -64,16 +68,17 @@ export class JobsCreateService {
     this.engines.assertPossible(model, 'config', config);
     const { url, versionId, lines } = await this.data.resolve(author, content.trainingDataUrl);
     const validation = await this.data.resolveValidation(author, config);
+    const filled = await this.rates.fill('sft', model.baseModel, config);
     const order = {
       kind: 'sft' as const,
       // Lines of a data: URL are kept beside the job, not in it.
-      config: resolveSftConfig({ ...config, validation_data_url: validation?.url }),
+      config: resolveSftConfig({ ...filled.config, validation_data_url: validation?.url }),
       extraConfig: content.extraConfig,
       trainingDataUrl: url,
       dataVersionId: versionId,
       parentStep: config?.parent_step,
       data: {},
-      warnings: content.warnings,
+      warnings: [...content.warnings, ...filled.warnings],
     };
     const input = lines && { name: 'input.jsonl' as const, bytes: lines };
     const evaluated = validation && {
@@ -83,6 +88,9 @@ export class JobsCreateService {
     return this.views.of(await this.intake.takeIn(author, model, order, input, evaluated), model);
   }
 }
+
+const rewardWarnings = (groups: readonly (readonly number[])[]): JobWarning[] =>
+  warnOfRewards(groups).map(({ code, message, hint, loc }) => ({ code, message, hint, loc: loc.map(String) }));
 
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 

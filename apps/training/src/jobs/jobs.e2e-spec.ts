@@ -63,6 +63,7 @@ describe('POST /v1/preview/training-jobs/{id}/cancel', () => {
         trajectories: 2,
         trajectories_trained: 2,
         dropped: { zero_advantage: 1 },
+        ...{ reward_mean: null, reward_std_dev: null, reward_zero_share: null },
       },
     });
     expect(await worker.lease.heartbeat(lease, 'training')).toMatchObject({ cancel: true });

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 
 import { AccessModule } from '../access/access.module.js';
+import { BaseModelsModule } from '../base-models/base-models.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { CheckpointsModule } from '../checkpoints/checkpoints.module.js';
 import { ModelsModule } from '../models/models.module.js';
@@ -10,6 +11,7 @@ import { JobIntake } from './job-intake.js';
 import { JobProjectRepository } from './job-project.repository.js';
 import { JobProtocolModule } from '../job-protocol/job-protocol.module.js';
 import { JobViews } from './job-views.js';
+import { LearningRates } from './learning-rates.service.js';
 import { ParentSteps } from './parent-steps.service.js';
 import { JobsCreateService } from './jobs-create.service.js';
 import { JobsController } from './jobs.controller.js';
@@ -18,12 +20,13 @@ import { TrainingData } from './training-data.js';
 import { TrainingDataRepository } from './training-data.repository.js';
 
 @Module({
-  imports: [AccessModule, CheckpointsModule, ModelsModule, StorageModule, JobProtocolModule],
+  imports: [AccessModule, BaseModelsModule, CheckpointsModule, ModelsModule, StorageModule, JobProtocolModule],
   controllers: [JobsController],
   providers: [
     JobsService,
     JobsCreateService,
     EngineCheck,
+    LearningRates,
     ParentSteps,
     JobIntake,
     JobAccess,

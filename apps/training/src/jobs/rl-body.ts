@@ -12,6 +12,8 @@ export interface RlBody {
   trainingDataUrl: string | null;
   groups: number;
   trajectories: number;
+  /** Of the trajectories of each group. */
+  rewards: number[][];
   warnings: JobWarning[];
 }
 
@@ -28,6 +30,7 @@ export const TASK = bodyTask({
       trainingDataUrl: url ?? null,
       groups: groups?.length ?? 0,
       trajectories: groups?.reduce((sum, { trajectories }) => sum + (trajectories?.length ?? 0), 0) ?? 0,
+      rewards: groups?.map(({ trajectories = [] }) => trajectories.map(({ reward = 0 }) => reward)) ?? [],
       warnings: warnOfUnknownKeys(RlJobCreateDto, sent),
     };
   },

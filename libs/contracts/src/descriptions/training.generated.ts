@@ -120,7 +120,7 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
   }], TrainingJobEventDto: ["What happened in a training job: once `training_started`, the `gradient_step`s, and one of the last two.", {
     id: "Id of the event, a UUID.",
     type: "What happened.",
-    data: "Depends on the type. `training_started`: num_sequences (gradient_step events to come), num_groups_submitted, num_groups_trainable, num_trajectories, num_trainable_tokens, parent_step. `gradient_step`: finite numbers by name. `training_ended`: step, checkpoint_id, num_gradient_steps. `training_failed`, also of a cancelled job: error_message, code. The first event of a job with warnings also has these as `warnings`, a list.",
+    data: "Depends on the type. `training_started`: num_sequences (gradient_step events to come), num_groups_submitted, num_groups_trainable, num_trajectories, num_trainable_tokens, parent_step, and of reinforcement learning reward_mean, reward_std_dev, reward_zero_share. `gradient_step`: finite numbers by name. `training_ended`: step, checkpoint_id, num_gradient_steps. `training_failed`, also of a cancelled job: error_message, code. The first event of a job with warnings also has these as `warnings`, a list.",
     created_at: "When it happened, ISO 8601 in UTC.",
   }], TrainingJobEventPageDto: ["A page of events in the order in which they happened.", {
     data: "At most `limit` events, in the order in which they happened.",
@@ -215,7 +215,7 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
     split: "Only trajectories of this split. Absent: of all.",
     step: "Only trajectories that were logged at this step, 0 to 2,147,483,647. Absent: at any.",
   }], RlConfigDto: ["Settings of a reinforcement learning job. Null means absent in every field; other fields are ignored.", {
-    learning_rate: "Learning rate of AdamW, 0 or more. Recommended: 2e-3 for bases of up to 10 million parameters, 3e-4 up to 300 million, 1e-4 up to 2 billion, 3e-5 up to 10 billion, 1e-5 above. Absent or null: 5e-6.",
+    learning_rate: "Learning rate of AdamW, 0 or more. Recommended: 2e-3 for bases of up to 10 million parameters, 3e-4 up to 300 million, 1e-4 up to 2 billion, 3e-5 up to 10 billion, 1e-5 above. Absent or null: the recommended one.",
     loss_fn: "Loss function. Absent or null: `cispo`, or what `ppo` says.",
     ppo: "The loss function in the older notation: true is `ppo`, false `cispo`; must agree with `loss_fn`. Absent or null: what `loss_fn` says.",
     epsilon: "Ratios are clipped from 1 - epsilon on; 0 or more. Absent or null: 1 with cispo, 0.2 with ppo.",
@@ -236,7 +236,9 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
     kl_penalty_step_lag: "How many steps before the parent the reference is, 1 to 2,147,483,647; not with `kl_penalty_reference_step`. Absent or null, as is the step: the base model.",
     kl_penalty_source: "Whose log-probabilities are compared with the reference's. Absent or null: `sample`.",
     kl_ref_adapter_path: "Always absent or null: server-side file paths are not accepted.",
-    packed_sequence_length: "Tokens of a row, which is one gradient step, 16 to 131,072. Absent or null: from the longest sequence.",
+    packed_sequence_length: "Tokens of a row, which is one gradient step, 16 to 131,072: sequences are packed into as few rows as this and `minibatch_size` allow. Absent or null: as many as the longest sequence has, rounded up to a multiple of 2,048, at most 32,768.",
+    minibatch_size: "Most sequences of a row, which is one gradient step, 1 to 16,384. A trajectory is one sequence, or several when its prompts do not go on from each other. Absent or null: 32.",
+    n_epochs: "How many times the job goes through its trajectories, 1 to 100; ratios are always those to the policy that sampled them. Absent or null: 1.",
     num_trajectories_learning_rate_multiplier_power: "The learning rate of a row is multiplied by the number of its trajectories to this power, -2 to 2. Absent or null: 0.",
     logprob_calculation_chunk_size: "Accepted, at least 1, without effect on results. Absent or null: as if not sent.",
     plot_tensors: "Accepted, without effect on results. Absent or null: as if not sent.",
@@ -261,7 +263,7 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
   }], SftConfigDto: ["Settings of a fine-tuning job. Null means absent in every field; other fields are ignored.", {
     batch_size: "Lines of one gradient step, 1 to 4,096. `auto`, absent or null: 2.",
     n_epochs: "How many times the job goes through the training lines, each time in the order of the file, 1 to 100. `auto`, absent or null: 1.",
-    learning_rate: "One learning rate for all gradient steps, or a list with one for each (batches x epochs), at most 100,000; 0 or more. A list is a schedule by itself: it goes with neither a warm-up nor an `lr_schedule` that falls. Recommended: 2e-3 for bases of up to 10 million parameters, 1e-3 up to 300 million, 5e-4 up to 2 billion, 2e-4 up to 10 billion, 1e-4 above. Absent or null: 5e-5.",
+    learning_rate: "One learning rate for all gradient steps, or a list with one for each (batches x epochs), at most 100,000; 0 or more. A list is a schedule by itself: it goes with neither a warm-up nor an `lr_schedule` that falls. Recommended: 2e-3 for bases of up to 10 million parameters, 1e-3 up to 300 million, 5e-4 up to 2 billion, 2e-4 up to 10 billion, 1e-4 above. Absent or null: the recommended one.",
     assistant_turns: "Which of a conversation's assistant turns are trained. Absent or null: `all`.",
     metric_logging: "Whether the means of the job are also shown with its checkpoint. Absent or null: not.",
     validation_data_url: "JSON Lines of conversations that are not trained: their loss is the `validation_loss` of gradient steps. The same forms as `training_data_url`; not with `validation_fraction`. Absent or null: what `validation_fraction` says.",
@@ -432,6 +434,9 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
     trajectories: "Trajectories in the body, for fine-tuning lines; 0 until it is known.",
     trajectories_trained: "Trajectories, or lines, that are trained; 0 until it is known.",
     dropped: "Why trajectories are not trained -> how many: `zero_advantage`, `no_choice`, `no_logprobs`, `no_tokens`, `too_long`, of lines `too_long`, `no_tokens`, `assistant_first`; `validation`: held out.",
+    reward_mean: "Mean reward of all trajectories that were sent. Null: not known yet, there is none, or fine-tuning.",
+    reward_std_dev: "Standard deviation of these rewards. Null: as `reward_mean`.",
+    reward_zero_share: "Share of these rewards that are 0, 0 to 1. Null: as `reward_mean`.",
   }], JobErrorDto: ["Why a job failed or was cancelled.", {
     code: "`<area>.<reason>`, for example `data.no_trainable_tokens`.",
     message: "What went wrong, in a sentence.",
@@ -440,7 +445,7 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
     locs: "That path and further ones, at most 20.",
     retryable: "Whether the same job, sent again, may succeed.",
   }], JobWarningDto: ["What the author of a job should know: it trains, and perhaps not what was meant.", {
-    code: "`config.unknown_key`: a setting that has no effect. `config.learning_rate_low`, `config.learning_rate_high`: a learning rate at most a tenth of, or at least ten times, the recommended one.",
+    code: "`config.unknown_key`: a setting that has no effect. `config.learning_rate_low`, `config.learning_rate_high`: a learning rate at most a tenth of, or at least ten times, the recommended one. `data.no_trajectories`, `data.equal_rewards`: no gradient step is taken. `data.stale_policy`: trajectories of a much older step. Once it trains, `training.low_sample_size`: few tokens decide a step; `training.entropy_exploded`: answers become random.",
     message: "What is unusual, in a sentence.",
     hint: "What was probably meant, or what to do. Null: nothing to say.",
     loc: "Path into the body that was sent, for example `[\"config\", \"learning_rat\"]`.",

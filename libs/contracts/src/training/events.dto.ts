@@ -27,7 +27,8 @@ export class TrainingJobEventDto {
   @IsWord(TRAINING_JOB_EVENT_TYPES) type!: TrainingJobEventType;
   /**
    * Depends on the type. `training_started`: num_sequences (gradient_step events to come), num_groups_submitted,
-   * num_groups_trainable, num_trajectories, num_trainable_tokens, parent_step. `gradient_step`: finite numbers by name.
+   * num_groups_trainable, num_trajectories, num_trainable_tokens, parent_step, and of reinforcement learning
+   * reward_mean, reward_std_dev, reward_zero_share. `gradient_step`: finite numbers by name.
    * `training_ended`: step, checkpoint_id, num_gradient_steps. `training_failed`, also of a cancelled job:
    * error_message, code. The first event of a job with warnings also has these as `warnings`, a list.
    */

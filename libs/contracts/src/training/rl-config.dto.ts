@@ -40,7 +40,7 @@ const CLASHES = [
 export class RlConfigDto extends TrainingConfigDto {
   /**
    * Learning rate of AdamW, 0 or more. Recommended: 2e-3 for bases of up to 10 million parameters, 3e-4 up to 300
-   * million, 1e-4 up to 2 billion, 3e-5 up to 10 billion, 1e-5 above. Absent or null: 5e-6.
+   * million, 1e-4 up to 2 billion, 3e-5 up to 10 billion, 1e-5 above. Absent or null: the recommended one.
    */
   @IsOptional() @IsNumber({ min: 0 }) learning_rate?: number | null;
   /** Loss function. Absent or null: `cispo`, or what `ppo` says. */
@@ -99,8 +99,22 @@ export class RlConfigDto extends TrainingConfigDto {
   @IsOptional() @IsWord(KL_SOURCES) kl_penalty_source?: KlSource | null;
   /** Always absent or null: server-side file paths are not accepted. */
   @IsOptional() @IsNoServerPath() kl_ref_adapter_path?: null;
-  /** Tokens of a row, which is one gradient step, 16 to 131,072. Absent or null: from the longest sequence. */
+  /**
+   * Tokens of a row, which is one gradient step, 16 to 131,072: sequences are packed into as few rows as this and
+   * `minibatch_size` allow. Absent or null: as many as the longest sequence has, rounded up to a multiple of 2,048, at
+   * most 32,768.
+   */
   @IsOptional() @IsInteger({ min: 16, max: 131_072 }) packed_sequence_length?: number | null;
+  /**
+   * Most sequences of a row, which is one gradient step, 1 to 16,384. A trajectory is one sequence, or several when its
+   * prompts do not go on from each other. Absent or null: 32.
+   */
+  @IsOptional() @IsInteger({ min: 1, max: 16_384 }) minibatch_size?: number | null;
+  /**
+   * How many times the job goes through its trajectories, 1 to 100; ratios are always those to the policy that sampled
+   * them. Absent or null: 1.
+   */
+  @IsOptional() @IsInteger({ min: 1, max: 100 }) n_epochs?: number | null;
   /**
    * The learning rate of a row is multiplied by the number of its trajectories to this power, -2 to 2. Absent or null:
    * 0.

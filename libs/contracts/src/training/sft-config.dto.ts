@@ -92,7 +92,7 @@ export class SftConfigDto extends TrainingConfigDto {
    * One learning rate for all gradient steps, or a list with one for each (batches x epochs), at most 100,000; 0 or
    * more. A list is a schedule by itself: it goes with neither a warm-up nor an `lr_schedule` that falls.
    * Recommended: 2e-3 for bases of up to 10 million parameters, 1e-3 up to 300 million, 5e-4 up to 2 billion, 2e-4 up
-   * to 10 billion, 1e-4 above. Absent or null: 5e-5.
+   * to 10 billion, 1e-4 above. Absent or null: the recommended one.
    */
   @IsOptional() @IsLearningRate() learning_rate?: number | number[] | null;
   /** Which of a conversation's assistant turns are trained. Absent or null: `all`. */

@@ -90,6 +90,12 @@ export class JobDataDto {
    * `too_long`, of lines `too_long`, `no_tokens`, `assistant_first`; `validation`: held out.
    */
   @fromRule(mapRule(integerRule({ min: 0 }))) dropped!: Record<string, number>;
+  /** Mean reward of all trajectories that were sent. Null: not known yet, there is none, or fine-tuning. */
+  @IsOptional() @IsNumber() reward_mean!: number | null;
+  /** Standard deviation of these rewards. Null: as `reward_mean`. */
+  @IsOptional() @IsNumber() reward_std_dev!: number | null;
+  /** Share of these rewards that are 0, 0 to 1. Null: as `reward_mean`. */
+  @IsOptional() @IsNumber() reward_zero_share!: number | null;
 }
 
 /** Why a job failed or was cancelled. */
@@ -117,7 +123,9 @@ export class JobErrorDto {
 export class JobWarningDto {
   /**
    * `config.unknown_key`: a setting that has no effect. `config.learning_rate_low`, `config.learning_rate_high`: a
-   * learning rate at most a tenth of, or at least ten times, the recommended one.
+   * learning rate at most a tenth of, or at least ten times, the recommended one. `data.no_trajectories`,
+   * `data.equal_rewards`: no gradient step is taken. `data.stale_policy`: trajectories of a much older step. Once it
+   * trains, `training.low_sample_size`: few tokens decide a step; `training.entropy_exploded`: answers become random.
    */
   @IsText() code!: string;
   /** What is unusual, in a sentence. */
@@ -152,7 +160,16 @@ export class JobWarningDto {
   config: { learning_rate: 1e-5 },
   training_data_url: 'hone-artifact:///acme/demo/thumbs:v0',
   metrics: {},
-  data: { groups_submitted: 8, groups_trainable: 6, trajectories: 64, trajectories_trained: 48, dropped: {} },
+  data: {
+    groups_submitted: 8,
+    groups_trainable: 6,
+    trajectories: 64,
+    trajectories_trained: 48,
+    dropped: {},
+    reward_mean: 0.5,
+    reward_std_dev: 0.5,
+    reward_zero_share: 0.5,
+  },
   warnings: [
     {
       code: 'config.unknown_key',

@@ -27,7 +27,10 @@ export class SpecMismatchError extends EngineError {
 /** An adapter was trained on other weights of the base than those that there are now. */
 export class BaseChangedError extends EngineError {
   constructor(baseModel: string) {
-    super('engine.base_changed', `The files of the base model ${baseModel} are not those that the checkpoint was trained on.`);
+    super(
+      'engine.base_changed',
+      `The files of the base model ${baseModel} are not those that the checkpoint was trained on.`,
+    );
   }
 }
 

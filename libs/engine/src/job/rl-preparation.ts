@@ -7,14 +7,14 @@ import type { RlLossSpec } from './training-spec.js';
 export interface OtherModels {
   /** The weights that the job started from. */
   readonly parent: Scorer | null;
-  /** What the KL penalty measures from. */
+  /** What the KL divergence is measured from. */
   readonly reference: Scorer | null;
 }
 
 /** A row ready for its gradient step. */
 interface PreparedRow {
   readonly row: RlRow;
-  /** Mean of what the KL penalty measures; null without one. */
+  /** Mean of the log-probability ratios to the reference, an estimate of the KL divergence; null: there is none. */
   readonly meanKl: number | null;
 }
 

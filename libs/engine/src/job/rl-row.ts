@@ -1,4 +1,5 @@
 import type { PlanRow } from '../plan/plan.js';
+import type { RewardStats } from '../plan/rewards.js';
 import type { TokenScores, TrainSequence } from '../train/train-sequence.js';
 import { trainedPositions } from './trained-positions.js';
 import type { RlLossSpec } from './training-spec.js';
@@ -18,6 +19,8 @@ export interface RlRow {
   readonly sequences: readonly RlSequence[];
   readonly numTrajectories: number;
   readonly staleness: number | null;
+  /** Absent: plans from before rewards were kept. */
+  readonly rewards?: RewardStats;
   /** Whether the loss clips a token with this ratio. */
   isClipped(ratio: number): boolean;
 }
@@ -29,6 +32,7 @@ export function settleRlRow(row: PlanRow, loss: RlLossSpec): RlRow {
   return {
     numTrajectories: row.numTrajectories,
     staleness: row.staleness,
+    rewards: row.rewards,
     isClipped: (ratio) => ratio < 1 - loss.epsilon || ratio > 1 + loss.epsilon_high,
     sequences: row.sequences.map(({ ids, old, adv, weight }, index) => {
       const positions = trained[index] as number[];
@@ -77,6 +81,8 @@ export function withKlPenalty(
   );
   const all = distances.flat();
   const meanKl = all.reduce((total, value) => total + value, 0) / all.length;
+  // Without a penalty the distance is only reported.
+  if (coefficient === 0) return { row, meanKl };
   const sequences = row.sequences.map((sequence, index) => ({
     ...sequence,
     advantage: sequence.advantage.map(

@@ -15,7 +15,7 @@ interface StepFindings {
  * What a gradient step of reinforcement learning reports. Ratios are those of single tokens, before any
  * clipping; a number that is undefined is left out.
  *
- * @param meanKl mean over the row of what the KL penalty measures; null without one
+ * @param meanKl mean over the row of the log-probability ratios to the reference; null: nothing measures them
  */
 export function rlMetrics(row: RlRow, result: StepFindings, learningRate: number, meanKl: number | null): StepMetrics {
   const lp = result.scores.flatMap((scores) => Array.from(scores.lp));
@@ -42,6 +42,9 @@ export function rlMetrics(row: RlRow, result: StepFindings, learningRate: number
     'offpolicy/clip_fraction': ratios.filter((ratio) => row.isClipped(ratio)).length / ratios.length,
     'offpolicy/ess': sum(ratios) ** 2 / (ratios.length * sum(ratios.map((ratio) => ratio ** 2))),
     'offpolicy/staleness': row.staleness,
+    'row/reward_mean': row.rewards?.reward_mean ?? null,
+    'row/reward_std_dev': row.rewards?.reward_std_dev ?? null,
+    'row/reward_zero_share': row.rewards?.reward_zero_share ?? null,
     'row/num_trajectories': row.numTrajectories,
     'row/num_trainable_tokens': lp.length,
   });

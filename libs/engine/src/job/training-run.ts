@@ -4,11 +4,12 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type CheckpointParts, readCheckpoint, writeCheckpoint } from '../checkpoints/index.js';
 import type { ModelFolder } from '../model/model-folder.js';
 import type { PlanRow } from '../plan/plan.js';
-import type { TrainSequence } from '../train/train-sequence.js';
+import type { Scorer, TrainSequence } from '../train/train-sequence.js';
 import { type StepResult, Trainer, type TrainState } from '../train/trainer.js';
-import type { TrainedPart } from '../train/trained-parameters.js';
+import { trainedLayout, type TrainedPart } from '../train/trained-parameters.js';
 import type { EarlyStopping } from './early-stopping.js';
 import type { LoadedBase } from './loaded-base.js';
+import { startLora } from './lora-start.js';
 import { lossSettingsOf } from './loss-settings-of.js';
 import { readPlan } from './read-plan.js';
 import { prepareRow } from './rl-preparation.js';
@@ -38,7 +39,9 @@ interface RunSetup {
 /** The models beside the one that learns. */
 interface OtherTrainers {
   readonly parent: Trainer | null;
-  readonly reference: Trainer | null;
+  /** Of a KL penalty, or the base that the divergence is measured from. */
+  readonly reference: Scorer | null;
+  release(): Promise<void>;
 }
 
 /** Where a run reports to. */
@@ -103,11 +106,14 @@ export class TrainingRun {
           ? startFromBase(spec, base.config, weights)
           : startFromCheckpoint(spec, base.config, await read(stored), null),
       );
-    const others = {
-      parent: spec.loss?.precalculate_logprobs ? await scorerOf(spec.parent) : null,
-      reference: (spec.loss?.kl_penalty_coef ?? 0) > 0 ? await scorerOf(spec.reference) : null,
-    };
     const learner = trainerOf(start);
+    const parent = spec.loss?.precalculate_logprobs ? await scorerOf(spec.parent) : null;
+    const penalty = (spec.loss?.kl_penalty_coef ?? 0) > 0 ? await scorerOf(spec.reference) : null;
+    const others: OtherTrainers = {
+      parent,
+      reference: penalty ?? (spec.loss === null ? null : baseOf(learner, start, base.config, spec.seed)),
+      release: async () => void (await Promise.all([parent?.release(), penalty?.release()])),
+    };
     await learner.prepare(rows.map(({ sequences }) => sequences));
     const held = validation.length > 0 ? new Validation(validation, spec.validation?.every ?? null) : null;
     return new TrainingRun(spec, base, rows, start.part, learner, others, held, stopping);
@@ -130,8 +136,7 @@ export class TrainingRun {
   }
 
   async release(): Promise<void> {
-    const trainers = [this.learner, this.others.parent, this.others.reference];
-    await Promise.all(trainers.map(async (trainer) => trainer?.release()));
+    await Promise.all([this.learner.release(), this.others.release()]);
   }
 
   private async drain(k: number, sink: RunReports): Promise<RunResult> {
@@ -208,4 +213,11 @@ export class TrainingRun {
     const { sha256 } = await writeCheckpoint(directory, saved, this.base.directory);
     return { uri: pathToFileURL(directory).href, sha256 };
   }
+}
+
+/** The base model as the learner's own graph computes it: with an adapter that adds nothing. Null: all weights are trained. */
+function baseOf(learner: Trainer, { part }: RunStart, config: ModelFolder['config'], seed: number): Scorer | null {
+  if (part.kind !== 'lora') return null;
+  const parameters = startLora(trainedLayout(config, part), seed);
+  return { score: (row) => learner.score(row, parameters) };
 }

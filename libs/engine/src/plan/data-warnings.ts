@@ -1,15 +1,44 @@
 import type { SettingWarning } from './learning-rates.js';
 import { type DroppedLine, DROPPED_LINE_HINTS, type LineDropReason, type Plan } from './plan.js';
 
-/** What the author of a job should know of its trajectories as a whole. */
-export function warnOfTrajectories({ counts }: Pick<Plan, 'counts'>): SettingWarning[] {
-  if (counts.trajectories > 0) return [];
+const FIELD = ['trajectory_groups'];
+
+/**
+ * What the author of a job should know of its rewards: whether there is anything that tells trajectories apart.
+ *
+ * @param groups rewards of the trajectories of each
+ */
+export function warnOfRewards(groups: readonly (readonly number[])[]): SettingWarning[] {
+  const effect = 'the job makes a checkpoint with the weights that it starts from';
+  if (groups.every((rewards) => rewards.length === 0)) {
+    const hint = 'Send groups of at least two trajectories with different rewards.';
+    return [{ code: 'data.no_trajectories', message: `There is no trajectory: ${effect}.`, hint, loc: FIELD }];
+  }
+  if (groups.some((rewards) => rewards.some((reward) => reward !== rewards[0]))) return [];
   return [
     {
-      code: 'data.no_trajectories',
-      message: 'There is no trajectory: the job would make a checkpoint with the weights that it starts from.',
-      hint: 'Send groups of at least two trajectories with different rewards.',
-      loc: ['trajectory_groups'],
+      code: 'data.equal_rewards',
+      message: `The rewards of each group are equal: no gradient step is taken, ${effect}.`,
+      hint: 'Sample at a higher temperature, grade finer, or send prompts that the model solves sometimes.',
+      loc: FIELD,
+    },
+  ];
+}
+
+/** From this mean on, in steps, trajectories are old. */
+const MAX_STALENESS = 4;
+
+/** Trajectories that were sampled by checkpoints of long before. */
+export function warnOfStaleness({ rows }: Pick<Plan, 'rows'>): SettingWarning[] {
+  const known = rows.flatMap(({ staleness }) => staleness ?? []);
+  const mean = known.reduce((sum, staleness) => sum + staleness, 0) / known.length;
+  if (!(mean > MAX_STALENESS)) return [];
+  return [
+    {
+      code: 'data.stale_policy',
+      message: `The trajectories were sampled ${mean.toFixed(1)} steps before the checkpoint that is trained, on average.`,
+      hint: 'Sample from the latest checkpoint, or leave old trajectories out.',
+      loc: FIELD,
     },
   ];
 }

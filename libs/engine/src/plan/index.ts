@@ -1,7 +1,12 @@
 export { groupAdvantages } from './advantages.js';
-export { type LineWarning, warnOfDroppedLines, warnOfTrajectories } from './data-warnings.js';
+export { type LineWarning, warnOfDroppedLines, warnOfRewards, warnOfStaleness } from './data-warnings.js';
 export { planLines, readPlanLine, readValidationLine, toPlanLine } from './plan-lines.js';
-export { recommendedLearningRate, type SettingWarning, warnOfLearningRate } from './learning-rates.js';
+export {
+  recommendedLearningRate,
+  type SettingWarning,
+  warnOfLearningRate,
+  withLearningRate,
+} from './learning-rates.js';
 export { planRl, type RlPlanningContext } from './plan-rl.js';
 export { planSft, type SftPlanningContext } from './plan-sft.js';
 export * from './plan.errors.js';
@@ -9,6 +14,7 @@ export type { DropReason, Plan, PlanCounts, PlannedSequence, PlanRow, Trajectory
 export { trainedTokensOf } from './plan.js';
 export type { PlanningTokenizer } from './planning-tokenizer.js';
 export { planningTokenizerOf } from './planning-tokenizer-of.js';
+export type { RewardStats } from './rewards.js';
 export { resolveRlConfig, type RlConfig, type RlConfigInput } from './rl-config.js';
 export { resolveSftConfig, type SftConfig, type SftConfigInput } from './sft-config.js';
 export type { TrainingConfig } from './training-config.js';

@@ -37,6 +37,16 @@ export function recommendedLearningRate(kind: TrainingJobKind, parameters: numbe
   return (RECOMMENDED_RATES.find(({ maxParameters }) => parameters <= maxParameters) as RecommendedRates)[kind];
 }
 
+/** Settings with the recommended learning rate where they name none. @param parameters null: unknown */
+export function withLearningRate<Config extends { readonly learning_rate?: unknown }>(
+  kind: TrainingJobKind,
+  parameters: number | null,
+  config: Config | null | undefined,
+): Config | { learning_rate: number } | null {
+  if (parameters === null || (config?.learning_rate ?? null) !== null) return config ?? null;
+  return { ...config, learning_rate: recommendedLearningRate(kind, parameters) };
+}
+
 /**
  * Warns of a learning rate at most a tenth of the recommended one, or at least ten times. Of a list its highest rate
  * counts: schedules begin and end low.

@@ -15,15 +15,21 @@ interface OpenRow<T> {
  * with least room left that it fits into. The prefix that a group's sequences share costs its room once in a row.
  *
  * @param groups in canonical order, each with at least one sequence, none longer than `rowLength` (tokens)
+ * @param maxSequences of a row
  */
-export function pack<T extends Packable>(groups: readonly (readonly T[])[], rowLength: number): T[][] {
+export function pack<T extends Packable>(
+  groups: readonly (readonly T[])[],
+  rowLength: number,
+  maxSequences = Infinity,
+): T[][] {
   const rows: OpenRow<T>[] = [];
   for (const group of groups.toSorted((a, b) => longestOf(b) - longestOf(a))) {
     const prefix = sharedPrefix(group);
     const rowsOfGroup = new Set<OpenRow<T>>();
     for (const sequence of group) {
       const costIn = (row: OpenRow<T>) => sequence.ids.length - (rowsOfGroup.has(row) ? prefix : 0);
-      const row = fullestThatFits(rows, costIn) ?? openRow(rows, rowLength);
+      const open = rows.filter(({ sequences }) => sequences.length < maxSequences);
+      const row = fullestThatFits(open, costIn) ?? openRow(rows, rowLength);
       row.room -= costIn(row);
       row.sequences.push(sequence);
       rowsOfGroup.add(row);

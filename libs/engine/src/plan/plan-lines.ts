@@ -1,13 +1,25 @@
 import { createHash } from 'node:crypto';
 
 import type { Plan, PlannedSequence, PlanRow } from './plan.js';
+import type { RewardStats } from './rewards.js';
 
 /**
  * A row as one line of a stored plan: JSON without blanks, numbers with the fewest digits that read back as the same
  * double, NaN as null. A repetition names the row whose sequences it has, so that a plan of many epochs stays small.
  */
-export function toPlanLine({ row, repeats, sequences, numTrajectories, learningRate, staleness }: PlanRow): string {
-  const settings = { row, num_trajectories: numTrajectories, learning_rate: learningRate, staleness };
+export function toPlanLine({
+  row,
+  repeats,
+  sequences,
+  numTrajectories,
+  learningRate,
+  staleness,
+  rewards,
+}: PlanRow): string {
+  const settings = {
+    ...{ row, num_trajectories: numTrajectories, learning_rate: learningRate, staleness },
+    ...(rewards && { rewards }),
+  };
   return JSON.stringify(
     repeats === undefined
       ? {
@@ -23,6 +35,7 @@ interface PlanLine {
   num_trajectories: number;
   learning_rate: number;
   staleness: number | null;
+  rewards?: RewardStats;
   repeats?: number;
   sequences?: (Omit<PlannedSequence, 'old'> & { old: (number | null)[] | null })[];
 }
@@ -34,8 +47,11 @@ interface PlanLine {
  */
 export function readPlanLine(line: string, before: readonly PlanRow[] = []): PlanRow {
   const parsed = JSON.parse(line) as PlanLine;
-  const { row, num_trajectories, learning_rate, staleness, repeats } = parsed;
-  const settings = { row, numTrajectories: num_trajectories, learningRate: learning_rate, staleness };
+  const { row, num_trajectories, learning_rate, staleness, rewards, repeats } = parsed;
+  const settings = {
+    ...{ row, numTrajectories: num_trajectories, learningRate: learning_rate, staleness },
+    ...(rewards && { rewards }),
+  };
   if (repeats !== undefined) return { ...settings, repeats, sequences: (before[repeats] as PlanRow).sequences };
   const sequences = parsed.sequences as NonNullable<PlanLine['sequences']>;
   return {

@@ -43,11 +43,58 @@ describe('planRl', () => {
       dropped: {},
       inputTokens: 8,
       trainableTokens: 4,
+      rewards: { reward_mean: 0.5, reward_std_dev: 0.5, reward_zero_share: 0.5 },
     });
     expect(trajectories).toEqual([
       { group: 0, index: 0, trainedTokens: 1, advantage: 0.5 / 0.500001, reason: null },
       { group: 0, index: 1, trainedTokens: 3, advantage: -0.5 / 0.500001, reason: null },
     ]);
+  });
+
+  it('takes more than one gradient step of sixty trajectories, as many as minibatches ask for', () => {
+    const sixty = range(15, 0).map((at) => group(...range(4, 0).map((n) => answering(n % 2, [10 + at], [20 + n]))));
+    const sizesOf = (config: RlConfigInput) => plan(sixty, config).rows.map(({ numTrajectories }) => numTrajectories);
+    expect(sizesOf({})).toHaveLength(2);
+    expect(Math.max(...sizesOf({}))).toBe(32);
+    expect(sizesOf({ minibatch_size: 60 })).toEqual([60]);
+    expect(sizesOf({ minibatch_size: 8 }).toSorted()).toEqual([4, 8, 8, 8, 8, 8, 8, 8]);
+    expect(sizesOf({ minibatch_size: 60, packed_sequence_length: 16 }).length).toBeGreaterThan(1);
+  });
+
+  it('goes through its minibatches once for each epoch', () => {
+    const groups = range(4, 0).map((at) => group(answering(1, [10 + at], [20]), answering(0, [10 + at], [21])));
+    const config = { minibatch_size: 4, learning_rate: 1, lr_schedule: 'linear' } as const;
+    const [once, thrice] = [plan(groups, config), plan(groups, { ...config, n_epochs: 3 })];
+    expect(thrice.rows.map(({ row, repeats }) => [row, repeats])).toEqual([
+      [0, undefined],
+      [1, undefined],
+      [2, 0],
+      [3, 1],
+      [4, 0],
+      [5, 1],
+    ]);
+    expect(thrice.rows[4]?.sequences).toEqual(once.rows[0]?.sequences);
+    expect(thrice.rows.map(({ learningRate }) => learningRate * 6)).toEqual(
+      [6, 5, 4, 3, 2, 1].map((n) => expect.closeTo(n)),
+    );
+    expect(thrice.counts.trainableTokens).toBe(3 * once.counts.trainableTokens);
+    expect(thrice.counts.trajectoriesTrained).toBe(once.counts.trajectoriesTrained);
+  });
+
+  it('says how rewards are spread, over all trajectories and in each row', () => {
+    const rewards = [0, 0, 4, 0, 0, 0];
+    const { counts, rows } = plan([
+      group(...rewards.slice(0, 3).map((reward, n) => answering(reward, [10], [20 + n]))),
+      group(...rewards.slice(3).map((reward, n) => answering(reward, [11], [20 + n]))),
+    ]);
+    expect(counts.rewards).toEqual({
+      reward_mean: expect.closeTo(4 / 6),
+      reward_std_dev: expect.closeTo(Math.sqrt(16 / 6 - (4 / 6) ** 2)),
+      reward_zero_share: 5 / 6,
+    });
+    // The second group is not trained.
+    expect(rows[0]?.rewards?.reward_mean).toBeCloseTo(4 / 3);
+    expect(plan([]).counts.rewards).toBeNull();
   });
 
   it('has rows in an order of the seed, and learning rates of the schedule', () => {

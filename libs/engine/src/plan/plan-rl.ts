@@ -2,15 +2,19 @@ import { scheduleFactor } from './learning-rate-schedule.js';
 import { noTrainableTokens } from './no-trainable-tokens.js';
 import { pack } from './packing.js';
 import { planDigest } from './plan-lines.js';
-import type { Plan } from './plan.js';
+import { TooManyStepsError } from './plan.errors.js';
+import type { Plan, PlanRow } from './plan.js';
 import type { PlanningTokenizer } from './planning-tokenizer.js';
 import type { RlConfig } from './rl-config.js';
 import { countRl, reportTrajectories } from './rl-counts.js';
 import { draftTrajectories } from './rl-drafts.js';
-import { toRlRow, weighSequences } from './rl-rows.js';
-import { rowLengthFor, selectSequences, type Selection } from './rl-selection.js';
+import { toRlRow, type WeighedSequences, weighSequences } from './rl-rows.js';
+import { type ChosenSequence, rowLengthFor, selectSequences, type Selection } from './rl-selection.js';
 import { SplitMix64 } from './split-mix64.js';
 import type { TrajectoryGroupInput } from './trajectory-input.js';
+
+/** As of fine-tuning: each has an event. */
+const MAX_STEPS = 1_000_000;
 
 export interface RlPlanningContext {
   readonly tokenizer: PlanningTokenizer;
@@ -42,27 +46,37 @@ export function planRl(
   if (hasAdvantage && selected.groups.length === 0) throw noTrainableTokens(drafts, selected.reasons);
   const weighed = weighSequences(selected.groups);
   const selection = weighed ? selected : withoutAdvantage(selected);
-  const packed = new SplitMix64(config.seed + parentStep).shuffle(pack(selection.groups, rowLength));
-  const rows = weighed
-    ? packed.map((sequences, row) => {
-        const factor = scheduleFactor(config, row, packed.length);
-        return toRlRow(
-          row,
-          sequences,
-          weighed,
-          { ...config, learning_rate: config.learning_rate * factor },
-          parentStep,
-        );
-      })
-    : [];
+  const minibatches = pack(selection.groups, rowLength, config.minibatch_size);
+  const packed = new SplitMix64(config.seed + parentStep).shuffle(minibatches);
+  const steps = packed.length * config.n_epochs;
+  if (steps > MAX_STEPS) throw new TooManyStepsError(steps, MAX_STEPS, 'minibatch_size');
+  const rows = weighed ? rowsOf(packed, weighed, config, parentStep) : [];
+  const rewards = drafts.map(({ reward }) => reward);
   return {
     rows,
     validation: [],
     digest: planDigest(rows),
-    counts: countRl(groups.length, selection),
+    counts: countRl(groups.length, selection, rewards, config.n_epochs),
     trajectories: reportTrajectories(drafts, selection),
     droppedLines: [],
   };
+}
+
+/** Each later epoch repeats the rows of the first in the same order: its ratios are those to the sampling policy, too. */
+function rowsOf(
+  packed: readonly (readonly ChosenSequence[])[],
+  weighed: WeighedSequences,
+  config: RlConfig,
+  parentStep: number,
+): PlanRow[] {
+  const steps = packed.length * config.n_epochs;
+  return Array.from({ length: steps }, (_, row) => {
+    const first = row % packed.length;
+    const learningRate = config.learning_rate * scheduleFactor(config, row, steps);
+    const sequences = packed[first] as readonly ChosenSequence[];
+    const planned = toRlRow(row, sequences, weighed, { ...config, learning_rate: learningRate }, parentStep);
+    return row === first ? planned : { ...planned, repeats: first };
+  });
 }
 
 /** Advantages so small that their mean is 0: as if they were. */

@@ -43,6 +43,7 @@ describe('planSft', () => {
       dropped: {},
       inputTokens: 8,
       trainableTokens: 3,
+      rewards: null,
     });
   });
 

@@ -127,5 +127,6 @@ function countSft(rows: readonly PlanRow[], reasons: readonly (DropReason | null
     dropped: countDropped(reasons),
     inputTokens: sequences.reduce((sum, { ids }) => sum + ids.length, 0),
     trainableTokens: sequences.reduce((sum, sequence) => sum + trainedTokensOf(sequence), 0),
+    rewards: null,
   };
 }

@@ -145,9 +145,10 @@ export class EmptyDataError extends PlanError {
 
 /** Epochs of so many batches are more gradient steps than a job may have. */
 export class TooManyStepsError extends PlanError {
-  constructor(steps: number, maxSteps: number) {
+  /** @param size name of the setting that makes steps larger */
+  constructor(steps: number, maxSteps: number, size = 'batch_size') {
     const message = `The job would have ${steps} gradient steps, more than ${maxSteps}`;
-    super('config.too_many_steps', message, 'Set n_epochs lower, or batch_size higher.', [
+    super('config.too_many_steps', message, `Set n_epochs lower, or ${size} higher.`, [
       { loc: ['config', 'n_epochs'], detail: '' },
     ]);
   }

@@ -1,3 +1,5 @@
+import type { RewardStats } from './rewards.js';
+
 /** One sequence to train on. `ids`, `mask` and `old` are equally long. */
 export interface PlannedSequence {
   readonly ids: readonly number[];
@@ -24,6 +26,8 @@ export interface PlanRow {
   readonly learningRate: number;
   /** Mean of parent step - `initial_policy_version` over its trajectories that name one; null when none does. */
   readonly staleness: number | null;
+  /** Of the trajectories in the row. Absent: fine-tuning, and plans from before rewards were kept. */
+  readonly rewards?: RewardStats;
 }
 
 /** Why a line is left out. `assistant_first`: the chat template refuses conversations that the assistant begins. */
@@ -51,6 +55,8 @@ export interface PlanCounts {
   readonly inputTokens: number;
   /** Trained tokens of all rows. */
   readonly trainableTokens: number;
+  /** Of all trajectories that were sent. Null: there is none; fine-tuning. */
+  readonly rewards: RewardStats | null;
 }
 
 /** What became of one trajectory. */

@@ -37,6 +37,8 @@ const RL_DEFAULTS = {
   kl_penalty_source: null,
   kl_ref_adapter_path: null,
   packed_sequence_length: null,
+  minibatch_size: 32,
+  n_epochs: 1,
   num_trajectories_learning_rate_multiplier_power: 0,
   logprob_calculation_chunk_size: null,
   plot_tensors: false,

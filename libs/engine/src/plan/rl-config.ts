@@ -41,6 +41,10 @@ export interface RlConfig extends TrainingConfig {
   kl_ref_adapter_path: null;
   /** Tokens. Null: from the longest sequence. */
   packed_sequence_length: number | null;
+  /** Sequences of a gradient step, at most. */
+  minibatch_size: number;
+  /** Passes over the trajectories. */
+  n_epochs: number;
   num_trajectories_learning_rate_multiplier_power: number;
   /** Accepted; no effect on results, as is `plot_tensors`. */
   logprob_calculation_chunk_size: number | null;
@@ -74,6 +78,8 @@ const DEFAULTS = {
   kl_penalty_step_lag: null,
   kl_ref_adapter_path: null,
   packed_sequence_length: null,
+  minibatch_size: 32,
+  n_epochs: 1,
   num_trajectories_learning_rate_multiplier_power: 0,
   logprob_calculation_chunk_size: null,
   plot_tensors: false,

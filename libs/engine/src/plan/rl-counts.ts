@@ -1,9 +1,16 @@
 import { countDropped } from './count-dropped.js';
 import type { PlanCounts, TrajectoryReport } from './plan.js';
+import { rewardStats } from './rewards.js';
 import type { TrajectoryDraft } from './rl-drafts.js';
 import type { Selection } from './rl-selection.js';
 
-export function countRl(groupsSubmitted: number, { reasons, groups }: Selection): PlanCounts {
+/** @param epochs passes over all rows */
+export function countRl(
+  groupsSubmitted: number,
+  { reasons, groups }: Selection,
+  rewards: readonly number[],
+  epochs: number,
+): PlanCounts {
   const sequences = groups.flat();
   return {
     groupsSubmitted,
@@ -11,8 +18,9 @@ export function countRl(groupsSubmitted: number, { reasons, groups }: Selection)
     trajectories: reasons.length,
     trajectoriesTrained: reasons.filter((reason) => reason === null).length,
     dropped: countDropped(reasons),
-    inputTokens: sequences.reduce((sum, { ids }) => sum + ids.length, 0),
-    trainableTokens: sequences.reduce((sum, { trainedTokens }) => sum + trainedTokens, 0),
+    inputTokens: epochs * sequences.reduce((sum, { ids }) => sum + ids.length, 0),
+    trainableTokens: epochs * sequences.reduce((sum, { trainedTokens }) => sum + trainedTokens, 0),
+    rewards: rewardStats(rewards),
   };
 }
 

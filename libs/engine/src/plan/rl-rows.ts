@@ -1,10 +1,11 @@
 import type { PlannedSequence, PlanRow } from './plan.js';
+import { rewardStats } from './rewards.js';
 import type { RlConfig } from './rl-config.js';
 import type { TrajectoryDraft } from './rl-drafts.js';
 import type { ChosenSequence } from './rl-selection.js';
 import { weigh, type Weighed } from './weights.js';
 
-type WeighedSequences = ReadonlyMap<ChosenSequence, Weighed>;
+export type WeighedSequences = ReadonlyMap<ChosenSequence, Weighed>;
 
 /**
  * Weights and final advantages of all chosen sequences; null when there is nothing to train.
@@ -31,6 +32,7 @@ export function toRlRow(
   parentStep: number,
 ): PlanRow {
   const trajectories = [...new Set(chosen.map(({ trajectory }) => trajectory))];
+  const rewards = rewardStats(trajectories.map(({ reward }) => reward));
   const factor = trajectories.length ** config.num_trajectories_learning_rate_multiplier_power;
   return {
     row,
@@ -38,6 +40,7 @@ export function toRlRow(
     numTrajectories: trajectories.length,
     learningRate: config.learning_rate * factor,
     staleness: stalenessOf(trajectories, parentStep),
+    ...(rewards && { rewards }),
   };
 }
 

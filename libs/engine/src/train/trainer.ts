@@ -57,9 +57,9 @@ export class Trainer {
     return this.runner.prepare(rows);
   }
 
-  /** Log-probabilities of the trained tokens under the current weights. */
-  score(row: readonly TrainSequence[]): Promise<RankedTokenScores[]> {
-    return this.runner.score(this.state.parameters, row);
+  /** Log-probabilities of the trained tokens. @param parameters absent: the current ones */
+  score(row: readonly TrainSequence[], parameters = this.state.parameters): Promise<RankedTokenScores[]> {
+    return this.runner.score(parameters, row);
   }
 
   /**
