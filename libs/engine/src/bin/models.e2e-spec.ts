@@ -104,6 +104,7 @@ describe('npm run models', () => {
     it.each([
       ['{% nonsense %}', 'it is not valid'],
       ["{{ raise_exception('never') }}", 'never'],
+      ["{{ messages[0].content }}{% if tools %}{{ tools | groupby('type') }}{% endif %}", 'Unknown ArrayValue filter'],
     ])('is refused with the template %s', async (template, reason) => {
       await writeFile(join(base, 'chat_template.jinja'), template);
       const { code, stderr } = await models('add', base);

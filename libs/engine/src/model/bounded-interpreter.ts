@@ -1,12 +1,45 @@
 import { Environment, Interpreter, Template } from '@huggingface/jinja';
 
+import { type Filter, FILTERS } from './template-filters.js';
+import type { Program } from './template-parser.js';
+
 /** What the library's declarations say without types, as their imports have no file extensions. */
 interface Evaluation {
-  evaluate(statement: unknown, environment: unknown): { readonly value?: unknown };
-  run(program: Template['parsed']): { readonly value?: unknown };
+  evaluate(statement: unknown, environment: unknown): RuntimeValue;
+  evaluateArguments(args: unknown, environment: unknown): [RuntimeValue[], Map<string, RuntimeValue>];
+  applyFilter(operand: RuntimeValue, filter: FilterNode, environment: unknown): RuntimeValue;
+  run(program: Program['parsed']): RuntimeValue;
+}
+/** A value of the template: a text, a number, a list or map of such values, and so on. */
+interface RuntimeValue {
+  readonly type?: string;
+  readonly value?: unknown;
+}
+interface Scope {
+  set(name: string, value: unknown): RuntimeValue;
+  setVariable(name: string, value: unknown): unknown;
 }
 const LibraryInterpreter = Interpreter as unknown as new (environment: object) => Evaluation;
-const LibraryEnvironment = Environment as unknown as new () => { set(name: string, value: unknown): unknown };
+const LibraryEnvironment = Environment as unknown as new (parent?: unknown) => Scope;
+
+/** A filter by its name, or a call of one with arguments. */
+interface FilterNode {
+  readonly type: string;
+  readonly value?: unknown;
+  readonly callee?: FilterNode;
+  readonly args?: unknown;
+}
+interface Loop {
+  readonly type: 'For';
+  readonly iterable: { readonly type: string };
+}
+interface Statement {
+  readonly type?: string;
+  readonly callee?: { readonly type: string; readonly value?: unknown };
+  readonly args?: readonly unknown[];
+}
+/** What a recursive loop goes through; no name that a template can write. */
+const RECURSION = ' items';
 
 /** Expressions and statements that a rendering may evaluate, and more for each value that it is given. Some dozen are usual. */
 const STEPS = 50_000;
@@ -30,7 +63,7 @@ export class TemplateBoundError extends Error {}
  *
  * @throws TemplateBoundError
  */
-export function renderBounded(template: Template, input: Readonly<Record<string, unknown>>): string {
+export function renderBounded(template: Program, input: Readonly<Record<string, unknown>>): string {
   const environment = new LibraryEnvironment();
   for (const [name, value] of Object.entries({ ...GLOBALS, ...input })) environment.set(name, value);
   const { values, characters } = sizeOf(input);
@@ -72,6 +105,8 @@ interface Bounds {
 class BoundedInterpreter extends LibraryInterpreter {
   private stepsLeft: number;
   private workLeft: number;
+  /** Loops that run, the innermost last. */
+  private readonly loops: Loop[] = [];
 
   constructor(
     environment: object,
@@ -82,14 +117,62 @@ class BoundedInterpreter extends LibraryInterpreter {
     this.workLeft = bounds.work;
   }
 
-  override evaluate(statement: unknown, environment: unknown): { readonly value?: unknown } {
+  override evaluate(statement: unknown, environment: unknown): RuntimeValue {
     this.stepsLeft -= 1;
     if (this.stepsLeft < 0) throw new TemplateBoundError('it takes too many steps');
-    const result = super.evaluate(statement, environment);
+    const result = this.evaluateNode(statement as Statement, environment);
     const { value } = result;
     if (typeof value === 'string') this.work(value.length);
     if (Array.isArray(value)) this.checkList(value.length, (statement as { type?: unknown }).type);
     return result;
+  }
+
+  /** Also what the library lacks: calls of recursive loops, and tuples that a loop can take apart. */
+  private evaluateNode(statement: Statement, environment: unknown): RuntimeValue {
+    if (statement.type === 'For') return this.evaluateLoop(statement as Loop, environment);
+    const loop = this.loops.at(-1);
+    const isRecursion = statement.type === 'CallExpression' && statement.callee?.value === 'loop';
+    if (isRecursion && loop && statement.callee?.type === 'Identifier') {
+      return this.recurse(loop, statement.args ?? [], environment);
+    }
+    const result = super.evaluate(statement, environment);
+    if (statement.type !== 'TupleLiteral') return result;
+    // A tuple is a list of another class, which loops refuse to take apart.
+    const List = Object.getPrototypeOf(result.constructor) as new (items: unknown) => RuntimeValue;
+    return new List(result.value);
+  }
+
+  private evaluateLoop(loop: Loop, environment: unknown): RuntimeValue {
+    this.loops.push(loop);
+    try {
+      return super.evaluate(loop, environment);
+    } finally {
+      this.loops.pop();
+    }
+  }
+
+  /** `loop(items)` goes through other items as the loop around it does. */
+  private recurse(loop: Loop, args: readonly unknown[], environment: unknown): RuntimeValue {
+    const scope = new LibraryEnvironment(environment);
+    scope.setVariable(RECURSION, this.evaluate(args[0], environment));
+    const items = { type: 'Identifier', value: RECURSION };
+    const { iterable } = loop;
+    return this.evaluate(
+      { ...loop, iterable: iterable.type === 'SelectExpression' ? { ...iterable, lhs: items } : items },
+      scope,
+    );
+  }
+
+  override applyFilter(operand: RuntimeValue, filter: FilterNode, environment: unknown): RuntimeValue {
+    const name = String((filter.type === 'CallExpression' ? filter.callee : filter)?.value);
+    if (!Object.hasOwn(FILTERS, name)) return super.applyFilter(operand, filter, environment);
+    const [args, named] =
+      filter.type === 'CallExpression'
+        ? this.evaluateArguments(filter.args, environment)
+        : [[], new Map<string, RuntimeValue>()];
+    const plain = new Map(Array.from(named, ([key, value]) => [key, toPlain(value)]));
+    const result = (FILTERS[name] as Filter)(toPlain(operand), args.map(toPlain), plain);
+    return new LibraryEnvironment().set('result', result);
   }
 
   private checkList(items: number, statement: unknown): void {
@@ -107,6 +190,14 @@ class BoundedInterpreter extends LibraryInterpreter {
       throw new TemplateBoundError(`it goes through more than ${this.bounds.work} characters of text`);
     }
   }
+}
+
+/** A value without the library's classes. */
+function toPlain({ type, value }: RuntimeValue): unknown {
+  if (type === 'UndefinedValue') return undefined;
+  if (Array.isArray(value)) return value.map((item: RuntimeValue) => toPlain(item));
+  if (!(value instanceof Map)) return value;
+  return Object.fromEntries(Array.from(value as Map<string, RuntimeValue>, ([key, item]) => [key, toPlain(item)]));
 }
 
 /** As Python's. */

@@ -1,9 +1,8 @@
-import { Template } from '@huggingface/jinja';
-
 import { renderBounded, TemplateBoundError } from './bounded-interpreter.js';
 import type { ChatMessage, MessageForm } from './chat-message.js';
 import { ChatTemplateError, RoleNotSupportedError } from './chat-template.errors.js';
 import type { InputEscaper } from './input-escaper.js';
+import { parseTemplate, type Program } from './template-parser.js';
 import { analyseTemplate, type TemplateSyntax } from './template-syntax.js';
 
 export interface TemplateInput {
@@ -25,7 +24,7 @@ export class ParsedTemplate {
   readonly syntax: TemplateSyntax;
   /** How the template wants its messages, as far as its source shows. */
   readonly form: MessageForm;
-  private readonly template: Template;
+  private readonly template: Program;
   private readonly printedRoles = new Set<string>();
 
   /** @throws ChatTemplateError it is not valid Jinja */
@@ -34,7 +33,7 @@ export class ParsedTemplate {
       throw new ChatTemplateError(`it has ${text.length} characters, expected at most ${MAX_CHARACTERS}.`);
     }
     try {
-      this.template = new Template(text);
+      this.template = parseTemplate(text);
       this.syntax = analyseTemplate(this.template);
     } catch (error) {
       throw new ChatTemplateError(`it is not valid: ${messageOf(error)}`, { cause: error });

@@ -1,4 +1,4 @@
-import type { Template } from '@huggingface/jinja';
+import type { Program } from './template-parser.js';
 
 /** A node of the parsed template; its fields hold nodes, lists and maps of nodes, and plain values. */
 interface SyntaxNode {
@@ -14,7 +14,7 @@ export interface TemplateSyntax {
   readonly literals: ReadonlySet<string>;
 }
 
-export function analyseTemplate(template: Template): TemplateSyntax {
+export function analyseTemplate(template: Program): TemplateSyntax {
   const walk = new SyntaxWalk();
   walk.visit(template.parsed);
   return walk;
