@@ -20,6 +20,7 @@ import {
   type RemoteModel,
   type TrajectoryGroupInput,
   warnOfLearningRate,
+  warnOfNarrowLines,
   warnOfRewards,
   warnOfStaleness,
 } from '@hone/engine';
@@ -69,8 +70,7 @@ async function resultOf(task: PlanTask): Promise<PlanResult> {
   const rewards = groups?.map(({ trajectories = [] }) => trajectories.map(({ reward = 0 }) => reward));
   const warnings = [
     ...warnOfLearningRate(task.type, countParameters(base.config), task.config.learning_rate),
-    ...(rewards ? warnOfRewards(rewards) : []),
-    ...warnOfStaleness(plan),
+    ...(rewards ? [...warnOfRewards(rewards), ...warnOfStaleness(plan)] : warnOfNarrowLines(plan)),
   ];
   return { digest: plan.digest, rowTokens: plan.rows.map(tokensOf), counts: plan.counts, warnings };
 }

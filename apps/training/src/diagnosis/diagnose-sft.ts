@@ -6,6 +6,7 @@ import {
   splitLines,
   warnOfDroppedLines,
   warnOfLearningRate,
+  warnOfNarrowLines,
   withLearningRate,
 } from '@hone/engine';
 
@@ -33,6 +34,7 @@ export async function diagnoseSft({ lines, validationLines, config, base }: SftC
     const validation = validationLines && splitLines(oneChunk(validationLines));
     const plan = await planSft(splitLines(oneChunk(lines)), resolved, planning, validation);
     return reportPlan(plan, [
+      ...warnOfNarrowLines(plan).map(toIssue),
       ...warnings,
       ...warnOfDroppedLines(plan.droppedLines, planning.contextLength).map(toIssue),
     ]);

@@ -194,6 +194,20 @@ describe('POST /v1/preview/sft-training-jobs/diagnose', () => {
     });
   });
 
+  it('warns of answers that repeat each other', async () => {
+    const lineOf = (question: string, content: string) =>
+      JSON.stringify({
+        messages: [
+          { role: 'user', content: question },
+          { role: 'assistant', content },
+        ],
+      });
+    const lines = (answers: number) => Array.from({ length: 16 }, (_, n) => lineOf(`question ${n}`, `a${n % answers}`));
+    expect(codesOf(await diagnoseLines(lines(4)))).toEqual([['data.narrow', ['training_data_url']]]);
+    expect(codesOf(await diagnoseLines(lines(9)))).toEqual([]);
+    expect(codesOf(await diagnoseLines(lines(1).slice(1)))).toEqual([]);
+  });
+
   it('trains a conversation that the assistant begins', async () => {
     const greeting = JSON.stringify({ messages: [{ role: 'assistant', content: 'Hello' }] });
     const diagnosis = await diagnoseLines([greeting], { learning_rate: 2e-3 });

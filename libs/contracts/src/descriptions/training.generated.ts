@@ -445,7 +445,7 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
     locs: "That path and further ones, at most 20.",
     retryable: "Whether the same job, sent again, may succeed.",
   }], JobWarningDto: ["What the author of a job should know: it trains, and perhaps not what was meant.", {
-    code: "`config.unknown_key`: a setting that has no effect. `config.learning_rate_low`, `config.learning_rate_high`: a learning rate at most a tenth of, or at least ten times, the recommended one. `data.no_trajectories`, `data.equal_rewards`: no gradient step is taken. `data.stale_policy`: trajectories of a much older step. Once it trains, `training.low_sample_size`: few tokens decide a step; `training.entropy_exploded`: answers become random.",
+    code: "`config.unknown_key`: a setting that has no effect. `config.learning_rate_low`, `config.learning_rate_high`: a learning rate at most a tenth of, or at least ten times, the recommended one. `data.no_trajectories`, `data.equal_rewards`: no gradient step is taken. `data.stale_policy`: trajectories of a much older step. `data.narrow`: answers of lines repeat each other. Once it trains, `training.low_sample_size`: few tokens decide a step; `training.entropy_exploded`: answers become random.",
     message: "What is unusual, in a sentence.",
     hint: "What was probably meant, or what to do. Null: nothing to say.",
     loc: "Path into the body that was sent, for example `[\"config\", \"learning_rat\"]`.",

@@ -9,3 +9,4 @@ export { ADAPTER_CONFIG_FILE, ADAPTER_WEIGHTS_FILE } from './open-adapter.js';
 export { readPeftAdapter } from './peft-adapter.js';
 export { readCheckpoint, readCheckpointState, type ReadCheckpointOptions } from './read-checkpoint.js';
 export { writeCheckpoint, writeCheckpointState, type WrittenCheckpoint } from './write-checkpoint.js';
+export { trainedBaseOf } from './trained-base.js';

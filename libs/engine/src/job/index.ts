@@ -4,7 +4,13 @@ export {
   type EmbeddedEngineOptions,
 } from './embedded-training-engine.js';
 export { ProcessDeath } from './process-death.js';
-export { OutOfMemoryError, SpecMismatchError, TrainingFailedError, TrainingProcessDiedError } from './job.errors.js';
+export {
+  BaseChangedError,
+  OutOfMemoryError,
+  SpecMismatchError,
+  TrainingFailedError,
+  TrainingProcessDiedError,
+} from './job.errors.js';
 export type {
   EngineCapabilities,
   RunResult,

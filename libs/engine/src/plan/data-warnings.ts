@@ -63,3 +63,22 @@ export function warnOfDroppedLines(lines: readonly DroppedLine[], contextLength:
     loc: ['line', number],
   }));
 }
+
+/** Fewer lines say little of what the others will be. */
+const MIN_LINES = 16;
+
+/** Answers that repeat each other: the model comes to give them to every question. */
+export function warnOfNarrowLines({ rows }: Pick<Plan, 'rows'>): SettingWarning[] {
+  const sequences = rows.filter(({ repeats }) => repeats === undefined).flatMap((row) => row.sequences);
+  const answers = sequences.map(({ ids, mask }) => ids.filter((_, at) => mask[at]).join());
+  const distinct = new Set(answers).size;
+  if (answers.length < MIN_LINES || distinct * 2 > answers.length) return [];
+  return [
+    {
+      code: 'data.narrow',
+      message: `${answers.length} lines have ${distinct} different answers: the model comes to give them to other questions, too.`,
+      hint: 'Mix in general conversations, take fewer epochs, or lower learning_rate; compare the base and the checkpoint on other questions.',
+      loc: ['training_data_url'],
+    },
+  ];
+}

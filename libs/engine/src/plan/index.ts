@@ -1,5 +1,11 @@
 export { groupAdvantages } from './advantages.js';
-export { type LineWarning, warnOfDroppedLines, warnOfRewards, warnOfStaleness } from './data-warnings.js';
+export {
+  type LineWarning,
+  warnOfDroppedLines,
+  warnOfNarrowLines,
+  warnOfRewards,
+  warnOfStaleness,
+} from './data-warnings.js';
 export { planLines, readPlanLine, readValidationLine, toPlanLine } from './plan-lines.js';
 export {
   recommendedLearningRate,

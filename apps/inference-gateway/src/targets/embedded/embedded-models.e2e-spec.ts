@@ -162,6 +162,21 @@ describe('EmbeddedModels', () => {
     expect(trained.system_fingerprint).not.toBe(base.system_fingerprint);
   });
 
+  it('refuses a checkpoint that was trained on other weights of its base', async () => {
+    const { model, digest } = await models.open('hone-tiny');
+    const written = async (base_sha256: string) => {
+      const directory = join(folder, `of-${base_sha256.slice(0, 8)}`);
+      const state = { step: 1, optimizerSteps: 0, rng: null, config: { kind: 'sft', base_sha256 } };
+      const trained = { kind: 'lora' as const, adapter: anAdapter() };
+      await writeCheckpoint(directory, { trained, optimizer: null, state }, model.directory);
+      return { id: directory, directory };
+    };
+    await models.attach('hone-tiny', await written(digest));
+    await expect(models.attach('hone-tiny', await written('0'.repeat(64)))).rejects.toMatchObject({
+      code: 'engine.base_changed',
+    });
+  });
+
   it('refuses conversations with a model that has no template', async () => {
     const directory = join(folder, 'untaught');
     await cp(BUNDLED, directory, { recursive: true });

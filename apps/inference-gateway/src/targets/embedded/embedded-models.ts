@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 
 import {
+  BaseChangedError,
   baseNameOf,
   type BaseModelSources,
   type CheckpointChoice,
@@ -12,6 +13,7 @@ import {
   ServingEngine,
   type ServingEngineOptions,
   stateOfFolder,
+  trainedBaseOf,
 } from '@hone/engine';
 import { Logger } from '@nestjs/common';
 
@@ -83,9 +85,12 @@ export class EmbeddedModels {
    * Loads a checkpoint before the first request needs it.
    *
    * @throws EngineError as {@link open}, or `storage.corrupt`
+   * @throws BaseChangedError the checkpoint was trained on other weights than the base has now
    */
   async attach(id: string, checkpoint: CheckpointChoice): Promise<void> {
-    const { name } = await this.open(id);
+    const { name, digest } = await this.open(id);
+    const trainedOn = await trainedBaseOf(checkpoint.directory);
+    if (trainedOn !== null && trainedOn !== digest) throw new BaseChangedError(id);
     await this.engine.attach(name, checkpoint);
   }
 
