@@ -114,11 +114,13 @@ export const WHOLE_FAULT_ROWS: readonly FaultRow[] = [
 
 /** Streams that are whole all the same. */
 export const ODD_ROWS = [
-  { row: '16 broken frame without text', model: 'broken-frame@3', oddity: 'malformed_frame' },
-  { row: '18 [DONE] missing, silence', model: 'no-done', oddity: 'done_missing' },
-  { row: '18 [DONE] missing, comments', model: 'no-done+pings@10', oddity: 'done_missing' },
-  { row: '18 [DONE] missing, clean end', model: 'no-done-end', oddity: 'done_missing' },
-  { row: '20 JSON for a stream', model: 'other-form', oddity: 'not_streamed' },
+  { row: '16 broken frame, no token missing', model: 'broken-frame@3', oddities: ['malformed_frame'] },
+  { row: '18 [DONE] missing, silence', model: 'no-done', oddities: ['done_missing'] },
+  { row: '18 [DONE] missing, comments', model: 'no-done+pings@10', oddities: ['done_missing'] },
+  { row: '18 [DONE] missing, clean end', model: 'no-done-end', oddities: ['done_missing'] },
+  { row: '20 JSON for a stream', model: 'other-form', oddities: ['not_streamed'] },
+  { row: 'an end that is repeated with the usage', model: 'repeated-finish', oddities: [] },
+  { row: 'usage in the frame that finishes', model: 'ok+native-usage', oddities: [] },
 ] as const;
 
 /** What is forwarded before the fault: the first tokens; of a lost frame all others, too. */

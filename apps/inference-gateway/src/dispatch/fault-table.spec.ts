@@ -146,11 +146,12 @@ describe('the fault table', () => {
   });
 
   describe.each(['passthrough', 'buffered'] as const)('whole answers that are odd, %s', (guard) => {
-    it.each(ODD_ROWS)('$row', async ({ model, oddity }) => {
+    it.each(ODD_ROWS)('$row', async ({ model, oddities }) => {
       const answered = await ask([{ fake: a, model }], { stream: true }, guard);
       expectWhole(answered, 'a', true);
-      expect(answered.outcome.oddities).toEqual([oddity]);
+      expect(answered.outcome.oddities).toEqual(oddities);
       expect(answered.outcome.usage).toMatchObject({ completionTokens: 9, source: 'upstream' });
+      expect(answered.outcome.attempts).toHaveLength(1);
     });
 
     it('18 bytes after [DONE] are dropped and their connection closed', async () => {

@@ -72,6 +72,20 @@ describe('the client @langchain/openai', () => {
     });
   });
 
+  it.each(['when finished', 'when finished again'] as const)(
+    'counts the usage once that the upstream reports %s',
+    async (usage) => {
+      gateway.scripted.say({ content: 'cat', usage });
+      let whole: AIMessageChunk | undefined;
+      for await (const chunk of await chat('scripted', { streamUsage: true }).stream(prompt)) {
+        whole = whole ? whole.concat(chunk) : chunk;
+      }
+      expect(whole!.content).toBe('cat');
+      expect(whole!.usage_metadata).toMatchObject({ input_tokens: 9, output_tokens: 3, total_tokens: 12 });
+      expect(whole!.response_metadata).toMatchObject({ finish_reason: 'stop' });
+    },
+  );
+
   it('accepts a tool result', async () => {
     gateway.scripted.say({ call: { name: 'weather', arguments: { city: 'Paris' } } }, { content: 'It is sunny.' });
     const bound = chat('scripted').bindTools([weather]);

@@ -2,7 +2,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 /** One answer of the script: text, or a call of a function. */
-export type ScriptedAnswer = { content: string } | { call: { name: string; arguments: object } };
+export type ScriptedAnswer = ({ content: string } | { call: { name: string; arguments: object } }) & {
+  /** Where a stream has its usage; absent: in a frame of its own. */
+  usage?: 'when finished' | 'when finished again';
+};
 
 const MODEL = 'scripted';
 const USAGE = { prompt_tokens: 9, completion_tokens: 3, total_tokens: 12, prompt_tokens_details: { cached_tokens: 0 } };
@@ -66,14 +69,11 @@ const wholeOf = (said: ScriptedAnswer): object => ({
 });
 
 function streamOf(said: ScriptedAnswer): string {
-  const deltas = [{ role: 'assistant', content: '' }, messageOf(said), {}];
-  const frames = deltas.map((delta, at) => ({
-    choices: [{ index: 0, delta, finish_reason: at === 2 ? reasonOf(said) : null }],
-  }));
-  const all = [...frames, { choices: [], usage: USAGE }].map((frame) => ({
-    ...HEAD,
-    object: 'chat.completion.chunk',
-    ...frame,
-  }));
+  const deltas = [{ role: 'assistant', content: '' }, messageOf(said)];
+  const frames: object[] = deltas.map((delta) => ({ choices: [{ index: 0, delta, finish_reason: null }] }));
+  const end = { choices: [{ index: 0, delta: {}, finish_reason: reasonOf(said) }] };
+  if (said.usage !== 'when finished') frames.push(end);
+  frames.push(said.usage === undefined ? { choices: [], usage: USAGE } : { ...end, usage: USAGE });
+  const all = frames.map((frame) => ({ ...HEAD, object: 'chat.completion.chunk', ...frame }));
   return [...all.map((frame) => JSON.stringify(frame)), '[DONE]'].map((data) => `data: ${data}\n\n`).join('');
 }

@@ -160,6 +160,10 @@ export class HttpAttempt implements Dispatcher.DispatchHandler, RunningAttempt, 
     const { hasTokenFrames } = this.server.settings;
     const { tokens } = this;
     const model = this.model.upstream;
-    return new StreamConsumer({ names, model, choices, wantsUsageFrame, hasTokenFrames, tokens }, this, estimate);
+    const usage = { wantsUsageFrame, wantsContinuousUsage: wantsContinuousUsage(request) };
+    return new StreamConsumer({ names, model, choices, ...usage, hasTokenFrames, tokens }, this, estimate);
   }
 }
+
+const wantsContinuousUsage = ({ fields }: Attempt['request']): boolean =>
+  (fields.stream_options as { continuous_usage_stats?: unknown } | null | undefined)?.continuous_usage_stats === true;

@@ -1,6 +1,7 @@
 import type { Oddity, TokenUsage } from '../target.js';
 import type { BodyConsumer, ConsumerHost } from './body-consumer.js';
-import { AnswerStream, type AnswerStreamOptions } from './stream/answer-stream.js';
+import type { AnswerStreamOptions } from './stream/answer-stream-options.js';
+import { AnswerStream } from './stream/answer-stream.js';
 
 /** Reads a stream of chunks until the answer is known to be complete. */
 export class StreamConsumer implements BodyConsumer {
@@ -60,7 +61,7 @@ export class StreamConsumer implements BodyConsumer {
   }
 
   private complete(oddities: Oddity[]): void {
-    const failure = this.stream.missingTokens();
+    const failure = this.stream.lostPart();
     if (failure !== null) return this.host.fail(failure);
     const usage = this.produced();
     if (this.stream.malformedFrames > 0) oddities.push('malformed_frame');

@@ -55,8 +55,10 @@ export const BEHAVIOURS = {
   'damaged-frame': 3,
   /** Token n is lost: its frame is garbage without a trace of text; the rest is whole. */
   'lost-frame': 3,
-  /** The finish_reason comes twice. */
+  /** Two different finish_reasons come one after the other. */
   'two-finishes': 0,
+  /** The frame that finishes comes twice, the second time with the usage, as from LM Studio. */
+  'repeated-finish': 0,
   /** Everything but `[DONE]`; the connection stays open. */
   'no-done': 0,
   /** Everything but `[DONE]`, then a clean end. */

@@ -97,18 +97,25 @@ function brokenOff(parts: AnswerParts): Step[] {
 function finishOf(parts: AnswerParts): Step[] {
   const { behaviour, modifiers } = parts.scenario;
   if (behaviour === 'invalid-json' || behaviour === 'no-choices') return [done(parts)];
-  const usage = modifiers.has('native-usage') ? parts.usage : undefined;
-  const steps: Step[] = [];
-  for (let round = 0; round < (behaviour === 'two-finishes' ? 2 : 1); round++) {
-    for (let index = 0; index < parts.request.n; index++) {
-      steps.push(frame(parts, parts.chunk([parts.choice(index, {}, parts.finishReason)], usage)));
-    }
-  }
-  const isReported = parts.request.wantsUsage && !modifiers.has('no-usage') && !modifiers.has('native-usage');
+  const steps = finishFrames(parts);
+  const isNative = modifiers.has('native-usage') || behaviour === 'repeated-finish';
+  const isReported = parts.request.wantsUsage && !modifiers.has('no-usage') && !isNative;
   if (isReported) steps.push(frame(parts, parts.chunk([], parts.usage)));
   if (behaviour === 'no-done') steps.push(hang(parts));
   else if (behaviour === 'no-done-reset') steps.push({ stop: 'reset' });
   else if (behaviour !== 'no-done-end') steps.push(done(parts));
+  return steps;
+}
+
+function finishFrames(parts: AnswerParts): Step[] {
+  const { behaviour, modifiers } = parts.scenario;
+  const all = (reason: string, usage?: Record<string, unknown>) =>
+    Array.from({ length: parts.request.n }, (_, index) =>
+      frame(parts, parts.chunk([parts.choice(index, {}, reason)], usage)),
+    );
+  const steps = all(parts.finishReason, modifiers.has('native-usage') ? parts.usage : undefined);
+  if (behaviour === 'two-finishes') steps.push(...all('length'));
+  if (behaviour === 'repeated-finish') steps.push(...all(parts.finishReason, parts.usage));
   return steps;
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
-import { AnswerStream, type AnswerStreamOptions } from './answer-stream.js';
+import type { AnswerStreamOptions } from './answer-stream-options.js';
+import { AnswerStream } from './answer-stream.js';
 
 // The same draws each time.
 fc.configureGlobal({ seed: 1 });
@@ -115,22 +116,129 @@ describe('reading an answer stream', () => {
     expect(read(open(), [...before, good])).toEqual({ shown: before.join('') + good, failure: null });
   });
 
-  it('drops a frame without text that is not UTF-8', () => {
+  it('drops comments, and frames that were never a part of an answer', () => {
     const stream = open({ hasTokenFrames: false });
-    const bad = Buffer.concat([Buffer.from('event: '), Buffer.from([0xff]), Buffer.from(`\n${frame(chunk({}))}`)]);
-    expect(read(stream, [bad, text('a')])).toEqual({ shown: text('a'), failure: null });
-    expect(stream.malformedFrames).toBe(1);
+    const others = [`: x\n`, frame('5'), frame('keep-alive'), frame('["a"]'), frame('{"type":"ping"}')].join('');
+    expect(read(stream, [`: hi\n\n${ROLE}${text('a')}${others}${text('b')}`])).toEqual({
+      shown: ROLE + text('a') + text('b'),
+      failure: null,
+    });
+    expect(stream.malformedFrames).toBe(4);
+    read(stream, [STOP, DONE]);
+    expect(stream.lostPart()).toBeNull();
   });
 
-  it('drops comments, and malformed frames without text', () => {
-    const stream = open({ hasTokenFrames: false });
-    expect(read(stream, [`: hi\n\n${ROLE}: x\n${text('a')}${frame('{"id":"chatc')}${frame('5')}${text('b')}`])).toEqual(
-      {
-        shown: ROLE + text('a') + text('b'),
-        failure: null,
-      },
-    );
-    expect(stream.malformedFrames).toBe(2);
+  const opener = JSON.stringify({ index: 0, id: 'c1', type: 'function', function: { name: 'f', arguments: '' } });
+  it.each([
+    ['cut within the opener of a tool call', frame(chunk({}).replace('{}', `{"tool_calls":[${opener.slice(0, 40)}`))],
+    ['cut before anything shows', frame('{"id":"chatc')],
+    ['without its beginning', frame(chunk({}).slice(90))],
+    ['of choices that cannot be read', frame(chunk({}).replace('"delta":{}', '"delta":5'))],
+    [
+      'that is not UTF-8',
+      Buffer.concat([Buffer.from('event: '), Buffer.of(0xff), Buffer.from(`\n${frame(chunk({}))}`)]),
+    ],
+  ])('fails at a damaged frame without text, %s, unless its tokens can be counted', (_, bytes) => {
+    expect(read(open({ hasTokenFrames: false }), [ROLE, bytes]).failure).toBe('damaged');
+    const uncounted = open();
+    expect(read(uncounted, [ROLE, text('a'), bytes, STOP, DONE]).failure).toBeNull();
+    expect(uncounted.lostPart()?.reason).toBe('damaged');
+    const counted = open();
+    read(counted, [ROLE, text('a'), bytes, STOP, frame(usage(2)), DONE]);
+    expect(counted.lostPart()).toBeNull();
+  });
+
+  describe('with tool calls', () => {
+    const part = (value: object) => frame(chunk({ tool_calls: [value] }));
+    const lossOf = (...parts: string[]) => {
+      const stream = open({ hasTokenFrames: false });
+      expect(read(stream, [ROLE, ...parts, frame(chunk({}, 'tool_calls')), DONE]).failure).toBeNull();
+      return stream.lostPart()?.reason ?? null;
+    };
+    const args = { index: 0, function: { arguments: '{}' } };
+
+    it.each([
+      ['whose opener was lost', [part(args)]],
+      ['whose opener is empty', [part({ index: 0, id: null, function: { name: null, arguments: '' } }), part(args)]],
+      ['one of which has no name', [part(JSON.parse(opener)), part({ ...args, index: 1 })]],
+      ['of the older form without a name', [frame(chunk({ function_call: { arguments: '{}' } }))]],
+    ])('is damaged when it has calls %s', (_, parts) => {
+      expect(lossOf(...parts)).toBe('damaged');
+    });
+
+    it.each([
+      ['of a function', [part(JSON.parse(opener)), part(args)]],
+      ['whose parts have no index', [part({ ...JSON.parse(opener), index: undefined }), part({ function: {} })]],
+      ['of a custom tool', [part({ index: 0, id: 'c', type: 'custom', custom: { name: 'f', input: 'x' } })]],
+      ['of the older form', [frame(chunk({ function_call: { name: 'f', arguments: '' } }))]],
+      ['named late', [part({ index: 0, id: 'c' }), part({ index: 0, function: { name: 'f' } })]],
+      ['without any part', [part({ index: 0 })]],
+    ])('is whole when its calls are %s', (_, parts) => {
+      expect(lossOf(...parts)).toBeNull();
+    });
+  });
+
+  const reportedTwo = '{"prompt_tokens":9,"completion_tokens":2,"total_tokens":11}';
+  const withUsage = (data: string) => frame(data.replace(/}$/, `,"usage":${reportedTwo}}`));
+  it.each([
+    ['with the usage', withUsage(chunk({}, 'stop'))],
+    ['with the usage and an empty text', withUsage(chunk({ role: 'assistant', content: '' }, 'stop'))],
+    ['with the usage and no finish_reason', withUsage(chunk({ role: 'assistant', content: '' }))],
+    ['as it was', STOP],
+  ])('passes one end when the upstream repeats it %s', (_, repeated) => {
+    const stream = open({ wantsUsageFrame: true });
+    expect(read(stream, [ROLE, text('a'), STOP, repeated, repeated, DONE]).failure).toBeNull();
+    expect(stream.lostPart()).toBeNull();
+    expect(stream.tokenFrames).toBe(2);
+    const [end, last, ...others] = stream
+      .takeRest(USAGE)
+      .toString()
+      .split(/(?<=\n\n)/);
+    expect(end).toBe(STOP);
+    expect(JSON.parse((last as string).slice('data: '.length))).toMatchObject({
+      choices: [],
+      usage: { total_tokens: 11 },
+    });
+    expect(others).toEqual([DONE]);
+  });
+
+  it('reads a frame with usage and without choices as the usage frame', () => {
+    const bare = frame(`{${HEAD},"usage":${reportedTwo}}`);
+    const asked = open({ wantsUsageFrame: true });
+    expect(read(asked, [ROLE, text('a'), STOP, bare, DONE]).failure).toBeNull();
+    expect(asked.usage).toMatchObject({ completionTokens: 2, source: 'upstream' });
+    expect(asked.malformedFrames).toBe(0);
+    expect(asked.takeRest(USAGE).toString()).toBe(STOP + frame(`{${HEAD},"choices":[],"usage":${reportedTwo}}`) + DONE);
+    const unasked = open();
+    read(unasked, [ROLE, text('a'), STOP, frame(`{${HEAD},"choices":null,"usage":${reportedTwo}}`), DONE]);
+    expect(unasked.takeRest(USAGE).toString()).toBe(STOP + DONE);
+  });
+
+  it.each([
+    ['a frame that finishes', [withUsage(chunk({}, 'stop'))]],
+    ['a frame that finishes, and one of its own', [withUsage(chunk({}, 'stop')), frame(usage(2))]],
+    ['frames of text', [withUsage(chunk({ content: 'b' })), withUsage(chunk({ content: 'c' })), STOP]],
+    ['two frames of its own', [STOP, frame(usage(1)), frame(usage(2))]],
+  ])('returns the usage once, where it was asked for, when the upstream reports it in %s', (_, frames) => {
+    const shownBy = (wantsUsageFrame: boolean) => {
+      const stream = open({ wantsUsageFrame, hasTokenFrames: false });
+      const { shown, failure } = read(stream, [ROLE, text('a'), ...frames, DONE]);
+      expect(failure).toBeNull();
+      return shown + stream.takeRest(USAGE).toString();
+    };
+    expect(shownBy(true).match(/"usage":{/g)).toHaveLength(1);
+    expect(shownBy(true)).toContain(`"choices":[],"usage":${reportedTwo}}`);
+    expect(shownBy(false)).not.toContain('"usage":{');
+  });
+
+  it('leaves the usage so far in each frame where the caller asked for that', () => {
+    const stream = open({ wantsUsageFrame: true, wantsContinuousUsage: true });
+    const texts = [withUsage(chunk({ content: 'b' })), withUsage(chunk({ content: 'c' }))];
+    expect(read(stream, [ROLE, ...texts, STOP, frame(usage(2)), DONE])).toEqual({
+      shown: ROLE + texts.join(''),
+      failure: null,
+    });
+    expect(stream.takeRest(USAGE).toString()).toBe(STOP + frame(usage(2)) + DONE);
   });
 
   it('reads and writes data of several lines', () => {
@@ -149,7 +257,7 @@ describe('reading an answer stream', () => {
     ['finish_reason error', frame(chunk({}, 'error')), 'reported'],
     ['finish_reason abort', frame(chunk({}, 'abort')), 'reported'],
     ['[DONE] without a finish_reason', DONE, 'interrupted'],
-    ['two finish_reasons', STOP + STOP, 'damaged'],
+    ['two finish_reasons', STOP + frame(chunk({}, 'length')), 'damaged'],
     ['text after the finish_reason', STOP + text('z'), 'damaged'],
     ['an unrequested choice', frame(chunk({ content: 'x' }, null, 1)), 'mismatched'],
     ['an error frame that blames the request', frame('{"error":{"message":"no","code":400}}'), 'rejected'],
@@ -192,10 +300,10 @@ describe('reading an answer stream', () => {
   it('detects missing tokens after a dropped frame', () => {
     const lost = open();
     read(lost, [ROLE, text('a'), frame('{"id":"chatc'), STOP, frame(usage(3)), DONE]);
-    expect(lost.missingTokens()?.reason).toBe('damaged');
+    expect(lost.lostPart()?.reason).toBe('damaged');
     const whole = open();
     read(whole, [ROLE, text('a'), frame('{"id":"chatc'), text('b'), STOP, frame(usage(3)), DONE]);
-    expect(whole.missingTokens()).toBeNull();
+    expect(whole.lostPart()).toBeNull();
   });
 
   it('holds back a finish frame while tokens may be missing', () => {
@@ -226,7 +334,7 @@ describe('reading an answer stream', () => {
     const stream = open({ wantsUsageFrame: true });
     read(stream, [ROLE, text('a'), finish, DONE]);
     const own = frame(`{${HEAD},"choices":[],"usage":${reported}}`);
-    expect(stream.takeRest(USAGE).toString()).toBe(finish + own + DONE);
+    expect(stream.takeRest(USAGE).toString()).toBe(finish.replace(reported, 'null') + own + DONE);
   });
 
   it('names the model and the time in its own frame when the upstream names none', () => {

@@ -6,29 +6,14 @@ import { FrameSplitter } from '../../../wire/sse/frame-splitter.js';
 import { endOfFrame, readFrame, type SseFrame } from '../../../wire/sse/sse-frame.js';
 import type { TargetFailure } from '../../target-failure.js';
 import type { TokenUsage } from '../../target.js';
-import { toUsageJson } from '../../usage-json.js';
-import type { AnswerTokens } from '../tokens/answer-tokens.js';
+import type { AnswerStreamOptions } from './answer-stream-options.js';
 import { ChoiceEnds } from './choice-ends.js';
 import { readReportedError } from '../error/reported-error.js';
-import { type ChunkJson, readChunk, showsAnswerText } from './chunk-json.js';
-import { type AnswerNames, type FrameFacts, FrameRewriter } from './frame-rewriter.js';
+import { type ChoiceDelta, type ChunkJson, mayBeChunk, readChunk, showsAnswerText } from './chunk-json.js';
+import { FrameRewriter } from './frame-rewriter.js';
+import { ReportedUsage } from './reported-usage.js';
 import { TextTemplates } from './text-templates.js';
-
-/** How the frames of one upstream are read and rewritten. */
-export interface AnswerStreamOptions {
-  /** What the caller's answer is called. */
-  readonly names: AnswerNames;
-  /** The model's name at the upstream, for frames of the gateway when the upstream's name none. */
-  readonly model: string;
-  /** `n` of the request. */
-  readonly choices: number;
-  /** The caller gets the usage frame. */
-  readonly wantsUsageFrame: boolean;
-  /** The upstream sends one frame per token, so the usage reveals a lost frame. */
-  readonly hasTokenFrames: boolean;
-  /** Takes the tokens out of the frames; absent or null: nobody keeps them. */
-  readonly tokens?: AnswerTokens | null;
-}
+import { ToolCallNames } from './tool-call-names.js';
 
 /** Result of reading some bytes of a stream. */
 export interface StreamProgress {
@@ -44,6 +29,10 @@ export interface StreamProgress {
 const MAX_FRAME_BYTES = 4 * 1_048_576;
 const LARGE_FRAME_BYTES = 4_096;
 const MAX_DONE_BYTES = 16;
+const LOST_PART: TargetFailure = {
+  reason: 'damaged',
+  message: 'A part of the answer was lost on its way from the upstream.',
+};
 const TOO_FEW_CHOICES = 'The upstream sent fewer choices than were asked for.';
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 const BLANK_LINE = Buffer.from('\n\n');
@@ -54,11 +43,10 @@ const BLANK_LINE = Buffer.from('\n\n');
  * frames are held back until {@link takeRest}.
  */
 export class AnswerStream {
-  /** Dropped frames: they were not JSON, or no chunk, and had no text. */
+  /** Dropped frames: they were not JSON, or no chunk. */
   malformedFrames = 0;
   /** Valid frames with a token, including finish frames. */
   tokenFrames = 0;
-  usage: TokenUsage | null = null;
   /** The upstream sent `[DONE]`; the rest is not read. */
   isDone = false;
   /** An answer frame has arrived, passed on or held back. */
@@ -69,11 +57,10 @@ export class AnswerStream {
   private readonly rewriter: FrameRewriter;
   private readonly ends: ChoiceEnds;
   private readonly rest: Buffer[] = [];
-  /** Members of the answer's frames that its usage frame has, too. */
-  private readonly facts: FrameFacts;
-  /** The last `usage` of the upstream, as it was sent. */
-  private reportedUsage: unknown = null;
-  private hasUsageFrame = false;
+  private readonly reported: ReportedUsage;
+  private readonly callNames = new ToolCallNames();
+  /** A dropped frame may have been a part of the answer: only the number of its tokens can disprove that. */
+  private mayLackPart = false;
   /** The first frame was read. */
   private hasRead = false;
   private lineEnd = '\n';
@@ -85,7 +72,12 @@ export class AnswerStream {
   constructor(private readonly options: AnswerStreamOptions) {
     this.ends = new ChoiceEnds(options.choices);
     this.rewriter = new FrameRewriter(options.names);
-    this.facts = { created: null, model: options.model, system_fingerprint: undefined };
+    this.reported = new ReportedUsage(this.rewriter, options.model);
+  }
+
+  /** As the upstream reported it last; null: not so far. */
+  get usage(): TokenUsage | null {
+    return this.reported.counts;
   }
 
   /** All choices have ended; only usage and `[DONE]` may follow. */
@@ -142,18 +134,17 @@ export class AnswerStream {
    * @param usage for the usage frame, when the caller requested one and the upstream reported no usage at all
    */
   takeRest(usage: TokenUsage): Buffer {
-    if (this.options.wantsUsageFrame && !this.hasUsageFrame) {
-      this.rest.push(this.rewriter.usageFrame(this.facts, this.reportedUsage ?? toUsageJson(usage), this.lineEnd));
-    }
+    if (this.options.wantsUsageFrame) this.rest.push(this.reported.frameOf(usage, this.lineEnd));
     this.rest.push(Buffer.from(`data: [DONE]${this.lineEnd}${this.lineEnd}`));
     return Buffer.concat(this.rest);
   }
 
-  /** A frame was dropped, and the upstream counts more tokens than arrived. Null: no loss is detected. */
-  missingTokens(): TargetFailure | null {
-    if (!this.options.hasTokenFrames || this.malformedFrames === 0 || this.usage === null) return null;
-    if (this.tokenFrames >= this.usage.completionTokens) return null;
-    return { reason: 'damaged', message: 'A part of the answer was lost on its way from the upstream.' };
+  /** What shows, at the end of the answer, that a part of it was lost; null: nothing does. */
+  lostPart(): TargetFailure | null {
+    if (this.callNames.areMissing) return LOST_PART;
+    if (!this.options.hasTokenFrames || this.malformedFrames === 0) return null;
+    if (this.usage === null) return this.mayLackPart ? LOST_PART : null;
+    return this.tokenFrames < this.usage.completionTokens ? LOST_PART : null;
   }
 
   private takeProgress(): StreamProgress {
@@ -204,7 +195,7 @@ export class AnswerStream {
     }
     const json = isUtf8(raw) ? parseJson(data) : undefined;
     if (isObject(json)) this.readObject(frame, json);
-    else this.dropBroken(data);
+    else this.dropBroken(data, json);
   }
 
   private readObject(frame: SseFrame, json: Record<string, unknown>): void {
@@ -213,31 +204,33 @@ export class AnswerStream {
       return;
     }
     const chunk = readChunk(json);
-    if (chunk === null) return this.dropBroken(frame.data as Buffer);
-    this.learnFacts(json);
+    if (chunk === null) return this.dropBroken(frame.data as Buffer, json);
     this.hasAdvanced ||= chunk.choices.length > 0;
-    if (chunk.usage !== null) {
-      this.usage = chunk.usage;
-      this.reportedUsage = json.usage;
-    }
-    if (chunk.choices.length === 0 && chunk.usage !== null) {
-      if (!this.options.wantsUsageFrame) return;
-      this.hasUsageFrame = true;
-    }
+    this.reported.read(json, chunk);
+    if (chunk.choices.length === 0 && chunk.usage !== null) return this.keepUsageFrame(frame, json);
+    // Some upstreams finish a choice twice, the second time with the usage: the caller gets one end.
+    const isRepeated = chunk.choices.length > 0 && chunk.choices.every((choice) => this.repeatsEnd(choice, chunk));
+    if (isRepeated) return;
     this.readChoices(chunk);
     const { tokens } = this.options;
     tokens?.read(json);
     if (this.failure === null && !tokens?.isHidden(json)) this.pass(frame, chunk);
   }
 
-  private learnFacts({ created, model, system_fingerprint: fingerprint }: Record<string, unknown>): void {
-    if (typeof created === 'number') this.facts.created = created;
-    if (typeof model === 'string' && model !== '') this.facts.model = model;
-    if (fingerprint !== undefined) this.facts.system_fingerprint = fingerprint;
+  private keepUsageFrame(frame: SseFrame, json: Record<string, unknown>): void {
+    // A frame without a list of choices would not be read by every client.
+    if (!this.options.wantsUsageFrame || !Array.isArray(json.choices)) return;
+    this.reported.keep(this.rewriter.frame(frame, this.rewriter.splicesOfFrame(frame), this.lineEnd));
+  }
+
+  /** The choice has ended so before, and gets nothing more. */
+  private repeatsEnd({ index, finishReason, hasText }: ChoiceDelta, { usage }: ChunkJson): boolean {
+    if (!this.ends.has(index) || hasText) return false;
+    return finishReason === null ? usage !== null : finishReason === this.ends.endOf(index);
   }
 
   private readChoices({ choices }: ChunkJson): void {
-    for (const { index, finishReason, hasText, isRole } of choices) {
+    for (const { index, finishReason, hasText, isRole, callParts } of choices) {
       if (!this.ends.isOf(index)) {
         this.fail('mismatched', 'The upstream sent a choice that was not asked for.');
         return;
@@ -255,18 +248,21 @@ export class AnswerStream {
       }
       if (finishReason !== null) this.ends.end(index, finishReason);
       if (finishReason !== null || !isRole) this.tokenFrames++;
+      this.callNames.read(index, callParts);
     }
   }
 
   private pass(frame: SseFrame, chunk: ChunkJson): void {
-    const splices = this.rewriter.splicesOfFrame(frame, this.options.tokens);
+    const { tokens = null, wantsContinuousUsage } = this.options;
+    const hidesUsage = chunk.usage !== null && !wantsContinuousUsage;
+    const splices = this.rewriter.splicesOfFrame(frame, { tokens, hidesUsage });
     const shown = this.rewriter.frame(frame, splices, this.lineEnd);
     const isEnd = chunk.choices.some((choice) => choice.finishReason !== null);
     const isAnswer = isEnd || chunk.choices.some((choice) => choice.hasText);
     this.hasStarted ||= isAnswer;
     if (isEnd) this.templates.forget();
     // Tokens are read from every frame.
-    else if (!this.options.tokens) this.templates.learn(frame, chunk, splices);
+    else if (tokens === null) this.templates.learn(frame, chunk, splices);
     // A finish frame is held back while earlier text may be missing.
     const mayLackText = this.options.hasTokenFrames && this.malformedFrames > 0;
     if (this.isFinished || (isEnd && mayLackText)) return void this.rest.push(shown);
@@ -274,9 +270,13 @@ export class AnswerStream {
     this.hasAnswer ||= isAnswer;
   }
 
-  private dropBroken(data: Buffer): void {
+  /** @param json the parsed data; undefined: it is no JSON */
+  private dropBroken(data: Buffer, json: unknown): void {
     this.malformedFrames++;
-    if (showsAnswerText(data.toString())) {
+    const text = data.toString();
+    if (!mayBeChunk(text, json)) return;
+    this.mayLackPart = true;
+    if (!this.options.hasTokenFrames || showsAnswerText(text)) {
       this.fail('damaged', 'A part of the answer was damaged on its way from the upstream.');
     }
   }

@@ -26,6 +26,11 @@ export class ChoiceEnds {
     return typeof this.reasonOf[index] === 'string';
   }
 
+  /** `finish_reason` of a choice; null: it has not ended. */
+  endOf(index: number): string | null {
+    return this.reasonOf[index] ?? null;
+  }
+
   isOf(index: number): boolean {
     return Number.isInteger(index) && index >= 0 && index < this.choices;
   }

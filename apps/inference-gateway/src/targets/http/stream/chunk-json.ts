@@ -1,5 +1,6 @@
 import { isObject } from '../../../wire/json/parse-json.js';
 import type { TokenUsage } from '../../target.js';
+import { type CallPart, readCallParts } from './tool-call-names.js';
 
 /** The parts of a chunk's choice that the gateway reads. */
 export interface ChoiceDelta {
@@ -10,6 +11,7 @@ export interface ChoiceDelta {
   readonly onlyText: string | null;
   /** The delta has the role and no text. */
   readonly isRole: boolean;
+  readonly callParts: readonly CallPart[];
 }
 
 /** A parsed frame of a stream. */
@@ -20,16 +22,18 @@ export interface ChunkJson {
 
 type Json = Record<string, unknown>;
 
-/** Reads a frame's object; null when it is no chunk of a completion. */
+/** Reads a frame's object; null when it is no chunk of a completion. One with usage may have no choices at all. */
 export function readChunk(json: Json): ChunkJson | null {
-  if (!Array.isArray(json.choices)) return null;
+  const usage = readUsage(json.usage);
+  const list = json.choices ?? (usage === null ? null : []);
+  if (!Array.isArray(list)) return null;
   const choices: ChoiceDelta[] = [];
-  for (const choice of json.choices) {
+  for (const choice of list) {
     const read = isObject(choice) ? readChoice(choice) : null;
     if (read === null) return null;
     choices.push(read);
   }
-  return { choices, usage: readUsage(json.usage) };
+  return { choices, usage };
 }
 
 function readChoice({ index = 0, delta, finish_reason: ended }: Json): ChoiceDelta | null {
@@ -43,7 +47,8 @@ function readChoice({ index = 0, delta, finish_reason: ended }: Json): ChoiceDel
   const [only] = keys;
   const isText = keys.length === 1 && typeof body[only as string] === 'string' && body[only as string] !== '';
   const isRole = 'role' in body && !hasText;
-  return { index, finishReason, hasText, onlyText: isText ? (only as string) : null, isRole };
+  const onlyText = isText ? (only as string) : null;
+  return { index, finishReason, hasText, onlyText, isRole, callParts: readCallParts(body) };
 }
 
 /** Members of a delta that are part of an answer when they are not empty. */
@@ -73,3 +78,15 @@ const ANSWER_TEXT = /"(?:content|reasoning|reasoning_content|arguments)"\s*:\s*"
 
 /** Whether a malformed frame seems to contain text of the answer. */
 export const showsAnswerText = (data: string): boolean => ANSWER_TEXT.test(data);
+
+const PART_OF_OBJECT = /["{}]/;
+
+/**
+ * Whether a frame that is no chunk may have been one: a piece of JSON, or an object with choices that cannot be read.
+ *
+ * @param json the parsed frame; undefined: it is no JSON
+ */
+export function mayBeChunk(data: string, json: unknown): boolean {
+  if (showsAnswerText(data)) return true;
+  return json === undefined ? PART_OF_OBJECT.test(data) : isObject(json) && (json.choices ?? null) !== null;
+}

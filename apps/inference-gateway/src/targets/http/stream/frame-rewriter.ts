@@ -13,27 +13,35 @@ export interface AnswerNames {
   readonly model: string | null;
 }
 
+const NULL = Buffer.from('null');
+
+/** What a frame's caller does not get. */
+export interface HiddenMembers {
+  /** Hides some of the tokens; null: the answer has none. */
+  readonly tokens?: AnswerTokens | null;
+  /** `usage` is null: the caller gets it at the end, or not at all. */
+  readonly hidesUsage?: boolean;
+}
+
 /** Replaces the names in frames and bodies; every other byte stays unchanged. */
 export class FrameRewriter {
   constructor(private readonly names: AnswerNames) {}
 
-  /**
-   * Splices of a JSON object that begins at `start`, in their order.
-   *
-   * @param tokens hides some of them; null: the answer has none
-   */
-  splicesOf(json: Buffer, start = 0, tokens: AnswerTokens | null = null): Splice[] {
+  /** Splices of a JSON object that begins at `start`, in their order. */
+  splicesOf(json: Buffer, start = 0, { tokens, hidesUsage }: HiddenMembers = {}): Splice[] {
     const { id, model } = this.names;
     const splices = spliceOf(json, findMember(json, 'id', start), id);
-    if (model === null) return splices;
-    splices.push(...spliceOf(json, findMember(json, 'model', start), model));
-    if (tokens !== null) splices.push(...tokens.splicesOf(json, start));
+    if (model === null && !hidesUsage) return splices;
+    if (model !== null) splices.push(...spliceOf(json, findMember(json, 'model', start), model));
+    if (model !== null && tokens) splices.push(...tokens.splicesOf(json, start));
+    const usage = hidesUsage ? findMember(json, 'usage', start) : null;
+    if (usage !== null) splices.push({ start: usage.valueStart, end: usage.valueEnd, bytes: NULL });
     return splices.sort(byStart);
   }
 
   /** Splices of a frame's raw bytes, or of its data when that has several lines. */
-  splicesOfFrame({ raw, data, dataStart }: SseFrame, tokens: AnswerTokens | null = null): Splice[] {
-    return dataStart < 0 ? this.splicesOf(data as Buffer, 0, tokens) : this.splicesOf(raw, dataStart, tokens);
+  splicesOfFrame({ raw, data, dataStart }: SseFrame, hidden: HiddenMembers = {}): Splice[] {
+    return dataStart < 0 ? this.splicesOf(data as Buffer, 0, hidden) : this.splicesOf(raw, dataStart, hidden);
   }
 
   frame(frame: SseFrame, splices: readonly Splice[], lineEnd: string): Buffer {
@@ -42,7 +50,7 @@ export class FrameRewriter {
   }
 
   body(json: Buffer, tokens: AnswerTokens | null = null): Buffer {
-    return applySplices(json, this.splicesOf(json, 0, tokens));
+    return applySplices(json, this.splicesOf(json, 0, { tokens }));
   }
 
   /**
