@@ -57,6 +57,39 @@ describe('StreamFold', () => {
     expect(contentOf(Array.from({ length: 20 }, () => other))).toEqual(['y'.repeat(20)]);
   });
 
+  const part = (id: string | null, name: string | null, args: string, more: object = {}) =>
+    chunk({ tool_calls: [{ ...more, id, type: 'function', function: { name, arguments: args } }] });
+  const called = (id: string, name: string, args: string) => ({
+    ...{ id, type: 'function' },
+    function: { name, arguments: args },
+  });
+  const callsOf = (frames: string[]) => folded([START, ...frames, END]).choices[0]?.message['tool_calls'];
+
+  it.each([
+    ['of indexes of their own', { index: 0 }, { index: 1 }],
+    ['under one index', { index: 0 }, { index: 0 }],
+    ['without an index', {}, {}],
+  ])('keeps two tool calls %s apart', (_, one, other) => {
+    const frames = [
+      ...[part('a', 'f', '', one), part(null, null, '{"x":', one), part(null, null, '1}', one)],
+      ...[part('b', 'f', '{', other), part(null, null, '}', other)],
+    ];
+    expect(callsOf(frames)).toEqual([called('a', 'f', '{"x":1}'), called('b', 'f', '{}')]);
+  });
+
+  it('joins the parts of one call that say its id and name again', () => {
+    const [one, again] = [part('a', 'f', '{', { index: 0 }), part('a', 'f', '}', { index: 0 })];
+    expect(callsOf([one, again])).toEqual([called('a', 'f', '{}')]);
+    const unnamed = part('z', null, '}', { index: 0 });
+    expect(callsOf([one, unnamed])).toMatchObject([{ function: { name: 'f', arguments: '{}' } }]);
+  });
+
+  it('keeps calls of several indexes that come in turns', () => {
+    const frames = [part('a', 'f', '{', { index: 0 }), part('b', 'g', '[', { index: 1 })];
+    const ends = [part(null, null, '}', { index: 0 }), part(null, null, ']', { index: 1 })];
+    expect(callsOf([...frames, ...ends])).toEqual([called('a', 'f', '{}'), called('b', 'g', '[]')]);
+  });
+
   it('has what else a stream says', () => {
     const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };
     const last = frame({ ...HEAD, choices: [], usage });

@@ -29,6 +29,8 @@ export class StreamFold {
   private head: Json | null = null;
   private usage: unknown = null;
   private readonly choices = new Map<number, FoldedChoice>();
+  /** Tool calls by choice. */
+  private readonly calls = new Map<number, ToolCalls>();
   private textFrame: TextFrame | null = null;
   /** Frames left until their form is looked for again: more and more, as not all streams have one. */
   private untilLook = 0;
@@ -99,17 +101,25 @@ export class StreamFold {
       choice = { index: at, message: {}, logprobs: null, finish_reason: null };
       this.choices.set(at, choice);
     }
-    if (isObject(delta)) addDelta(choice.message, delta);
+    if (isObject(delta)) addDelta(choice.message, delta, (parts) => this.withCalls(at, parts));
     if (isObject(logprobs)) addLists((choice.logprobs ??= {}), logprobs);
     if (finish_reason !== null && finish_reason !== undefined) choice.finish_reason = finish_reason;
     addLists(choice as unknown as Json, others);
   }
+
+  private withCalls(choice: number, parts: unknown[]): readonly Json[] {
+    const calls = this.calls.get(choice) ?? new ToolCalls();
+    this.calls.set(choice, calls);
+    for (const part of parts) if (isObject(part)) calls.add(part);
+    return calls.all;
+  }
 }
 
-function addDelta(message: Json, delta: Json): void {
+/** @param withCalls returns the message's tool calls with these parts; absent: they are no message */
+function addDelta(message: Json, delta: Json, withCalls?: (parts: unknown[]) => readonly Json[]): void {
   for (const [key, value] of Object.entries(delta)) {
     const known = own(message, key);
-    if (key === 'tool_calls' && Array.isArray(value)) setKey(message, key, withToolCalls(known, value));
+    if (key === 'tool_calls' && Array.isArray(value) && withCalls) setKey(message, key, withCalls(value));
     else if (typeof value === 'string' && typeof known === 'string') {
       setKey(message, key, WHOLE_TEXTS.has(key) ? value || known : known + value);
     } else if (isObject(value) && isObject(known)) addDelta(known, value);
@@ -117,19 +127,31 @@ function addDelta(message: Json, delta: Json): void {
   }
 }
 
-/** The parts of one call have its index. */
-function withToolCalls(known: unknown, parts: unknown[]): unknown[] {
-  const calls = Array.isArray(known) ? known : [];
-  for (const part of parts) {
-    if (!isObject(part)) continue;
-    const { index, ...rest } = part;
-    const at =
-      Number.isInteger(index) && (index as number) >= 0 ? Math.min(index as number, calls.length) : calls.length;
-    if (isObject(calls[at])) addDelta(calls[at], rest);
-    else calls[at] = rest;
+/** Puts the tool calls of one message together. */
+class ToolCalls {
+  readonly all: Json[] = [];
+  /** The last call of each index that parts have. */
+  private readonly callOf = new Map<unknown, Json>();
+
+  /** @param part has the index of its call; without one it continues the last call, unless it begins another */
+  add({ index, ...part }: Json): void {
+    const known = Number.isInteger(index) ? this.callOf.get(index) : this.all.at(-1);
+    if (known && !isOther(known, part)) return addDelta(known, part);
+    this.all.push(part);
+    this.callOf.set(index, part);
   }
-  return calls;
 }
+
+/** Some upstreams send all calls under one index. Parts may repeat their call's id, or have one each, but only one name. */
+function isOther(call: Json, part: Json): boolean {
+  const [id, name] = [call['id'], nameOf(part)];
+  return isText(name) && isText(nameOf(call)) && isText(part['id']) && isText(id) && part['id'] !== id;
+}
+
+const nameOf = ({ function: called, custom }: Json): unknown =>
+  isObject(called) ? called['name'] : isObject(custom) ? custom['name'] : null;
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 /** Lists come in parts, anything else as it is. */
 function addLists(into: Json, part: Json): void {
