@@ -21,13 +21,24 @@ export interface TextPart extends AnswerTokens {
   readonly text: string;
 }
 
-/** One complete tool call. */
-export interface CallPart extends AnswerTokens {
+/** A tool call begins: the model has written its name. */
+export interface CallStart extends AnswerTokens {
   readonly kind: 'call';
   readonly choice: number;
   readonly name: string;
-  /** JSON text that fits the tool's schema. */
-  readonly arguments: string;
+}
+
+/** More of the arguments of the call that began last; never empty. */
+export interface ArgumentsPart extends AnswerTokens {
+  readonly kind: 'arguments';
+  readonly choice: number;
+  readonly text: string;
+}
+
+/** The call that began last is whole: its arguments are JSON text that fits the tool's schema. It has no tokens. */
+export interface CallEnd extends AnswerTokens {
+  readonly kind: 'call_end';
+  readonly choice: number;
 }
 
 /** The end of a choice, with its last tokens, which have no text. */
@@ -38,7 +49,7 @@ export interface ChoiceEnd extends AnswerTokens {
   readonly stopReason: string | number | null;
 }
 
-export type AnswerEvent = PromptRead | TextPart | CallPart | ChoiceEnd;
+export type AnswerEvent = PromptRead | TextPart | CallStart | ArgumentsPart | CallEnd | ChoiceEnd;
 
 /** The events of one answer, all choices together; a caller that leaves the iteration cancels the generation. */
 export type AnswerEvents = AsyncGenerator<AnswerEvent, void, undefined>;

@@ -14,12 +14,6 @@ export class TokenBuffer {
     this.reports.push(...(logProbabilities ?? []));
   }
 
-  /** Removes the token that was added last. */
-  dropLast(): void {
-    this.ids.pop();
-    this.reports.pop();
-  }
-
   take(): AnswerTokens {
     const { ids, reports } = this;
     this.ids = [];

@@ -109,7 +109,7 @@ export class EmbeddedTarget implements Target {
     return generateAnswer(model, generate, prepared);
   }
 
-  private answerForm(request: ChatRequest, { fields, generation }: PreparedRequest): AnswerForm {
+  private answerForm(request: ChatRequest, { fields, generation, tools }: PreparedRequest): AnswerForm {
     return {
       head: {
         id: `chatcmpl-${request.rid}`,
@@ -125,6 +125,7 @@ export class EmbeddedTarget implements Target {
       showsLogprobs: fields.logprobs === true,
       promptIds: fields.return_token_ids === true ? generation.promptIds : null,
       choicesHavePrompt: this.trainedName !== null,
+      mayCall: tools !== null,
       usageFrame: request.wantsUsageFrame,
       continuousUsage: fields.stream_options?.continuous_usage_stats === true,
     };

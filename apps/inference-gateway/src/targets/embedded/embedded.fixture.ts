@@ -40,7 +40,7 @@ export interface BodyJson {
 export interface ChunkJson {
   choices: {
     index: number;
-    delta: { role?: string; content?: string; tool_calls?: (Partial<CallJson> & { index: number })[] };
+    delta: { role?: string; content?: string | null; tool_calls?: (Partial<CallJson> & { index: number })[] };
     logprobs: { content: LogprobJson[] } | null;
     finish_reason: string | null;
     stop_reason?: string | number;

@@ -1,6 +1,7 @@
 import {
   ask,
   type ChoiceJson,
+  type ChunkJson,
   type Fields,
   joined,
   ofWhole,
@@ -53,21 +54,37 @@ describe('EmbeddedTarget: tools', () => {
     expect(next.message.content).toContain('rainy');
   });
 
-  it('streams a call: its name, then its arguments', async () => {
+  it('streams a call: no text, its name, then its arguments in parts', async () => {
     const chunks = await stream(target(), PARIS);
-    expect(chunks.flatMap(({ choices }) => choices).map(({ delta, finish_reason }) => [delta, finish_reason])).toEqual([
-      [{ role: 'assistant', content: '' }, null],
-      [
-        {
-          tool_calls: [
-            { index: 0, id: expect.any(String), type: 'function', function: { name: 'get_weather', arguments: '' } },
-          ],
-        },
-        null,
-      ],
-      [{ tool_calls: [{ index: 0, function: { arguments: '{"city":"Paris"}' } }] }, null],
-      [{}, 'tool_calls'],
-    ]);
+    const [first, opener, ...others] = chunks.flatMap(({ choices }) => choices);
+    expect(first).toMatchObject({ delta: { role: 'assistant', content: null }, finish_reason: null });
+    const named = { name: 'get_weather', arguments: '' };
+    const id = expect.stringMatching(/^call_[0-9a-f]{24}$/);
+    expect(opener?.delta).toEqual({ tool_calls: [{ index: 0, id, type: 'function', function: named }] });
+    expect(others.pop()).toMatchObject({ delta: {}, finish_reason: 'tool_calls' });
+    const parts = others.map(({ delta }) => delta.tool_calls?.[0]);
+    expect(parts.length).toBeGreaterThan(2);
+    for (const part of parts) expect(part).toEqual({ index: 0, function: { arguments: expect.stringMatching(/./) } });
+    expect(parts.map((part) => part?.function?.arguments).join('')).toBe('{"city":"Paris"}');
+  });
+
+  it('streams text that comes before a call, or without one, after an empty text', async () => {
+    const [{ choices }] = (await stream(target(), HELLO)) as [ChunkJson];
+    expect(choices[0]?.delta).toEqual({ role: 'assistant', content: '' });
+  });
+
+  it('counts the usage in each frame of a call from nothing on', async () => {
+    const stream_options = { include_usage: true, continuous_usage_stats: true };
+    const counts = (await stream(target(), { ...PARIS, stream_options })).map(({ usage }) => usage!.completion_tokens);
+    expect(counts[0]).toBe(0);
+    expect(counts).toEqual([...counts].sort((one, other) => one - other));
+  });
+
+  it('ends the parts of a call that the token limit cuts off with the reason', async () => {
+    const chunks = await stream(target(), { ...PARIS, max_tokens: 14 });
+    const { calls, finish_reason } = joined(chunks);
+    expect(finish_reason).toBe('length');
+    expect('{"city":"Paris"}'.startsWith(calls[0]?.arguments ?? 'none')).toBe(true);
   });
 
   it.each<[string, Fields]>([
@@ -126,8 +143,9 @@ describe('EmbeddedTarget: tools', () => {
     const many = await choice(fields);
     expect(argumentsOf(many).length).toBeGreaterThan(1);
     expect(new Set(many.message.tool_calls!.map(({ id }) => id)).size).toBe(many.message.tool_calls!.length);
-    const chunks = await stream(target(), fields);
-    expect(joined(chunks).calls).toEqual(ofWhole(many).calls);
+    const { calls } = ofWhole(many);
+    // A stream also has the beginning of the call that was cut off.
+    expect(joined(await stream(target(), fields)).calls.slice(0, calls.length)).toEqual(calls);
     expect(argumentsOf(await choice({ ...fields, parallel_tool_calls: false }))).toHaveLength(1);
   });
 

@@ -77,13 +77,6 @@ export class ToolStages {
     this.buffer.add(tokens);
   }
 
-  /** Removes the last token. */
-  dropLast(): void {
-    this.ids.pop();
-    this.used -= 1;
-    this.buffer.dropLast();
-  }
-
   /** Discards the answer so far, so that the next stage starts from the prompt. */
   reset(): void {
     this.ids = [];

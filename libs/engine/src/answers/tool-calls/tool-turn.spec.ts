@@ -82,14 +82,24 @@ function writing(...texts: string[]) {
   return { generate: texter, requests };
 }
 
+/** The calls that were written to their end. */
+function callsOf(events: readonly AnswerEvent[]) {
+  const calls: { name: string; arguments: string }[] = [];
+  let call = { name: '', arguments: '' };
+  for (const event of events) {
+    if (event.kind === 'call') call = { name: event.name, arguments: '' };
+    else if (event.kind === 'arguments') call.arguments += event.text;
+    else if (event.kind === 'call_end') calls.push(call);
+  }
+  return calls;
+}
+
 async function turn(script: ReturnType<typeof writing>, plan: Partial<ToolPlan>, maxTokens = 1_000, request = REQUEST) {
   const options = { generate: script.generate, request, maxTokens, plan: { ...PLAN, ...plan }, endIds: [END], encode };
   const events: AnswerEvent[] = [];
   for await (const event of new ToolTurn(options, 0).run()) events.push(event);
   const text = events.map((event) => (event.kind === 'text' ? event.text : '')).join('');
-  const calls = events.flatMap((event) =>
-    event.kind === 'call' ? [{ name: event.name, arguments: event.arguments }] : [],
-  );
+  const calls = callsOf(events);
   const end = events.at(-1)!;
   const ids = events.flatMap((event) => (event.kind === 'prompt' ? [] : event.ids));
   return { text, calls, end: end.kind === 'finish' ? end.finishReason : null, answer: decode(ids), events };

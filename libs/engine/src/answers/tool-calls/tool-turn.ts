@@ -1,9 +1,9 @@
 import { type GenerationRequest, PLAIN_ENDING } from '../../decode/batch/generation-request.js';
-import type { AnswerEvent, AnswerEvents, ChoiceEnd } from '../answer-event.js';
+import type { AnswerEvent, AnswerEvents, AnswerTokens, ChoiceEnd } from '../answer-event.js';
 import { CallOpening } from './call-opening.js';
 import type { ToolPlan } from './tool-plan.js';
 import { type Generate, ToolStages } from './tool-stages.js';
-import { readWrittenCall, type WrittenCall } from './written-call.js';
+import { WrittenCall } from './written-call.js';
 
 /** Tokens that are generated to find out whether an answer starts with a call. */
 const PEEKED_TOKENS = 8;
@@ -22,8 +22,8 @@ export interface ToolTurnOptions {
 
 /**
  * One choice whose model may call tools, or must (tool calling, function calling). The model generates text until it
- * begins a call. A call is generated under a constraint (the schemas of the tools) and sent once it is complete, so its
- * arguments always parse. After a call the model chooses between another call and the end.
+ * begins a call. A call is generated under a constraint (the schemas of the tools), so its arguments always parse once it
+ * is whole, and sent as it is written. After a call the model chooses between another call and the end.
  *
  * Ours: `stop`, `stop_token_ids` and `min_tokens` do not apply to calls.
  */
@@ -47,10 +47,9 @@ export class ToolTurn {
     } else if (!(yield* this.speak())) return;
     await this.stages.force(plan.form.open);
     do {
-      const call = await this.call();
+      const isWhole = yield* this.call();
       yield* this.promptOnce();
-      if (call === null) return yield this.end('length');
-      yield { kind: 'call', choice: this.choice, ...call, ...this.stages.buffer.take() };
+      if (!isWhole) return yield this.end('length');
     } while (await this.opensAnother());
     yield this.end(plan.finishReason);
   }
@@ -108,21 +107,31 @@ export class ToolTurn {
     return false;
   }
 
-  /** Generates one call under its constraint; null when the token limit cuts it off. */
-  private async call(): Promise<WrittenCall | null> {
-    const { stages } = this;
-    const { plan, endIds } = this.options;
-    if (!stages.hasRoom) return null;
-    let text = '';
-    const changes = { constraint: plan.call, ending: PLAIN_ENDING, sampling: { minTokens: 0 } };
+  /** Generates one call under its constraint. @returns false when the token limit cuts it off */
+  private async *call(): AsyncGenerator<AnswerEvent, boolean, undefined> {
+    const { stages, choice } = this;
+    if (!stages.hasRoom) return false;
+    const call = new WrittenCall();
+    const changes = { constraint: this.options.plan.call, ending: PLAIN_ENDING, sampling: { minTokens: 0 } };
     for await (const event of stages.run({ ...changes, text: SHOWN_TEXT })) {
+      yield* this.promptOnce();
       if (event.kind !== 'text') continue;
-      stages.take(event);
-      text += event.text;
+      stages.take(this.withoutEnd(event));
+      const { name } = call;
+      const text = call.push(event.text);
+      if (name === null && call.name !== null) {
+        yield { kind: 'call', choice, name: call.name, ...stages.buffer.take() };
+      }
+      if (text !== '') yield { kind: 'arguments', choice, text, ...stages.buffer.take() };
     }
-    // A complete constraint allows only an end token: the model did not choose it, `opensAnother` lets it choose.
-    if (endIds.includes(stages.lastId as number)) stages.dropLast();
-    return readWrittenCall(text);
+    if (call.isWhole) yield { kind: 'call_end', choice, ids: [], logProbabilities: null };
+    return call.isWhole;
+  }
+
+  /** A whole constraint allows only an end token: the model did not choose it, `opensAnother` lets it choose. */
+  private withoutEnd({ ids, logProbabilities }: AnswerTokens): AnswerTokens {
+    if (!this.options.endIds.includes(ids.at(-1) as number)) return { ids, logProbabilities };
+    return { ids: ids.slice(0, -1), logProbabilities: logProbabilities?.slice(0, -1) ?? null };
   }
 
   /** Writes the frame after a call and lets the model choose between another call and the end. */

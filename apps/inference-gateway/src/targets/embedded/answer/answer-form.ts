@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto';
 
-import type { CallPart } from '@hone/engine';
-
 import type { AnswerHead } from './answer-head.js';
 import type { TokenNames } from './token-names.js';
 
@@ -20,6 +18,8 @@ export interface AnswerForm {
   readonly promptIds: readonly number[] | null;
   /** Ours: each choice has `prompt_token_ids` too, if requested, so that it is complete training data. */
   readonly choicesHavePrompt: boolean;
+  /** The answer may have tool calls. */
+  readonly mayCall: boolean;
   readonly usageFrame: boolean;
   /** Every frame has the usage so far. */
   readonly continuousUsage: boolean;
@@ -32,7 +32,4 @@ export interface ToolCallJson {
   readonly function: { readonly name: string; readonly arguments: string };
 }
 
-/** @param call complete; its arguments are JSON */
-export function toToolCall({ name, arguments: args }: CallPart): ToolCallJson {
-  return { id: `call_${randomBytes(12).toString('hex')}`, type: 'function', function: { name, arguments: args } };
-}
+export const newCallId = (): string => `call_${randomBytes(12).toString('hex')}`;

@@ -1,12 +1,14 @@
 import type { AnswerEvent, AnswerTokens, PromptTokenReport, TokenReport } from '@hone/engine';
 
-import { type AnswerForm, type ToolCallJson, toToolCall } from './answer-form.js';
+import { type AnswerForm, newCallId, type ToolCallJson } from './answer-form.js';
 import type { AnswerWriter } from './answer-writer.js';
 import type { UsageMeter } from './usage-meter.js';
 
 interface PartialChoice {
   text: string;
   readonly calls: ToolCallJson[];
+  /** Call that is being written. */
+  call: { readonly name: string; arguments: string };
   readonly ids: number[];
   readonly reports: TokenReport[];
   hasReports: boolean;
@@ -25,6 +27,7 @@ export class BodyWriter implements AnswerWriter {
     this.choices = Array.from({ length: form.choices }, () => ({
       text: form.echo,
       calls: [],
+      call: { name: '', arguments: '' },
       ids: [],
       reports: [],
       hasReports: false,
@@ -39,12 +42,7 @@ export class BodyWriter implements AnswerWriter {
     }
     const choice = this.choices[event.choice] as PartialChoice;
     addTokens(choice, event, this.form.showsLogprobs);
-    if (event.kind === 'text') choice.text += event.text;
-    else if (event.kind === 'call') choice.calls.push(toToolCall(event));
-    else {
-      const { finishReason, stopReason } = event;
-      choice.end = { finish_reason: finishReason, ...(stopReason !== null && { stop_reason: stopReason }) };
-    }
+    addPart(choice, event);
     return null;
   }
 
@@ -76,6 +74,28 @@ export class BodyWriter implements AnswerWriter {
       ...(promptIds && choicesHavePrompt && { prompt_token_ids: promptIds }),
       ...(promptIds && { token_ids: ids }),
     };
+  }
+}
+
+/** Ours: a call that the token limit cuts off is left out, because its arguments are no JSON. */
+function addPart(choice: PartialChoice, event: Exclude<AnswerEvent, { kind: 'prompt' }>): void {
+  switch (event.kind) {
+    case 'text':
+      choice.text += event.text;
+      break;
+    case 'call':
+      choice.call = { name: event.name, arguments: '' };
+      break;
+    case 'arguments':
+      choice.call.arguments += event.text;
+      break;
+    case 'call_end':
+      choice.calls.push({ id: newCallId(), type: 'function', function: choice.call });
+      break;
+    case 'finish': {
+      const { finishReason, stopReason } = event;
+      choice.end = { finish_reason: finishReason, ...(stopReason !== null && { stop_reason: stopReason }) };
+    }
   }
 }
 

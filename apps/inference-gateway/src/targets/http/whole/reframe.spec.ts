@@ -21,7 +21,7 @@ describe('reframe', () => {
     const choice = (delta: string, finish: string, more = '') =>
       `data: ${head}{"index":0,"delta":${delta},"logprobs":null,"finish_reason":${finish}${more}}]}`;
     expect(frames).toEqual([
-      choice('{"role":"assistant","content":""}', 'null'),
+      choice('{"role":"assistant","content":null}', 'null'),
       choice(`{"tool_calls":[{"index":0,${JSON.stringify(calls[0]).slice(1)}]}`, 'null'),
       choice('{}', '"tool_calls"', ',"stop_reason":"x"'),
       `data: ${head}],"usage":{"completion_tokens":1}}`,

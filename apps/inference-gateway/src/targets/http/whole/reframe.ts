@@ -17,7 +17,9 @@ export function reframe(answer: Json): Buffer {
   for (const choice of choices as Json[]) {
     const { index = 0, message, finish_reason: finishReason, ...more } = choice;
     const { stop_reason: stopReason, ...texts } = more;
-    add(index, { role: 'assistant', content: '' }, null);
+    const { content } = message as Json;
+    // As OpenAI has it, an answer of calls alone has no text.
+    add(index, { role: 'assistant', content: content === null ? null : '' }, null);
     add(index, deltaOf(message as Json), null, texts);
     add(index, {}, finishReason, stopReason === undefined ? {} : { stop_reason: stopReason });
   }
