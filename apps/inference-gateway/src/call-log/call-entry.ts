@@ -25,6 +25,8 @@ export interface CallFacts {
   readonly user: string | null;
   readonly level: LogLevel;
   readonly headers: LogHeaders;
+  /** JSON object: `metadata` of the body, with that of the header. Absent or null: that of the header alone. */
+  readonly metadata?: string | null;
   /** The caller's JSON. */
   readonly body: Buffer;
   readonly isStream: boolean;
@@ -102,12 +104,12 @@ export class CallEntry {
   /** What is kept, when the request has ended. */
   content(): CallContent | Promise<CallContent> {
     if (this.asked !== null) return this.redacted(this.asked);
-    const { level, body, headers } = this.facts;
+    const { level, body } = this.facts;
     const isWithoutContent = level !== 'full';
     return {
       inputs: isWithoutContent ? null : withoutMark(body),
       output: this.output(),
-      metadata: headers.metadata,
+      metadata: this.metadata,
       thread: this.thread,
       isWithoutContent,
       tokens: this.tokens,
@@ -125,15 +127,21 @@ export class CallEntry {
     return { inputs, output: answered.output, metadata, thread, isWithoutContent, tokens };
   }
 
+  private get metadata(): string | null {
+    return this.facts.metadata ?? this.facts.headers.metadata;
+  }
+
   private get thread(): string | null {
     return this.facts.headers.threadId ?? this.facts.user;
   }
 
   private askedTexts(): EntryTexts {
+    const { metadata } = this;
     const { level, body, headers } = this.facts;
     const inputs = level === 'full' ? withoutMark(body).toString() : null;
     const isThreadOfUser = headers.threadId === null;
-    return { inputs, output: null, metadata: headers.metadata, thread: this.thread, isThreadOfUser };
+    const isMetadataOfBody = metadata !== headers.metadata;
+    return { inputs, output: null, metadata, thread: this.thread, isThreadOfUser, isMetadataOfBody };
   }
 
   /** Null: it is not kept, or there is none. */

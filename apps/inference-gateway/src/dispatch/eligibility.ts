@@ -89,7 +89,7 @@ function fieldOf(need: Capability, { fields }: ChatRequest): string {
     case 'logprobs':
       return fields.logprobs === true ? 'logprobs' : 'prompt_logprobs';
     case 'tools':
-      return 'tools';
+      return Array.isArray(fields.functions) && fields.functions.length > 0 ? 'functions' : 'tools';
     case 'vision':
       return 'messages';
   }

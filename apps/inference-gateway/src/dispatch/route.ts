@@ -64,13 +64,15 @@ const NO_NEEDS: ReadonlySet<Capability> = new Set();
 export function needsOf({ fields }: ChatRequest): ReadonlySet<Capability> {
   const needs: Capability[] = [];
   const messages = Array.isArray(fields.messages) ? (fields.messages as Record<string, unknown>[]) : [];
-  if (Array.isArray(fields.tools) && fields.tools.length > 0) needs.push('tools');
+  if (isFilled(fields.tools) || isFilled(fields.functions)) needs.push('tools');
   if (isStructured(fields)) needs.push('structured');
   if (fields.logprobs === true || typeof fields.prompt_logprobs === 'number') needs.push('logprobs');
   if (fields.continue_final_message === true || messages.at(-1)?.role === 'assistant') needs.push('prefill');
   if (messages.some(hasImage)) needs.push('vision');
   return needs.length === 0 ? NO_NEEDS : new Set(needs);
 }
+
+const isFilled = (list: unknown): boolean => Array.isArray(list) && list.length > 0;
 
 function isStructured({ response_format: format, structured_outputs: outputs }: ChatRequest['fields']): boolean {
   const { type, json_schema: schema } = (format ?? {}) as Record<string, unknown>;

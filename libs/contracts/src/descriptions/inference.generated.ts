@@ -104,8 +104,10 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     stream_options: "What a stream carries beside the answer; needs `stream`. Absent or null: the defaults.",
     response_format: "Form of the answer in OpenAI's notation. Absent or null: any text.",
     structured_outputs: "Form of the answer in the engine's own notation; excludes `response_format`. Absent or null: any text.",
-    tools: "Functions that the model may call, at least one, with different names. Absent or null: none.",
-    tool_choice: "`none`, `auto`, `required`, or the one function to call; needs `tools` unless it is `none`.",
+    tools: "Tools that the model may call, with different names. Absent, null or empty: none.",
+    tool_choice: "`none`, `auto`, `required`, the one tool to call, or the `allowed_tools`: those of the tools that may be called; needs `tools` unless it is `none`.",
+    functions: "Functions that the model may call, in the older notation: the answer has `function_call`, one at most. Excludes `tools`. Absent, null or empty: none.",
+    function_call: "`none`, `auto`, or the one of the `functions` to call. Absent or null: `auto` when there are functions.",
     parallel_tool_calls: "Whether one answer may hold several tool calls; false: at most one. Absent or null: true.",
     include_reasoning: "Whether the answer shows the model's `reasoning`. Absent or null: true.",
     use_beam_search: "Whether to search with beams instead of drawing; only upstreams whose engine can, and never streamed. Absent or null: false.",
@@ -126,6 +128,7 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     return_token_ids: "Whether the answer shows `prompt_token_ids` and each choice's `token_ids`.",
     return_tokens_as_token_ids: "Whether log-probabilities name their tokens as `token_id:<id>`.",
     user: "Name of the caller's end user, at most 512 characters; the gateway keeps only a keyed hash. Absent or null: none.",
+    metadata: "What the caller says of the request: the call that it becomes has it as `attributes.metadata`, unless it has more than 16 KiB, and upstreams get it. Absent or null: nothing.",
     cache_salt: "Prompts share their cache only with prompts of the same salt, 1 to 128 characters. Absent or null: no salt.",
     repetition_detection: "Ends answers that repeat themselves. Absent or null: off.",
   }], ContentPart: ["A part of the content of a message.", {
@@ -135,14 +138,21 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     role: "`system`, `developer`, `user`, `assistant`, `tool`, `function`, or a role of the model, 1 to 64 characters.",
     content: "A text, or a list of parts. Absent or null: allowed for the assistant only, for example beside tool calls.",
     name: "Name of the speaker. Absent or null: none.",
-  }], ChatTool: ["A tool that the model may call: a function.", {
-    type: "Always `function`. Absent or null: `function`.",
-    function: "The function.",
+  }], ChatTool: ["A tool that the model may call: a function, or a custom tool, which takes a text.", {
+    type: "`function`, or `custom` where an upstream takes it. Absent or null: `function`.",
+    function: "The function, of a tool of type `function`.",
+    custom: "The custom tool, of a tool of type `custom`.",
   }], ChatFunction: ["A function that the model may call.", {
     name: "Name of the function, 1 to 128 characters, unique among the tools.",
     description: "What the function does, for the model. Absent or null: nothing is said.",
     parameters: "JSON schema of the arguments. Absent or null: an object of any content.",
     strict: "Without effect: the arguments always fit their schema.",
+  }], CustomTool: ["A tool that the model calls with a text. Only upstreams have it: the embedded engine refuses it.", {
+    name: "Name of the tool, 1 to 128 characters, unique among the tools.",
+    description: "What the tool does, for the model. Absent or null: nothing is said.",
+    format: "Form of the text, such as a grammar, as the upstream takes it. Absent or null: any text.",
+  }], NamedTool: ["Names one of the tools.", {
+  }], AllowedTools: ["The tools that may be called, of those that the model knows.", {
   }], GatewayStateQueryDto: ["Query of `GET /v1/gateway`.", {
     failures: "How many of its last failures each target shows, 0 to 20. Absent: all that are kept, which are 20 at most.",
   }], GatewayInstanceDto: ["The gateway process that answered.", {

@@ -1,6 +1,7 @@
 import { isJsonObject } from '../json/json-value.js';
 import { valueIssue, type Issue } from '../issues/issue.js';
 import type { ChatCompletionRequestDto } from './chat-completions.dto.js';
+import { calledOf, isAllowedTools, type NamedTool } from './chat-tools.js';
 import type { StructuredOutputsDto } from './structured-outputs.dto.js';
 
 /** A rule over several fields: the field that is blamed, and whether the request breaks it. */
@@ -28,14 +29,24 @@ const isEmptyShape = (outputs: StructuredOutputsDto) =>
   (['json', 'regex', 'grammar', 'structural_tag'] as const).some((name) => outputs[name] === '');
 
 const wantsJsonSchema = ({ response_format: format }: ChatCompletionRequestDto) => format?.type === 'json_schema';
-const namedChoice = ({ tool_choice: choice }: ChatCompletionRequestDto) => (isJsonObject(choice) ? choice : null);
-const hasNoName = (request: ChatCompletionRequestDto) => {
-  const choice = namedChoice(request) as { function?: { name?: unknown } } | null;
-  if (!choice) return false;
-  return !request.tools?.some((tool) => tool.function.name === choice.function?.name);
+const hasTools = ({ tools }: ChatCompletionRequestDto) => !!tools && tools.length > 0;
+const hasFunctions = ({ functions }: ChatCompletionRequestDto) => !!functions && functions.length > 0;
+/** The tools that a choice names. */
+function namedTools({ tool_choice: choice }: ChatCompletionRequestDto): readonly NamedTool[] {
+  if (isAllowedTools(choice)) return choice.allowed_tools.tools;
+  return isJsonObject(choice) ? [choice] : [];
+}
+const isAmong = (named: NamedTool, { tools }: ChatCompletionRequestDto) =>
+  !!tools?.some((tool) => (tool.type === 'custom') === (named.type === 'custom') && nameOf(tool) === nameOf(named));
+const nameOf = (tool: NamedTool) => calledOf(tool)?.name;
+const isForced = (request: ChatCompletionRequestDto) => {
+  const { tool_choice: choice } = request;
+  if (isAllowedTools(choice)) return choice.allowed_tools.mode === 'required';
+  return choice === 'required' || namedTools(request).length > 0;
 };
-const isForced = (request: ChatCompletionRequestDto) =>
-  request.tool_choice === 'required' || namedChoice(request) !== null;
+const namesOf = ({ tools, functions }: ChatCompletionRequestDto, field: string) =>
+  field === 'tools' ? (tools ?? []).map(nameOf) : (functions ?? []).map(({ name }) => name);
+const areTwice = (names: readonly unknown[]) => new Set(names).size < names.length;
 const hasOtherFormat = ({ response_format: format }: ChatCompletionRequestDto) =>
   !!format && (format.type ?? (format.json_schema ? 'json_schema' : 'text')) !== 'text';
 const limitOf = ({ max_completion_tokens: limit, max_tokens: other }: ChatCompletionRequestDto) => limit ?? other;
@@ -91,12 +102,30 @@ const COMBINATIONS: Combination[] = [
   {
     field: ['tool_choice'],
     sentence: 'tool_choice needs tools',
-    isBroken: (request) => !!request.tool_choice && request.tool_choice !== 'none' && !request.tools,
+    isBroken: (request) => !!request.tool_choice && request.tool_choice !== 'none' && !hasTools(request),
   },
   {
     field: ['tool_choice'],
-    sentence: 'tool_choice names a function that is not among the tools',
-    isBroken: (request) => !!request.tools && hasNoName(request),
+    sentence: 'tool_choice names a tool that is not among the tools',
+    isBroken: (request) => hasTools(request) && namedTools(request).some((named) => !isAmong(named, request)),
+  },
+  {
+    field: ['functions'],
+    sentence: 'functions and tools exclude each other',
+    isBroken: (request) => hasFunctions(request) && hasTools(request),
+  },
+  {
+    field: ['function_call'],
+    sentence: 'function_call needs functions',
+    isBroken: (request) => !!request.function_call && request.function_call !== 'none' && !hasFunctions(request),
+  },
+  {
+    field: ['function_call'],
+    sentence: 'function_call names a function that is not among the functions',
+    isBroken: (request) => {
+      const { function_call: choice } = request;
+      return isJsonObject(choice) && hasFunctions(request) && !namesOf(request, 'functions').includes(choice.name);
+    },
   },
   {
     field: ['continue_final_message'],
@@ -138,7 +167,12 @@ const COMBINATIONS: Combination[] = [
   {
     field: ['tools'],
     sentence: 'Two tools have the same name',
-    isBroken: ({ tools }) => !!tools && new Set(tools.map((tool) => tool.function.name)).size < tools.length,
+    isBroken: (request) => areTwice(namesOf(request, 'tools')),
+  },
+  {
+    field: ['functions'],
+    sentence: 'Two functions have the same name',
+    isBroken: (request) => areTwice(namesOf(request, 'functions')),
   },
 ];
 

@@ -19,7 +19,16 @@ import {
   IsTokenIds,
   ListedDefault,
 } from './chat-rules.js';
-import { type ChatTool, IsToolChoice, IsTools, type ToolChoice } from './chat-tools.js';
+import {
+  type ChatFunction,
+  type ChatTool,
+  type FunctionChoice,
+  IsFunctionChoice,
+  IsFunctions,
+  IsToolChoice,
+  IsTools,
+  type ToolChoice,
+} from './chat-tools.js';
 import { IsRequestId } from './request-id.js';
 import { ResponseFormatDto, StructuredOutputsDto } from './structured-outputs.dto.js';
 
@@ -119,13 +128,23 @@ export class ChatCompletionRequestDto {
   @IsOptional() @Nested(() => ResponseFormatDto) response_format?: ResponseFormatDto | null;
   /** Form of the answer in the engine's own notation; excludes `response_format`. Absent or null: any text. */
   @IsOptional() @Nested(() => StructuredOutputsDto) structured_outputs?: StructuredOutputsDto | null;
-  /** Functions that the model may call, at least one, with different names. Absent or null: none. */
+  /** Tools that the model may call, with different names. Absent, null or empty: none. */
   @IsOptional() @IsTools() tools?: ChatTool[] | null;
-  /** `none`, `auto`, `required`, or the one function to call; needs `tools` unless it is `none`. */
+  /**
+   * `none`, `auto`, `required`, the one tool to call, or the `allowed_tools`: those of the tools that may be called; needs
+   * `tools` unless it is `none`.
+   */
   @IsOptional()
   @ListedDefault('none', 'Absent: auto when there are tools.')
   @IsToolChoice()
   tool_choice?: ToolChoice | null;
+  /**
+   * Functions that the model may call, in the older notation: the answer has `function_call`, one at most. Excludes
+   * `tools`. Absent, null or empty: none.
+   */
+  @IsOptional() @IsFunctions() functions?: ChatFunction[] | null;
+  /** `none`, `auto`, or the one of the `functions` to call. Absent or null: `auto` when there are functions. */
+  @IsOptional() @IsFunctionChoice() function_call?: FunctionChoice | null;
   /** Whether one answer may hold several tool calls; false: at most one. Absent or null: true. */
   @IsOptional() @ListedDefault(true) @IsFlag() parallel_tool_calls?: boolean | null;
   /** Whether the answer shows the model's `reasoning`. Absent or null: true. */
@@ -187,6 +206,11 @@ export class ChatCompletionRequestDto {
    * Name of the caller's end user, at most 512 characters; the gateway keeps only a keyed hash. Absent or null: none.
    */
   @IsOptional() @IsAnyText({ max: 512 }) user?: string | null;
+  /**
+   * What the caller says of the request: the call that it becomes has it as `attributes.metadata`, unless it has more than
+   * 16 KiB, and upstreams get it. Absent or null: nothing.
+   */
+  @IsOptional() @IsJsonObject() metadata?: Record<string, unknown> | null;
   /** Prompts share their cache only with prompts of the same salt, 1 to 128 characters. Absent or null: no salt. */
   @IsOptional() @IsAnyText({ min: 1, max: 128 }) cache_salt?: string | null;
   /** Ends answers that repeat themselves. Absent or null: off. */

@@ -48,7 +48,16 @@ const hasOtherFormat = field('response_format', {
     allOf(not(isGiven('type')), isGiven('json_schema')),
   ),
 });
-const isForced = field('tool_choice', anyOf({ const: 'required' }, { type: 'object' }));
+const isAllowed = (mode: JsonSchema) => allOf(is('type', 'allowed_tools'), field('allowed_tools', field('mode', mode)));
+const isForced = field(
+  'tool_choice',
+  anyOf({ const: 'required' }, { type: 'object', ...not(isAllowed({ not: { const: 'required' } })) }),
+);
+const hasItems = (name: string) => field(name, { type: 'array', minItems: 1 });
+const needs = (choice: string, list: string): JsonSchema => ({
+  if: field(choice, { not: { enum: [null, 'none'] } }),
+  then: hasItems(list),
+});
 
 export const CHAT_COMPLETION: JsonSchema = {
   allOf: [
@@ -66,7 +75,9 @@ export const CHAT_COMPLETION: JsonSchema = {
     },
     not(field('stream_options', allOf(is('include_usage', false), is('continuous_usage_stats', true)))),
     not(allOf(isStructured, anyOf(hasOtherFormat, isForced))),
-    { if: field('tool_choice', { not: { enum: [null, 'none'] } }), then: isGiven('tools') },
+    needs('tool_choice', 'tools'),
+    needs('function_call', 'functions'),
+    not(allOf(hasItems('tools'), hasItems('functions'))),
     not(allOf(is('continue_final_message', true), is('add_generation_prompt', true))),
     {
       if: field('repetition_detection', field('max_pattern_size', { type: 'integer', minimum: 1 })),

@@ -3,7 +3,14 @@ export type * from './chat-completion-chunk.js';
 export * from './chat-completion.dto.js';
 export * from './chat-completions.dto.js';
 export type { ChatMessage, ContentPart } from './chat-messages.js';
-export type { ChatTool, ToolChoice } from './chat-tools.js';
+export {
+  type AllowedTools,
+  calledOf,
+  type ChatFunction,
+  type ChatTool,
+  isAllowedTools,
+  type ToolChoice,
+} from './chat-tools.js';
 export * from './gateway-state.dto.js';
 export * from './request-id.js';
 export * from './structured-outputs.dto.js';

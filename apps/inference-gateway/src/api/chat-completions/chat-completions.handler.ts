@@ -14,6 +14,7 @@ import type { StreamGuard } from '../../dispatch/route.js';
 import { CallEntry } from '../../call-log/call-entry.js';
 import type { CallLogSetting } from '../../call-log/call-log-setting.js';
 import { CallLogSettings } from '../../call-log/call-log-settings.service.js';
+import { callMetadata } from '../../call-log/call-metadata.js';
 import { readLogHeaders } from '../../call-log/log-headers.js';
 import { lesserLevel } from '../../call-log/log-level.js';
 import { Redactor } from '../../call-log/redaction/redactor.js';
@@ -233,6 +234,7 @@ function entryOf(
     user: dto.user ?? null,
     level,
     headers,
+    metadata: callMetadata(headers.metadata, dto.metadata, body),
     body,
     isStream: dto.stream === true,
     checkpoint,

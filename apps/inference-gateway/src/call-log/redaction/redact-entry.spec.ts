@@ -52,6 +52,19 @@ describe('redaction of a call', () => {
     expect(redactEntry(rules, { ...NONE, thread: 't1', isThreadOfUser: false }).thread).toBe('t1');
   });
 
+  it.each([
+    ['inputs.metadata.mail', '{"mail":"[redacted]","n":1.5}'],
+    ['metadata.mail', '{"mail":"[redacted]","n":1.5}'],
+    ['inputs.metadata', '{"mail":"[redacted]","n":"[redacted]"}'],
+  ])('removes what is at %s from the inputs and from the metadata, where the body has both', (path, metadata) => {
+    const mail = '{"mail":"a@b","n":1.5}';
+    const texts = { ...NONE, inputs: `{"metadata":${mail}}`, metadata: mail };
+    const redacted = redactEntry({ paths: [path], patterns: [] }, { ...texts, isMetadataOfBody: true });
+    expect(redacted.metadata).toBe(metadata);
+    expect(redacted.inputs).not.toContain('a@b');
+    expect(redactEntry({ paths: ['inputs.*'], patterns: [] }, texts).metadata).toBe(mail);
+  });
+
   it('leaves an answer no tokens that spell it', () => {
     const answer = {
       choices: [{ message: { content: 'x' }, logprobs: { content: [] }, token_ids: [1], prompt_token_ids: [2] }, 7],

@@ -19,6 +19,8 @@ export interface EntryTexts {
   readonly thread: string | null;
   /** The thread is what `user` of the request says. */
   readonly isThreadOfUser?: boolean;
+  /** The metadata has that of the body, so it is in the inputs as well: a path of either removes both. */
+  readonly isMetadataOfBody?: boolean;
 }
 
 export interface RedactedTexts extends EntryTexts {
@@ -28,10 +30,19 @@ export interface RedactedTexts extends EntryTexts {
 
 const OF_USER = new Set(['inputs.user', 'inputs.*']);
 
+/** A path in one of the two places of a body's metadata, in both. */
+function inBothPlaces(path: string): readonly string[] {
+  const [root, first, ...rest] = path.split('.');
+  if (root === 'metadata') return [path, `inputs.${path}`];
+  if (root !== 'inputs' || (first !== 'metadata' && first !== '*')) return [path];
+  return [path, ['metadata', ...(rest.length > 0 ? rest : ['*'])].join('.')];
+}
+
 /** @throws Error a pattern does not compile, or a text is no JSON that can be read */
 export function redactEntry({ paths, patterns }: RedactionDto, texts: EntryTexts): RedactedTexts {
   const isUserRemoved = texts.isThreadOfUser === true && paths.some((path) => OF_USER.has(path));
-  const rules = { paths: isUserRemoved ? [...paths, 'thread'] : paths, patterns };
+  const both = texts.isMetadataOfBody === true ? paths.flatMap(inBothPlaces) : paths;
+  const rules = { paths: isUserRemoved ? [...both, 'thread'] : both, patterns };
   const { inputs, output, metadata, thread } = texts;
   const parts: RedactedParts = {
     ...(inputs !== null && { inputs: parseJson(inputs) }),

@@ -42,10 +42,15 @@ async function assertFitsOpened(targets: readonly Target[], request: ChatRequest
   const usable = await openAll(targets);
   const [only] = usable;
   const checked = usable.length === 1 && only?.check !== undefined ? only : null;
-  // The check of the only target says which part of which message it cannot read.
-  assertHonoured(unhonouredParameters(usable, request).filter((field) => checked === null || field !== 'messages'));
+  const unhonoured = unhonouredParameters(usable, request);
+  // The check of the only target says which part of which message it cannot read, or which tool it cannot call.
+  assertHonoured(unhonoured.filter((field) => checked === null || !CHECKED.has(field)));
   if (checked !== null) await assertChecked(checked, request);
+  assertHonoured(unhonoured);
 }
+
+/** Fields whose issues the check of a target locates. */
+const CHECKED = new Set(['messages', 'tools']);
 
 function assertHonoured(unhonoured: readonly string[]): void {
   if (unhonoured.length === 0) return;

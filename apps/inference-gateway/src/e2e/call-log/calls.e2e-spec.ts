@@ -153,6 +153,21 @@ describe('calls of the gateway', () => {
     expect(await stored(idOf(await ask({ user: 'u1' })))).toMatchObject({ thread: 'u1' });
   });
 
+  it('have the metadata of the body, digit for digit, and that of the header before it', async () => {
+    const body = JSON.stringify({ ...CAT, metadata: { who: 'body', run: 'r1', n: 7 } }).replace('"n":7', '"n": 1.50');
+    const headers = { 'hone-metadata': '{"who":"header"}' };
+    const id = idOf(await gateway.caller.post(CHAT, Buffer.from(body), { headers }));
+    expect(await stored(id)).toMatchObject({ attributes: { metadata: { who: 'header', run: 'r1', n: 1.5 } } });
+    const [row] = await gateway.sql<{ text: string }>(
+      `SELECT attributes_text text FROM call_values WHERE id = '${id}'`,
+    );
+    expect(row?.text).toContain('"n":1.50');
+    const alone = idOf(await ask({ metadata: { run: 'r2' } }, { 'hone-log': 'metadata' }));
+    expect((await stored(alone)).attributes).toMatchObject({ metadata: { run: 'r2' }, content_logged: false });
+    const long = idOf(await ask({ metadata: { text: 'x'.repeat(20_000) } }));
+    expect((await stored(long)).attributes).not.toHaveProperty('metadata');
+  });
+
   it.each([
     [{ 'hone-log': 'nothing' }, 'Hone-Log'],
     [{ 'hone-thread': 'x'.repeat(129) }, 'Hone-Thread'],

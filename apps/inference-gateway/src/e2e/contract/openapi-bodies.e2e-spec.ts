@@ -21,15 +21,30 @@ function adjust(body: Body): void {
   adjustTools(body);
 }
 
-/** Distinct names; a named choice is one of them. */
-function adjustTools({ tools, tool_choice: choice }: Body): void {
-  const functions = (Array.isArray(tools) ? tools : []).flatMap((tool) =>
-    isObject(tool) && isObject(tool['function']) ? [tool['function']] : [],
-  );
-  for (const [index, one] of functions.entries()) if (typeof one['name'] === 'string') one['name'] = `f${index}`;
-  if (isObject(choice) && isObject(choice['function']) && 'name' in choice['function'])
-    choice['function']['name'] = 'f0';
+/** Distinct names; a choice names the first tool. */
+function adjustTools({ tools, functions, tool_choice: choice, function_call: call }: Body): void {
+  const [first] = objectsIn(tools);
+  const named = [...objectsIn(tools).map(calledOf), ...objectsIn(functions)].filter(isObject);
+  for (const [index, one] of named.entries()) if (typeof one['name'] === 'string') one['name'] = `f${index}`;
+  if (isObject(call) && typeof call['name'] === 'string') call['name'] = 'f0';
+  if (first === undefined || !isObject(choice)) return;
+  const allowed = choice['allowed_tools'];
+  if (choice['type'] !== 'allowed_tools') nameTool(choice, first);
+  else if (isObject(allowed)) for (const one of objectsIn(allowed['tools'])) nameTool(one, first);
 }
+
+/** Only a choice that names a tool: others stay as they were drawn. */
+function nameTool(choice: Body, tool: Body): void {
+  const called = calledOf(choice);
+  if (!isObject(called) || typeof called['name'] !== 'string') return;
+  delete choice['custom'];
+  delete choice['function'];
+  const type = tool['type'] === 'custom' ? 'custom' : 'function';
+  Object.assign(choice, { type, [type]: { name: 'f0' } });
+}
+
+const calledOf = ({ type, function: called, custom }: Body): unknown => (type === 'custom' ? custom : called);
+const objectsIn = (list: unknown): Body[] => (Array.isArray(list) ? list.filter(isObject) : []);
 
 /** The request is valid, but no target of the model can honour it. */
 const isUnsupported = ({ json }: TestResponse): boolean =>

@@ -2,6 +2,7 @@ import { type ContractApp, issuesOf, said, startContractApp } from './contract.f
 
 const TOOL = { type: 'function', function: { name: 'f' } };
 const named = (name?: string) => ({ type: 'function', function: { ...(name && { name }) } });
+const CUSTOM = { type: 'custom', custom: { name: 'sql' } };
 const OVER_LIMIT = '(a{1,900}){1,900}(b|a{1,900}){1,900}';
 
 describe('fields that exclude each other', () => {
@@ -109,6 +110,7 @@ describe('fields that exclude each other', () => {
       { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'http://x' } }] }] },
       'messages.0.content.0.type unsupported_parameter',
     ],
+    ['a custom tool', { tools: [TOOL, CUSTOM] }, 'tools.1.type unsupported_parameter'],
     ['a role of its own', { messages: [{ role: 'critic', content: 'x' }] }, 'messages.0.role unsupported_parameter'],
     ['a token id beyond the vocabulary', { stop_token_ids: [512] }, 'stop_token_ids.0 value_error'],
   ])('and unsupported features are reported by name: %s', async (_, fields, issue) => {
@@ -143,6 +145,9 @@ describe('fields that exclude each other', () => {
       'a format beside tools',
       { response_format: { type: 'json_object' }, tools: [TOOL], tool_choice: 'auto', max_tokens: 400 },
     ],
+    ['an empty list of tools', { tools: [] }],
+    ['a custom tool that no answer may call', { tools: [CUSTOM], tool_choice: 'none' }],
+    ['metadata', { metadata: { run: 'r1' } }],
     ['ids without logprobs', { return_token_ids: true, return_tokens_as_token_ids: true }],
     ['empty stream_options without a stream', { stream_options: {} }],
     ['a beam search for an upstream that knows it', { model: 'ok', use_beam_search: true, length_penalty: 2 }],

@@ -121,9 +121,8 @@ export const STRUCTURED_FIELDS: FieldCase[] = [
   ],
   [
     'tools',
-    [[tool('f')], [{ type: 'function', ...tool(text(128), { parameters: {}, strict: null, description: '' }) }]],
+    [[], [tool('f')], [{ type: 'function', ...tool(text(128), { parameters: {}, strict: null, description: '' }) }]],
     [
-      [[], 'too_short'],
       [{}, 'list_type'],
       [[1], '0 dict_type'],
       [[{}], '0.function missing'],
@@ -142,6 +141,23 @@ export const STRUCTURED_FIELDS: FieldCase[] = [
       ['any', 'enum'],
       [1, 'enum'],
       [{ type: 'x', function: { name: 'f' } }, 'type enum'],
+    ],
+  ],
+  [
+    'functions',
+    [[], [{ name: 'f' }]],
+    [
+      [{}, 'list_type'],
+      [['f'], '0 dict_type'],
+      [[{ name: '' }], '0.name string_too_short'],
+    ],
+  ],
+  [
+    'function_call',
+    ['none'],
+    [
+      ['required', 'enum'],
+      [1, 'enum'],
     ],
   ],
   [

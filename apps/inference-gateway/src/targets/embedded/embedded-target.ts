@@ -29,6 +29,7 @@ import { failedAttempt } from './failed-attempt.js';
 import { constraintIssues } from './request/constraint-check.js';
 import { answerRole, echoedText } from './request/conversation.js';
 import { effectiveFields } from './request/effective-fields.js';
+import { usesFunctions } from './request/functions-as-tools.js';
 import { type PreparedRequest, prepareRequest } from './request/prepared-request.js';
 import { RefusedRequest } from './request/request-issue.js';
 import { unsupportedFields } from './request/unsupported-fields.js';
@@ -68,7 +69,10 @@ export class EmbeddedTarget implements Target {
   }
 
   unsupported(request: ChatRequest): readonly string[] {
-    return unsupportedFields(effectiveFields(request), this.base);
+    const unsupported = unsupportedFields(effectiveFields(request), this.base);
+    return usesFunctions(request.fields)
+      ? unsupported.map((name) => (name === 'tools' ? 'functions' : name))
+      : unsupported;
   }
 
   /**
@@ -109,7 +113,8 @@ export class EmbeddedTarget implements Target {
     return generateAnswer(model, generate, prepared);
   }
 
-  private answerForm(request: ChatRequest, { fields, generation, tools }: PreparedRequest): AnswerForm {
+  private answerForm(request: ChatRequest, prepared: PreparedRequest): AnswerForm {
+    const { fields, generation, tools } = prepared;
     return {
       head: {
         id: `chatcmpl-${request.rid}`,
@@ -126,6 +131,7 @@ export class EmbeddedTarget implements Target {
       promptIds: fields.return_token_ids === true ? generation.promptIds : null,
       choicesHavePrompt: this.trainedName !== null,
       mayCall: tools !== null,
+      usesFunctions: prepared.usesFunctions,
       usageFrame: request.wantsUsageFrame,
       continuousUsage: fields.stream_options?.continuous_usage_stats === true,
     };

@@ -137,6 +137,72 @@ describe('EmbeddedTarget: tools', () => {
     }
   });
 
+  const allow = (mode: 'auto' | 'required', ...names: string[]) => ({
+    type: 'allowed_tools' as const,
+    allowed_tools: { mode, tools: names.map((name) => ({ function: { name } })) },
+  });
+
+  it('calls only tools that are allowed', async () => {
+    const required = allow('required', 'set_timer');
+    const { choices } = await ask(target(), { ...PARIS, tool_choice: required, temperature: 1, seed: 3, n: 8 });
+    for (const one of choices) expect(argumentsOf(one).map(([name]) => name)).not.toContain('get_weather');
+    expect(choices.filter((one) => argumentsOf(one).length > 0).length).toBeGreaterThan(4);
+    expect(await choice({ ...PARIS, tool_choice: allow('auto', 'get_weather') })).toMatchObject({
+      message: { tool_calls: [{ function: CALLED }] },
+      finish_reason: 'tool_calls',
+    });
+    expect((await choice({ ...HELLO, tool_choice: allow('auto', 'set_timer') })).message.tool_calls).toBeUndefined();
+  });
+
+  describe('in the older notation', () => {
+    const { tools, ...paris } = PARIS;
+    const functions = tools.map((tool) => tool.function);
+    const older = { ...paris, functions };
+
+    it('answers with a function_call', async () => {
+      const { message, finish_reason } = await choice(older);
+      expect(message).toEqual({ role: 'assistant', content: null, refusal: null, function_call: CALLED });
+      expect(finish_reason).toBe('function_call');
+    });
+
+    it('streams a function_call', async () => {
+      const parts = (await stream(target(), older)).flatMap(({ choices }) => choices);
+      const deltas = parts.map(({ delta }) => delta as { function_call?: { name?: string; arguments: string } });
+      expect(deltas[0]).toEqual({ role: 'assistant', content: null });
+      expect(deltas[1]).toEqual({ function_call: { name: 'get_weather', arguments: '' } });
+      expect(deltas.map(({ function_call: call }) => call?.arguments ?? '').join('')).toBe(CALLED.arguments);
+      expect(parts.at(-1)?.finish_reason).toBe('function_call');
+    });
+
+    it('calls the named function, or none', async () => {
+      const named = await choice({ ...older, function_call: { name: 'set_timer' } });
+      expect(named).toMatchObject({ message: { function_call: { name: 'set_timer' } }, finish_reason: 'stop' });
+      expect((await choice({ ...older, function_call: 'none' })).message).not.toHaveProperty('function_call');
+    });
+
+    it('reads the conversation as the newer notation', async () => {
+      const called = { role: 'assistant', content: null };
+      const olderTurns = [
+        { ...called, function_call: CALLED },
+        { role: 'function', name: 'get_weather', content: 'rainy' },
+      ];
+      const newerTurns = [
+        { ...called, tool_calls: [{ id: 'a', type: 'function', function: CALLED }] },
+        { role: 'tool', tool_call_id: 'a', content: 'rainy' },
+      ];
+      const promptOf = async (turns: object[], fields: object) => {
+        const messages = [...paris.messages, ...turns];
+        const asked = { messages, ...fields, return_token_ids: true, max_tokens: 1 } as Fields;
+        return (await ask(target(), asked)).prompt_token_ids;
+      };
+      expect(await promptOf(olderTurns, { functions })).toEqual(await promptOf(newerTurns, { tools }));
+    });
+  });
+
+  it('takes an empty list of tools for none', async () => {
+    expect((await choice({ ...PARIS, tools: [] })).message.tool_calls).toBeUndefined();
+  });
+
   it('calls several tools, or one without parallel_tool_calls', async () => {
     // The marker of a call is likelier than the end: another call follows as long as there is room.
     const fields = { ...PARIS, tool_choice: 'required' as const, logit_bias: { 8: -100 }, max_tokens: 60 };

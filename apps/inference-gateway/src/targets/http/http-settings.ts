@@ -1,7 +1,8 @@
 import type { Capability } from '@hone/contracts';
 
+import type { Dialect } from './request/dialect.js';
 import type { HonouredParameters } from './request/parameters.js';
-import type { Dialect, UsageHabit } from './request/request-body.js';
+import type { UsageHabit } from './request/request-body.js';
 
 /** Settings of a server with an OpenAI-compatible API. */
 export interface HttpServerSettings {

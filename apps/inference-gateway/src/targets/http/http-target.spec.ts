@@ -9,6 +9,17 @@ import { HttpTarget } from './http-target.js';
 
 const LIMITS = { ttftMs: 60_000, responseMs: 60_000, stallMs: 60_000, doneGraceMs: 60_000 };
 
+const SETTINGS = {
+  name: 'up',
+  key: 'sk-right',
+  dialect: 'generic',
+  parameters: 'all',
+  usage: 'include',
+  hasTokenFrames: false,
+  connections: 1,
+  connectMs: 60_000,
+} as const;
+
 describe('a target over HTTP', () => {
   let fake: FakeUpstream;
   let upstream: HttpServer;
@@ -17,18 +28,7 @@ describe('a target over HTTP', () => {
   afterEach(() => upstream.close());
 
   const ask = (model: string, request: ChatRequest, number = 1, settings: Partial<HttpServerSettings> = {}) => {
-    upstream = new HttpServer({
-      name: 'up',
-      baseUrl: fake.baseUrl,
-      key: 'sk-right',
-      dialect: 'generic',
-      parameters: 'all',
-      usage: 'include',
-      hasTokenFrames: false,
-      connections: 1,
-      connectMs: 60_000,
-      ...settings,
-    });
+    upstream = new HttpServer({ ...SETTINGS, baseUrl: fake.baseUrl, ...settings });
     const target = new HttpTarget(upstream, { name: model, contextLength: null, capabilities: null });
     return new Promise<string | TargetFailure>((resolve) => {
       target.dispatch(
@@ -53,6 +53,18 @@ describe('a target over HTTP', () => {
   it('forwards unknown fields', async () => {
     await ask('ok', aRequest({ x_foo: [1] }));
     expect(fake.lastJson()).toMatchObject({ model: 'ok', x_foo: [1] });
+  });
+
+  it.each([
+    ['vllm', ['tools', 'functions']],
+    ['openai', []],
+    ['generic', []],
+  ] as const)('leaves custom tools and functions to others where its dialect has none: %s', (dialect, unsupported) => {
+    const settings = { ...SETTINGS, baseUrl: fake.baseUrl, dialect };
+    upstream = new HttpServer(settings);
+    const target = new HttpTarget(upstream, { name: 'ok', contextLength: null, capabilities: null });
+    const asked = aRequest({ tools: [{ type: 'custom', custom: { name: 'f' } }], functions: [{ name: 'g' }] });
+    expect(target.unsupported(asked)).toEqual(unsupported);
   });
 
   it('removes its key from messages of the upstream', async () => {

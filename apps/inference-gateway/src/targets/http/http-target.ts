@@ -7,6 +7,7 @@ import type { HttpModel } from './http-settings.js';
 import { ParameterRules } from './request/parameters.js';
 import { type BodyRules, requestBody } from './request/request-body.js';
 import { requestHeaders } from './request/request-headers.js';
+import { unknownToolFields } from './request/tool-dialect.js';
 import { AnswerTokens } from './tokens/answer-tokens.js';
 import { askedTokens } from './tokens/asked-tokens.js';
 
@@ -36,7 +37,10 @@ export class HttpTarget implements Target {
   }
 
   unsupported({ fields }: ChatRequest): readonly string[] {
-    return this.rules.parameters.fit(fields).unsupported;
+    const { parameters, dialect } = this.rules;
+    const { unsupported } = parameters.fit(fields);
+    const unknown = unknownToolFields(dialect, fields);
+    return unknown.length === 0 ? unsupported : [...new Set([...unsupported, ...unknown])];
   }
 
   dispatch(attempt: Attempt, reader: AnswerReader): RunningAttempt {

@@ -1,6 +1,6 @@
 import { callSchema, locateInTools } from './call-schema.js';
 
-const aTool = (name: string, parameters?: Record<string, unknown>) => ({ function: { name, parameters } });
+const aTool = (name: string, parameters?: Record<string, unknown>) => ({ name, parameters });
 
 describe('callSchema', () => {
   it('has a name and arguments per tool', () => {

@@ -1,4 +1,4 @@
-import type { ChatTool } from '@hone/contracts';
+import type { ChatFunction } from '@hone/contracts';
 
 type Json = Record<string, unknown>;
 
@@ -14,9 +14,9 @@ const KINDS = ['type', '$ref', 'anyOf', 'oneOf', 'allOf', 'const', 'enum'];
  *
  * @param tools at least one
  */
-export function callSchema(tools: readonly ChatTool[], argumentsKey: string): object {
+export function callSchema(tools: readonly ChatFunction[], argumentsKey: string): object {
   return {
-    anyOf: tools.map(({ function: { name, parameters } }, index) => ({
+    anyOf: tools.map(({ name, parameters }, index) => ({
       type: 'object',
       properties: {
         name: { const: name },

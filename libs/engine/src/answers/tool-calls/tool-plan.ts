@@ -1,4 +1,10 @@
-import type { ChatCompletionRequestDto, ChatTool } from '@hone/contracts';
+import {
+  calledOf,
+  type ChatCompletionRequestDto,
+  type ChatFunction,
+  isAllowedTools,
+  type ToolChoice,
+} from '@hone/contracts';
 
 import type { ConstraintSource } from '../../decode/constraints/constraint.js';
 import { callSchema, locateInTools } from './call-schema.js';
@@ -10,7 +16,7 @@ export interface ToolPlan {
   /** Constraint of one call. */
   readonly call: ConstraintSource;
   /** The tools that may be called, with their indexes in the request. */
-  readonly tools: readonly { readonly tool: ChatTool; readonly index: number }[];
+  readonly tools: readonly { readonly tool: ChatFunction; readonly index: number }[];
   /** False (`auto`): the model decides whether it calls. */
   readonly mustCall: boolean;
   /** An answer may have more than one call. */
@@ -19,14 +25,14 @@ export interface ToolPlan {
   readonly finishReason: 'stop' | 'tool_calls';
 }
 
-/** @returns null when the request allows no tools, or the model writes no calls */
+/** @returns null when the request allows no tools, or the model writes no calls; custom tools are left out */
 export function planTools(fields: ChatCompletionRequestDto, form: ToolCallForm | null): ToolPlan | null {
   const { tools: given, tool_choice: choice, parallel_tool_calls: parallel } = fields;
   if (!given || choice === 'none' || form === null) return null;
-  const named = typeof choice === 'object' && choice !== null ? choice.function.name : null;
-  const tools = given
-    .map((tool, index) => ({ tool, index }))
-    .filter(({ tool }) => named === null || tool.function.name === named);
+  const { isNamed, mustCall, names } = readChoice(choice);
+  const tools = given.flatMap(({ function: tool }, index) =>
+    tool !== undefined && (names === null || names.has(tool.name)) ? [{ tool, index }] : [],
+  );
   const schema = callSchema(
     tools.map(({ tool }) => tool),
     form.argumentsKey,
@@ -35,10 +41,21 @@ export function planTools(fields: ChatCompletionRequestDto, form: ToolCallForm |
     form,
     call: { kind: 'json_schema', schema, whitespace: 'any', onlyDeclared: false },
     tools,
-    mustCall: named !== null || choice === 'required',
-    mayRepeat: parallel !== false && named === null && form.next !== null,
-    finishReason: named === null ? 'tool_calls' : 'stop',
+    mustCall,
+    mayRepeat: parallel !== false && !isNamed && form.next !== null,
+    finishReason: isNamed ? 'stop' : 'tool_calls',
   };
+}
+
+/** @returns names of the tools that may be called; null: all */
+function readChoice(choice: ToolChoice | null | undefined) {
+  const nameOf = (tool: Parameters<typeof calledOf>[0]) => calledOf(tool)?.name ?? '';
+  if (typeof choice !== 'object' || choice === null) {
+    return { isNamed: false, mustCall: choice === 'required', names: null };
+  }
+  if (!isAllowedTools(choice)) return { isNamed: true, mustCall: true, names: new Set([nameOf(choice)]) };
+  const { mode, tools } = choice.allowed_tools;
+  return { isNamed: false, mustCall: mode === 'required', names: new Set(tools.map(nameOf)) };
 }
 
 /** An engine's error about {@link ToolPlan.call} begins with a JSON pointer into the constraint's schema. */

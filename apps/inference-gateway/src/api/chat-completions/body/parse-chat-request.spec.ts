@@ -19,6 +19,11 @@ function issuesOf(changes: object): string[] {
 }
 
 const tools = [{ function: { name: 'f' } }];
+const custom = (name: string) => ({ type: 'custom', custom: { name } });
+const allowed = (mode: string, ...of: object[]) => ({
+  type: 'allowed_tools',
+  allowed_tools: { mode, tools: of },
+});
 const text = (length: number) => 'x'.repeat(length);
 const ids = (length: number) => Array.from({ length }, (_, index) => index);
 
@@ -39,7 +44,10 @@ describe('parseChatRequest', () => {
     ['stop_token_ids', [[], ids(256)]],
     ['bad_words', [[], [text(128)]]],
     ['allowed_token_ids', [[0]]],
-    ['tools', [tools, [{ type: 'function', function: { name: text(128), parameters: {}, strict: null } }]]],
+    ['tools', [tools, [], [{ type: 'function', function: { name: text(128), parameters: {}, strict: null } }]]],
+    ['tools', [[{ type: 'custom', custom: { name: 'sql', description: 'd', format: { type: 'text' } } }]]],
+    ['functions', [[], [{ name: 'f', parameters: {} }]]],
+    ['metadata', [{}, { run: 'r1' }]],
     ['truncate_prompt_tokens', [-1, 8, 4_611_686_018_427_388_000, 2 ** 63]],
     ['request_id', ['a', text(128)]],
     ['user', ['', text(512)]],
@@ -85,7 +93,22 @@ describe('parseChatRequest', () => {
     ['stop_token_ids', [-1], 'stop_token_ids.0 greater_than_equal'],
     ['bad_words', [''], 'bad_words.0 string_too_short'],
     ['allowed_token_ids', [], 'allowed_token_ids too_short'],
-    ['tools', [], 'tools too_short'],
+    ['tools', [{ type: 'custom', custom: {} }], 'tools.0.custom.name missing'],
+    ['tools', [{ type: 'custom', function: { name: 'f' } }], 'tools.0.custom missing'],
+    ['functions', [{}], 'functions.0.name missing'],
+    ['function_call', 'required', 'function_call enum'],
+    ['metadata', ['a'], 'metadata dict_type'],
+    ['tool_choice', { type: 'allowed_tools' }, 'tool_choice.allowed_tools missing'],
+    [
+      'tool_choice',
+      { type: 'allowed_tools', allowed_tools: { mode: 'auto', tools: [] } },
+      'tool_choice.allowed_tools.tools too_short',
+    ],
+    [
+      'tool_choice',
+      { type: 'allowed_tools', allowed_tools: { mode: 'all', tools: [tools[0]] } },
+      'tool_choice.allowed_tools.mode enum',
+    ],
     ['tools', [{ type: 'code', function: { name: 'f' } }], 'tools.0.type enum'],
     ['tools', [{ function: { name: '' } }], 'tools.0.function.name string_too_short'],
     ['tool_choice', 'maybe', 'tool_choice enum'],
@@ -149,6 +172,27 @@ describe('parseChatRequest', () => {
     ['a streamed beam search', { use_beam_search: true, stream: true }, 'use_beam_search'],
     ['a schema format without schema', { response_format: { type: 'json_schema' } }, 'response_format.json_schema'],
     ['two tools of one name', { tools: [...tools, ...tools] }, 'tools'],
+    ['a function and a custom tool of one name', { tools: [...tools, custom('f')] }, 'tools'],
+    ['a custom tool that is not there', { tools, tool_choice: custom('f') }, 'tool_choice'],
+    [
+      'an allowed tool that is not there',
+      { tools, tool_choice: allowed('auto', ...tools, custom('g')) },
+      'tool_choice',
+    ],
+    ['a tool choice for no tools', { tools: [], tool_choice: 'required' }, 'tool_choice'],
+    ['functions beside tools', { tools, functions: [{ name: 'f' }] }, 'functions'],
+    ['two functions of one name', { functions: [{ name: 'f' }, { name: 'f' }] }, 'functions'],
+    ['a function to call without functions', { function_call: 'auto' }, 'function_call'],
+    [
+      'a function to call that is not there',
+      { functions: [{ name: 'f' }], function_call: { name: 'g' } },
+      'function_call',
+    ],
+    [
+      'a shape and an allowed call that must come',
+      { structured_outputs: { regex: 'a' }, tools, tool_choice: allowed('required', ...tools) },
+      'structured_outputs',
+    ],
   ])('refuses %s', (_name, changes, loc) => {
     expect(issuesOf(changes)).toContain(`${loc} value_error`);
   });
@@ -159,6 +203,14 @@ describe('parseChatRequest', () => {
       'a format beside tools that may be called',
       { response_format: { type: 'json_object' }, tools, tool_choice: 'auto' },
     ],
+    ['the choice of a custom tool', { tools: [...tools, custom('g')], tool_choice: custom('g') }],
+    ['allowed tools', { tools: [...tools, custom('g')], tool_choice: allowed('required', ...tools, custom('g')) }],
+    [
+      'a shape beside allowed tools',
+      { structured_outputs: { regex: 'a' }, tools, tool_choice: allowed('auto', ...tools) },
+    ],
+    ['a function to call', { functions: [{ name: 'f' }], function_call: { name: 'f' } }],
+    ['empty lists of tools', { tools: [], functions: [], tool_choice: 'none', function_call: 'none' }],
     ['several streamed choices', { n: 3, stream: true }],
     ['ids without logprobs', { return_token_ids: true }],
     ['empty stream options without stream', { stream_options: {} }],

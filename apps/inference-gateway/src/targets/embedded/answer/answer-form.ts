@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
+import type { ChoiceEnd } from '@hone/engine';
+
 import type { AnswerHead } from './answer-head.js';
 import type { TokenNames } from './token-names.js';
 
@@ -20,6 +22,8 @@ export interface AnswerForm {
   readonly choicesHavePrompt: boolean;
   /** The answer may have tool calls. */
   readonly mayCall: boolean;
+  /** Calls are in the older notation: `function_call`. */
+  readonly usesFunctions: boolean;
   readonly usageFrame: boolean;
   /** Every frame has the usage so far. */
   readonly continuousUsage: boolean;
@@ -31,5 +35,9 @@ export interface ToolCallJson {
   readonly type: 'function';
   readonly function: { readonly name: string; readonly arguments: string };
 }
+
+/** `finish_reason` on the wire. */
+export const finishReasonOf = ({ finishReason }: ChoiceEnd, { usesFunctions }: AnswerForm): string =>
+  usesFunctions && finishReason === 'tool_calls' ? 'function_call' : finishReason;
 
 export const newCallId = (): string => `call_${randomBytes(12).toString('hex')}`;

@@ -1,6 +1,6 @@
 import type { AnswerEvent, AnswerTokens, PromptTokenReport, TokenReport } from '@hone/engine';
 
-import { type AnswerForm, newCallId, type ToolCallJson } from './answer-form.js';
+import { type AnswerForm, finishReasonOf, newCallId, type ToolCallJson } from './answer-form.js';
 import type { AnswerWriter } from './answer-writer.js';
 import type { UsageMeter } from './usage-meter.js';
 
@@ -42,7 +42,7 @@ export class BodyWriter implements AnswerWriter {
     }
     const choice = this.choices[event.choice] as PartialChoice;
     addTokens(choice, event, this.form.showsLogprobs);
-    addPart(choice, event);
+    addPart(choice, event, this.form);
     return null;
   }
 
@@ -59,7 +59,7 @@ export class BodyWriter implements AnswerWriter {
   }
 
   private choiceJson({ text, calls, ids, reports, hasReports, end }: PartialChoice, index: number): object {
-    const { role, names, promptIds, choicesHavePrompt } = this.form;
+    const { role, names, promptIds, choicesHavePrompt, usesFunctions } = this.form;
     const hasCalls = calls.length > 0;
     return {
       index,
@@ -67,7 +67,7 @@ export class BodyWriter implements AnswerWriter {
         role,
         content: hasCalls && text === '' ? null : text,
         refusal: null,
-        ...(hasCalls && { tool_calls: calls }),
+        ...(hasCalls && (usesFunctions ? { function_call: calls[0]?.function } : { tool_calls: calls })),
       },
       logprobs: names.logprobs(hasReports ? reports : null),
       ...end,
@@ -78,7 +78,7 @@ export class BodyWriter implements AnswerWriter {
 }
 
 /** Ours: a call that the token limit cuts off is left out, because its arguments are no JSON. */
-function addPart(choice: PartialChoice, event: Exclude<AnswerEvent, { kind: 'prompt' }>): void {
+function addPart(choice: PartialChoice, event: Exclude<AnswerEvent, { kind: 'prompt' }>, form: AnswerForm): void {
   switch (event.kind) {
     case 'text':
       choice.text += event.text;
@@ -93,8 +93,11 @@ function addPart(choice: PartialChoice, event: Exclude<AnswerEvent, { kind: 'pro
       choice.calls.push({ id: newCallId(), type: 'function', function: choice.call });
       break;
     case 'finish': {
-      const { finishReason, stopReason } = event;
-      choice.end = { finish_reason: finishReason, ...(stopReason !== null && { stop_reason: stopReason }) };
+      const { stopReason } = event;
+      choice.end = {
+        finish_reason: finishReasonOf(event, form),
+        ...(stopReason !== null && { stop_reason: stopReason }),
+      };
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { AnswerEvent, AnswerTokens, ChoiceEnd } from '@hone/engine';
 
-import { type AnswerForm, newCallId } from './answer-form.js';
+import { type AnswerForm, finishReasonOf, newCallId } from './answer-form.js';
 import type { AnswerWriter, WrittenFrames } from './answer-writer.js';
 import type { UsageMeter } from './usage-meter.js';
 
@@ -86,12 +86,14 @@ export class StreamWriter implements AnswerWriter {
   }
 
   private callDelta(choice: number, name: string): object {
+    if (this.form.usesFunctions) return { function_call: { name, arguments: '' } };
     const index = this.calls[choice] as number;
     this.calls[choice] = index + 1;
     return { tool_calls: [{ index, id: newCallId(), type: 'function', function: { name, arguments: '' } }] };
   }
 
   private argumentsDelta(choice: number, text: string): object {
+    if (this.form.usesFunctions) return { function_call: { arguments: text } };
     return { tool_calls: [{ index: (this.calls[choice] as number) - 1, function: { arguments: text } }] };
   }
 
@@ -109,7 +111,7 @@ export class StreamWriter implements AnswerWriter {
       index,
       delta,
       logprobs: names.logprobs(showsLogprobs && ids.length > 0 ? logProbabilities : null),
-      finish_reason: end?.finishReason ?? null,
+      finish_reason: end && finishReasonOf(end, this.form),
       ...(end !== null && end.stopReason !== null && { stop_reason: end.stopReason }),
       ...(promptIds !== null && ids.length > 0 && { token_ids: ids }),
       ...beside.own,

@@ -13,7 +13,8 @@ export async function constraintIssues(request: PreparedRequest, probe: Constrai
   const call = tools && (await probe.reasonAgainst(tools.call, generation.priority));
   if (tools && call) {
     const { index, reason } = locateCallError(tools, call);
-    issues.push(wrongValue(['tools', index, 'function', 'parameters'], reason));
+    const loc = request.usesFunctions ? ['functions', index] : ['tools', index, 'function'];
+    issues.push(wrongValue([...loc, 'parameters'], reason));
   }
   return issues;
 }

@@ -1,4 +1,10 @@
-import type { ChatCompletionRequestDto, ChatMessage, ChatTool } from '@hone/contracts';
+import {
+  calledOf,
+  type ChatCompletionRequestDto,
+  type ChatFunction,
+  type ChatMessage,
+  isAllowedTools,
+} from '@hone/contracts';
 
 import type { RefusalIssue } from '../../target.js';
 import { unsupported } from './request-issue.js';
@@ -32,18 +38,32 @@ export function toTemplateMessages(messages: readonly ChatMessage[]): TemplateMe
   });
 }
 
+/** Issues of tools that the model cannot call. */
+export function toolIssues({ tools, tool_choice: choice }: ChatCompletionRequestDto): RefusalIssue[] {
+  if (!tools || choice === 'none') return [];
+  return tools.flatMap(({ type }, index) =>
+    type === 'custom'
+      ? [unsupported(['tools', index, 'type'], 'This model calls tools of the type function only')]
+      : [],
+  );
+}
+
 /**
  * The tools that the prompt contains; null: none.
  *
- * Ours: with `none` the prompt contains no tools, because a model that sees tools calls them.
+ * Ours: only those that may be called, and with `none` no tools, because a model that sees tools calls them.
  */
 export function toTemplateTools({ tools, tool_choice: choice }: ChatCompletionRequestDto): unknown[] | null {
   if (!tools || choice === 'none') return null;
-  return tools.map((tool) => ({ type: 'function', function: toTemplateFunction(tool) }));
+  const allowed = isAllowedTools(choice)
+    ? new Set(choice.allowed_tools.tools.map((tool) => calledOf(tool)?.name))
+    : null;
+  const functions = tools.flatMap(({ function: one }) => (one && (allowed?.has(one.name) ?? true) ? [one] : []));
+  return functions.map((one) => ({ type: 'function', function: toTemplateFunction(one) }));
 }
 
 /** Leaves out `strict`, which is not for the model. */
-function toTemplateFunction({ function: { name, description, parameters } }: ChatTool): object {
+function toTemplateFunction({ name, description, parameters }: ChatFunction): object {
   return { name, ...(description && { description }), ...(parameters && { parameters }) };
 }
 

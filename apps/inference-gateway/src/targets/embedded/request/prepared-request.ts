@@ -4,6 +4,7 @@ import { type GenerationRequest, planTools, type ToolPlan } from '@hone/engine';
 import type { ChatRequest } from '../../target.js';
 import type { EmbeddedBase } from '../embedded-base.js';
 import { effectiveFields } from './effective-fields.js';
+import { usesFunctions } from './functions-as-tools.js';
 import { encodePrompt } from './prompt.js';
 import { RefusedRequest } from './request-issue.js';
 import { answerLimit, isSeeded, toEnding, toSampling } from './sampling.js';
@@ -18,6 +19,8 @@ export interface PreparedRequest {
   readonly maxTokens: number;
   /** Null: the answer calls no tools. */
   readonly tools: ToolPlan | null;
+  /** The request has `functions`, so the answer has `function_call`. */
+  readonly usesFunctions: boolean;
   /** Constraint of the answer's text; null: none. */
   readonly constraint: LocatedConstraint | null;
 }
@@ -36,7 +39,8 @@ export function prepareRequest(request: ChatRequest, base: EmbeddedBase): Prepar
   const promptIds = encodePrompt(fields, base);
   const generation = toGeneration(fields, promptIds, request, constraint);
   const maxTokens = Math.min(answerLimit(fields) ?? Infinity, contextLength - promptIds.length);
-  return { fields, generation, maxTokens, tools: planTools(fields, base.toolCallForm), constraint };
+  const tools = planTools(fields, base.toolCallForm);
+  return { fields, generation, maxTokens, tools, usesFunctions: usesFunctions(request.fields), constraint };
 }
 
 function toGeneration(

@@ -2,7 +2,7 @@ import type { ChatCompletionRequestDto } from '@hone/contracts';
 import { ChatTemplateError, RoleNotSupportedError, TokenizerSlowError } from '@hone/engine';
 
 import type { EmbeddedBase } from '../embedded-base.js';
-import { contentText, partIssues, toTemplateMessages, toTemplateTools } from './conversation.js';
+import { contentText, partIssues, toolIssues, toTemplateMessages, toTemplateTools } from './conversation.js';
 import { RefusedRequest, unsupported, wrongValue } from './request-issue.js';
 import { answerLimit } from './sampling.js';
 
@@ -25,9 +25,10 @@ export function encodePrompt(fields: ChatCompletionRequestDto, base: EmbeddedBas
   return ids;
 }
 
-function assertRenderable({ messages, chat_template_kwargs: kwargs }: ChatCompletionRequestDto, base: EmbeddedBase) {
+function assertRenderable(fields: ChatCompletionRequestDto, base: EmbeddedBase) {
+  const { messages, chat_template_kwargs: kwargs } = fields;
   if (!base.hasTemplate) throw RefusedRequest.issues(wrongValue(['model'], 'The model has no chat template'));
-  const issues = partIssues(messages);
+  const issues = [...partIssues(messages), ...toolIssues(fields)];
   // It would replace the template that the model was trained with; all other keys are the template's own.
   if ((kwargs?.[TEMPLATE] ?? null) !== null) {
     issues.push(unsupported(['chat_template_kwargs', TEMPLATE], 'The model has a chat template of its own'));

@@ -23,14 +23,13 @@ const CHECKS: Readonly<Record<string, Check>> = {
   response_format: ({ response_format: format }) => format?.type === 'structural_tag',
   audio: ({ audio }) => isSet(audio),
   modalities: ({ modalities }) => isSet(modalities) && !(Array.isArray(modalities) && modalities.every(isText)),
-  functions: ({ functions }) => isFilled(functions),
-  function_call: ({ function_call: call }) => isSet(call) && call !== 'none' && call !== 'auto',
   chat_template: ({ chat_template: template }) => isSet(template),
   documents: ({ documents }, { readsDocuments }) => isFilled(documents) && !readsDocuments,
   mm_processor_kwargs: ({ mm_processor_kwargs: kwargs }) => isFilled(kwargs),
   kv_transfer_params: ({ kv_transfer_params: params }) => isFilled(params),
   engine_xargs: ({ engine_xargs: args }) => isFilled(args),
-  tools: ({ tools, tool_choice: choice }, { toolCallForm }) => isSet(tools) && choice !== 'none' && !toolCallForm,
+  tools: ({ tools, tool_choice: choice }, { toolCallForm }) =>
+    isSet(tools) && choice !== 'none' && (!toolCallForm || !!tools?.some(({ type }) => type === 'custom')),
 };
 
 const isText = (modality: unknown): boolean => modality === 'text';

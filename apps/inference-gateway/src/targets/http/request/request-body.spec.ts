@@ -47,6 +47,36 @@ describe('requestBody', () => {
     expect(sent(body)).toBe(body);
   });
 
+  const tool = (name: string) => ({ type: 'function', function: { name } });
+  const allowed = (mode: string, ...names: string[]) => ({
+    ...{ model: 'm', tools: ['f', 'g', 'h'].map(tool) },
+    tool_choice: { type: 'allowed_tools', allowed_tools: { mode, tools: names.map(tool) } },
+  });
+
+  it.each(['auto', 'required'])('sends vLLM, which knows no allowed_tools, only those that are allowed: %s', (mode) => {
+    const body = JSON.stringify(allowed(mode, 'h', 'f'));
+    expect(sent(body)).toBe(body);
+    const expected = { model: 'm', tools: ['f', 'h'].map(tool), tool_choice: mode };
+    expect(sent(body, { dialect: 'vllm' })).toBe(JSON.stringify(expected));
+  });
+
+  it('leaves out empty lists of tools, which some servers refuse', () => {
+    expect(sent('{"model":"m","tools":[],"seed":1,"functions":[]}')).toBe('{"model":"m","seed":1}');
+    expect(sent('{"model":"m","tools":[]}', narrow(['temperature']))).toBe('{"model":"m"}');
+  });
+
+  it('sends tools of other kinds, and functions, as they are', () => {
+    const custom = { type: 'custom', custom: { name: 'sql', format: { type: 'text' } } };
+    const body = JSON.stringify({
+      model: 'm',
+      tools: [custom],
+      tool_choice: { type: 'custom', custom: { name: 'sql' } },
+    });
+    expect(sent(body, narrow('openai'))).toBe(body);
+    const functions = '{"model":"m","functions":[{"name":"f"}],"function_call":{"name":"f"}}';
+    expect(sent(functions, narrow('openai'))).toBe(functions);
+  });
+
   it('sets the overrides of the gateway', () => {
     expect(sent('{"model":"m","seed":1}', {}, { overrides: { seed: 0, return_token_ids: true } })).toBe(
       '{"model":"m","seed":0,"return_token_ids":true}',

@@ -1,9 +1,8 @@
 import { editObject } from '../../../wire/json/splice.js';
 import type { ChatRequest } from '../../target.js';
+import type { Dialect } from './dialect.js';
 import type { ParameterRules } from './parameters.js';
-
-/** Dialect of an upstream's API. */
-export type Dialect = 'vllm' | 'openai' | 'generic';
+import { emptyToolFields, toolFieldsFor } from './tool-dialect.js';
 
 /**
  * Source of the usage in streams: requested with `stream_options`, always sent, or never sent. Other responses are
@@ -34,9 +33,9 @@ export function requestBody(
   for (const field in overrides) set.push([field, JSON.stringify(overrides[field])]);
   if (fields.model !== model) set.push(['model', JSON.stringify(model)]);
   if (request.isStream && usage === 'include') set.push(['stream_options', withUsage(fields.stream_options)]);
-  set.push(...more);
-  const { removable } = parameters.fit(fields);
-  const remove = usage === 'none' && 'stream_options' in fields ? [...removable, 'stream_options'] : removable;
+  set.push(...toolFieldsFor(dialect, fields), ...more);
+  const remove = [...parameters.fit(fields).removable, ...emptyToolFields(fields)];
+  if (usage === 'none' && 'stream_options' in fields) remove.push('stream_options');
   const isRenamed = dialect === 'vllm' && 'engine_xargs' in fields;
   if (set.length === 0 && remove.length === 0 && !isRenamed) return request.body;
   return editObject(request.body, {

@@ -1,0 +1,2 @@
+/** Dialect of an upstream's API. */
+export type Dialect = 'vllm' | 'openai' | 'generic';
