@@ -16,11 +16,12 @@ const MAX_LINE_CHARACTERS = 16 * 1_048_576;
 const DATA = 'data:';
 const DONE = '[DONE]';
 
-/** Asks the inference gateway for chat completions, with the key of whoever asks. */
+/** Asks the inference gateway for chat completions, with the credentials of whoever asks. */
 export class ChatGateway {
   constructor(
     private readonly url: string,
-    private readonly authorization: string,
+    /** Headers that prove the caller. */
+    private readonly credentials: Readonly<Record<string, string>>,
     private readonly signal: AbortSignal,
   ) {}
 
@@ -45,13 +46,13 @@ export class ChatGateway {
   }
 
   async #send(request: JsonObject): Promise<Response> {
-    const { authorization, signal } = this;
+    const { credentials, signal } = this;
     let response: Response;
     try {
       response = await fetch(this.url + PATH, {
         method: 'POST',
         // The caller of this service decides whether there is a call, and gets it.
-        headers: { authorization, 'content-type': 'application/json', 'hone-log': 'off' },
+        headers: { ...credentials, 'content-type': 'application/json', 'hone-log': 'off' },
         body: stringifyJson(request),
         signal,
       });

@@ -7,12 +7,12 @@ import { ApiExcludeController, RouteNotFoundError, SERVICE_CONFIG } from '@hone/
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { OWN_PATH } from '../paths.js';
-import { bearerOf } from '../requests/credentials.js';
+import { gatewayCredentials, ownCredentials } from '../requests/credentials.js';
 import { ChatGateway } from './chat-gateway.js';
 import { CompletionDto } from './completions.dto.js';
 import { CompletionsService, type Exchange } from './completions.service.js';
 
-/** Chat completions by our gateway, with the caller's own key. */
+/** Chat completions by our gateway, with the caller's own key, or the session of a browser. */
 @ApiExcludeController()
 @Controller(`${OWN_PATH}/completions`)
 @UseGuards(BasicAuthGuard)
@@ -57,11 +57,10 @@ export class CompletionsController {
     if (gatewayUrl === undefined) throw new RouteNotFoundError();
     const left = new AbortController();
     reply.raw.once('close', () => left.abort());
-    const authorization = headers.authorization as string;
+    const sent = { ...ownCredentials(headers), 'content-type': 'application/json' };
     return {
-      gateway: new ChatGateway(gatewayUrl, bearerOf(authorization), left.signal),
+      gateway: new ChatGateway(gatewayUrl, gatewayCredentials(headers), left.signal),
       canonical: async (path, body) => {
-        const sent = { authorization, 'content-type': 'application/json' };
         const answer = await server.inject({ method: 'POST', url: path, headers: sent, payload: stringifyJson(body) });
         return { status: answer.statusCode, text: answer.body };
       },

@@ -149,6 +149,33 @@ describe('completions for SDKs', () => {
     expect((await reader.post(`${AT}/create`, { project_id, inputs, track_llm_call: false })).status).toBe(200);
   });
 
+  it('come with the session of a browser as with a key', async () => {
+    const token = 'session-of-a-browser'.padEnd(43, '-');
+    const { keyId } = await trace.user('bea', { roles: { acme: 'writer' } });
+    await trace.sql(
+      "INSERT INTO sessions VALUES (gen_random_uuid(), sha256($1), $2, now(), now() + interval '1 hour')",
+      [Buffer.from(token), keyId],
+    );
+    const headers = { cookie: `theme=dark; hone_session=${token}`, 'x-hone-console': '1' };
+    const browser = trace.as(undefined);
+    const before = (await calls()).length;
+    seen.length = 0;
+    for (const path of ['create', 'create_stream']) {
+      const { status, text } = await browser.post(`${AT}/${path}`, { project_id, inputs }, { headers });
+      expect([status, text]).toEqual([200, expect.stringContaining('fo')]);
+    }
+    const session = { cookie: `hone_session=${token}`, 'x-hone-console': '1' };
+    expect(seen.map((one) => one.headers)).toEqual([1, 2].map(() => expect.objectContaining(session)));
+    expect(seen.map((one) => one.headers.authorization)).toEqual([undefined, undefined]);
+    expect(await calls()).toHaveLength(before + 2);
+    const elsewhere = await browser.post(
+      `${AT}/create`,
+      { project_id, inputs },
+      { headers: { cookie: headers.cookie } },
+    );
+    expect(elsewhere.status).toBe(403);
+  });
+
   it('are nowhere without a gateway', async () => {
     const lone = await startTestApp(TraceModule);
     const { status, json } = await lone.as(lone.writer).post(`${AT}/create`, { project_id, inputs });
