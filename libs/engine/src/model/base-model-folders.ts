@@ -71,7 +71,8 @@ export class BaseModelFolders {
 
   private async reasonAgainst(directory: string): Promise<string | null> {
     try {
-      const { config } = await openBaseModel(directory, this.options);
+      const { config, chatTemplate } = await openBaseModel(directory, this.options);
+      chatTemplate.assertValid();
       await assertWeightsFit(directory, config);
       return null;
     } catch (error) {

@@ -9,8 +9,19 @@ export class ChatTemplateMissingError extends EngineError {
 
 /** The template refused the conversation, in its own words, or is itself faulty. */
 export class ChatTemplateError extends EngineError {
-  constructor(reason: string, options?: ErrorOptions) {
+  constructor(
+    readonly reason: string,
+    options?: ErrorOptions,
+  ) {
     super('engine.chat_template_failed', `The model's chat template cannot render this: ${reason}`, options);
+  }
+}
+
+/** The template itself cannot be read, whatever the conversation is. */
+export class ChatTemplateInvalidError extends EngineError {
+  constructor(directory: string, cause: ChatTemplateError) {
+    const reason = cause.reason.replace(/\.?$/, '.');
+    super('engine.chat_template_failed', `${directory}: the chat template: ${reason}`, { cause });
   }
 }
 

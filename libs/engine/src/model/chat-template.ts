@@ -1,5 +1,10 @@
 import { toTemplateMessage, type ChatMessage } from './chat-message.js';
-import { ChatTemplateError, ChatTemplateMissingError, ConversationTooLongError } from './chat-template.errors.js';
+import {
+  ChatTemplateError,
+  ChatTemplateInvalidError,
+  ChatTemplateMissingError,
+  ConversationTooLongError,
+} from './chat-template.errors.js';
 import type { ChatTemplateSource } from './chat-template-source.js';
 import { withDescribedTools } from './described-tools.js';
 import { InputEscaper } from './input-escaper.js';
@@ -63,6 +68,17 @@ export class ChatTemplate {
   renderText(messages: readonly ChatMessage[], options: EncodeChatOptions = {}): string {
     const { text, escaper } = this.render(messages, options);
     return escaper.unescape(text);
+  }
+
+  /** Reads the templates that there are, which are else read when they are first used. @throws ChatTemplateInvalidError */
+  assertValid(): void {
+    const { directory, template, toolTemplate } = this.source;
+    try {
+      if (template !== null) this.parse(false);
+      if (toolTemplate !== null) this.parse(true);
+    } catch (error) {
+      throw error instanceof ChatTemplateError ? new ChatTemplateInvalidError(directory, error) : error;
+    }
   }
 
   /** Variables that the template reads, beside those of every template. @throws ChatTemplateMissingError */
