@@ -73,6 +73,18 @@ describe('ProxyServer', () => {
     ]);
   });
 
+  it('is ready with the warnings of its services, each once', async () => {
+    const warned: RequestListener = (_request, response) =>
+      void response.end('{"status":"ready","checks":{},"warnings":["A route is without a target."]}');
+    const up = fakeService(true, {});
+    rig = await startRig({ trace: [up], training: [up], 'inference-gateway': [warned, warned], accounts: [up] });
+    const reply = await send(rig, '/readyz');
+    expect([reply.status, JSON.parse(reply.text)]).toMatchObject([
+      200,
+      { services: { 'inference-gateway': { ready: 2, warnings: ['A route is without a target.'] } } },
+    ]);
+  });
+
   it('is not ready while one service is down', async () => {
     const up = fakeService(true, {});
     rig = await startRig({ trace: [up], training: [up], accounts: [up] });

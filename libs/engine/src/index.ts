@@ -11,3 +11,4 @@ export { lowerPriority } from './runtime/lower-priority.js';
 export { StandbyProcess } from './runtime/standby-process.js';
 export * from './serve/index.js';
 export * from './answers/index.js';
+export { writeModelRoutes } from './cli/model-routes.js';

@@ -79,7 +79,7 @@ describe('files of a model that mean harm, put into the folder of a gateway that
     await until(async () => refusals().length > 0, 'the refusal in the log');
     expect(refusals()[0]).toMatch(reason);
     expect(await gateway.listed()).not.toContain(id);
-    expect((await gateway.ask(id)).status).toBe(404);
+    expect((await gateway.ask(id)).status).toBe(503);
     await expectOthersServed();
   });
 

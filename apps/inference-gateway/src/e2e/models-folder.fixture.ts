@@ -16,15 +16,19 @@ export interface GatewayOnFolder extends GatewayApp {
   ask(model: string): ReturnType<GatewayApp['caller']['post']>;
 }
 
-/** @param fill what is in the folder when the gateway starts */
+/**
+ * @param fill what is in the folder when the gateway starts
+ * @param upstreams what the upstreams file says; absent: there is none
+ */
 export async function startGatewayOnFolder(
   fill: (folder: string) => Promise<unknown> = async () => undefined,
+  upstreams?: object,
 ): Promise<GatewayOnFolder> {
   const folder = await mkdtemp(join(tmpdir(), 'hone-models-'));
   await fill(folder);
   process.env.HONE_MODELS_DIR = folder;
   let log = '';
-  const gateway = await startGatewayApp(undefined, (line) => (log += line));
+  const gateway = await startGatewayApp(upstreams, (line) => (log += line));
   const { caller } = gateway;
   const body = { messages: [{ role: 'user', content: 'repeat: cat' }], temperature: 0 };
   return {

@@ -9,6 +9,7 @@ export {
   type ChatFunction,
   type ChatTool,
   isAllowedTools,
+  type NamedTool,
   type ToolChoice,
 } from './chat-tools.js';
 export * from './gateway-state.dto.js';

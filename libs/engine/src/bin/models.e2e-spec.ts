@@ -4,9 +4,10 @@ import { once } from 'node:events';
 import { cp, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { writeModelRoutes } from '../cli/model-routes.js';
 import { exportGguf } from '../gguf/index.js';
 import { openBaseModel } from '../model/index.js';
 import { announced, restOf } from '../model/hub.fixture.js';
@@ -164,6 +165,32 @@ describe('npm run models', () => {
     expect(await readdir(modelsDir())).toEqual([]);
   });
 
+  it('does not remove a model that routes name, as long as their file is what it was', async () => {
+    await models('add', HONE_TINY, '--name', 'mine');
+    const file = join(folder(), 'upstreams.yaml');
+    await writeFile(file, 'routes: …');
+    await writeModelRoutes(folder(), file, new Map([['mine', ['chat', 'gpt']]]));
+    expect(await models('remove', 'mine')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `engine.model_in_use: mine is named by the routes 'chat', 'gpt' in ${file}: take it out of them first.\n`,
+    });
+    expect((await models('list')).stdout).toBe('mine\n');
+    await writeFile(file, 'routes: []');
+    expect((await models('remove', 'mine')).code).toBe(0);
+  });
+
+  it('names the reason of a template that cannot be read', async () => {
+    await models('add', HONE_TINY, '--name', 'mine');
+    const template = join(modelsDir(), 'mine/chat_template.jinja');
+    await writeFile(template, '{% if %}');
+    expect((await models('list')).stdout).toMatch(
+      /^mine {2}cannot be loaded: .*mine: the chat template: it is not valid: /,
+    );
+    const again = await models('add', join(modelsDir(), 'mine'), '--name', 'other');
+    expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/^engine\.chat_template_failed: /)]);
+  });
+
   it.each(['../outside', '/etc/x', '.hidden', 'a/b/c', ''])('does not take %j as a name', async (name) => {
     expect((await models('add', HONE_TINY, '--name', name)).code).toBe(1);
     expect((await models('remove', `x/../../${name}`)).code).toBe(1);
@@ -188,7 +215,7 @@ interface Ended {
 const run = (script: string, args: string[], modelsDir: string): Promise<Ended> => start(script, args, modelsDir).ended;
 
 function start(script: string, args: string[], modelsDir: string, variables: Record<string, string> = {}) {
-  const env = { HONE_MODELS_DIR: modelsDir, TMPDIR: modelsDir.replace(/models$/, ''), ...variables };
+  const env = { HONE_MODELS_DIR: modelsDir, HONE_DATA_DIR: dirname(modelsDir), TMPDIR: modelsDir.replace(/models$/, ''), ...variables };
   let child!: ChildProcess;
   const ended = new Promise<Ended>((resolve) => {
     child = execFile(process.execPath, [script, ...args], { env }, (error, stdout, stderr) => {

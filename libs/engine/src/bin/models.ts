@@ -23,7 +23,7 @@ async function main(): Promise<number> {
   if (parsed === null) return refuse();
   if (parsed.values.help) return help();
   const [command, argument] = parsed.positionals;
-  const models = new OwnModels(modelsDir(), hub());
+  const models = new OwnModels(modelsDir(), hub(), dataDir());
   try {
     if (command === 'list' && argument === undefined) await list(models);
     else if (command === 'add' && argument !== undefined) await add(models, argument, parsed.values);
@@ -65,8 +65,8 @@ async function list(models: OwnModels): Promise<void> {
   if (ids.length + refused.length === 0) console.log('None yet: npm run models -- add <file.gguf>');
 }
 
-const modelsDir = (): string =>
-  resolve(process.env.HONE_MODELS_DIR || join(process.env.HONE_DATA_DIR || '.hone', 'models'));
+const dataDir = (): string => resolve(process.env.HONE_DATA_DIR || '.hone');
+const modelsDir = (): string => resolve(process.env.HONE_MODELS_DIR || join(dataDir(), 'models'));
 
 function hub(): HubClient {
   const line = new ProgressLine(process.stderr);

@@ -23,3 +23,11 @@ export class ModelNotThereError extends EngineError {
     );
   }
 }
+
+/** Routes of the gateway name the model: without it they would have no target. */
+export class ModelInUseError extends EngineError {
+  constructor(id: string, routes: readonly string[], file: string) {
+    const named = routes.map((route) => `'${route}'`).join(', ');
+    super('engine.model_in_use', `${id} is named by the routes ${named} in ${file}: take it out of them first.`);
+  }
+}

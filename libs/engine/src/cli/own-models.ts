@@ -21,7 +21,8 @@ import {
 } from '../model/index.js';
 
 import { assertTemplateWorks, writeChatTemplate } from './chat-templates.js';
-import { ModelExistsError, ModelNotThereError } from './own-models.errors.js';
+import { findModelRoutes } from './model-routes.js';
+import { ModelExistsError, ModelInUseError, ModelNotThereError } from './own-models.errors.js';
 
 /** A model that was added. */
 export interface AddedModel {
@@ -50,10 +51,14 @@ const FETCHED = '.fetched';
 
 /** The user's own base models in a folder. A service that reads the folder sees each change within seconds. */
 export class OwnModels {
-  /** @param hub null: it is not asked */
+  /**
+   * @param hub null: it is not asked
+   * @param dataDir folder of the installation's files, where a gateway keeps which routes name which models
+   */
   constructor(
     private readonly modelsDir: string,
     private readonly hub: HubClient | null,
+    private readonly dataDir: string,
     private readonly maxParams?: number,
   ) {}
 
@@ -95,10 +100,12 @@ export class OwnModels {
     return new BaseModelFolders(sources, { maxParams: this.maxParams }).scan();
   }
 
-  /** @throws ModelNotThereError, BaseModelIdError */
+  /** @throws ModelNotThereError, ModelInUseError, BaseModelIdError */
   async remove(id: string): Promise<void> {
     const target = this.folderOf(id);
     if (!(await exists(target))) throw new ModelNotThereError(id, this.modelsDir);
+    const routes = await findModelRoutes(this.dataDir, id);
+    if (routes !== null) throw new ModelInUseError(id, routes.ids, routes.file);
     // Under a name that nobody reads, at once: a service never sees half of it.
     const leaving = join(this.modelsDir, `.removing-${randomUUID()}`);
     await rename(target, leaving);
@@ -124,6 +131,7 @@ export class OwnModels {
 
   private async check(folder: string): Promise<BaseModel> {
     const model = await openBaseModel(folder, { maxParams: this.maxParams });
+    model.chatTemplate.assertValid();
     await assertWeightsFit(folder, model.config);
     assertTemplateWorks(model);
     return model;

@@ -24,16 +24,18 @@ export class ProbesController implements OnModuleDestroy {
     return { status: 'up' };
   }
 
-  /** 200 when requests can be served; 503 while a dependency is unavailable, and during the drain. */
+  /** 200 when requests can be served, though perhaps with warnings; 503 while a dependency is unavailable, and during the drain. */
   @Get('readyz')
   @OpenRoute(200, 503)
   async ready(
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<{ status: string; checks: Record<string, string> }> {
+  ): Promise<{ status: string; checks: Record<string, string>; warnings?: string[] }> {
     const checks = await this.readiness.check();
     const isReady = Object.values(checks).every((state) => state === 'up') && !this.isStopping;
     if (!isReady) reply.status(503);
-    return { status: isReady ? 'ready' : this.isStopping ? 'stopping' : 'not ready', checks };
+    const warnings = this.readiness.warnings();
+    const status = isReady ? 'ready' : this.isStopping ? 'stopping' : 'not ready';
+    return { status, checks, ...(warnings.length > 0 && { warnings }) };
   }
 
   @Get('metrics')

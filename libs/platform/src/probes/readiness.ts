@@ -12,6 +12,7 @@ type State = 'up' | 'down' | 'full';
 @Injectable()
 export class Readiness {
   readonly #checks = new Map<string, () => Promise<void>>();
+  readonly #warnings: (() => readonly string[])[] = [];
 
   constructor(
     database: Database,
@@ -23,6 +24,15 @@ export class Readiness {
   /** @param check rejects when the dependency cannot be used; after 2 s without an answer it cannot either */
   add(name: string, check: () => Promise<void>): void {
     this.#checks.set(name, check);
+  }
+
+  /** @param list sentences about what does not work, though the service serves; it is asked each time */
+  addWarnings(list: () => readonly string[]): void {
+    this.#warnings.push(list);
+  }
+
+  warnings(): string[] {
+    return this.#warnings.flatMap((list) => list());
   }
 
   async check(): Promise<Record<string, State>> {

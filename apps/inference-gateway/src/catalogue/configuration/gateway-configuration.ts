@@ -51,8 +51,6 @@ export interface TargetConfiguration {
   readonly model: string;
   readonly weight: number;
   readonly priority: number;
-  /** Line in the file, for errors that show only when the upstream is asked; null: the file does not name it. */
-  readonly line: number | null;
 }
 
 export interface RequestSettings {

@@ -124,7 +124,7 @@ function readTarget(
   if (engine === undefined) return source.fail([...loc, 'upstream'], `There is no upstream ${name}`);
   const isListed = engine.kind === 'embedded' || engine.models.some((listed) => listed.name === model);
   if (!isListed) return source.fail([...loc, 'model'], `The upstream ${name} has no model ${model}`);
-  return { upstream: name, model, weight: weight ?? 1, priority: priority ?? 0, line: source.line(loc) };
+  return { upstream: name, model, weight: weight ?? 1, priority: priority ?? 0 };
 }
 
 /** Ours: without a price of their own, cached tokens cost as much as any others. */

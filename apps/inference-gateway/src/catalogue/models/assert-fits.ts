@@ -98,7 +98,7 @@ function toGatewayError(error: unknown, { model, pinned }: Target): unknown {
     case 'transient':
       return modelUnavailable(pinned?.name ?? model);
     case 'not_served':
-      return baseModelNotServed(model);
+      return baseModelNotServed(model, (error.cause as Error).message);
   }
 }
 

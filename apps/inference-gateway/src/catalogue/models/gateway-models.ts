@@ -1,6 +1,7 @@
 import type { Principal } from '@hone/auth';
 import { parseTrainedModelRef, type TrainedModelRef } from '@hone/contracts';
-import { isModelId } from '@hone/engine';
+import { isModelId, writeModelRoutes } from '@hone/engine';
+import { Readiness } from '@hone/platform';
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 
 import type { Route } from '../../dispatch/route.js';
@@ -21,8 +22,9 @@ import { CheckpointListener } from '../trained/checkpoint-listener.js';
 import { type ResolvedRef, stepOf } from '../trained/trained-model.js';
 import { TrainedModels } from '../trained/trained-models.service.js';
 import { TrainedRoutes } from '../trained/trained-routes.js';
-import { baseModelNotServed } from '../trained/trained.errors.js';
+import { baseModelNotServed, routeNotServed } from '../trained/trained.errors.js';
 import { assertFits } from './assert-fits.js';
+import { MissingTargets } from './missing-targets.js';
 import type { ResolvedModel } from './resolved-model.js';
 
 /** Every model that callers may name: the routes of the configuration, and trained models by reference. */
@@ -35,6 +37,8 @@ export class GatewayModels implements OnModuleInit, OnApplicationShutdown {
   private table!: RouteTable;
   private configuration!: GatewayConfiguration;
   private registry!: UpstreamRegistry;
+  private keeping: Promise<void> = Promise.resolve();
+  private readonly missing = new MissingTargets((model) => this.registry.reasonAgainst(model));
   /** Null: the start has not come that far. */
   private watcher: ConfigurationWatcher | null = null;
 
@@ -46,7 +50,10 @@ export class GatewayModels implements OnModuleInit, OnApplicationShutdown {
     private readonly trainedRoutes: TrainedRoutes,
     private readonly checkpoints: CheckpointListener,
     private readonly adapters: AdapterMetrics,
-  ) {}
+    readiness: Readiness,
+  ) {
+    readiness.addWarnings(() => this.missing.sentences);
+  }
 
   async onModuleInit(): Promise<void> {
     const { engine, adapters: observer } = this;
@@ -72,6 +79,7 @@ export class GatewayModels implements OnModuleInit, OnApplicationShutdown {
       this.watcher.stop();
       await this.table.close();
     }
+    await this.keeping;
     await this.engine.close();
   }
 
@@ -80,7 +88,7 @@ export class GatewayModels implements OnModuleInit, OnApplicationShutdown {
     const ref = parseTrainedModelRef(model);
     if (ref) return this.findTrained(ref, caller);
     const route = this.table.find(model);
-    return route === null ? this.findNew(model) : resolved(route, null, null);
+    return route === null || route.tiers.length === 0 ? this.findNew(model) : resolved(route, null, null);
   }
 
   /** The configured routes in effect. */
@@ -112,15 +120,31 @@ export class GatewayModels implements OnModuleInit, OnApplicationShutdown {
     const ref = parseTrainedModelRef(id);
     if (ref) return this.trained.findListed(ref, caller);
     const listed = () => this.listRoutes().find((model) => model.id === id) ?? null;
-    return listed() ?? ((await this.findNew(id)) && listed());
+    return listed() ?? ((await this.lookFor(id)) && listed());
   }
 
-  /** Who has just added a base model names it before its folder would be looked at. */
+  /**
+   * Who has just added a base model names it, or a route to it, before its folder would be looked at.
+   *
+   * @throws GatewayError 503 the model is there and cannot be loaded, or the route names models that are not there
+   */
   private async findNew(model: string): Promise<ResolvedModel | null> {
-    if (!isModelId(model)) return null;
+    const route = await this.lookFor(model);
+    if (route !== null) {
+      const reasons = route.tiers.length === 0 ? this.missing.reasonsOf(route.id) : null;
+      if (reasons !== null) throw routeNotServed(route.id, reasons);
+      return resolved(route, null, null);
+    }
+    const reason = this.registry.reasonAgainst(model);
+    if (reason !== null) throw baseModelNotServed(model, reason);
+    return null;
+  }
+
+  private async lookFor(model: string): Promise<Route | null> {
+    const known = this.table.find(model);
+    if (known === null && !isModelId(model)) return null;
     await this.registry.lookForModels();
-    const route = this.table.find(model);
-    return route && resolved(route, null, null);
+    return this.table.find(model);
   }
 
   private async findTrained(wanted: TrainedModelRef, caller: Principal): Promise<ResolvedModel | null> {
@@ -128,7 +152,8 @@ export class GatewayModels implements OnModuleInit, OnApplicationShutdown {
     if (ref === null) return null;
     const name = this.trained.pinnedName(ref);
     const route = this.trainedRoutes.route(this.table, ref, name);
-    if (route.tiers.length === 0) throw baseModelNotServed(ref.model.baseModel);
+    const { baseModel } = ref.model;
+    if (route.tiers.length === 0) throw baseModelNotServed(baseModel, this.registry.reasonAgainst(baseModel));
     const { id: modelId, entity, project } = ref.model;
     const pinned = { name, modelId, step: stepOf(ref), id: ref.checkpoint?.id ?? null };
     return resolved(route, pinned, `${entity}/${project}`);
@@ -166,13 +191,8 @@ export class GatewayModels implements OnModuleInit, OnApplicationShutdown {
 
   /** The same configuration with the models that there are now. */
   private routeAgain(): void {
-    try {
-      this.apply(this.configuration, this.table);
-      this.logger.log('The base models have changed.');
-    } catch (error) {
-      // A route names a model that is gone: requests for it fail, all others go on.
-      this.logger.error((error as Error).message);
-    }
+    this.apply(this.configuration, this.table);
+    this.logger.log('The base models have changed.');
   }
 
   private apply(configuration: GatewayConfiguration, previous: RouteTable | null): void {
@@ -181,6 +201,15 @@ export class GatewayModels implements OnModuleInit, OnApplicationShutdown {
     previous?.retire(this.table);
     this.configuration = configuration;
     this.settings.current = toSettings(configuration);
+    this.missing.update(this.table.missing);
+    this.keepRoutes(this.table.namedModels());
+  }
+
+  /** For `npm run models -- remove`. */
+  private keepRoutes(namedModels: ReadonlyMap<string, readonly string[]>): void {
+    this.keeping = this.keeping
+      .then(() => writeModelRoutes(readDataDir(), this.file.path, namedModels))
+      .catch((error: Error) => this.logger.warn(`The routes' models are not kept for the command line: ${error.message}`));
   }
 }
 

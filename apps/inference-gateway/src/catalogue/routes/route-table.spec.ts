@@ -11,12 +11,17 @@ const anUpstream = (name: string, more = '') =>
 
 describe('the route table', () => {
   const clock = new FakeClock();
+  /** Of the embedded engine. */
+  let models = ['hone-tiny'];
+  afterEach(() => {
+    models = ['hone-tiny'];
+  });
   const open = (settings: UpstreamSettings): Upstream =>
     settings.kind === 'embedded'
       ? {
-          models: ['hone-tiny'],
+          models,
           target: (model) =>
-            model === 'hone-tiny' ? new ScriptedTarget(model, clock, () => ({ ms: 0 }), settings.name) : null,
+            models.includes(model) ? new ScriptedTarget(model, clock, () => ({ ms: 0 }), settings.name) : null,
           close: async () => undefined,
         }
       : new HttpUpstream(settings, clock);
@@ -63,9 +68,48 @@ routes:
     expect(targetsOf(table, 'm')).toEqual([['b/m']]);
   });
 
-  it('refuses a model that the engine does not have, with its line', () => {
-    const text = 'routes:\n  - { id: r, targets: [{ upstream: local, model: nope }] }\n';
-    expect(() => build(text)).toThrow('HONE_UPSTREAMS:2: local has no model nope.');
+  it('leaves out a target whose model the engine does not have, until it has it', () => {
+    const text = `upstreams:\n${anUpstream('a')}routes:
+  - { id: both, targets: [{ upstream: local, model: late }, { upstream: a, model: m }] }
+  - { id: alone, targets: [{ upstream: local, model: late }] }
+`;
+    const before = build(text);
+    expect(targetsOf(before, 'both')).toEqual([['a/m']]);
+    expect(targetsOf(before, 'alone')).toEqual([]);
+    expect(before.missing).toEqual(['both', 'alone'].map((route) => ({ route, upstream: 'local', model: 'late' })));
+    models = ['hone-tiny', 'late'];
+    const after = build(text, before);
+    expect(targetsOf(after, 'both')).toEqual([['local/late', 'a/m']]);
+    expect(targetsOf(after, 'alone')).toEqual([['local/late']]);
+    expect(after.missing).toEqual([]);
+    models = ['hone-tiny'];
+    expect(targetsOf(build(text, after), 'alone')).toEqual([]);
+  });
+
+  it('has a route for each model of the embedded engine beside those of the file, unless one is called so', () => {
+    models = ['hone-tiny', 'added', 'taken'];
+    const text = `upstreams:\n${anUpstream('a')}routes:
+  - { id: chat, aliases: [taken], targets: [{ upstream: a, model: m }] }
+`;
+    const table = build(text);
+    expect(table.list().map(({ id }) => id)).toEqual(['chat', 'hone-tiny', 'added']);
+    expect(targetsOf(table, 'added')).toEqual([['local/added']]);
+    expect(targetsOf(table, 'taken')).toEqual([['a/m']]);
+    expect(
+      build(
+        `${text}`.replace('upstreams:\n', 'upstreams:\n  - { name: own, kind: embedded, enabled: false }\n'),
+      ).list(),
+    ).toHaveLength(1);
+  });
+
+  it('tells which of its routes name models of the embedded engine', () => {
+    const local = (model: string) => `{ upstream: local, model: ${model} }`;
+    const table = build(`upstreams:\n${anUpstream('a')}routes:
+  - { id: one, targets: [${local('late')}, { upstream: a, model: m }] }
+  - { id: two, targets: [${local('late')}, ${local('hone-tiny')}] }
+`);
+    expect(Object.fromEntries(table.namedModels())).toEqual({ late: ['one', 'two'], 'hone-tiny': ['two'] });
+    expect(build('{}').namedModels().size).toBe(0);
   });
 
   it('keeps what is known of upstreams that are the same, and forgets what was out', () => {

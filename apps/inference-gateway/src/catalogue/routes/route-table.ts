@@ -1,7 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { ConfigurationError } from '@hone/platform/configuration-file';
-
 import { DEFAULT_LIMITS } from '../../dispatch/limits.js';
 import { type Route, type RouteTarget, toTiers } from '../../dispatch/route.js';
 import { TargetState } from '../../dispatch/target-state.js';
@@ -26,8 +24,20 @@ interface OpenUpstream extends ConfiguredUpstream {
   readonly states: Map<string, TargetState>;
 }
 
-/** All routes of a configuration. */
+/** A target that a route names, though its upstream does not have the model. */
+export interface MissingTarget {
+  readonly route: string;
+  readonly upstream: string;
+  readonly model: string;
+}
+
+/**
+ * All routes of a configuration. The models of the embedded engine that no route is called after have a route of their own.
+ * A target whose model is not there is left out: the table that is built when the model comes has it.
+ */
 export class RouteTable {
+  /** Targets that were left out. */
+  readonly missing: MissingTarget[] = [];
   private readonly routes: readonly Route[];
   private readonly byId = new Map<string, Route>();
   private readonly upstreams = new Map<string, OpenUpstream>();
@@ -36,17 +46,28 @@ export class RouteTable {
    * @param openUpstream opens the engine behind an upstream
    * @param previous the table that this one replaces: an upstream with the same configuration keeps its connections
    *   and its targets' health
-   * @throws ConfigurationError a route names a model that its upstream does not have
    */
   constructor(
-    configuration: GatewayConfiguration,
+    private readonly configuration: GatewayConfiguration,
     private readonly openUpstream: (settings: UpstreamSettings) => Upstream,
     private readonly clock: Clock,
     previous: RouteTable | null = null,
   ) {
     for (const upstream of configuration.upstreams) this.upstreams.set(upstream.name, this.open(upstream, previous));
-    this.routes = (configuration.routes ?? this.modelRoutes()).map((route) => this.build(route));
+    this.routes = this.allRoutes().map((route) => this.build(route));
     for (const route of this.routes) for (const id of [route.id, ...route.aliases]) this.byId.set(id, route);
+  }
+
+  /** Models of the embedded engine that routes of the configuration name, each with the ids of these routes. */
+  namedModels(): ReadonlyMap<string, readonly string[]> {
+    const routesOf = new Map<string, string[]>();
+    for (const { id, targets } of this.configuration.routes ?? []) {
+      for (const { upstream, model } of targets) {
+        if (this.upstreams.get(upstream)?.configuration.engine.kind !== 'embedded') continue;
+        routesOf.set(model, [...(routesOf.get(model) ?? []), id]);
+      }
+    }
+    return routesOf;
   }
 
   /** @param id of a route, or an alias */
@@ -115,35 +136,45 @@ export class RouteTable {
     const routeTargets = targets.flatMap((target) => {
       const upstream = this.upstreams.get(target.upstream) as OpenUpstream;
       if (!upstream.configuration.isEnabled) return [];
+      const state = this.stateOf(upstream, target.model);
+      if (state === null) {
+        this.missing.push({ route: route.id, upstream: target.upstream, model: target.model });
+        return [];
+      }
       const { weight, priority } = target;
       const all = { ...DEFAULT_LIMITS, ...upstream.configuration.limits, ...limits };
-      return [{ state: this.stateOf(upstream, target), weight, priority, limits: all }];
+      return [{ state, weight, priority, limits: all }];
     });
     return { ...route, limits: { ...DEFAULT_LIMITS, ...limits }, tiers: toTiers(routeTargets) };
   }
 
-  /** One state per upstream and model, however many routes use it. */
-  private stateOf(
-    { configuration, upstream, states }: OpenUpstream,
-    { model, line }: TargetConfiguration,
-  ): TargetState {
-    const known = states.get(model);
-    if (known) return known;
-    const { maxConcurrency, health, name } = configuration;
+  /** One state per upstream and model, however many routes use it. Null: the upstream does not have the model. */
+  private stateOf({ configuration, upstream, states }: OpenUpstream, model: string): TargetState | null {
     const target = upstream.target(model);
-    if (target === null) throw new ConfigurationError('HONE_UPSTREAMS', line, `${name} has no model ${model}.`);
+    if (target === null) return null;
+    const known = states.get(model);
+    if (known?.target === target) return known;
+    const { maxConcurrency, health } = configuration;
     const state = new TargetState(target, maxConcurrency, health, this.clock);
     states.set(model, state);
     return state;
   }
 
+  private allRoutes(): readonly RouteConfiguration[] {
+    const { routes } = this.configuration;
+    if (routes === null) return this.modelRoutes(() => true);
+    const taken = new Set(routes.flatMap(({ id, aliases }) => [id, ...aliases]));
+    const own = this.modelRoutes(({ engine }) => engine.kind === 'embedded');
+    return [...routes, ...own.filter(({ id }) => !taken.has(id))];
+  }
+
   /** A route for each model of an upstream, by its own name; the first upstream that has it comes first. */
-  private modelRoutes(): RouteConfiguration[] {
+  private modelRoutes(hasRoutes: (upstream: UpstreamConfiguration) => boolean): RouteConfiguration[] {
     const targets = new Map<string, TargetConfiguration[]>();
     for (const { configuration, upstream } of this.upstreams.values()) {
-      if (!configuration.isEnabled) continue;
+      if (!configuration.isEnabled || !hasRoutes(configuration)) continue;
       for (const model of upstream.models) {
-        const target = { upstream: configuration.name, model, weight: 1, priority: 0, line: null };
+        const target = { upstream: configuration.name, model, weight: 1, priority: 0 };
         targets.set(model, [...(targets.get(model) ?? []), target]);
       }
     }

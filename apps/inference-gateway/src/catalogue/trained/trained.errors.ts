@@ -7,9 +7,20 @@ export const tooManyLookups = (waitMs: number) =>
     headers: retryAfter(waitMs),
   });
 
-/** No target can compute with the base model. Only an operator can change that. */
-export const baseModelNotServed = (baseModel: string) =>
-  new GatewayError(503, 'overloaded_error', 'base_model_not_served', `No target serves the base '${baseModel}'.`, {
+/**
+ * No target can compute with the base model. Only an operator can change that.
+ *
+ * @param reason a sentence that says why; null: unknown
+ */
+export const baseModelNotServed = (baseModel: string, reason: string | null = null) =>
+  notServed(`No target serves the base '${baseModel}'${reason === null ? '.' : `: ${reason}`}`);
+
+/** All models that a route names are missing. Only an operator can change that. */
+export const routeNotServed = (route: string, reason: string) =>
+  notServed(`The route '${route}' has no target: ${reason}`);
+
+const notServed = (sentence: string) =>
+  new GatewayError(503, 'overloaded_error', 'base_model_not_served', sentence, {
     headers: { ...NO_RETRY, 'retry-after': '60' },
   });
 

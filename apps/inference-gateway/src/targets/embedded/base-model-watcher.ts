@@ -31,6 +31,11 @@ export class BaseModelWatcher {
     return this.known;
   }
 
+  /** Why the model in a folder cannot be loaded, as of the last look; null: it can be, or there is none. */
+  reasonAgainst(id: string): string | null {
+    return this.logged.get(id) ?? null;
+  }
+
   /** Looks now. @returns whether other models can be loaded than before */
   async look(): Promise<boolean> {
     const { ids, refused } = await this.folders.scan();

@@ -77,8 +77,14 @@ export class EmbeddedModels {
     checkpoint: CheckpointChoice | null = null,
     trainedName: string | null = null,
   ): Promise<EmbeddedTarget> {
-    const { base, constraints } = await this.opened(id);
+    const { base, constraints } = await this.openedForCallers(id);
     return new EmbeddedTarget(base, constraints, checkpoint, 'local', trainedName);
+  }
+
+  /** Why the model in a folder cannot be loaded, for callers; null: it can be, or there is none. */
+  reasonAgainst(id: string): string | null {
+    const reason = this.folders.reasonAgainst(id);
+    return reason && this.withoutFolders(reason);
   }
 
   /**
@@ -99,6 +105,15 @@ export class EmbeddedModels {
     return this.engine.close();
   }
 
+  private async openedForCallers(id: string): Promise<OpenBase> {
+    try {
+      return await this.opened(id);
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      throw new EngineError(error.code, this.withoutFolders(error.message), { cause: error });
+    }
+  }
+
   private opened(id: string): Promise<OpenBase> {
     const known = this.bases.get(id);
     if (known) return known;
@@ -112,6 +127,15 @@ export class EmbeddedModels {
         this.log.warn(`The base model ${id} could not be opened: ${error.message}`);
     });
     return opening;
+  }
+
+  /** Messages of the engine name files by their paths, which are none of the callers' business. */
+  private withoutFolders(message: string): string {
+    const { bundledDir, modelsDir } = this.options.sources;
+    return [bundledDir, modelsDir].reduce<string>(
+      (text, folder) => (folder ? text.replaceAll(`${folder}/`, '') : text),
+      message,
+    );
   }
 
   private async load(id: string): Promise<OpenBase> {

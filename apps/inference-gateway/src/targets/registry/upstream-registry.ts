@@ -73,6 +73,11 @@ export class UpstreamRegistry {
     return this.options.engine.folders.lookNow();
   }
 
+  /** Why the embedded engine cannot load a model that is in its folder; null: it can, or there is none. */
+  reasonAgainst(model: string): string | null {
+    return this.options.engine.reasonAgainst(model);
+  }
+
   private openVllm(settings: VllmUpstreamSettings): VllmUpstream {
     const { observer, clock } = this.options;
     const onEvent = (event: AdapterEvent, error?: unknown) => {

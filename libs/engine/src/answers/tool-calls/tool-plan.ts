@@ -1,10 +1,4 @@
-import {
-  calledOf,
-  type ChatCompletionRequestDto,
-  type ChatFunction,
-  isAllowedTools,
-  type ToolChoice,
-} from '@hone/contracts';
+import type { AllowedTools, ChatCompletionRequestDto, ChatFunction, NamedTool, ToolChoice } from '@hone/contracts';
 
 import type { ConstraintSource } from '../../decode/constraints/constraint.js';
 import { callSchema, locateInTools } from './call-schema.js';
@@ -47,16 +41,18 @@ export function planTools(fields: ChatCompletionRequestDto, form: ToolCallForm |
   };
 }
 
-/** @returns names of the tools that may be called; null: all */
+/** @returns names of the functions that may be called; null: all */
 function readChoice(choice: ToolChoice | null | undefined) {
-  const nameOf = (tool: Parameters<typeof calledOf>[0]) => calledOf(tool)?.name ?? '';
   if (typeof choice !== 'object' || choice === null) {
     return { isNamed: false, mustCall: choice === 'required', names: null };
   }
-  if (!isAllowedTools(choice)) return { isNamed: true, mustCall: true, names: new Set([nameOf(choice)]) };
+  if (!isAllowedTools(choice)) return { isNamed: true, mustCall: true, names: namesOf([choice]) };
   const { mode, tools } = choice.allowed_tools;
-  return { isNamed: false, mustCall: mode === 'required', names: new Set(tools.map(nameOf)) };
+  return { isNamed: false, mustCall: mode === 'required', names: namesOf(tools) };
 }
+
+const isAllowedTools = (choice: NamedTool | AllowedTools): choice is AllowedTools => choice.type === 'allowed_tools';
+const namesOf = (tools: readonly NamedTool[]) => new Set(tools.map((tool) => tool.function?.name ?? ''));
 
 /** An engine's error about {@link ToolPlan.call} begins with a JSON pointer into the constraint's schema. */
 const POINTED = /^(\/\S*): (.*)$/s;
