@@ -6,6 +6,7 @@ describe('scanJson', () => {
   it('counts brackets and sees line breaks', () => {
     expect(scan('{"a":[{}, 1]}')).toEqual({ hasLineBreaks: false, isSpecial: false, brackets: 3 });
     expect(scan('{\r\n}')).toEqual({ hasLineBreaks: true, isSpecial: false, brackets: 1 });
+    expect(scan('{"{[\\"[":"[["}')).toEqual({ hasLineBreaks: false, isSpecial: false, brackets: 1 });
     expect(scan('')).toEqual({ hasLineBreaks: false, isSpecial: false, brackets: 0 });
   });
 
@@ -21,6 +22,9 @@ describe('scanJson', () => {
     '1E-9',
     '"e12"',
     '"abe-700d"',
+    '"chatcmpl-019a-4e123-9E+400"',
+    `"${'9'.repeat(1_000)}"`,
+    '"a \\"{[\\\\"',
     '9'.repeat(999),
     '[1,22,333]',
     '"ümlaut: é//"',

@@ -1,19 +1,20 @@
 /** Between the tokens of JSON only; within texts they are escaped. */
 const LINE_BREAK = 1;
 const BRACKET = 2;
-const COLON = 3;
-const BACKSLASH = 4;
-const EXPONENT = 5;
-const DIGIT = 6;
+const QUOTE = 3;
+const EXPONENT = 4;
+const DIGIT = 5;
 
 const KINDS = kindsOf({
   '\n\r': LINE_BREAK,
   '{[': BRACKET,
-  ':': COLON,
-  '\\': BACKSLASH,
+  '"': QUOTE,
   eE: EXPONENT,
   '0123456789': DIGIT,
 });
+const QUOTATION_MARK = 0x22;
+const BACKSLASH = 0x5c;
+const COLON = 0x3a;
 const SLASH = 0x2f;
 const LETTER_U = 0x75;
 const PLUS = 0x2b;
@@ -22,7 +23,7 @@ const MINUS = 0x2d;
 const MANY_DIGITS = 3;
 const TOO_MANY_DIGITS = 1_000;
 
-/** What JSON text has, as far as its bytes show it. Texts may look like refs and numbers. */
+/** What JSON text has, as far as its bytes show it. Texts may look like refs. */
 export interface JsonScan {
   readonly hasLineBreaks: boolean;
   /** Refs, escapes, or numbers that jsonb may refuse. */
@@ -39,10 +40,12 @@ export function scanJson(bytes: Uint8Array): JsonScan {
   for (let at = 0; at < bytes.length; at++) {
     const kind = KINDS[bytes[at] as number];
     if (kind === 0) continue;
-    if (kind === BRACKET) brackets++;
+    if (kind === QUOTE) {
+      const end = endOfText(bytes, at + 1);
+      at = Math.abs(end);
+      if (end < 0) isSpecial = true;
+    } else if (kind === BRACKET) brackets++;
     else if (kind === LINE_BREAK) hasLineBreaks = true;
-    else if (kind === BACKSLASH) isSpecial ||= bytes[at + 1] === LETTER_U;
-    else if (kind === COLON) isSpecial ||= isScheme(bytes, at);
     else if (kind === EXPONENT)
       isSpecial ||= isDigit(bytes, at - 1) && digitsAt(bytes, afterSign(bytes, at + 1)) >= MANY_DIGITS;
     else {
@@ -52,6 +55,22 @@ export function scanJson(bytes: Uint8Array): JsonScan {
     }
   }
   return { hasLineBreaks, isSpecial, brackets };
+}
+
+/**
+ * Offset of the quotation mark that ends a text; negative: the text has an escape, or what may be a ref. Ids and hashes
+ * look like numbers with exponents, so texts are not searched for these.
+ */
+function endOfText(bytes: Uint8Array, start: number): number {
+  let isSpecial = false;
+  let at = start;
+  for (; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === QUOTATION_MARK) break;
+    if (byte === BACKSLASH) isSpecial ||= bytes[++at] === LETTER_U;
+    else if (byte === COLON) isSpecial ||= isScheme(bytes, at);
+  }
+  return isSpecial ? -at : at;
 }
 
 const isScheme = (bytes: Uint8Array, colon: number): boolean =>
