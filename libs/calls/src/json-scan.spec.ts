@@ -1,3 +1,5 @@
+import fc from 'fast-check';
+
 import { scanJson } from './json-scan.js';
 
 const scan = (json: string) => scanJson(Buffer.from(json));
@@ -14,6 +16,27 @@ describe('scanJson', () => {
     'sees what must be parsed in %s',
     (json) => expect(scan(`{"a":${json},"b":1}`).isSpecial).toBe(true),
   );
+
+  it('finds the end of texts of any length and any escapes', () => {
+    const pieces = fc.array(fc.constantFrom('a', '"', '\\', '{', '[', '1e999', '\n', 'x'.repeat(40)), {
+      maxLength: 12,
+    });
+    const check = (texts: string[]) => {
+      const value = Object.fromEntries(texts.map((text, at) => [`${at}${text}`, [text]]));
+      const brackets = 1 + texts.length;
+      expect(scan(JSON.stringify(value))).toEqual({ hasLineBreaks: false, isSpecial: false, brackets });
+    };
+    fc.assert(
+      fc.property(
+        fc.array(
+          pieces.map((list) => list.join('')),
+          { maxLength: 4 },
+        ),
+        check,
+      ),
+      { seed: 1 },
+    );
+  });
 
   it.each([
     '"https://a/b"',

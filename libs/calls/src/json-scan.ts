@@ -14,9 +14,10 @@ const KINDS = kindsOf({
 });
 const QUOTATION_MARK = 0x22;
 const BACKSLASH = 0x5c;
-const COLON = 0x3a;
-const SLASH = 0x2f;
-const LETTER_U = 0x75;
+/** Escapes that jsonb may refuse, and what a ref has. */
+const SPECIAL = ['\\u', ':///'].map((text) => Buffer.from(text));
+/** For shorter texts a loop is faster than a native search. */
+const SHORT = 32;
 const PLUS = 0x2b;
 const MINUS = 0x2d;
 /** Of an exponent, and of a whole number, that jsonb may refuse. */
@@ -32,19 +33,19 @@ export interface JsonScan {
   readonly brackets: number;
 }
 
-/** Looks at each byte once: this runs on all that is kept of chats, most of which need not be parsed. */
-export function scanJson(bytes: Uint8Array): JsonScan {
+/**
+ * This runs on all that is kept of chats, most of which need not be parsed: texts, nearly all of it, are searched natively.
+ * Only what is between them is looked at byte by byte. Ids and hashes look like numbers with exponents, but are texts.
+ */
+export function scanJson(bytes: Buffer): JsonScan {
   let hasLineBreaks = false;
-  let isSpecial = false;
+  let isSpecial = SPECIAL.some((text) => bytes.includes(text));
   let brackets = 0;
   for (let at = 0; at < bytes.length; at++) {
     const kind = KINDS[bytes[at] as number];
     if (kind === 0) continue;
-    if (kind === QUOTE) {
-      const end = endOfText(bytes, at + 1);
-      at = Math.abs(end);
-      if (end < 0) isSpecial = true;
-    } else if (kind === BRACKET) brackets++;
+    if (kind === QUOTE) at = endOfText(bytes, at + 1);
+    else if (kind === BRACKET) brackets++;
     else if (kind === LINE_BREAK) hasLineBreaks = true;
     else if (kind === EXPONENT)
       isSpecial ||= isDigit(bytes, at - 1) && digitsAt(bytes, afterSign(bytes, at + 1)) >= MANY_DIGITS;
@@ -57,30 +58,29 @@ export function scanJson(bytes: Uint8Array): JsonScan {
   return { hasLineBreaks, isSpecial, brackets };
 }
 
-/**
- * Offset of the quotation mark that ends a text; negative: the text has an escape, or what may be a ref. Ids and hashes
- * look like numbers with exponents, so texts are not searched for these.
- */
-function endOfText(bytes: Uint8Array, start: number): number {
-  let isSpecial = false;
+/** Offset of the quotation mark that ends a text. @param start offset of its first character */
+function endOfText(bytes: Buffer, start: number): number {
   let at = start;
-  for (; at < bytes.length; at++) {
+  for (const end = Math.min(start + SHORT, bytes.length); at < end; at++) {
     const byte = bytes[at];
-    if (byte === QUOTATION_MARK) break;
-    if (byte === BACKSLASH) isSpecial ||= bytes[++at] === LETTER_U;
-    else if (byte === COLON) isSpecial ||= isScheme(bytes, at);
+    if (byte === QUOTATION_MARK) return at;
+    if (byte === BACKSLASH) at++;
   }
-  return isSpecial ? -at : at;
+  for (;;) {
+    const quote = bytes.indexOf(QUOTATION_MARK, at);
+    if (quote < 0) return bytes.length;
+    let backslashes = 0;
+    while (quote - backslashes > at && bytes[quote - 1 - backslashes] === BACKSLASH) backslashes++;
+    if (backslashes % 2 === 0) return quote;
+    at = quote + 1;
+  }
 }
 
-const isScheme = (bytes: Uint8Array, colon: number): boolean =>
-  bytes[colon + 1] === SLASH && bytes[colon + 2] === SLASH && bytes[colon + 3] === SLASH;
+const isDigit = (bytes: Buffer, at: number): boolean => KINDS[bytes[at] as number] === DIGIT;
 
-const isDigit = (bytes: Uint8Array, at: number): boolean => KINDS[bytes[at] as number] === DIGIT;
+const afterSign = (bytes: Buffer, at: number): number => (bytes[at] === PLUS || bytes[at] === MINUS ? at + 1 : at);
 
-const afterSign = (bytes: Uint8Array, at: number): number => (bytes[at] === PLUS || bytes[at] === MINUS ? at + 1 : at);
-
-function digitsAt(bytes: Uint8Array, start: number): number {
+function digitsAt(bytes: Buffer, start: number): number {
   let at = start;
   while (isDigit(bytes, at)) at++;
   return at - start;
