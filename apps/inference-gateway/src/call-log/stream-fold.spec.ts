@@ -53,6 +53,11 @@ describe('StreamFold', () => {
     const texts = ['"content":"', 'a","b":"', '"}}]}', '{"content":"x"}', '\\"content\\":'];
     const frames = Array.from({ length: 30 }, (_, at) => chunk({ content: texts[at % texts.length] }));
     expect(contentOf(frames)).toEqual([Array.from({ length: 30 }, (_, at) => texts[at % texts.length]).join('')]);
+    const nested = { ...HEAD, note: { content: 'x' }, choices: [{ index: 0, delta: { content: 'y' } }] };
+    for (const key of ['"content" :', '"\\u0063ontent":']) {
+      const spelled = JSON.stringify(nested).replace('"content":"y"', `${key}"y"`);
+      expect(contentOf(Array.from({ length: 20 }, () => frame(spelled)))).toEqual(['y'.repeat(20)]);
+    }
     const other = chunk({ note: { content: 'x' }, content: 'y' });
     expect(contentOf(Array.from({ length: 20 }, () => other))).toEqual(['y'.repeat(20)]);
   });

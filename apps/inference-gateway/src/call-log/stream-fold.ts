@@ -58,11 +58,14 @@ export class StreamFold {
     this.pending = [];
     this.pendingBytes = 0;
     for (let at = 0; at < bytes.length;) {
-      const end = endOfFrame(bytes, at);
-      if (end < 0) break;
-      const text = this.textFrame?.textOf(bytes, at, end) ?? null;
-      if (text !== null) this.texts.push(text);
-      else this.addFrame(bytes.subarray(at, end));
+      const { textFrame } = this;
+      let end = textFrame === null ? -1 : textFrame.endOf(bytes, at);
+      if (textFrame !== null && end >= 0) this.texts.push(textFrame.textOf(bytes, at, end));
+      else {
+        end = endOfFrame(bytes, at);
+        if (end < 0) break;
+        this.addFrame(bytes.subarray(at, end));
+      }
       at = end;
     }
     this.addTexts();
@@ -75,7 +78,7 @@ export class StreamFold {
     if (!isObject(chunk)) return;
     this.add(chunk);
     if (this.untilLook-- > 0) return;
-    this.textFrame = TextFrame.of(frame) ?? this.textFrame;
+    this.textFrame = TextFrame.of(frame, chunk) ?? this.textFrame;
     this.untilLook = Math.min(this.looks++, MAX_FRAMES_PER_LOOK);
   }
 
@@ -83,8 +86,9 @@ export class StreamFold {
     const { textFrame, texts } = this;
     if (textFrame === null || texts.length === 0) return;
     this.texts = [];
-    const index = textFrame.choice;
-    this.addChoice({ index, delta: { content: Buffer.concat(texts).toString() } });
+    const json = Buffer.concat(texts).toString();
+    const content: unknown = json.includes('\\') ? JSON.parse(`"${json}"`) : json;
+    this.addChoice({ index: textFrame.choice, delta: { content } });
   }
 
   private add({ choices, usage, ...head }: Json): void {

@@ -1,13 +1,12 @@
-import { isObject, parseJson } from '../wire/json/parse-json.js';
-import { readFrame } from '../wire/sse/sse-frame.js';
+import { isObject } from '../wire/json/parse-json.js';
 
-const CONTENT_KEY = Buffer.from('"content":');
+const CONTENT = Buffer.from('"content"');
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const COLON = 0x3a;
 const SPACE = 0x20;
-/** A text that no model writes. */
-const PROBE = 'hone\u0001probe';
-const PROBE_JSON = Buffer.from(JSON.stringify(PROBE).slice(1, -1));
+/** Characters that may follow a backslash; code points in digits are left to the parser. */
+const ESCAPES = new Set(Buffer.from('"\\/bfnrt'));
 
 /**
  * What the frames of a stream share that add only a text to one message: most of them, and to parse each would be most of
@@ -21,40 +20,61 @@ export class TextFrame {
     readonly choice: number,
   ) {}
 
-  /** @returns null: other members of the frame count as well, or its text has escapes */
-  static of(frame: Buffer): TextFrame | null {
-    const key = frame.indexOf(CONTENT_KEY);
-    if (key < 0 || frame.indexOf(CONTENT_KEY, key + 1) >= 0) return null;
-    const from = key + CONTENT_KEY.length + (frame[key + CONTENT_KEY.length] === SPACE ? 2 : 1);
+  /**
+   * @param chunk the parsed frame
+   * @returns null: other members of the frame count as well, or it has escapes
+   */
+  static of(frame: Buffer, chunk: Readonly<Record<string, unknown>>): TextFrame | null {
+    const choice = choiceOf(chunk);
+    const from = choice === null ? -1 : contentStart(frame);
+    if (choice === null || from < 0) return null;
     const to = frame.indexOf(QUOTE, from);
-    if (frame[from - 1] !== QUOTE || to < 0) return null;
-    const [prefix, suffix] = [Buffer.from(frame.subarray(0, from)), Buffer.from(frame.subarray(to))];
-    const choice = choiceOf(Buffer.concat([prefix, PROBE_JSON, suffix]));
-    return choice === null ? null : new TextFrame(prefix, suffix, choice);
+    return new TextFrame(Buffer.from(frame.subarray(0, from)), Buffer.from(frame.subarray(to)), choice);
   }
 
-  /** The JSON of the text of a frame, without quotes; null: the frame is another one, or its text has escapes. */
-  textOf(bytes: Buffer, start: number, end: number): Buffer | null {
+  /** Where the frame at `start` ends, if it is one of these and its text has no code points in digits; else -1. */
+  endOf(bytes: Buffer, start: number): number {
     const { prefix, suffix } = this;
-    const [from, to] = [start + prefix.length, end - suffix.length];
-    if (from > to || suffix.compare(bytes, to, end) !== 0 || prefix.compare(bytes, start, from) !== 0) return null;
-    for (let at = from; at < to; at++) if (isSpecial(bytes[at] as number)) return null;
-    return bytes.subarray(from, to);
+    const from = start + prefix.length;
+    if (from > bytes.length || prefix.compare(bytes, start, from) !== 0) return -1;
+    const to = endOfText(bytes, from);
+    const end = to + suffix.length;
+    return to >= 0 && end <= bytes.length && suffix.compare(bytes, to, end) === 0 ? end : -1;
+  }
+
+  /** The JSON of the text of a frame that {@link endOf} has found, without quotes. */
+  textOf(bytes: Buffer, start: number, end: number): Buffer {
+    return bytes.subarray(start + this.prefix.length, end - this.suffix.length);
   }
 }
 
-/** Ends the text, begins an escape, or is none that JSON allows. */
-const isSpecial = (byte: number): boolean => byte === QUOTE || byte === BACKSLASH || byte < SPACE;
+/** Offset of the quotation mark that ends a text; -1: it has escapes that are not {@link ESCAPES}, or does not end. */
+function endOfText(bytes: Buffer, start: number): number {
+  for (let at = start; at < bytes.length; at++) {
+    const byte = bytes[at] as number;
+    if (byte === QUOTE) return at;
+    if (byte < SPACE || (byte === BACKSLASH && !ESCAPES.has(bytes[++at] as number))) return -1;
+  }
+  return -1;
+}
 
-/** @returns null: the frame does more than to add {@link PROBE} to the content of one choice */
-function choiceOf(frame: Buffer): number | null {
-  const { data } = readFrame(frame);
-  const chunk = data === null ? undefined : parseJson(data);
-  if (!isObject(chunk) || isObject(chunk['usage']) || !Array.isArray(chunk['choices'])) return null;
+/** Offset of the first character of the only `content` in the frame; -1: there are others, perhaps behind escapes. */
+function contentStart(frame: Buffer): number {
+  const key = frame.indexOf(CONTENT);
+  if (key < 0 || frame.indexOf(CONTENT, key + 1) >= 0 || frame.includes(BACKSLASH)) return -1;
+  const colon = key + CONTENT.length;
+  if (frame[colon] !== COLON) return -1;
+  const quote = frame[colon + 1] === SPACE ? colon + 2 : colon + 1;
+  return frame[quote] === QUOTE ? quote + 1 : -1;
+}
+
+/** @returns null: the frame does more than to add to the content of one choice */
+function choiceOf(chunk: Readonly<Record<string, unknown>>): number | null {
+  if (isObject(chunk['usage']) || !Array.isArray(chunk['choices'])) return null;
   const [choice, ...more] = chunk['choices'] as unknown[];
   if (more.length > 0 || !isObject(choice)) return null;
   const { index, delta, ...others } = choice;
-  if (!isObject(delta) || delta['content'] !== PROBE || Object.keys(delta).length > 1) return null;
+  if (!isObject(delta) || typeof delta['content'] !== 'string' || Object.keys(delta).length > 1) return null;
   const isPlain = Object.values(others).every((value) => value === null);
   return isPlain && Number.isInteger(index) ? (index as number) : null;
 }
