@@ -5,7 +5,7 @@ import type { CallDraft, CallEnd, CallStart, JsonBytes, JsonDraft } from './call
  * are sent once per call.
  */
 export const ROW_TYPES = `p uuid, i text, u uuid,
-  op text, dn text, tr text, tm boolean, pa text, th text, tu text, st timestamptz, ir text[], ri text, rs int, sb bigint,
+  op text, dn text, tr text, tm boolean, pa text, ph boolean, th text, tu text, st timestamptz, ir text[], ri text, rs int, sb bigint,
   ab text, ac jsonb, ib text, ic jsonb,
   en timestamptz, ex text, de boolean, orf text[], re int, eb bigint,
   ob text, oc jsonb, sbl text, sc jsonb`;
@@ -26,13 +26,15 @@ export type ChunkKeys = ReadonlyMap<JsonDraft | JsonBytes, string>;
  * from an object: this runs once per stored call.
  *
  * @param makeId for the trace of a start that names none
+ * @param isParentHere the parent is stored with it
  */
-export function toJsonRow(draft: CallDraft, makeId: () => string, chunks: ChunkKeys): string {
+export function toJsonRow(draft: CallDraft, makeId: () => string, chunks: ChunkKeys, isParentHere: boolean): string {
   const { projectRowId, id, svcUserId, start, end } = draft;
   let row = `{"p":"${projectRowId}","i":${JSON.stringify(id)},"u":"${svcUserId}"`;
   const displayName = end?.displayName ?? start?.displayName ?? null;
   if (displayName !== null) row += `,"dn":${JSON.stringify(displayName)}`;
   if (start) row += startColumns(start, makeId, chunks);
+  if (isParentHere) row += `,"ph":true`;
   if (end) row += endColumns(end, chunks);
   return `${row}}`;
 }
@@ -91,6 +93,8 @@ export interface CallValues {
   readonly summary: JsonBytes;
 }
 
+/** Within texts, quotes are escaped. */
+const PARENT_MEMBER = ',"pa":"';
 const PROJECT = /"p":"([^"]+)"/;
 
 /** The row of a whole call up to its values, which {@link withValues} adds. */
@@ -98,7 +102,7 @@ export function toOpenRow(facts: CallFacts): string {
   const { uid, projectRowId, id, svcUserId, opName, traceId, parentId, threadId, startedAt, endedAt } = facts;
   let row = `{"uid":"${uid}","p":"${projectRowId}","i":"${id}","u":"${svcUserId}","op":${JSON.stringify(opName)}`;
   row += `,"tr":"${traceId}","st":"${startedAt}","en":"${endedAt}","de":false`;
-  if (parentId !== null) row += `,"pa":"${parentId}"`;
+  if (parentId !== null) row += `${PARENT_MEMBER}${parentId}"`;
   if (threadId !== null) row += `,"th":${JSON.stringify(threadId)}`;
   if (facts.exception !== null) row += `,"ex":${JSON.stringify(facts.exception)}`;
   return row;
@@ -106,6 +110,17 @@ export function toOpenRow(facts: CallFacts): string {
 
 /** Row id of the project that an open row is of. */
 export const projectOfRow = (row: string): string => PROJECT.exec(row)?.[1] as string;
+
+/**
+ * Keys that a whole call with a parent may be stored under; none: it has no parent, and nothing above it to correct.
+ *
+ * @param row of {@link toOpenRow}
+ */
+export function childKeysOf(row: string): { projectRowId: string; id: string }[] {
+  if (!row.includes(PARENT_MEMBER)) return [];
+  const { p: projectRowId, i, uid } = JSON.parse(`${row}}`) as { p: string; i: string; uid: string };
+  return [i, uid].map((id) => ({ projectRowId, id }));
+}
 
 /** @param row of {@link toOpenRow} */
 export function withValues(

@@ -2,12 +2,18 @@ import { Prisma, textArray } from '@hone/database';
 
 import type { CallDraft, JsonDraft } from './call-halves.record.js';
 import { type ChunkKeys, ROW_TYPES } from './call-row.js';
+import { isParent } from './tree/parents.sql.js';
 import { ValueRepository } from './values/value.repository.js';
+
+/** The parent is neither stored with the call nor there already. `LIMIT` keeps Postgres from reading all calls instead. */
+const IS_ORPHAN = `pa IS NOT NULL AND ph IS NULL AND (
+  SELECT true FROM calls x WHERE x.project_id = p AND x.id = pa AND ${isParent('x', { trace: 'tr', parent: 'pa' })} LIMIT 1) IS NULL`;
 
 /** Columns of each half, and where the statement's row has them. */
 export const START_COLUMNS = {
   op_name: 'op',
   parent_id: 'pa',
+  is_orphan: IS_ORPHAN,
   thread_id: 'th',
   turn_id: 'tu',
   started_at: 'st',

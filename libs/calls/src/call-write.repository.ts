@@ -2,44 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { byCodePoint } from '@hone/contracts';
 import { Database, newId, Prisma } from '@hone/database';
 
-import type { CallDraft } from './call-halves.record.js';
+import type { CallDraft, CallStart } from './call-halves.record.js';
 import { toJsonRow } from './call-row.js';
-import {
-  CALL_COLUMNS,
-  type CallRows,
-  END_COLUMNS,
-  END_VALUES,
-  hasLargeValue,
-  names,
-  putLargeValues,
-  rowsOf,
-  sources,
-  START_COLUMNS,
-  START_VALUES,
-  textOf,
-  VALUE_COLUMNS,
-  valuesOf,
-} from './call-rows.sql.js';
+import { type CallRows, hasLargeValue, putLargeValues, textOf, valuesOf } from './call-rows.sql.js';
+import { upsert, upsertSpans } from './call-upsert.sql.js';
+import { type CallKey, CallTreeRepository } from './tree/call-tree.repository.js';
 import { ValueRepository } from './values/value.repository.js';
 
 /** Most calls, and about the most bytes of their values, that one statement stores. */
 const STATEMENT_ROWS = 1_000;
 const STATEMENT_BYTES = 4 * 1_048_576;
-
-/** A half that was sent replaces the stored one; the other half is untouched. */
-const replaced = (table: string, columns: object, isSent: string) =>
-  Object.keys(columns)
-    .map((name) => `${name} = CASE WHEN ${isSent} THEN excluded.${name} ELSE ${table}.${name} END`)
-    .join(', ');
-const REPLACED_CALL = Prisma.raw(
-  `${replaced('calls', START_COLUMNS, 'excluded.started_at IS NOT NULL')},
-   ${replaced('calls', END_COLUMNS, 'excluded.ended_at IS NOT NULL')}`,
-);
-/** Each half has a value that is never absent. */
-const REPLACED_VALUES = Prisma.raw(
-  `${replaced('v', START_VALUES, '(excluded.inputs_text IS NOT NULL OR excluded.inputs_blob IS NOT NULL)')},
-   ${replaced('v', END_VALUES, '(excluded.summary_text IS NOT NULL OR excluded.summary_blob IS NOT NULL)')}`,
-);
 
 interface StoredCall {
   projectRowId: string;
@@ -53,6 +25,7 @@ export class CallWriteRepository {
   constructor(
     private readonly database: Database,
     private readonly values: ValueRepository,
+    private readonly tree: CallTreeRepository,
   ) {}
 
   /**
@@ -63,12 +36,52 @@ export class CallWriteRepository {
    */
   async save(drafts: CallDraft[]): Promise<(string | null)[]> {
     // In an order that is the same for everybody, so that two batches never deadlock.
-    const calls = merge(drafts).sort((a, b) => byCodePoint(a.projectRowId, b.projectRowId) || byCodePoint(a.id, b.id));
+    const calls = inOrder(merge(drafts, keyOf));
     // Chunks of large values, and the statements of a large batch, are stored together or not at all.
     const traceIds = calls.some(hasLargeValue)
       ? await this.database.transaction(async () => this.#saveAll(await this.#toStatements(calls)))
       : await this.#saveTogether(await this.#toStatements(calls));
+    await this.tree.settle(calls);
     return drafts.map((draft) => traceIds.get(keyOf(draft)) ?? null);
+  }
+
+  /**
+   * Stores spans. A span is known by its trace and its own id, which is also the id of its call unless a call of another
+   * trace has that id: then the call's id is `<trace>-<span>`. If this fails amid many spans, some of them are stored:
+   * exporters send all again, and a span that is sent again replaces itself.
+   */
+  async saveSpans(drafts: SpanDraft[]): Promise<void> {
+    const spans = inOrder(merge(drafts, spanKeyOf));
+    const save = () => this.#saveByTrace(spans);
+    const { kept, refused } = spans.some(hasLargeValue) ? await this.database.transaction(save) : await save();
+    await this.tree.settle([...kept, ...(refused.length > 0 ? await this.#saveQualified(refused) : [])]);
+  }
+
+  /** Stores spans whose ids are those of calls of other traces. @returns keys of their calls */
+  async #saveQualified(spans: SpanDraft[]): Promise<CallKey[]> {
+    const calls = spans.map((span) => ({ ...span, id: qualifiedId(span), spanId: span.id, traceId: traceOf(span) }));
+    await this.database.transaction(async () => {
+      await this.#saveAll(await this.#toStatements(inOrder(calls)));
+      await this.tree.moveChildren(calls);
+    });
+    return calls;
+  }
+
+  /** Spans of one id and several traces are tried one after the other: one of them may be the call that is there. */
+  async #saveByTrace(spans: SpanDraft[]): Promise<{ kept: CallKey[]; refused: SpanDraft[] }> {
+    const kept: CallKey[] = [];
+    const refused: SpanDraft[] = [];
+    for (let waiting = spans; waiting.length > 0;) {
+      const firsts = new Map(waiting.toReversed().map((span) => [keyOf(span), span]));
+      const tried = inOrder([...firsts.values()]);
+      const accepted = new Set<string>();
+      for (const statement of await this.#toStatements(tried, parentsAmong(spans, spanKeyOf)))
+        for (const key of await this.database.queryBulk<CallKey>(upsertSpans(statement))) accepted.add(keyOf(key));
+      kept.push(...tried.filter((span) => accepted.has(keyOf(span))));
+      refused.push(...tried.filter((span) => !accepted.has(keyOf(span))));
+      waiting = waiting.filter((span) => firsts.get(keyOf(span)) !== span);
+    }
+    return { kept, refused };
   }
 
   #saveTogether(statements: CallRows[]): Promise<Map<string, string | null>> {
@@ -76,7 +89,7 @@ export class CallWriteRepository {
     return this.database.transaction(() => this.#saveAll(statements));
   }
 
-  async #toStatements(calls: CallDraft[]): Promise<CallRows[]> {
+  async #toStatements<T extends CallDraft>(calls: T[], isParentHere = parentsAmong(calls, keyOf)): Promise<CallRows[]> {
     const statements: CallRows[] = [];
     const chunks = await putLargeValues(calls, this.values);
     for (let at = 0; at < calls.length;) {
@@ -86,8 +99,8 @@ export class CallWriteRepository {
         at < calls.length && statement.rows.length < STATEMENT_ROWS && bytes < STATEMENT_BYTES;
         at++
       ) {
-        const call = calls[at] as CallDraft;
-        const row = toJsonRow(call, newId, chunks);
+        const call = calls[at] as T;
+        const row = toJsonRow(call, newId, chunks, isParentHere(call));
         statement.calls.push(call);
         statement.rows.push(row);
         bytes += valuesOf(call).reduce((sum, value) => sum + (textOf(value, chunks)?.length ?? 0), row.length);
@@ -119,24 +132,27 @@ export class CallWriteRepository {
   }
 }
 
-const upsert = (statement: CallRows): Prisma.Sql => Prisma.sql`
-  WITH row AS MATERIALIZED (SELECT * FROM ${rowsOf(statement)}),
-  stored AS (
-    INSERT INTO call_values AS v (${names(VALUE_COLUMNS)}) SELECT ${sources(VALUE_COLUMNS)} FROM row
-    ON CONFLICT (project_id, id) DO UPDATE SET ${REPLACED_VALUES})
-  INSERT INTO calls (${names(CALL_COLUMNS)}) SELECT ${sources(CALL_COLUMNS)} FROM row
-  ON CONFLICT (project_id, id) DO UPDATE SET ${REPLACED_CALL},
-    erased_at = NULL, -- what comes late of a deleted call is erased by the next run
-    display_name = coalesce(excluded.display_name, calls.display_name),
-    trace_id = CASE WHEN excluded.started_at IS NULL THEN calls.trace_id
-      WHEN calls.trace_id IS NOT NULL AND excluded.trace_id IN (SELECT tr FROM row WHERE tm) THEN calls.trace_id
-      ELSE excluded.trace_id END`;
+/** A span, whose start names its trace. */
+export type SpanDraft = CallDraft & { start: CallStart & { traceId: string } };
+
+const traceOf = ({ start }: SpanDraft): string => start.traceId;
+const qualifiedId = (span: SpanDraft): string => `${traceOf(span)}-${span.id}`;
+const spanKeyOf = (span: SpanDraft): string => `${keyOf(span)} ${traceOf(span)}`;
+
+const inOrder = <T extends CallDraft>(calls: T[]): T[] =>
+  calls.toSorted((a, b) => byCodePoint(a.projectRowId, b.projectRowId) || byCodePoint(a.id, b.id));
+
+/** Whether the parent of a call is among others, by the keys of these. */
+function parentsAmong<T extends CallDraft>(calls: readonly T[], keyOf: (call: T) => string): (call: T) => boolean {
+  const started = new Set(calls.filter(({ start }) => start !== null).map(keyOf));
+  return (call) => !!call.start?.parentId && started.has(keyOf({ ...call, id: call.start.parentId }));
+}
 
 const keyOf = ({ projectRowId, id }: { projectRowId: string; id: string }): string => `${projectRowId} ${id}`;
 
 /** Each call once, with the last of each half that the drafts have of it. */
-function merge(drafts: CallDraft[]): CallDraft[] {
-  const calls = new Map<string, CallDraft>();
+function merge<T extends CallDraft>(drafts: T[], keyOf: (draft: T) => string): T[] {
+  const calls = new Map<string, T>();
   for (const draft of drafts) {
     const known = calls.get(keyOf(draft));
     if (!known) calls.set(keyOf(draft), draft);

@@ -69,7 +69,28 @@ function textsOf(calls: readonly WholeCall[], chunks: ChunkKeys): Prisma.Sql {
 
 /** All that the columns are made of, but for the id. */
 const ROW_COLUMNS = Prisma.raw(
-  ['p', 'u', 'op', 'dn', 'tr', 'pa', 'th', 'tu', 'st', 'ir', 'ri', 'rs', 'sb', 'en', 'ex', 'de', 'orf', 're', 'eb']
+  [
+    'p',
+    'u',
+    'op',
+    'dn',
+    'tr',
+    'pa',
+    'ph',
+    'th',
+    'tu',
+    'st',
+    'ir',
+    'ri',
+    'rs',
+    'sb',
+    'en',
+    'ex',
+    'de',
+    'orf',
+    're',
+    'eb',
+  ]
     .concat(['at', 'ab', 'ac', 'it', 'ib', 'ic', 'ot', 'ob', 'oc', 'sx', 'sbl', 'sc'])
     .join(', '),
 );

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { ValuesModule } from '@hone/calls';
+import { CallTreeRepository, ValuesModule } from '@hone/calls';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { newId } from '@hone/database';
 
@@ -70,6 +70,7 @@ export class MeteringModule {
         { provide: USAGE_CONFIG, useFactory: readConfig },
         ...SHARED,
         CallLog,
+        CallTreeRepository,
         CallLogSettingsRepository,
         LARGE_ENTRIES,
         LimitedSubjectsRepository,

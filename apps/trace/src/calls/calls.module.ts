@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CallSelector } from '@hone/call-queries';
-import { CallWriteRepository, DataUsesRepository, ValuesModule } from '@hone/calls';
+import { CallTreeRepository, CallWriteRepository, DataUsesRepository, ValuesModule } from '@hone/calls';
 
 import { AnnotationQueuesModule } from '../annotation-queues/annotation-queues.module.js';
 import { CursorsModule } from '../cursors/cursors.module.js';
@@ -82,6 +82,7 @@ import { ProjectCallsController } from './writes/project-calls.controller.js';
     CallChangeRepository,
     CallDeletion,
     CallWriteService,
+    CallTreeRepository,
     CallWriteRepository,
     CallUsesService,
     DataUsesRepository,

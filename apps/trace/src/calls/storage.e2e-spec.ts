@@ -1,8 +1,18 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { newId } from '@hone/database';
 import { createTestDatabase, type TestDatabase } from '@hone/testing';
 
 const PROJECT_ID = newId();
 const USER_ID = newId();
+const MIGRATIONS = join(import.meta.dirname, '../../../../prisma/migrations');
+
+/** SQL of the migration that is named so after its time. */
+const migration = (name: string): string => {
+  const folder = readdirSync(MIGRATIONS).find((one) => one.endsWith(`_${name}`)) as string;
+  return readFileSync(join(MIGRATIONS, folder, 'migration.sql'), 'utf8');
+};
 
 describe('the tables of calls', () => {
   let database: TestDatabase;
@@ -62,7 +72,9 @@ describe('the tables of calls', () => {
     expect(others).toEqual(['calls_input_refs_idx', 'calls_output_refs_idx']);
     expect(indexes.filter(({ table }) => table.startsWith('call')).map(({ name }) => name)).toEqual([
       'call_values_pkey',
+      'calls_failed_idx',
       'calls_input_refs_idx',
+      'calls_orphans_idx',
       'calls_output_refs_idx',
       'calls_parent_idx',
       'calls_pkey',
@@ -72,6 +84,33 @@ describe('the tables of calls', () => {
       'calls_shown_thread_idx',
       'calls_shown_trace_idx',
       'calls_to_erase_idx',
+    ]);
+  });
+
+  it('marks roots and failures of calls that were stored before they were kept', async () => {
+    const insert = (id: string, parent: string | null, exception: string | null) =>
+      database.sql(
+        `INSERT INTO calls (project_id, id, svc_user_id, started_at, trace_id, parent_id, exception)
+         VALUES ($1, $2, $1, now(), 'before', $3, $4)`,
+        [PROJECT_ID, id, parent, exception],
+      );
+    await insert('r', null, null);
+    await insert('r.c', 'r', null);
+    await insert('r.c.x', 'r.c', 'no');
+    await insert('r.d', 'r', null);
+    await insert('orphan', 'elsewhere', null);
+    for (const statement of migration('trace_trees').match(/^(UPDATE|WITH)[^;]*;/gm) ?? [])
+      await database.sql(statement);
+    expect(
+      await database.sql(
+        `SELECT id, is_orphan AS orphan, has_failed_descendant AS failed FROM calls WHERE trace_id = 'before' ORDER BY id`,
+      ),
+    ).toEqual([
+      { id: 'orphan', orphan: true, failed: false },
+      { id: 'r', orphan: false, failed: true },
+      { id: 'r.c', orphan: false, failed: true },
+      { id: 'r.c.x', orphan: false, failed: false },
+      { id: 'r.d', orphan: false, failed: false },
     ]);
   });
 

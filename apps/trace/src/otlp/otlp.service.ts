@@ -46,7 +46,7 @@ export class OtlpService {
         else rejected.set(problem as string, (rejected.get(problem as string) ?? 0) + 1);
       }
     }
-    await this.calls.saveCalls(
+    await this.calls.saveSpans(
       author,
       stored.map(({ projectId, call }) => ({ projectId, ...call })),
     );

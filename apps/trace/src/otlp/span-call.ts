@@ -20,7 +20,7 @@ const KINDS = ['unspecified', 'internal', 'server', 'client', 'producer', 'consu
 /** Both halves of the call that a span is. */
 export interface SpanCall {
   id: string;
-  start: CallStartFieldsDto;
+  start: CallStartFieldsDto & { trace_id: string };
   /** Null: the span has not ended. */
   end: CallEndFieldsDto | null;
 }

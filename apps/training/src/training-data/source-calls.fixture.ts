@@ -1,4 +1,4 @@
-import { CallWriteRepository, toJsonDraft, ValueRepository } from '@hone/calls';
+import { CallTreeRepository, CallWriteRepository, toJsonDraft, ValueRepository } from '@hone/calls';
 import type { JsonValue } from '@hone/contracts';
 import { newId } from '@hone/database';
 
@@ -51,7 +51,9 @@ export class SourceCalls {
   async add(...calls: ACall[]): Promise<string[]> {
     const drafts = calls.map((call) => ({ call, draft: this.draftOf(call, this.count++) }));
     const { db } = this.app;
-    await new CallWriteRepository(db, new ValueRepository(db)).save(drafts.map(({ draft }) => draft));
+    await new CallWriteRepository(db, new ValueRepository(db), new CallTreeRepository(db)).save(
+      drafts.map(({ draft }) => draft),
+    );
     for (const { call, draft } of drafts) {
       if (call.thumb === 0 || call.thumb === 1) await this.react(draft.id, call.thumb === 1 ? '👍' : '👎');
       if (call.correction !== undefined) {

@@ -43,7 +43,7 @@ const COMPUTED: Readonly<Record<string, Operand>> = {
   'summary.hone.status': {
     kind: 'text',
     sql: Prisma.sql`(CASE WHEN c.exception IS NOT NULL THEN 'error' WHEN c.ended_at IS NULL THEN 'running'
-      WHEN c.has_descendant_error THEN 'descendant_error' ELSE 'success' END)`,
+      WHEN c.has_descendant_error OR c.has_failed_descendant THEN 'descendant_error' ELSE 'success' END)`,
     isNeverNull: true,
   },
   'summary.hone.latency_ms': {

@@ -53,7 +53,8 @@ function toConditions({ filter, refScheme }: CallSelection): Prisma.Sql[] {
       const bare = refs.map((ref) => (ref.includes(':///') ? withoutScheme(ref) : ref));
       conditions.push(Prisma.sql`${Prisma.raw(column)} && ${bare}::text[] AND ${Prisma.raw(column)} <> '{}'`);
     }
-  if (filter.trace_roots_only) conditions.push(Prisma.sql`c.parent_id IS NULL`);
+  // The condition of the partial index, word by word.
+  if (filter.trace_roots_only) conditions.push(Prisma.sql`(c.parent_id IS NULL OR c.is_orphan)`);
   return conditions;
 }
 

@@ -199,7 +199,7 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     turn_ids: "The call belongs to one of these turns, at most 1,000. Absent, null or empty: any.",
     svc_user_ids: "The call was sent by one of these users, at most 1,000 ids. Absent, null or empty: any.",
     run_ids: "The call belongs to one of these runs, at most 1,000. Absent, null or empty: any.",
-    trace_roots_only: "Whether only calls that no other call made are meant. Absent or null: false.",
+    trace_roots_only: "Whether only the topmost calls of traces are meant: those that no other call made, and those whose parent has not arrived, for example because it was sent to another backend. Absent or null: false.",
   }], CallsQueryDto: ["Body of `POST /calls/stream_query`.", {
     project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
     filter: "Which calls are meant. Absent or null: all.",
@@ -245,7 +245,7 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     attributes: "Metadata of the call, as it was sent.",
     inputs: "Arguments of the call, as they were sent.",
     output: "Result of the call, any JSON, as it was sent. Null: none, or the call runs.",
-    summary: "What the call used, as it was sent, with the key `hone`, which the server computes: `status` (`running`, `success`, `error`, or `descendant_error` where `status_counts.error` of the summary is above 0), `latency_ms` (null while the call runs), `trace_name`, and `costs` and `feedback` where they were asked for.",
+    summary: "What the call used, as it was sent, with the key `hone`, which the server computes: `status` (`running`, `success`, `error`, or `descendant_error` where a call below it failed or `status_counts.error` of the summary is above 0), `latency_ms` (null while the call runs), `trace_name`, and `costs` and `feedback` where they were asked for.",
     svc_user_id: "Id of the user who sent the first half of the call that came.",
     run_id: "Id of the run that the call belongs to. Null: none.",
     run_step: "Step of the run at the start. Null: none.",

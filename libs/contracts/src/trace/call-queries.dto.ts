@@ -44,7 +44,10 @@ export class CallFilterDto {
   @IsOptional() @IsTextList(AT_MOST) svc_user_ids?: string[] | null;
   /** The call belongs to one of these runs, at most 1,000. Absent, null or empty: any. */
   @IsOptional() @IsTextList(AT_MOST) run_ids?: string[] | null;
-  /** Whether only calls that no other call made are meant. Absent or null: false. */
+  /**
+   * Whether only the topmost calls of traces are meant: those that no other call made, and those whose parent has not
+   * arrived, for example because it was sent to another backend. Absent or null: false.
+   */
   @IsOptional() @IsFlag() trace_roots_only?: boolean | null;
 }
 
@@ -184,7 +187,7 @@ export class CallDto {
   @MayOmit() @IsJsonValue() output?: unknown;
   /**
    * What the call used, as it was sent, with the key `hone`, which the server computes: `status` (`running`, `success`,
-   * `error`, or `descendant_error` where `status_counts.error` of the summary is above 0), `latency_ms` (null while the
+   * `error`, or `descendant_error` where a call below it failed or `status_counts.error` of the summary is above 0), `latency_ms` (null while the
    * call runs), `trace_name`, and `costs` and `feedback` where they were asked for.
    */
   @MayOmit() @IsJsonObject() summary?: Record<string, unknown>;

@@ -168,6 +168,23 @@ describe('calls of the gateway', () => {
     expect((await stored(long)).attributes).not.toHaveProperty('metadata');
   });
 
+  it('count as roots of their trace where the span that they were made in has not arrived', async () => {
+    const [traceId, spanId] = ['1af7651916cd43dd8448eb211c80319c', '17ad6b7169203331'];
+    const traceparent = `00-${traceId}-${spanId}-01`;
+    const id = idOf(await ask({}, { traceparent }));
+    await stored(id);
+    const isOrphan = async () => (await gateway.sql(`SELECT is_orphan FROM calls WHERE id = '${id}'`))[0];
+    expect(await isOrphan()).toEqual({ is_orphan: true });
+    await gateway.sql(
+      `INSERT INTO calls (project_id, id, svc_user_id, trace_id, started_at)
+       SELECT project_id, $1, svc_user_id, trace_id, started_at FROM calls WHERE id = $2`,
+      [spanId, id],
+    );
+    const next = idOf(await ask({}, { traceparent }));
+    await stored(next);
+    expect((await gateway.sql(`SELECT is_orphan FROM calls WHERE id = '${next}'`))[0]).toEqual({ is_orphan: false });
+  });
+
   it.each([
     [{ 'hone-log': 'nothing' }, 'Hone-Log'],
     [{ 'hone-thread': 'x'.repeat(129) }, 'Hone-Thread'],

@@ -1,4 +1,4 @@
-import { FileRepository, ValueRepository } from '@hone/calls';
+import { CallTreeRepository, FileRepository, ValueRepository } from '@hone/calls';
 import { newId } from '@hone/database';
 import type { RefScheme } from '@hone/platform';
 import { createTestDatabase, type TestDatabase } from '@hone/testing';
@@ -26,6 +26,7 @@ const repositoryOf = ({ db }: TestDatabase, partitions: UsagePartitionsRepositor
     new CallLog(new LargeEntries('', false), { name: 'hone' } as RefScheme),
     new ValueRepository(db),
     new FileRepository(db, new ValueRepository(db)),
+    new CallTreeRepository(db),
   );
 
 /** The same draws each time, from 0 to below 1. */

@@ -1,4 +1,6 @@
 import {
+  CallTreeRepository,
+  childKeysOf,
   type ChunkKeys,
   FileRepository,
   isLargeCall,
@@ -41,6 +43,7 @@ export class UsageRecordsRepository {
     private readonly log: CallLog,
     private readonly values: ValueRepository,
     private readonly files: FileRepository,
+    private readonly tree: CallTreeRepository,
   ) {}
 
   /**
@@ -65,6 +68,7 @@ export class UsageRecordsRepository {
       // Usage is never lost for what a request or an answer says.
       return this.#insertAll(usage, calls.map(withoutContent));
     });
+    await this.tree.settle(calls.flatMap(({ row }) => childKeysOf(row)));
     await this.log.committed(logged);
   }
 

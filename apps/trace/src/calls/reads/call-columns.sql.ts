@@ -10,7 +10,7 @@ export const ALL_COLUMNS = [...Object.keys(CALL_FIELDS).filter((name) => !/_refs
 
 /** The columns of `calls c` that rows always have: what is computed of a call is computed of them. */
 const BASE_COLUMNS = Prisma.sql`c.id, c.op_name, c.display_name, c.started_at, c.ended_at, c.exception,
-  c.has_descendant_error`;
+  (c.has_descendant_error OR c.has_failed_descendant) AS has_descendant_error`;
 /** The others by their names. Each costs time for each row, and lists are long. */
 const OTHER_COLUMNS = new Map(
   Object.entries({

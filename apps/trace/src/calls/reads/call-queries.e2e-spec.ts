@@ -58,7 +58,7 @@ describe('POST /calls/stream_query', () => {
       attributes: {},
       inputs: { n: 1.5, q: 'x' },
       output: '4',
-      summary: { hone: { status: 'success', latency_ms: 1_000, trace_name: 'predict' } },
+      summary: { hone: { status: 'descendant_error', latency_ms: 1_000, trace_name: 'predict' } },
       svc_user_id: trace.writer.id,
       run_id: 'r1',
       run_step: null,

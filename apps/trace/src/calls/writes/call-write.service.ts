@@ -18,6 +18,15 @@ import { toCallEnd, toCallStart } from './call-halves.mapper.js';
 
 const GROUP_LIMITS = { rows: 256, bytes: 4 * 1_048_576 };
 
+/** A span as the call that it is. */
+export interface UnplacedSpan {
+  projectId: string;
+  id: string;
+  start: CallStartFieldsDto & { trace_id: string };
+  /** Null: the span has not ended. */
+  end: CallEndFieldsDto | null;
+}
+
 /** A call of one request, before its project is known to exist. */
 export interface UnplacedCall {
   projectId: string;
@@ -93,28 +102,31 @@ export class CallWriteService {
    */
   async complete(author: Principal, projectId: string, { batch }: CallsCompleteDto): Promise<EmptyResultDto> {
     await this.access.grantWrite(author, 'trace', projectId, 'writer');
-    await this.saveCalls(
+    await this.#saveBatch(
       author,
-      batch.map((body) => ({ projectId, id: body.id ?? newId(), start: body, end: body })),
+      batch.map((body) => ({
+        ...{ projectId, id: body.id ?? newId() },
+        ...{ start: toCallStart(body, this.refScheme.name), end: toCallEnd(body) },
+      })),
     );
     return {};
   }
 
   /**
-   * Stores calls of any projects, all or none. A call without its end goes on.
+   * Stores spans of any projects as calls. Their ids are unique in their trace.
    *
    * @throws AccessDeniedError
    */
-  async saveCalls(
-    author: Principal,
-    calls: { projectId: string; id: string; start: CallStartFieldsDto; end: CallEndFieldsDto | null }[],
-  ): Promise<void> {
-    await this.#saveBatch(
+  async saveSpans(author: Principal, spans: UnplacedSpan[]): Promise<void> {
+    if (spans.length === 0) return;
+    await this.#place(
       author,
-      calls.map(({ projectId, id, start, end }) => ({
+      spans.map(({ projectId, id, start, end }) => ({
         ...{ projectId, id },
-        ...{ start: toCallStart(start, this.refScheme.name), end: end && toCallEnd(end) },
+        start: { ...toCallStart(start, this.refScheme.name), traceId: start.trace_id },
+        end: end && toCallEnd(end),
       })),
+      (drafts) => this.calls.saveSpans(drafts),
     );
   }
 
@@ -126,21 +138,29 @@ export class CallWriteService {
     return this.#singles.submit(draft, lengthOf(draft));
   }
 
-  async #saveBatch(author: Principal, calls: UnplacedCall[]): Promise<(string | null)[]> {
-    if (calls.length === 0) return [];
+  #saveBatch(author: Principal, calls: UnplacedCall[]): Promise<(string | null)[]> {
+    return calls.length === 0 ? Promise.resolve([]) : this.#place(author, calls, (drafts) => this.calls.save(drafts));
+  }
+
+  /** Grants what calls need to be written, and makes their projects. @param store all that are there are stored */
+  async #place<T extends UnplacedCall, R>(
+    author: Principal,
+    calls: T[],
+    store: (drafts: (T & CallDraft)[]) => Promise<R>,
+  ): Promise<R> {
     const projectIds = calls.map(({ projectId }) => projectId);
     const grants = await this.access.grantWrites(author, 'trace', projectIds, 'writer', true);
-    const save = async () => this.calls.save(await this.#toDrafts(author, calls, grants));
+    const save = async () => store(await this.#toDrafts(author, calls, grants));
     // A project that is made by the batch goes with it when the batch fails.
     const isMade = [...grants.values()].every(({ rowId }) => rowId !== null);
     return isMade ? save() : this.database.transaction(save);
   }
 
-  async #toDrafts(
+  async #toDrafts<T extends UnplacedCall>(
     author: Principal,
-    calls: UnplacedCall[],
+    calls: T[],
     grants: ReadonlyMap<string, ProjectGrant>,
-  ): Promise<CallDraft[]> {
+  ): Promise<(T & CallDraft)[]> {
     const rowIds = new Map<string, string>();
     for (const [projectId, grant] of grants) rowIds.set(projectId, await this.access.rowIdFor(author, grant));
     return calls.map((call) => ({
