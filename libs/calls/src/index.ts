@@ -1,3 +1,4 @@
+export { toChatTools } from './chat-tools.js';
 export type { CallDraft, CallEnd, CallStart, JsonBytes, JsonDraft } from './call-halves.record.js';
 export { CallWriteRepository, type SpanDraft } from './call-write.repository.js';
 export { type CallFacts, type CallValues, type ChunkKeys, childKeysOf, projectOfRow, toOpenRow } from './call-row.js';
@@ -5,6 +6,7 @@ export { type DataJob, type DataUse, DataUsesRepository } from './data-uses.repo
 export { draftOfBytes, plainDraft, toJsonDraft } from './json-draft.js';
 export { isLargeCall, newCalls, putLargeParts, type WholeCall } from './new-calls.sql.js';
 export { type Conversation, lineOf, readConversation, toSftLine } from './sft-line.js';
+export { asCount, readTokenUsage, toTokenUsage, type TokenUsage } from './token-usage.js';
 export { type CallKey, CallTreeRepository } from './tree/call-tree.repository.js';
 export { CHUNK_TEXT, DIGEST_IN_TEXT } from './values/digest-texts.sql.js';
 export { ErasedDigestsRepository } from './values/erased-digests.repository.js';

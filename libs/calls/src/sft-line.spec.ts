@@ -34,6 +34,21 @@ describe('toSftLine', () => {
     expect(line({ messages: [USER], tools: [] }, '4')).toEqual({ messages: [USER, ANSWER] });
   });
 
+  it.each([
+    [
+      'their text',
+      [{ tool: { json_schema: JSON.stringify({ type: 'function', function: { name: 'add', parameters: {} } }) } }],
+    ],
+    ['flat', [{ type: 'function', name: 'add', parameters: {} }]],
+    ["Anthropic's form", [{ name: 'add', input_schema: {} }]],
+    ["the form of Vercel's AI SDK", ['{"type":"function","name":"add","inputSchema":{}}']],
+    ['a list as text', '[{"type":"function","function":{"name":"add","parameters":"{}"}}]'],
+  ])('has tools in the form of chat templates that were traced as %s', (_form, tools) => {
+    expect(line({ messages: [USER], tools }, '4').tools).toEqual([
+      { type: 'function', function: { name: 'add', parameters: {} } },
+    ]);
+  });
+
   it('keeps numbers and odd keys as they were sent', () => {
     const inputs = '{"messages":[{"role":"user","content":"x","n":1.0,"__proto__":{"role":"tool"}}]}';
     expect(toSftLine(inputs, '"\\ud800 12345678901234567890"')).toBe(
@@ -59,6 +74,7 @@ describe('toSftLine', () => {
     ['a message that is none', { messages: [USER, 'x'] }, '4'],
     ['an odd weight', { messages: [{ ...ANSWER, weight: 2 }] }, '4'],
     ['tool calls that are none', { messages: [USER] }, { role: 'assistant', tool_calls: [{ id: 'a' }] }],
+    ['tools without a name', { messages: [USER], tools: [{ type: 'web_search' }] }, '4'],
     ['an inherited role', { messages: [JSON.parse('{"__proto__":{"role":"user","content":"x"}}')] }, '4'],
   ])('has no line of a call with %s', (_name, inputs, output) => {
     expect(line(inputs, output)).toBeNull();

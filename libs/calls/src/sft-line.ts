@@ -10,6 +10,8 @@ import {
   stringifyJson,
 } from '@hone/contracts';
 
+import { isChatTool, toChatTools } from './chat-tools.js';
+
 /** Levels of a line that training accepts. */
 const MAX_LEVELS = 64;
 /** Characters of inputs and output together: no context holds more, and reading more would hold up other requests. */
@@ -51,11 +53,12 @@ export function readConversation(inputs: JsonValue, output: JsonValue, maxLevels
   if (!answered) return null;
   const all = [...messages, answered].map(withTextArguments);
   if (!all.every(isMessage)) return null;
-  const tools = memberOf(inputs, 'tools');
+  const tools = toChatTools(memberOf(inputs, 'tools'));
+  if (!tools.every(isChatTool)) return null;
   const conversation = {
     messages: all.slice(0, -1),
     answer: all.at(-1) as JsonValue,
-    tools: Array.isArray(tools) && tools.length > 0 ? tools : null,
+    tools: tools.length > 0 ? tools : null,
   };
   return isDeeperThan(lineOf(conversation), maxLevels) ? null : conversation;
 }

@@ -15,6 +15,11 @@ const NS_PER_MS = 1_000_000n;
 const MAX_ID = 128;
 const MAX_OP_NAME = 512;
 const MAX_DISPLAY_NAME = 1_024;
+/** Names of a conversation; of OpenLLMetry's, those that it lets a program set. */
+const THREADS = [
+  ...['gen_ai.conversation.id', 'session.id', 'hone.thread_id', 'wandb.thread_id', 'langfuse.session.id'],
+  ...['traceloop.association.properties.session_id', 'mlflow.trace.session', 'ai.telemetry.metadata.sessionId'],
+];
 const KINDS = ['unspecified', 'internal', 'server', 'client', 'producer', 'consumer'];
 
 /** Both halves of the call that a span is. */
@@ -33,9 +38,9 @@ export interface SpanCall {
 export function toCall(span: Span, group: SpanGroup): SpanCall {
   const attributes = new AttributeReader(span.attributes);
   const { inputs, output, usage } = readContent(span, attributes);
-  const thread = attributes.text('gen_ai.conversation.id', 'session.id', 'hone.thread_id', 'wandb.thread_id');
+  const thread = attributes.text(...THREADS);
   const turn = attributes.text('hone.turn_id', 'wandb.turn_id');
-  const shown = attributes.text('hone.display_name', 'wandb.display_name');
+  const shown = attributes.text('hone.display_name', 'wandb.display_name', 'logfire.msg');
   const rest = attributes.rest();
   setKey(rest, 'otel', spanPart(span, group));
   return {
@@ -56,7 +61,7 @@ export function toCall(span: Span, group: SpanGroup): SpanCall {
         ? null
         : {
             ended_at: timeOf(span.endTimeUnixNano),
-            exception: exceptionOf(span),
+            exception: exceptionOf(span, attributes),
             output,
             summary: usage ? { usage } : {},
           },
@@ -87,8 +92,11 @@ function spanPart(span: Span, { resource, scope }: SpanGroup): JsonObject {
 }
 
 /** What an `exception` event says, else the status; null: the span did not fail. */
-function exceptionOf({ status, events }: Span): string | null {
-  if (status.code !== STATUS_ERROR) return null;
+function exceptionOf({ status, events }: Span, attributes: AttributeReader): string | null {
+  if (status.code !== STATUS_ERROR)
+    return attributes.text('langfuse.observation.level') === 'ERROR'
+      ? toStorableText(attributes.text('langfuse.observation.status_message') ?? 'error')
+      : null;
   const thrown = events.findLast(({ name }) => name === 'exception')?.attributes;
   const [type, message] = [thrown?.get('exception.type'), thrown?.get('exception.message')];
   const text = [type, message].filter((part) => typeof part === 'string' && part !== '').join(': ');

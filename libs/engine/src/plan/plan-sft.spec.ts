@@ -57,7 +57,7 @@ describe('planSft', () => {
 
   it('reads a developer as the system, and tools', async () => {
     const messages = [{ role: 'developer', content: 's' }, assistant('b')];
-    const { rows } = await plan([JSON.stringify({ messages, tools: [{}] })]);
+    const { rows } = await plan([JSON.stringify({ messages, tools: [{ type: 'function', function: { name: 'f' } }] })]);
     const ids = [ID.tools, 1, ID.system, ...idsOf('s'), ID.end, ID.assistant, ...idsOf('b'), ID.end];
     expect(rows[0]?.sequences[0]?.ids).toEqual(ids);
   });
@@ -225,6 +225,14 @@ describe('planSft', () => {
     ['{}', 'messages is not a list'],
     ['{"messages":[]}', 'messages is not a list with an entry'],
     [JSON.stringify({ messages: [assistant('a')], tools: {} }), 'tools is not a list'],
+    [
+      JSON.stringify({ messages: [assistant('a')], tools: [{ type: 'function', name: 'f' }] }),
+      'tool 0: not {"type": "function", "function": {"name": …, "parameters": {…}}}',
+    ],
+    [
+      JSON.stringify({ messages: [assistant('a')], tools: [{ tool: { json_schema: '{}' } }] }),
+      'tool 0: not {"type": "function", "function": {"name": …, "parameters": {…}}}',
+    ],
     [line({ role: 'critic', content: 'x' }, assistant('a')), 'message 0: role is not one of'],
     [line(user('a')), 'the last message is not from the assistant'],
     [line({ role: 'user' }, assistant('a')), 'message 0: content is missing'],

@@ -33,6 +33,8 @@ export function readSftLine(line: string): SftConversation | string {
   if (!Array.isArray(messages) || messages.length === 0) return 'messages is not a list with an entry';
   const tools = readTools(parsed);
   if (typeof tools === 'string') return tools;
+  const malformed = (tools ?? []).findIndex((tool) => !isTool(tool));
+  if (malformed >= 0) return `tool ${malformed}: not {"type": "function", "function": {"name": …, "parameters": {…}}}`;
   for (const [index, message] of messages.entries()) {
     const wrong = wrongWith(message);
     if (wrong) return `message ${index}: ${wrong}`;
@@ -85,6 +87,15 @@ function wrongWithCalls({ tool_calls: calls, function_call: call }: Record<strin
     isAbsent(calls) || (Array.isArray(calls) && calls.every((one) => isObject(one) && isCall(one.function)));
   if (!areCalls) return 'tool_calls must be calls of a function with a name and arguments in a JSON string';
   return isAbsent(call) || isCall(call) ? null : 'function_call must have a name and arguments in a JSON string';
+}
+
+/** As chat templates read tools: those in another form make prompts that no model has seen. */
+function isTool(tool: unknown): boolean {
+  if (!isObject(tool) || tool.type !== 'function' || !isObject(tool.function)) return false;
+  const { name, description, parameters } = tool.function;
+  const isText = description === undefined || description === null || typeof description === 'string';
+  const isSchema = parameters === undefined || parameters === null || isObject(parameters);
+  return typeof name === 'string' && name !== '' && isText && isSchema;
 }
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null;

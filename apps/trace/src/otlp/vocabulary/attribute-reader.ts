@@ -1,10 +1,9 @@
-import { isJsonObject, type JsonObject, JsonParseError, type JsonValue, parseJson, setKey } from '@hone/contracts';
+import { isJsonObject, type JsonObject, type JsonValue, setKey } from '@hone/contracts';
 
 import type { Attributes } from '../otlp-spans.js';
 
 /** Names with more dots than this stay as they are: what is stored can always be parsed again. */
 const MAX_LEVELS = 32;
-const LIMITS = { maxLevels: 128 };
 
 /** Reads attributes of a span one by one, and knows which ones are left. */
 export class AttributeReader {
@@ -40,6 +39,13 @@ export class AttributeReader {
     }
     const list = withLists(nested(found));
     return Array.isArray(list) ? list : [];
+  }
+
+  /** Attributes `<prefix>.<name>` by their names, the prefix left out. They stay among the rest. */
+  startingWith(prefix: string): [name: string, value: JsonValue][] {
+    return [...this.attributes].flatMap(([name, value]) =>
+      name.startsWith(`${prefix}.`) ? [[name.slice(prefix.length + 1), value]] : [],
+    );
   }
 
   /** What was not taken, `a.b` as `b` in `a`. */
@@ -82,15 +88,4 @@ function withLists(value: JsonValue): JsonValue {
   const copy: JsonObject = {};
   for (const key of keys) setKey(copy, key, withLists(value[key] as JsonValue));
   return copy;
-}
-
-/** What a text says in JSON: instrumentation writes structures as text. Any other text, and any other value, is itself. */
-export function parsedText(value: JsonValue | undefined): JsonValue | undefined {
-  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
-  try {
-    return parseJson(value, LIMITS);
-  } catch (error) {
-    if (error instanceof JsonParseError) return value;
-    throw error;
-  }
 }

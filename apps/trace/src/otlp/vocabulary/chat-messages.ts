@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, memberOf, setKey, stringifyJson } from '@hone/contracts';
 
-import { parsedText } from './attribute-reader.js';
+import { toContentPart } from './content-parts.js';
+import { parsedText } from './json-text.js';
 
 /**
  * Messages in the form of OpenAI's chat API, from any of the forms that instrumentation writes: OpenTelemetry's parts,
@@ -26,16 +27,34 @@ export function toSystemMessages(value: JsonValue | undefined): JsonObject[] {
   return isParts ? readMessage({ parts: parsed }, 'system') : toMessages(parsed, 'system');
 }
 
-/** Answers of a model as choices of OpenAI's chat API. */
-export const toChoices = (messages: JsonValue[]): JsonObject[] =>
+/**
+ * Answers of a model as choices of OpenAI's chat API.
+ *
+ * @param reasons why the model stopped, by choice, of those that do not say it themselves
+ */
+export const toChoices = (messages: JsonValue[], reasons: JsonValue[] = []): JsonObject[] =>
   messages
     .filter((message) => message !== null)
     .flatMap((message, index) => {
       const [first] = toMessages(message, 'assistant');
       if (!first) return [];
-      const finish = isJsonObject(message) ? memberOf(message, 'finish_reason') : undefined;
-      return [{ index, message: first, finish_reason: typeof finish === 'string' ? finish : null }];
+      return [
+        { index, message: first, finish_reason: finishReason(memberOf(message, 'finish_reason') ?? reasons[index]) },
+      ];
     });
+
+/** Other names of reasons: those of the semantic conventions, Anthropic and Vercel's AI SDK. */
+const FINISH_REASONS: Readonly<Record<string, string>> = {
+  tool_call: 'tool_calls',
+  'tool-calls': 'tool_calls',
+  tool_use: 'tool_calls',
+  'content-filter': 'content_filter',
+};
+
+function finishReason(reason: JsonValue | undefined): string | null {
+  if (typeof reason !== 'string' || reason === '') return null;
+  return Object.hasOwn(FINISH_REASONS, reason) ? (FINISH_REASONS[reason] as string) : reason;
+}
 
 function readMessage(message: JsonObject, defaultRole: string): JsonObject[] {
   const named = memberOf(message, 'role');
@@ -55,13 +74,12 @@ function readMessage(message: JsonObject, defaultRole: string): JsonObject[] {
 /** OpenInference numbers the pieces of a content and wraps each. */
 function contentOf(message: JsonObject): JsonValue {
   const pieces = memberOf(message, 'contents');
-  if (!Array.isArray(pieces)) return memberOf(message, 'content') ?? null;
-  return pieces.map((piece) => {
-    const content = isJsonObject(piece) ? (memberOf(piece, 'message_content') ?? piece) : piece;
-    const image = isJsonObject(content) ? memberOf(content, 'image') : undefined;
-    const url = isJsonObject(image) ? (memberOf(image, 'image') ?? image) : undefined;
-    return isJsonObject(url) ? { type: 'image_url', image_url: url } : content;
-  });
+  if (Array.isArray(pieces))
+    return pieces.map((piece) =>
+      toContentPart(isJsonObject(piece) ? (memberOf(piece, 'message_content') ?? piece) : piece),
+    );
+  const content = memberOf(message, 'content') ?? null;
+  return Array.isArray(content) ? content.map(toContentPart) : content;
 }
 
 /**
@@ -74,16 +92,12 @@ function fromParts(parts: JsonValue[], role: string): JsonObject[] {
   const results: JsonObject[] = [];
   let reasoning = '';
   for (const part of parts) {
-    if (!isJsonObject(part))
-      content.push({ type: 'text', text: typeof part === 'string' ? part : stringifyJson(part) });
-    else if (part['type'] === 'text')
-      content.push({ type: 'text', text: memberOf(part, 'content') ?? memberOf(part, 'text') ?? '' });
-    else if (part['type'] === 'reasoning') reasoning += textOf(memberOf(part, 'content'));
+    if (!isJsonObject(part)) content.push(toContentPart(typeof part === 'string' ? part : stringifyJson(part)));
+    else if (part['type'] === 'reasoning' || part['type'] === 'thinking')
+      reasoning += textOf(memberOf(part, 'content'));
     else if (part['type'] === 'tool_call') calls.push(toToolCall(part));
     else if (part['type'] === 'tool_call_response') results.push(toToolResult(part));
-    else if (part['type'] === 'uri')
-      content.push({ type: 'image_url', image_url: { url: memberOf(part, 'uri') ?? '' } });
-    else content.push(part);
+    else content.push(toContentPart(part));
   }
   if (results.length && !content.length && !calls.length) return results;
   const message: JsonObject = { role, content: onlyText(content) };
