@@ -318,6 +318,18 @@ const rows: AccessRow<TestApp>[] = [
       return ['post', '/otel/v1/traces', { resourceSpans }, { 'hone-project': projectId }];
     },
   },
+  ...['traces', 'logs'].map((signal): AccessRow<TestApp> => ({
+    route: `POST ${signal === 'traces' ? '/api/public' : ''}/otel/v1/${signal}`,
+    rule: WRITE,
+    request: ({ projectId }) => {
+      const [traceId, spanId] = ['ab'.repeat(16), 'cd'.repeat(8)];
+      const resourceSpans = [{ scopeSpans: [{ spans: [{ traceId, spanId, name: 'work' }] }] }];
+      const resourceLogs = [{ scopeLogs: [{ logRecords: [{ traceId, spanId, eventName: 'gen_ai.choice' }] }] }];
+      const path = `${signal === 'traces' ? '/api/public' : ''}/otel/v1/${signal}`;
+      return ['post', path, { resourceSpans, resourceLogs }, { 'hone-project': projectId }];
+    },
+  })),
+  { route: 'POST /otel/v1/metrics', rule: byKey(ANY_KEY), request: () => ['post', '/otel/v1/metrics', {}] },
   {
     route: 'POST /files/query_stats',
     rule: READ,

@@ -29,6 +29,8 @@ const challengesOf = ({ headers }: FastifyRequest, schemes: readonly ('basic' | 
 @Injectable()
 abstract class AuthGuard implements CanActivate {
   protected abstract readonly schemes: readonly ('basic' | 'bearer')[];
+  /** Whether the name beside a key is nobody's: clients of other systems have a public key there. */
+  protected readonly takesAnyUsername: boolean = false;
 
   constructor(
     private readonly keys: KeyStore,
@@ -64,7 +66,8 @@ abstract class AuthGuard implements CanActivate {
     const wait = this.limits.failuresLeft(address, key);
     if (wait) throw new RateLimitedError(wait);
     const principal = await this.keys.find(key);
-    if (principal && (username === ANY_USER || username === principal.username)) return principal;
+    const isTheirs = this.takesAnyUsername || username === ANY_USER || username === principal?.username;
+    if (principal && isTheirs) return principal;
     this.limits.countFailure(address, key);
     return null;
   }
@@ -80,6 +83,13 @@ export class BasicAuthGuard extends AuthGuard {
 @Injectable()
 export class BearerAuthGuard extends AuthGuard {
   protected readonly schemes = ['bearer'] as const;
+}
+
+/** `Authorization: Basic base64(<anything>:<key>)`, as SDKs send a public and a secret key, or `Bearer <key>`. */
+@Injectable()
+export class SecretKeyAuthGuard extends AuthGuard {
+  protected readonly schemes = ['basic', 'bearer'] as const;
+  protected override readonly takesAnyUsername = true;
 }
 
 /** Either scheme. */

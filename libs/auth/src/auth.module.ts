@@ -3,7 +3,7 @@ import { SERVICE_CONFIG, type ServiceConfig } from '@hone/platform';
 
 import { AuditLog } from './audit-log.repository.js';
 import { AuthLimits } from './auth-limits.js';
-import { AnyAuthGuard, BasicAuthGuard, BearerAuthGuard } from './auth.guard.js';
+import { AnyAuthGuard, BasicAuthGuard, BearerAuthGuard, SecretKeyAuthGuard } from './auth.guard.js';
 import { KeyRepository } from './key.repository.js';
 import { KeyStore } from './key-store.js';
 import { ProjectAccess } from './project-access.js';
@@ -20,6 +20,7 @@ const PROVIDERS = [
   AnyAuthGuard,
   BasicAuthGuard,
   BearerAuthGuard,
+  SecretKeyAuthGuard,
 ];
 
 /** Guards, the key store, project access and the audit log, for the whole application. */

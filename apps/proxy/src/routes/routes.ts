@@ -27,6 +27,7 @@ export const ROUTES: Record<ServiceName, readonly string[]> = {
     '/v2',
     '/export',
     '/otel',
+    '/api/public',
     '/compat',
     '/traces',
     '/graphql',

@@ -8,8 +8,13 @@ import { OTLP_SCHEMA } from './otlp-schema.js';
 
 let schema: protobuf.Root | undefined;
 
+/** What an exporter sends, and what it is answered with. */
+export type RequestName = 'ExportTraceServiceRequest' | 'ExportLogsServiceRequest';
+export type ResponseName = 'ExportTraceServiceResponse' | 'ExportLogsServiceResponse' | 'ExportMetricsServiceResponse';
+type MessageName = RequestName | ResponseName | 'RpcStatus';
+
 /** Read with the first request in protobuf: most installations never see one, and each would start later. */
-function typeOf(name: 'ExportTraceServiceRequest' | 'ExportTraceServiceResponse' | 'RpcStatus'): protobuf.Type {
+function typeOf(name: MessageName): protobuf.Type {
   schema ??= (createRequire(import.meta.url)('protobufjs/light.js') as typeof protobuf).Root.fromJSON(OTLP_SCHEMA);
   return schema.lookupType(name);
 }
@@ -22,19 +27,19 @@ const FORM = { longs: String, bytes: String, json: true };
  *
  * @throws Error the bytes are no such message, or nest deeper than 100 levels
  */
-export function decodeRequest(bytes: Uint8Array): JsonValue {
-  const type = typeOf('ExportTraceServiceRequest');
+export function decodeRequest(name: RequestName, bytes: Uint8Array): JsonValue {
+  const type = typeOf(name);
   return type.toObject(type.decode(bytes), FORM) as JsonValue;
 }
 
-/** What a request is answered with. @param partial null: every span was stored */
-export const encodeResponse = (partial: { rejectedSpans: number; errorMessage: string } | null): Buffer =>
-  encode('ExportTraceServiceResponse', partial ? { partialSuccess: partial } : {});
+/** What a request is answered with. @param partialSuccess what was not stored; null: all was */
+export const encodeResponse = (name: ResponseName, partialSuccess: object | null): Buffer =>
+  encode(name, partialSuccess ? { partialSuccess } : {});
 
 /** What a request that failed is answered with. @param code of `google.rpc.Code` */
 export const encodeStatus = (code: number, message: string): Buffer => encode('RpcStatus', { code, message });
 
-function encode(name: Parameters<typeof typeOf>[0], fields: Record<string, unknown>): Buffer {
+function encode(name: MessageName, fields: Record<string, unknown>): Buffer {
   const type = typeOf(name);
   return Buffer.from(type.encode(type.create(fields)).finish());
 }

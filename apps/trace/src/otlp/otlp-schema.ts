@@ -1,6 +1,7 @@
 /**
- * The part of OTLP's protobuf schema that traces use, as protobufjs wants it.
- * Source: `opentelemetry/proto/{collector/trace/v1/trace_service,trace/v1/trace,common/v1/common,resource/v1/resource}.proto`
+ * The parts of OTLP's protobuf schema that traces and logs use, as protobufjs wants it.
+ * Source: `opentelemetry/proto/{collector/trace/v1/trace_service,trace/v1/trace,collector/logs/v1/logs_service,logs/v1/logs,
+ * common/v1/common,resource/v1/resource}.proto`
  * of opentelemetry-proto 1.9.
  */
 const field = (id: number, type: string) => ({ id, type });
@@ -11,6 +12,23 @@ export const OTLP_SCHEMA = {
     ExportTraceServiceRequest: { fields: { resourceSpans: repeated(1, 'ResourceSpans') } },
     ExportTraceServiceResponse: { fields: { partialSuccess: field(1, 'ExportTracePartialSuccess') } },
     ExportTracePartialSuccess: { fields: { rejectedSpans: field(1, 'int64'), errorMessage: field(2, 'string') } },
+    ExportLogsServiceRequest: { fields: { resourceLogs: repeated(1, 'ResourceLogs') } },
+    ExportLogsServiceResponse: { fields: { partialSuccess: field(1, 'ExportLogsPartialSuccess') } },
+    ExportLogsPartialSuccess: { fields: { rejectedLogRecords: field(1, 'int64'), errorMessage: field(2, 'string') } },
+    ExportMetricsServiceResponse: { fields: {} },
+    ResourceLogs: { fields: { resource: field(1, 'Resource'), scopeLogs: repeated(2, 'ScopeLogs') } },
+    ScopeLogs: { fields: { scope: field(1, 'InstrumentationScope'), logRecords: repeated(2, 'LogRecord') } },
+    LogRecord: {
+      fields: {
+        timeUnixNano: field(1, 'fixed64'),
+        observedTimeUnixNano: field(11, 'fixed64'),
+        body: field(5, 'AnyValue'),
+        attributes: repeated(6, 'KeyValue'),
+        traceId: field(9, 'bytes'),
+        spanId: field(10, 'bytes'),
+        eventName: field(12, 'string'),
+      },
+    },
     ResourceSpans: { fields: { resource: field(1, 'Resource'), scopeSpans: repeated(2, 'ScopeSpans') } },
     Resource: { fields: { attributes: repeated(1, 'KeyValue') } },
     ScopeSpans: { fields: { scope: field(1, 'InstrumentationScope'), spans: repeated(2, 'Span') } },

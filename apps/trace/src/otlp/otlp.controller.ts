@@ -1,57 +1,132 @@
-import { Controller, Headers, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
-import { AccessDeniedError, BasicAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
-import { OtlpExportDto, OtlpExportResultDto } from '@hone/contracts';
+import { Controller, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import { AccessDeniedError, AnyAuthGuard, CurrentPrincipal, type Principal, SecretKeyAuthGuard } from '@hone/auth';
+import {
+  OtlpExportDto,
+  OtlpExportResultDto,
+  OtlpLogsDto,
+  OtlpLogsResultDto,
+  OtlpMetricsDto,
+  OtlpMetricsResultDto,
+} from '@hone/contracts';
 import {
   Answers,
   ApiBasicAuth,
+  ApiBearerAuth,
   ApiConsumes,
   ApiHeader,
   ApiProduces,
   Feature,
-  type RequestBody,
   TakesRawBody,
 } from '@hone/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { isProtobuf, OtlpErrorFilter, PROTOBUF } from './otlp-error.filter.js';
-import { encodeResponse } from './otlp-protobuf.js';
+import { SpanEventService } from './events/span-event.service.js';
+import { toAnswer } from './otlp-answer.js';
+import { OtlpErrorFilter, PROTOBUF } from './otlp-error.filter.js';
+import { OtlpRequests } from './otlp-request.js';
 import { OtlpService } from './otlp.service.js';
 
+const PROJECT_HEADER = {
+  name: 'Hone-Project',
+  required: false,
+  description:
+    'Project `<entity>/<project>` of resources that do not name theirs. `project_id` is read, too. Absent: the project of the key.',
+};
+const projectOf = ({ headers }: FastifyRequest): string | null =>
+  (headers['hone-project'] as string | undefined) ?? (headers['project_id'] as string | undefined) ?? null;
+
 @ApiBasicAuth('basic')
+@ApiBearerAuth('bearer')
 @Feature('opentelemetry', 'Spans of OpenTelemetry, kept as calls.')
 @Controller('otel')
-@UseGuards(BasicAuthGuard)
+@UseGuards(AnyAuthGuard)
 @UseFilters(OtlpErrorFilter)
 export class OtlpController {
-  constructor(private readonly otlp: OtlpService) {}
+  constructor(
+    private readonly otlp: OtlpService,
+    private readonly events: SpanEventService,
+    private readonly requests: OtlpRequests,
+  ) {}
 
   /** OTLP over HTTP, in protobuf or JSON; it is answered in the same. */
   @Post('v1/traces')
   @TakesRawBody(OtlpExportDto, 'gzip', 'x-gzip', 'deflate')
-  @ApiHeader({
-    name: 'Hone-Project',
-    required: false,
-    description: 'Project `<entity>/<project>` of resources that do not name theirs. `project_id` is read, too.',
-  })
+  @ApiHeader(PROJECT_HEADER)
   @ApiConsumes('application/json', PROTOBUF)
   @ApiProduces('application/json', PROTOBUF)
   @Answers(OtlpExportResultDto, 'exportSpans', 'Store spans of OpenTelemetry as calls', AccessDeniedError)
-  async export(
+  async traces(
     @CurrentPrincipal() author: Principal,
     @Req() request: FastifyRequest,
-    @Headers('hone-project') project: string | undefined,
-    @Headers('project_id') projectId: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<OtlpExportResultDto | Buffer> {
-    const body = request.body as RequestBody;
-    const defaultProject = project ?? projectId ?? null;
-    if (isProtobuf(request)) {
-      const rejected = await this.otlp.store(author, body.bytes, defaultProject);
-      reply.header('content-type', PROTOBUF);
-      return encodeResponse(rejected);
-    }
-    const rejected = await this.otlp.store(author, body.json(), defaultProject);
-    // OTLP's JSON writes integers of 64 bits as text.
-    return rejected ? { partialSuccess: { ...rejected, rejectedSpans: String(rejected.rejectedSpans) } } : {};
+    const spans = this.requests.read(request, 'ExportTraceServiceRequest', OtlpExportDto);
+    const rejected = await this.otlp.store(author, spans, projectOf(request));
+    return toAnswer(request, reply, 'ExportTraceServiceResponse', rejected);
+  }
+
+  /** Events of generative AI become a part of the call that their span is; other log records are dropped. */
+  @Post('v1/logs')
+  @TakesRawBody(OtlpLogsDto, 'gzip', 'x-gzip', 'deflate')
+  @ApiHeader(PROJECT_HEADER)
+  @ApiConsumes('application/json', PROTOBUF)
+  @ApiProduces('application/json', PROTOBUF)
+  @Answers(
+    OtlpLogsResultDto,
+    'exportLogs',
+    'Add events of generative AI to the calls of their spans',
+    AccessDeniedError,
+  )
+  async logs(
+    @CurrentPrincipal() author: Principal,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<OtlpLogsResultDto | Buffer> {
+    const logs = this.requests.read(request, 'ExportLogsServiceRequest', OtlpLogsDto);
+    const rejected = await this.events.store(author, logs, projectOf(request));
+    return toAnswer(request, reply, 'ExportLogsServiceResponse', rejected);
+  }
+
+  /** Metrics are dropped unread: exporters that send all signals to one address need no setting of their own. */
+  @Post('v1/metrics')
+  @TakesRawBody(OtlpMetricsDto, 'gzip', 'x-gzip', 'deflate')
+  @ApiConsumes('application/json', PROTOBUF)
+  @ApiProduces('application/json', PROTOBUF)
+  @Answers(OtlpMetricsResultDto, 'exportMetrics', 'Accept metrics of OpenTelemetry, which are not kept')
+  metrics(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): OtlpMetricsResultDto | Buffer {
+    return toAnswer(request, reply, 'ExportMetricsServiceResponse');
+  }
+}
+
+/** Where the SDKs of Langfuse send their spans: they work with this server as their host. */
+@ApiBasicAuth('basic')
+@Feature('opentelemetry', 'Spans of OpenTelemetry, kept as calls.')
+@Controller('api/public/otel')
+@UseGuards(SecretKeyAuthGuard)
+@UseFilters(OtlpErrorFilter)
+export class LangfuseOtlpController {
+  constructor(
+    private readonly otlp: OtlpService,
+    private readonly requests: OtlpRequests,
+  ) {}
+
+  /** The same as `/otel/v1/traces`. The secret key is one of ours, the public key may be any text. */
+  @Post('v1/traces')
+  @TakesRawBody(OtlpExportDto, 'gzip', 'x-gzip', 'deflate')
+  @ApiHeader(PROJECT_HEADER)
+  @ApiConsumes('application/json', PROTOBUF)
+  @ApiProduces('application/json', PROTOBUF)
+  @Answers(OtlpExportResultDto, 'exportLangfuseSpans', 'Store spans of Langfuse SDKs as calls', AccessDeniedError)
+  async traces(
+    @CurrentPrincipal() author: Principal,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<OtlpExportResultDto | Buffer> {
+    const spans = this.requests.read(request, 'ExportTraceServiceRequest', OtlpExportDto);
+    const rejected = await this.otlp.store(author, spans, projectOf(request));
+    return toAnswer(request, reply, 'ExportTraceServiceResponse', rejected);
   }
 }

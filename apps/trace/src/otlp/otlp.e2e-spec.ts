@@ -158,13 +158,52 @@ describe('spans of OpenTelemetry', () => {
     const request = aRequest([aSpan(S1), ...bad]);
     const json = (await send(request)).json();
     expect(json).toEqual({ partialSuccess: { rejectedSpans: '3', errorMessage: expect.stringContaining('spanId') } });
-    const { bytes } = await send(inProtobuf(aRequest([aSpan(S1)], named('nowhere:else/x'))), {
-      'content-type': PROTOBUF,
-    });
-    expect(decoded('ExportTraceServiceResponse', bytes)).toMatchObject({ partialSuccess: { rejectedSpans: '1' } });
+    const { bytes } = await send(inProtobuf(request), { 'content-type': PROTOBUF });
+    expect(decoded('ExportTraceServiceResponse', bytes)).toMatchObject({ partialSuccess: { rejectedSpans: '3' } });
     expect(await calls()).toMatchObject([{ id: S1 }]);
-    const without = await client.post('/otel/v1/traces', aRequest([aSpan(S2)]));
-    expect(without.json().partialSuccess.errorMessage).toMatch(/^no project: .*hone\.project.*Hone-Project/);
+  });
+
+  it.each([
+    ['ids', () => aRequest([aSpan('xyz')])],
+    ['project', () => aRequest([aSpan(S1)], named('nowhere:else/x'))],
+  ])(
+    'are refused where not one has a usable %s, since exporters do not report partial success',
+    async (_what, request) => {
+      expect((await send(request())).status).toBe(422);
+      const { status, bytes } = await send(inProtobuf(request()), { 'content-type': PROTOBUF });
+      expect(status).toBe(422);
+      expect(decoded('RpcStatus', bytes)).toMatchObject({ code: 3 });
+      expect(await calls()).toEqual([]);
+    },
+  );
+
+  it('go to the project of the key where nothing names another', async () => {
+    const owner = await trace.user('otto', { roles: { acme: 'writer' } });
+    await trace.sql(`UPDATE api_keys SET default_project = 'acme/own' WHERE id = $1`, [owner.keyId]);
+    const answer = await trace.as(owner).post('/otel/v1/traces', aRequest([aSpan(S1)]));
+    expect(answer.text).toBe('{}');
+    expect(await calls('acme/own')).toMatchObject([{ id: S1 }]);
+  });
+
+  it.each([
+    ['/otel/v1/traces', 'Bearer', () => `Bearer ${writer.key}`, 200],
+    ['/otel/v1/traces', 'Basic of somebody else', () => basic('pk-lf-1', writer.key), 401],
+    ['/api/public/otel/v1/traces', 'the keys of Langfuse', () => basic('pk-lf-1', writer.key), 200],
+    ['/api/public/otel/v1/traces', 'a wrong secret key', () => basic('pk-lf-1', 'sk-lf-1'), 401],
+  ])('are taken at %s with %s', async (path, _name, credentials, status) => {
+    const headers = { 'content-type': JSON_TYPE, 'hone-project': PROJECT };
+    const answer = await trace.as(credentials()).post(path, aRequest([aSpan(S1)]), { headers });
+    expect(answer.status).toBe(status);
+    expect(await calls()).toHaveLength(status === 200 ? 1 : 0);
+  });
+
+  it.each([
+    ['JSON', JSON_TYPE, '{"resourceMetrics":[{"any":1}]}', '{}'],
+    ['protobuf', PROTOBUF, Buffer.from([1, 2, 3]), ''],
+  ])('come with metrics in %s, which are accepted and dropped', async (_form, type, body, expected) => {
+    const answer = await client.post('/otel/v1/metrics', body, { headers: { 'content-type': type } });
+    expect(answer.status).toBe(200);
+    expect(answer.text).toBe(expected);
   });
 
   it('are refused whole by a project that one may not write to, in the form that was sent', async () => {
@@ -176,7 +215,10 @@ describe('spans of OpenTelemetry', () => {
     expect([bytes.status, bytes.headers['content-type']]).toEqual([403, PROTOBUF]);
     expect(decoded('RpcStatus', bytes.bytes)).toEqual({ code: 7, message: json.json().detail });
     const nobody = await send(inProtobuf(request), { 'content-type': PROTOBUF }, trace.as(undefined));
-    expect([nobody.status, nobody.headers['www-authenticate']]).toEqual([401, 'Basic realm="hone"']);
+    expect([nobody.status, nobody.headers['www-authenticate']]).toEqual([
+      401,
+      'Basic realm="hone", Bearer realm="hone"',
+    ]);
     expect(decoded('RpcStatus', nobody.bytes)).toEqual({ code: 16, message: 'Credentials are missing.' });
     expect(await calls()).toEqual([]);
   });

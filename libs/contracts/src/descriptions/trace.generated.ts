@@ -852,6 +852,19 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     errorMessage: "Why, a sentence for each cause.",
   }], OtlpExportResultDto: ["Answer of `POST /otel/v1/traces`: an `ExportTraceServiceResponse` of OTLP.", {
     partialSuccess: "What was not stored. Absent: every span was.",
+  }], OtlpResourceLogsDto: ["Log records that come from one process.", {
+    resource: "The process: `{\"attributes\": […]}`.",
+    scopeLogs: "Its log records by the library that they come from: `[{\"scope\": {…}, \"logRecords\": […]}]`.",
+  }], OtlpLogsDto: ["Body of `POST /otel/v1/logs`: an `ExportLogsServiceRequest` of OTLP, as JSON or protobuf.", {
+    resourceLogs: "Log records by the process and the library that they come from. Absent or null: none.",
+  }], OtlpLogsPartialSuccessDto: ["Log records that were not stored.", {
+    rejectedLogRecords: "How many; an integer of 64 bits, which OTLP writes as text.",
+    errorMessage: "Why, a sentence for each cause.",
+  }], OtlpLogsResultDto: ["Answer of `POST /otel/v1/logs`: an `ExportLogsServiceResponse` of OTLP.", {
+    partialSuccess: "What was not stored. Absent: all that is kept of the log records was.",
+  }], OtlpMetricsDto: ["Body of `POST /otel/v1/metrics`: an `ExportMetricsServiceRequest` of OTLP, as JSON or protobuf. It is not read.", {
+    resourceMetrics: "Metrics by the process and the library that they come from, which are dropped. Absent or null: none.",
+  }], OtlpMetricsResultDto: ["Answer of `POST /otel/v1/metrics`: an `ExportMetricsServiceResponse` of OTLP, which has no fields.", {
   }], SortCriterionDto: ["One field to sort by.", {
     field: "Column, or dotted path into `payload`, 1 to 1,024 characters.",
     direction: "`asc` or `desc`.",

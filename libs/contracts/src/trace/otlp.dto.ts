@@ -59,3 +59,62 @@ export class OtlpExportResultDto {
   /** What was not stored. Absent: every span was. */
   @IsOptional() @Nested(() => OtlpPartialSuccessDto) partialSuccess?: OtlpPartialSuccessDto;
 }
+
+/** Log records that come from one process. */
+@AcceptsUnknownFields()
+export class OtlpResourceLogsDto {
+  /** The process: `{"attributes": […]}`. */
+  @IsOptional() @IsJsonValue() resource?: unknown;
+  /** Its log records by the library that they come from: `[{"scope": {…}, "logRecords": […]}]`. */
+  @IsOptional() @IsJsonValue() scopeLogs?: unknown;
+}
+
+/** Body of `POST /otel/v1/logs`: an `ExportLogsServiceRequest` of OTLP, as JSON or protobuf. */
+@AcceptsUnknownFields()
+@Example({
+  resourceLogs: [
+    {
+      resource: { attributes: [{ key: 'hone.project', value: { stringValue: 'acme/demo' } }] },
+      scopeLogs: [
+        {
+          logRecords: [
+            {
+              ...{ traceId: '5b8efff798038103d269b633813fc60c', spanId: 'eee19b7ec3c1b174' },
+              ...{ timeUnixNano: '1768471140000000000', eventName: 'gen_ai.user.message' },
+              body: { kvlistValue: { values: [{ key: 'content', value: { stringValue: 'What is 2+2?' } }] } },
+            },
+          ],
+        },
+      ],
+    },
+  ],
+})
+export class OtlpLogsDto {
+  /** Log records by the process and the library that they come from. Absent or null: none. */
+  @IsOptional() @NestedList(() => OtlpResourceLogsDto) resourceLogs?: OtlpResourceLogsDto[] | null;
+}
+
+/** Log records that were not stored. */
+export class OtlpLogsPartialSuccessDto {
+  /** How many; an integer of 64 bits, which OTLP writes as text. */
+  @IsText() rejectedLogRecords!: string;
+  /** Why, a sentence for each cause. */
+  @IsText() errorMessage!: string;
+}
+
+/** Answer of `POST /otel/v1/logs`: an `ExportLogsServiceResponse` of OTLP. */
+export class OtlpLogsResultDto {
+  /** What was not stored. Absent: all that is kept of the log records was. */
+  @IsOptional() @Nested(() => OtlpLogsPartialSuccessDto) partialSuccess?: OtlpLogsPartialSuccessDto;
+}
+
+/** Body of `POST /otel/v1/metrics`: an `ExportMetricsServiceRequest` of OTLP, as JSON or protobuf. It is not read. */
+@AcceptsUnknownFields()
+@Example({ resourceMetrics: [] })
+export class OtlpMetricsDto {
+  /** Metrics by the process and the library that they come from, which are dropped. Absent or null: none. */
+  @IsOptional() @IsJsonValue() resourceMetrics?: unknown;
+}
+
+/** Answer of `POST /otel/v1/metrics`: an `ExportMetricsServiceResponse` of OTLP, which has no fields. */
+export class OtlpMetricsResultDto {}
