@@ -6,7 +6,10 @@ export { type DataJob, type DataUse, DataUsesRepository } from './data-uses.repo
 export { draftOfBytes, plainDraft, toJsonDraft } from './json-draft.js';
 export { isLargeCall, newCalls, putLargeParts, type WholeCall } from './new-calls.sql.js';
 export { type Conversation, lineOf, readConversation, toSftLine } from './sft-line.js';
-export { asCount, readTokenUsage, toTokenUsage, type TokenUsage } from './token-usage.js';
+export { builtInPrice } from './prices/built-in-prices.js';
+export { PRICE_LIST_DATE } from './prices/price-list.js';
+export { type TokenCosts, tokenCosts, type TokenPrice } from './prices/token-price.js';
+export { asCount, BESIDE_INPUT, COUNT_NAMES, readTokenUsage, toTokenUsage, type TokenUsage } from './token-usage.js';
 export { type CallKey, CallTreeRepository } from './tree/call-tree.repository.js';
 export { CHUNK_TEXT, DIGEST_IN_TEXT } from './values/digest-texts.sql.js';
 export { ErasedDigestsRepository } from './values/erased-digests.repository.js';

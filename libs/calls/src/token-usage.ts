@@ -29,7 +29,7 @@ export interface SentCounts {
  * Names of the counts, each as a path: OpenAI's chat API and Responses API, Anthropic's API, Langfuse's usage types, the
  * flat names of our gateway, and those of other clients.
  */
-const NAMES = {
+export const COUNT_NAMES = {
   prompt: ['prompt_tokens', 'input_tokens', 'input', 'promptTokens', 'inputTokens'],
   completion: ['completion_tokens', 'output_tokens', 'output', 'completionTokens', 'outputTokens'],
   total: ['total_tokens', 'total', 'totalTokens'],
@@ -60,7 +60,7 @@ const NAMES = {
   ],
 } as const;
 /** Counts of a cache that Anthropic's API and Langfuse have beside the tokens of `input_tokens` or `input`. */
-const BESIDE_INPUT = [
+export const BESIDE_INPUT: readonly string[] = [
   ...['cache_read_input_tokens', 'cache_creation_input_tokens', 'input_cached_tokens', 'input_cache_read'],
   'input_cache_creation',
 ];
@@ -80,7 +80,7 @@ export function readTokenUsage(of: JsonObject): TokenUsage | undefined {
   const count = (paths: readonly string[]) =>
     paths.map((path) => asCount(at(of, path))).find((found) => found !== undefined);
   const sent: SentCounts = {};
-  for (const [name, paths] of Object.entries(NAMES)) sent[name as keyof typeof NAMES] = count(paths);
+  for (const [name, paths] of Object.entries(COUNT_NAMES)) sent[name as keyof typeof COUNT_NAMES] = count(paths);
   // Who calls them the prompt's, or adds up the others alone, has the cache's among them.
   const isInclusive = memberOf(of, 'prompt_tokens') !== undefined || isSum(sent);
   return toTokenUsage({

@@ -33,6 +33,11 @@ export class OtlpRequests {
     return { value, idEncoding: 'hex' };
   }
 
+  /** Looks at the outermost shape of JSON alone. @throws ValidationError */
+  check(request: FastifyRequest, type: Class): void {
+    if (!isProtobuf(request)) checked(type, (request.body as RequestBody).json(), 'body');
+  }
+
   #decode(name: RequestName, bytes: Uint8Array): JsonValue {
     this.heavy.passOnIf(bytes.length > HEAVY_BYTES);
     try {

@@ -87,7 +87,7 @@ export class OtlpController {
     return toAnswer(request, reply, 'ExportLogsServiceResponse', rejected);
   }
 
-  /** Metrics are dropped unread: exporters that send all signals to one address need no setting of their own. */
+  /** Metrics are dropped: exporters that send all signals to one address need no setting of their own. */
   @Post('v1/metrics')
   @TakesRawBody(OtlpMetricsDto, 'gzip', 'x-gzip', 'deflate')
   @ApiConsumes('application/json', PROTOBUF)
@@ -97,6 +97,7 @@ export class OtlpController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): OtlpMetricsResultDto | Buffer {
+    this.requests.check(request, OtlpMetricsDto);
     return toAnswer(request, reply, 'ExportMetricsServiceResponse');
   }
 }

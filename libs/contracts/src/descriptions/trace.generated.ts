@@ -260,13 +260,13 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
   }], CallsUsageDto: ["Body of `POST /calls/usage`.", {
     project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
     call_ids: "Ids of the calls, at most 1,000. Ids of no call are left out of the answer.",
-    include_costs: "Whether costs are added, by the prices of the project. Absent or null: false.",
+    include_costs: "Whether costs are added, by the prices of the project, else by the built-in list. Absent or null: false.",
     limit: "Most calls to read, descendants included, 1 to 100,000; more are a 422. Absent or null: 10,000.",
   }], TraceUsageDto: ["Body of `POST /trace/usage`.", {
     project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
     filter: "Which calls are meant. Absent or null: all.",
     query: "Condition that the calls meet, too. Absent or null: none.",
-    include_costs: "Whether costs are added, by the prices of the project. Absent or null: false.",
+    include_costs: "Whether costs are added, by the prices of the project, else by the built-in list. Absent or null: false.",
     limit: "Most calls to read, 1 to 100,000; more are a 422. Absent or null: 10,000.",
   }], CallsUsageResultDto: ["Answer of `POST /calls/usage` and `POST /trace/usage`.", {
     call_usage: "Call id -> model -> what the call and its descendants used: requests, tokens, and costs in US dollars where they were asked for and the model has a price. A call whose summary counts more calls than itself in `status_counts` sums its descendants already, as tracing SDKs do, and is taken as it is.",
@@ -401,6 +401,9 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
   }], CostPriceDto: ["What a token of a model costs.", {
     prompt_token_cost: "US dollars for a token of the prompt, 0 or more.",
     completion_token_cost: "US dollars for a token of the completion, 0 or more.",
+    cache_read_input_token_cost: "US dollars for a token of the prompt that was read from a cache. Absent or null: as any other token of the prompt.",
+    cache_creation_input_token_cost: "US dollars for a token of the prompt that was written into a cache. Absent or null: as any other of the prompt.",
+    reasoning_token_cost: "US dollars for a token of reasoning. Absent or null: as any other token of the completion.",
     effective_date: "Calls that begin from then on have this price, ISO 8601. Absent or null: now.",
     provider_id: "Who serves the model, 1 to 128 characters. Absent or null: `default`.",
   }], CostCreateDto: ["Body of `POST /cost/create`.", {
@@ -422,6 +425,9 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     provider_id: "Who serves the model.",
     prompt_token_cost: "US dollars for a token of the prompt.",
     completion_token_cost: "US dollars for a token of the completion.",
+    cache_read_input_token_cost: "US dollars for a token of the prompt that was read from a cache. Null: as any other token of the prompt.",
+    cache_creation_input_token_cost: "US dollars for a token of the prompt that was written into a cache. Null: as any other token of the prompt.",
+    reasoning_token_cost: "US dollars for a token of reasoning. Null: as any other token of the completion.",
     effective_date: "Calls that begin from then on have this price, ISO 8601 in UTC.",
     created_at: "When the price was stored, ISO 8601 in UTC.",
     created_by: "Id of the user who stored it.",
@@ -862,7 +868,10 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     errorMessage: "Why, a sentence for each cause.",
   }], OtlpLogsResultDto: ["Answer of `POST /otel/v1/logs`: an `ExportLogsServiceResponse` of OTLP.", {
     partialSuccess: "What was not stored. Absent: all that is kept of the log records was.",
-  }], OtlpMetricsDto: ["Body of `POST /otel/v1/metrics`: an `ExportMetricsServiceRequest` of OTLP, as JSON or protobuf. It is not read.", {
+  }], OtlpResourceMetricsDto: ["Metrics that come from one process.", {
+    resource: "The process: `{\"attributes\": […]}`.",
+    scopeMetrics: "Its metrics by the library that they come from.",
+  }], OtlpMetricsDto: ["Body of `POST /otel/v1/metrics`: an `ExportMetricsServiceRequest` of OTLP, as JSON or protobuf. It is not kept.", {
     resourceMetrics: "Metrics by the process and the library that they come from, which are dropped. Absent or null: none.",
   }], OtlpMetricsResultDto: ["Answer of `POST /otel/v1/metrics`: an `ExportMetricsServiceResponse` of OTLP, which has no fields.", {
   }], SortCriterionDto: ["One field to sort by.", {

@@ -19,7 +19,7 @@ export class CallsUsageDto {
   @IsProjectId() project_id!: string;
   /** Ids of the calls, at most 1,000. Ids of no call are left out of the answer. */
   @IsCallIds() call_ids!: string[];
-  /** Whether costs are added, by the prices of the project. Absent or null: false. */
+  /** Whether costs are added, by the prices of the project, else by the built-in list. Absent or null: false. */
   @IsOptional() @IsFlag() include_costs?: boolean | null;
   /** Most calls to read, descendants included, 1 to 100,000; more are a 422. Absent or null: 10,000. */
   @IsOptional() @IsInteger(MAX_CALLS) limit?: number | null;
@@ -34,7 +34,7 @@ export class TraceUsageDto {
   @IsOptional() @Nested(() => CallFilterDto) filter?: CallFilterDto | null;
   /** Condition that the calls meet, too. Absent or null: none. */
   @IsOptional() @Nested(() => CallConditionDto) query?: CallConditionDto | null;
-  /** Whether costs are added, by the prices of the project. Absent or null: false. */
+  /** Whether costs are added, by the prices of the project, else by the built-in list. Absent or null: false. */
   @IsOptional() @IsFlag() include_costs?: boolean | null;
   /** Most calls to read, 1 to 100,000; more are a 422. Absent or null: 10,000. */
   @IsOptional() @IsInteger(MAX_CALLS) limit?: number | null;
@@ -55,14 +55,26 @@ export class CallsUsageResultDto {
         type: 'object',
         properties: {
           requests: { type: 'number', description: 'Requests to the model.' },
-          prompt_tokens: { type: 'number', description: 'Tokens of the prompts.' },
-          completion_tokens: { type: 'number', description: 'Tokens of the completions.' },
+          prompt_tokens: { type: 'number', description: 'Tokens of the prompts, those of caches included.' },
+          completion_tokens: { type: 'number', description: 'Tokens of the completions, those of reasoning included.' },
+          cache_read_input_tokens: {
+            type: 'number',
+            description: 'Of the prompts: read from a cache. Absent: not said.',
+          },
+          cache_creation_input_tokens: {
+            type: 'number',
+            description: 'Of the prompts: written into a cache. Absent: not said.',
+          },
+          reasoning_tokens: { type: 'number', description: 'Of the completions: reasoning. Absent: not said.' },
           total_tokens: { type: 'number', description: 'Tokens in all.' },
           prompt_tokens_total_cost: { type: 'number', description: 'US dollars. Absent: not asked for, or no price.' },
           completion_tokens_total_cost: {
             type: 'number',
             description: 'US dollars. Absent: not asked for, or no price.',
           },
+          cache_read_input_tokens_total_cost: { type: 'number', description: "US dollars, of the prompts' cost." },
+          cache_creation_input_tokens_total_cost: { type: 'number', description: "US dollars, of the prompts' cost." },
+          reasoning_tokens_total_cost: { type: 'number', description: "US dollars, of the completions' cost." },
           total_cost: { type: 'number', description: 'US dollars. Absent: not asked for, or no price.' },
         },
       },

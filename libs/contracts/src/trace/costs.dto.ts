@@ -19,6 +19,12 @@ export class CostPriceDto {
   @IsNumber({ min: 0, max: 1e9 }) prompt_token_cost!: number;
   /** US dollars for a token of the completion, 0 or more. */
   @IsNumber({ min: 0, max: 1e9 }) completion_token_cost!: number;
+  /** US dollars for a token of the prompt that was read from a cache. Absent or null: as any other token of the prompt. */
+  @IsOptional() @IsNumber({ min: 0, max: 1e9 }) cache_read_input_token_cost?: number | null;
+  /** US dollars for a token of the prompt that was written into a cache. Absent or null: as any other of the prompt. */
+  @IsOptional() @IsNumber({ min: 0, max: 1e9 }) cache_creation_input_token_cost?: number | null;
+  /** US dollars for a token of reasoning. Absent or null: as any other token of the completion. */
+  @IsOptional() @IsNumber({ min: 0, max: 1e9 }) reasoning_token_cost?: number | null;
   /** Calls that begin from then on have this price, ISO 8601. Absent or null: now. */
   @IsOptional() @IsDateTime() effective_date?: string | null;
   /** Who serves the model, 1 to 128 characters. Absent or null: `default`. */
@@ -54,7 +60,13 @@ const PRICES: Rule = {
 /** Body of `POST /cost/create`. */
 @Example({
   project_id: 'acme/demo',
-  costs: { 'gpt-5': { prompt_token_cost: 0.00000125, completion_token_cost: 0.00001 } },
+  costs: {
+    'gpt-5': {
+      prompt_token_cost: 0.00000125,
+      completion_token_cost: 0.00001,
+      cache_read_input_token_cost: 0.000000125,
+    },
+  },
 })
 export class CostCreateDto {
   /** Project `<entity>/<project>`, for example `acme/summarizer`. */
@@ -108,6 +120,12 @@ export class CostDto {
   @MayOmit() @IsNumber({ min: 0 }) prompt_token_cost?: number;
   /** US dollars for a token of the completion. */
   @MayOmit() @IsNumber({ min: 0 }) completion_token_cost?: number;
+  /** US dollars for a token of the prompt that was read from a cache. Null: as any other token of the prompt. */
+  @MayOmit() @IsOptional() @IsNumber({ min: 0 }) cache_read_input_token_cost?: number | null;
+  /** US dollars for a token of the prompt that was written into a cache. Null: as any other token of the prompt. */
+  @MayOmit() @IsOptional() @IsNumber({ min: 0 }) cache_creation_input_token_cost?: number | null;
+  /** US dollars for a token of reasoning. Null: as any other token of the completion. */
+  @MayOmit() @IsOptional() @IsNumber({ min: 0 }) reasoning_token_cost?: number | null;
   /** Calls that begin from then on have this price, ISO 8601 in UTC. */
   @MayOmit() @IsDateTime() effective_date?: string;
   /** When the price was stored, ISO 8601 in UTC. */

@@ -108,12 +108,21 @@ export class OtlpLogsResultDto {
   @IsOptional() @Nested(() => OtlpLogsPartialSuccessDto) partialSuccess?: OtlpLogsPartialSuccessDto;
 }
 
-/** Body of `POST /otel/v1/metrics`: an `ExportMetricsServiceRequest` of OTLP, as JSON or protobuf. It is not read. */
+/** Metrics that come from one process. */
 @AcceptsUnknownFields()
-@Example({ resourceMetrics: [] })
+export class OtlpResourceMetricsDto {
+  /** The process: `{"attributes": […]}`. */
+  @IsOptional() @IsJsonValue() resource?: unknown;
+  /** Its metrics by the library that they come from. */
+  @IsOptional() @IsJsonValue() scopeMetrics?: unknown;
+}
+
+/** Body of `POST /otel/v1/metrics`: an `ExportMetricsServiceRequest` of OTLP, as JSON or protobuf. It is not kept. */
+@AcceptsUnknownFields()
+@Example({ resourceMetrics: [{ resource: { attributes: [] }, scopeMetrics: [] }] })
 export class OtlpMetricsDto {
   /** Metrics by the process and the library that they come from, which are dropped. Absent or null: none. */
-  @IsOptional() @IsJsonValue() resourceMetrics?: unknown;
+  @IsOptional() @NestedList(() => OtlpResourceMetricsDto) resourceMetrics?: OtlpResourceMetricsDto[] | null;
 }
 
 /** Answer of `POST /otel/v1/metrics`: an `ExportMetricsServiceResponse` of OTLP, which has no fields. */

@@ -65,7 +65,15 @@ const object = (properties: Record<string, JsonSchema>, required = Object.keys(p
 /** The fields of prices. */
 export const COST_QUERY_FIELDS: QueryFields = {
   expression: 'CostQueryExpression',
-  plain: ['id', 'project_id', 'model', 'provider_id', 'prompt_token_cost', 'completion_token_cost', 'created_by'],
+  plain: [
+    'id',
+    'project_id',
+    'model',
+    'provider_id',
+    'prompt_token_cost',
+    'completion_token_cost',
+    'created_by',
+  ].concat(['cache_read_input_token_cost', 'cache_creation_input_token_cost', 'reasoning_token_cost']),
   times: ['effective_date', 'created_at'],
   lists: [],
   json: [],

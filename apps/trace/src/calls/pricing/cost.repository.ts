@@ -12,6 +12,9 @@ export interface CostDraft {
   providerId: string;
   promptTokenCost: number;
   completionTokenCost: number;
+  cacheReadInputTokenCost: number | null;
+  cacheCreationInputTokenCost: number | null;
+  reasoningTokenCost: number | null;
   effectiveDate: Date;
 }
 
@@ -23,6 +26,9 @@ const COST_FIELDS: FieldTable = {
   provider_id: { kind: 'text', column: Prisma.sql`c.provider_id`, isNeverNull: true },
   prompt_token_cost: { kind: 'number', column: Prisma.sql`c.prompt_token_cost`, isNeverNull: true },
   completion_token_cost: { kind: 'number', column: Prisma.sql`c.completion_token_cost`, isNeverNull: true },
+  cache_read_input_token_cost: { kind: 'number', column: Prisma.sql`c.cache_read_input_token_cost` },
+  cache_creation_input_token_cost: { kind: 'number', column: Prisma.sql`c.cache_creation_input_token_cost` },
+  reasoning_token_cost: { kind: 'number', column: Prisma.sql`c.reasoning_token_cost` },
   effective_date: { kind: 'time', column: Prisma.sql`c.effective_date`, isNeverNull: true },
   created_at: { kind: 'time', column: Prisma.sql`c.created_at`, isNeverNull: true },
   created_by: { kind: 'text', column: Prisma.sql`c.created_by::text`, isNeverNull: true },

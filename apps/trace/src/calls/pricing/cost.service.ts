@@ -42,6 +42,9 @@ export class CostService {
       providerId: price.provider_id ?? DEFAULT_PROVIDER,
       promptTokenCost: price.prompt_token_cost,
       completionTokenCost: price.completion_token_cost,
+      cacheReadInputTokenCost: price.cache_read_input_token_cost ?? null,
+      cacheCreationInputTokenCost: price.cache_creation_input_token_cost ?? null,
+      reasoningTokenCost: price.reasoning_token_cost ?? null,
       effectiveDate: price.effective_date ? (parseDateTime(price.effective_date) as Date) : new Date(),
     }));
     await this.database.transaction(async () => {
@@ -74,7 +77,7 @@ export class CostService {
     const projectRowId = await this.access.findReadable(caller, 'trace', query.project_id);
     if (projectRowId === null) return { result: [], total_count: 0 };
     const { rows, count } = await this.costs.query(projectRowId, query, condition);
-    return { result: rows as CostDto[], total_count: count };
+    return { result: rows.map((row) => toCost(row, query.fields ?? [])), total_count: count };
   }
 
   /** Deletes prices by their ids. @throws ValidationError, AccessDeniedError, ProjectNotFoundError */
@@ -88,3 +91,11 @@ export class CostService {
     return {};
   }
 }
+
+/** Prices that few models have are left out where they are not set, unless they were asked for. */
+const RARE = ['cache_read_input_token_cost', 'cache_creation_input_token_cost', 'reasoning_token_cost'];
+
+const toCost = (row: Record<string, unknown>, asked: readonly string[]): CostDto =>
+  Object.fromEntries(
+    Object.entries(row).filter(([name, value]) => value !== null || !RARE.includes(name) || asked.includes(name)),
+  );

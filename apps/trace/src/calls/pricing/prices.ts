@@ -1,12 +1,10 @@
+import { builtInPrice, tokenCosts, type TokenPrice } from '@hone/calls';
+
 import type { Usage, UsageByModel } from './usage.js';
 
-/** What a token of a model costs from a time on, in US dollars. */
-export interface Price {
+/** What a token of a model costs a project from a time on, in US dollars. */
+export interface Price extends TokenPrice {
   model: string;
-  providerId: string;
-  promptTokenCost: number;
-  completionTokenCost: number;
-  effectiveDate: Date;
 }
 
 /** What calls used of a model, and what that cost in US dollars; without the costs where the model has no price. */
@@ -17,13 +15,18 @@ export interface PricedUsage extends Usage {
   /** Of all tokens. */
   prompt_tokens_total_cost?: number;
   completion_tokens_total_cost?: number;
+  /** Of the prompt's. */
+  cache_read_input_tokens_total_cost?: number;
+  cache_creation_input_tokens_total_cost?: number;
+  /** Of the completion's. */
+  reasoning_tokens_total_cost?: number;
   total_cost?: number;
   provider_id?: string;
   /** Since when the price holds, ISO 8601. */
   effective_date?: Date;
 }
 
-/** The prices of a project. */
+/** The prices of a project, and those of the built-in list for models that it has none for. */
 export class Prices {
   readonly #byModel = new Map<string, Price[]>();
 
@@ -34,8 +37,8 @@ export class Prices {
   }
 
   /** The newest price of a model that was in effect at a time. */
-  find(model: string, at: Date): Price | undefined {
-    return this.#byModel.get(model)?.findLast(({ effectiveDate }) => effectiveDate <= at);
+  find(model: string, at: Date): TokenPrice | undefined {
+    return this.#byModel.get(model)?.findLast(({ effectiveDate }) => effectiveDate <= at) ?? builtInPrice(model, at);
   }
 
   /** What a call used, with costs. @param startedAt decides which prices hold */
@@ -49,14 +52,23 @@ export class Prices {
   }
 }
 
-function costsOf({ prompt_tokens, completion_tokens }: Usage, price: Price) {
-  const prompt = prompt_tokens * price.promptTokenCost;
-  const completion = completion_tokens * price.completionTokenCost;
+function costsOf(used: Usage, price: TokenPrice) {
+  const { prompt, completion, cacheRead, cacheCreation, reasoning } = tokenCosts(
+    {
+      ...used,
+      cached_tokens: used.cache_read_input_tokens,
+      cache_write_tokens: used.cache_creation_input_tokens,
+    },
+    price,
+  );
   return {
     prompt_token_cost: price.promptTokenCost,
     completion_token_cost: price.completionTokenCost,
     prompt_tokens_total_cost: prompt,
     completion_tokens_total_cost: completion,
+    ...(used.cache_read_input_tokens !== undefined && { cache_read_input_tokens_total_cost: cacheRead }),
+    ...(used.cache_creation_input_tokens !== undefined && { cache_creation_input_tokens_total_cost: cacheCreation }),
+    ...(used.reasoning_tokens !== undefined && { reasoning_tokens_total_cost: reasoning }),
     total_cost: prompt + completion,
     provider_id: price.providerId,
     effective_date: price.effectiveDate,

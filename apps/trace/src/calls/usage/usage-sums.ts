@@ -8,8 +8,14 @@ const SUMMED = [
   'prompt_tokens',
   'completion_tokens',
   'total_tokens',
+  'cache_read_input_tokens',
+  'cache_creation_input_tokens',
+  'reasoning_tokens',
   'prompt_tokens_total_cost',
   'completion_tokens_total_cost',
+  'cache_read_input_tokens_total_cost',
+  'cache_creation_input_tokens_total_cost',
+  'reasoning_tokens_total_cost',
   'total_cost',
 ] as const;
 

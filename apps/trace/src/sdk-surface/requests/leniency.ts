@@ -1,4 +1,5 @@
 import {
+  asNumber,
   BESIDE,
   CallEndDto,
   CallHalfDto,
@@ -63,10 +64,17 @@ export const LENIENCY = new Map<Class, (body: JsonObject, sent: JsonObject) => v
   [CompletedCallDto, (body) => mendCall(body, 'whole')],
   [ObjectQueryDto, ignoreUnknownOrder],
   [CallsQueryDto, ignoreUnknownColumns],
+  [CostPriceDto, withoutUnsetPrices],
   [FeedbackCreateDto, keepExtras],
   [FeedbackReplaceDto, keepExtras],
   [FeedbackQueryDto, askForExtras],
 ]);
+
+/** SDKs send 0 for prices that nobody set. */
+function withoutUnsetPrices(price: JsonObject): void {
+  for (const name of ['cache_read_input_token_cost', 'cache_creation_input_token_cost'])
+    if (asNumber(price[name]) === 0) price[name] = null;
+}
 
 /** A client whose batches are refused drops them, or ends its process: odd calls are stored as well as they can be. */
 function mendCall(call: JsonObject, half: keyof typeof CALL_OBJECTS): void {
