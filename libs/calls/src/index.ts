@@ -7,6 +7,7 @@ export { draftOfBytes, plainDraft, toJsonDraft } from './json-draft.js';
 export { isLargeCall, newCalls, putLargeParts, type WholeCall } from './new-calls.sql.js';
 export { type Conversation, lineOf, readConversation, toSftLine } from './sft-line.js';
 export { builtInPrice } from './prices/built-in-prices.js';
+export { isHosted } from './prices/hosts.js';
 export { PRICE_LIST_DATE } from './prices/price-list.js';
 export { type TokenCosts, tokenCosts, type TokenPrice } from './prices/token-price.js';
 export { asCount, BESIDE_INPUT, COUNT_NAMES, readTokenUsage, toTokenUsage, type TokenUsage } from './token-usage.js';

@@ -71,6 +71,7 @@ export class AnswerRig {
       limits,
       tiers: toTiers(routeTargets),
       price: null,
+      listedModel: null,
       trustChatTemplate: false,
       trainedFallback: false,
     };

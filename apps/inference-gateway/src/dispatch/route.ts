@@ -41,8 +41,10 @@ export interface Route {
   readonly limits: Limits;
   /** Lowest priority first. */
   readonly tiers: readonly Tier[];
-  /** Null: nothing is charged. */
+  /** Null: nothing is charged, unless {@link listedModel} has a price. */
   readonly price: Price | null;
+  /** Model of a provider whose price of the built-in list holds where the route has none of its own. Null: none. */
+  readonly listedModel: string | null;
   /** Callers may bring a chat template of their own. */
   readonly trustChatTemplate: boolean;
   /** Another model may answer for a trained one. */

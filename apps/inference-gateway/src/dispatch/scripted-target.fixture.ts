@@ -73,6 +73,7 @@ export function aRoute(clock: Clock, placements: readonly Placement[], limits: P
     limits: all,
     tiers: toTiers(targets),
     price: null,
+    listedModel: null,
     trustChatTemplate: false,
     trainedFallback: false,
   };

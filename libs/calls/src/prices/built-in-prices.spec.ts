@@ -1,4 +1,5 @@
 import { builtInPrice } from './built-in-prices.js';
+import { isHosted } from './hosts.js';
 import { PRICE_LIST, PRICE_LIST_DATE } from './price-list.js';
 
 const NOW = new Date('2026-11-28');
@@ -6,6 +7,21 @@ const perMillion = (model: string, at = NOW) => {
   const price = builtInPrice(model, at);
   return price && Math.round(price.promptTokenCost * 1e9) / 1e3;
 };
+
+describe('providers of hosted models', () => {
+  it.each(['https://api.openai.com/v1', 'https://my.openai.azure.com/x', 'https://openrouter.ai/api/v1'])(
+    'answer at %s',
+    (url) => expect(isHosted(url)).toBe(true),
+  );
+
+  it.each([
+    'http://localhost:8000/v1',
+    'http://10.0.0.5/v1',
+    'https://notopenai.com/v1',
+    'https://openai.com.evil.example',
+    'x',
+  ])('do not answer at %s', (url) => expect(isHosted(url)).toBe(false));
+});
 
 describe('built-in prices', () => {
   it.each(['gpt-4o', 'openai/gpt-4o', 'gpt-4o-2024-08-06', 'GPT-4o', 'openrouter/openai/gpt-4o'])(

@@ -319,7 +319,7 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     strategy: "How a target of a tier is chosen. Default `least_busy`.",
     stream_guard: "`buffered`: a stream begins once its answer is known to be whole. Default `passthrough`.",
     targets: "At least one.",
-    price: "Null: nothing is charged.",
+    price: "Absent or null: where the first target is at a provider of hosted models, the price of its model by the built-in list, if it is there; else nothing is charged. An empty price charges nothing.",
     trust_chat_template: "Callers may bring a chat template of their own. Default false.",
     trained_fallback: "Another target of the route may answer for a trained model. Default false.",
   }], RequestLimitsDto: ["Limits of every request.", {

@@ -200,7 +200,10 @@ export class RouteDto extends DispatchLimitsDto {
   @IsOptional() @IsWord(['passthrough', 'buffered']) stream_guard?: 'passthrough' | 'buffered' | null;
   /** At least one. */
   @NestedList(() => RouteTargetDto) targets!: RouteTargetDto[];
-  /** Null: nothing is charged. */
+  /**
+   * Absent or null: where the first target is at a provider of hosted models, the price of its model by the built-in
+   * list, if it is there; else nothing is charged. An empty price charges nothing.
+   */
   @IsOptional() @Nested(() => RoutePriceDto) price?: RoutePriceDto | null;
   /** Callers may bring a chat template of their own. Default false. */
   @IsOptional() @IsFlag() trust_chat_template?: boolean | null;

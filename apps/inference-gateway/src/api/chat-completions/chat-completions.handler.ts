@@ -10,6 +10,7 @@ import type { AnswerFailure } from '../../dispatch/answer-failure.js';
 import type { AnswerObserver } from '../../dispatch/answer-observer.js';
 import { answerRequest } from '../../dispatch/answer-request.js';
 import type { AnswerOutcome } from '../../dispatch/outcome.js';
+import { priceOf } from '../../dispatch/route-price.js';
 import type { StreamGuard } from '../../dispatch/route.js';
 import { CallEntry } from '../../call-log/call-entry.js';
 import type { CallLogSetting } from '../../call-log/call-log-setting.js';
@@ -208,7 +209,7 @@ function meteredOf(
     isStream: dto.stream === true,
     promptTokens: Math.ceil(textBytes / BYTES_PER_TOKEN) + mediaTokens,
     maxTokens: dto.max_completion_tokens ?? dto.max_tokens ?? null,
-    price: model.route.price,
+    price: priceOf(model.route),
     entry,
   };
 }

@@ -63,6 +63,18 @@ routes:
     expect(first?.limits).toMatchObject({ ttftMs: 3, stallMs: 2, totalMs: 600_000 });
   });
 
+  it('knows which models of routes a provider serves at its own price', () => {
+    const hosted =
+      '  - { name: o, kind: openai-compatible, base_url: "https://api.openai.com/v1", models: [{ name: gpt-4o }] }\n';
+    const table = build(`upstreams:\n${anUpstream('a')}${hosted}`);
+    expect(table.list().map(({ id, listedModel }) => [id, listedModel])).toEqual([
+      ['hone-tiny', null],
+      ['m', null],
+      ['n', null],
+      ['gpt-4o', 'gpt-4o'],
+    ]);
+  });
+
   it('leaves out what is not enabled', () => {
     const table = build(`upstreams:\n${anUpstream('a', ', enabled: false')}${anUpstream('b')}`);
     expect(targetsOf(table, 'm')).toEqual([['b/m']]);

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
+import { isHosted } from '@hone/calls';
+
 import { DEFAULT_LIMITS } from '../../dispatch/limits.js';
 import { type Route, type RouteTarget, toTiers } from '../../dispatch/route.js';
 import { TargetState } from '../../dispatch/target-state.js';
@@ -145,7 +147,14 @@ export class RouteTable {
       const all = { ...DEFAULT_LIMITS, ...upstream.configuration.limits, ...limits };
       return [{ state, weight, priority, limits: all }];
     });
-    return { ...route, limits: { ...DEFAULT_LIMITS, ...limits }, tiers: toTiers(routeTargets) };
+    const tiers = toTiers(routeTargets);
+    return { ...route, limits: { ...DEFAULT_LIMITS, ...limits }, tiers, listedModel: this.hostedModel(targets[0]) };
+  }
+
+  /** The model of a target, if the provider of a hosted model serves it: what other servers answer is free. */
+  private hostedModel(target: TargetConfiguration | undefined): string | null {
+    const engine = target && this.upstreams.get(target.upstream)?.configuration.engine;
+    return engine?.kind === 'openai-compatible' && isHosted(engine.baseUrl) ? (target?.model ?? null) : null;
   }
 
   /** One state per upstream and model, however many routes use it. Null: the upstream does not have the model. */

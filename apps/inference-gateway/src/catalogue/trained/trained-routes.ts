@@ -48,7 +48,7 @@ export class TrainedRoutes {
     const own = table.find(baseModel);
     const trained = table.trainedTargets(this.weightsOf(ref, name), own);
     const others = own?.trainedFallback ? fallbacksOf(table, own, baseModel) : [];
-    return { ...(own ?? PLAIN), id: name, aliases: [], tiers: toTiers([...trained, ...others]) };
+    return { listedModel: null, ...(own ?? PLAIN), id: name, aliases: [], tiers: toTiers([...trained, ...others]) };
   }
 
   private weightsOf(ref: ResolvedRef, name: string): TrainedWeights {
