@@ -99,6 +99,10 @@ import type {
   OpVersionDto,
   OtlpExportDto,
   OtlpExportResultDto,
+  OtlpLogsDto,
+  OtlpLogsResultDto,
+  OtlpMetricsDto,
+  OtlpMetricsResultDto,
   PredictionCreateDto,
   PredictionCreateResultDto,
   PredictionDto,
@@ -508,6 +512,12 @@ export interface TraceEndpoints {
   listCallUses(params: { call_id: string; project_id: string }, options?: RequestOptions): Promise<CallUsesDto>;
   /** Store spans of OpenTelemetry as calls: `POST /otel/v1/traces`. */
   exportSpans(body: OtlpExportDto, options?: RequestOptions): Promise<OtlpExportResultDto>;
+  /** Add events of generative AI to the calls of their spans: `POST /otel/v1/logs`. */
+  exportLogs(body: OtlpLogsDto, options?: RequestOptions): Promise<OtlpLogsResultDto>;
+  /** Accept metrics of OpenTelemetry, which are not kept: `POST /otel/v1/metrics`. */
+  exportMetrics(body: OtlpMetricsDto, options?: RequestOptions): Promise<OtlpMetricsResultDto>;
+  /** Store spans of Langfuse SDKs as calls: `POST /api/public/otel/v1/traces`. */
+  exportLangfuseSpans(body: OtlpExportDto, options?: RequestOptions): Promise<OtlpExportResultDto>;
   /** List evaluation runs, one on each line: `GET /v2/{entity}/{project}/evaluation_runs`, line by line. */
   listEvaluationRuns(
     params: {
@@ -699,6 +709,9 @@ export const TRACE = {
   updateRetention: 'POST jd /project/ttl_settings/update',
   listCallUses: 'GET jpr /calls/{call_id}/used-in',
   exportSpans: 'POST jrd /otel/v1/traces',
+  exportLogs: 'POST jrd /otel/v1/logs',
+  exportMetrics: 'POST jrd /otel/v1/metrics',
+  exportLangfuseSpans: 'POST jrd /api/public/otel/v1/traces',
   listEvaluationRuns: 'GET lpr /v2/{entity}/{project}/evaluation_runs',
   createEvaluationRun: 'POST jpkd /v2/{entity}/{project}/evaluation_runs',
   deleteEvaluationRuns: 'DELETE jpr /v2/{entity}/{project}/evaluation_runs',
