@@ -32,7 +32,8 @@ export function sendError(thrown: unknown, request: FastifyRequest, reply: Fasti
     return;
   }
   request.failure = thrown;
-  void reply.header('content-type', 'application/json; charset=utf-8'); // a route of lines has set its own by now
+  // A route of lines has set its content type by now; an error is one JSON value.
+  if (String(reply.getHeader('content-type')).startsWith('application/x-ndjson')) reply.removeHeader('content-type');
   if (thrown instanceof ForwardedAnswer) {
     request.isAnsweredElsewhere = true;
     void reply.status(thrown.status).headers(thrown.headers).send(thrown.body);

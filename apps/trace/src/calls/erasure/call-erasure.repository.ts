@@ -70,7 +70,16 @@ export class CallErasureRepository {
     await this.#markDigests(projectId, ids);
     await this.database.client.$executeRaw`
       DELETE FROM call_values WHERE project_id = ${projectId}::uuid AND id = ANY(${ids})`;
+    await this.#deleteEvents(projectId, ids);
     await this.feedback.eraseAbout(projectId, ids);
+  }
+
+  /** Deletes log records of the calls' spans. A span's id is that of its call, perhaps behind that of its trace. */
+  async #deleteEvents(projectId: string, ids: string[]): Promise<void> {
+    await this.database.client.$executeRaw`
+      DELETE FROM span_events e USING calls c
+      WHERE c.project_id = ${projectId}::uuid AND c.id = ANY(${ids}) AND e.project_id = c.project_id
+        AND e.trace_id = c.trace_id AND c.id IN (e.span_id, e.trace_id || '-' || e.span_id)`;
   }
 
   /** Marks the chunks of large values, and the files that values name, the large ones too. */

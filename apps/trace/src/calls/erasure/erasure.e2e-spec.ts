@@ -80,6 +80,18 @@ describe('the erasure of deleted calls', () => {
     expect(await erase()).toBe(0);
   });
 
+  it('leaves nothing of log records that joined a call', async () => {
+    await complete(aWholeCall('5b8efff798038103', { trace_id: '5b8efff798038103d269b633813fc60c' }));
+    await trace.sql(
+      `INSERT INTO span_events (project_id, trace_id, span_id, digest, time_unix_nano, name, content)
+       SELECT project_id, trace_id, id, '\\x00', 0, 'gen_ai.choice', '{"content":"${MARKER}"}' FROM calls
+       WHERE id = '5b8efff798038103'`,
+    );
+    await remove('5b8efff798038103');
+    await erase();
+    expect(await tablesWith(MARKER)).toEqual([]);
+  });
+
   it('erases what comes late of a deleted call, too', async () => {
     await complete(aWholeCall('late'));
     await remove('late');
