@@ -9,6 +9,7 @@ import { PackedDecoder } from '../decode/packed/packed-decoder.js';
 import type { ServedBase, ServedModel } from '../decode/batch/served-model.js';
 import { SamplingBuffers } from '../decode/sampling/token-sampler.js';
 import type { LlamaConfig } from '../model/index.js';
+import { collectGarbage } from '../runtime/collect-garbage.js';
 
 import type { LoadedModel, LoadedPack, LoadedTensors, LoadedTokens, LoadOrder } from './loader/loader-messages.js';
 import { BaseNotLoadedError } from './serve.errors.js';
@@ -66,8 +67,13 @@ export class ServedModels {
     return { config, contextLength };
   }
 
-  /** Evicts a base model and its checkpoints. The caller has no requests on it any more. */
+  /** Evicts a base model and its checkpoints, and gives their memory back. The caller has no requests on it any more. */
   async unloadBase(directory: string): Promise<void> {
+    await this.closeBase(directory);
+    await collectGarbage();
+  }
+
+  private async closeBase(directory: string): Promise<void> {
     const base = await this.bases.get(directory);
     this.bases.delete(directory);
     for (const [key, { base: owner }] of this.checkpoints) if (owner === directory) this.checkpoints.delete(key);
