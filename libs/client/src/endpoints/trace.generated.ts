@@ -74,6 +74,8 @@ import type {
   FeedbackStatsResultDto,
   FileContentDto,
   FileCreateResultDto,
+  FileEraseDto,
+  FileEraseResultDto,
   FileStatsDto,
   FileStatsResultDto,
   FinishResultDto,
@@ -87,6 +89,8 @@ import type {
   ObjectCreateResultDto,
   ObjectDeleteDto,
   ObjectDeleteResultDto,
+  ObjectEraseDto,
+  ObjectEraseResultDto,
   ObjectQueryDto,
   ObjectQueryResultDto,
   ObjectReadDto,
@@ -140,10 +144,13 @@ import type {
   TableCreateDto,
   TableCreateResultDto,
   TableDigestDto,
+  TableEraseDto,
+  TableEraseResultDto,
   TableFromDigestsDto,
   TableQueryDto,
   TableQueryResultDto,
   TableRowDto,
+  TableRowsEraseDto,
   TableStatsBatchDto,
   TableStatsBatchResultDto,
   TableStatsDto,
@@ -287,6 +294,8 @@ export interface TraceEndpoints {
   readObject(body: ObjectReadDto, options?: RequestOptions): Promise<ObjectReadResultDto>;
   /** Delete versions of an object: `POST /obj/delete`. */
   deleteObject(body: ObjectDeleteDto, options?: RequestOptions): Promise<ObjectDeleteResultDto>;
+  /** Erase deleted versions of an object for good: `POST /obj/erase`. */
+  eraseObject(body: ObjectEraseDto, options?: RequestOptions): Promise<ObjectEraseResultDto>;
   /** Bring back a deleted version of an object: `POST /obj/restore`. */
   restoreObject(body: ObjectRestoreDto, options?: RequestOptions): Promise<ObjectCreateResultDto>;
   /** Query versions of stored objects: `POST /objs/query`. */
@@ -331,12 +340,18 @@ export interface TraceEndpoints {
   countTableRows(body: TableStatsDto, options?: RequestOptions): Promise<TableStatsResultDto>;
   /** Count the rows of several tables: `POST /table/query_stats_batch`. */
   listTableStatistics(body: TableStatsBatchDto, options?: RequestOptions): Promise<TableStatsBatchResultDto>;
+  /** Erase a table, and its rows that are in no other one: `POST /table/erase`. */
+  eraseTable(body: TableEraseDto, options?: RequestOptions): Promise<TableEraseResultDto>;
+  /** Erase the values of rows, in whatever tables they are: `POST /table/rows/erase`. */
+  eraseTableRows(body: TableRowsEraseDto, options?: RequestOptions): Promise<TableEraseResultDto>;
   /** Read values by their refs: `POST /refs/read_batch`. */
   readRefs(body: RefsReadDto, options?: RequestOptions): Promise<RefsReadResultDto>;
   /** Store a file: `POST /file/create`. */
   createFile(body: FormData, options?: RequestOptions): Promise<FileCreateResultDto>;
   /** Read a file: `POST /file/content`. */
   readFile(body: FileContentDto, options?: RequestOptions): Promise<Response>;
+  /** Erase files: `POST /file/erase`. */
+  eraseFiles(body: FileEraseDto, options?: RequestOptions): Promise<FileEraseResultDto>;
   /** Count the bytes of a project’s files: `POST /files/query_stats`. */
   readFileStatistics(body: FileStatsDto, options?: RequestOptions): Promise<FileStatsResultDto>;
   /** List the latest versions of models, one on each line: `GET /v2/{entity}/{project}/models`, line by line. */
@@ -641,6 +656,7 @@ export const TRACE = {
   createObject: 'POST jd /obj/create',
   readObject: 'POST jrd /obj/read',
   deleteObject: 'POST jd /obj/delete',
+  eraseObject: 'POST jd /obj/erase',
   restoreObject: 'POST jd /obj/restore',
   queryObjects: 'POST jrd /objs/query',
   queryObjectsLines: 'POST lrd /objs/query',
@@ -657,9 +673,12 @@ export const TRACE = {
   streamTable: 'POST lrd /table/query_stream',
   countTableRows: 'POST jrd /table/query_stats',
   listTableStatistics: 'POST jrd /table/query_stats_batch',
+  eraseTable: 'POST jd /table/erase',
+  eraseTableRows: 'POST jd /table/rows/erase',
   readRefs: 'POST jrd /refs/read_batch',
   createFile: 'POST jd /file/create',
   readFile: 'POST brd /file/content',
+  eraseFiles: 'POST jd /file/erase',
   readFileStatistics: 'POST jrd /files/query_stats',
   listModelVersions: 'GET lpr /v2/{entity}/{project}/models',
   createModelVersion: 'POST jpkd /v2/{entity}/{project}/models',
