@@ -54,11 +54,14 @@ export class CallWriteRepository {
     const spans = inOrder(merge(drafts, spanKeyOf));
     const save = () => this.#saveByTrace(spans);
     const { kept, refused } = spans.some(hasLargeValue) ? await this.database.transaction(save) : await save();
-    await this.tree.settle([...kept, ...(refused.length > 0 ? await this.#saveQualified(refused) : [])]);
+    if (refused.length === 0) return this.tree.settle(kept);
+    // Parents may have other ids than the spans say: every call is looked up.
+    const stored = [...kept, ...(await this.#saveQualified(refused))];
+    return this.tree.settle(stored.map(({ projectRowId, id }) => ({ projectRowId, id })));
   }
 
   /** Stores spans whose ids are those of calls of other traces. @returns keys of their calls */
-  async #saveQualified(spans: SpanDraft[]): Promise<CallKey[]> {
+  async #saveQualified(spans: SpanDraft[]): Promise<SpanDraft[]> {
     const calls = spans.map((span) => ({ ...span, id: qualifiedId(span), spanId: span.id, traceId: traceOf(span) }));
     await this.database.transaction(async () => {
       await this.#saveAll(await this.#toStatements(inOrder(calls)));
@@ -68,8 +71,8 @@ export class CallWriteRepository {
   }
 
   /** Spans of one id and several traces are tried one after the other: one of them may be the call that is there. */
-  async #saveByTrace(spans: SpanDraft[]): Promise<{ kept: CallKey[]; refused: SpanDraft[] }> {
-    const kept: CallKey[] = [];
+  async #saveByTrace(spans: SpanDraft[]): Promise<{ kept: SpanDraft[]; refused: SpanDraft[] }> {
+    const kept: SpanDraft[] = [];
     const refused: SpanDraft[] = [];
     for (let waiting = spans; waiting.length > 0;) {
       const firsts = new Map(waiting.toReversed().map((span) => [keyOf(span), span]));

@@ -9,6 +9,13 @@ export interface CallKey {
   id: string;
 }
 
+/** The same with what was stored of it, which saves looking it up. */
+export interface StoredCall extends CallKey {
+  /** Null: its end alone was stored. Undefined: look it up. */
+  start?: { parentId: string | null } | null;
+  end?: { exception: string | null; hasDescendantError: boolean } | null;
+}
+
 interface Changed extends CallKey {
   kind: 'parent' | 'failure';
 }
@@ -30,7 +37,7 @@ export class CallTreeRepository {
   constructor(private readonly database: Database) {}
 
   /** Corrects the calls that were stored, their children, and all above them. */
-  async settle(stored: readonly CallKey[]): Promise<void> {
+  async settle(stored: readonly StoredCall[]): Promise<void> {
     let keys = stored;
     for (let round = 0; keys.length > 0 && round < MAX_ROUNDS; round++) {
       const changed = await this.#findChanged(keys);
@@ -49,31 +56,38 @@ export class CallTreeRepository {
       WHERE c.project_id = b.p AND c.parent_id = b.span AND c.trace_id = b.trace`;
   }
 
-  /** What is not as the calls that are there say. `LIMIT` and `OFFSET` keep each look-up one by an index. */
-  #findChanged(stored: readonly CallKey[]): Promise<Changed[]> {
-    const [projects, ids] = columnsOf(stored);
+  /**
+   * What is not as the calls that are there say. Children that were stored before their parent are orphans, so that only
+   * these are looked for by their parent; those of a call that was stored before them are its own concern. `LIMIT` keeps
+   * each other look-up one by an index.
+   */
+  #findChanged(stored: readonly StoredCall[]): Promise<Changed[]> {
+    const { unknown, parents, started } = sortOut(stored);
+    const [projects, ids] = columnsOf(unknown);
+    const [parentProjects, parentIds] = columnsOf(parents);
+    const [startedProjects, startedIds] = columnsOf(started);
     return this.database.queryBulk<Changed>(Prisma.sql`
       WITH own AS MATERIALIZED (
         SELECT c.* FROM (SELECT DISTINCT * FROM unnest(${projects}::uuid[], ${ids}::text[]) AS b (p, i)) b, LATERAL (
-          SELECT c.project_id, c.id, c.trace_id, c.parent_id, c.is_orphan, ${Prisma.raw(isFailing('c'))} AS is_failing
+          SELECT c.project_id, c.id, c.parent_id, c.is_orphan, ${Prisma.raw(isFailing('c'))} AS is_failing
           FROM calls c WHERE c.project_id = b.p AND c.id = b.i LIMIT 1) c),
       orphans AS (
-        SELECT * FROM own WHERE is_orphan
+        SELECT project_id, id, parent_id FROM own WHERE is_orphan
         UNION ALL
-        SELECT c.* FROM own b, LATERAL (SELECT c.project_id, c.id, c.trace_id, c.parent_id, c.is_orphan, false FROM calls c
-          WHERE c.project_id = b.project_id AND c.parent_id = b.id AND c.is_orphan OFFSET 0) c),
+        SELECT project_id, id, parent_id FROM calls WHERE is_orphan
+          AND project_id = ANY(${[...new Set(startedProjects)]}::uuid[]) AND parent_id = ANY(${startedIds}::text[])),
       above AS (
-        SELECT project_id, parent_id AS id, bool_or(is_failing) AS is_failing FROM own WHERE parent_id IS NOT NULL GROUP BY 1, 2)
+        SELECT project_id, id, bool_or(is_failing) AS is_failing FROM (
+          SELECT project_id, parent_id AS id, is_failing FROM own WHERE parent_id IS NOT NULL
+          UNION ALL
+          SELECT * FROM unnest(${parentProjects}::uuid[], ${parentIds}::text[], ${parents.map((one) => one.isFailing)}::boolean[])
+        ) a GROUP BY 1, 2)
       SELECT DISTINCT 'parent' AS kind, c.project_id AS "projectRowId", c.id FROM orphans c, LATERAL (
         SELECT true FROM calls x WHERE x.project_id = c.project_id AND x.id = c.parent_id AND x.started_at IS NOT NULL LIMIT 1) x
       UNION ALL
       SELECT 'failure', n.project_id, n.id FROM above n, LATERAL (SELECT x.has_failed_descendant AS known FROM calls x
         WHERE x.project_id = n.project_id AND x.id = n.id LIMIT 1) x
-      WHERE x.known <> n.is_failing AND x.known <> ${hasFailingChild('n')}
-      UNION ALL
-      SELECT 'failure', n.project_id, n.id FROM own n, LATERAL (SELECT x.has_failed_descendant AS known FROM calls x
-        WHERE x.project_id = n.project_id AND x.id = n.id LIMIT 1) x
-      WHERE x.known <> ${hasFailingChild('n')}`);
+      WHERE x.known <> n.is_failing AND x.known <> ${hasFailingChild('n')}`);
   }
 
   /** @returns what is to be looked at next */
@@ -124,16 +138,43 @@ export class CallTreeRepository {
     return [];
   }
 
-  /** Calls whose failing children were replaced by ones that did not fail. @returns those above them */
+  /** Calls whose failing children were replaced by ones that did not fail. @returns their keys: those above them are next */
   async #clear([projects, ids]: Columns): Promise<CallKey[]> {
     if (ids.length === 0) return [];
-    const rows = await this.database.client.$queryRaw<{ projectRowId: string; id: string | null }[]>`
+    return this.database.client.$queryRaw<CallKey[]>`
       UPDATE calls c SET has_failed_descendant = false
       WHERE (c.project_id, c.id) IN (SELECT * FROM unnest(${projects}::uuid[], ${ids}::text[])) AND c.has_failed_descendant
         AND NOT ${hasFailingChild('c')}
-      RETURNING c.project_id AS "projectRowId", c.parent_id AS id`;
-    return rows.filter((row): row is CallKey => row.id !== null);
+      RETURNING c.project_id AS "projectRowId", c.id`;
   }
+}
+
+interface Parent extends CallKey {
+  /** One of its children that were stored failed. */
+  isFailing: boolean;
+}
+
+/**
+ * Which calls must be looked up (those that were stored without their start, or whose parent was not stored with them), the
+ * parents of the others, and those whose start was stored, for which children may wait.
+ */
+function sortOut(stored: readonly StoredCall[]): { unknown: CallKey[]; parents: Parent[]; started: CallKey[] } {
+  const started = stored.filter(({ start }) => start !== null);
+  const ids = new Set(started.map(({ id }) => id));
+  const parents = new Map<string, Parent>();
+  const unknown: CallKey[] = [];
+  for (const call of stored) {
+    const parentId = call.start?.parentId;
+    if (parentId === null) continue;
+    if (parentId === undefined || !ids.has(parentId)) unknown.push(call);
+    else {
+      const { projectRowId, end } = call;
+      const key = `${projectRowId} ${parentId}`;
+      const isFailing = !!end && (end.exception !== null || end.hasDescendantError);
+      parents.set(key, { projectRowId, id: parentId, isFailing: isFailing || (parents.get(key)?.isFailing ?? false) });
+    }
+  }
+  return { unknown, parents: [...parents.values()], started };
 }
 
 type Columns = [projects: string[], ids: string[]];
