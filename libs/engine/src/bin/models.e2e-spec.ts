@@ -215,7 +215,12 @@ interface Ended {
 const run = (script: string, args: string[], modelsDir: string): Promise<Ended> => start(script, args, modelsDir).ended;
 
 function start(script: string, args: string[], modelsDir: string, variables: Record<string, string> = {}) {
-  const env = { HONE_MODELS_DIR: modelsDir, HONE_DATA_DIR: dirname(modelsDir), TMPDIR: modelsDir.replace(/models$/, ''), ...variables };
+  const env = {
+    HONE_MODELS_DIR: modelsDir,
+    HONE_DATA_DIR: dirname(modelsDir),
+    TMPDIR: modelsDir.replace(/models$/, ''),
+    ...variables,
+  };
   let child!: ChildProcess;
   const ended = new Promise<Ended>((resolve) => {
     child = execFile(process.execPath, [script, ...args], { env }, (error, stdout, stderr) => {
