@@ -34,6 +34,20 @@ describe('sessions', () => {
     expect((await nobody().get('/account/me', { headers })).json()).toMatchObject({ user: { username: 'anna' } });
   });
 
+  it('are told from none without an error', async () => {
+    const status = async (headers: Record<string, string>) => {
+      const answer = await nobody().get('/account/sessions/status', { headers });
+      expect(answer.status).toBe(200);
+      return answer.json().session;
+    };
+    const { headers } = await signIn('stan');
+    expect(await status(headers)).toEqual((await nobody().get('/account/sessions/current', { headers })).json());
+    expect(await status({})).toBeNull();
+    expect(await status({ cookie: `hone_session=${'x'.repeat(43)}` })).toBeNull();
+    await nobody().delete('/account/sessions/current', undefined, { headers });
+    expect(await status(headers)).toBeNull();
+  });
+
   it('show the roles of their user, also to keys that do not open accounts', async () => {
     const user = await accounts.user('ria');
     const owner = accounts.as(accounts.admin);

@@ -46,6 +46,12 @@ export class SessionsService {
     return this.open(caller);
   }
 
+  /** The session of a cookie; null: it is none, or has ended. */
+  async find(token: string | undefined): Promise<SessionDto | null> {
+    const caller = token === undefined ? null : await this.keys.findSession(token);
+    return caller && this.read(caller);
+  }
+
   /** @throws SessionMissingError the request was made with a key */
   read(caller: Principal): SessionDto {
     if (caller.sessionId === null || caller.expiresAt === null) throw new SessionMissingError();

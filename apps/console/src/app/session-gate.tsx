@@ -11,8 +11,8 @@ const CHECK_MS = 60_000;
 /** Shows its content to those who are signed in, and asks the others for a key. */
 export function SessionGate({ children }: { readonly children: ReactNode }) {
   const session = useQuery({ ...SESSION_QUERY, refetchInterval: CHECK_MS });
-  // Also a session that ended while the page was open.
-  if (session.error instanceof AuthenticationError) return <SignIn />;
+  // Also after a session that ended while the page was open.
+  if (session.data === null || session.error instanceof AuthenticationError) return <SignIn />;
   if (session.data) return <SessionContext value={session.data}>{children}</SessionContext>;
   if (session.error) return <ErrorNote error={session.error} retry={() => void session.refetch()} />;
   return <Loading what="your session" />;

@@ -17,6 +17,7 @@ import type {
   ProjectDto,
   ProjectListDto,
   SessionDto,
+  SessionStatusDto,
   SignInCodeDto,
   SignInCodeRedeemDto,
   UserCreateDto,
@@ -67,6 +68,8 @@ export interface AccountsEndpoints {
   endSession(options?: RequestOptions): Promise<EmptyResultDto>;
   /** Sign a browser in with a code: sets the cookie hone_session: `POST /account/sessions/redeem`. */
   redeemSignInCode(body: SignInCodeRedeemDto, options?: RequestOptions): Promise<SessionDto>;
+  /** Ask who is signed in by the cookie of the request, if anybody is: `GET /account/sessions/status`. */
+  getSessionStatus(options?: RequestOptions): Promise<SessionStatusDto>;
   /** List all users; admins only: `GET /account/users`. */
   listUsers(options?: RequestOptions): Promise<UserListDto>;
   /** Create a user and the entity of the same name; admins only: `POST /account/users`. */
@@ -93,6 +96,7 @@ export const ACCOUNTS = {
   getSession: 'GET jr /account/sessions/current',
   endSession: 'DELETE jr /account/sessions/current',
   redeemSignInCode: 'POST jd /account/sessions/redeem',
+  getSessionStatus: 'GET jr /account/sessions/status',
   listUsers: 'GET jr /account/users',
   createUser: 'POST jkd /account/users',
 } as const;

@@ -283,6 +283,7 @@ export type {
   ScorerVersionDto,
   SessionDto,
   SessionRoleDto,
+  SessionStatusDto,
   SftConfigDto,
   SftJobCreateDto,
   SignInCodeDto,

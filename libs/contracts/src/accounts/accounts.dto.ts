@@ -236,6 +236,12 @@ export class SessionDto {
   @IsDateTime() expires_at!: string;
 }
 
+/** Answer of `GET /account/sessions/status`. */
+export class SessionStatusDto {
+  /** The session of the request's cookie. Null: nobody is signed in. */
+  @IsOptional() @Nested(() => SessionDto) session!: SessionDto | null;
+}
+
 /** Answer of `POST /account/sessions/codes`. */
 export class SignInCodeDto {
   /** The code; it signs one browser in, once. */

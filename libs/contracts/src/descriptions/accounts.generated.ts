@@ -78,6 +78,8 @@ export const ACCOUNTS: Record<string, [string, Record<string, string>]> = {
     project: "The only project that the session may use, `<entity>/<project>`. Null: every project of its user.",
     default_project: "Project that usage is booked to when a request names none, `<entity>/<project>`.",
     expires_at: "When the session ends if it is not used again, ISO 8601 in UTC. Each use moves this on to 12 hours later.",
+  }], SessionStatusDto: ["Answer of `GET /account/sessions/status`.", {
+    session: "The session of the request's cookie. Null: nobody is signed in.",
   }], SignInCodeDto: ["Answer of `POST /account/sessions/codes`.", {
     code: "The code; it signs one browser in, once.",
     path: "Path of the page that redeems the code, below the address of Hone.",

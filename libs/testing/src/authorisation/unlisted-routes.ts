@@ -4,6 +4,7 @@ import type { FastifyInstance, InjectOptions } from 'fastify';
 const OPEN = new Set([
   ...['/healthz', '/readyz', '/metrics', '/openapi.json'],
   '/account/sessions/redeem', // the code is the credential
+  '/account/sessions/status', // says of the cookie whose it is, or nobody's
   ...['/docs', '/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js'],
   ...['/compat/weave/health', '/compat/weave/server_info'], // SDKs ask them first; they say the same to everybody
 ]);

@@ -4,9 +4,10 @@ import { createContext, useContext } from 'react';
 
 import { hone } from './hone.js';
 
+/** Who is signed in; null: nobody. */
 export const SESSION_QUERY = queryOptions({
   queryKey: ['session'],
-  queryFn: ({ signal }) => hone.accounts.getSession({ signal }),
+  queryFn: async ({ signal }) => (await hone.accounts.getSessionStatus({ signal })).session,
 });
 
 /** Shows the session that was just opened, and nothing of one before it. */
