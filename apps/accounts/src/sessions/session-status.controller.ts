@@ -1,7 +1,7 @@
 import { Controller, Get, Req } from '@nestjs/common';
 import { sessionTokenOf } from '@hone/auth';
 import { SessionStatusDto } from '@hone/contracts';
-import { Answers, ApiSecurity, Feature, OpenRoute } from '@hone/platform';
+import { Answers, ApiSecurity, Feature, OpenRoute, RateLimitedError } from '@hone/platform';
 import type { FastifyRequest } from 'fastify';
 
 import { SessionsService } from './sessions.service.js';
@@ -14,8 +14,13 @@ export class SessionStatusController {
   constructor(private readonly sessions: SessionsService) {}
 
   @Get()
-  @OpenRoute(200)
-  @Answers(SessionStatusDto, 'getSessionStatus', 'Ask who is signed in by the cookie of the request, if anybody is')
+  @OpenRoute(200, 429)
+  @Answers(
+    SessionStatusDto,
+    'getSessionStatus',
+    'Ask who is signed in by the cookie of the request, if anybody is',
+    RateLimitedError,
+  )
   async read(@Req() { headers }: FastifyRequest): Promise<SessionStatusDto> {
     return { session: await this.sessions.find(sessionTokenOf(headers)) };
   }

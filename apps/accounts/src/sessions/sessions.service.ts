@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { AuditLog, KeyStore, type Principal } from '@hone/auth';
+import { AuditLog, AuthLimits, KeyStore, type Principal } from '@hone/auth';
 import type { SessionDto, SignInCodeDto } from '@hone/contracts';
 import { Database } from '@hone/database';
+import { RateLimitedError } from '@hone/platform';
 
 import { SessionMissingError, SignInCodeInvalidError } from './sessions.errors.js';
 import { SessionsRepository } from './sessions.repository.js';
@@ -20,6 +21,7 @@ export class SessionsService {
     private readonly sessions: SessionsRepository,
     private readonly audit: AuditLog,
     private readonly keys: KeyStore,
+    private readonly limits: AuthLimits,
     private readonly database: Database,
   ) {}
 
@@ -46,10 +48,13 @@ export class SessionsService {
     return this.open(caller);
   }
 
-  /** The session of a cookie; null: it is none, or has ended. */
+  /** The session of a cookie; null: it is none, or has ended. @throws RateLimitedError as any request of its key */
   async find(token: string | undefined): Promise<SessionDto | null> {
     const caller = token === undefined ? null : await this.keys.findSession(token);
-    return caller && this.read(caller);
+    if (caller === null) return null;
+    const wait = this.limits.takeRequest(caller.keyId);
+    if (wait) throw new RateLimitedError(wait);
+    return this.read(caller);
   }
 
   /** @throws SessionMissingError the request was made with a key */

@@ -76,8 +76,8 @@ const FUNCTION_TYPE = {
 /** Of a tool, or what names one: the object that its type says. */
 const NEEDS_ITS_OBJECT = {
   if: { properties: { type: { const: 'custom' } }, required: ['type'] },
-  then: { required: ['custom'] },
-  else: { required: ['function'] },
+  then: { properties: { custom: {} }, required: ['custom'] },
+  else: { properties: { function: {} }, required: ['function'] },
 };
 
 const FUNCTION = {

@@ -188,7 +188,7 @@ describe('npm run models', () => {
       /^mine {2}cannot be loaded: .*mine: the chat template: it is not valid: /,
     );
     const again = await models('add', join(modelsDir(), 'mine'), '--name', 'other');
-    expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/^engine\.chat_template_failed: /)]);
+    expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/^engine\.chat_template_refused: /)]);
   });
 
   it.each(['../outside', '/etc/x', '.hidden', 'a/b/c', ''])('does not take %j as a name', async (name) => {

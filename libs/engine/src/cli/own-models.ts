@@ -131,7 +131,6 @@ export class OwnModels {
 
   private async check(folder: string): Promise<BaseModel> {
     const model = await openBaseModel(folder, { maxParams: this.maxParams });
-    model.chatTemplate.assertValid();
     await assertWeightsFit(folder, model.config);
     assertTemplateWorks(model);
     return model;

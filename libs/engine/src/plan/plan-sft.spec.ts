@@ -22,6 +22,9 @@ const plan = (lines: (string | null)[], config: SftConfigInput = {}, context: ob
 const trainedText = ({ rows }: Plan) =>
   rows.map(({ sequences }) => sequences.map(({ ids, mask }) => ids.filter((_, at) => mask[at])));
 
+/** Of the function that {@link call} calls. */
+const TOOL = { type: 'function', function: { name: 'f' } };
+
 describe('planSft', () => {
   it('trains the answer and its end marker', async () => {
     const { rows, counts } = await plan([pair('hi', 'yo')]);
@@ -293,14 +296,14 @@ describe('planSft', () => {
       message: 'The chat template leaves tool calls out: tool_calls in a line without tools at line 2.',
       hint: 'Add the functions that the conversation may call to the line, as tools.',
     });
-    const withTools = JSON.stringify({ ...JSON.parse(calling), tools: [{}] });
+    const withTools = JSON.stringify({ ...JSON.parse(calling), tools: [TOOL] });
     expect(trainedText(await plan([withTools], {}, context))).toEqual([[[...idsOf('f({})'), ID.end]]]);
     const context0 = line(user('a'), { ...call('{}'), weight: 0 }, user('c'), assistant('d'));
     expect((await plan([context0], {}, context)).counts.trainableTokens).toBe(2);
   });
 
   it('names lines whose tool calls the template never writes', async () => {
-    const calling = JSON.stringify({ messages: [user('a'), call('{}')], tools: [{}] });
+    const calling = JSON.stringify({ messages: [user('a'), call('{}')], tools: [TOOL] });
     await expect(plan([calling])).rejects.toMatchObject({
       code: 'data.tool_calls_lost',
       hint: expect.stringContaining('Write the call into content'),
