@@ -121,7 +121,7 @@ describe('POST /export', () => {
       ],
     });
     expect(all.lines.at(-1)).toContain('"arguments":"{\\"a\\":1}"');
-    expect(JSON.parse(all.lines.at(-1) as string).tools).toEqual([{ name: 'add' }]);
+    expect(JSON.parse(all.lines.at(-1) as string).tools).toEqual([{ type: 'function', function: { name: 'add' } }]);
     const judged = await exported({ format: 'sft', feedback: quality({ rating: { name: 'overall', min: 0.8 } }) });
     expect([questionsOf(judged), judged.skipped]).toEqual([['1+1'], 1]);
     const ofFeedback = await exported({ source: 'feedback', format: 'sft', feedback: quality({ tags: ['good'] }) });

@@ -3,9 +3,8 @@ const FORWARDED = new Set([
   ...['call', 'calls', 'trace', 'threads', 'obj', 'objs', 'tags', 'aliases', 'refs', 'table', 'file', 'files'],
   ...['feedback', 'cost', 'annotation_queues', 'project', 'v2'],
 ]);
-const SPANS = '/otel/v1/traces';
-/** The same; the only path below `/agents` that has a meaning here. */
-const AGENT_SPANS = '/agents/otel/v1/traces';
+/** The signals of OpenTelemetry; `/agents` before one means the same, and has no other meaning here. */
+const SIGNAL = /^(?:\/agents)?(\/otel\/v1\/(?:traces|logs|metrics))$/;
 
 /** Paths of this surface alone among those. */
 const OWN = new Set(['/project/ingest_sampling_settings/read', '/project/sensitive_data_settings']);
@@ -39,10 +38,11 @@ export function routedPath(url: string, isOn: boolean): string {
   if (path === undefined) return url;
   if (!isOn) return NOWHERE;
   const query = url.includes('?') ? url.slice(url.indexOf('?')) : '';
-  if (isSpans(path)) return SPANS + query;
+  const signal = SIGNAL.exec(path)?.[1];
+  if (signal !== undefined) return signal + query;
   const isForwarded = FORWARDED.has(path.split('/', 2)[1] ?? '');
   return (isForwarded && !OWN.has(path) && !CANONICAL.has(path) ? path : OWN_PATH + path) + query;
 }
 
-/** Spans have a form of their own, which the handler reads as it came. */
-export const isSpans = (path: string): boolean => path === SPANS || path === AGENT_SPANS;
+/** Signals have a form of their own, which the handler reads as it came. */
+export const isSignal = (path: string): boolean => SIGNAL.test(path);

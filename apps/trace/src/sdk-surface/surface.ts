@@ -10,7 +10,7 @@ import { REBUILT } from './answers/rebuilt-answers.js';
 import { toSdkAnswer } from './answers/sdk-answer.js';
 import { toSdkError } from './answers/error-answers.js';
 import { mendAnswer } from './answers/mended-answers.js';
-import { isSpans, pathBelow, routedPath } from './paths.js';
+import { isSignal, pathBelow, routedPath } from './paths.js';
 import { useBasicCredentials } from './requests/credentials.js';
 import { OwnBody } from './requests/own-body.js';
 import { toOwnQuery } from './requests/own-query.js';
@@ -49,13 +49,13 @@ export function addSdkSurface(fastify: FastifyInstance, options: SurfaceOptions)
     done();
   });
   fastify.addHook('preValidation', (request, _reply, done) => {
-    if (request.sdkPath !== undefined && !isSpans(request.sdkPath)) translateRequest(request, options);
+    if (request.sdkPath !== undefined && !isSignal(request.sdkPath)) translateRequest(request, options);
     done();
   });
   // With a callback: canonical answers pass without a promise.
   fastify.addHook<Payload>('onSend', (request, reply, payload, done) => {
     const { sdkPath } = request;
-    if (sdkPath === undefined || request.isAnsweredElsewhere || isSpans(sdkPath)) return done(null, payload);
+    if (sdkPath === undefined || request.isAnsweredElsewhere || isSignal(sdkPath)) return done(null, payload);
     translateAnswer(request, reply, payload, options).then(
       (answer) => done(null, answer),
       (error: Error) => done(error),

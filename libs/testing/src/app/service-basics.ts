@@ -12,7 +12,7 @@ import { startTestApp, type TestApp, testAppOptions } from './test-app.js';
  * @param dependencies what it needs beside the database, as `/readyz` names it
  */
 export function describeServiceBasics(module: Type | DynamicModule, ...dependencies: string[]): void {
-  const checks = Object.fromEntries(['database', ...dependencies].map((name) => [name, 'up']));
+  const checks = Object.fromEntries(['database', 'disk', ...dependencies].map((name) => [name, 'up']));
   describe('module' in module ? module.module.name : module.name, () => {
     let service: TestApp;
     beforeAll(async () => {
