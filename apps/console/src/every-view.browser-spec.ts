@@ -39,7 +39,7 @@ const VIEWS: Readonly<Record<string, { readonly full: string; readonly empty: st
   training: { full: 'pupil', empty: 'Nothing is trained here yet' },
   'training/new': { full: 'judged calls of this project', empty: 'There is no model to train yet' },
   playground: { full: 'Compare with another', empty: 'Compare with another' },
-  usage: { full: 'Requests in a minute', empty: 'Nothing was used in this time' },
+  usage: { full: 'Requests in a minute', empty: 'Nothing was asked through the gateway in this time' },
   gateway: { full: 'local/hone-tiny', empty: 'local/hone-tiny' },
   'settings?section=kept': { full: 'Of each chat is kept', empty: 'Of each chat is kept' },
 };

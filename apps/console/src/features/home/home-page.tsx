@@ -72,6 +72,10 @@ export default function HomePage() {
           <Figure name="Cost" value={formatCost(figures.costUsd)} />
           <Figure name="Feedback" value={formatCount(judged)} to={project.path('feedback')} />
         </dl>
+        <p className={page['muted']}>
+          Tokens and cost are what all calls of this time say of themselves, those through the gateway and those that
+          SDKs trace. <Link to={project.path('usage')}>Usage</Link> has the gateway alone, by model, key and user.
+        </p>
         <section className={page['section']} aria-label="Calls over time">
           <h2>
             Calls <Link to={project.path('calls')}>see all</Link>

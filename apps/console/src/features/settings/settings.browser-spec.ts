@@ -82,7 +82,8 @@ describe('settings and usage in the console', () => {
 
   it('count what was used, and limit it', async () => {
     const page = await open('usage?by=model');
-    await page.getByText('Nothing was used in this time').waitFor();
+    await page.getByText('Nothing was asked through the gateway in this time').waitFor();
+    await page.getByText('Counted are requests through the gateway.').getByRole('link', { name: 'Home' }).waitFor();
     const body = { model: 'hone-tiny', messages: [{ role: 'user' as const, content: 'hi' }], max_tokens: 2 };
     await suite.hone.inference.createChatCompletion(body, { headers: { 'hone-project': PROJECT } });
     await page.reload();

@@ -1,5 +1,6 @@
 import type { UsageReportDto } from '@hone/client';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
 
 import { download } from '../../shared/data/download.js';
 import { hone } from '../../shared/data/hone.js';
@@ -73,6 +74,11 @@ export default function UsagePage() {
       {report.isPending && <Loading what="usage" />}
       {report.data && <Report report={report.data} nameOf={nameOf} />}
       <div className={page['body']}>
+        <p className={page['muted']}>
+          Counted are requests through the gateway. What traced calls of an SDK say that they used is not: see{' '}
+          <Link to={project.path()}>Home</Link> for their sum, and <Link to={project.path('calls')}>Calls</Link> for
+          each.
+        </p>
         <Limits />
       </div>
     </Page>
@@ -87,8 +93,8 @@ interface ReportProps {
 function Report({ report: { data, total, by }, nameOf }: ReportProps) {
   if (data.length === 0) {
     return (
-      <EmptyNote title="Nothing was used in this time">
-        <p>Each chat completion is counted here within a second, also those that fail.</p>
+      <EmptyNote title="Nothing was asked through the gateway in this time">
+        <p>Each request through the gateway is counted here within a second, also those that fail.</p>
       </EmptyNote>
     );
   }
