@@ -111,6 +111,26 @@ describe('every view', () => {
     },
   );
 
+  it.each(['training', 'datasets', 'objects', 'annotation', 'feedback', 'threads'])(
+    '%s has a line to paste that is about the project that is shown',
+    async (view) => {
+      const page = await suite.open(addressOf(EMPTY, view));
+      const line = await page.locator('main pre').first().innerText();
+      expect(line).toContain(EMPTY.slice('local/'.length));
+    },
+  );
+
+  it('training shows jobs whose models were deleted', async () => {
+    const { model, job } = await train(suite.hone, ownName('gone'), 4);
+    await suite.hone.training.deleteTrainableModel({ model_id: model });
+    const page = await suite.open('/console/p/local/default/training');
+    // As in a project that has no other model.
+    await page.route('**/v1/preview/models?*', (route) => route.fulfill({ json: { data: [], has_more: false } }));
+    await page.reload();
+    await page.getByText('No model is left.').waitFor();
+    await page.getByRole('region', { name: 'Table of jobs' }).locator(`a[href$="/training/jobs/${job}"]`).waitFor();
+  });
+
   it('of a job and of its model are for everyone, too', async () => {
     const { model, job } = await train(suite.hone, ownName('seen'), 40);
     const page = await suite.open(`/console/p/local/default/training/models/${model}`);

@@ -42,13 +42,17 @@ export default function TrainingPage() {
   const error = models.error ?? jobs.error;
   if (error && !models.data) return <ErrorNote error={error} retry={() => void models.refetch()} />;
   if (!models.data || !jobs.data) return <Loading what="models and jobs" />;
-  if (models.data.data.length === 0) return <NoModels mayWrite={mayWrite} />;
+  // Jobs stay when their models are deleted.
+  if (models.data.data.length === 0 && jobs.data.data.length === 0) return <NoModels mayWrite={mayWrite} />;
   const names = new Map(models.data.data.map(({ id, name }) => [id, name]));
   return (
     <Page title="Training" actions={mayWrite && <Link to={project.path('training/new')}>New job</Link>}>
       <div className={page['body']}>
         <section aria-label="Models">
           <h2>Models</h2>
+          {models.data.data.length === 0 && (
+            <p className={page['muted']}>No model is left. Jobs of deleted models stay below.</p>
+          )}
           <Table label="Table of models" columns={MODEL_COLUMNS}>
             {models.data.data.map(({ id, name, base_model, latest_step, created_at }) => (
               <tr key={id}>
@@ -74,20 +78,24 @@ export default function TrainingPage() {
   );
 }
 
-const NoModels = ({ mayWrite }: { readonly mayWrite: boolean }) => (
-  <>
-    <EmptyNote title="Nothing is trained here yet">
-      <p>Create a model on a base, and train it on examples, on rewards, or on the calls that people judged:</p>
-      <pre>{`curl -H "Authorization: Bearer $HONE_API_KEY" -H 'Content-Type: application/json' ${location.origin}/v1/preview/models \\
-  -d '{"project": "default", "name": "helper", "base_model": "hone-tiny"}'`}</pre>
-      <p>
-        The guide “Improve a model from its traffic” goes on from there, and <code>npm run tour</code> does it all.
-      </p>
-    </EmptyNote>
-    {mayWrite && (
-      <div className={page['body']}>
-        <NewModel />
-      </div>
-    )}
-  </>
-);
+function NoModels({ mayWrite }: { readonly mayWrite: boolean }) {
+  const { entity, name } = useProject();
+  const body = JSON.stringify({ entity, project: name, name: 'helper', base_model: 'hone-tiny' });
+  return (
+    <>
+      <EmptyNote title="Nothing is trained here yet">
+        <p>Create a model on a base, and train it on examples, on rewards, or on the calls that people judged:</p>
+        <pre>{`curl -H "Authorization: Bearer $HONE_API_KEY" -H 'Content-Type: application/json' ${location.origin}/v1/preview/models \\
+  -d '${body}'`}</pre>
+        <p>
+          The guide “Improve a model from its traffic” goes on from there, and <code>npm run tour</code> does it all.
+        </p>
+      </EmptyNote>
+      {mayWrite && (
+        <div className={page['body']}>
+          <NewModel />
+        </div>
+      )}
+    </>
+  );
+}
