@@ -2,6 +2,7 @@ import { formatCount } from '../../../shared/format/format.js';
 import page from '../../../shared/page/page.module.css';
 import { Badge } from '../../../shared/ui/badge.js';
 import styles from '../training.module.css';
+import { gatherIssues } from './issues.js';
 import type { Forecast } from './job-order.js';
 
 /** What a job would train, and why the rest would be left out. */
@@ -38,8 +39,9 @@ export const ForecastNote = ({ forecast: { data, diagnosis, ready } }: { readonl
         {diagnosis.estimated_seconds !== null && `, about ${Math.ceil(diagnosis.estimated_seconds)} s`}.
       </p>
     )}
-    {diagnosis?.issues.map(({ code, message, hint, severity }, at) => (
+    {gatherIssues(diagnosis?.issues ?? []).map(({ code, message, hint, severity, places }, at) => (
       <p key={at} className={severity === 'error' ? page['problem'] : undefined}>
+        {places.length > 0 && <b>In {places.join('; ')}: </b>}
         {message} {hint} <code>{code}</code>
       </p>
     ))}
