@@ -99,6 +99,10 @@ describe('values of calls', () => {
     await page.getByLabel('Text to find in inputs').fill('nowhere');
     await page.getByText('Nothing found').waitFor();
     expect(page.workers()).toHaveLength(0);
+    const quote = await inputs(page)
+      .getByText('item 249', { exact: true })
+      .evaluate((element) => getComputedStyle(element, '::before').content);
+    expect(quote).toContain('"');
     await suite.expectGoodForEveryone(page);
   });
 

@@ -75,7 +75,9 @@ function Text({ text, length = text.length, whole }: TextProps) {
   const media = mediaOf(text);
   return (
     <span className={styles['text']} dir="auto">
-      <LongText text={text} length={length} whole={whole} />
+      <span className={styles['quoted']}>
+        <LongText text={text} length={length} whole={whole} />
+      </span>
       {media && <MediaView media={media} length={length} text={() => (whole ? whole() : text)} />}
     </span>
   );
