@@ -62,7 +62,7 @@ function Work({ queue, rubric }: { readonly queue: QueueDto; readonly rubric: re
       {claim.error ? (
         <ErrorNote error={claim.error} retry={() => void claim.refetch()} />
       ) : claim.isPending || finishing.isPending ? (
-        <Loading what="the next item" />
+        <Loading what="the next item; keys count once it is shown" />
       ) : item && lease ? (
         <WorkItem
           key={item.id}
