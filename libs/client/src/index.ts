@@ -1,5 +1,9 @@
 export type { ChatCompletionChunk, ChatMessage, ChatTool, Issue } from '@hone/contracts';
 export { isJsonObject, JsonNumber, parseJson, stringifyJson } from '@hone/contracts/json';
+export { CsvError, type CsvDelimiter } from './csv/csv-records.js';
+export type { CsvType, CsvValue } from './csv/csv-types.js';
+export { decodeText, TextEncodingError, type TextEncodingName } from './csv/decode-text.js';
+export { readCsv, type CsvOptions, type CsvTable, type CsvTypes } from './csv/read-csv.js';
 export type * from './endpoints/bodies.generated.js';
 export type { AccountsEndpoints } from './endpoints/accounts.generated.js';
 export type { TraceEndpoints } from './endpoints/trace.generated.js';
