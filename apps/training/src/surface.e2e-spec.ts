@@ -148,7 +148,7 @@ describe('the surface of the training service', () => {
       expect([status, json().code, headers['retry-after']]).toEqual([503, 'storage.unavailable', '5']);
       expect(await broken.sql('SELECT 1 FROM log_batches')).toEqual([]);
       const ready = await broken.caller.get('/readyz');
-      expect([ready.status, ready.json().checks]).toEqual([503, { database: 'up', artifacts: 'down' }]);
+      expect([ready.status, ready.json().checks]).toEqual([503, { database: 'up', artifacts: 'down', disk: 'up' }]);
     } finally {
       await broken.close();
     }
