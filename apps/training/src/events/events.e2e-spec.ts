@@ -18,7 +18,8 @@ afterAll(() => app.close());
 
 async function aJob(): Promise<string> {
   await app.sql(`UPDATE training_jobs SET status = 'cancelled' WHERE status <> 'succeeded'`);
-  const body = { model_id: await createModel(app.caller), trajectory_groups: [] };
+  const trajectory_groups = [{ trajectories: [{ reward: 1 }, { reward: 0 }] }];
+  const body = { model_id: await createModel(app.caller), trajectory_groups };
   return (await app.caller.post(JOBS, body)).json().id;
 }
 
