@@ -73,7 +73,14 @@ describe('the documentation', () => {
       const { stdout } = await promisify(execFile)(process.execPath, [`example-${at}.mjs`], { cwd: folder, env });
       printed.push(stdout.trim().split('\n')[0] as string);
     }
-    expect(printed).toEqual(['cold', 'string', "{ zip: '02139', score: '4' }", '0', 'admin local', '404 model.not_found']);
+    expect(printed).toEqual([
+      'cold',
+      'string',
+      "{ zip: '02139', score: '4' }",
+      '0',
+      'admin local',
+      '404 model.not_found',
+    ]);
   });
 
   it('has a README whose tour works when pasted', async () => {

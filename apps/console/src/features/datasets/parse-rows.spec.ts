@@ -1,6 +1,6 @@
-import { JsonNumber } from '@hone/client';
+import type { JsonNumber } from '@hone/client';
 
-import { formatOf, parseJsonLines, parseRows } from './parse-rows.js';
+import { formatOf, parseJsonLines, readRowsFile } from './parse-rows.js';
 
 describe('rows of a file', () => {
   it('of JSON lines keep their digits; blank lines and a byte order mark are none', () => {
@@ -16,21 +16,29 @@ describe('rows of a file', () => {
     expect(() => parseJsonLines(text)).toThrow(message);
   });
 
-  it('of CSV have quotes, line breaks and types', async () => {
-    const text = 'q,a,ok\n"two, ""quoted""\nlines",4,true\nplain,04x,no\n\n';
-    expect(await parseRows(text, 'csv', true)).toEqual([
-      { q: 'two, "quoted"\nlines', a: 4, ok: true },
-      { q: 'plain', a: '04x', ok: 'no' },
+  it('of CSV are text as it was written, unless a column is chosen as another type', () => {
+    const file = readRowsFile(Buffer.from('zip,a,ok,__proto__\n02139,4,true,x\n10001,5,false,y\n'), 'a.csv', 'utf-8');
+    expect(file.toRows({})[0]).toMatchObject({ zip: '02139', a: '4', ok: 'true' });
+    expect(file.toRows(file.proposedTypes ?? {}).map((row) => Object.entries(row))[1]).toEqual([
+      ['zip', '10001'],
+      ['a', 5],
+      ['ok', false],
+      ['__proto__', 'y'],
     ]);
-    expect((await parseRows(text, 'csv', false))[0]).toMatchObject({ a: '4', ok: 'true' });
   });
 
-  it('of CSV with one column need no delimiter', async () => {
-    expect(await parseRows('q\none\ntwo', 'csv', true)).toEqual([{ q: 'one' }, { q: 'two' }]);
+  it('of JSON lines have no types to choose', () => {
+    const { proposedTypes, toRows } = readRowsFile(Buffer.from('{"a":1}\n'), 'a.jsonl', 'utf-8');
+    expect([proposedTypes, toRows({})]).toEqual([null, [{ a: 1 }]]);
   });
 
-  it('of CSV with missing cells are refused by number', async () => {
-    await expect(parseRows('a,b\n1,2\n3', 'csv', true)).rejects.toThrow(/^Row 2: Too few fields/);
+  it.each([
+    ['a.csv', 'q\ncaf\xe9'],
+    ['a.jsonl', '{"q":"caf\xe9"}'],
+  ])('of %s that is not UTF-8 are refused, and read as what is chosen', (name, text) => {
+    const bytes = Buffer.from(text, 'latin1');
+    expect(() => readRowsFile(bytes, name, 'utf-8')).toThrow('choose Windows-1252');
+    expect(readRowsFile(bytes, name, 'windows-1252').toRows({})).toEqual([{ q: 'café' }]);
   });
 });
 

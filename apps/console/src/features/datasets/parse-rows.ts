@@ -1,4 +1,4 @@
-import { isJsonObject, parseJson } from '@hone/client';
+import { type CsvTypes, decodeText, isJsonObject, parseJson, readCsv, type TextEncodingName } from '@hone/client';
 
 import type { Row } from '../../shared/datasets/write-dataset.js';
 
@@ -11,9 +11,20 @@ export class RowsError extends Error {
 
 export const formatOf = (filename: string): RowFormat => (/\.(csv|tsv)$/i.test(filename) ? 'csv' : 'jsonl');
 
-/** @throws RowsError */
-export const parseRows = async (text: string, format: RowFormat, hasTypes: boolean): Promise<Row[]> =>
-  format === 'csv' ? parseCsv(text, hasTypes) : parseJsonLines(text);
+/** A file that was read. */
+export interface RowsFile {
+  /** Of a CSV file the type of each column that loses nothing of its cells; null: JSONL has types of its own. */
+  readonly proposedTypes: CsvTypes | null;
+  /** @throws CsvError a cell is not of the type of its column */
+  toRows(types: CsvTypes): readonly Row[];
+}
+
+/** @throws RowsError, CsvError, TextEncodingError */
+export function readRowsFile(bytes: Uint8Array, filename: string, encoding: TextEncodingName): RowsFile {
+  if (formatOf(filename) === 'csv') return readCsv(bytes, { encoding });
+  const rows = parseJsonLines(decodeText(bytes, encoding));
+  return { proposedTypes: null, toRows: () => rows };
+}
 
 /** Each line that is not blank is an object. @throws RowsError */
 export function parseJsonLines(text: string): Row[] {
@@ -31,19 +42,4 @@ function parseLine(line: string, number: number): unknown {
   } catch (cause) {
     throw new RowsError(`Line ${number} is no JSON.`, { cause });
   }
-}
-
-/**
- * The first line names the columns.
- *
- * @param hasTypes numbers, `true` and `false` become values of these types; else all is text
- * @throws RowsError
- */
-async function parseCsv(text: string, hasTypes: boolean): Promise<Row[]> {
-  const { default: papa } = await import('papaparse');
-  const { data, errors } = papa.parse<Row>(text, { header: true, skipEmptyLines: 'greedy', dynamicTyping: hasTypes });
-  // A file of one column has no delimiter to find.
-  const [error] = errors.filter(({ type }) => type !== 'Delimiter');
-  if (error) throw new RowsError(`Row ${(error.row ?? 0) + 1}: ${error.message}.`);
-  return data;
 }
