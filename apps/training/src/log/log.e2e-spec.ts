@@ -176,7 +176,7 @@ describe('POST /v1/preview/models/{model_id}/log', () => {
       initial_policy_version: 3,
       final_policy_version: null,
       metrics: { good: true, words: 4 },
-      start_time: '0001-01-01T00:00:00+14:00',
+      start_time: '0001-01-01T14:00:00+14:00',
     };
     await log(model, { split: 'val', trajectory_groups: [{}, { trajectories: [{}, trajectory] }] });
     const rows = await training.sql<{ start_time: Date }>(
