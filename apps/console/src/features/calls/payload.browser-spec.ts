@@ -100,7 +100,8 @@ describe('values of calls', () => {
     await page.getByText('Nothing found').waitFor();
     expect(page.workers()).toHaveLength(0);
     const quote = await inputs(page)
-      .getByText('item 249', { exact: true })
+      .locator('[class*="quoted"]')
+      .first()
       .evaluate((element) => getComputedStyle(element, '::before').content);
     expect(quote).toContain('"');
     await suite.expectGoodForEveryone(page);
