@@ -101,7 +101,7 @@ export const LAYERS = {
     jobs: ['artifacts', 'checkpoints', 'models', 'base-models', 'job-protocol', 'access', 'storage', 'http', 'config'],
     artifacts: ['models', 'access', 'storage', 'http', 'config'],
     adapters: ['checkpoints', 'models', 'base-models', 'child-processes', 'storage', 'http', 'config'],
-    checkpoints: ['models', 'storage', 'http'],
+    checkpoints: ['models', 'access', 'storage', 'http'],
     log: ['models', 'storage', 'http'],
     models: ['base-models', 'job-protocol', 'access', 'http'],
     reaper: ['job-protocol'],

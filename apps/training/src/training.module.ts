@@ -29,7 +29,7 @@ import type { TrainingConfig } from './config/training.config.js';
  * - jobs: creating, reading and cancelling jobs -> artifacts, checkpoints, models, base-models, job-protocol, access, storage, http, config
  * - artifacts: uploaded files -> models, access, storage, http, config
  * - adapters: import and download of checkpoints -> checkpoints, models, base-models, child-processes, storage, http, config
- * - checkpoints: weights at a step -> models, storage, http
+ * - checkpoints: weights at a step -> models, access, storage, http
  * - log: logged trajectories and metrics -> models, storage, http
  * - models: trainable models -> base-models, job-protocol, access, http
  * - reaper: ends jobs past their deadlines -> job-protocol

@@ -12,7 +12,7 @@ export { PRICE_LIST_DATE } from './prices/price-list.js';
 export { type TokenCosts, tokenCosts, type TokenPrice } from './prices/token-price.js';
 export { asCount, BESIDE_INPUT, COUNT_NAMES, readTokenUsage, toTokenUsage, type TokenUsage } from './token-usage.js';
 export { type CallKey, CallTreeRepository } from './tree/call-tree.repository.js';
-export { CHUNK_TEXT, DIGEST_IN_TEXT } from './values/digest-texts.sql.js';
+export { markErased } from './values/digest-texts.sql.js';
 export { ErasedDigestsRepository } from './values/erased-digests.repository.js';
 export { FileRepository } from './values/file.repository.js';
 export { MAX_INLINE_BYTES, type StoredValue, ValueRepository } from './values/value.repository.js';

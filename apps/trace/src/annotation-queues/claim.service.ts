@@ -17,7 +17,7 @@ import { QueueAccess } from './queue-access.js';
 import { LeaseLostError, NotAssignedError, QueueItemNotFoundError } from './queue.errors.js';
 import { toLease, toQueueItem } from './queue.mapper.js';
 import type { ItemWork, ProgressRecord, QueueRules } from './queue.record.js';
-import { hasFreeSlot, holdsSlot, isFinished, mayAnnotate } from './review-slots.js';
+import { hasFreeSlot, holdsSlot, isFinished, mayAnnotate, mayClaim } from './review-slots.js';
 
 /** Each try that fails means that another annotator got an item, so this many in a row mean a defect. */
 const MAX_TRIES = 1_000;
@@ -105,9 +105,7 @@ export class ClaimService {
   async #leased(claimant: Claimant, projectId: string): Promise<ItemWork | null> {
     const itemId = await this.claims.findLeased(claimant);
     const work = itemId === null ? null : await this.#lock(claimant, itemId, projectId);
-    return work && typeof work.own?.leaseId === 'string' && work.item.callDeletedAt === null && mayAnnotate(work)
-      ? work
-      : null;
+    return work && typeof work.own?.leaseId === 'string' && mayClaim(work) ? work : null;
   }
 
   /**
@@ -123,13 +121,7 @@ export class ClaimService {
         (await this.claims.lockCandidate(claimant, rules, true));
       if (itemId === null) return null;
       const work = await this.#lock(claimant, itemId, projectId);
-      if (
-        work &&
-        work.item.callDeletedAt === null &&
-        mayAnnotate(work) &&
-        !(work.own && isFinished(work.own)) &&
-        (holdsSlot(work.own) || hasFreeSlot(work))
-      )
+      if (work && mayClaim(work) && !(work.own && isFinished(work.own)) && (holdsSlot(work.own) || hasFreeSlot(work)))
         return work;
       await this.claims.rollBack();
       rules = work?.queue ?? rules;

@@ -15,3 +15,7 @@ export const hasFreeSlot = ({ others, queue: { reviewersPerItem } }: Pick<ItemWo
 /** Whether an annotator may work on the item at all. */
 export const mayAnnotate = ({ queue, isAssigned }: Pick<ItemWork, 'queue' | 'isAssigned'>): boolean =>
   !queue.assignedOnly || isAssigned;
+
+/** Whether an annotator may be given the item: its call is there as well. */
+export const mayClaim = (work: Pick<ItemWork, 'queue' | 'isAssigned' | 'item'>): boolean =>
+  work.item.callDeletedAt === null && mayAnnotate(work);

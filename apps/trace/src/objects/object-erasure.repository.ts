@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DIGEST_IN_TEXT } from '@hone/calls';
+import { markErased } from '@hone/calls';
 import { Database, Prisma } from '@hone/database';
 
 /** Erases versions for good. */
@@ -20,13 +20,8 @@ export class ObjectErasureRepository {
         SELECT digest, val_text, val_blob FROM object_versions
         WHERE project_id = ${projectRowId}::uuid AND object_id = ${objectId} AND deleted_at IS NOT NULL ${which}
         FOR UPDATE),
-      marks AS (
-        INSERT INTO erased_digests (project_id, digest)
-        SELECT ${projectRowId}::uuid, val_blob FROM doomed WHERE val_blob IS NOT NULL
-        UNION
-        SELECT f.project_id, f.digest FROM doomed, regexp_matches(val_text, ${DIGEST_IN_TEXT}, 'g') AS found
-          JOIN files f ON f.project_id = ${projectRowId}::uuid AND f.digest = found[1]
-        ON CONFLICT DO NOTHING)
+      erased (text, blob) AS (SELECT val_text, val_blob FROM doomed),
+      marks AS (${markErased(projectRowId)})
       DELETE FROM object_versions v USING doomed
       WHERE v.project_id = ${projectRowId}::uuid AND v.object_id = ${objectId} AND v.digest = doomed.digest`;
   }

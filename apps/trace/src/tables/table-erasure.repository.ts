@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DIGEST_IN_TEXT } from '@hone/calls';
+import { markErased } from '@hone/calls';
 import { Database, Prisma } from '@hone/database';
 
 /** Erases tables and rows for good, in the ambient transaction. Chunks and files that rows name are marked. */
@@ -41,13 +41,8 @@ export class TableErasureRepository {
     return this.database.client.$executeRaw`
       WITH doomed AS MATERIALIZED (
         SELECT digest, val_text, val_blob FROM table_rows WHERE project_id = ${projectRowId}::uuid AND digest = ANY(${digests})),
-      marks AS (
-        INSERT INTO erased_digests (project_id, digest)
-        SELECT ${projectRowId}::uuid, val_blob FROM doomed WHERE val_blob IS NOT NULL
-        UNION
-        SELECT f.project_id, f.digest FROM doomed, regexp_matches(val_text, ${DIGEST_IN_TEXT}, 'g') AS found
-          JOIN files f ON f.project_id = ${projectRowId}::uuid AND f.digest = found[1]
-        ON CONFLICT DO NOTHING)
+      erased (text, blob) AS (SELECT val_text, val_blob FROM doomed),
+      marks AS (${markErased(projectRowId)})
       DELETE FROM table_rows r USING doomed WHERE r.project_id = ${projectRowId}::uuid AND r.digest = doomed.digest`;
   }
 }

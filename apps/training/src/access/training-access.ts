@@ -9,6 +9,9 @@ export interface OwningProject {
   project: string;
 }
 
+/** `<entity>/<project>`. */
+export const projectIdOf = ({ entity, project }: OwningProject): string => `${entity}/${project}`;
+
 /** Which projects a list may show: all of an admin; else those of some entities, or one alone. */
 export interface Visible {
   /** Null: every entity. */
@@ -52,12 +55,12 @@ export class TrainingAccess {
 
   /** @param what for example `this model`. @throws AccessDeniedError */
   async assertMayRead(caller: Principal, owning: OwningProject, what: string): Promise<void> {
-    await this.projects.assertMayUse(caller, SCOPE, `${owning.entity}/${owning.project}`, 'reader', what);
+    await this.projects.assertMayUse(caller, SCOPE, projectIdOf(owning), 'reader', what);
   }
 
   /** @param what for example `this model`. @throws AccessDeniedError */
   async assertMayWrite(caller: Principal, owning: OwningProject, what: string): Promise<void> {
-    await this.projects.assertMayUse(caller, SCOPE, `${owning.entity}/${owning.project}`, 'writer', what);
+    await this.projects.assertMayUse(caller, SCOPE, projectIdOf(owning), 'writer', what);
   }
 
   /**

@@ -3,9 +3,10 @@ import { AuditLog, type Principal } from '@hone/auth';
 import type { CheckpointAliasDto, CheckpointAliasListDto, CheckpointAliasPutDto } from '@hone/contracts';
 import { Database } from '@hone/database';
 
+import { projectIdOf } from '../access/training-access.js';
 import { CheckpointNotifications } from '../models/checkpoint-notifications.repository.js';
 import { ModelAccess } from '../models/model-access.js';
-import { type ModelRecord, projectIdOf } from '../models/model.record.js';
+import type { ModelRecord } from '../models/model.record.js';
 import { type CheckpointAlias, CheckpointAliasRepository } from './checkpoint-alias.repository.js';
 import {
   CheckpointAliasMovedError,

@@ -3,10 +3,11 @@ import { AuditLog, type Principal } from '@hone/auth';
 import type { CheckpointDto, CheckpointsDeletedDto, CheckpointsQueryDto } from '@hone/contracts';
 import { Database } from '@hone/database';
 
+import { projectIdOf } from '../access/training-access.js';
 import { toOrderedPageQuery, toPage, unknownCursor, type Page } from '../http/page.js';
 import { CheckpointNotifications } from '../models/checkpoint-notifications.repository.js';
 import { ModelAccess } from '../models/model-access.js';
-import { type ModelRecord, projectIdOf } from '../models/model.record.js';
+import type { ModelRecord } from '../models/model.record.js';
 import { CheckpointAliasRepository } from './checkpoint-alias.repository.js';
 import { CheckpointAliasedError } from './checkpoint.errors.js';
 import { toCheckpoint } from './checkpoint.mapper.js';

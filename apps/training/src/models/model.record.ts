@@ -13,9 +13,6 @@ export interface ModelRecord extends OwningProject {
   createdAt: Date;
 }
 
-/** `<entity>/<project>`. */
-export const projectIdOf = ({ entity, project }: OwningProject): string => `${entity}/${project}`;
-
 export interface ModelListRecord extends ModelRecord {
   /** 0: no checkpoint. */
   latestStep: number;

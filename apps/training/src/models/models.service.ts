@@ -12,7 +12,7 @@ import { Database } from '@hone/database';
 import { RefScheme } from '@hone/platform';
 import { JobControl } from '@hone/training-jobs';
 
-import { TrainingAccess } from '../access/training-access.js';
+import { projectIdOf, TrainingAccess } from '../access/training-access.js';
 import { BaseModels } from '../base-models/base-models.js';
 import { toOrderedPageQuery, toPage, unknownCursor, type Page } from '../http/page.js';
 import { CheckpointNotifications } from './checkpoint-notifications.repository.js';
@@ -22,7 +22,7 @@ import { ModelDeleteRepository } from './model-delete.repository.js';
 import { BaseModelUnknownError, ModelNameTakenError } from './model.errors.js';
 import { ModelListRepository } from './model-list.repository.js';
 import { toModelDetail, toModelItem, toTrainableModel } from './model.mapper.js';
-import { type ModelDraft, type ModelRecord, projectIdOf } from './model.record.js';
+import type { ModelDraft, ModelRecord } from './model.record.js';
 import { ModelRepository } from './model.repository.js';
 
 /** A row that is in the way may vanish before it is read; then the name is free, and once is enough. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { CHUNK_TEXT, DIGEST_IN_TEXT } from '@hone/calls';
-import { Database, Prisma } from '@hone/database';
+import { markErased } from '@hone/calls';
+import { Database } from '@hone/database';
 
 import { EndedItemsRepository } from '../../annotation-queues/ended-items.repository.js';
 import { FeedbackErasureRepository } from '../../feedback/erasure/feedback-erasure.repository.js';
@@ -67,9 +67,12 @@ export class CallErasureRepository {
 
   async #eraseContent(projectId: string, ids: string[]): Promise<void> {
     if (ids.length === 0) return;
-    await this.#markDigests(projectId, ids);
     await this.database.client.$executeRaw`
-      DELETE FROM call_values WHERE project_id = ${projectId}::uuid AND id = ANY(${ids})`;
+      WITH gone AS (DELETE FROM call_values WHERE project_id = ${projectId}::uuid AND id = ANY(${ids}) RETURNING *),
+      erased AS (
+        SELECT text, blob FROM gone, unnest(ARRAY[attributes_text, inputs_text, output_text, summary_text],
+          ARRAY[attributes_blob, inputs_blob, output_blob, summary_blob]) AS value (text, blob))
+      ${markErased(projectId)}`;
     await this.#deleteEvents(projectId, ids);
     await this.feedback.eraseAbout(projectId, ids);
   }
@@ -80,27 +83,6 @@ export class CallErasureRepository {
       DELETE FROM span_events e USING calls c
       WHERE c.project_id = ${projectId}::uuid AND c.id = ANY(${ids}) AND e.project_id = c.project_id
         AND e.trace_id = c.trace_id AND c.id IN (e.span_id, e.trace_id || '-' || e.span_id)`;
-  }
-
-  /** Marks the chunks of large values, and the files that values name, the large ones too. */
-  async #markDigests(projectId: string, ids: string[]): Promise<void> {
-    await this.database.client.$executeRaw`
-      WITH erased AS (SELECT * FROM call_values WHERE project_id = ${projectId}::uuid AND id = ANY(${ids})),
-      blobs AS (
-        SELECT DISTINCT blob FROM erased, unnest(ARRAY[attributes_blob, inputs_blob, output_blob, summary_blob]) AS blob
-        WHERE blob IS NOT NULL),
-      texts AS (
-        SELECT text FROM erased, unnest(ARRAY[attributes_text, inputs_text, output_text, summary_text]) AS text
-        UNION ALL
-        SELECT ${Prisma.raw(CHUNK_TEXT)} FROM blobs JOIN blob_chunks c ON c.project_id = ${projectId}::uuid AND c.blob_key = blob
-          LEFT JOIN blob_chunks n ON n.project_id = c.project_id AND n.blob_key = c.blob_key AND n.chunk_no = c.chunk_no + 1)
-      INSERT INTO erased_digests (project_id, digest)
-      SELECT ${projectId}::uuid, blob FROM blobs
-      UNION
-      SELECT f.project_id, f.digest FROM texts, regexp_matches(text, ${DIGEST_IN_TEXT}, 'g') AS found
-        JOIN files f ON f.project_id = ${projectId}::uuid AND f.digest = found[1]
-      WHERE EXISTS (SELECT FROM files WHERE project_id = ${projectId}::uuid)
-      ON CONFLICT DO NOTHING`;
   }
 
   async #keepTombstones(projectId: string, ids: string[]): Promise<void> {

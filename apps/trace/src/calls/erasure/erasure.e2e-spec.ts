@@ -184,12 +184,14 @@ describe('the erasure of deleted calls', () => {
     it('erases a table with the rows that no other table has', async () => {
       const digest = await upload(`table ${MARKER}`);
       const shared = { n: 'shared' };
-      const table = await createTable({ n: MARKER, digest }, { n: `${LARGE}${MARKER}` }, shared);
+      const ofLarge = await upload(`large ${MARKER}`);
+      const table = await createTable({ n: MARKER, digest }, { n: `${LARGE}${MARKER}`, ofLarge }, shared);
       const other = await createTable(shared);
       expect((await eraseTable(table.digest)).json()).toEqual({ num_erased_rows: 2 });
       await erase();
       expect(await tablesWith(MARKER)).toEqual([]);
       expect(await isFile(digest)).toBe(false);
+      expect(await isFile(ofLarge)).toBe(false);
       expect(await rowsOf(other.digest)).toMatchObject([{ val: shared }]);
       expect((await eraseTable(table.digest)).status).toBe(404);
     });

@@ -1,21 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { asOrder, type FieldTable, type Operand, resolveField } from '@hone/call-queries';
+import type { TokenPrice } from '@hone/calls';
 import { type CostQueryDto } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
 
 import { Prices } from './prices.js';
 
 /** A price to store. */
-export interface CostDraft {
+export interface CostDraft extends TokenPrice {
   id: string;
   model: string;
-  providerId: string;
-  promptTokenCost: number;
-  completionTokenCost: number;
-  cacheReadInputTokenCost: number | null;
-  cacheCreationInputTokenCost: number | null;
-  reasoningTokenCost: number | null;
-  effectiveDate: Date;
 }
 
 /** Fields that a price may be asked for, in the order they are answered, and what their columns hold. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DIGEST_IN_TEXT } from '@hone/calls';
+import { markErased } from '@hone/calls';
 import { Database } from '@hone/database';
 
 /** Deletes records for good. */
@@ -25,14 +25,8 @@ export class FeedbackErasureRepository {
         DELETE FROM feedback_revisions r USING about
         WHERE r.project_id = ${projectRowId}::uuid AND (r.id = about.id OR r.record_id = about.id)
         RETURNING record->>'payload_text' AS payload_text, record->>'payload_blob' AS payload_blob),
-      payloads AS (SELECT payload_text, payload_blob FROM about UNION ALL SELECT * FROM replaced),
-      marks AS (
-        INSERT INTO erased_digests (project_id, digest)
-        SELECT ${projectRowId}::uuid, payload_blob FROM payloads WHERE payload_blob IS NOT NULL
-        UNION
-        SELECT f.project_id, f.digest FROM payloads, regexp_matches(payload_text, ${DIGEST_IN_TEXT}, 'g') AS found
-          JOIN files f ON f.project_id = ${projectRowId}::uuid AND f.digest = found[1]
-        ON CONFLICT DO NOTHING)
+      erased (text, blob) AS (SELECT payload_text, payload_blob FROM about UNION ALL SELECT * FROM replaced),
+      marks AS (${markErased(projectRowId)})
       DELETE FROM feedback f USING about WHERE f.project_id = ${projectRowId}::uuid AND f.id = about.id`;
   }
 }
