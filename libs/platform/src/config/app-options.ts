@@ -13,6 +13,8 @@ export interface AppOptions {
    * the main thread handles them, however long they hold its event loop.
    */
   replica?: URL;
+  /** This is such a thread: it runs no periodic jobs. */
+  isReplica?: boolean;
   /** The process ends so long after a stop was asked for, whatever still runs. Default 10,000. */
   stopMs?: number;
 }

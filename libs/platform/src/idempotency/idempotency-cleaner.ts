@@ -1,23 +1,18 @@
-import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 
+import { PeriodicJob } from '../jobs/periodic-job.js';
 import { IdempotencyRepository } from './idempotency.repository.js';
 
 const INTERVAL_MS = 3_600_000;
 
 /** Forgets old answers once an hour. Several processes may do so: each deletes what is left. */
 @Injectable()
-export class IdempotencyCleaner implements OnApplicationBootstrap, OnApplicationShutdown {
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(private readonly answers: IdempotencyRepository) {}
-
-  onApplicationBootstrap(): void {
-    this.#timer = setInterval(() => {
-      this.answers.deleteExpired().catch(() => undefined); // the next hour tries again
-    }, INTERVAL_MS).unref();
+export class IdempotencyCleaner extends PeriodicJob {
+  constructor(private readonly answers: IdempotencyRepository) {
+    super(INTERVAL_MS);
   }
 
-  onApplicationShutdown(): void {
-    clearInterval(this.#timer);
+  async run(): Promise<void> {
+    await this.answers.deleteExpired();
   }
 }

@@ -8,6 +8,8 @@ import { HeavyWorkError } from './heavy-work.js';
 import type { ReplicaThreads } from './replica-threads.js';
 
 const NO_BODY = Buffer.alloc(0);
+/** Who sends so much sends data, and may send a heavy body next; forms and queries of the console are smaller. */
+const DATA_BYTES = 4_096;
 
 /**
  * Passes heavy requests on to another thread: those with heavy bodies after the guards, before anything looks into the
@@ -22,6 +24,7 @@ export class HeavyRequestInterceptor implements NestInterceptor {
     const request = http.getRequest<FastifyRequest>();
     const { body } = request;
     const bytes = body instanceof RequestBody && !body.isUnreadable ? body.bytes : undefined;
+    if (bytes !== undefined && bytes.length > DATA_BYTES) this.threads.prepare();
     if (bytes !== undefined && isHeavy(bytes)) return this.#forward(request, http.getResponse<FastifyReply>(), bytes);
     return next.handle().pipe(
       catchError((error: unknown) => {

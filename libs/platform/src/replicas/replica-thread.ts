@@ -13,10 +13,13 @@ const CLOSE_MS = 10_000;
 
 /** What a replica is started with. */
 export interface ReplicaData {
-  options: Omit<AppOptions, 'logStream' | 'replica' | 'stopMs'>;
+  options: Omit<AppOptions, 'logStream' | 'replica' | 'isReplica' | 'stopMs'>;
   /** Where it listens. */
   socketPath: string;
 }
+
+/** What a replica is told: to collect its garbage, or to end. */
+export type ReplicaMessage = 'release' | 'close';
 
 /** A replica of the service in a thread, which listens on a socket of its own. */
 export class ReplicaThread {
@@ -65,11 +68,16 @@ export class ReplicaThread {
     return (await answered)[0];
   }
 
+  /** Gives memory that its requests have left behind back to the system. For a thread that is idle: it holds it up. */
+  releaseMemory(): void {
+    this.#post('release');
+  }
+
   async close(): Promise<void> {
     if (!this.#isAlive) return;
     this.#agent.destroy();
     const ended = once(this.#worker, 'exit');
-    this.#worker.postMessage('close');
+    this.#post('close');
     const timer = setTimeout(() => void this.#worker.terminate(), CLOSE_MS).unref();
     await ended;
     clearTimeout(timer);
@@ -78,6 +86,10 @@ export class ReplicaThread {
   /** Ends the thread amid its work. */
   async terminate(): Promise<void> {
     await this.#worker.terminate();
+  }
+
+  #post(message: ReplicaMessage): void {
+    this.#worker.postMessage(message);
   }
 
   #untilReady(): Promise<void> {

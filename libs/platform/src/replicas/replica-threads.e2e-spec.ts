@@ -58,6 +58,14 @@ describe('ReplicaThreads', () => {
     expect((await post('/')).headers['x-pool']).toBe('4');
   });
 
+  it('keeps one thread that is prepared', async () => {
+    threads.prepare();
+    threads.prepare();
+    expect(threads.size).toBe(1);
+    expect((await post('/')).body).toBe('1000');
+    expect(threads.size).toBe(1);
+  });
+
   it('goes on with another thread when one crashes', async () => {
     expect((await post('/crash')).statusCode).toBe(500);
     expect((await post('/')).body).toBe('1000');

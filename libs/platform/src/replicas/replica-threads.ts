@@ -17,7 +17,10 @@ const MAX_ATTEMPTS = 3;
 const MAX_HEAP_MIB = 2_048;
 /** A body takes many times its size as values: a thread takes the next one only as long as the sum stays below this. */
 const MAX_BYTES_IN_FLIGHT = 64 * 1_048_576;
-/** An idle thread is kept for the next body; then its memory is released. */
+/**
+ * After so long without a heavy body one thread is left, which has given back the memory of the bodies before: to start
+ * one costs as much as ten bodies of 2 MB.
+ */
 const IDLE_MS = 30_000;
 /** Connections to Postgres of one thread, besides those of the process. */
 const POOL_SIZE = 4;
@@ -25,14 +28,15 @@ const POOL_SIZE = 4;
 const NOT_PASSED_BACK = new Set(['connection', 'keep-alive', 'transfer-encoding', 'x-request-id']);
 
 /**
- * A few replicas of the service in threads of this process, for requests whose bodies would hold the event loop. They
- * start with the first such request and end when they are idle.
+ * A few replicas of the service in threads of this process, for requests whose bodies would hold the event loop. The first
+ * starts before it is needed, and stays; others start when they are needed and end when they are idle.
  */
 export class ReplicaThreads {
   readonly #threads: ReplicaThread[] = [];
   readonly #waiting: (() => void)[] = [];
   #folder: string | undefined;
   #made = 0;
+  #isPrepared = false;
   #idle: NodeJS.Timeout | undefined;
 
   private constructor(
@@ -80,6 +84,11 @@ export class ReplicaThreads {
     }
   }
 
+  /** Starts the first thread. One that fails is not replaced before there is work for it. */
+  prepare(): void {
+    if (!this.#isPrepared) this.#start();
+  }
+
   /** How many threads there are at the moment. */
   get size(): number {
     return this.#threads.filter(({ isAlive }) => isAlive).length;
@@ -121,6 +130,7 @@ export class ReplicaThreads {
   }
 
   #start(): ReplicaThread {
+    this.#isPrepared = true;
     const { logStream, replica, stopMs, ...options } = this.options;
     const config = { ...options.config, poolSize: Math.min(POOL_SIZE, options.config.poolSize) };
     const thread = new ReplicaThread(
@@ -149,7 +159,8 @@ export class ReplicaThreads {
     if (this.#threads.some(({ bytesInFlight }) => bytesInFlight > 0)) return;
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => {
-      for (const idle of this.#threads.splice(0)) void idle.close();
+      for (const idle of this.#threads.splice(1)) void idle.close();
+      this.#threads[0]?.releaseMemory();
     }, IDLE_MS).unref();
   }
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 
-import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { PeriodicJob } from '@hone/platform';
 
 import { removeOrphanedEntries } from '../../call-log/orphaned-entries.js';
 import { UsageDriftRepository } from './usage-drift.repository.js';
@@ -15,9 +16,8 @@ const DAYS_AHEAD = 3;
 
 /** Once an hour: creates partitions ahead, drops expired ones and orphaned files of calls; once a day: compares sums with their records. */
 @Injectable()
-export class UsageHousekeeping implements OnApplicationBootstrap, OnApplicationShutdown {
+export class UsageHousekeeping extends PeriodicJob {
   readonly #log = new Logger(UsageHousekeeping.name);
-  #timer: NodeJS.Timeout | undefined;
   #checkedDay: string | undefined;
 
   constructor(
@@ -25,19 +25,11 @@ export class UsageHousekeeping implements OnApplicationBootstrap, OnApplicationS
     private readonly partitions: UsagePartitionsRepository,
     private readonly drift: UsageDriftRepository,
     private readonly metrics: UsageMetrics,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    const run = () => void this.run(new Date()).catch(() => undefined); // the next run retries
-    this.#timer = setInterval(run, INTERVAL_MS).unref();
-    run();
+  ) {
+    super(INTERVAL_MS, 0);
   }
 
-  onApplicationShutdown(): void {
-    clearInterval(this.#timer);
-  }
-
-  async run(now: Date): Promise<void> {
+  async run(now = new Date()): Promise<void> {
     await this.removeOrphans();
     const days = Array.from({ length: DAYS_AHEAD }, (_, ahead) => dayOf(now, ahead));
     await this.partitions.createAll(days);

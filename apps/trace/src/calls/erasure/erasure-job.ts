@@ -1,5 +1,6 @@
-import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ErasedDigestsRepository } from '@hone/calls';
+import { PeriodicJob } from '@hone/platform';
 
 import { CallErasureRepository, ERASURE_BATCH_CALLS } from './call-erasure.repository.js';
 import { EXPIRED_KINDS, ExpiredCallsRepository } from './expired-calls.repository.js';
@@ -11,18 +12,13 @@ const FIRST_MS = 60_000;
 
 /** Erases the content of deleted and expired calls, and then the chunks and files that nothing names any more, in small batches. */
 @Injectable()
-export class ErasureJob implements OnApplicationBootstrap, OnApplicationShutdown {
-  #timer: NodeJS.Timeout | undefined;
-  #isStopping = false;
-
+export class ErasureJob extends PeriodicJob {
   constructor(
     private readonly expired: ExpiredCallsRepository,
     private readonly calls: CallErasureRepository,
     private readonly digests: ErasedDigestsRepository,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.#runIn(FIRST_MS);
+  ) {
+    super(INTERVAL_MS, FIRST_MS);
   }
 
   /** Erases all there is to erase, unless another process does already, or this one stops. @returns how many calls */
@@ -30,12 +26,12 @@ export class ErasureJob implements OnApplicationBootstrap, OnApplicationShutdown
     let erased = 0;
     for (const eraseBatch of await this.#kinds()) {
       for (let batch = ERASURE_BATCH_CALLS; batch === ERASURE_BATCH_CALLS; erased += batch) {
-        const count = this.#isStopping ? null : await eraseBatch();
+        const count = this.isStopping ? null : await eraseBatch();
         if (count === null) return erased;
         batch = count;
       }
     }
-    while (!this.#isStopping && (await this.digests.collectBatch()) > 0);
+    while (!this.isStopping && (await this.digests.collectBatch()) > 0);
     return erased;
   }
 
@@ -44,19 +40,5 @@ export class ErasureJob implements OnApplicationBootstrap, OnApplicationShutdown
       EXPIRED_KINDS.map((kind) => () => this.calls.eraseExpired(calls, kind)),
     );
     return [() => this.calls.eraseDeleted(), ...expired];
-  }
-
-  onApplicationShutdown(): void {
-    this.#isStopping = true;
-    clearTimeout(this.#timer);
-  }
-
-  #runIn(ms: number): void {
-    if (this.#isStopping) return;
-    this.#timer = setTimeout(() => {
-      this.run()
-        .catch(() => undefined) // the next run tries again
-        .finally(() => this.#runIn(INTERVAL_MS));
-    }, ms).unref();
   }
 }

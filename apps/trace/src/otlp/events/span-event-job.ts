@@ -1,4 +1,5 @@
-import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { PeriodicJob } from '@hone/platform';
 
 import { SpanEventRepository } from './span-event.repository.js';
 
@@ -8,19 +9,9 @@ const KEPT_MS = 2_700_000;
 
 /** Deletes events of spans within an hour of their arrival: what their calls have of them is deleted with these. */
 @Injectable()
-export class SpanEventJob implements OnApplicationBootstrap, OnApplicationShutdown {
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(private readonly events: SpanEventRepository) {}
-
-  onApplicationBootstrap(): void {
-    this.#timer = setInterval(() => {
-      this.run().catch(() => undefined); // the next run tries again
-    }, INTERVAL_MS).unref();
-  }
-
-  onApplicationShutdown(): void {
-    clearInterval(this.#timer);
+export class SpanEventJob extends PeriodicJob {
+  constructor(private readonly events: SpanEventRepository) {
+    super(INTERVAL_MS);
   }
 
   /** @returns how many were deleted */

@@ -1,0 +1,41 @@
+import { Inject, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+
+/** Whether periodic jobs run in this application: not in replicas for heavy requests, which are threads of a process that has them. */
+export const RUNS_JOBS = Symbol('RUNS_JOBS');
+
+/**
+ * Work that a service does again and again beside its requests. Runs of one process never overlap. One that fails says so
+ * nowhere: the next one does what it left.
+ */
+export abstract class PeriodicJob implements OnApplicationBootstrap, OnApplicationShutdown {
+  @Inject(RUNS_JOBS) private readonly runsHere!: boolean;
+  /** Long runs end early. */
+  protected isStopping = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** @param firstMs from the start of the service to the first run */
+  protected constructor(
+    private readonly everyMs: number,
+    private readonly firstMs = everyMs,
+  ) {}
+
+  abstract run(): Promise<unknown>;
+
+  onApplicationBootstrap(): void {
+    if (this.runsHere) this.#runIn(this.firstMs);
+  }
+
+  onApplicationShutdown(): void {
+    this.isStopping = true;
+    clearTimeout(this.#timer);
+  }
+
+  #runIn(ms: number): void {
+    if (this.isStopping) return;
+    this.#timer = setTimeout(() => {
+      this.run()
+        .catch(() => undefined)
+        .finally(() => this.#runIn(this.everyMs));
+    }, ms).unref();
+  }
+}
