@@ -21,12 +21,17 @@ export class DatasetService {
    * @throws ValidationError the name gives no object id, or a row contains internal refs
    * @throws AccessDeniedError, TypeCollisionError
    */
-  async create(author: Principal, projectId: string, body: DatasetCreateDto): Promise<DatasetCreateResultDto> {
-    const table = this.tables.draft(body.rows as JsonObject[], ['body', 'rows']);
+  async create(
+    author: Principal,
+    projectId: string,
+    body: DatasetCreateDto,
+    left: AbortSignal,
+  ): Promise<DatasetCreateResultDto> {
+    const table = await this.tables.draft(body.rows as JsonObject[], ['body', 'rows'], left);
     const { version, ref } = await this.typedObjects.create(DATASET, author, projectId, {
       name: body.name,
       val: toDatasetVal(body, `${this.refScheme.name}:///${projectId}/table/${table.digest}`),
-      storeParts: (projectRowId) => this.tables.put(projectRowId, table),
+      storeParts: (projectRowId) => this.tables.put(projectRowId, table, left),
     });
     return { ...version, dataset_ref: ref };
   }

@@ -15,6 +15,7 @@ import {
   Answers,
   AnswersLines,
   ApiBasicAuth,
+  CallerLeft,
   EntityPipe,
   Feature,
   IdempotentByKey,
@@ -54,8 +55,9 @@ export class DatasetsController {
     @Param('entity', EntityPipe) entity: string,
     @Param('project', NamePipe) project: string,
     @Body() body: DatasetCreateDto,
+    @CallerLeft() left: AbortSignal,
   ): Promise<DatasetCreateResultDto> {
-    return this.datasets.create(author, `${entity}/${project}`, body);
+    return this.datasets.create(author, `${entity}/${project}`, body, left);
   }
 
   @Get()

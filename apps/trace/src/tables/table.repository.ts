@@ -31,8 +31,12 @@ export class TableRepository {
     private readonly values: ValueRepository,
   ) {}
 
-  /** Stores rows, equal ones once. By digest, so that two calls with the same rows never deadlock. */
-  async putRows(projectRowId: string, drafts: RowDraft[]): Promise<void> {
+  /**
+   * Stores rows, equal ones once. By digest, so that two calls with the same rows never deadlock.
+   *
+   * @param left between two statements it ends with an `AbortError`
+   */
+  async putRows(projectRowId: string, drafts: RowDraft[], left: AbortSignal): Promise<void> {
     await this.lockTables(projectRowId);
     const unique = new Map(drafts.map((draft) => [draft.digest, draft]));
     const sorted = [...unique.values()].sort((a, b) => byCodePoint(a.digest, b.digest));
@@ -43,6 +47,7 @@ export class TableRepository {
       rows.push(row);
       bytes += row.length;
       if (rows.length < STATEMENT_ROWS && bytes < STATEMENT_BYTES && index < sorted.length - 1) continue;
+      left.throwIfAborted();
       await this.database.executeBulk(Prisma.sql`
         INSERT INTO table_rows (project_id, digest, val_text, val_blob, val_json, size_bytes)
         SELECT ${projectRowId}::uuid, d, t, b, s::jsonb, n

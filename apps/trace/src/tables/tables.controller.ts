@@ -21,7 +21,7 @@ import {
   TableUpdateDto,
   TableUpdateResultDto,
 } from '@hone/contracts';
-import { Answers, AnswersLines, ApiBasicAuth, Feature, QueryTimeoutError } from '@hone/platform';
+import { Answers, AnswersLines, ApiBasicAuth, CallerLeft, Feature, QueryTimeoutError } from '@hone/platform';
 
 import { DigestMismatchError } from '../objects/object.errors.js';
 import { TableErasureService } from './table-erasure.service.js';
@@ -40,8 +40,12 @@ export class TablesController {
 
   @Post('create')
   @Answers(TableCreateResultDto, 'createTable', 'Store a table', AccessDeniedError, DigestMismatchError)
-  create(@CurrentPrincipal() author: Principal, @Body() body: TableCreateDto): Promise<TableCreateResultDto> {
-    return this.tables.create(author, body);
+  create(
+    @CurrentPrincipal() author: Principal,
+    @Body() body: TableCreateDto,
+    @CallerLeft() left: AbortSignal,
+  ): Promise<TableCreateResultDto> {
+    return this.tables.create(author, body, left);
   }
 
   @Post('create_from_digests')
@@ -66,8 +70,12 @@ export class TablesController {
     ProjectNotFoundError,
     TableNotFoundError,
   )
-  update(@CurrentPrincipal() author: Principal, @Body() body: TableUpdateDto): Promise<TableUpdateResultDto> {
-    return this.tables.update(author, body);
+  update(
+    @CurrentPrincipal() author: Principal,
+    @Body() body: TableUpdateDto,
+    @CallerLeft() left: AbortSignal,
+  ): Promise<TableUpdateResultDto> {
+    return this.tables.update(author, body, left);
   }
 
   @Post('query')

@@ -1,8 +1,10 @@
 import { contentDigest, tableDigest } from '@hone/contracts';
+import { Database } from '@hone/database';
 import { startTestApp, type TestApp, type TestClient, type TestResponse } from '@hone/testing';
 
 import { PROJECT } from '../testing/bodies.fixture.js';
 import { TraceModule } from '../trace.module.js';
+import { TableService } from './table.service.js';
 
 const project_id = PROJECT;
 const codeOf = ({ status, json }: TestResponse) => [status, json().code];
@@ -121,6 +123,30 @@ describe('tables', () => {
     expect(status).toBe(422);
     expect(json().detail[0]).toMatchObject({ loc: expect.arrayContaining(['body', 'updates', 2, key, field]), type });
     expect(await trace.sql('SELECT count(*)::int AS n FROM table_versions')).toEqual([{ n: 1 }]);
+  });
+
+  it('have a million rows at most for one request', async () => {
+    const rows = new Array<object>(1_000_001).fill({});
+    const refused = await client.post('/table/create', { table: { project_id, rows } });
+    expect(refused.status).toBe(422);
+    expect(refused.json().detail).toMatchObject([{ loc: ['body', 'table', 'rows'], type: 'too_many' }]);
+  });
+
+  it('are given up when their caller leaves, before rows are read and while they are stored', async () => {
+    const tables = trace.app.get(TableService);
+    const rows = Array.from({ length: 2_000 }, (_, n) => ({ left: n }));
+    await expect(tables.draft(rows, [], AbortSignal.abort())).rejects.toThrow(/abort/);
+    const leave = new AbortController();
+    const draft = await tables.draft(rows, [], leave.signal);
+    await create([{ n: 1 }]);
+    const [project] = await trace.sql<{ id: string }>(`SELECT id FROM projects WHERE name = 'demo'`);
+    const stored = trace.app.get(Database).transaction(async () => {
+      const put = tables.put(project?.id as string, draft, leave.signal);
+      leave.abort();
+      await put;
+    });
+    await expect(stored).rejects.toThrow(/abort/);
+    expect(await trace.sql(`SELECT digest FROM table_rows WHERE val_text LIKE '{"left"%'`)).toEqual([]);
   });
 
   it('are made of rows that are there, and of no others', async () => {

@@ -440,7 +440,7 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
   }], DatasetCreateDto: ["Body of `POST /v2/{entity}/{project}/datasets`.", {
     name: "Name of the dataset, 1 to 128 characters. The object's id is the name in lower case, blanks and `/` as `_`. Absent or null: `dataset`.",
     description: "What the dataset holds. Absent or null: none.",
-    rows: "Rows in their order: JSON objects, kept with the text of their numbers. They are stored as a table.",
+    rows: "Rows in their order, at most 1,000,000: JSON objects, kept with the text of their numbers. They are stored as a table.",
   }], DatasetCreateResultDto: ["Answer of `POST /v2/{entity}/{project}/datasets`.", {
     dataset_ref: "Ref of the version.",
   }], DatasetVersionDto: ["Answer of `GET /v2/{entity}/{project}/datasets/{object_id}/versions/{digest}`.", {
@@ -935,7 +935,7 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     score_op: "Ref of the op that scores, which SDKs store. Null: the source code is all there is.",
   }], TableDraftDto: ["A table to store.", {
     project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
-    rows: "Rows in their order: JSON objects, kept with the text of their numbers. Equal rows are stored once.",
+    rows: "Rows in their order, at most 1,000,000: JSON objects, kept with the text of their numbers. Equal rows are stored once. `/table/update` appends more.",
     expected_digest: "Digest that the table should have; another one is a 409. Absent or null: not compared.",
   }], TableCreateDto: ["Body of `POST /table/create`.", {
     table: "The table to store.",
@@ -951,7 +951,7 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
   }], TableUpdateDto: ["Body of `POST /table/update`.", {
     project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
     base_digest: "Digest of the table to begin with, which stays as it is.",
-    updates: "Changes, one after the other: `{\"append\":{\"row\"}}`, `{\"insert\":{\"index\",\"row\"}}` before the row at `index`, or `{\"pop\":{\"index\"}}`, which takes a row out. An index counts from 0 in the rows as they are by then.",
+    updates: "Changes, one after the other: `{\"append\":{\"row\"}}`, `{\"insert\":{\"index\",\"row\"}}` before the row at `index`, or `{\"pop\":{\"index\"}}`, which takes a row out. An index counts from 0 in the rows as they are by then. At most 1,000,000.",
   }], TableUpdateResultDto: ["Answer of `POST /table/update`.", {
     digest: "Digest of the new table: hex SHA-256 of the joined row digests, 64 characters.",
     updated_row_digests: "Content digests of the rows that were appended, inserted or taken out, in the order of the updates.",

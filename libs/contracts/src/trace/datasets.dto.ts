@@ -4,7 +4,7 @@ import { typedNameRule } from '../names/names.js';
 import { Example } from '../schema/example.js';
 import { fromRule } from '../validation/rule.js';
 import { IsText, listRule } from '../validation/rules.js';
-import { rowRule } from './table-rules.js';
+import { MAX_ROWS, rowRule } from './table-rules.js';
 import { TypedObjectCreatedDto, TypedObjectVersionDto } from './typed-objects.dto.js';
 
 /** Body of `POST /v2/{entity}/{project}/datasets`. */
@@ -24,8 +24,8 @@ export class DatasetCreateDto {
   @IsOptional() @fromRule(typedNameRule) name?: string | null;
   /** What the dataset holds. Absent or null: none. */
   @IsOptional() @IsText() description?: string | null;
-  /** Rows in their order: JSON objects, kept with the text of their numbers. They are stored as a table. */
-  @fromRule(listRule(rowRule)) rows!: Record<string, unknown>[];
+  /** Rows in their order, at most 1,000,000: JSON objects, kept with the text of their numbers. They are stored as a table. */
+  @fromRule(listRule(rowRule, { max: MAX_ROWS })) rows!: Record<string, unknown>[];
 }
 
 /** Answer of `POST /v2/{entity}/{project}/datasets`. */

@@ -4,6 +4,9 @@ import type { Rule } from '../validation/rule.js';
 import { integerRule, textRule, wordRule } from '../validation/rules.js';
 import { SORT_DIRECTIONS } from './paging.dto.js';
 
+/** Most rows that one request may store: as values they take ten times the memory of their text. */
+export const MAX_ROWS = 1_000_000;
+
 /** A row of a table. */
 export const rowRule: Rule = {
   name: 'isRow',

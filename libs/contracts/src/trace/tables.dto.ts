@@ -5,7 +5,7 @@ import { Example } from '../schema/example.js';
 import { fromRule, MayOmit, Nested, NestedList } from '../validation/rule.js';
 import { IsFlag, IsInteger, IsJsonObject, IsText, IsTextList, listRule, textRule } from '../validation/rules.js';
 import { IsLimit, IsOffset, type SORT_DIRECTIONS } from './paging.dto.js';
-import { rowRule, rowSortRule, type TableStep, tableStepRule } from './table-rules.js';
+import { MAX_ROWS, rowRule, rowSortRule, type TableStep, tableStepRule } from './table-rules.js';
 
 const digestRule = textRule({ min: 1, max: 128 });
 
@@ -13,8 +13,11 @@ const digestRule = textRule({ min: 1, max: 128 });
 export class TableDraftDto {
   /** Project `<entity>/<project>`, for example `acme/summarizer`. */
   @IsProjectId() project_id!: string;
-  /** Rows in their order: JSON objects, kept with the text of their numbers. Equal rows are stored once. */
-  @fromRule(listRule(rowRule)) rows!: Record<string, unknown>[];
+  /**
+   * Rows in their order, at most 1,000,000: JSON objects, kept with the text of their numbers. Equal rows are stored once.
+   * `/table/update` appends more.
+   */
+  @fromRule(listRule(rowRule, { max: MAX_ROWS })) rows!: Record<string, unknown>[];
   /** Digest that the table should have; another one is a 409. Absent or null: not compared. */
   @IsOptional() @IsText() expected_digest?: string | null;
 }
@@ -76,9 +79,9 @@ export class TableUpdateDto {
   @fromRule(digestRule) base_digest!: string;
   /**
    * Changes, one after the other: `{"append":{"row"}}`, `{"insert":{"index","row"}}` before the row at `index`, or
-   * `{"pop":{"index"}}`, which takes a row out. An index counts from 0 in the rows as they are by then.
+   * `{"pop":{"index"}}`, which takes a row out. An index counts from 0 in the rows as they are by then. At most 1,000,000.
    */
-  @fromRule(listRule(tableStepRule)) updates!: TableStep[];
+  @fromRule(listRule(tableStepRule, { max: MAX_ROWS })) updates!: TableStep[];
 }
 
 /** Answer of `POST /table/update`. */

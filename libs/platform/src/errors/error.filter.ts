@@ -26,8 +26,8 @@ export class ErrorFilter implements ExceptionFilter {
 }
 
 export function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  if (reply.sent || reply.raw.headersSent) {
-    // A stream broke off: breaking the connection is the only honest end.
+  if (reply.sent || reply.raw.headersSent || isLeft(thrown, reply)) {
+    // A stream broke off, or nobody is there: breaking the connection is the only honest end.
     reply.raw.destroy();
     return;
   }
@@ -55,6 +55,10 @@ export function sendError(thrown: unknown, request: FastifyRequest, reply: Fasti
   if (error.kind === 'conflict' && !error.headers['retry-after']) void reply.header('x-should-retry', 'false');
   void reply.status(statusOf(error.kind)).headers(error.headers).send({ detail: error.message, code: error.code });
 }
+
+/** Work for a caller who has left was given up. */
+const isLeft = (thrown: unknown, reply: FastifyReply): boolean =>
+  reply.raw.destroyed && thrown instanceof Error && thrown.name === 'AbortError';
 
 const isUnroutable = (thrown: unknown): boolean => UNROUTABLE.has((thrown as { code?: string }).code ?? '');
 

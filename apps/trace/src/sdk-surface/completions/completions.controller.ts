@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { Body, Controller, Header, HttpCode, Inject, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { BasicAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { type JsonObject, stringifyJson } from '@hone/contracts';
-import { ApiExcludeController, RouteNotFoundError, SERVICE_CONFIG } from '@hone/platform';
+import { ApiExcludeController, leaveSignal, RouteNotFoundError, SERVICE_CONFIG } from '@hone/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { OWN_PATH } from '../paths.js';
@@ -55,11 +55,9 @@ export class CompletionsController {
   #exchange({ server, headers }: FastifyRequest, reply: FastifyReply): Exchange {
     const { gatewayUrl } = this.config;
     if (gatewayUrl === undefined) throw new RouteNotFoundError();
-    const left = new AbortController();
-    reply.raw.once('close', () => left.abort());
     const sent = { ...ownCredentials(headers), 'content-type': 'application/json' };
     return {
-      gateway: new ChatGateway(gatewayUrl, gatewayCredentials(headers), left.signal),
+      gateway: new ChatGateway(gatewayUrl, gatewayCredentials(headers), leaveSignal(reply)),
       canonical: async (path, body) => {
         const answer = await server.inject({ method: 'POST', url: path, headers: sent, payload: stringifyJson(body) });
         return { status: answer.statusCode, text: answer.body };
