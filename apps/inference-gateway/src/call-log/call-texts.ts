@@ -33,6 +33,7 @@ export interface BookedRequest {
   readonly errorCode: string | null;
   readonly promptTokens: number;
   readonly cachedTokens: number;
+  readonly cacheWriteTokens: number;
   readonly completionTokens: number;
   readonly reasoningTokens: number;
   readonly isStream: boolean;
@@ -125,13 +126,14 @@ const tokensJson = ({ promptIds, choices }: KeptTokens): string =>
 
 /** Usage under the name of the model, as the calls of SDKs have it. */
 function summaryJson(record: BookedRequest): string {
-  const { promptTokens, completionTokens, cachedTokens, reasoningTokens } = record;
+  const { promptTokens, completionTokens, cachedTokens, cacheWriteTokens, reasoningTokens } = record;
   const total = promptTokens + completionTokens;
   if (total === 0) return SUMMARY_OF_NOTHING;
   return (
     `{"usage":{${quoted(record.modelAnswered ?? record.modelAsked)}:{"requests":1,"prompt_tokens":${promptTokens}` +
     `,"completion_tokens":${completionTokens},"total_tokens":${total}` +
     countMember('cached_tokens', cachedTokens) +
+    countMember('cache_write_tokens', cacheWriteTokens) +
     `${countMember('reasoning_tokens', reasoningTokens)}}}}`
   );
 }

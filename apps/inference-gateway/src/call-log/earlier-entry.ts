@@ -60,7 +60,7 @@ export function upgradeEntry(usage: Buffer, entry: Buffer, refScheme: string): B
 
 const booked = (record: JournalledRecord): BookedRequest => ({
   ...{ modelAnswered: null, target: null, checkpointId: null, errorCode: null, ttftMs: null, isStream: false },
-  ...{ promptTokens: 0, cachedTokens: 0, completionTokens: 0, reasoningTokens: 0 },
+  ...{ promptTokens: 0, cachedTokens: 0, cacheWriteTokens: 0, completionTokens: 0, reasoningTokens: 0 },
   ...record,
   startedAt: new Date(record.startedAt),
 });

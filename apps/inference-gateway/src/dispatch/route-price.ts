@@ -13,6 +13,8 @@ export function priceOf({ price, listedModel }: Pick<Route, 'price' | 'listedMod
   return {
     prompt: perMillion(listed.promptTokenCost),
     cached: perMillion(listed.cacheReadInputTokenCost ?? listed.promptTokenCost),
+    cacheWrite: perMillion(listed.cacheCreationInputTokenCost ?? listed.promptTokenCost),
     completion: perMillion(listed.completionTokenCost),
+    reasoning: perMillion(listed.reasoningTokenCost ?? listed.completionTokenCost),
   };
 }

@@ -28,8 +28,13 @@ export interface Tier {
 /** Prices in USD per million tokens. */
 export interface Price {
   readonly prompt: number;
+  /** Of prompt tokens that were read from a cache. */
   readonly cached: number;
+  /** Of prompt tokens that were written into a cache. */
+  readonly cacheWrite: number;
   readonly completion: number;
+  /** Of completion tokens that were spent on reasoning. */
+  readonly reasoning: number;
 }
 
 /** A model id that callers may send. */

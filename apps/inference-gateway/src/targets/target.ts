@@ -54,6 +54,8 @@ export interface TokenUsage {
   readonly completionTokens: number;
   /** Included in the prompt's tokens. */
   readonly cachedTokens: number;
+  /** Written into a cache; included in the prompt's tokens. Absent: 0. */
+  readonly cacheWriteTokens?: number;
   /** Included in the completion's tokens. */
   readonly reasoningTokens: number;
   readonly source: 'upstream' | 'engine' | 'estimated';

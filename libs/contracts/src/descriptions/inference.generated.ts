@@ -312,7 +312,9 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
   }], RoutePriceDto: ["USD per million tokens.", {
     prompt: "Of prompt tokens, USD per million. Default 0.",
     cached: "Of cached prompt tokens. Default: as `prompt`.",
+    cache_write: "Of prompt tokens that were written into a cache. Default: as `prompt`.",
     completion: "Of completion tokens, USD per million. Default 0.",
+    reasoning: "Of completion tokens spent on reasoning. Default: as `completion`.",
   }], RouteDto: ["A model id that callers may send, and the targets that answer it.", {
     id: "The model id that callers send; unique among ids and aliases.",
     aliases: "More ids with the same meaning.",

@@ -184,8 +184,12 @@ export class RoutePriceDto {
   @IsOptional() @IsNumber({ min: 0, max: 1_000_000 }) prompt?: number | null;
   /** Of cached prompt tokens. Default: as `prompt`. */
   @IsOptional() @IsNumber({ min: 0, max: 1_000_000 }) cached?: number | null;
+  /** Of prompt tokens that were written into a cache. Default: as `prompt`. */
+  @IsOptional() @IsNumber({ min: 0, max: 1_000_000 }) cache_write?: number | null;
   /** Of completion tokens, USD per million. Default 0. */
   @IsOptional() @IsNumber({ min: 0, max: 1_000_000 }) completion?: number | null;
+  /** Of completion tokens spent on reasoning. Default: as `completion`. */
+  @IsOptional() @IsNumber({ min: 0, max: 1_000_000 }) reasoning?: number | null;
 }
 
 /** A model id that callers may send, and the targets that answer it. */

@@ -179,6 +179,7 @@ export class MeteredRun {
       attempts: outcome.attempts.map(toAttemptUsage),
       promptTokens: usage?.promptTokens ?? 0,
       cachedTokens: usage?.cachedTokens ?? 0,
+      cacheWriteTokens: usage?.cacheWriteTokens ?? 0,
       completionTokens: usage?.completionTokens ?? 0,
       reasoningTokens: usage?.reasoningTokens ?? 0,
       source: usage?.source ?? null,

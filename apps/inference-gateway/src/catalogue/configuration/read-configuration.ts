@@ -127,11 +127,13 @@ function readTarget(
   return { upstream: name, model, weight: weight ?? 1, priority: priority ?? 0 };
 }
 
-/** Ours: without a price of their own, cached tokens cost as much as any others. */
-const toPrice = ({ prompt, cached, completion }: NonNullable<RouteDto['price']>): Price => ({
+/** Ours: without a price of their own, tokens of caches and of reasoning cost as much as any others. */
+const toPrice = ({ prompt, cached, cache_write, completion, reasoning }: NonNullable<RouteDto['price']>): Price => ({
   prompt: prompt ?? 0,
   cached: cached ?? prompt ?? 0,
+  cacheWrite: cache_write ?? prompt ?? 0,
   completion: completion ?? 0,
+  reasoning: reasoning ?? completion ?? 0,
 });
 
 const lowerCase = (names: readonly string[] | null | undefined): string[] | undefined =>

@@ -9,6 +9,7 @@ import { callTexts } from '../../call-log/call-texts.js';
 import { entryParts, SEPARATOR } from '../../call-log/journalled-entry.js';
 import { LargeEntries } from '../../call-log/large-entries.js';
 import { RecordList } from '../journal/record-list.js';
+import { toModelPrice } from '../records/cost.js';
 import { A_PROJECT, aUsageRecord, jsonOf } from '../records/usage-record.fixture.js';
 import { FREE, type UsageRecord, type UsageStatus } from '../records/usage-record.js';
 import { UsageDriftRepository } from './usage-drift.repository.js';
@@ -70,7 +71,8 @@ describe('stored usage records', () => {
   }
 
   it('have every field of the record', async () => {
-    const record = aUsageRecord({ checkpointId: newId() });
+    const price = toModelPrice({ prompt: 0.15, cached: 0.07, cacheWrite: 0.2, completion: 0.6 });
+    const record = aUsageRecord({ checkpointId: newId(), cacheWriteTokens: 40, price });
     await insert(record);
     const [row] = await database.sql('SELECT *, day::text, cost_nano_usd::int FROM usage_records');
     expect(row).toEqual({
@@ -92,13 +94,16 @@ describe('stored usage records', () => {
       attempts: [{ target: 'backup/big-128k', outcome: 'ok', ms: 812 }],
       prompt_tokens: 100,
       cached_tokens: 0,
+      cache_write_tokens: 40,
       completion_tokens: 20,
       reasoning_tokens: 0,
       source: 'upstream',
       price_prompt: '150000000',
       price_cached: '70000000',
+      price_cache_write: '200000000',
       price_completion: '600000000',
-      cost_nano_usd: 27_000,
+      price_reasoning: null,
+      cost_nano_usd: 29_000,
       is_billed: true,
       ttft_ms: 120,
       duration_ms: 812,

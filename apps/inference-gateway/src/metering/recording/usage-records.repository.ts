@@ -105,21 +105,21 @@ export class UsageRecordsRepository {
       WITH stored AS (
         INSERT INTO usage_records (
           day, uid, started_at, rid, response_id, key_id, user_id, project_id, model_asked, model_answered, target,
-          checkpoint_id, is_stream, status, error_code, attempts, prompt_tokens, cached_tokens, completion_tokens,
-          reasoning_tokens, source, price_prompt, price_cached, price_completion, cost_nano_usd, is_billed, ttft_ms,
-          duration_ms)
+          checkpoint_id, is_stream, status, error_code, attempts, prompt_tokens, cached_tokens, cache_write_tokens,
+          completion_tokens, reasoning_tokens, source, price_prompt, price_cached, price_cache_write, price_completion,
+          price_reasoning, cost_nano_usd, is_billed, ttft_ms, duration_ms)
         SELECT ("startedAt" AT TIME ZONE 'UTC')::date AS day, uid, "startedAt", rid, "responseId", "keyId", "userId",
           "projectId", "modelAsked", "modelAnswered", target, "checkpointId", coalesce("isStream", false), status,
           "errorCode", attempts, coalesce("promptTokens", 0), coalesce("cachedTokens", 0),
-          coalesce("completionTokens", 0), coalesce("reasoningTokens", 0), source, coalesce("pricePrompt", 0),
-          coalesce("priceCached", 0), coalesce("priceCompletion", 0), coalesce("costNanoUsd", 0),
-          coalesce("isBilled", false), "ttftMs", "durationMs"
+          coalesce("cacheWriteTokens", 0), coalesce("completionTokens", 0), coalesce("reasoningTokens", 0), source,
+          coalesce("pricePrompt", 0), coalesce("priceCached", 0), "priceCacheWrite", coalesce("priceCompletion", 0),
+          "priceReasoning", coalesce("costNanoUsd", 0), coalesce("isBilled", false), "ttftMs", "durationMs"
         FROM json_to_recordset(${usage}::json) AS record (
           uid uuid, "startedAt" timestamptz, rid text, "responseId" text, "keyId" uuid, "userId" uuid, "projectId" uuid,
           "modelAsked" text, "modelAnswered" text, target text, "checkpointId" uuid, "isStream" boolean, status text,
-          "errorCode" text, attempts jsonb, "promptTokens" int, "cachedTokens" int, "completionTokens" int,
-          "reasoningTokens" int, source text, "pricePrompt" bigint, "priceCached" bigint, "priceCompletion" bigint,
-          "costNanoUsd" bigint, "isBilled" boolean, "ttftMs" int, "durationMs" int)
+          "errorCode" text, attempts jsonb, "promptTokens" int, "cachedTokens" int, "cacheWriteTokens" int,
+          "completionTokens" int, "reasoningTokens" int, source text, "pricePrompt" bigint, "priceCached" bigint,
+          "priceCacheWrite" bigint, "priceCompletion" bigint, "priceReasoning" bigint, "costNanoUsd" bigint, "isBilled" boolean, "ttftMs" int, "durationMs" int)
         ORDER BY day, uid
         ON CONFLICT (day, uid) DO NOTHING
         RETURNING *

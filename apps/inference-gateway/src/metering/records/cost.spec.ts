@@ -19,6 +19,16 @@ describe('the cost of a request', () => {
     expect(costOf(tokens(1_000, 400, 0), price)).toBe(600 * 150 + 400 * 70);
   });
 
+  it('has a separate price for tokens written into a cache, and for those of reasoning', () => {
+    const whole = toModelPrice({ prompt: 1, cached: 0.1, cacheWrite: 1.25, completion: 4, reasoning: 6 });
+    const counts = { promptTokens: 1_000, cachedTokens: 300, cacheWriteTokens: 200 };
+    expect(costOf({ ...NO_TOKENS, ...counts }, whole)).toBe(500 * 1_000 + 300 * 100 + 200 * 1_250);
+    expect(costOf({ ...NO_TOKENS, ...counts }, price)).toBe(700 * 150 + 300 * 70);
+    expect(costOf({ ...NO_TOKENS, completionTokens: 100, reasoningTokens: 60 }, whole)).toBe(40 * 4_000 + 60 * 6_000);
+    expect(costOf({ ...NO_TOKENS, completionTokens: 100, reasoningTokens: 600 }, whole)).toBe(100 * 6_000);
+    expect(costOf({ ...NO_TOKENS, promptTokens: 10, cacheWriteTokens: 600 }, whole)).toBe(10 * 1_250);
+  });
+
   it('counts at most the prompt’s tokens as cached', () => {
     expect(costOf(tokens(10, 1_000, 0), price)).toBe(700);
   });

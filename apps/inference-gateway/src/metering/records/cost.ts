@@ -3,20 +3,37 @@ import type { ModelPrice, TokenCounts, UsageRecord, UsageStatus } from './usage-
 const TOKENS_PER_PRICE = 1_000_000;
 const NANO_USD_PER_USD = 1_000_000_000;
 
-/** Converts a configured price in USD per million tokens; `cached` absent: the price of the prompt. */
-export function toModelPrice(usd: { prompt: number; cached?: number; completion: number }): ModelPrice {
-  const { prompt, cached, completion } = usd;
-  return { prompt: toNanoUsd(prompt), cached: toNanoUsd(cached ?? prompt), completion: toNanoUsd(completion) };
+/** A price in USD per million tokens; of caches, absent: as of the prompt; of reasoning, absent: as of the completion. */
+type UsdPrice = Pick<ModelPrice, 'prompt' | 'completion'> & Partial<ModelPrice>;
+
+/** Converts a configured price. */
+export function toModelPrice({ prompt, cached, cacheWrite, completion, reasoning }: UsdPrice): ModelPrice {
+  return {
+    prompt: toNanoUsd(prompt),
+    cached: toNanoUsd(cached ?? prompt),
+    cacheWrite: toNanoUsd(cacheWrite ?? prompt),
+    completion: toNanoUsd(completion),
+    reasoning: toNanoUsd(reasoning ?? completion),
+  };
 }
 
 export const toNanoUsd = (usd: number): number => Math.round(usd * NANO_USD_PER_USD);
 export const toUsd = (nanoUsd: number): number => nanoUsd / NANO_USD_PER_USD;
 
-/** Nano-USD, rounded to the nearest. Prompt tokens include cached ones, completion tokens include reasoning ones. */
+/** Nano-USD, rounded to the nearest. Parts that are larger than the whole, which an upstream miscounted, are cut to it. */
 export function costOf(tokens: TokenCounts, price: ModelPrice): number {
-  const cached = Math.min(tokens.cachedTokens, tokens.promptTokens);
-  const fresh = tokens.promptTokens - cached;
-  const total = fresh * price.prompt + cached * price.cached + tokens.completionTokens * price.completion;
+  const { promptTokens, completionTokens } = tokens;
+  const cached = Math.min(tokens.cachedTokens, promptTokens);
+  const written = Math.min(tokens.cacheWriteTokens, promptTokens - cached);
+  const reasoned = Math.min(tokens.reasoningTokens, completionTokens);
+  const fresh = promptTokens - cached - written;
+  const answered = completionTokens - reasoned;
+  const total =
+    fresh * price.prompt +
+    cached * price.cached +
+    written * price.cacheWrite +
+    answered * price.completion +
+    reasoned * price.reasoning;
   // Integers up to 2^53 are exact; beyond, the products need BigInt.
   if (total < Number.MAX_SAFE_INTEGER - TOKENS_PER_PRICE) {
     const rounded = total + TOKENS_PER_PRICE / 2;
@@ -25,7 +42,9 @@ export function costOf(tokens: TokenCounts, price: ModelPrice): number {
   const exact =
     BigInt(fresh) * BigInt(price.prompt) +
     BigInt(cached) * BigInt(price.cached) +
-    BigInt(tokens.completionTokens) * BigInt(price.completion);
+    BigInt(written) * BigInt(price.cacheWrite) +
+    BigInt(answered) * BigInt(price.completion) +
+    BigInt(reasoned) * BigInt(price.reasoning);
   return Number((exact + BigInt(TOKENS_PER_PRICE / 2)) / BigInt(TOKENS_PER_PRICE));
 }
 

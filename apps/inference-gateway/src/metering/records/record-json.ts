@@ -4,7 +4,8 @@ import type { Bill } from './cost.js';
 import type { AttemptUsage, UsageRecord } from './usage-record.js';
 
 /**
- * Encodes a record for the journal and the insert statement: a JSON object without members that are null, false or 0.
+ * Encodes a record for the journal and the insert statement: a JSON object without members that are null, false or 0,
+ * and without prices that are those of all tokens of the prompt, or of the completion.
  * Texts of upstreams are cut and made storable.
  *
  * The text is built member by member: `JSON.stringify` takes twice as long, and every answer waits for it.
@@ -30,12 +31,15 @@ export function recordJson(record: UsageRecord, bill: Bill, attempts = attemptsJ
     `,"attempts":${attempts}` +
     count('promptTokens', record.promptTokens) +
     count('cachedTokens', record.cachedTokens) +
+    count('cacheWriteTokens', record.cacheWriteTokens) +
     count('completionTokens', record.completionTokens) +
     count('reasoningTokens', record.reasoningTokens) +
     word('source', record.source) +
     count('pricePrompt', price.prompt) +
     count('priceCached', price.cached) +
     count('priceCompletion', price.completion) +
+    (price.cacheWrite === price.prompt ? '' : `,"priceCacheWrite":${price.cacheWrite}`) +
+    (price.reasoning === price.completion ? '' : `,"priceReasoning":${price.reasoning}`) +
     count('costNanoUsd', costNanoUsd) +
     flag('isBilled', isBilled) +
     flag('isStream', record.isStream) +

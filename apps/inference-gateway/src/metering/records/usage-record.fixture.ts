@@ -1,6 +1,6 @@
 import { newId } from '@hone/database';
 
-import { billOf } from './cost.js';
+import { billOf, toModelPrice } from './cost.js';
 import { recordJson } from './record-json.js';
 import type { UsageRecord } from './usage-record.js';
 
@@ -26,10 +26,11 @@ export const aUsageRecord = (changes: Partial<UsageRecord> = {}): UsageRecord =>
   attempts: [{ target: 'backup/big-128k', outcome: 'ok', ms: 812 }],
   promptTokens: 100,
   cachedTokens: 0,
+  cacheWriteTokens: 0,
   completionTokens: 20,
   reasoningTokens: 0,
   source: 'upstream',
-  price: { prompt: 150_000_000, cached: 70_000_000, completion: 600_000_000 },
+  price: toModelPrice({ prompt: 0.15, cached: 0.07, completion: 0.6 }),
   startedAt: new Date('2026-11-20T10:30:00Z'),
   ttftMs: 120,
   durationMs: 812,

@@ -9,12 +9,20 @@ export interface TokenCounts {
   readonly promptTokens: number;
   /** Included in the prompt's tokens. */
   readonly cachedTokens: number;
+  /** Written into a cache; included in the prompt's tokens, beside the cached ones. */
+  readonly cacheWriteTokens: number;
   readonly completionTokens: number;
   /** Included in the completion's tokens. */
   readonly reasoningTokens: number;
 }
 
-export const NO_TOKENS: TokenCounts = { promptTokens: 0, cachedTokens: 0, completionTokens: 0, reasoningTokens: 0 };
+export const NO_TOKENS: TokenCounts = {
+  promptTokens: 0,
+  cachedTokens: 0,
+  cacheWriteTokens: 0,
+  completionTokens: 0,
+  reasoningTokens: 0,
+};
 
 /** One attempt of a request. Tokens of a failed attempt are kept here only: they are not billed. */
 export interface AttemptUsage {
@@ -31,10 +39,12 @@ export interface AttemptUsage {
 export interface ModelPrice {
   readonly prompt: number;
   readonly cached: number;
+  readonly cacheWrite: number;
   readonly completion: number;
+  readonly reasoning: number;
 }
 
-export const FREE: ModelPrice = { prompt: 0, cached: 0, completion: 0 };
+export const FREE: ModelPrice = { prompt: 0, cached: 0, cacheWrite: 0, completion: 0, reasoning: 0 };
 
 /** Usage record of one request, written when it has ended. */
 export interface UsageRecord extends TokenCounts {

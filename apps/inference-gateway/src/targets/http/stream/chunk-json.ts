@@ -62,10 +62,13 @@ function isFilled(value: unknown): boolean {
 /** Reads a `usage` object; null when it is absent or counts nothing. */
 export function readUsage(usage: unknown): TokenUsage | null {
   if (!isObject(usage) || !isCount(usage.completion_tokens ?? usage.prompt_tokens)) return null;
+  const ofPrompt = usage.prompt_tokens_details as Json | null | undefined;
+  const written = ofPrompt?.cache_write_tokens ?? ofPrompt?.cache_creation_tokens ?? usage.cache_creation_input_tokens;
   return {
     promptTokens: countOf(usage.prompt_tokens),
     completionTokens: countOf(usage.completion_tokens),
-    cachedTokens: countOf((usage.prompt_tokens_details as Json | null | undefined)?.cached_tokens),
+    cachedTokens: countOf(ofPrompt?.cached_tokens),
+    ...(isCount(written) && { cacheWriteTokens: written }),
     reasoningTokens: countOf((usage.completion_tokens_details as Json | null | undefined)?.reasoning_tokens),
     source: 'upstream',
   };

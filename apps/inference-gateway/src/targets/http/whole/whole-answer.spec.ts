@@ -29,6 +29,15 @@ describe.each([
   });
 
   it.each([
+    { prompt_tokens_details: { cache_write_tokens: 3 } },
+    { prompt_tokens_details: { cache_creation_tokens: 3 } },
+    { cache_creation_input_tokens: 3, prompt_tokens_details: null },
+  ])('reads what was written into a cache: %j', (written) => {
+    const usage = { prompt_tokens: 10, completion_tokens: 2, ...written };
+    expect(judge({ choices: [choice(0)], usage }, 1)).toMatchObject({ usage: { cacheWriteTokens: 3 } });
+  });
+
+  it.each([
     ['no object', 5, 'invalid'],
     ['no choices', { choices: [] }, 'invalid'],
     ['too few choices', { choices: [choice(0)] }, 'mismatched'],
