@@ -86,6 +86,7 @@ describe('training on a server', () => {
     const result = await run(aSpec(), sink);
     expect(sink.steps.map(([k]) => k)).toEqual(Array.from({ length: ROWS }, (_, at) => at + 1));
     expect(sink.steps[0]?.[1]).toMatchObject({ grad_norm: 0.5, 'offpolicy/ratio_mean': 1, learning_rate: 1e-3 });
+    expect(sink.steps.map(([, metrics]) => typeof metrics['kl_policy_ref'])).toEqual(Array(ROWS).fill('number'));
     expect(sink.points.map(({ k }) => k)).toEqual([5, 10]);
     const deleted = server.seen.filter(({ method }) => method === 'DELETE').map(({ path }) => path);
     expect(deleted).toEqual([
@@ -98,7 +99,7 @@ describe('training on a server', () => {
       step: ROWS,
       config: { kind: 'rl', engine: { name: 'double', kind: 'tinker', clip: 'none', alpha: 32 } },
     });
-    expect(pathsOf('unload_model')).toBe(1);
+    expect(pathsOf('unload_model')).toBe(2); // of the reference, and of the job
     expect(registered.size).toBe(0);
     expect([...kept]).toEqual([
       expect.stringMatching(/^tinker:\/\/.*\/weights\/.*-resume-10$/),
@@ -201,7 +202,7 @@ describe('training on a server', () => {
     const sink = sinkOf();
     sink.step = async () => cancel.abort(new Error('cancelled'));
     await expect(run(aSpec(), sink, cancel.signal)).rejects.toThrow('cancelled');
-    expect([pathsOf('optim_step'), pathsOf('unload_model'), registered.size]).toEqual([1, 1, 0]);
+    expect([pathsOf('optim_step'), pathsOf('unload_model'), registered.size]).toEqual([1, 2, 0]);
   });
 
   it('numbers its requests, and keeps its session alive', async () => {
@@ -212,7 +213,9 @@ describe('training on a server', () => {
     await run(aSpec());
     const passes = server.seen.filter(({ path }) => path === 'forward_backward');
     const numbers = passes.map(({ body }) => (requestMessage().decode(body) as unknown as { seqId: number }).seqId);
-    expect(numbers.slice(0, 4)).toEqual([1, 2, 4, 5]);
+    // Of the reference, a pass for each row; then of the job, whose steps have numbers of their own.
+    expect(numbers.slice(0, ROWS)).toEqual(Array.from({ length: ROWS }, (_, at) => at + 1));
+    expect(numbers.slice(ROWS, ROWS + 4)).toEqual([1, 2, 4, 5]);
     const steps = server.seen.filter(({ path }) => path === 'optim_step').map(({ body }) => body.toString());
     expect([steps.length, steps[0]]).toEqual([ROWS + 1, steps[1]]);
     expect(pathsOf('session_heartbeat')).toBeGreaterThan(0);

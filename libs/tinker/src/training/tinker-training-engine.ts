@@ -217,7 +217,8 @@ export class TinkerTrainingEngine implements TrainingEngine {
       }
     };
     const ofParent = loss?.precalculate_logprobs ? await scoresUnder(parent) : null;
-    const ofReference = (loss?.kl_penalty_coef ?? 0) > 0 ? await scoresUnder(reference) : null;
+    // Without a penalty, too: how far the model has gone from the base is the first sign of a run that goes wrong.
+    const ofReference = loss ? await scoresUnder(reference) : null;
     return (index) => ({ parent: ofParent?.at(index) ?? null, reference: ofReference?.at(index) ?? null });
   }
 }
