@@ -46,6 +46,7 @@ export const LAYERS = {
   proxy: {
     overview: ['forward', 'answers', 'routes'],
     console: ['answers'],
+    'otlp-grpc': [],
     forward: ['answers', 'routes'],
     config: ['routes'],
     answers: [],

@@ -20,7 +20,8 @@ if (python === null) {
   process.exit(1);
 }
 for (const folder of SUITES) makeEnvironment(python, environmentOf(folder), join(folder, 'requirements.txt'));
-const hone = await RunningHone.start();
+const grpcPort = String(30_000 + Math.floor(Math.random() * 2_000));
+const hone = await RunningHone.start(process.execPath, { HONE_OTLP_GRPC_PORT: grpcPort });
 try {
   for (const folder of SUITES) test(folder);
 } finally {
@@ -36,6 +37,7 @@ function test(folder) {
   run(join(environmentOf(folder), 'bin/pytest'), [...args, ...others.map((other) => `--ignore=${other}`), folder], {
     HONE_URL: hone.url,
     HONE_API_KEY: hone.key,
+    HONE_OTLP_GRPC: `127.0.0.1:${grpcPort}`,
   });
 }
 

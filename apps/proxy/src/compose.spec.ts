@@ -85,6 +85,7 @@ describe('docker-compose.yml', () => {
     expect(services['overview']?.environment).toEqual({
       ...Object.fromEntries(expected),
       HONE_TRUSTED_PROXIES: 'uniquelocal',
+      HONE_OTLP_GRPC_PORT: 4317,
     });
   });
 });

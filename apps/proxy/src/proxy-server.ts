@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { trustOf } from '@hone/platform/config';
@@ -51,6 +52,13 @@ export class ProxyServer {
     this.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
       this.#handle(request, response, true);
     });
+  }
+
+  /** Where this machine reaches it. */
+  get origin(): string {
+    const { address, port, family } = this.server.address() as AddressInfo;
+    const host = address === '0.0.0.0' ? '127.0.0.1' : address === '::' ? '::1' : address;
+    return `http://${family === 'IPv6' ? `[${host}]` : host}:${port}`;
   }
 
   listen(port: number, host: string): Promise<void> {

@@ -13,6 +13,8 @@ export interface ProxyConfig {
   trustedProxies: string[];
   /** How long requests wait for a service of which no replica can be reached, from the beginning of its outage. */
   waitMs: number;
+  /** Where spans come in as OTLP over gRPC; 0: nowhere. */
+  otlpGrpcPort: number;
   /** Folder of the built console. */
   consoleDir: string;
 }
@@ -37,6 +39,7 @@ export function readProxyConfig(environment = new Environment()): ProxyConfig {
     upstreams: Object.fromEntries(upstreams) as ProxyConfig['upstreams'],
     trustedProxies: readTrustedProxies(environment),
     waitMs: environment.integer('HONE_PROXY_WAIT_S', 0, 600, 30) * 1_000,
+    otlpGrpcPort: environment.integer('HONE_OTLP_GRPC_PORT', 0, 65_535, 0),
     consoleDir: CONSOLE_DIR,
   };
 }
