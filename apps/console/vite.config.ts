@@ -47,6 +47,7 @@ export default defineConfig({
         find: 'decode-named-character-reference',
         replacement: join(REPOSITORY, 'node_modules/decode-named-character-reference/index.js'),
       },
+      { find: '@hone/contracts/csv', replacement: join(REPOSITORY, 'libs/contracts/src/csv/index.ts') },
       { find: '@hone/contracts/json', replacement: join(REPOSITORY, 'libs/contracts/src/json/index.ts') },
     ],
   },

@@ -604,6 +604,11 @@ const rows: AccessRow<TestApp>[] = [
   ...typed('models', 'adder', () => aModel),
   ...typed('evaluations', 'sums', anEvaluation),
   ...typed('datasets', 'questions', () => ({ name: 'questions', rows: [] })),
+  {
+    route: 'POST /v2/:entity/:project/datasets/from_csv',
+    rule: WRITE,
+    request: ({ projectId }) => ['post', `/v2/${projectId}/datasets/from_csv?name=questions`, 'q,a'],
+  },
   ...typed('scorers', 'exact', () => ({ name: 'exact', op_source_code: 'def score(): pass' })),
   {
     route: 'POST /v2/:entity/:project/eval_results/query',

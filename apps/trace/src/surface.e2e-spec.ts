@@ -383,6 +383,7 @@ describe('the surface of the trace service', () => {
       '/threads/stream_query',
       '/trace/usage',
       '/v2/{entity}/{project}/call/end',
+      '/v2/{entity}/{project}/datasets/from_csv',
       '/v2/{entity}/{project}/call/start',
       '/v2/{entity}/{project}/calls/complete',
       ...['', '/{evaluation_run_id}', '/{evaluation_run_id}/finish'].map(

@@ -1,9 +1,18 @@
 export type { ChatCompletionChunk, ChatMessage, ChatTool, Issue } from '@hone/contracts';
 export { isJsonObject, JsonNumber, parseJson, stringifyJson } from '@hone/contracts/json';
-export { CsvError, type CsvDelimiter } from './csv/csv-records.js';
-export type { CsvType, CsvValue } from './csv/csv-types.js';
-export { decodeText, TextEncodingError, type TextEncodingName } from './csv/decode-text.js';
-export { readCsv, type CsvOptions, type CsvTable, type CsvTypes } from './csv/read-csv.js';
+export {
+  CsvError,
+  type CsvDelimiter,
+  type CsvOptions,
+  type CsvTable,
+  type CsvType,
+  type CsvTypes,
+  type CsvValue,
+  decodeText,
+  readCsv,
+  TextEncodingError,
+  type TextEncodingName,
+} from '@hone/contracts/csv';
 export type * from './endpoints/bodies.generated.js';
 export type { AccountsEndpoints } from './endpoints/accounts.generated.js';
 export type { TraceEndpoints } from './endpoints/trace.generated.js';

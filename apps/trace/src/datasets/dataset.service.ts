@@ -1,11 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import type { DatasetCreateDto, DatasetCreateResultDto, JsonObject } from '@hone/contracts';
-import type { Principal } from '@hone/auth';
-import { RefScheme } from '@hone/platform';
+import {
+  DatasetCreateDto,
+  type DatasetCreateResultDto,
+  type DatasetFromCsvQueryDto,
+  type DatasetFromCsvResultDto,
+  type JsonObject,
+} from '@hone/contracts';
+import { type Principal, ProjectAccess } from '@hone/auth';
+import { checked, HeavyWork, RefScheme } from '@hone/platform';
 
 import { TableService } from '../tables/table.service.js';
 import { TypedObjectService } from '../typed-objects/typed-object.service.js';
+import type { CsvFile } from './csv-body.decorator.js';
+import { readCsvRows } from './csv-rows.js';
 import { DATASET, toDatasetVal } from './dataset.mapper.js';
+
+/** From here on another thread reads a CSV file: each of its cells becomes a value. */
+const HEAVY_CSV_BYTES = 262_144;
 
 @Injectable()
 export class DatasetService {
@@ -13,6 +24,8 @@ export class DatasetService {
     private readonly typedObjects: TypedObjectService,
     private readonly tables: TableService,
     private readonly refScheme: RefScheme,
+    private readonly access: ProjectAccess,
+    private readonly heavy: HeavyWork,
   ) {}
 
   /**
@@ -34,5 +47,30 @@ export class DatasetService {
       storeParts: (projectRowId) => this.tables.put(projectRowId, table, left),
     });
     return { ...version, dataset_ref: ref };
+  }
+
+  /**
+   * Stores a version of a dataset, whose rows are those of a CSV file.
+   *
+   * @throws ValidationError the file is no table, or what {@link create} throws it for
+   * @throws AccessDeniedError, TypeCollisionError
+   */
+  async createFromCsv(
+    author: Principal,
+    projectId: string,
+    { file, query }: { file: CsvFile; query: DatasetFromCsvQueryDto },
+    left: AbortSignal,
+  ): Promise<DatasetFromCsvResultDto> {
+    const { bytes } = file;
+    this.heavy.passOnIf(bytes.length > HEAVY_CSV_BYTES);
+    await this.access.grantWrite(author, 'trace', projectId, 'writer');
+    const { rows, columns } = readCsvRows(bytes, query);
+    const { name, description } = query;
+    const body = checked(
+      DatasetCreateDto,
+      { rows, ...(name && { name }), ...(description && { description }) },
+      'query',
+    );
+    return { ...(await this.create(author, projectId, body, left)), num_rows: rows.length, columns };
   }
 }

@@ -5,6 +5,8 @@ import { AccessDeniedError, BasicAuthGuard, CurrentPrincipal, type Principal, Pr
 import {
   DatasetCreateDto,
   DatasetCreateResultDto,
+  DatasetFromCsvQueryDto,
+  DatasetFromCsvResultDto,
   DatasetVersionDto,
   type RawJson,
   TypedObjectListQueryDto,
@@ -27,6 +29,7 @@ import {
 import { AliasProtectedError, ObjectDeletedError, TypeCollisionError } from '../objects/object.errors.js';
 import { Digests } from '../typed-objects/digests.decorator.js';
 import { TypedObjectService } from '../typed-objects/typed-object.service.js';
+import { CsvBody, type CsvFile, TakesCsv } from './csv-body.decorator.js';
 import { DatasetNotFoundError } from './dataset.errors.js';
 import { DATASET, type DatasetVersion } from './dataset.mapper.js';
 import { DatasetService } from './dataset.service.js';
@@ -58,6 +61,28 @@ export class DatasetsController {
     @CallerLeft() left: AbortSignal,
   ): Promise<DatasetCreateResultDto> {
     return this.datasets.create(author, `${entity}/${project}`, body, left);
+  }
+
+  /** The first line names the columns; a value stays the text that was written unless its column is said to be of another type. */
+  @Post('from_csv')
+  @IdempotentByKey('path')
+  @TakesCsv()
+  @Answers(
+    DatasetFromCsvResultDto,
+    'createDatasetFromCsv',
+    'Store a version of a dataset from a CSV file',
+    AccessDeniedError,
+    TypeCollisionError,
+  )
+  createFromCsv(
+    @CurrentPrincipal() author: Principal,
+    @Param('entity', EntityPipe) entity: string,
+    @Param('project', NamePipe) project: string,
+    @Query() query: DatasetFromCsvQueryDto,
+    @CsvBody() file: CsvFile,
+    @CallerLeft() left: AbortSignal,
+  ): Promise<DatasetFromCsvResultDto> {
+    return this.datasets.createFromCsv(author, `${entity}/${project}`, { file, query }, left);
   }
 
   @Get()

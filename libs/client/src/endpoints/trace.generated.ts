@@ -42,6 +42,7 @@ import type {
   CostQueryResultDto,
   DatasetCreateDto,
   DatasetCreateResultDto,
+  DatasetFromCsvResultDto,
   DatasetVersionDto,
   EmptyResultDto,
   EvalResultsDto,
@@ -386,6 +387,22 @@ export interface TraceEndpoints {
     body: DatasetCreateDto,
     options?: RequestOptions,
   ): Promise<DatasetCreateResultDto>;
+  /** Store a version of a dataset from a CSV file: `POST /v2/{entity}/{project}/datasets/from_csv`. */
+  createDatasetFromCsv(
+    params: {
+      entity: string;
+      project: string;
+      name?: string;
+      description?: string;
+      encoding?: 'utf-8' | 'windows-1252';
+      delimiter?: 'comma' | 'semicolon' | 'tab' | 'pipe';
+      types?: 'text' | 'proposed';
+      numbers?: readonly string[];
+      booleans?: readonly string[];
+    },
+    body: FormData,
+    options?: RequestOptions,
+  ): Promise<DatasetFromCsvResultDto>;
   /** Read one version of a dataset: `GET /v2/{entity}/{project}/datasets/{object_id}/versions/{digest}`. */
   getDataset(
     params: { entity: string; project: string; object_id: string; digest: string },
@@ -686,6 +703,7 @@ export const TRACE = {
   deleteModelVersions: 'DELETE jpr /v2/{entity}/{project}/models/{object_id}',
   listDatasets: 'GET lpr /v2/{entity}/{project}/datasets',
   createDataset: 'POST jpkd /v2/{entity}/{project}/datasets',
+  createDatasetFromCsv: 'POST jpkd /v2/{entity}/{project}/datasets/from_csv',
   getDataset: 'GET jpr /v2/{entity}/{project}/datasets/{object_id}/versions/{digest}',
   deleteDataset: 'DELETE jpr /v2/{entity}/{project}/datasets/{object_id}',
   listEvaluations: 'GET lpr /v2/{entity}/{project}/evaluations',

@@ -1,9 +1,7 @@
 import type { Issue } from '@hone/contracts';
+import { HoneError } from '@hone/contracts/csv';
 
-/** Everything that this package throws, beside the reason of an aborted signal. */
-export class HoneError extends Error {
-  override name = 'HoneError';
-}
+export { HoneError };
 
 /** No answer came: the server is unreachable, or the connection broke. `cause` has the details. */
 export class ConnectionError extends HoneError {

@@ -441,8 +441,23 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     name: "Name of the dataset, 1 to 128 characters. The object's id is the name in lower case, blanks and `/` as `_`. Absent or null: `dataset`.",
     description: "What the dataset holds. Absent or null: none.",
     rows: "Rows in their order, at most 1,000,000: JSON objects, kept with the text of their numbers. They are stored as a table.",
+  }], DatasetFromCsvQueryDto: ["Query of `POST /v2/{entity}/{project}/datasets/from_csv`.", {
+    name: "Name of the dataset, 1 to 128 characters. The object's id is the name in lower case, blanks and `/` as `_`. Absent: `dataset`.",
+    description: "What the dataset holds. Absent: nothing is said.",
+    encoding: "`windows-1252` if the text is that. Default `utf-8`; a byte order mark of UTF-16 is recognised.",
+    delimiter: "`comma`, `semicolon`, `tab` or `pipe`. Absent: the one that parts the first line into the most cells.",
+    types: "Types of columns that are named neither in `numbers` nor in `booleans`: `text`, which is the default, or `proposed`, which makes numbers or booleans of columns that lose nothing by it.",
+    numbers: "Columns whose cells are numbers, one for each time that the parameter is sent; a blank cell is null.",
+    booleans: "Columns whose cells are `true` or `false`, one for each time that the parameter is sent; a blank cell is null.",
   }], DatasetCreateResultDto: ["Answer of `POST /v2/{entity}/{project}/datasets`.", {
     dataset_ref: "Ref of the version.",
+  }], CsvColumnDto: ["A column of a CSV text.", {
+    name: "Its name, without the blanks around it.",
+    type: "What its cells became: `text`, `number` or `boolean`.",
+    proposed_type: "The type that would lose nothing of any of its cells.",
+  }], DatasetFromCsvResultDto: ["Answer of `POST /v2/{entity}/{project}/datasets/from_csv`.", {
+    num_rows: "How many rows the dataset has.",
+    columns: "The columns in their order.",
   }], DatasetVersionDto: ["Answer of `GET /v2/{entity}/{project}/datasets/{object_id}/versions/{digest}`.", {
     rows: "Ref of the table with the rows, for `/table/query`. Null: the stored value names no table.",
   }], EvalResultsFilterDto: ["Which rows are meant; all conditions that are given must hold.", {

@@ -1,4 +1,4 @@
-import { type JsonNumber, parseJson } from '@hone/contracts/json';
+import { type JsonNumber, parseJson } from '../json/index.js';
 
 import type { CsvCell } from './csv-records.js';
 

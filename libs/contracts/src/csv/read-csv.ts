@@ -7,6 +7,8 @@ export interface CsvOptions {
   readonly encoding?: TextEncodingName;
   /** Default: the one that parts the first line into the most cells. */
   readonly delimiter?: CsvDelimiter;
+  /** Most cells, the names of the columns included: as values they take many times the memory of their text. Default: any. */
+  readonly maxCells?: number;
 }
 
 /** Types by the names of columns. A column without one is text. */
@@ -33,12 +35,12 @@ const MAX_QUOTED_CHARACTERS = 40;
  *
  * @param source text, or the bytes of a file
  * @throws TextEncodingError the bytes are not of the encoding
- * @throws CsvError two columns have the same name, a line has more or fewer cells than there are columns, or a quote is
- *   not closed
+ * @throws CsvError two columns have the same name, a line has more or fewer cells than there are columns, a quote is not
+ *   closed, or there are more cells than are allowed
  */
 export function readCsv(source: string | Uint8Array, options: CsvOptions = {}): CsvTable {
   const text = typeof source === 'string' ? source.replace(/^\ufeff/, '') : decodeText(source, options.encoding);
-  const [head, ...records] = csvRecords(text, options.delimiter ?? delimiterOf(text));
+  const [head, ...records] = atMost(options.maxCells, csvRecords(text, options.delimiter ?? delimiterOf(text)));
   const columns = (head?.cells ?? []).map((cell) => cell.text.trim());
   checkNames(columns);
   for (const { line, cells } of records)
@@ -49,6 +51,17 @@ export function readCsv(source: string | Uint8Array, options: CsvOptions = {}): 
     proposedTypes: Object.fromEntries(columns.map((name, at) => [name, typeOfColumn(records, at)])),
     toRows: (types = {}) => toRows(columns, records, types),
   };
+}
+
+function atMost(maxCells = Infinity, records: Iterable<CsvRecord>): CsvRecord[] {
+  const kept: CsvRecord[] = [];
+  let left = maxCells;
+  for (const record of records) {
+    left -= record.cells.length;
+    if (left < 0) throw new CsvError(`Line ${record.line}: the table has more than ${maxCells} cells.`);
+    kept.push(record);
+  }
+  return kept;
 }
 
 function checkNames(columns: readonly string[]): void {

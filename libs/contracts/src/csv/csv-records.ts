@@ -1,4 +1,4 @@
-import { HoneError } from '../errors/hone-error.js';
+import { HoneError } from './hone-error.js';
 
 export type CsvDelimiter = ',' | ';' | '\t' | '|';
 

@@ -1,4 +1,4 @@
-import { HoneError } from '../errors/hone-error.js';
+import { HoneError } from './hone-error.js';
 
 /** How characters became bytes. UTF-16 needs no name: its byte order mark tells it. */
 export type TextEncodingName = 'utf-8' | 'windows-1252';
