@@ -34,6 +34,28 @@ describe('toSftLine', () => {
     expect(line({ messages: [USER], tools: [] }, '4')).toEqual({ messages: [USER, ANSWER] });
   });
 
+  it('has functions and their calls, of the older notation, as tools', () => {
+    const functions = [{ name: 'add', description: 'Adds', parameters: { type: 'object' } }];
+    const asked = { role: 'assistant', content: null, function_call: { name: 'add', arguments: '{"a":2}' } };
+    const result = { role: 'function', name: 'add', content: '4' };
+    const again = { role: 'assistant', content: null, function_call: { name: 'add', arguments: { a: 4 } } };
+    const output = { choices: [{ message: again, finish_reason: 'function_call' }] };
+    const calling = (id: string, args: string) => ({
+      ...{ role: 'assistant', content: null },
+      tool_calls: [{ id, type: 'function', function: { name: 'add', arguments: args } }],
+    });
+    expect(line({ messages: [USER, asked, result], functions, function_call: 'auto' }, output)).toEqual({
+      messages: [
+        USER,
+        calling('call00001', '{"a":2}'),
+        { role: 'tool', name: 'add', content: '4', tool_call_id: 'call00001' },
+        calling('call00003', '{"a":4}'),
+      ],
+      tools: [{ type: 'function', function: functions[0] }],
+    });
+    expect(line({ messages: [USER], functions, tools: [] }, ANSWER)).toEqual({ messages: [USER, ANSWER] });
+  });
+
   it.each([
     [
       'their text',
@@ -68,12 +90,13 @@ describe('toSftLine', () => {
     ['an answer of somebody else', { messages: [USER] }, { role: 'user', content: '4' }],
     ['an answer that is no message', { messages: [USER] }, { id: 1 }],
     ['no choice', { messages: [USER] }, { choices: [] }],
-    ['a message of an unknown role', { messages: [{ role: 'function', content: '4' }] }, '4'],
+    ['a message of an unknown role', { messages: [{ role: 'critic', content: '4' }] }, '4'],
     ['a message without content', { messages: [{ role: 'user' }] }, '4'],
     ['content that is no text', { messages: [{ role: 'user', content: { a: 1 } }] }, '4'],
     ['a message that is none', { messages: [USER, 'x'] }, '4'],
     ['an odd weight', { messages: [{ ...ANSWER, weight: 2 }] }, '4'],
     ['tool calls that are none', { messages: [USER] }, { role: 'assistant', tool_calls: [{ id: 'a' }] }],
+    ['a function call that is none', { messages: [USER] }, { role: 'assistant', function_call: { name: 'add' } }],
     ['tools without a name', { messages: [USER], tools: [{ type: 'web_search' }] }, '4'],
     ['an inherited role', { messages: [JSON.parse('{"__proto__":{"role":"user","content":"x"}}')] }, '4'],
   ])('has no line of a call with %s', (_name, inputs, output) => {

@@ -8,6 +8,7 @@ import {
   parseJson,
   setKey,
   stringifyJson,
+  withToolCalls,
 } from '@hone/contracts';
 
 import { isChatTool, toChatTools } from './chat-tools.js';
@@ -20,7 +21,7 @@ const ROLES = ['system', 'developer', 'user', 'assistant', 'tool'];
 
 /**
  * A call of a chat model as a line that training takes: the messages it was made with, then the assistant's message that
- * it answered.
+ * it answered. `functions` and `function_call`, which came before `tools` and `tool_calls`, become these.
  *
  * @param inputs exact text of the inputs; null: it has none
  * @param output exact text of the output: a chat completion, a message, or the text of one
@@ -51,13 +52,16 @@ export function readConversation(inputs: JsonValue, output: JsonValue, maxLevels
   if (!Array.isArray(messages) || messages.length === 0) return null;
   const answered = answerOf(output);
   if (!answered) return null;
-  const all = [...messages, answered].map(withTextArguments);
-  if (!all.every(isMessage)) return null;
-  const tools = toChatTools(memberOf(inputs, 'tools'));
+  const all = [...messages, answered];
+  if (!all.every(isJsonObject)) return null;
+  const read = withToolCalls(all).map(withTextArguments);
+  if (!read.every(isMessage)) return null;
+  // A list that came before `tools` has definitions in the flat form.
+  const tools = toChatTools(memberOf(inputs, 'tools') ?? memberOf(inputs, 'functions'));
   if (!tools.every(isChatTool)) return null;
   const conversation = {
-    messages: all.slice(0, -1),
-    answer: all.at(-1) as JsonValue,
+    messages: read.slice(0, -1),
+    answer: read.at(-1) as JsonValue,
     tools: tools.length > 0 ? tools : null,
   };
   return isDeeperThan(lineOf(conversation), maxLevels) ? null : conversation;
@@ -76,7 +80,8 @@ function answerOf(output: JsonValue): JsonObject | null {
   if (!isJsonObject(message) || memberOf(message, 'role') !== 'assistant') return null;
   const [content, calls] = [memberOf(message, 'content'), memberOf(message, 'tool_calls')];
   const says = (typeof content === 'string' && content !== '') || (Array.isArray(content) && content.length > 0);
-  return says || (Array.isArray(calls) && calls.length > 0) ? message : null;
+  const isCalling = (Array.isArray(calls) && calls.length > 0) || isJsonObject(memberOf(message, 'function_call'));
+  return says || isCalling ? message : null;
 }
 
 /** Some clients trace the arguments of a tool call parsed; a line has them as text. */

@@ -75,6 +75,24 @@ describe('POST /v1/preview/training-data/from-calls', () => {
     expect([asAnswered.counts.used, asAnswered.skipped]).toEqual([4, []]);
   });
 
+  it('makes tools of functions, and their calls, in the older notation', async () => {
+    const definition = { name: 'add', parameters: { type: 'object' } };
+    const call = { name: 'add', arguments: '{"a":2}' };
+    const [id] = await calls.add({
+      inputs: { messages: [{ role: 'user', content: '2+2' }], functions: [definition] },
+      output: { choices: [{ message: { role: 'assistant', content: null, function_call: call } }] },
+    });
+    const data = await make(only([id as string]));
+    const [line] = await linesOf(data.splits?.['train']);
+    expect(JSON.parse(line as string)).toEqual({
+      messages: [
+        { role: 'user', content: '2+2' },
+        { role: 'assistant', content: null, tool_calls: [{ id: 'call00001', type: 'function', function: call }] },
+      ],
+      tools: [{ type: 'function', function: definition }],
+    });
+  });
+
   it('accepts good answers alone, and corrections', async () => {
     const ids = await calls.add(
       { prompt: 'a', thumb: 1 },

@@ -13,6 +13,7 @@ export {
   type ToolChoice,
 } from './chat-tools.js';
 export * from './gateway-state.dto.js';
+export * from './legacy-functions.js';
 export * from './request-id.js';
 export * from './structured-outputs.dto.js';
 export * from './usage-queries.dto.js';

@@ -1,4 +1,4 @@
-import { toTools, withToolCalls } from './legacy-functions.js';
+import { toTools, withToolCalls } from '@hone/contracts';
 
 /** One conversation to learn from, as a chat template takes it. */
 export interface SftConversation {

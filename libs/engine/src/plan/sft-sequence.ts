@@ -1,7 +1,8 @@
+import { hasToolCalls } from '@hone/contracts';
+
 import { ConversationTooLongError } from '../model/chat-template.errors.js';
 import type { PlannedSequence } from './plan.js';
 import type { PlanningTokenizer } from './planning-tokenizer.js';
-import { hasToolCalls } from './legacy-functions.js';
 import { startsWith } from './rendered.js';
 import type { SftConfig } from './sft-config.js';
 import type { SftConversation, SftMessage } from './sft-line.js';

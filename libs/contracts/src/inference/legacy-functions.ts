@@ -1,6 +1,6 @@
-/** One message of a line, checked for its shape. */
+/** A message of a conversation. */
 interface LineMessage {
-  readonly role: string;
+  readonly role?: unknown;
   readonly [field: string]: unknown;
 }
 
