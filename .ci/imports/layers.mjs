@@ -62,7 +62,7 @@ export const LAYERS = {
   trace: {
     otlp: ['calls'],
     export: ['calls', 'feedback', 'streams'],
-    'evaluation-runs': ['calls', 'objects', 'streams'],
+    'evaluation-runs': ['calls', 'tables', 'objects', 'streams'],
     'sdk-surface': ['annotation-queues', 'objects'],
     calls: ['feedback', 'annotation-queues', 'objects', 'cursors', 'group-commit', 'time-buckets', 'streams'],
     feedback: ['annotation-queues', 'objects', 'cursors', 'group-commit', 'time-buckets', 'streams'],

@@ -141,6 +141,71 @@ def test_evaluation_logger_and_costs(client):
     assert client.query_costs(llm_ids=["m"]) == []
 
 
+def results(run: str, **fields) -> dict:
+    body = {"evaluation_run_ids": [run], **fields}
+    answer = httpx.post(f"{URL}/v2/{PROJECT}/eval_results/query", json=body, auth=("api", KEY))
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def test_a_row_of_an_evaluation_whose_model_raised_has_its_exception(client):
+    @weave.op
+    def doubtful(x: int) -> int:
+        if x == 2:
+            raise ValueError("no luck")
+        return x * 2
+
+    @weave.op
+    def positive(output) -> bool:
+        return output is not None and output > 0
+
+    dataset = weave.Dataset(name="numbers", rows=[{"x": x} for x in range(1, 4)])
+    evaluation = weave.Evaluation(name="doubts", dataset=dataset, scorers=[positive])
+    asyncio.run(evaluation.evaluate(doubtful))
+    client.flush()
+    [*_, run] = [
+        call
+        for call in map(json.loads, canonical("/calls/stream_query").text.splitlines())
+        if "/op/Evaluation.evaluate:" in call["op_name"] and "/doubts:" in call["inputs"]["self"]
+    ]
+    found = results(run["id"])
+    assert found["summary"] == [
+        {"evaluation_run_id": run["id"], "dataset_rows": 3, "predicted": 2, "failed": 1, "missing": 0}
+    ]
+    [failed] = results(run["id"], filter={"statuses": ["failed", "missing"]})["rows"]
+    [trial] = failed["evaluations"][0]["trials"]
+    assert json.loads(trial["exception"])["message"] == "no luck"
+    assert failed["inputs"].startswith("hone:///local/weave-py/object/numbers:")
+
+
+def test_a_row_of_an_evaluation_logger_whose_call_raised_has_its_exception(client):
+    @weave.op
+    def asks(q: str) -> str:
+        raise TimeoutError("no answer within 30 s")
+
+    log = weave.EvaluationLogger(name="unlucky", model="m", dataset="d")
+    with pytest.raises(TimeoutError):
+        with log.log_prediction(inputs={"q": "lost"}) as prediction:
+            prediction.output = asks("lost")
+    with log.log_prediction(inputs={"q": "found"}) as prediction:
+        prediction.output = "4"
+        with pytest.raises(RuntimeError):
+            with prediction.log_score("judge"):
+                raise RuntimeError("the judge is down")
+    log.fail(RuntimeError("stopped"))
+    client.flush()
+    calls = [json.loads(line) for line in canonical("/calls/stream_query").text.splitlines()]
+    [*_, run] = [call for call in calls if "/op/Evaluation.evaluate:" in call["op_name"] and call["exception"]]
+    found = results(run["id"])
+    trials = {row["inputs"]["q"]: row["evaluations"][0]["trials"][0] for row in found["rows"]}
+    assert json.loads(trials["lost"]["exception"])["message"] == "no answer within 30 s"
+    assert trials["found"]["exception"] is None
+    assert json.loads(trials["found"]["score_exceptions"]["judge"])["message"] == "the judge is down"
+    assert found["summary"] == [
+        {"evaluation_run_id": run["id"], "dataset_rows": None, "predicted": 1, "failed": 1, "missing": None}
+    ]
+
+
 def test_completions_come_from_the_gateway(client):
     question = {"role": "user", "content": "What is the opposite of hot?"}
     req = {"project_id": PROJECT, "inputs": {"model": "hone-tiny", "messages": [question], "temperature": 0}}

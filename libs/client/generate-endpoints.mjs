@@ -42,6 +42,7 @@ function endpoint(path, method, operation) {
   return {
     ...{ path, method: method.toUpperCase(), flags: flags.join(''), parameters },
     ...{ name: operation.operationId, summary: operation.summary, body: bodyType(operation.requestBody) },
+    mayOmitBody: operation.requestBody?.required === false,
     json: schemaName(answers[JSON_TYPE]),
     lines: schemaName(answers[LINES_TYPE]),
   };
@@ -86,7 +87,7 @@ const bodiesText = (schemas) =>
 
 /** One method; two where one may choose between an object and lines. */
 function methodsOf(one) {
-  const { json, lines, name, body, parameters, summary, method, path, flags } = one;
+  const { json, lines, name, body, mayOmitBody, parameters, summary, method, path, flags } = one;
   const kinds = [];
   if (json) kinds.push({ name, result: `Promise<${json}>`, type: json, flag: 'j' });
   if (lines)
@@ -96,7 +97,7 @@ function methodsOf(one) {
     const isOptional = parameters.every(({ required }) => !required);
     const list = [
       parameters.length > 0 && `params${isOptional && !body ? '?' : ''}: ${parametersType(parameters)}`,
-      body && `body: ${body}`,
+      body && `body${mayOmitBody ? '?' : ''}: ${body}`,
       'options?: RequestOptions',
     ].filter(Boolean);
     return {

@@ -33,7 +33,13 @@ describe('guides that can be followed to the letter', () => {
       object[],
       object[],
     ];
-    expect([runs.length, predictions.length, scores.length]).toEqual([2, 2, 2]);
+    expect([runs.length, predictions.length, scores.length]).toEqual([3, 2, 2]);
+    expect(runs[2]).toMatchObject({ status: 'success', exception: null, summary: { exact: { mean: 1 } } });
+    const rerun = answers.map((answer) => answer.text).find((text) => text.includes('"failed":1'));
+    expect(JSON.parse(rerun ?? '')).toMatchObject({
+      total_rows: 2,
+      summary: [{ predicted: 0, failed: 1, missing: 1 }],
+    });
     expect(runs[0]).toMatchObject({ status: 'success', summary: { exact: { mean: 0.5 } } });
     expect(answers.at(-1)?.json()).toEqual({ num_deleted: 1 });
   });

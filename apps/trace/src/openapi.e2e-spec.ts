@@ -188,6 +188,7 @@ describe('the OpenAPI document of the trace service', () => {
       createScore: {},
       queryEvalResults: { alsoAccepted: [400], isDocumentedRefusal: isOtherProject },
       finishEvaluationRun: {},
+      finishPrediction: {},
     },
   );
 });

@@ -24,7 +24,7 @@ import { TablesModule } from './tables/tables.module.js';
  *
  * - otlp: spans of OpenTelemetry as calls -> calls
  * - export: calls and feedback as lines for other programs -> calls, feedback, streams
- * - evaluation-runs: predictions and scores, stored as calls -> calls, objects, streams
+ * - evaluation-runs: predictions and scores, stored as calls -> calls, tables, objects, streams
  * - sdk-surface: the same routes under the names of other SDKs -> annotation-queues, objects
  * - calls: traced executions -> feedback, annotation-queues, objects, cursors, group-commit, time-buckets, streams
  * - feedback: judgements, and queries for them -> annotation-queues, objects, cursors, group-commit, time-buckets, streams

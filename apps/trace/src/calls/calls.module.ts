@@ -87,6 +87,6 @@ import { ProjectCallsController } from './writes/project-calls.controller.js';
     CallUsesService,
     DataUsesRepository,
   ],
-  exports: [CallSelector, CallReadService, CallReadRepository, CallDeletion, CallWriteService],
+  exports: [CallSelector, CallReadService, CallReadRepository, CallDeletion, CallTreeRepository, CallWriteService],
 })
 export class CallsModule {}

@@ -65,7 +65,13 @@ describe('POST /v2/{entity}/{project}/eval_results/query', () => {
     const { rows, total_rows } = await query(by('inputs.n'));
     expect(total_rows).toBe(5);
     const [first] = rows as [Row];
-    const trial = { prediction_id: expect.any(String), exception: null, latency_ms: null };
+    const trial = {
+      prediction_id: expect.any(String),
+      exception: null,
+      latency_ms: null,
+      counts: true,
+      score_exceptions: {},
+    };
     const exact = { exact: expect.any(String) };
     expect(first).toEqual({
       row_digest: contentDigest({ n: 0, q: 'q0' }),
@@ -73,6 +79,7 @@ describe('POST /v2/{entity}/{project}/eval_results/query', () => {
       evaluations: [
         {
           evaluation_run_id: runs[0],
+          status: 'predicted',
           trials: [
             {
               ...{ ...trial, output: 'a0', scores: { exact: true, grade: { points: 0 } } },
@@ -82,6 +89,7 @@ describe('POST /v2/{entity}/{project}/eval_results/query', () => {
         },
         {
           evaluation_run_id: runs[1],
+          status: 'predicted',
           trials: [
             { ...trial, output: 'b4', scores: { exact: true }, score_ids: exact },
             { ...trial, output: 'again', scores: { exact: false }, score_ids: exact },
@@ -123,7 +131,7 @@ describe('POST /v2/{entity}/{project}/eval_results/query', () => {
       expect(await numbers(page)).toEqual(expected);
       expect((await query(page)).total_rows).toBe(4);
     }
-    expect(await query({ evaluation_run_ids: ['none'] })).toEqual({ rows: [], total_rows: 0 });
+    expect(await query({ evaluation_run_ids: ['none'] })).toMatchObject({ rows: [], total_rows: 0 });
   });
 
   it('streams many rows as it answers few', async () => {
@@ -202,7 +210,7 @@ describe('POST /v2/{entity}/{project}/eval_results/query', () => {
     const odd = await query(by(`scores.'; DROP TABLE calls; --`));
     expect(odd.total_rows).toBe(5);
     expect((await client.post('/v2/acme/nowhere/eval_results/query', { evaluation_run_ids: runs })).json()).toEqual({
-      ...{ rows: [], total_rows: 0 },
+      ...{ rows: [], total_rows: 0, summary: [] },
     });
   });
 });

@@ -5,13 +5,37 @@ import { type EvalResultsQueryDto, type RawJson, stringifyJson } from '@hone/con
 import { Database } from '@hone/database';
 
 import { jsonList } from '../streams/json-list.js';
-import { countRows, resultRows } from './eval-results.sql.js';
+import { countRows, countStatuses, resultRows } from './eval-results.sql.js';
+import { type PlannedRun, sdkFailures } from './trials.sql.js';
 
 /** A row, as far as grouping goes. */
 export interface ResultRow {
   rowDigest: string;
   /** Ids of the trials, the first made first. */
   ids: string[];
+  /** Ids of those that count. */
+  counted: string[];
+  /** Ids of the runs that miss the row; empty also where nobody asked for them. */
+  missing: string[];
+  /** Row id of the project whose table has the row. Null: no run misses it. */
+  tableProject: string | null;
+}
+
+/** How many rows a run has. */
+export interface StatusCounts {
+  run: string;
+  predicted: bigint;
+  failed: bigint;
+  missing: bigint | null;
+  datasetRows: bigint | null;
+}
+
+/** Why a trial of an SDK, or one of its scores, failed. */
+export interface SdkFailure {
+  trial: string;
+  opName: string;
+  isScorer: boolean;
+  exception: string;
 }
 
 /** Few: each has a trial or more of up to 20 runs, whose values may be large. */
@@ -24,23 +48,28 @@ type Row = ResultRow & { total: bigint };
 export class EvalResultsRepository {
   constructor(private readonly database: Database) {}
 
-  /** @param read looks up what the rows of a batch need, and returns how each of them reads */
+  /**
+   * @param summary what the answer ends with
+   * @param read looks up what the rows of a batch need, and returns how each of them reads
+   */
   async query(
     projectRowId: string,
+    runs: readonly PlannedRun[],
     query: EvalResultsQueryDto,
+    summary: readonly object[],
     read: (rows: ResultRow[]) => Promise<(row: ResultRow) => object>,
   ): Promise<RawJson | Readable> {
     let total: bigint | undefined;
     let toAnswer: (row: ResultRow) => object = () => ({});
     const limit = query.limit ?? 100;
     // A page without rows has none that could say how many there are.
-    if (query.limit === 0 || (query.offset ?? 0) > 0) total = await this.#count(projectRowId, query);
+    if (query.limit === 0 || (query.offset ?? 0) > 0) total = await this.#count(projectRowId, runs, query);
     return jsonList<Row>(this.database, {
-      query: resultRows(projectRowId, query),
+      query: resultRows(projectRowId, runs, query),
       limit: limit <= BATCH_ROWS ? limit : undefined,
       batchRows: BATCH_ROWS,
       head: '{"rows":[',
-      tail: () => `],"total_rows":${total ?? 0n}}`,
+      tail: () => `],"total_rows":${total ?? 0n},"summary":${stringifyJson(summary)}}`,
       prepare: async (rows) => {
         total = rows[0]?.total;
         toAnswer = await read(rows);
@@ -49,8 +78,18 @@ export class EvalResultsRepository {
     });
   }
 
-  async #count(projectRowId: string, query: EvalResultsQueryDto): Promise<bigint> {
-    const rows = await this.database.client.$queryRaw<{ total: bigint }[]>(countRows(projectRowId, query));
+  async #count(projectRowId: string, runs: readonly PlannedRun[], query: EvalResultsQueryDto): Promise<bigint> {
+    const rows = await this.database.client.$queryRaw<{ total: bigint }[]>(countRows(projectRowId, runs, query));
     return rows[0]?.total ?? 0n;
+  }
+
+  /** In no order. */
+  countStatuses(projectRowId: string, runs: readonly PlannedRun[]): Promise<StatusCounts[]> {
+    return this.database.client.$queryRaw<StatusCounts[]>(countStatuses(projectRowId, runs));
+  }
+
+  /** Why the trials that have no exception failed, what failed first first. */
+  listSdkFailures(projectRowId: string, ids: string[]): Promise<SdkFailure[]> {
+    return this.database.client.$queryRaw<SdkFailure[]>(sdkFailures(projectRowId, ids));
   }
 }

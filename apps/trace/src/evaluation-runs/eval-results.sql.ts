@@ -1,26 +1,16 @@
 import { JOIN_VALUES, parseFieldPath } from '@hone/call-queries';
-import type { EvalResultsQueryDto, EvalResultsSortDto } from '@hone/contracts';
+import type { EvalResultsQueryDto, EvalResultsSortDto, ResultStatus } from '@hone/contracts';
 import { Prisma } from '@hone/database';
 
 import { isOfKind } from './tracked-call.sql.js';
-import { PREDICTION, SCORE } from './tracked-kinds.js';
+import { SCORE } from './tracked-kinds.js';
+import { EXAMPLE, IS_PREDICTION, type PlannedRun, trialsOf } from './trials.sql.js';
 
-/** The calls in which tracing SDKs predict and score one row. */
-export const SDK_TRIAL = '/op/Evaluation[.]predict(?:_and_score|AndScore):';
+/** What rows are meant where nothing else is asked for. */
+const DEFAULT_STATUSES: readonly ResultStatus[] = ['predicted', 'failed'];
 
-const IS_PREDICTION = Prisma.sql`coalesce(${isOfKind(PREDICTION)}, false)`;
-/**
- * What tells rows apart where nothing names a digest. It equals the content digest where jsonb prints a value as Python
- * does, which it mostly does for ASCII keys of one length.
- */
-const digestOf = (json: Prisma.Sql): Prisma.Sql =>
-  Prisma.sql`translate(rtrim(encode(sha256(convert_to((${json})::text, 'UTF8')), 'base64'), '='), '+/', 'XY')`;
-const EXAMPLE = Prisma.sql`v.inputs -> 'example'`;
-const ROW_DIGEST = Prisma.sql`CASE
-  WHEN ${IS_PREDICTION} THEN coalesce(v.attributes #>> '{hone,row_digest}', ${digestOf(Prisma.sql`v.inputs`)})
-  WHEN jsonb_typeof(${EXAMPLE}) = 'string' THEN coalesce(substring(v.inputs ->> 'example' FROM ':///.*/id/([^/]+)$'),
-    ${digestOf(EXAMPLE)})
-  ELSE ${digestOf(Prisma.sql`coalesce(${EXAMPLE}, v.inputs)`)} END`;
+export const statusesOf = ({ filter }: EvalResultsQueryDto): readonly ResultStatus[] =>
+  filter?.statuses?.length ? filter.statuses : DEFAULT_STATUSES;
 
 /** A value of a trial that rows are sorted by, as jsonb. */
 function trialValue(field: string): Prisma.Sql {
@@ -44,46 +34,89 @@ const newestScore = (name: string): Prisma.Sql => Prisma.sql`(
   ORDER BY s.started_at DESC, s.id DESC LIMIT 1)`;
 
 /**
- * Rows of evaluation runs with the ids of their trials: `"rowDigest", ids, total` (of all pages).
+ * Rows of evaluation runs with the ids of their trials: `"rowDigest", ids, counted, missing, "tableProject", total` (of all
+ * pages): which trials count, which runs miss the row, and the project whose table has it then.
  *
  * @param projectRowId row id of the project
  */
-export function resultRows(projectRowId: string, query: EvalResultsQueryDto): Prisma.Sql {
+export function resultRows(projectRowId: string, runs: readonly PlannedRun[], query: EvalResultsQueryDto): Prisma.Sql {
   const { filter, sort_by, limit, offset } = query;
-  const runs = [...new Set(query.evaluation_run_ids)];
   const sorts = (sort_by ?? []).filter(({ field }) => field !== 'row_digest');
   const values = sorts.map(({ field }, at) => Prisma.sql`, ${trialValue(field)} AS ${keyName(at)}`);
   const order = (sort_by ?? []).flatMap((sort) => orderBy(sort, sorts.indexOf(sort)));
   const aggregates = sorts.flatMap((sort, at) => aggregatesOf(sort, at));
+  const keys = sorts.map((_, at) => keyName(at));
+  const statuses = statusesOf(query);
+  const conditions = [
+    Prisma.sql`bool_or(status = ANY(${[...statuses]}::text[]))`,
+    ...(filter?.in_all_runs ? [Prisma.sql`count(DISTINCT run) FILTER (WHERE id IS NOT NULL) = ${runs.length}`] : []),
+  ];
   return Prisma.sql`
-    WITH trial AS (
-      SELECT t.id, t.parent_id AS run, t.started_at, ${ROW_DIGEST} AS digest ${Prisma.join([Prisma.empty, ...values], ' ')}
-      FROM calls t CROSS JOIN LATERAL (SELECT t.project_id, t.id) c ${JOIN_VALUES}
-      WHERE t.project_id = ${projectRowId}::uuid AND t.parent_id = ANY(${runs})
-        AND t.deleted_at IS NULL AND t.started_at IS NOT NULL
-        AND (t.op_name ~ ${SDK_TRIAL} OR ${IS_PREDICTION})
+    WITH ${trialsOf(projectRowId, runs, values)},
+    entry AS (
+      SELECT id, run, digest, started_at, counts, has_failed, CASE WHEN row_failed THEN 'failed' ELSE 'predicted' END AS status,
+        NULL::uuid AS table_project ${Prisma.join([Prisma.empty, ...keys], ', ')}
+      FROM trial ${statuses.includes('missing') ? missingEntries(keys) : Prisma.empty}
     ),
     result AS (
-      SELECT digest, array_agg(id ORDER BY started_at, id) AS ids ${Prisma.join([Prisma.empty, ...aggregates], ' ')}
-      FROM trial WHERE ${filter?.row_digests?.length ? Prisma.sql`digest = ANY(${filter.row_digests})` : Prisma.sql`true`}
-      GROUP BY digest
-      HAVING ${filter?.in_all_runs ? Prisma.sql`count(DISTINCT run) = ${runs.length}` : Prisma.sql`true`}
+      SELECT digest, coalesce(array_agg(id ORDER BY started_at, id) FILTER (WHERE id IS NOT NULL), '{}') AS ids,
+        coalesce(array_agg(id) FILTER (WHERE id IS NOT NULL AND counts), '{}') AS counted,
+        coalesce(array_agg(DISTINCT run) FILTER (WHERE id IS NULL), '{}') AS missing,
+        (array_agg(table_project) FILTER (WHERE id IS NULL))[1]::text AS table_project
+        ${Prisma.join([Prisma.empty, ...aggregates], ' ')}
+      FROM entry WHERE ${filter?.row_digests?.length ? Prisma.sql`digest = ANY(${filter.row_digests})` : Prisma.sql`true`}
+      GROUP BY digest HAVING ${Prisma.join(conditions, ' AND ')}
     )
-    SELECT digest AS "rowDigest", ids, (SELECT count(*) FROM result) AS total FROM result
+    SELECT digest AS "rowDigest", ids, counted, missing, table_project AS "tableProject",
+      (SELECT count(*) FROM result) AS total
+    FROM result
     ORDER BY ${Prisma.join([...order, Prisma.sql`digest COLLATE "C" ASC`])}
     LIMIT ${limit ?? 100} OFFSET ${offset ?? 0}`;
 }
 
+const missingEntries = (keys: readonly Prisma.Sql[]): Prisma.Sql => Prisma.sql`
+  UNION ALL SELECT NULL, run, digest, NULL, false, false, 'missing', table_project
+    ${Prisma.join([Prisma.empty, ...keys.map(() => Prisma.sql`, NULL::jsonb`)], ' ')} FROM missing`;
+
 /** How many rows there are on all pages. */
-export const countRows = (projectRowId: string, query: EvalResultsQueryDto): Prisma.Sql =>
-  Prisma.sql`SELECT count(*) AS total FROM (${resultRows(projectRowId, { ...query, sort_by: null, limit: 2_147_483_647, offset: 0 })}) r`;
+export const countRows = (projectRowId: string, runs: readonly PlannedRun[], query: EvalResultsQueryDto): Prisma.Sql =>
+  Prisma.sql`SELECT count(*) AS total FROM (
+    ${resultRows(projectRowId, runs, { ...query, sort_by: null, limit: 2_147_483_647, offset: 0 })}) r`;
+
+/** How many rows each run has: `run, predicted, failed, missing, "datasetRows"`, whatever the filter says. */
+export const countStatuses = (projectRowId: string, runs: readonly PlannedRun[]): Prisma.Sql => Prisma.sql`
+  WITH ${trialsOf(projectRowId, runs)},
+  entry AS (
+    SELECT run, CASE WHEN bool_or(row_failed) THEN 'failed' ELSE 'predicted' END AS status, bool_and(names_row) AS names_row
+    FROM trial GROUP BY run, digest
+    UNION ALL SELECT run, 'missing', true FROM missing
+  ),
+  counted AS (
+    SELECT run, count(*) FILTER (WHERE status = 'predicted') AS predicted, count(*) FILTER (WHERE status = 'failed') AS failed,
+      count(*) FILTER (WHERE status = 'missing') AS missing, bool_and(names_row) AS names_row
+    FROM entry GROUP BY run
+  ),
+  dataset AS (
+    SELECT d.project_id, d.digest, count(DISTINCT u.digest) AS rows FROM table_chunks d
+    CROSS JOIN LATERAL unnest(d.row_digests) AS u (digest)
+    WHERE (d.project_id, d.digest) IN (SELECT table_project, table_digest FROM plan)
+    GROUP BY d.project_id, d.digest
+  )
+  SELECT p.run, coalesce(c.predicted, 0) AS predicted, coalesce(c.failed, 0) AS failed, d.rows AS "datasetRows",
+    CASE WHEN d.rows IS NOT NULL AND coalesce(c.names_row, true) THEN coalesce(c.missing, 0) END AS missing
+  FROM plan p LEFT JOIN counted c ON c.run = p.run
+  LEFT JOIN dataset d ON d.project_id = p.table_project AND d.digest = p.table_digest`;
 
 const keyName = (at: number): Prisma.Sql => Prisma.raw(`k${at}`);
 
-/** The mean of what are numbers, and the least of what is text. */
-function aggregatesOf({ evaluation_run_id }: EvalResultsSortDto, at: number): Prisma.Sql[] {
+/** The mean of what are numbers, and the least of what is text; of inputs over all trials, else over those that count. */
+function aggregatesOf({ field, evaluation_run_id }: EvalResultsSortDto, at: number): Prisma.Sql[] {
   const key = keyName(at);
-  const counted = evaluation_run_id ? Prisma.sql`FILTER (WHERE run = ${evaluation_run_id})` : Prisma.empty;
+  const conditions = [
+    ...(field.startsWith('inputs.') ? [] : [Prisma.sql`counts AND NOT has_failed`]),
+    ...(evaluation_run_id ? [Prisma.sql`run = ${evaluation_run_id}`] : []),
+  ];
+  const counted = conditions.length ? Prisma.sql`FILTER (WHERE ${Prisma.join(conditions, ' AND ')})` : Prisma.empty;
   const number = Prisma.sql`CASE jsonb_typeof(${key}) WHEN 'number' THEN (${key})::numeric
     WHEN 'boolean' THEN (${key})::boolean::int::numeric END`;
   const text = Prisma.sql`CASE WHEN jsonb_typeof(${key}) NOT IN ('number', 'boolean', 'null') THEN ${key} #>> '{}' END`;

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 
 import { Injectable } from '@nestjs/common';
+import { CallTreeRepository } from '@hone/calls';
 import type {
   EvaluationRunCreateDto,
   EvaluationRunCreateResultDto,
@@ -21,12 +22,16 @@ import { EvaluationRunRepository } from './evaluation-run.repository.js';
 import { TrackedCallService } from './tracked-call.service.js';
 import { EVALUATION_RUN } from './tracked-kinds.js';
 
+/** The exception of predictions that were open: that of the run may be long, and they may be many. */
+const RUN_FAILED = 'The evaluation run failed.';
+
 /** Runs of evaluations, each stored as a call whose predictions and scores are calls of its trace. */
 @Injectable()
 export class EvaluationRunService {
   constructor(
     private readonly tracked: TrackedCallService,
     private readonly runs: EvaluationRunRepository,
+    private readonly tree: CallTreeRepository,
     private readonly writes: CallWriteService,
     private readonly database: Database,
     private readonly refScheme: RefScheme,
@@ -65,7 +70,8 @@ export class EvaluationRunService {
   }
 
   /**
-   * Ends a run and its open predictions. A run that has ended gets the new summary.
+   * Ends a run and its open predictions, which fail where the run does. A run that has ended gets the new summary and
+   * exception.
    *
    * @throws AccessDeniedError, ProjectNotFoundError, CallNotFoundError
    */
@@ -73,19 +79,24 @@ export class EvaluationRunService {
     author: Principal,
     projectId: string,
     id: string,
-    { summary }: EvaluationRunFinishDto,
+    { summary, exception }: EvaluationRunFinishDto,
   ): Promise<FinishResultDto> {
     const { row, projectRowId } = await this.tracked.getWritable(EVALUATION_RUN, author, projectId, id);
     const now = new Date();
     const end = toCallEnd({
       ended_at: (now < row.started_at ? row.started_at : now).toISOString(),
       output: (summary as JsonObject | null | undefined) ?? null,
+      exception: exception ?? null,
       summary: {},
     });
-    await this.database.transaction(async () => {
+    const failed = await this.database.transaction(async () => {
       await this.writes.store(author, { projectId, id, start: null, end });
-      await this.runs.endPredictions(projectRowId, id, now);
+      return this.runs.endPredictions(projectRowId, id, {
+        at: now,
+        exception: end.exception === null ? null : RUN_FAILED,
+      });
     });
+    await this.tree.settle(failed);
     return { success: true };
   }
 }

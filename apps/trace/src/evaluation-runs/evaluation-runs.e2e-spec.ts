@@ -43,7 +43,14 @@ describe('evaluation runs, predictions and scores', () => {
   it('a run is running until it is finished, and then has its summary, numbers as they were sent', async () => {
     const id = await aRun('x-y:///acme/demo/object/smoke:v0');
     const run = { evaluation_run_id: id, evaluation: EVALUATION, model: MODEL, started_at: TIME };
-    const open = { ...run, status: 'running', finished_at: null, summary: null, svc_user_id: trace.writer.id };
+    const open = {
+      ...run,
+      status: 'running',
+      exception: null,
+      finished_at: null,
+      summary: null,
+      svc_user_id: trace.writer.id,
+    };
     expect(await get(`evaluation_runs/${id}`)).toEqual(open);
     const finished = await client.post(`${BASE}/evaluation_runs/${id}/finish`, '{"summary":{"exact":{"mean":1.0}}}');
     expect([finished.status, finished.json()]).toEqual([200, { success: true }]);
@@ -77,7 +84,7 @@ describe('evaluation runs, predictions and scores', () => {
       await aPrediction({ evaluation_run_id: run }),
     ];
     const prediction = { model: MODEL, inputs: { q: '2+2' }, output: '4', evaluation_run_id: run, started_at: TIME };
-    const open = { ...prediction, finished_at: null, svc_user_id: trace.writer.id };
+    const open = { ...prediction, exception: null, finished_at: null, svc_user_id: trace.writer.id };
     expect(await get(`predictions/${first}`)).toEqual({ prediction_id: first, ...open });
     expect((await client.post(`${BASE}/predictions/${first}/finish`)).json()).toEqual({ success: true });
     const { finished_at } = await get(`predictions/${first}`);
@@ -101,7 +108,7 @@ describe('evaluation runs, predictions and scores', () => {
     const id = await aScore(prediction_id, { value: { passed: true }, evaluation_run_id: run });
     expect(await get(`scores/${id}`)).toEqual({
       ...{ score_id: id, prediction_id, scorer: SCORER, value: { passed: true }, evaluation_run_id: run },
-      ...{ created_at: TIME, svc_user_id: trace.writer.id },
+      ...{ exception: null, created_at: TIME, svc_user_id: trace.writer.id },
     });
     const other = await aRun();
     const wrong = await client.post(`${BASE}/scores`, {
@@ -233,7 +240,10 @@ describe('evaluation runs, predictions and scores', () => {
     for (const list of ['predictions', 'scores'])
       expect((await client.get(`${BASE}/${list}?evaluation_run_id=${run}`)).text).toBe('');
     const results = await client.post(`${BASE}/eval_results/query`, { evaluation_run_ids: [run] });
-    expect(results.json()).toEqual({ rows: [], total_rows: 0 });
+    expect(results.json()).toEqual({
+      ...{ rows: [], total_rows: 0 },
+      summary: [{ evaluation_run_id: run, dataset_rows: null, predicted: 0, failed: 0, missing: null }],
+    });
   });
 
   it('bear odd ids and refs in their lists', async () => {

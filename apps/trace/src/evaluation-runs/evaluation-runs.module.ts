@@ -1,6 +1,9 @@
 import { Module } from '@nestjs/common';
+import { ValuesModule } from '@hone/calls';
 
 import { CallsModule } from '../calls/calls.module.js';
+import { ObjectsModule } from '../objects/objects.module.js';
+import { TablesModule } from '../tables/tables.module.js';
 import { EvalResultsController } from './eval-results.controller.js';
 import { EvalResultsRepository } from './eval-results.repository.js';
 import { EvalResultsService } from './eval-results.service.js';
@@ -9,12 +12,13 @@ import { EvaluationRunService } from './evaluation-run.service.js';
 import { EvaluationRunsController } from './evaluation-runs.controller.js';
 import { PredictionService } from './prediction.service.js';
 import { PredictionsController } from './predictions.controller.js';
+import { RunPlanService } from './run-plan.service.js';
 import { ScoreService } from './score.service.js';
 import { ScoresController } from './scores.controller.js';
 import { TrackedCallService } from './tracked-call.service.js';
 
 @Module({
-  imports: [CallsModule],
+  imports: [CallsModule, ObjectsModule, TablesModule, ValuesModule],
   controllers: [EvaluationRunsController, PredictionsController, ScoresController, EvalResultsController],
   providers: [
     TrackedCallService,
@@ -24,6 +28,7 @@ import { TrackedCallService } from './tracked-call.service.js';
     ScoreService,
     EvalResultsService,
     EvalResultsRepository,
+    RunPlanService,
   ],
 })
 export class EvaluationRunsModule {}

@@ -1,12 +1,14 @@
 import type { Readable } from 'node:stream';
 
 import { Injectable } from '@nestjs/common';
+import { CallTreeRepository } from '@hone/calls';
 import {
   contentDigest,
   type FinishResultDto,
   type JsonObject,
   type PredictionCreateDto,
   type PredictionCreateResultDto,
+  type PredictionFinishDto,
   type PredictionListQueryDto,
   RawJson,
 } from '@hone/contracts';
@@ -27,6 +29,7 @@ export class PredictionService {
   constructor(
     private readonly tracked: TrackedCallService,
     private readonly runs: EvaluationRunRepository,
+    private readonly tree: CallTreeRepository,
     private readonly writes: CallWriteService,
     private readonly refScheme: RefScheme,
   ) {}
@@ -45,14 +48,19 @@ export class PredictionService {
             kind: PREDICTION.kind,
             model: ownRef(body.model, this.refScheme.name),
             evaluation_run_id: runId,
-            row_digest: contentDigest(body.inputs as JsonObject, this.refScheme.name),
+            row_digest: body.row_digest ?? contentDigest(body.inputs as JsonObject, this.refScheme.name),
           },
         },
         inputs: body.inputs,
       },
       this.refScheme.name,
     );
-    const end = toCallEnd({ ended_at: now, output: body.output, summary: {} });
+    const end = toCallEnd({
+      ended_at: now,
+      output: body.output ?? null,
+      exception: body.exception ?? null,
+      summary: {},
+    });
     await this.writes.store(author, { projectId, id, start, end: run ? { ...end, endedAt: null } : end });
     return { prediction_id: id };
   }
@@ -70,10 +78,20 @@ export class PredictionService {
     return this.tracked.list(PREDICTION, caller, projectId, { filter, limit, offset });
   }
 
-  /** Ends an open prediction. @throws AccessDeniedError, ProjectNotFoundError, CallNotFoundError */
-  async finish(author: Principal, projectId: string, id: string): Promise<FinishResultDto> {
+  /**
+   * Ends an open prediction. An exception is kept also of one that has ended.
+   *
+   * @throws AccessDeniedError, ProjectNotFoundError, CallNotFoundError
+   */
+  async finish(
+    author: Principal,
+    projectId: string,
+    id: string,
+    { exception }: PredictionFinishDto,
+  ): Promise<FinishResultDto> {
     const { projectRowId } = await this.tracked.getWritable(PREDICTION, author, projectId, id);
-    await this.runs.endPrediction(projectRowId, id, new Date());
+    const failed = await this.runs.endPrediction(projectRowId, id, { at: new Date(), exception: exception ?? null });
+    await this.tree.settle(failed);
     return { success: true };
   }
 }

@@ -7,6 +7,7 @@ import {
   PredictionCreateDto,
   PredictionCreateResultDto,
   PredictionDto,
+  PredictionFinishDto,
   PredictionListQueryDto,
   PredictionsDeleteQueryDto,
   type RawJson,
@@ -97,7 +98,7 @@ export class PredictionsController {
   @Answers(
     FinishResultDto,
     'finishPrediction',
-    'End an open prediction',
+    'End an open prediction, or say that one failed',
     AccessDeniedError,
     ProjectNotFoundError,
     CallNotFoundError,
@@ -107,8 +108,9 @@ export class PredictionsController {
     @Param('entity') entity: string,
     @Param('project') project: string,
     @Param('prediction_id') id: string,
+    @Body() body: PredictionFinishDto,
   ): Promise<FinishResultDto> {
-    return this.predictions.finish(author, `${entity}/${project}`, id);
+    return this.predictions.finish(author, `${entity}/${project}`, id, body);
   }
 
   @Delete()

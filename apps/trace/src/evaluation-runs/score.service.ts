@@ -60,7 +60,12 @@ export class ScoreService {
       },
       scheme,
     );
-    const end = toCallEnd({ ended_at: now, output: body.value, summary: {} });
+    const end = toCallEnd({
+      ended_at: now,
+      output: body.value ?? null,
+      exception: body.exception ?? null,
+      summary: {},
+    });
     await this.writes.store(author, { projectId, id, start, end });
     return { score_id: id };
   }

@@ -82,10 +82,18 @@ export class TrackedCallService {
   }
 
   /** Calls by their ids, whatever their kind, with what results are made of. */
-  async listTrials(projectId: string, projectRowId: string, ids: string[]): Promise<TrackedCall[]> {
+  listTrials(projectId: string, projectRowId: string, ids: string[]): Promise<TrackedCall[]> {
+    return this.#listByIds(projectId, projectRowId, ids, ['attributes', 'inputs', 'output']);
+  }
+
+  /** The same with what says which evaluation they run. */
+  listRuns(projectId: string, projectRowId: string, ids: string[]): Promise<TrackedCall[]> {
+    return this.#listByIds(projectId, projectRowId, ids, ['attributes', 'inputs']);
+  }
+
+  #listByIds(projectId: string, projectRowId: string, ids: string[], columns: ValueColumn[]): Promise<TrackedCall[]> {
     const filter = { call_ids: ids };
-    const selection = { projectId, projectRowId, filter, condition: undefined, ...this.#context(false) };
-    return this.#listAll(selection, ['attributes', 'inputs', 'output']);
+    return this.#listAll({ projectId, projectRowId, filter, condition: undefined, ...this.#context(false) }, columns);
   }
 
   /** The scores of predictions, the first made first. */

@@ -1,6 +1,6 @@
 import { RawJson } from '@hone/contracts';
 
-import { statusOf } from '../calls/reads/call-summary.js';
+import type { CallRow } from '../calls/reads/call-row.js';
 import { textOf, type TrackedKind } from './tracked-kind.js';
 
 export const EVALUATION_RUN: TrackedKind = {
@@ -12,7 +12,8 @@ export const EVALUATION_RUN: TrackedKind = {
     evaluation_run_id: row.id,
     evaluation: textOf(hone, 'evaluation'),
     model: textOf(hone, 'model'),
-    status: statusOf(row),
+    status: runStatusOf(row),
+    exception: row.exception,
     started_at: row.started_at,
     finished_at: row.ended_at,
     summary: objectOrNull(texts.output),
@@ -30,6 +31,7 @@ export const PREDICTION: TrackedKind = {
     model: textOf(hone, 'model'),
     inputs: new RawJson(texts.inputs ?? '{}'),
     output: new RawJson(texts.output ?? 'null'),
+    exception: row.exception,
     evaluation_run_id: textOf(hone, 'evaluation_run_id'),
     started_at: row.started_at,
     finished_at: row.ended_at,
@@ -47,11 +49,18 @@ export const SCORE: TrackedKind = {
     prediction_id: textOf(hone, 'prediction_id'),
     scorer: textOf(hone, 'scorer'),
     value: new RawJson(texts.output ?? 'null'),
+    exception: row.exception,
     evaluation_run_id: textOf(hone, 'evaluation_run_id'),
     created_at: row.started_at,
     svc_user_id: row.svc_user_id,
   }),
 };
+
+/** Predictions that failed are counted in the results of a run: it may have succeeded all the same. */
+function runStatusOf({ exception, ended_at }: CallRow): 'running' | 'success' | 'error' {
+  if (exception !== null) return 'error';
+  return ended_at === null ? 'running' : 'success';
+}
 
 /** A stored object; null for everything else that a client may have stored in its stead. */
 const objectOrNull = (text: string | null | undefined): RawJson | null =>

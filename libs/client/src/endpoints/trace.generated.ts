@@ -111,6 +111,7 @@ import type {
   PredictionCreateDto,
   PredictionCreateResultDto,
   PredictionDto,
+  PredictionFinishDto,
   ProgressResultDto,
   ProgressUpdateDto,
   ProjectCallEndRequestDto,
@@ -606,9 +607,10 @@ export interface TraceEndpoints {
     params: { entity: string; project: string; prediction_id: string },
     options?: RequestOptions,
   ): Promise<PredictionDto>;
-  /** End an open prediction: `POST /v2/{entity}/{project}/predictions/{prediction_id}/finish`. */
+  /** End an open prediction, or say that one failed: `POST /v2/{entity}/{project}/predictions/{prediction_id}/finish`. */
   finishPrediction(
     params: { entity: string; project: string; prediction_id: string },
+    body?: PredictionFinishDto,
     options?: RequestOptions,
   ): Promise<FinishResultDto>;
   /** List scores, one on each line: `GET /v2/{entity}/{project}/scores`, line by line. */
@@ -758,7 +760,7 @@ export const TRACE = {
   createPrediction: 'POST jpkd /v2/{entity}/{project}/predictions',
   deletePredictions: 'DELETE jpr /v2/{entity}/{project}/predictions',
   getPrediction: 'GET jpr /v2/{entity}/{project}/predictions/{prediction_id}',
-  finishPrediction: 'POST jp /v2/{entity}/{project}/predictions/{prediction_id}/finish',
+  finishPrediction: 'POST jpd /v2/{entity}/{project}/predictions/{prediction_id}/finish',
   listScores: 'GET lpr /v2/{entity}/{project}/scores',
   createScore: 'POST jpkd /v2/{entity}/{project}/scores',
   deleteScores: 'DELETE jpr /v2/{entity}/{project}/scores',

@@ -463,8 +463,9 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
   }], EvalResultsFilterDto: ["Which rows are meant; all conditions that are given must hold.", {
     row_digests: "Digests of rows, at most 1,000. Absent, null or empty: any.",
     in_all_runs: "Whether only rows are meant that every run has. Absent or null: false.",
+    statuses: "Rows are meant of which one of the runs has one of these: `predicted`, a prediction that counts and none that failed; `failed`, one that counts and failed; `missing`, none, though the row is in the dataset of the run's evaluation. Absent, null or empty: `predicted` and `failed`.",
   }], EvalResultsSortDto: ["One field of rows to sort by.", {
-    field: "`row_digest`, `output`, or a dotted path: `inputs.<path>`, `output.<path>`, `scores.<name>` or `scores.<name>.<path>`; at most 1,024 characters. Numbers sort by their mean over the trials of a row, true as 1, false as 0; then comes text, the least of the trials.",
+    field: "`row_digest`, `output`, or a dotted path: `inputs.<path>`, `output.<path>`, `scores.<name>` or `scores.<name>.<path>`; at most 1,024 characters. Numbers sort by their mean over the trials of a row, true as 1, false as 0; then comes text, the least of the trials. Outputs and scores of trials that failed, or do not count, are left out.",
     direction: "`asc` or `desc`; rows without the field come last in both.",
     evaluation_run_id: "Id of the run whose trials count. Absent or null: those of all runs.",
   }], EvalResultsQueryDto: ["Body of `POST /v2/{entity}/{project}/eval_results/query`.", {
@@ -477,20 +478,30 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
   }], EvalTrialDto: ["One prediction for a row.", {
     prediction_id: "Id of the prediction; of an SDK's evaluation, of the call that predicted and scored.",
     output: "What the model answered, as it was sent: any JSON.",
-    exception: "Why the prediction failed. Null: it did not.",
+    exception: "Why the prediction failed; of an SDK's evaluation, what its model or a scorer raised. Null: it did not fail.",
+    counts: "Whether the trial counts. As many predictions of a row count as the evaluation says `trials`: the newest, and of those that failed only what no newer prediction replaces. Where the trials are not known, all that succeeded count.",
     scores: "Name of a scorer -> what it found, any JSON; the newest where it found something twice.",
+    score_exceptions: "Name of a scorer -> why it failed. Empty: none did.",
     score_ids: "Name of a scorer -> id of the score. An SDK's evaluation names none.",
     latency_ms: "Milliseconds from the start of the prediction to its end. Null: it is open.",
   }], EvalRunTrialsDto: ["The predictions of one run for a row.", {
     evaluation_run_id: "Id of the evaluation run.",
-    trials: "Its predictions for the row, the first made first.",
+    status: "What the run has of the row.",
+    trials: "Its predictions for the row, the first made first. Empty: the row is missing.",
   }], EvalResultRowDto: ["What runs found for one row.", {
     row_digest: "Content digest of the inputs, or of the dataset's row; of inputs that an SDK sent whole, mostly another digest of them.",
-    inputs: "The inputs, as they were sent; of a dataset's row that an SDK names, its ref.",
-    evaluations: "The runs that have the row, in the order of the body.",
+    inputs: "The inputs, as they were sent; of a dataset's row that an SDK names, its ref; of a missing row, the row.",
+    evaluations: "The runs that have the row, in the order of the body; those that miss it only where `missing` is asked for.",
+  }], EvalRunSummaryDto: ["How many rows a run has, whatever the filter says.", {
+    evaluation_run_id: "Id of the evaluation run.",
+    dataset_rows: "Different rows of the evaluation's dataset. Null: the run names no evaluation or dataset that is stored.",
+    predicted: "Rows with predictions that count, none of which failed.",
+    failed: "Rows with a prediction that counts and failed.",
+    missing: "Rows of the dataset without a prediction. Null: `dataset_rows` is null.",
   }], EvalResultsDto: ["Answer of `POST /v2/{entity}/{project}/eval_results/query`.", {
     rows: "The rows of the page.",
     total_rows: "Number of rows on all pages.",
+    summary: "How many rows each run has, in the order of the body. An unknown project has no runs.",
   }], EvaluationRunCreateDto: ["Body of `POST /v2/{entity}/{project}/evaluation_runs`.", {
     evaluation: "Ref of the evaluation that is run, an object.",
     model: "Ref of the model that is evaluated, an object or an op.",
@@ -498,13 +509,15 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     evaluation_run_id: "Id of the run, which is the id of its call.",
   }], EvaluationRunFinishDto: ["Body of `POST /v2/{entity}/{project}/evaluation_runs/{evaluation_run_id}/finish`.", {
     summary: "What the run found: a JSON object, kept as sent. Absent or null: none.",
+    exception: "Why the run failed. Its open predictions fail with it. Absent or null: it did not fail; a run that had failed before has then succeeded.",
   }], FinishResultDto: ["Answer of the end of an evaluation run or a prediction.", {
     success: "Always true: what fails answers an error.",
   }], EvaluationRunDto: ["A run of an evaluation: one model, asked with each row of a dataset.", {
     evaluation_run_id: "Id of the run, which is the id of its call.",
     evaluation: "Ref of the evaluation. Null: the stored call names none.",
     model: "Ref of the model. Null: the stored call names none.",
-    status: "`running` until the run is finished, then `success`, or `error` where its call has an exception.",
+    status: "`running` until the run is finished, then `success`, or `error` where it was finished with an exception.",
+    exception: "Why the run failed. Null: it did not fail.",
     started_at: "When the run began, ISO 8601 in UTC.",
     finished_at: "When the run was finished, ISO 8601 in UTC. Null: it runs.",
     summary: "What the run found, as it was sent. Null: it runs, or nothing was sent.",
@@ -523,8 +536,12 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
   }], PredictionCreateDto: ["Body of `POST /v2/{entity}/{project}/predictions`.", {
     model: "Ref of the model that was asked, an object or an op.",
     inputs: "What the model was asked: a JSON object, kept as sent. Rows of results are told apart by it.",
-    output: "What the model answered: any JSON, kept as sent.",
+    output: "What the model answered: any JSON, kept as sent. May be absent where `exception` says why there is none.",
+    exception: "Why the model failed. Absent or null: it did not fail.",
+    row_digest: "Digest of the dataset row that the prediction is for, 1 to 256 characters. Absent or null: the content digest of `inputs`, which is that of the row where `inputs` is the whole row.",
     evaluation_run_id: "Id of the evaluation run that the prediction belongs to; it stays open for scores until it, or the run, is finished. Absent or null: none, and the prediction is finished at once.",
+  }], PredictionFinishDto: ["Body of `POST /v2/{entity}/{project}/predictions/{prediction_id}/finish`. It may be absent.", {
+    exception: "Why the prediction failed, also of one that has ended. Absent or null: what was said before stays.",
   }], PredictionCreateResultDto: ["Answer of `POST /v2/{entity}/{project}/predictions`.", {
     prediction_id: "Id of the prediction, which is the id of its call.",
   }], PredictionDto: ["A prediction: what a model answered.", {
@@ -532,6 +549,7 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     model: "Ref of the model. Null: the stored call names none.",
     inputs: "What the model was asked, as it was sent.",
     output: "What the model answered, as it was sent: any JSON.",
+    exception: "Why the prediction failed. Null: it did not fail.",
     evaluation_run_id: "Id of the evaluation run. Null: none.",
     started_at: "When the prediction was sent, ISO 8601 in UTC.",
     finished_at: "When it was finished, ISO 8601 in UTC. Null: it is open for scores.",
@@ -543,7 +561,8 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
   }], ScoreCreateDto: ["Body of `POST /v2/{entity}/{project}/scores`.", {
     prediction_id: "Id of the prediction that is judged.",
     scorer: "Ref of the scorer, an object or an op; its name is the name of the score.",
-    value: "What the scorer found: any JSON, kept as sent.",
+    value: "What the scorer found: any JSON, kept as sent. May be absent where `exception` says why there is nothing.",
+    exception: "Why the scorer failed. Absent or null: it did not fail.",
     evaluation_run_id: "Id of the evaluation run of the prediction. Absent or null: that of the prediction; another one is a 422.",
   }], ScoreCreateResultDto: ["Answer of `POST /v2/{entity}/{project}/scores`.", {
     score_id: "Id of the score, which is the id of its call.",
@@ -552,6 +571,7 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     prediction_id: "Id of the prediction. Null: the stored call names none.",
     scorer: "Ref of the scorer. Null: the stored call names none.",
     value: "What the scorer found, as it was sent: any JSON.",
+    exception: "Why the scorer failed. Null: it did not fail.",
     evaluation_run_id: "Id of the evaluation run. Null: none.",
     created_at: "When the score was sent, ISO 8601 in UTC.",
     svc_user_id: "Id of the user who sent it.",

@@ -4,13 +4,20 @@ import { IsDateTime } from '../names/date-time.js';
 import { callIdRule, IsCallId } from '../names/names.js';
 import { IsRef } from '../names/refs.js';
 import { IsQueryInteger, IsQueryList, IsQueryText } from '../query/query-rules.js';
+import { Constrained } from '../schema/constraint.js';
 import { Example } from '../schema/example.js';
-import { MayOmit } from '../validation/rule.js';
+import { MayOmit, MayOmitBody, RequiredUnless } from '../validation/rule.js';
 import { IsFlag, IsInteger, IsJsonObject, IsJsonValue, IsText, textRule } from '../validation/rules.js';
 
 const MAX_INT32 = 2_147_483_647;
 const FILTERED = { max: 1_000 };
 const DELETED = { min: 1, max: 100 };
+/** What was found, or why nothing was: one of the two, or both. */
+const foundOrFailed = (found: string) => ({
+  if: { properties: { exception: { type: 'string' } }, required: ['exception'] },
+  then: {},
+  else: { required: [found] },
+});
 const REF_TEXT = textRule({ min: 1, max: 2_000 });
 
 /** Body of `POST /v2/{entity}/{project}/evaluation_runs`. */
@@ -33,6 +40,11 @@ export class EvaluationRunCreateResultDto {
 export class EvaluationRunFinishDto {
   /** What the run found: a JSON object, kept as sent. Absent or null: none. */
   @IsOptional() @IsJsonObject() summary?: Record<string, unknown> | null;
+  /**
+   * Why the run failed. Its open predictions fail with it. Absent or null: it did not fail; a run that had failed before
+   * has then succeeded.
+   */
+  @IsOptional() @IsText() exception?: string | null;
 }
 
 /** Answer of the end of an evaluation run or a prediction. */
@@ -49,8 +61,10 @@ export class EvaluationRunDto {
   @IsOptional() @IsText() evaluation!: string | null;
   /** Ref of the model. Null: the stored call names none. */
   @IsOptional() @IsText() model!: string | null;
-  /** `running` until the run is finished, then `success`, or `error` where its call has an exception. */
+  /** `running` until the run is finished, then `success`, or `error` where it was finished with an exception. */
   @IsText() status!: string;
+  /** Why the run failed. Null: it did not fail. */
+  @IsOptional() @IsText() exception!: string | null;
   /** When the run began, ISO 8601 in UTC. */
   @IsDateTime() started_at!: string;
   /** When the run was finished, ISO 8601 in UTC. Null: it runs. */
@@ -93,19 +107,35 @@ export class TrackedDeleteResultDto {
 }
 
 /** Body of `POST /v2/{entity}/{project}/predictions`. */
+@Constrained({ schema: foundOrFailed('output') })
 @Example({ model: 'hone:///acme/demo/object/greeter:v0', inputs: { q: '2+2' }, output: '4' })
 export class PredictionCreateDto {
   /** Ref of the model that was asked, an object or an op. */
   @IsRef('object', 'op') model!: string;
   /** What the model was asked: a JSON object, kept as sent. Rows of results are told apart by it. */
   @IsJsonObject() inputs!: Record<string, unknown>;
-  /** What the model answered: any JSON, kept as sent. */
-  @IsJsonValue() output!: unknown;
+  /** What the model answered: any JSON, kept as sent. May be absent where `exception` says why there is none. */
+  @RequiredUnless('exception') @IsJsonValue() output?: unknown;
+  /** Why the model failed. Absent or null: it did not fail. */
+  @IsOptional() @IsText() exception?: string | null;
+  /**
+   * Digest of the dataset row that the prediction is for, 1 to 256 characters. Absent or null: the content digest of
+   * `inputs`, which is that of the row where `inputs` is the whole row.
+   */
+  @IsOptional() @IsText({ min: 1, max: 256 }) row_digest?: string | null;
   /**
    * Id of the evaluation run that the prediction belongs to; it stays open for scores until it, or the run, is finished.
    * Absent or null: none, and the prediction is finished at once.
    */
   @IsOptional() @IsCallId() evaluation_run_id?: string | null;
+}
+
+/** Body of `POST /v2/{entity}/{project}/predictions/{prediction_id}/finish`. It may be absent. */
+@MayOmitBody()
+@Example({ exception: 'TimeoutError: no answer within 30 s' })
+export class PredictionFinishDto {
+  /** Why the prediction failed, also of one that has ended. Absent or null: what was said before stays. */
+  @IsOptional() @IsText() exception?: string | null;
 }
 
 /** Answer of `POST /v2/{entity}/{project}/predictions`. */
@@ -124,6 +154,8 @@ export class PredictionDto {
   @IsJsonObject() inputs!: Record<string, unknown>;
   /** What the model answered, as it was sent: any JSON. */
   @IsJsonValue() output!: unknown;
+  /** Why the prediction failed. Null: it did not fail. */
+  @IsOptional() @IsText() exception!: string | null;
   /** Id of the evaluation run. Null: none. */
   @IsOptional() @IsText() evaluation_run_id!: string | null;
   /** When the prediction was sent, ISO 8601 in UTC. */
@@ -148,14 +180,17 @@ export class PredictionsDeleteQueryDto {
 }
 
 /** Body of `POST /v2/{entity}/{project}/scores`. */
+@Constrained({ schema: foundOrFailed('value') })
 @Example({ prediction_id: 'p1', scorer: 'hone:///acme/demo/object/exact:v0', value: true })
 export class ScoreCreateDto {
   /** Id of the prediction that is judged. */
   @IsCallId() prediction_id!: string;
   /** Ref of the scorer, an object or an op; its name is the name of the score. */
   @IsRef('object', 'op') scorer!: string;
-  /** What the scorer found: any JSON, kept as sent. */
-  @IsJsonValue() value!: unknown;
+  /** What the scorer found: any JSON, kept as sent. May be absent where `exception` says why there is nothing. */
+  @RequiredUnless('exception') @IsJsonValue() value?: unknown;
+  /** Why the scorer failed. Absent or null: it did not fail. */
+  @IsOptional() @IsText() exception?: string | null;
   /** Id of the evaluation run of the prediction. Absent or null: that of the prediction; another one is a 422. */
   @IsOptional() @IsCallId() evaluation_run_id?: string | null;
 }
@@ -176,6 +211,8 @@ export class ScoreDto {
   @IsOptional() @IsText() scorer!: string | null;
   /** What the scorer found, as it was sent: any JSON. */
   @IsJsonValue() value!: unknown;
+  /** Why the scorer failed. Null: it did not fail. */
+  @IsOptional() @IsText() exception!: string | null;
   /** Id of the evaluation run. Null: none. */
   @IsOptional() @IsText() evaluation_run_id!: string | null;
   /** When the score was sent, ISO 8601 in UTC. */

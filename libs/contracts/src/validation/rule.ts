@@ -82,6 +82,13 @@ export const AcceptsUnknownFields = (): ClassDecorator => (type) => void OPEN.ad
 
 export const acceptsUnknownFields = (type: Class): boolean => OPEN.has(type);
 
+const OMITTABLE = new WeakSet<object>();
+
+/** A body of this class may be absent: a request without one reads as an empty object. */
+export const MayOmitBody = (): ClassDecorator => (type) => void OMITTABLE.add(type);
+
+export const mayOmitBody = (type: Class): boolean => OMITTABLE.has(type);
+
 /** The value is another DTO. */
 export const Nested = (type: () => Class): PropertyDecorator => nest({ type, isList: false });
 

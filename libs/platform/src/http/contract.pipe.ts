@@ -1,5 +1,5 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
-import { check, type Class, fieldsOf, isStorableText, pathParameterIssues } from '@hone/contracts';
+import { check, type Class, fieldsOf, isStorableText, mayOmitBody, pathParameterIssues } from '@hone/contracts';
 
 import { RouteNotFoundError } from '../errors/platform.errors.js';
 import { ValidationError } from '../errors/validation.error.js';
@@ -15,15 +15,16 @@ const EMPTY = new RequestBody(Buffer.alloc(0), undefined);
 export class ContractPipe implements PipeTransform {
   transform(value: unknown, { type, metatype, data = type }: ArgumentMetadata): unknown {
     if (type === 'param' && typeof value === 'string') return pathParameter(data, value);
-    if (type === 'body')
-      return checked(
-        metatype as Class,
-        (value instanceof RequestBody ? value : EMPTY).jsonFor(metatype as Class),
-        type,
-      );
+    if (type === 'body') return checkedBody(metatype as Class, value instanceof RequestBody ? value : EMPTY);
     if (type === 'query' && isContract(metatype)) return checked(metatype, value, type);
     return value;
   }
+}
+
+/** @throws ValidationError */
+function checkedBody(type: Class, body: RequestBody): object {
+  if (mayOmitBody(type) && body.isEmpty) return checked(type, {}, 'body');
+  return checked(type, body.jsonFor(type), 'body');
 }
 
 /** @throws RouteNotFoundError, ValidationError */

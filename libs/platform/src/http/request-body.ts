@@ -59,6 +59,11 @@ export class RequestBody {
     return this.failure !== undefined;
   }
 
+  /** There is none. False: there is one, though it may be unreadable. */
+  get isEmpty(): boolean {
+    return !this.isUnreadable && this.content.length === 0;
+  }
+
   /** @throws BodyTooLargeError, EncodingUnsupportedError, ValidationError (broken gzip) */
   get bytes(): Buffer {
     if (this.failure) throw this.failure;

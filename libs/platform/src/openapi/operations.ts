@@ -1,8 +1,16 @@
-import { type Class, describedFieldSchema, describeType, fieldsOf, PATH_PARAMETERS, schemaRef } from '@hone/contracts';
+import {
+  type Class,
+  describedFieldSchema,
+  describeType,
+  fieldsOf,
+  mayOmitBody,
+  PATH_PARAMETERS,
+  schemaRef,
+} from '@hone/contracts';
 
 import { IdempotencyInterceptor } from '../idempotency/idempotency.interceptor.js';
 import { errorResponses } from './error-responses.js';
-import { answerOf, filtersOf, lineOf, queryClass, type RouteHandler } from './route-handlers.js';
+import { answerOf, bodyClass, filtersOf, lineOf, queryClass, type RouteHandler } from './route-handlers.js';
 
 interface Parameter {
   name: string;
@@ -18,12 +26,15 @@ interface Response {
 export interface Operation {
   operationId: string;
   parameters?: Parameter[];
+  requestBody?: { required?: boolean };
   responses: Record<string, Response>;
 }
 
 /** Completes what Nest knows of an operation: parameters with their meaning, the answer, and every error. */
 export function describeOperation(operation: Operation, route: RouteHandler): void {
   operation.parameters = parametersOf(operation, route);
+  const body = bodyClass(route);
+  if (operation.requestBody && body && mayOmitBody(body)) operation.requestBody.required = false;
   const answer = operation.responses[200];
   const { type } = answerOf(route) ?? {};
   if (answer && type) answer.description = describeType(type.name);

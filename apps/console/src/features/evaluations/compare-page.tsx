@@ -5,15 +5,16 @@ import { hone } from '../../shared/data/hone.js';
 import { useProject } from '../../shared/data/project.js';
 import { shortRef } from '../../shared/data/refs.js';
 import { useSearchState } from '../../shared/data/search-state.js';
+import { formatCount } from '../../shared/format/format.js';
 import { Page } from '../../shared/page/page.js';
 import page from '../../shared/page/page.module.css';
 import { Table } from '../../shared/page/table.js';
 import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
 import { ComparedRows } from './compared-rows.js';
-import { DifferenceView, IntervalView } from './interval-view.js';
+import { DifferenceView, formatMissing, IntervalView } from './interval-view.js';
 import { type ComparedRun, differenceOf, meanOf, metricNames, type ResultRow } from './results.js';
 import { toRun } from './runs.js';
-import { useResults } from './use-results.js';
+import { MAX_MISSING, type Results, useResults } from './use-results.js';
 
 const LETTERS = 'ABCDE';
 
@@ -41,14 +42,15 @@ export default function ComparePage() {
         <ErrorNote error={results.error} retry={() => void results.refetch()} />
       ) : !results.data ? (
         <Loading what="results" />
-      ) : results.data.length === 0 ? (
+      ) : results.data.rows.length === 0 ? (
         <EmptyNote title="These runs have no rows">
           <p>They have predicted nothing yet, or were deleted.</p>
         </EmptyNote>
       ) : (
         <div className={page['body']}>
-          <Scores runs={runs} rows={results.data} />
-          <ComparedRows runs={runs} rows={results.data} />
+          <Scores runs={runs} {...results.data} />
+          <ComparedRows runs={runs} rows={results.data.rows} />
+          <NotShown {...results.data} />
         </div>
       )}
     </Page>
@@ -76,16 +78,39 @@ function useModels(ids: readonly string[]) {
   });
 }
 
+/** Says how many missing rows the list leaves out. */
+function NotShown({ rows, summary }: Results) {
+  const missing = Math.max(0, ...summary.map((run) => run.missing ?? 0));
+  const shown = rows.filter(({ cells }) => [...cells.values()].some(({ status }) => status === 'missing')).length;
+  if (missing <= shown || shown < MAX_MISSING) return null;
+  return (
+    <p className={page['muted']}>
+      The first {formatCount(shown)} of {formatCount(missing)} missing rows are shown.
+    </p>
+  );
+}
+
 interface ScoresProps {
   readonly runs: readonly ComparedRun[];
   readonly rows: readonly ResultRow[];
+  readonly summary: Results['summary'];
 }
 
-function Scores({ runs, rows }: ScoresProps) {
+function Scores({ runs, rows, summary }: ScoresProps) {
   const [base, ...others] = runs;
   if (!base) return null;
+  const countsOf = (id: string) => summary.find(({ evaluation_run_id }) => evaluation_run_id === id);
   return (
     <Table label="Scores" columns={[{ name: 'Metric' }, ...runs.map(({ label }) => ({ name: label }))]}>
+      <tr>
+        <td>rows predicted, failed, missing</td>
+        {runs.map(({ id }) => (
+          <td key={id}>
+            {formatCount(countsOf(id)?.predicted ?? 0)}, {formatCount(countsOf(id)?.failed ?? 0)},{' '}
+            {formatMissing(countsOf(id)?.missing)}
+          </td>
+        ))}
+      </tr>
       {metricNames(rows).map((metric) => (
         <tr key={metric}>
           <td>{metric}</td>

@@ -9,13 +9,24 @@ import { preview } from '../../shared/format/preview.js';
 import { JsonView } from '../../shared/json-view/json-view.js';
 import page from '../../shared/page/page.module.css';
 import { Table } from '../../shared/page/table.js';
+import { Badge } from '../../shared/ui/badge.js';
 import { Button } from '../../shared/ui/button.js';
 import { Select } from '../../shared/ui/input.js';
 import { EmptyNote } from '../../shared/ui/notes.js';
 import styles from './evaluations.module.css';
 import { formatMetric } from './interval-view.js';
-import { type Cell, type ComparedRun, isDifferent, LATENCY, metricNames, type ResultRow } from './results.js';
+import {
+  type Cell,
+  type ComparedRun,
+  hasStatus,
+  isDifferent,
+  LATENCY,
+  metricNames,
+  type ResultRow,
+} from './results.js';
 
+/** Characters of an exception in a closed row. */
+const SHORT = 200;
 /** Rows that are shown at a time. */
 const STEP = 50;
 
@@ -31,9 +42,10 @@ export function ComparedRows({ runs, rows }: Props) {
   const [opened, open] = useSearchState('row');
   const [shown, setShown] = useState(STEP);
   const ids = useMemo(() => runs.map(({ id }) => id), [runs]);
+  const [status, setStatus] = useSearchState('status');
   const found = useMemo(
-    () => (differ === '' ? rows : rows.filter((row) => isDifferent(row, ids, metric))),
-    [differ, ids, metric, rows],
+    () => rows.filter((row) => hasStatus(row, ids, status) && (differ === '' || isDifferent(row, ids, metric))),
+    [differ, ids, metric, rows, status],
   );
   return (
     <section className={styles['rows']} aria-label="Rows">
@@ -41,6 +53,11 @@ export function ComparedRows({ runs, rows }: Props) {
         <h2>
           {formatCount(found.length)} of {formatCount(rows.length)} rows
         </h2>
+        <Select aria-label="Status" value={status} onChange={({ target }) => setStatus(target.value)}>
+          <option value="">any status</option>
+          <option value="failed">failed</option>
+          <option value="missing">missing</option>
+        </Select>
         {runs.length > 1 && (
           <>
             <label className={page['row']}>
@@ -61,7 +78,7 @@ export function ComparedRows({ runs, rows }: Props) {
         )}
       </div>
       {found.length === 0 ? (
-        <EmptyNote title="The runs do not differ here" />
+        <EmptyNote title={status === '' ? 'The runs do not differ here' : `No row is ${status} here`} />
       ) : (
         <Table
           label="Rows side by side"
@@ -117,19 +134,31 @@ function Row({ row, runs, isOpen, toggle }: RowProps) {
   );
 }
 
+/** Of an exception, which may be a whole stack trace, the begin is enough until the row is opened. */
+const shorten = (text: string, isOpen: boolean): string =>
+  isOpen || text.length <= SHORT ? text : `${text.slice(0, SHORT)}…`;
+
 function Answer({ cell, isOpen }: { readonly cell: Cell | undefined; readonly isOpen: boolean }) {
   const project = useProject();
   if (!cell) return <span className={styles['muted']}>no row</span>;
+  if (cell.status === 'missing') return <Badge tone="warn">missing</Badge>;
   const scores = [...cell.metrics].filter(([name]) => name !== LATENCY);
   return (
     <>
-      {(isOpen ? cell.trials : cell.trials.slice(0, 1)).map(({ prediction_id, output, exception, scores: given }) => (
+      {cell.status === 'failed' && <Badge tone="bad">failed</Badge>}
+      {(isOpen ? cell.trials : cell.trials.slice(-1)).map(({ prediction_id, output, exception, ...trial }) => (
         <div key={prediction_id} className={styles['trial']}>
-          {exception !== null && <p className={styles['exception']}>{exception}</p>}
+          {!trial.counts && <p className={styles['muted']}>replaced by a newer prediction</p>}
+          {exception !== null && <p className={styles['exception']}>{shorten(exception, isOpen)}</p>}
+          {Object.entries(trial.score_exceptions).map(([name, text]) => (
+            <p key={name} className={styles['exception']}>
+              {name}: {shorten(String(text), isOpen)}
+            </p>
+          ))}
           {isOpen ? (
             <>
               <JsonView label="Output" value={output} />
-              <JsonView label="Scores" value={given} />
+              <JsonView label="Scores" value={trial.scores} />
               <Link to={project.path(`calls/${encodeURIComponent(prediction_id)}`)}>Open the call</Link>
               <CallFeedback callId={prediction_id} />
             </>

@@ -1,17 +1,17 @@
 import { ConsoleSuite } from '../../testing/console-suite.fixture.js';
-import { seedDataset } from '../../testing/seeds/datasets.fixture.js';
-import { seedEvaluation } from '../../testing/seeds/evaluations.fixture.js';
+import { seedAskedRows, seedBrokenRun, seedEvaluation } from '../../testing/seeds/evaluations.fixture.js';
 import { HOSTILE } from '../../testing/seeds/hostile.fixture.js';
 import { makeProject, ownName } from '../../testing/seeds/projects.fixture.js';
 
 const PROJECT = `local/${ownName('evaluations')}`;
 const EMPTY = `local/${ownName('evaluations-empty')}`;
+const BROKEN = `local/${ownName('evaluations-broken')}`;
 const BASE = `/console/p/${PROJECT}/evaluations`;
 
 describe('evaluations', () => {
   const suite = ConsoleSuite.of(async (hone) => {
-    for (const project of [PROJECT, EMPTY]) await makeProject(hone, project);
-    const dataset = await seedDataset(hone, PROJECT, 'sums');
+    for (const project of [PROJECT, EMPTY, BROKEN]) await makeProject(hone, project);
+    const dataset = await seedAskedRows(hone, PROJECT, 'sums');
     // Of twelve rows the first misses every second, the other one every third.
     await seedEvaluation(hone, PROJECT, dataset, { small: 2, large: 3 });
   });
@@ -41,6 +41,22 @@ describe('evaluations', () => {
     await page.getByRole('img', { name: 'Good answer' }).first().waitFor();
     expect(await page.getByText(HOSTILE.script).count()).toBeGreaterThan(0);
     expect(await page.title()).toBe('Hone');
+    await suite.expectGoodForEveryone(page);
+  });
+
+  it('show the rows of a run that failed or are missing', async () => {
+    const run = await seedBrokenRun(suite.hone, BROKEN);
+    const page = await suite.open(`/console/p/${BROKEN}/evaluations/compare?runs=${run}`);
+    const scores = page.getByRole('region', { name: 'Scores' });
+    await scores.getByRole('row', { name: 'rows predicted, failed, missing 1, 1, 2' }).waitFor();
+    const rows = page.getByRole('region', { name: 'Rows side by side' });
+    await rows.getByText(`${HOSTILE.script} timed out`).waitFor();
+    await page.getByLabel('Status').selectOption('missing');
+    await page.getByText('2 of 4 rows').waitFor();
+    await rows.getByText('Row 3').waitFor();
+    await suite.expectGoodForEveryone(page);
+    await page.getByLabel('Status').selectOption('failed');
+    await page.getByText('1 of 4 rows').waitFor();
     await suite.expectGoodForEveryone(page);
   });
 

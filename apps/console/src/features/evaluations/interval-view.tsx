@@ -1,3 +1,4 @@
+import { formatCount } from '../../shared/format/format.js';
 import styles from './evaluations.module.css';
 import type { Interval } from './bootstrap.js';
 
@@ -5,7 +6,11 @@ import type { Interval } from './bootstrap.js';
 export const formatMetric = (value: number): string =>
   value !== 0 && Math.abs(value) < 0.001 ? value.toExponential(1) : String(Number(value.toPrecision(3)));
 
-/** A mean with its interval. */
+/** How many rows a run misses; where nobody knows, a dash. */
+export const formatMissing = (missing: number | null | undefined): string =>
+  typeof missing === 'number' ? formatCount(missing) : '–';
+
+/** A mean with its interval, and over how many rows it is. */
 export function IntervalView({ interval }: { readonly interval: Interval | null }) {
   if (!interval) return <span className={styles['muted']}>–</span>;
   const { mean, low, high, count } = interval;
@@ -13,7 +18,7 @@ export function IntervalView({ interval }: { readonly interval: Interval | null 
     <span title={`95 % interval over ${count} rows`}>
       <b>{formatMetric(mean)}</b>{' '}
       <span className={styles['muted']}>
-        {formatMetric(low)} … {formatMetric(high)}
+        {formatMetric(low)} … {formatMetric(high)}, n = {formatCount(count)}
       </span>
     </span>
   );

@@ -10,7 +10,7 @@ import page from '../../shared/page/page.module.css';
 import { Table } from '../../shared/page/table.js';
 import { Select } from '../../shared/ui/input.js';
 import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
-import { IntervalView } from './interval-view.js';
+import { formatMissing, IntervalView } from './interval-view.js';
 import { LATENCY, meanOf, metricNames } from './results.js';
 import { newestOfModels, type Run } from './runs.js';
 import { useResults } from './use-results.js';
@@ -22,6 +22,8 @@ const COLUMNS = [
   { name: 'Model', kind: 'wide' },
   { name: 'Score' },
   { name: 'Rows', kind: 'number' },
+  { name: 'Failed', kind: 'number' },
+  { name: 'Missing', kind: 'number' },
   { name: 'Evaluation', kind: 'optional' },
 ] as const;
 
@@ -69,7 +71,8 @@ function Ranking({ runs }: { readonly runs: readonly Run[] }) {
   const results = useResults(runs.map(({ id }) => id));
   if (results.error) return <ErrorNote error={results.error} retry={() => void results.refetch()} />;
   if (!results.data) return <Loading what="results" />;
-  const rows = results.data;
+  const { rows, summary } = results.data;
+  const countsOf = (id: string) => summary.find(({ evaluation_run_id }) => evaluation_run_id === id);
   const metrics = metricNames(rows);
   const metric = metrics.includes(wanted) ? wanted : (metrics[0] ?? '');
   // Of latencies the least is the best.
@@ -100,12 +103,15 @@ function Ranking({ runs }: { readonly runs: readonly Run[] }) {
               <IntervalView interval={score} />
             </td>
             <td data-kind="number">{score ? formatCount(score.count) : ''}</td>
+            <td data-kind="number">{formatCount(countsOf(run.id)?.failed ?? 0)}</td>
+            <td data-kind="number">{formatMissing(countsOf(run.id)?.missing)}</td>
             <td data-kind="optional">{shortRef(run.evaluation)}</td>
           </tr>
         ))}
       </Table>
       <p className={page['muted']}>
-        The newest run of each model that succeeded, with the mean over its rows and the 95 % bootstrap interval.
+        The newest run of each model that succeeded, with the mean over the rows that it predicted and the 95 %
+        bootstrap interval. Rows that failed or are missing are in no mean.
       </p>
     </>
   );

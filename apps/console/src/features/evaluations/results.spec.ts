@@ -2,18 +2,20 @@ import type { EvalResultRowDto } from '@hone/client';
 import { parseJson } from '@hone/client';
 
 import { metricsOf } from './metrics.js';
-import { differenceOf, isDifferent, LATENCY, meanOf, metricNames, toResultRow } from './results.js';
+import { differenceOf, hasStatus, isDifferent, LATENCY, meanOf, metricNames, toResultRow } from './results.js';
 
 const trial = (scores: object, output: unknown = 'x', latency_ms: number | null = 10) => ({
-  scores,
-  output,
-  latency_ms,
+  ...{ scores, output, latency_ms, counts: true, exception: null },
 });
+const statusOf = (trials: readonly { exception: string | null }[]) =>
+  trials.length === 0 ? 'missing' : trials.some(({ exception }) => exception !== null) ? 'failed' : 'predicted';
 const row = (runs: Record<string, readonly object[]>) =>
   toResultRow({
     row_digest: 'r',
     inputs: {},
-    evaluations: Object.entries(runs).map(([evaluation_run_id, trials]) => ({ evaluation_run_id, trials })),
+    evaluations: Object.entries(runs).map(([evaluation_run_id, trials]) => ({
+      ...{ evaluation_run_id, trials, status: statusOf(trials as readonly { exception: string | null }[]) },
+    })),
   } as unknown as EvalResultRowDto);
 
 describe('the metrics of scores', () => {
@@ -49,6 +51,18 @@ describe('results of runs', () => {
   it('are compared on the rows that both have', () => {
     expect(differenceOf(rows, 'a', 'b', 'exact')).toMatchObject({ mean: 0.75, count: 2 });
     expect(differenceOf(rows, 'a', 'c', 'exact')).toBeNull();
+  });
+
+  it('leave out of means what failed, was replaced or is missing', () => {
+    const failed = { ...trial({ exact: false }), exception: 'no' };
+    const replaced = { ...trial({ exact: false }), counts: false };
+    const some = [row({ a: [replaced, trial({ exact: true })] }), row({ a: [failed] }), row({ a: [] })];
+    expect(meanOf(some, 'a', 'exact')).toMatchObject({ mean: 1, count: 1 });
+    expect(meanOf(some, 'a', LATENCY)).toMatchObject({ count: 1 });
+    const having = (status: string) => some.map((one) => hasStatus(one, ['a'], status));
+    expect(having('failed')).toEqual([false, true, false]);
+    expect(having('missing')).toEqual([false, false, true]);
+    expect(having('')).toEqual([true, true, true]);
   });
 
   it('name their metrics, latency last', () => {

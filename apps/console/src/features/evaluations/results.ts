@@ -12,8 +12,9 @@ export interface ComparedRun {
 
 /** What one run found for a row. */
 export interface Cell {
+  readonly status: EvalResultRowDto['evaluations'][number]['status'];
   readonly trials: EvalResultRowDto['evaluations'][number]['trials'];
-  /** Name of a metric -> its mean over the trials. */
+  /** Name of a metric -> its mean over the trials that count and did not fail. */
   readonly metrics: ReadonlyMap<string, number>;
 }
 
@@ -31,13 +32,17 @@ export const toResultRow = ({ row_digest, inputs, evaluations }: EvalResultRowDt
   digest: row_digest,
   inputs,
   cells: new Map(
-    evaluations.map(({ evaluation_run_id, trials }) => [evaluation_run_id, { trials, metrics: meanMetrics(trials) }]),
+    evaluations.map(({ evaluation_run_id, status, trials }) => [
+      evaluation_run_id,
+      { status, trials, metrics: meanMetrics(trials) },
+    ]),
   ),
 });
 
 function meanMetrics(trials: Cell['trials']): ReadonlyMap<string, number> {
   const values = new Map<string, number[]>();
-  for (const { scores, latency_ms } of trials) {
+  for (const { scores, latency_ms, counts, exception } of trials) {
+    if (!counts || exception !== null) continue;
     const metrics = new Map(metricsOf(scores));
     if (typeof latency_ms === 'number') metrics.set(LATENCY, latency_ms);
     for (const [name, value] of metrics) values.set(name, [...(values.get(name) ?? []), value]);
@@ -64,11 +69,16 @@ export function differenceOf(rows: readonly ResultRow[], base: string, run: stri
   return bootstrapMean(differences);
 }
 
+/** Whether a run failed at the row, or misses it. @param status '' takes every row */
+export const hasStatus = ({ cells }: ResultRow, runs: readonly string[], status: string): boolean =>
+  status === '' || runs.some((run) => cells.get(run)?.status === status);
+
 /** Whether runs found something else for the row. @param metric '' looks at all scores, and at outputs where none is there */
 export function isDifferent({ cells }: ResultRow, runs: readonly string[], metric: string): boolean {
   const found = runs.map((run) => {
     const cell = cells.get(run);
-    if (!cell) return 'no row';
+    if (!cell || cell.status === 'missing') return 'no row';
+    if (cell.status === 'failed') return 'failed';
     if (metric !== '') return String(cell.metrics.get(metric));
     const scores = [...cell.metrics].filter(([name]) => name !== LATENCY).sort();
     return scores.length > 0 ? JSON.stringify(scores) : cell.trials.map(({ output }) => preview(output)).join('\n');

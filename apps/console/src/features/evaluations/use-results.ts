@@ -1,3 +1,4 @@
+import type { EvalResultsDto, EvalRunSummaryDto } from '@hone/client';
 import { useQuery } from '@tanstack/react-query';
 
 import { exactHone } from '../../shared/data/hone.js';
@@ -5,22 +6,32 @@ import { useProject } from '../../shared/data/project.js';
 import { type ResultRow, toResultRow } from './results.js';
 
 const PAGE_SIZE = 500;
+/** Rows that no run has predicted may be all of a large dataset: the first ones are read. */
+export const MAX_MISSING = 500;
 
-/** What runs found, row by row. */
+export interface Results {
+  readonly rows: readonly ResultRow[];
+  /** How many rows each run has. */
+  readonly summary: readonly EvalRunSummaryDto[];
+}
+
+/** What runs found, row by row, and the rows that they miss. */
 export function useResults(runs: readonly string[]) {
   const project = useProject();
   return useQuery({
     queryKey: ['evaluation results', project.id, runs],
-    queryFn: async ({ signal }) => {
-      const rows: ResultRow[] = [];
+    queryFn: async ({ signal }): Promise<Results> => {
+      const rows = new Map<string, ResultRow>();
       const params = { entity: project.entity, project: project.name };
-      for (let total = 1; rows.length < total;) {
-        const body = { evaluation_run_ids: [...runs], limit: PAGE_SIZE, offset: rows.length };
+      const read = async (fields: object): Promise<EvalResultsDto> => {
+        const body = { evaluation_run_ids: [...runs], limit: PAGE_SIZE, ...fields };
         const page = await exactHone.trace.queryEvalResults(params, body, { signal });
-        rows.push(...page.rows.map(toResultRow));
-        total = page.rows.length === 0 ? 0 : page.total_rows;
-      }
-      return rows;
+        for (const row of page.rows) rows.set(row.row_digest, toResultRow(row));
+        return page;
+      };
+      for (let offset = 0, total = 1; offset < total; offset += PAGE_SIZE) total = (await read({ offset })).total_rows;
+      const { summary } = await read({ filter: { statuses: ['missing'] }, limit: MAX_MISSING });
+      return { rows: [...rows.values()], summary };
     },
     enabled: runs.length > 0,
   });

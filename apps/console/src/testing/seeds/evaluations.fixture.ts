@@ -11,6 +11,32 @@ export interface SeededRuns {
 /** Rows of a run: each has a question, and `rightOf` says which model answers it. */
 const ROWS = 12;
 
+/** A run of an evaluation of a dataset of four rows: one is predicted, one failed, two are missing. @returns its id */
+export async function seedBrokenRun(hone: Hone, projectId: string): Promise<string> {
+  const [entity = '', project = ''] = projectId.split('/');
+  const place = { entity, project };
+  const rows = Array.from({ length: 4 }, (_, n) => ({ q: `Row ${n}` }));
+  await hone.trace.createDataset(place, { name: 'broken', rows });
+  const dataset = `hone:///${projectId}/object/broken:v0`;
+  const { evaluation_ref: evaluation } = await hone.trace.createEvaluation(place, { name: 'broken-smoke', dataset });
+  const model = `hone:///${projectId}/op/broken-model:v0`;
+  const { evaluation_run_id } = await hone.trace.createEvaluationRun(place, { evaluation, model });
+  const prediction = { model, evaluation_run_id };
+  await hone.trace.createPrediction(place, { ...prediction, inputs: { q: 'Row 0' }, output: 'fine' });
+  const exception = `${HOSTILE.script} timed out`;
+  await hone.trace.createPrediction(place, { ...prediction, inputs: { q: 'Row 1' }, exception });
+  return evaluation_run_id;
+}
+
+/** The dataset of the rows that {@link seedEvaluation} asks. @returns id of its object */
+export async function seedAskedRows(hone: Hone, projectId: string, name: string): Promise<string> {
+  const [entity = '', project = ''] = projectId.split('/');
+  const rows = Array.from({ length: ROWS }, (_, row) => inputsOf(row));
+  return (await hone.trace.createDataset({ entity, project }, { name, rows })).object_id;
+}
+
+const inputsOf = (row: number) => ({ q: `What is ${row}+1?`, ...(row === 1 && { odd: HOSTILE.script }) });
+
 /** An evaluation on a dataset, and a run of it for each model. @param models name -> of how many rows each misses one */
 export async function seedEvaluation(
   hone: Hone,
@@ -48,9 +74,8 @@ async function seedRun(hone: Hone, place: { entity: string; project: string }, s
   const { evaluation_run_id } = await hone.trace.createEvaluationRun(place, { evaluation, model });
   for (let row = 0; row < ROWS; row++) {
     const isRight = row % every !== 0;
-    const inputs = { q: `What is ${row}+1?`, ...(row === 1 && { odd: HOSTILE.script }) };
     const output = isRight ? String(row + 1) : `${HOSTILE.script} I am not sure`;
-    const prediction = { model, inputs, output, evaluation_run_id };
+    const prediction = { model, inputs: inputsOf(row), output, evaluation_run_id };
     const { prediction_id } = await hone.trace.createPrediction(place, prediction);
     await hone.trace.createScore(place, { prediction_id, scorer, value: { correct: isRight, length: output.length } });
   }
