@@ -43,7 +43,6 @@ export function CallDetail({ id, close, children }: Props) {
   const { call } = query.data;
   const row = toCallRow(call);
   const answering = answeringOf(call.attributes);
-  const playground = playgroundQuery(call.inputs);
   return (
     <article className={styles['detail']}>
       <header className={styles['title']}>
@@ -93,7 +92,7 @@ export function CallDetail({ id, close, children }: Props) {
         <dt>Id</dt>
         <dd>{id}</dd>
       </dl>
-      {playground !== null && <Link to={project.path(`playground?${playground}`)}>Open in the playground</Link>}
+      {chat && <Link to={project.path(`playground?${playgroundQuery(id)}`)}>Open in the playground</Link>}
       {chat && <ChatView turns={chat} />}
       <ValueCard title="Inputs" path="inputs" value={call.inputs} />
       <ValueCard title="Output" path="output" value={call.output} />

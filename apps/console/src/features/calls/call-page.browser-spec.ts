@@ -166,7 +166,7 @@ describe('the page of a call', () => {
     await page.getByRole('link', { name: 'Open in the playground' }).click();
     await page.getByLabel('Message').and(page.getByText('What is 9 minus 4?')).waitFor();
     expect(await page.getByLabel('System prompt').inputValue()).toBe('Be brief.');
-    const { searchParams } = new URL(page.url());
-    expect([searchParams.get('model'), searchParams.get('temperature')]).toEqual(['hone-tiny', '0.5']);
+    expect(await page.getByRole('combobox', { name: /^Model/ }).inputValue()).toBe('hone-tiny');
+    expect(await page.getByLabel('Temperature').inputValue()).toBe('0.5');
   });
 });

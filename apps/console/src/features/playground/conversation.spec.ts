@@ -3,7 +3,8 @@ import type { ChatCompletionChunk } from '@hone/client';
 import { type Turn, withChunk } from './conversation.js';
 
 const EMPTY: Turn = { role: 'assistant', text: '', tools: [], tokens: [] };
-const chunk = (choice: object): ChatCompletionChunk => ({ choices: [choice] }) as unknown as ChatCompletionChunk;
+const chunk = (choice: object): ChatCompletionChunk =>
+  ({ choices: [{ index: 0, ...choice }] }) as unknown as ChatCompletionChunk;
 const all = (...choices: object[]) => choices.map(chunk).reduce(withChunk, EMPTY);
 
 describe('an answer that is written', () => {
@@ -26,6 +27,12 @@ describe('an answer that is written', () => {
     expect(all({ delta: { content: 'a' }, logprobs: { content } }).tokens).toEqual([
       { text: 'a', logprob: -1, alternatives: [] },
     ]);
+  });
+
+  it('does not mix with other answers to the same question', () => {
+    expect(
+      all({ delta: { content: 'a' } }, { index: 1, delta: { content: 'x' } }, { delta: { content: 'b' } }).text,
+    ).toBe('ab');
   });
 
   it('stays as it is by a chunk without choices', () => {

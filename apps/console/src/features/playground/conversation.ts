@@ -1,17 +1,18 @@
 import type { ChatCompletionChunk } from '@hone/client';
 
-import type { ChatTurn, PlainMessage } from '../../shared/chat/chat.js';
+import type { ChatTurn, SentMessage } from '../../shared/chat/chat.js';
 import { type Token, toTokens } from '../../shared/tokens/tokens.js';
 
 export interface Turn extends ChatTurn {
-  readonly role: 'user' | 'assistant';
   readonly tokens: readonly Token[];
+  /** The message as it is sent. Absent: it is no more than its role and text. */
+  readonly message?: SentMessage;
 }
 
 /** What a model was sent for its newest answer. */
 export interface Asked {
   /** As they were sent: the system prompt first, where there is one. */
-  readonly messages: readonly PlainMessage[];
+  readonly messages: readonly SentMessage[];
   readonly parameters: Readonly<Record<string, unknown>>;
   /** ISO 8601. */
   readonly at: string;
@@ -35,16 +36,16 @@ export const EMPTY: Conversation = {
 };
 
 /** The messages that ask for the answer to the last of these turns. */
-export const toMessages = (system: string, turns: readonly Turn[]): readonly PlainMessage[] => [
+export const toMessages = (system: string, turns: readonly Turn[]): readonly SentMessage[] => [
   ...(system.trim() === '' ? [] : [{ role: 'system', content: system }]),
-  ...turns.map(({ role, text }) => ({ role, content: text })),
+  ...turns.map(({ role, text, message }) => message ?? { role, content: text }),
 ];
 
 export const userTurn = (text: string): Turn => ({ role: 'user', text, tools: [], tokens: [] });
 
-/** The answer with what a chunk adds to it. */
+/** The first answer with what a chunk adds to it. */
 export function withChunk(answer: Turn, { choices }: ChatCompletionChunk): Turn {
-  const choice = choices[0];
+  const choice = choices.find(({ index }) => index === 0);
   const { content, reasoning, tool_calls: calls } = choice?.delta ?? {};
   const tools = [...answer.tools];
   for (const { index, function: called } of calls ?? []) {

@@ -1,4 +1,5 @@
 import { type FormEvent, type KeyboardEvent, useState } from 'react';
+import { Link } from 'wouter';
 
 import { useModels } from '../../shared/data/models.js';
 import { useProject } from '../../shared/data/project.js';
@@ -8,23 +9,38 @@ import { Page } from '../../shared/page/page.js';
 import page from '../../shared/page/page.module.css';
 import { Button } from '../../shared/ui/button.js';
 import { Select, TextArea } from '../../shared/ui/input.js';
-import { EmptyNote, ErrorNote } from '../../shared/ui/notes.js';
+import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
 import { Answers } from './answers.js';
-import { EMPTY, toMessages, userTurn } from './conversation.js';
+import { EMPTY, toMessages, type Turn, userTurn } from './conversation.js';
+import { type GivenChat, NOTHING_GIVEN } from './from-call/given-chat.js';
+import { EarlierMessages, GivenNote } from './from-call/given-note.js';
+import { useGivenChat } from './from-call/use-given-chat.js';
 import { ParameterFields, useParameters } from './parameters/parameter-fields.js';
 import { toRequest } from './parameters/request.js';
 import styles from './playground.module.css';
 import { SavePrompt } from './save-as/save-prompt.js';
 import { useConversations } from './use-conversations.js';
+import { useMissingModels } from './use-missing-models.js';
 
 const MOST_MODELS = 4;
 /** In no id of a model. */
 const BETWEEN = '\n';
+/** Fields that are none of the parameters. */
+const SHOWN_ELSEWHERE = ['model', 'system', 'message'];
+
+/** Whether these messages wait for an answer. */
+const isOpen = (turns: readonly Turn[]): boolean => ['user', 'tool', 'function'].includes(turns.at(-1)?.role ?? '');
 
 /** A talk with models, for those who may ask them. */
 export default function PlaygroundPage() {
   const { entity } = useProject();
-  if (useRights().mayWrite) return <Playground />;
+  const [callId] = useSearchState('call');
+  if (useRights().mayWrite)
+    return callId === '' ? (
+      <Playground key="" callId="" given={NOTHING_GIVEN} />
+    ) : (
+      <PlaygroundOfCall key={callId} callId={callId} />
+    );
   return (
     <Page title="Playground">
       <EmptyNote title="Your role lets you look, not ask">
@@ -34,30 +50,65 @@ export default function PlaygroundPage() {
   );
 }
 
-/** Up to four models side by side, or one of them several times. Each answer becomes a call of the project. */
-function Playground() {
+/** A playground that is filled in from a call of the project. */
+function PlaygroundOfCall({ callId }: { readonly callId: string }) {
   const project = useProject();
-  const [first, setFirst] = useSearchState('model');
+  const { chat, error, retry } = useGivenChat(callId);
+  if (chat) return <Playground {...{ callId }} given={chat} />;
+  return (
+    <Page title="Playground">
+      {error ? (
+        <ErrorNote {...{ error, retry }} />
+      ) : chat === undefined ? (
+        <Loading what="the call" />
+      ) : (
+        <EmptyNote title="There is no such call">
+          <p>
+            It was deleted, or the time for which the project keeps calls is over.{' '}
+            <Link to={project.path('playground')}>Begin without it</Link>
+          </p>
+        </EmptyNote>
+      )}
+    </Page>
+  );
+}
+
+interface Props {
+  /** '': none. */
+  readonly callId: string;
+  /** What the fields begin with. */
+  readonly given: GivenChat;
+}
+
+/** Up to four models side by side, or one of them several times. Each answer becomes a call of the project. */
+function Playground({ callId, given: { fields, earlier: givenTurns, leftOut } }: Props) {
+  const project = useProject();
+  const [first, setFirst] = useSearchState('model', fields);
   const [beside, setBeside] = useSearchState('beside');
-  const parameters = useParameters();
-  const [system, setSystem] = useSearchState('system');
+  const parameters = useParameters(fields);
+  const [system, setSystem] = useSearchState('system', fields);
   // A link may bring one along.
-  const [given] = useSearchState('message');
-  const [question, setQuestion] = useState(given);
+  const [message] = useSearchState('message', fields);
+  const [question, setQuestion] = useState(message);
+  const [earlier, setEarlier] = useState(givenTurns);
   const [error, setError] = useState<unknown>(null);
   const [isSaving, setIsSaving] = useState(false);
   const known = useModels();
-  const { conversations, ask, stop, clear } = useConversations(project.id);
-  const ids = known.data?.data.map(({ id }) => id) ?? [];
+  const { conversations, ask, stop, clear } = useConversations(project.id, earlier);
+  const listed = known.data?.data.map(({ id }) => id);
+  const ids = listed ?? [];
   const models = [first || (ids[0] ?? ''), ...beside.split(BETWEEN).filter(Boolean)].slice(0, MOST_MODELS);
   const isAnswering = conversations.some((one) => one.isAnswering);
   const unnamed = known.isPending ? 'Loading models …' : 'No model to ask';
-  const canSend = question.trim() !== '' && models[0] !== '' && !isAnswering;
+  const missing = useMissingModels(models, listed);
+  const turns = conversations[0]?.turns ?? earlier;
+  // A call may end with the result of a tool, or with a question that has images.
+  const isAsked = question.trim() !== '' || (conversations.length === 0 && isOpen(turns));
+  const canSend = isAsked && models[0] !== '' && missing.length === 0 && !isAnswering;
   // What the next answer, or the newest one, is asked by.
-  const turns = conversations[0]?.turns ?? [];
   const prompt =
     question.trim() === ''
-      ? toMessages(system, turns.slice(0, turns.findLastIndex(({ role }) => role === 'user') + 1))
+      ? toMessages(system, turns.slice(0, turns.findLastIndex(({ role }) => role !== 'assistant') + 1))
       : toMessages(system, [...turns, userTurn(question)]);
   const setModel = (at: number, id: string) => {
     if (at === 0) setFirst(id);
@@ -86,6 +137,7 @@ function Playground() {
             {unnamed}
           </p>
         )}
+        {callId !== '' && <GivenNote {...{ callId, leftOut }} />}
         <div className={styles['settings']}>
           {models.map((model, at) => (
             <label key={at} className={styles['model']}>
@@ -111,11 +163,22 @@ function Playground() {
             <Button onClick={() => setBeside(models.slice(1, -1).join(BETWEEN))}>Take the last away</Button>
           )}
         </div>
-        <ParameterFields parameters={parameters} />
+        {missing.map((model) => (
+          <p key={model} role="status" className={page['problem']}>
+            The gateway has no model <bdi>{model}</bdi>. Choose another one to send.
+          </p>
+        ))}
+        <ParameterFields
+          parameters={parameters}
+          isOpen={Object.keys(fields).some((name) => !SHOWN_ELSEWHERE.includes(name))}
+        />
         <label className={styles['others']}>
           System prompt
           <TextArea rows={1} value={system} onChange={({ target }) => setSystem(target.value)} />
         </label>
+        {conversations.length === 0 && earlier.length > 0 && (
+          <EarlierMessages turns={earlier} drop={() => setEarlier([])} />
+        )}
         {conversations.length > 0 && (
           <div className={styles['columns']}>
             {models.map((model, at) => (
@@ -128,7 +191,7 @@ function Playground() {
           <TextArea
             aria-label="Message"
             onKeyDown={onKeyDown}
-            placeholder="Ask something. Ctrl+Enter sends."
+            placeholder={isAsked ? 'Send asks for the answer to these messages.' : 'Ask something. Ctrl+Enter sends.'}
             value={question}
             onChange={({ target }) => setQuestion(target.value)}
           />

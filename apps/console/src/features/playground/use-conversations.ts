@@ -13,8 +13,12 @@ export interface ChatSettings {
 
 const ANSWER: Turn = { role: 'assistant', text: '', tools: [], tokens: [] };
 
-/** Conversations of several models that are asked the same, each by its place. Answers appear as they are written. */
-export function useConversations(projectId: string) {
+/**
+ * Conversations of several models that are asked the same, each by its place. Answers appear as they are written.
+ *
+ * @param earlier what every conversation begins with
+ */
+export function useConversations(projectId: string, earlier: readonly Turn[]) {
   const [conversations, setConversations] = useState<readonly Conversation[]>([]);
   const stopping = useRef(new AbortController());
 
@@ -46,10 +50,12 @@ export function useConversations(projectId: string) {
     }
   };
 
+  /** @param question '': asks for the answer to the last message */
   const ask = (models: readonly string[], question: string, settings: ChatSettings) => {
     stopping.current = new AbortController();
+    const asked = question.trim() === '' ? [] : [userTurn(question)];
     for (const [at, model] of models.entries()) {
-      void askOne(at, model, [...(conversations[at]?.turns ?? []), userTurn(question)], settings);
+      void askOne(at, model, [...(conversations[at]?.turns ?? earlier), ...asked], settings);
     }
   };
   const stop = () => stopping.current.abort();

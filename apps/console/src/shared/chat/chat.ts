@@ -20,10 +20,10 @@ export interface ChatMedia {
   readonly address: string;
 }
 
-/** A message of plain text, as a model is sent it. */
-export interface PlainMessage {
+/** A message as a model is sent it: its content is a text or parts, and it may have further fields. */
+export interface SentMessage {
   readonly role: string;
-  readonly content: string;
+  readonly [field: string]: unknown;
 }
 
 type Loose = Readonly<Record<string, unknown>>;
@@ -40,7 +40,8 @@ export function toChat(inputs: unknown, output: unknown): readonly ChatTurn[] | 
   return [...messages, ...answers.filter(isObject)].map(toTurn);
 }
 
-function toTurn(message: Loose): ChatTurn {
+/** How a message is shown. */
+export function toTurn(message: Loose): ChatTurn {
   const parts = [message['content'], message['refusal']];
   const reasoning = textOf(message['reasoning'] ?? message['reasoning_content']);
   const media = [...parts.flatMap(partsOf).map(mediaOfPart), mediaOfAnswer(message['audio'])].filter(

@@ -1,3 +1,5 @@
+import { stringifyJson } from '@hone/client';
+
 import { toSettings } from './settings.js';
 
 describe('settings that are filled in', () => {
@@ -5,6 +7,12 @@ describe('settings that are filled in', () => {
     expect(toSettings({ learning_rate: '2e-3', n_epochs: ' ' }, ' {"seed": 1} ')).toEqual({
       ...{ seed: 1, learning_rate: 0.002 },
     });
+  });
+
+  it('keep each digit of integers of 64 bits', () => {
+    expect(stringifyJson(toSettings({ seed: ' 9007199254740993' }, '{"priority": -9223372036854775807}'))).toBe(
+      '{"priority":-9223372036854775807,"seed":9007199254740993}',
+    );
   });
 
   it('are none where nothing was filled in', () => expect(toSettings({ n_epochs: '' }, '')).toEqual({}));

@@ -1,3 +1,5 @@
+import { isJsonObject, JsonNumber, parseJson } from '@hone/client';
+
 /**
  * Settings as somebody fills them in: numbers with a field of their own, and any others as JSON.
  *
@@ -13,20 +15,23 @@ export function toSettings(
     .map(([name, text]) => {
       const value = Number(text);
       if (!Number.isFinite(value)) throw new Error(`“${text}” is no number for ${name}.`);
-      return [name, value] as const;
+      return [name, isRounded(text, value) ? new JsonNumber(text.trim()) : value] as const;
     });
   return { ...parseObject(others), ...Object.fromEntries(numbers) };
 }
+
+/** Whether digits of an integer are lost, such as those of a seed of 64 bits. */
+const isRounded = (text: string, value: number): boolean =>
+  /^-?[1-9]\d*$/.test(text.trim()) && !Number.isSafeInteger(value);
 
 function parseObject(text: string): object {
   if (text.trim() === '') return {};
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch (error) {
     throw new Error(`The other settings are no JSON: ${(error as Error).message}.`);
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new Error('The other settings should be a JSON object, such as {"seed": 1}.');
+  if (!isJsonObject(value)) throw new Error('The other settings should be a JSON object, such as {"seed": 1}.');
   return value;
 }

@@ -1,5 +1,3 @@
-import { parseJson } from '@hone/client';
-
 import { answeringOf, linksOfRefs, peersQuery, playgroundQuery } from './call-links.js';
 
 describe('what a call leads to', () => {
@@ -33,23 +31,9 @@ describe('what a call leads to', () => {
     [undefined, null],
   ])('the weights that %j names', (attributes, answering) => expect(answeringOf(attributes)).toEqual(answering));
 
-  it('is the playground, with what it was asked and how', () => {
-    const inputs = parseJson(
-      `{"model":"m/n:v","temperature":0.50,"seed":7,"top_p":null,"messages":[{"role":"system","content":"Be brief & kind."},
-      {"role":"user","content":"first"},{"role":"assistant","content":"no"},{"role":"user","content":"last?"}]}`,
-    );
-    expect(Object.fromEntries(new URLSearchParams(playgroundQuery(inputs) ?? ''))).toEqual({
-      ...{ model: 'm/n:v', system: 'Be brief & kind.', message: 'last?' },
-      ...{ temperature: '0.50', seed: '7' },
-    });
+  it('is the playground, which reads the call itself', () => {
+    expect(playgroundQuery('a&b c')).toBe('call=a%26b+c');
   });
-
-  it.each([
-    [{ messages: [] }],
-    [{ model: 'm' }],
-    [null],
-    [{ model: 'm', messages: [{ role: 'user', content: 'x'.repeat(9_000) }] }],
-  ])('is no playground for %.60j', (inputs) => expect(playgroundQuery(inputs)).toBeNull());
 
   it('is the list of the calls of its op', () => {
     expect(peersQuery('a&b c')).toBe('op=a%26b+c&depth=all');

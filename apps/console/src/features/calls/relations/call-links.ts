@@ -1,4 +1,4 @@
-import { isJsonObject, JsonNumber } from '@hone/client';
+import { isJsonObject } from '@hone/client';
 
 import { parseRef, shortRef } from '../../../shared/data/refs.js';
 import { RemoteBranch } from '../../../shared/payload/large-payload.js';
@@ -21,30 +21,8 @@ export function answeringOf(attributes: unknown): Answering | null {
   return { modelId, step: typeof step === 'number' ? step : null };
 }
 
-/** Parameters that the playground has fields for. */
-const NUMBERS = ['temperature', 'top_p', 'max_tokens', 'seed', 'presence_penalty', 'frequency_penalty'];
-/** An address that is much longer is refused by servers. */
-const MAX_CHARACTERS = 4_000;
-
-/**
- * The query of the playground with the model, system prompt, last question and parameters of a chat; null: the call is
- * no chat, or it is too long to stand in an address.
- */
-export function playgroundQuery(inputs: unknown): string | null {
-  const model = memberOf(inputs, 'model');
-  const messages = memberOf(inputs, 'messages');
-  if (typeof model !== 'string' || !Array.isArray(messages)) return null;
-  const last = (role: string) => messages.findLast((message) => memberOf(message, 'role') === role) as unknown;
-  const texts = { model, system: memberOf(last('system'), 'content'), message: memberOf(last('user'), 'content') };
-  const query = new URLSearchParams();
-  for (const [name, text] of Object.entries(texts)) if (typeof text === 'string') query.set(name, text);
-  for (const name of NUMBERS) {
-    const value = memberOf(inputs, name);
-    if (typeof value === 'number' || value instanceof JsonNumber) query.set(name, String(value));
-  }
-  const text = query.toString();
-  return text.length > MAX_CHARACTERS ? null : text;
-}
+/** The query of the playground that takes over what a call was asked, and how. */
+export const playgroundQuery = (callId: string): string => new URLSearchParams({ call: callId }).toString();
 
 /** A way to what a ref names. */
 export interface RefLink {

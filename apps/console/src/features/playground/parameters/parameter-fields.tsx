@@ -22,8 +22,9 @@ export interface Parameters extends FilledIn {
   readonly set: (name: string, text: string) => void;
 }
 
-export function useParameters(): Parameters {
-  const [value, set] = useSearchValues();
+/** @param defaults of the fields, by their names in the address */
+export function useParameters(defaults: Readonly<Record<string, string>>): Parameters {
+  const [value, set] = useSearchValues(defaults);
   return {
     numbers: Object.fromEntries(NUMBERS.map(({ name }) => [name, value(name)])),
     ...{ tools: value('tools'), schema: value('schema'), others: value('parameters') },
@@ -32,11 +33,17 @@ export function useParameters(): Parameters {
   };
 }
 
-export function ParameterFields({ parameters }: { readonly parameters: Parameters }) {
+interface Props {
+  readonly parameters: Parameters;
+  /** Whether they are shown at first. */
+  readonly isOpen: boolean;
+}
+
+export function ParameterFields({ parameters, isOpen }: Props) {
   const { numbers, tools, schema, others, isProbable, set } = parameters;
   const [isListed, setIsListed] = useState(false);
   return (
-    <details className={styles['parameters']}>
+    <details className={styles['parameters']} open={isOpen}>
       <summary>Parameters</summary>
       <div className={styles['settings']}>
         {NUMBERS.map(({ name, label, meaning }) => (

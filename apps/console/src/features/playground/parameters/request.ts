@@ -1,5 +1,6 @@
 import { isJsonObject, parseJson } from '@hone/client';
 
+import { prettyJson } from '../../../shared/format/preview.js';
 import { toSettings } from '../../../shared/settings/settings.js';
 
 /** Parameters of a chat as somebody fills them in. */
@@ -7,7 +8,7 @@ export interface FilledIn {
   readonly numbers: Readonly<Record<string, string>>;
   /** JSON list of tools, or nothing. */
   readonly tools: string;
-  /** JSON Schema that the answer obeys, or nothing. */
+  /** JSON Schema that the answer obeys, or a whole `response_format` with one; or nothing. */
   readonly schema: string;
   /** JSON object of any others, or nothing. */
   readonly others: string;
@@ -16,7 +17,7 @@ export interface FilledIn {
 }
 
 /** Alternatives that are asked for each token. */
-const LIKELIEST = 5;
+export const LIKELIEST = 5;
 
 /** @throws Error a sentence that says what cannot be read */
 export function toRequest({ numbers, tools, schema, others, isProbable }: FilledIn): Readonly<Record<string, unknown>> {
@@ -36,10 +37,15 @@ function toTools(text: string): readonly unknown[] {
   return list.map((tool) => ('function' in tool ? tool : { type: 'function', function: tool }));
 }
 
+/** Name of a schema that was filled in without one. */
+export const SCHEMA_NAME = 'answer';
+
 function toFormat(text: string): object {
   const schema = read(text, 'The schema is');
   if (!isJsonObject(schema)) throw new Error('A schema is a JSON object, such as {"type": "object"}.');
-  return { type: 'json_schema', json_schema: { name: 'answer', schema } };
+  // A schema cannot have this type.
+  if (schema['type'] === 'json_schema') return schema;
+  return { type: 'json_schema', json_schema: { name: SCHEMA_NAME, schema } };
 }
 
 function read(text: string, what: string): unknown {
@@ -53,8 +59,8 @@ function read(text: string, what: string): unknown {
 /** The others with one more of them, which is then to be filled in. A text that is no object stays as it is. */
 export function withParameter(others: string, name: string, value: unknown): string {
   try {
-    const before: unknown = others.trim() === '' ? {} : JSON.parse(others);
-    return isJsonObject(before) ? JSON.stringify({ ...before, [name]: value }, null, 1) : others;
+    const before = others.trim() === '' ? {} : parseJson(others);
+    return isJsonObject(before) ? prettyJson({ ...before, [name]: value }) : others;
   } catch {
     return others;
   }

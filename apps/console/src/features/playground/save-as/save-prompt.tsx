@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import type { PlainMessage } from '../../../shared/chat/chat.js';
+import { type SentMessage, toTurn } from '../../../shared/chat/chat.js';
 import { hone } from '../../../shared/data/hone.js';
 import { useProject } from '../../../shared/data/project.js';
 import { toObjectId } from '../../../shared/datasets/write-dataset.js';
@@ -12,7 +12,7 @@ import { toPromptValue } from './saved.js';
 import { SavedNote } from './saved-note.js';
 
 interface Props {
-  readonly messages: readonly PlainMessage[];
+  readonly messages: readonly SentMessage[];
   readonly close: () => void;
 }
 
@@ -70,9 +70,9 @@ export function SavePrompt({ messages, close }: Props) {
         ))}
       </datalist>
       <ol className={form['hint']} aria-label="Messages of the prompt">
-        {messages.map(({ role, content }, at) => (
+        {messages.map(toTurn).map(({ role, text, tools, media = [] }, at) => (
           <li key={at} className={form['preview']}>
-            {role}: {content}
+            {role}: {[text, ...tools, ...media.map(({ kind }) => `[${kind}]`)].filter(Boolean).join(' ')}
           </li>
         ))}
       </ol>

@@ -1,6 +1,6 @@
 import type { CallsCompleteDto } from '@hone/client';
 
-import type { PlainMessage } from '../../../shared/chat/chat.js';
+import type { SentMessage } from '../../../shared/chat/chat.js';
 import type { Project } from '../../../shared/data/project.js';
 import type { Row } from '../../../shared/datasets/write-dataset.js';
 
@@ -8,7 +8,7 @@ import type { Row } from '../../../shared/datasets/write-dataset.js';
 export interface Answer {
   readonly model: string;
   /** What it answers, as it was sent. */
-  readonly messages: readonly PlainMessage[];
+  readonly messages: readonly SentMessage[];
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly text: string;
   /** `name arguments` of each tool that it calls. */
@@ -28,7 +28,7 @@ export type LogLevel = 'full' | 'metadata' | 'off';
 export const callIdOf = (completionId: string): string => completionId.replace(/^chatcmpl-/, '');
 
 /** The value of a prompt: what SDKs publish as one of several messages. */
-export const toPromptValue = (name: string, messages: readonly PlainMessage[]): Record<string, unknown> => ({
+export const toPromptValue = (name: string, messages: readonly SentMessage[]): Record<string, unknown> => ({
   ...{ _type: 'MessagesPrompt', _class_name: 'MessagesPrompt', _bases: ['Prompt', 'Object', 'BaseModel'] },
   ...{ name: name.trim(), description: null, messages },
 });

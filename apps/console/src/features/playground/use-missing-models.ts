@@ -1,0 +1,31 @@
+import { NotFoundError } from '@hone/client';
+import { useQueries } from '@tanstack/react-query';
+
+import { hone } from '../../shared/data/hone.js';
+import { useProject } from '../../shared/data/project.js';
+
+/**
+ * Which of these models the gateway does not have. Old checkpoints and their aliases are not listed: the gateway is asked
+ * for each name that is not.
+ *
+ * @param listed ids of the models that it lists; undefined: not known yet
+ */
+export function useMissingModels(models: readonly string[], listed: readonly string[] | undefined): readonly string[] {
+  const { id: projectId } = useProject();
+  const unlisted = listed ? [...new Set(models)].filter((model) => model !== '' && !listed.includes(model)) : [];
+  return useQueries({
+    queries: unlisted.map((id) => ({
+      queryKey: ['model', projectId, id],
+      queryFn: async ({ signal }: { readonly signal: AbortSignal }): Promise<boolean> => {
+        try {
+          await hone.inference.getModel({ id }, { signal, headers: { 'hone-project': projectId } });
+          return true;
+        } catch (error) {
+          if (error instanceof NotFoundError) return false;
+          throw error;
+        }
+      },
+    })),
+    combine: (results) => unlisted.filter((_, at) => results[at]?.data === false),
+  });
+}
