@@ -9,6 +9,7 @@ import { ErrorNote, Loading } from '../../shared/ui/notes.js';
 import { RouteTable } from './route-table.js';
 import { TargetDetail } from './target-detail.js';
 import { Upstreams } from './upstreams.js';
+import { useDeletedTargets } from './use-deleted-targets.js';
 import { useProcesses } from './use-processes.js';
 
 /** Of each target; an open one shows all that the gateway keeps. */
@@ -22,6 +23,7 @@ export default function GatewayPage() {
   const query = useProcesses(targetId === '' ? LAST_FAILURE : ALL_FAILURES);
   const processes = query.data ?? [];
   const state = processes.find(({ instance }) => instance.id === value('process')) ?? processes[0];
+  const deleted = useDeletedTargets(state?.routes ?? []);
   return (
     <Page
       title="Gateway"
@@ -37,8 +39,15 @@ export default function GatewayPage() {
               says why.
             </p>
           )}
-          <RouteTable state={state} open={(target) => set('target', target)} opened={targetId} />
-          {targetId !== '' && <TargetDetail state={state} id={targetId} close={() => set('target', '')} />}
+          <RouteTable {...{ state, deleted }} open={(target) => set('target', target)} opened={targetId} />
+          {targetId !== '' && (
+            <TargetDetail
+              {...{ state }}
+              id={targetId}
+              isDeleted={deleted.has(targetId)}
+              close={() => set('target', '')}
+            />
+          )}
           <Upstreams upstreams={state.upstreams} />
         </div>
       )}

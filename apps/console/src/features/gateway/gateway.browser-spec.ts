@@ -32,6 +32,23 @@ describe('the gateway', () => {
     await suite.expectGoodForEveryone(page);
   });
 
+  it('says of a trained model that it was deleted, while one watches', async () => {
+    const [entity = '', project = ''] = PROJECT.split('/');
+    const place = { entity, project, name: 'short-lived', base_model: 'hone-tiny' };
+    const { id } = await suite.hone.training.createTrainableModel(place);
+    const { inference_name } = await suite.hone.training.getTrainableModel({ model_id: id });
+    const messages = [{ role: 'user' as const, content: 'repeat: cat' }];
+    await suite.hone.inference.createChatCompletion({ model: inference_name, messages });
+    const page = await suite.open(ADDRESS);
+    const row = page.getByRole('row').filter({ hasText: `${PROJECT}/short-lived` });
+    await row.getByText('healthy').waitFor();
+    await suite.hone.training.deleteTrainableModel({ model_id: id });
+    await row.getByText('deleted').waitFor();
+    await row.getByRole('button').click();
+    await page.getByText('who asks for it gets a 404').waitFor();
+    await suite.expectGoodForEveryone(page);
+  });
+
   it('shows a target fail, be tried again and come back, while one watches', async () => {
     const { ask } = await bound();
     const page = await suite.open(ADDRESS);

@@ -27,13 +27,15 @@ const COLUMNS = [
 
 interface Props {
   readonly state: GatewayStateDto;
+  /** Ids of the targets whose trained model or checkpoint was deleted. */
+  readonly deleted: ReadonlySet<string>;
   /** Id of the target that is shown in full; '': none. */
   readonly opened: string;
   readonly open: (target: string) => void;
 }
 
 /** Each route with its targets, in the order in which requests try them. */
-export function RouteTable({ state, opened, open }: Props) {
+export function RouteTable({ state, deleted, opened, open }: Props) {
   const { routes, targets, read_at, window_seconds } = state;
   const byId = new Map(targets.map((target) => [target.id, target]));
   if (routes.length === 0) return <EmptyNote title="No model can be asked for" />;
@@ -56,6 +58,7 @@ export function RouteTable({ state, opened, open }: Props) {
                   placed={placed}
                   target={byId.get(placed.target)}
                   readAt={read_at}
+                  isDeleted={deleted.has(placed.target)}
                   open={() => open(placed.target === opened ? '' : placed.target)}
                   isOpen={placed.target === opened}
                 />
@@ -89,11 +92,12 @@ interface CellsProps {
   readonly placed: GatewayRouteTargetDto;
   readonly target: GatewayTargetDto | undefined;
   readonly readAt: string;
+  readonly isDeleted: boolean;
   readonly isOpen: boolean;
   readonly open: () => void;
 }
 
-function TargetCells({ placed: { priority, weight }, target, readAt, isOpen, open }: CellsProps) {
+function TargetCells({ placed: { priority, weight }, target, readAt, isDeleted, isOpen, open }: CellsProps) {
   if (!target) return <td colSpan={COLUMNS.length - 1} />;
   const [last] = target.failures;
   return (
@@ -106,7 +110,7 @@ function TargetCells({ placed: { priority, weight }, target, readAt, isOpen, ope
         {weight !== 1 && <div className={page['muted']}>weight {weight}</div>}
       </td>
       <td>
-        <StandingBadge target={target} readAt={readAt} />
+        <StandingBadge {...{ target, isDeleted, readAt }} />
       </td>
       <td data-kind="number">
         {formatCount(target.in_flight)} of {formatCount(target.max_concurrency)}

@@ -7,13 +7,15 @@ import { standingOf } from './standing.js';
 
 interface Props {
   readonly target: GatewayTargetDto;
+  /** The trained model or its checkpoint. */
+  readonly isDeleted: boolean;
   /** The gateway's time of day, which may differ from that of the browser. */
   readonly readAt: string;
 }
 
 /** How a target is, and for how long still. */
-export function StandingBadge({ target, readAt }: Props) {
-  const { tone, word, until, meaning } = standingOf(target);
+export function StandingBadge({ target, isDeleted, readAt }: Props) {
+  const { tone, word, until, meaning } = standingOf(target, isDeleted);
   const leftMs = until === null ? 0 : Date.parse(until) - Date.parse(readAt);
   return (
     <span title={meaning}>

@@ -19,7 +19,13 @@ describe('the standing of a target', () => {
     ['open', { breaker: { state: 'open', half_open_at: LATER }, cooling_until: LATER }, LATER],
     ['out', { out_until: LATER, breaker: { state: 'open', half_open_at: null } }, LATER],
   ])('is %s when nothing worse holds', (word, fields, until) => {
-    expect(standingOf({ ...TARGET, ...fields } as GatewayTargetDto)).toMatchObject({ word, until });
+    expect(standingOf({ ...TARGET, ...fields } as GatewayTargetDto, false)).toMatchObject({ word, until });
+  });
+});
+
+describe('the target of a trained model that was deleted', () => {
+  it('is deleted, however it was before', () => {
+    expect(standingOf({ ...TARGET, out_until: LATER }, true)).toMatchObject({ word: 'deleted', until: null });
   });
 });
 

@@ -12,9 +12,13 @@ export interface Standing {
   readonly meaning: string;
 }
 
-/** What keeps requests away comes first. */
-export function standingOf(target: GatewayTargetDto): Standing {
+/** What keeps requests away comes first. @param isDeleted whether the trained model or its checkpoint is deleted */
+export function standingOf(target: GatewayTargetDto, isDeleted: boolean): Standing {
   const { breaker, out_until, cooling_until, in_flight, max_concurrency } = target;
+  if (isDeleted) {
+    const meaning = 'The trained model or this checkpoint was deleted: who asks for it gets a 404.';
+    return { tone: 'muted', word: 'deleted', until: null, meaning };
+  }
   if (out_until !== null) {
     const meaning = 'It gets no requests: its key, its quota or the model is missing.';
     return { tone: 'bad', word: 'out', until: out_until, meaning };

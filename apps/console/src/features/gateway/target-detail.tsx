@@ -19,11 +19,12 @@ const BREAKER_TONES: Readonly<Record<GatewayFailureDto['breaker'], Tone>> = {
 interface Props {
   readonly state: GatewayStateDto;
   readonly id: string;
+  readonly isDeleted: boolean;
   readonly close: () => void;
 }
 
 /** One target in full: why it gets requests or none, and what became of those that it failed. */
-export function TargetDetail({ state, id, close }: Props) {
+export function TargetDetail({ state, id, isDeleted, close }: Props) {
   const target = state.targets.find((one) => one.id === id);
   const section = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -43,7 +44,7 @@ export function TargetDetail({ state, id, close }: Props) {
       </div>
       {target ? (
         <>
-          <Facts state={state} target={target} />
+          <Facts {...{ state, target, isDeleted }} />
           <Failures target={target} hasRequestIds={target.failures.some(({ request_id }) => request_id !== null)} />
         </>
       ) : (
@@ -55,13 +56,17 @@ export function TargetDetail({ state, id, close }: Props) {
   );
 }
 
-function Facts({ state, target }: { readonly state: GatewayStateDto; readonly target: GatewayTargetDto }) {
+interface FactsProps extends Pick<Props, 'state' | 'isDeleted'> {
+  readonly target: GatewayTargetDto;
+}
+
+function Facts({ state, target, isDeleted }: FactsProps) {
   const { breaker, out_until, cooling_until } = target;
   const host = state.upstreams.find(({ name }) => name === target.upstream)?.host ?? null;
   return (
     <dl className={page['facts']}>
       <dt>Now</dt>
-      <dd>{standingOf(target).meaning}</dd>
+      <dd>{standingOf(target, isDeleted).meaning}</dd>
       <dt>Breaker</dt>
       <dd>
         <Badge tone={BREAKER_TONES[breaker.state]}>{breaker.state}</Badge> since {formatTime(breaker.since)}

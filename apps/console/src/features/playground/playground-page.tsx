@@ -1,6 +1,7 @@
 import { type FormEvent, type KeyboardEvent, useState } from 'react';
 import { Link } from 'wouter';
 
+import { useMissingModels } from '../../shared/data/missing-models.js';
 import { useModels } from '../../shared/data/models.js';
 import { useProject } from '../../shared/data/project.js';
 import { useRights } from '../../shared/data/role.js';
@@ -20,7 +21,6 @@ import { toRequest } from './parameters/request.js';
 import styles from './playground.module.css';
 import { SavePrompt } from './save-as/save-prompt.js';
 import { useConversations } from './use-conversations.js';
-import { useMissingModels } from './use-missing-models.js';
 
 const MOST_MODELS = 4;
 /** In no id of a model. */
