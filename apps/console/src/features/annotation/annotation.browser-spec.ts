@@ -78,6 +78,39 @@ describe('annotation', () => {
     expect(await feedbackOn(suite.hone, worked.callIds[2] as string)).toHaveLength(3);
   });
 
+  it('counts no key that was typed before the item was shown, nor those that belong to it', async () => {
+    const { queue, callIds } = await seedQueue(suite.hone, PROJECT, 'hasty', 2);
+    const page = await suite.open(`${BASE}/annotation/${queue}/work`);
+    await page.getByRole('article', { name: 'Call to judge' }).waitFor();
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/claim', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.keyboard.type('42');
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').getByText('keys count once it is shown').waitFor();
+    await page.keyboard.type('3');
+    release();
+    const note = page.getByRole('status').filter({ hasText: 'not counted' });
+    await note.getByText('3', { exact: true }).waitFor();
+    await page.keyboard.type('1s');
+    await note.getByText('S', { exact: true }).waitFor();
+    expect(await page.getByRole('radio', { checked: true }).count()).toBe(0);
+    await suite.expectGoodForEveryone(page);
+    await page.keyboard.press('Enter');
+    await note.waitFor({ state: 'detached' });
+    await page.keyboard.type('51');
+    await page.keyboard.press('Enter');
+    await page.getByText('Nothing is left for you').waitFor();
+    const judged = await Promise.all(callIds.map((id) => feedbackOn(suite.hone, id)));
+    expect(judged.map((said) => said.map(({ payload }) => payload))).toEqual([
+      [{ value: 4 }, { value: false }],
+      [{ value: 5 }, { value: true }],
+    ]);
+  });
+
   it('shows a reviewer where annotators disagree, and asks again', async () => {
     const key = await makeMember(suite.hone, 'judge-two', 'annotator');
     await rate(suite.as(key), PROJECT, judged, [2, 4]);

@@ -14,14 +14,13 @@ import { TextArea } from '../../shared/ui/input.js';
 import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
 import styles from './annotation.module.css';
 import { CriterionControl } from './criterion-control.js';
+import { DIGITS, EarlyKeysNote, LoadingItem, notingKeys } from './early-keys.js';
 import { ItemView } from './item-view.js';
 import { KeysDialog } from './keys-dialog.js';
 import { answerOfDigit, type Criterion, nextAnswer } from './rubric.js';
 import { useQueue } from './use-queue.js';
 import { useRubric } from './use-rubric.js';
 import { type Answers, type Finish, useLease, useWork } from './use-work.js';
-
-const DIGITS = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'];
 
 /** Where an annotator works through a queue, item by item. */
 export default function WorkPage({ id }: { readonly id: string }) {
@@ -48,6 +47,8 @@ function Work({ queue, rubric }: { readonly queue: QueueDto; readonly rubric: re
   const project = useProject();
   const { claim, next, finishing, done } = useWork(queue, rubric);
   const { item, lease } = claim.data ?? {};
+  const [early, setEarly] = useState<readonly string[]>([]);
+  const noteKey = (key: string) => setEarly((before) => [...before, key]);
   const home = project.path(`annotation/${queue.id}`);
   return (
     <Page
@@ -62,11 +63,12 @@ function Work({ queue, rubric }: { readonly queue: QueueDto; readonly rubric: re
       {claim.error ? (
         <ErrorNote error={claim.error} retry={() => void claim.refetch()} />
       ) : claim.isPending || finishing.isPending ? (
-        <Loading what="the next item; keys count once it is shown" />
+        <LoadingItem note={noteKey} />
       ) : item && lease ? (
         <WorkItem
           key={item.id}
-          {...{ queue, rubric, item, lease }}
+          {...{ queue, rubric, item, lease, early, noteKey }}
+          begin={() => setEarly([])}
           failed={finishing.error ? { error: finishing.error, finish: finishing.variables } : null}
           finish={finishing.mutate}
           claimAgain={next}
@@ -96,9 +98,14 @@ interface ItemProps {
   readonly failed: { readonly error: Error; readonly finish: Finish } | null;
   readonly finish: (finish: Finish) => void;
   readonly claimAgain: () => void;
+  /** Keys that came before the item was shown: until `begin` no key counts, and further ones are noted. */
+  readonly early: readonly string[];
+  readonly noteKey: (key: string) => void;
+  readonly begin: () => void;
 }
 
-function WorkItem({ queue, rubric, item, lease, failed, finish, claimAgain }: ItemProps) {
+function WorkItem(props: ItemProps) {
+  const { queue, rubric, item, lease, failed, finish, claimAgain, early, noteKey, begin } = props;
   const back = failed?.finish.item.id === item.id ? failed.finish : null;
   const [answers, setAnswers] = useState<Answers>(back?.answers ?? new Map());
   const [note, setNote] = useState(back?.note ?? '');
@@ -114,6 +121,7 @@ function WorkItem({ queue, rubric, item, lease, failed, finish, claimAgain }: It
     else after.set(name, value);
     setAnswers(after);
     setMissing('');
+    begin();
   };
   const onDigit = (digit: number) => {
     const value = criterion && answerOfDigit(criterion.control, digit);
@@ -125,20 +133,25 @@ function WorkItem({ queue, rubric, item, lease, failed, finish, claimAgain }: It
     criterion && answer(criterion, nextAnswer(criterion.control, answers.get(criterion.name), by));
   const activate = (index: number) => setActive(Math.min(rubric.length - 1, Math.max(0, index)));
   const complete = () => {
+    begin();
     const open = rubric.findIndex(({ name }) => !answers.has(name));
     if (open < 0) return finish({ item, state: 'completed', answers, note });
     activate(open);
     setMissing(`Answer “${rubric[open]?.title}” first, or skip the item.`);
   };
-  const skip = () => finish({ item, state: 'skipped', answers, note });
+  const skip = () => {
+    begin();
+    finish({ item, state: 'skipped', answers, note });
+  };
   usePageKeys({
     ...Object.fromEntries(DIGITS.map((digit) => [digit, () => onDigit(Number(digit))])),
     ArrowRight: () => onArrow(1),
     ArrowLeft: () => onArrow(-1),
     ArrowDown: () => activate(active + 1),
     ArrowUp: () => activate(active - 1),
-    Enter: complete,
     s: skip,
+    ...(early.length > 0 && notingKeys(noteKey)),
+    Enter: early.length > 0 ? begin : complete,
     n: () => noteField.current?.focus(),
     '?': () => setIsHelpOpen(true),
   });
@@ -149,6 +162,7 @@ function WorkItem({ queue, rubric, item, lease, failed, finish, claimAgain }: It
       </div>
       <section className={styles['rubric']} aria-label="Judgement">
         {back && failed && <ErrorNote error={failed.error} />}
+        {early.length > 0 && <EarlyKeysNote keys={early} />}
         <Lease {...{ queue, item, lease, claimAgain }} />
         {queue.description !== '' && (
           <p className={styles['text']} dir="auto">

@@ -5,7 +5,8 @@ const FIELDS =
 
 /**
  * Keys that work anywhere on the page, by `KeyboardEvent.key`. Fields, dialogs and key combinations of the browser keep
- * theirs; Enter and the space bar stay with the button or link that has the focus.
+ * theirs; Enter and the space bar stay with the button or link that has the focus. A key that is held down acts once,
+ * except arrows: what comes next was not seen yet.
  */
 export function usePageKeys(keys: Readonly<Record<string, () => void>>): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
@@ -17,7 +18,7 @@ export function usePageKeys(keys: Readonly<Record<string, () => void>>): void {
     const action = Object.hasOwn(keys, key) ? keys[key] : undefined;
     if (!action) return;
     event.preventDefault();
-    action();
+    if (!event.repeat || key.startsWith('Arrow')) action();
   });
   useEffect(() => {
     const listen = (event: KeyboardEvent) => press(event);
