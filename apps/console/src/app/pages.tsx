@@ -4,6 +4,7 @@ import { usePathname } from 'wouter/use-browser-location';
 
 import { traceQuery } from '../features/calls/trace-query.js';
 import { projectOf, toProject } from '../shared/data/project.js';
+import { Page } from '../shared/page/page.js';
 import { EmptyNote, Loading } from '../shared/ui/notes.js';
 import { lazy } from './lazy.js';
 import { ProjectShell } from './project-shell.js';
@@ -14,31 +15,31 @@ import { endSpareWorker, expectLargePayload } from '../shared/payload/large-payl
 import { callQuery } from '../shared/payload/use-call.js';
 
 // A page's code comes when it is first opened.
-const HomePage = lazy(() => import('../features/home/home-page.js'));
-const CallsPage = lazy(() => import('../features/calls/calls-page.js'));
-const CallPage = lazy(() => import('../features/calls/call-page.js'));
-const TrainingPage = lazy(() => import('../features/training/training-page.js'));
-const ModelPage = lazy(() => import('../features/training/model-page.js'));
-const NewJobPage = lazy(() => import('../features/training/new-job/new-job-page.js'));
-const CompareJobsPage = lazy(() => import('../features/training/compare/compare-page.js'));
-const JobPage = lazy(() => import('../features/training/job-page.js'));
-const PlaygroundPage = lazy(() => import('../features/playground/playground-page.js'));
-const UsagePage = lazy(() => import('../features/usage/usage-page.js'));
-const GatewayPage = lazy(() => import('../features/gateway/gateway-page.js'));
-const SettingsPage = lazy(() => import('../features/settings/settings-page.js'));
+const HomePage = lazy('Home', () => import('../features/home/home-page.js'));
+const CallsPage = lazy('Calls', () => import('../features/calls/calls-page.js'));
+const CallPage = lazy('Trace', () => import('../features/calls/call-page.js'));
+const TrainingPage = lazy('Training', () => import('../features/training/training-page.js'));
+const ModelPage = lazy('Model', () => import('../features/training/model-page.js'));
+const NewJobPage = lazy('New training job', () => import('../features/training/new-job/new-job-page.js'));
+const CompareJobsPage = lazy('Jobs side by side', () => import('../features/training/compare/compare-page.js'));
+const JobPage = lazy('Training job', () => import('../features/training/job-page.js'));
+const PlaygroundPage = lazy('Playground', () => import('../features/playground/playground-page.js'));
+const UsagePage = lazy('Usage', () => import('../features/usage/usage-page.js'));
+const GatewayPage = lazy('Gateway', () => import('../features/gateway/gateway-page.js'));
+const SettingsPage = lazy('Settings', () => import('../features/settings/settings-page.js'));
 
-const AnnotationPage = lazy(() => import('../features/annotation/annotation-page.js'));
-const QueuePage = lazy(() => import('../features/annotation/queue-page.js'));
-const WorkPage = lazy(() => import('../features/annotation/work-page.js'));
-const DatasetsPage = lazy(() => import('../features/datasets/datasets-page.js'));
-const DatasetPage = lazy(() => import('../features/datasets/dataset-page.js'));
-const ObjectsPage = lazy(() => import('../features/objects/objects-page.js'));
-const ObjectPage = lazy(() => import('../features/objects/object-page.js'));
-const EvaluationsPage = lazy(() => import('../features/evaluations/evaluations-page.js'));
-const ComparePage = lazy(() => import('../features/evaluations/compare-page.js'));
-const ThreadsPage = lazy(() => import('../features/threads/threads-page.js'));
-const ThreadPage = lazy(() => import('../features/threads/thread-page.js'));
-const FeedbackPage = lazy(() => import('../features/feedback/feedback-page.js'));
+const AnnotationPage = lazy('Annotation', () => import('../features/annotation/annotation-page.js'));
+const QueuePage = lazy('Queue', () => import('../features/annotation/queue-page.js'));
+const WorkPage = lazy('Annotate', () => import('../features/annotation/work-page.js'));
+const DatasetsPage = lazy('Datasets', () => import('../features/datasets/datasets-page.js'));
+const DatasetPage = lazy('Dataset', () => import('../features/datasets/dataset-page.js'));
+const ObjectsPage = lazy('Objects', () => import('../features/objects/objects-page.js'));
+const ObjectPage = lazy('Object', () => import('../features/objects/object-page.js'));
+const EvaluationsPage = lazy('Evaluations', () => import('../features/evaluations/evaluations-page.js'));
+const ComparePage = lazy('Runs side by side', () => import('../features/evaluations/compare-page.js'));
+const ThreadsPage = lazy('Threads', () => import('../features/threads/threads-page.js'));
+const ThreadPage = lazy('Conversation', () => import('../features/threads/thread-page.js'));
+const FeedbackPage = lazy('Feedback', () => import('../features/feedback/feedback-page.js'));
 
 const PROJECT = '/p/:entity/:project';
 
@@ -128,7 +129,9 @@ export function Pages() {
 }
 
 const NoSuchPage = () => (
-  <EmptyNote title="There is no such page">
-    <p>The address may be cut, or of a later version of Hone.</p>
-  </EmptyNote>
+  <Page title="Not found">
+    <EmptyNote title="There is no such page">
+      <p>The address may be cut, or of a later version of Hone.</p>
+    </EmptyNote>
+  </Page>
 );

@@ -2,7 +2,7 @@ import { AuthenticationError } from '@hone/client';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
-import { ErrorNote, Loading } from '../shared/ui/notes.js';
+import { PendingPage } from '../shared/page/pending-page.js';
 import { SESSION_QUERY, SessionContext } from '../shared/data/session.js';
 import { SignIn } from './sign-in.js';
 
@@ -14,6 +14,6 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
   // Also after a session that ended while the page was open.
   if (session.data === null || session.error instanceof AuthenticationError) return <SignIn />;
   if (session.data) return <SessionContext value={session.data}>{children}</SessionContext>;
-  if (session.error) return <ErrorNote error={session.error} retry={() => void session.refetch()} />;
-  return <Loading what="your session" />;
+  const retry = () => void session.refetch();
+  return <PendingPage title="Hone" what="your session" error={session.error} retry={retry} />;
 }

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 
 import { hone } from '../shared/data/hone.js';
+import { Page } from '../shared/page/page.js';
 import { Button } from '../shared/ui/button.js';
 import { ErrorNote, Loading } from '../shared/ui/notes.js';
 import { startSession } from '../shared/data/session.js';
@@ -27,11 +28,16 @@ export function SignInByCode() {
     if (code === '') navigate('/', { replace: true });
     else redeeming.mutate(code);
   }, [navigate, redeeming]);
-  if (!redeeming.error) return <Loading what="your session" />;
   return (
-    <>
-      <ErrorNote error={redeeming.error} />
-      <Button onClick={() => navigate('/', { replace: true })}>Sign in with a key</Button>
-    </>
+    <Page title="Sign in to Hone">
+      {redeeming.error ? (
+        <>
+          <ErrorNote error={redeeming.error} />
+          <Button onClick={() => navigate('/', { replace: true })}>Sign in with a key</Button>
+        </>
+      ) : (
+        <Loading what="your session" />
+      )}
+    </Page>
   );
 }

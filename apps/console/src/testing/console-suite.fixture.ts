@@ -49,8 +49,9 @@ export class ConsoleSuite {
     return this.#keep(await this.#started.open(path, key));
   }
 
-  /** Expects that axe finds no fault, in both themes, and that nothing is cut on a telephone. */
+  /** Expects one heading of the page, that axe finds no fault, in both themes, and nothing cut on a telephone. */
   async expectGoodForEveryone(page: Page): Promise<void> {
+    expect(await page.locator('h1').count()).toBe(1);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       await page.locator(`html[data-theme=${colorScheme}]`).waitFor();

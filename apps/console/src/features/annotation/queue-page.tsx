@@ -11,8 +11,8 @@ import { FormDialog } from '../../shared/dialog/form-dialog.js';
 import { formatDuration, formatTime } from '../../shared/format/format.js';
 import { Page } from '../../shared/page/page.js';
 import page from '../../shared/page/page.module.css';
+import { PendingPage } from '../../shared/page/pending-page.js';
 import { Button } from '../../shared/ui/button.js';
-import { ErrorNote, Loading } from '../../shared/ui/notes.js';
 import { CriterionReview } from './criterion-review.js';
 import { Progress } from './progress.js';
 import { QueueForm } from './queue-form.js';
@@ -26,8 +26,10 @@ export default function QueuePage({ id }: { readonly id: string }) {
   const queue = useQueue(id);
   const rubric = useRubric(queue.data?.scorer_refs);
   const error = queue.error ?? rubric.error;
-  if (error) return <ErrorNote error={error} retry={() => void (queue.error ? queue : rubric).refetch()} />;
-  if (!queue.data || !rubric.data) return <Loading what="the queue" />;
+  if (error || !queue.data || !rubric.data) {
+    const retry = () => void (queue.error ? queue : rubric).refetch();
+    return <PendingPage title="Queue" what="the queue" {...{ error, retry }} />;
+  }
   return <Queue queue={queue.data} rubric={rubric.data} />;
 }
 

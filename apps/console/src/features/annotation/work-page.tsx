@@ -9,9 +9,10 @@ import { useProject } from '../../shared/data/project.js';
 import { useRights } from '../../shared/data/role.js';
 import { usePageKeys } from '../../shared/keyboard/use-page-keys.js';
 import { Page } from '../../shared/page/page.js';
+import { PendingPage } from '../../shared/page/pending-page.js';
 import { Button } from '../../shared/ui/button.js';
 import { TextArea } from '../../shared/ui/input.js';
-import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
+import { EmptyNote, ErrorNote } from '../../shared/ui/notes.js';
 import styles from './annotation.module.css';
 import { CriterionControl } from './criterion-control.js';
 import { DIGITS, EarlyKeysNote, LoadingItem, notingKeys } from './early-keys.js';
@@ -29,16 +30,18 @@ export default function WorkPage({ id }: { readonly id: string }) {
   const queue = useQueue(id);
   const rubric = useRubric(queue.data?.scorer_refs);
   const error = queue.error ?? rubric.error;
-  if (error) return <ErrorNote error={error} retry={() => void (queue.error ? queue : rubric).refetch()} />;
-  if (!queue.data || !rubric.data) return <Loading what="the queue" />;
+  const back = <Link to={project.path(`annotation/${id}`)}>Queue</Link>;
+  if (error || !queue.data || !rubric.data) {
+    const retry = () => void (queue.error ? queue : rubric).refetch();
+    return <PendingPage title="Annotate" what="the queue" {...{ back, error, retry }} />;
+  }
   if (!mayAnnotate)
     return (
-      <EmptyNote title="Your role lets you look, not judge">
-        <p>
-          Ask an owner of {project.entity} for the role annotator.{' '}
-          <Link to={project.path(`annotation/${id}`)}>Back</Link>
-        </p>
-      </EmptyNote>
+      <Page title={queue.data.name} back={back}>
+        <EmptyNote title="Your role lets you look, not judge">
+          <p>Ask an owner of {project.entity} for the role annotator.</p>
+        </EmptyNote>
+      </Page>
     );
   return <Work key={id} queue={queue.data} rubric={rubric.data} />;
 }

@@ -6,9 +6,11 @@ import { Link } from 'wouter';
 import { useProject } from '../../shared/data/project.js';
 import { useSearchState } from '../../shared/data/search-state.js';
 import { formatCount, formatDuration, shortOpName } from '../../shared/format/format.js';
+import { Page } from '../../shared/page/page.js';
+import { PendingPage } from '../../shared/page/pending-page.js';
 import { Button } from '../../shared/ui/button.js';
 import { Input } from '../../shared/ui/input.js';
-import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
+import { EmptyNote, Loading } from '../../shared/ui/notes.js';
 import { CallDetail } from './call-detail.js';
 import {
   formatSpan,
@@ -27,6 +29,7 @@ import { StatusMark } from './status-mark.js';
 import { traceQuery, type TreeRow } from './trace-query.js';
 import { ZoomButtons } from './zoom-buttons.js';
 
+const TITLE = 'Trace';
 const NODE_HEIGHT = 30;
 const INDENT = 14;
 /** Deeper levels are indented no further. */
@@ -48,13 +51,22 @@ export default function CallPage({ id }: { readonly id: string }) {
     const node = nodes.find(({ row }) => row.id === shown);
     if (node) setSpan(spanAround(node));
   };
-  if (trace.error) return <ErrorNote error={trace.error} retry={() => void trace.refetch()} />;
-  if (trace.data === null) return <EmptyNote title="There is no such call" />;
+  const back = <Link to={project.path('calls')}>Calls</Link>;
+  if (trace.error)
+    return (
+      <PendingPage title={TITLE} what="the trace" error={trace.error} back={back} retry={() => void trace.refetch()} />
+    );
+  if (trace.data === null)
+    return (
+      <Page title={TITLE} back={back}>
+        <EmptyNote title="There is no such call" />
+      </Page>
+    );
   return (
     <div className={styles['trace']}>
       <div className={styles['bar']}>
-        <Link to={project.path('calls')}>Calls</Link>
-        <h1>Trace</h1>
+        {back}
+        <h1>{TITLE}</h1>
         {trace.data && (
           <span className={styles['muted']}>
             {formatCount(nodes.length)} {nodes.length === 1 ? 'call' : 'calls'}

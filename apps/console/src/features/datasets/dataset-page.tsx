@@ -9,6 +9,8 @@ import { useSearchState } from '../../shared/data/search-state.js';
 import { useUsernames } from '../../shared/data/usernames.js';
 import { updateTable, writeVersion } from '../../shared/datasets/write-dataset.js';
 import { formatCount, formatTime } from '../../shared/format/format.js';
+import { Page } from '../../shared/page/page.js';
+import { PendingPage } from '../../shared/page/pending-page.js';
 import { Button } from '../../shared/ui/button.js';
 import { Select } from '../../shared/ui/input.js';
 import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
@@ -34,25 +36,30 @@ export default function DatasetPage({ id }: { readonly id: string }) {
       return objs.map(toDatasetVersion).sort((a, b) => b.index - a.index);
     },
   });
-  if (versions.error) return <ErrorNote error={versions.error} retry={() => void versions.refetch()} />;
-  if (!versions.data) return <Loading what="the dataset" />;
+  const back = <Link to={project.path('datasets')}>Datasets</Link>;
+  if (versions.error || !versions.data) {
+    const retry = () => void versions.refetch();
+    return <PendingPage title={id} what="the dataset" error={versions.error} {...{ back, retry }} />;
+  }
   const [newest] = versions.data;
   const shown = versions.data.find(({ digest, index }) => digest === wanted || `v${index}` === wanted) ?? newest;
   if (!shown || !newest)
     return (
-      <EmptyNote title="There is no such dataset">
-        <p>
-          It was deleted, or its name is another. <Link to={project.path('datasets')}>All datasets</Link>
-        </p>
-      </EmptyNote>
+      <Page title={id} back={back}>
+        <EmptyNote title="There is no such dataset">
+          <p>It was deleted, or its name is another.</p>
+        </EmptyNote>
+      </Page>
     );
   if (shown.table === null)
     return (
-      <EmptyNote title="This version names no rows">
-        <p>
-          <Link to={project.path(`objects/${encodeURIComponent(id)}`)}>See its value</Link>
-        </p>
-      </EmptyNote>
+      <Page title={id} back={back}>
+        <EmptyNote title="This version names no rows">
+          <p>
+            <Link to={project.path(`objects/${encodeURIComponent(id)}`)}>See its value</Link>
+          </p>
+        </EmptyNote>
+      </Page>
     );
   return (
     <Dataset

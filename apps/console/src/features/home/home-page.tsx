@@ -7,8 +7,8 @@ import { useSearchState } from '../../shared/data/search-state.js';
 import { formatCost, formatCount, formatDuration } from '../../shared/format/format.js';
 import { Page } from '../../shared/page/page.js';
 import page from '../../shared/page/page.module.css';
+import { PendingPage } from '../../shared/page/pending-page.js';
 import { Select } from '../../shared/ui/input.js';
-import { ErrorNote, Loading } from '../../shared/ui/notes.js';
 import { BucketChart } from './bucket-chart.js';
 import { FirstCall } from './first-call.js';
 import styles from './home.module.css';
@@ -42,8 +42,8 @@ export default function HomePage() {
     },
     refetchInterval: ({ state }) => Math.max(POLL_MS, (state.data?.tookMs ?? 0) / MAX_SHARE),
   });
-  if (stats.error && !stats.data) return <ErrorNote error={stats.error} retry={() => void stats.refetch()} />;
-  if (!stats.data) return <Loading what="the project" />;
+  if (!stats.data)
+    return <PendingPage title={project.id} what="the project" error={stats.error} retry={() => void stats.refetch()} />;
   const { isUsed, judged, buckets, start, end, granularity } = stats.data;
   if (!isUsed) return <FirstCall />;
   const figures = toFigures(buckets);

@@ -13,6 +13,7 @@ import { formatTime } from '../../shared/format/format.js';
 import { ValueCard } from '../../shared/json-view/value-card.js';
 import { Page } from '../../shared/page/page.js';
 import page from '../../shared/page/page.module.css';
+import { PendingPage } from '../../shared/page/pending-page.js';
 import { Table } from '../../shared/page/table.js';
 import { Button } from '../../shared/ui/button.js';
 import { Select } from '../../shared/ui/input.js';
@@ -41,21 +42,24 @@ export default function ObjectPage({ id }: { readonly id: string }) {
       return objs.sort((a, b) => b.version_index - a.version_index);
     },
   });
-  if (versions.error) return <ErrorNote error={versions.error} retry={() => void versions.refetch()} />;
-  if (!versions.data) return <Loading what="the object" />;
+  const back = <Link to={project.path('objects')}>Objects</Link>;
+  if (versions.error || !versions.data) {
+    const retry = () => void versions.refetch();
+    return <PendingPage title={id} what="the object" error={versions.error} {...{ back, retry }} />;
+  }
   const shown =
     versions.data.find(({ digest, version_index }) => digest === wanted || `v${version_index}` === wanted) ??
     versions.data[0];
   if (!shown)
     return (
-      <EmptyNote title="There is no such object">
-        <p>
-          It was deleted, or its name is another. <Link to={project.path('objects')}>All objects</Link>
-        </p>
-      </EmptyNote>
+      <Page title={id} back={back}>
+        <EmptyNote title="There is no such object">
+          <p>It was deleted, or its name is another.</p>
+        </EmptyNote>
+      </Page>
     );
   return (
-    <Page title={id} back={<Link to={project.path('objects')}>Objects</Link>}>
+    <Page title={id} back={back}>
       <div className={page['body']}>
         <Versions versions={versions.data} shown={shown} />
         <Value key={shown.digest} versions={versions.data} shown={shown} />

@@ -8,9 +8,10 @@ import { useRights } from '../../shared/data/role.js';
 import { useSearchState } from '../../shared/data/search-state.js';
 import { Page } from '../../shared/page/page.js';
 import page from '../../shared/page/page.module.css';
+import { PendingPage } from '../../shared/page/pending-page.js';
 import { Button } from '../../shared/ui/button.js';
 import { Select, TextArea } from '../../shared/ui/input.js';
-import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
+import { EmptyNote, ErrorNote } from '../../shared/ui/notes.js';
 import { Answers } from './answers.js';
 import { EMPTY, toMessages, type Turn, userTurn } from './conversation.js';
 import { type GivenChat, NOTHING_GIVEN } from './from-call/given-chat.js';
@@ -55,20 +56,15 @@ function PlaygroundOfCall({ callId }: { readonly callId: string }) {
   const project = useProject();
   const { chat, error, retry } = useGivenChat(callId);
   if (chat) return <Playground {...{ callId }} given={chat} />;
+  if (chat === undefined) return <PendingPage title="Playground" what="the call" {...{ error, retry }} />;
   return (
     <Page title="Playground">
-      {error ? (
-        <ErrorNote {...{ error, retry }} />
-      ) : chat === undefined ? (
-        <Loading what="the call" />
-      ) : (
-        <EmptyNote title="There is no such call">
-          <p>
-            It was deleted, or the time for which the project keeps calls is over.{' '}
-            <Link to={project.path('playground')}>Begin without it</Link>
-          </p>
-        </EmptyNote>
-      )}
+      <EmptyNote title="There is no such call">
+        <p>
+          It was deleted, or the time for which the project keeps calls is over.{' '}
+          <Link to={project.path('playground')}>Begin without it</Link>
+        </p>
+      </EmptyNote>
     </Page>
   );
 }

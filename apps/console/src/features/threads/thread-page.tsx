@@ -11,8 +11,9 @@ import { formatCount, formatTime } from '../../shared/format/format.js';
 import { ValueCard } from '../../shared/json-view/value-card.js';
 import { Page } from '../../shared/page/page.js';
 import page from '../../shared/page/page.module.css';
+import { PendingPage } from '../../shared/page/pending-page.js';
 import { Button } from '../../shared/ui/button.js';
-import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
+import { EmptyNote } from '../../shared/ui/notes.js';
 import styles from './threads.module.css';
 import { rootsOf, toTurns, type Turn } from './turns.js';
 
@@ -35,21 +36,23 @@ export default function ThreadPage({ id }: { readonly id: string }) {
     },
     refetchInterval: POLL_MS,
   });
-  if (thread.error && !thread.data) return <ErrorNote error={thread.error} retry={() => void thread.refetch()} />;
-  if (!thread.data) return <Loading what="the conversation" />;
+  const back = <Link to={project.path('threads')}>Threads</Link>;
+  if (!thread.data) {
+    const retry = () => void thread.refetch();
+    return <PendingPage title={id} what="the conversation" error={thread.error} {...{ back, retry }} />;
+  }
   if (thread.data.length === 0)
     return (
-      <EmptyNote title="There is no such conversation">
-        <p>
-          Its calls were deleted, or the time for which the project keeps calls is over.{' '}
-          <Link to={project.path('threads')}>All threads</Link>
-        </p>
-      </EmptyNote>
+      <Page title={id} back={back}>
+        <EmptyNote title="There is no such conversation">
+          <p>Its calls were deleted, or the time for which the project keeps calls is over.</p>
+        </EmptyNote>
+      </Page>
     );
   return (
     <Page
       title={id}
-      back={<Link to={project.path('threads')}>Threads</Link>}
+      back={back}
       actions={
         <span className={page['muted']}>
           {formatCount(thread.data.length)} {thread.data.length === 1 ? 'turn' : 'turns'}

@@ -11,9 +11,10 @@ import { formatTime } from '../../shared/format/format.js';
 import { JsonView } from '../../shared/json-view/json-view.js';
 import { Page } from '../../shared/page/page.js';
 import page from '../../shared/page/page.module.css';
+import { PendingPage } from '../../shared/page/pending-page.js';
 import { Button } from '../../shared/ui/button.js';
 import { JobStatus } from '../../shared/ui/job-status.js';
-import { ErrorNote, Loading } from '../../shared/ui/notes.js';
+import { ErrorNote } from '../../shared/ui/notes.js';
 import { type Curve, toCurves } from './curves.js';
 import { RolloutsSection } from './rollouts/rollouts-section.js';
 import styles from './training.module.css';
@@ -39,8 +40,8 @@ export default function JobPage({ id }: { readonly id: string }) {
     mutationFn: () => hone.training.cancelTrainingJob({ training_job_id: id }),
     onSettled: () => queries.invalidateQueries({ queryKey: key }),
   });
-  if (query.error) return <ErrorNote error={query.error} retry={() => void query.refetch()} />;
-  if (!query.data) return <Loading what="the job" />;
+  if (query.error || !query.data)
+    return <PendingPage title="Training job" what="the job" error={query.error} retry={() => void query.refetch()} />;
   const job = query.data;
   const { gradient_steps_done: done, gradient_steps_total: total } = job.progress;
   return (

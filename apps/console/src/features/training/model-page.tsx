@@ -7,11 +7,12 @@ import { useProject } from '../../shared/data/project.js';
 import { useRights } from '../../shared/data/role.js';
 import { Page } from '../../shared/page/page.js';
 import page from '../../shared/page/page.module.css';
+import { PendingPage } from '../../shared/page/pending-page.js';
 import { Table } from '../../shared/page/table.js';
 import { Badge } from '../../shared/ui/badge.js';
 import { Button } from '../../shared/ui/button.js';
 import { Input } from '../../shared/ui/input.js';
-import { ErrorNote, Loading } from '../../shared/ui/notes.js';
+import { ErrorNote } from '../../shared/ui/notes.js';
 import { CheckpointLine } from './checkpoint-line.js';
 
 const POLL_MS = 3_000;
@@ -49,8 +50,8 @@ export default function ModelPage({ id }: { readonly id: string }) {
     onSettled: () => queries.invalidateQueries({ queryKey: key }),
   });
   const [alias, setAlias] = useState('production');
-  if (model.error && !model.data) return <ErrorNote error={model.error} retry={() => void model.refetch()} />;
-  if (!model.data) return <Loading what="the model" />;
+  if (!model.data)
+    return <PendingPage title="Model" what="the model" error={model.error} retry={() => void model.refetch()} />;
   const { detail, checkpoints, hasMore, aliases } = model.data;
   const playground = (name: string) => project.path(`playground?model=${encodeURIComponent(name)}`);
   const besideBase = (name: string) => `${playground(name)}&beside=${encodeURIComponent(detail.base_model)}`;

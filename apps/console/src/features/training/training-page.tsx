@@ -8,8 +8,9 @@ import { formatAge } from '../../shared/format/format.js';
 import { useNow } from '../../shared/format/use-now.js';
 import { Page } from '../../shared/page/page.js';
 import page from '../../shared/page/page.module.css';
+import { PendingPage } from '../../shared/page/pending-page.js';
 import { Table } from '../../shared/page/table.js';
-import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
+import { EmptyNote } from '../../shared/ui/notes.js';
 import { JobList } from './job-list.js';
 import { NewModel } from './new-model.js';
 
@@ -40,8 +41,10 @@ export default function TrainingPage() {
     refetchInterval: POLL_MS,
   });
   const error = models.error ?? jobs.error;
-  if (error && !models.data) return <ErrorNote error={error} retry={() => void models.refetch()} />;
-  if (!models.data || !jobs.data) return <Loading what="models and jobs" />;
+  if (!models.data || !jobs.data) {
+    const retry = () => void Promise.all([models.refetch(), jobs.refetch()]);
+    return <PendingPage title="Training" what="models and jobs" {...{ error, retry }} />;
+  }
   // Jobs stay when their models are deleted.
   if (models.data.data.length === 0 && jobs.data.data.length === 0) return <NoModels mayWrite={mayWrite} />;
   const names = new Map(models.data.data.map(({ id, name }) => [id, name]));
@@ -82,7 +85,7 @@ function NoModels({ mayWrite }: { readonly mayWrite: boolean }) {
   const { entity, name } = useProject();
   const body = JSON.stringify({ entity, project: name, name: 'helper', base_model: 'hone-tiny' });
   return (
-    <>
+    <Page title="Training">
       <EmptyNote title="Nothing is trained here yet">
         <p>Create a model on a base, and train it on examples, on rewards, or on the calls that people judged:</p>
         <pre>{`curl -H "Authorization: Bearer $HONE_API_KEY" -H 'Content-Type: application/json' ${location.origin}/v1/preview/models \\
@@ -96,6 +99,6 @@ function NoModels({ mayWrite }: { readonly mayWrite: boolean }) {
           <NewModel />
         </div>
       )}
-    </>
+    </Page>
   );
 }

@@ -8,16 +8,18 @@ import { useRights } from '../../../shared/data/role.js';
 import { useSearchState } from '../../../shared/data/search-state.js';
 import { Page } from '../../../shared/page/page.js';
 import page from '../../../shared/page/page.module.css';
+import { PendingPage } from '../../../shared/page/pending-page.js';
 import { toSettings } from '../../../shared/settings/settings.js';
 import { Button } from '../../../shared/ui/button.js';
 import { Input, Select, TextArea } from '../../../shared/ui/input.js';
-import { EmptyNote, ErrorNote, Loading } from '../../../shared/ui/notes.js';
+import { EmptyNote, ErrorNote } from '../../../shared/ui/notes.js';
 import styles from '../training.module.css';
 import { DatasetSelect } from './dataset-select.js';
 import { ForecastNote } from './forecast-note.js';
 import { type DataSource, type JobKind, type JobOrder, train, tryOut } from './job-order.js';
 import { useDatasets } from './use-datasets.js';
 
+const TITLE = 'New training job';
 const LIMIT = 100;
 const NAME = /[^A-Za-z0-9_.-]+/g;
 
@@ -67,21 +69,27 @@ export default function NewJobPage() {
   const changed = () => trying.reset();
   if (!mayWrite)
     return (
-      <EmptyNote title="Your role lets you look, not train">
-        <p>
-          Ask an owner of {project.entity} for the role writer. <Link to={project.path('training')}>Back</Link>
-        </p>
-      </EmptyNote>
+      <Page title={TITLE}>
+        <EmptyNote title="Your role lets you look, not train">
+          <p>
+            Ask an owner of {project.entity} for the role writer. <Link to={project.path('training')}>Back</Link>
+          </p>
+        </EmptyNote>
+      </Page>
     );
-  if (known.error) return <ErrorNote error={known.error} retry={() => void known.refetch()} />;
-  if (!known.data) return <Loading what="models and data" />;
+  if (known.error || !known.data) {
+    const retry = () => void known.refetch();
+    return <PendingPage title={TITLE} what="models and data" error={known.error} retry={retry} />;
+  }
   if (known.data.models.length === 0) {
     return (
-      <EmptyNote title="There is no model to train yet">
-        <p>
-          Create one on the page <Link to={project.path('training')}>Training</Link> first.
-        </p>
-      </EmptyNote>
+      <Page title={TITLE}>
+        <EmptyNote title="There is no model to train yet">
+          <p>
+            Create one on the page <Link to={project.path('training')}>Training</Link> first.
+          </p>
+        </EmptyNote>
+      </Page>
     );
   }
   const isReady = { calls: true, file: file !== null, url: chosenUrl !== '', dataset: dataset !== null }[source];
@@ -90,7 +98,7 @@ export default function NewJobPage() {
     training.mutate();
   };
   return (
-    <Page title="New training job">
+    <Page title={TITLE}>
       <form className={page['body']} onSubmit={submit} onChange={changed} aria-label="New job">
         <div className={page['form']}>
           <label>

@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react';
+
+import { ErrorNote, Loading } from '../ui/notes.js';
+import { Page } from './page.js';
+
+interface Props {
+  readonly title: ReactNode;
+  /** As that of {@link Page}. */
+  readonly back?: ReactNode;
+  /** What is loading. */
+  readonly what: string;
+  /** Why it cannot be read; null: it may still come. */
+  readonly error: unknown;
+  readonly retry: () => void;
+}
+
+/** A page whose content is not there yet, or cannot be read: it has its heading all the same. */
+export const PendingPage = ({ title, back, what, error, retry }: Props) => (
+  <Page {...{ title, back }}>{error ? <ErrorNote {...{ error, retry }} /> : <Loading what={what} />}</Page>
+);
