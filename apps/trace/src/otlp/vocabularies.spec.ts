@@ -31,6 +31,23 @@ const choice = (message: object, finish_reason: string | null = null) => ({
 });
 
 describe('spans of SDKs', () => {
+  it('of LiteLLM keep calls of tools, and whose result it is, that stand beside the parts of a message', () => {
+    const said = (role: string, content: string | null, more: object) => ({
+      ...{ role, parts: content === null ? [] : [{ type: 'text', content }] },
+      ...more,
+    });
+    const called = said('assistant', null, { tool_calls: CALLS });
+    const call = read({
+      ...{ 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': 'm', 'gen_ai.response.model': 'm-2026' },
+      'gen_ai.input.messages': text([called, said('tool', 'rain', { tool_call_id: 'call_1' })]),
+      'gen_ai.output.messages': text([{ ...called, finish_reason: 'tool_calls' }]),
+    });
+    const message = { role: 'assistant', content: null, tool_calls: CALLS };
+    const result = { role: 'tool', content: 'rain', tool_call_id: 'call_1' };
+    expect(call.inputs).toEqual({ model: 'm', messages: [message, result] });
+    expect(call.output).toEqual({ model: 'm-2026', ...choice(message, 'tool_calls') });
+  });
+
   it('of OpenInference have the parameters, tools and finish reason of the request', () => {
     const call = read({
       'openinference.span.kind': 'LLM',

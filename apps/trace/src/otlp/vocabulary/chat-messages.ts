@@ -60,15 +60,23 @@ function readMessage(message: JsonObject, defaultRole: string): JsonObject[] {
   const named = memberOf(message, 'role');
   const role = typeof named === 'string' && named !== '' ? named : defaultRole;
   const parts = memberOf(message, 'parts');
-  if (Array.isArray(parts)) return fromParts(parts, role);
-  const read: JsonObject = { role, content: contentOf(message) };
+  const beside = besideContent(message);
+  if (!Array.isArray(parts)) return [{ role, content: contentOf(message), ...beside }];
+  const [first, ...others] = fromParts(parts, role);
+  // LiteLLM has calls of tools, and whose result it is, beside the parts.
+  return [{ ...beside, ...first }, ...others];
+}
+
+/** The fields of a message other than its role and content. */
+function besideContent(message: JsonObject): JsonObject {
+  const read: JsonObject = {};
   for (const key of ['name', 'tool_call_id', 'reasoning_content', 'refusal']) {
     const value = memberOf(message, key);
     if (value !== undefined && value !== null) read[key] = value;
   }
   const calls = memberOf(message, 'tool_calls');
   if (Array.isArray(calls) && calls.length) read['tool_calls'] = calls.filter(isJsonObject).map(toToolCall);
-  return [read];
+  return read;
 }
 
 /** OpenInference numbers the pieces of a content and wraps each. */
