@@ -168,7 +168,7 @@ import type {
   VersionsDeleteResultDto,
 } from '@hone/contracts';
 
-import type { RequestOptions } from '../transport/request-options.js';
+import type { RawBody, RequestOptions } from '../transport/request-options.js';
 
 export interface TraceEndpoints {
   /** Add feedback to a call or object: `POST /feedback/create`. */
@@ -401,7 +401,7 @@ export interface TraceEndpoints {
       numbers?: readonly string[];
       booleans?: readonly string[];
     },
-    body: FormData,
+    body: RawBody,
     options?: RequestOptions,
   ): Promise<DatasetFromCsvResultDto>;
   /** Read one version of a dataset: `GET /v2/{entity}/{project}/datasets/{object_id}/versions/{digest}`. */
