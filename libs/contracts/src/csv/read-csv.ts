@@ -65,7 +65,8 @@ function atMost(maxCells = Infinity, records: Iterable<CsvRecord>): CsvRecord[] 
 }
 
 function checkNames(columns: readonly string[]): void {
-  const twice = columns.find((name, at) => columns.indexOf(name) !== at);
+  const names = new Set<string>();
+  const twice = columns.find((name) => names.size === names.add(name).size);
   if (twice !== undefined) throw new CsvError(`Two columns are named ${JSON.stringify(twice)}.`);
 }
 
@@ -77,7 +78,8 @@ function toRows(
   records: readonly CsvRecord[],
   types: CsvTypes,
 ): Record<string, CsvValue>[] {
-  const unknown = Object.keys(types).find((name) => !columns.includes(name));
+  const known = new Set(columns);
+  const unknown = Object.keys(types).find((name) => !known.has(name));
   if (unknown !== undefined) throw new CsvError(`There is no column ${JSON.stringify(unknown)}.`);
   // A column may be named as what every object inherits.
   const ordered = columns.map((name) => (Object.hasOwn(types, name) ? (types[name] as CsvType) : 'text'));

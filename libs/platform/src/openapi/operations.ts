@@ -40,10 +40,16 @@ export function describeOperation(operation: Operation, route: RouteHandler): vo
   if (answer && type) answer.description = describeType(type.name);
   const line = lineOf(route);
   if (answer && line) answer.content = { ...answer.content, 'application/x-ndjson': { schema: schemaRef(line) } };
+  const isInProtobuf = answer?.content?.[PROTOBUF] !== undefined;
   for (const [status, response] of Object.entries(errorResponses(route))) {
-    operation.responses[status] = eitherOf(operation.responses[status], response as Response);
+    const error = eitherOf(operation.responses[status], response as Response);
+    operation.responses[status] = isInProtobuf ? { ...error, content: { ...error.content, ...RPC_STATUS } } : error;
   }
 }
+
+const PROTOBUF = 'application/x-protobuf';
+/** Errors of operations that answer in protobuf, to those who asked in it. */
+const RPC_STATUS = { [PROTOBUF]: { schema: { description: 'A `google.rpc.Status`.' } } };
 
 function parametersOf({ parameters = [] }: Operation, route: RouteHandler): Parameter[] {
   const query = queryClass(route);
