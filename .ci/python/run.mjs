@@ -12,7 +12,7 @@ import { findPython } from './find-python.mjs';
 
 const HERE = import.meta.dirname;
 /** Suites, each with an environment of its own: clients that cannot share one need other versions. */
-const SUITES = [HERE, join(HERE, 'spans')];
+const SUITES = [HERE, join(HERE, 'spans'), join(HERE, 'schema')];
 
 const python = findPython();
 if (python === null) {
