@@ -33,9 +33,9 @@ def to_protobuf(ctx, value):
     """A body that is no message of OTLP goes as the text that it is: Hone must refuse it."""
     request = REQUESTS[ctx.case.operation.definition.raw["operationId"]]()
     try:
-        return {"data": json_format.ParseDict(value, request, ignore_unknown_fields=True).SerializeToString()}
+        return json_format.ParseDict(value, request, ignore_unknown_fields=True).SerializeToString()
     except (json_format.ParseError, AttributeError, TypeError, ValueError):
-        return {"data": json.dumps(value, default=str).encode()}
+        return json.dumps(value, default=str).encode()
 
 
 @schemathesis.deserializer("application/x-protobuf")
