@@ -59,13 +59,19 @@ function finishReason(reason: JsonValue | undefined): string | null {
 function readMessage(message: JsonObject, defaultRole: string): JsonObject[] {
   const named = memberOf(message, 'role');
   const role = typeof named === 'string' && named !== '' ? named : defaultRole;
-  const parts = memberOf(message, 'parts');
+  const parts = memberOf(message, 'parts') ?? partsOfAiSdk(memberOf(message, 'content'));
   const beside = besideContent(message);
   if (!Array.isArray(parts)) return [{ role, content: contentOf(message), ...beside }];
   const [first, ...others] = fromParts(parts, role);
   // LiteLLM has calls of tools, and whose result it is, beside the parts.
   return [{ ...beside, ...first }, ...others];
 }
+
+/** The content of a message of Vercel's AI SDK, where it has calls of tools or their results; else undefined. */
+const partsOfAiSdk = (content: JsonValue | undefined): JsonValue[] | undefined =>
+  Array.isArray(content) && content.some((part) => isAiSdkTool(memberOf(part, 'type'))) ? content : undefined;
+
+const isAiSdkTool = (type: JsonValue | undefined): boolean => type === 'tool-call' || type === 'tool-result';
 
 /** The fields of a message other than its role and content. */
 function besideContent(message: JsonObject): JsonObject {
@@ -91,7 +97,7 @@ function contentOf(message: JsonObject): JsonValue {
 }
 
 /**
- * OpenTelemetry's parts: texts make the content, calls of tools are apart, each result of a tool is a message.
+ * OpenTelemetry's parts, and those of Vercel's AI SDK: texts make the content, calls of tools are apart, each result of a tool is a message.
  * Source: OpenTelemetry semantic conventions for generative AI, `gen-ai-input-messages.json`.
  */
 function fromParts(parts: JsonValue[], role: string): JsonObject[] {
@@ -102,9 +108,9 @@ function fromParts(parts: JsonValue[], role: string): JsonObject[] {
   for (const part of parts) {
     if (!isJsonObject(part)) content.push(toContentPart(typeof part === 'string' ? part : stringifyJson(part)));
     else if (part['type'] === 'reasoning' || part['type'] === 'thinking')
-      reasoning += textOf(memberOf(part, 'content'));
-    else if (part['type'] === 'tool_call') calls.push(toToolCall(part));
-    else if (part['type'] === 'tool_call_response') results.push(toToolResult(part));
+      reasoning += textOf(memberOf(part, 'content') ?? memberOf(part, 'text'));
+    else if (part['type'] === 'tool_call' || part['type'] === 'tool-call') calls.push(toToolCall(part));
+    else if (part['type'] === 'tool_call_response' || part['type'] === 'tool-result') results.push(toToolResult(part));
     else content.push(toContentPart(part));
   }
   if (results.length && !content.length && !calls.length) return results;
@@ -123,19 +129,26 @@ function onlyText(content: JsonValue[]): JsonValue {
     : content;
 }
 
-const toToolResult = (part: JsonObject): JsonObject => ({
-  role: 'tool',
-  tool_call_id: memberOf(part, 'id') ?? null,
-  content: textOf(memberOf(part, 'response') ?? memberOf(part, 'result')),
-});
+function toToolResult(part: JsonObject): JsonObject {
+  // The AI SDK says what kind of value it is: `{"type": "json", "value": {…}}`.
+  const output = memberOf(part, 'output');
+  return {
+    role: 'tool',
+    tool_call_id: memberOf(part, 'id') ?? memberOf(part, 'toolCallId') ?? null,
+    content: textOf(memberOf(output, 'value') ?? output ?? memberOf(part, 'response') ?? memberOf(part, 'result')),
+  };
+}
 
 function toToolCall(call: JsonObject): JsonObject {
   const wrapped = memberOf(call, 'tool_call');
   const inner = isJsonObject(wrapped) ? wrapped : call;
   const named = memberOf(inner, 'function');
   const called = isJsonObject(named) ? named : inner;
-  const read: JsonObject = { id: memberOf(inner, 'id') ?? null, type: 'function' };
-  setKey(read, 'function', { name: memberOf(called, 'name') ?? '', arguments: textOf(memberOf(called, 'arguments')) });
+  const read: JsonObject = { id: memberOf(inner, 'id') ?? memberOf(inner, 'toolCallId') ?? null, type: 'function' };
+  // The AI SDK's names, of its versions since 5 and before.
+  const args = memberOf(called, 'arguments') ?? memberOf(called, 'input') ?? memberOf(called, 'args');
+  const name = memberOf(called, 'name') ?? memberOf(called, 'toolName') ?? '';
+  setKey(read, 'function', { name, arguments: textOf(args) });
   return read;
 }
 
