@@ -27,7 +27,7 @@ describe('OTLP over gRPC', () => {
       trace: [
         async (request, response) => {
           seen.push({ url: request.url as string, headers: request.headers, body: await bytesOf(request) });
-          await answer(request, response);
+          answer(request, response);
         },
       ],
     });

@@ -16,7 +16,7 @@ const DELETED = { min: 1, max: 100 };
 const foundOrFailed = (found: string) => ({
   if: { properties: { exception: { type: 'string' } }, required: ['exception'] },
   then: {},
-  else: { required: [found] },
+  else: { required: [found], properties: { [found]: {} } },
 });
 const REF_TEXT = textRule({ min: 1, max: 2_000 });
 
