@@ -55,6 +55,7 @@ describe('every route of the canonical surface', () => {
       const name = nameOf(route);
       const [method, path] = name.split(' ') as ['GET', string];
       const upload = path.startsWith('/file') && path.endsWith('/create');
+      const csv = path.endsWith('/from_csv');
       const form = multipart({ name: 'project_id', content: 'acme/demo' }, aFile('f'));
       const type = bodyClass(route);
       const queryType = queryClass(route);
@@ -67,6 +68,7 @@ describe('every route of the canonical surface', () => {
           project_id: 'acme/demo', // of spans
           ...(upload ? form.options.headers : { 'content-type': 'application/json' }),
         },
+        ...(csv && { payload: 'q,a\n2+2,4\n' }),
         ...(upload ? { payload: form.body } : type && { payload: asSdk(exampleOf(type)) }),
       });
       seen.set(name, `${response.statusCode} ${response.body}`);
