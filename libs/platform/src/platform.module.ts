@@ -18,7 +18,7 @@ import { SERVICE_CONFIG } from './config/service.config.js';
 /** What every service has: the database, probes, idempotency, its configuration. */
 @Module({})
 export class PlatformModule {
-  static wrap(module: Type | DynamicModule, { config, replica, isReplica }: AppOptions): DynamicModule {
+  static wrap(module: Type | DynamicModule, { config, replica, runsJobs = true }: AppOptions): DynamicModule {
     return {
       module: PlatformModule,
       global: true,
@@ -27,7 +27,7 @@ export class PlatformModule {
       providers: [
         { provide: SERVICE_CONFIG, useValue: config },
         { provide: HeavyWork, useValue: new HeavyWork(replica !== undefined) },
-        { provide: RUNS_JOBS, useValue: isReplica !== true },
+        { provide: RUNS_JOBS, useValue: runsJobs },
         IdempotencyRepository,
         IdempotencyCleaner,
         IdempotentWrites,

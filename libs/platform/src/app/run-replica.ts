@@ -10,7 +10,7 @@ import { createApp } from './create-app.js';
 /** The main function of a thread that handles requests with heavy bodies: the same service, on a socket of its own. */
 export async function runReplica(module: Type | DynamicModule): Promise<void> {
   const { options, socketPath } = workerData as ReplicaData;
-  const app = await createApp(module, { ...options, isReplica: true });
+  const app = await createApp(module, { ...options, runsJobs: false });
   await app.listen(socketPath);
   parentPort?.on('message', (message: ReplicaMessage) => {
     if (message === 'release') collectGarbage();

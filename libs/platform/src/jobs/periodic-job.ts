@@ -1,6 +1,6 @@
 import { Inject, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 
-/** Whether periodic jobs run in this application: not in replicas for heavy requests, which are threads of a process that has them. */
+/** Whether periodic jobs run by themselves in this application: see `AppOptions.runsJobs`. */
 export const RUNS_JOBS = Symbol('RUNS_JOBS');
 
 /**

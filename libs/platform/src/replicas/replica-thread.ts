@@ -13,7 +13,7 @@ const CLOSE_MS = 10_000;
 
 /** What a replica is started with. */
 export interface ReplicaData {
-  options: Omit<AppOptions, 'logStream' | 'replica' | 'isReplica' | 'stopMs'>;
+  options: Omit<AppOptions, 'logStream' | 'replica' | 'runsJobs' | 'stopMs'>;
   /** Where it listens. */
   socketPath: string;
 }

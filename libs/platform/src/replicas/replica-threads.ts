@@ -131,7 +131,7 @@ export class ReplicaThreads {
 
   #start(): ReplicaThread {
     this.#isPrepared = true;
-    const { logStream, replica, stopMs, ...options } = this.options;
+    const { logStream, replica, runsJobs, stopMs, ...options } = this.options;
     const config = { ...options.config, poolSize: Math.min(POOL_SIZE, options.config.poolSize) };
     const thread = new ReplicaThread(
       this.url,
