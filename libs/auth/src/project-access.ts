@@ -79,6 +79,16 @@ export class ProjectAccess {
     return this.#find(projectId);
   }
 
+  /** {@link findReadable} for a project that a value names: one that the caller may not read is as one that is not there. */
+  async findIfReadable(caller: Principal, scope: Scope, projectId: string): Promise<string | null> {
+    try {
+      return await this.findReadable(caller, scope, projectId);
+    } catch (error) {
+      if (error instanceof AccessDeniedError) return null;
+      throw error;
+    }
+  }
+
   /** Row id of a project that the caller may use. @throws AccessDeniedError, ProjectNotFoundError */
   async getReadable(caller: Principal, scope: Scope, projectId: string, needed: Role = 'reader'): Promise<string> {
     const rowId = await this.findReadable(caller, scope, projectId, needed);

@@ -87,6 +87,14 @@ import { ProjectCallsController } from './writes/project-calls.controller.js';
     CallUsesService,
     DataUsesRepository,
   ],
-  exports: [CallSelector, CallReadService, CallReadRepository, CallDeletion, CallTreeRepository, CallWriteService],
+  exports: [
+    CallSelector,
+    CallReadService,
+    CallReadRepository,
+    CallDeletion,
+    CallTreeRepository,
+    CallWriteService,
+    ObjectRefs,
+  ],
 })
 export class CallsModule {}

@@ -1,8 +1,6 @@
 import { Module } from '@nestjs/common';
-import { ValuesModule } from '@hone/calls';
 
 import { CallsModule } from '../calls/calls.module.js';
-import { ObjectsModule } from '../objects/objects.module.js';
 import { TablesModule } from '../tables/tables.module.js';
 import { EvalResultsController } from './eval-results.controller.js';
 import { EvalResultsRepository } from './eval-results.repository.js';
@@ -18,7 +16,7 @@ import { ScoresController } from './scores.controller.js';
 import { TrackedCallService } from './tracked-call.service.js';
 
 @Module({
-  imports: [CallsModule, ObjectsModule, TablesModule, ValuesModule],
+  imports: [CallsModule, TablesModule],
   controllers: [EvaluationRunsController, PredictionsController, ScoresController, EvalResultsController],
   providers: [
     TrackedCallService,

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { ValueRepository } from '@hone/calls';
 import {
   asNumber,
   isJsonObject,
@@ -9,11 +8,10 @@ import {
   parseJson,
   parseRef,
   parseTableRef,
-  parseVersionSelector,
 } from '@hone/contracts';
-import { AccessDeniedError, type Principal, ProjectAccess } from '@hone/auth';
+import { type Principal, ProjectAccess } from '@hone/auth';
 
-import { ObjectRepository } from '../objects/object.repository.js';
+import { ObjectRefs } from '../calls/reads/object-refs.js';
 import { TrackedCallService } from './tracked-call.service.js';
 import type { TrackedCall } from './tracked-kind.js';
 import type { PlannedRun, PlannedTable } from './trials.sql.js';
@@ -27,8 +25,7 @@ const UNKNOWN: Plan = { trials: null, table: null };
 export class RunPlanService {
   constructor(
     private readonly tracked: TrackedCallService,
-    private readonly objects: ObjectRepository,
-    private readonly values: ValueRepository,
+    private readonly objects: ObjectRefs,
     private readonly access: ProjectAccess,
   ) {}
 
@@ -61,29 +58,15 @@ export class RunPlanService {
     const val = typeof dataset === 'string' ? await this.#valueOf(caller, dataset) : null;
     const rows = val?.['rows'];
     const ref = typeof rows === 'string' ? parseTableRef(rows) : undefined;
-    const projectRowId = ref ? await this.#findReadable(caller, ref.projectId) : null;
+    const projectRowId = ref ? await this.access.findIfReadable(caller, 'trace', ref.projectId) : null;
     return ref && projectRowId !== null ? { projectRowId, digest: ref.digest } : null;
   }
 
   /** The value of a live version that the caller may read; null: there is none, or it is no object. */
-  async #valueOf(caller: Principal, text: string): Promise<JsonObject | null> {
-    const ref = parseRef(text);
-    if (ref?.kind !== 'object') return null;
-    const projectRowId = await this.#findReadable(caller, ref.projectId);
-    if (projectRowId === null) return null;
-    const version = await this.objects.findVersion(projectRowId, ref.name, parseVersionSelector(ref.digest));
-    if (!version || version.deletedAt) return null;
-    const value = parseJson((await this.values.get(projectRowId, version.val)) ?? 'null');
+  async #valueOf(caller: Principal, ref: string): Promise<JsonObject | null> {
+    if (parseRef(ref)?.kind !== 'object') return null;
+    const value = parseJson((await this.objects.find(caller, ref)) ?? 'null');
     return isJsonObject(value) ? value : null;
-  }
-
-  async #findReadable(caller: Principal, projectId: string): Promise<string | null> {
-    try {
-      return await this.access.findReadable(caller, 'trace', projectId);
-    } catch (error) {
-      if (error instanceof AccessDeniedError) return null;
-      throw error;
-    }
   }
 }
 

@@ -14,7 +14,7 @@ import {
   refSteps,
   stringifyJson,
 } from '@hone/contracts';
-import { AccessDeniedError, type Principal, ProjectAccess } from '@hone/auth';
+import { type Principal, ProjectAccess } from '@hone/auth';
 import { HeavyWork } from '@hone/platform';
 
 import { ObjectNotFoundError } from '../objects/object.errors.js';
@@ -123,7 +123,7 @@ export class RefReaderService {
       if (table) return step.kind === 'id' ? this.#row(caller, table.projectId, step.name) : undefined;
       const ref = parseRef(current);
       if (ref?.kind !== 'object' && ref?.kind !== 'op') return undefined;
-      const projectRowId = await this.#findReadable(caller, ref.projectId);
+      const projectRowId = await this.access.findIfReadable(caller, 'trace', ref.projectId);
       const version = projectRowId === null ? null : await this.#find(projectRowId, ref);
       if (!version || version.deletedAt) return undefined;
       current = await this.#walk(caller, parseJson(await this.#textOf(version)), refSteps(current));
@@ -132,19 +132,9 @@ export class RefReaderService {
   }
 
   async #row(caller: Principal, projectId: string, digest: string): Promise<JsonValue | undefined> {
-    const projectRowId = await this.#findReadable(caller, projectId);
+    const projectRowId = await this.access.findIfReadable(caller, 'trace', projectId);
     const text = projectRowId === null ? null : await this.tables.findRow(projectRowId, digest);
     return text === null ? undefined : parseJson(text);
-  }
-
-  /** A ref in a value may lead where the caller may not read: it then leads nowhere. */
-  async #findReadable(caller: Principal, projectId: string): Promise<string | null> {
-    try {
-      return await this.access.findReadable(caller, 'trace', projectId);
-    } catch (error) {
-      if (error instanceof AccessDeniedError) return null;
-      throw error;
-    }
   }
 }
 

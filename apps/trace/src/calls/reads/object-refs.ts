@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ValueRepository } from '@hone/calls';
 import { parseRef, parseVersionSelector } from '@hone/contracts';
-import { AccessDeniedError, type Principal, ProjectAccess } from '@hone/auth';
+import { type Principal, ProjectAccess } from '@hone/auth';
 
 import { ObjectRepository } from '../../objects/object.repository.js';
 
@@ -18,19 +18,9 @@ export class ObjectRefs {
   async find(caller: Principal, ref: string): Promise<string | null> {
     const parsed = parseRef(ref);
     if (!parsed || parsed.kind === 'call' || /\/(object|op)\/[^/]+\//.test(ref)) return null;
-    const projectRowId = await this.#readable(caller, parsed.projectId);
+    const projectRowId = await this.access.findIfReadable(caller, 'trace', parsed.projectId);
     if (projectRowId === null) return null;
     const version = await this.objects.findVersion(projectRowId, parsed.name, parseVersionSelector(parsed.digest));
     return version && version.deletedAt === null ? this.values.get(projectRowId, version.val) : null;
-  }
-
-  /** A ref may name a project of anybody: one that the caller may not read is as one that is not there. */
-  async #readable(caller: Principal, projectId: string): Promise<string | null> {
-    try {
-      return await this.access.findReadable(caller, 'trace', projectId);
-    } catch (error) {
-      if (!(error instanceof AccessDeniedError)) throw error;
-      return null;
-    }
   }
 }
