@@ -6,47 +6,38 @@ export interface GrpcError {
   details: string;
 }
 
-/**
- * HTTP status -> code of gRPC. Exporters send again what is "unavailable" (14), as they do over HTTP after a 429, 502, 503 or 504,
- * and give up what is refused.
- * Source: https://opentelemetry.io/docs/specs/otlp/#failures and google/rpc/code.proto.
- */
-const CODES: Record<number, number> = {
-  400: 3,
-  401: 16,
-  403: 7,
-  404: 5,
-  409: 10,
-  413: 3,
-  415: 3,
-  422: 3,
-  429: 14,
-  502: 14,
-  503: 14,
-  504: 14,
-  507: 14,
-};
+/** Exporters send again what is "unavailable", as they do over HTTP after one of these, and give up what is refused. */
+const RETRIED = new Set([429, 502, 503, 504, 507]);
+const UNAVAILABLE = 14;
 const INTERNAL = 13;
 
-/** The same failure in the words of gRPC. @param body a `google.rpc.Status`, or anything else, which says nothing */
+/**
+ * The same failure in the words of gRPC.
+ * Source: https://opentelemetry.io/docs/specs/otlp/#failures
+ *
+ * @param body a `google.rpc.Status`, which has the code, or anything else, which says nothing
+ */
 export function errorOf(httpStatus: number, body: Buffer): GrpcError {
-  const code = CODES[httpStatus] ?? INTERNAL;
-  return { code, details: messageOf(body) ?? `The server answered with HTTP status ${httpStatus}.` };
+  const { code = INTERNAL, details = `The server answered with HTTP status ${httpStatus}.` } = readStatus(body);
+  return { code: RETRIED.has(httpStatus) ? UNAVAILABLE : code, details };
 }
 
+const CODE_FIELD = 1;
 const MESSAGE_FIELD = 2;
 
-/** The message of a `google.rpc.Status`; null: the bytes are none. */
-function messageOf(bytes: Buffer): string | null {
+/** What a `google.rpc.Status` says; nothing where the bytes are none. */
+function readStatus(bytes: Buffer): Partial<GrpcError> {
   const reader = Reader.create(bytes);
+  const status: Partial<GrpcError> = {};
   try {
     while (reader.pos < reader.len) {
       const tag = reader.uint32();
-      if (tag >>> 3 === MESSAGE_FIELD) return reader.string();
-      reader.skipType(tag & 7);
+      if (tag >>> 3 === CODE_FIELD) status.code = reader.int32();
+      else if (tag >>> 3 === MESSAGE_FIELD) status.details = reader.string();
+      else reader.skipType(tag & 7);
     }
+    return status;
   } catch {
-    // Another service, or the proxy itself, has answered, in JSON.
+    return {}; // the proxy itself has answered, in JSON
   }
-  return null;
 }

@@ -1,4 +1,6 @@
-import { Agent, request as send } from 'node:http';
+import { once } from 'node:events';
+import { Agent, type ClientRequest, type IncomingMessage, request as send } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 
 import type { sendUnaryData, Server, ServerUnaryCall, ServiceDefinition } from '@grpc/grpc-js';
 
@@ -74,7 +76,7 @@ export class OtlpGrpcServer {
   }
 
   /** @returns the message that the exporter is answered with. @throws GrpcError */
-  #forward(path: string, call: Call): Promise<Buffer> {
+  async #forward(path: string, call: Call): Promise<Buffer> {
     const headers: Record<string, string | number> = {
       'content-type': 'application/x-protobuf',
       'content-length': call.request.length,
@@ -84,23 +86,22 @@ export class OtlpGrpcServer {
       const [value] = call.metadata.get(name);
       if (value !== undefined) headers[name] = String(value);
     }
-    return new Promise((resolve, reject) => {
-      const request = send(`${this.origin}${path}`, { method: 'POST', agent: this.#agent, headers });
-      call.on('cancelled', () => request.destroy());
-      const fail = () => reject(errorOf(503, Buffer.alloc(0)));
-      request.once('error', fail).once('response', (response) => {
-        const parts: Buffer[] = [];
-        response.on('data', (part: Buffer) => parts.push(part));
-        response.once('error', fail);
-        response.once('end', () => {
-          const body = Buffer.concat(parts);
-          if (response.statusCode === 200) resolve(body);
-          else reject(errorOf(response.statusCode as number, body));
-        });
-      });
-      request.end(call.request);
-    });
+    const request = send(`${this.origin}${path}`, { method: 'POST', agent: this.#agent, headers });
+    call.on('cancelled', () => request.destroy());
+    request.on('error', () => undefined); // also of a connection that breaks amid the answer
+    request.end(call.request);
+    const answer = await answerTo(request).catch(() => UNREACHABLE);
+    if (answer.status === 200) return answer.body;
+    throw errorOf(answer.status, answer.body);
   }
+}
+
+/** What a call fails with whose request was not answered, or not whole. */
+const UNREACHABLE = { status: 503, body: Buffer.alloc(0) };
+
+async function answerTo(request: ClientRequest): Promise<{ status: number; body: Buffer }> {
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  return { status: response.statusCode as number, body: await buffer(response) };
 }
 
 /** Messages are passed on as bytes. */
