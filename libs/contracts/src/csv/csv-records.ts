@@ -22,11 +22,17 @@ export interface CsvRecord {
 const LINE_BREAKS = /\r\n|\r|\n/g;
 const DELIMITERS: readonly CsvDelimiter[] = [',', ';', '\t', '|'];
 
+/** Cells in quotes, and what is between them, of the first line. One by one: all at once, a long line has too many. */
+const PIECES = /"[^"]*"|[^"\r\n]+/gy;
+
 /** The delimiter that the first line which is not blank has most often outside of quotes; of equals the first. */
 export function delimiterOf(text: string): CsvDelimiter {
-  const [line = ''] = /^(?:"[^"]*"|[^"\r\n]+)*/.exec(text.replace(/^\s*[\r\n]/, '')) ?? [];
-  const plain = line.replace(/"[^"]*"/g, '');
-  const counts = DELIMITERS.map((delimiter) => plain.split(delimiter).length);
+  const counts = DELIMITERS.map(() => 0);
+  for (const [piece] of text.replace(/^\s*[\r\n]/, '').matchAll(PIECES)) {
+    if (piece.startsWith('"')) continue;
+    for (const [at, delimiter] of DELIMITERS.entries())
+      counts[at] = (counts[at] ?? 0) + piece.split(delimiter).length - 1;
+  }
   return DELIMITERS[counts.indexOf(Math.max(...counts))] as CsvDelimiter;
 }
 
@@ -34,23 +40,32 @@ export function delimiterOf(text: string): CsvDelimiter {
  * The records of a CSV text (RFC 4180) that have a cell which is not blank. Our own, because libraries do not say which
  * cells stood in quotes.
  *
- * @throws CsvError a quote is not closed, or followed by text
+ * @param maxCells most cells of all records
+ * @throws CsvError a quote is not closed, or followed by text, or there are more cells
  */
-export function* csvRecords(text: string, delimiter: CsvDelimiter): Generator<CsvRecord, undefined> {
+export function* csvRecords(
+  text: string,
+  delimiter: CsvDelimiter,
+  maxCells = Infinity,
+): Generator<CsvRecord, undefined> {
   const plain = new RegExp(`[^${delimiter}\\r\\n]*`, 'y');
-  let [at, line] = [0, 1];
+  let [at, line, left] = [0, 1, maxCells];
   while (at < text.length) {
     const record: CsvRecord & { cells: CsvCell[] } = { line, cells: [] };
     for (let isDelimited = true; isDelimited; at += isDelimited ? 1 : 0) {
       const { cell, end } = text[at] === '"' ? quotedCell(text, at, line) : plainCell(text, at, plain);
       record.cells.push(cell);
+      if (record.cells.length > left)
+        throw new CsvError(`Line ${record.line}: the table has more than ${maxCells} cells.`);
       if (cell.isQuoted) line += cell.text.match(LINE_BREAKS)?.length ?? 0;
       at = end;
       isDelimited = text[at] === delimiter;
     }
     at += lineBreakAt(text, at, line);
     line += 1;
-    if (record.cells.some((cell) => cell.text.trim() !== '')) yield record;
+    if (record.cells.every((cell) => cell.text.trim() === '')) continue;
+    left -= record.cells.length;
+    yield record;
   }
 }
 

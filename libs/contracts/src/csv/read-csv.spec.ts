@@ -144,4 +144,23 @@ describe('readCsv', () => {
     expect(() => readCsv(bytes)).toThrow('choose Windows-1252');
     expect(readCsv(bytes, { encoding: 'windows-1252' }).toRows()).toEqual([{ café: '€', b: 'x' }]);
   });
+
+  it('reads a first line of two million cells in quotes, which one regular expression cannot', () => {
+    expect(() => readCsv('"a";'.repeat(2_000_000))).toThrow('Two columns are named "a"');
+  });
+
+  it.each([
+    ['a,b\n1,2\n', 4, null],
+    ['a,b\n1,2\n', 3, 'Line 2: the table has more than 3 cells.'],
+    ['a,b\n1,2,3,4,5,6,7,8', 6, 'Line 2: the table has more than 6 cells.'],
+    ['a,b\n,\n\n1,2', 4, null],
+  ])('%j with at most %d cells: %s', (text, maxCells, refusal) => {
+    let message: string | null = null;
+    try {
+      readCsv(text, { maxCells });
+    } catch (error) {
+      message = (error as Error).message;
+    }
+    expect(message).toBe(refusal);
+  });
 });

@@ -40,7 +40,7 @@ const MAX_QUOTED_CHARACTERS = 40;
  */
 export function readCsv(source: string | Uint8Array, options: CsvOptions = {}): CsvTable {
   const text = typeof source === 'string' ? source.replace(/^\ufeff/, '') : decodeText(source, options.encoding);
-  const [head, ...records] = atMost(options.maxCells, csvRecords(text, options.delimiter ?? delimiterOf(text)));
+  const [head, ...records] = csvRecords(text, options.delimiter ?? delimiterOf(text), options.maxCells);
   const columns = (head?.cells ?? []).map((cell) => cell.text.trim());
   checkNames(columns);
   for (const { line, cells } of records)
@@ -51,17 +51,6 @@ export function readCsv(source: string | Uint8Array, options: CsvOptions = {}): 
     proposedTypes: Object.fromEntries(columns.map((name, at) => [name, typeOfColumn(records, at)])),
     toRows: (types = {}) => toRows(columns, records, types),
   };
-}
-
-function atMost(maxCells = Infinity, records: Iterable<CsvRecord>): CsvRecord[] {
-  const kept: CsvRecord[] = [];
-  let left = maxCells;
-  for (const record of records) {
-    left -= record.cells.length;
-    if (left < 0) throw new CsvError(`Line ${record.line}: the table has more than ${maxCells} cells.`);
-    kept.push(record);
-  }
-  return kept;
 }
 
 function checkNames(columns: readonly string[]): void {
