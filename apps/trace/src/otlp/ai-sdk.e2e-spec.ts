@@ -12,6 +12,7 @@ import { PROJECT } from '../testing/bodies.fixture.js';
 import { TraceModule } from '../trace.module.js';
 
 interface Call {
+  started_at: string;
   op_name: string;
   id: string;
   parent_id: string | null;
@@ -97,6 +98,7 @@ describe('spans of the package ai', () => {
     });
   }
 
+  /** The root of a trace first, then calls by when they began; those of one millisecond by how much they were asked. */
   async function calls(): Promise<Call[]> {
     await provider.forceFlush();
     const { text } = await trace.as(trace.writer).post('/calls/stream_query', {
@@ -107,7 +109,13 @@ describe('spans of the package ai', () => {
     return text
       .trimEnd()
       .split('\n')
-      .map((line) => JSON.parse(line) as Call);
+      .map((line) => JSON.parse(line) as Call)
+      .sort(
+        (one, other) =>
+          Number(one.parent_id !== null) - Number(other.parent_id !== null) ||
+          one.started_at.localeCompare(other.started_at) ||
+          JSON.stringify(one.inputs).length - JSON.stringify(other.inputs).length,
+      );
   }
 
   it('are calls with messages, tools, usage and cost', async () => {
