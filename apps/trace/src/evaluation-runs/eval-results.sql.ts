@@ -9,7 +9,7 @@ import { EXAMPLE, IS_PREDICTION, type PlannedRun, trialsOf } from './trials.sql.
 /** What rows are meant where nothing else is asked for. */
 const DEFAULT_STATUSES: readonly ResultStatus[] = ['predicted', 'failed'];
 
-export const statusesOf = ({ filter }: EvalResultsQueryDto): readonly ResultStatus[] =>
+const statusesOf = ({ filter }: EvalResultsQueryDto): readonly ResultStatus[] =>
   filter?.statuses?.length ? filter.statuses : DEFAULT_STATUSES;
 
 /** A value of a trial that rows are sorted by, as jsonb. */

@@ -119,7 +119,8 @@ export class UsageRecordsRepository {
           "modelAsked" text, "modelAnswered" text, target text, "checkpointId" uuid, "isStream" boolean, status text,
           "errorCode" text, attempts jsonb, "promptTokens" int, "cachedTokens" int, "cacheWriteTokens" int,
           "completionTokens" int, "reasoningTokens" int, source text, "pricePrompt" bigint, "priceCached" bigint,
-          "priceCacheWrite" bigint, "priceCompletion" bigint, "priceReasoning" bigint, "costNanoUsd" bigint, "isBilled" boolean, "ttftMs" int, "durationMs" int)
+          "priceCacheWrite" bigint, "priceCompletion" bigint, "priceReasoning" bigint, "costNanoUsd" bigint,
+          "isBilled" boolean, "ttftMs" int, "durationMs" int)
         ORDER BY day, uid
         ON CONFLICT (day, uid) DO NOTHING
         RETURNING *

@@ -59,19 +59,23 @@ function finishReason(reason: JsonValue | undefined): string | null {
 function readMessage(message: JsonObject, defaultRole: string): JsonObject[] {
   const named = memberOf(message, 'role');
   const role = typeof named === 'string' && named !== '' ? named : defaultRole;
-  const parts = memberOf(message, 'parts') ?? partsOfAiSdk(memberOf(message, 'content'));
+  const parts = memberOf(message, 'parts') ?? partsIn(memberOf(message, 'content'));
   const beside = besideContent(message);
   if (!Array.isArray(parts)) return [{ role, content: contentOf(message), ...beside }];
   const [first, ...others] = fromParts(parts, role);
-  // LiteLLM has calls of tools, and whose result it is, beside the parts.
+  // LiteLLM has the calls of tools of earlier turns, and whose result it is, beside the parts.
   return [{ ...beside, ...first }, ...others];
 }
 
-/** The content of a message of Vercel's AI SDK, where it has calls of tools or their results; else undefined. */
-const partsOfAiSdk = (content: JsonValue | undefined): JsonValue[] | undefined =>
-  Array.isArray(content) && content.some((part) => isAiSdkTool(memberOf(part, 'type'))) ? content : undefined;
+/** Parts that are calls of tools, and results: in OpenTelemetry's words, and in those of Vercel's AI SDK. */
+const isCall = (part: JsonValue): boolean => ['tool_call', 'tool-call'].includes(typeOf(part));
+const isResult = (part: JsonValue): boolean => ['tool_call_response', 'tool-result'].includes(typeOf(part));
 
-const isAiSdkTool = (type: JsonValue | undefined): boolean => type === 'tool-call' || type === 'tool-result';
+const typeOf = (part: JsonValue): string => textOf(memberOf(part, 'type'));
+
+/** The content itself, where it has calls of tools or results, as that of the AI SDK; else undefined. */
+const partsIn = (content: JsonValue | undefined): JsonValue[] | undefined =>
+  Array.isArray(content) && content.some((part) => isCall(part) || isResult(part)) ? content : undefined;
 
 /** The fields of a message other than its role and content. */
 function besideContent(message: JsonObject): JsonObject {
@@ -97,7 +101,8 @@ function contentOf(message: JsonObject): JsonValue {
 }
 
 /**
- * OpenTelemetry's parts, and those of Vercel's AI SDK: texts make the content, calls of tools are apart, each result of a tool is a message.
+ * OpenTelemetry's parts, and those of Vercel's AI SDK: texts make the content, calls of tools are apart, each result of a
+ * tool is a message.
  * Source: OpenTelemetry semantic conventions for generative AI, `gen-ai-input-messages.json`.
  */
 function fromParts(parts: JsonValue[], role: string): JsonObject[] {
@@ -109,8 +114,8 @@ function fromParts(parts: JsonValue[], role: string): JsonObject[] {
     if (!isJsonObject(part)) content.push(toContentPart(typeof part === 'string' ? part : stringifyJson(part)));
     else if (part['type'] === 'reasoning' || part['type'] === 'thinking')
       reasoning += textOf(memberOf(part, 'content') ?? memberOf(part, 'text'));
-    else if (part['type'] === 'tool_call' || part['type'] === 'tool-call') calls.push(toToolCall(part));
-    else if (part['type'] === 'tool_call_response' || part['type'] === 'tool-result') results.push(toToolResult(part));
+    else if (isCall(part)) calls.push(toToolCall(part));
+    else if (isResult(part)) results.push(toToolResult(part));
     else content.push(toContentPart(part));
   }
   if (results.length && !content.length && !calls.length) return results;
