@@ -48,6 +48,21 @@ describe('spans of SDKs', () => {
     expect(call.output).toEqual({ model: 'm-2026', ...choice(message, 'tool_calls') });
   });
 
+  it('of LiteLLM have the calls of tools of an answer, which it writes beside the messages without their ids', () => {
+    const call = read({
+      ...{ 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': 'm', 'gen_ai.response.model': 'm-2026' },
+      'gen_ai.output.messages': text([{ role: 'assistant', parts: [], finish_reason: 'tool_calls' }]),
+      'gen_ai.completion.0.function_call.name': 'weather',
+      'gen_ai.completion.0.function_call.arguments': ARGUMENTS,
+      'gen_ai.completion.1.function_call.name': 'time',
+    });
+    const tool_calls = [
+      { id: null, type: 'function', function: { name: 'weather', arguments: ARGUMENTS } },
+      { id: null, type: 'function', function: { name: 'time', arguments: '' } },
+    ];
+    expect(call.output).toEqual({ model: 'm-2026', ...choice({ content: null, tool_calls }, 'tool_calls') });
+  });
+
   it('of OpenInference have the parameters, tools and finish reason of the request', () => {
     const call = read({
       'openinference.span.kind': 'LLM',

@@ -112,11 +112,24 @@ function earlierMessages(attributes: AttributeReader): JsonValue | undefined {
 function outputChoices(events: SpanEvent[], attributes: AttributeReader): JsonObject[] {
   const reasons = finishReasons(attributes);
   const sent = parsedText(attributes.take('gen_ai.output.messages'));
-  if (sent !== undefined) return toChoices(asList(sent), reasons);
+  if (sent !== undefined) return withCallsBeside(toChoices(asList(sent), reasons), attributes);
   const listed = firstList(attributes, 'gen_ai.completion', 'llm.output_messages');
   if (listed.length > 0) return toChoices(listed, reasons);
   const told = choicesOfEvents(events, reasons);
   return told.length > 0 ? told : aiSdkChoices(attributes);
+}
+
+/**
+ * LiteLLM leaves the calls of tools out of the messages of an answer, and writes each as
+ * `gen_ai.completion.<index of the call>.function_call.{name,arguments}`, without its id.
+ */
+function withCallsBeside(choices: JsonObject[], attributes: AttributeReader): JsonObject[] {
+  const [first, ...others] = choices;
+  const isBeside = attributes.peek('gen_ai.completion.0.function_call.name') !== undefined;
+  if (!isBeside || !first || memberOf(memberOf(first, 'message'), 'tool_calls') !== undefined) return choices;
+  const tool_calls = attributes.takeList('gen_ai.completion').map((call) => memberOf(call, 'function_call') ?? null);
+  const [message] = toMessages({ ...(first['message'] as JsonObject), tool_calls }, 'assistant');
+  return [{ ...first, message: message ?? null }, ...others];
 }
 
 /** Why the model stopped, by choice, where the messages do not say it. */
