@@ -40,7 +40,7 @@ export async function measureRemoteStep({ options, cleanup, progress, report }) 
   cleanup.add(() => server.close());
 
   const steps = WARM_UP + (options.quick ? 3 : 12);
-  const config = resolveRlConfig({ learning_rate: 1e-4 });
+  const config = resolveRlConfig({ learning_rate: 1e-4, minibatch_size: SEQUENCES });
   const { row, planningMs } = await plan(config);
   const rows = Array.from({ length: steps }, (_, index) => ({ ...row, row: index }));
   const client = new TimedClient(settingsOf(server));
