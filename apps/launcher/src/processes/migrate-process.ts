@@ -8,7 +8,7 @@ import { LaunchError } from '../config/launch.error.js';
 const SCRIPT = join(import.meta.dirname, '../../../../libs/database/dist/bin/migrate.js');
 
 /**
- * Brings the database up to date, in a process of its own: the schema engine's memory is given back at its end.
+ * Brings the database up to date, in a process of its own, which ends at once when the start is cancelled.
  *
  * @returns what was done, as one sentence
  * @throws LaunchError

@@ -5,8 +5,6 @@ import { dirname, join } from 'node:path';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
 
-import { executeScript } from './execute-script.js';
-
 /** Node has it, its types do not. */
 declare const WebAssembly: {
   instantiate(
@@ -17,24 +15,8 @@ declare const WebAssembly: {
 
 /** The part of Prisma's schema engine that we call. */
 export interface SchemaEngine {
-  applyMigrations(input: {
-    migrationsList: MigrationsList;
-    filters: SchemaFilter;
-  }): Promise<{ appliedMigrationNames: string[] }>;
   diff(input: unknown): Promise<{ stdout?: string }>;
   free(): void;
-}
-
-export interface MigrationsList {
-  baseDir: string;
-  lockfile: { path: string; content: string | null };
-  migrationDirectories: { path: string; migrationFile: { path: string; content: { tag: 'ok'; value: string } } }[];
-  shadowDbInitScript: string;
-}
-
-export interface SchemaFilter {
-  externalTables: string[];
-  externalEnums: string[];
 }
 
 interface EngineModule {
@@ -43,8 +25,8 @@ interface EngineModule {
 }
 
 /**
- * Prisma's own schema engine as WebAssembly: the command-line tool would download a binary, this comes from npm.
- * Node cannot import the `.wasm` file that the package's entry point names, so it is instantiated here.
+ * Prisma's own schema engine as WebAssembly, for `npm run db:diff` alone: the command-line tool would download a binary,
+ * this comes from npm. Node cannot import the `.wasm` file that the package's entry point names, so it is instantiated here.
  */
 export async function openSchemaEngine(
   databaseUrl: string,
@@ -70,7 +52,6 @@ export async function openSchemaEngine(
   const connect = adapters.connect.bind(adapters);
   adapters.connect = async () => {
     const connection = await connect();
-    connection.executeScript = (script) => executeScript(databaseUrl, script);
     connections.push(connection);
     return connection;
   };
