@@ -76,7 +76,6 @@ export class FilesController {
 @ApiBasicAuth('basic')
 @ApiExcludeController()
 @Controller('files')
-@UseGuards(BasicAuthGuard)
 export class FilesAliasController extends FilesController {
   constructor(files: FileService) {
     super(files);

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue } from '@hone/contracts';
-import type { DomainError } from '@hone/platform';
+import type { DomainError, DomainErrorClass } from '@hone/platform';
 
 import type { VersionFilter } from '../objects/object.record.js';
 
@@ -8,7 +8,7 @@ export interface TypedKind<Version extends object> {
   /** What one is called, for example `model`; also the id of an object whose name leaves nothing. */
   readonly noun: string;
   readonly only: VersionFilter;
-  readonly notFound: new (message: string) => DomainError;
+  readonly notFound: DomainErrorClass & (new (message: string) => DomainError);
   readonly toVersion: (version: TypedVersionParts) => Version;
 }
 

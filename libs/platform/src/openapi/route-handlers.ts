@@ -4,7 +4,7 @@ import {
   PATH_METADATA,
   ROUTE_ARGS_METADATA,
 } from '@nestjs/common/constants.js';
-import { ModulesContainer } from '@nestjs/core';
+import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
 import { fieldsOf, type Class } from '@hone/contracts';
@@ -31,8 +31,7 @@ export function routeHandlers(app: NestFastifyApplication): RouteHandler[] {
     for (const { metatype } of module.controllers.values()) {
       if (typeof metatype !== 'function') continue;
       const prototype = metatype.prototype as Record<string, object>;
-      for (const method of Object.getOwnPropertyNames(prototype)) {
-        if (method === 'constructor') continue; // the class itself: it carries the path of its controller
+      for (const method of new MetadataScanner().getAllMethodNames(prototype)) {
         const handler = prototype[method] as object;
         if (Reflect.hasMetadata(PATH_METADATA, handler))
           handlers.push({ controller: metatype as Class, method, handler });
