@@ -47,12 +47,16 @@ export class FeedbackRepository {
         project_id, id, created_at, svc_user_id, creator, feedback_type, trace_ref, annotation_ref, runnable_ref, call_ref,
         trigger_ref, queue_id, payload_text, payload_blob, payload_json, scorer_tags, scorer_tag_reasons,
         scorer_tag_confidences, scorer_ratings, scorer_rating_reasons, scorer_rating_confidences, sdk_extras)
-      SELECT p, i, at, u, c, ft, tr, ar, rr, cr, gr, q,
-        CASE WHEN pb IS NULL THEN coalesce(pt, pj::text) END, pb, coalesce(ps, pj)::jsonb,
-        coalesce(st, '{}'), coalesce(str, '{}'), coalesce(stc, '{}'), coalesce(sr, '{}'), coalesce(srr, '{}'), coalesce(src, '{}'), sx
+      SELECT project_id, id, created_at, svc_user_id, creator, feedback_type, trace_ref, annotation_ref, runnable_ref, call_ref,
+        trigger_ref, queue_id, CASE WHEN payload_blob IS NULL THEN coalesce(payload_text, payload_json::text) END,
+        payload_blob, coalesce(payload_search, payload_json)::jsonb, scorer_tags, scorer_tag_reasons,
+        scorer_tag_confidences, scorer_ratings, scorer_rating_reasons, scorer_rating_confidences, sdk_extras
       FROM json_to_recordset(${`[${rows.join(',')}]`}::json) AS row (
-        p uuid, i text, at timestamptz, u uuid, c text, ft text, tr text, ar text, rr text, cr text, gr text, q text,
-        pj json, pt text, ps json, pb text, st text[], str jsonb, stc jsonb, sr jsonb, srr jsonb, src jsonb, sx jsonb)
+        project_id uuid, id text, created_at timestamptz, svc_user_id uuid, creator text, feedback_type text, trace_ref text,
+        annotation_ref text, runnable_ref text, call_ref text, trigger_ref text, queue_id text, payload_json json,
+        payload_text text, payload_search json, payload_blob text, scorer_tags text[], scorer_tag_reasons jsonb,
+        scorer_tag_confidences jsonb, scorer_ratings jsonb, scorer_rating_reasons jsonb, scorer_rating_confidences jsonb,
+        sdk_extras jsonb)
       ON CONFLICT (project_id, id) DO NOTHING`);
   }
 
@@ -75,7 +79,7 @@ export class FeedbackRepository {
   }
 
   async #findByKeys(drafts: FeedbackDraft[]): Promise<StoredRow[]> {
-    const keys = drafts.map(({ projectRowId, id }) => ({ p: projectRowId, i: id }));
+    const keys = drafts.map(({ projectRowId, id }) => ({ project_id: projectRowId, id }));
     const rows = await this.database.client.$queryRaw<(StoredRow & { text: string | null; blob: string | null })[]>`
       SELECT f.project_id AS "projectRowId", f.id, f.created_at AS "createdAt", f.svc_user_id AS "svcUserId", f.creator,
         f.feedback_type AS "feedbackType", f.trace_ref AS "traceRef", f.annotation_ref AS "annotationRef",
@@ -84,52 +88,43 @@ export class FeedbackRepository {
         f.scorer_tag_reasons AS "scorerTagReasons", f.scorer_tag_confidences AS "scorerTagConfidences",
         f.scorer_ratings AS "scorerRatings", f.scorer_rating_reasons AS "scorerRatingReasons",
         f.scorer_rating_confidences AS "scorerRatingConfidences", f.sdk_extras AS "sdkExtras"
-      FROM json_to_recordset(${JSON.stringify(keys)}::json) AS key (p uuid, i text)
-      JOIN feedback f ON f.project_id = key.p AND f.id = key.i`;
+      FROM json_to_recordset(${JSON.stringify(keys)}::json) AS key (project_id uuid, id text)
+      JOIN feedback f ON f.project_id = key.project_id AND f.id = key.id`;
     return rows.map(({ text, blob, ...row }) => ({ ...row, payload: { text, blob } }));
   }
 }
 
-/**
- * A draft as the statement reads it; what is null or empty is left out. Written by hand, not from an object: this runs
- * once per stored record.
- */
+/** A draft as the statement reads it. The text of the payload is JSON already. */
 function toJsonRow(draft: FeedbackDraft, blob: string | undefined): string {
-  let row =
-    `{"p":"${draft.projectRowId}","i":${JSON.stringify(draft.id)},"at":"${draft.createdAt.toISOString()}",` +
-    `"u":"${draft.svcUserId}","ft":${JSON.stringify(draft.feedbackType)},"tr":${JSON.stringify(draft.traceRef)},` +
-    payloadColumns(draft, blob);
-  if (draft.creator !== null) row += `,"c":${JSON.stringify(draft.creator)}`;
-  if (draft.annotationRef !== null) row += `,"ar":${JSON.stringify(draft.annotationRef)}`;
-  if (draft.runnableRef !== null) row += `,"rr":${JSON.stringify(draft.runnableRef)}`;
-  if (draft.callRef !== null) row += `,"cr":${JSON.stringify(draft.callRef)}`;
-  if (draft.triggerRef !== null) row += `,"gr":${JSON.stringify(draft.triggerRef)}`;
-  if (draft.queueId !== null) row += `,"q":${JSON.stringify(draft.queueId)}`;
-  if (draft.scorerTags.length) row += `,"st":${JSON.stringify(draft.scorerTags)}`;
-  for (const [column, field] of MAP_COLUMNS) {
-    const entries = draft[field];
-    if (hasEntries(entries)) row += `,"${column}":${JSON.stringify(entries)}`;
-  }
-  if (draft.sdkExtras !== null) row += `,"sx":${JSON.stringify(draft.sdkExtras)}`;
-  return `${row}}`;
+  const columns = JSON.stringify({
+    project_id: draft.projectRowId,
+    id: draft.id,
+    created_at: draft.createdAt,
+    svc_user_id: draft.svcUserId,
+    creator: draft.creator,
+    feedback_type: draft.feedbackType,
+    trace_ref: draft.traceRef,
+    annotation_ref: draft.annotationRef,
+    runnable_ref: draft.runnableRef,
+    call_ref: draft.callRef,
+    trigger_ref: draft.triggerRef,
+    queue_id: draft.queueId,
+    scorer_tags: draft.scorerTags,
+    scorer_tag_reasons: draft.scorerTagReasons,
+    scorer_tag_confidences: draft.scorerTagConfidences,
+    scorer_ratings: draft.scorerRatings,
+    scorer_rating_reasons: draft.scorerRatingReasons,
+    scorer_rating_confidences: draft.scorerRatingConfidences,
+    sdk_extras: draft.sdkExtras,
+  });
+  return `${columns.slice(0, -1)},${payloadColumns(draft, blob)}}`;
 }
 
-function hasEntries(map: object): boolean {
-  for (const _key in map) return true;
-  return false;
-}
-
-const MAP_COLUMNS = [
-  ['str', 'scorerTagReasons'],
-  ['stc', 'scorerTagConfidences'],
-  ['sr', 'scorerRatings'],
-  ['srr', 'scorerRatingReasons'],
-  ['src', 'scorerRatingConfidences'],
-] as const;
-
-/** `pj` exact and searchable at once, or `pt` exact and `ps` searchable, or `pb` the chunks' key. */
+/** `payload_json` exact and searchable at once, or `payload_text` exact and `payload_search` searchable, or the chunks' key. */
 function payloadColumns({ payload, payloadText }: FeedbackDraft, blob: string | undefined): string {
-  if (blob !== undefined) return `"pb":"${blob}"`;
+  if (blob !== undefined) return `"payload_blob":"${blob}"`;
   const searchable = searchableText(payload, payloadText);
-  return searchable === payloadText ? `"pj":${payloadText}` : `"pt":${JSON.stringify(payloadText)},"ps":${searchable}`;
+  return searchable === payloadText
+    ? `"payload_json":${payloadText}`
+    : `"payload_text":${JSON.stringify(payloadText)},"payload_search":${searchable}`;
 }
