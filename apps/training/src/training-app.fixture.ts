@@ -33,12 +33,16 @@ const idle: Configured[] = [];
 export async function startTrainingApp(
   config: Partial<TrainingConfig> = {},
   limits: Partial<typeof TRAINING_BODY_LIMITS> = {},
-  { isOwn = false }: Pick<TestAppOptions, 'isOwn'> = {},
+  { isOwn = false, runsJobs = false }: Pick<TestAppOptions, 'isOwn' | 'runsJobs'> = {},
 ): Promise<TrainingApp> {
-  const isDefault = !isOwn && Object.keys(config).length === 0 && Object.keys(limits).length === 0;
+  const isDefault = !isOwn && !runsJobs && Object.keys(config).length === 0 && Object.keys(limits).length === 0;
   const used = (isDefault ? idle.pop() : undefined) ?? (await configure(config));
   const { module, dataDir } = used;
-  const app = await startTestApp(module, { ...TRAINING_BODY_LIMITS, ...limits }, isDefault ? {} : { isOwn: true });
+  const app = await startTestApp(
+    module,
+    { ...TRAINING_BODY_LIMITS, ...limits },
+    isDefault ? {} : { isOwn: true, runsJobs },
+  );
   used.paths ??= new Set(await readdir(dataDir, { recursive: true }));
   const by = (user: TestUser) => app.as(`Bearer ${user.key}`);
   return {

@@ -84,7 +84,7 @@ describe('the collector', () => {
     );
     const orphan = await anOldFolder(`models/${newId()}/step-1-a1-${newId()}`);
     const fresh = (await (await store.createFolder()).commit(`models/${newId()}/step-1-a1-${newId()}`)).uri;
-    await collector.collect();
+    await collector.run();
     const left = await Promise.all([live, shared, pinned].map(({ uri }) => exists(uri)));
     expect([...left, await exists(fresh)]).toEqual([true, true, true, true]);
     const gone = await Promise.all([deleted.uri, released.uri, orphan].map(exists));
@@ -97,7 +97,7 @@ describe('the collector', () => {
     const [open, over, expired] = [await aJob(null), await aJob(1), await aJob(31)];
     const unknown = await anOldFolder(`jobs/${newId()}`);
     const fresh = (await store.put(`jobs/${newId()}/input.json`, Buffer.from('{}'))).uri;
-    await collector.collect();
+    await collector.run();
     const names = async (uri: string) => (await readdir(await store.localPath(uri))).toSorted();
     expect(await names(open)).toEqual(['input.json', 'resume-a1-10']);
     expect(await names(over)).toEqual(['input.json']);
@@ -112,7 +112,7 @@ describe('the collector', () => {
        VALUES ($1, $2, 'gone', 'hone-tiny', $2, $2, now())`,
       [projectId, id],
     );
-    await collector.collect();
+    await collector.run();
     expect(await exists(ended)).toBe(false);
   });
 
@@ -135,7 +135,7 @@ describe('the collector', () => {
       );
     await insert(version, 0, null);
     await insert(deleted, 1, new Date());
-    await collector.collect();
+    await collector.run();
     expect(await Promise.all([log, version].map(exists))).toEqual([true, true]);
     expect(await Promise.all([deleted, orphan, stray].map(exists))).toEqual([false, false, false]);
   });
@@ -153,7 +153,7 @@ describe('the collector', () => {
       );
     await insert(live, null, 3);
     await insert(deleted, new Date(), 120_000);
-    await collector.collect();
+    await collector.run();
     expect(await test.sql('SELECT model_id, count(*)::int AS n FROM trajectories GROUP BY 1')).toEqual([
       { model_id: live, n: 3 },
     ]);
@@ -163,7 +163,7 @@ describe('the collector', () => {
     const folder = await store.createFolder();
     const recent = await store.createFolder();
     await utimes(folder.path, new Date(Date.now() - 2 * DAY_MS), new Date(Date.now() - 2 * DAY_MS));
-    await collector.collect();
+    await collector.run();
     expect(await readdir(join(dataDir, 'artifacts/tmp'))).toEqual([recent.path.split('/').at(-1)]);
   });
 

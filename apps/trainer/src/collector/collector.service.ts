@@ -1,5 +1,6 @@
-import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { type ArtifactStore } from '@hone/artifacts';
+import { PeriodicJob } from '@hone/platform';
 
 import { TRAINER_CONFIG, type TrainerConfig } from '../config/trainer.config.js';
 import { ARTIFACT_STORE } from '../config/trainer.tokens.js';
@@ -17,28 +18,18 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Garbage collection: deletes stored bytes that no row refers to, hourly, in one process at a time. */
 @Injectable()
-export class CollectorService implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private timer: NodeJS.Timeout | undefined;
-  private isStopped = false;
-
+export class CollectorService extends PeriodicJob {
   constructor(
-    @Inject(TRAINER_CONFIG) private readonly config: TrainerConfig,
+    @Inject(TRAINER_CONFIG) { collectSeconds }: TrainerConfig,
     @Inject(ARTIFACT_STORE) private readonly store: ArtifactStore,
     private readonly garbage: GarbageRepository,
     private readonly workers: WorkerRepository,
     private readonly log: TrainerLog,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.collect(), this.config.collectSeconds * 1000);
+  ) {
+    super(collectSeconds * 1000);
   }
 
-  beforeApplicationShutdown(): void {
-    this.isStopped = true;
-    clearInterval(this.timer);
-  }
-
-  async collect(): Promise<void> {
+  async run(): Promise<void> {
     try {
       const isDone = await this.garbage.withLock(() => this.pass(), PASS_MS);
       if (isDone) this.log.info({}, 'garbage was collected');
@@ -66,12 +57,12 @@ export class CollectorService implements OnApplicationBootstrap, BeforeApplicati
       const uris = await this.garbage.markDeletedCheckpoints(BATCH);
       // Marked first: bytes that this pass fails to delete are orphans, which a later pass finds.
       for (const uri of uris) await this.store.delete(uri);
-      if (uris.length < BATCH || this.isStopped) return;
+      if (uris.length < BATCH || this.isStopping) return;
     }
   }
 
   private async deleteTrajectories(): Promise<void> {
-    while ((await this.garbage.deleteTrajectories(ROWS)) === ROWS && !this.isStopped);
+    while ((await this.garbage.deleteTrajectories(ROWS)) === ROWS && !this.isStopping);
   }
 
   private async tidyJobs(): Promise<void> {
@@ -85,7 +76,7 @@ export class CollectorService implements OnApplicationBootstrap, BeforeApplicati
   }
 
   private async tidyBatch(batch: readonly { id: string; uri: string; isOld: boolean }[]): Promise<void> {
-    if (batch.length === 0 || this.isStopped) return;
+    if (batch.length === 0 || this.isStopping) return;
     const ages = await this.garbage.findJobAges(batch.map(({ id }) => id));
     for (const { id, uri, isOld } of batch) {
       // A job that does not exist may be about to be created.

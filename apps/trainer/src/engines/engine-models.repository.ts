@@ -1,8 +1,10 @@
-import type { Database } from '@hone/database';
+import { Injectable } from '@nestjs/common';
+import { Database } from '@hone/database';
 import type { ModelRegistry, RemoteModelRecord, RemoteWeightsRecord } from '@hone/tinker';
 import { OPEN_STATUSES } from '@hone/training-jobs';
 
 /** The models and weights that attempts have made at remote engines. */
+@Injectable()
 export class EngineModelsRepository implements ModelRegistry {
   constructor(private readonly database: Database) {}
 

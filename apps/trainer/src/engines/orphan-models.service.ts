@@ -1,9 +1,10 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { PeriodicJob } from '@hone/platform';
 import { deleteWeights, type TinkerClient, type TinkerTrainingEngine, unloadModel } from '@hone/tinker';
 
-import { ENGINE_MODELS, REMOTE_ENGINES } from '../config/trainer.tokens.js';
+import { REMOTE_ENGINES } from '../config/trainer.tokens.js';
 import { TrainerLog } from '../telemetry/trainer-log.js';
-import type { EngineModelsRepository } from './engine-models.repository.js';
+import { EngineModelsRepository } from './engine-models.repository.js';
 
 const EVERY_MS = 10_000;
 const DELETE_MS = 5_000;
@@ -13,34 +14,21 @@ const DELETE_MS = 5_000;
  * there that no job resumes from and no checkpoint is continued from any more.
  */
 @Injectable()
-export class OrphanModelsService implements OnApplicationBootstrap, OnApplicationShutdown {
-  private timer: NodeJS.Timeout | undefined;
-  private isSweeping = false;
-
+export class OrphanModelsService extends PeriodicJob {
   constructor(
     @Inject(REMOTE_ENGINES) private readonly engines: readonly TinkerTrainingEngine[],
-    @Inject(ENGINE_MODELS) private readonly models: EngineModelsRepository,
+    private readonly models: EngineModelsRepository,
     private readonly log: TrainerLog,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    if (this.engines.length > 0) this.timer = setInterval(() => void this.sweep(), EVERY_MS);
+  ) {
+    super(EVERY_MS);
   }
 
-  onApplicationShutdown(): void {
-    clearInterval(this.timer);
-  }
-
-  private async sweep(): Promise<void> {
-    if (this.isSweeping) return;
-    this.isSweeping = true;
+  async run(): Promise<void> {
     try {
       await Promise.all(this.engines.map((engine) => this.sweepEngine(engine)));
     } catch (error) {
       // The database or the server does not answer; the next sweep may reach both.
       this.log.warn({ err: error }, 'models of ended attempts could not be unloaded');
-    } finally {
-      this.isSweeping = false;
     }
   }
 

@@ -21,7 +21,7 @@ const hasFailed = async (id: string) => (await read(id)).status === 'failed';
 
 describe('the reaper', () => {
   it('ends a job that no worker takes, without being asked', async () => {
-    app = await startTrainingApp({ jobTimes: { ...jobTimes, queueDeadlineSeconds: 0.5 } });
+    app = await startTrainingApp({ jobTimes: { ...jobTimes, queueDeadlineSeconds: 0.5 } }, {}, { runsJobs: true });
     const id = await aJob();
     await until(() => hasFailed(id), 'the end of the job');
     expect(await read(id)).toMatchObject({
@@ -41,7 +41,7 @@ describe('the reaper', () => {
   });
 
   it('ends the job of a worker that was lost once too often, and closes its stream of events', async () => {
-    app = await startTrainingApp({ jobTimes });
+    app = await startTrainingApp({ jobTimes }, {}, { runsJobs: true });
     const id = await aJob();
     await new FakeWorker(app.db, jobTimes).start(3);
     const { last_id: after } = (await app.caller.get(`${JOBS}/${id}/events`)).json();

@@ -1,26 +1,16 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
+import { PeriodicJob } from '@hone/platform';
 import { JobReaper } from '@hone/training-jobs';
 
 const INTERVAL_MS = 5_000;
 
 /** Every 5 s, in each process: ends or requeues jobs past a deadline, without a live lease, or stalled. */
 @Injectable()
-export class ReaperService implements OnApplicationBootstrap, OnModuleDestroy {
+export class ReaperService extends PeriodicJob {
   private readonly log = new Logger(ReaperService.name);
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> | undefined;
 
-  constructor(private readonly reaper: JobReaper) {}
-
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(() => {
-      this.running ??= this.run().finally(() => (this.running = undefined));
-    }, INTERVAL_MS).unref();
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    clearInterval(this.timer);
-    await this.running;
+  constructor(private readonly reaper: JobReaper) {
+    super(INTERVAL_MS);
   }
 
   /** One pass. Never throws: the next one tries again. */
