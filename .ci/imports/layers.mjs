@@ -88,7 +88,7 @@ export const LAYERS = {
     worker: ['attempt', 'engines', 'telemetry', 'config'],
     attempt: ['engines', 'planning', 'workspace', 'telemetry', 'config'],
     engines: ['telemetry', 'config'],
-    planning: ['data', 'workspace'],
+    planning: ['data', 'workspace', 'config'],
     data: ['workspace', 'config'],
     workspace: [],
     telemetry: [],

@@ -8,7 +8,9 @@ import { EngineModelsRepository } from './engines/engine-models.repository.js';
 import { makeJobEngines, makeRemoteEngines } from './engines/make-engines.js';
 import { OrphanModelsService } from './engines/orphan-models.service.js';
 import { AttemptRunner } from './attempt/attempt-runner.js';
+import { AttemptService } from './attempt/attempt.service.js';
 import { CheckpointWriter } from './attempt/checkpoint-writer.js';
+import { JobSinks } from './attempt/job-sink.js';
 import { CollectorService } from './collector/collector.service.js';
 import { GarbageRepository } from './collector/garbage.repository.js';
 import { ArtifactVersionRepository } from './data/artifact-version.repository.js';
@@ -16,14 +18,7 @@ import { Downloader } from './data/downloader.js';
 import { TrainingData } from './data/training-data.js';
 import { JobPlanner } from './planning/job-planner.js';
 import { TRAINER_CONFIG, type TrainerConfig } from './config/trainer.config.js';
-import {
-  ARTIFACT_STORE,
-  ATTEMPT_RUNNER,
-  ENGINE_MODELS,
-  JOB_ENGINES,
-  JOB_LEASE,
-  REMOTE_ENGINES,
-} from './config/trainer.tokens.js';
+import { ARTIFACT_STORE, JOB_ENGINES, REMOTE_ENGINES } from './config/trainer.tokens.js';
 import { TrainerLog } from './telemetry/trainer-log.js';
 import { TrainerMetrics } from './telemetry/trainer-metrics.js';
 import { WorkerRepository } from './worker/worker.repository.js';
@@ -37,7 +32,7 @@ import { WorkerService } from './worker/worker.service.js';
  * - worker: claims jobs and runs their attempts -> attempt, engines, telemetry, config
  * - attempt: one attempt, from the claim to the checkpoint -> engines, planning, workspace, telemetry, config
  * - engines: this process's engine, and training servers with the models that jobs make there -> telemetry, config
- * - planning: the plan of a job, made in a process of its own -> data, workspace
+ * - planning: the plan of a job, made in a process of its own -> data, workspace, config
  * - data: fetches the input of a job -> workspace, config
  * - workspace: the folder of an attempt, and resume points
  * - telemetry: log and metrics
@@ -60,49 +55,42 @@ export class TrainerModule {
           inject: [TRAINER_CONFIG],
         },
         {
-          provide: JOB_LEASE,
+          provide: JobLease,
           useFactory: (database: Database, { jobTimes }: TrainerConfig) => new JobLease(database, jobTimes),
           inject: [Database, TRAINER_CONFIG],
         },
         {
-          provide: ATTEMPT_RUNNER,
-          useFactory: makeAttemptRunner,
-          inject: [TRAINER_CONFIG, Database, ARTIFACT_STORE, JOB_LEASE, TrainerLog, TrainerMetrics],
+          provide: JobCheckpoints,
+          useFactory: (database: Database, { jobTimes }: TrainerConfig) => new JobCheckpoints(database, jobTimes),
+          inject: [Database, TRAINER_CONFIG],
         },
         {
-          provide: ENGINE_MODELS,
-          useFactory: (database: Database) => new EngineModelsRepository(database),
-          inject: [Database],
+          provide: Downloader,
+          useFactory: ({ download }: TrainerConfig) => new Downloader(download),
+          inject: [TRAINER_CONFIG],
         },
         {
           provide: REMOTE_ENGINES,
           useFactory: makeRemoteEngines,
-          inject: [TRAINER_CONFIG, ENGINE_MODELS, TrainerMetrics],
+          inject: [TRAINER_CONFIG, EngineModelsRepository, TrainerMetrics],
         },
         { provide: JOB_ENGINES, useFactory: makeJobEngines, inject: [TRAINER_CONFIG, REMOTE_ENGINES] },
+        ArtifactVersionRepository,
+        AttemptRunner,
+        AttemptService,
+        CheckpointWriter,
+        CollectorService,
+        EngineModelsRepository,
+        GarbageRepository,
+        JobPlanner,
+        JobSinks,
         OrphanModelsService,
         TrainerLog,
         TrainerMetrics,
+        TrainingData,
         WorkerRepository,
         WorkerService,
-        GarbageRepository,
-        CollectorService,
       ],
     };
   }
-}
-
-function makeAttemptRunner(
-  config: TrainerConfig,
-  database: Database,
-  store: ArtifactStore,
-  jobs: JobLease,
-  log: TrainerLog,
-  metrics: TrainerMetrics,
-): AttemptRunner {
-  const checkpoints = new JobCheckpoints(database, config.jobTimes);
-  const data = new TrainingData(store, new ArtifactVersionRepository(database), new Downloader(config.download));
-  const planner = new JobPlanner(store, data, checkpoints);
-  const writer = new CheckpointWriter(store, checkpoints);
-  return new AttemptRunner({ config, store, jobs, checkpoints, planner, writer, log, metrics });
 }

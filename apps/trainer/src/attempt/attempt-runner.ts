@@ -1,13 +1,18 @@
 import { join, resolve } from 'node:path';
 
-import { type ClaimedJob, type JobError, type JobKind, LeaseLostError } from '@hone/training-jobs';
+import { Inject, Injectable } from '@nestjs/common';
+import type { ArtifactStore } from '@hone/artifacts';
+import { type ClaimedJob, type JobError, type JobKind, JobLease, LeaseLostError } from '@hone/training-jobs';
 
-import { deleteResumePoints } from '../workspace/resume-points.js';
-import type { AttemptOutcome } from '../telemetry/trainer-metrics.js';
-import { toJobError } from './attempt-failure.js';
+import { TRAINER_CONFIG, type TrainerConfig } from '../config/trainer.config.js';
+import { ARTIFACT_STORE } from '../config/trainer.tokens.js';
 import type { JobEngine } from '../engines/job-engine.js';
-import type { AttemptTools } from './attempt-tools.js';
-import { JobAttempt } from './job-attempt.js';
+import { resolveJob } from '../planning/resolved-job.js';
+import { TrainerLog } from '../telemetry/trainer-log.js';
+import { type AttemptOutcome, TrainerMetrics } from '../telemetry/trainer-metrics.js';
+import { deleteResumePoints } from '../workspace/resume-points.js';
+import { toJobError } from './attempt-failure.js';
+import { AttemptService } from './attempt.service.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import type { AttemptStoppedError, StopReason } from './stop.js';
 import { whenDatabaseAnswers } from './when-database-answers.js';
@@ -25,12 +30,19 @@ export interface RunningAttempt {
 }
 
 /** Runs attempts and settles how they end. */
+@Injectable()
 export class AttemptRunner {
-  constructor(private readonly tools: Omit<AttemptTools, 'engine'>) {}
+  constructor(
+    @Inject(TRAINER_CONFIG) private readonly config: TrainerConfig,
+    @Inject(ARTIFACT_STORE) private readonly store: ArtifactStore,
+    private readonly jobs: JobLease,
+    private readonly attempts: AttemptService,
+    private readonly log: TrainerLog,
+    private readonly metrics: TrainerMetrics,
+  ) {}
 
   start(claimed: ClaimedJob, engine: JobEngine, drain: AbortSignal): RunningAttempt {
-    const { jobs, config } = this.tools;
-    const keeper = new LeaseKeeper(claimed.lease, jobs, config.jobTimes);
+    const keeper = new LeaseKeeper(claimed.lease, this.jobs, this.config.jobTimes);
     const ended = this.run(claimed, engine, keeper, drain).finally(() => keeper.close());
     return { jobId: claimed.job.id, keeper, ended };
   }
@@ -41,14 +53,13 @@ export class AttemptRunner {
     keeper: LeaseKeeper,
     drain: AbortSignal,
   ): Promise<AttemptOutcome> {
-    const { metrics, log } = this.tools;
-    metrics.begin();
+    this.metrics.begin();
     const outcome = await this.carryOut(claimed, engine, keeper, drain).catch((error: unknown) => {
       // The lease expires, and the reaper requeues the job.
-      log.error({ err: error, job_id: claimed.job.id }, 'how an attempt ended could not be written down');
+      this.log.error({ err: error, job_id: claimed.job.id }, 'how an attempt ended could not be written down');
       return 'lost' as const;
     });
-    metrics.end(outcome);
+    this.metrics.end(outcome);
     return outcome;
   }
 
@@ -59,7 +70,7 @@ export class AttemptRunner {
     drain: AbortSignal,
   ): Promise<AttemptOutcome> {
     try {
-      const outcome = await new JobAttempt({ ...this.tools, engine }, claimed, keeper, drain).carryOut();
+      const outcome = await this.attempts.carryOut({ ...resolveJob(claimed), engine, keeper, drain });
       return outcome === 'drained' ? await this.requeue(claimed) : await this.tidied(claimed, outcome);
     } catch (error) {
       return this.settle(claimed, engine, error, keeper, drain);
@@ -83,51 +94,52 @@ export class AttemptRunner {
 
   private async stop(claimed: ClaimedJob, reason: StopReason): Promise<AttemptOutcome> {
     const { lease, job } = claimed;
-    const wasCancelled = reason !== 'silent' && (await this.writing(() => this.tools.jobs.cancelSeen(lease)));
+    const wasCancelled = reason !== 'silent' && (await this.writing(() => this.jobs.cancelSeen(lease)));
     const fields = { job_id: job.id, attempt: lease.attempt, reason: wasCancelled ? 'cancelled' : reason };
-    this.tools.log.info(fields, 'an attempt stopped');
+    this.log.info(fields, 'an attempt stopped');
     return wasCancelled ? this.tidied(claimed, 'cancelled') : 'lost';
   }
 
   private async requeue(claimed: ClaimedJob): Promise<AttemptOutcome> {
     const { lease, job } = claimed;
-    const status = await this.writing(() => this.tools.jobs.drain(lease));
-    this.tools.log.info({ job_id: job.id, attempt: lease.attempt, status }, 'a job was requeued');
+    const status = await this.writing(() => this.jobs.drain(lease));
+    this.log.info({ job_id: job.id, attempt: lease.attempt, status }, 'a job was requeued');
     return status === 'queued' ? 'drained' : this.tidied(claimed, status);
   }
 
   private async fail(claimed: ClaimedJob, engine: JobEngine, cause: unknown): Promise<AttemptOutcome> {
-    const { jobs, log } = this.tools;
     const { lease, job } = claimed;
     const error = this.describe(cause, job.kind);
     if (POSTPONED.has(error.code)) return this.postpone(claimed, engine, error);
-    const status = await this.writing(() => (error.retryable ? jobs.retry(lease, error) : jobs.fail(lease, error)));
+    const status = await this.writing(() =>
+      error.retryable ? this.jobs.retry(lease, error) : this.jobs.fail(lease, error),
+    );
     const fields = { job_id: job.id, attempt: lease.attempt, code: error.code, status };
-    if (error.code === 'server.internal') log.error({ ...fields, err: cause }, 'an attempt failed');
-    else log.warn({ ...fields, reason: error.message }, 'an attempt failed');
+    if (error.code === 'server.internal') this.log.error({ ...fields, err: cause }, 'an attempt failed');
+    else this.log.warn({ ...fields, reason: error.message }, 'an attempt failed');
     return status === 'queued' ? 'retried' : this.tidied(claimed, status);
   }
 
   /** The engine cannot take the job now, which is no fault of the job. */
   private async postpone(claimed: ClaimedJob, engine: JobEngine, { code, message }: JobError): Promise<AttemptOutcome> {
     const { lease, job } = claimed;
-    this.tools.metrics.engines.wait(engine.name, code);
+    this.metrics.engines.wait(engine.name, code);
     const delay = Math.min(MAX_WAIT_SECONDS, 2 ** Math.min(job.attempt, 10));
-    const status = await this.writing(() => this.tools.jobs.postpone(lease, delay));
-    this.tools.log.warn({ job_id: job.id, attempt: job.attempt, code, reason: message }, 'a job waits for its engine');
+    const status = await this.writing(() => this.jobs.postpone(lease, delay));
+    this.log.warn({ job_id: job.id, attempt: job.attempt, code, reason: message }, 'a job waits for its engine');
     return status === 'queued' ? 'postponed' : this.tidied(claimed, status);
   }
 
   /** Deletes the resume points of a finished job; the collector deletes what this misses. */
   private async tidied(claimed: ClaimedJob, outcome: AttemptOutcome): Promise<AttemptOutcome> {
-    await deleteResumePoints(this.tools.store, claimed.job.id).catch((error: unknown) => {
-      this.tools.log.warn({ err: error, job_id: claimed.job.id }, 'resume points could not be deleted');
+    await deleteResumePoints(this.store, claimed.job.id).catch((error: unknown) => {
+      this.log.warn({ err: error, job_id: claimed.job.id }, 'resume points could not be deleted');
     });
     return outcome;
   }
 
   private describe(cause: unknown, kind: JobKind): JobError {
-    const { dataDir, modelsDir, bundledModelsDir } = this.tools.config;
+    const { dataDir, modelsDir, bundledModelsDir } = this.config;
     const roots = [join(dataDir, 'artifacts'), dataDir, bundledModelsDir, ...(modelsDir === null ? [] : [modelsDir])];
     return toJobError(
       cause,
@@ -138,6 +150,6 @@ export class AttemptRunner {
 
   /** Records the outcome even while everything else stops, for as long as the lease may last. */
   private writing<T>(work: () => Promise<T>): Promise<T> {
-    return whenDatabaseAnswers(work, AbortSignal.timeout(this.tools.config.jobTimes.leaseSeconds * 1000));
+    return whenDatabaseAnswers(work, AbortSignal.timeout(this.config.jobTimes.leaseSeconds * 1000));
   }
 }

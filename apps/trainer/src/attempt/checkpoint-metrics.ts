@@ -1,5 +1,6 @@
-import { resolveSftConfig } from '@hone/engine';
-import type { PlanDraft, TrainingJobRecord } from '@hone/training-jobs';
+import type { PlanDraft } from '@hone/training-jobs';
+
+import type { JobSettings } from '../planning/resolved-job.js';
 
 /** Metric of a gradient step -> name of its mean in the checkpoint. */
 const NAMES: Record<string, string> = {
@@ -25,13 +26,13 @@ export interface JobProgress {
 
 /** The metrics that a checkpoint keeps of the job that made it. */
 export function checkpointMetrics(
-  job: TrainingJobRecord,
+  settings: JobSettings,
   plan: PlanDraft,
   { means, validationLoss, trainerTokens, gradientSteps }: JobProgress,
 ): Record<string, number> {
   const { num_groups_submitted, num_groups_trainable, num_trajectories } = plan.started;
   const { reward_mean, reward_std_dev, reward_zero_share } = plan.started;
-  const isLogged = job.kind === 'sft' && resolveSftConfig(job.config).metric_logging.enabled;
+  const isLogged = settings.kind === 'sft' && settings.config.metric_logging.enabled;
   const renamed = Object.entries(means).flatMap(([name, mean]) => [
     ...(NAMES[name] ? [[NAMES[name], mean]] : []),
     ...(isLogged ? [[`sft/${name}`, mean]] : []),

@@ -1,11 +1,13 @@
 import { fileURLToPath } from 'node:url';
 
+import { Inject, Injectable } from '@nestjs/common';
 import type { ArtifactStore } from '@hone/artifacts';
 import { newId } from '@hone/database';
 import { readCheckpointState, type StoredPart } from '@hone/engine';
 import { type EngineState, remoteConfigOf } from '@hone/tinker';
-import type { JobCheckpoints, Lease, PinnedCheckpoint } from '@hone/training-jobs';
+import { JobCheckpoints, type Lease, type PinnedCheckpoint } from '@hone/training-jobs';
 
+import { ARTIFACT_STORE } from '../config/trainer.tokens.js';
 import type { AttemptWorkspace } from '../workspace/attempt-workspace.js';
 
 /** Bytes of a new checkpoint, which no row names yet. */
@@ -20,9 +22,10 @@ export interface StoredCheckpoint {
 }
 
 /** Writes checkpoints into the store, and reads them back before their job succeeds. */
+@Injectable()
 export class CheckpointWriter {
   constructor(
-    private readonly store: ArtifactStore,
+    @Inject(ARTIFACT_STORE) private readonly store: ArtifactStore,
     private readonly checkpoints: JobCheckpoints,
   ) {}
 

@@ -1,17 +1,38 @@
 import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
-import { StorageUnavailableError } from '@hone/artifacts';
+import { Inject, Injectable } from '@nestjs/common';
+import { type ArtifactStore, StorageUnavailableError } from '@hone/artifacts';
 import type { StepMetrics, StoredPart, TrainingSink } from '@hone/engine';
-import type { ClaimedJob, Lease } from '@hone/training-jobs';
+import { JobCheckpoints, JobLease, type Lease } from '@hone/training-jobs';
 
+import { ARTIFACT_STORE } from '../config/trainer.tokens.js';
 import type { PlannedJob } from '../planning/job-planner.js';
+import { TrainerLog } from '../telemetry/trainer-log.js';
+import { TrainerMetrics } from '../telemetry/trainer-metrics.js';
 import type { AttemptWorkspace } from '../workspace/attempt-workspace.js';
-import type { AttemptTools } from './attempt-tools.js';
+import type { Attempt } from './attempt.js';
 import { checkpointMetrics, VALIDATION_METRICS } from './checkpoint-metrics.js';
-import type { LeaseKeeper } from './lease-keeper.js';
+import { CheckpointWriter } from './checkpoint-writer.js';
 import { StepWatch } from './step-watch.js';
 import { whenDatabaseAnswers } from './when-database-answers.js';
+
+/** Where the sinks of all attempts write. */
+@Injectable()
+export class JobSinks {
+  constructor(
+    readonly jobs: JobLease,
+    readonly checkpoints: JobCheckpoints,
+    readonly writer: CheckpointWriter,
+    @Inject(ARTIFACT_STORE) readonly store: ArtifactStore,
+    readonly log: TrainerLog,
+    readonly metrics: TrainerMetrics,
+  ) {}
+
+  open(attempt: Attempt, workspace: AttemptWorkspace, planned: PlannedJob): JobSink {
+    return new JobSink(this, attempt, workspace, planned);
+  }
+}
 
 /** Records what the engine reports, under the job's lease. */
 export class JobSink implements TrainingSink {
@@ -19,12 +40,8 @@ export class JobSink implements TrainingSink {
   private readonly watch = new StepWatch();
 
   constructor(
-    private readonly tools: Pick<
-      AttemptTools,
-      'jobs' | 'checkpoints' | 'writer' | 'store' | 'log' | 'metrics' | 'engine'
-    >,
-    private readonly claimed: ClaimedJob,
-    private readonly keeper: LeaseKeeper,
+    private readonly to: JobSinks,
+    private readonly attempt: Attempt,
     private readonly workspace: AttemptWorkspace,
     private readonly planned: PlannedJob,
   ) {}
@@ -35,22 +52,22 @@ export class JobSink implements TrainingSink {
   }
 
   private get lease(): Lease {
-    return this.claimed.lease;
+    return this.attempt.lease;
   }
 
   async step(k: number, metrics: StepMetrics): Promise<void> {
-    this.keeper.phase = 'training';
+    this.attempt.keeper.phase = 'training';
     // A step that early stopping leaves out processes nothing.
     const tokens = this.planned.tokensAfter[(metrics['stopped_after_step'] ?? k) - 1] ?? 0;
     this.#tokensProcessed = tokens;
-    const warnings = this.claimed.job.kind === 'rl' ? this.watch.look(metrics) : [];
-    await this.writing(() => this.tools.jobs.recordStep(this.lease, k, metrics, tokens, warnings));
-    this.tools.metrics.step();
+    const warnings = this.attempt.job.kind === 'rl' ? this.watch.look(metrics) : [];
+    await this.writing(() => this.to.jobs.recordStep(this.lease, k, metrics, tokens, warnings));
+    this.to.metrics.step();
   }
 
   async checkpoint(k: number, part: StoredPart): Promise<void> {
-    const { jobs, checkpoints, writer, log, engine } = this.tools;
-    const { job, lease } = this.claimed;
+    const { jobs, checkpoints, writer, log } = this.to;
+    const { job, lease, settings } = this.attempt;
     if (await this.writing(() => checkpoints.hasCheckpoint(lease, k))) {
       await rm(fileURLToPath(part.uri), { recursive: true, force: true });
       return;
@@ -59,14 +76,14 @@ export class JobSink implements TrainingSink {
     const last = await this.writing(() => jobs.findLastValues(lease, VALIDATION_METRICS, k));
     const means = { ...(await this.writing(() => jobs.findStepMeans(lease, k))), ...last };
     const { draft, tokensAfter } = this.planned;
-    const metrics = checkpointMetrics(job, draft, {
+    const metrics = checkpointMetrics(settings, draft, {
       means,
       validationLoss: last['validation_loss'],
       trainerTokens: tokensAfter[k - 1] ?? 0,
       gradientSteps: k,
     });
     const added = await this.writing(() =>
-      checkpoints.addIntermediate(lease, k, { ...stored, engine: engine.remoteName, metrics }),
+      checkpoints.addIntermediate(lease, k, { ...stored, engine: this.attempt.engine.remoteName, metrics }),
     );
     if (added)
       log.info({ job_id: job.id, model_id: job.modelId, step: added.step }, 'a checkpoint was made on the way');
@@ -80,20 +97,20 @@ export class JobSink implements TrainingSink {
     } catch (error) {
       // The job continues without a resume point: the disk may have room when the checkpoint is written.
       if (!(error instanceof StorageUnavailableError)) throw error;
-      this.tools.log.warn({ job_id: jobId, step: k, code: error.code }, 'a resume point could not be stored');
+      this.to.log.warn({ job_id: jobId, step: k, code: error.code }, 'a resume point could not be stored');
       return;
     }
     const before = await this.writing(() =>
-      this.tools.jobs.recordResumePoint(this.lease, { uri, sha256: part.sha256, step: k }),
+      this.to.jobs.recordResumePoint(this.lease, { uri, sha256: part.sha256, step: k }),
     );
-    if (before !== null && before !== uri) await this.tools.store.delete(before);
+    if (before !== null && before !== uri) await this.to.store.delete(before);
   }
 
   log(text: string): void {
-    this.tools.log.warn({ job_id: this.lease.jobId, text }, 'the engine wrote');
+    this.to.log.warn({ job_id: this.lease.jobId, text }, 'the engine wrote');
   }
 
   private writing<T>(work: () => Promise<T>): Promise<T> {
-    return whenDatabaseAnswers(work, this.keeper.signal);
+    return whenDatabaseAnswers(work, this.attempt.keeper.signal);
   }
 }

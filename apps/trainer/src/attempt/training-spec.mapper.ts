@@ -1,13 +1,9 @@
 import { pathToFileURL } from 'node:url';
 
-import {
-  resolveRlConfig,
-  resolveSftConfig,
-  type StoredPart,
-  type TrainingConfig,
-  type TrainingSpec,
-} from '@hone/engine';
-import type { ClaimedJob, PlanDraft } from '@hone/training-jobs';
+import type { StoredPart, TrainingSpec } from '@hone/engine';
+import type { PlanDraft } from '@hone/training-jobs';
+
+import type { ResolvedJob } from '../planning/resolved-job.js';
 
 const ADAM = { beta1: 0.9, beta2: 0.99, epsilon: 1e-8 };
 const LORA = {
@@ -28,10 +24,13 @@ export interface SpecFiles {
 }
 
 /** A claimed and planned job as the engine takes it. */
-export function toTrainingSpec({ job, baseModel }: ClaimedJob, plan: PlanDraft, files: SpecFiles): TrainingSpec {
-  const loss = job.kind === 'rl' ? resolveRlConfig(job.config) : null;
-  const sft = job.kind === 'sft' ? resolveSftConfig(job.config) : null;
-  const { seed, weight_decay, max_grad_norm, lora, checkpoint_every } = (loss ?? sft) as TrainingConfig;
+export function toTrainingSpec(
+  { job, baseModel, settings }: ResolvedJob,
+  plan: PlanDraft,
+  files: SpecFiles,
+): TrainingSpec {
+  const sft = settings.kind === 'sft' ? settings.config : null;
+  const { seed, weight_decay, max_grad_norm, lora, checkpoint_every } = settings.config;
   return {
     spec_version: 1,
     job_id: job.id,
@@ -42,7 +41,7 @@ export function toTrainingSpec({ job, baseModel }: ClaimedJob, plan: PlanDraft, 
     parent: files.parent,
     reference: files.reference,
     plan: { uri: pathToFileURL(files.planPath).href, sha256: plan.sha256, num_sequences: plan.numSequences },
-    loss,
+    loss: settings.kind === 'rl' ? settings.config : null,
     optimiser: { ...ADAM, weight_decay, max_grad_norm, learning_rate_factor: plan.learningRateScale },
     lora: {
       r: lora?.rank ?? LORA.rank,

@@ -1,7 +1,4 @@
-/** Injection tokens of what libraries provide, and of what is put together from it. */
+/** Injection tokens of what has no class of its own. */
 export const ARTIFACT_STORE = Symbol('ArtifactStore');
-export const JOB_LEASE = Symbol('JobLease');
 export const JOB_ENGINES = Symbol('JobEngines');
 export const REMOTE_ENGINES = Symbol('RemoteEngines');
-export const ENGINE_MODELS = Symbol('EngineModels');
-export const ATTEMPT_RUNNER = Symbol('AttemptRunner');

@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import type { FolderFile } from '@hone/artifacts';
 import { Database } from '@hone/database';
 
@@ -7,6 +8,7 @@ export interface ArtifactVersionRecord {
   readonly files: readonly FolderFile[];
 }
 
+@Injectable()
 export class ArtifactVersionRepository {
   constructor(private readonly database: Database) {}
 

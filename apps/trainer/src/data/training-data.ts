@@ -1,12 +1,14 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { ArtifactStore } from '@hone/artifacts';
 import { parseArtifactRef } from '@hone/contracts';
 import type { TrainingJobRecord } from '@hone/training-jobs';
 
+import { ARTIFACT_STORE } from '../config/trainer.tokens.js';
 import type { AttemptWorkspace } from '../workspace/attempt-workspace.js';
-import type { ArtifactVersionRepository } from './artifact-version.repository.js';
+import { ArtifactVersionRepository } from './artifact-version.repository.js';
 import { chooseDataFile } from './choose-data-file.js';
 import { ArtifactGoneError, UrlForbiddenError } from './data.errors.js';
-import type { Downloader } from './downloader.js';
+import { Downloader } from './downloader.js';
 
 /** A file on this machine. */
 export interface InputFile {
@@ -23,9 +25,10 @@ interface DataSource {
 }
 
 /** Fetches the input of a job onto this machine. */
+@Injectable()
 export class TrainingData {
   constructor(
-    private readonly store: ArtifactStore,
+    @Inject(ARTIFACT_STORE) private readonly store: ArtifactStore,
     private readonly versions: ArtifactVersionRepository,
     private readonly downloader: Downloader,
   ) {}

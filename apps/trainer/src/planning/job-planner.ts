@@ -1,15 +1,18 @@
 import { createReadStream } from 'node:fs';
 
+import { Inject, Injectable } from '@nestjs/common';
 import type { ArtifactStore } from '@hone/artifacts';
-import { resolveRlConfig, resolveSftConfig, StandbyProcess } from '@hone/engine';
-import type { ClaimedJob, JobCheckpoints, PlanDraft, StartingPoint, TrainingJobRecord } from '@hone/training-jobs';
+import { StandbyProcess } from '@hone/engine';
+import { JobCheckpoints, type PlanDraft, type StartingPoint, type TrainingJobRecord } from '@hone/training-jobs';
 
+import { ARTIFACT_STORE } from '../config/trainer.tokens.js';
+import { TrainingData } from '../data/training-data.js';
 import type { AttemptWorkspace } from '../workspace/attempt-workspace.js';
-import type { TrainingData } from '../data/training-data.js';
 import { learningRateScale } from './learning-rate-scale.js';
 import { measurePlan } from './measure-plan.js';
 import type { PlanResult, PlanTask } from './planning-messages.js';
 import { forkPlanningProcess, type PlanningWatch, runPlanningProcess } from './planning-process.js';
+import type { ResolvedJob } from './resolved-job.js';
 
 const MAX_LINES = 1_000_000;
 
@@ -29,11 +32,12 @@ export interface PlannedJob {
 }
 
 /** Turns the input of a job into the stored rows that an engine trains on. */
+@Injectable()
 export class JobPlanner {
   private readonly processes = new StandbyProcess(forkPlanningProcess);
 
   constructor(
-    private readonly store: ArtifactStore,
+    @Inject(ARTIFACT_STORE) private readonly store: ArtifactStore,
     private readonly data: TrainingData,
     private readonly checkpoints: JobCheckpoints,
   ) {}
@@ -50,31 +54,31 @@ export class JobPlanner {
    * @throws the reason of the watch's signal
    */
   async plan(
-    claimed: ClaimedJob,
+    resolved: ResolvedJob,
     start: StartingPoint,
     base: PlanningBase,
     workspace: AttemptWorkspace,
     watch: PlanningWatch,
   ): Promise<PlannedJob> {
-    const { job } = claimed;
+    const { job } = resolved;
     const { signal } = watch;
     if (job.plan) {
       const rowTokens = await measurePlan(await this.store.open(job.plan.uri), job.plan.sha256, signal);
       return { draft: toKnownDraft(job, job.plan), tokensAfter: runningSums(rowTokens) };
     }
-    const task = await this.taskOf(claimed, start, base, workspace, signal);
+    const task = await this.taskOf(resolved, start, base, workspace, signal);
     const result = await runPlanningProcess(task, watch, this.processes);
     const stored = await this.store.put(
       `jobs/${job.id}/plan-a${job.attempt}.jsonl`,
       createReadStream(workspace.pathOf('plan.jsonl')),
     );
     if (stored.sha256 !== result.digest) throw new Error(`The stored plan of job ${job.id} is not what was planned.`);
-    const draft = toDraft(job, result, stored.uri, start.parent?.step ?? 0, await this.scaleOf(claimed));
+    const draft = toDraft(job, result, stored.uri, start.parent?.step ?? 0, await this.scaleOf(resolved));
     return { draft, tokensAfter: runningSums(result.rowTokens) };
   }
 
   private async taskOf(
-    { job }: ClaimedJob,
+    { job, settings }: ResolvedJob,
     { parent }: StartingPoint,
     base: PlanningBase,
     workspace: AttemptWorkspace,
@@ -82,18 +86,18 @@ export class JobPlanner {
   ): Promise<PlanTask> {
     const shared = { ...base, output: workspace.pathOf('plan.jsonl') };
     const input = await this.data.fetch(job, workspace, signal);
-    if (job.kind === 'rl') {
-      const config = resolveRlConfig(job.config);
+    if (settings.kind === 'rl') {
+      const { config } = settings;
       const hasLines = job.trainingDataUrl !== null;
       return { ...shared, type: 'rl', input, config, parentStep: parent?.step ?? 0, hasLines, maxLines: MAX_LINES };
     }
-    const config = resolveSftConfig(job.config);
+    const { config } = settings;
     const validation = await this.data.fetchValidation(job, config.validation_data_url, workspace, signal);
     return { ...shared, type: 'sft', input, config, maxLines: MAX_LINES, validation };
   }
 
-  private async scaleOf({ job, lease }: ClaimedJob): Promise<number> {
-    if (job.kind !== 'rl' || !resolveRlConfig(job.config).scale_learning_rate_by_reward_std_dev) return 1;
+  private async scaleOf({ settings, lease }: ResolvedJob): Promise<number> {
+    if (settings.kind !== 'rl' || !settings.config.scale_learning_rate_by_reward_std_dev) return 1;
     return learningRateScale(await this.checkpoints.findLoggedMeans(lease, 'train', 'reward_std_dev'));
   }
 }

@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { NotificationListener } from '@hone/database';
-import { type ClaimedJob, type JobLease, type JobNotification, JOBS_CHANNEL } from '@hone/training-jobs';
+import { type ClaimedJob, JobLease, type JobNotification, JOBS_CHANNEL } from '@hone/training-jobs';
 
-import type { AttemptRunner, RunningAttempt } from '../attempt/attempt-runner.js';
-import { ATTEMPT_RUNNER, JOB_ENGINES, JOB_LEASE } from '../config/trainer.tokens.js';
+import { AttemptRunner, type RunningAttempt } from '../attempt/attempt-runner.js';
+import { JOB_ENGINES } from '../config/trainer.tokens.js';
 import type { JobEngine } from '../engines/job-engine.js';
 import type { AttemptOutcome } from '../telemetry/trainer-metrics.js';
 import { TrainerLog } from '../telemetry/trainer-log.js';
@@ -35,8 +35,8 @@ export class WorkerService implements OnApplicationBootstrap, BeforeApplicationS
   private seenTimer: NodeJS.Timeout | undefined;
 
   constructor(
-    @Inject(JOB_LEASE) private readonly jobs: JobLease,
-    @Inject(ATTEMPT_RUNNER) private readonly attempts: AttemptRunner,
+    private readonly jobs: JobLease,
+    private readonly attempts: AttemptRunner,
     @Inject(JOB_ENGINES) private readonly engines: readonly JobEngine[],
     private readonly workers: WorkerRepository,
     private readonly listener: NotificationListener,
