@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonFields } from '../model/json-fields.js';
+import { isJsonObject, type JsonFields } from '../model/config/json-fields.js';
 import { PROJECTIONS, type ProjectionName } from '../train/trained-parameters.js';
 
 import { AdapterTargets } from './adapter-targets.js';

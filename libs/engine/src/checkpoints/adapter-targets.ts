@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 
-import type { JsonFields } from '../model/json-fields.js';
+import type { JsonFields } from '../model/config/json-fields.js';
 
 import { AdapterDamagedError, AdapterUnsupportedError } from './checkpoint.errors.js';
 

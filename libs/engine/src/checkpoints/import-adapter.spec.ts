@@ -1,9 +1,9 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { writeDurably } from '../model/durable-file.js';
-import { encodeSafetensors, writeSafetensors, type RawTensor } from '../model/safetensors-writer.js';
-import { SafetensorsFile } from '../model/safetensors-reader.js';
+import { writeDurably } from '../model/weights/durable-file.js';
+import { encodeSafetensors, writeSafetensors, type RawTensor } from '../model/weights/safetensors-writer.js';
+import { SafetensorsFile } from '../model/weights/safetensors-reader.js';
 import { writeRandomLlama, type RandomLlama } from '../model/random-llama.fixture.js';
 import { useTempFolder } from '../model/temp-folder.fixture.js';
 import type { FloatTensor } from '../tensor.js';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 
 import { largestMagnitude } from '../finite.js';
-import { writeSafetensorsStream } from '../model/safetensors-writer.js';
-import type { DecoderShape } from '../model/decoder-shape.js';
+import { writeSafetensorsStream } from '../model/weights/safetensors-writer.js';
+import type { DecoderShape } from '../model/config/decoder-shape.js';
 import type { ProjectionName } from '../train/trained-parameters.js';
 
 import type { CheckpointState } from './checkpoint.js';

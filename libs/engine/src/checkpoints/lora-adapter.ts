@@ -1,5 +1,5 @@
-import type { DecoderShape } from '../model/decoder-shape.js';
-import { tensorShapes } from '../model/tensor-shapes.js';
+import type { DecoderShape } from '../model/config/decoder-shape.js';
+import { tensorShapes } from '../model/config/tensor-shapes.js';
 import type { Weights } from '../tensor.js';
 import { PROJECTIONS, projectionPath, type ProjectionName } from '../train/trained-parameters.js';
 

@@ -1,4 +1,4 @@
-import type { LlamaConfig } from '../model/llama-config.js';
+import type { LlamaConfig } from '../model/config/llama-config.js';
 import type { FloatTensor, Weights } from '../tensor.js';
 
 import { adaptedModules, type LoraAdapter } from './lora-adapter.js';

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 
 import { areFinite } from '../finite.js';
-import { findJsonFields } from '../model/json-fields.js';
-import type { DecoderShape } from '../model/decoder-shape.js';
-import { BaseModelDamagedError, TensorTypeError } from '../model/model.errors.js';
-import { SafetensorsFile } from '../model/safetensors-reader.js';
-import type { PlannedTensor } from '../model/safetensors-writer.js';
-import { SafetensorsFormatError } from '../model/safetensors.errors.js';
+import { findJsonFields } from '../model/config/json-fields.js';
+import type { DecoderShape } from '../model/config/decoder-shape.js';
+import { BaseModelDamagedError, TensorTypeError } from '../model/config/model.errors.js';
+import { SafetensorsFile } from '../model/weights/safetensors-reader.js';
+import type { PlannedTensor } from '../model/weights/safetensors-writer.js';
+import { SafetensorsFormatError } from '../model/weights/safetensors.errors.js';
 import type { FloatTensor } from '../tensor.js';
 import type { ProjectionName } from '../train/trained-parameters.js';
 

@@ -1,11 +1,11 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { encodeSafetensors, writeSafetensors, type RawTensor } from '../model/safetensors-writer.js';
-import { writeDurably } from '../model/durable-file.js';
+import { encodeSafetensors, writeSafetensors, type RawTensor } from '../model/weights/safetensors-writer.js';
+import { writeDurably } from '../model/weights/durable-file.js';
 import { writeRandomLlama } from '../model/random-llama.fixture.js';
 import { useTempFolder } from '../model/temp-folder.fixture.js';
-import type { LlamaConfig } from '../model/llama-config.js';
+import type { LlamaConfig } from '../model/config/llama-config.js';
 import type { Weights } from '../tensor.js';
 
 import type { LoraAdapter } from './lora-adapter.js';

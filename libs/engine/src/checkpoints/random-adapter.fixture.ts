@@ -1,4 +1,4 @@
-import type { LlamaConfig } from '../model/llama-config.js';
+import type { LlamaConfig } from '../model/config/llama-config.js';
 import type { FloatTensor } from '../tensor.js';
 import { PROJECTIONS, type ProjectionName } from '../train/trained-parameters.js';
 

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 
 import { EngineError } from '../errors.js';
 import { areFinite } from '../finite.js';
-import { findJsonFields } from '../model/json-fields.js';
-import type { LlamaConfig } from '../model/llama-config.js';
-import { SafetensorsFile } from '../model/safetensors-reader.js';
-import { loadWeights, WEIGHTS_FILE } from '../model/weights.js';
+import { findJsonFields } from '../model/config/json-fields.js';
+import type { LlamaConfig } from '../model/config/llama-config.js';
+import { SafetensorsFile } from '../model/weights/safetensors-reader.js';
+import { loadWeights, WEIGHTS_FILE } from '../model/weights/weights.js';
 import type { Allocate } from '../runtime/spare-buffer.js';
 import type { FloatTensor } from '../tensor.js';
 

@@ -1,9 +1,9 @@
 import { mkdir, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { writeDurably, type WrittenFile } from '../model/durable-file.js';
-import { writeSafetensors } from '../model/safetensors-writer.js';
-import { WEIGHTS_FILE } from '../model/weights.js';
+import { writeDurably, type WrittenFile } from '../model/weights/durable-file.js';
+import { writeSafetensors } from '../model/weights/safetensors-writer.js';
+import { WEIGHTS_FILE } from '../model/weights/weights.js';
 import type { Weights } from '../tensor.js';
 
 import { toAdapterConfig } from './adapter-config.js';

@@ -2,7 +2,7 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { verifyManifest } from '../checkpoints/index.js';
-import { findJsonFields } from '../model/json-fields.js';
+import { findJsonFields } from '../model/config/json-fields.js';
 import { countParameters, openBaseModel } from '../model/index.js';
 
 type Lines = readonly (readonly [string, string | number])[];

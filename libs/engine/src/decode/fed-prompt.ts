@@ -1,6 +1,6 @@
 import { Tensor } from 'onnxruntime-node';
 
-import type { LlamaConfig } from '../model/llama-config.js';
+import type { LlamaConfig } from '../model/config/llama-config.js';
 import type { Feeds } from '../runtime/join-feeds.js';
 
 import { countTokens, joinPlanes, type KeyValues, sliceKeyValues } from './cache/key-values.js';

@@ -1,7 +1,7 @@
 import { type InferenceSession, Tensor } from 'onnxruntime-node';
 
 import { encodeGraph } from '../graph/index.js';
-import { type LlamaConfig, windowOf } from '../model/llama-config.js';
+import { type LlamaConfig, windowOf } from '../model/config/llama-config.js';
 import { type Feeds, joinFeeds } from '../runtime/join-feeds.js';
 import { openSession } from '../runtime/session.js';
 

@@ -1,7 +1,7 @@
 import { Tensor } from 'onnxruntime-node';
 
-import { type LlamaConfig, windowOf } from '../model/llama-config.js';
-import { rotaryTables, windowRotaryTables } from '../model/rotary-tables.js';
+import { type LlamaConfig, windowOf } from '../model/config/llama-config.js';
+import { rotaryTables, windowRotaryTables } from '../model/config/rotary-tables.js';
 
 /** The rotary tables that the decoder graphs take, `[contextLength, headDim / 2]` each. */
 export function rotaryFeeds(config: LlamaConfig, contextLength: number): Record<string, Tensor> {

@@ -1,5 +1,5 @@
-import { rotaryFrequencies } from '../model/rotary-tables.js';
-import { BaseModelDamagedError, BaseModelUnsupportedError } from '../model/model.errors.js';
+import { rotaryFrequencies } from '../model/config/rotary-tables.js';
+import { BaseModelDamagedError, BaseModelUnsupportedError } from '../model/config/model.errors.js';
 import { shown } from '../gguf-reader/index.js';
 
 import type { GgufFields } from './gguf-fields.js';

@@ -1,4 +1,4 @@
-import { BaseModelDamagedError } from '../model/model.errors.js';
+import { BaseModelDamagedError } from '../model/config/model.errors.js';
 import type { GgufFile, MetadataValue } from '../gguf-reader/index.js';
 
 /** Metadata of a GGUF file, read with their type. Every refusal names the file and the key. */

@@ -5,7 +5,7 @@ import { exportGguf } from '../gguf/index.js';
 import { type LlamaConfig, openBaseModel } from '../model/index.js';
 import { writeRandomLlama } from '../model/random-llama.fixture.js';
 import { useTempFolder } from '../model/temp-folder.fixture.js';
-import { assertWeightsFit } from '../model/weights.js';
+import { assertWeightsFit } from '../model/weights/weights.js';
 import { importGguf } from './import-gguf.js';
 
 const folder = useTempFolder();

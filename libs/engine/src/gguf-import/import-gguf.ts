@@ -3,8 +3,8 @@ import { copyFile, link, mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { GgufFile } from '../gguf-reader/index.js';
-import { writeDurably } from '../model/durable-file.js';
-import { GGUF_FILE } from '../model/gguf-weights.js';
+import { writeDurably } from '../model/weights/durable-file.js';
+import { GGUF_FILE } from '../model/weights/gguf-weights.js';
 
 import { toConfigJson } from './config-json.js';
 import { GgufFields } from './gguf-fields.js';

@@ -2,9 +2,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { openBaseModel } from '../model/base-model.js';
-import { byteLevelTokenizer, FIXTURE_CHAT_TEMPLATE } from '../model/byte-level-tokenizer.fixture.js';
+import { byteLevelTokenizer, FIXTURE_CHAT_TEMPLATE } from '../model/tokenizer/byte-level-tokenizer.fixture.js';
 import { writeRandomLlama, type RandomLlama, type RandomLlamaOptions } from '../model/random-llama.fixture.js';
-import { sentencePieceTokenizer } from '../model/sentencepiece-tokenizer.fixture.js';
+import { sentencePieceTokenizer } from '../model/tokenizer/sentencepiece-tokenizer.fixture.js';
 import { useTempFolder } from '../model/temp-folder.fixture.js';
 
 import { exportGguf } from './export-gguf.js';

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 
 import type { BaseModel } from '../model/base-model.js';
-import { writeDurably, type WrittenFile } from '../model/durable-file.js';
+import { writeDurably, type WrittenFile } from '../model/weights/durable-file.js';
 import type { Weights } from '../tensor.js';
 
 import { addArchitecture, ggufArchitecture } from './gguf-architecture.js';

@@ -1,4 +1,4 @@
-import { BYTE_CHARACTERS, toByteCharacters } from '../model/byte-characters.js';
+import { BYTE_CHARACTERS, toByteCharacters } from '../model/tokenizer/byte-characters.js';
 import { preTokens } from './pre-tokens.js';
 
 /** Byte-pair encoding: the alphabet of 256 byte characters, then one token for each merge. */

@@ -1,4 +1,4 @@
-import { GPT2_WORDS } from '../model/word-patterns.js';
+import { GPT2_WORDS } from '../model/tokenizer/word-patterns.js';
 
 const GPT2 = new RegExp(GPT2_WORDS, 'gu');
 

@@ -1,5 +1,5 @@
 import type { LoraAdapter } from '../checkpoints/index.js';
-import type { LlamaConfig } from '../model/llama-config.js';
+import type { LlamaConfig } from '../model/config/llama-config.js';
 import type { FloatTensor, Weights } from '../tensor.js';
 import { PROJECTIONS, type TrainedPart, trainedLayout } from '../train/trained-parameters.js';
 import { LoraMismatchError } from './job.errors.js';

@@ -1,6 +1,6 @@
 import { type StoredWeights, toFloats } from '../blocks/index.js';
 import { type CheckpointParts, type TrainedWeights } from '../checkpoints/index.js';
-import type { LlamaConfig } from '../model/llama-config.js';
+import type { LlamaConfig } from '../model/config/llama-config.js';
 import type { Weights } from '../tensor.js';
 import { freshState, type TrainState } from '../train/trainer.js';
 import { PROJECTIONS, type TrainedPart, trainedLayout } from '../train/trained-parameters.js';

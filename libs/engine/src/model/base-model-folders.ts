@@ -6,7 +6,7 @@ import { openBaseModel } from './base-model.js';
 import { findBaseModel, type BaseModelSources } from './find-base-model.js';
 import { listBaseModels } from './list-base-models.js';
 import type { OpenBaseModelOptions } from './model-folder.js';
-import { assertWeightsFit } from './weights.js';
+import { assertWeightsFit } from './weights/weights.js';
 
 /** A folder that looks like a base model, and cannot be loaded. */
 export interface RefusedBaseModel {

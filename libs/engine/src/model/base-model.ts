@@ -1,13 +1,13 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { readChatTemplateSource } from './chat-template-source.js';
-import { ChatTemplate } from './chat-template.js';
-import { type DecoderShape, readDecoderShape } from './decoder-shape.js';
-import type { LlamaConfig } from './llama-config.js';
-import { BaseModelDamagedError } from './model.errors.js';
+import { readChatTemplateSource } from './template/chat-template-source.js';
+import { ChatTemplate } from './template/chat-template.js';
+import { type DecoderShape, readDecoderShape } from './config/decoder-shape.js';
+import type { LlamaConfig } from './config/llama-config.js';
+import { BaseModelDamagedError } from './config/model.errors.js';
 import { ModelFolder, type OpenBaseModelOptions, openModelFolder } from './model-folder.js';
-import { ModelTokenizer } from './tokenizer.js';
+import { ModelTokenizer } from './tokenizer/tokenizer.js';
 
 /** A model folder in the Hugging Face layout: configuration and tokenizer are read, the weights on demand. */
 export class BaseModel extends ModelFolder {

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 
 import { openBaseModel } from './base-model.js';
 import { BaseModelFolders } from './base-model-folders.js';
-import { byteLevelTokenizer } from './byte-level-tokenizer.fixture.js';
-import { readLlamaConfig } from './read-config.js';
+import { byteLevelTokenizer } from './tokenizer/byte-level-tokenizer.fixture.js';
+import { readLlamaConfig } from './config/read-config.js';
 import { toConfigJson, writeRandomLlama } from './random-llama.fixture.js';
 import { useTempFolder } from './temp-folder.fixture.js';
-import { assertWeightsFit } from './weights.js';
+import { assertWeightsFit } from './weights/weights.js';
 
 const folder = useTempFolder();
 const path = (name: string) => join(folder(), 'x', name);

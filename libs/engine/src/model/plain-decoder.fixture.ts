@@ -1,6 +1,6 @@
 import type { Weights } from '../tensor.js';
 
-import type { LlamaConfig } from './llama-config.js';
+import type { LlamaConfig } from './config/llama-config.js';
 
 /** Tensors by name, row by row. */
 type PlainWeights = ReadonlyMap<string, ArrayLike<number>>;

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 
 import type { FloatTensor, Weights } from '../tensor.js';
 
-import { byteLevelTokenizer, FIXTURE_CHAT_TEMPLATE, FIXTURE_TOKENS } from './byte-level-tokenizer.fixture.js';
-import { writeDurably } from './durable-file.js';
+import { byteLevelTokenizer, FIXTURE_CHAT_TEMPLATE, FIXTURE_TOKENS } from './tokenizer/byte-level-tokenizer.fixture.js';
+import { writeDurably } from './weights/durable-file.js';
 import { widenFloats, type FloatFormat } from '../float-formats.js';
-import type { LlamaConfig } from './llama-config.js';
-import { encodeSafetensors, type RawTensor } from './safetensors-writer.js';
-import { tensorShapes } from './tensor-shapes.js';
-import { WEIGHTS_FILE, WEIGHTS_INDEX_FILE } from './weights.js';
+import type { LlamaConfig } from './config/llama-config.js';
+import { encodeSafetensors, type RawTensor } from './weights/safetensors-writer.js';
+import { tensorShapes } from './config/tensor-shapes.js';
+import { WEIGHTS_FILE, WEIGHTS_INDEX_FILE } from './weights/weights.js';
 
 export interface RandomLlamaOptions {
   /** Fields that differ from the small default: 2 layers of 32, 4 heads over 2 key/value heads, tied head. */

@@ -1,4 +1,4 @@
-import { ConversationTooLongError } from '../model/chat-template.errors.js';
+import { ConversationTooLongError } from '../model/template/chat-template.errors.js';
 import { BadLineError, type Finding, type PlanLoc, TemplateNotPrefixError, ToolCallsLostError } from './plan.errors.js';
 import type { LineDropReason, PlannedSequence } from './plan.js';
 import type { SftConfig } from './sft-config.js';

@@ -1,6 +1,6 @@
 import { hasToolCalls } from '@hone/contracts';
 
-import { ConversationTooLongError } from '../model/chat-template.errors.js';
+import { ConversationTooLongError } from '../model/template/chat-template.errors.js';
 import type { PlannedSequence } from './plan.js';
 import type { PlanningTokenizer } from './planning-tokenizer.js';
 import { startsWith } from './rendered.js';

@@ -1,7 +1,7 @@
 import type { GenerationEvent } from '../decode/batch/generation-event.js';
 import type { GenerationRequest } from '../decode/batch/generation-request.js';
 import type { WeightForm } from '../blocks/index.js';
-import type { LlamaConfig } from '../model/llama-config.js';
+import type { LlamaConfig } from '../model/config/llama-config.js';
 
 import type { ErrorMessage } from '../decode/error-message.js';
 

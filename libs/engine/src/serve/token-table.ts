@@ -1,5 +1,5 @@
 import type { DecodingTokenizer } from '../decode/batch/served-model.js';
-import { IncrementalText, type DecodeOptions, type TokenSource } from '../model/incremental-text.js';
+import { IncrementalText, type DecodeOptions, type TokenSource } from '../model/tokenizer/incremental-text.js';
 import type { Vocabulary } from '../model/index.js';
 
 /** What decoding needs of a vocabulary, in three buffers that another thread can be handed. */

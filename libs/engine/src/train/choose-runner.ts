@@ -1,7 +1,7 @@
 import { totalmem } from 'node:os';
 
 import { bytesOf, isBlockMatrix, type StoredTensor, type StoredWeights } from '../blocks/index.js';
-import { countParameters } from '../model/tensor-shapes.js';
+import { countParameters } from '../model/config/tensor-shapes.js';
 import { firstLayerOf } from './layerwise/layer-graph.js';
 import { planLayerwise } from './layerwise/layerwise-plan.js';
 import { LayerwiseRunner } from './layerwise/layerwise-runner.js';

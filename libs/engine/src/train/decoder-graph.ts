@@ -1,7 +1,7 @@
 import * as ops from '../graph/index.js';
 import type { Graph, Value } from '../graph/index.js';
-import { layerNorms } from '../model/layer-norms.js';
-import { attentionScaleOf, layerAttention, type LlamaConfig } from '../model/llama-config.js';
+import { layerNorms } from '../model/config/layer-norms.js';
+import { attentionScaleOf, layerAttention, type LlamaConfig } from '../model/config/llama-config.js';
 import {
   EMBEDDING,
   FINAL_NORM,

@@ -1,4 +1,4 @@
-import type { LlamaConfig } from '../model/llama-config.js';
+import type { LlamaConfig } from '../model/config/llama-config.js';
 import type { TrainSequence } from './train-sequence.js';
 
 /** Sequences of similar length that go through the graph together, padded to `length` tokens. */

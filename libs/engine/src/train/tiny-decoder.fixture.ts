@@ -1,6 +1,6 @@
 import { someNumbers } from '../autodiff/gradient-check.fixture.js';
-import type { LlamaConfig } from '../model/llama-config.js';
-import { tensorShapes } from '../model/tensor-shapes.js';
+import type { LlamaConfig } from '../model/config/llama-config.js';
+import { tensorShapes } from '../model/config/tensor-shapes.js';
 import type { FloatTensor, Weights } from '../tensor.js';
 import type { RlLoss } from '../loss/index.js';
 import type { TrainSequence } from './train-sequence.js';

@@ -1,8 +1,8 @@
 import { gradients } from '../autodiff/index.js';
 import * as ops from '../graph/index.js';
 import { encodeGraph, Graph, type Value } from '../graph/index.js';
-import type { LlamaConfig } from '../model/llama-config.js';
-import { tensorShapes } from '../model/tensor-shapes.js';
+import type { LlamaConfig } from '../model/config/llama-config.js';
+import { tensorShapes } from '../model/config/tensor-shapes.js';
 import { type AdamWSettings, emitAdamW } from './adam-w.js';
 import { emitLogProbabilities, type WeightOf } from './decoder-graph.js';
 import type { LossSettings } from '../loss/index.js';

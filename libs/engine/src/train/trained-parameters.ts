@@ -1,9 +1,9 @@
-import type { LlamaConfig } from '../model/llama-config.js';
-import { projectionPath, type ProjectionName } from '../model/projections.js';
-import { tensorShapes } from '../model/tensor-shapes.js';
+import type { LlamaConfig } from '../model/config/llama-config.js';
+import { projectionPath, type ProjectionName } from '../model/config/projections.js';
+import { tensorShapes } from '../model/config/tensor-shapes.js';
 import { ParameterLayout } from './parameter-layout.js';
 
-export { PROJECTIONS, projectionPath, type ProjectionName } from '../model/projections.js';
+export { PROJECTIONS, projectionPath, type ProjectionName } from '../model/config/projections.js';
 
 /** Low-rank adapters beside frozen matrices. Source: Hu et al., "LoRA" (2021). */
 interface LoraSettings {

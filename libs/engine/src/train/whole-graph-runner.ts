@@ -1,7 +1,7 @@
 import { type InferenceSession, Tensor } from 'onnxruntime-node';
 
 import { type StoredWeights, toFloats } from '../blocks/index.js';
-import { tensorShapes } from '../model/tensor-shapes.js';
+import { tensorShapes } from '../model/config/tensor-shapes.js';
 import { joinFeeds } from '../runtime/join-feeds.js';
 import { openSession } from '../runtime/session.js';
 import { type Feeds, MicroBatchFeeds } from './micro-batch-feeds.js';

@@ -1,4 +1,4 @@
-import type { IncrementalText } from '../../model/incremental-text.js';
+import type { IncrementalText } from '../../model/tokenizer/incremental-text.js';
 import type { Constraint } from '../constraints/constraint.js';
 import { endsInRepetition } from '../ending/repetition.js';
 import { StopStrings } from '../ending/stop-strings.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { writeRandomLlama, type RandomLlama, type RandomLlamaOptions } from '../../model/random-llama.fixture.js';
-import { ModelTokenizer } from '../../model/tokenizer.js';
+import { ModelTokenizer } from '../../model/tokenizer/tokenizer.js';
 import type { Weights } from '../../tensor.js';
 import { PrefixCache } from '../cache/prefix-cache.js';
 import type { ConstraintFactory } from '../constraints/constraint.js';

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 
 import { EngineError } from '../../errors.js';
-import { countParameters } from '../../model/tensor-shapes.js';
+import { countParameters } from '../../model/config/tensor-shapes.js';
 
 import { DecodeFailedError } from './batch.errors.js';
 import { GenerationJob, type GenerationSink } from './generation-job.js';

@@ -1,6 +1,6 @@
 import { Tensor } from 'onnxruntime-node';
 
-import { type LlamaConfig, windowOf } from '../../model/llama-config.js';
+import { type LlamaConfig, windowOf } from '../../model/config/llama-config.js';
 import { layerInput } from '../graph/decoder-tensors.js';
 import type { Feeds } from '../../runtime/join-feeds.js';
 

@@ -1,4 +1,4 @@
-import type { LlamaConfig } from '../../model/llama-config.js';
+import type { LlamaConfig } from '../../model/config/llama-config.js';
 
 /** Keys and values of consecutive tokens of a sequence: `[numLayers * 2 * numKvHeads, tokens, headDim]`. */
 export interface KeyValues {

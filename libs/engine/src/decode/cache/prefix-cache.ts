@@ -1,4 +1,4 @@
-import type { LlamaConfig } from '../../model/llama-config.js';
+import type { LlamaConfig } from '../../model/config/llama-config.js';
 
 import { type KeyValues, sliceKeyValues } from './key-values.js';
 

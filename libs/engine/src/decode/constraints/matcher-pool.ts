@@ -1,6 +1,6 @@
 import type { CompiledGrammar, GrammarCompiler, GrammarMatcher } from '@mlc-ai/web-xgrammar';
 
-import { BYTE_CHARACTERS } from '../../model/byte-characters.js';
+import { BYTE_CHARACTERS } from '../../model/tokenizer/byte-characters.js';
 import type { TokenMask } from '../sampling/token-mask.js';
 
 import { ConstraintInvalidError } from './constraint.errors.js';

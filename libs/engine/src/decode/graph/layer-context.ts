@@ -1,5 +1,5 @@
 import type { Graph, Value } from '../../graph/index.js';
-import { layerAttention, type LlamaConfig } from '../../model/llama-config.js';
+import { layerAttention, type LlamaConfig } from '../../model/config/llama-config.js';
 
 /** What the attention of a layer takes besides its tokens, by the names of the graph's inputs. */
 export interface LayerContext {

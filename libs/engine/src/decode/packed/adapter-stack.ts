@@ -1,7 +1,7 @@
 import { Tensor } from 'onnxruntime-node';
 
 import { type ProductName, PRODUCTS } from '../graph/decoder-tensors.js';
-import type { LlamaConfig } from '../../model/llama-config.js';
+import type { LlamaConfig } from '../../model/config/llama-config.js';
 import { freeMemory } from '../../runtime/free-memory.js';
 import { type Feeds, joinFeeds } from '../../runtime/join-feeds.js';
 import { PROJECTIONS, projectionPath, type ProjectionName } from '../../train/trained-parameters.js';

@@ -1,5 +1,5 @@
 import type { LoraAdapter } from '../../checkpoints/lora-adapter.js';
-import type { LlamaConfig } from '../../model/llama-config.js';
+import type { LlamaConfig } from '../../model/config/llama-config.js';
 
 import { packAdapter } from './packed-adapter.js';
 

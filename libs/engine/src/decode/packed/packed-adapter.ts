@@ -1,5 +1,5 @@
 import type { LoraAdapter } from '../../checkpoints/lora-adapter.js';
-import type { LlamaConfig } from '../../model/llama-config.js';
+import type { LlamaConfig } from '../../model/config/llama-config.js';
 import { projectionPath, type ProjectionName } from '../../train/trained-parameters.js';
 
 /** Columns that one pass transposes: a row's lie side by side, so that what it touches is used at once. */

@@ -1,7 +1,7 @@
 import { randomAdapter } from '../../checkpoints/random-adapter.fixture.js';
 import { mergeAdapter } from '../../checkpoints/merge-adapter.js';
 import { inForm, type StoredWeights, toFloats, type WeightForm } from '../../blocks/index.js';
-import { locateEmbedding } from '../../model/embedding-rows.js';
+import { locateEmbedding } from '../../model/weights/embedding-rows.js';
 import { plainLogProbabilities, plainWeights } from '../../model/plain-decoder.fixture.js';
 import { type RandomLlama, writeRandomLlama } from '../../model/random-llama.fixture.js';
 import { useTempFolder } from '../../model/temp-folder.fixture.js';

@@ -1,8 +1,8 @@
 import { type InferenceSession, Tensor } from 'onnxruntime-node';
 
 import type { WeightForm } from '../../blocks/index.js';
-import { type EmbeddingPlace, EmbeddingRows } from '../../model/embedding-rows.js';
-import { type LlamaConfig, windowOf } from '../../model/llama-config.js';
+import { type EmbeddingPlace, EmbeddingRows } from '../../model/weights/embedding-rows.js';
+import { type LlamaConfig, windowOf } from '../../model/config/llama-config.js';
 import { type Feeds, joinFeeds } from '../../runtime/join-feeds.js';
 import { openSession } from '../../runtime/session.js';
 import type { CacheRows } from '../cache/cache-rows.js';

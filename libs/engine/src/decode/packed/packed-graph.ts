@@ -2,7 +2,7 @@ import type { StoredWeights } from '../../blocks/index.js';
 import { isBlockMatrix } from '../../blocks/index.js';
 import * as ops from '../../graph/index.js';
 import type { Constant, Dim, Graph, Value } from '../../graph/index.js';
-import { attentionScaleOf, type LlamaConfig } from '../../model/llama-config.js';
+import { attentionScaleOf, type LlamaConfig } from '../../model/config/llama-config.js';
 import type { FloatTensor } from '../../tensor.js';
 import { type Attend, capScores, type DecoderPass, emitHead, emitLayers } from '../graph/decoder-body.js';
 import { decoderParts, layerInput, layOutPart } from '../graph/decoder-tensors.js';

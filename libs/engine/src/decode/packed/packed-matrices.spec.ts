@@ -2,7 +2,7 @@ import { Tensor } from 'onnxruntime-node';
 
 import { type BlockMatrix, dequantise } from '../../blocks/index.js';
 import { encodeGraph, Graph } from '../../graph/index.js';
-import type { LlamaConfig } from '../../model/llama-config.js';
+import type { LlamaConfig } from '../../model/config/llama-config.js';
 import { openSession } from '../../runtime/session.js';
 
 import { PackedMatrices } from './packed-matrices.js';

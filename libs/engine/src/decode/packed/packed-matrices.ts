@@ -1,7 +1,7 @@
 import { type BlockMatrix, isBlockMatrix, type StoredTensor, type StoredWeights } from '../../blocks/index.js';
 import * as ops from '../../graph/index.js';
 import type { Dim, Graph, Value } from '../../graph/index.js';
-import type { LlamaConfig } from '../../model/llama-config.js';
+import type { LlamaConfig } from '../../model/config/llama-config.js';
 import type { FloatTensor } from '../../tensor.js';
 import type { ProjectionName } from '../../train/trained-parameters.js';
 import type { PassMatrices } from '../graph/decoder-body.js';

@@ -1,5 +1,5 @@
-import type { LlamaConfig } from '../../model/llama-config.js';
-import { tensorShapes } from '../../model/tensor-shapes.js';
+import type { LlamaConfig } from '../../model/config/llama-config.js';
+import { tensorShapes } from '../../model/config/tensor-shapes.js';
 import type { FloatTensor, Weights } from '../../tensor.js';
 
 import { Random } from '../random.js';

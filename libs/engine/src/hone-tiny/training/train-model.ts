@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { readFile } from 'node:fs/promises';
 
-import { readLlamaConfig } from '../../model/read-config.js';
-import { encodeSafetensors } from '../../model/safetensors-writer.js';
-import { writeDurably } from '../../model/durable-file.js';
+import { readLlamaConfig } from '../../model/config/read-config.js';
+import { encodeSafetensors } from '../../model/weights/safetensors-writer.js';
+import { writeDurably } from '../../model/weights/durable-file.js';
 import { freshState, Trainer, type TrainState } from '../../train/trainer.js';
 import { type TrainedPart, trainedLayout } from '../../train/trained-parameters.js';
 import { type ChatEncoder, createChatEncoder } from '../chat-encoder.js';

@@ -2,7 +2,7 @@ import type { WeightForm } from '../../blocks/index.js';
 import type { ErrorMessage } from '../../decode/error-message.js';
 import type { PackedAdapter } from '../../decode/packed/packed-adapter.js';
 import type { PackedModelFiles } from '../../decode/packed/packed-decoder.js';
-import type { LlamaConfig } from '../../model/llama-config.js';
+import type { LlamaConfig } from '../../model/config/llama-config.js';
 import type { FloatTensor } from '../../tensor.js';
 import type { TokenTableData } from '../token-table.js';
 

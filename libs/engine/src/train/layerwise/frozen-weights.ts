@@ -8,8 +8,8 @@ import {
   type StoredTensor,
   type StoredWeights,
 } from '../../blocks/index.js';
-import type { LlamaConfig } from '../../model/llama-config.js';
-import { elements, tensorShapes } from '../../model/tensor-shapes.js';
+import type { LlamaConfig } from '../../model/config/llama-config.js';
+import { elements, tensorShapes } from '../../model/config/tensor-shapes.js';
 import type { Feeds } from '../micro-batch-feeds.js';
 import { EMBEDDING, FINAL_NORM, HEAD } from '../trained-parameters.js';
 import { firstLayerOf } from './layer-graph.js';

@@ -1,7 +1,7 @@
 import { gradients } from '../../autodiff/index.js';
 import * as ops from '../../graph/index.js';
 import { encodeGraph, Graph, type Value } from '../../graph/index.js';
-import type { LlamaConfig } from '../../model/llama-config.js';
+import type { LlamaConfig } from '../../model/config/llama-config.js';
 import { FINAL_NORM } from '../trained-parameters.js';
 import { emitEntropy } from '../train-graph.js';
 

@@ -1,8 +1,8 @@
 import { gradients } from '../../autodiff/index.js';
 import * as ops from '../../graph/index.js';
 import { encodeGraph, Graph, type Value } from '../../graph/index.js';
-import type { LlamaConfig } from '../../model/llama-config.js';
-import { tensorShapes } from '../../model/tensor-shapes.js';
+import type { LlamaConfig } from '../../model/config/llama-config.js';
+import { tensorShapes } from '../../model/config/tensor-shapes.js';
 import { emitLayer, LAYER_PRODUCTS, openPass } from '../decoder-graph.js';
 import { splitParameters } from '../split-parameters.js';
 import { type TrainedPart, trainedLayout } from '../trained-parameters.js';

@@ -1,6 +1,6 @@
 import { Tensor } from 'onnxruntime-node';
 
-import { layerAttention, type LlamaConfig } from '../../model/llama-config.js';
+import { layerAttention, type LlamaConfig } from '../../model/config/llama-config.js';
 import { LAYER_PRODUCTS, type LayerProduct } from '../decoder-graph.js';
 import type { Feeds } from '../micro-batch-feeds.js';
 import { vector } from '../tensors.js';

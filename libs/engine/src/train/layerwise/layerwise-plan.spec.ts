@@ -1,4 +1,4 @@
-import type { LlamaConfig } from '../../model/llama-config.js';
+import type { LlamaConfig } from '../../model/config/llama-config.js';
 import { planLayerwise } from './layerwise-plan.js';
 
 const MIB = 2 ** 20;

@@ -1,4 +1,4 @@
-import type { LlamaConfig } from '../../model/llama-config.js';
+import type { LlamaConfig } from '../../model/config/llama-config.js';
 
 /** How a model's passes are cut so that they fit a memory. The same settings always give the same plan. */
 export interface LayerwisePlan {

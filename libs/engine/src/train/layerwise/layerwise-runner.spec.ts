@@ -1,6 +1,6 @@
 import { canQuantise, quantise, type StoredWeights, toFloats } from '../../blocks/index.js';
 import type { LossSettings } from '../../loss/index.js';
-import type { LlamaConfig } from '../../model/llama-config.js';
+import type { LlamaConfig } from '../../model/config/llama-config.js';
 import {
   CISPO,
   OPTIMISER,

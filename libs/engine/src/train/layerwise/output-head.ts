@@ -1,6 +1,6 @@
 import { Tensor } from 'onnxruntime-node';
 
-import type { LlamaConfig } from '../../model/llama-config.js';
+import type { LlamaConfig } from '../../model/config/llama-config.js';
 import type { Feeds } from '../micro-batch-feeds.js';
 import { floats, vector } from '../tensors.js';
 import type { FrozenWeights } from './frozen-weights.js';
