@@ -6,7 +6,7 @@ export * from './job/index.js';
 export * from './loss/index.js';
 export * from './model/index.js';
 export * from './checkpoints/index.js';
-export * from './gguf/index.js';
+export * from './gguf/write/index.js';
 export { lowerPriority } from './runtime/lower-priority.js';
 export { StandbyProcess } from './runtime/standby-process.js';
 export * from './serve/index.js';

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 
 import { mergeAdapter, readPeftAdapter } from '../checkpoints/index.js';
 import { EngineError } from '../errors.js';
-import { exportGguf } from '../gguf/index.js';
+import { exportGguf } from '../gguf/write/index.js';
 import { openBaseModel } from '../model/index.js';
 
 const USAGE = 'Usage: npm run model:export-gguf -- <model folder> [<adapter folder>] <out file>';

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { writeModelRoutes } from '../cli/model-routes.js';
-import { exportGguf } from '../gguf/index.js';
+import { exportGguf } from '../gguf/write/index.js';
 import { openBaseModel } from '../model/index.js';
 import { announced, restOf } from '../model/hub/hub.fixture.js';
 import { writeRandomLlama } from '../model/random-llama.fixture.js';

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { copyFile, mkdir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 
-import { importGguf } from '../gguf-import/index.js';
+import { importGguf } from '../gguf/import/index.js';
 import {
   assertWeightsFit,
   type BaseModel,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
-import { importGguf } from '../gguf-import/index.js';
-import { exportGguf } from '../gguf/index.js';
+import { importGguf } from '../gguf/import/index.js';
+import { exportGguf } from '../gguf/write/index.js';
 import { openBaseModel } from '../model/index.js';
 import { useTempFolder } from '../model/temp-folder.fixture.js';
 import type { Weights } from '../tensor.js';

@@ -2,8 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { importGguf } from '../gguf-import/index.js';
-import { exportGguf } from '../gguf/index.js';
+import { importGguf } from '../gguf/import/index.js';
+import { exportGguf } from '../gguf/write/index.js';
 import { openBaseModel } from '../model/index.js';
 import { useTempFolder } from '../model/temp-folder.fixture.js';
 import { askLlamaCpp, HAS_LLAMA_CPP } from './llama-cpp.fixture.js';

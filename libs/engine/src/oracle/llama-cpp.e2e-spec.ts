@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 import { mergeAdapter } from '../checkpoints/merge-adapter.js';
 import { randomAdapter } from '../checkpoints/random-adapter.fixture.js';
-import { exportGguf } from '../gguf/index.js';
+import { exportGguf } from '../gguf/write/index.js';
 import { type BaseModel, openBaseModel } from '../model/index.js';
 import { writeRandomLlama } from '../model/random-llama.fixture.js';
 import type { Weights } from '../tensor.js';

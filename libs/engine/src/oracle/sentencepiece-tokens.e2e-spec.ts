@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { importGguf } from '../gguf-import/index.js';
+import { importGguf } from '../gguf/import/index.js';
 import { ggufBytes, text, textPair, uint32, uint64 } from '../gguf-reader/gguf-bytes.fixture.js';
 import { openBaseModel, tensorShapes } from '../model/index.js';
 import { ggufTensorName } from '../gguf-reader/index.js';

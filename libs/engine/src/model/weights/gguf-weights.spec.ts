@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { isBlockMatrix } from '../../blocks/index.js';
-import { exportGguf } from '../../gguf/index.js';
+import { exportGguf } from '../../gguf/write/index.js';
 import { openBaseModel } from '../base-model.js';
 import { EmbeddingRows, locateEmbedding } from './embedding-rows.js';
 import { GGUF_FILE } from './gguf-weights.js';

@@ -2,9 +2,9 @@ import { constants } from 'node:fs';
 import { copyFile, link, mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { GgufFile } from '../gguf-reader/index.js';
-import { writeDurably } from '../model/weights/durable-file.js';
-import { GGUF_FILE } from '../model/weights/gguf-weights.js';
+import { GgufFile } from '../../gguf-reader/index.js';
+import { writeDurably } from '../../model/weights/durable-file.js';
+import { GGUF_FILE } from '../../model/weights/gguf-weights.js';
 
 import { toConfigJson } from './config-json.js';
 import { GgufFields } from './gguf-fields.js';

@@ -1,4 +1,4 @@
-import { EngineError } from '../errors.js';
+import { EngineError } from '../../errors.js';
 
 /** The model cannot be said in GGUF so that llama.cpp would read the same model. */
 export class GgufUnsupportedError extends EngineError {

@@ -1,8 +1,8 @@
-import { ggufTensorName, rotaryRowOrder } from '../gguf-reader/index.js';
-import type { LlamaConfig } from '../model/config/llama-config.js';
-import { rotaryFrequencies } from '../model/config/rotary-tables.js';
-import { tensorShapes } from '../model/config/tensor-shapes.js';
-import type { FloatTensor, Weights } from '../tensor.js';
+import { ggufTensorName, rotaryRowOrder } from '../../gguf-reader/index.js';
+import type { LlamaConfig } from '../../model/config/llama-config.js';
+import { rotaryFrequencies } from '../../model/config/rotary-tables.js';
+import { tensorShapes } from '../../model/config/tensor-shapes.js';
+import type { FloatTensor, Weights } from '../../tensor.js';
 
 import { ggufArchitecture } from './gguf-architecture.js';
 import type { GgufTensor } from './gguf-file.js';

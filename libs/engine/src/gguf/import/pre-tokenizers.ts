@@ -1,5 +1,5 @@
-import { TokenizerUnsupportedError } from '../model/tokenizer/tokenizer.errors.js';
-import { GPT2_WORDS, LLAMA3_WORDS, QWEN2_WORDS, SINGLE_DIGIT } from '../model/tokenizer/word-patterns.js';
+import { TokenizerUnsupportedError } from '../../model/tokenizer/tokenizer.errors.js';
+import { GPT2_WORDS, LLAMA3_WORDS, QWEN2_WORDS, SINGLE_DIGIT } from '../../model/tokenizer/word-patterns.js';
 
 /** How llama.cpp cuts a text into words under a name, as a list of patterns that are applied one after the other. */
 interface WordRule {

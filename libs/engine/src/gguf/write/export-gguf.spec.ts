@@ -1,11 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { openBaseModel } from '../model/base-model.js';
-import { byteLevelTokenizer, FIXTURE_CHAT_TEMPLATE } from '../model/tokenizer/byte-level-tokenizer.fixture.js';
-import { writeRandomLlama, type RandomLlama, type RandomLlamaOptions } from '../model/random-llama.fixture.js';
-import { sentencePieceTokenizer } from '../model/tokenizer/sentencepiece-tokenizer.fixture.js';
-import { useTempFolder } from '../model/temp-folder.fixture.js';
+import { openBaseModel } from '../../model/base-model.js';
+import { byteLevelTokenizer, FIXTURE_CHAT_TEMPLATE } from '../../model/tokenizer/byte-level-tokenizer.fixture.js';
+import { writeRandomLlama, type RandomLlama, type RandomLlamaOptions } from '../../model/random-llama.fixture.js';
+import { sentencePieceTokenizer } from '../../model/tokenizer/sentencepiece-tokenizer.fixture.js';
+import { useTempFolder } from '../../model/temp-folder.fixture.js';
 
 import { exportGguf } from './export-gguf.js';
 import { readGguf, type ReadGguf } from './gguf-reader.fixture.js';

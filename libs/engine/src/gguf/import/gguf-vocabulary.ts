@@ -1,4 +1,4 @@
-import { BaseModelDamagedError } from '../model/config/model.errors.js';
+import { BaseModelDamagedError } from '../../model/config/model.errors.js';
 
 import type { GgufFields } from './gguf-fields.js';
 

@@ -1,5 +1,5 @@
-import type { BaseModel } from '../model/base-model.js';
-import type { ModelTokenizer } from '../model/tokenizer/tokenizer.js';
+import type { BaseModel } from '../../model/base-model.js';
+import type { ModelTokenizer } from '../../model/tokenizer/tokenizer.js';
 
 import type { GgufMetadata } from './gguf-metadata.js';
 import { GgufUnsupportedError } from './gguf.errors.js';

@@ -1,4 +1,4 @@
-import type { FloatTensor } from '../tensor.js';
+import type { FloatTensor } from '../../tensor.js';
 
 import { encodeText, encodeUint32, encodeUint64, type GgufMetadata } from './gguf-metadata.js';
 

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 
-import type { BaseModel } from '../model/base-model.js';
-import { writeDurably, type WrittenFile } from '../model/weights/durable-file.js';
-import type { Weights } from '../tensor.js';
+import type { BaseModel } from '../../model/base-model.js';
+import { writeDurably, type WrittenFile } from '../../model/weights/durable-file.js';
+import type { Weights } from '../../tensor.js';
 
 import { addArchitecture, ggufArchitecture } from './gguf-architecture.js';
 import { encodeGguf } from './gguf-file.js';

@@ -1,4 +1,4 @@
-import { attentionScaleOf, layerAttention, type LlamaConfig } from '../model/config/llama-config.js';
+import { attentionScaleOf, layerAttention, type LlamaConfig } from '../../model/config/llama-config.js';
 
 import type { GgufMetadata } from './gguf-metadata.js';
 import { GgufUnsupportedError } from './gguf.errors.js';
