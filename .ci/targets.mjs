@@ -35,7 +35,14 @@ export const TARGETS = {
     inputs: [
       ...['eslint.config.mjs', 'eslint.types.config.mjs', 'tsconfig*.json', '.ci/imports', 'libs/testing/src/lint'],
       ...['.ci/run.mjs', '.ci/targets.mjs'],
-      ...['package.json', 'package-lock.json', 'apps/*/package.json', 'libs/*/package.json', 'jest*.preset.mjs'],
+      ...[
+        'package.json',
+        'package-lock.json',
+        'apps/*/package.json',
+        'libs/*/package.json',
+        'jest.preset.mjs',
+        'tools/jest',
+      ],
       // The words of training: each part that tells them apart must know them all.
       ...['libs/contracts/src', 'libs/engine/src', 'libs/training-jobs/src', 'libs/testing/src/engine-conformance'],
       ...['apps/training/src', 'apps/trainer/src', 'apps/tour/src'],
@@ -75,7 +82,7 @@ export const TARGETS = {
   browser: {
     script: 'test:browser',
     inputs: [
-      ...[...HONE, '.ci/browser', RUNNING_HONE, 'jest.preset.mjs', 'jest.browser.preset.mjs'],
+      ...[...HONE, '.ci/browser', RUNNING_HONE, 'jest.preset.mjs', 'tools/jest/browser.mjs'],
       ...without(...TEST_SPECS, '*.engines-spec.ts'),
     ],
     needs: 'Chromium',
@@ -87,7 +94,7 @@ export const TARGETS = {
     script: 'test:engines',
     inputs: [
       ...[...HONE, '.ci/engines', '.ci/python/find-python.mjs', 'tools/engines', 'jest.preset.mjs'],
-      ...['jest.engines.preset.mjs', ...without(...TEST_SPECS, 'apps/console')],
+      ...['tools/jest/engines.mjs', ...without(...TEST_SPECS, 'apps/console')],
     ],
     needs: 'Python 3.12 and 20 GB of disk',
     isPossible: () => succeeds('.ci/engines/has-room.mjs'),

@@ -20,7 +20,7 @@ const hone = await ConsoleHone.start();
 try {
   const own = { HONE_URL: hone.url, HONE_API_KEY: hone.key, HONE_UPSTREAMS: hone.upstreamsFile };
   const env = { ...process.env, ...own, HONE_CHROMIUM: chromium };
-  const args = [JEST, '--config', 'jest.browser.preset.mjs', ...process.argv.slice(2)];
+  const args = [JEST, '--config', 'tools/jest/browser.mjs', ...process.argv.slice(2)];
   const { status } = spawnSync(process.execPath, args, { cwd: REPOSITORY, stdio: 'inherit', env });
   process.exitCode = status ?? 1;
 } finally {

@@ -25,7 +25,7 @@ console.log(`${counts[0]} passed, ${counts[1]} failed`);
 
 /** Adds up the counts with which the specs end. */
 async function specs(patterns, variables = {}) {
-  const args = [JEST, '--config', 'jest.engines.preset.mjs', ...patterns];
+  const args = [JEST, '--config', 'tools/jest/engines.mjs', ...patterns];
   const options = { cwd: REPOSITORY, env: { ...process.env, ...variables }, stdio: ['ignore', 'pipe', 'inherit'] };
   const child = spawn(process.execPath, args, options);
   // What the specs have started ends with them.

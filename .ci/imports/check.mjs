@@ -4,7 +4,7 @@
  */
 import { cruise } from 'dependency-cruiser';
 
-import config, { TESTS } from '../../.dependency-cruiser.mjs';
+import config, { TESTS } from './rules.mjs';
 import { findFolderCircles } from './folder-circles.mjs';
 
 const { output } = await cruise(['apps', 'libs'], {

@@ -103,8 +103,8 @@ describe('apps/compose.service.yml', () => {
   });
 });
 
-describe('docker-compose.engines.yml', () => {
-  const text = read('docker-compose.engines.yml');
+describe('deploy/docker-compose.engines.yml', () => {
+  const text = read('deploy/docker-compose.engines.yml');
   const { services, volumes } = parse(text) as ComposeFile;
   const base = (parse(read('docker-compose.yml'), { merge: true }) as ComposeFile).services;
 

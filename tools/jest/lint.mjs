@@ -1,4 +1,4 @@
-import preset from './jest.preset.mjs';
+import preset from '../../jest.preset.mjs';
 
 /**
  * Specs that plant a violation of each rule and a failure in each step of CI, and start the linter, the compiler, the check

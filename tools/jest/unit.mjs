@@ -1,4 +1,4 @@
-import preset from './jest.preset.mjs';
+import preset from '../../jest.preset.mjs';
 
 const { globalSetup, globalTeardown, ...shared } = preset;
 

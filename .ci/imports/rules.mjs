@@ -1,4 +1,4 @@
-import { LAYERS } from './.ci/imports/layers.mjs';
+import { LAYERS } from './layers.mjs';
 
 /** Specs start whole services, so they import from everywhere. */
 export const TESTS =

@@ -1,4 +1,4 @@
-import preset from './jest.preset.mjs';
+import preset from '../../jest.preset.mjs';
 
 /** Specs in a real browser against a running Hone, both of which `.ci/browser/run.mjs` provides. */
 export default {

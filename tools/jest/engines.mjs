@@ -1,4 +1,4 @@
-import preset from './jest.preset.mjs';
+import preset from '../../jest.preset.mjs';
 
 /** Specs against real engines, which `.ci/engines/run.mjs` installs and starts. */
 export default {
