@@ -1,21 +1,19 @@
 import { AuthModule } from '@hone/auth';
 import { Module } from '@nestjs/common';
 
-import { ChatCompletionsHandler } from './api/chat-completions/chat-completions.handler.js';
-import { RequestMetering } from './api/chat-completions/request-metering.js';
-import { GatewayStateController } from './api/gateway-state/gateway-state.controller.js';
-import { GatewayStateService } from './api/gateway-state/gateway-state.service.js';
-import { InferenceRoutes } from './api/inference.routes.js';
-import { LimitsController } from './api/limits/limits.controller.js';
-import { ModelsHandler } from './api/models/models.handler.js';
-import { UsageReportController } from './api/usage/usage-report.controller.js';
 import { UpstreamsFile } from './catalogue/configuration/upstreams.config.js';
 import { GatewayModels } from './catalogue/models/gateway-models.js';
 import { TRAINED_PROVIDERS } from './catalogue/trained/trained.providers.js';
-import { CallerStore } from './edge/caller-store.js';
-import { DRAIN_MS, RequestDrain } from './edge/request-drain.js';
+import { ChatController } from './chat/chat.controller.js';
+import { CHAT_PROVIDERS } from './chat/chat.providers.js';
+import { CallerStore } from './http/caller-store.js';
+import { DRAIN_MS, Exchanges } from './http/exchanges.js';
+import { InferenceServer } from './http/inference-server.js';
+import { LimitsModule } from './limits/limits.module.js';
 import { MeteringModule } from './metering/metering.module.js';
 import { readUsageConfig } from './metering/recording/usage.config.js';
+import { ModelsController } from './models/models.controller.js';
+import { ModelsService } from './models/models.service.js';
 import { SettingsStore } from './shared/gateway-settings.js';
 import {
   readMaxCheckpointBytes,
@@ -25,17 +23,26 @@ import {
   readWeightForm,
 } from './shared/gateway.config.js';
 import { MetricRegistry } from './shared/metrics/metric-registry.js';
+import { GatewayStateController } from './state/gateway-state.controller.js';
+import { GatewayStateService } from './state/gateway-state.service.js';
 import { BUNDLED_MODELS, EmbeddedModels } from './targets/embedded/embedded-models.js';
 import { CONFIGURED_ROUTES } from './telemetry/metrics/target-metrics.js';
 import { TELEMETRY_PROVIDERS } from './telemetry/telemetry.providers.js';
+import { UsageModule } from './usage/usage.module.js';
 
 /**
  * The inference gateway. Its layers, top first; an import may only point down (lint):
  *
- * - api: routes, handlers, wiring -> edge, catalogue, metering, call-log, telemetry, dispatch, targets, wire, shared
- * - edge: authentication, body reading, CORS, drain, error form, OpenAPI -> shared
+ * - chat: chat completions, step by step -> openapi, http, catalogue, metering, call-log, telemetry, dispatch, targets,
+ *   wire, shared
+ * - models: the list of models -> openapi, http, catalogue, metering, shared
+ * - state: health and load of routes and targets -> catalogue, dispatch, shared
+ * - limits: reads and sets limits -> metering
+ * - usage: reports of usage -> metering
+ * - openapi: how the inference API is documented -> http, catalogue, metering, call-log, dispatch, shared
+ * - http: connections, authentication, CORS, drain, paths that no controller takes -> shared
  * - catalogue: configuration, routes, references to trained models: what a name means -> targets, dispatch, shared
- * - metering: limits, journal, records, reports -> call-log, shared
+ * - metering: limits, journal, records -> call-log, shared
  * - call-log: requests and answers, kept as calls -> wire, shared
  * - telemetry: metrics, logs, spans -> dispatch, shared
  * - dispatch: run, attempts, plan, queue, health, stream relay -> targets/*.ts, shared
@@ -44,19 +51,23 @@ import { TELEMETRY_PROVIDERS } from './telemetry/telemetry.providers.js';
  * - shared: errors, clock, settings, metrics
  */
 @Module({
-  imports: [AuthModule.forRoot(), MeteringModule.forRoot(() => readUsageConfig(new UpstreamsFile().read().journal))],
-  controllers: [GatewayStateController, LimitsController, UsageReportController],
+  imports: [
+    AuthModule.forRoot(),
+    MeteringModule.forRoot(() => readUsageConfig(new UpstreamsFile().read().journal)),
+    LimitsModule,
+    UsageModule,
+  ],
+  controllers: [ChatController, ModelsController, GatewayStateController],
   providers: [
     CallerStore,
-    ChatCompletionsHandler,
-    InferenceRoutes,
+    Exchanges,
+    InferenceServer,
     MetricRegistry,
     GatewayModels,
     GatewayStateService,
-    ModelsHandler,
-    RequestDrain,
-    RequestMetering,
+    ModelsService,
     SettingsStore,
+    ...CHAT_PROVIDERS,
     { provide: DRAIN_MS, useFactory: (file: UpstreamsFile) => file.read().drainMs, inject: [UpstreamsFile] },
     { provide: UpstreamsFile, useFactory: () => new UpstreamsFile() },
     {

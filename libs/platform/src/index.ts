@@ -9,8 +9,8 @@ export * from './errors/domain-error.js';
 export * from './errors/error.filter.js';
 export * from './errors/platform.errors.js';
 export * from './errors/validation.error.js';
-export * from './http/answer-first.js';
 export * from './openapi/answers.decorator.js';
+export * from './openapi/answers-errors.decorator.js';
 export * from './http/caller-left.decorator.js';
 export { checked } from './http/contract.pipe.js';
 export { AsLines, LinesAnswer } from './http/lines-answer.js';
@@ -35,13 +35,15 @@ export {
   ApiBody,
   ApiConsumes,
   ApiExcludeController,
+  ApiExcludeEndpoint,
   ApiHeader,
+  ApiOperation,
+  ApiParam,
   ApiProduces,
   ApiResponse,
   ApiSecurity,
 } from './openapi/api.decorators.js';
 export * from './openapi/openapi.js';
-export * from './openapi/openapi-parts.js';
 export * from './openapi/route-handlers.js';
 export * from './errors/disk-state.js';
 export * from './probes/open-route.decorator.js';

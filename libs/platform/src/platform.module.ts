@@ -5,7 +5,6 @@ import type { AppOptions } from './config/app-options.js';
 import { IdempotencyCleaner } from './idempotency/idempotency-cleaner.js';
 import { IdempotencyRepository } from './idempotency/idempotency.repository.js';
 import { IdempotentWrites } from './idempotency/idempotent-writes.js';
-import { OpenApiParts } from './openapi/openapi-parts.js';
 import { RUNS_JOBS } from './jobs/periodic-job.js';
 import { HeavyWork } from './replicas/heavy-work.js';
 import { ProbesController } from './probes/probes.controller.js';
@@ -33,7 +32,6 @@ export class PlatformModule {
         IdempotentWrites,
         Readiness,
         DiskState,
-        OpenApiParts,
         RefScheme,
         RefSchemeRepository,
       ],
@@ -41,7 +39,6 @@ export class PlatformModule {
         SERVICE_CONFIG,
         RUNS_JOBS,
         HeavyWork,
-        OpenApiParts,
         IdempotencyRepository,
         IdempotentWrites,
         Readiness,

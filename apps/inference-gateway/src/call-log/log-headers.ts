@@ -9,6 +9,15 @@ const MAX_METADATA_BYTES = 4_096;
 const TRACE_PARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(?:-|$)/;
 const ZEROS = /^0+$/;
 
+/** A header of ours is malformed. */
+export class InvalidHeaderError extends GatewayError {
+  static override readonly kind = 'unprocessable';
+  static override readonly code = 'invalid_header';
+  constructor(name: string, problem: string) {
+    super(`The header ${name} ${problem}.`, { headers: NO_RETRY, param: name });
+  }
+}
+
 /** What a request says of the call that it becomes. */
 export interface LogHeaders {
   /** `Hone-Log`: at most this much is kept. */
@@ -24,7 +33,7 @@ export interface LogHeaders {
 
 /**
  * @param header value of a header by its lower-case name
- * @throws GatewayError 422 a header of ours is malformed: a caller who asked for less must not get more
+ * @throws InvalidHeaderError a caller who asked for less must not get more
  */
 export function readLogHeaders(header: (name: string) => string | undefined): LogHeaders {
   const [, traceId = null, parentId = null] = TRACE_PARENT.exec(header('traceparent') ?? '') ?? [];
@@ -40,14 +49,15 @@ export function readLogHeaders(header: (name: string) => string | undefined): Lo
 function readLevel(sent: string | undefined): LogLevel {
   if (sent === undefined) return 'full';
   const level = LOG_LEVELS.find((one) => one === sent.trim().toLowerCase());
-  if (level === undefined) throw malformed('Hone-Log', `is '${sent.slice(0, 50)}'; it takes ${LOG_LEVELS.join(', ')}`);
+  if (level === undefined)
+    throw new InvalidHeaderError('Hone-Log', `is '${sent.slice(0, 50)}'; it takes ${LOG_LEVELS.join(', ')}`);
   return level;
 }
 
 function readThread(sent: string | undefined): string | null {
   if (sent === undefined || sent === '') return null;
   if (sent.length > MAX_THREAD_LENGTH) {
-    throw malformed('Hone-Thread', `has ${sent.length} characters; the limit is ${MAX_THREAD_LENGTH}`);
+    throw new InvalidHeaderError('Hone-Thread', `has ${sent.length} characters; the limit is ${MAX_THREAD_LENGTH}`);
   }
   return sent;
 }
@@ -57,10 +67,10 @@ function readMetadata(sent: string | undefined): string | null {
   // Node reads headers as Latin-1, clients write UTF-8.
   const bytes = Buffer.from(sent, 'latin1');
   if (bytes.length > MAX_METADATA_BYTES) {
-    throw malformed('Hone-Metadata', `has ${bytes.length} bytes; the limit is ${MAX_METADATA_BYTES}`);
+    throw new InvalidHeaderError('Hone-Metadata', `has ${bytes.length} bytes; the limit is ${MAX_METADATA_BYTES}`);
   }
   const text = bytes.toString();
-  if (!isJsonObject(parsed(text))) throw malformed('Hone-Metadata', 'is no JSON object');
+  if (!isJsonObject(parsed(text))) throw new InvalidHeaderError('Hone-Metadata', 'is no JSON object');
   return text;
 }
 
@@ -71,9 +81,3 @@ function parsed(text: string): JsonValue {
     return null;
   }
 }
-
-const malformed = (name: string, problem: string): GatewayError =>
-  new GatewayError(422, 'invalid_request_error', 'invalid_header', `The header ${name} ${problem}.`, {
-    headers: NO_RETRY,
-    param: name,
-  });

@@ -1,3 +1,4 @@
+import { errorBody, errorTypeOf } from '../shared/errors/gateway-error.js';
 import { NO_RETRY, RETRY, retryAfter, type RetryHeaders } from '../shared/errors/retry-headers.js';
 import type { TargetFailure } from '../targets/target-failure.js';
 import { FAULT_TABLE } from './fault-table.js';
@@ -18,10 +19,22 @@ export interface AnswerFailure {
   readonly streamCode: string;
 }
 
-/** A failure of the gateway itself. */
-export function ownFailure(status: number, code: string, message: string, retryAfterMs?: number): AnswerFailure {
+/** Failures of the gateway itself: `error.code` -> status. */
+export const OWN_FAILURES = {
+  metering_unavailable: 503,
+  no_healthy_target: 503,
+  overloaded: 503,
+  unsupported_parameter: 422,
+  upstream_timeout: 504,
+} as const;
+
+/** `error.code` of a rejection to which the upstream gave none. */
+export const UPSTREAM_REJECTED = 'upstream_rejected';
+
+export function ownFailure(code: keyof typeof OWN_FAILURES, message: string, retryAfterMs?: number): AnswerFailure {
+  const status = OWN_FAILURES[code];
   const headers = { ...retryHeaders(status), ...(retryAfterMs === undefined ? {} : retryAfter(retryAfterMs)) };
-  return { status, type: typeOf(status), code, message, param: null, headers, detail: null, streamCode: code };
+  return { status, type: errorTypeOf(status), code, message, param: null, headers, detail: null, streamCode: code };
 }
 
 /**
@@ -46,8 +59,8 @@ export function summariseFailures(failures: readonly TargetFailure[], fallbackMs
   }
   return {
     status,
-    type: status === 402 ? 'insufficient_quota' : typeOf(status),
-    code: fault.code ?? shown.code ?? 'upstream_rejected',
+    type: errorTypeOf(status),
+    code: fault.code ?? shown.code ?? UPSTREAM_REJECTED,
     message: shown.message,
     param: shown.param ?? null,
     headers,
@@ -63,17 +76,8 @@ export function isUpstreamFault({ reason }: TargetFailure): boolean {
 }
 
 /** The frame that ends a failed stream: an error, never followed by `[DONE]`. */
-export function failureFrame({ message, type, code }: AnswerFailure): Buffer {
-  const error = { detail: message, error: { message, type, param: null, code } };
-  return Buffer.from(`data: ${JSON.stringify(error)}\n\n`);
-}
-
-function typeOf(status: number): string {
-  if (status === 429) return 'rate_limit_error';
-  if (status === 503) return 'overloaded_error';
-  if (status === 500) return 'server_error';
-  return status < 500 ? 'invalid_request_error' : 'upstream_error';
-}
+export const failureFrame = (failure: AnswerFailure): Buffer =>
+  Buffer.from(`data: ${JSON.stringify(errorBody({ ...failure, param: null }, failure.message))}\n\n`);
 
 /** OpenAI's SDKs would otherwise retry what cannot succeed, or give up on what can. */
 function retryHeaders(status: number): RetryHeaders {

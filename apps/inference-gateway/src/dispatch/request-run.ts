@@ -172,7 +172,7 @@ export class RequestRun {
     try {
       await this.sink.settle(outcome, rest);
     } catch {
-      return this.fail(ownFailure(503, 'metering_unavailable', 'Usage cannot be recorded at the moment.', 1_000));
+      return this.fail(ownFailure('metering_unavailable', 'Usage cannot be recorded at the moment.', 1_000));
     }
     if (this.relay !== null) this.relay.end(rest);
     else {
@@ -187,10 +187,10 @@ export class RequestRun {
   private aborted(): AnswerOutcome {
     switch (this.scope.reason) {
       case 'timeout':
-        return this.fail(ownFailure(504, 'upstream_timeout', 'The request took too long.'));
+        return this.fail(ownFailure('upstream_timeout', 'The request took too long.'));
       case 'shutdown':
         return this.fail({
-          ...ownFailure(503, 'overloaded', 'The server is shutting down.', 1_000),
+          ...ownFailure('overloaded', 'The server is shutting down.', 1_000),
           streamCode: 'server_shutdown',
         });
       case 'left':
@@ -214,14 +214,14 @@ export class RequestRun {
 
   private unselected(reason: NoSelection): AnswerFailure {
     if (reason === 'queue_full' && !this.failures.some(isUpstreamFault)) {
-      return ownFailure(503, 'overloaded', 'All targets of the model are busy.', 1_000);
+      return ownFailure('overloaded', 'All targets of the model are busy.', 1_000);
     }
     if (this.failures.length > 0) return this.summary();
     if (reason === 'no_candidate') {
-      return ownFailure(422, 'unsupported_parameter', 'No target of the model can honour the request.');
+      return ownFailure('unsupported_parameter', 'No target of the model can honour the request.');
     }
     const retryAfterMs = healthyInMs(this.order.route);
-    return ownFailure(503, 'no_healthy_target', 'No target of the model is healthy.', retryAfterMs);
+    return ownFailure('no_healthy_target', 'No target of the model is healthy.', retryAfterMs);
   }
 
   private outcome(

@@ -12,10 +12,8 @@ import { Redactor } from '../call-log/redaction/redactor.js';
 import { MetricRegistry } from '../shared/metrics/metric-registry.js';
 import { SYSTEM_CLOCK } from '../shared/time/clock.js';
 import { CompletionEstimates } from './limits/completion-estimates.js';
-import { LimitedSubjectsRepository } from './limits/limited-subjects.repository.js';
 import { LimitsLifecycle } from './limits/limits-lifecycle.js';
 import { LimitsRepository } from './limits/limits.repository.js';
-import { LimitsService } from './limits/limits.service.js';
 import { UsageLimiter } from './limits/usage-limiter.js';
 import { UsageProjects } from './projects/usage-projects.service.js';
 import { MeteringService } from './recording/metering.service.js';
@@ -25,8 +23,6 @@ import { UsageMetrics } from './recording/usage-metrics.js';
 import { UsagePartitionsRepository } from './recording/usage-partitions.repository.js';
 import { UsageRecordsRepository } from './recording/usage-records.repository.js';
 import { USAGE_CONFIG, type UsageConfig } from './recording/usage.config.js';
-import { UsageReportRepository } from './report/usage-report.repository.js';
-import { UsageReportService } from './report/usage-report.service.js';
 
 const LIMITER = {
   provide: UsageLimiter,
@@ -50,21 +46,20 @@ const SHARED = [
   CompletionEstimates,
   LimitsRepository,
   LIMITER,
-  LimitsService,
   MeteringService,
   REDACTOR,
   UsageHousekeeping,
   UsageProjects,
-  UsageReportService,
 ];
 
-/** Metering: reserves limits before a request, journals its usage at the end, and sums it afterwards. */
+/** Metering: reserves limits before a request, and journals its usage at the end. */
 @Module({})
 export class MeteringModule {
   /** @param readConfig called while the application starts, so that its errors fail the start */
   static forRoot(readConfig: () => UsageConfig): DynamicModule {
     return {
       module: MeteringModule,
+      global: true,
       imports: [ValuesModule],
       providers: [
         { provide: USAGE_CONFIG, useFactory: readConfig },
@@ -73,14 +68,12 @@ export class MeteringModule {
         CallTreeRepository,
         CallLogSettingsRepository,
         LARGE_ENTRIES,
-        LimitedSubjectsRepository,
         LimitsLifecycle,
         UsageDriftRepository,
         MetricRegistry,
         UsageMetrics,
         UsagePartitionsRepository,
         UsageRecordsRepository,
-        UsageReportRepository,
       ],
       exports: SHARED,
     };

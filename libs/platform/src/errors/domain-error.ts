@@ -2,6 +2,7 @@
 export type ErrorKind =
   | 'bad_request'
   | 'unauthenticated'
+  | 'payment_required'
   | 'forbidden'
   | 'not_found'
   | 'method_not_allowed'
@@ -9,13 +10,17 @@ export type ErrorKind =
   | 'conflict'
   | 'too_large'
   | 'unsupported'
+  | 'unprocessable'
   | 'rate_limited'
+  | 'internal'
+  | 'bad_gateway'
   | 'unavailable'
-  | 'internal';
+  | 'gateway_timeout';
 
 const STATUS: Record<ErrorKind, number> = {
   bad_request: 400,
   unauthenticated: 401,
+  payment_required: 402,
   forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,
@@ -23,9 +28,12 @@ const STATUS: Record<ErrorKind, number> = {
   conflict: 409,
   too_large: 413,
   unsupported: 415,
+  unprocessable: 422,
   rate_limited: 429,
   internal: 500,
+  bad_gateway: 502,
   unavailable: 503,
+  gateway_timeout: 504,
 };
 
 /** The status with which a kind of error is answered. */
@@ -38,8 +46,8 @@ export interface DomainErrorClass {
 }
 
 /**
- * A failure that a caller can meet, answered as `{"detail": message, "code": code}`. The message names the offending
- * value and the limit, never SQL, paths or stack traces.
+ * A failure that a caller can meet, answered as `{"detail": message, "code": code}`, unless its surface has a `body` of
+ * another form. The message names the offending value and the limit, never SQL, paths or stack traces.
  */
 export abstract class DomainError extends Error {
   static readonly kind: ErrorKind;
@@ -54,6 +62,11 @@ export abstract class DomainError extends Error {
 
   get code(): string {
     return (this.constructor as unknown as DomainErrorClass).code;
+  }
+
+  /** The JSON of the answer. */
+  get body(): object {
+    return { detail: this.message, code: this.code };
   }
 
   /** The same error for item `index` of a batch. */

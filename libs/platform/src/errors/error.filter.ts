@@ -53,7 +53,7 @@ export function sendError(thrown: unknown, request: FastifyRequest, reply: Fasti
   }
   // Some clients retry every 409: this one stays a 409.
   if (error.kind === 'conflict' && !error.headers['retry-after']) void reply.header('x-should-retry', 'false');
-  void reply.status(statusOf(error.kind)).headers(error.headers).send({ detail: error.message, code: error.code });
+  void reply.status(statusOf(error.kind)).headers(error.headers).send(error.body);
 }
 
 /** Work for a caller who has left was given up. */

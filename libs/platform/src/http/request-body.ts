@@ -22,8 +22,8 @@ declare module 'fastify' {
     sentContentType: string | undefined;
   }
   interface FastifyContextConfig {
-    /** How bodies of the route arrive; see `@TakesLargeBody()` and `@TakesStreamedBody()`. */
-    body?: 'large' | 'streamed';
+    /** How bodies of the route arrive; see `@TakesLargeBody()`, `@TakesStreamedBody()` and `@ReadsBody()`. */
+    body?: 'large' | 'streamed' | 'unread';
     /** Content codings of the route's bodies, where they are others than usual; see `@TakesRawBody()`. */
     codings?: readonly ContentCoding[];
   }
@@ -131,8 +131,9 @@ export function collectBodies(fastify: FastifyInstance, limits: BodyLimits): voi
   });
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable) => {
-    const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
     const { body, codings = ACCEPTED_CODINGS } = request.routeOptions.config;
+    if (body === 'unread') return undefined;
+    const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
     const limitBytes = body === 'large' ? largeBodyLimitBytes : bodyLimitBytes;
     if (request.headers.expect !== undefined && body !== 'streamed' && declaredBytes(request) > limitBytes) {
       // The client waits to be asked for its body: it is not.

@@ -1,8 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ErrorDto, jsonSchemas, ValidationErrorDto, type JsonSchema } from '@hone/contracts';
 
-import { OpenApiParts } from './openapi-parts.js';
-import { answerOf, bodyClass, routeHandlers } from './route-handlers.js';
+import { answerOf, bodyClass, ownErrorsOf, routeHandlers } from './route-handlers.js';
 
 /** Key under which `@ApiExcludeController()` leaves its mark. */
 const EXCLUDED = 'swagger/apiExcludeController';
@@ -17,10 +16,8 @@ export function contractSchemas(app: NestFastifyApplication): Record<string, Jso
     if (body) jsonSchemas(body, true, schemas);
     const answer = answerOf(route)?.type;
     if (answer) jsonSchemas(answer, false, schemas);
-  }
-  for (const { requests, answers } of app.get(OpenApiParts).all) {
-    for (const type of requests) jsonSchemas(type, true, schemas);
-    for (const type of answers) jsonSchemas(type, false, schemas);
+    const error = ownErrorsOf(route)?.type;
+    if (error) jsonSchemas(error, false, schemas);
   }
   return schemas;
 }

@@ -14,6 +14,7 @@ import {
   bodyClass,
   filtersOf,
   hasPathParameters,
+  ownErrorsOf,
   queryClass,
   type RouteHandler,
   streamsBody,
@@ -28,6 +29,8 @@ const WITH_BODY = [RequestTimeoutError, BodyTooLargeError, EncodingUnsupportedEr
 
 /** The responses of a handler other than its answer, by status: each lists the codes that a caller can meet. */
 export function errorResponses(route: RouteHandler): Record<number, ErrorResponse> {
+  const own = ownErrorsOf(route);
+  if (own) return own.responses as Record<number, ErrorResponse>;
   const hasBody = bodyClass(route) !== undefined || streamsBody(route);
   const errors: DomainErrorClass[] = [
     ...ANYWHERE,

@@ -12,7 +12,6 @@ import { loadSwagger } from './api.decorators.js';
 import { contractSchemas } from './contract-schemas.js';
 import { docsPage, docsPolicy } from './docs-page.js';
 import { withPortablePatterns } from './portable-patterns.js';
-import { OpenApiParts } from './openapi-parts.js';
 import { describeOperation, type Operation } from './operations.js';
 import { answerOf, type RouteHandler, routeHandlers } from './route-handlers.js';
 
@@ -66,11 +65,22 @@ export async function openApiDocument(
   const document = SwaggerModule.createDocument(app, builder);
   delete document.info.contact; // who runs a server, the server does not know
   document.info.license = { name: 'Apache-2.0', identifier: 'Apache-2.0' } as never;
+  document.paths = withNamedWildcards(document.paths);
   describeOperations(document, routeHandlers(app));
   document.tags = featuresOf(app);
-  for (const { paths } of app.get(OpenApiParts).all) Object.assign(document.paths, paths);
   document.components = { ...document.components, schemas: contractSchemas(app) as never };
   return withPortablePatterns(document);
+}
+
+/** The library names every wildcard `path`; the parameter that its handler documents has a name of its own. */
+function withNamedWildcards(paths: OpenAPIObject['paths']): OpenAPIObject['paths'] {
+  const named = Object.entries(paths).map(([path, item]) => {
+    const parameters = (item.get?.parameters ?? []) as { name: string; in: string }[];
+    const inPath = parameters.filter((parameter) => parameter.in === 'path');
+    const [only] = inPath.length === 1 ? inPath : [];
+    return [only ? path.replace(/\{path\}$/, `{${only.name}}`) : path, item] as const;
+  });
+  return Object.fromEntries(named);
 }
 
 function describeOperations(document: OpenAPIObject, routes: readonly RouteHandler[]): void {
@@ -84,12 +94,11 @@ function describeOperations(document: OpenAPIObject, routes: readonly RouteHandl
   }
 }
 
-/** The features of the controllers and parts, each once, in the order of their names. */
+/** The features of the controllers, each once, in the order of their names. */
 function featuresOf(app: NestFastifyApplication): DeclaredFeature[] {
   const declared = routeHandlers(app).map(
     ({ controller }) => Reflect.getMetadata(FEATURE, controller) as DeclaredFeature | undefined,
   );
-  const all = [...declared, ...app.get(OpenApiParts).all.flatMap(({ tags }) => tags ?? [])];
-  const byName = new Map(all.flatMap((feature) => (feature ? [[feature.name, feature]] : [])));
+  const byName = new Map(declared.flatMap((feature) => (feature ? [[feature.name, feature]] : [])));
   return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }

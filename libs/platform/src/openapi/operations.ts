@@ -15,6 +15,7 @@ import { answerOf, bodyClass, filtersOf, lineOf, queryClass, type RouteHandler }
 interface Parameter {
   name: string;
   in: string;
+  description?: unknown;
 }
 
 interface Response {
@@ -37,7 +38,7 @@ export function describeOperation(operation: Operation, route: RouteHandler): vo
   if (operation.requestBody && body && mayOmitBody(body)) operation.requestBody.required = false;
   const answer = operation.responses[200];
   const { type } = answerOf(route) ?? {};
-  if (answer && type) answer.description = describeType(type.name);
+  if (answer && type) answer.description ||= describeType(type.name);
   const line = lineOf(route);
   if (answer && line) answer.content = { ...answer.content, 'application/x-ndjson': { schema: schemaRef(line) } };
   const isInProtobuf = answer?.content?.[PROTOBUF] !== undefined;
@@ -56,11 +57,15 @@ function parametersOf({ parameters = [] }: Operation, route: RouteHandler): Para
   return [
     ...parameters
       .filter((parameter) => parameter.in !== 'query')
-      .map((parameter) => (parameter.in === 'path' ? { ...parameter, ...PATH_PARAMETERS[parameter.name] } : parameter)),
+      .map((parameter) =>
+        isUnexplained(parameter) ? { ...parameter, ...PATH_PARAMETERS[parameter.name] } : parameter,
+      ),
     ...(query ? queryParameters(query) : []),
     ...(filtersOf(route).some(isIdempotency) ? [IDEMPOTENCY_KEY] : []),
   ];
 }
+
+const isUnexplained = (parameter: Parameter): boolean => parameter.in === 'path' && !parameter.description;
 
 /** The parameters of a query DTO. A list is sent as a repeated parameter. */
 export const queryParameters = (type: Class): Parameter[] =>

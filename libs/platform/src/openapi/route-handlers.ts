@@ -9,6 +9,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
 import { fieldsOf, type Class } from '@hone/contracts';
 
+import { OWN_ERRORS, type OwnErrors } from './answers-errors.decorator.js';
 import { ANSWER, type DeclaredAnswer, LINE } from './answers.decorator.js';
 import { BODY_CLASS } from './takes-large-body.decorator.js';
 import { QUERY } from '../http/takes-query.decorator.js';
@@ -44,6 +45,10 @@ export function routeHandlers(app: NestFastifyApplication): RouteHandler[] {
 /** What `@Answers()` declared; undefined: nothing. */
 export const answerOf = ({ handler }: RouteHandler): DeclaredAnswer | undefined =>
   Reflect.getMetadata(ANSWER, handler) as DeclaredAnswer | undefined;
+
+/** What `@AnswersErrors()` declared; undefined: the errors have the usual form. */
+export const ownErrorsOf = ({ handler }: RouteHandler): OwnErrors | undefined =>
+  Reflect.getMetadata(OWN_ERRORS, handler) as OwnErrors | undefined;
 
 /** The class of the lines that a handler may answer instead; undefined: it answers none. */
 export const lineOf = ({ handler }: RouteHandler): Class | undefined =>

@@ -23,3 +23,12 @@ export const TakesLargeBody = (type: Type): MethodDecorator =>
  */
 export const TakesRawBody = (type: Type, ...codings: ContentCoding[]): MethodDecorator =>
   applyDecorators(RouteConfig({ codings }), SetMetadata(BODY_CLASS, type), ApiBody({ type }));
+
+/**
+ * The handler reads the body from the connection itself, once it knows whether it wants it: the service has read nothing,
+ * and has not asked a client to go on that waits to be asked.
+ *
+ * @param type class that documents the body as JSON
+ */
+export const ReadsBody = (type: Type): MethodDecorator =>
+  applyDecorators(RouteConfig({ body: 'unread' }), SetMetadata(BODY_CLASS, type), ApiBody({ type }));

@@ -1,10 +1,10 @@
 import { unhonouredParameters } from '../../dispatch/eligibility.js';
 import type { Route } from '../../dispatch/route.js';
-import { GatewayError, InvalidRequestError } from '../../shared/errors/gateway-error.js';
-import { NO_RETRY } from '../../shared/errors/retry-headers.js';
+import { InvalidRequestError } from '../../shared/errors/gateway-error.js';
 import { TargetUnavailableError } from '../../targets/target-failure.js';
 import type { ChatRequest, Target } from '../../targets/target.js';
-import { baseModelNotServed, checkpointDamaged, modelUnavailable } from '../trained/trained.errors.js';
+import { CheckpointDamagedError, ModelNotServedError, ModelUnavailableError } from '../trained/trained.errors.js';
+import { PromptTooLongError } from './models.errors.js';
 
 /**
  * Refuses, before anything is spent on it, what no target of a route can honour: by the parameter that all lack, and by
@@ -94,11 +94,11 @@ function toGatewayError(error: unknown, { model, pinned }: Target): unknown {
   if (!(error instanceof TargetUnavailableError)) return error;
   switch (error.reason) {
     case 'damaged':
-      return checkpointDamaged(pinned?.name ?? model);
+      return new CheckpointDamagedError(pinned?.name ?? model);
     case 'transient':
-      return modelUnavailable(pinned?.name ?? model);
+      return new ModelUnavailableError(pinned?.name ?? model);
     case 'not_served':
-      return baseModelNotServed(model, (error.cause as Error).message);
+      return ModelNotServedError.ofBase(model, (error.cause as Error).message);
   }
 }
 
@@ -108,8 +108,5 @@ async function assertChecked(target: Target, request: ChatRequest): Promise<void
   if (refusal.status === 422) {
     throw new InvalidRequestError(refusal.issues.map((issue) => ({ ...issue, loc: ['body', ...issue.loc] })));
   }
-  throw new GatewayError(400, 'invalid_request_error', refusal.code, refusal.message, {
-    headers: NO_RETRY,
-    param: 'messages',
-  });
+  throw new PromptTooLongError(refusal.message);
 }

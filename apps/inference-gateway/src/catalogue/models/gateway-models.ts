@@ -22,7 +22,7 @@ import { CheckpointListener } from '../trained/checkpoint-listener.js';
 import { type ResolvedRef, stepOf } from '../trained/trained-model.js';
 import { TrainedModels } from '../trained/trained-models.service.js';
 import { TrainedRoutes } from '../trained/trained-routes.js';
-import { baseModelNotServed, routeNotServed } from '../trained/trained.errors.js';
+import { ModelNotServedError } from '../trained/trained.errors.js';
 import { assertFits } from './assert-fits.js';
 import { MissingTargets } from './missing-targets.js';
 import type { ResolvedModel } from './resolved-model.js';
@@ -132,11 +132,11 @@ export class GatewayModels implements OnModuleInit, OnApplicationShutdown {
     const route = await this.lookFor(model);
     if (route !== null) {
       const reasons = route.tiers.length === 0 ? this.missing.reasonsOf(route.id) : null;
-      if (reasons !== null) throw routeNotServed(route.id, reasons);
+      if (reasons !== null) throw ModelNotServedError.ofRoute(route.id, reasons);
       return resolved(route, null, null);
     }
     const reason = this.registry.reasonAgainst(model);
-    if (reason !== null) throw baseModelNotServed(model, reason);
+    if (reason !== null) throw ModelNotServedError.ofBase(model, reason);
     return null;
   }
 
@@ -153,7 +153,7 @@ export class GatewayModels implements OnModuleInit, OnApplicationShutdown {
     const name = this.trained.pinnedName(ref);
     const route = this.trainedRoutes.route(this.table, ref, name);
     const { baseModel } = ref.model;
-    if (route.tiers.length === 0) throw baseModelNotServed(baseModel, this.registry.reasonAgainst(baseModel));
+    if (route.tiers.length === 0) throw ModelNotServedError.ofBase(baseModel, this.registry.reasonAgainst(baseModel));
     const { id: modelId, entity, project } = ref.model;
     const pinned = { name, modelId, step: stepOf(ref), id: ref.checkpoint?.id ?? null };
     return resolved(route, pinned, `${entity}/${project}`);

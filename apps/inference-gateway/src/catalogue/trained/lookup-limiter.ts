@@ -1,7 +1,7 @@
 import { TokenBuckets } from '@hone/auth';
 
 import type { Clock } from '../../shared/time/clock.js';
-import { tooManyLookups } from './trained.errors.js';
+import { TooManyLookupsError } from './trained.errors.js';
 
 /** Look-ups per second that one key may cause, and at once. */
 const PER_SECOND = 20;
@@ -20,7 +20,7 @@ export class LookupLimiter {
   /** Resolves when the look-up may begin. @throws GatewayError 429 too many look-ups of this key wait already */
   async take(keyId: string): Promise<void> {
     const { waitMs, excessMs } = this.buckets.reserve(keyId, MAX_WAIT_MS, this.clock.now());
-    if (excessMs > 0) throw tooManyLookups(excessMs);
+    if (excessMs > 0) throw new TooManyLookupsError(excessMs);
     if (waitMs > 0) await new Promise<void>((resolve) => this.clock.after(waitMs, resolve));
   }
 }

@@ -1,6 +1,6 @@
 import { isDatabaseUnavailable, leastRecentlyUsed, RefreshingCache, SingleFlight } from '@hone/database';
 
-import { databaseUnavailable } from '../../shared/errors/unavailable.errors.js';
+import { DatabaseDownError } from '../../shared/errors/unavailable.errors.js';
 import type { Clock } from '../../shared/time/clock.js';
 import { LookupLimiter } from './lookup-limiter.js';
 import type { ResolvedRef } from './trained-model.js';
@@ -83,7 +83,7 @@ export class RefDirectory {
       const resolved = await this.refs.get(id, () => this.source.find(name));
       return resolved && this.used(resolved);
     } catch (error) {
-      throw isDatabaseUnavailable(error) ? databaseUnavailable() : error;
+      throw isDatabaseUnavailable(error) ? new DatabaseDownError() : error;
     }
   }
 

@@ -4,7 +4,7 @@ import { isDatabaseUnavailable, NotificationListener } from '@hone/database';
 import { RefScheme } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 
-import { databaseUnavailable } from '../../shared/errors/unavailable.errors.js';
+import { DatabaseDownError } from '../../shared/errors/unavailable.errors.js';
 import { SYSTEM_CLOCK } from '../../shared/time/clock.js';
 import type { ListedModel } from '../routes/listed-model.js';
 import { RefDirectory } from './ref-directory.js';
@@ -118,6 +118,6 @@ async function orUnavailable<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {
-    throw isDatabaseUnavailable(error) ? databaseUnavailable() : error;
+    throw isDatabaseUnavailable(error) ? new DatabaseDownError() : error;
   }
 }

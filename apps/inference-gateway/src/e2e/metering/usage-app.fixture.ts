@@ -6,10 +6,10 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '@hone/auth';
 import { startTestApp, type TestApp } from '@hone/testing';
 
-import { LimitsController } from '../../api/limits/limits.controller.js';
-import { UsageReportController } from '../../api/usage/usage-report.controller.js';
+import { LimitsModule } from '../../limits/limits.module.js';
 import { MeteringModule } from '../../metering/metering.module.js';
 import { DEFAULT_JOURNAL_CONFIG, type UsageConfig } from '../../metering/recording/usage.config.js';
+import { UsageModule } from '../../usage/usage.module.js';
 
 export interface UsageApp extends TestApp {
   dataDir: string;
@@ -20,10 +20,9 @@ export async function startUsageApp(config: Partial<UsageConfig> = {}): Promise<
   const dataDir = config.dataDir ?? (await mkdtemp(join(tmpdir(), 'usage-')));
   const readConfig = () => ({ dataDir, journal: DEFAULT_JOURNAL_CONFIG, retentionDays: 400, ...config });
   class UsageAppModule {}
-  Module({
-    imports: [AuthModule.forRoot(), MeteringModule.forRoot(readConfig)],
-    controllers: [LimitsController, UsageReportController],
-  })(UsageAppModule);
+  Module({ imports: [AuthModule.forRoot(), MeteringModule.forRoot(readConfig), LimitsModule, UsageModule] })(
+    UsageAppModule,
+  );
   const app = await startTestApp(UsageAppModule, {}, { isOwn: true });
   return {
     ...app,

@@ -1,9 +1,13 @@
+import type { DomainErrorClass, ErrorKind } from '@hone/platform';
+
 import { GatewayError } from '../../shared/errors/gateway-error.js';
 import { NO_RETRY, RETRY, retryAfter, type RetryHeaders } from '../../shared/errors/retry-headers.js';
 import type { Limits, LimitName, Subject } from './limits.js';
 
 /** A limit of the key or of its project is used up. */
 export class LimitExceededError extends GatewayError {
+  private readonly isSpent: boolean;
+
   /**
    * @param waitMs until the request could pass; null: the month's budget is spent
    * @param headers of the error beside those of a retry, lower-case
@@ -17,21 +21,29 @@ export class LimitExceededError extends GatewayError {
   ) {
     const isSpent = waitMs === null;
     const seconds = Math.max(1, Math.ceil((waitMs ?? 0) / 1_000));
-    super(
-      isSpent ? 402 : 429,
-      isSpent ? 'insufficient_quota' : 'rate_limit_error',
-      isSpent ? 'budget_exceeded' : CODES[limit],
-      isSpent ? `The monthly budget of this ${scope} is spent.` : messageOf(limit, scope, limits, seconds),
-      { headers: { ...headers, ...(isSpent ? NO_RETRY : retryHeaders(waitMs, isNever(limit, limits))) } },
-    );
+    super(isSpent ? `The monthly budget of this ${scope} is spent.` : messageOf(limit, scope, limits, seconds), {
+      headers: { ...headers, ...(isSpent ? NO_RETRY : retryHeaders(waitMs, isNever(limit, limits))) },
+    });
+    this.isSpent = isSpent;
+  }
+
+  override get kind(): ErrorKind {
+    return this.isSpent ? SPENT.kind : 'rate_limited';
+  }
+
+  override get code(): string {
+    return this.isSpent ? SPENT.code : CODES[this.limit];
   }
 }
 
 /** The limits of this key or project are not cached, and the database is unavailable. */
 export class LimitsUnavailableError extends GatewayError {
-  constructor(override readonly cause: unknown) {
-    super(503, 'overloaded_error', 'overloaded', 'The limits of this key cannot be read at the moment.', {
+  static override readonly kind = 'unavailable';
+  static override readonly code = 'overloaded';
+  constructor(cause: unknown) {
+    super('The limits of this key cannot be read at the moment.', {
       headers: { ...RETRY, ...retryAfter(1_000) },
+      cause,
     });
   }
 }
@@ -42,6 +54,13 @@ const CODES = {
   concurrency: 'concurrency_limit',
   budget: 'budget_reserved',
 } as const;
+const SPENT = { kind: 'payment_required', code: 'budget_exceeded' } as const;
+
+/** What a {@link LimitExceededError} may be. */
+export const LIMIT_ERRORS: readonly DomainErrorClass[] = [
+  SPENT,
+  ...Object.values(CODES).map((code) => ({ kind: 'rate_limited', code }) as const),
+];
 
 function messageOf(limit: LimitName, scope: Subject['scope'], limits: Limits, seconds: number): string {
   const again = `try again in ${seconds} s.`;

@@ -6,8 +6,11 @@ import { NO_RETRY } from '../../shared/errors/retry-headers.js';
  * One message for all cases, so that it does not reveal which projects exist.
  */
 export class ProjectForbiddenError extends GatewayError {
+  static override readonly kind = 'forbidden';
+  static override readonly code = 'project_forbidden';
   constructor() {
-    const message = 'This key may not use this project; name one as <team>/<project> that it may write to.';
-    super(403, 'permission_error', 'project_forbidden', message, { headers: NO_RETRY });
+    super('This key may not use this project; name one as <team>/<project> that it may write to.', {
+      headers: NO_RETRY,
+    });
   }
 }

@@ -3,9 +3,9 @@ import { RETRY, retryAfter } from '../../shared/errors/retry-headers.js';
 
 /** Usage cannot be journalled, so the gateway refuses the request. */
 export class MeteringUnavailableError extends GatewayError {
-  constructor(override readonly cause?: unknown) {
-    super(503, 'overloaded_error', 'metering_unavailable', 'Usage cannot be recorded at the moment.', {
-      headers: { ...RETRY, ...retryAfter(1_000) },
-    });
+  static override readonly kind = 'unavailable';
+  static override readonly code = 'metering_unavailable';
+  constructor(cause?: unknown) {
+    super('Usage cannot be recorded at the moment.', { headers: { ...RETRY, ...retryAfter(1_000) }, cause });
   }
 }

@@ -1,0 +1,60 @@
+import type { Principal, ProjectGrant } from '@hone/auth';
+
+import type { CallEntry } from '../call-log/call-entry.js';
+import type { ResolvedModel } from '../catalogue/models/resolved-model.js';
+import type { AnswerSink } from '../dispatch/answer-sink.js';
+import type { AnswerOutcome } from '../dispatch/outcome.js';
+import type { Exchange } from '../http/exchange.js';
+import type { GatewaySettings, RequestLimits } from '../shared/gateway-settings.js';
+import type { ChatRequest } from '../targets/target.js';
+import type { RequestObservation } from '../telemetry/request-observation.js';
+import type { ParsedRequest } from './body/parse-chat-request.js';
+import type { MeteredRun } from './metered-run.js';
+
+/** A form of requests and answers that callers may use: the pipeline itself knows chat completions alone. */
+export interface Door {
+  /**
+   * Reads the chat completion that a body asks for.
+   *
+   * @param minPriority smallest `priority` that the key may send
+   * @throws InvalidRequestError
+   */
+  read(body: Buffer, limits: RequestLimits, minPriority: number): ParsedRequest;
+  /** Where the answer goes, a chat completion or its chunks. @param reply writes to the caller */
+  sink(reply: AnswerSink): AnswerSink;
+}
+
+/** A request on its way through the pipeline: each step uses what earlier steps have found, and adds its own. */
+export class ChatContext {
+  /** Who asks. Set before {@link Authenticate} if it is known already. */
+  caller!: Principal;
+  /** The billed project. */
+  project!: ProjectGrant;
+  /** What was sent, inflated. */
+  body!: Buffer;
+  parsed!: ParsedRequest;
+  model!: ResolvedModel;
+  /** As targets get it. */
+  request!: ChatRequest;
+  /** The call that the request becomes; null: it is not kept. */
+  entry!: CallEntry | null;
+  /** The reservation of limits and budget. */
+  metered!: MeteredRun;
+  outcome!: AnswerOutcome;
+
+  constructor(
+    readonly exchange: Exchange,
+    readonly door: Door,
+    readonly observed: RequestObservation,
+    readonly settings: GatewaySettings,
+  ) {}
+}
+
+/** One step of the pipeline. It returns a promise only where it has to wait: an `await` costs microseconds. */
+export interface ChatStep {
+  run(chat: ChatContext): void | Promise<void>;
+}
+
+/** Goes on with a value at once, or as soon as it is there. */
+export const step = <T>(value: T | Promise<T>, next: (value: T) => void | Promise<void>): void | Promise<void> =>
+  value instanceof Promise ? value.then(next) : next(value);

@@ -1,0 +1,47 @@
+import { Controller, Options, Post, Req, Res } from '@nestjs/common';
+import { ChatCompletionDto, ChatCompletionRequestDto } from '@hone/contracts';
+import { ApiBearerAuth, ApiExcludeEndpoint, Feature, OpenRoute, ReadsBody } from '@hone/platform';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { Exchanges } from '../http/exchanges.js';
+import { INFERENCE, InferenceAnswers, NamesProject, TakesHeader } from '../openapi/inference.decorators.js';
+import { CHAT_DOOR } from './chat-door.js';
+import { ChatPipeline } from './chat.pipeline.js';
+
+/** Chat completions. Requests of callers who are known take the shorter way of `chat.fast-path.ts` to the same pipeline. */
+@Feature(...INFERENCE)
+@Controller('v1/chat/completions')
+@ApiBearerAuth('bearer')
+export class ChatController {
+  constructor(
+    private readonly exchanges: Exchanges,
+    private readonly pipeline: ChatPipeline,
+  ) {}
+
+  @Post()
+  @OpenRoute(200)
+  @InferenceAnswers(ChatCompletionDto, {
+    operationId: 'createChatCompletion',
+    summary: 'Complete a chat, whole or as a stream of server-sent events',
+    description: 'A slash at the end of the path changes nothing.',
+    answer: 'The completion; with `stream`, frames of `chat.completion.chunk` and `[DONE]`.',
+    otherContent: { 'text/event-stream': { schema: { type: 'string' } } },
+    errors: [400, 401, 402, 403, 404, 408, 413, 415, 422, 429, 500, 502, 503, 504],
+  })
+  @ReadsBody(ChatCompletionRequestDto)
+  @TakesHeader('Hone-Defaults', '`listed`: absent fields have the values of `x-listed-default`; else as OpenAI does.')
+  @TakesHeader('Hone-Stream-Guard', '`buffered`: a stream begins once its answer is known to be whole.')
+  @TakesHeader('X-Request-Id', 'Becomes the id of the answer, unless the body has a `request_id`.')
+  @NamesProject()
+  create(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    request.hasOwnLogLine = true;
+    return this.exchanges.stream(request, reply, (exchange) => this.pipeline.run(exchange, CHAT_DOOR));
+  }
+
+  @Options()
+  @OpenRoute(204)
+  @ApiExcludeEndpoint()
+  preflight(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    this.exchanges.answerPreflight(request, reply, 'POST');
+  }
+}

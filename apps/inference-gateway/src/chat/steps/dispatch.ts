@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+
+import { answerRequest } from '../../dispatch/answer-request.js';
+import type { StreamGuard } from '../../dispatch/route.js';
+import type { ChatContext, ChatStep } from '../chat-context.js';
+import { ReplySink } from '../reply-sink.js';
+import { CallHeader } from '../call-header.js';
+
+/** Asks the targets of the model until one has answered; its answer goes to the caller as it comes. */
+@Injectable()
+export class Dispatch implements ChatStep {
+  constructor(private readonly callHeader: CallHeader) {}
+
+  async run(chat: ChatContext): Promise<void> {
+    const { exchange, door, request, model, metered, entry, observed } = chat;
+    const headers = Object.assign(exchange.headers, metered.headers, this.callHeader.of(entry));
+    const reply = new ReplySink(
+      exchange.response,
+      headers,
+      (outcome) => metered.complete(outcome, `chatcmpl-${exchange.rid}`),
+      entry,
+    );
+    chat.outcome = await answerRequest(
+      {
+        request,
+        route: model.route,
+        guard: guardOf(chat),
+        priority: (request.fields.priority as number | null | undefined) ?? 0,
+        signal: exchange.signal,
+        observer: observed,
+      },
+      door.sink(reply),
+    );
+  }
+}
+
+/** A caller may request a stricter guard than the route's, never a weaker one. */
+const guardOf = ({ exchange, model }: ChatContext): StreamGuard =>
+  exchange.header('hone-stream-guard') === 'buffered' ? 'buffered' : model.route.streamGuard;

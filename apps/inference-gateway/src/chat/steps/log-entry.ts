@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+
+import { CallEntry } from '../../call-log/call-entry.js';
+import type { CallLogSetting } from '../../call-log/call-log-setting.js';
+import { CallLogSettings } from '../../call-log/call-log-settings.service.js';
+import { callMetadata } from '../../call-log/call-metadata.js';
+import { readLogHeaders } from '../../call-log/log-headers.js';
+import { lesserLevel } from '../../call-log/log-level.js';
+import { Redactor } from '../../call-log/redaction/redactor.js';
+import { type ChatContext, type ChatStep, step } from '../chat-context.js';
+
+/** Begins the call that the request becomes, if its project and its headers want it kept. @throws InvalidHeaderError */
+@Injectable()
+export class LogEntry implements ChatStep {
+  constructor(
+    private readonly settings: CallLogSettings,
+    private readonly redactor: Redactor,
+  ) {}
+
+  run(chat: ChatContext): void | Promise<void> {
+    return step(this.settings.of(chat.project.rowId), (setting) => {
+      chat.entry = this.entryOf(chat, setting);
+    });
+  }
+
+  private entryOf(chat: ChatContext, { level: ofProject, redact }: CallLogSetting): CallEntry | null {
+    const { exchange, project, model, parsed } = chat;
+    const { dto, body } = parsed;
+    const headers = readLogHeaders((name) => exchange.header(name));
+    const level = lesserLevel(ofProject, headers.level);
+    if (level === 'off') return null;
+    return new CallEntry({
+      uid: exchange.uid,
+      rid: exchange.rid,
+      projectId: project.projectId,
+      user: dto.user ?? null,
+      level,
+      headers,
+      metadata: callMetadata(headers.metadata, dto.metadata, body),
+      body,
+      isStream: dto.stream === true,
+      checkpoint: model.checkpoint,
+      redaction: redact && ((texts, isChanged) => this.redactor.redact(redact, texts, isChanged)),
+    });
+  }
+}

@@ -1,0 +1,43 @@
+import type { ProjectGrant } from '@hone/auth';
+import { Injectable } from '@nestjs/common';
+
+import { GatewayModels } from '../../catalogue/models/gateway-models.js';
+import { ModelNotFoundError } from '../../catalogue/models/models.errors.js';
+import type { ResolvedModel } from '../../catalogue/models/resolved-model.js';
+import { UsageProjects } from '../../metering/projects/usage-projects.service.js';
+import { type ChatContext, type ChatStep, step } from '../chat-context.js';
+
+/**
+ * Finds the route of the model, and the checkpoint of a trained one. A request that names no project is booked to that of
+ * the trained model.
+ *
+ * @throws ModelNotFoundError, and what {@link GatewayModels.find} throws
+ */
+@Injectable()
+export class ResolveModel implements ChatStep {
+  constructor(
+    private readonly models: GatewayModels,
+    private readonly projects: UsageProjects,
+  ) {}
+
+  run(chat: ChatContext): void | Promise<void> {
+    const { model } = chat.parsed.dto;
+    return step(this.models.find(model, chat.caller), (found) => {
+      if (found === null) throw new ModelNotFoundError(model);
+      chat.model = found;
+      chat.observed.resolved(found);
+      return step(this.billedProject(chat, found), (project) => {
+        if (project !== chat.project) chat.observed.authorized(project.projectId);
+        chat.project = project;
+      });
+    });
+  }
+
+  private billedProject(
+    { caller, exchange, settings, project }: ChatContext,
+    { projectId }: ResolvedModel,
+  ): ProjectGrant | Promise<ProjectGrant> {
+    const isNamed = projectId === null || exchange.firstHeader(settings.projectHeaders) !== undefined;
+    return isNamed ? project : this.projects.ofModel(caller, projectId, project);
+  }
+}

@@ -1,0 +1,50 @@
+import type { ChatRequest } from '../targets/target.js';
+import { promptSizeOf } from '../targets/prompt-size.js';
+import { type DefaultsProfile, NO_DEFAULTS, withDefaults } from './body/request-defaults.js';
+import type { ChatContext } from './chat-context.js';
+
+/** The request as targets get it: with defaults filled in, and with the headers that are forwarded. */
+export function toChatRequest(chat: ChatContext): ChatRequest {
+  const { exchange, entry } = chat;
+  const { dto, fields, body } = chat.parsed;
+  const overrides = overridesOf(chat);
+  return {
+    rid: exchange.rid,
+    body,
+    fields: overrides === NO_DEFAULTS ? fields : { ...fields, ...overrides },
+    overrides,
+    isStream: dto.stream === true,
+    promptSize: promptSizeOf(fields, body.length),
+    choices: dto.n ?? 1,
+    wantsUsageFrame: Boolean(dto.stream_options) && dto.stream_options?.include_usage !== false,
+    keepsTokens: entry?.keepsTokens ?? false,
+    headers: forwardedHeaders(chat),
+  };
+}
+
+/** Fields that the gateway sets in the request to the upstream. */
+function overridesOf(chat: ChatContext): Readonly<Record<string, unknown>> {
+  const { dto } = chat.parsed;
+  const { minPriority } = chat.caller.attributes;
+  const defaults = withDefaults(dto, profileOf(chat), chat.model.isTrained);
+  const isUnranked = minPriority > 0 && (dto.priority ?? null) === null;
+  return isUnranked ? { ...defaults, priority: minPriority } : defaults;
+}
+
+/** A request's header takes precedence over the setting of its key. */
+function profileOf({ exchange, caller }: ChatContext): DefaultsProfile {
+  const asked = exchange.header('hone-defaults');
+  if (asked === 'listed' || asked === 'openai') return asked;
+  return caller.attributes.chatDefaults ?? 'openai';
+}
+
+function forwardedHeaders({ exchange, settings }: ChatContext): Readonly<Record<string, string>> {
+  const headers: Record<string, string> = {};
+  const trace = exchange.header('traceparent');
+  if (trace !== undefined) headers.traceparent = trace;
+  for (const name of settings.forwardHeaders) {
+    const value = exchange.header(name);
+    if (value !== undefined) headers[name] = value;
+  }
+  return headers;
+}

@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import type { KeyOwnership } from '@hone/auth';
+import { Database } from '@hone/database';
+
+import type { Subject } from '../metering/limits/limits.js';
+
+/** Reads the keys and projects that limits apply to. */
+@Injectable()
+export class LimitedSubjectsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Who owns the key, revoked or not; null: there is no such key. */
+  async findKey(keyId: string): Promise<KeyOwnership | null> {
+    const select = { userId: true, onlyProject: true };
+    return this.database.client.apiKey.findUnique({ where: { id: keyId }, select });
+  }
+
+  /** Nano-USD that the subject has spent in the current month (UTC). */
+  async findSpent({ scope, id }: Subject): Promise<bigint> {
+    const [row] = await this.database.client.$queryRaw<{ spent: bigint }[]>`
+      SELECT cost_nano_usd AS spent FROM usage_months
+      WHERE scope = ${scope} AND subject_id = ${id}::uuid AND month = date_trunc('month', now() AT TIME ZONE 'UTC')::date`;
+    return row?.spent ?? 0n;
+  }
+}

@@ -1,0 +1,48 @@
+import { applyDecorators, type Type } from '@nestjs/common';
+import { InferenceErrorDto, schemaRef } from '@hone/contracts';
+import { Answers, AnswersErrors, ApiHeader, ApiOperation, ApiResponse } from '@hone/platform';
+
+import { errorResponses } from './inference-errors.js';
+
+/** Name and purpose of the inference API, for `@Feature()`. */
+export const INFERENCE = [
+  'inference',
+  'Chat completions in the form of OpenAI, and the models that give them.',
+] as const;
+
+/** What `@InferenceAnswers()` documents of a handler. */
+export interface InferenceOperation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** What the answer is. */
+  readonly answer: string;
+  /** Answers of other media types: media type -> its content object. */
+  readonly otherContent?: Readonly<Record<string, object>>;
+  /** Statuses of its errors. */
+  readonly errors: readonly number[];
+}
+
+/** Documents what a handler of the inference API answers: a body of the class, and errors in the format of OpenAI. */
+export const InferenceAnswers = (
+  type: Type,
+  { operationId, summary, description, answer, otherContent, errors }: InferenceOperation,
+): MethodDecorator =>
+  applyDecorators(
+    Answers(type, operationId, summary),
+    ApiOperation({ operationId, summary, description }),
+    ApiResponse({
+      status: 200,
+      description: answer,
+      content: { 'application/json': { schema: schemaRef(type) }, ...otherContent },
+    }),
+    AnswersErrors(InferenceErrorDto, errorResponses(...errors)),
+  );
+
+/** Documents a header that a caller may send. */
+export const TakesHeader = (name: string, description: string): MethodDecorator =>
+  ApiHeader({ name, description, required: false, schema: { type: 'string' } }) as MethodDecorator;
+
+/** The header by which a caller names the billed project. */
+export const NamesProject = (): MethodDecorator =>
+  TakesHeader('Hone-Project', '`<team>/<project>` that pays; `OpenAI-Project` is the same.');
