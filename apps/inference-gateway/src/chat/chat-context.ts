@@ -2,8 +2,8 @@ import type { Principal, ProjectGrant } from '@hone/auth';
 
 import type { CallEntry } from '../call-log/call-entry.js';
 import type { ResolvedModel } from '../catalogue/models/resolved-model.js';
-import type { AnswerSink } from '../dispatch/answer-sink.js';
-import type { AnswerOutcome } from '../dispatch/outcome.js';
+import type { AnswerSink } from '../dispatch/answer/answer-sink.js';
+import type { AnswerOutcome } from '../dispatch/answer/outcome.js';
 import type { Exchange } from '../http/exchange.js';
 import type { GatewaySettings, RequestLimits } from '../shared/gateway-settings.js';
 import type { ChatRequest } from '../targets/target.js';

@@ -2,7 +2,7 @@ import type { Principal } from '@hone/auth';
 
 import type { CallEntry } from '../call-log/call-entry.js';
 import type { PinnedCheckpoint } from '../catalogue/models/resolved-model.js';
-import type { AnswerOutcome, AttemptRecord } from '../dispatch/outcome.js';
+import type { AnswerOutcome, AttemptRecord } from '../dispatch/answer/outcome.js';
 import type { CompletionEstimates } from '../metering/limits/completion-estimates.js';
 import type { Reservation } from '../metering/limits/reservation.js';
 import { MeteringUnavailableError } from '../metering/recording/metering.errors.js';

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 
 import { CallEntry } from '../call-log/call-entry.js';
 import { readLogHeaders } from '../call-log/log-headers.js';
-import type { AnswerOutcome } from '../dispatch/outcome.js';
+import type { AnswerOutcome } from '../dispatch/answer/outcome.js';
 import { ReplySink } from './reply-sink.js';
 
 /** More than the socket buffers of an unread connection. */

@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 
 import type { CallEntry } from '../call-log/call-entry.js';
-import type { AnswerSink } from '../dispatch/answer-sink.js';
-import type { AnswerOutcome } from '../dispatch/outcome.js';
+import type { AnswerSink } from '../dispatch/answer/answer-sink.js';
+import type { AnswerOutcome } from '../dispatch/answer/outcome.js';
 import { toHttpChunk } from '../http/http-chunk.js';
 
 /** Larger answers are not copied into one write. */

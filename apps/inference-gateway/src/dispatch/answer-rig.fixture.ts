@@ -7,14 +7,14 @@ import type { HttpServerSettings } from '../targets/http/http-settings.js';
 import type { Capability } from '@hone/contracts';
 import { promptSizeOf } from '../targets/prompt-size.js';
 import type { ChatRequest } from '../targets/target.js';
-import type { AnswerOrder } from './answer-order.js';
-import { answerRequest } from './answer-request.js';
-import type { AnswerSink } from './answer-sink.js';
-import type { AnswerOutcome } from './outcome.js';
-import { DEFAULT_HEALTH_LIMITS, DEFAULT_LIMITS, type HealthLimits, type Limits } from './limits.js';
-import { type Route, type RouteTarget, type StreamGuard, toTiers } from './route.js';
+import type { AnswerOrder } from './answer/answer-order.js';
+import { answerRequest } from './request-run.js';
+import type { AnswerSink } from './answer/answer-sink.js';
+import type { AnswerOutcome } from './answer/outcome.js';
+import { DEFAULT_HEALTH_LIMITS, DEFAULT_LIMITS, type HealthLimits, type Limits } from './policy/limits.js';
+import { type Route, type RouteTarget, type StreamGuard, toTiers } from './route/route.js';
 import { CallerSignal } from '../shared/caller-signal.js';
-import { TargetState } from './target-state.js';
+import { TargetState } from './health/target-state.js';
 
 /** What goes well may take its time on a busy machine; only waits are short. */
 const PATIENT: Limits = {

@@ -2,11 +2,11 @@ import { CallerSignal } from '../shared/caller-signal.js';
 import type { FailureReason } from '../shared/failure-reason.js';
 import { FakeClock } from '../shared/time/fake-clock.fixture.js';
 import type { TargetFailure } from '../targets/target-failure.js';
-import { answerRequest } from './answer-request.js';
+import { answerRequest } from './request-run.js';
 import { aRequest, MemorySink } from './answer-rig.fixture.js';
-import type { Limits } from './limits.js';
-import type { AnswerOutcome } from './outcome.js';
-import type { Route } from './route.js';
+import type { Limits } from './policy/limits.js';
+import type { AnswerOutcome } from './answer/outcome.js';
+import type { Route } from './route/route.js';
 import { aRoute, type Placement, type Reply, ScriptedTarget } from './scripted-target.fixture.js';
 
 const failure = (reason: FailureReason, more: Partial<TargetFailure> = {}): TargetFailure => ({

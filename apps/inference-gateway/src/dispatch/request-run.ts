@@ -1,49 +1,61 @@
+import { type Clock, SYSTEM_CLOCK } from '../shared/time/clock.js';
 import type { TargetFailure } from '../targets/target-failure.js';
-import type { CompleteAnswer, Target, TokenUsage } from '../targets/target.js';
+import type {
+  AnswerReader,
+  ChatRequest,
+  CompleteAnswer,
+  RunningAttempt,
+  Target,
+  TokenUsage,
+} from '../targets/target.js';
 import { AbortScope } from './abort-scope.js';
-import { type AnswerFailure, failureFrame, isUpstreamFault, ownFailure, summariseFailures } from './answer-failure.js';
-import { targetHeaders } from './answer-headers.js';
-import type { AnswerOrder, AnswerTools } from './answer-order.js';
-import type { AnswerSink } from './answer-sink.js';
-import { AttemptPlan, type NextStep } from './attempt-plan.js';
-import { type AttemptEnd, runAttempt } from './attempt-run.js';
-import { ChunkPace } from './chunk-pace.js';
-import { Eligibility } from './eligibility.js';
-import type { AnswerOutcome, AttemptRecord } from './outcome.js';
-import type { FailedAttempt } from './recent-attempts.js';
-import { healthyInMs } from './route-health.js';
-import type { RouteTarget } from './route.js';
+import { type AnswerFailure, failureFrame, ownFailure } from './answer/answer-failure.js';
+import { targetHeaders } from './answer/answer-headers.js';
+import type { AnswerOrder, AnswerTools } from './answer/answer-order.js';
+import type { AnswerSink } from './answer/answer-sink.js';
+import type { AnswerOutcome } from './answer/outcome.js';
+import { type AttemptEnd, AttemptTimes, RequestHistory } from './request-history.js';
+import type { RouteTarget } from './route/route.js';
+import { AttemptPlan, type NextStep } from './selection/attempt-plan.js';
+import { Eligibility } from './selection/eligibility.js';
+import { type NoSelection, type Selection, TargetSelector } from './selection/target-selector.js';
 import { StreamRelay } from './stream-relay.js';
-import { type NoSelection, type Selection, TargetSelector } from './target-selector.js';
-import type { Slot, TargetState } from './target-state.js';
+
+/**
+ * Answers a request by its route's targets: waits for slots, retries, fails over, and writes either a whole answer or,
+ * once a part was sent, an error frame. A failure before that is returned, and nothing was written.
+ *
+ * Never rejects because of what upstreams or callers do.
+ */
+export function answerRequest(
+  order: AnswerOrder,
+  sink: AnswerSink,
+  tools: AnswerTools = { clock: SYSTEM_CLOCK, random: Math.random },
+): Promise<AnswerOutcome> {
+  return new RequestRun(order, sink, tools).run();
+}
 
 /** One request on its way through its route's targets. */
-export class RequestRun {
-  private readonly startedMs: number;
+class RequestRun {
   private readonly eligibility: Eligibility;
   private readonly selector: TargetSelector;
   private readonly plan: AttemptPlan;
   private readonly scope: AbortScope;
+  private readonly history: RequestHistory;
   /** Null: the answer is one body, which is never sent in part. */
   private readonly relay: StreamRelay | null;
-  private readonly attempts: AttemptRecord[] = [];
-  private readonly failures: TargetFailure[] = [];
+  private readonly clock: Clock;
   /** By the last attempt. */
   private asked: Target | null = null;
-  private forwarded: TokenUsage | null = null;
-  /** The last attempt, if it failed. */
-  private failed: FailedAttempt | null = null;
-  private ttftMs: number | null = null;
-  private queuedMs = 0;
 
   constructor(
     private readonly order: AnswerOrder,
     private readonly sink: AnswerSink,
-    private readonly tools: AnswerTools,
+    { clock, random }: AnswerTools,
   ) {
     const { request, route, guard, priority, signal } = order;
-    const { clock, random } = tools;
-    this.startedMs = clock.now();
+    this.clock = clock;
+    this.history = new RequestHistory(route, request.rid, clock);
     this.eligibility = new Eligibility(request);
     this.selector = new TargetSelector(route, this.eligibility, priority, clock, random);
     this.plan = new AttemptPlan(route, this.eligibility, random);
@@ -63,15 +75,15 @@ export class RequestRun {
           if (typeof selection !== 'string') selection.slot.release();
           break;
         }
-        if (typeof selection === 'string') return this.fail(this.unselected(selection));
+        if (typeof selection === 'string') return this.fail(this.history.unselected(selection));
         const end = await this.attempt(selection);
         if ('answer' in end) return await this.finish(end.answer);
         if ('failure' in end) {
-          if (this.relay?.isForwarding) return this.fail(this.summary());
+          if (this.relay?.isForwarding) return this.fail(this.history.summary());
           step = this.plan.afterFailure(selection.target, selection.slot, end.failure);
         }
       }
-      return this.scope.isAborted ? this.aborted() : this.fail(this.summary());
+      return this.scope.isAborted ? this.aborted() : this.fail(this.history.summary());
     } finally {
       this.scope.close();
       this.relay?.close();
@@ -81,9 +93,7 @@ export class RequestRun {
   private select(step: NextStep): Selection | Promise<Selection | NoSelection> {
     if (step.kind === 'retry') return this.selectAfterWait(step);
     const selecting = this.selector.select(this.scope);
-    if (!(selecting instanceof Promise)) return selecting;
-    const sinceMs = this.tools.clock.now();
-    return selecting.finally(() => (this.queuedMs += this.tools.clock.now() - sinceMs));
+    return selecting instanceof Promise ? this.history.queued(selecting) : selecting;
   }
 
   private async selectAfterWait({ targets, waitMs }: NextStep & { kind: 'retry' }): Promise<Selection | NoSelection> {
@@ -92,64 +102,35 @@ export class RequestRun {
     return this.selector.acquireOne(usable) ?? this.select({ kind: 'choose' });
   }
 
-  private attempt(selection: Selection): Promise<AttemptEnd> {
-    const { target } = selection;
+  private attempt({ target, slot }: Selection): Promise<AttemptEnd> {
+    const { history, relay } = this;
+    const { state } = target;
     this.plan.begin(target);
-    this.asked = target.state.target;
-    if (this.failed !== null) this.failed.movedTo = target.state.name;
-    const { clock } = this.tools;
-    const startedMs = clock.now();
-    const pace = new ChunkPace(clock);
+    history.begin(state);
+    this.asked = state.target;
+    const times = new AttemptTimes(this.clock);
     const number = this.plan.attempts;
-    const observer = this.order.observer?.attemptBegins(target.state.target, number) ?? null;
+    const observer = this.order.observer?.attemptBegins(state.target, number) ?? null;
     return runAttempt({
       request: this.order.request,
       number,
       headers: observer?.headers,
       target,
       isLast: !this.hasOther(target),
-      relay: this.relay,
+      relay,
       scope: this.scope,
       onAnswer: () => {
-        pace.count();
-        this.ttftMs ??= this.elapsedMs();
+        times.count();
+        history.answered();
       },
       onEnd: (end) => {
-        this.release(selection.slot, end);
-        if (!('answer' in end) && this.relay?.isForwarding) this.forwarded = end.usage;
-        const record = toRecord(target, end, clock.now() - startedMs, pace.gapMs);
-        this.attempts.push(record);
-        if ('answer' in end) {
-          const firstMs = pace.firstAtMs;
-          target.state.recent.answered(record.durationMs, firstMs === null ? null : firstMs - startedMs);
-        } else if ('failure' in end) this.remember(target.state, end.failure, record.durationMs);
+        if ('answer' in end) slot.succeed();
+        else if ('failure' in end) slot.fail(end.failure);
+        else slot.release();
+        const record = history.end(state, end, times, relay?.isForwarding ?? false);
         observer?.ended(record, 'failure' in end ? end.failure : null);
       },
     });
-  }
-
-  private remember({ recent, breaker }: TargetState, failure: TargetFailure, durationMs: number): void {
-    this.failed = {
-      atMs: this.tools.clock.now(),
-      route: this.order.route.id,
-      rid: this.order.request.rid,
-      number: this.plan.attempts,
-      reason: failure.reason,
-      upstreamStatus: failure.upstreamStatus ?? null,
-      durationMs,
-      isForwarded: this.relay?.isForwarding ?? false,
-      breaker: breaker.state,
-      movedTo: null,
-    };
-    recent.failedWith(this.failed);
-  }
-
-  private release(slot: Slot, end: AttemptEnd): void {
-    if ('answer' in end) slot.succeed();
-    else if ('failure' in end) {
-      slot.fail(end.failure);
-      this.failures.push(end.failure);
-    } else slot.release();
   }
 
   /** Another target could answer if this one fails. */
@@ -166,21 +147,25 @@ export class RequestRun {
     finishReasons = [],
     tokens = null,
   }: CompleteAnswer): Promise<AnswerOutcome> {
-    this.ttftMs ??= this.elapsedMs();
-    const outcome = this.outcome('ok', null, { usage, oddities, finishReasons, tokens });
-    const rest = this.relay?.restOf(bytes) ?? bytes;
+    const { history, relay } = this;
+    history.answered();
+    const status = { status: 'ok', failure: null, isCommitted: relay?.isCommitted ?? false } as const;
+    const outcome = history.outcome(status, { usage, oddities, finishReasons, tokens });
+    const rest = relay?.restOf(bytes) ?? bytes;
     try {
       await this.sink.settle(outcome, rest);
     } catch {
       return this.fail(ownFailure('metering_unavailable', 'Usage cannot be recorded at the moment.', 1_000));
     }
-    if (this.relay !== null) this.relay.end(rest);
+    if (relay !== null) relay.end(rest);
     else {
-      this.sink.commit(Object.assign(wholeHeaders(rest.length), this.targetHeaders()));
+      this.sink.commit(
+        Object.assign(wholeHeaders(rest.length), targetHeaders(this.asked as Target, this.plan.attempts)),
+      );
       this.sink.end(rest);
     }
     outcome.isCommitted = true;
-    outcome.durationMs = this.elapsedMs();
+    outcome.durationMs = history.elapsedMs();
     return outcome;
   }
 
@@ -188,15 +173,18 @@ export class RequestRun {
     switch (this.scope.reason) {
       case 'timeout':
         return this.fail(ownFailure('upstream_timeout', 'The request took too long.'));
-      case 'shutdown':
-        return this.fail({
-          ...ownFailure('overloaded', 'The server is shutting down.', 1_000),
-          streamCode: 'server_shutdown',
-        });
+      case 'shutdown': {
+        const failure = ownFailure('overloaded', 'The server is shutting down.', 1_000);
+        return this.fail({ ...failure, streamCode: 'server_shutdown' });
+      }
       case 'left':
       case 'stuck':
       case null:
-        return this.outcome('aborted', null);
+        return this.history.outcome({
+          status: 'aborted',
+          failure: null,
+          isCommitted: this.relay?.isCommitted ?? false,
+        });
     }
   }
 
@@ -204,63 +192,9 @@ export class RequestRun {
     const { relay } = this;
     const shown = relay?.isForwarding ? { ...failure, code: failure.streamCode } : failure;
     if (relay?.isCommitted) relay.fail(failureFrame(shown));
-    return this.outcome('failed', shown);
-  }
-
-  private summary(): AnswerFailure {
-    const { limits } = this.order.route;
-    return summariseFailures(this.failures, Math.max(healthyInMs(this.order.route), limits.backoffMs));
-  }
-
-  private unselected(reason: NoSelection): AnswerFailure {
-    if (reason === 'queue_full' && !this.failures.some(isUpstreamFault)) {
-      return ownFailure('overloaded', 'All targets of the model are busy.', 1_000);
-    }
-    if (this.failures.length > 0) return this.summary();
-    if (reason === 'no_candidate') {
-      return ownFailure('unsupported_parameter', 'No target of the model can honour the request.');
-    }
-    const retryAfterMs = healthyInMs(this.order.route);
-    return ownFailure('no_healthy_target', 'No target of the model is healthy.', retryAfterMs);
-  }
-
-  private outcome(
-    status: AnswerOutcome['status'],
-    failure: AnswerFailure | null,
-    answer: Pick<AnswerOutcome, 'usage' | 'oddities' | 'finishReasons' | 'tokens'> = {
-      usage: this.forwarded,
-      oddities: NONE,
-      finishReasons: NONE,
-    },
-  ): Unsettled {
-    return {
-      status,
-      failure,
-      isCommitted: this.relay?.isCommitted ?? false,
-      attempts: this.attempts,
-      usage: answer.usage,
-      oddities: answer.oddities,
-      finishReasons: answer.finishReasons,
-      tokens: answer.tokens ?? null,
-      ttftMs: this.ttftMs,
-      queuedMs: this.queuedMs,
-      durationMs: this.elapsedMs(),
-    };
-  }
-
-  private targetHeaders(): Record<string, string> {
-    return targetHeaders(this.asked as Target, this.attempts.length);
-  }
-
-  private elapsedMs(): number {
-    return this.tools.clock.now() - this.startedMs;
+    return this.history.outcome({ status: 'failed', failure: shown, isCommitted: relay?.isCommitted ?? false });
   }
 }
-
-/** An outcome whose last facts are known when it is sent. */
-type Unsettled = { -readonly [Fact in keyof AnswerOutcome]: AnswerOutcome[Fact] };
-
-const NONE: readonly never[] = [];
 
 const wholeHeaders = (bytes: number): Record<string, string> => ({
   'content-type': 'application/json',
@@ -268,20 +202,94 @@ const wholeHeaders = (bytes: number): Record<string, string> => ({
   'cache-control': 'no-store',
 });
 
-function toRecord(
-  { state }: RouteTarget,
-  end: AttemptEnd,
-  durationMs: number,
-  chunkGapMs: number | null,
-): AttemptRecord {
-  const { pinned, model } = state.target;
-  return {
-    target: state.name,
-    answeredAs: pinned?.name ?? model,
-    outcome: 'answer' in end ? 'ok' : 'failure' in end ? end.failure.reason : 'stopped',
-    usage: 'answer' in end ? end.answer.usage : end.usage,
-    malformedFrames: end.malformedFrames,
-    durationMs,
-    chunkGapMs,
+interface AttemptOrder {
+  readonly request: ChatRequest;
+  readonly number: number;
+  /** For the upstream, before those of the request; lower-case. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly target: RouteTarget;
+  /** No other target could answer: `ttftLastMs` applies. */
+  readonly isLast: boolean;
+  /** Null: the answer is one body. */
+  readonly relay: StreamRelay | null;
+  readonly scope: AbortScope;
+  /** A part of the answer has come. */
+  readonly onAnswer: () => void;
+  /** It has ended; called at once, before the returned promise resolves. */
+  readonly onEnd: (end: AttemptEnd) => void;
+}
+
+/** Dispatches a request to one target, once; its frames go to the relay. */
+const runAttempt = (order: AttemptOrder): Promise<AttemptEnd> =>
+  new Promise((resolve) => new AttemptRun(order, resolve).start());
+
+class AttemptRun implements AnswerReader {
+  private running: RunningAttempt | null = null;
+  private hasStarted = false;
+  private hasEnded = false;
+  private readonly onAbort = () => {
+    this.running?.abort();
+    this.end({ isAborted: true, usage: this.produced(), malformedFrames: this.malformedFrames });
   };
+
+  constructor(
+    private readonly order: AttemptOrder,
+    private readonly resolve: (end: AttemptEnd) => void,
+  ) {}
+
+  start(): void {
+    const { request, number, headers, target, isLast, relay, scope } = this.order;
+    const { limits, state } = target;
+    relay?.begin({
+      headers: targetHeaders(state.target, number),
+      pause: () => this.running?.pause(),
+      resume: () => this.running?.resume(),
+    });
+    scope.onAbort(this.onAbort);
+    const { responseMs, stallMs, doneGraceMs } = limits;
+    const ttftMs = isLast ? limits.ttftLastMs : limits.ttftMs;
+    this.running = state.target.dispatch(
+      { request, number, headers, limits: { ttftMs, responseMs, stallMs, doneGraceMs } },
+      this,
+    );
+  }
+
+  onFrames(bytes: Buffer, hasAnswer: boolean): void {
+    const { relay, onAnswer } = this.order;
+    if (hasAnswer) {
+      this.hasStarted = true;
+      onAnswer();
+    }
+    if (relay === null || relay.frames(bytes, hasAnswer)) return;
+    this.running?.abort();
+    this.endBy({ reason: 'oversized', message: 'The upstream sent too much without an answer.' }, null);
+  }
+
+  onComplete(answer: CompleteAnswer): void {
+    this.end({ answer, malformedFrames: this.malformedFrames });
+  }
+
+  onFailure(failure: TargetFailure): void {
+    this.endBy(failure, this.produced());
+  }
+
+  private endBy(failure: TargetFailure, usage: TokenUsage | null): void {
+    this.end({ failure, usage, malformedFrames: this.malformedFrames });
+  }
+
+  private produced(): TokenUsage | null {
+    return this.hasStarted ? (this.running?.produced() ?? null) : null;
+  }
+
+  private get malformedFrames(): number {
+    return this.running?.malformedFrames ?? 0;
+  }
+
+  private end(how: AttemptEnd): void {
+    if (this.hasEnded) return;
+    this.hasEnded = true;
+    this.order.scope.offAbort(this.onAbort);
+    this.order.onEnd(how);
+    this.resolve(how);
+  }
 }

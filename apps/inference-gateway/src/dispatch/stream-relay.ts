@@ -1,8 +1,8 @@
 import type { Clock, Timer } from '../shared/time/clock.js';
 import { IdleTimer } from '../shared/time/idle-timer.js';
-import type { AnswerSink } from './answer-sink.js';
-import type { Limits } from './limits.js';
-import type { StreamGuard } from './route.js';
+import type { AnswerSink } from './answer/answer-sink.js';
+import type { Limits } from './policy/limits.js';
+import type { StreamGuard } from './route/route.js';
 
 /** Most bytes that passthrough holds before the first answer frame. */
 const MAX_EARLY_BYTES = 8 * 1_048_576;

@@ -9,8 +9,8 @@ import {
   ModelUnavailableError,
   TooManyLookupsError,
 } from '../catalogue/trained/trained.errors.js';
-import { OWN_FAILURES, UPSTREAM_REJECTED } from '../dispatch/answer-failure.js';
-import { FAULT_TABLE } from '../dispatch/fault-table.js';
+import { OWN_FAILURES, UPSTREAM_REJECTED } from '../dispatch/answer/answer-failure.js';
+import { FAULT_TABLE } from '../dispatch/policy/fault-table.js';
 import { BodyOverLimitError, BodyTimeoutError, CodingUnsupportedError } from '../http/body.errors.js';
 import {
   AuthenticationFailedError,

@@ -6,7 +6,7 @@ import { newId } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
 import { GatewayModels } from '../catalogue/models/gateway-models.js';
-import { KEPT_FAILURES } from '../dispatch/recent-attempts.js';
+import { KEPT_FAILURES } from '../dispatch/health/recent-attempts.js';
 import { SYSTEM_CLOCK } from '../shared/time/clock.js';
 import { toGatewayStateDto } from './gateway-state.mapper.js';
 

@@ -1,8 +1,8 @@
 import { ChatCompletionRequestDto, fieldsOf } from '@hone/contracts';
 import type { FastifyBaseLogger } from 'fastify';
 
-import type { AnswerObserver, AttemptObserver, AttemptTarget } from '../dispatch/answer-observer.js';
-import type { AnswerOutcome } from '../dispatch/outcome.js';
+import type { AnswerObserver, AttemptObserver, AttemptTarget } from '../dispatch/answer/answer-observer.js';
+import type { AnswerOutcome } from '../dispatch/answer/outcome.js';
 import { GatewayError } from '../shared/errors/gateway-error.js';
 import type { ObservedRequest, RequestResult } from './request/observed-request.js';
 import { activeTracer } from './tracing/active-tracer.js';

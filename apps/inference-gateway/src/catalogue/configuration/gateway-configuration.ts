@@ -1,5 +1,5 @@
-import type { HealthLimits, Limits } from '../../dispatch/limits.js';
-import type { Price, Strategy, StreamGuard } from '../../dispatch/route.js';
+import type { HealthLimits, Limits } from '../../dispatch/policy/limits.js';
+import type { Price, Strategy, StreamGuard } from '../../dispatch/route/route.js';
 import type { JournalSettings } from '../../shared/gateway-settings.js';
 import type { UpstreamSettings } from '../../targets/registry/upstream-registry.js';
 

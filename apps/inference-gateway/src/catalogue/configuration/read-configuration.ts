@@ -1,8 +1,8 @@
 import { HttpUpstreamDto, type Loc, type RouteDto, UpstreamDto, UpstreamsFileDto } from '@hone/contracts';
 import { type ReadVariable, SourceFile, validated } from '@hone/platform/configuration-file';
 
-import { DEFAULT_LIMITS } from '../../dispatch/limits.js';
-import type { Price } from '../../dispatch/route.js';
+import { DEFAULT_LIMITS } from '../../dispatch/policy/limits.js';
+import type { Price } from '../../dispatch/route/route.js';
 import type {
   GatewayConfiguration,
   RouteConfiguration,

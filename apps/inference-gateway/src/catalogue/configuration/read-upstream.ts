@@ -1,7 +1,7 @@
 import { CAPABILITIES, HttpUpstreamDto, type Loc, type UpstreamDto } from '@hone/contracts';
 import { type ReadVariable, readServerKey, readServerUrl } from '@hone/platform/configuration-file';
 
-import { DEFAULT_HEALTH_LIMITS, DEFAULT_LIMITS } from '../../dispatch/limits.js';
+import { DEFAULT_HEALTH_LIMITS, DEFAULT_LIMITS } from '../../dispatch/policy/limits.js';
 import type { HttpModel, HttpUpstreamSettings } from '../../targets/http/http-settings.js';
 import type { AdapterSettings, VllmUpstreamSettings } from '../../targets/vllm/adapter-settings.js';
 import type { UpstreamConfiguration } from './gateway-configuration.js';

@@ -1,5 +1,5 @@
-import { unhonouredParameters } from '../../dispatch/eligibility.js';
-import type { Route } from '../../dispatch/route.js';
+import { unhonouredParameters } from '../../dispatch/selection/eligibility.js';
+import type { Route } from '../../dispatch/route/route.js';
 import { InvalidRequestError } from '../../shared/errors/gateway-error.js';
 import { TargetUnavailableError } from '../../targets/target-failure.js';
 import type { ChatRequest, Target } from '../../targets/target.js';

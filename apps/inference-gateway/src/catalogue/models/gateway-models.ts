@@ -4,7 +4,7 @@ import { isModelId, writeModelRoutes } from '@hone/engine';
 import { Readiness } from '@hone/platform';
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 
-import type { Route } from '../../dispatch/route.js';
+import type { Route } from '../../dispatch/route/route.js';
 import { readDataDir } from '../../shared/gateway.config.js';
 import { SettingsStore } from '../../shared/gateway-settings.js';
 import { SYSTEM_CLOCK } from '../../shared/time/clock.js';

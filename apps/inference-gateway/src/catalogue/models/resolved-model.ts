@@ -1,4 +1,4 @@
-import type { Route } from '../../dispatch/route.js';
+import type { Route } from '../../dispatch/route/route.js';
 import type { ChatRequest } from '../../targets/target.js';
 
 /** A trained model at one step. */

@@ -1,6 +1,6 @@
 import { FakeUpstream } from '@hone/testing/fakes';
 
-import { answerRequest } from '../../dispatch/answer-request.js';
+import { answerRequest } from '../../dispatch/request-run.js';
 import { answerOf, aRequest, MemorySink } from '../../dispatch/answer-rig.fixture.js';
 import { CallerSignal } from '../../shared/caller-signal.js';
 import { SYSTEM_CLOCK } from '../../shared/time/clock.js';

@@ -1,8 +1,8 @@
 import type { ArtifactStore } from '@hone/artifacts';
 import { LRUCache } from 'lru-cache';
 
-import { DEFAULT_LIMITS } from '../../dispatch/limits.js';
-import { type Route, type RouteTarget, toTiers } from '../../dispatch/route.js';
+import { DEFAULT_LIMITS } from '../../dispatch/policy/limits.js';
+import { type Route, type RouteTarget, toTiers } from '../../dispatch/route/route.js';
 import type { TrainedCheckpoint, TrainedWeights } from '../../targets/upstream.js';
 import { PLAIN_ROUTE, type RouteTable } from '../routes/route-table.js';
 import type { CheckpointHolds } from './checkpoint-holds.js';

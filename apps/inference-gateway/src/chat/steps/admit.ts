@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import { priceOf } from '../../dispatch/route-price.js';
+import { priceOf } from '../../dispatch/route/route-price.js';
 import { CompletionEstimates } from '../../metering/limits/completion-estimates.js';
 import { UsageLimiter } from '../../metering/limits/usage-limiter.js';
 import { UsageProjects } from '../../metering/projects/usage-projects.service.js';

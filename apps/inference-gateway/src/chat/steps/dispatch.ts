@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
-import { answerRequest } from '../../dispatch/answer-request.js';
-import type { StreamGuard } from '../../dispatch/route.js';
+import { answerRequest } from '../../dispatch/request-run.js';
+import type { StreamGuard } from '../../dispatch/route/route.js';
 import type { ChatContext, ChatStep } from '../chat-context.js';
 import { ReplySink } from '../reply-sink.js';
 import { CallHeader } from '../call-header.js';

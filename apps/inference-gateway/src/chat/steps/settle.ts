@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import type { AnswerFailure } from '../../dispatch/answer-failure.js';
+import type { AnswerFailure } from '../../dispatch/answer/answer-failure.js';
 import type { Exchange } from '../../http/exchange.js';
 import { errorBody } from '../../shared/errors/gateway-error.js';
 import { CallHeader } from '../call-header.js';

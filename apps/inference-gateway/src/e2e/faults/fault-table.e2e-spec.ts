@@ -8,7 +8,7 @@ import {
   forwardedText,
   ODD_ROWS,
   WHOLE_FAULT_ROWS,
-} from '../../dispatch/fault-rows.fixture.js';
+} from '../../dispatch/policy/fault-rows.fixture.js';
 import { COST_NANO_USD, fakeUpstream, faultyUpstreams, routeTo, upstreamOf } from './fake-upstreams.fixture.js';
 import { type FaultyGateway, startFaultyGateway } from './faulty-gateway.fixture.js';
 

@@ -1,4 +1,4 @@
-import type { AnswerOutcome } from '../../dispatch/outcome.js';
+import type { AnswerOutcome } from '../../dispatch/answer/outcome.js';
 import { lastTargetOf } from '../request/attempt-history.js';
 import type { ObservedRequest } from '../request/observed-request.js';
 

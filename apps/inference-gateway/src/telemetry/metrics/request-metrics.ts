@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import type { AnswerOutcome, AttemptRecord } from '../../dispatch/outcome.js';
+import type { AnswerOutcome, AttemptRecord } from '../../dispatch/answer/outcome.js';
 import { MetricRegistry } from '../../shared/metrics/metric-registry.js';
 import { abortWindowOf, lastTargetOf, transitionsOf } from '../request/attempt-history.js';
 import type { ObservedRequest } from '../request/observed-request.js';

@@ -1,4 +1,4 @@
-import type { AnswerOutcome, AttemptRecord } from '../../dispatch/outcome.js';
+import type { AnswerOutcome, AttemptRecord } from '../../dispatch/answer/outcome.js';
 import { abortWindowOf, transitionsOf } from './attempt-history.js';
 
 const attempt = (upstream: string, outcome: AttemptRecord['outcome'], model = 'm'): AttemptRecord => ({

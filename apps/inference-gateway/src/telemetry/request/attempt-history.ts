@@ -1,4 +1,4 @@
-import type { AnswerOutcome, AttemptRecord } from '../../dispatch/outcome.js';
+import type { AnswerOutcome, AttemptRecord } from '../../dispatch/answer/outcome.js';
 import type { ObservedRequest } from './observed-request.js';
 
 /** The step from a failed attempt to the next one. */

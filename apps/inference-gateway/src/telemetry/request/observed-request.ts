@@ -1,4 +1,4 @@
-import type { AnswerOutcome } from '../../dispatch/outcome.js';
+import type { AnswerOutcome } from '../../dispatch/answer/outcome.js';
 
 /** Result of a request. `refused`: the gateway answered with an error before dispatch. */
 export type RequestResult = 'ok' | 'failed' | 'aborted' | 'refused';

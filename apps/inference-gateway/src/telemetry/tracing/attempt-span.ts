@@ -1,7 +1,7 @@
 import { type Context, type Span, SpanKind, SpanStatusCode, type Tracer } from '@opentelemetry/api';
 
-import type { AttemptFailure, AttemptObserver, AttemptTarget } from '../../dispatch/answer-observer.js';
-import type { AttemptRecord } from '../../dispatch/outcome.js';
+import type { AttemptFailure, AttemptObserver, AttemptTarget } from '../../dispatch/answer/answer-observer.js';
+import type { AttemptRecord } from '../../dispatch/answer/outcome.js';
 import { traceHeaders } from './trace-parent.js';
 
 /** Span of one attempt: a child of the request's span, and the parent of the upstream's spans. */

@@ -1,7 +1,7 @@
 import { type Context, type Span, SpanKind, SpanStatusCode, trace, type Tracer } from '@opentelemetry/api';
 import type { ChatCompletionRequestDto } from '@hone/contracts';
 
-import type { AttemptTarget } from '../../dispatch/answer-observer.js';
+import type { AttemptTarget } from '../../dispatch/answer/answer-observer.js';
 import type { ObservedRequest } from '../request/observed-request.js';
 import { AttemptSpan } from './attempt-span.js';
 import { toInputMessages } from './input-messages.js';

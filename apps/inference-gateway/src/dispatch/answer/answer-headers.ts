@@ -1,4 +1,4 @@
-import type { Target } from '../targets/target.js';
+import type { Target } from '../../targets/target.js';
 
 /** The same with every answer of a target, so they are made once. */
 const known = new WeakMap<Target, Record<string, string>>();

@@ -1,6 +1,6 @@
-import type { FailureReason } from '../shared/failure-reason.js';
-import type { KeptTokens } from '../shared/kept-tokens.js';
-import type { Oddity, TokenUsage } from '../targets/target.js';
+import type { FailureReason } from '../../shared/failure-reason.js';
+import type { KeptTokens } from '../../shared/kept-tokens.js';
+import type { Oddity, TokenUsage } from '../../targets/target.js';
 import type { AnswerFailure } from './answer-failure.js';
 
 /** One attempt of a request, for its log line and its usage record. */

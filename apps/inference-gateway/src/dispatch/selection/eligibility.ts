@@ -1,7 +1,7 @@
 import type { Capability } from '@hone/contracts';
 
-import type { ChatRequest, Target } from '../targets/target.js';
-import { needsOf, type RouteTarget } from './route.js';
+import type { ChatRequest, Target } from '../../targets/target.js';
+import { needsOf, type RouteTarget } from '../route/route.js';
 
 /** Which of a route's targets may still answer a request; its failures narrow the choice. */
 export class Eligibility {

@@ -1,9 +1,9 @@
-import type { CallerSignal } from '../shared/caller-signal.js';
-import type { Clock } from '../shared/time/clock.js';
-import type { ChatRequest } from '../targets/target.js';
+import type { CallerSignal } from '../../shared/caller-signal.js';
+import type { Clock } from '../../shared/time/clock.js';
+import type { ChatRequest } from '../../targets/target.js';
+import type { Route, StreamGuard } from '../route/route.js';
+import type { Random } from '../selection/target-selector.js';
 import type { AnswerObserver } from './answer-observer.js';
-import type { Random } from './choose-target.js';
-import type { Route, StreamGuard } from './route.js';
 
 /** An admitted request, and the route that answers it. */
 export interface AnswerOrder {

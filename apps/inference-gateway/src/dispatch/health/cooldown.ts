@@ -1,5 +1,5 @@
-import type { Clock } from '../shared/time/clock.js';
-import type { HealthLimits } from './limits.js';
+import type { Clock } from '../../shared/time/clock.js';
+import type { HealthLimits } from '../policy/limits.js';
 
 /** A longer `Retry-After` of an upstream is not believed. */
 const RETRY_AFTER_MAX_MS = 60_000;

@@ -1,4 +1,4 @@
-import { answerOf } from './answer-rig.fixture.js';
+import { answerOf } from '../answer-rig.fixture.js';
 
 /** What the caller of the only target gets: status and code, or the code of a failure frame after `tokens` of text. */
 export interface FaultRow {

@@ -1,8 +1,12 @@
-import type { Clock } from '../shared/time/clock.js';
-import type { HealthLimits } from './limits.js';
-import { OutcomeWindow } from './outcome-window.js';
+import type { Clock } from '../../shared/time/clock.js';
+import type { HealthLimits } from '../policy/limits.js';
+import { SlidingCounts } from './sliding-counts.js';
 
 const WINDOW_MIN = 20;
+/** Length of the window of outcomes. */
+const SECONDS = 30;
+const ALL = 0;
+const FAILURES = 1;
 
 export type BreakerState = 'closed' | 'open' | 'half-open';
 
@@ -99,5 +103,25 @@ export class Breaker {
     this.changedMs = this.clock.now();
     this.openMs = this.limits.breakerOpenMs;
     this.window.clear();
+  }
+}
+
+/** Counts outcomes of the last thirty seconds, in steps of one. */
+class OutcomeWindow {
+  private readonly counts = new SlidingCounts(SECONDS, 1_000, 2);
+
+  add(isFailure: boolean, nowMs: number): void {
+    this.counts.add(ALL, nowMs);
+    if (isFailure) this.counts.add(FAILURES, nowMs);
+  }
+
+  /** At least `min` outcomes, and half of them failures. */
+  isBad(min: number, nowMs: number): boolean {
+    const total = this.counts.sum(ALL, nowMs);
+    return total >= min && this.counts.sum(FAILURES, nowMs) >= total / 2;
+  }
+
+  clear(): void {
+    this.counts.clear();
   }
 }

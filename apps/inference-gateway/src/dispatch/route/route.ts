@@ -1,8 +1,8 @@
 import type { Capability } from '@hone/contracts';
 
-import type { ChatRequest } from '../targets/target.js';
-import type { Limits } from './limits.js';
-import type { TargetState } from './target-state.js';
+import type { ChatRequest } from '../../targets/target.js';
+import type { Limits } from '../policy/limits.js';
+import type { TargetState } from '../health/target-state.js';
 
 export type Strategy = 'least_busy' | 'weighted';
 export type StreamGuard = 'passthrough' | 'buffered';
@@ -91,3 +91,11 @@ function isStructured({ response_format: format, structured_outputs: outputs }: 
 const hasImage = ({ content }: Record<string, unknown>): boolean => Array.isArray(content) && content.some(isImage);
 const isImage = (part: unknown): boolean =>
   ['image_url', 'image', 'input_image'].includes((part as { type?: string } | null)?.type ?? '');
+
+/** Milliseconds until the first of a route's targets may be usable again; 0: now. */
+export function healthyInMs({ tiers }: Route): number {
+  const waits = tiers.flatMap(({ targets }) =>
+    targets.map(({ state }) => Math.max(state.usableInMs, state.cooldown.leftMs)),
+  );
+  return waits.length === 0 ? 0 : Math.min(...waits);
+}

@@ -1,4 +1,4 @@
-import type { FailureReason } from '../shared/failure-reason.js';
+import type { FailureReason } from '../../shared/failure-reason.js';
 import type { AttemptRecord } from './outcome.js';
 
 /** The target of an attempt, by its names in the configuration. */

@@ -1,9 +1,9 @@
-import { FakeClock } from '../shared/time/fake-clock.fixture.js';
+import { FakeClock } from '../../shared/time/fake-clock.fixture.js';
 import type { Capability } from '@hone/contracts';
-import { aRequest } from './answer-rig.fixture.js';
+import { aRequest } from '../answer-rig.fixture.js';
 import { Eligibility, unhonouredParameters } from './eligibility.js';
-import { needsOf } from './route.js';
-import { aRoute, ScriptedTarget } from './scripted-target.fixture.js';
+import { needsOf } from '../route/route.js';
+import { aRoute, ScriptedTarget } from '../scripted-target.fixture.js';
 
 class DescribedTarget extends ScriptedTarget {
   override readonly capabilities: never;

@@ -1,5 +1,5 @@
-import type { FailureReason } from '../shared/failure-reason.js';
-import { FakeClock } from '../shared/time/fake-clock.fixture.js';
+import type { FailureReason } from '../../shared/failure-reason.js';
+import { FakeClock } from '../../shared/time/fake-clock.fixture.js';
 import { type FailedAttempt, KEPT_FAILURES, RecentAttempts } from './recent-attempts.js';
 
 describe('the recent attempts at a target', () => {

@@ -1,4 +1,4 @@
-import type { FailureReason } from '../shared/failure-reason.js';
+import type { FailureReason } from '../../shared/failure-reason.js';
 
 /** What the gateway does about a failure before anything was forwarded, and the error when no target is left. */
 export interface Fault {

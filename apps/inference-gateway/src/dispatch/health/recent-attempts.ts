@@ -1,5 +1,5 @@
-import type { FailureReason } from '../shared/failure-reason.js';
-import type { Clock } from '../shared/time/clock.js';
+import type { FailureReason } from '../../shared/failure-reason.js';
+import type { Clock } from '../../shared/time/clock.js';
 import type { BreakerState } from './breaker.js';
 import { LatencyWindow, type Quantiles } from './latency-window.js';
 import { SlidingCounts } from './sliding-counts.js';

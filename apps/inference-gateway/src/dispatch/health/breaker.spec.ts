@@ -1,6 +1,6 @@
-import { FakeClock } from '../shared/time/fake-clock.fixture.js';
+import { FakeClock } from '../../shared/time/fake-clock.fixture.js';
 import { Breaker } from './breaker.js';
-import { DEFAULT_HEALTH_LIMITS } from './limits.js';
+import { DEFAULT_HEALTH_LIMITS } from '../policy/limits.js';
 
 describe('a breaker', () => {
   const open = () => {

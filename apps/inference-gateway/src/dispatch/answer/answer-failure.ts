@@ -1,7 +1,7 @@
-import { errorBody, errorTypeOf } from '../shared/errors/gateway-error.js';
-import { NO_RETRY, RETRY, retryAfter, type RetryHeaders } from '../shared/errors/retry-headers.js';
-import type { TargetFailure } from '../targets/target-failure.js';
-import { FAULT_TABLE } from './fault-table.js';
+import { errorBody, errorTypeOf } from '../../shared/errors/gateway-error.js';
+import { NO_RETRY, RETRY, retryAfter, type RetryHeaders } from '../../shared/errors/retry-headers.js';
+import type { TargetFailure } from '../../targets/target-failure.js';
+import { FAULT_TABLE } from '../policy/fault-table.js';
 
 /** The error that a request ends with. */
 export interface AnswerFailure {
