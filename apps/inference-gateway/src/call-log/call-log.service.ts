@@ -5,7 +5,7 @@ import { WorkInTurns } from '../shared/time/work-in-turns.js';
 import type { CallContent, CallEntry } from './call-entry.js';
 import { type BookedRequest, callTexts } from './call-texts.js';
 import { upgradeEntry } from './earlier-entry.js';
-import { entryParts, type LoggedRecord, type TextParts } from './journalled-entry.js';
+import { entryParts, type LoggedRecord, type TextParts, uidOf } from './journalled-entry.js';
 import { LargeEntries } from './large-entries.js';
 import { type LoggedCall, readCall } from './logged-call.js';
 
@@ -60,5 +60,3 @@ export class CallLog {
       if (entry !== null && LargeEntries.isInFile(entry)) await this.large.remove(uidOf(usage));
   }
 }
-
-const uidOf = (usage: Buffer): string => (JSON.parse(usage.toString()) as { uid: string }).uid;

@@ -59,6 +59,11 @@ export interface LoggedRecord {
   readonly entry: Buffer | null;
 }
 
+const UID_START = '{"uid":"'.length;
+
+/** Id of a usage record, with which its JSON begins. */
+export const uidOf = (usage: Buffer): string => usage.toString('latin1', UID_START, usage.indexOf('"', UID_START));
+
 /** Takes a journalled record apart. */
 export function splitRecord(record: Buffer): LoggedRecord {
   const at = record.indexOf(SEPARATOR_BYTE);

@@ -6,7 +6,7 @@ import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleIn
 
 import type { CallEntry } from '../../call-log/call-entry.js';
 import { CallLog } from '../../call-log/call-log.service.js';
-import { SEPARATOR, type TextParts } from '../../call-log/journalled-entry.js';
+import { SEPARATOR, type TextParts, uidOf } from '../../call-log/journalled-entry.js';
 import { SYSTEM_CLOCK } from '../../shared/time/clock.js';
 import { Journal } from '../journal/journal.js';
 import { RecordList } from '../journal/record-list.js';
@@ -20,6 +20,13 @@ import type { UsageRecordsRejectedError } from './usage-records.errors.js';
 import { UsageRecordsRepository } from './usage-records.repository.js';
 import { UsageWriter } from './usage-writer.js';
 import { USAGE_CONFIG, type UsageConfig } from './usage.config.js';
+
+/** A usage record as text, with the entry of its call, if it has one. */
+interface WrittenRecord {
+  readonly uid: string;
+  readonly costNanoUsd: number;
+  readonly parts: TextParts;
+}
 
 /** Records the usage of every request, before the last bytes of its answer are sent. */
 @Injectable()
@@ -71,19 +78,21 @@ export class MeteringService implements OnModuleInit, OnApplicationShutdown {
   record(record: UsageRecord, entry: CallEntry | null = null): Promise<number> {
     const bill = billOf(record);
     const attempts = attemptsJson(record);
+    const { uid } = record;
+    const { costNanoUsd } = bill;
     const usage = recordJson(record, bill, attempts);
-    if (entry === null) return this.#append([usage], bill.costNanoUsd);
+    if (entry === null) return this.#append({ uid, costNanoUsd, parts: [usage] });
     const call = this.log.journalled(record, attempts, entry);
-    const append = (parts: TextParts) => this.#append([usage, SEPARATOR, ...parts], bill.costNanoUsd);
+    const append = (parts: TextParts) => this.#append({ uid, costNanoUsd, parts: [usage, SEPARATOR, ...parts] });
     return call instanceof Promise
-      ? call.then(append, (error: unknown) => this.#notJournalled([usage], error, bill.costNanoUsd))
+      ? call.then(append, (error: unknown) => this.#notJournalled({ uid, costNanoUsd, parts: [usage] }, error))
       : append(call);
   }
 
-  #append(record: TextParts, costNanoUsd: number): Promise<number> {
-    return this.#journal.append(record).then(
-      () => costNanoUsd,
-      (error: unknown) => this.#notJournalled(record, error, costNanoUsd),
+  #append(record: WrittenRecord): Promise<number> {
+    return this.#journal.append(record.parts).then(
+      () => record.costNanoUsd,
+      (error: unknown) => this.#notJournalled(record, error),
     );
   }
 
@@ -100,18 +109,15 @@ export class MeteringService implements OnModuleInit, OnApplicationShutdown {
     await this.#journal.close();
   }
 
-  /** @param record its first part is the usage record */
-  #notJournalled(record: TextParts, error: unknown, costNanoUsd: number): number {
+  #notJournalled({ uid, costNanoUsd, parts }: WrittenRecord, error: unknown): number {
     this.metrics.unjournalled.add(1);
     if (isDiskFull((error as Error).cause)) this.#noteFull('the disk of the usage journal is full');
     if (this.config.journal.onFailure === 'refuse') throw new MeteringUnavailableError(error);
     // Best effort: the database may be available although the disk is full.
-    const whole = Buffer.concat(record.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
+    const whole = Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
     this.records.insertAll(RecordList.of([whole])).catch(() => {
       this.metrics.rejected.add(1);
-      this.#logger.error(
-        `usage record ${uidOf(String(record[0]))} is lost: neither the journal nor the database takes it`,
-      );
+      this.#logger.error(`usage record ${uid} is lost: neither the journal nor the database takes it`);
     });
     return costNanoUsd;
   }
@@ -125,7 +131,9 @@ export class MeteringService implements OnModuleInit, OnApplicationShutdown {
   #setAside({ sqlState }: UsageRecordsRejectedError, record: string): void {
     this.metrics.rejected.add(1);
     const reason = `the database rejects it with SQLSTATE ${sqlState}`;
-    this.#logger.error(`usage record ${uidOf(record)} is set aside in ${this.#journal.rejectedFile}: ${reason}`);
+    this.#logger.error(
+      `usage record ${uidOf(Buffer.from(record))} is set aside in ${this.#journal.rejectedFile}: ${reason}`,
+    );
   }
 
   #observe(): void {
@@ -136,5 +144,3 @@ export class MeteringService implements OnModuleInit, OnApplicationShutdown {
     metrics.observe('journal_writable', '1 while usage can be journalled.', () => Number(this.#journal.isWritable));
   }
 }
-
-const uidOf = (json: string): string => /"uid":"([^"]*)"/.exec(json)?.[1] ?? 'without an id';
