@@ -19,13 +19,13 @@ import { Validate } from './steps/validate.js';
 /**
  * Answers chat completions, in steps. Nothing is spent on a request before all steps up to {@link Admit} have let it pass.
  *
- * From the socket to the upstream a request passes these files:
+ * From the socket to the upstream a request passes these twelve files:
  *
  * 1. `chat.fast-path.ts`, or `chat.controller.ts` for a caller who is not cached
  * 2. `chat.pipeline.ts`
  * 3. `steps/`: the eight files from `authenticate.ts` to `dispatch.ts`, in the order of the constructor
  * 4. `dispatch/request-run.ts`: waits for slots, retries, fails over
- * 5. `targets/http/http-attempt.ts`: sends the request, and reads the answer
+ * 5. `targets/http/http-target.ts`: sends the request, and reads the answer
  *
  * To add a door (another form of requests and answers, such as OpenAI's responses), make a folder beside this one with a
  * controller and a {@link Door}, which reads its bodies as chat completions and translates the answer in a sink of its own;
