@@ -11,7 +11,14 @@ import {
   UpstreamsFileDto,
 } from '@hone/contracts';
 
-import { brokenLinks, documentationPages, readText, sourceTexts } from './testing/markdown-pages.js';
+import {
+  brokenLinks,
+  documentationPages,
+  missingSources,
+  otherPages,
+  readText,
+  sourceTexts,
+} from './testing/markdown-pages.js';
 
 const sources = sourceTexts();
 const all = [...sources.values()].join('\n');
@@ -38,12 +45,13 @@ const keysOf = (type: Class): string[] =>
   fieldsOf(type).flatMap(({ name, nested }) => [name, ...(nested ? keysOf(nested.type()) : [])]);
 
 describe('the documentation', () => {
-  it.each(['README.md', 'CONTRIBUTING.md', 'bench/README.md', ...documentationPages()])(
-    'links only to files: %s',
-    (page) => {
-      expect(brokenLinks(page)).toEqual([]);
-    },
-  );
+  it.each([...otherPages(), ...documentationPages()])('links only to files: %s', (page) => {
+    expect(brokenLinks(page)).toEqual([]);
+  });
+
+  it.each([...otherPages(), ...documentationPages()])('names only source files that exist: %s', (page) => {
+    expect(missingSources(page)).toEqual([]);
+  });
 
   it('lists every page in its index', () => {
     const index = readText('docs/README.md');

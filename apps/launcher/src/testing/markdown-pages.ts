@@ -10,6 +10,21 @@ export function documentationPages(): string[] {
   return filesBelow('docs', /\.md$/);
 }
 
+/** Pages outside `docs/`. */
+export const otherPages = (): string[] => [
+  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', 'bench/README.md'],
+  ...['apps', 'libs']
+    .flatMap((group) => readdirSync(join(REPOSITORY, group)).map((name) => `${group}/${name}/README.md`))
+    .filter((page) => existsSync(join(REPOSITORY, page))),
+];
+
+/** Source files that a page names in backquotes, by the end of their path, and that do not exist. */
+export function missingSources(page: string): string[] {
+  const named = [...readText(page).matchAll(/`([\w./-]+\.(?:ts|tsx))`/g)].map(([, path]) => path as string);
+  return named.filter((path) => !files.some((file) => `/${file}`.endsWith(`/${path}`)));
+}
+const files = ['apps', 'libs'].flatMap((folder) => filesBelow(folder, /(?<!node_modules.*)\.tsx?$/));
+
 /** Texts of the sources of all apps and libraries, without specs, by path. */
 export function sourceTexts(): Map<string, string> {
   const folders = ['apps', 'libs'].flatMap((group) =>
