@@ -19,7 +19,10 @@ const BOUNDARIES = [
   { sourceTag: 'scope:shared', onlyDependOnLibsWithTags: ['scope:shared'] },
   only(
     'type:app',
-    ['auth', 'platform', 'queries', 'data-access', 'contracts', 'artifacts', 'engine', 'remote-engine', 'testing'],
+    [
+      ...['auth', 'platform', 'queries', 'data-access', 'contracts', 'artifacts', 'engine', 'remote-engine', 'testing'],
+      'threads',
+    ],
     [...DATABASE, SWAGGER],
   ),
   only(
@@ -30,7 +33,7 @@ const BOUNDARIES = [
   only('type:proxy', ['platform', 'contracts', 'testing'], DATABASE),
   only('type:auth', ['platform', 'data-access', 'contracts', 'testing'], DATABASE),
   only('type:queries', ['platform', 'data-access', 'contracts', 'testing'], DATABASE),
-  only('type:platform', ['data-access', 'contracts', 'testing'], DATABASE),
+  only('type:platform', ['data-access', 'contracts', 'threads', 'testing'], DATABASE),
   only('type:data-access', ['data-access', 'contracts', 'testing'], ['fastify', '@fastify/*', 'undici']),
   only('type:artifacts', ['platform', 'contracts', 'testing'], DATABASE),
   only('type:testing', ['auth', 'platform', 'data-access', 'contracts', 'engine']),
@@ -38,7 +41,8 @@ const BOUNDARIES = [
   only('type:client', ['contracts', 'testing'], [...HTTP, ...DATABASE]),
   only('type:e2e', ['platform', 'contracts', 'client', 'engine', 'testing'], DATABASE),
   only('type:remote-engine', ['platform', 'contracts', 'engine', 'testing'], DATABASE),
-  only('type:engine', ['contracts', 'testing'], [...HTTP, ...DATABASE]),
+  only('type:engine', ['contracts', 'threads', 'testing'], [...HTTP, ...DATABASE]),
+  only('type:threads', ['testing'], [...HTTP, ...DATABASE]),
   only('type:contracts', [], [...HTTP, ...DATABASE]),
 ];
 
@@ -133,6 +137,7 @@ export default tseslint.config(
             'database',
             'engine',
             'platform',
+            'threads',
             'training-jobs',
           ].map((name) => [`@hone/${name}`, '@hone/testing']),
         },

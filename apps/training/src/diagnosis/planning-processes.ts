@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { builtUrl } from '@hone/threads';
 
 import { ChildProcesses } from '../child-processes/child-processes.js';
-import { builtUrl } from '../http/large-bodies/thread-task.js';
 import { TRAINING_CONFIG, type TrainingConfig } from '../config/training.config.js';
 import type { Diagnosis } from './diagnosis-report.js';
 import { DiagnosisTooLargeError } from './diagnosis.errors.js';
@@ -15,7 +15,7 @@ export class PlanningProcesses {
   private readonly processes: ChildProcesses<PlanningCase, Diagnosis>;
 
   constructor(@Inject(TRAINING_CONFIG) { largeBodyWaitMs: waitMs }: TrainingConfig) {
-    const script = new URL('./planning.child.js', builtUrl(import.meta.url));
+    const script = builtUrl(import.meta.url, 'planning.child');
     this.processes = new ChildProcesses('planning', { script, limitMs: LIMIT_MS, waitMs });
   }
 

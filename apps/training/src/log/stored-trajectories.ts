@@ -1,8 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 
 import { isJsonObject, parseJsonBytes, stringifyJson, type JsonValue } from '@hone/contracts';
-
-import type { ThreadTask } from '../http/large-bodies/thread-task.js';
+import type { Task } from '@hone/threads';
 
 export interface StoredTrajectories {
   /** The stored body. */
@@ -12,7 +11,7 @@ export interface StoredTrajectories {
 }
 
 /** Picks trajectories out of a stored body: their JSON texts, with every number as it was written. */
-export const TASK: ThreadTask<StoredTrajectories, string[]> = {
+export const TASK: Task<StoredTrajectories, string[]> = {
   module: import.meta.url,
   run({ gzipped, positions }) {
     const body = parseJsonBytes(gunzipSync(gzipped));

@@ -3,7 +3,7 @@ import type { ArtifactStore } from '@hone/artifacts';
 import type { Principal } from '@hone/auth';
 import { DEFAULT_PAGE_LIMIT, RawJson, type LoggedTrajectoryDto, type TrajectoriesQueryDto } from '@hone/contracts';
 
-import { TaskThreads } from '../http/large-bodies/task-threads.js';
+import { BodyThreads } from '../http/large-bodies/body-threads.js';
 import { toPage, unknownCursor, type Page } from '../http/page.js';
 import { ModelAccess } from '../models/model-access.js';
 import { ARTIFACT_STORE } from '../storage/artifact-store.token.js';
@@ -21,7 +21,7 @@ export class TrajectoriesService {
   constructor(
     private readonly models: ModelAccess,
     private readonly trajectories: TrajectoryRepository,
-    private readonly threads: TaskThreads,
+    private readonly threads: BodyThreads,
     @Inject(ARTIFACT_STORE) private readonly store: ArtifactStore,
   ) {}
 

@@ -7,8 +7,7 @@ import {
   parseJsonBytes,
   stringifyJson,
 } from '@hone/contracts';
-
-import type { ThreadTask } from '../http/large-bodies/thread-task.js';
+import type { Task } from '@hone/threads';
 
 /** The data of a job, and what is wanted of it. */
 export interface RolloutFile {
@@ -31,7 +30,7 @@ export interface SentRollout {
 }
 
 /** Reads the rollouts of a job's data, which was checked when the job was made or planned. */
-export const TASK: ThreadTask<RolloutFile, SentRollout[]> = {
+export const TASK: Task<RolloutFile, SentRollout[]> = {
   module: import.meta.url,
   run({ bytes, format, position }) {
     const groups = format === 'body' ? groupsOfBody(bytes) : groupsOfLines(bytes);

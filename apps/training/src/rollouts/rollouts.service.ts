@@ -6,7 +6,7 @@ import { groupAdvantages } from '@hone/engine';
 import type { TrainingJobRecord } from '@hone/training-jobs';
 
 import { DataLines } from '../diagnosis/data-lines.js';
-import { TaskThreads } from '../http/large-bodies/task-threads.js';
+import { BodyThreads } from '../http/large-bodies/body-threads.js';
 import { JobAccess } from '../jobs/job-access.js';
 import { ARTIFACT_STORE } from '../storage/artifact-store.token.js';
 import { type RolloutFile, type SentRollout, TASK } from './rollout-file.js';
@@ -22,7 +22,7 @@ export class RolloutsService {
   constructor(
     private readonly jobs: JobAccess,
     private readonly lines: DataLines,
-    private readonly threads: TaskThreads,
+    private readonly threads: BodyThreads,
     @Inject(ARTIFACT_STORE) private readonly store: ArtifactStore,
   ) {}
 

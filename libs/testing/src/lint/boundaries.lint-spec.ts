@@ -57,6 +57,7 @@ const FORBIDDEN: [string, string, string, RegExp][] = [
     importing(name),
     tagged('type:contracts'),
   ]),
+  ['threads import the contracts', 'libs/threads/src/x.ts', importing('@hone/contracts'), tagged('type:threads')],
   [
     'a project reaches into another by path',
     'apps/trace/src/x.ts',

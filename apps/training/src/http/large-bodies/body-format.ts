@@ -1,6 +1,5 @@
 import { check, JsonParseError, parseJsonBytes, type Class, type Issue, type JsonValue } from '@hone/contracts';
-
-import type { ThreadTask } from './thread-task.js';
+import type { Task } from '@hone/threads';
 
 /**
  * A body of the largest size with log-probabilities has some four million values; one that has nothing but empty
@@ -20,7 +19,7 @@ export interface BodyFormat<Dto extends object, Content> {
 
 export type ReadOutcome<Content> = { readonly issues: Issue[] } | { readonly content: Content };
 
-export type BodyTask<Content> = ThreadTask<Uint8Array, ReadOutcome<Content>> & { readonly type: Class };
+export type BodyTask<Content> = Task<Uint8Array, ReadOutcome<Content>> & { readonly type: Class };
 
 /** Parses, checks and boils down a body of this format. */
 export const bodyTask = <Dto extends object, Content>(format: BodyFormat<Dto, Content>): BodyTask<Content> => ({

@@ -1,8 +1,8 @@
 import { Global, Module } from '@nestjs/common';
 
-import { TaskThreads } from './task-threads.js';
+import { BodyThreads } from './body-threads.js';
 
 /** Threads for large bodies, for every feature. */
 @Global()
-@Module({ providers: [TaskThreads], exports: [TaskThreads] })
+@Module({ providers: [BodyThreads], exports: [BodyThreads] })
 export class LargeBodiesModule {}

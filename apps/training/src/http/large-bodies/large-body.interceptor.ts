@@ -7,12 +7,12 @@ import {
   SetMetadata,
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { Refuses, RequestBody, ValidationError } from '@hone/platform';
-import type { FastifyRequest } from 'fastify';
+import { leaveSignal, Refuses, RequestBody, ValidationError } from '@hone/platform';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { BodyTask } from './body-format.js';
+import { BodyThreads } from './body-threads.js';
 import { BodiesBusyError } from './large-bodies.errors.js';
-import { TaskThreads } from './task-threads.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -39,20 +39,21 @@ export const ReadBy = (task: BodyTask<unknown>): MethodDecorator => SetMetadata(
 @Injectable()
 export class LargeBodyInterceptor implements NestInterceptor {
   constructor(
-    private readonly threads: TaskThreads,
+    private readonly threads: BodyThreads,
     private readonly reflector: Reflector,
   ) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<ReturnType<CallHandler['handle']>> {
-    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const http = context.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
     const task = this.reflector.get<BodyTask<unknown>>(TASK, context.getHandler());
-    await this.#read(request, task);
+    await this.#read(request, task, leaveSignal(http.getResponse<FastifyReply>()));
     return next.handle();
   }
 
-  async #read(request: FastifyRequest, task: BodyTask<unknown>): Promise<void> {
+  async #read(request: FastifyRequest, task: BodyTask<unknown>, signal: AbortSignal): Promise<void> {
     const bytes = (request.body instanceof RequestBody ? request.body : NO_BODY).jsonBytes;
-    const outcome = bytes.length > SMALL_BYTES ? await this.threads.run(task, bytes) : task.run(bytes);
+    const outcome = bytes.length > SMALL_BYTES ? await this.threads.run(task, bytes, { signal }) : task.run(bytes);
     if ('issues' in outcome) throw new ValidationError(outcome.issues);
     request.largeBody = { content: outcome.content, bytes };
   }

@@ -1,0 +1,3 @@
+export { builtUrl } from './built-url.js';
+export type { Task } from './task.js';
+export { type RunOptions, TaskThreads, type TaskThreadsOptions } from './task-threads.js';

@@ -1,0 +1,31 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { parentPort } from 'node:worker_threads';
+
+import type { Task } from './task.js';
+
+/** What a thread is to do. */
+export interface TaskOrder {
+  readonly id: number;
+  /** URL of the module that exports the task. */
+  readonly module: string;
+  readonly input: unknown;
+}
+
+/** Says that the thread has loaded the module of an order, and begins with the task. */
+export interface TaskBegin {
+  readonly begun: number;
+}
+
+/** The function that piscina calls in a thread. */
+export async function runTask({ id, module, input }: TaskOrder): Promise<unknown> {
+  const { TASK } = (await import(module)) as { TASK: Task<unknown, unknown> };
+  parentPort?.postMessage({ begun: id } satisfies TaskBegin);
+  return TASK.run(input);
+}
+
+/** Gives memory that tasks have left behind back: V8 collects an idle thread's garbage only when the thread allocates again. */
+export function releaseMemory(): void {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+}
