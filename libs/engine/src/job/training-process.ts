@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 
-import { builtEntry } from '../runtime/built-entry.js';
+import { builtUrl } from '@hone/threads';
+
 import type { StandbyProcess } from '../runtime/standby-process.js';
 import type { FromChild, ToChild } from './child-messages.js';
 import { TrainingFailedError } from './job.errors.js';
@@ -23,7 +24,7 @@ const MALLOC_ENVIRONMENT = {
 
 /** A child process that waits for a job. */
 export const forkTrainingProcess = (): ChildProcess =>
-  fork(builtEntry(import.meta.url, 'training-child'), [], {
+  fork(builtUrl(import.meta.url, 'training-child'), [], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: MALLOC_ENVIRONMENT,
     execArgv: [],

@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { pathToFileURL } from 'node:url';
 
-import { builtEntry } from './built-entry.js';
+import { builtUrl } from '@hone/threads';
 
-const MODULE = pathToFileURL(builtEntry(import.meta.url, 'lower-priority')).href;
+const MODULE = builtUrl(import.meta.url, 'lower-priority').href;
 
 /** @returns niceness of a process that was started with `nice` and has lowered its priority */
 function nicenessOf(nice: number): string {

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { BroadcastChannel, Worker } from 'node:worker_threads';
 
+import { builtUrl } from '@hone/threads';
+
 import type { GenerationEvent } from '../decode/batch/generation-event.js';
 import type { GenerationRequest } from '../decode/batch/generation-request.js';
-import { builtEntry } from '../runtime/built-entry.js';
 import '../runtime/onnxruntime.config.js';
 
 import { fromErrorMessage } from '../decode/error-message.js';
@@ -65,7 +66,7 @@ export class ServingThread {
     const announcements = randomUUID();
     this.announcements = new BroadcastChannel(announcements);
     this.announcements.unref();
-    this.worker = new Worker(builtEntry(import.meta.url, 'serving.worker'), {
+    this.worker = new Worker(builtUrl(import.meta.url, 'serving.worker'), {
       workerData: { settings, announcements } satisfies ServingData,
       // Most objects of a step are garbage after it: a small young generation keeps them out of the resident memory.
       resourceLimits: { maxYoungGenerationSizeMb: 12 },

@@ -1,7 +1,8 @@
 import { Worker } from 'node:worker_threads';
 
+import { builtUrl } from '@hone/threads';
+
 import { fromErrorMessage } from '../error-message.js';
-import { builtEntry } from '../../runtime/built-entry.js';
 import type { TokenTexts } from '../sampling/bad-words.js';
 import { toTokenMask } from '../sampling/token-mask.js';
 
@@ -100,7 +101,7 @@ export class ConstraintThread implements ConstraintFactory {
 
   private start(): Worker {
     this.isReady = false;
-    const worker = new Worker(builtEntry(import.meta.url, 'constraint.worker'), { workerData: this.threadData() });
+    const worker = new Worker(builtUrl(import.meta.url, 'constraint.worker'), { workerData: this.threadData() });
     worker.on('message', (message: FromConstraints) => this.receive(message));
     worker.once('error', (error) => this.restart(error));
     // An idle thread does not keep the process alive.

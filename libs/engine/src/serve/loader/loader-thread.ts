@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 
-import { builtEntry } from '../../runtime/built-entry.js';
+import { builtUrl } from '@hone/threads';
+
 import { fromErrorMessage } from '../../decode/error-message.js';
 
 import type { LoadedModel, LoaderData, LoaderReply, LoaderRequest, LoadOrder } from './loader-messages.js';
@@ -48,7 +49,7 @@ export class LoaderThread {
   }
 
   private start(): Worker {
-    const worker = new Worker(builtEntry(import.meta.url, 'loader.worker'), { workerData: this.data });
+    const worker = new Worker(builtUrl(import.meta.url, 'loader.worker'), { workerData: this.data });
     worker.on('message', (reply: LoaderReply) => this.settle(reply));
     worker.on('error', (error) => this.failAll(error));
     worker.on('exit', () => this.failAll(new Error('The loader thread has ended.')));
