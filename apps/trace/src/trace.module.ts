@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '@hone/auth';
 
 import { AnnotationQueuesModule } from './annotation-queues/annotation-queues.module.js';
+import { BodyThreadsModule } from './body-threads.module.js';
 import { CallsModule } from './calls/calls.module.js';
 import { DatasetsModule } from './datasets/datasets.module.js';
 import { EvaluationRunsModule } from './evaluation-runs/evaluation-runs.module.js';
@@ -48,6 +49,7 @@ import { TablesModule } from './tables/tables.module.js';
 @Module({
   imports: [
     AuthModule.forRoot(),
+    BodyThreadsModule,
     FeedbackModule,
     ObjectsModule,
     LabelsModule,

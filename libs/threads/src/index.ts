@@ -1,3 +1,4 @@
 export { builtUrl } from './built-url.js';
+export { fromPieces, toPieces } from './pieces.js';
 export type { Task } from './task.js';
 export { type RunOptions, TaskThreads, type TaskThreadsOptions } from './task-threads.js';

@@ -9,6 +9,8 @@ export interface TaskOrder {
   readonly id: number;
   /** URL of the module that exports the task. */
   readonly module: string;
+  /** Name of the export. */
+  readonly name: string;
   readonly input: unknown;
 }
 
@@ -18,11 +20,18 @@ export interface TaskBegin {
 }
 
 /** The function that piscina calls in a thread. */
-export async function runTask({ id, module, input }: TaskOrder): Promise<unknown> {
-  const { TASK } = (await import(module)) as { TASK: Task<unknown, unknown> };
+export async function runTask({ id, module, name, input }: TaskOrder): Promise<unknown> {
+  const { [name]: task } = await load(module);
   parentPort?.postMessage({ begun: id } satisfies TaskBegin);
-  return TASK.run(input);
+  return task?.run(input);
 }
+
+/** Loads a module of tasks before the first of them comes. */
+export async function prepare(module: string): Promise<void> {
+  await load(module);
+}
+
+const load = (module: string) => import(module) as Promise<Record<string, Task<unknown, unknown>>>;
 
 /** Gives memory that tasks have left behind back: V8 collects an idle thread's garbage only when the thread allocates again. */
 export function releaseMemory(): void {

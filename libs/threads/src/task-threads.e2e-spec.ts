@@ -44,8 +44,8 @@ describe('TaskThreads', () => {
 
   it('keeps the thread that was prepared', async () => {
     start({ keptThreads: 1, idleMs: BRIEF_MS });
-    threads.prepare();
-    threads.prepare();
+    threads.prepare(LENGTH);
+    threads.prepare(LENGTH);
     expect(await threads.size()).toBe(1);
     const first = await threads.run(THREAD, null);
     await Promise.all([1, 2, 3, 4].map(() => threads.run(THREAD, null)));

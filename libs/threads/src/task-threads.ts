@@ -57,9 +57,11 @@ export class TaskThreads {
     }
   }
 
-  /** Starts the threads that stay, before there is a task for them. */
-  prepare(): void {
-    this.#pool ??= this.#start();
+  /** Starts the threads that stay, before there is a task for them, and has one load the module of a task. */
+  prepare({ module }: Task<never, unknown>): void {
+    if (this.#pool !== undefined || !this.options.keptThreads) return;
+    this.#pool = this.#start();
+    void this.#pool.then((pool) => pool.run(builtUrl(module).href, { name: 'prepare' })).catch(() => undefined);
   }
 
   /** How many threads there are at the moment. */
@@ -75,13 +77,13 @@ export class TaskThreads {
   }
 
   async #run<Input, Output>(
-    { module }: Task<Input, Output>,
+    { module, name = 'TASK' }: Task<Input, Output>,
     input: Input,
     { signal, limitMs }: RunOptions,
   ): Promise<Output> {
     if (this.#isClosed) throw new Error('The threads are closed.');
     const pool = await (this.#pool ??= this.#start());
-    const order: TaskOrder = { id: this.#orders++, module: builtUrl(module).href, input };
+    const order: TaskOrder = { id: this.#orders++, module: builtUrl(module).href, name, input };
     // One of its own for each task: piscina leaves its listener on a signal.
     const end = new AbortController();
     const leave = () => end.abort(signal?.reason);

@@ -5,6 +5,8 @@
 export interface Task<Input, Output> {
   /** `import.meta.url` of that module. */
   readonly module: string;
+  /** Name of the export, where the module has several tasks. Default `TASK`. */
+  readonly name?: string;
   /** Input and output travel between threads by structured clone; of an error, the name, the message and the stack do. */
   run(input: Input): Output;
 }

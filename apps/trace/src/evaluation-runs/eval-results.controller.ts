@@ -30,7 +30,7 @@ export class EvalResultsController {
     @Param('project') project: string,
     @Body() body: EvalResultsQueryDto,
   ): Promise<RawJson | Readable> {
-    assertProjectOfPath(`${entity}/${project}`, [body], () => ['body']);
+    assertProjectOfPath(`${entity}/${project}`, [body.project_id], () => ['body']);
     return this.results.query(caller, `${entity}/${project}`, body);
   }
 }

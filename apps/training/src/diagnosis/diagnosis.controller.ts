@@ -1,14 +1,13 @@
 import { Controller, Post, UseGuards } from '@nestjs/common';
 import { AccessDeniedError, BearerAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { DiagnosisDto } from '@hone/contracts';
-import { Answers, ApiBearerAuth, Feature } from '@hone/platform';
+import { Answers, ApiBearerAuth, Feature, type ReadBody, WholeBody } from '@hone/platform';
 
 import { ArtifactNotFoundError } from '../artifacts/artifact.errors.js';
 import { DataUrlTooLargeError, ParentStepNotFoundError } from '../jobs/jobs.errors.js';
 import { ModelNotFoundError } from '../models/model.errors.js';
 import { DiagnosisTooLargeError } from './diagnosis.errors.js';
 import { ReadsLargeBody } from '../http/large-bodies/large-body.decorator.js';
-import { type LargeBody, ReadBody } from '../http/large-bodies/large-body.interceptor.js';
 import { type RlBody, TASK as RL_BODY } from '../jobs/rl-body.js';
 import { type SftBody, TASK as SFT_BODY } from '../jobs/sft-body.js';
 import { DiagnosisService } from './diagnosis.service.js';
@@ -33,7 +32,7 @@ export class DiagnosisController {
     DataUrlTooLargeError,
     DiagnosisTooLargeError,
   )
-  diagnoseRl(@CurrentPrincipal() caller: Principal, @ReadBody() body: LargeBody<RlBody>): Promise<DiagnosisDto> {
+  diagnoseRl(@CurrentPrincipal() caller: Principal, @WholeBody() body: ReadBody<RlBody>): Promise<DiagnosisDto> {
     return this.diagnoses.diagnoseRl(caller, body);
   }
 
@@ -50,7 +49,7 @@ export class DiagnosisController {
     DataUrlTooLargeError,
     DiagnosisTooLargeError,
   )
-  diagnoseSft(@CurrentPrincipal() caller: Principal, @ReadBody() body: LargeBody<SftBody>): Promise<DiagnosisDto> {
+  diagnoseSft(@CurrentPrincipal() caller: Principal, @WholeBody() body: ReadBody<SftBody>): Promise<DiagnosisDto> {
     return this.diagnoses.diagnoseSft(caller, body);
   }
 }

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '@hone/auth';
 import type { DiagnosisDto, DiagnosisIssueDto, TrainingConfigDto } from '@hone/contracts';
 import { EngineError } from '@hone/engine';
+import type { ReadBody } from '@hone/platform';
 
 import { type BaseFolder, BaseModels } from '../base-models/base-models.js';
-import type { LargeBody } from '../http/large-bodies/large-body.interceptor.js';
 import { ParentStepNotFoundError } from '../jobs/jobs.errors.js';
 import { ParentSteps } from '../jobs/parent-steps.service.js';
 import type { RlBody } from '../jobs/rl-body.js';
@@ -34,7 +34,7 @@ export class DiagnosisService {
    * @throws ModelNotFoundError, ParentStepNotFoundError, CheckpointAliasNotFoundError, ArtifactNotFoundError, AccessDeniedError, ValidationError, DataUrlTooLargeError
    * @throws BodiesBusyError, DiagnosisTooLargeError
    */
-  async diagnoseRl(caller: Principal, { content, bytes }: LargeBody<RlBody>): Promise<DiagnosisDto> {
+  async diagnoseRl(caller: Principal, { content, bytes }: ReadBody<RlBody>): Promise<DiagnosisDto> {
     const model = await this.models.getWritable(caller, content.modelId);
     const { trainingDataUrl: url } = content;
     const config = await this.parents.fix(model, content.config);
@@ -51,7 +51,7 @@ export class DiagnosisService {
    * @throws ModelNotFoundError, ParentStepNotFoundError, CheckpointAliasNotFoundError, ArtifactNotFoundError, AccessDeniedError, ValidationError, DataUrlTooLargeError
    * @throws BodiesBusyError, DiagnosisTooLargeError
    */
-  async diagnoseSft(caller: Principal, { content }: LargeBody<SftBody>): Promise<DiagnosisDto> {
+  async diagnoseSft(caller: Principal, { content }: ReadBody<SftBody>): Promise<DiagnosisDto> {
     const model = await this.models.getWritable(caller, content.modelId);
     const settings = await this.parents.fix(model, content.config);
     await this.parentStepOf(model, settings);

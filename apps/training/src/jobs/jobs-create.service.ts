@@ -3,8 +3,8 @@ import type { Principal } from '@hone/auth';
 import type { TrainingJobDto } from '@hone/contracts';
 import { resolveRlConfig, resolveSftConfig, warnOfRewards } from '@hone/engine';
 import type { JobWarning } from '@hone/training-jobs';
+import type { ReadBody } from '@hone/platform';
 
-import type { LargeBody } from '../http/large-bodies/large-body.interceptor.js';
 import { ModelAccess } from '../models/model-access.js';
 import { EngineCheck } from './engine-check.js';
 import { JobIntake } from './job-intake.js';
@@ -35,7 +35,7 @@ export class JobsCreateService {
    * @throws DataUrlTooLargeError, QueueFullError, StorageUnavailableError
    * @throws ParentElsewhereError, ValidationError (the model's engine cannot honour a setting)
    */
-  async createRl(author: Principal, { content, bytes }: LargeBody<RlBody>): Promise<TrainingJobDto> {
+  async createRl(author: Principal, { content, bytes }: ReadBody<RlBody>): Promise<TrainingJobDto> {
     const model = await this.models.getWritable(author, content.modelId);
     const config = await this.parents.fix(model, content.config);
     this.engines.assertPossible(model, 'experimental_config', config);
@@ -62,7 +62,7 @@ export class JobsCreateService {
    * @throws ValidationError (a malformed `data:` URL), DataUrlTooLargeError, QueueFullError, StorageUnavailableError
    * @throws ParentElsewhereError, ValidationError (the model's engine cannot honour a setting)
    */
-  async createSft(author: Principal, { content }: LargeBody<SftBody>): Promise<TrainingJobDto> {
+  async createSft(author: Principal, { content }: ReadBody<SftBody>): Promise<TrainingJobDto> {
     const model = await this.models.getWritable(author, content.modelId);
     const config = await this.parents.fix(model, content.config);
     this.engines.assertPossible(model, 'config', config);

@@ -2,7 +2,7 @@ import { Controller, Get, Header, Param, Post, Query, UseGuards } from '@nestjs/
 import { AccessDeniedError, BearerAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { TrainingJobDto, TrainingJobPageDto, TrainingJobsQueryDto } from '@hone/contracts';
 import { StorageFullError, StorageUnavailableError } from '@hone/artifacts';
-import { Answers, ApiBearerAuth, Feature, IdempotentByKey } from '@hone/platform';
+import { Answers, ApiBearerAuth, Feature, IdempotentByKey, type ReadBody, WholeBody } from '@hone/platform';
 
 import { ArtifactNotFoundError } from '../artifacts/artifact.errors.js';
 import { CheckpointAliasNotFoundError } from '../checkpoints/checkpoint.errors.js';
@@ -16,7 +16,6 @@ import {
 } from './jobs.errors.js';
 import { IdPipe } from '../http/id.pipe.js';
 import { WritesLargeBody } from '../http/large-bodies/large-body.decorator.js';
-import { type LargeBody, ReadBody } from '../http/large-bodies/large-body.interceptor.js';
 import { JobsCreateService } from './jobs-create.service.js';
 import { JobsService } from './jobs.service.js';
 import { type RlBody, TASK as RL_BODY } from './rl-body.js';
@@ -48,7 +47,7 @@ export class JobsController {
     StorageUnavailableError,
     StorageFullError,
   )
-  createRl(@CurrentPrincipal() author: Principal, @ReadBody() body: LargeBody<RlBody>): Promise<TrainingJobDto> {
+  createRl(@CurrentPrincipal() author: Principal, @WholeBody() body: ReadBody<RlBody>): Promise<TrainingJobDto> {
     return this.creation.createRl(author, body);
   }
 
@@ -68,7 +67,7 @@ export class JobsController {
     StorageUnavailableError,
     StorageFullError,
   )
-  createSft(@CurrentPrincipal() author: Principal, @ReadBody() body: LargeBody<SftBody>): Promise<TrainingJobDto> {
+  createSft(@CurrentPrincipal() author: Principal, @WholeBody() body: ReadBody<SftBody>): Promise<TrainingJobDto> {
     return this.creation.createSft(author, body);
   }
 

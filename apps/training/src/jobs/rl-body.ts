@@ -1,7 +1,8 @@
 import { type RlConfigDto, RlJobCreateDto, valueIssue } from '@hone/contracts';
 import type { JobWarning } from '@hone/training-jobs';
+import { bodyTask } from '@hone/platform/body-task';
 
-import { bodyTask } from '../http/large-bodies/body-format.js';
+import { LARGE_BODY_LIMITS } from '../http/large-bodies/large-body-limits.js';
 import { warnOfUnknownKeys } from './unknown-keys.js';
 
 /** What is needed of the body of a reinforcement learning job to take the job in. */
@@ -21,6 +22,7 @@ export interface RlBody {
 export const TASK = bodyTask({
   type: RlJobCreateDto,
   module: import.meta.url,
+  limits: LARGE_BODY_LIMITS,
   digest({ model_id, trajectory_groups: groups, training_data_url: url, experimental_config }, issues, sent): RlBody {
     if (groups && url)
       issues.push(valueIssue('Should be absent beside trajectory_groups', ['body', 'training_data_url']));

@@ -1,7 +1,8 @@
 import { type JsonValue, type SftConfigDto, SftJobCreateDto, searchableText, stringifyJson } from '@hone/contracts';
 import type { JobWarning } from '@hone/training-jobs';
+import { bodyTask } from '@hone/platform/body-task';
 
-import { bodyTask } from '../http/large-bodies/body-format.js';
+import { LARGE_BODY_LIMITS } from '../http/large-bodies/large-body-limits.js';
 import { warnOfUnknownKeys } from './unknown-keys.js';
 
 /** The body of a fine-tuning job. */
@@ -17,6 +18,7 @@ export interface SftBody {
 export const TASK = bodyTask({
   type: SftJobCreateDto,
   module: import.meta.url,
+  limits: LARGE_BODY_LIMITS,
   digest: ({ model_id, training_data_url, config, experimental_config }, _issues, sent): SftBody => ({
     modelId: model_id,
     trainingDataUrl: training_data_url,

@@ -1,6 +1,7 @@
 import { lengthIssue, TrajectoryLogDto, type Issue, type Loc, type TrajectoryGroupDto } from '@hone/contracts';
+import { bodyTask } from '@hone/platform/body-task';
 
-import { bodyTask } from '../http/large-bodies/body-format.js';
+import { LARGE_BODY_LIMITS } from '../http/large-bodies/large-body-limits.js';
 import type { LogContent } from './log-content.js';
 import { sumMetrics } from './metric-sums.js';
 import { toRowLists } from './trajectory-rows.js';
@@ -14,6 +15,7 @@ const MAX_NAMES = 1_024;
 export const TASK = bodyTask({
   type: TrajectoryLogDto,
   module: import.meta.url,
+  limits: LARGE_BODY_LIMITS,
   digest({ split, trajectory_groups: groups }: TrajectoryLogDto, issues: Issue[]): LogContent {
     issues.push(...nameIssues(groups));
     return {

@@ -7,12 +7,11 @@ import {
   StoredFileCorruptError,
   StoredFileMissingError,
 } from '@hone/artifacts';
-import { Answers, ApiBearerAuth, Feature } from '@hone/platform';
+import { Answers, ApiBearerAuth, Feature, type ReadBody, WholeBody } from '@hone/platform';
 
 import { ModelNotFoundError } from '../models/model.errors.js';
 import { IdPipe } from '../http/id.pipe.js';
 import { WritesLargeBody } from '../http/large-bodies/large-body.decorator.js';
-import { ReadBody, type LargeBody } from '../http/large-bodies/large-body.interceptor.js';
 import type { LogContent } from './log-content.js';
 import { TASK } from './log-format.js';
 import { LogService } from './log.service.js';
@@ -42,7 +41,7 @@ export class LogController {
   log(
     @CurrentPrincipal() author: Principal,
     @Param('model_id', IdPipe) modelId: string,
-    @ReadBody() body: LargeBody<LogContent>,
+    @WholeBody() body: ReadBody<LogContent>,
   ): Promise<TrajectoryLoggedDto> {
     return this.logs.log(author, modelId, body);
   }

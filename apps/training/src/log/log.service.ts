@@ -6,8 +6,8 @@ import type { ArtifactStore } from '@hone/artifacts';
 import type { Principal } from '@hone/auth';
 import type { TrajectoryLoggedDto } from '@hone/contracts';
 import { Database, newId } from '@hone/database';
+import type { ReadBody } from '@hone/platform';
 
-import type { LargeBody } from '../http/large-bodies/large-body.interceptor.js';
 import { MetricMeansRepository } from '../models/metric-means.repository.js';
 import { ModelAccess } from '../models/model-access.js';
 import { ARTIFACT_STORE } from '../storage/artifact-store.token.js';
@@ -37,7 +37,7 @@ export class LogService {
   async log(
     author: Principal,
     modelId: string,
-    { content, bytes }: LargeBody<LogContent>,
+    { content, bytes }: ReadBody<LogContent>,
   ): Promise<TrajectoryLoggedDto> {
     const model = await this.models.getWritable(author, modelId);
     const id = newId();

@@ -2,8 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ArtifactStore } from '@hone/artifacts';
 import type { Principal } from '@hone/auth';
 import { DEFAULT_PAGE_LIMIT, RawJson, type LoggedTrajectoryDto, type TrajectoriesQueryDto } from '@hone/contracts';
+import { BodyThreads } from '@hone/platform';
 
-import { BodyThreads } from '../http/large-bodies/body-threads.js';
 import { toPage, unknownCursor, type Page } from '../http/page.js';
 import { ModelAccess } from '../models/model-access.js';
 import { ARTIFACT_STORE } from '../storage/artifact-store.token.js';

@@ -4,9 +4,9 @@ import type { Principal } from '@hone/auth';
 import { RawJson, type RolloutDetailDto, type RolloutDto, type RolloutListDto } from '@hone/contracts';
 import { groupAdvantages } from '@hone/engine';
 import type { TrainingJobRecord } from '@hone/training-jobs';
+import { BodyThreads } from '@hone/platform';
 
 import { DataLines } from '../diagnosis/data-lines.js';
-import { BodyThreads } from '../http/large-bodies/body-threads.js';
 import { JobAccess } from '../jobs/job-access.js';
 import { ARTIFACT_STORE } from '../storage/artifact-store.token.js';
 import { type RolloutFile, type SentRollout, TASK } from './rollout-file.js';

@@ -54,6 +54,11 @@ export class RequestBody {
     private readonly failure?: Error,
   ) {}
 
+  /** It was sent on another surface. */
+  get isTranslated(): boolean {
+    return this.#translation !== undefined;
+  }
+
   /** {@link bytes} throws. */
   get isUnreadable(): boolean {
     return this.failure !== undefined;
@@ -78,14 +83,14 @@ export class RequestBody {
   }
 
   /** What a handler whose body is of this class gets. @throws what {@link json} throws, and the translation */
-  jsonFor(type: Class): JsonValue {
-    const value = this.json();
+  jsonFor(type: Class, limits?: JsonLimits): JsonValue {
+    const value = this.json(limits);
     return this.#translation ? this.#translation.translate(value, type) : value;
   }
 
   /** As the client sent it. @throws what {@link jsonBytes} throws, and ValidationError: bad JSON */
-  json(): JsonValue {
-    return (this.#parsed ??= this.#parse());
+  json(limits?: JsonLimits): JsonValue {
+    return (this.#parsed ??= this.#parse(limits));
   }
 
   /**
@@ -103,9 +108,9 @@ export class RequestBody {
     return bytes;
   }
 
-  #parse(): JsonValue {
+  #parse(limits?: JsonLimits): JsonValue {
     try {
-      return parseJsonBytes(this.jsonBytes, this.#translation?.limits);
+      return parseJsonBytes(this.jsonBytes, this.#translation?.limits ?? limits);
     } catch (error) {
       if (error instanceof JsonParseError) throw new ValidationError([error.toIssue(['body'])]);
       throw error;

@@ -3,7 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { catchError, from, type Observable } from 'rxjs';
 
 import { RequestBody } from '../http/request-body.js';
-import { isHeavy } from './heavy-body.js';
+import { taskOf } from '../large-bodies/body.interceptor.js';
+import { isHeavy } from '../large-bodies/heavy-body.js';
 import { HeavyWorkError } from './heavy-work.js';
 import type { ReplicaThreads } from './replica-threads.js';
 
@@ -23,7 +24,8 @@ export class HeavyRequestInterceptor implements NestInterceptor {
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const { body } = request;
-    const bytes = body instanceof RequestBody && !body.isUnreadable ? body.bytes : undefined;
+    const isRead = taskOf(context.getHandler()) !== undefined && body instanceof RequestBody && !body.isTranslated;
+    const bytes = body instanceof RequestBody && !body.isUnreadable && !isRead ? body.bytes : undefined;
     if (bytes !== undefined && bytes.length > DATA_BYTES) this.threads.prepare();
     if (bytes !== undefined && isHeavy(bytes)) return this.#forward(request, http.getResponse<FastifyReply>(), bytes);
     return next.handle().pipe(

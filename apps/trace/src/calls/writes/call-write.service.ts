@@ -1,19 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { type CallDraft, type CallEnd, type CallStart, CallWriteRepository } from '@hone/calls';
-import type {
-  CallEndFieldsDto,
-  CallHalfDto,
-  CallsCompleteDto,
-  CallStartFieldsDto,
-  CallStartResultDto,
-  EmptyResultDto,
-} from '@hone/contracts';
+import type { CallEndFieldsDto, CallStartFieldsDto, CallStartResultDto, EmptyResultDto } from '@hone/contracts';
 import { Database, newId } from '@hone/database';
 import { type Principal, ProjectAccess, type ProjectGrant } from '@hone/auth';
 import { RefScheme } from '@hone/platform';
 
 import { GroupCommit } from '../../group-commit/group-commit.js';
-import { readHalves } from './call-batch.js';
+import type { SentCall } from './call-bodies.task.js';
 import { toCallEnd, toCallStart } from './call-halves.mapper.js';
 
 const GROUP_LIMITS = { rows: 256, bytes: 4 * 1_048_576 };
@@ -51,14 +44,9 @@ export class CallWriteService {
    *
    * @throws AccessDeniedError
    */
-  async start(
-    author: Principal,
-    projectId: string,
-    body: CallStartFieldsDto & { id?: string | null },
-  ): Promise<CallStartResultDto> {
-    const id = body.id ?? newId();
-    const call = { projectId, id, start: toCallStart(body, this.refScheme.name), end: null };
-    return { id, trace_id: (await this.#saveSingle(author, call)) as string };
+  async start(author: Principal, projectId: string, call: SentCall): Promise<CallStartResultDto> {
+    const half = unplaced(projectId, call);
+    return { id: half.id, trace_id: (await this.#saveSingle(author, half)) as string };
   }
 
   /**
@@ -66,8 +54,8 @@ export class CallWriteService {
    *
    * @throws AccessDeniedError
    */
-  async end(author: Principal, projectId: string, body: CallEndFieldsDto & { id: string }): Promise<EmptyResultDto> {
-    await this.#saveSingle(author, { projectId, id: body.id, start: null, end: toCallEnd(body) });
+  async end(author: Principal, projectId: string, call: SentCall): Promise<EmptyResultDto> {
+    await this.#saveSingle(author, unplaced(projectId, call));
     return {};
   }
 
@@ -80,19 +68,12 @@ export class CallWriteService {
    * Stores halves of calls, all or none; they may come in any order.
    *
    * @returns per half, in order: `{id, trace_id}` of a start, `{}` of an end
-   * @throws ValidationError, AccessDeniedError
+   * @throws AccessDeniedError
    */
-  async upsertBatch(author: Principal, batch: CallHalfDto[]): Promise<{ res: Record<string, unknown>[] }> {
-    const halves = readHalves(batch);
-    const traceIds = await this.#saveBatch(
-      author,
-      halves.map((half) => ({
-        ...{ projectId: half.projectId, id: half.id },
-        start: 'start' in half ? toCallStart(half.start, this.refScheme.name) : null,
-        end: 'end' in half ? toCallEnd(half.end) : null,
-      })),
-    );
-    return { res: halves.map((half, at) => ('end' in half ? {} : { id: half.id, trace_id: traceIds[at] })) };
+  async upsertBatch(author: Principal, batch: SentCall[]): Promise<{ res: Record<string, unknown>[] }> {
+    const halves = batch.map((half) => unplaced(half.projectId as string, half));
+    const traceIds = await this.#saveBatch(author, halves);
+    return { res: halves.map(({ id, end }, at) => (end ? {} : { id, trace_id: traceIds[at] })) };
   }
 
   /**
@@ -100,14 +81,11 @@ export class CallWriteService {
    *
    * @throws AccessDeniedError
    */
-  async complete(author: Principal, projectId: string, { batch }: CallsCompleteDto): Promise<EmptyResultDto> {
+  async complete(author: Principal, projectId: string, batch: SentCall[]): Promise<EmptyResultDto> {
     await this.access.grantWrite(author, 'trace', projectId, 'writer');
     await this.#saveBatch(
       author,
-      batch.map((body) => ({
-        ...{ projectId, id: body.id ?? newId() },
-        ...{ start: toCallStart(body, this.refScheme.name), end: toCallEnd(body) },
-      })),
+      batch.map((call) => unplaced(projectId, call)),
     );
     return {};
   }
@@ -170,6 +148,13 @@ export class CallWriteService {
     }));
   }
 }
+
+const unplaced = (projectId: string, { id, start, end }: SentCall): UnplacedCall => ({
+  projectId,
+  id: id ?? newId(),
+  start,
+  end,
+});
 
 const lengthOf = ({ start, end }: CallDraft): number =>
   [start?.attributes, start?.inputs, end?.output, end?.summary].reduce(

@@ -1,15 +1,9 @@
-import { Body, Controller, Post, UseGuards } from '@nestjs/common';
+import { Controller, Post, UseGuards } from '@nestjs/common';
 import { AccessDeniedError, BasicAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
-import {
-  CallBatchDto,
-  CallBatchResultDto,
-  CallEndRequestDto,
-  CallStartRequestDto,
-  CallStartResultDto,
-  EmptyResultDto,
-} from '@hone/contracts';
-import { Answers, ApiBasicAuth, Feature } from '@hone/platform';
+import { CallBatchResultDto, CallStartResultDto, EmptyResultDto } from '@hone/contracts';
+import { Answers, ApiBasicAuth, BodyContent, Feature, ReadsBody } from '@hone/platform';
 
+import { CALL_BATCH, CALL_END, CALL_START, type SentCall } from './call-bodies.task.js';
 import { CallWriteService } from './call-write.service.js';
 
 @ApiBasicAuth('basic')
@@ -20,20 +14,23 @@ export class CallWritesController {
   constructor(private readonly calls: CallWriteService) {}
 
   @Post('start')
+  @ReadsBody(CALL_START)
   @Answers(CallStartResultDto, 'startCall', 'Store the start of a call', AccessDeniedError)
-  start(@CurrentPrincipal() author: Principal, @Body() { start }: CallStartRequestDto): Promise<CallStartResultDto> {
-    return this.calls.start(author, start.project_id, start);
+  start(@CurrentPrincipal() author: Principal, @BodyContent() call: SentCall): Promise<CallStartResultDto> {
+    return this.calls.start(author, call.projectId as string, call);
   }
 
   @Post('end')
+  @ReadsBody(CALL_END)
   @Answers(EmptyResultDto, 'endCall', 'Store the end of a call', AccessDeniedError)
-  end(@CurrentPrincipal() author: Principal, @Body() { end }: CallEndRequestDto): Promise<EmptyResultDto> {
-    return this.calls.end(author, end.project_id, end);
+  end(@CurrentPrincipal() author: Principal, @BodyContent() call: SentCall): Promise<EmptyResultDto> {
+    return this.calls.end(author, call.projectId as string, call);
   }
 
   @Post('upsert_batch')
+  @ReadsBody(CALL_BATCH)
   @Answers(CallBatchResultDto, 'upsertCalls', 'Store starts and ends of calls, all or none', AccessDeniedError)
-  upsertBatch(@CurrentPrincipal() author: Principal, @Body() body: CallBatchDto): Promise<CallBatchResultDto> {
-    return this.calls.upsertBatch(author, body.batch);
+  upsertBatch(@CurrentPrincipal() author: Principal, @BodyContent() halves: SentCall[]): Promise<CallBatchResultDto> {
+    return this.calls.upsertBatch(author, halves);
   }
 }

@@ -1,17 +1,15 @@
-import { applyDecorators, UseInterceptors } from '@nestjs/common';
-import { PathIdempotencyInterceptor, TakesLargeBody } from '@hone/platform';
+import { applyDecorators, Injectable, UseInterceptors } from '@nestjs/common';
+import { BodyInterceptor, type BodyTask, PathIdempotencyInterceptor, ReadsBody, Refuses } from '@hone/platform';
 
-import type { BodyTask } from './body-format.js';
-import { LargeBodyInterceptor, ReadBy } from './large-body.interceptor.js';
+import { BodiesBusyError } from './large-bodies.errors.js';
 
-/** The handler takes a `@ReadBody()` that a task reads, in another thread when it is large. */
-export const ReadsLargeBody = (task: BodyTask<unknown>): MethodDecorator =>
-  applyDecorators(TakesLargeBody(task.type), ReadBy(task), UseInterceptors(LargeBodyInterceptor));
+@Refuses(BodiesBusyError)
+@Injectable()
+class LargeBodyInterceptor extends BodyInterceptor {}
+
+/** The handler takes a `@WholeBody()` that a task reads, in another thread when it is large. */
+export const ReadsLargeBody = (task: BodyTask<unknown>): MethodDecorator => ReadsBody(task, LargeBodyInterceptor);
 
 /** The same for a write, which honours `Idempotency-Key`: its transaction begins when the body has been read. */
 export const WritesLargeBody = (task: BodyTask<unknown>): MethodDecorator =>
-  applyDecorators(
-    TakesLargeBody(task.type),
-    ReadBy(task),
-    UseInterceptors(LargeBodyInterceptor, PathIdempotencyInterceptor),
-  );
+  applyDecorators(ReadsLargeBody(task), UseInterceptors(PathIdempotencyInterceptor));

@@ -1,0 +1,10 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { TaskThreads } from '@hone/threads';
+
+/** Threads in which heavy bodies are read. A service whose handlers have `@ReadsBody()` provides them. */
+@Injectable()
+export class BodyThreads extends TaskThreads implements OnApplicationShutdown {
+  onApplicationShutdown(): Promise<void> {
+    return this.close();
+  }
+}
