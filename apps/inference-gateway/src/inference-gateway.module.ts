@@ -5,7 +5,8 @@ import { UpstreamsFile } from './catalogue/configuration/upstreams.config.js';
 import { GatewayModels } from './catalogue/models/gateway-models.js';
 import { TRAINED_PROVIDERS } from './catalogue/trained/trained.providers.js';
 import { ChatController } from './chat/chat.controller.js';
-import { CHAT_PROVIDERS } from './chat/chat.providers.js';
+import { ChatFastPath } from './chat/chat.fast-path.js';
+import { PIPELINE_PROVIDERS } from './chat/chat.pipeline.js';
 import { CallerStore } from './http/caller-store.js';
 import { DRAIN_MS, Exchanges } from './http/exchanges.js';
 import { InferenceServer } from './http/inference-server.js';
@@ -67,7 +68,8 @@ import { UsageModule } from './usage/usage.module.js';
     GatewayStateService,
     ModelsService,
     SettingsStore,
-    ...CHAT_PROVIDERS,
+    ChatFastPath,
+    ...PIPELINE_PROVIDERS,
     { provide: DRAIN_MS, useFactory: (file: UpstreamsFile) => file.read().drainMs, inject: [UpstreamsFile] },
     { provide: UpstreamsFile, useFactory: () => new UpstreamsFile() },
     {

@@ -2,12 +2,12 @@ import type { Principal, ProjectGrant } from '@hone/auth';
 
 import type { CallEntry } from '../call-log/call-entry.js';
 import type { ResolvedModel } from '../catalogue/models/resolved-model.js';
+import type { AnswerObserver } from '../dispatch/answer/answer-observer.js';
 import type { AnswerSink } from '../dispatch/answer/answer-sink.js';
 import type { AnswerOutcome } from '../dispatch/answer/outcome.js';
 import type { Exchange } from '../http/exchange.js';
 import type { GatewaySettings, RequestLimits } from '../shared/gateway-settings.js';
 import type { ChatRequest } from '../targets/target.js';
-import type { RequestObservation } from '../telemetry/request-observation.js';
 import type { ParsedRequest } from './body/parse-chat-request.js';
 import type { MeteredRun } from './metered-run.js';
 
@@ -38,14 +38,17 @@ export class ChatContext {
   request!: ChatRequest;
   /** The call that the request becomes; null: it is not kept. */
   entry!: CallEntry | null;
+  /** Names that call to the caller; null: none. */
+  callHeader!: Readonly<Record<string, string>> | null;
   /** The reservation of limits and budget. */
   metered!: MeteredRun;
   outcome!: AnswerOutcome;
+  /** Hangs on the attempts. */
+  observer!: AnswerObserver;
 
   constructor(
     readonly exchange: Exchange,
     readonly door: Door,
-    readonly observed: RequestObservation,
     readonly settings: GatewaySettings,
   ) {}
 }

@@ -1,10 +1,11 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable, type Provider } from '@nestjs/common';
 import type { Principal } from '@hone/auth';
 
 import type { Exchange } from '../http/exchange.js';
 import { UsageLimiter } from '../metering/limits/usage-limiter.js';
 import { SettingsStore } from '../shared/gateway-settings.js';
 import { Telemetry } from '../telemetry/telemetry.js';
+import { parseChatRequest } from './body/parse-chat-request.js';
 import { ChatContext, type ChatStep, type Door } from './chat-context.js';
 import { Admit } from './steps/admit.js';
 import { Authenticate } from './steps/authenticate.js';
@@ -16,6 +17,13 @@ import { ResolveModel } from './steps/resolve-model.js';
 import { Settle } from './steps/settle.js';
 import { Validate } from './steps/validate.js';
 
+/** The steps, in order. */
+const STEPS = [Authenticate, Authorize, ReadBody, Validate, ResolveModel, LogEntry, Admit, Dispatch, Settle];
+const CHAT_STEPS = Symbol('steps of chat completions');
+
+/** Chat completions themselves: nothing is translated. */
+export const CHAT_DOOR: Door = { read: parseChatRequest, sink: (reply) => reply };
+
 /**
  * Answers chat completions, in steps. Nothing is spent on a request before all steps up to {@link Admit} have let it pass.
  *
@@ -23,50 +31,42 @@ import { Validate } from './steps/validate.js';
  *
  * 1. `chat.fast-path.ts`, or `chat.controller.ts` for a caller who is not cached
  * 2. `chat.pipeline.ts`
- * 3. `steps/`: the eight files from `authenticate.ts` to `dispatch.ts`, in the order of the constructor
+ * 3. `steps/`: the eight files from `authenticate.ts` to `dispatch.ts`, in the order of the list above
  * 4. `dispatch/request-run.ts`: waits for slots, retries, fails over
  * 5. `targets/http/http-target.ts`: sends the request, and reads the answer
  *
  * To add a door (another form of requests and answers, such as OpenAI's responses), make a folder beside this one with a
  * controller and a {@link Door}, which reads its bodies as chat completions and translates the answer in a sink of its own;
  * the controller calls {@link run} with it. Authentication, limits, dispatch, usage and logs are those of chat completions.
+ * Errors, too: all of them are written by `Exchange.refuse` and `steps/settle.ts`, and those amid a stream by the sink.
  */
 @Injectable()
 export class ChatPipeline {
-  private readonly steps: readonly ChatStep[];
-
   constructor(
-    authenticate: Authenticate,
-    authorize: Authorize,
-    readBody: ReadBody,
-    validate: Validate,
-    resolveModel: ResolveModel,
-    logEntry: LogEntry,
-    admit: Admit,
-    dispatch: Dispatch,
-    settle: Settle,
+    @Inject(CHAT_STEPS) private readonly steps: readonly ChatStep[],
     private readonly settings: SettingsStore,
     private readonly telemetry: Telemetry,
     private readonly limiter: UsageLimiter,
-  ) {
-    this.steps = [authenticate, authorize, readBody, validate, resolveModel, logEntry, admit, dispatch, settle];
-  }
+  ) {}
 
   /** Never rejects. @param caller when known already */
   async run(exchange: Exchange, door: Door, caller?: Principal): Promise<void> {
-    const chat = new ChatContext(exchange, door, this.telemetry.begin(exchange), this.settings.current);
+    const chat = new ChatContext(exchange, door, this.settings.current);
     if (caller !== undefined) chat.caller = caller;
+    const observation = this.telemetry.begin(chat);
+    chat.observer = observation;
+    let refusal: unknown = null;
     try {
       for (const step of this.steps) {
         const running = step.run(chat);
         if (running instanceof Promise) await running;
       }
     } catch (error) {
-      chat.observed.refused(error);
+      refusal = error;
       exchange.refusesWith(this.limitHeaders(chat));
       exchange.refuse(error);
     } finally {
-      chat.observed.end();
+      observation.end(refusal);
     }
   }
 
@@ -75,3 +75,10 @@ export class ChatPipeline {
     return caller && project?.rowId ? this.limiter.headers(caller.keyId, project.rowId) : {};
   }
 }
+
+/** Of the pipeline. */
+export const PIPELINE_PROVIDERS: Provider[] = [
+  ...STEPS,
+  { provide: CHAT_STEPS, useFactory: (...steps: ChatStep[]) => steps, inject: STEPS },
+  ChatPipeline,
+];

@@ -8,20 +8,21 @@ import type { ObservedRequest, RequestResult } from './request/observed-request.
 import { activeTracer } from './tracing/active-tracer.js';
 import { ChatSpan } from './tracing/chat-span.js';
 
-/** The observed parts of a request and its connection. */
-export interface ObservedExchange {
-  readonly rid: string;
-  /** Idempotency key of the usage record. */
-  readonly uid: string;
-  readonly response: { readonly headersSent: boolean; readonly statusCode: number };
-  readonly origin: { readonly log: FastifyBaseLogger };
-  header(name: string): string | undefined;
-}
-
-/** The model that a request resolved to. */
-export interface ObservedModel {
-  readonly route: { readonly id: string };
-  readonly isTrained: boolean;
+/** The observed parts of a request: its connection, and what is known of it so far. */
+export interface ObservedChat {
+  readonly exchange: {
+    readonly rid: string;
+    /** Idempotency key of the usage record. */
+    readonly uid: string;
+    readonly response: { readonly headersSent: boolean; readonly statusCode: number };
+    readonly origin: { readonly log: FastifyBaseLogger };
+    header(name: string): string | undefined;
+  };
+  /** The billed project, `<entity>/<project>`. */
+  readonly project?: { readonly projectId: string };
+  readonly parsed?: { readonly dto: ChatCompletionRequestDto; readonly fields: Readonly<Record<string, unknown>> };
+  readonly model?: { readonly route: { readonly id: string }; readonly isTrained: boolean };
+  readonly outcome?: AnswerOutcome;
 }
 
 /** Receiver of an observation. */
@@ -39,95 +40,61 @@ export class RequestObservation implements AnswerObserver {
   private readonly startedMs = performance.now();
   private readonly tracer = activeTracer();
   private span: ChatSpan | null = null;
-  private dto: ChatCompletionRequestDto | null = null;
-  private unknownFields = 0;
-  private project: string | null = null;
-  private model: ObservedModel | null = null;
-  private outcome: AnswerOutcome | null = null;
-  private error: unknown = null;
 
   constructor(
-    private readonly exchange: ObservedExchange,
+    private readonly chat: ObservedChat,
     private readonly tools: ObservationTools,
   ) {}
 
-  /** @param projectId the billed project, `<entity>/<project>` */
-  authorized(projectId: string): void {
-    this.project = projectId;
-  }
-
-  /** @param fields the body as it was sent, unknown fields included */
-  parsed(dto: ChatCompletionRequestDto, fields: Readonly<Record<string, unknown>>): void {
-    this.dto = dto;
-    this.unknownFields = countUnknown(fields);
-    this.beginSpan();
-  }
-
-  resolved(model: ObservedModel): void {
-    this.model = model;
-  }
-
   attemptBegins(target: AttemptTarget, number: number): AttemptObserver | null {
-    return this.span?.attempt(target, number) ?? null;
+    return this.spanOfChat()?.attempt(target, number) ?? null;
   }
 
-  answered(outcome: AnswerOutcome): void {
-    this.outcome = outcome;
+  /** The answer was sent, or the caller left. @param error why the gateway refused the request; null: it did not */
+  end(error: unknown): void {
+    const request = this.observed(error);
+    this.spanOfChat()?.end(request);
+    this.tools.ended(request, this.chat.exchange.origin.log);
   }
 
-  /** The gateway refused the request before a target answered. */
-  refused(error: unknown): void {
-    this.error = error;
+  private spanOfChat(): ChatSpan | null {
+    if (this.tracer === null) return null;
+    const { exchange, parsed } = this.chat;
+    this.span ??= new ChatSpan(this.tracer, {
+      traceparent: exchange.header('traceparent'),
+      startedAtMs: this.startedAtMs,
+      dto: parsed?.dto ?? null,
+      isTextTraced: this.tools.isTextTraced,
+    });
+    return this.span;
   }
 
-  /** The answer was sent, or the caller left. */
-  end(): void {
-    if (this.span === null) this.beginSpan();
-    const request = this.observed();
-    this.span?.end(request);
-    this.tools.ended(request, this.exchange.origin.log);
-  }
-
-  private beginSpan(): void {
-    if (this.tracer === null) return;
-    const { startedAtMs, dto } = this;
-    const traceparent = this.exchange.header('traceparent');
-    this.span = new ChatSpan(this.tracer, { traceparent, startedAtMs, dto, isTextTraced: this.tools.isTextTraced });
-  }
-
-  private observed(): ObservedRequest {
-    const { exchange, dto, model, outcome } = this;
+  private observed(error: unknown): ObservedRequest {
+    const { exchange, project, parsed, outcome = null } = this.chat;
+    const { headersSent, statusCode } = exchange.response;
+    const user = parsed?.dto.user ?? null;
+    const refusal: RequestResult = headersSent ? 'refused' : 'aborted';
     return {
       rid: exchange.rid,
       uid: exchange.uid,
-      project: this.project,
-      modelAsked: dto?.model ?? null,
-      route: routeLabel(model),
-      isStream: dto?.stream === true,
-      userHash: this.userHash(),
-      unknownFields: this.unknownFields,
-      status: exchange.response.headersSent ? exchange.response.statusCode : 0,
-      result: this.result(),
-      errorCode: outcome?.failure?.code ?? (this.error instanceof GatewayError ? this.error.code : null),
+      project: project?.projectId ?? null,
+      modelAsked: parsed?.dto.model ?? null,
+      route: routeLabel(this.chat),
+      isStream: parsed?.dto.stream === true,
+      userHash: user === null ? null : this.tools.hashUser(user),
+      unknownFields: parsed ? countUnknown(parsed.fields) : 0,
+      status: headersSent ? statusCode : 0,
+      result: outcome?.status ?? refusal,
+      errorCode: outcome?.failure?.code ?? (error instanceof GatewayError ? error.code : null),
       outcome,
       durationMs: performance.now() - this.startedMs,
     };
   }
-
-  private userHash(): string | null {
-    const user = this.dto?.user ?? null;
-    return user === null ? null : this.tools.hashUser(user);
-  }
-
-  private result(): RequestResult {
-    if (this.outcome !== null) return this.outcome.status;
-    return this.exchange.response.headersSent ? 'refused' : 'aborted';
-  }
 }
 
 /** Trained models share one label: their references are as many as there are checkpoints. */
-function routeLabel(model: ObservedModel | null): string {
-  if (model === null) return 'none';
+function routeLabel({ model }: ObservedChat): string {
+  if (!model) return 'none';
   return model.isTrained ? 'trained' : model.route.id;
 }
 

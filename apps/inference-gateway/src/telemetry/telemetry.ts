@@ -5,7 +5,7 @@ import { SettingsStore } from '../shared/gateway-settings.js';
 import { toRequestLine } from './logging/request-line.js';
 import { UserHash } from './logging/user-hash.js';
 import { RequestMetrics } from './metrics/request-metrics.js';
-import { type ObservationTools, type ObservedExchange, RequestObservation } from './request-observation.js';
+import { type ObservationTools, type ObservedChat, RequestObservation } from './request-observation.js';
 import type { ObservedRequest } from './request/observed-request.js';
 
 /** Log levels at which the line of a request is written; otherwise it is not even composed. */
@@ -21,9 +21,9 @@ export class Telemetry implements ObservationTools {
   ) {}
 
   /** @returns the observation of one request; call its `end` when the request has ended */
-  begin(exchange: ObservedExchange): RequestObservation {
+  begin(chat: ObservedChat): RequestObservation {
     this.metrics.begin();
-    return new RequestObservation(exchange, this);
+    return new RequestObservation(chat, this);
   }
 
   get isTextTraced(): boolean {

@@ -13,7 +13,6 @@ export class Authorize implements ChatStep {
     const named = exchange.firstHeader(settings.projectHeaders);
     return step(this.projects.recall(caller, named) ?? this.projects.authorize(caller, named), (project) => {
       chat.project = project;
-      chat.observed.authorized(project.projectId);
     });
   }
 }

@@ -4,16 +4,13 @@ import { answerRequest } from '../../dispatch/request-run.js';
 import type { StreamGuard } from '../../dispatch/route/route.js';
 import type { ChatContext, ChatStep } from '../chat-context.js';
 import { ReplySink } from '../reply-sink.js';
-import { CallHeader } from '../call-header.js';
 
 /** Asks the targets of the model until one has answered; its answer goes to the caller as it comes. */
 @Injectable()
 export class Dispatch implements ChatStep {
-  constructor(private readonly callHeader: CallHeader) {}
-
   async run(chat: ChatContext): Promise<void> {
-    const { exchange, door, request, model, metered, entry, observed } = chat;
-    const headers = Object.assign(exchange.headers, metered.headers, this.callHeader.of(entry));
+    const { exchange, door, request, model, metered, entry, callHeader, observer } = chat;
+    const headers = Object.assign(exchange.headers, metered.headers, callHeader);
     const reply = new ReplySink(
       exchange.response,
       headers,
@@ -27,7 +24,7 @@ export class Dispatch implements ChatStep {
         guard: guardOf(chat),
         priority: (request.fields.priority as number | null | undefined) ?? 0,
         signal: exchange.signal,
-        observer: observed,
+        observer,
       },
       door.sink(reply),
     );

@@ -1,3 +1,4 @@
+import { RefScheme } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 
 import { CallEntry } from '../../call-log/call-entry.js';
@@ -15,11 +16,14 @@ export class LogEntry implements ChatStep {
   constructor(
     private readonly settings: CallLogSettings,
     private readonly redactor: Redactor,
+    private readonly refScheme: RefScheme,
   ) {}
 
   run(chat: ChatContext): void | Promise<void> {
     return step(this.settings.of(chat.project.rowId), (setting) => {
-      chat.entry = this.entryOf(chat, setting);
+      const entry = this.entryOf(chat, setting);
+      chat.entry = entry;
+      chat.callHeader = entry && { 'hone-call': `${this.refScheme.name}:///${entry.projectId}/call/${entry.id}` };
     });
   }
 

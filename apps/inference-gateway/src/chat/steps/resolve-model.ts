@@ -25,9 +25,7 @@ export class ResolveModel implements ChatStep {
     return step(this.models.find(model, chat.caller), (found) => {
       if (found === null) throw new ModelNotFoundError(model);
       chat.model = found;
-      chat.observed.resolved(found);
       return step(this.billedProject(chat, found), (project) => {
-        if (project !== chat.project) chat.observed.authorized(project.projectId);
         chat.project = project;
       });
     });

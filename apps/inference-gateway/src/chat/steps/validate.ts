@@ -6,9 +6,8 @@ import type { ChatContext, ChatStep } from '../chat-context.js';
 @Injectable()
 export class Validate implements ChatStep {
   run(chat: ChatContext): void {
-    const { exchange, door, body, settings, caller, observed } = chat;
+    const { exchange, door, body, settings, caller } = chat;
     chat.parsed = door.read(body, settings.limits, caller.attributes.minPriority);
     exchange.offerId(chat.parsed.dto.request_id);
-    observed.parsed(chat.parsed.dto, chat.parsed.fields);
   }
 }
