@@ -44,10 +44,12 @@ const BOUNDARIES = [
   only('type:engine', ['contracts', 'threads', 'testing'], [...HTTP, ...DATABASE]),
   only('type:threads', ['testing'], [...HTTP, ...DATABASE]),
   only('type:contracts', [], [...HTTP, ...DATABASE]),
+  { sourceTag: 'type:json', onlyDependOnLibsWithTags: [], bannedExternalImports: [...HTTP, ...DATABASE] },
 ];
 
+/** Every project may import `@hone/json`, which itself imports nothing. */
 function only(sourceTag, types, bannedExternalImports = []) {
-  const onlyDependOnLibsWithTags = types.map((type) => `type:${type}`);
+  const onlyDependOnLibsWithTags = [...types, 'json'].map((type) => `type:${type}`);
   return { sourceTag, onlyDependOnLibsWithTags, bannedExternalImports };
 }
 

@@ -25,12 +25,12 @@ const compress = (): Plugin => ({
 /** What the entry itself is made of: the shared file may need it, and the entry needs the shared file. */
 const BASE = {
   name: 'base',
-  test: /node_modules\/(?:react|react-dom|scheduler|wouter|regexparam|@tanstack\/(?:query-core|react-query))\/|libs\/(?:client|contracts)\//,
+  test: /node_modules\/(?:react|react-dom|scheduler|wouter|regexparam|@tanstack\/(?:query-core|react-query))\/|libs\/(?:client|contracts|json\/src\/(?:values|parse))\//,
   priority: 2,
 };
 const SHARED = {
   name: 'shared',
-  test: /console\/src\/shared\/(?!charts|markdown)/,
+  test: /console\/src\/shared\/(?!charts|markdown)|libs\/json\//,
   minShareCount: 2,
   priority: 1,
 };
@@ -39,7 +39,7 @@ export default defineConfig({
   base: '/console/',
   plugins: [react(), compress()],
   resolve: {
-    // From their sources, so that the build of neither has to be there.
+    // From their sources, so that the build of none has to be there.
     alias: [
       { find: '@hone/client', replacement: join(REPOSITORY, 'libs/client/src/index.ts') },
       // Its form for browsers needs a document, which a worker has not.
@@ -48,7 +48,7 @@ export default defineConfig({
         replacement: join(REPOSITORY, 'node_modules/decode-named-character-reference/index.js'),
       },
       { find: '@hone/contracts/csv', replacement: join(REPOSITORY, 'libs/contracts/src/csv/index.ts') },
-      { find: '@hone/contracts/json', replacement: join(REPOSITORY, 'libs/contracts/src/json/index.ts') },
+      { find: '@hone/json', replacement: join(REPOSITORY, 'libs/json/src/index.ts') },
     ],
   },
   build: {

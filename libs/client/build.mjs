@@ -29,7 +29,7 @@ async function declarations(values) {
   const bundle = await rollup({
     input: INPUT,
     external: [/^node:/, 'class-validator', 'class-transformer', 'reflect-metadata'],
-    plugins: [dts({ tsconfig: TSCONFIG, respectExternal: true, includeExternal: ['@hone/contracts'] })],
+    plugins: [dts({ tsconfig: TSCONFIG, respectExternal: true, includeExternal: ['@hone/contracts', '@hone/json'] })],
   });
   const [{ code }] = (await bundle.generate({ format: 'esm' })).output;
   await bundle.close();

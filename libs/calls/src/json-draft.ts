@@ -8,10 +8,10 @@ import {
   stringifyJson,
   withoutScheme,
 } from '@hone/contracts';
+import { scanJson } from '@hone/json/bytes';
 
 import { MAX_INLINE_BYTES, ValueRepository } from './values/value.repository.js';
 import type { JsonBytes, JsonDraft } from './call-halves.record.js';
-import { scanJson } from './json-scan.js';
 
 export function toJsonDraft(value: JsonValue): JsonDraft {
   const text = stringifyJson(value);

@@ -1,5 +1,5 @@
 export type { ChatCompletionChunk, ChatMessage, ChatTool, Issue } from '@hone/contracts';
-export { isJsonObject, JsonNumber, parseJson, stringifyJson } from '@hone/contracts/json';
+export { isJsonObject, JsonNumber, parseJson, stringifyJson } from '@hone/json';
 export {
   CsvError,
   type CsvDelimiter,

@@ -49,7 +49,7 @@ describe('the package @hone/client outside the repository', () => {
     folder = await mkdtemp(join(tmpdir(), 'hone-client-'));
     // Packing builds, and other tests may be reading the build of the repository: so a copy is packed.
     const copy = join(folder, 'repository/libs/client');
-    for (const name of ['client', 'contracts'])
+    for (const name of ['client', 'contracts', 'json'])
       await cp(join(REPOSITORY, 'libs', name), join(folder, 'repository/libs', name), {
         recursive: true,
         filter: (path) => !/node_modules|[/\\]dist/.test(path.slice(REPOSITORY.length)),

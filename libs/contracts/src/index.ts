@@ -2,13 +2,31 @@ export * from './accounts/accounts.dto.js';
 export * from './accounts/audit-query.dto.js';
 export * from './errors/errors.dto.js';
 export * from './inference/index.js';
-export * from './json/digest.js';
-export * from './json/json-text.js';
-export * from './json/json-value.js';
-export * from './json/parse-json.js';
+export {
+  asNumber,
+  byCodePoint,
+  isJsonObject,
+  type JsonLimits,
+  JsonNumber,
+  type JsonObject,
+  JsonParseError,
+  type JsonValue,
+  MAX_INTEGER_DIGITS,
+  MAX_JSON_LEVELS,
+  memberOf,
+  NonFiniteNumber,
+  parseJson,
+  parseJsonBytes,
+  RawJson,
+  searchableText,
+  setKey,
+  stringifyJson,
+  toPlainJson,
+} from './json/index.js';
 export * from './names/checkpoint-alias.js';
 export * from './names/completion-id.js';
 export * from './names/date-time.js';
+export * from './names/digest.js';
 export * from './names/model-refs.js';
 export * from './names/names.js';
 export * from './names/path-parameters.js';

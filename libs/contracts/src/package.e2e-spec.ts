@@ -78,14 +78,12 @@ describe('the package @hone/contracts outside the repository', () => {
 
   /** Packing builds, and other tests may be reading the build of the repository: so a copy is packed. */
   async function copyOfThePackage(): Promise<string> {
-    const copy = join(folder, 'repository/libs/contracts');
-    await mkdir(copy, { recursive: true });
-    for (const name of ['src', 'package.json', 'tsconfig.build.json', 'README.md', 'LICENSE']) {
-      await cp(join(REPOSITORY, 'libs/contracts', name), join(copy, name), { recursive: true });
-    }
-    await cp(join(REPOSITORY, 'tsconfig.base.json'), join(folder, 'repository/tsconfig.base.json'));
+    const own = ['src', 'package.json', 'tsconfig.build.json', 'tsconfig.pack.json', 'README.md', 'LICENSE'];
+    const paths = own.map((name) => `libs/contracts/${name}`);
+    for (const path of [...paths, 'libs/json/src', 'libs/json/package.json', 'tsconfig.base.json'])
+      await cp(join(REPOSITORY, path), join(folder, 'repository', path), { recursive: true });
     await symlink(join(REPOSITORY, 'node_modules'), join(folder, 'repository/node_modules'));
-    return copy;
+    return join(folder, 'repository/libs/contracts');
   }
 
   /** The tarballs of the package in `cwd`, or of the folders that are named. */

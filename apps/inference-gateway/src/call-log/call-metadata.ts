@@ -1,6 +1,5 @@
 import { type JsonObject, parseJson, setKey, stringifyJson } from '@hone/contracts';
-
-import { findMember } from '../wire/json/json-scanner.js';
+import { findMember } from '@hone/json/bytes';
 
 /** Longer metadata of a body is a part of the inputs only. */
 const MAX_BYTES = 16_384;

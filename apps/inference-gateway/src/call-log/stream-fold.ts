@@ -1,6 +1,7 @@
 import { setKey } from '@hone/contracts';
+import { isJsonObject } from '@hone/json';
+import { parsePlainJson } from '@hone/json/bytes';
 
-import { isObject, parseJson } from '../wire/json/parse-json.js';
 import { endOfFrame, readFrame } from '../wire/sse/sse-frame.js';
 import { TextFrame } from './text-frame.js';
 
@@ -74,8 +75,8 @@ export class StreamFold {
   private addFrame(frame: Buffer): void {
     this.addTexts();
     const { data } = readFrame(frame);
-    const chunk = data === null ? undefined : parseJson(data); // [DONE] is no JSON
-    if (!isObject(chunk)) return;
+    const chunk = data === null ? undefined : parsePlainJson(data); // [DONE] is no JSON
+    if (!isJsonObject(chunk)) return;
     this.add(chunk);
     if (this.untilLook-- > 0) return;
     this.textFrame = TextFrame.of(frame, chunk) ?? this.textFrame;
@@ -93,9 +94,10 @@ export class StreamFold {
 
   private add({ choices, usage, ...head }: Json): void {
     this.head ??= head;
-    if (isObject(usage)) this.usage = usage;
+    if (isJsonObject(usage)) this.usage = usage;
     if (!Array.isArray(choices)) return;
-    for (const choice of choices) if (isObject(choice) && typeof choice['index'] === 'number') this.addChoice(choice);
+    for (const choice of choices)
+      if (isJsonObject(choice) && typeof choice['index'] === 'number') this.addChoice(choice);
   }
 
   private addChoice({ index, delta, logprobs, finish_reason, ...others }: Json): void {
@@ -105,8 +107,8 @@ export class StreamFold {
       choice = { index: at, message: {}, logprobs: null, finish_reason: null };
       this.choices.set(at, choice);
     }
-    if (isObject(delta)) addDelta(choice.message, delta, (parts) => this.withCalls(at, parts));
-    if (isObject(logprobs)) addLists((choice.logprobs ??= {}), logprobs);
+    if (isJsonObject(delta)) addDelta(choice.message, delta, (parts) => this.withCalls(at, parts));
+    if (isJsonObject(logprobs)) addLists((choice.logprobs ??= {}), logprobs);
     if (finish_reason !== null && finish_reason !== undefined) choice.finish_reason = finish_reason;
     addLists(choice as unknown as Json, others);
   }
@@ -114,7 +116,7 @@ export class StreamFold {
   private withCalls(choice: number, parts: unknown[]): readonly Json[] {
     const calls = this.calls.get(choice) ?? new ToolCalls();
     this.calls.set(choice, calls);
-    for (const part of parts) if (isObject(part)) calls.add(part);
+    for (const part of parts) if (isJsonObject(part)) calls.add(part);
     return calls.all;
   }
 }
@@ -126,7 +128,7 @@ function addDelta(message: Json, delta: Json, withCalls?: (parts: unknown[]) => 
     if (key === 'tool_calls' && Array.isArray(value) && withCalls) setKey(message, key, withCalls(value));
     else if (typeof value === 'string' && typeof known === 'string') {
       setKey(message, key, WHOLE_TEXTS.has(key) ? value || known : known + value);
-    } else if (isObject(value) && isObject(known)) addDelta(known, value);
+    } else if (isJsonObject(value) && isJsonObject(known)) addDelta(known, value);
     else if (value !== null || known === undefined) setKey(message, key, value);
   }
 }
@@ -153,7 +155,7 @@ function isOther(call: Json, part: Json): boolean {
 }
 
 const nameOf = ({ function: called, custom }: Json): unknown =>
-  isObject(called) ? called['name'] : isObject(custom) ? custom['name'] : null;
+  isJsonObject(called) ? called['name'] : isJsonObject(custom) ? custom['name'] : null;
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 

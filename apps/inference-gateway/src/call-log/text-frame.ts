@@ -1,12 +1,7 @@
-import { isObject } from '../wire/json/parse-json.js';
+import { isJsonObject } from '@hone/json';
+import { BACKSLASH, COLON, endOfPlainString, QUOTE, SPACE } from '@hone/json/bytes';
 
 const CONTENT = Buffer.from('"content"');
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const COLON = 0x3a;
-const SPACE = 0x20;
-/** Characters that may follow a backslash; code points in digits are left to the parser. */
-const ESCAPES = new Set(Buffer.from('"\\/bfnrt'));
 
 /**
  * What the frames of a stream share that add only a text to one message: most of them, and to parse each would be most of
@@ -37,7 +32,7 @@ export class TextFrame {
     const { prefix, suffix } = this;
     const from = start + prefix.length;
     if (from > bytes.length || prefix.compare(bytes, start, from) !== 0) return -1;
-    const to = endOfText(bytes, from);
+    const to = endOfPlainString(bytes, from, false);
     const end = to + suffix.length;
     return to >= 0 && end <= bytes.length && suffix.compare(bytes, to, end) === 0 ? end : -1;
   }
@@ -46,16 +41,6 @@ export class TextFrame {
   textOf(bytes: Buffer, start: number, end: number): Buffer {
     return bytes.subarray(start + this.prefix.length, end - this.suffix.length);
   }
-}
-
-/** Offset of the quotation mark that ends a text; -1: it has escapes that are not {@link ESCAPES}, or does not end. */
-function endOfText(bytes: Buffer, start: number): number {
-  for (let at = start; at < bytes.length; at++) {
-    const byte = bytes[at] as number;
-    if (byte === QUOTE) return at;
-    if (byte < SPACE || (byte === BACKSLASH && !ESCAPES.has(bytes[++at] as number))) return -1;
-  }
-  return -1;
 }
 
 /** Offset of the first character of the only `content` in the frame; -1: there are others, perhaps behind escapes. */
@@ -70,11 +55,11 @@ function contentStart(frame: Buffer): number {
 
 /** @returns null: the frame does more than to add to the content of one choice */
 function choiceOf(chunk: Readonly<Record<string, unknown>>): number | null {
-  if (isObject(chunk['usage']) || !Array.isArray(chunk['choices'])) return null;
+  if (isJsonObject(chunk['usage']) || !Array.isArray(chunk['choices'])) return null;
   const [choice, ...more] = chunk['choices'] as unknown[];
-  if (more.length > 0 || !isObject(choice)) return null;
+  if (more.length > 0 || !isJsonObject(choice)) return null;
   const { index, delta, ...others } = choice;
-  if (!isObject(delta) || typeof delta['content'] !== 'string' || Object.keys(delta).length > 1) return null;
+  if (!isJsonObject(delta) || typeof delta['content'] !== 'string' || Object.keys(delta).length > 1) return null;
   const isPlain = Object.values(others).every((value) => value === null);
   return isPlain && Number.isInteger(index) ? (index as number) : null;
 }

@@ -1,4 +1,4 @@
-import { parseJson, stringifyJson } from '@hone/contracts/json';
+import { parseJson, stringifyJson } from '@hone/json';
 
 import { toAnswerError } from '../errors/answer-error.js';
 import { ConnectionError, TimeoutError } from '../errors/hone-error.js';

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../json/json-value.js';
+import { isJsonObject } from '../json/index.js';
 import { valueIssue, type Issue } from '../issues/issue.js';
 import type { ChatCompletionRequestDto } from './chat-completions.dto.js';
 import { calledOf, isAllowedTools, type NamedTool } from './chat-tools.js';

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../json/json-value.js';
+import { isJsonObject } from '../json/index.js';
 import { describedProperties, describeType, schemaRef } from '../schema/descriptions.js';
 import { issue, tooFewIssue, valueIssue, type Issue } from '../issues/issue.js';
 import { fromRule } from '../validation/rule.js';

@@ -1,4 +1,4 @@
-import { asNumber, isJsonObject } from '../json/json-value.js';
+import { asNumber, isJsonObject } from '../json/index.js';
 import { TOKEN_ID as TOKEN_ID_PATTERN } from '../patterns/patterns.js';
 import { issue, lengthIssue, patternIssue, rangeIssue, tooManyIssue, type Issue } from '../issues/issue.js';
 import { fromRule, type Rule } from '../validation/rule.js';

@@ -1,6 +1,6 @@
 import { IsOptional } from 'class-validator';
 
-import { isJsonObject } from '../json/json-value.js';
+import { isJsonObject } from '../json/index.js';
 import { issue } from '../issues/issue.js';
 import { fromRule, Nested, NestedList, type Rule } from '../validation/rule.js';
 import {

@@ -1,6 +1,6 @@
 import { IsOptional } from 'class-validator';
 
-import { isJsonObject, setKey } from '../json/json-value.js';
+import { isJsonObject, setKey } from '../json/index.js';
 import { issue, MAX_ISSUES } from '../issues/issue.js';
 import { IsDateTime } from '../names/date-time.js';
 import { IsCallId, IsProjectId } from '../names/names.js';

@@ -2,7 +2,7 @@ import { IsOptional } from 'class-validator';
 
 import { typedNameRule } from '../names/names.js';
 import { Example } from '../schema/example.js';
-import { isJsonObject } from '../json/json-value.js';
+import { isJsonObject } from '../json/index.js';
 import { issue } from '../issues/issue.js';
 import { fromRule, type Rule } from '../validation/rule.js';
 import { IsJsonObject, IsText } from '../validation/rules.js';

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../json/json-value.js';
+import { isJsonObject } from '../json/index.js';
 import { schemaRef } from '../schema/descriptions.js';
 import { DATE_TIME, STORABLE_TEXT } from '../patterns/patterns.js';
 import { issue } from '../issues/issue.js';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../json/json-value.js';
+import { isJsonObject, type JsonObject } from '../json/index.js';
 import { issue, type Issue, valueIssue } from '../issues/issue.js';
 import type { Rule } from '../validation/rule.js';
 import { integerRule, textRule, wordRule } from '../validation/rules.js';

@@ -1,7 +1,7 @@
 import { IsOptional } from 'class-validator';
 
 import { issue } from '../issues/issue.js';
-import { isJsonObject } from '../json/json-value.js';
+import { isJsonObject } from '../json/index.js';
 import { fromRule, Nested, type Rule } from '../validation/rule.js';
 import { IsFlag, IsInteger, IsNumber, IsText, IsTextList, IsWord, listRule } from '../validation/rules.js';
 

@@ -1,4 +1,4 @@
-import { parseJson } from '../json/parse-json.js';
+import { parseJson } from '../json/index.js';
 import { check } from '../validation/check.js';
 import { RlJobCreateDto, SftJobCreateDto } from './jobs.dto.js';
 

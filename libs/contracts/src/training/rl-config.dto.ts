@@ -1,6 +1,6 @@
 import { IsOptional } from 'class-validator';
 
-import { isJsonObject } from '../json/json-value.js';
+import { isJsonObject } from '../json/index.js';
 import { Constrained } from '../schema/constraint.js';
 import { Example } from '../schema/example.js';
 import { valueIssue, type Issue } from '../issues/issue.js';

@@ -1,6 +1,6 @@
 import { IsOptional } from 'class-validator';
 
-import { asNumber, isJsonObject } from '../json/json-value.js';
+import { asNumber, isJsonObject } from '../json/index.js';
 import { Constrained } from '../schema/constraint.js';
 import { Example } from '../schema/example.js';
 import { type Issue, tooManyIssue, valueIssue } from '../issues/issue.js';

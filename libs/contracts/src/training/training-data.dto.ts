@@ -1,6 +1,6 @@
 import { IsOptional } from 'class-validator';
 
-import { asNumber, isJsonObject } from '../json/json-value.js';
+import { asNumber, isJsonObject } from '../json/index.js';
 import { type Issue, issue, valueIssue } from '../issues/issue.js';
 import { IsProjectName } from '../names/names.js';
 import { IsUuid } from '../names/uuid.js';

@@ -1,6 +1,6 @@
 import { IsOptional } from 'class-validator';
 
-import { asNumber, isJsonObject } from '../json/json-value.js';
+import { asNumber, isJsonObject } from '../json/index.js';
 import { IsDateTime } from '../names/date-time.js';
 import { Example } from '../schema/example.js';
 import { issue, MAX_ISSUES, tooManyIssue, type Issue } from '../issues/issue.js';

@@ -1,4 +1,4 @@
-import { parseJson } from '../json/parse-json.js';
+import { parseJson } from '../json/index.js';
 import { check } from '../validation/check.js';
 import { IsTrajectoryGroups, type TrajectoryGroupDto } from './trajectories.dto.js';
 

@@ -1,7 +1,6 @@
 import { IsOptional } from 'class-validator';
 
-import { JsonNumber } from '../json/json-value.js';
-import { parseJson } from '../json/parse-json.js';
+import { JsonNumber, parseJson } from '../json/index.js';
 import { FeedbackBatchDto, FeedbackCreateDto } from '../trace/feedback.dto.js';
 import { check } from './check.js';
 import { issue, MAX_ISSUES, type Issue } from '../issues/issue.js';

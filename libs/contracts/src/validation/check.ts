@@ -1,6 +1,6 @@
 import { getMetadataStorage } from 'class-validator';
 
-import { isJsonObject, setKey } from '../json/json-value.js';
+import { isJsonObject, setKey } from '../json/index.js';
 import { issue, MAX_ISSUES, type Issue, type Loc } from '../issues/issue.js';
 import { acceptsUnknownFields, nestedOf, ruleOf, unlessOf, type Class, type Nesting, type Rule } from './rule.js';
 

@@ -3,7 +3,7 @@ import 'reflect-metadata';
 import { Type } from 'class-transformer';
 import { ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 
-import { isJsonObject } from '../json/json-value.js';
+import { isJsonObject } from '../json/index.js';
 import { issue, type Issue, tooManyIssue } from '../issues/issue.js';
 
 /** JSON Schema (2020-12), as OpenAPI 3.1 uses it. */

@@ -1,4 +1,4 @@
-import { asNumber, isJsonObject } from '../json/json-value.js';
+import { asNumber, isJsonObject } from '../json/index.js';
 import {
   aboveIssue,
   enumIssue,

@@ -49,8 +49,15 @@ const FORBIDDEN: [string, string, string, RegExp][] = [
     'contracts import another library',
     'libs/contracts/src/x.ts',
     importing('@hone/database'),
-    new RegExp(`^${BOUNDARIES}: A project tagged with "type:contracts" cannot depend on any libs`),
+    tagged('type:contracts'),
   ],
+  [
+    'the JSON library imports another library',
+    'libs/json/src/x.ts',
+    importing('@hone/contracts'),
+    new RegExp(`^${BOUNDARIES}: A project tagged with "type:json" cannot depend on any libs`),
+  ],
+  ['the JSON library imports a package', 'libs/json/src/x.ts', importing('undici'), tagged('type:json')],
   ...['@nestjs/common', 'fastify', 'undici', 'pg', '@prisma/client'].map((name): [string, string, string, RegExp] => [
     `contracts import ${name}`,
     'libs/contracts/src/x.ts',

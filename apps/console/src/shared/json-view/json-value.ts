@@ -1,8 +1,6 @@
-import { isJsonObject, JsonNumber, stringifyJson } from '@hone/client';
+import { isJsonObject, JsonNumber, JsonText, searchJson, stringifyJson } from '@hone/json';
 
-import { JsonText } from '../payload/json-text.js';
 import { RemoteBranch, RemoteText } from '../payload/large-payload.js';
-import { searchJson } from '../payload/search-json.js';
 
 /** Positions that lead to a member, one at each level. */
 export type JsonPath = readonly number[];

@@ -1,10 +1,7 @@
-import { parseJson } from '@hone/client';
+import { JsonText, parseJson, searchJson, TextOutline } from '@hone/json';
 
 import { type ChatTurn, toChat } from '../chat/chat.js';
-import { JsonOutline } from './json-outline.js';
-import { JsonText } from './json-text.js';
 import { FIRST_MEMBERS, type PayloadRequests, type SentMember, type SentValue } from './payload-messages.js';
-import { searchJson } from './search-json.js';
 
 /** Characters of JSON up to which a value is handed out whole. */
 const SHORT_CHARACTERS = 4_096;
@@ -18,7 +15,7 @@ type Request<Task extends keyof PayloadRequests> = PayloadRequests[Task]['reques
 /** A large answer of the server while it comes: most of the work is done when its end is here. */
 export class PayloadArrival {
   readonly #decoder = new TextDecoder();
-  readonly #outline = new JsonOutline();
+  readonly #outline = new TextOutline();
   readonly #pieces: string[] = [];
 
   push(pieces: readonly Uint8Array[]): void {

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 
 import { type Issue, JsonParseError, parseJson } from '@hone/contracts';
+import { countMembers, firstMember, keyOf, nextMember } from '@hone/json/bytes';
 
 import { InvalidRequestError } from '../../shared/errors/gateway-error.js';
-import { countMembers, firstMember, keyOf, nextMember } from '../../wire/json/json-scanner.js';
 import { fieldOverMemberLimit, MAX_MEMBERS } from './member-limit.js';
 
 const MAX_DEPTH = 100;

@@ -1,4 +1,6 @@
-import { isObject, parseJson } from '../../wire/json/parse-json.js';
+import { isJsonObject } from '@hone/json';
+import { parsePlainJson } from '@hone/json/bytes';
+
 import { readErrorAnswer } from '../http/error/error-answer.js';
 import type { HttpReply, HttpServer } from '../http/http-server.js';
 import type { TargetFailure } from '../target-failure.js';
@@ -22,9 +24,9 @@ export class AdapterServer {
   /** Models of the server -> their base; null: a base model. @throws AdapterError */
   async list(): Promise<Map<string, string | null>> {
     const reply = await this.call('GET', 'models', null, LIST_MS);
-    const json = reply.status === 200 ? parseJson(reply.body) : undefined;
-    if (!isObject(json) || !Array.isArray(json.data)) throw this.refused(reply);
-    const cards = json.data.filter((card): card is Record<string, unknown> => isObject(card));
+    const json = reply.status === 200 ? parsePlainJson(reply.body) : undefined;
+    if (!isJsonObject(json) || !Array.isArray(json.data)) throw this.refused(reply);
+    const cards = json.data.filter(isJsonObject);
     return new Map(cards.map(({ id, parent }) => [String(id), typeof parent === 'string' ? parent : null]));
   }
 
@@ -56,8 +58,8 @@ export class AdapterServer {
     if (parent !== base) throw notLoaded('The server has loaded the adapter for another base model.');
     const body = { model: name, prompt: 'a', max_tokens: 1, temperature: 0 };
     const reply = await this.call('POST', 'completions', body, this.loadMs);
-    const json = reply.status === 200 ? parseJson(reply.body) : undefined;
-    if (!isObject(json)) throw this.refused(reply);
+    const json = reply.status === 200 ? parsePlainJson(reply.body) : undefined;
+    if (!isJsonObject(json)) throw this.refused(reply);
     const hasAnswer = Array.isArray(json.choices) && json.choices.length === 1;
     if (json.model !== name || !hasAnswer) throw notLoaded('The server does not answer under the adapter’s name.');
   }
@@ -79,6 +81,6 @@ export class AdapterServer {
 
 /** FastAPI's own 404. */
 function isRouteMissing({ body }: HttpReply): boolean {
-  const json = parseJson(body);
-  return isObject(json) && json.detail === 'Not Found';
+  const json = parsePlainJson(body);
+  return isJsonObject(json) && json.detail === 'Not Found';
 }

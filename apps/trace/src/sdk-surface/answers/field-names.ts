@@ -1,3 +1,5 @@
+import { QUOTE } from '@hone/json/bytes';
+
 import { toSdkPath } from '../names.js';
 
 /** How the keys and texts of a container are read. */
@@ -32,7 +34,6 @@ const FREE = new Set([
 ]);
 const TYPES = new Set(['feedback_type', 'feedback_types']);
 
-const QUOTE = 0x22;
 /** Rows have the same few fields again and again; keys of clients may be any number. */
 const MAX_KNOWN_FIELDS = 100;
 

@@ -1,4 +1,6 @@
-import { isObject, parseJson } from '../../../wire/json/parse-json.js';
+import { isJsonObject } from '@hone/json';
+import { parsePlainJson } from '@hone/json/bytes';
+
 import type { TargetFailure } from '../../target-failure.js';
 import { errorMessage } from './error-message.js';
 import { reasonOfError, textOf } from './error-reason.js';
@@ -36,13 +38,13 @@ export function readErrorAnswer({ status, headers, body }: ErrorAnswer, secrets:
 }
 
 function parse(body: Buffer): { error: Record<string, unknown>; detail?: readonly unknown[] } {
-  const json = parseJson(body);
-  if (!isObject(json)) return { error: {} };
+  const json = parsePlainJson(body);
+  if (!isJsonObject(json)) return { error: {} };
   // vLLM before 0.10 has the error's members at the top level; FastAPI has `detail`.
   if (json.error === undefined) {
     return { error: typeof json.detail === 'string' ? { message: json.detail } : json, detail: detailOf(json.detail) };
   }
-  const error = isObject(json.error) ? json.error : { message: String(json.error) };
+  const error = isJsonObject(json.error) ? json.error : { message: String(json.error) };
   return { error, detail: detailOf(json.detail) };
 }
 
@@ -51,6 +53,6 @@ function detailOf(detail: unknown): readonly unknown[] | undefined {
   const isOurs =
     Array.isArray(detail) &&
     detail.length > 0 &&
-    detail.every((item) => isObject(item) && Array.isArray(item.loc) && typeof item.msg === 'string');
+    detail.every((item) => isJsonObject(item) && Array.isArray(item.loc) && typeof item.msg === 'string');
   return isOurs ? (detail as unknown[]) : undefined;
 }

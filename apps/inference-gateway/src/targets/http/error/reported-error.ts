@@ -1,4 +1,5 @@
-import { isObject } from '../../../wire/json/parse-json.js';
+import { isJsonObject } from '@hone/json';
+
 import type { TargetFailure } from '../../target-failure.js';
 import { errorMessage } from './error-message.js';
 import { reasonOfError, textOf } from './error-reason.js';
@@ -11,7 +12,7 @@ import { reasonOfError, textOf } from './error-reason.js';
  */
 export function readReportedError(error: unknown): TargetFailure {
   const message = errorMessage(error);
-  if (!isObject(error)) return { reason: 'reported', message };
+  if (!isJsonObject(error)) return { reason: 'reported', message };
   const status = Number(error.code ?? error.status ?? NaN);
   if (!(status >= 400 && status < 500)) return { reason: 'reported', message };
   return { reason: reasonOfError(status, error), message, upstreamStatus: status, param: textOf(error.param) };

@@ -1,4 +1,5 @@
-import { editObject } from '../../../wire/json/splice.js';
+import { editObject } from '@hone/json/bytes';
+
 import type { ChatRequest } from '../../target.js';
 import type { Dialect } from './dialect.js';
 import type { ParameterRules } from './parameters.js';

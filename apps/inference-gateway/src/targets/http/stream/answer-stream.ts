@@ -1,7 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 
+import { isJsonObject } from '@hone/json';
+import { parsePlainJson } from '@hone/json/bytes';
+
 import type { FailureReason } from '../../../shared/failure-reason.js';
-import { isObject, parseJson } from '../../../wire/json/parse-json.js';
 import { FrameSplitter } from '../../../wire/sse/frame-splitter.js';
 import { endOfFrame, readFrame, type SseFrame } from '../../../wire/sse/sse-frame.js';
 import type { TargetFailure } from '../../target-failure.js';
@@ -193,8 +195,8 @@ export class AnswerStream {
       if (!this.isFinished) this.failUnfinished();
       return;
     }
-    const json = isUtf8(raw) ? parseJson(data) : undefined;
-    if (isObject(json)) this.readObject(frame, json);
+    const json = isUtf8(raw) ? parsePlainJson(data) : undefined;
+    if (isJsonObject(json)) this.readObject(frame, json);
     else this.dropBroken(data, json);
   }
 

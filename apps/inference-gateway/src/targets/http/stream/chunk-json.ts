@@ -1,4 +1,5 @@
-import { isObject } from '../../../wire/json/parse-json.js';
+import { isJsonObject } from '@hone/json';
+
 import type { TokenUsage } from '../../target.js';
 import { type CallPart, readCallParts } from './tool-call-names.js';
 
@@ -29,7 +30,7 @@ export function readChunk(json: Json): ChunkJson | null {
   if (!Array.isArray(list)) return null;
   const choices: ChoiceDelta[] = [];
   for (const choice of list) {
-    const read = isObject(choice) ? readChoice(choice) : null;
+    const read = isJsonObject(choice) ? readChoice(choice) : null;
     if (read === null) return null;
     choices.push(read);
   }
@@ -38,7 +39,7 @@ export function readChunk(json: Json): ChunkJson | null {
 
 function readChoice({ index = 0, delta, finish_reason: ended }: Json): ChoiceDelta | null {
   const body = delta ?? {};
-  if (typeof index !== 'number' || !isObject(body)) return null;
+  if (typeof index !== 'number' || !isJsonObject(body)) return null;
   // Some servers write an empty string until the choice ends.
   const finishReason = ended === undefined || ended === '' ? null : ended;
   if (finishReason !== null && typeof finishReason !== 'string') return null;
@@ -56,12 +57,12 @@ const ANSWER_FIELDS = ['content', 'reasoning', 'reasoning_content', 'refusal', '
 
 function isFilled(value: unknown): boolean {
   if (Array.isArray(value) || typeof value === 'string') return value.length > 0;
-  return isObject(value);
+  return isJsonObject(value);
 }
 
 /** Reads a `usage` object; null when it is absent or counts nothing. */
 export function readUsage(usage: unknown): TokenUsage | null {
-  if (!isObject(usage) || !isCount(usage.completion_tokens ?? usage.prompt_tokens)) return null;
+  if (!isJsonObject(usage) || !isCount(usage.completion_tokens ?? usage.prompt_tokens)) return null;
   const ofPrompt = usage.prompt_tokens_details as Json | null | undefined;
   const written = ofPrompt?.cache_write_tokens ?? ofPrompt?.cache_creation_tokens ?? usage.cache_creation_input_tokens;
   return {
@@ -91,5 +92,5 @@ const PART_OF_OBJECT = /["{}]/;
  */
 export function mayBeChunk(data: string, json: unknown): boolean {
   if (showsAnswerText(data)) return true;
-  return json === undefined ? PART_OF_OBJECT.test(data) : isObject(json) && (json.choices ?? null) !== null;
+  return json === undefined ? PART_OF_OBJECT.test(data) : isJsonObject(json) && (json.choices ?? null) !== null;
 }

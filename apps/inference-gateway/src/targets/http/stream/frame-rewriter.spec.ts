@@ -1,4 +1,5 @@
-import { JsonOutline } from '../../../wire/json/json-outline.js';
+import { ObjectOutline } from '@hone/json/bytes';
+
 import { readFrame } from '../../../wire/sse/sse-frame.js';
 import { FrameRewriter } from './frame-rewriter.js';
 
@@ -25,7 +26,7 @@ describe('FrameRewriter', () => {
 
   it('names a body that was read in parts', () => {
     const body = Buffer.from('{"model":"m-s3","choices":[],"id":"x"}');
-    const outline = new JsonOutline({
+    const outline = new ObjectOutline({
       members: new Set(['id', 'model']),
       list: 'choices',
       itemMembers: new Set(),

@@ -1,7 +1,5 @@
-import type { JsonSpan } from '../../../wire/json/json-outline.js';
-import type { JsonMember } from '../../../wire/json/json-scanner.js';
-import { findMember, isPlainString } from '../../../wire/json/json-scanner.js';
-import { applySplices, type Splice } from '../../../wire/json/splice.js';
+import { applySplices, findMember, isPlainString, type JsonMember, type JsonSpan, type Splice } from '@hone/json/bytes';
+
 import { type SseFrame, writeFrame } from '../../../wire/sse/sse-frame.js';
 import type { AnswerTokens } from '../tokens/answer-tokens.js';
 

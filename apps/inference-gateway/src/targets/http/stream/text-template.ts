@@ -1,16 +1,9 @@
-import { isUtf8 } from 'node:buffer';
+import { applySplices, endOfPlainString, findMember, firstItem, type Splice } from '@hone/json/bytes';
 
-import { findMember, firstItem } from '../../../wire/json/json-scanner.js';
-import { applySplices, type Splice } from '../../../wire/json/splice.js';
 import type { SseFrame } from '../../../wire/sse/sse-frame.js';
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 /** Up to this length a loop copies bytes faster than a native call; most tokens are shorter. */
 const FEW_BYTES = 32;
-/** Characters that may follow a backslash in JSON, without `u`, which the full parser handles. */
-const ESCAPES = new Set(Buffer.from('"\\/bfnrt'));
-
 /**
  * Template of frames that differ only in one string, the text of a delta. A frame that matches is valid and finishes no
  * choice, without being parsed: its head and tail are compared, and the string between them is scanned.
@@ -57,7 +50,7 @@ export class TextTemplate {
     const textStart = start + head.length;
     if (textStart + tail.length > bytes.length) return -1;
     if (bytes.compare(head, 0, head.length, start, textStart) !== 0) return -1;
-    const textEnd = endOfText(bytes, textStart);
+    const textEnd = endOfPlainString(bytes, textStart, true);
     if (textEnd < 0 || textEnd + tail.length > bytes.length) return -1;
     return bytes.compare(tail, 0, tail.length, textEnd, textEnd + tail.length) === 0 ? textEnd : -1;
   }
@@ -84,17 +77,4 @@ export class TextTemplate {
   frameEnd(textEnd: number): number {
     return textEnd + this.tail.length;
   }
-}
-
-/** Offset of the closing quote of the string whose content begins at `start`; -1: the full parser must decide. */
-function endOfText(bytes: Buffer, start: number): number {
-  let isAscii = true;
-  for (let at = start; at < bytes.length; at++) {
-    const byte = bytes[at] as number;
-    if (byte === QUOTE) return isAscii || isUtf8(bytes.subarray(start, at)) ? at : -1;
-    if (byte > 0x7f) isAscii = false;
-    if (byte < 0x20) return -1;
-    if (byte === BACKSLASH && !ESCAPES.has(bytes[++at] as number)) return -1;
-  }
-  return -1;
 }

@@ -1,4 +1,5 @@
-import type { Splice } from '../../../wire/json/splice.js';
+import type { Splice } from '@hone/json/bytes';
+
 import type { SseFrame } from '../../../wire/sse/sse-frame.js';
 import type { ChunkJson } from './chunk-json.js';
 import { TextTemplate } from './text-template.js';

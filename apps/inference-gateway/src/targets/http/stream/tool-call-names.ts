@@ -1,4 +1,4 @@
-import { isObject } from '../../../wire/json/parse-json.js';
+import { isJsonObject } from '@hone/json';
 
 type Json = Record<string, unknown>;
 
@@ -22,16 +22,16 @@ const FUNCTION_CALL = -1;
 /** Parts of tool calls in a delta. Those that say nothing are left out. */
 export function readCallParts({ tool_calls: calls, function_call: call }: Json): readonly CallPart[] {
   const parts = Array.isArray(calls) && calls.length > 0 ? calls.filter(saysSomething).map(toPart) : NO_PARTS;
-  return isObject(call) ? [...parts, { index: FUNCTION_CALL, isNamed: isText(call.name) }] : parts;
+  return isJsonObject(call) ? [...parts, { index: FUNCTION_CALL, isNamed: isText(call.name) }] : parts;
 }
 
 const saysSomething = (part: unknown): part is Json =>
-  isObject(part) && Object.entries(part).some(([key, value]) => key !== 'index' && value !== null);
+  isJsonObject(part) && Object.entries(part).some(([key, value]) => key !== 'index' && value !== null);
 
 /** Calls of functions and of custom tools have their name in the object that is called as their type. */
 const toPart = ({ index, function: called, custom }: Json): CallPart => ({
   index: typeof index === 'number' ? index : null,
-  isNamed: [called, custom].some((named) => isObject(named) && isText(named.name)),
+  isNamed: [called, custom].some((named) => isJsonObject(named) && isText(named.name)),
 });
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';

@@ -1,8 +1,7 @@
+import { isJsonObject } from '@hone/json';
+import { findMember, firstItem, type JsonSpan, nextItem, parsePlainJson, type Splice } from '@hone/json/bytes';
+
 import { type KeptTokens, TokenCollector } from '../../../shared/kept-tokens.js';
-import type { JsonSpan } from '../../../wire/json/json-outline.js';
-import { findMember, firstItem, nextItem } from '../../../wire/json/json-scanner.js';
-import { isObject, parseJson } from '../../../wire/json/parse-json.js';
-import type { Splice } from '../../../wire/json/splice.js';
 import type { AskedTokens } from './asked-tokens.js';
 
 type Json = Record<string, unknown>;
@@ -35,7 +34,7 @@ export class AnswerTokens {
   read(json: Json): void {
     this.readPrompt(json[PROMPT]);
     if (!Array.isArray(json.choices)) return;
-    for (const choice of json.choices) if (isObject(choice)) this.readChoice(choice);
+    for (const choice of json.choices) if (isJsonObject(choice)) this.readChoice(choice);
   }
 
   /** The same of a body that is too large to be parsed. @param items of its list `choices` */
@@ -44,7 +43,7 @@ export class AnswerTokens {
     const valueOf = (of: Spans | null, key: string): unknown => {
       const span = of?.get(key);
       if (span === undefined || (room -= span.end - span.start) < 0) return undefined;
-      return parseJson(body.subarray(span.start, span.end));
+      return parsePlainJson(body.subarray(span.start, span.end));
     };
     this.readPrompt(valueOf(members, PROMPT));
     for (const item of items) {
@@ -77,7 +76,7 @@ export class AnswerTokens {
   /** A frame that vLLM sends only because its ids were asked for: it has no part of the answer. */
   isHidden({ choices }: Json): boolean {
     if (!this.asked.hidden.has('token_ids') || !Array.isArray(choices) || choices.length === 0) return false;
-    return choices.every((choice) => isObject(choice) && isEmptyDelta(choice));
+    return choices.every((choice) => isJsonObject(choice) && isEmptyDelta(choice));
   }
 
   private splice(json: Buffer, key: (typeof OF_CHOICES)[number] | typeof PROMPT, start: number): Splice[] {
@@ -92,9 +91,9 @@ export class AnswerTokens {
   private readChoice({ index = 0, token_ids: ids, logprobs }: Json): void {
     if (typeof index !== 'number') return;
     if (isIds(ids)) this.collector.addIds(index, ids);
-    const content = isObject(logprobs) ? logprobs.content : null;
+    const content = isJsonObject(logprobs) ? logprobs.content : null;
     if (!Array.isArray(content)) return;
-    const values = content.map((token: unknown) => (isObject(token) ? token.logprob : null));
+    const values = content.map((token: unknown) => (isJsonObject(token) ? token.logprob : null));
     if (values.every((value) => typeof value === 'number')) this.collector.addLogprobs(index, values);
   }
 }
@@ -103,4 +102,4 @@ const isIds = (value: unknown): value is number[] =>
   Array.isArray(value) && value.every((id) => Number.isSafeInteger(id) && id >= 0);
 
 const isEmptyDelta = ({ delta, finish_reason: ended, token_ids: ids }: Json): boolean =>
-  isObject(delta) && Object.keys(delta).length === 0 && (ended ?? null) === null && Array.isArray(ids);
+  isJsonObject(delta) && Object.keys(delta).length === 0 && (ended ?? null) === null && Array.isArray(ids);

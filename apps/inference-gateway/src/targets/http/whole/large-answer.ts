@@ -1,7 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 
-import { JsonOutline, type JsonSpan, type OutlineOptions } from '../../../wire/json/json-outline.js';
-import { parseJson } from '../../../wire/json/parse-json.js';
+import {
+  type JsonSpan,
+  ObjectOutline,
+  OPENING_BRACE,
+  OPENING_BRACKET,
+  type OutlineOptions,
+  parsePlainJson,
+} from '@hone/json/bytes';
+
 import { judgeJson, type WholeAnswer } from './whole-answer.js';
 
 const MEMBERS: Omit<OutlineOptions, 'maxItems'> = {
@@ -13,19 +20,18 @@ const MEMBERS: Omit<OutlineOptions, 'maxItems'> = {
 const TOKENS = new Set(['prompt_token_ids', 'logprobs', 'token_ids']);
 /** Values up to this size are parsed; of a larger one only its kind is known. */
 const MAX_VALUE_BYTES = 65_536;
-const [OPENING_BRACE, OPENING_BRACKET] = [0x7b, 0x5b];
 
 /**
  * Judges a body in parts as they arrive. Large bodies contain images or thousands of log-probabilities: parsing one at
  * its end would block the event loop.
  */
 export class LargeAnswer {
-  private readonly outline: JsonOutline;
+  private readonly outline: ObjectOutline;
 
   /** @param choices `n` of the request */
   constructor(private readonly choices: number) {
     // One more than asked for is already wrong.
-    this.outline = new JsonOutline({ ...MEMBERS, maxItems: choices + 1 });
+    this.outline = new ObjectOutline({ ...MEMBERS, maxItems: choices + 1 });
   }
 
   /** @returns false: the body is no JSON object, whatever follows */
@@ -55,7 +61,7 @@ export class LargeAnswer {
 }
 
 function valueOf(body: Buffer, { start, end }: JsonSpan): unknown {
-  if (end - start <= MAX_VALUE_BYTES) return parseJson(body.subarray(start, end));
+  if (end - start <= MAX_VALUE_BYTES) return parsePlainJson(body.subarray(start, end));
   if (body[start] === OPENING_BRACE) return {};
   return body[start] === OPENING_BRACKET ? [] : '…';
 }

@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 
-import { isObject, parseJson } from '../../../wire/json/parse-json.js';
+import { isJsonObject } from '@hone/json';
+import { parsePlainJson } from '@hone/json/bytes';
+
 import { readReportedError } from '../error/reported-error.js';
 import type { TargetFailure } from '../../target-failure.js';
 import type { TokenUsage } from '../../target.js';
@@ -23,12 +25,12 @@ export type WholeAnswer =
 
 /** @param choices `n` of the request */
 export function judgeWhole(body: Buffer, choices: number): WholeAnswer {
-  return judgeJson(isUtf8(body) ? parseJson(body) : undefined, choices);
+  return judgeJson(isUtf8(body) ? parsePlainJson(body) : undefined, choices);
 }
 
 /** @param json the parsed body, or the members of it that this function reads */
 export function judgeJson(json: unknown, choices: number): WholeAnswer {
-  if (!isObject(json)) return { failure: invalid('The upstream sent no JSON object.') };
+  if (!isJsonObject(json)) return { failure: invalid('The upstream sent no JSON object.') };
   if (json.error) return { failure: readReportedError(json.error) };
   const failure = judgeChoices(json.choices, choices);
   if (failure !== null) return { failure };
@@ -40,7 +42,8 @@ function judgeChoices(list: unknown, choices: number): TargetFailure | null {
   if (!Array.isArray(list) || list.length === 0) return invalid('The upstream sent no choices.');
   const ends = new ChoiceEnds(choices);
   for (const choice of list) {
-    if (!isObject(choice) || !isObject(choice.message)) return invalid('The upstream sent a choice without a message.');
+    if (!isJsonObject(choice) || !isJsonObject(choice.message))
+      return invalid('The upstream sent a choice without a message.');
     const { index = 0, finish_reason: finishReason } = choice;
     if (finishReason === 'error' || finishReason === 'abort') {
       return { reason: 'reported', message: 'The upstream gave up on its answer.' };

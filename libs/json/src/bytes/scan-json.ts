@@ -1,0 +1,61 @@
+import { endOfString } from '../tokens/byte-tokens.js';
+import {
+  IS_DIGIT,
+  IS_EXPONENT,
+  IS_LINE_BREAK,
+  IS_OPENING,
+  IS_QUOTE,
+  KINDS,
+  MINUS,
+  PLUS,
+} from '../tokens/characters.js';
+
+const SCANNED = IS_QUOTE | IS_LINE_BREAK | IS_OPENING | IS_EXPONENT | IS_DIGIT;
+/** Escapes that jsonb may refuse, and what a ref has. */
+const SPECIAL = ['\\u', ':///'].map((text) => Buffer.from(text));
+/** Of an exponent, and of a whole number, that jsonb may refuse. */
+const MANY_DIGITS = 3;
+const TOO_MANY_DIGITS = 1_000;
+
+/** What JSON text has, as far as its bytes show it. Texts may look like refs. */
+export interface JsonScan {
+  readonly hasLineBreaks: boolean;
+  /** Refs, escapes, or numbers that jsonb may refuse. */
+  readonly isSpecial: boolean;
+  /** At least as many as it has levels. */
+  readonly brackets: number;
+}
+
+/**
+ * This runs on all that is kept of chats, most of which need not be parsed: texts, nearly all of it, are searched natively.
+ * Only what is between them is looked at byte by byte. Ids and hashes look like numbers with exponents, but are texts.
+ */
+export function scanJson(json: Buffer): JsonScan {
+  let hasLineBreaks = false;
+  let isSpecial = SPECIAL.some((bytes) => json.includes(bytes));
+  let brackets = 0;
+  for (let at = 0; at < json.length; at++) {
+    const kind = KINDS[json[at] as number] as number;
+    if ((kind & SCANNED) === 0) continue;
+    if (kind === IS_QUOTE) at = endOfString(json, at) - 1;
+    else if (kind === IS_OPENING) brackets++;
+    else if (kind === IS_EXPONENT)
+      isSpecial ||= isDigit(json, at - 1) && digitsAt(json, afterSign(json, at + 1)) >= MANY_DIGITS;
+    else if (kind === IS_DIGIT) {
+      const digits = digitsAt(json, at);
+      isSpecial ||= digits >= TOO_MANY_DIGITS;
+      at += digits - 1;
+    } else hasLineBreaks = true;
+  }
+  return { hasLineBreaks, isSpecial, brackets };
+}
+
+const isDigit = (json: Buffer, at: number): boolean => KINDS[json[at] as number] === IS_DIGIT;
+
+const afterSign = (json: Buffer, at: number): number => (json[at] === PLUS || json[at] === MINUS ? at + 1 : at);
+
+function digitsAt(json: Buffer, start: number): number {
+  let at = start;
+  while (isDigit(json, at)) at++;
+  return at - start;
+}
