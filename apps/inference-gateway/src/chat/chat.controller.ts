@@ -1,6 +1,6 @@
 import { Controller, Options, Post, Req, Res } from '@nestjs/common';
 import { ChatCompletionDto, ChatCompletionRequestDto } from '@hone/contracts';
-import { ApiBearerAuth, ApiExcludeEndpoint, Feature, OpenRoute, ReadsBody } from '@hone/platform';
+import { ApiBearerAuth, ApiExcludeEndpoint, Feature, OpenRoute, LeavesBodyUnread } from '@hone/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { Exchanges } from '../http/exchanges.js';
@@ -27,7 +27,7 @@ export class ChatController {
     otherContent: { 'text/event-stream': { schema: { type: 'string' } } },
     errors: [400, 401, 402, 403, 404, 408, 413, 415, 422, 429, 500, 502, 503, 504],
   })
-  @ReadsBody(ChatCompletionRequestDto)
+  @LeavesBodyUnread(ChatCompletionRequestDto)
   @TakesHeader('Hone-Defaults', '`listed`: absent fields have the values of `x-listed-default`; else as OpenAI does.')
   @TakesHeader('Hone-Stream-Guard', '`buffered`: a stream begins once its answer is known to be whole.')
   @TakesHeader('X-Request-Id', 'Becomes the id of the answer, unless the body has a `request_id`.')

@@ -22,7 +22,7 @@ declare module 'fastify' {
     sentContentType: string | undefined;
   }
   interface FastifyContextConfig {
-    /** How bodies of the route arrive; see `@TakesLargeBody()`, `@TakesStreamedBody()` and `@ReadsBody()`. */
+    /** How bodies of the route arrive; see `@TakesLargeBody()`, `@TakesStreamedBody()` and `@LeavesBodyUnread()`. */
     body?: 'large' | 'streamed' | 'unread';
     /** Content codings of the route's bodies, where they are others than usual; see `@TakesRawBody()`. */
     codings?: readonly ContentCoding[];

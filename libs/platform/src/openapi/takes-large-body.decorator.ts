@@ -30,5 +30,5 @@ export const TakesRawBody = (type: Type, ...codings: ContentCoding[]): MethodDec
  *
  * @param type class that documents the body as JSON
  */
-export const ReadsBody = (type: Type): MethodDecorator =>
+export const LeavesBodyUnread = (type: Type): MethodDecorator =>
   applyDecorators(RouteConfig({ body: 'unread' }), SetMetadata(BODY_CLASS, type), ApiBody({ type }));
