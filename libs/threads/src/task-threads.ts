@@ -88,6 +88,7 @@ export class TaskThreads {
     const end = new AbortController();
     const leave = () => end.abort(signal?.reason);
     signal?.addEventListener('abort', leave);
+    if (signal?.aborted) leave(); // while the pool was starting
     let timer: NodeJS.Timeout | undefined;
     if (limitMs !== undefined)
       this.#onBegin.set(order.id, () => (timer = setTimeout(() => end.abort(), limitMs).unref()));
