@@ -4,7 +4,6 @@ import { Injectable } from '@nestjs/common';
 import { WorkInTurns } from '../shared/time/work-in-turns.js';
 import type { CallContent, CallEntry } from './call-entry.js';
 import { type BookedRequest, callTexts } from './call-texts.js';
-import { upgradeEntry } from './earlier-entry.js';
 import { entryParts, type LoggedRecord, type TextParts, uidOf } from './journalled-entry.js';
 import { LargeEntries } from './large-entries.js';
 import { type LoggedCall, readCall } from './logged-call.js';
@@ -33,11 +32,6 @@ export class CallLog {
     return LargeEntries.isLarge(parts) ? this.large.put(uid, parts) : parts;
   }
 
-  private readEarlier(usage: Buffer, entry: Buffer): ReturnType<typeof readCall> {
-    const upgraded = upgradeEntry(usage, entry, this.refScheme.name);
-    return upgraded && readCall(upgraded);
-  }
-
   /** The calls of records, a turn of the event loop for some of them, so that no answer waits for all. */
   async read(records: readonly LoggedRecord[]): Promise<LoggedCall[]> {
     const calls: LoggedCall[] = [];
@@ -46,7 +40,7 @@ export class CallLog {
       if (entry === null) continue;
       const whole = LargeEntries.isInFile(entry) ? await this.large.get(uidOf(usage)) : entry;
       if (whole === null) continue;
-      const read = readCall(whole) ?? this.readEarlier(usage, whole);
+      const read = readCall(whole);
       const call = read instanceof Promise ? await read : read;
       if (call) calls.push(call);
       if (work.add(whole.length)) await work.nextTurn();
