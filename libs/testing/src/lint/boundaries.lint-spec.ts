@@ -54,7 +54,7 @@ const FORBIDDEN: [string, string, string, RegExp][] = [
   [
     'the JSON library imports another library',
     'libs/json/src/x.ts',
-    importing('@hone/contracts'),
+    importing('@hone/database'),
     new RegExp(`^${BOUNDARIES}: A project tagged with "type:json" cannot depend on any libs`),
   ],
   ['the JSON library imports a package', 'libs/json/src/x.ts', importing('undici'), tagged('type:json')],
