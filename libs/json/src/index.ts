@@ -5,6 +5,7 @@ export { parseJsonBytes } from './parse/parse-json-bytes.js';
 export { JsonText } from './text/json-text.js';
 export { searchJson } from './text/search-json.js';
 export { TextOutline } from './text/text-outline.js';
+export { ValueTail } from './text/value-tail.js';
 export { byCodePoint, canonicalJson } from './values/canonical-json.js';
 export {
   asNumber,
