@@ -1,4 +1,4 @@
-import type { LogLevel, RedactionDto } from '@hone/contracts';
+import { LOG_LEVELS, type LogLevel, type RedactionDto } from '@hone/contracts';
 
 /** How much of its requests a project keeps. */
 export interface CallLogSetting {
@@ -15,3 +15,7 @@ export const KEEP_LEAST: CallLogSetting = {
   level: 'metadata',
   redact: { paths: ['metadata.*', 'thread'], patterns: [] },
 };
+
+/** The lesser of the two: a request may only lessen what its project keeps. */
+export const lesserLevel = (one: LogLevel, other: LogLevel): LogLevel =>
+  LOG_LEVELS.indexOf(one) > LOG_LEVELS.indexOf(other) ? one : other;

@@ -2,11 +2,10 @@ import { RefScheme } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 
 import { CallEntry } from '../../call-log/call-entry.js';
-import type { CallLogSetting } from '../../call-log/call-log-setting.js';
+import { type CallLogSetting, lesserLevel } from '../../call-log/call-log-setting.js';
 import { CallLogSettings } from '../../call-log/call-log-settings.service.js';
 import { callMetadata } from '../../call-log/call-metadata.js';
 import { readLogHeaders } from '../../call-log/log-headers.js';
-import { lesserLevel } from '../../call-log/log-level.js';
 import { Redactor } from '../../call-log/redaction/redactor.js';
 import { type ChatContext, type ChatStep, step } from '../chat-context.js';
 

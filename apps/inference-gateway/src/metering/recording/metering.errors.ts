@@ -9,3 +9,13 @@ export class MeteringUnavailableError extends GatewayError {
     super('Usage cannot be recorded at the moment.', { headers: { ...RETRY, ...retryAfter(1_000) }, cause });
   }
 }
+
+/** Postgres rejects the batch for its data: a value does not fit its column. A retry cannot succeed. */
+export class UsageRecordsRejectedError extends Error {
+  constructor(
+    readonly sqlState: string,
+    cause: unknown,
+  ) {
+    super('Usage records do not fit the database.', { cause });
+  }
+}

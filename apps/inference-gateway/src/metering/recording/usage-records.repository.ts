@@ -19,7 +19,7 @@ import { LargeEntries } from '../../call-log/large-entries.js';
 import { type LoggedCall, withoutContent } from '../../call-log/logged-call.js';
 import { RecordList } from '../journal/record-list.js';
 import { UsagePartitionsRepository } from './usage-partitions.repository.js';
-import { UsageRecordsRejectedError } from './usage-records.errors.js';
+import { UsageRecordsRejectedError } from './metering.errors.js';
 
 /** SQLSTATE of a row without a partition, among others. */
 const CHECK_VIOLATION = '23514';

@@ -7,7 +7,7 @@ import { until } from '@hone/testing/until';
 import { FakeClock } from '../../shared/time/fake-clock.fixture.js';
 import { Journal } from '../journal/journal.js';
 import type { RecordList } from '../journal/record-list.js';
-import { UsageRecordsRejectedError } from './usage-records.errors.js';
+import { UsageRecordsRejectedError } from './metering.errors.js';
 import { UsageWriter } from './usage-writer.js';
 
 describe('UsageWriter', () => {

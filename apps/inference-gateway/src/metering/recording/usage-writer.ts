@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '../../shared/time/clock.js';
 import type { Journal } from '../journal/journal.js';
 import type { RecordList } from '../journal/record-list.js';
-import { UsageRecordsRejectedError } from './usage-records.errors.js';
+import { UsageRecordsRejectedError } from './metering.errors.js';
 
 /** Destination of the records. */
 export interface UsageStore {

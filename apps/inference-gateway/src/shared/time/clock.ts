@@ -1,5 +1,4 @@
-import { CoarseTimers } from './coarse-timers.js';
-import type { Timer } from './timer.js';
+import { CoarseTimers, type Timer } from './coarse-timers.js';
 
 export type { Timer };
 

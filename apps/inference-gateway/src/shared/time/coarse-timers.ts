@@ -1,6 +1,9 @@
-import { DenseSet, type DenseSetEntry } from '../collections/dense-set.js';
-import type { Timer } from './timer.js';
+/** A timer that can be cancelled. */
+export interface Timer {
+  cancel(): void;
+}
 
+import { DenseSet, type DenseSetEntry } from '../collections/dense-set.js';
 const TICK_MS = 50;
 
 /**

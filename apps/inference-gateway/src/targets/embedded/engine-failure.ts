@@ -1,6 +1,9 @@
+import { StorageUnavailableError, StoredFileCorruptError, StoredFileMissingError } from '@hone/artifacts';
 import { EngineError, EngineThreadError } from '@hone/engine';
 
-import type { TargetFailure } from '../target-failure.js';
+import { type TargetFailure, TargetUnavailableError } from '../target-failure.js';
+import type { AnswerReader, RunningAttempt } from '../target.js';
+import { UsageMeter } from './answer/usage-meter.js';
 import { RefusedRequest } from './request/request-issue.js';
 
 const REASONS: Readonly<Record<string, TargetFailure['reason']>> = {
@@ -42,4 +45,29 @@ function toRejection({ refusal, message }: RefusedRequest): TargetFailure {
   if (refusal.status === 400) return { reason: 'context_length', message, upstreamStatus: 400 };
   const detail = refusal.issues.map((issue) => ({ ...issue, loc: ['body', ...issue.loc] }));
   return { reason: 'rejected', message, upstreamStatus: 422, code: refusal.issues[0]?.type, detail };
+}
+
+/** An attempt that could not begin: it reports the failure after `dispatch` has returned. */
+export function failedAttempt(error: unknown, reader: AnswerReader): RunningAttempt {
+  let isAborted = false;
+  queueMicrotask(() => isAborted || reader.onFailure(toTargetFailure(error)));
+  return {
+    pause: () => undefined,
+    resume: () => undefined,
+    abort: () => void (isAborted = true),
+    produced: () => new UsageMeter(0).usage,
+  };
+}
+
+/** Transient errors of the engine. */
+const TRANSIENT = new Set(['engine.crashed', 'engine.closed', 'engine.base_not_loaded']);
+
+/** Maps an error of opening a target; an unexpected error is returned unchanged. */
+export function toUnavailable(error: unknown): unknown {
+  const code = error instanceof EngineError ? error.code : null;
+  const isDamaged = error instanceof StoredFileMissingError || error instanceof StoredFileCorruptError;
+  if (isDamaged || code === 'storage.corrupt') return new TargetUnavailableError('damaged', error);
+  const isTransient = error instanceof StorageUnavailableError || (code !== null && TRANSIENT.has(code));
+  if (isTransient) return new TargetUnavailableError('transient', error);
+  return code === null ? error : new TargetUnavailableError('not_served', error);
 }

@@ -13,8 +13,7 @@ import {
   type Target,
 } from '../target.js';
 import type { EmbeddedTarget } from './embedded-target.js';
-import { failedAttempt } from './failed-attempt.js';
-import { toUnavailable } from './open-failure.js';
+import { failedAttempt, toUnavailable } from './engine-failure.js';
 
 /** A target of the embedded engine that its first request opens. */
 export class LazyTarget implements Target {

@@ -3,8 +3,7 @@ import { type GenerationRequest, planTools, type ToolPlan } from '@hone/engine';
 
 import type { ChatRequest } from '../../target.js';
 import type { EmbeddedBase } from '../embedded-base.js';
-import { effectiveFields } from './effective-fields.js';
-import { usesFunctions } from './functions-as-tools.js';
+import { effectiveFields, usesFunctions } from './effective-fields.js';
 import { encodePrompt } from './prompt.js';
 import { RefusedRequest } from './request-issue.js';
 import { answerLimit, isSeeded, toEnding, toSampling } from './sampling.js';

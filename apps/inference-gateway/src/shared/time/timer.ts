@@ -1,4 +1,0 @@
-/** A timer that can be cancelled. */
-export interface Timer {
-  cancel(): void;
-}
