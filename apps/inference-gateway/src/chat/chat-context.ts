@@ -20,7 +20,7 @@ export interface Door {
    * @throws InvalidRequestError
    */
   read(body: Buffer, limits: RequestLimits, minPriority: number): ParsedRequest;
-  /** Where the answer goes, a chat completion or its chunks. @param reply writes to the caller */
+  /** Where the answer goes, a chat completion or its chunks. @param reply writes to the caller, and into the call */
   sink(reply: AnswerSink): AnswerSink;
 }
 

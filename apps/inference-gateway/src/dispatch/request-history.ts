@@ -20,7 +20,7 @@ type AttemptVerdict =
 type AnswerFacts = Pick<AnswerOutcome, 'usage' | 'oddities' | 'finishReasons' | 'tokens'>;
 
 /** An outcome whose last facts are known when it is sent. */
-export type Unsettled = { -readonly [Fact in keyof AnswerOutcome]: AnswerOutcome[Fact] };
+type Unsettled = { -readonly [Fact in keyof AnswerOutcome]: AnswerOutcome[Fact] };
 
 const NONE: readonly never[] = [];
 

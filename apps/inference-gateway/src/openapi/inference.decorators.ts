@@ -11,7 +11,7 @@ export const INFERENCE = [
 ] as const;
 
 /** What `@InferenceAnswers()` documents of a handler. */
-export interface InferenceOperation {
+interface InferenceOperation {
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
